@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Routing engines: which way. One file each, exporting a const struct hd_engine, listed in
+ * engines/registry.c and nowhere else. An engine fills LFTs and says what it knows about the
+ * shape; hd_route() adds the lanes. Engines do not prove: callers run the check on the result.
+ */
+#ifndef HD_ENGINES_ENGINE_H
+#define HD_ENGINES_ENGINE_H
+
+#include "support/options.h"
+#include "tables/tables.h"
+
+struct hd_error;
+
+/* What a user asks of an engine. Zero and NULL mean the defaults. */
+struct hd_route_request {
+	const char *layers;              /* layer rule; NULL: the engine's first */
+	const char *queues;              /* "xordet:4"; NULL: one queue */
+	unsigned max_vls;                /* data VLs to use at most; 0: what the links have */
+	const struct hd_params *params;  /* of engine->options; NULL: their defaults */
+	const struct hd_tables *previous;/* tables before a change of the fabric, whose entries an
+					    engine may keep where they still serve; or NULL */
+};
+
+/* What an engine returns beside the LFTs. */
+struct hd_routes {
+	struct hd_tables *tables;        /* made by hd_route(); the engine fills lft */
+	uint8_t *port_class;             /* [port] enum hd_port_class from malloc(), or NULL */
+};
+
+struct hd_engine {
+	const char *name;
+	const char *summary;             /* one line */
+	const char *reference;           /* paper and section */
+	const struct hd_option *options;
+	const char *const *layer_rules;  /* names, the default first, ended by NULL */
+	bool any_sl;                     /* sound whatever SL an application uses (with one queue) */
+	/*
+	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
+	 * HD_EINVAL: options that make no sense; HD_ENOMEM.
+	 */
+	int (*route)(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		     struct hd_routes *routes, struct hd_error *err);
+};
+
+/* All engines, by name, ended by NULL. */
+extern const struct hd_engine *const hd_engines[];
+
+const struct hd_engine *hd_engine_find(const char *name);
+
+/*
+ * Computes the tables of @fabric. Deterministic: the same fabric and request give the same bytes,
+ * whatever the number of threads. The result refers to @fabric. Free with hd_tables_free().
+ * HD_EREFUSED: the engine or the lanes refuse; HD_EINVAL: an unknown rule or option; HD_ENOMEM.
+ */
+int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
+	     const struct hd_route_request *request, struct hd_tables **tables,
+	     struct hd_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The one way to make a fabric: add nodes and links in any order, then finish. Netfile reader,
+ * topologies, fault injection and the OpenSM plug-in all go through it, so its checks hold for
+ * every fabric there is.
+ */
+#ifndef HD_FABRIC_BUILDER_H
+#define HD_FABRIC_BUILDER_H
+
+#include "fabric/fabric.h"
+
+struct hd_builder;
+
+/* A node to add; what is not known stays zero. */
+struct hd_node_spec {
+	enum hd_node_type type;
+	uint64_t guid;            /* required, unique */
+	uint64_t sysimg_guid;
+	uint32_t vendor_id;
+	uint32_t device_id;
+	unsigned n_ports;         /* 1 .. HD_MAX_PORTS; a switch may have 0 */
+	bool enhanced_port0;
+	const char *name;         /* copied; NULL: "" */
+};
+
+/* NULL when out of memory. */
+struct hd_builder *hd_builder_new(void);
+void hd_builder_free(struct hd_builder *builder);
+
+/*
+ * Adds a node, whose number in this builder (0, 1, ... in order of addition) goes to @id.
+ * HD_ERANGE: too many ports; HD_ENOMEM. Duplicate GUIDs are found by hd_builder_finish().
+ */
+int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, uint32_t *id,
+		   struct hd_error *err);
+
+/*
+ * A port of a node of this builder, to set guid, lid, lmc, width, speed and vls; not peer, node or
+ * number. NULL when the node has no such port. Valid until the next hd_builder_add(). Port GUIDs
+ * default to the node GUID (switch port 0) or node GUID + port number (adapters).
+ */
+struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
+
+/*
+ * Links two ports. Saying the same link twice, from either end, is fine.
+ * HD_ERANGE: no such port, or port 0; HD_EINVAL: a port already linked elsewhere, or to itself.
+ */
+int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, uint32_t peer_id,
+		    unsigned peer_number, struct hd_error *err);
+
+/*
+ * Makes the fabric, in canonical order, and frees @builder whatever the outcome.
+ * HD_EINVAL: a GUID that is 0 or used twice, or LID ranges that overlap; HD_ERANGE: a LID outside
+ * 1 .. HD_MAX_LID or an LMC above HD_MAX_LMC; HD_ENOMEM.
+ */
+int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **fabric, struct hd_error *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The fabric: an immutable graph of nodes, ports and links in flat arrays, with its LIDs.
+ *
+ * Order is canonical: switches first, then channel adapters and routers, each part ascending by
+ * node GUID. What is computed on a fabric therefore does not depend on the order in which nodes
+ * were read, and a fabric read from a file has the same indices as the same fabric taken from a
+ * subnet manager.
+ */
+#ifndef HD_FABRIC_FABRIC_H
+#define HD_FABRIC_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_error;
+
+#define HD_NONE        UINT32_MAX /* no node, port, switch */
+#define HD_MAX_PORTS   254        /* highest port number: 255 in an LFT means no path */
+#define HD_MAX_LID     0xBFFFu    /* highest unicast LID */
+#define HD_MAX_LMC     7
+#define HD_MAX_VLS     15         /* data VLs 0-14 */
+#define HD_DEFAULT_VLS 8          /* data VLs of a port that does not say: common hardware, ibsim */
+
+enum hd_node_type {
+	HD_SWITCH,
+	HD_CA,     /* host channel adapter */
+	HD_ROUTER,
+};
+
+/* Signalling rate per lane, ascending. */
+enum hd_speed {
+	HD_SPEED_UNKNOWN,
+	HD_SDR,
+	HD_DDR,
+	HD_QDR,
+	HD_FDR10,
+	HD_FDR,
+	HD_EDR,
+	HD_HDR,
+	HD_NDR,
+	HD_XDR,
+};
+
+struct hd_node {
+	uint64_t guid;
+	uint64_t sysimg_guid;   /* 0: not known */
+	uint32_t first_port;    /* index in ports[] of port number 0 */
+	uint32_t name;          /* offset in names; read it with hd_node_name() */
+	uint32_t vendor_id;
+	uint32_t device_id;
+	uint8_t n_ports;        /* highest port number */
+	uint8_t type;           /* enum hd_node_type */
+	bool enhanced_port0;    /* switches */
+};
+
+/*
+ * Every node has n_ports + 1 entries, so that ports[first_port + number] is port `number`. Port 0
+ * of a switch is its management port: never linked, it owns the switch's LID. Entry 0 of a channel
+ * adapter is unused.
+ */
+struct hd_port {
+	uint64_t guid;   /* 0 on physical switch ports; the switch's port 0 has the node GUID */
+	uint32_t peer;   /* index in ports[] of the other end, or HD_NONE */
+	uint32_t node;   /* index in nodes[] */
+	uint16_t lid;    /* base LID, 0: none */
+	uint8_t lmc;
+	uint8_t number;
+	uint8_t width;   /* lanes: 1, 2, 4, 8, 12; 0: not known */
+	uint8_t speed;   /* enum hd_speed */
+	uint8_t vls;     /* data VLs this port has (VLCap): 1 .. HD_MAX_VLS */
+};
+
+/* Where a LID lives. */
+struct hd_lid {
+	uint32_t port;        /* owner in ports[]; HD_NONE: nobody has this LID */
+	uint32_t via_switch;  /* the last switch on the way: the owner itself or the one that it is
+				 linked to; HD_NONE: no switch leads there */
+	uint8_t via_port;     /* the out-port there; 0 when the switch itself is the owner */
+};
+
+struct hd_fabric {
+	uint32_t n_nodes;
+	uint32_t n_switches;    /* nodes[0 .. n_switches - 1] */
+	uint32_t n_ports;       /* entries of ports[], unused ones included */
+	uint32_t n_links;
+	uint32_t top_lid;       /* highest LID in use; 0: none assigned */
+	uint32_t n_endports;
+	struct hd_node *nodes;
+	struct hd_port *ports;
+	struct hd_lid *lids;    /* [top_lid + 1] */
+	uint32_t *endports;     /* ports with a GUID (port 0 of switches, ports of adapters), ascending
+				   by GUID */
+	char *names;
+};
+
+void hd_fabric_free(struct hd_fabric *fabric);
+
+/* The index of the node with @guid, or HD_NONE. Logarithmic. */
+uint32_t hd_fabric_find_node(const struct hd_fabric *fabric, uint64_t guid);
+
+/* The index in ports[] of the port with @guid, or HD_NONE. Logarithmic. */
+uint32_t hd_fabric_find_port(const struct hd_fabric *fabric, uint64_t guid);
+
+/*
+ * The node that a user means: its name (exact), a node or port GUID (0x...), or a LID (decimal
+ * or 0x..., at most HD_MAX_LID). HD_ENOTFOUND: none, or a name that several nodes have.
+ */
+int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
+		   struct hd_error *err);
+
+static inline const char *hd_node_name(const struct hd_fabric *fabric, uint32_t node)
+{
+	return fabric->names + fabric->nodes[node].name;
+}
+
+static inline uint32_t hd_port_index(const struct hd_fabric *fabric, uint32_t node, unsigned number)
+{
+	return fabric->nodes[node].first_port + number;
+}
+
+/* The node at the other end of port @number of @node, or HD_NONE. */
+static inline uint32_t hd_peer_node(const struct hd_fabric *fabric, uint32_t node, unsigned number)
+{
+	uint32_t peer = fabric->ports[hd_port_index(fabric, node, number)].peer;
+
+	return peer == HD_NONE ? HD_NONE : fabric->ports[peer].node;
+}
+
+/* Data VLs that a link operates: the fewer of its two ends. 0 on a port without a link. */
+static inline unsigned hd_link_vls(const struct hd_fabric *fabric, uint32_t port)
+{
+	uint32_t peer = fabric->ports[port].peer;
+
+	if (peer == HD_NONE)
+		return 0;
+	return fabric->ports[port].vls < fabric->ports[peer].vls ? fabric->ports[port].vls :
+								   fabric->ports[peer].vls;
+}
+
+static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
+{
+	return node < fabric->n_switches;
+}
+
+/* "NAME[PORT]" of a port, for messages; returns @buffer. */
+const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Netfiles: what ibnetdiscover prints and what ibsim reads. docs/netfile.md has the grammar.
+ */
+#ifndef HD_FABRIC_NETFILE_H
+#define HD_FABRIC_NETFILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct hd_error;
+struct hd_fabric;
+
+/*
+ * Reads @path ("-": standard input). Nodes without a GUID in the file (ibsim's own netfiles) get
+ * the GUIDs that ibsim would give them. LIDs are those of the file; 0 where it has none.
+ * HD_EIO; HD_EPARSE with file and line: anything malformed, a link to a node or port that does not
+ * exist, two links on a port; what hd_builder_finish() reports; HD_ENOMEM.
+ */
+int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error *err);
+
+/* The same for @size bytes in memory; @name stands for the file in messages. */
+int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
+		     struct hd_error *err);
+
+/*
+ * Writes what hd_netfile_parse() reads back as the same fabric and Debian's ibsim loads.
+ * HD_EIO: the stream failed.
+ */
+int hd_netfile_write(const struct hd_fabric *fabric, FILE *stream, struct hd_error *err);
+
+#endif

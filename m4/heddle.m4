@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+
+# HEDDLE_PKG(PREFIX, MODULE, DEBIAN-PACKAGE): a library that pkg-config knows, required.
+AC_DEFUN([HEDDLE_PKG],
+	[PKG_CHECK_MODULES([$1], [$2], [],
+		[AC_MSG_ERROR([$2 is missing; on Debian: apt-get install $3])])])
+
+# HEDDLE_PKG_OPTIONAL(PREFIX, MODULE, DEBIAN-PACKAGE): the same, only the tests need it.
+AC_DEFUN([HEDDLE_PKG_OPTIONAL],
+	[PKG_CHECK_MODULES([$1], [$2], [have_$1=yes],
+		[have_$1="no ($2 is missing; on Debian: apt-get install $3)"])
+	AM_CONDITIONAL([HAVE_$1], [test "x$have_$1" = xyes])])
+
+# HEDDLE_HEADER(HEADER, DEBIAN-PACKAGE): a header, required.
+AC_DEFUN([HEDDLE_HEADER],
+	[AC_CHECK_HEADER([$1], [],
+		[AC_MSG_ERROR([$1 is missing; on Debian: apt-get install $2])])])
+
+AC_DEFUN([HEDDLE_TRY_CFLAG],
+	[AC_MSG_CHECKING([whether $CC accepts $1])
+	heddle_save_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS -Werror $1"
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+		[AC_MSG_RESULT([yes]); HEDDLE_CFLAGS="$HEDDLE_CFLAGS $1"],
+		[AC_MSG_RESULT([no])])
+	CFLAGS=$heddle_save_CFLAGS])
+
+AC_DEFUN([HEDDLE_WARNINGS], [
+	HEDDLE_CFLAGS="-std=gnu11"
+	m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+			-Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
+])
+	AS_IF([test "x$enable_werror" != xno], [HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"])
+	AC_SUBST([HEDDLE_CFLAGS])])
+
+AC_DEFUN([HEDDLE_SANITIZERS], [
+	AS_IF([test "x$enable_sanitizers" = xyes], [
+		SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+		heddle_save_CFLAGS=$CFLAGS
+		CFLAGS="$CFLAGS $SANITIZER_FLAGS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],
+			[AC_MSG_ERROR([$CC cannot link with $SANITIZER_FLAGS; on Debian: apt-get install gcc or clang with libclang-rt-dev])])
+		CFLAGS=$heddle_save_CFLAGS])
+	AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])
+	AC_SUBST([SANITIZER_FLAGS])])
+
+AC_DEFUN([HEDDLE_FUZZING], [
+	AS_IF([test "x$enable_fuzzing" = xyes], [
+		FUZZER_FLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+		heddle_save_CFLAGS=$CFLAGS
+		CFLAGS="$CFLAGS -fsanitize=fuzzer,address,undefined"
+		AC_LINK_IFELSE([AC_LANG_SOURCE([[
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == NULL && size; }
+]])], [], [AC_MSG_ERROR([$CC has no libFuzzer; use CC=clang (on Debian: apt-get install clang)])])
+		CFLAGS=$heddle_save_CFLAGS])
+	AM_CONDITIONAL([FUZZING], [test "x$enable_fuzzing" = xyes])
+	AC_SUBST([FUZZER_FLAGS])])
+
+# OpenSM ships headers but no .pc file. The plug-in interface for external routing engines
+# (osm_register_external_routing_engine) came with 3.3.21: probe for it, not for a version.
+AC_DEFUN([HEDDLE_OPENSM], [
+	heddle_opensm_summary="no (--without-opensm)"
+	AS_IF([test "x$with_opensm" != xno], [
+		heddle_save_CPPFLAGS=$CPPFLAGS
+		heddle_save_LIBS=$LIBS
+		for dir in "" /usr/include/infiniband /usr/local/include/infiniband; do
+			OPENSM_CPPFLAGS=
+			AS_IF([test -n "$dir"], [OPENSM_CPPFLAGS="-I$dir"])
+			CPPFLAGS="$heddle_save_CPPFLAGS $OPENSM_CPPFLAGS"
+			AS_UNSET([ac_cv_header_opensm_osm_opensm_h])
+			AC_CHECK_HEADER([opensm/osm_opensm.h], [heddle_opensm_found=yes; break], [],
+				[#include <opensm/osm_config.h>])
+		done
+		AS_IF([test "x$heddle_opensm_found" != xyes],
+			[AC_MSG_ERROR([opensm/osm_opensm.h is missing: on Debian, apt-get install libopensm-dev libibumad-dev; or configure --without-opensm])])
+		AC_CHECK_DECL([osm_register_external_routing_engine], [],
+			[AC_MSG_ERROR([this OpenSM has no osm_register_external_routing_engine() (it came with 3.3.21): update libopensm-dev, or configure --without-opensm])],
+			[#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>])
+		# osm_switch_...() and the like are the daemon's own symbols, found when it loads the plug-in
+		OPENSM_LIBS="-lopensm -losmcomp"
+		LIBS="$OPENSM_LIBS $LIBS"
+		AC_MSG_CHECKING([for libopensm])
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>]], [[osm_log_t log; osm_log_v2(&log, 0, 0, ""); cl_qmap_init(0);]])],
+			[AC_MSG_RESULT([yes])],
+			[AC_MSG_RESULT([no])
+			AC_MSG_ERROR([libopensm or libosmcomp is missing: on Debian, apt-get install libopensm-dev; or configure --without-opensm])])
+		CPPFLAGS=$heddle_save_CPPFLAGS
+		LIBS=$heddle_save_LIBS
+		heddle_opensm_summary="yes ($dir)"])
+	AM_CONDITIONAL([WITH_OPENSM], [test "x$with_opensm" != xno])
+	AC_SUBST([OPENSM_CPPFLAGS])
+	AC_SUBST([OPENSM_LIBS])])

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Files that appear whole or not at all: written under a temporary name in the same directory and
+ * renamed when complete.
+ */
+#ifndef HD_SUPPORT_OUTPUT_H
+#define HD_SUPPORT_OUTPUT_H
+
+#include <stdio.h>
+
+struct hd_error;
+
+struct hd_output {
+	FILE *stream;     /* what callers write to */
+	char *path;       /* the final name; NULL for standard output */
+	char *temporary;
+};
+
+/* Opens @path for writing ("-": standard output). HD_EIO, HD_ENOMEM. */
+int hd_output_open(struct hd_output *output, const char *path, struct hd_error *err);
+
+/* Flushes and renames. HD_EIO when anything written was lost; nothing remains then. */
+int hd_output_commit(struct hd_output *output, struct hd_error *err);
+
+/* Removes what was written. Harmless after a commit. */
+void hd_output_abort(struct hd_output *output);
+
+#endif

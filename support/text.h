@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Reading text: whole files, lines with their numbers, numbers with their bounds. */
+#ifndef HD_SUPPORT_TEXT_H
+#define HD_SUPPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_error;
+
+/* A file in memory, followed by a NUL that `size` does not count. */
+struct hd_text {
+	char *data;
+	size_t size;
+};
+
+/* The largest file that hd_text_read takes; an LFT dump of the largest fabric is half of it. */
+#define HD_TEXT_MAX ((size_t)4 << 30)
+
+/*
+ * Reads @path ("-": standard input) whole; free with hd_text_free().
+ * HD_EIO: it cannot be opened or read, is a directory, or exceeds HD_TEXT_MAX; HD_ENOMEM.
+ */
+int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
+void hd_text_free(struct hd_text *text);
+
+/*
+ * A cursor over lines. Lines end with LF or CRLF; the last may lack its end. NUL bytes are the
+ * caller's to refuse: `end` is what counts, not a terminator.
+ */
+struct hd_lines {
+	const char *next;   /* start of the following line */
+	const char *limit;  /* end of the text */
+	const char *begin;  /* the current line: begin .. end, without its line end */
+	const char *end;
+	const char *file;   /* for messages */
+	unsigned number;    /* of the current line, from 1 */
+};
+
+void hd_lines_begin(struct hd_lines *lines, const char *file, const char *data, size_t size);
+bool hd_lines_next(struct hd_lines *lines);
+
+/*
+ * @text as a whole number in @min .. @max, decimal or with 0x; @what names it in messages.
+ * HD_EINVAL: not a number; HD_ERANGE: out of range.
+ */
+int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max,
+		    uint64_t *value, struct hd_error *err);
+
+/*
+ * Scans digits of @base (10 or 16, no 0x) from *@cursor up to @end and moves *@cursor past them.
+ * False when there is no digit or the number exceeds @max.
+ */
+bool hd_scan_number(const char **cursor, const char *end, unsigned base, uint64_t max,
+		    uint64_t *value);
+
+/* Moves *@cursor past @word when it stands there. */
+bool hd_scan_word(const char **cursor, const char *end, const char *word);
+
+/* Moves *@cursor past blanks and tabs. */
+void hd_scan_blanks(const char **cursor, const char *end);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What differs between two sets of tables, on fabrics that may differ too. GUIDs identify nodes, so
+ * LIDs that were renumbered and cables that moved to other ports are seen as such.
+ */
+#ifndef HD_TABLES_DIFF_H
+#define HD_TABLES_DIFF_H
+
+#include "tables/tables.h"
+
+struct hd_error;
+
+struct hd_diff_switch {
+	uint64_t guid;
+	uint32_t lft_entries;    /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
+				    neighbour or over another of several parallel links */
+	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send */
+	uint32_t sl2vl_rows;
+};
+
+struct hd_diff {
+	/* nodes and links, by GUID */
+	uint32_t nodes_added, nodes_removed;
+	uint32_t links_added, links_removed;
+	uint32_t ports_moved;        /* links between the same nodes, on other ports */
+	uint32_t lids_changed;       /* end ports whose base LID or LMC differs */
+
+	/* ordered pairs of distinct end nodes' ports that both fabrics have, base LIDs */
+	uint64_t pairs;
+	uint64_t pairs_path;         /* another sequence of nodes, or of parallel links */
+	uint64_t pairs_sl;
+	uint64_t pairs_vl;           /* some hop on another VL, on the same path */
+	uint64_t pairs_changed;      /* any of these */
+	uint64_t pairs_lost;         /* connected before, not after */
+	uint64_t pairs_gained;
+
+	uint64_t lft_entries, lft_blocks, sl2vl_rows;
+	uint32_t vlarb_ports;        /* ports whose VL arbitration differs */
+	size_t n_switches;           /* switches with any difference */
+	struct hd_diff_switch *switches; /* ascending by GUID */
+};
+
+/* Called for every pair that changes, with what changed; returns non-zero to stop. */
+struct hd_diff_pair {
+	uint64_t source, destination;  /* port GUIDs */
+	bool path, sl, vl, lost, gained;
+};
+typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
+
+/*
+ * Compares. @each may be NULL. Clear with hd_diff_clear(). HD_ENOMEM.
+ */
+int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
+		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,
+		    struct hd_error *err);
+void hd_diff_clear(struct hd_diff *diff);
+
+/* Whether nothing differs. */
+bool hd_diff_is_empty(const struct hd_diff *diff);
+
+#endif

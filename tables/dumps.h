@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Dump formats. What OpenSM 3.3.23 writes with -D 0x43 --dump_files_dir, byte for byte; what
+ * infiniband-diags' dump_lfts and dump_fts print (reading only); path SLs as ibdmchk -c reads them;
+ * VL arbitration, which OpenSM does not dump, in a format of ours (docs/formats.md).
+ *
+ * Readers fill tables made by hd_tables_new() for the fabric at hand. Switches are found by GUID.
+ * They return HD_EPARSE with file and line for anything malformed, for a switch, LID or port that
+ * the fabric does not have, and for a table that is cut short. A table that fails to parse leaves
+ * the tables half filled: discard them.
+ */
+#ifndef HD_TABLES_DUMPS_H
+#define HD_TABLES_DUMPS_H
+
+#include <stdio.h>
+
+#include "tables/tables.h"
+
+/* One format: a parser from memory (@name stands for the file in messages) and a writer. */
+struct hd_dump_format {
+	const char *name;      /* "lfts" */
+	const char *file;      /* its name in a snapshot directory: "opensm-lfts.dump" */
+	const char *summary;
+	int (*parse)(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		     struct hd_error *err);
+	/* NULL: only read. HD_EIO when the stream failed. */
+	int (*write)(const struct hd_tables *tables, FILE *stream, struct hd_error *err);
+};
+
+/* opensm-lfts.dump; its parser also takes the output of dump_lfts, dump_fts and ibroute. */
+extern const struct hd_dump_format hd_dump_lfts;
+/* opensm-sl2vl.dump */
+extern const struct hd_dump_format hd_dump_sl2vl;
+/* path-sl.dump: lines "0xSOURCE-PORT-GUID DESTINATION-LID SL" */
+extern const struct hd_dump_format hd_dump_path_sl;
+/* opensm-vlarb.dump */
+extern const struct hd_dump_format hd_dump_vlarb;
+/* opensm.mcfdbs */
+extern const struct hd_dump_format hd_dump_mcfdbs;
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Snapshots: a directory with a fabric and its tables (docs/formats.md). */
+#ifndef HD_TABLES_SNAPSHOT_H
+#define HD_TABLES_SNAPSHOT_H
+
+#include "tables/tables.h"
+
+/* What snapshot.json says about the making of a snapshot; every field may be NULL or 0. */
+struct hd_provenance {
+	char *engine;
+	char *layers;     /* layer rule */
+	char *queues;     /* queue rule, "xordet:4" */
+	char *options;    /* engine options, "key=value key=value" */
+	char *source;     /* the fabric as given: a spec or file name */
+	unsigned n_sls, n_vls;
+};
+
+struct hd_snapshot {
+	struct hd_fabric *fabric;
+	struct hd_tables *tables;
+	struct hd_provenance provenance;
+};
+
+/*
+ * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from
+ * @netfile if not NULL, else from fabric.net in @directory. Free with hd_snapshot_free().
+ * @notes, if not NULL, gets a line for every file that is absent and what is assumed instead.
+ * HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
+ */
+int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
+		     struct hd_snapshot **snapshot, struct hd_error *err);
+void hd_snapshot_free(struct hd_snapshot *snapshot);
+
+/* Whether @path is a directory. */
+bool hd_snapshot_is_directory(const char *path);
+
+/*
+ * Writes a snapshot. A directory that does not exist is made; an existing one must be empty or hold
+ * a snapshot, which is replaced as a whole. Nothing half-written is left on failure. HD_EIO.
+ */
+int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
+		      const struct hd_provenance *provenance, struct hd_error *err);
+
+#endif

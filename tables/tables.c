@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+#define LFT_BLOCK 64
+
+hd_sl2vl_row hd_row_identity(unsigned vls)
+{
+	hd_sl2vl_row row = 0;
+
+	for (unsigned sl = 0; vls && sl < HD_MAX_SLS; sl++)
+		row |= (uint64_t)(sl % vls) << (4 * sl);
+	return row;
+}
+
+/* Counts the rows of every node; the total ends up in sl2vl_first[n_nodes]. */
+static void place_sl2vl(struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	size_t first = 0;
+
+	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+		size_t width = fabric->nodes[n].n_ports + (size_t)1;
+
+		tables->sl2vl_first[n] = first;
+		first += hd_is_switch(fabric, n) ? width * width : width;
+	}
+	tables->sl2vl_first[fabric->n_nodes] = first;
+}
+
+static void fill_identity(struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	hd_sl2vl_row identity[HD_MAX_VLS + 1];
+	hd_sl2vl_row *row = tables->sl2vl;
+
+	for (unsigned vls = 0; vls <= HD_MAX_VLS; vls++)
+		identity[vls] = hd_row_identity(vls);
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		const struct hd_port *port = &fabric->ports[p];
+		const struct hd_node *node = &fabric->nodes[port->node];
+		unsigned n_rows = node->type == HD_SWITCH ? node->n_ports + 1u : 1;
+		/* port 0 and unlinked ports have no link to agree with */
+		unsigned vls = port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
+
+		for (unsigned in = 0; in < n_rows; in++)
+			*row++ = identity[vls];
+	}
+}
+
+int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, struct hd_error *err)
+{
+	struct hd_tables *tables = calloc(1, sizeof(*tables));
+	size_t lft_size;
+
+	*result = NULL;
+	if (!tables)
+		return hd_error_nomem(err);
+	tables->fabric = fabric;
+	tables->lft_stride = (fabric->top_lid + LFT_BLOCK) / LFT_BLOCK * LFT_BLOCK;
+	lft_size = fabric->n_switches * tables->lft_stride;
+	tables->sl2vl_first = malloc((fabric->n_nodes + (size_t)1) * sizeof(*tables->sl2vl_first));
+	tables->sl_row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(uint32_t));
+	tables->vlarb_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
+	tables->sl_rows = calloc(1, tables->lft_stride);
+	tables->n_sl_rows = 1;
+	if (posix_memalign((void **)&tables->lft, LFT_BLOCK, lft_size + LFT_BLOCK))
+		tables->lft = NULL;
+	if (tables->sl2vl_first) {
+		place_sl2vl(tables);
+		tables->sl2vl = malloc((tables->sl2vl_first[fabric->n_nodes] + 1) *
+				       sizeof(*tables->sl2vl));
+	}
+	if (!tables->sl2vl || !tables->sl_row_of_port || !tables->vlarb_of_port ||
+	    !tables->sl_rows || !tables->lft) {
+		hd_tables_free(tables);
+		return hd_error_nomem(err);
+	}
+	memset(tables->lft, HD_NO_PATH, lft_size);
+	memset(tables->vlarb_of_port, 0xFF, fabric->n_ports * sizeof(uint32_t));
+	fill_identity(tables);
+	*result = tables;
+	return 0;
+}
+
+void hd_tables_free(struct hd_tables *tables)
+{
+	if (!tables)
+		return;
+	free(tables->lft);
+	free(tables->sl2vl);
+	free(tables->sl2vl_first);
+	free(tables->sl_rows);
+	free(tables->sl_row_of_port);
+	free(tables->vlarbs);
+	free(tables->vlarb_of_port);
+	free(tables->mft);
+	free(tables);
+}
+
+int hd_tables_set_sl_rows(struct hd_tables *tables, uint32_t n_rows, struct hd_error *err)
+{
+	uint8_t *rows = calloc(n_rows, tables->lft_stride);
+
+	if (!rows)
+		return hd_error_nomem(err);
+	free(tables->sl_rows);
+	tables->sl_rows = rows;
+	tables->n_sl_rows = n_rows;
+	memset(tables->sl_row_of_port, 0, tables->fabric->n_ports * sizeof(uint32_t));
+	return 0;
+}
+
+int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
+			struct hd_error *err)
+{
+	struct hd_vlarb clean = { .n_high = vlarb->n_high, .n_low = vlarb->n_low,
+				  .high_limit = vlarb->high_limit };
+	struct hd_vlarb *grown;
+	uint32_t i;
+
+	/* entries beyond the counts do not count */
+	memcpy(clean.high, vlarb->high, vlarb->n_high * sizeof(clean.high[0]));
+	memcpy(clean.low, vlarb->low, vlarb->n_low * sizeof(clean.low[0]));
+	for (i = tables->n_vlarbs; i > 0; i--)
+		if (memcmp(&tables->vlarbs[i - 1], &clean, sizeof(clean)) == 0) {
+			tables->vlarb_of_port[port] = i - 1;
+			return 0;
+		}
+	grown = realloc(tables->vlarbs, (tables->n_vlarbs + (size_t)1) * sizeof(*grown));
+	if (!grown)
+		return hd_error_nomem(err);
+	tables->vlarbs = grown;
+	tables->vlarbs[tables->n_vlarbs] = clean;
+	tables->vlarb_of_port[port] = tables->n_vlarbs++;
+	return 0;
+}
+
+unsigned hd_tables_sls_used(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	bool *used = calloc(tables->n_sl_rows, sizeof(*used));
+	unsigned mask = 0;
+
+	for (uint32_t i = 0; used && i < fabric->n_endports; i++)
+		if (fabric->ports[fabric->endports[i]].lid)
+			used[tables->sl_row_of_port[fabric->endports[i]]] = true;
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
+		const uint8_t *sl = tables->sl_rows + row * tables->lft_stride;
+
+		for (uint32_t lid = 1; (!used || used[row]) && lid <= fabric->top_lid; lid++)
+			if (fabric->lids[lid].port != HD_NONE && sl[lid] < HD_MAX_SLS)
+				mask |= 1u << sl[lid];
+	}
+	free(used);
+	return mask;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a subnet manager programs: LFTs, SL2VL tables, VL arbitration, path SLs and multicast
+ * forwarding. Engines fill it, the plug-in hands it to OpenSM, dumps are read into it, the check
+ * proves it, diff compares it. There is one of it.
+ *
+ * Flat arrays with the indices of a struct hd_fabric, which the tables refer to and do not own.
+ */
+#ifndef HD_TABLES_TABLES_H
+#define HD_TABLES_TABLES_H
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+
+#define HD_NO_PATH  0xFFu   /* LFT entry: the packet is lost (OSM_NO_PATH) */
+#define HD_MAX_SLS  16
+#define HD_VL_DROP  15      /* SL2VL entry: the packet is lost */
+#define HD_NO_SL    0xFFu   /* path SL: no path record would be given */
+#define HD_VLARB_MAX 64     /* entries of one VL arbitration table */
+
+/*
+ * One SL2VL row: the VL of SL s in bits 4s .. 4s + 3. (On the wire, SLtoVLMappingTable has the
+ * same 16 nibbles in the other order.)
+ */
+typedef uint64_t hd_sl2vl_row;
+
+static inline unsigned hd_row_vl(hd_sl2vl_row row, unsigned sl)
+{
+	return (row >> (4 * sl)) & 15;
+}
+
+static inline hd_sl2vl_row hd_row_set(hd_sl2vl_row row, unsigned sl, unsigned vl)
+{
+	return (row & ~(UINT64_C(15) << (4 * sl))) | (uint64_t)vl << (4 * sl);
+}
+
+/* All 16 SLs to @vl. */
+static inline hd_sl2vl_row hd_row_all(unsigned vl)
+{
+	return vl * UINT64_C(0x1111111111111111);
+}
+
+/* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is taken to do. */
+hd_sl2vl_row hd_row_identity(unsigned vls);
+
+struct hd_vlarb_entry {
+	uint8_t vl;
+	uint8_t weight; /* in units of 64 bytes */
+};
+
+/* The VL arbitration of a port. */
+struct hd_vlarb {
+	uint8_t n_high, n_low;
+	uint8_t high_limit; /* in units of 4 KiB; 255: no limit */
+	struct hd_vlarb_entry high[HD_VLARB_MAX];
+	struct hd_vlarb_entry low[HD_VLARB_MAX];
+};
+
+/* The ports of one switch that a multicast LID's packets are copied to (never the in-port). */
+struct hd_mft_entry {
+	uint16_t mlid;
+	uint32_t switch_index;
+	uint64_t ports[4]; /* bit n of the 256: port n */
+};
+
+struct hd_tables {
+	const struct hd_fabric *fabric;
+
+	/*
+	 * LFTs: one block, lft[switch * lft_stride + lid] is an out-port or HD_NO_PATH. The stride
+	 * is top_lid + 1 rounded up to whole LFT blocks of 64; the rest is HD_NO_PATH.
+	 */
+	size_t lft_stride;
+	uint8_t *lft;
+
+	/*
+	 * SL2VL: switch s has (n + 1)^2 rows, for n ports, at sl2vl_first[s] + out * (n + 1) + in.
+	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per port
+	 * number; row 0 is unused.
+	 */
+	hd_sl2vl_row *sl2vl;
+	size_t *sl2vl_first;      /* [n_nodes + 1] */
+
+	/*
+	 * Path SLs: sl_rows[sl_row_of_port[port] * lft_stride + destination LID], where port is the
+	 * index of the source end port. Sources with equal answers share a row.
+	 */
+	uint32_t n_sl_rows;
+	uint8_t *sl_rows;
+	uint32_t *sl_row_of_port; /* [n_ports] */
+
+	/* VL arbitration by out-port (index in ports[]): vlarbs[vlarb_of_port[port]]. */
+	uint32_t n_vlarbs;
+	struct hd_vlarb *vlarbs;
+	uint32_t *vlarb_of_port;  /* [n_ports]; HD_NONE: not known */
+
+	/* Multicast forwarding, ascending by (mlid, switch). */
+	size_t n_mft;
+	struct hd_mft_entry *mft;
+
+	/* What was really given, rather than assumed: a dump directory may lack some. */
+	bool has_sl2vl, has_path_sls, has_vlarb;
+};
+
+/*
+ * Tables for @fabric: LFTs all HD_NO_PATH (own LIDs included), SL2VL rows identity modulo each
+ * link's VLs, one path-SL row of zeros that all sources share, no VL arbitration, no multicast.
+ * @fabric must outlive them. HD_ENOMEM.
+ */
+int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **tables, struct hd_error *err);
+void hd_tables_free(struct hd_tables *tables);
+
+static inline uint8_t *hd_lft(const struct hd_tables *tables, uint32_t switch_index)
+{
+	return tables->lft + switch_index * tables->lft_stride;
+}
+
+/* Index of the row that packets from port @in take at port @out of switch @node. */
+static inline size_t hd_sl2vl_index(const struct hd_tables *tables, uint32_t node, unsigned in,
+				    unsigned out)
+{
+	return tables->sl2vl_first[node] +
+	       out * (tables->fabric->nodes[node].n_ports + (size_t)1) + in;
+}
+
+/* Index of the row of port @number of the adapter @node. */
+static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_t node,
+					 unsigned number)
+{
+	return tables->sl2vl_first[node] + number;
+}
+
+/* The SL that a path record from @source_port (index in ports[]) to @lid says. */
+static inline unsigned hd_path_sl(const struct hd_tables *tables, uint32_t source_port, uint32_t lid)
+{
+	return tables->sl_rows[tables->sl_row_of_port[source_port] * tables->lft_stride + lid];
+}
+
+/*
+ * Replaces the path SLs by @n_rows rows (of lft_stride bytes, all zero); callers fill sl_rows and
+ * sl_row_of_port. HD_ENOMEM.
+ */
+int hd_tables_set_sl_rows(struct hd_tables *tables, uint32_t n_rows, struct hd_error *err);
+
+/* Gives @port the arbitration @vlarb, sharing equal ones. HD_ENOMEM. */
+int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
+			struct hd_error *err);
+
+/* The SLs that path records give for some pair of linked end ports: bit s for SL s. */
+unsigned hd_tables_sls_used(const struct hd_tables *tables);
+
+#endif

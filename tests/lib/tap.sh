@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Test scripts source this: TAP on stdout, a scratch directory that goes away, and the tools of the
+# build under test first in PATH. shellcheck shell=bash
+#
+#	ok NAME COMMAND...             passes when COMMAND exits 0
+#	not_ok NAME STATUS COMMAND...  passes when COMMAND exits with STATUS
+#	is NAME GOT WANTED             passes when the two strings are equal
+#	like NAME GOT REGEX            passes when GOT matches the extended regular expression
+#	same NAME FILE FILE            passes when the files are equal
+#	skip NAME REASON
+#	finish                         last line of every script
+
+set -u
+: "${top_srcdir:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}"
+: "${top_builddir:=$top_srcdir}"
+export top_srcdir top_builddir
+PATH=$top_builddir:$top_builddir/tools:$PATH:/usr/sbin:/sbin
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 99
+tap_cleanup=()
+tap_count=0
+tap_failed=0
+
+# on_exit COMMAND...: run when the script ends, last first
+on_exit() {
+	tap_cleanup=("$(printf '%q ' "$@")" "${tap_cleanup[@]}")
+}
+
+tap_at_exit() {
+	local status=$? command
+	for command in "${tap_cleanup[@]}"; do
+		eval "$command"
+	done
+	rm -rf "$scratch"
+	exit "$status"
+}
+trap tap_at_exit EXIT
+
+tap_result() { # STATUS NAME
+	tap_count=$((tap_count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $tap_count - $2"
+	else
+		echo "not ok $tap_count - $2"
+		tap_failed=$((tap_failed + 1))
+	fi
+}
+
+tap_explain() {
+	sed 's/^/# /'
+}
+
+ok() {
+	not_ok "$1" 0 "${@:2}"
+}
+
+not_ok() {
+	local name=$1 wanted=$2 status
+	shift 2
+	"$@" >"$scratch/.out" 2>"$scratch/.err"
+	status=$?
+	if [ "$status" = "$wanted" ]; then
+		tap_result 0 "$name"
+	else
+		tap_result 1 "$name"
+		{
+			echo "$* exited with $status, not $wanted"
+			tail -n 20 "$scratch/.out" "$scratch/.err"
+		} | tap_explain
+	fi
+}
+
+is() {
+	if [ "$2" = "$3" ]; then
+		tap_result 0 "$1"
+	else
+		tap_result 1 "$1"
+		printf 'got:    %s\nwanted: %s\n' "$2" "$3" | tap_explain
+	fi
+}
+
+like() {
+	if [[ $2 =~ $3 ]]; then
+		tap_result 0 "$1"
+	else
+		tap_result 1 "$1"
+		printf 'got:    %s\nwanted: /%s/\n' "$2" "$3" | tap_explain
+	fi
+}
+
+same() {
+	if cmp -s "$2" "$3"; then
+		tap_result 0 "$1"
+	else
+		tap_result 1 "$1"
+		diff "$2" "$3" 2>&1 | head -n 20 | tap_explain
+	fi
+}
+
+skip() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+finish() {
+	echo "1..$tap_count"
+	[ "$tap_failed" = 0 ]
+}

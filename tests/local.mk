@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Every test speaks TAP: cmocka programs by themselves, scripts through tests/lib/tap.sh.
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tap-driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = bash
+AM_TESTS_ENVIRONMENT = \
+	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir;
+
+EXTRA_DIST += tests/lib/tap.sh
+noinst_HEADERS += tests/unit/unit.h
+
+# A unit test: unit_tests += tests/unit/test_thing
+unit_tests =
+unit_LDADD = libheddle.la $(CMOCKA_LIBS)
+AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
+
+include $(srcdir)/tests/unit/support.mk
+include $(srcdir)/tests/unit/fabric.mk
+include $(srcdir)/tests/unit/topologies.mk
+include $(srcdir)/tests/unit/tables.mk
+include $(srcdir)/tests/unit/sl2vl.mk
+include $(srcdir)/tests/unit/engines.mk
+include $(srcdir)/tests/unit/check.mk
+include $(srcdir)/tests/fuzz/local.mk
+include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/opensm/local.mk
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+endif
+EXTRA_PROGRAMS += $(unit_tests)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tests/unit/unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/options.h"
+#include "support/output.h"
+#include "support/random.h"
+#include "support/text.h"
+
+static const struct hd_option table[] = {
+	{ "a", "4", "", "a number" },
+	{ "path", NULL, "", "has no default" },
+	{ "check", "on", "", "a switch" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+static void params_defaults_and_errors(void **state)
+{
+	struct hd_params *params = hd_params_new(table);
+	struct hd_error err;
+	uint64_t value;
+	bool on;
+
+	assert_non_null(params);
+	assert_hd_ok(hd_params_number(params, "a", 1, 9, &value, &err), err);
+	assert_int_equal(value, 4);
+	assert_null(hd_params_get(params, "path"));
+	assert_hd_ok(hd_params_bool(params, "check", &on, &err), err);
+	assert_true(on);
+	assert_hd_ok(hd_params_set_pair(params, "engine x", "a=0x10", &err), err);
+	assert_true(hd_params_is_set(params, "a"));
+	assert_int_equal(hd_params_number(params, "a", 1, 9, &value, &err), HD_ERANGE);
+	assert_hd_says(err, "1..9");
+	assert_int_equal(hd_params_set_pair(params, "engine x", "a=5", &err), HD_EINVAL);
+	assert_hd_says(err, "twice");
+	assert_int_equal(hd_params_set_pair(params, "engine x", "b=5", &err), HD_EINVAL);
+	assert_hd_says(err, "engine x has no option 'b'");
+	assert_int_equal(hd_params_set_pair(params, "engine x", "b", &err), HD_EINVAL);
+	assert_int_equal(hd_params_set(params, "engine x", "check", "maybe", &err), 0);
+	assert_int_equal(hd_params_bool(params, "check", &on, &err), HD_EINVAL);
+	hd_params_free(params);
+}
+
+static void numbers_are_bounded(void **state)
+{
+	static const char *const wrong[] = { "", "-1", " 1", "1 ", "1x", "0x", "0xg", "+3" };
+	struct hd_error err;
+	uint64_t value;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(hd_parse_number(wrong[i], "n", 0, 100, &value, &err), HD_EINVAL);
+	assert_int_equal(hd_parse_number("18446744073709551616", "n", 0, UINT64_MAX, &value, &err),
+			 HD_ERANGE);
+	assert_hd_ok(hd_parse_number("0xffffffffffffffff", "n", 0, UINT64_MAX, &value, &err), err);
+	assert_true(value == UINT64_MAX);
+}
+
+static void scanning_stops_at_the_end(void **state)
+{
+	const char text[] = "1234zz";
+	const char *cursor = text;
+	uint64_t value;
+
+	assert_true(hd_scan_number(&cursor, text + 2, 10, 99, &value));
+	assert_int_equal(value, 12);
+	assert_ptr_equal(cursor, text + 2);
+	assert_false(hd_scan_number(&cursor, text + 4, 10, 33, &value));
+	assert_true(hd_scan_number(&cursor, text + 4, 10, 34, &value));
+	assert_false(hd_scan_number(&cursor, text + 6, 10, 34, &value));
+}
+
+static void lines_end_with_lf_or_crlf(void **state)
+{
+	const char text[] = "one\r\n\ntwo";
+	struct hd_lines lines;
+
+	hd_lines_begin(&lines, "f", text, sizeof(text) - 1);
+	assert_true(hd_lines_next(&lines));
+	assert_int_equal(lines.end - lines.begin, 3);
+	assert_true(hd_lines_next(&lines));
+	assert_ptr_equal(lines.end, lines.begin);
+	assert_true(hd_lines_next(&lines));
+	assert_int_equal(lines.number, 3);
+	assert_int_equal(lines.end - lines.begin, 3);
+	assert_false(hd_lines_next(&lines));
+}
+
+static void output_appears_whole_or_not(void **state)
+{
+	char directory[] = "/tmp/heddle-unit.XXXXXX", path[64];
+	struct hd_output output;
+	struct hd_text text;
+	struct hd_error err;
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/file", directory);
+	assert_hd_ok(hd_output_open(&output, path, &err), err);
+	fputs("half", output.stream);
+	hd_output_abort(&output);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_hd_ok(hd_output_open(&output, path, &err), err);
+	fputs("whole", output.stream);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_hd_ok(hd_output_commit(&output, &err), err);
+	assert_hd_ok(hd_text_read(path, &text, &err), err);
+	assert_string_equal(text.data, "whole");
+	hd_text_free(&text);
+	assert_int_equal(hd_text_read(directory, &text, &err), HD_EIO);
+	unlink(path);
+	assert_int_equal(rmdir(directory), 0); /* nothing temporary is left */
+	assert_int_equal(hd_output_open(&output, path, &err), HD_EIO);
+}
+
+static void random_streams_are_by_counter(void **state)
+{
+	struct hd_random a, b;
+	uint32_t order[100], seen[100] = { 0 };
+
+	hd_random_init(&a, 7, 1);
+	hd_random_init(&b, 7, 1);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(hd_random_u32(&a), hd_random_u32(&b));
+	hd_random_init(&b, 7, 2);
+	assert_int_not_equal(hd_random_u32(&a), hd_random_u32(&b));
+	for (int i = 0; i < 1000; i++)
+		assert_true(hd_random_below(&a, 3) < 3);
+	hd_random_permutation(&a, 100, order);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(seen[order[i]]++, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(params_defaults_and_errors),
+		cmocka_unit_test(numbers_are_bounded),
+		cmocka_unit_test(scanning_stops_at_the_end),
+		cmocka_unit_test(lines_end_with_lf_or_crlf),
+		cmocka_unit_test(output_appears_whole_or_not),
+		cmocka_unit_test(random_streams_are_by_counter),
+	};
+
+	return cmocka_run_group_tests_name("support", tests, NULL, NULL);
+}

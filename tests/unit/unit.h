@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What every unit test includes: cmocka with the headers it needs, and assertions of ours. */
+#ifndef HD_TESTS_UNIT_H
+#define HD_TESTS_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/error.h"
+
+/* @call returned 0; otherwise its error is shown. */
+#define assert_hd_ok(call, err)                                                        \
+	do {                                                                           \
+		if ((call) != 0)                                                       \
+			fail_msg("%s: %s:%u: %s", #call, (err).file, (err).line,       \
+				 (err).text);                                          \
+	} while (0)
+
+/* The text of @err contains @words. */
+#define assert_hd_says(err, words)                                                     \
+	do {                                                                           \
+		if (!strstr((err).text, (words)))                                      \
+			fail_msg("'%s' does not say '%s'", (err).text, (words));       \
+	} while (0)
+
+#endif

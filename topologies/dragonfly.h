@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Recognition of a dragonfly (Kim and Dally, 2008; papers/dla-opensm.txt, section 2.1) in any
+ * fabric, by closed neighbourhoods, whatever the order of nodes, their names and ports.
+ */
+#ifndef HD_TOPOLOGIES_DRAGONFLY_H
+#define HD_TOPOLOGIES_DRAGONFLY_H
+
+#include "fabric/fabric.h"
+#include "topologies/topology.h"
+
+struct hd_error;
+
+/*
+ * Groups are numbered by the lowest switch index in them, and switches[] lists each group's
+ * switches in ascending order, so that the numbering is a property of the fabric.
+ */
+struct hd_dragonfly {
+	uint32_t n_groups;
+	uint32_t a;            /* switches of the largest group */
+	uint32_t p;            /* most end-node ports on one switch */
+	uint32_t h;            /* most global links on one switch */
+	uint32_t *group;       /* [switch] */
+	uint32_t *position;    /* [switch] index within its group's part of switches[] */
+	uint32_t *first;       /* [group + 1] where a group's part of switches[] begins */
+	uint32_t *switches;    /* [switch] grouped */
+	uint8_t *port_class;   /* [port] enum hd_port_class; HD_PORT_UNUSED off the switches */
+
+	/* What a fully connected dragonfly of these groups would have and this fabric lacks. */
+	uint32_t n_missing_local;   /* pairs of switches of one group without a link */
+	uint32_t n_missing_global;  /* pairs of groups without a link */
+	uint32_t n_missing_switches;/* switches by which groups are smaller than a */
+	uint32_t missing_local[2];  /* the first such pair, as switches; HD_NONE when none */
+	uint32_t missing_global[2]; /* the first such pair, as groups */
+};
+
+/* How recognition is told what it cannot see. */
+struct hd_dragonfly_hints {
+	/* NULL, or [switch] the group (any number) that a file says; overrides the neighbourhoods */
+	const uint64_t *group_of_switch;
+};
+
+/*
+ * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free().
+ * HD_EREFUSED: no dragonfly, and why; HD_ENOMEM.
+ */
+int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
+			   struct hd_dragonfly **dragonfly, struct hd_error *err);
+void hd_dragonfly_free(struct hd_dragonfly *dragonfly);
+
+/*
+ * Reads a GUID-to-group file: lines "GUID GROUP" (GROUP a number, '#' comments). Every switch of
+ * @fabric must be named. @group_of_switch is [n_switches], to be freed by the caller.
+ * HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
+ */
+int hd_dragonfly_read_groups(const char *path, const struct hd_fabric *fabric,
+			     uint64_t **group_of_switch, struct hd_error *err);
+
+#endif

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_la_SOURCES += \
+	topologies/dragonfly.h \
+	topologies/topology.h

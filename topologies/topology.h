@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Topologies: shapes that a spec builds ("dragonfly:a=4,p=2,h=2"). Each is one file that exports a
+ * const struct hd_topology; its recogniser, which finds the shape in any fabric, has its own
+ * header (topologies/dragonfly.h).
+ */
+#ifndef HD_TOPOLOGIES_TOPOLOGY_H
+#define HD_TOPOLOGIES_TOPOLOGY_H
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+struct hd_option;
+struct hd_params;
+
+struct hd_topology {
+	const char *name;
+	const char *summary;              /* one line */
+	const char *example;              /* a spec */
+	const struct hd_option *options;
+	const char *positional;           /* key of a first value without "key=", or NULL */
+	/* Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such shape; HD_ENOMEM. */
+	int (*build)(const struct hd_params *params, struct hd_fabric **fabric,
+		     struct hd_error *err);
+};
+
+/* All topologies, by name, ended by NULL. */
+extern const struct hd_topology *const hd_topologies[];
+
+const struct hd_topology *hd_topology_find(const char *name);
+
+/* Whether @text looks like a spec, "NAME:..." with the name of a topology, or just that name. */
+bool hd_topology_is_spec(const char *text);
+
+/* Builds what @spec says. HD_EINVAL: no such topology or option; what build() returns. */
+int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_error *err);
+
+/* The class of a port in a hierarchical shape such as the dragonfly. */
+enum hd_port_class {
+	HD_PORT_UNUSED,    /* no link */
+	HD_PORT_TERMINAL,  /* to an end node; port 0 too */
+	HD_PORT_LOCAL,     /* within the group */
+	HD_PORT_GLOBAL,    /* to another group */
+};
+
+#endif
