@@ -100,6 +100,9 @@ int hd_command_fail(const struct hd_error *err)
 {
 	char text[1100];
 
+	/* a failing stdout is told when it is closed */
+	if (ferror(stdout))
+		return HD_EXIT_UNUSABLE;
 	say_heddle("%s", hd_error_format(err, text, sizeof(text)));
 	return err->code == HD_EREFUSED ? HD_EXIT_NO : HD_EXIT_UNUSABLE;
 }
