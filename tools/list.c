@@ -300,6 +300,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_list = {
 	.name = "list",
-	.summary = "list engines, layer rules, queue rules, topologies and their options",
+	.summary = "list engines, rules and topologies, and their options",
 	.run = run,
 };
