@@ -61,6 +61,29 @@ refuses() {
 	like "$name: why" "$(<"$scratch/.err")" "$regex"
 }
 refuses "a torus" 'engine dla refuses: ' heddle route torus:4x4 -e dla -o refused
-refuses "a local link cut" 'engine dla refuses: .*not fully connected: no link between' \
-	heddle route $dragonfly:--bad -e dla -o refused 2>/dev/null || true
+heddle topo $dragonfly --fail-links 'G0S0[3]' -o local.net >/dev/null
+refuses "a local link cut" 'engine dla refuses: .*not fully connected: no link between G0S0 and G0S' \
+	heddle route local.net -e dla -o refused
+heddle topo $dragonfly --fail-links 'G0S0[6]' -o global.net >/dev/null
+refuses "a global link cut" 'engine dla refuses: no link between ' \
+	heddle route global.net -e dla -o refused
+refuses "too few VLs" '2 layers x 1 queues .* need 2 VLs, of which there are 1$' \
+	heddle route $dragonfly -e dla --max-vls 1 -o refused
+refuses "too many queues" '2 layers x 8 queues .*need 16 VLs' \
+	heddle route $dragonfly -e dla -q dbbm:8 -o refused
+not_ok "nothing is written" 1 test -e refused
+
+# LIDs
+like "LIDs are assigned where there are none" "$(heddle topo snapshot)" 'LIDs +108 from 1 to 108, LMC 0'
+heddle topo $dragonfly --lmc 1 -o lmc1.net >/dev/null
+heddle route lmc1.net -e dla -o lmc1 >/dev/null
+like "and kept where there are" "$(heddle topo lmc1)" 'LMC 1$'
+heddle route lmc1.net -e dla --lmc 0 -o lmc0 >/dev/null
+like "unless --lmc says otherwise" "$(heddle topo lmc0)" 'LMC 0$'
+heddle route $dragonfly -e dla --sm H-00005 -o sm >/dev/null
+like "the subnet manager's node gets the first" "$(heddle show sm path 1 2)" '^H-00005 to '
+says "no such node" "H-99999" heddle route $dragonfly -e dla --sm H-99999
+says "no such file" "nowhere: " heddle route nowhere -e dla
+says "no such group file" "nowhere: " heddle route $dragonfly -e dla -O groups=nowhere
+
 finish

@@ -10,8 +10,7 @@ prints "the same in JSON" topo-dragonfly.json heddle topo $dragonfly --json
 prints "a torus is no dragonfly" topo-torus heddle topo torus:4x4
 prints "LIDs" topo-lids heddle topo $dragonfly --lmc 2
 prints "a local and a global link cut" topo-cut \
-	heddle topo $dragonfly --fail-links "$(heddle topo $dragonfly --fail-links 0 >/dev/null &&
-		echo 'S-0-0[3],S-0-0[6]')"
+	heddle topo $dragonfly --fail-links 'G0S0[3],G0S0[6]'
 
 # what is written is read back as the same
 ok "write" heddle topo $dragonfly -o a.net
@@ -33,7 +32,7 @@ links() {
 	heddle topo "$@" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["switch_links"])'
 }
 all=$(links $dragonfly)
-is "144 minus 10 links" "$(links $dragonfly --fail-links 10)" $((all - 10))
+is "ten links fewer" "$(links $dragonfly --fail-links 10)" $((all - 10))
 heddle topo $dragonfly --fail-links 10 --seed 7 -o f1.net >/dev/null
 heddle topo $dragonfly --fail-links 10 --seed 7 -o f2.net >/dev/null
 heddle topo $dragonfly --fail-links 10 --seed 8 -o f3.net >/dev/null
@@ -42,17 +41,17 @@ not_ok "another seed chooses others" 1 cmp f1.net f3.net
 json "three switches fewer" "j['switches'], j['adapters']" "(33, 66)" \
 	heddle topo $dragonfly --fail-switches 3 --json
 json "a switch by name" "j['switches'], j['shape']['missing']['switches']" "(35, 1)" \
-	heddle topo $dragonfly --fail-switches S-3-1 --json
+	heddle topo $dragonfly --fail-switches G3S1 --json
 json "a host's link takes the host along" "j['adapters']" "71" \
 	heddle topo $dragonfly --fail-links 'H-00000[1]' --json
 says "more links than there are" "links between switches" heddle topo $dragonfly --fail-links 1000
 says "more switches than there are" "switches to fail" heddle topo $dragonfly --fail-switches 37
-says "no such switch" "S-99" heddle topo $dragonfly --fail-switches S-99
+says "no such switch" "G99" heddle topo $dragonfly --fail-switches G99
 says "a host is no switch" "'H-00000' is not a switch" \
 	heddle topo $dragonfly --fail-switches H-00000
-says "not NODE[PORT]" "is not NODE\[PORT\]" heddle topo $dragonfly --fail-links S-0-0
-says "no such port" "port" heddle topo $dragonfly --fail-links 'S-0-0[99]'
-says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'S-0-0[0]'
+says "not NODE[PORT]" "is not NODE\[PORT\]" heddle topo $dragonfly --fail-links G0S0
+says "no such port" "port" heddle topo $dragonfly --fail-links 'G0S0[99]'
+says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'G0S0[0]'
 
 # groups from a file
 says "no such group file" "nowhere" heddle topo $dragonfly --groups nowhere
