@@ -1,1 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_lanes
+tests_unit_test_lanes_SOURCES = tests/unit/test_lanes.c
+tests_unit_test_lanes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_lanes_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_queues
+tests_unit_test_queues_SOURCES = tests/unit/test_queues.c
+tests_unit_test_queues_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_queues_LDADD = $(unit_LDADD)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/destinations.h"
+
+#include <stdlib.h>
+
+#include "support/error.h"
+
+/* Appends the LIDs at @offset of end nodes (or of switches) in canonical order. */
+static void add_pass(const struct hd_fabric *fabric, bool switches, unsigned offset,
+		     struct hd_destinations *destinations)
+{
+	uint32_t begin = switches ? 0 : fabric->n_switches;
+	uint32_t end = switches ? fabric->n_switches : fabric->n_nodes;
+
+	destinations->first[destinations->n_passes] = destinations->n;
+	for (uint32_t n = begin; n < end; n++) {
+		unsigned last = switches ? 0 : fabric->nodes[n].n_ports;
+
+		for (unsigned number = switches ? 0 : 1; number <= last; number++) {
+			const struct hd_port *port = &fabric->ports[hd_port_index(fabric, n, number)];
+			const struct hd_lid *place;
+
+			if (!port->lid || offset >> port->lmc)
+				continue;
+			place = &fabric->lids[port->lid + offset];
+			if (place->via_switch == HD_NONE)
+				continue;
+			destinations->list[destinations->n++] = (struct hd_destination){
+				.via_switch = place->via_switch,
+				.lid = (uint16_t)(port->lid + offset),
+				.via_port = place->via_port,
+				.pass = (uint8_t)destinations->n_passes,
+			};
+		}
+	}
+	destinations->n_passes++;
+	destinations->first[destinations->n_passes] = destinations->n;
+}
+
+int hd_destinations_list(const struct hd_fabric *fabric, struct hd_destinations *destinations,
+			 struct hd_error *err)
+{
+	const unsigned most = 1u << HD_MAX_LMC;
+
+	*destinations = (struct hd_destinations){ 0 };
+	destinations->list = malloc((fabric->top_lid + (size_t)1) * sizeof(*destinations->list));
+	destinations->first = malloc((2 * most + 1) * sizeof(*destinations->first));
+	if (!destinations->list || !destinations->first) {
+		hd_destinations_free(destinations);
+		return hd_error_nomem(err);
+	}
+	for (int switches = 0; switches < 2; switches++)
+		for (unsigned offset = 0; offset < most; offset++) {
+			size_t before = destinations->n;
+
+			add_pass(fabric, switches, offset, destinations);
+			if (destinations->n == before) { /* no port has that many LIDs */
+				destinations->n_passes--;
+				break;
+			}
+		}
+	destinations->first[destinations->n_passes] = destinations->n;
+	return 0;
+}
+
+void hd_destinations_free(struct hd_destinations *destinations)
+{
+	free(destinations->list);
+	free(destinations->first);
+	*destinations = (struct hd_destinations){ 0 };
+}

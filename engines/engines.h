@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The engines there are: one file each, listed in registry.c and nowhere else. */
+#ifndef HD_ENGINES_ENGINES_H
+#define HD_ENGINES_ENGINES_H
+
+#include "engines/engine.h"
+
+extern const struct hd_engine hd_engine_dla;
+extern const struct hd_engine hd_engine_minhop;
+
+#endif

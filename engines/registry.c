@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The engines there are, and what is done around each: rules looked up, lanes composed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/engines.h"
+#include "sl2vl/lanes.h"
+#include "support/error.h"
+
+const struct hd_engine *const hd_engines[] = { &hd_engine_dla, &hd_engine_minhop, NULL };
+
+const struct hd_engine *hd_engine_find(const char *name)
+{
+	for (size_t i = 0; hd_engines[i]; i++)
+		if (strcmp(hd_engines[i]->name, name) == 0)
+			return hd_engines[i];
+	return NULL;
+}
+
+static int find_layer_rule(const struct hd_engine *engine, const char *name,
+			   const struct hd_layer_rule **rule, struct hd_error *err)
+{
+	if (!name)
+		name = engine->layer_rules[0];
+	for (size_t i = 0; engine->layer_rules[i]; i++)
+		if (strcmp(engine->layer_rules[i], name) == 0) {
+			*rule = hd_layer_rule_find(name);
+			return 0;
+		}
+	if (hd_layer_rule_find(name))
+		return hd_error_set(err, HD_EINVAL, "engine %s does not go with layer rule '%s'",
+				    engine->name, name);
+	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
+}
+
+int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
+	     const struct hd_route_request *request, struct hd_tables **result,
+	     struct hd_error *err)
+{
+	struct hd_route_request defaults = *request;
+	struct hd_params *params = NULL;
+	struct hd_layering layering = { 0 };
+	struct hd_routes routes = { 0 };
+	const struct hd_layer_rule *rule = NULL;
+	struct hd_queues queues;
+	int ret;
+
+	*result = NULL;
+	if (!fabric->top_lid)
+		return hd_error_set(err, HD_EINVAL, "the fabric has no LIDs");
+	ret = find_layer_rule(engine, request->layers, &rule, err);
+	if (!ret)
+		ret = hd_queues_parse(request->queues, &queues, err);
+	if (ret)
+		return ret;
+	if (!request->params) {
+		defaults.params = params = hd_params_new(engine->options);
+		if (!params)
+			return hd_error_nomem(err);
+	}
+	ret = hd_tables_new(fabric, &routes.tables, err);
+	if (!ret)
+		ret = engine->route(fabric, &defaults, &routes, err);
+	if (!ret) {
+		struct hd_layer_input input = { .tables = routes.tables,
+						.port_class = routes.port_class };
+
+		ret = rule->build(&input, &layering, err);
+	}
+	if (!ret)
+		ret = hd_lanes_apply(routes.tables, &layering, &queues, request->max_vls, err);
+	if (!ret) {
+		*result = routes.tables;
+		routes.tables = NULL;
+	}
+	hd_tables_free(routes.tables);
+	hd_layering_clear(&layering);
+	free(routes.port_class);
+	hd_params_free(params);
+	return ret;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "fabric/distances.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+#define BATCH 64
+
+/* The switches next to each switch, flat. */
+struct neighbours {
+	size_t *first;   /* [n_switches + 1] */
+	uint32_t *list;
+};
+
+static bool find_neighbours(const struct hd_fabric *fabric, struct neighbours *neighbours)
+{
+	size_t n = 0;
+
+	neighbours->first = malloc((fabric->n_switches + (size_t)1) * sizeof(*neighbours->first));
+	neighbours->list = malloc((fabric->n_ports + (size_t)1) * sizeof(*neighbours->list));
+	if (!neighbours->first || !neighbours->list)
+		return false;
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		neighbours->first[s] = n;
+		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			uint32_t peer = hd_peer_node(fabric, s, number);
+
+			if (peer < fabric->n_switches && peer != s)
+				neighbours->list[n++] = peer;
+		}
+	}
+	neighbours->first[fabric->n_switches] = n;
+	return true;
+}
+
+/*
+ * Distances to the switches first .. first + n - 1. Bit i of a word stands for destination
+ * first + i; @words holds three of them per switch.
+ */
+static void search(const struct neighbours *neighbours, uint32_t n_switches, uint32_t first,
+		   uint32_t n, uint64_t *words, uint8_t *distances)
+{
+	uint64_t *seen = words, *frontier = words + n_switches, *next = frontier + n_switches;
+	uint64_t any = 1;
+
+	memset(words, 0, 2 * n_switches * sizeof(*words));
+	for (uint32_t i = 0; i < n; i++) {
+		seen[first + i] = frontier[first + i] = UINT64_C(1) << i;
+		distances[(size_t)(first + i) * n_switches + first + i] = 0;
+	}
+	for (unsigned distance = 1; any && distance < HD_UNREACHABLE; distance++) {
+		uint64_t *swap = frontier;
+
+		any = 0;
+		for (uint32_t s = 0; s < n_switches; s++) {
+			uint64_t reached = 0;
+
+			for (size_t i = neighbours->first[s]; i < neighbours->first[s + 1]; i++)
+				reached |= frontier[neighbours->list[i]];
+			reached &= ~seen[s];
+			next[s] = reached;
+			seen[s] |= reached;
+			any |= reached;
+			for (; reached; reached &= reached - 1)
+				distances[(size_t)s * n_switches + first +
+					  (unsigned)__builtin_ctzll(reached)] = (uint8_t)distance;
+		}
+		frontier = next;
+		next = swap;
+	}
+}
+
+int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **result, struct hd_error *err)
+{
+	const uint32_t n = fabric->n_switches;
+	const uint32_t n_batches = (n + BATCH - 1) / BATCH;
+	struct neighbours neighbours = { 0 };
+	uint8_t *distances = malloc((size_t)n * n + 1);
+	bool failed = false;
+
+	*result = NULL;
+	if (!distances || !find_neighbours(fabric, &neighbours)) {
+		failed = true;
+		goto out;
+	}
+	memset(distances, HD_UNREACHABLE, (size_t)n * n);
+#pragma omp parallel if (n_batches > 4)
+	{
+		uint64_t *words = malloc(3 * ((size_t)n + 1) * sizeof(*words));
+
+		if (!words) {
+#pragma omp atomic write
+			failed = true;
+		}
+#pragma omp for schedule(dynamic)
+		for (uint32_t batch = 0; batch < n_batches; batch++) {
+			uint32_t first = batch * BATCH;
+
+			if (words)
+				search(&neighbours, n, first, n - first < BATCH ? n - first : BATCH,
+				       words, distances);
+		}
+		free(words);
+	}
+out:
+	free(neighbours.first);
+	free(neighbours.list);
+	if (failed) {
+		free(distances);
+		return hd_error_nomem(err);
+	}
+	*result = distances;
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Distances between switches: breadth-first searches from 64 switches at a time, a bit for each. */
+#ifndef HD_FABRIC_DISTANCES_H
+#define HD_FABRIC_DISTANCES_H
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+
+#define HD_UNREACHABLE 255
+
+/*
+ * distances[from * n_switches + to] is the number of links between two switches, HD_UNREACHABLE
+ * where there is no way or it is longer than 254. End nodes do not forward. To be freed by the
+ * caller. HD_ENOMEM.
+ */
+int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **distances, struct hd_error *err);
+
+#endif

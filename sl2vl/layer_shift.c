@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Layer 1 for a packet that goes from a global to a local link, layer 0 otherwise (the function
+ * sl2vl(op, ip, sl) of papers/dla-opensm.txt, Figure 8). Local links before the global one then are
+ * other channels than those after it, and channels are only ever acquired in the order local 0,
+ * global 0, local 1, terminal 0. It does not look at the SL, so any SL will do.
+ */
+#include <stdlib.h>
+
+#include "sl2vl/rules.h"
+#include "support/error.h"
+#include "topologies/topology.h"
+
+static int build(const struct hd_layer_input *input, struct hd_layering *layering,
+		 struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	size_t n_rows = tables->sl2vl_first[fabric->n_switches];
+
+	if (!input->port_class)
+		return hd_error_set(err, HD_EREFUSED,
+				    "layer rule 'shift' needs a shape with local and global links");
+	layering->patterns = calloc(2, sizeof(*layering->patterns));
+	layering->pattern = malloc((n_rows + 1) * sizeof(*layering->pattern));
+	if (!layering->patterns || !layering->pattern)
+		return hd_error_nomem(err);
+	layering->n_layers = 2;
+	layering->n_classes = 1;
+	layering->n_patterns = 2;
+	layering->patterns[1][0] = 1;
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		const uint8_t *class = input->port_class + fabric->nodes[s].first_port;
+		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
+		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
+
+		for (unsigned out = 0; out < n_ports; out++)
+			for (unsigned in = 0; in < n_ports; in++)
+				*pattern++ = class[out] == HD_PORT_LOCAL &&
+					     class[in] == HD_PORT_GLOBAL;
+	}
+	return 0;
+}
+
+const struct hd_layer_rule hd_layer_shift = {
+	.name = "shift",
+	.summary = "two layers: the second from a global to a local link of a dragonfly",
+	.reference = "Maglione-Mathey et al., DLA in OpenSM, section 4, Figure 8",
+	.build = build,
+};
