@@ -113,13 +113,17 @@ struct word {
 
 static int unknown_word(const struct word *word, struct hd_error *err)
 {
+	const char *what = strcmp(word->key, "layers") ? "option" : "layer rule";
+	const char *name = strcmp(word->key, "layers") ? word->key : word->value;
+
 	if (word->engine && !hd_engine_find(word->engine))
 		return hd_error_set(err, HD_EINVAL, "'%s.%s': there is no engine '%s'", word->engine,
 				    word->key, word->engine);
-	return hd_error_set(err, HD_EINVAL, "%s%s has no %s '%s'",
-			    word->engine ? "engine " : "no engine", word->engine ? word->engine : "",
-			    strcmp(word->key, "layers") ? "option" : "layer rule",
-			    strcmp(word->key, "layers") ? word->key : word->value);
+	if (word->engine)
+		return hd_error_set(err, HD_EINVAL, "engine %s has no %s '%s'", word->engine, what,
+				    name);
+	return hd_error_set(err, HD_EINVAL, "no engine has %s %s '%s'",
+			    *what == 'o' ? "an" : "a", what, name);
 }
 
 /* Cuts @text into pieces; false when it has not the form. */
