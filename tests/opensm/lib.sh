@@ -20,6 +20,7 @@ umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libum
 plugin_directory=$top_builddir/.libs
 ibsim_pid=
 opensm_pid=
+opensm_preload=
 opensm_wrapper=()
 ibsim_count=0
 
@@ -30,6 +31,9 @@ require_fabric() {
 		echo "1..0 # SKIP $program is not installed"
 		exit 0
 	done
+	# a plug-in built with AddressSanitizer needs its runtime in opensm
+	opensm_preload=$(ldd "$plugin_directory/libosmheddle.so" 2>/dev/null |
+		awk '/lib(clang_rt\.)?asan/ && $3 ~ /^\// { print $3 ":" }')
 	if [ -z "$umad2sim" ] || [ ! -e "$plugin_directory/libosmheddle.so" ]; then
 		echo "1..0 # SKIP ${umad2sim:-libumad2sim.so} or libosmheddle.so is missing"
 		exit 0
@@ -101,7 +105,8 @@ launch() { # DIRECTORY ARG...
 	shift
 	cd "$directory" || return
 	exec env OSM_CACHE_DIR="$directory/cache" OSM_TMP_DIR="$directory/cache" \
-		LD_LIBRARY_PATH="$plugin_directory" LD_PRELOAD="${opensm_preload:-}$umad2sim" \
+		LD_LIBRARY_PATH="$plugin_directory" LD_PRELOAD="$opensm_preload$umad2sim" \
+		ASAN_OPTIONS="detect_leaks=0" \
 		"${opensm_wrapper[@]}" opensm -F "$directory/opensm.conf" -f "$directory/log" \
 		-D "${opensm_log_flags:-0x43}" --dump_files_dir "$directory/dump" "$@" \
 		>"$directory/out" 2>&1
