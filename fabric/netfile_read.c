@@ -66,10 +66,14 @@ static int at_line(const struct reader *reader, unsigned line, int code, struct 
 {
 	struct hd_error inner;
 
-	if (!err || code == HD_ENOMEM)
+	if (code == HD_ENOMEM)
+		return code;
+	if (line)
+		code = HD_EPARSE;
+	if (!err)
 		return code;
 	inner = *err;
-	return hd_error_at(err, line ? HD_EPARSE : code, reader->lines.file, line, "%s", inner.text);
+	return hd_error_at(err, code, reader->lines.file, line, "%s", inner.text);
 }
 
 static bool grow(void *array, size_t size, size_t used, size_t *capacity)
