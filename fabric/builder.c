@@ -120,9 +120,9 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 
 		if (!port || numbers[end] == 0)
 			return hd_error_set(err, HD_ERANGE, "'%s' has no port %u to link",
-					    ids[end] < builder->n_nodes ?
-						    builder->names + builder->nodes[ids[end]].name :
-						    "?",
+					    ids[end] < builder->n_nodes
+						    ? builder->names + builder->nodes[ids[end]].name
+						    : "?",
 					    numbers[end]);
 		index[end] = (uint32_t)(port - builder->ports);
 	}
@@ -133,16 +133,14 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 		uint32_t peer = builder->ports[index[end]].peer;
 
 		if (peer != HD_NONE && peer != index[!end])
-			return hd_error_set(err, HD_EINVAL,
-					    "'%s' port %u is linked to '%s' port %u as well as to "
-					    "'%s' port %u",
-					    builder->names + builder->nodes[ids[end]].name,
-					    numbers[end],
-					    builder->names +
-						    builder->nodes[builder->ports[peer].node].name,
-					    builder->ports[peer].number,
-					    builder->names + builder->nodes[ids[!end]].name,
-					    numbers[!end]);
+			return hd_error_set(
+				err, HD_EINVAL,
+				"'%s' port %u is linked to '%s' port %u as well as to "
+				"'%s' port %u",
+				builder->names + builder->nodes[ids[end]].name, numbers[end],
+				builder->names + builder->nodes[builder->ports[peer].node].name,
+				builder->ports[peer].number,
+				builder->names + builder->nodes[ids[!end]].name, numbers[!end]);
 	}
 	builder->ports[index[0]].peer = index[1];
 	builder->ports[index[1]].peer = index[0];
@@ -372,8 +370,8 @@ static int check_lid_range(const struct hd_fabric *fabric, const struct hd_port 
 	if (port->lmc <= HD_MAX_LMC && port->lid + (1u << port->lmc) - 1 <= HD_MAX_LID)
 		return 0;
 	hd_port_label(fabric, (uint32_t)(port - fabric->ports), label, sizeof(label));
-	return hd_error_set(err, HD_ERANGE, "%s: LID %u with LMC %u exceeds LID %u or LMC %u", label,
-			    port->lid, port->lmc, HD_MAX_LID, HD_MAX_LMC);
+	return hd_error_set(err, HD_ERANGE, "%s: LID %u with LMC %u exceeds LID %u or LMC %u",
+			    label, port->lid, port->lmc, HD_MAX_LID, HD_MAX_LMC);
 }
 
 static void place_lid(const struct hd_fabric *fabric, uint32_t p, struct hd_lid *place)

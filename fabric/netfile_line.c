@@ -237,11 +237,11 @@ static uint8_t speed_of_mask(uint64_t mask)
 
 static uint8_t extended_speed_of_mask(uint64_t mask)
 {
-	return mask & 8 ? HD_NDR :
-	       mask & 4 ? HD_HDR :
-	       mask & 2 ? HD_EDR :
-	       mask & 1 ? HD_FDR :
-			  HD_SPEED_UNKNOWN;
+	return mask & 8   ? HD_NDR
+	       : mask & 4 ? HD_HDR
+	       : mask & 2 ? HD_EDR
+	       : mask & 1 ? HD_FDR
+			  : HD_SPEED_UNKNOWN;
 }
 
 /* "4xQDR", "12xSDR", "?????"; false at anything else, which is information that we do not know. */
@@ -272,8 +272,8 @@ static bool is_option(const struct cursor *cursor)
 }
 
 /*
- * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads, e= being the extended speed. A rate
- * in words counts more, as in ibsim.
+ * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads, e= being the extended speed. A
+ * rate in words counts more, as in ibsim.
  */
 static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port, bool has_rate)
 {
@@ -370,6 +370,7 @@ struct field_word {
 	enum hd_node_type type;
 };
 
+/* clang-format off */
 static const struct field_word field_words[] = {
 	{ "vendid", HD_FIELD_VENDOR, HD_SWITCH },
 	{ "devid", HD_FIELD_DEVICE, HD_SWITCH },
@@ -377,16 +378,14 @@ static const struct field_word field_words[] = {
 	{ "switchguid", HD_FIELD_GUID, HD_SWITCH },
 	{ "caguid", HD_FIELD_GUID, HD_CA },
 	{ "hcaguid", HD_FIELD_GUID, HD_CA },
+	{ "hcaguids", HD_FIELD_GUID, HD_CA }, /* ibsim's */
 	{ "rtguid", HD_FIELD_GUID, HD_ROUTER },
-	{ "switchguids", HD_FIELD_GUID, HD_SWITCH },
-	{ "caguids", HD_FIELD_GUID, HD_CA },
-	{ "hcaguids", HD_FIELD_GUID, HD_CA },
-	{ "rtguids", HD_FIELD_GUID, HD_ROUTER },
 	{ "width", HD_FIELD_WIDTH, HD_SWITCH },
 	{ "speed", HD_FIELD_SPEED, HD_SWITCH },
 	{ "extspeed", HD_FIELD_SPEED, HD_SWITCH },
 	{ "module", HD_FIELD_MODULE, HD_SWITCH },
 };
+/* clang-format on */
 
 static bool parse_module(struct cursor *cursor, struct hd_netfile_field *field)
 {
@@ -405,8 +404,8 @@ static bool parse_module(struct cursor *cursor, struct hd_netfile_field *field)
 static bool parse_field(struct cursor *cursor, const struct field_word *word,
 			struct hd_netfile_field *field)
 {
-	uint64_t max = word->key == HD_FIELD_SYSIMG || word->key == HD_FIELD_GUID ? UINT64_MAX :
-										    UINT32_MAX;
+	uint64_t max = word->key == HD_FIELD_SYSIMG || word->key == HD_FIELD_GUID ? UINT64_MAX
+										  : UINT32_MAX;
 
 	*field = (struct hd_netfile_field){ .key = word->key, .type = word->type };
 	field->is_relative = *cursor->at++ == '+';
@@ -443,8 +442,11 @@ static bool parse_other(struct cursor *cursor, struct hd_netfile_line *line)
 	static const struct {
 		const char *word;
 		enum hd_node_type type;
-	} nodes[] = { { "Switch", HD_SWITCH }, { "Ca", HD_CA },		 { "Hca", HD_CA },
-		      { "Rt", HD_ROUTER },     { "Router", HD_ROUTER } };
+	} nodes[] = { { "Switch", HD_SWITCH },
+		      { "Ca", HD_CA },
+		      { "Hca", HD_CA },
+		      { "Rt", HD_ROUTER },
+		      { "Router", HD_ROUTER } };
 	static const char *const titles[] = { "Chassis", "Non-Chassis", "Spine", "Line" };
 	struct hd_span word = { cursor->at, cursor->at };
 

@@ -113,7 +113,9 @@ static void nodes_are_found_by_what_users_say(void **state)
 		const char *what;
 		uint32_t node;
 	} found[] = { { "t", 1 }, { "a", 2 }, { "4", 2 }, { "7", 2 }, { "0xb", 4 }, { "1", 0 } };
-	static const char *const lost[] = { "", "x", "3", "12", "49151", "0x99999", "0", "-1", "s " };
+	static const char *const lost[] = {
+		"", "x", "3", "12", "49151", "0x99999", "0", "-1", "s "
+	};
 	struct hd_fabric *fabric = small();
 	struct hd_error err;
 	uint32_t node;
@@ -135,9 +137,8 @@ static void nodes_are_found_by_what_users_say(void **state)
 	assert_int_equal(hd_fabric_find_port(fabric, 0x201), hd_port_index(fabric, 0, 0));
 	assert_int_equal(hd_fabric_find_port(fabric, 0x30), HD_NONE);
 	assert_int_equal(hd_fabric_find_port(fabric, UINT64_MAX), HD_NONE);
-	assert_string_equal(hd_port_label(fabric, hd_port_index(fabric, 4, 2), label,
-					  sizeof(label)),
-			    "c[2]");
+	assert_string_equal(
+		hd_port_label(fabric, hd_port_index(fabric, 4, 2), label, sizeof(label)), "c[2]");
 	hd_fabric_free(fabric);
 }
 
@@ -159,8 +160,9 @@ static void guids_and_ambiguous_names_are_found(void **state)
 	assert_int_equal(node, 1);
 	assert_hd_ok(hd_fabric_find(fabric, "0x0002c90300100002", &node, &err), err);
 	assert_int_equal(node, 2);
-	assert_string_equal(hd_port_label(fabric, hd_port_index(fabric, 2, 1), label, sizeof(label)),
-			    "0x0002c90300100000[1]");
+	assert_string_equal(
+		hd_port_label(fabric, hd_port_index(fabric, 2, 1), label, sizeof(label)),
+		"0x0002c90300100000[1]");
 	hd_fabric_free(fabric);
 }
 
@@ -359,12 +361,12 @@ static void lids_need_a_subnet_manager(void **state)
 	assert_null(assigned);
 	assert_int_equal(hd_fabric_assign_lids(fabric, fabric->n_ports, 0, &assigned, &err),
 			 HD_EINVAL);
-	assert_int_equal(hd_fabric_assign_lids(fabric, hd_port_index(fabric, 0, 1), 0, &assigned,
-					       &err),
-			 HD_EINVAL);
-	assert_int_equal(hd_fabric_assign_lids(fabric, hd_port_index(fabric, 3, 1), 0, &assigned,
-					       &err),
-			 HD_EINVAL);
+	assert_int_equal(
+		hd_fabric_assign_lids(fabric, hd_port_index(fabric, 0, 1), 0, &assigned, &err),
+		HD_EINVAL);
+	assert_int_equal(
+		hd_fabric_assign_lids(fabric, hd_port_index(fabric, 3, 1), 0, &assigned, &err),
+		HD_EINVAL);
 	assert_hd_says(err, "b[1] has no link");
 	hd_fabric_free(fabric);
 }
@@ -395,7 +397,8 @@ static void lids_reach_what_is_connected(void **state)
 	struct hd_builder *builder = hd_builder_new();
 	struct hd_fabric *fabric, *assigned;
 	struct hd_error err;
-	uint32_t s = add(builder, HD_SWITCH, 0x301, 4, "s"), t = add(builder, HD_SWITCH, 0x302, 4, "t");
+	uint32_t s = add(builder, HD_SWITCH, 0x301, 4, "s"),
+		 t = add(builder, HD_SWITCH, 0x302, 4, "t");
 	uint32_t h = add(builder, HD_CA, 0x101, 2, "h");
 
 	join(builder, s, 1, h, 1);
@@ -484,7 +487,8 @@ static void switches_without_links_stay(void **state)
 	struct hd_builder *builder = hd_builder_new();
 	struct hd_fabric *fabric, *left;
 	struct hd_error err;
-	uint32_t s = add(builder, HD_SWITCH, 1, 2, "s"), t = add(builder, HD_SWITCH, 2, 2, "t"), link;
+	uint32_t s = add(builder, HD_SWITCH, 1, 2, "s"), t = add(builder, HD_SWITCH, 2, 2, "t"),
+		 link;
 
 	join(builder, s, 1, t, 1);
 	add(builder, HD_CA, 0x10, 1, "never linked");

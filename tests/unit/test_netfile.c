@@ -100,7 +100,8 @@ static void recorded_files_are_read(void **state)
 
 static void options_of_ibnetdiscover_change_nothing(void **state)
 {
-	static const char *const names[] = { "ibnetdiscover-full.net", "ibnetdiscover-grouped.net" };
+	static const char *const names[] = { "ibnetdiscover-full.net",
+					     "ibnetdiscover-grouped.net" };
 	struct hd_fabric *plain = read_data("ibnetdiscover-odd.net");
 
 	for (int i = 0; i < 2; i++) {
@@ -182,12 +183,13 @@ static void modern_names_speeds_and_one_sided_links(void **state)
 
 static void ibsim_gives_guids(void **state)
 {
-	struct hd_fabric *fabric = parse("Hca 2 \"a\"\n[2] \"s\"[1] w=8 s=3\n\n"
-					 "Switch 3 \"s\"\n[1] \"a\"[2]\n[2] \"b\"\n\n"
-					 "Ca 1 \"b\" # a remark\n\n"
-					 "caguid=0x7000 # base\ndevid=0x17\n\n"
-					 "Hca 4 \"c\"\nCa 1 \"d\"\n\ncaguid+0x20\nCa 1 \"e\"\n\n"
-					 "Switch 3 \"t\"\n\nswitchguid=0x9000(9001)\nSwitch 1 \"u\"\n");
+	struct hd_fabric *fabric =
+		parse("Hca 2 \"a\"\n[2] \"s\"[1] w=8 s=3\n\n"
+		      "Switch 3 \"s\"\n[1] \"a\"[2]\n[2] \"b\"\n\n"
+		      "Ca 1 \"b\" # a remark\n\n"
+		      "caguid=0x7000 # base\ndevid=0x17\n\n"
+		      "Hca 4 \"c\"\nCa 1 \"d\"\n\ncaguid+0x20\nCa 1 \"e\"\n\n"
+		      "Switch 3 \"t\"\n\nswitchguid=0x9000(9001)\nSwitch 1 \"u\"\n");
 
 	assert_true(node_of(fabric, "a")->guid == 0x100000);
 	assert_true(port_of(fabric, "a", 2)->guid == 0x100002);
@@ -210,11 +212,12 @@ static void ibsim_gives_guids(void **state)
 
 static void ibsim_modules_and_defaults(void **state)
 {
-	struct hd_fabric *fabric = parse("module=\"m\"\nwidth=2\nspeed=4\n"
-					 "Switch 3 \"s\"\n[1] \"n#t\"[2]\n[2] \"h\" w=1 e=2 s=7\n\n"
-					 "Hca 1 \"h\"\n[1] \"s\"[2] w=0x1 v=5\n\n"
-					 "module=\"n\"\nextspeed=8\nSwitch 3 \"t\"\n[2] \"m#s\"[1]\n\n"
-					 "module=\"\"\nSwitch 1 \"s\"\n");
+	struct hd_fabric *fabric =
+		parse("module=\"m\"\nwidth=2\nspeed=4\n"
+		      "Switch 3 \"s\"\n[1] \"n#t\"[2]\n[2] \"h\" w=1 e=2 s=7\n\n"
+		      "Hca 1 \"h\"\n[1] \"s\"[2] w=0x1 v=5\n\n"
+		      "module=\"n\"\nextspeed=8\nSwitch 3 \"t\"\n[2] \"m#s\"[1]\n\n"
+		      "module=\"\"\nSwitch 1 \"s\"\n");
 
 	assert_int_equal(port_of(fabric, "m#s", 1)->width, 4);
 	assert_int_equal(port_of(fabric, "m#s", 1)->speed, HD_QDR);
@@ -229,10 +232,11 @@ static void ibsim_modules_and_defaults(void **state)
 
 static void information_is_passed_over(void **state)
 {
-	struct hd_fabric *fabric = parse("\n# x\n  \t\nChassis 7\nNon-Chassis Nodes\nSpine 1\n"
-					 "Line 2: 3 blades\nHostname: h\nibwarn: [7] mad_rpc: x\n"
-					 "src/query_smp.c:225; umad (DR path) bad status\npdebug=1\n"
-					 "Switch 1 \"s\"");
+	struct hd_fabric *fabric =
+		parse("\n# x\n  \t\nChassis 7\nNon-Chassis Nodes\nSpine 1\n"
+		      "Line 2: 3 blades\nHostname: h\nibwarn: [7] mad_rpc: x\n"
+		      "src/query_smp.c:225; umad (DR path) bad status\npdebug=1\n"
+		      "Switch 1 \"s\"");
 
 	assert_int_equal(fabric->n_nodes, 1);
 	hd_fabric_free(fabric);
@@ -241,11 +245,12 @@ static void information_is_passed_over(void **state)
 static void unlinked_ports_do_not_collide(void **state)
 {
 	/* cards of which every port has the GUID of its own function */
-	struct hd_fabric *fabric = parse("Ca 2 \"H-00000000000000a0\" # \"two\"\n"
-					 "[1](a0) \"S-0000000000000001\"[1] # lid 2 lmc 0 \"s\" lid 1\n"
-					 "Ca 1 \"H-00000000000000a2\" # \"one\"\n"
-					 "[1](a2) \"S-0000000000000001\"[2] # lid 3 lmc 0 \"s\" lid 1\n"
-					 "Switch 4 \"S-0000000000000001\" # \"s\"\n");
+	struct hd_fabric *fabric =
+		parse("Ca 2 \"H-00000000000000a0\" # \"two\"\n"
+		      "[1](a0) \"S-0000000000000001\"[1] # lid 2 lmc 0 \"s\" lid 1\n"
+		      "Ca 1 \"H-00000000000000a2\" # \"one\"\n"
+		      "[1](a2) \"S-0000000000000001\"[2] # lid 3 lmc 0 \"s\" lid 1\n"
+		      "Switch 4 \"S-0000000000000001\" # \"s\"\n");
 
 	assert_true(port_of(fabric, "two", 2)->guid == 0);
 	assert_int_equal(fabric->n_endports, 3);
@@ -358,7 +363,8 @@ static void long_names_are_bounded(void **state)
 	struct hd_error err;
 
 	for (int length = 255; length <= 256; length++) {
-		static const char *const formats[] = { "Switch 1 \"%s\"\n", "Switch 1 \"s\" # \"%s\"\n",
+		static const char *const formats[] = { "Switch 1 \"%s\"\n",
+						       "Switch 1 \"s\" # \"%s\"\n",
 						       "Switch 1 \"s\" # %s\n" };
 
 		memset(name, 'n', sizeof(name));
@@ -388,8 +394,14 @@ static void writing_keeps_everything(void **state)
 {
 	static const uint8_t widths[] = { 0, 1, 2, 4, 8, 12 }, vls[] = { 1, 2, 4, 8, 15 };
 	const struct hd_node_spec specs[] = {
-		{ .type = HD_SWITCH, .guid = UINT64_MAX, .n_ports = 254, .name = "a \"b\" = # c\t",
-		  .enhanced_port0 = true, .vendor_id = UINT32_MAX, .device_id = 7, .sysimg_guid = 9 },
+		{ .type = HD_SWITCH,
+		  .guid = UINT64_MAX,
+		  .n_ports = 254,
+		  .name = "a \"b\" = # c\t",
+		  .enhanced_port0 = true,
+		  .vendor_id = UINT32_MAX,
+		  .device_id = 7,
+		  .sysimg_guid = 9 },
 		{ .type = HD_CA, .guid = 1, .n_ports = 60, .name = " lid 5 lmc 3 \"" },
 		{ .type = HD_ROUTER, .guid = 0x1000, .n_ports = 254, .name = NULL, .device_id = 1 },
 	};
