@@ -10,7 +10,7 @@
 #include "support/error.h"
 #include "tools/command.h"
 
-#define LABEL_WIDTH 15
+#define LABEL_WIDTH 16
 
 void hd_report_field(const char *label, const char *format, ...)
 {
