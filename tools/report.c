@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "config.h" /* first: it asks for vasprintf() and mempcpy() */
+
 #include "tools/report.h"
 
 #include <inttypes.h>
