@@ -12,18 +12,40 @@ struct hd_error;
 
 struct hd_load {
 	unsigned n_vls;
-	uint32_t *flows;     /* [port * n_vls + vl] flows that leave `port` on `vl` */
+	uint32_t *flows;     /* [port * n_vls + vl] flows that leave `port` on `vl`; one that is
+				dropped later counts as far as it gets, one whose LFTs lead nowhere
+				not at all */
 	uint64_t n_flows;    /* flows in all: those that arrive */
 	uint64_t n_lost;     /* flows that do not */
 	uint64_t total_hops; /* links between switches, over all flows that arrive */
 	unsigned max_hops;
 };
 
-/* Counts the flows of @tables. Free with hd_load_clear(). HD_ENOMEM. */
+/*
+ * Counts the flows of @tables. Free with hd_load_clear(). HD_EINVAL: no linked end port has a LID;
+ * HD_ENOMEM.
+ */
 int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct hd_error *err);
 void hd_load_clear(struct hd_load *load);
 
 /* Flows that leave @port on any VL. */
 uint32_t hd_load_port(const struct hd_load *load, uint32_t port);
+
+/* How load spreads over some ports. */
+struct hd_load_spread {
+	uint32_t n_ports;
+	uint32_t min, max;   /* 0 without ports */
+	double mean;
+	uint32_t n_values;   /* distinct numbers of flows */
+	struct hd_load_value {
+		uint32_t flows;
+		uint32_t n_ports;
+	} *values;           /* histogram, ascending by flows */
+};
+
+/* Of the @n_ports @ports (indices in ports[]). Free with hd_load_spread_clear(). HD_ENOMEM. */
+int hd_load_spread(const struct hd_load *load, const uint32_t *ports, uint32_t n_ports,
+		   struct hd_load_spread *spread, struct hd_error *err);
+void hd_load_spread_clear(struct hd_load_spread *spread);
 
 #endif

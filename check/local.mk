@@ -1,2 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_la_SOURCES += check/check.h check/load.h check/walk.h
+libheddle_la_SOURCES += \
+	check/check.c check/check.h \
+	check/cycle.c check/cycle.h \
+	check/dependencies.c check/dependencies.h \
+	check/destinations.c check/destinations.h \
+	check/failures.c check/failures.h \
+	check/load.c check/load.h \
+	check/multicast.c check/multicast.h \
+	check/network.c check/network.h \
+	check/patterns.c \
+	check/sources.c \
+	check/states.c check/states.h \
+	check/tree.c check/tree.h \
+	check/walk.c check/walk.h \
+	check/witness.c check/witness.h

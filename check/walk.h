@@ -8,8 +8,8 @@
 struct hd_hop {
 	uint32_t node;
 	uint8_t in;    /* 0 at the source */
-	uint8_t out;   /* 0 at the destination */
-	uint8_t vl;    /* of the link that leaves through `out` */
+	uint8_t out;   /* 0 at the destination; where a flow is lost, what the LFT says */
+	uint8_t vl;    /* of the link that leaves through `out`; 0 where there is none */
 };
 
 /*
@@ -17,8 +17,22 @@ struct hd_hop {
  * included; @n_hops the number of entries. Returns HD_CHECK_SOUND when the flow arrives, or why not:
  * the last hop is then where it is lost (HD_CHECK_FORWARD_LOOP also when @capacity is too small).
  * n_switches + 2 entries always suffice.
+ *
+ * A flow to the source's own LID never leaves it: one hop. A packet that comes to an adapter which
+ * does not own the LID, or to port 0 of such a switch, is lost (HD_CHECK_NO_PATH) at the hop before.
+ * Multicast LIDs have no single path: HD_CHECK_NO_PATH at the source.
  */
 enum hd_check_failure hd_walk(const struct hd_tables *tables, const struct hd_flow *flow,
 			      struct hd_hop *hops, size_t capacity, size_t *n_hops);
+
+/* hd_walk() with limits. */
+struct hd_walk_options {
+	bool routes_only;    /* follow the LFTs whatever SL2VL tables say */
+	unsigned max_vls;    /* as in struct hd_check_options */
+};
+
+enum hd_check_failure hd_walk_with(const struct hd_tables *tables, const struct hd_flow *flow,
+				   const struct hd_walk_options *options, struct hd_hop *hops,
+				   size_t capacity, size_t *n_hops);
 
 #endif

@@ -210,57 +210,70 @@ static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
 		lft[lid] = port_of_key[key[lid]];
 }
 
-/* The least used of links begin .. end - 1, searched from the @turn-th on; @owner HD_NONE: any. */
-static uint32_t least_used(const struct plan *plan, const uint32_t *used, uint32_t begin,
-			   uint32_t end, uint32_t turn, uint32_t owner)
+/* The least used of @n counters, searched from the @turn-th on. */
+static uint32_t least_used(const uint32_t *used, uint32_t n, uint32_t turn)
 {
-	uint32_t best = HD_NONE, at = begin + turn % (end - begin);
+	uint32_t at = turn % n, best = at;
 
-	for (uint32_t n = begin; n < end; n++) {
-		if ((owner == HD_NONE || plan->links[at].owner == owner) &&
-		    (best == HD_NONE || used[at - begin] < used[best - begin]))
+	for (uint32_t k = 1; k < n; k++) {
+		at = at + 1 == n ? 0 : at + 1;
+		if (used[at] < used[best])
 			best = at;
-		at = at + 1 == end ? begin : at + 1;
 	}
 	return best;
 }
 
 /*
- * Several links join @group to the group @to: chooses one for every destination there and switch
- * here. Owners choose among their own first; what they leave uneven, the others even out.
+ * Chooses, for the destination @lid in another group, one of the links begin .. end - 1 that lead
+ * there, at every switch of @group. Owners choose among their own, which are neighbours in the list;
+ * what they leave uneven, the others even out.
  */
+static void spread_destination(const struct plan *plan, uint32_t group, uint16_t lid,
+			       uint32_t begin, uint32_t end, uint32_t turn,
+			       const struct workspace *work)
+{
+	const struct hd_dragonfly *d = plan->dragonfly;
+	const struct global_link *links = plan->links;
+	uint32_t *used = work->used;
+
+	for (uint32_t own = begin, next; own < end; own = next) {
+		uint32_t link;
+
+		for (next = own + 1; next < end && links[next].owner == links[own].owner;)
+			next++;
+		link = own + least_used(used + (own - begin), next - own, turn);
+		used[link - begin]++;
+		hd_lft(plan->tables, links[own].owner)[lid] = links[link].port;
+	}
+	for (uint32_t i = d->first[group], own = begin; i < d->first[group + 1]; i++) {
+		uint32_t s = d->switches[i], link;
+
+		while (own < end && links[own].owner < s)
+			own++;
+		if (own < end && links[own].owner == s)
+			continue;
+		link = begin + least_used(used, end - begin, turn + i - d->first[group]);
+		used[link - begin]++;
+		hd_lft(plan->tables, s)[lid] =
+			work->local[(size_t)d->position[s] * d->a + d->position[links[link].owner]];
+	}
+}
+
+/* Several links join @group to the group @to: shares them out. */
 static void spread_pair(const struct plan *plan, uint32_t group, uint32_t to,
 			const struct workspace *work)
 {
-	const struct hd_dragonfly *d = plan->dragonfly;
-	const uint32_t *first = plan->first_link + group * (d->n_groups + (size_t)1);
-	const uint32_t begin = first[to], end = first[to + 1];
+	const uint32_t n_groups = plan->dragonfly->n_groups;
+	const uint32_t *first = plan->first_link + group * (n_groups + (size_t)1);
 
 	for (unsigned pass = 0; pass < plan->destinations.n_passes; pass++) {
-		const uint32_t *range = plan->first_by_group + pass * (d->n_groups + (size_t)1) + to;
+		const uint32_t *range = plan->first_by_group + pass * (n_groups + (size_t)1) + to;
 
-		memset(work->used, 0, (end - begin) * sizeof(*work->used));
-		for (uint32_t n = range[0]; n < range[1]; n++) {
-			uint16_t lid = plan->destinations.list[plan->by_group[n]].lid;
-
-			for (int owners = 1; owners >= 0; owners--)
-				for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++) {
-					uint32_t s = d->switches[i], turn = pass + n - range[0];
-					const uint8_t *local = work->local + (size_t)d->position[s] * d->a;
-					uint32_t link = least_used(plan, work->used, begin, end, turn,
-								   s);
-
-					if ((link != HD_NONE) != owners)
-						continue;
-					if (!owners)
-						link = least_used(plan, work->used, begin, end,
-								  turn + i - d->first[group], HD_NONE);
-					work->used[link - begin]++;
-					hd_lft(plan->tables, s)[lid] =
-						owners ? plan->links[link].port :
-							 local[d->position[plan->links[link].owner]];
-				}
-		}
+		memset(work->used, 0, (first[to + 1] - first[to]) * sizeof(*work->used));
+		for (uint32_t n = range[0]; n < range[1]; n++)
+			spread_destination(plan, group,
+					   plan->destinations.list[plan->by_group[n]].lid, first[to],
+					   first[to + 1], pass + n - range[0], work);
 	}
 }
 

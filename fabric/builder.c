@@ -59,6 +59,9 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 	if (spec->n_ports > HD_MAX_PORTS || (spec->n_ports == 0 && spec->type != HD_SWITCH))
 		return hd_error_set(err, HD_ERANGE, "node '%s' has %u ports: not in 1..%u", name,
 				    spec->n_ports, HD_MAX_PORTS);
+	if (length > HD_MAX_NAME + 1)
+		return hd_error_set(err, HD_ERANGE, "a node's name is longer than %u bytes",
+				    HD_MAX_NAME);
 	if (builder->names_size + length > UINT32_MAX ||
 	    builder->n_ports + spec->n_ports + 1 >= HD_NONE)
 		return hd_error_set(err, HD_ERANGE, "the fabric is too large");
@@ -146,6 +149,70 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 	return 0;
 }
 
+static int copy_node(const struct hd_fabric *fabric, uint32_t n, struct hd_builder *builder,
+		     uint32_t *id, struct hd_error *err)
+{
+	const struct hd_node *node = &fabric->nodes[n];
+	const struct hd_node_spec spec = {
+		.type = node->type,
+		.guid = node->guid,
+		.sysimg_guid = node->sysimg_guid,
+		.vendor_id = node->vendor_id,
+		.device_id = node->device_id,
+		.n_ports = node->n_ports,
+		.enhanced_port0 = node->enhanced_port0,
+		.name = hd_node_name(fabric, n),
+	};
+	int ret = hd_builder_add(builder, &spec, id, err);
+
+	for (unsigned number = 0; !ret && number <= node->n_ports; number++) {
+		struct hd_port *port = hd_builder_port(builder, *id, number);
+
+		*port = fabric->ports[node->first_port + number];
+		port->node = *id;
+		port->peer = HD_NONE; /* links come when all nodes are there */
+	}
+	return ret;
+}
+
+static int copy_link(const struct hd_fabric *fabric, uint32_t p, const uint32_t *ids,
+		     const bool *without_links, struct hd_builder *builder, struct hd_error *err)
+{
+	const struct hd_port *port = &fabric->ports[p], *peer;
+
+	if (port->peer == HD_NONE || port->peer < p)
+		return 0;
+	peer = &fabric->ports[port->peer];
+	if (ids[port->node] == HD_NONE || ids[peer->node] == HD_NONE ||
+	    (without_links && (without_links[p] || without_links[port->peer])))
+		return 0;
+	return hd_builder_link(builder, ids[port->node], port->number, ids[peer->node],
+			       peer->number, err);
+}
+
+int hd_builder_copy(const struct hd_fabric *fabric, const bool *without_nodes,
+		    const bool *without_links, struct hd_builder **result, struct hd_error *err)
+{
+	struct hd_builder *builder = hd_builder_new();
+	uint32_t *ids = malloc((fabric->n_nodes + 1) * sizeof(*ids));
+	int ret = builder && ids ? 0 : hd_error_nomem(err);
+
+	for (uint32_t n = 0; !ret && n < fabric->n_nodes; n++) {
+		ids[n] = HD_NONE;
+		if (!without_nodes || !without_nodes[n])
+			ret = copy_node(fabric, n, builder, &ids[n], err);
+	}
+	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++)
+		ret = copy_link(fabric, p, ids, without_links, builder, err);
+	free(ids);
+	if (ret) {
+		hd_builder_free(builder);
+		builder = NULL;
+	}
+	*result = builder;
+	return ret;
+}
+
 /* Canonical order: switches first, then ascending by GUID. */
 struct sort_key {
 	uint64_t guid;
@@ -172,6 +239,25 @@ static int check_unique(const struct sort_key *keys, size_t n, const char *what,
 		    keys[i].end_node == keys[i - 1].end_node)
 			return hd_error_set(err, HD_EINVAL, "GUID 0x%016" PRIx64 " belongs to two %ss",
 					    keys[i].guid, what);
+	}
+	return 0;
+}
+
+/* Switches and end nodes are sorted apart; a GUID must not be in both. */
+static int check_disjoint(const struct sort_key *keys, uint32_t n, struct hd_error *err)
+{
+	uint32_t other = 0, middle = 0;
+
+	while (middle < n && !keys[middle].end_node)
+		middle++;
+	for (uint32_t i = middle; i < n; i++) {
+		while (other < middle && keys[other].guid < keys[i].guid)
+			other++;
+		if (other < middle && keys[other].guid == keys[i].guid)
+			return hd_error_set(err, HD_EINVAL,
+					    "GUID 0x%016" PRIx64 " belongs to a switch and to an "
+					    "end node",
+					    keys[i].guid);
 	}
 	return 0;
 }
@@ -330,6 +416,8 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 					     .end_node = builder->nodes[n].type != HD_SWITCH };
 	qsort(keys, fabric->n_nodes, sizeof(*keys), compare_keys);
 	ret = check_unique(keys, fabric->n_nodes, "node", err);
+	if (!ret)
+		ret = check_disjoint(keys, fabric->n_nodes, err);
 	if (!ret)
 		ret = place_nodes(builder, keys, fabric, err);
 	if (!ret)

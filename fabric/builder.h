@@ -10,6 +10,7 @@
 #include "fabric/fabric.h"
 
 struct hd_builder;
+struct hd_error;
 
 /* A node to add; what is not known stays zero. */
 struct hd_node_spec {
@@ -20,7 +21,7 @@ struct hd_node_spec {
 	uint32_t device_id;
 	unsigned n_ports;         /* 1 .. HD_MAX_PORTS; a switch may have 0 */
 	bool enhanced_port0;
-	const char *name;         /* copied; NULL: "" */
+	const char *name;         /* copied; at most HD_MAX_NAME bytes; NULL: "" */
 };
 
 /* NULL when out of memory. */
@@ -29,7 +30,7 @@ void hd_builder_free(struct hd_builder *builder);
 
 /*
  * Adds a node, whose number in this builder (0, 1, ... in order of addition) goes to @id.
- * HD_ERANGE: too many ports; HD_ENOMEM. Duplicate GUIDs are found by hd_builder_finish().
+ * HD_ERANGE: too many ports, or too long a name; HD_ENOMEM. Duplicate GUIDs are found by hd_builder_finish().
  */
 int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, uint32_t *id,
 		   struct hd_error *err);
@@ -47,6 +48,15 @@ struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigne
  */
 int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, uint32_t peer_id,
 		    unsigned peer_number, struct hd_error *err);
+
+/*
+ * A builder that holds @fabric, to make a changed copy of it: without the nodes that
+ * @without_nodes[node] marks, and without the links that @without_links marks at the index of
+ * either end in ports[]. NULL marks nothing. Nodes have their order in @fabric; so without
+ * @without_nodes their numbers are those of @fabric. HD_ENOMEM.
+ */
+int hd_builder_copy(const struct hd_fabric *fabric, const bool *without_nodes,
+		    const bool *without_links, struct hd_builder **builder, struct hd_error *err);
 
 /*
  * Makes the fabric, in canonical order, and frees @builder whatever the outcome.

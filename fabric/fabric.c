@@ -92,7 +92,7 @@ int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *n
 {
 	uint32_t found = HD_NONE;
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	for (uint32_t n = 0; *what && n < fabric->n_nodes; n++) {
 		if (strcmp(hd_node_name(fabric, n), what) != 0)
 			continue;
 		if (found != HD_NONE)

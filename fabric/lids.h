@@ -9,11 +9,19 @@ struct hd_error;
 struct hd_fabric;
 
 /*
- * A copy of @fabric with all LIDs assigned anew: the port that the subnet manager runs on first,
- * then every linked end port in OpenSM's order, in ranges of 2^@lmc (switches: one LID, as
- * without lmc_esp0) at OpenSM's alignment. @sm_port is an index in ports[]; HD_NONE: the port
- * of the adapter whose name sorts first, or of switch 0 on a fabric without adapters.
- * HD_ERANGE: @lmc > HD_MAX_LMC or not enough unicast LIDs; HD_ENOMEM.
+ * A copy of @fabric with all LIDs assigned anew, as OpenSM 3.3 does in the first sweep of a fabric
+ * without LIDs: to the port that the subnet manager runs on first, then to the other end ports that
+ * it finds, ascending by GUID with its bytes reversed (its port table is keyed by the GUID in
+ * network byte order, on a little-endian machine). Adapters and routers get 2^@lmc LIDs from the
+ * next multiple of that, switches one, as without lmc_esp0. What alignment leaves free stays free.
+ *
+ * A subnet manager finds neither ports without a link nor what only an adapter connects with its
+ * own part of the fabric: they have LID 0 in @result.
+ *
+ * @sm_port is an index in ports[]; HD_NONE: the first linked port of the adapter whose name sorts
+ * first (of equal names the lower GUID), or port 0 of switch 0 on a fabric without linked adapters.
+ * HD_EINVAL: @sm_port is no end port or has no link; HD_ERANGE: @lmc > HD_MAX_LMC or not enough
+ * unicast LIDs; HD_ENOMEM.
  */
 int hd_fabric_assign_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned lmc,
 			  struct hd_fabric **result, struct hd_error *err);

@@ -3,4 +3,11 @@ libheddle_la_SOURCES += \
 	fabric/builder.c fabric/builder.h \
 	fabric/distances.c fabric/distances.h \
 	fabric/fabric.c fabric/fabric.h \
-	fabric/faults.h fabric/lids.h fabric/netfile.h
+	fabric/faults.c fabric/faults.h \
+	fabric/lids.c fabric/lids.h \
+	fabric/link_rate.c fabric/link_rate.h \
+	fabric/netfile.h \
+	fabric/netfile_line.c fabric/netfile_line.h \
+	fabric/netfile_read.c fabric/netfile_write.c \
+	fabric/symbols.c fabric/symbols.h
+EXTRA_DIST += docs/netfile.md

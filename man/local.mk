@@ -1,1 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+dist_man_MANS += \
+	man/heddle.1 \
+	man/heddle-topo.1 \
+	man/heddle-route.1 \
+	man/heddle-check.1 \
+	man/heddle-show.1 \
+	man/heddle-diff.1 \
+	man/heddle-list.1 \
+	man/heddle-engines.7

@@ -1,1 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The OpenSM plug-in. opensm loads it by name (event_plugin_name osmheddle), so it has no version in
+# its name. osm_switch_...() and the like are the daemon's own: left undefined until it loads us.
+
+if WITH_OPENSM
+lib_LTLIBRARIES += libosmheddle.la
+endif
+
+libosmheddle_la_SOURCES = \
+	opensm/dump.c \
+	opensm/engine.c \
+	opensm/hops.c \
+	opensm/multicast.c \
+	opensm/options.c opensm/options.h \
+	opensm/plugin.c opensm/plugin.h \
+	opensm/subnet.c
+libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
+libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)
+# nodelete: OpenMP's threads outlive a dlclose()
+libosmheddle_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-export-symbols-regex '^osm_event_plugin$$' -Wl,-z,nodelete

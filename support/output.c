@@ -2,12 +2,34 @@
 #include "support/output.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/error.h"
+
+/* What is there and no regular file (/dev/full, a pipe) is written to, and not replaced. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static int open_special(struct hd_output *output, const char *path, struct hd_error *err)
+{
+	output->stream = fopen(path, "wb");
+	if (!output->stream)
+		return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
+	output->path = strdup(path);
+	if (!output->path) {
+		fclose(output->stream);
+		return hd_error_nomem(err);
+	}
+	return 0;
+}
 
 int hd_output_open(struct hd_output *output, const char *path, struct hd_error *err)
 {
@@ -20,6 +42,8 @@ int hd_output_open(struct hd_output *output, const char *path, struct hd_error *
 		output->stream = stdout;
 		return 0;
 	}
+	if (is_special(path))
+		return open_special(output, path, err);
 	output->path = strdup(path);
 	output->temporary = malloc(length + sizeof(".XXXXXX"));
 	if (!output->path || !output->temporary) {
@@ -66,7 +90,7 @@ int hd_output_commit(struct hd_output *output, struct hd_error *err)
 	errno = failed ? EIO : 0;
 	failed |= fclose(output->stream);
 	output->stream = NULL;
-	if (!failed)
+	if (!failed && output->temporary)
 		failed = rename(output->temporary, output->path);
 	saved = errno;
 	if (failed) {

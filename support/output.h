@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Files that appear whole or not at all: written under a temporary name in the same directory and
- * renamed when complete.
+ * renamed when complete. Devices and pipes are written to as they are.
  */
 #ifndef HD_SUPPORT_OUTPUT_H
 #define HD_SUPPORT_OUTPUT_H
@@ -13,7 +13,7 @@ struct hd_error;
 struct hd_output {
 	FILE *stream;     /* what callers write to */
 	char *path;       /* the final name; NULL for standard output */
-	char *temporary;
+	char *temporary;  /* NULL: a device or pipe */
 };
 
 /* Opens @path for writing ("-": standard output). HD_EIO, HD_ENOMEM. */

@@ -3,6 +3,8 @@
 #ifndef HD_TABLES_SNAPSHOT_H
 #define HD_TABLES_SNAPSHOT_H
 
+#include <stdio.h>
+
 #include "tables/tables.h"
 
 /* What snapshot.json says about the making of a snapshot; every field may be NULL or 0. */

@@ -1,1 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+bin_PROGRAMS += heddle
+heddle_SOURCES = \
+	tools/heddle.c \
+	tools/command.c tools/command.h \
+	tools/check.c \
+	tools/diff.c \
+	tools/list.c \
+	tools/route.c \
+	tools/show.c tools/show.h \
+	tools/show_load.c \
+	tools/show_path.c \
+	tools/show_tables.c \
+	tools/topo.c \
+	tools/classes.c tools/classes.h \
+	tools/failures.c tools/failures.h \
+	tools/input.c tools/input.h \
+	tools/load_moves.c tools/load_moves.h \
+	tools/progress.c tools/progress.h \
+	tools/report.c tools/report.h \
+	tools/survey.c tools/survey.h \
+	tools/verdict.c tools/verdict.h
+heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+heddle_LDADD = libheddle.la $(JANSSON_LIBS) -lpthread
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = completions/heddle

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
-	topologies/dragonfly.h \
-	topologies/topology.h
+	topologies/dragonfly.c topologies/dragonfly.h \
+	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
+	topologies/dragonfly_recognise.c \
+	topologies/shape.c topologies/shape.h \
+	topologies/topology.c topologies/topology.h

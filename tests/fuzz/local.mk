@@ -16,3 +16,9 @@ fuzzing_ldflags = $(AM_LDFLAGS)
 TESTS += $(fuzz_targets)
 endif
 check_PROGRAMS += $(fuzz_targets)
+
+fuzz_targets += tests/fuzz/fuzz_check
+tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c \
+	tests/unit/check_oracle.c tests/unit/check_oracle.h $(fuzz_driver)
+tests_fuzz_fuzz_check_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_check_LDFLAGS = $(fuzzing_ldflags)

@@ -1,1 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Stock opensm with the plug-in on ibsim, read back by infiniband-diags.
+
+opensm_tests = \
+	tests/opensm/ibdmchk.sh \
+	tests/opensm/memory.sh \
+	tests/opensm/multicast.sh \
+	tests/opensm/options.sh \
+	tests/opensm/refusals.sh \
+	tests/opensm/sweeps.sh \
+	tests/opensm/tables-1056.sh \
+	tests/opensm/tables.sh \
+	tests/opensm/vls.sh
+opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
+EXTRA_DIST += tests/opensm/lib.sh
+dist_check_SCRIPTS += $(opensm_tests)
+
+if WITH_OPENSM
+if HAVE_IBNETDISC
+check_PROGRAMS += $(opensm_programs)
+TESTS += $(opensm_tests)
+endif
+endif
+
+EXTRA_PROGRAMS += $(opensm_programs)
+tests_opensm_read_sl2vl_SOURCES = tests/opensm/read_sl2vl.c
+tests_opensm_read_sl2vl_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
+tests_opensm_read_sl2vl_LDADD = $(IBNETDISC_LIBS)
+
+tests_opensm_join_multicast_SOURCES = tests/opensm/join_multicast.c
+tests_opensm_join_multicast_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
+tests_opensm_join_multicast_LDADD = $(IBNETDISC_LIBS)

@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+tool_tests = \
+	tests/tools/usage.sh \
+	tests/tools/output.sh \
+	tests/tools/list.sh \
+	tests/tools/topo.sh \
+	tests/tools/route.sh \
+	tests/tools/check.sh \
+	tests/tools/show.sh \
+	tests/tools/diff.sh \
+	tests/tools/man.sh \
+	tests/tools/completion.sh
+TESTS += $(tool_tests)
+dist_check_SCRIPTS += $(tool_tests)
+EXTRA_DIST += tests/tools/tools.sh tests/tools/refout

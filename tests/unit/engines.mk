@@ -1,1 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_engines
+tests_unit_test_engines_SOURCES = tests/unit/test_engines.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_engines_LDADD = $(unit_LDADD)

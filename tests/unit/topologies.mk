@@ -1,1 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_dragonfly
+tests_unit_test_dragonfly_SOURCES = \
+	tests/unit/test_dragonfly.c \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_dragonfly_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dragonfly_LDADD = $(unit_LDADD)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Cycles of a directed graph. Internal to check/. */
+#ifndef HD_CHECK_CYCLE_H
+#define HD_CHECK_CYCLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_error;
+
+struct hd_digraph {
+	uint32_t n;           /* vertices */
+	size_t n_edges;
+	size_t *first;        /* [n + 1] in targets[] */
+	uint32_t *targets;
+};
+
+/* Edges that the search for a shortest cycle visits before it settles for the best one so far. */
+#define HD_CYCLE_EFFORT ((uint64_t)1 << 30)
+
+/*
+ * A shortest cycle: its vertices in @cycle (to be freed), @length of them; 0 and NULL when the
+ * graph is acyclic. Where that takes more than @effort edge visits (0: no bound), the shortest of
+ * the cycles found until then. HD_ENOMEM.
+ */
+int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
+		      size_t *length, struct hd_error *err);
+
+#endif

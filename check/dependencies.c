@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "check/dependencies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+/* Whether packets that come in by @in and leave by @out go back to the adapter they are from. */
+static bool is_return(const struct hd_network *network, uint32_t node, unsigned in, unsigned out)
+{
+	return in == out &&
+	       (in == 0 || network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
+}
+
+static uint64_t *usage_at(const struct hd_network *network, struct hd_usage *usage, uint32_t node,
+			  unsigned in, unsigned out)
+{
+	return usage->states + hd_sl2vl_index(network->tables, node, in, out) * network->n_words;
+}
+
+/* Turns what groups of sources sent into states of the links from their adapters. */
+static void expand_injected(struct hd_dependencies *dependencies, const struct hd_network *network,
+			    struct hd_usage *usage, uint32_t node)
+{
+	uint16_t from_switch[HD_MAX_VLS + 1] = { (uint16_t)((1u << network->n_sls) - 1) };
+
+	for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1]; g++) {
+		const struct hd_source_group *group = &network->groups[g];
+
+		for (uint32_t i = group->first; i < group->end; i++) {
+			uint32_t source = network->sources[i];
+			unsigned in = hd_source_in(network->fabric, source);
+			const uint16_t *masks = in ? hd_source_masks(network, source) : from_switch;
+
+			for (unsigned out = 0; out <= network->fabric->nodes[node].n_ports; out++) {
+				unsigned sls = usage->injected[group->outs + out];
+
+				if (!sls || is_return(network, node, in, out))
+					continue;
+				dependencies->drops |= (sls & masks[network->n_vls]) != 0;
+				hd_state_forward(network, masks, sls,
+						 usage_at(network, usage, node, in, out));
+			}
+		}
+	}
+}
+
+/* Flows between adapters that are linked to each other. */
+static void add_direct(struct hd_dependencies *dependencies, const struct hd_network *network)
+{
+	for (uint32_t i = 0; i < network->n_direct; i++) {
+		uint32_t source = network->direct[i];
+		const struct hd_port *peer =
+			&network->fabric->ports[network->fabric->ports[source].peer];
+		const uint16_t *masks = hd_source_masks(network, source);
+		unsigned sls = 0;
+
+		for (unsigned offset = 0; peer->lid && offset < 1u << peer->lmc; offset++)
+			sls |= hd_flow_sls(network, source, peer->lid + offset);
+		dependencies->drops |= (sls & masks[network->n_vls]) != 0;
+		for (unsigned vl = 0; vl < network->n_vls; vl++)
+			if (sls & masks[vl])
+				dependencies->vls[source] |= (uint16_t)(1u << vl);
+	}
+}
+
+static bool add_edge(struct hd_digraph *graph, size_t *capacity, uint32_t target)
+{
+	if (graph->n_edges == *capacity) {
+		size_t grown = *capacity * 2 + 1024;
+		void *targets = realloc(graph->targets, grown * sizeof(*graph->targets));
+
+		if (!targets)
+			return false;
+		graph->targets = targets;
+		*capacity = grown;
+	}
+	graph->targets[graph->n_edges++] = target;
+	return true;
+}
+
+/* What is collected about one in-port of a switch at a time. */
+struct collection {
+	struct hd_dependencies *dependencies;
+	const struct hd_network *network;
+	struct hd_usage *usage;
+	uint32_t *link_of_port;  /* [port] HD_NONE: does not lead to a switch */
+	size_t capacity;         /* of the edges */
+};
+
+/* The VLs that the packets of @state on VL @vl take behind @masks. */
+static unsigned vls_behind(const struct hd_network *network, const uint64_t *state, unsigned vl,
+			   const uint16_t *masks, bool *drops)
+{
+	unsigned sls = hd_state_sls(network, state, vl), vls = 0;
+
+	if (!sls)
+		return 0;
+	*drops |= (sls & masks[network->n_vls]) != 0;
+	for (unsigned next = 0; next < network->n_vls; next++)
+		vls |= (unsigned)((sls & masks[next]) != 0) << next;
+	return vls;
+}
+
+/* Channel (port at the other end of @in, @vl), or at in-port 0 packets of the switch itself. */
+static bool collect_channel(struct collection *c, uint32_t node, unsigned in, unsigned vl,
+			    uint32_t from)
+{
+	const struct hd_network *network = c->network;
+	const struct hd_fabric *fabric = network->fabric;
+	struct hd_dependencies *dependencies = c->dependencies;
+	bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
+
+	for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++) {
+		const uint64_t *state = usage_at(network, c->usage, node, in, out);
+		uint32_t port = hd_port_index(fabric, node, out);
+		const uint16_t *masks = hd_pattern_masks(
+			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
+		unsigned vls;
+
+		if (from != HD_NONE && hd_state_sls(network, state, vl))
+			dependencies->vls[from] |= (uint16_t)(1u << vl);
+		vls = vls_behind(network, state, vl, masks, &dependencies->drops);
+		dependencies->vls[port] |= (uint16_t)vls;
+		if (from == HD_NONE)
+			continue;
+		dependencies->n_dependencies += (unsigned)__builtin_popcount(vls);
+		for (; from_switch && c->link_of_port[port] != HD_NONE && vls; vls &= vls - 1)
+			if (!add_edge(&dependencies->graph, &c->capacity,
+				      c->link_of_port[port] * network->n_vls +
+					      (unsigned)__builtin_ctz(vls)))
+				return false;
+	}
+	return true;
+}
+
+static bool collect(struct collection *c)
+{
+	const struct hd_network *network = c->network;
+	const struct hd_fabric *fabric = network->fabric;
+	struct hd_digraph *graph = &c->dependencies->graph;
+	uint32_t n_links = 0;
+
+	for (uint32_t node = 0; node < fabric->n_switches; node++)
+		for (unsigned in = 0; in <= fabric->nodes[node].n_ports; in++) {
+			uint32_t port = hd_port_index(fabric, node, in);
+			uint32_t from = fabric->ports[port].peer;
+			bool is_vertex = network->far_end[port].node != HD_NONE;
+
+			if (in > 0 && from == HD_NONE)
+				continue;
+			for (unsigned vl = 0; vl < network->n_vls; vl++) {
+				if (is_vertex)
+					graph->first[n_links * network->n_vls + vl] =
+						graph->n_edges;
+				if (!collect_channel(c, node, in, vl, from))
+					return false;
+			}
+			n_links += is_vertex;
+		}
+	graph->first[graph->n] = graph->n_edges;
+	return true;
+}
+
+/* Directed links in the order in which collect() meets them: by the port where they end. */
+static int number_links(struct hd_dependencies *dependencies, const struct hd_network *network,
+			uint32_t *link_of_port, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = network->fabric;
+
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		link_of_port[p] = HD_NONE;
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		if (hd_is_switch(fabric, fabric->ports[p].node) &&
+		    network->far_end[p].node != HD_NONE)
+			link_of_port[fabric->ports[p].peer] = dependencies->n_links++;
+	dependencies->port_of_link =
+		malloc((dependencies->n_links + (size_t)1) * sizeof(uint32_t));
+	dependencies->graph.n = dependencies->n_links * network->n_vls;
+	dependencies->graph.first =
+		malloc((dependencies->graph.n + (size_t)1) * sizeof(*dependencies->graph.first));
+	if (!dependencies->port_of_link || !dependencies->graph.first)
+		return hd_error_nomem(err);
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		if (link_of_port[p] != HD_NONE)
+			dependencies->port_of_link[link_of_port[p]] = p;
+	return 0;
+}
+
+static void count_channels(struct hd_dependencies *dependencies, const struct hd_fabric *fabric)
+{
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		unsigned vls = dependencies->vls[p];
+
+		dependencies->n_channels += (unsigned)__builtin_popcount(vls);
+		while (vls >> dependencies->n_vls)
+			dependencies->n_vls++;
+	}
+}
+
+int hd_dependencies_init(struct hd_dependencies *dependencies, const struct hd_network *network,
+			 struct hd_usage *usage, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	struct collection collection = { .dependencies = dependencies,
+					 .network = network,
+					 .usage = usage };
+	int ret;
+
+	memset(dependencies, 0, sizeof(*dependencies));
+	dependencies->vls = calloc(fabric->n_ports + (size_t)1, sizeof(*dependencies->vls));
+	collection.link_of_port =
+		malloc((fabric->n_ports + (size_t)1) * sizeof(*collection.link_of_port));
+	if (!dependencies->vls || !collection.link_of_port)
+		ret = hd_error_nomem(err);
+	else
+		ret = number_links(dependencies, network, collection.link_of_port, err);
+	if (!ret) {
+		for (uint32_t node = 0; node < fabric->n_switches; node++)
+			expand_injected(dependencies, network, usage, node);
+		add_direct(dependencies, network);
+		if (!collect(&collection))
+			ret = hd_error_nomem(err);
+		count_channels(dependencies, fabric);
+	}
+	free(collection.link_of_port);
+	return ret;
+}
+
+void hd_dependencies_clear(struct hd_dependencies *dependencies)
+{
+	free(dependencies->vls);
+	free(dependencies->port_of_link);
+	free(dependencies->graph.first);
+	free(dependencies->graph.targets);
+	memset(dependencies, 0, sizeof(*dependencies));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The channel dependency graph that follows from the usage. Internal to check/.
+ *
+ * Channels from adapters have no predecessors and those to adapters no successors, so that only
+ * channels between switches can be on cycles: they alone are vertices. The rest is counted.
+ */
+#ifndef HD_CHECK_DEPENDENCIES_H
+#define HD_CHECK_DEPENDENCIES_H
+
+#include "check/cycle.h"
+#include "check/states.h"
+
+struct hd_dependencies {
+	uint16_t *vls;             /* [port] VLs that packets take from there: bit v for VL v */
+	uint64_t n_channels, n_dependencies;
+	unsigned n_vls;            /* highest VL used + 1 */
+	bool drops;                /* somewhere packets are dropped */
+
+	uint32_t n_links;          /* directed links from switch to switch */
+	uint32_t *port_of_link;
+	struct hd_digraph graph;   /* vertex = link * network.n_vls + VL */
+};
+
+/* Takes in what sources sent, which makes @usage complete. HD_ENOMEM. Clear in any case. */
+int hd_dependencies_init(struct hd_dependencies *dependencies, const struct hd_network *network,
+			 struct hd_usage *usage, struct hd_error *err);
+void hd_dependencies_clear(struct hd_dependencies *dependencies);
+
+#endif

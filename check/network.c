@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "check/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+static int add_links(struct hd_network *network, unsigned max_vls, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = network->fabric;
+
+	network->limit = calloc(fabric->n_ports + (size_t)1, sizeof(*network->limit));
+	network->far_end = malloc((fabric->n_ports + (size_t)1) * sizeof(*network->far_end));
+	if (!network->limit || !network->far_end)
+		return hd_error_nomem(err);
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		uint32_t peer = fabric->ports[p].peer;
+		unsigned vls = hd_link_vls(fabric, p);
+
+		if (max_vls && vls > max_vls)
+			vls = max_vls;
+		network->limit[p] = (uint8_t)(vls < HD_MAX_VLS ? vls : HD_MAX_VLS);
+		network->far_end[p] = (struct hd_far_end){ .node = HD_NONE };
+		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[peer].node))
+			network->far_end[p] = (struct hd_far_end){
+				.node = fabric->ports[peer].node,
+				.in = fabric->ports[peer].number,
+			};
+	}
+	return 0;
+}
+
+/* The SLs that path records give for some flow, self excluded. */
+static unsigned find_path_sls(const struct hd_network *network)
+{
+	const struct hd_tables *tables = network->tables;
+	unsigned used = 0;
+
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
+		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
+
+		if (!network->row_sources[row])
+			continue;
+		for (uint32_t lid = 1; lid <= network->fabric->top_lid; lid++) {
+			uint32_t owner = network->fabric->lids[lid].port;
+
+			if (sls[lid] >= HD_MAX_SLS || used >> sls[lid] & 1 ||
+			    !hd_network_has_lid(network, lid))
+				continue;
+			if (network->row_sources[row] > 1 || tables->sl_row_of_port[owner] != row)
+				used |= 1u << sls[lid];
+		}
+	}
+	return used;
+}
+
+static void number_sls(struct hd_network *network)
+{
+	unsigned used = 0;
+
+	if (network->n_sources > 1)
+		network->sls_used = network->all_sls ? 0xFFFF : find_path_sls(network);
+	used = network->sls_used;
+	if (network->tables->n_mft || !used)
+		used |= 1;
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		if (used >> sl & 1) {
+			network->places[sl] = (uint16_t)(1u << network->n_sls);
+			network->sls[network->n_sls++] = (uint8_t)sl;
+		}
+}
+
+int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
+		    const struct hd_check_options *options, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	int ret;
+
+	memset(network, 0, sizeof(*network));
+	network->tables = tables;
+	network->fabric = fabric;
+	network->all_sls = options->all_sls;
+	network->reversed_sl = options->reversed_sl && !options->all_sls;
+	network->row_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(uint32_t));
+	if (!network->row_sources)
+		return hd_error_nomem(err);
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		if (hd_network_is_end(network, p)) {
+			network->row_sources[tables->sl_row_of_port[p]]++;
+			network->n_sources++;
+		}
+	if (!network->n_sources)
+		return hd_error_set(err, HD_EINVAL,
+				    "no linked end port has a LID: there is nothing to check");
+	number_sls(network);
+	ret = add_links(network, options->max_vls, err);
+	if (!ret)
+		ret = hd_network_add_patterns(network, err);
+	if (!ret)
+		ret = hd_network_add_sources(network, err);
+	return ret;
+}
+
+void hd_network_clear(struct hd_network *network)
+{
+	free(network->limit);
+	free(network->far_end);
+	free(network->pattern);
+	free(network->masks);
+	free(network->sources);
+	free(network->first_source);
+	free(network->first_group);
+	free(network->groups);
+	free(network->inject);
+	free(network->direct);
+	free(network->row_sources);
+	memset(network, 0, sizeof(*network));
+}
+
+const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port)
+{
+	const struct hd_port *p = &network->fabric->ports[port];
+
+	if (hd_is_switch(network->fabric, p->node))
+		return network->masks;
+	return hd_pattern_masks(network, network->pattern[hd_sl2vl_host_index(
+						 network->tables, p->node, p->number)]);
+}
+
+unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, uint32_t port)
+{
+	const struct hd_port *p = &network->fabric->ports[port];
+	const uint8_t *sls = network->tables->sl_rows +
+			     owner_row * network->tables->lft_stride + p->lid;
+	unsigned places = 0;
+
+	for (unsigned offset = 0; offset < 1u << p->lmc; offset++)
+		places |= network->places[sls[offset]];
+	return places;
+}
+
+unsigned hd_flow_sls(const struct hd_network *network, uint32_t port, uint32_t lid)
+{
+	uint32_t owner = network->fabric->lids[lid].port;
+	unsigned places;
+
+	if (owner == port)
+		return 0;
+	if (network->all_sls)
+		return (1u << network->n_sls) - 1;
+	places = network->places[hd_path_sl(network->tables, port, lid)];
+	if (network->reversed_sl)
+		places |= hd_reversed_sls(network, network->tables->sl_row_of_port[owner], port);
+	return places;
+}

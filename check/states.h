@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * States of packets on their way to a destination: which SLs are on which VLs of every link of its
+ * tree. What was seen at each (switch, out, in), over all destinations, is the usage, from which
+ * the channel dependencies follow. Internal to check/.
+ */
+#ifndef HD_CHECK_STATES_H
+#define HD_CHECK_STATES_H
+
+#include "check/tree.h"
+
+struct hd_usage {
+	uint64_t *states;    /* [index as tables->sl2vl * n_words] of the link into the in-port, for
+				packets that then take the out-port; at in-port 0 the VL is 0 */
+	uint16_t *injected;  /* [group's outs + out] SLs that sources of the group send there */
+};
+
+/* HD_ENOMEM. Clear in any case. */
+int hd_usage_init(struct hd_usage *usage, const struct hd_network *network, struct hd_error *err);
+void hd_usage_clear(struct hd_usage *usage);
+
+struct hd_states {
+	struct hd_tree tree;
+	uint16_t *sls;       /* [switch] on the link that it forwards to */
+	uint64_t *links;     /* [switch * n_words] state of that link */
+	size_t *row;         /* [switch] index of the SL2VL row for its out-port and in-port 0 */
+};
+
+int hd_states_init(struct hd_states *states, const struct hd_network *network,
+		   struct hd_error *err);
+void hd_states_clear(struct hd_states *states);
+
+/*
+ * Builds the tree of @destination and the states of its links. Adds to @usage what is seen, if it
+ * is not NULL; several threads may do so at once.
+ */
+void hd_states_build(struct hd_states *states, const struct hd_network *network,
+		     const struct hd_destinations *destinations,
+		     const struct hd_destination *destination, struct hd_usage *usage);
+
+/* Adds @bits of a state; seen by all threads when they have ended. */
+static inline void hd_usage_add(uint64_t *word, uint64_t bits)
+{
+	/* nearly always they are there already: no write, no contention */
+	if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
+		__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
+
+/*
+ * Packets with @sls (a set of places) take a row with @masks: adds their state to @out and
+ * returns those that are not dropped.
+ */
+static inline unsigned hd_state_forward(const struct hd_network *network, const uint16_t *masks,
+					unsigned sls, uint64_t *out)
+{
+	unsigned kept = 0;
+
+	for (unsigned vl = 0; vl < network->n_vls; vl++) {
+		unsigned taken = sls & masks[vl];
+
+		out[network->word[vl]] |= (uint64_t)taken << network->shift[vl];
+		kept |= taken;
+	}
+	return kept;
+}
+
+#endif

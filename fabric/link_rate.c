@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "fabric/link_rate.h"
+
+const char *const hd_speed_names[HD_XDR + 1] = {
+	[HD_SPEED_UNKNOWN] = "???", [HD_SDR] = "SDR", [HD_DDR] = "DDR", [HD_QDR] = "QDR",
+	[HD_FDR10] = "FDR10",	    [HD_FDR] = "FDR", [HD_EDR] = "EDR", [HD_HDR] = "HDR",
+	[HD_NDR] = "NDR",	    [HD_XDR] = "XDR",
+};
+
+const uint8_t hd_vlcap_vls[HD_VLCAP_CODES] = { 0, 1, 2, 4, 8, 15 };

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The reader goes over the lines once, adds nodes as their headers come and keeps port lines for
+ * later, because a link may name a node that comes further down. docs/netfile.md has the grammar.
+ */
+#include "fabric/netfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/builder.h"
+#include "fabric/netfile_line.h"
+#include "fabric/symbols.h"
+#include "support/error.h"
+#include "support/text.h"
+
+/* What ibsim counts from when a file gives no GUIDs; it has no start for routers. */
+#define FIRST_SWITCH_GUID 0x200000
+#define FIRST_CA_GUID     0x100000
+
+/* What is known about a port, by reader::port_flags. */
+#define HAS_LINE 1 /* a line of its own: its peer's line then only repeats it */
+#define HAS_GUID 2
+
+struct reader_node {
+	uint32_t first_port; /* index in port_flags of port 0 */
+	uint8_t n_ports;
+	uint8_t type;
+};
+
+struct reader_link {
+	struct hd_netfile_port port;
+	uint32_t node;   /* in the builder */
+	uint32_t peer;   /* a symbol */
+	unsigned line;
+};
+
+struct reader {
+	struct hd_lines lines;
+	struct hd_builder *builder;
+	struct hd_symbols ids;
+	uint32_t *node_of;        /* by symbol, HD_NONE until its header comes */
+	size_t node_of_capacity;
+	struct reader_node *nodes;
+	size_t n_nodes, nodes_capacity;
+	struct reader_link *links;
+	size_t n_links, links_capacity;
+	uint32_t n_ports;
+	/* what field lines say about the nodes that follow */
+	uint64_t guid_base[HD_ROUTER + 1], next_guid[HD_ROUTER + 1];
+	bool guid_given[HD_ROUTER + 1];
+	uint64_t switch_port_guid; /* 0: the node's */
+	uint64_t sysimg_guid;
+	uint32_t vendor_id, device_id;
+	uint8_t width, speed;
+	char prefix[HD_MAX_NAME + 1]; /* "MODULE#", or empty */
+};
+
+static int fail(const struct reader *reader, struct hd_error *err, const char *text)
+{
+	return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number, "%s", text);
+}
+
+/* Gives an error of the builder its place in the file. */
+static int at_line(const struct reader *reader, unsigned line, int code, struct hd_error *err)
+{
+	struct hd_error inner;
+
+	if (!err || code == HD_ENOMEM)
+		return code;
+	inner = *err;
+	return hd_error_at(err, line ? HD_EPARSE : code, reader->lines.file, line, "%s", inner.text);
+}
+
+static bool grow(void *array, size_t size, size_t used, size_t *capacity)
+{
+	size_t wanted = *capacity ? *capacity * 2 : 256;
+	void *grown;
+
+	if (used < *capacity)
+		return true;
+	grown = realloc(*(void **)array, wanted * size);
+	if (!grown)
+		return false;
+	*(void **)array = grown;
+	*capacity = wanted;
+	return true;
+}
+
+/* The symbol of a node id. As in ibsim, "module" puts its prefix before ids without one. */
+static int intern_id(struct reader *reader, struct hd_span id, uint32_t *symbol,
+		     struct hd_error *err)
+{
+	char buffer[HD_MAX_NAME];
+	size_t length = (size_t)(id.end - id.begin), prefix = strlen(reader->prefix);
+	size_t known = reader->ids.n_symbols;
+
+	if (prefix && !memchr(id.begin, '#', length)) {
+		if (prefix + length > sizeof(buffer))
+			return fail(reader, err, "the node id with its module is too long");
+		memcpy(buffer, reader->prefix, prefix);
+		memcpy(buffer + prefix, id.begin, length);
+		*symbol = hd_symbols_intern(&reader->ids, buffer, prefix + length);
+	} else {
+		*symbol = hd_symbols_intern(&reader->ids, id.begin, length);
+	}
+	if (*symbol == UINT32_MAX ||
+	    !grow(&reader->node_of, sizeof(*reader->node_of), known, &reader->node_of_capacity))
+		return hd_error_nomem(err);
+	if (reader->ids.n_symbols > known)
+		reader->node_of[*symbol] = HD_NONE;
+	return 0;
+}
+
+static uint64_t guid_of_node(struct reader *reader, const struct hd_netfile_node *header)
+{
+	enum hd_node_type type = header->type;
+	uint64_t guid = reader->next_guid[type];
+
+	reader->next_guid[type] += type == HD_SWITCH ? 1 : header->n_ports + 1;
+	if (!reader->guid_given[type] && header->id_guid)
+		guid = header->id_guid;
+	reader->guid_given[type] = false;
+	return guid;
+}
+
+/* The name that a user sees: the comment's, as ibsim has it, else an id that is no GUID. */
+static void name_of_node(const struct reader *reader, const struct hd_netfile_node *header,
+			 uint32_t symbol, char *name)
+{
+	size_t length = (size_t)(header->name.end - header->name.begin);
+	const char *text = header->name.begin;
+
+	if (length == 0 && !header->id_guid)
+		text = hd_symbols_text(&reader->ids, symbol, &length);
+	if (length)
+		memcpy(name, text, length);
+	name[length] = '\0';
+}
+
+static int add_node(struct reader *reader, const struct hd_netfile_node *header,
+		    struct hd_error *err)
+{
+	char name[HD_MAX_NAME + 1];
+	struct hd_node_spec spec = {
+		.type = header->type,
+		.n_ports = header->n_ports,
+		.sysimg_guid = reader->sysimg_guid,
+		.vendor_id = reader->vendor_id,
+		.device_id = reader->device_id,
+		.enhanced_port0 = header->enhanced_port0,
+		.name = name,
+	};
+	uint32_t symbol, id;
+	int ret = intern_id(reader, header->id, &symbol, err);
+
+	if (ret)
+		return ret;
+	name_of_node(reader, header, symbol, name);
+	if (reader->node_of[symbol] != HD_NONE)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
+				   "a second node \"%.*s\"", (int)(header->id.end - header->id.begin),
+				   header->id.begin);
+	spec.guid = guid_of_node(reader, header);
+	if (spec.guid == 0)
+		return fail(reader, err, "this node has no GUID");
+	ret = hd_builder_add(reader->builder, &spec, &id, err);
+	if (ret)
+		return at_line(reader, reader->lines.number, ret, err);
+	if (!grow(&reader->nodes, sizeof(*reader->nodes), reader->n_nodes, &reader->nodes_capacity))
+		return hd_error_nomem(err);
+	reader->nodes[reader->n_nodes++] = (struct reader_node){
+		.first_port = reader->n_ports,
+		.n_ports = (uint8_t)header->n_ports,
+		.type = (uint8_t)header->type,
+	};
+	reader->n_ports += header->n_ports + 1;
+	reader->node_of[symbol] = id;
+	if (header->type == HD_SWITCH) {
+		struct hd_port *port = hd_builder_port(reader->builder, id, 0);
+
+		port->lid = header->lid;
+		port->lmc = header->lmc;
+		if (reader->switch_port_guid)
+			port->guid = reader->switch_port_guid;
+	}
+	/* as in ibsim, a device id holds until the next one */
+	reader->switch_port_guid = 0;
+	reader->sysimg_guid = 0;
+	reader->vendor_id = 0;
+	return 0;
+}
+
+static int add_port(struct reader *reader, const struct hd_netfile_port *line, struct hd_error *err)
+{
+	const struct reader_node *node;
+	struct reader_link *link;
+	struct hd_port *port;
+	int ret;
+
+	if (reader->n_nodes == 0)
+		return fail(reader, err, "a port before the first node");
+	node = &reader->nodes[reader->n_nodes - 1];
+	if (line->number > node->n_ports)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
+				   "port %u of a node with %u ports", line->number, node->n_ports);
+	if (!grow(&reader->links, sizeof(*reader->links), reader->n_links, &reader->links_capacity))
+		return hd_error_nomem(err);
+	link = &reader->links[reader->n_links];
+	*link = (struct reader_link){
+		.port = *line,
+		.node = (uint32_t)reader->n_nodes - 1,
+		.line = reader->lines.number,
+	};
+	ret = intern_id(reader, line->peer_id, &link->peer, err);
+	if (ret)
+		return ret;
+	if (!link->port.width)
+		link->port.width = reader->width;
+	if (!link->port.speed)
+		link->port.speed = reader->speed;
+	reader->n_links++;
+
+	port = hd_builder_port(reader->builder, link->node, line->number);
+	port->width = link->port.width;
+	port->speed = link->port.speed;
+	if (line->vls)
+		port->vls = line->vls;
+	if (node->type != HD_SWITCH) {
+		port->lid = line->lid;
+		port->lmc = line->lmc;
+		if (line->guid)
+			port->guid = line->guid;
+	}
+	return 0;
+}
+
+/* What a port line says about its other end counts where that end does not say it itself. */
+static int tell_peer(struct reader *reader, const struct reader_link *link, uint32_t peer_id,
+		     uint8_t *flags, struct hd_error *err)
+{
+	const struct reader_node *peer = &reader->nodes[peer_id];
+	bool is_switch = peer->type == HD_SWITCH;
+	struct hd_port *port = hd_builder_port(reader->builder, peer_id, link->port.peer_number);
+	struct hd_port *endport = is_switch ? hd_builder_port(reader->builder, peer_id, 0) : port;
+	uint8_t *known = &flags[peer->first_port + link->port.peer_number];
+
+	if (!is_switch && link->port.peer_guid) {
+		if (!(*known & HAS_GUID))
+			port->guid = link->port.peer_guid;
+		else if (port->guid != link->port.peer_guid)
+			return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
+					   "the two ends of this link disagree on a port GUID");
+		*known |= HAS_GUID;
+	}
+	if (!endport->lid)
+		endport->lid = link->port.peer_lid;
+	if (!(*known & HAS_LINE)) {
+		port->width = link->port.width;
+		port->speed = link->port.speed;
+	}
+	return 0;
+}
+
+static int join(struct reader *reader, const struct reader_link *link, uint8_t *flags,
+		struct hd_error *err)
+{
+	uint32_t peer = reader->node_of[link->peer];
+	size_t length;
+	const char *id = hd_symbols_text(&reader->ids, link->peer, &length);
+	int ret;
+
+	if (peer == HD_NONE)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
+				   "port %u is linked to \"%.*s\", which is not in this file",
+				   link->port.number, (int)length, id);
+	if (link->port.peer_number > reader->nodes[peer].n_ports)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
+				   "port %u is linked to port %u of \"%.*s\", which has %u ports",
+				   link->port.number, link->port.peer_number, (int)length, id,
+				   reader->nodes[peer].n_ports);
+	ret = hd_builder_link(reader->builder, link->node, link->port.number, peer,
+			      link->port.peer_number, err);
+	if (ret)
+		return at_line(reader, link->line, ret, err);
+	return tell_peer(reader, link, peer, flags, err);
+}
+
+static int join_all(struct reader *reader, struct hd_error *err)
+{
+	uint8_t *flags = calloc(reader->n_ports + 1, 1);
+	int ret = flags ? 0 : hd_error_nomem(err);
+
+	for (size_t i = 0; !ret && i < reader->n_links; i++) {
+		const struct reader_link *link = &reader->links[i];
+
+		flags[reader->nodes[link->node].first_port + link->port.number] |=
+			HAS_LINE | (link->port.guid ? HAS_GUID : 0);
+	}
+	for (size_t i = 0; !ret && i < reader->n_links; i++)
+		ret = join(reader, &reader->links[i], flags, err);
+	free(flags);
+	return ret;
+}
+
+static void set_field(struct reader *reader, const struct hd_netfile_field *field)
+{
+	switch (field->key) {
+	case HD_FIELD_VENDOR:
+		reader->vendor_id = (uint32_t)field->value;
+		break;
+	case HD_FIELD_DEVICE:
+		reader->device_id = (uint32_t)field->value;
+		break;
+	case HD_FIELD_SYSIMG:
+		reader->sysimg_guid = field->value;
+		break;
+	case HD_FIELD_WIDTH:
+		reader->width = (uint8_t)field->value;
+		break;
+	case HD_FIELD_SPEED:
+		reader->speed = (uint8_t)field->value;
+		break;
+	case HD_FIELD_MODULE:
+		memcpy(reader->prefix, field->text.begin,
+		       (size_t)(field->text.end - field->text.begin));
+		reader->prefix[field->text.end - field->text.begin] = '\0';
+		if (reader->prefix[0])
+			strcat(reader->prefix, "#");
+		break;
+	case HD_FIELD_GUID:
+		if (!field->is_relative)
+			reader->guid_base[field->type] = field->value;
+		reader->next_guid[field->type] = reader->guid_base[field->type] +
+						 (field->is_relative ? field->value : 0);
+		reader->guid_given[field->type] = true;
+		if (field->type == HD_SWITCH)
+			reader->switch_port_guid = field->port_guid;
+		break;
+	}
+}
+
+static int read_line(struct reader *reader, struct hd_error *err)
+{
+	struct hd_netfile_line line;
+	int ret = hd_netfile_parse_line(&reader->lines, &line, err);
+
+	if (ret)
+		return ret;
+	switch (line.kind) {
+	case HD_LINE_NODE:
+		return add_node(reader, &line.node, err);
+	case HD_LINE_PORT:
+		return add_port(reader, &line.port, err);
+	case HD_LINE_FIELD:
+		set_field(reader, &line.field);
+		break;
+	case HD_LINE_OTHER:
+		break;
+	}
+	return 0;
+}
+
+/* Names are C strings later on: a NUL would cut them short. */
+static int refuse_nul(const char *name, const char *data, size_t size, struct hd_error *err)
+{
+	const char *nul = size ? memchr(data, '\0', size) : NULL;
+	unsigned line = 1;
+
+	if (!nul)
+		return 0;
+	for (const char *at = data; at < nul; at++)
+		line += *at == '\n';
+	return hd_error_at(err, HD_EPARSE, name, line, "a NUL byte: not a text file");
+}
+
+static int read_all(struct reader *reader, struct hd_error *err)
+{
+	int ret = 0;
+
+	reader->builder = hd_builder_new();
+	if (!reader->builder)
+		return hd_error_nomem(err);
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	if (!ret && reader->n_nodes == 0)
+		ret = hd_error_at(err, HD_EPARSE, reader->lines.file, 0, "no node: not a netfile");
+	return ret ? ret : join_all(reader, err);
+}
+
+int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
+		     struct hd_error *err)
+{
+	struct reader reader = {
+		.guid_base = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
+		.next_guid = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
+	};
+	int ret = refuse_nul(name, data, size, err);
+
+	*fabric = NULL;
+	if (ret)
+		return ret;
+	hd_lines_begin(&reader.lines, name, data, size);
+	ret = read_all(&reader, err);
+	if (!ret) {
+		ret = hd_builder_finish(reader.builder, fabric, err);
+		reader.builder = NULL;
+		if (ret)
+			ret = at_line(&reader, 0, ret, err);
+	}
+	hd_builder_free(reader.builder);
+	hd_symbols_free(&reader.ids);
+	free(reader.node_of);
+	free(reader.nodes);
+	free(reader.links);
+	return ret;
+}
+
+int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error *err)
+{
+	struct hd_text text;
+	int ret = hd_text_read(path, &text, err);
+
+	*fabric = NULL;
+	if (ret)
+		return ret;
+	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size,
+			       fabric, err);
+	hd_text_free(&text);
+	return ret;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * One engine's callbacks. A heavy sweep calls build_lid_matrices first: there everything is decided
+ * (fabric, routes, lanes, proof), so that a refusal leaves nothing behind in OpenSM and the next
+ * engine of routing_engine starts clean. The other callbacks only hand out what was decided.
+ */
+#include "opensm/plugin.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check/check.h"
+#include "sl2vl/lanes.h"
+#include "support/error.h"
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void hd_osm_engine_drop(struct hd_osm_engine *engine)
+{
+	hd_tables_free(engine->tables);
+	hd_fabric_free(engine->fabric);
+	engine->tables = NULL;
+	engine->fabric = NULL;
+	engine->masked_port = HD_NONE;
+}
+
+struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
+{
+	const struct osm_routing_engine *used = plugin->osm->routing_engine_used;
+
+	for (size_t i = 0; used && i < plugin->n_engines; i++)
+		if (used->context == &plugin->engines[i] && plugin->engines[i].tables)
+			return &plugin->engines[i];
+	return NULL;
+}
+
+/*
+ * Whether @tables are right only where SL2VL tables are programmed: without QoS OpenSM writes none,
+ * and then only SL 0 on VL 0 is known to go where it should.
+ */
+static bool needs_sl2vl(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++) {
+			if (hd_peer_node(fabric, s, out) == HD_NONE)
+				continue;
+			for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
+				if (tables->sl2vl[hd_sl2vl_index(tables, s, in, out)])
+					return true;
+		}
+	return hd_tables_sls_used(tables) & ~1u;
+}
+
+/* The proof. @summary gets a line for the log. */
+static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tables, char *summary,
+		 size_t size, struct hd_error *err)
+{
+	struct hd_check_options options = { .max_vls = engine->settings->max_vls };
+	struct hd_check_result result;
+	int ret;
+
+	if (engine->settings->unchecked) {
+		snprintf(summary, size, "not checked");
+		return 0;
+	}
+	ret = hd_check(tables, &options, &result, err);
+	if (ret)
+		return ret;
+	hd_check_summary(&result, tables->fabric, summary, size);
+	if (result.failure != HD_CHECK_SOUND)
+		ret = hd_error_set(err, HD_EREFUSED, "its tables fail the check: %s", summary);
+	hd_check_clear(&result);
+	return ret;
+}
+
+/* What a sweep makes. */
+struct sweep {
+	struct hd_fabric *fabric;
+	struct hd_tables *tables;
+	double route_seconds, check_seconds;
+	char summary[512];
+};
+
+static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	const struct hd_engine_settings *settings = engine->settings;
+	const struct hd_route_request request = {
+		.layers = settings->layers,
+		.queues = settings->queues,
+		.max_vls = settings->max_vls,
+		.params = settings->params,
+		.previous = engine->tables,
+	};
+	double start = seconds();
+	int ret;
+
+#ifdef _OPENMP
+	/* a property of the calling thread, which is OpenSM's sweeper: nobody else's */
+	if (engine->plugin->options.threads)
+		omp_set_num_threads((int)engine->plugin->options.threads);
+#endif
+	ret = hd_osm_fabric(osm, &sweep->fabric, err);
+	if (!ret)
+		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
+	if (ret)
+		return ret;
+	sweep->route_seconds = seconds() - start;
+	if (!osm->subn.opt.qos && needs_sl2vl(sweep->tables))
+		return hd_error_set(err, HD_EREFUSED,
+				    "it needs SL2VL tables, which OpenSM programs only with QoS: set "
+				    "'qos TRUE' in opensm.conf or start opensm with -Q");
+	start = seconds();
+	ret = prove(engine, sweep->tables, sweep->summary, sizeof(sweep->summary), err);
+	sweep->check_seconds = seconds() - start;
+	if (ret)
+		return ret;
+	return hd_osm_hops_set(osm, sweep->fabric, err);
+}
+
+static void log_refusal(const struct hd_osm_engine *engine, const struct hd_error *err)
+{
+	char text[sizeof(err->file) + sizeof(err->text) + 16];
+
+	osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR, "heddle: engine %s refuses: %s\n",
+		engine->name, hd_error_format(err, text, sizeof(text)));
+}
+
+/* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
+static bool serves_any_sl(const struct hd_osm_engine *engine)
+{
+	struct hd_queues queues;
+
+	return engine->engine->any_sl &&
+	       hd_queues_parse(engine->settings->queues, &queues, NULL) == 0 &&
+	       queues.n_queues == 1;
+}
+
+static int build_lid_matrices(void *context)
+{
+	struct hd_osm_engine *engine = context;
+	struct osm_opensm *osm = engine->plugin->osm;
+	struct sweep sweep = { 0 };
+	struct hd_error err = { 0 };
+	int ret = compute(engine, &sweep, &err);
+
+	hd_osm_engine_drop(engine);
+	if (ret) {
+		log_refusal(engine, &err);
+		hd_tables_free(sweep.tables);
+		hd_fabric_free(sweep.fabric);
+		hd_osm_hops_clear(osm);
+		return -1;
+	}
+	engine->fabric = sweep.fabric;
+	engine->tables = sweep.tables;
+	engine->any_sl = serves_any_sl(engine);
+	osm_log(&osm->log, OSM_LOG_INFO,
+		"heddle: engine %s: %" PRIu32 " switches, top LID %" PRIu32
+		", routed in %.3f s, checked in %.3f s: %s\n",
+		engine->name, engine->fabric->n_switches, engine->fabric->top_lid,
+		sweep.route_seconds, sweep.check_seconds, sweep.summary);
+	return 0;
+}
+
+static int ucast_build_fwd_tables(void *context)
+{
+	const struct hd_osm_engine *engine = context;
+	cl_qmap_t *map = &engine->plugin->osm->subn.sw_guid_tbl;
+
+	if (!engine->tables)
+		return -1;
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		osm_switch_t *sw = (osm_switch_t *)item;
+		uint32_t s = hd_osm_find_switch(engine->fabric, sw);
+		size_t n = engine->tables->lft_stride;
+
+		if (s == HD_NONE || !sw->new_lft)
+			continue;
+		if (n > sw->lft_size)
+			n = sw->lft_size;
+		memcpy(sw->new_lft, hd_lft(engine->tables, s), n);
+	}
+	return 0;
+}
+
+/*
+ * The row of @physp, or NULL: no such port in the last sweep's fabric. End ports are asked with
+ * in = out = 0; so is an enhanced port 0, whose row that is.
+ */
+static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in,
+				    unsigned out)
+{
+	const struct hd_fabric *fabric = engine->fabric;
+	uint32_t node = fabric->ports[port].node;
+
+	if (!hd_is_switch(fabric, node))
+		return &engine->tables->sl2vl[hd_sl2vl_host_index(engine->tables, node,
+								  fabric->ports[port].number)];
+	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
+		return NULL;
+	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
+}
+
+/*
+ * OpenSM cuts every VL down to the bits that the port operates now, without a word, and negotiates
+ * what it shall operate only later. Such a row is wrong until a sweep that finds the new value.
+ */
+static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
+{
+	unsigned code = ib_port_info_get_op_vls(&physp->port_info), mask;
+
+	if (code == 0 || code >= 5)
+		return false;
+	mask = (1u << (code - 1)) - 1;
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
+			return true;
+	return false;
+}
+
+static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t out,
+			 ib_slvl_table_t *table)
+{
+	struct hd_osm_engine *engine = context;
+	const hd_sl2vl_row *row;
+	uint32_t port;
+
+	if (!engine->tables)
+		return;
+	port = hd_osm_find_port(engine->fabric, physp);
+	if (port == HD_NONE)
+		return;
+	row = find_row(engine, port, in, out);
+	if (!row)
+		return;
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(*row, sl));
+	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
+	    is_masked(*row, physp))
+		engine->masked_port = port;
+}
+
+static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
+			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
+{
+	const struct hd_osm_engine *engine = context;
+	const struct hd_vlarb *vlarb;
+	const struct hd_vlarb_entry *entries;
+	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
+	uint32_t port;
+
+	if (!engine->tables)
+		return;
+	port = hd_osm_find_port(engine->fabric, physp);
+	if (port == HD_NONE || engine->tables->vlarb_of_port[port] == HD_NONE)
+		return;
+	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
+	entries = block_num < 2 ? vlarb->low : vlarb->high;
+	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
+	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
+		bool given = first + i < n;
+
+		block->vl_entry[i].vl = given ? entries[first + i].vl : 0;
+		block->vl_entry[i].weight = given ? entries[first + i].weight : 0;
+	}
+}
+
+static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)
+{
+	const struct hd_osm_engine *engine = context;
+	const struct hd_tables *tables = engine->tables;
+	uint32_t source = cl_ntoh16(slid), destination = cl_ntoh16(dlid);
+	unsigned sl;
+
+	if (!tables || engine->any_sl || source > engine->fabric->top_lid ||
+	    destination > engine->fabric->top_lid ||
+	    engine->fabric->lids[source].port == HD_NONE ||
+	    engine->fabric->lids[destination].port == HD_NONE)
+		return hint;
+	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);
+	return sl == HD_NO_SL ? hint : (uint8_t)sl;
+}
+
+static void destroy(void *context)
+{
+	hd_osm_engine_drop(context);
+}
+
+int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)
+{
+	re->build_lid_matrices = build_lid_matrices;
+	re->ucast_build_fwd_tables = ucast_build_fwd_tables;
+	re->update_sl2vl = update_sl2vl;
+	re->update_vlarb = update_vlarb;
+	re->path_sl = path_sl;
+	re->destroy = destroy;
+	return 0;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Least hops between switches. OpenSM asks for them when it builds multicast trees; its own way to
+ * them (all ports' hop counts, relaxed until nothing changes) is most of what minhop costs. The
+ * distances are enough, because only ports on shortest paths are ever asked for.
+ */
+#include "opensm/plugin.h"
+
+#include <stdlib.h>
+
+#include "fabric/distances.h"
+#include "support/error.h"
+
+/* The ports of one switch that lead to switches, and those switches' distances to all. */
+struct exits {
+	unsigned n;
+	uint8_t port[HD_MAX_PORTS];
+	const uint8_t *distance[HD_MAX_PORTS];
+};
+
+static void find_exits(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
+		       struct exits *exits)
+{
+	exits->n = 0;
+	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		uint32_t peer = hd_peer_node(fabric, s, number);
+
+		if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer == s)
+			continue;
+		exits->port[exits->n] = (uint8_t)number;
+		exits->distance[exits->n++] = distances + (size_t)peer * fabric->n_switches;
+	}
+}
+
+/* The hops of @sw, switch @s of the fabric, to every switch. */
+static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
+		      osm_switch_t *sw, struct hd_error *err)
+{
+	const uint8_t *mine = distances + (size_t)s * fabric->n_switches;
+	struct exits exits;
+
+	find_exits(fabric, distances, s, &exits);
+	for (uint32_t d = 0; d < fabric->n_switches; d++) {
+		uint16_t lid = fabric->ports[hd_port_index(fabric, d, 0)].lid;
+		cl_status_t status = CL_SUCCESS;
+
+		if (!lid || mine[d] == HD_UNREACHABLE)
+			continue;
+		if (d == s)
+			status = osm_switch_set_hops(sw, lid, 0, 0);
+		for (unsigned i = 0; i < exits.n && d != s && status == CL_SUCCESS; i++)
+			if (exits.distance[i][d] == mine[d] - 1)
+				status = osm_switch_set_hops(sw, lid, exits.port[i], mine[d]);
+		if (status != CL_SUCCESS)
+			return hd_error_set(err, HD_ENOMEM,
+					    "OpenSM takes no hop count for LID %u at '%s'", lid,
+					    hd_node_name(fabric, s));
+	}
+	return 0;
+}
+
+int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err)
+{
+	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
+	uint8_t *distances;
+	int ret = hd_switch_distances(fabric, &distances, err);
+
+	if (ret)
+		return ret;
+	for (cl_map_item_t *item = cl_qmap_head(map); !ret && item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		uint32_t s = hd_osm_find_switch(fabric, (osm_switch_t *)item);
+
+		if (s != HD_NONE)
+			ret = set_switch(fabric, distances, s, (osm_switch_t *)item, err);
+	}
+	free(distances);
+	return ret;
+}
+
+void hd_osm_hops_clear(struct osm_opensm *osm)
+{
+	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
+
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item))
+		osm_switch_clear_hops((osm_switch_t *)item);
+}

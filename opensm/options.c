@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sl2vl/lanes.h"
+#include "support/error.h"
+#include "support/text.h"
+
+#define MAX_THREADS 1024
+
+/* OpenSM shares its node with others: no more than one thread unless told. */
+#define DEFAULT_THREADS 1
+
+/* The keys that every engine has, for the one parser of booleans that there is. */
+static const struct hd_option common_options[] = {
+	{ .key = "check", .default_value = "on", .unit = "", .help = "" },
+	{ 0 },
+};
+
+static int set_text(char **field, const struct hd_engine *engine, const char *key,
+		    const char *value, struct hd_error *err)
+{
+	if (*field)
+		return hd_error_set(err, HD_EINVAL, "%s is given twice for engine %s", key,
+				    engine->name);
+	*field = strdup(value);
+	return *field ? 0 : hd_error_nomem(err);
+}
+
+static int set_check(struct hd_engine_settings *settings, const struct hd_engine *engine,
+		     const char *value, struct hd_error *err)
+{
+	struct hd_params *params = hd_params_new(common_options);
+	bool check = true;
+	int ret;
+
+	if (!params)
+		return hd_error_nomem(err);
+	ret = hd_params_set(params, "the plug-in", "check", value, err);
+	if (!ret)
+		ret = hd_params_bool(params, "check", &check, err);
+	hd_params_free(params);
+	if (!ret && settings->check_given)
+		ret = hd_error_set(err, HD_EINVAL, "check is given twice for engine %s",
+				   engine->name);
+	settings->check_given = true;
+	settings->unchecked = !check;
+	return ret;
+}
+
+static int set_max_vls(struct hd_engine_settings *settings, const struct hd_engine *engine,
+		       const char *value, struct hd_error *err)
+{
+	uint64_t number;
+	int ret = hd_parse_number(value, "max_vls", 1, HD_MAX_VLS, &number, err);
+
+	if (ret)
+		return ret;
+	if (settings->max_vls)
+		return hd_error_set(err, HD_EINVAL, "max_vls is given twice for engine %s",
+				    engine->name);
+	settings->max_vls = (unsigned)number;
+	return 0;
+}
+
+static bool has_layers(const struct hd_engine *engine, const char *name)
+{
+	for (const char *const *rule = engine->layer_rules; *rule; rule++)
+		if (!strcmp(*rule, name))
+			return true;
+	return false;
+}
+
+static bool has_option(const struct hd_engine *engine, const char *key)
+{
+	for (const struct hd_option *option = engine->options; option && option->key; option++)
+		if (!strcmp(option->key, key))
+			return true;
+	return false;
+}
+
+/* Sets @key where @engine knows it; @known then becomes true. */
+static int set_engine(struct hd_engine_settings *settings, const struct hd_engine *engine,
+		      const char *key, const char *value, bool *known, struct hd_error *err)
+{
+	struct hd_queues queues;
+	int ret;
+
+	*known = true;
+	if (!strcmp(key, "check"))
+		return set_check(settings, engine, value, err);
+	if (!strcmp(key, "max_vls"))
+		return set_max_vls(settings, engine, value, err);
+	if (!strcmp(key, "queues")) {
+		ret = hd_queues_parse(value, &queues, err);
+		return ret ? ret : set_text(&settings->queues, engine, key, value, err);
+	}
+	if (!strcmp(key, "layers") && has_layers(engine, value))
+		return set_text(&settings->layers, engine, key, value, err);
+	if (has_option(engine, key))
+		return hd_params_set(settings->params, engine->name, key, value, err);
+	*known = false;
+	return 0;
+}
+
+/* "KEY=VALUE" or "ENGINE.KEY=VALUE" taken apart. */
+struct word {
+	const char *engine;   /* NULL: for all */
+	const char *key, *value;
+};
+
+static int unknown_word(const struct word *word, struct hd_error *err)
+{
+	const char *what = strcmp(word->key, "layers") ? "option" : "layer rule";
+	const char *name = strcmp(word->key, "layers") ? word->key : word->value;
+
+	if (word->engine && !hd_engine_find(word->engine))
+		return hd_error_set(err, HD_EINVAL, "'%s.%s': there is no engine '%s'", word->engine,
+				    word->key, word->engine);
+	if (word->engine)
+		return hd_error_set(err, HD_EINVAL, "engine %s has no %s '%s'", word->engine, what,
+				    name);
+	return hd_error_set(err, HD_EINVAL, "no engine has %s %s '%s'",
+			    *what == 'o' ? "an" : "a", what, name);
+}
+
+/* Cuts @text into pieces; false when it has not the form. */
+static bool split_word(char *text, struct word *word)
+{
+	char *equals = strchr(text, '='), *dot;
+
+	if (!equals || equals == text || !equals[1])
+		return false;
+	*equals = '\0';
+	*word = (struct word){ .key = text, .value = equals + 1 };
+	dot = strchr(text, '.');
+	if (dot) {
+		*dot = '\0';
+		word->engine = text;
+		word->key = dot + 1;
+	}
+	return true;
+}
+
+static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
+		    struct hd_error *err)
+{
+	uint64_t number;
+	int ret = 0;
+
+	*known = false;
+	if (!word->engine && !strcmp(word->key, "threads")) {
+		ret = hd_parse_number(word->value, "threads", 0, MAX_THREADS, &number, err);
+		if (!ret)
+			options->threads = (unsigned)number;
+		*known = true;
+		return ret;
+	}
+	for (size_t i = 0; i < options->n_engines && !ret; i++) {
+		bool knows;
+
+		if (word->engine && strcmp(word->engine, hd_engines[i]->name) != 0)
+			continue;
+		ret = set_engine(&options->engines[i], hd_engines[i], word->key, word->value, &knows,
+				 err);
+		*known |= knows;
+	}
+	return ret;
+}
+
+static int parse_words(char *text, bool strict, struct hd_plugin_options *options,
+		       struct hd_error *err)
+{
+	char *part;
+
+	while ((part = strsep(&text, " \t\r\n")) != NULL) {
+		struct word word;
+		bool known;
+		int ret;
+
+		if (!*part)
+			continue;
+		if (!split_word(part, &word)) {
+			if (!strict)
+				continue;
+			return hd_error_set(err, HD_EINVAL, "'%s' is not key=value", part);
+		}
+		ret = set_word(options, &word, &known, err);
+		if (!ret && !known && strict)
+			ret = unknown_word(&word, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
+			    struct hd_error *err)
+{
+	char *copy = strdup(text ? text : "");
+	int ret = 0;
+
+	*options = (struct hd_plugin_options){ .threads = DEFAULT_THREADS };
+	while (hd_engines[options->n_engines])
+		options->n_engines++;
+	options->engines = calloc(options->n_engines + 1, sizeof(*options->engines));
+	if (!copy || !options->engines) {
+		options->n_engines = options->engines ? options->n_engines : 0;
+		ret = hd_error_nomem(err);
+	}
+	for (size_t i = 0; i < options->n_engines && !ret; i++) {
+		if (!hd_engines[i]->options)
+			continue;
+		options->engines[i].params = hd_params_new(hd_engines[i]->options);
+		if (!options->engines[i].params)
+			ret = hd_error_nomem(err);
+	}
+	if (!ret)
+		ret = parse_words(copy, strict, options, err);
+	free(copy);
+	return ret;
+}
+
+void hd_plugin_options_clear(struct hd_plugin_options *options)
+{
+	for (size_t i = 0; i < options->n_engines; i++) {
+		free(options->engines[i].layers);
+		free(options->engines[i].queues);
+		hd_params_free(options->engines[i].params);
+	}
+	free(options->engines);
+	*options = (struct hd_plugin_options){ 0 };
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * event_plugin_options of opensm.conf: blank-separated "key=value" for every engine that knows the
+ * key, "ENGINE.key=value" for one. docs/opensm.md lists the keys. No OpenSM in here.
+ */
+#ifndef HD_OPENSM_OPTIONS_H
+#define HD_OPENSM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engines/engine.h"
+
+struct hd_error;
+
+/* What one engine is asked for. Zero and NULL: not given. */
+struct hd_engine_settings {
+	char *layers;               /* layer rule */
+	char *queues;               /* queue rule, "xordet:4" */
+	unsigned max_vls;
+	bool unchecked;             /* check=off */
+	bool check_given;
+	struct hd_params *params;   /* of engine->options; NULL when it has none */
+};
+
+struct hd_plugin_options {
+	unsigned threads;           /* for routes and proofs; 0: what OpenMP would take */
+	size_t n_engines;
+	struct hd_engine_settings *engines; /* in the order of hd_engines[] */
+};
+
+/*
+ * Parses @text (NULL: nothing given). Unless @strict, words that no engine knows are passed over:
+ * other plug-ins read the same text. Clear @options with hd_plugin_options_clear() whatever the
+ * outcome. HD_EINVAL, HD_ERANGE: an unknown key, a value that makes no sense, a key given twice
+ * for an engine; HD_ENOMEM.
+ */
+int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
+			    struct hd_error *err);
+void hd_plugin_options_clear(struct hd_plugin_options *options);
+
+#endif

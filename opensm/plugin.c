@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * libosmheddle.so: registers every engine with OpenSM. OpenSM calls create() before it looks at
+ * routing_engine, report() for events, and delete() after the engines' destroy().
+ */
+#include "opensm/plugin.h"
+
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_version.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+#if OSM_EVENT_PLUGIN_INTERFACE_VER != 2
+#error "this OpenSM has another event plug-in interface than the one that heddle was written for"
+#endif
+
+/* Other plug-ins read the same option string: with some beside ours, unknown keys may be theirs. */
+static bool is_alone(const struct osm_opensm *osm)
+{
+	const char *names = osm->subn.opt.event_plugin_name;
+
+	return !names || !names[strcspn(names, " \t")];
+}
+
+static void free_plugin(struct hd_osm_plugin *plugin)
+{
+	if (!plugin)
+		return;
+	for (size_t i = 0; i < plugin->n_engines; i++)
+		hd_osm_engine_drop(&plugin->engines[i]);
+	free(plugin->engines);
+	hd_plugin_options_clear(&plugin->options);
+	free(plugin);
+}
+
+/*
+ * Registers under the engine's own name, or "heddle-NAME" where OpenSM has an engine of that name
+ * itself: a user who writes routing_engine minhop means OpenSM's.
+ */
+static bool register_engine(struct osm_opensm *osm, struct hd_osm_engine *engine)
+{
+	const bool taken =
+		osm_routing_engine_type(engine->engine->name) != OSM_ROUTING_ENGINE_TYPE_UNKNOWN;
+	external_routing_engine_module_t module = {
+		.name = engine->name,
+		.setup = hd_osm_engine_setup,
+	};
+
+	snprintf(engine->name, sizeof(engine->name), "%s%s", taken ? "heddle-" : "",
+		 engine->engine->name);
+	return osm_register_external_routing_engine(osm, &module, engine) == CL_SUCCESS;
+}
+
+static void *create(struct osm_opensm *osm)
+{
+	struct hd_osm_plugin *plugin = calloc(1, sizeof(*plugin));
+	struct hd_error err = { 0 };
+
+	if (!plugin) {
+		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: out of memory: not loaded\n");
+		return NULL;
+	}
+	plugin->osm = osm;
+	if (hd_plugin_options_parse(osm->subn.opt.event_plugin_options, is_alone(osm),
+				    &plugin->options, &err)) {
+		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: event_plugin_options: %s: not loaded\n",
+			err.text);
+		free_plugin(plugin);
+		return NULL;
+	}
+	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
+	if (!plugin->engines) {
+		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: out of memory: not loaded\n");
+		free_plugin(plugin);
+		return NULL;
+	}
+	/* OpenSM keeps the addresses of what is registered: from here on create() succeeds. */
+	for (; plugin->n_engines < plugin->options.n_engines; plugin->n_engines++) {
+		struct hd_osm_engine *engine = &plugin->engines[plugin->n_engines];
+
+		engine->plugin = plugin;
+		engine->engine = hd_engines[plugin->n_engines];
+		engine->settings = &plugin->options.engines[plugin->n_engines];
+		engine->masked_port = HD_NONE;
+		if (!register_engine(osm, engine))
+			osm_log(&osm->log, OSM_LOG_ERROR,
+				"heddle: OpenSM takes no engine of the name %s\n", engine->name);
+	}
+	osm_log(&osm->log, OSM_LOG_INFO, "heddle: loaded with %zu routing engines\n",
+		plugin->n_engines);
+	return plugin;
+}
+
+/*
+ * SL2VL rows that OpenSM masked because a port operated fewer VLs than it will once the links are
+ * set up: another heavy sweep right after this one writes them in full. Once only, lest a port that
+ * never obeys keep the subnet sweeping.
+ */
+static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = plugin->osm;
+	bool repeated = plugin->repeats_sweep;
+	char label[320];
+
+	plugin->repeats_sweep = false;
+	if (!engine || engine->masked_port == HD_NONE)
+		return;
+	hd_port_label(engine->fabric, engine->masked_port, label, sizeof(label));
+	engine->masked_port = HD_NONE;
+	if (repeated) {
+		osm_log(&osm->log, OSM_LOG_ERROR,
+			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts its "
+			"SL2VL table: the routes there are not what was proved\n",
+			label, engine->name);
+		return;
+	}
+	osm_log(&osm->log, OSM_LOG_INFO,
+		"heddle: %s does not operate all its VLs yet, and OpenSM cuts its SL2VL table: "
+		"sweeping again after this sweep\n",
+		label);
+	plugin->repeats_sweep = true;
+	osm->subn.force_heavy_sweep = TRUE;
+}
+
+static void report(void *context, osm_epi_event_id_t event, void *data)
+{
+	struct hd_osm_plugin *plugin = context;
+	struct hd_osm_engine *engine;
+
+	switch (event) {
+	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
+		engine = hd_osm_engine_used(plugin);
+		repeat_if_masked(plugin, engine);
+		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
+			hd_osm_dump(plugin, engine);
+		break;
+	case OSM_EVENT_ID_SUBNET_UP:
+		engine = hd_osm_engine_used(plugin);
+		if (engine)
+			hd_osm_check_multicast(plugin, engine);
+		break;
+	default:
+		break;
+	}
+}
+
+static void delete_plugin(void *context)
+{
+	free_plugin(context);
+}
+
+/* The one symbol that OpenSM looks up; the version must be the daemon's own to the letter. */
+extern osm_event_plugin_t osm_event_plugin;
+
+__attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
+	.osm_version = OSM_VERSION,
+	.create = create,
+	.delete = delete_plugin,
+	.report = report,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Inside libosmheddle.so: what its parts share.
+ *
+ * Locks. OpenSM calls the engine's build, update_sl2vl and update_vlarb from its one sweeper thread
+ * with its lock held exclusively, and path_sl from any thread with that lock held for reading. So
+ * the tables of an engine change by swapping pointers in a build callback, and nothing here takes
+ * a lock for them. Events come from the sweeper thread without the lock: tables cannot change
+ * under them, but what belongs to OpenSM is read with its lock held for reading.
+ *
+ * Lifetimes. Between sweeps nothing of OpenSM is remembered: switches and ports may vanish. A
+ * sweep's result is a fabric of ours with the tables on it, and callbacks find their port in it by
+ * GUID or LID.
+ */
+#ifndef HD_OPENSM_PLUGIN_H
+#define HD_OPENSM_PLUGIN_H
+
+#include <opensm/osm_config.h> /* decides the layout of what follows */
+
+#include <opensm/osm_opensm.h>
+
+#include "opensm/options.h"
+
+struct hd_error;
+
+/* An engine as registered with OpenSM. */
+struct hd_osm_engine {
+	struct hd_osm_plugin *plugin;
+	const struct hd_engine *engine;
+	const struct hd_engine_settings *settings;
+	char name[64];               /* "dla", or "heddle-minhop" where OpenSM has one of the name */
+
+	/* The last sweep that it routed; NULL before and after a refusal. */
+	struct hd_fabric *fabric;
+	struct hd_tables *tables;
+	bool any_sl;                 /* lanes are the same for every SL: partitions and QoS policies
+					may choose */
+	uint32_t masked_port;        /* a port whose operational VLs were too few for its row when
+					QoS was set up, index in ports[]; or HD_NONE */
+};
+
+struct hd_osm_plugin {
+	struct osm_opensm *osm;
+	struct hd_plugin_options options;
+	bool repeats_sweep;          /* the sweep under way repeats one that found ports masked */
+	uint64_t multicast_digest;   /* of the multicast tables that were checked last */
+	size_t n_engines;
+	struct hd_osm_engine *engines; /* in the order of hd_engines[] */
+};
+
+/* subnet.c: OpenSM's subnet object as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
+int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
+
+/* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
+uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
+
+/* The port of @fabric that is OpenSM's @physp, index in ports[], or HD_NONE. */
+uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp);
+
+/*
+ * hops.c: least hop counts from every switch to every switch, which OpenSM builds its multicast
+ * trees from. HD_ENOMEM; hops set so far stay: clear them.
+ */
+int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err);
+void hd_osm_hops_clear(struct osm_opensm *osm);
+
+/* engine.c: the setup callback of every engine; its context is a struct hd_osm_engine. */
+int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
+
+/* Forgets the tables of the last sweep. */
+void hd_osm_engine_drop(struct hd_osm_engine *engine);
+
+/* The engine of ours whose tables the subnet has now, or NULL. */
+struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin);
+
+/* dump.c: path SLs and VL arbitration beside OpenSM's own dumps; NULL: removes old ones. */
+void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine);
+
+/* multicast.c: proves unicast and OpenSM's multicast trees together; logs what is wrong. */
+void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* OpenSM's subnet object as a struct hd_fabric. */
+#include "opensm/plugin.h"
+
+#include <stdlib.h>
+
+#include "fabric/builder.h"
+#include "support/error.h"
+
+/* OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. */
+struct node_list {
+	osm_node_t **nodes;
+	uint32_t n;
+};
+
+static uint32_t node_id(const struct node_list *list, const osm_node_t *node)
+{
+	uint64_t key = cl_qmap_key(&node->map_item);
+	uint32_t low = 0, high = list->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (cl_qmap_key(&list->nodes[middle]->map_item) < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < list->n && list->nodes[low] == node ? low : HD_NONE;
+}
+
+static enum hd_node_type node_type(const osm_node_t *node)
+{
+	if (node->sw)
+		return HD_SWITCH;
+	return osm_node_get_type(node) == IB_NODE_TYPE_ROUTER ? HD_ROUTER : HD_CA;
+}
+
+/* A switch without its SwitchInfo forwards nothing that OpenSM could program. */
+static bool is_usable_node(const osm_node_t *node)
+{
+	return node->sw || osm_node_get_type(node) != IB_NODE_TYPE_SWITCH;
+}
+
+static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct node_list *list,
+		     struct hd_error *err)
+{
+	cl_qmap_t *map = &osm->subn.node_guid_tbl;
+
+	list->nodes = malloc((cl_qmap_count(map) + 1) * sizeof(*list->nodes));
+	if (!list->nodes)
+		return hd_error_nomem(err);
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		osm_node_t *node = (osm_node_t *)item;
+		struct hd_node_spec spec = {
+			.type = node_type(node),
+			.guid = cl_ntoh64(osm_node_get_node_guid(node)),
+			.sysimg_guid = cl_ntoh64(node->node_info.sys_guid),
+			.vendor_id = cl_ntoh32(ib_node_info_get_vendor_id(&node->node_info)),
+			.device_id = cl_ntoh16(node->node_info.device_id),
+			.n_ports = osm_node_get_num_physp(node) - 1u,
+			.enhanced_port0 = node->sw && ib_switch_info_is_enhanced_port0(
+							      &node->sw->switch_info),
+			.name = node->print_desc,
+		};
+		uint32_t id;
+		int ret;
+
+		if (!is_usable_node(node))
+			continue;
+		ret = hd_builder_add(builder, &spec, &id, err);
+		if (ret)
+			return ret;
+		list->nodes[list->n++] = node;
+	}
+	return 0;
+}
+
+static bool is_throttled(struct osm_opensm *osm, osm_physp_t *physp, osm_physp_t *remote)
+{
+	return osm->subn.opt.avoid_throttled_links && physp->p_node->sw && remote->p_node->sw &&
+	       (osm_link_is_throttled(physp, osm->subn.opt.fdr10) ||
+		osm_link_is_throttled(remote, osm->subn.opt.fdr10));
+}
+
+/*
+ * Links that packets may take: both ends known, not a loopback plug, not down, and healthy (the
+ * babbling-port policy turns ports off by declaring them unhealthy); nor throttled, when OpenSM is
+ * to avoid such links between switches. The answer is the same from both ends.
+ */
+static bool is_usable_link(struct osm_opensm *osm, osm_physp_t *physp)
+{
+	osm_physp_t *remote = osm_physp_get_remote(physp);
+
+	return remote && remote != physp && osm_physp_get_remote(remote) == physp &&
+	       osm_physp_get_port_state(physp) != IB_LINK_DOWN &&
+	       osm_physp_get_port_state(remote) != IB_LINK_DOWN && osm_link_is_healthy(physp) &&
+	       !is_throttled(osm, physp, remote);
+}
+
+/*
+ * Data VLs that the link will operate. The link manager negotiates them after QoS is set up, so
+ * what the ports operate now may be what another subnet manager left.
+ */
+static uint8_t link_vls(struct osm_opensm *osm, const osm_physp_t *physp)
+{
+	static const uint8_t data_vls[] = { 1, 1, 2, 4, 8, 15 };
+	uint8_t code = osm_physp_calc_link_op_vls(&osm->log, &osm->subn, physp,
+						  ib_port_info_get_op_vls(&physp->port_info));
+
+	return code < sizeof(data_vls) ? data_vls[code] : HD_MAX_VLS;
+}
+
+static uint8_t link_width(const ib_port_info_t *info)
+{
+	switch (info->link_width_active) {
+	case IB_LINK_WIDTH_ACTIVE_1X:
+		return 1;
+	case IB_LINK_WIDTH_ACTIVE_4X:
+		return 4;
+	case IB_LINK_WIDTH_ACTIVE_8X:
+		return 8;
+	case IB_LINK_WIDTH_ACTIVE_12X:
+		return 12;
+	case IB_LINK_WIDTH_ACTIVE_2X:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+static uint8_t link_speed(const osm_physp_t *physp)
+{
+	static const uint8_t extended[] = { 0, HD_FDR, HD_EDR, 0, HD_HDR, 0, 0, 0, HD_NDR };
+	static const uint8_t original[] = { 0, HD_SDR, HD_DDR, 0, HD_QDR };
+	const ib_port_info_t *info = &physp->port_info;
+	uint8_t code = ib_port_info_get_link_speed_ext_active(info);
+
+	if ((info->capability_mask & IB_PORT_CAP_HAS_EXT_SPEEDS) && code)
+		return code < sizeof(extended) ? extended[code] : HD_SPEED_UNKNOWN;
+	if (physp->ext_port_info.link_speed_active & FDR10)
+		return HD_FDR10;
+	code = ib_port_info_get_link_speed_active(info);
+	return code < sizeof(original) ? original[code] : HD_SPEED_UNKNOWN;
+}
+
+static int add_links(struct osm_opensm *osm, struct hd_builder *builder,
+		     const struct node_list *list, struct hd_error *err)
+{
+	for (uint32_t id = 0; id < list->n; id++) {
+		osm_node_t *node = list->nodes[id];
+
+		for (uint32_t number = 1; number < osm_node_get_num_physp(node); number++) {
+			osm_physp_t *physp = osm_node_get_physp_ptr(node, number), *remote;
+			struct hd_port *port = hd_builder_port(builder, id, number);
+			uint32_t peer;
+			int ret;
+
+			if (!physp || !is_usable_link(osm, physp))
+				continue;
+			remote = osm_physp_get_remote(physp);
+			peer = node_id(list, osm_physp_get_node_ptr(remote));
+			if (peer == HD_NONE)
+				continue;
+			port->vls = link_vls(osm, physp);
+			port->width = link_width(&physp->port_info);
+			port->speed = link_speed(physp);
+			ret = hd_builder_link(builder, id, number, peer,
+					      osm_physp_get_port_num(remote), err);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+/* GUIDs and LIDs of end ports: port 0 of switches, ports of adapters and routers. */
+static void set_endports(struct osm_opensm *osm, struct hd_builder *builder,
+			 const struct node_list *list)
+{
+	cl_qmap_t *map = &osm->subn.port_guid_tbl;
+
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		osm_port_t *end = (osm_port_t *)item;
+		uint32_t id = node_id(list, end->p_node);
+		struct hd_port *port;
+		uint16_t low, high;
+
+		if (id == HD_NONE || !end->p_physp)
+			continue;
+		port = hd_builder_port(builder, id,
+				       end->p_node->sw ? 0 : osm_physp_get_port_num(end->p_physp));
+		if (!port)
+			continue;
+		port->guid = cl_ntoh64(osm_port_get_guid(end));
+		osm_port_get_lid_range_ho(end, &low, &high);
+		if (!low)
+			continue;
+		port->lid = low;
+		while (port->lmc < HD_MAX_LMC && low + (1 << port->lmc) - 1 < high)
+			port->lmc++;
+	}
+}
+
+int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct node_list list = { 0 };
+	int ret;
+
+	*fabric = NULL;
+	if (!builder)
+		return hd_error_nomem(err);
+	ret = add_nodes(osm, builder, &list, err);
+	if (!ret)
+		ret = add_links(osm, builder, &list, err);
+	if (!ret) {
+		set_endports(osm, builder, &list);
+		ret = hd_builder_finish(builder, fabric, err);
+	} else {
+		hd_builder_free(builder);
+	}
+	free(list.nodes);
+	return ret;
+}
+
+uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
+{
+	uint32_t node =
+		hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
+
+	return node != HD_NONE && hd_is_switch(fabric, node) ? node : HD_NONE;
+}
+
+uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
+{
+	const osm_node_t *owner = osm_physp_get_node_ptr(physp);
+	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(owner)));
+	unsigned number = osm_physp_get_port_num(physp);
+
+	if (node == HD_NONE || (owner->sw != NULL) != hd_is_switch(fabric, node) ||
+	    number > fabric->nodes[node].n_ports)
+		return HD_NONE;
+	return hd_port_index(fabric, node, number);
+}

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Stock opensm with the plug-in of this build on ibsim. Sourced after tests/lib/tap.sh. Every script
+# has a simulator, a cache and a log of its own, so that many run side by side. shellcheck shell=bash
+#
+#	require_fabric                    skips the whole script where the parts are not installed
+#	start_ibsim NETFILE               its console then takes commands: console 'Unlink "S"[1]'
+#	configure DIRECTORY LINE...       opensm.conf and private directories for one opensm
+#	opensm_once DIRECTORY [ARG...]    runs opensm until the subnet is up
+#	start_opensm DIRECTORY [ARG...]   the same as a daemon; ends when the subnet is up
+#	wait_log DIRECTORY REGEX [N]      waits for N (default 1) lines of the log that match
+#	stop_opensm, stop_ibsim           in this order: opensm waits for ever for a simulator that is gone
+#	on_fabric COMMAND...              an infiniband-diags program on the simulator
+#	tables_configured DIRECTORY       the engine whose tables OpenSM configured last
+#	refusals DIRECTORY                the plug-in's refusals in the log, without time stamps
+#	ibdmchk_verdict DIRECTORY [ARG...]what ibdmchk says of OpenSM's dumps
+#	read_lfts, read_sl2vl             what the switches hold, one sorted line per entry
+#	lfts_of FILE, sl2vl_of FILE NET   the same from a dump (NET: which ports have links)
+
+umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
+plugin_directory=$top_builddir/.libs
+ibsim_pid=
+opensm_pid=
+opensm_preload=
+opensm_wrapper=()
+ibsim_count=0
+
+require_fabric() {
+	local program
+	for program in opensm ibsim ibnetdiscover dump_fts smpquery; do
+		command -v "$program" >/dev/null && continue
+		echo "1..0 # SKIP $program is not installed"
+		exit 0
+	done
+	# a plug-in built with AddressSanitizer needs its runtime in opensm
+	opensm_preload=$(ldd "$plugin_directory/libosmheddle.so" 2>/dev/null |
+		awk '/lib(clang_rt\.)?asan/ && $3 ~ /^\// { print $3 ":" }')
+	if [ -z "$umad2sim" ] || [ ! -e "$plugin_directory/libosmheddle.so" ]; then
+		echo "1..0 # SKIP ${umad2sim:-libumad2sim.so} or libosmheddle.so is missing"
+		exit 0
+	fi
+}
+
+# wait_until SECONDS COMMAND...
+wait_until() {
+	local tries=$(($1 * 20))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+start_ibsim() {
+	local netfile=$1 nodes switches
+	ibsim_count=$((ibsim_count + 1))
+	export IBSIM_SOCKNAME=heddle-$$-$ibsim_count
+	nodes=$(grep -cE '^(Switch|Ca|Hca|Rt)' "$netfile")
+	switches=$(grep -c '^Switch' "$netfile")
+	mkfifo "$scratch/console-$ibsim_count"
+	exec {ibsim_console}<>"$scratch/console-$ibsim_count"
+	ibsim -s -N $((nodes + 16)) -S $((switches + 16)) -P $((nodes * 64)) -L 49152 "$netfile" \
+		<"$scratch/console-$ibsim_count" >"$scratch/ibsim-$ibsim_count.log" 2>&1 &
+	ibsim_pid=$!
+	# programs run on the first adapter, as the LIDs that heddle assigns suppose
+	SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p;' "$netfile" | head -n 1)
+	export SIM_HOST
+	wait_until 30 grep -q "@$IBSIM_SOCKNAME:ctl" /proc/net/unix || {
+		echo "# ibsim does not start"
+		tail -n 5 "$scratch/ibsim-$ibsim_count.log" | tap_explain
+		return 1
+	}
+}
+
+console() {
+	echo "$*" >&"$ibsim_console"
+}
+
+stop_ibsim() {
+	[ -n "$ibsim_pid" ] || return 0
+	kill "$ibsim_pid" 2>/dev/null
+	wait "$ibsim_pid" 2>/dev/null
+	ibsim_pid=
+	exec {ibsim_console}>&-
+}
+
+# configure DIRECTORY LINE...: lines may say again what the defaults say; the last one counts
+configure() {
+	local directory=$1
+	shift
+	mkdir -p "$directory/cache" "$directory/dump"
+	{
+		echo "event_plugin_name osmheddle"
+		echo "qos TRUE"
+		echo "max_wire_smps 32"
+		echo "force_log_flush TRUE"
+		printf '%s\n' "$@"
+	} >"$directory/opensm.conf"
+	rm -f "$directory/log"
+}
+
+# The environment of an opensm: the simulator in place of hardware, and nothing of the machine's.
+launch() { # DIRECTORY ARG...
+	local directory=$1
+	shift
+	cd "$directory" || return
+	exec env OSM_CACHE_DIR="$directory/cache" OSM_TMP_DIR="$directory/cache" \
+		LD_LIBRARY_PATH="$plugin_directory" LD_PRELOAD="$opensm_preload$umad2sim" \
+		ASAN_OPTIONS="detect_leaks=0" \
+		"${opensm_wrapper[@]}" opensm -F "$directory/opensm.conf" -f "$directory/log" \
+		-D "${opensm_log_flags:-0x43}" --dump_files_dir "$directory/dump" "$@" \
+		>"$directory/out" 2>&1
+}
+
+opensm_once() {
+	local status
+	(launch "$@" -o) &
+	opensm_pid=$!
+	wait_until 120 eval "! kill -0 $opensm_pid" || kill -KILL "$opensm_pid"
+	wait "$opensm_pid"
+	status=$?
+	opensm_pid=
+	return "$status"
+}
+
+start_opensm() {
+	(launch "$@") &
+	opensm_pid=$!
+	wait_log "$1" 'SUBNET UP'
+}
+
+wait_log() { # DIRECTORY REGEX [N]
+	local wanted=${3:-1}
+	wait_until 60 eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
+	echo "# '$2' is not $wanted times in the log:"
+	tail -n 10 "$1/log" | tap_explain
+	return 1
+}
+
+stop_opensm() {
+	local status
+	[ -n "$opensm_pid" ] || return 0
+	kill "$opensm_pid" 2>/dev/null
+	wait_until 60 eval "! kill -0 $opensm_pid" || kill -KILL "$opensm_pid"
+	wait "$opensm_pid" 2>/dev/null
+	status=$?
+	opensm_pid=
+	return "$status"
+}
+
+on_fabric() {
+	(cd "$scratch" && LD_PRELOAD=$umad2sim exec "$@")
+}
+
+on_exit stop_ibsim
+on_exit stop_opensm
+
+tables_configured() {
+	sed -n 's/.*osm_ucast_mgr_process: \(.*\) tables configured on all switches.*/\1/p' "$1/log" | tail -n 1
+}
+
+refusals() {
+	sed -n 's/.*heddle: \(engine [^ ]* refuses: .*\)/\1/p' "$1/log"
+}
+
+# ibdmchk crashes after its verdict, whatever it is, and writes to /var/cache/ibutils: one at a time.
+ibdmchk_verdict() {
+	local directory=$1
+	shift
+	(cd "$directory/dump" && flock "${TMPDIR:-/tmp}/heddle-ibdmchk.lock" \
+		ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs -d opensm-sl2vl.dump "$@") \
+		>"$directory/ibdmchk.log" 2>&1
+	grep -m 1 -oiE '(no )?credit loops? (found|in routing)' "$directory/ibdmchk.log"
+}
+
+# "GUID LID PORT" from what OpenSM, dump_fts or dump_lfts print
+lfts_of() {
+	awk '/^Unicast lids/ { match($0, /guid 0x[0-9a-f]+/); guid = substr($0, RSTART + 5, RLENGTH - 5) }
+	     /^0x[0-9a-f]+ [0-9]+/ { print guid, $1, $2 + 0 }' "$@" | sort
+}
+
+read_lfts() {
+	on_fabric dump_fts >"$scratch/dump_fts" && lfts_of "$scratch/dump_fts"
+}
+
+read_sl2vl() {
+	on_fabric "$top_builddir/tests/opensm/read_sl2vl" | sort
+}
+
+# "GUID IN OUT VL..." of the ports that have links in ibnetdiscover's output, from a dump in OpenSM's
+# format. An adapter stands there by port GUID, with 0 for its port.
+sl2vl_of() { # DUMP NETWORK
+	awk 'FNR == NR && /^Switch/ { match($0, /"S-[0-9a-f]+"/); guid = "0x" substr($0, RSTART + 3, RLENGTH - 4) }
+	     FNR == NR && /^\[[0-9]+\]\(/ { match($0, /\([0-9a-f]+\)/); guid = sprintf("0x%16s", substr($0, RSTART + 1, RLENGTH - 2)); gsub(" ", "0", guid) }
+	     FNR == NR && /^\[/ { match($0, /[0-9]+/); linked[guid, substr($0, RSTART, RLENGTH)] = 1; port_of[guid] = substr($0, RSTART, RLENGTH) }
+	     FNR == NR { next }
+	     /^(Switch|Channel Adapter|Router) 0x/ { match($0, /0x[0-9a-f]+/); guid = substr($0, RSTART, RLENGTH); adapter = !/^Switch/ }
+	     /^[0-9]/ {
+		out = adapter ? port_of[guid] : $2
+		if ((guid, out) in linked) {
+			printf "%s %d %d", guid, adapter ? out : $1, out
+			for (i = 4; i < 20; i++)
+				printf " %d", $i
+			print ""
+		}
+	     }' "$2" "$1" | sort
+}
+
+# same_as_route NAME SPEC 'ROUTE ARGUMENTS' [LINE...]: opensm with engine dla and the LINEs in its
+# opensm.conf programs what `heddle route SPEC -e dla` computes, and its own dumps are sound. Leaves
+# the simulator running and everything under $scratch/NAME.
+same_as_route() {
+	local name=$1 spec=$2 arguments=$3 at=$scratch/$1
+	shift 3
+	ok "$name: topo" heddle topo "$spec" -o "$at.net"
+	start_ibsim "$at.net" || tap_result 1 "$name: ibsim"
+	configure "$at" "routing_engine dla" "$@"
+	ok "$name: opensm" opensm_once "$at"
+	is "$name: dla configured" "$(tables_configured "$at")" dla
+	on_fabric ibnetdiscover >"$at/live.net"
+	# shellcheck disable=SC2086
+	ok "$name: route" heddle route "$spec" -e dla $arguments -o "$at/snapshot"
+
+	read_lfts >"$at/lfts"
+	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
+	ok "$name: LFTs were read" test -s "$at/lfts"
+	same "$name: LFTs in the switches" "$at/lfts" "$at/lfts.wanted"
+	read_sl2vl >"$at/sl2vl"
+	sl2vl_of "$at/snapshot/opensm-sl2vl.dump" "$at/live.net" >"$at/sl2vl.wanted"
+	ok "$name: SL2VL tables were read" test -s "$at/sl2vl"
+	same "$name: SL2VL tables in switches and adapters" "$at/sl2vl" "$at/sl2vl.wanted"
+	same "$name: path SLs" "$at/dump/path-sl.dump" "$at/snapshot/path-sl.dump"
+	same "$name: VL arbitration" "$at/dump/opensm-vlarb.dump" "$at/snapshot/opensm-vlarb.dump"
+
+	cp "$at/live.net" "$at/dump/fabric.net"
+	ok "$name: OpenSM's dumps pass heddle check" heddle check "$at/dump"
+}

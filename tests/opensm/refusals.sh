@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What dla cannot serve: one line in the log, then the next engine, and the subnet comes up.
+# shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/opensm/lib.sh"
+require_fabric
+
+# refused NAME SPEC REASON LINE...: REASON is a regular expression
+refused() {
+	local name=$1 spec=$2 reason=$3 at=$scratch/$1
+	shift 3
+	heddle topo "$spec" -o "$at.net"
+	start_ibsim "$at.net"
+	if [ -n "$unlink" ]; then
+		console "Unlink \"$(first_switch "$at.net")\"[$unlink]"
+		sleep 0.2
+	fi
+	on_fabric ibnetdiscover >"$at.live"
+	# without a root, updn finds none on a dragonfly and fails as well
+	sed -nE 's/^switchguid=0x([0-9a-f]+).*/0x\1/p' "$at.live" | sort | head -n 1 >"$at.roots"
+	configure "$at" "routing_engine dla,updn" "root_guid_file $at.roots" "$@"
+	ok "$name: the subnet comes up" opensm_once "$at"
+	is "$name: one line" "$(refusals "$at" | wc -l)" 1
+	like "$name: which says why" "$(refusals "$at")" "^engine dla refuses: .*$reason"
+	is "$name: the next engine" "$(tables_configured "$at")" updn
+	is "$name: every LID is routed" "$(unrouted "$at.live")" 0
+	not_ok "$name: no path SLs of an engine that is not used" 1 test -e "$at/dump/path-sl.dump"
+	stop_ibsim
+}
+
+first_switch() {
+	sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$1" | head -n 1
+}
+
+# Switches x end ports less the LFT entries there are: a refusal must leave OpenSM clean.
+unrouted() {
+	local switches lids
+	switches=$(grep -c '^Switch' "$1")
+	lids=$((switches + $(grep -c '^Ca' "$1")))
+	echo $((switches * lids - $(read_lfts | wc -l)))
+}
+
+unlink=
+refused qos-off dragonfly:a=4,p=2,h=2 "SL2VL.*QoS.*qos TRUE" "qos FALSE"
+refused one-vl dragonfly:a=4,p=2,h=2 "VL" "max_op_vls 1"
+refused vls-for-queues dragonfly:a=4,p=2,h=2 "2 layers x 4 queues .*8 VLs" "max_op_vls 3" \
+	"event_plugin_options queues=xordet:4"
+refused budget dragonfly:a=4,p=2,h=2 "2 layers x 1 queues .*2 VLs.* 1" "event_plugin_options dla.max_vls=1"
+refused torus torus:4x4 "dragonfly"
+unlink=3
+refused local-link dragonfly:a=4,p=2,h=2 "."
+finish

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# opensm as a daemon: heavy sweeps, links and switches that go and come back, shutdown.
+# shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/opensm/lib.sh"
+require_fabric
+
+at=$scratch/opensm
+routings() {
+	grep -c 'tables configured' "$at/log"
+}
+
+# changed NAME ENGINE COMMAND...: after COMMAND, OpenSM routes again, at last with ENGINE
+changed() {
+	local name=$1 engine=$2 before
+	before=$(routings)
+	shift 2
+	"$@"
+	ok "$name: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
+	ok "$name: with $engine" wait_until 30 eval "[ \$(tables_configured '$at') = $engine ]"
+	ok "$name: the subnet comes up" settled
+	ok "$name: opensm is alive" kill -0 "$opensm_pid"
+}
+
+# No sweep under way: every routing was followed by a SUBNET UP, and it stays so.
+settled() {
+	local last=
+	for _ in $(seq 100); do
+		sleep 0.3
+		[ "$last" = "$(wc -l <"$at/log")" ] && tail -n 1 "$at/log" | grep -q 'SUBNET UP' && return
+		last=$(wc -l <"$at/log")
+	done
+	return 1
+}
+
+# The live fabric, routed by heddle, is what the switches hold.
+programmed() { # NAME
+	on_fabric ibnetdiscover >"$at/live.net"
+	rm -rf "$at/snapshot"
+	ok "$1: route" heddle route "$at/live.net" -e dla -o "$at/snapshot"
+	read_lfts >"$at/lfts"
+	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
+	same "$1: LFTs" "$at/lfts" "$at/lfts.wanted"
+	read_sl2vl >"$at/sl2vl"
+	sl2vl_of "$at/snapshot/opensm-sl2vl.dump" "$at/live.net" >"$at/sl2vl.wanted"
+	same "$1: SL2VL tables" "$at/sl2vl" "$at/sl2vl.wanted"
+}
+
+# three links between every two groups: dla can lose some
+heddle topo dragonfly:a=4,p=2,h=3,g=5 -o "$scratch/net"
+start_ibsim "$scratch/net"
+switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | head -n 1)
+configure "$at" "routing_engine dla,updn"
+ok "opensm starts" start_opensm "$at"
+settled
+programmed "first sweep"
+cp "$at/lfts" "$scratch/lfts.first"
+
+for _ in $(seq 10); do
+	before=$(routings)
+	kill -HUP "$opensm_pid"
+	wait_log "$at" 'tables configured' $((before + 1)) || break
+	wait_log "$at" 'SUBNET UP' $((before + 1)) || break
+done
+is "ten heavy sweeps on demand" "$(routings)" 11
+
+changed "a host's link is lost" dla console "Unlink \"$switch\"[1]"
+changed "a host's link is back" dla console "ReLink \"$switch\"[1]"
+changed "a global link is lost" dla console "Unlink \"$switch\"[6]"
+programmed "a global link is lost"
+changed "a global link is back" dla console "ReLink \"$switch\"[6]"
+programmed "a global link is back"
+same "a global link is back: as at first" "$at/lfts" "$scratch/lfts.first"
+changed "a local link is lost" minhop console "Unlink \"$switch\"[3]"
+changed "a local link is back" dla console "ReLink \"$switch\"[3]"
+programmed "a local link is back"
+before=$(routings)
+console "Unlink \"$switch\""
+ok "a switch is lost: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
+ok "a switch is lost: the subnet comes up" settled
+before=$(routings)
+console "ReLink \"$switch\""
+ok "a switch is back: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
+ok "a switch is back: the subnet comes up" settled
+is "a switch is back: dla" "$(tables_configured "$at")" dla
+programmed "a switch is back"
+ok "opensm stops" stop_opensm
+finish

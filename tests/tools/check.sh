@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle check
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+
+heddle route $dragonfly -e dla -o dla >/dev/null
+heddle route $dragonfly -e dla -q xordet:4 -o xordet >/dev/null
+heddle route $dragonfly -e minhop -o minhop --force >/dev/null
+
+prints "sound" check-dla heddle check dla
+prints "sound, in JSON" check-dla.json heddle check dla --json
+prints "a credit loop" check-minhop heddle check minhop
+prints "a credit loop, in JSON" check-minhop.json heddle check minhop --json
+ok "dla with any SL" heddle check dla --all-sls
+ok "dla with the SL of the opposite direction" heddle check dla --reversed-sl
+ok "xordet with the SL of the opposite direction" heddle check xordet --reversed-sl
+json "every SL counts" "j['sls']" 16 heddle check dla --all-sls --json
+json "all keys are there" "sorted(j)" \
+	"['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vls', 'witness']" \
+	heddle check dla --json
+json "keys of a channel of the witness" "sorted(j['witness'][0])" \
+	"['flow', 'guid', 'port', 'switch', 'vl']" heddle check minhop --json
+not_ok "one VL is too few for dla" 1 heddle check dla --max-vls 1
+json "then VL 1 is dropped" "j['reachable'], j['bad']['entries'] > 0" "(False, True)" \
+	heddle check dla --max-vls 1 --json
+
+# The witness really is a cycle: each flow's path has its channel and, next, the following one.
+heddle check minhop --json >minhop.json
+cat >follow.py <<'END'
+import json, subprocess
+witness = json.load(open("minhop.json"))["witness"]
+assert len(witness) >= 3
+for held, wanted in zip(witness, witness[1:] + witness[:1]):
+    flow = held["flow"]
+    path = json.loads(subprocess.check_output(
+        ["heddle", "show", "minhop", "path", flow["source_guid"], str(flow["lid"]),
+         "--sl", str(flow["sl"]), "--json"]))["hops"]
+    channels = [(hop["name"], hop["out"], hop["vl"]) for hop in path]
+    place = channels.index((held["switch"], held["port"], held["vl"]))
+    assert channels[place + 1] == (wanted["switch"], wanted["port"], wanted["vl"]), held
+END
+ok "the witness is a cycle of flows" python3 follow.py
+
+# What is wrong with tables is found: one entry of an LFT each.
+damage() { # NAME EXPRESSION: a copy of dla with a sed expression on its LFTs
+	rm -rf "$1"
+	cp -r dla "$1"
+	sed -i -E "$2" "$1/opensm-lfts.dump"
+	cmp -s dla/opensm-lfts.dump "$1/opensm-lfts.dump" && echo "# nothing changed"
+}
+damage lost '0,/^0x0008 [0-9]+/s//0x0008 255/'
+not_ok "a missing entry" 1 heddle check lost
+like "is told with the flow" "$(heddle check lost)" 'reachable +no.*flow from .*fails at'
+
+# what is missing is said
+cp -r dla bare
+rm bare/opensm-sl2vl.dump bare/path-sl.dump bare/opensm-vlarb.dump
+heddle check bare >out 2>err
+like "no SL2VL: said on stderr" "$(<err)" 'heddle: .*opensm-sl2vl.dump.*'
+like "no path SLs: said on stderr" "$(<err)" 'heddle: .*path-sl.dump'
+heddle check bare --quiet >out 2>err
+is "not with --quiet" "$(<err)" ""
+not_ok "dla's routes on one VL are unsound" 1 heddle check bare
+
+# a dump directory beside a netfile
+mkdir dumps
+cp dla/*.dump dumps
+cp dla/fabric.net .
+ok "--fabric" heddle check dumps --fabric fabric.net
+says "no fabric" 'dumps/fabric.net: ' heddle check dumps
+says "no such netfile" 'nowhere: ' heddle check dumps --fabric nowhere
+
+# bad input
+says "no such snapshot" 'nowhere: not a snapshot directory' heddle check nowhere
+says "a file" 'fabric.net: not a snapshot directory' heddle check fabric.net
+damage bad '5s/.*/0x0001 zero/'
+says "a malformed dump: file and line" 'bad/opensm-lfts.dump:5: ' heddle check bad
+cp -r dla cut
+head -c 1000 dla/opensm-lfts.dump >cut/opensm-lfts.dump
+says "a dump cut short" 'cut/opensm-lfts.dump' heddle check cut
+
+finish

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle diff
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+
+heddle route $dragonfly -e dla -o dla >/dev/null
+heddle route $dragonfly -e dla -q xordet:4 -o xordet >/dev/null
+heddle route $dragonfly -e minhop -o minhop --force >/dev/null
+
+ok "the same" heddle diff dla dla
+like "is said" "$(heddle diff dla dla)" '^verdict +the same$'
+json "in JSON" "j['same'], j['pairs']['changed']" "(True, 0)" heddle diff dla dla --json
+not_ok "other queues: different" 1 heddle diff dla xordet
+json "other queues: no path changes" "j['pairs']['all'], j['pairs']['path'], j['lft_entries']" \
+	"(5112, 0, 0)" heddle diff dla xordet --json
+json "but the SL of three in four pairs" "j['pairs']['sl']" 3834 heddle diff dla xordet --json
+json "and no link's load" "j['load']['changed']" 0 heddle diff dla xordet --json
+prints "a link that fails" diff-minhop bash -c "
+	heddle topo $dragonfly --fail-links 'G0S0[3]' -o cut.net >&2
+	heddle route cut.net -e minhop -o cut --force >&2
+	heddle diff minhop cut"
+json "one link fewer" "j['fabric']['links_removed'], j['fabric']['nodes_removed']" "(1, 0)" \
+	heddle diff minhop cut --json
+json "no pair lost" "j['pairs']['lost']" 0 heddle diff minhop cut --json
+json "load moves" "j['load']['changed'] > 0, j['load']['moved'][0]['after'] is None" "(True, True)" \
+	heddle diff minhop cut --json
+
+# pairs
+not_ok "--pairs" 1 heddle diff dla xordet --pairs pairs.csv
+is "as many lines as pairs that change, and a header" "$(wc -l <pairs.csv)" \
+	"$(($(heddle diff dla xordet --json | python3 -c \
+		'import json, sys; print(json.load(sys.stdin)["pairs"]["changed"])') + 1))"
+is "columns" "$(head -n 1 pairs.csv)" "source_guid,destination_guid,path,sl,vl,lost,gained"
+heddle diff dla xordet --pairs - >stdout.csv
+same "to standard output" pairs.csv stdout.csv
+
+# Renumbered LIDs are not other routes.
+heddle route $dragonfly -e dla --sm H-00044 -o renumbered >/dev/null
+json "renumbered: LIDs changed" "j['fabric']['lids_changed'] > 0, j['fabric']['links_added']" \
+	"(True, 0)" heddle diff dla renumbered --json
+json "renumbered: no path" "j['pairs']['path'], j['pairs']['sl'], j['pairs']['vl']" "(0, 0, 0)" \
+	heddle diff dla renumbered --json
+
+# --old-fabric, --new-fabric
+mkdir dumps
+cp dla/*.dump dumps
+ok "--old-fabric" heddle diff dumps dla --old-fabric dla/fabric.net
+ok "--new-fabric" heddle diff dla dumps --new-fabric dla/fabric.net
+says "no fabric" 'dumps/fabric.net: ' heddle diff dla dumps
+says "no such snapshot" 'nowhere: not a snapshot' heddle diff dla nowhere
+
+finish

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle list
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+like "engines" "$(heddle list engines)" 'dla .*minhop '
+like "layers" "$(heddle list layers)" 'shift .*single '
+like "queues" "$(heddle list queues)" 'dbbm .*single .*xordet '
+like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*torus .*tree '
+for kind in engines layers queues topologies; do
+	for name in $(heddle list $kind | awk '{ print $1 }'); do
+		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
+		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json
+	done
+	json "$kind: names in JSON" "' '.join(x['name'] for x in j['$kind'])" \
+		"$(heddle list $kind | awk '{ print $1 }' | paste -s -d ' ')" heddle list $kind --json
+done
+like "every option of the dragonfly with its default" "$(heddle list topologies dragonfly)" \
+	'key +default +unit +meaning.* a .* p .* h .* g .* global +palmtree .* local +full '
+like "layer rules of dla" "$(heddle list engines dla)" 'layer rule +shift \(default\)'
+like "the option of dla" "$(heddle list engines dla)" 'groups +- +file '
+json "options in JSON" "[o['key'] for o in j['options']]" "['groups']" heddle list engines dla --json
+like "xordet needs a power of two" "$(heddle list queues xordet)" 'power of two'
+# the example of a topology is a spec
+for name in $(heddle list topologies | awk '{ print $1 }'); do
+	example=$(heddle list topologies "$name" | awk '$1 == "example" { print $2 }')
+	ok "$name: its example builds" heddle topo "$example"
+done
+
+finish

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Manual pages: clean, complete, and their examples run.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+pages=("$top_srcdir"/man/heddle*.[17])
+
+if command -v mandoc >/dev/null; then
+	for page in "${pages[@]}"; do
+		is "${page##*/}: lint" "$(mandoc -Tlint -W warning "$page" 2>&1)" ""
+	done
+else
+	skip "lint" "no mandoc"
+fi
+
+for sub in topo route check show diff list; do
+	page=$top_srcdir/man/heddle-$sub.1
+	ok "heddle-$sub(1) is there" test -f "$page"
+	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z-]+' |
+		grep -o -E -e '--[a-z-]+'); do
+		case $option in
+		--help | --usage | --version | --verbose | --quiet) page=$top_srcdir/man/heddle.1 ;;
+		*) page=$top_srcdir/man/heddle-$sub.1 ;;
+		esac
+		[ "$option" = --usage ] && continue
+		ok "$sub: $option is documented" grep -q -E -e "Fl -${option#--}( |\$)" "$page"
+	done
+done
+for kind in engines layers queues; do
+	for name in $(heddle list $kind | awk '{ print $1 }'); do
+		ok "heddle-engines(7) has $name" grep -q "^\.It Cm $name\$" "$top_srcdir/man/heddle-engines.7"
+	done
+done
+
+# An example is a line ".Dl $ COMMAND" of the section EXAMPLES; a comment "status N" before it says
+# what it exits with, other than 0.
+for page in "${pages[@]}"; do
+	mkdir -p "$scratch/run"
+	cd "$scratch/run" || exit 99
+	count=0
+	status=0
+	while IFS= read -r line; do
+		case $line in
+		'.\" status '*) status=${line##* } ;;
+		".Dl \$ "*)
+			not_ok "${page##*/}: ${line#.Dl }" "$status" bash -o pipefail -c "${line#.Dl \$ }"
+			count=$((count + 1))
+			status=0
+			;;
+		esac
+	done < <(sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/p' "$page")
+	ok "${page##*/} has examples" test "$count" -gt 0
+	cd "$scratch" || exit 99
+	rm -rf run
+done
+
+finish

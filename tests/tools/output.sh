@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Output that does not fit, that nobody reads, that may not be written: exit 2, one line, and nothing
+# half-written.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+cd "$scratch" || exit 99
+heddle route $dragonfly -e dla -o snapshot >/dev/null || exit 99
+heddle route $dragonfly -e dla -q xordet:4 -o other >/dev/null || exit 99
+
+# to STATUS-FILE COMMAND...: COMMAND into a pipe that is closed at once
+into_closed_pipe() {
+	("$@"; echo $? >"$scratch/.status") | sleep 0
+	return "$(<"$scratch/.status")"
+}
+
+into_full() {
+	"$@" >/dev/full
+}
+
+into_nothing() {
+	"$@" >&-
+}
+
+commands=(
+	"--help"
+	"list engines"
+	"topo $dragonfly"
+	"topo $dragonfly --json"
+	"topo $dragonfly -o -"
+	"route $dragonfly -e dla"
+	"check snapshot"
+	"check snapshot --json"
+	"show snapshot load"
+	"show snapshot path H-00000 H-00071"
+	"diff snapshot other"
+	"diff snapshot other --pairs -"
+)
+for command in "${commands[@]}"; do
+	# shellcheck disable=SC2086
+	{
+		says "$command: disk full" '<stdout>: cannot write' into_full heddle $command
+		says "$command: stdout closed" '<stdout>: cannot write' into_nothing heddle $command
+	}
+done
+says "closed pipe" '<stdout>: cannot write: Broken pipe' into_closed_pipe heddle topo $dragonfly -o -
+rm -f .status
+
+# no file becomes stdout by accident
+heddle topo $dragonfly -o closed.net >&- 2>/dev/null
+like "a closed stdout does not end up in files" "$(head -n 1 closed.net 2>/dev/null || echo '#')" \
+	'^(#|vendid|$)'
+heddle topo $dragonfly -o plain.net >/dev/null
+ok "the netfile is whole or absent" bash -c '[ ! -e closed.net ] || cmp closed.net plain.net'
+rm -f closed.net plain.net
+
+# A limit on the size of files stands for a full disk.
+limited() {
+	(
+		trap '' XFSZ
+		ulimit -f 4
+		"$@"
+	)
+}
+
+mkdir full
+before=$(find . ! -name '.*' | sort)
+says "topo: netfile on a full disk" 'full/x.net: cannot write' \
+	limited heddle topo $dragonfly -o full/x.net
+unusable "route: snapshot on a full disk" limited heddle route $dragonfly -e dla -o full/x
+says "diff: pairs on a full disk" 'full/x.csv: cannot write' \
+	limited heddle diff snapshot other --pairs full/x.csv
+is "nothing half-written" "$(find . ! -name '.*' | sort)" "$before"
+cp -r snapshot kept
+unusable "route: replacing a snapshot on a full disk" limited heddle route $dragonfly -e dla -o kept
+ok "the snapshot that was there stays" diff -r snapshot kept
+rm -rf kept
+
+says "topo: no such directory" 'nowhere/x.net: cannot write' heddle topo $dragonfly -o nowhere/x.net
+unusable "route: no such directory" heddle route $dragonfly -e dla -o nowhere/x
+says "diff: no such directory" 'nowhere/x.csv: cannot write' \
+	heddle diff snapshot other --pairs nowhere/x.csv
+says "topo: into a device" '/dev/full: cannot write' heddle topo $dragonfly -o /dev/full
+ok "the device is still there" test -c /dev/full
+touch file
+unusable "route: the snapshot is a file" heddle route $dragonfly -e dla -o file
+mkdir mine
+touch mine/letter
+unusable "route: a directory with other things" heddle route $dragonfly -e dla -o mine
+ok "which stay" test -e mine/letter
+if [ "$(id -u)" = 0 ]; then
+	skip "unwritable directory" "root may write everywhere"
+else
+	mkdir locked
+	chmod 555 locked
+	unusable "topo: unwritable directory" heddle topo $dragonfly -o locked/x.net
+	unusable "route: unwritable directory" heddle route $dragonfly -e dla -o locked/x
+fi
+
+finish

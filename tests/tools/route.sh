@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle route
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+
+# resources WANTED ARGUMENT...: sound, SLs, VLs, longest path of a route
+resources() {
+	json "$1: SLs, VLs, hops" "j['sound'], j['sls'], j['vls'], j['max_hops']" "$2" \
+		heddle route "${@:3}" --json
+}
+
+# papers/dla-opensm.txt, Table 2: DLA takes 1 SL and 2 VLs whatever the size
+resources "72 hosts" "(True, 1, 2, 3)" $dragonfly -e dla
+resources "342 hosts" "(True, 1, 2, 3)" dragonfly:a=6,p=3,h=3 -e dla
+resources "1,056 hosts" "(True, 1, 2, 3)" dragonfly:a=8,p=4,h=4 -e dla
+resources "trunked" "(True, 1, 2, 3)" dragonfly:a=4,p=2,h=2,g=5 -e dla
+resources "xordet:4" "(True, 4, 8, 3)" $dragonfly -e dla -q xordet:4
+resources "dbbm:2" "(True, 2, 4, 3)" $dragonfly -e dla -q dbbm:2
+resources "LMC 2" "(True, 1, 2, 3)" $dragonfly -e dla --lmc 2
+
+like "text" "$(heddle route $dragonfly -e dla -o snapshot)" \
+	'engine +dla, layers shift, queues single:1.*SLs +1.*VLs +2.*longest path +3 .*time .*verdict +sound.*written +snapshot'
+for file in fabric.net opensm-lfts.dump opensm-sl2vl.dump path-sl.dump opensm-vlarb.dump snapshot.json; do
+	ok "the snapshot has $file" test -s snapshot/$file
+done
+ok "it is proved again" heddle check snapshot
+heddle route $dragonfly -e dla -o again >/dev/null
+ok "the same bytes again" diff -r snapshot again
+OMP_NUM_THREADS=1 heddle route $dragonfly -e dla -o one >/dev/null
+ok "the same bytes with one thread" diff -r snapshot one
+heddle topo $dragonfly -o a.net >/dev/null
+heddle route a.net -e dla -o from-file >/dev/null
+same "from a netfile: the same LFTs" snapshot/opensm-lfts.dump from-file/opensm-lfts.dump
+heddle route - -e dla -o from-stdin <a.net >/dev/null
+same "from standard input: the same LFTs" snapshot/opensm-lfts.dump from-stdin/opensm-lfts.dump
+heddle route snapshot -e dla -o from-snapshot >/dev/null
+same "from a snapshot: the same LFTs" snapshot/opensm-lfts.dump from-snapshot/opensm-lfts.dump
+heddle route $dragonfly -e dla -q xordet:4 -o again >/dev/null
+like "a snapshot is replaced" "$(heddle show again resources)" 'queues xordet:4'
+
+# minhop on one VL has a credit loop on a dragonfly
+not_ok "minhop is unsound" 1 heddle route $dragonfly -e minhop -o minhop
+not_ok "and not written" 1 test -e minhop
+not_ok "unless forced" 1 heddle route $dragonfly -e minhop -o minhop --force
+ok "then it is" test -s minhop/opensm-lfts.dump
+not_ok "and as unsound as before" 1 heddle check minhop
+like "the witness is printed" "$(heddle route $dragonfly -e minhop)" \
+	'verdict +unsound: .*held by flow from'
+like "what is not written is said" "$(heddle route $dragonfly -e minhop -o m2)" 'not written +m2'
+ok "minhop is sound on a tree" heddle route tree:k=2,n=3 -e minhop
+
+# refusals: exit 1, one line
+refuses() {
+	local name=$1 regex=$2 status
+	shift 2
+	"$@" >"$scratch/.out" 2>"$scratch/.err"
+	status=$?
+	is "$name: status, lines" "$status $(wc -l <"$scratch/.err") $(wc -l <"$scratch/.out")" "1 1 0"
+	like "$name: why" "$(<"$scratch/.err")" "$regex"
+}
+refuses "a torus" 'engine dla refuses: ' heddle route torus:4x4 -e dla -o refused
+heddle topo $dragonfly --fail-links 'G0S0[3]' -o local.net >/dev/null
+refuses "a local link cut" 'engine dla refuses: .*not fully connected: no link between G0S0 and G0S' \
+	heddle route local.net -e dla -o refused
+heddle topo $dragonfly --fail-links 'G0S0[6]' -o global.net >/dev/null
+refuses "a global link cut" 'engine dla refuses: no link between ' \
+	heddle route global.net -e dla -o refused
+refuses "too few VLs" '2 layers x 1 queues .* need 2 VLs, of which there are 1$' \
+	heddle route $dragonfly -e dla --max-vls 1 -o refused
+refuses "too many queues" '2 layers x 8 queues .*need 16 VLs' \
+	heddle route $dragonfly -e dla -q dbbm:8 -o refused
+not_ok "nothing is written" 1 test -e refused
+
+# LIDs
+like "LIDs are assigned where there are none" "$(heddle topo snapshot)" 'LIDs +108 from 1 to 108, LMC 0'
+heddle topo $dragonfly --lmc 1 -o lmc1.net >/dev/null
+heddle route lmc1.net -e dla -o lmc1 >/dev/null
+like "and kept where there are" "$(heddle topo lmc1)" 'LMC 1$'
+heddle route lmc1.net -e dla --lmc 0 -o lmc0 >/dev/null
+like "unless --lmc says otherwise" "$(heddle topo lmc0)" 'LMC 0$'
+heddle route $dragonfly -e dla --sm H-00005 -o sm >/dev/null
+like "the subnet manager's node gets the first" "$(heddle show sm path 1 2)" '^H-00005 to '
+says "no such node" "H-99999" heddle route $dragonfly -e dla --sm H-99999
+says "no such file" "nowhere: " heddle route nowhere -e dla
+says "no such group file" "nowhere: " heddle route $dragonfly -e dla -O groups=nowhere
+
+finish

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle topo
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+
+prints "the dragonfly of 72 hosts" topo-dragonfly heddle topo $dragonfly
+prints "the same in JSON" topo-dragonfly.json heddle topo $dragonfly --json
+prints "a torus is no dragonfly" topo-torus heddle topo torus:4x4
+prints "LIDs" topo-lids heddle topo $dragonfly --lmc 2
+prints "a local and a global link cut" topo-cut \
+	heddle topo $dragonfly --fail-links 'G0S0[3],G0S0[6]'
+
+# what is written is read back as the same
+ok "write" heddle topo $dragonfly -o a.net
+same "a netfile describes as its spec" <(heddle topo a.net) <(heddle topo $dragonfly)
+ok "write again" heddle topo a.net -o b.net
+same "the same bytes" a.net b.net
+heddle topo a.net -o - >c.net
+same "to standard output" a.net c.net
+heddle topo - -o d.net <a.net >/dev/null
+same "from standard input" a.net d.net
+ok "LIDs are written" bash -c 'heddle topo a.net --lmc 1 -o l.net && heddle topo l.net | grep "LMC 1"'
+ok "and kept" bash -c 'heddle topo l.net -o m.net && cmp l.net m.net'
+ok "the same over those there" bash -c 'heddle topo l.net --assign-lids | grep "LMC 0"'
+json "the host that the subnet manager is on gets LID 1" "j['hops'][0]['name']" H-00040 \
+	bash -c "heddle route a.net -e dla --sm H-00040 -o sm >&2 && heddle show sm path 1 2 --json"
+
+# failures
+links() {
+	heddle topo "$@" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["switch_links"])'
+}
+all=$(links $dragonfly)
+is "ten links fewer" "$(links $dragonfly --fail-links 10)" $((all - 10))
+heddle topo $dragonfly --fail-links 10 --seed 7 -o f1.net >/dev/null
+heddle topo $dragonfly --fail-links 10 --seed 7 -o f2.net >/dev/null
+heddle topo $dragonfly --fail-links 10 --seed 8 -o f3.net >/dev/null
+same "a seed chooses the same links" f1.net f2.net
+not_ok "another seed chooses others" 1 cmp f1.net f3.net
+json "three switches fewer" "j['switches'], j['adapters']" "(33, 66)" \
+	heddle topo $dragonfly --fail-switches 3 --json
+json "a switch by name" "j['switches'], j['shape']['missing']['switches']" "(35, 1)" \
+	heddle topo $dragonfly --fail-switches G3S1 --json
+json "a host's link takes the host along" "j['adapters']" "71" \
+	heddle topo $dragonfly --fail-links 'H-00000[1]' --json
+says "more links than there are" "links between switches" heddle topo $dragonfly --fail-links 1000
+says "more switches than there are" "switches to fail" heddle topo $dragonfly --fail-switches 37
+says "no such switch" "G99" heddle topo $dragonfly --fail-switches G99
+says "a host is no switch" "'H-00000' is not a switch" \
+	heddle topo $dragonfly --fail-switches H-00000
+says "not NODE[PORT]" "is not NODE\[PORT\]" heddle topo $dragonfly --fail-links G0S0
+says "no such port" "port" heddle topo $dragonfly --fail-links 'G0S0[99]'
+says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'G0S0[0]'
+
+# groups from a file
+says "no such group file" "nowhere" heddle topo $dragonfly --groups nowhere
+echo "0x1 zero" >bad.groups
+says "a bad group file" "bad.groups:1: " heddle topo $dragonfly --groups bad.groups
+
+# bad input
+says "no such file" "nowhere.net: " heddle topo nowhere.net
+says "no such topology" "dragonfry" heddle topo dragonfry:a=4
+says "no such option" "dragonfly.*'q'" heddle topo dragonfly:q=4
+says "no value" "" heddle topo dragonfly:a=
+says "an impossible shape" "" heddle topo dragonfly:a=4,p=2,h=2,g=99
+printf 'Switch\t4 "S-1"\n[1]\t"H-2"[x]\n' >bad.net
+says "a bad netfile: file and line" 'bad.net:2: ' heddle topo bad.net
+says "a bad netfile on standard input" '<stdin>:2: ' heddle topo - <bad.net
+mkdir empty
+says "an empty directory" 'empty/fabric.net: ' heddle topo empty
+
+finish

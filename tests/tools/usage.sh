@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Every subcommand: help, version, bad usage.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+version=$(heddle --version)
+like "the version" "$version" '^heddle [0-9]+\.[0-9]+'
+ok "help" heddle --help
+like "help lists the subcommands" "$(heddle --help)" 'topo .*route .*check .*show .*diff .*list '
+for sub in topo route check show diff list; do
+	ok "$sub: help" heddle $sub --help
+	like "$sub: help ends with an example" "$(heddle $sub --help | tail -n 2)" \
+		$'^Example:\n  heddle '"$sub "
+	like "$sub: usage names the subcommand" "$(heddle $sub --help | head -n 1)" \
+		"^Usage: heddle $sub "
+	is "$sub: version" "$(heddle $sub --version)" "$version"
+	unusable "$sub: no argument" heddle $sub
+	says "$sub: unknown option" "unrecognized option '--frobnicate'" heddle $sub --frobnicate
+	says "$sub: too many arguments" '' heddle $sub a b c d e f
+done
+unusable "no subcommand" heddle
+says "unknown subcommand" "no subcommand 'frobnicate'" heddle frobnicate
+says "unknown option" "unrecognized option" heddle --frobnicate
+for later in dump faults sim; do
+	unusable "not offered: $later" heddle $later
+done
+
+says "topo: --lmc 8" "lmc" heddle topo $dragonfly --lmc 8
+says "topo: --seed x" "seed" heddle topo $dragonfly --seed x
+says "topo: --json and -o -" "standard output" heddle topo $dragonfly --json -o -
+says "topo: not offered: --svg" "unrecognized" heddle topo $dragonfly --svg x.svg
+says "topo: not offered: --dot" "unrecognized" heddle topo $dragonfly --dot x.dot
+says "route: no engine" "no engine given" heddle route $dragonfly
+says "route: unknown engine" "no engine 'best'" heddle route $dragonfly -e best
+says "route: --max-vls 0" "max-vls" heddle route $dragonfly -e dla --max-vls 0
+says "route: unknown engine option" "engine dla has no option 'speed'" \
+	heddle route $dragonfly -e dla -O speed=9
+says "route: option without a value" "not key=value" heddle route $dragonfly -e dla -O groups
+says "route: unknown layer rule" "layer rule 'many'" heddle route $dragonfly -e dla -l many
+says "route: layer rule of another engine" "does not go with" \
+	heddle route $dragonfly -e dla -l single
+says "route: unknown queue rule" "queue rule" heddle route $dragonfly -e dla -q best:4
+says "route: xordet:3" "power of two" heddle route $dragonfly -e dla -q xordet:3
+says "show: unknown subject" "cannot show 'everything': path, lft" heddle show x everything
+says "show: too few nodes" "SRC DST" heddle show x path H-00000
+says "show: too many nodes" "not also" heddle show x lft a b
+says "show: IN without OUT" "NODE \[IN OUT\]" heddle show x sl2vl a 1
+says "show: --sl 16" "sl" heddle show x path a b --sl 16
+says "show: --sl with lft" "path" heddle show x lft a --sl 1
+says "diff: one snapshot" "two snapshots" heddle diff x
+says "list: unknown kind" "engines, layers, queues, topologies" heddle list patterns
+says "list: unknown name" "no engine 'best'" heddle list engines best
+
+finish

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tests/unit/shuffle.h"
+
+#include "fabric/builder.h"
+#include "support/random.h"
+#include "tests/unit/unit.h"
+
+#define SHUFFLED_GUID      UINT64_C(0x0010000000000000)
+#define SHUFFLED_GUID_STEP 256 /* room for the GUIDs of ports */
+
+/* A copy in the making. */
+struct copy {
+	const struct hd_fabric *fabric;
+	struct hd_builder *builder;
+	uint32_t *id;      /* [node] in the builder; HD_NONE: left out */
+	uint32_t *number;  /* [port] its number in the copy */
+	struct hd_error err;
+};
+
+static void add_node(struct copy *copy, uint32_t node, uint64_t guid, const char *name)
+{
+	const struct hd_node *old = &copy->fabric->nodes[node];
+	struct hd_node_spec spec = {
+		.type = (enum hd_node_type)old->type,
+		.guid = guid,
+		.sysimg_guid = guid,
+		.vendor_id = old->vendor_id,
+		.device_id = old->device_id,
+		.n_ports = old->n_ports,
+		.enhanced_port0 = old->enhanced_port0,
+		.name = name,
+	};
+
+	assert_hd_ok(hd_builder_add(copy->builder, &spec, &copy->id[node], &copy->err), copy->err);
+	for (unsigned port = 0; port <= old->n_ports; port++) {
+		uint32_t index = hd_port_index(copy->fabric, node, port);
+		const struct hd_port *from = &copy->fabric->ports[index];
+		struct hd_port *to =
+			hd_builder_port(copy->builder, copy->id[node], copy->number[index]);
+
+		assert_non_null(to);
+		to->lid = from->lid;
+		to->lmc = from->lmc;
+		to->width = from->width;
+		to->speed = from->speed;
+		to->vls = from->vls;
+		if (guid == old->guid)
+			to->guid = from->guid;
+	}
+}
+
+static void link_ports(struct copy *copy, const bool *cut)
+{
+	for (uint32_t port = 0; port < copy->fabric->n_ports; port++) {
+		uint32_t peer = copy->fabric->ports[port].peer;
+		uint32_t id = copy->id[copy->fabric->ports[port].node];
+
+		if (peer == HD_NONE || peer < port || id == HD_NONE ||
+		    copy->id[copy->fabric->ports[peer].node] == HD_NONE ||
+		    (cut && (cut[port] || cut[peer])))
+			continue;
+		assert_hd_ok(hd_builder_link(copy->builder, id, copy->number[port],
+					     copy->id[copy->fabric->ports[peer].node],
+					     copy->number[peer], &copy->err),
+			     copy->err);
+	}
+}
+
+static struct hd_fabric *finish(struct copy *copy)
+{
+	struct hd_fabric *result;
+
+	assert_hd_ok(hd_builder_finish(copy->builder, &result, &copy->err), copy->err);
+	free(copy->id);
+	free(copy->number);
+	return result;
+}
+
+static void begin(struct copy *copy, const struct hd_fabric *fabric)
+{
+	*copy = (struct copy){ .fabric = fabric };
+	copy->builder = hd_builder_new();
+	copy->id = malloc((fabric->n_nodes + 1) * sizeof(*copy->id));
+	copy->number = malloc((fabric->n_ports + 1) * sizeof(*copy->number));
+	assert_true(copy->builder && copy->id && copy->number);
+	for (uint32_t port = 0; port < fabric->n_ports; port++)
+		copy->number[port] = fabric->ports[port].number;
+}
+
+struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, uint32_t *node_of,
+				uint32_t *port_of)
+{
+	uint32_t *rank = malloc((fabric->n_nodes + 1) * sizeof(*rank));
+	uint32_t *number = malloc((fabric->n_ports + 1) * sizeof(*number));
+	uint32_t order[HD_MAX_PORTS + 1];
+	struct hd_random random;
+	struct hd_fabric *result;
+	struct copy copy;
+
+	begin(&copy, fabric);
+	assert_true(rank && number);
+	hd_random_init(&random, seed, 0);
+	hd_random_permutation(&random, fabric->n_nodes, rank);
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		uint32_t first = fabric->nodes[node].first_port + 1;
+		char name[32];
+
+		hd_random_permutation(&random, fabric->nodes[node].n_ports, order);
+		for (unsigned i = 0; i < fabric->nodes[node].n_ports; i++)
+			copy.number[first + i] = order[i] + 1;
+		snprintf(name, sizeof(name), "node %u", (unsigned)rank[node]);
+		add_node(&copy, node, SHUFFLED_GUID + (uint64_t)SHUFFLED_GUID_STEP * rank[node],
+			 name);
+	}
+	memcpy(number, copy.number, fabric->n_ports * sizeof(*number));
+	link_ports(&copy, NULL);
+	result = finish(&copy);
+	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+		uint32_t node = fabric->ports[port].node;
+		uint32_t now = hd_fabric_find_node(
+			result, SHUFFLED_GUID + (uint64_t)SHUFFLED_GUID_STEP * rank[node]);
+
+		if (node_of)
+			node_of[node] = now;
+		if (port_of)
+			port_of[port] = hd_port_index(result, now, number[port]);
+	}
+	free(rank);
+	free(number);
+	return result;
+}
+
+struct hd_fabric *damaged_copy(const struct hd_fabric *fabric, const uint32_t *links,
+			       size_t n_links, const uint32_t *switches, size_t n_switches)
+{
+	bool *cut = calloc(fabric->n_ports + 1, sizeof(*cut));
+	struct hd_fabric *result;
+	struct copy copy;
+
+	begin(&copy, fabric);
+	assert_non_null(cut);
+	for (size_t i = 0; i < n_links; i++)
+		cut[links[i]] = true;
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		bool gone = false;
+
+		for (size_t i = 0; i < n_switches; i++)
+			gone |= switches[i] == node;
+		copy.id[node] = HD_NONE;
+		if (!gone)
+			add_node(&copy, node, fabric->nodes[node].guid,
+				 hd_node_name(fabric, node));
+	}
+	link_ports(&copy, cut);
+	result = finish(&copy);
+	free(cut);
+	return result;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config.h"
+#include "support/error.h"
+#include "support/text.h"
+
+static const struct argp_option common_options[] = {
+	{ "verbose", 'v', NULL, 0, "Say on stderr what is being done", -2 },
+	{ "quiet", HD_KEY_QUIET, NULL, 0, "Say nothing on stderr but errors", -2 },
+	{ "version", HD_KEY_VERSION, NULL, 0, "Print the version and exit", -1 },
+	{ 0 }
+};
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+	struct hd_common *common = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		/*
+		 * Without this stream argp returns an error, and does not follow the line that says
+		 * what is wrong with a second one.
+		 */
+		state->err_stream = NULL;
+		return 0;
+	case 'v':
+		common->verbose = true;
+		return 0;
+	case HD_KEY_QUIET:
+		common->quiet = true;
+		return 0;
+	case HD_KEY_VERSION:
+		puts(PACKAGE_STRING);
+		exit(HD_EXIT_YES);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp hd_common_argp = { .options = common_options, .parser = parse_common };
+
+int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	return argp_parse(argp, argc, argv, 0, NULL, input) ? HD_EXIT_UNUSABLE : 0;
+}
+
+char *hd_make_printable(char *text)
+{
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7F)
+			*c = '?';
+	return text;
+}
+
+static void __attribute__((format(printf, 2, 0)))
+say(const char *who, const char *format, va_list args)
+{
+	char text[1200];
+
+	vsnprintf(text, sizeof(text), format, args);
+	fprintf(stderr, "%s: %s\n", who, hd_make_printable(text));
+}
+
+error_t hd_usage_error(const struct argp_state *state, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(state->name, format, args);
+	va_end(args);
+	return EINVAL;
+}
+
+error_t hd_usage_number(const struct argp_state *state, const char *what, const char *text,
+			uint64_t min, uint64_t max, uint64_t *value)
+{
+	struct hd_error err;
+
+	if (hd_parse_number(text, what, min, max, value, &err))
+		return hd_usage_error(state, "%s", err.text);
+	return 0;
+}
+
+static void __attribute__((format(printf, 1, 2))) say_heddle(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(PACKAGE_NAME, format, args);
+	va_end(args);
+}
+
+int hd_command_fail(const struct hd_error *err)
+{
+	char text[1100];
+
+	/* a failing stdout is told when it is closed */
+	if (ferror(stdout))
+		return HD_EXIT_UNUSABLE;
+	say_heddle("%s", hd_error_format(err, text, sizeof(text)));
+	return err->code == HD_EREFUSED ? HD_EXIT_NO : HD_EXIT_UNUSABLE;
+}
+
+void hd_note(const struct hd_common *common, const char *format, ...)
+{
+	va_list args;
+
+	if (common->quiet)
+		return;
+	va_start(args, format);
+	say(PACKAGE_NAME, format, args);
+	va_end(args);
+}
+
+void hd_note_verbose(const struct hd_common *common, const char *format, ...)
+{
+	va_list args;
+
+	if (common->quiet || !common->verbose)
+		return;
+	va_start(args, format);
+	say(PACKAGE_NAME, format, args);
+	va_end(args);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* heddle SUBCOMMAND: finds the subcommand, and sees that nothing written to stdout is lost. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "tools/command.h"
+
+static const struct hd_command *const commands[] = {
+	&hd_command_topo, &hd_command_route, &hd_command_check,
+	&hd_command_show, &hd_command_diff,  &hd_command_list,
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* What the command line says before the subcommand. */
+struct arguments {
+	struct hd_common common;
+	const struct hd_command *command;
+	int index; /* of the subcommand in argv */
+};
+
+static const struct hd_command *find_command(const char *name)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		hd_command_init(state, &arguments->common);
+		return 0;
+	case ARGP_KEY_ARG:
+		arguments->command = find_command(arg);
+		if (!arguments->command)
+			return hd_usage_error(state, "no subcommand '%s' (see heddle --help)", arg);
+		arguments->index = state->next - 1;
+		state->next = state->argc; /* the rest is the subcommand's */
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		return hd_usage_error(state, "no subcommand given (see heddle --help)");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* The subcommands with their summaries, in the place of a marker in the text after the options. */
+static char *list_commands(int key, const char *text, void *input)
+{
+	char *filled;
+	size_t size;
+	FILE *stream;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	stream = open_memstream(&filled, &size);
+	if (!stream)
+		return NULL;
+	fputs("Subcommands:\n", stream);
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	fputs(text, stream);
+	return fclose(stream) == 0 ? filled : NULL;
+}
+
+static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+
+static const struct argp argp = {
+	.parser = parse,
+	.args_doc = "SUBCOMMAND [ARGUMENT...]",
+	.doc = "Routes and lanes for InfiniBand fabrics: tables computed, proved free of credit "
+	       "loops, "
+	       "read and compared."
+	       "\v"
+	       "\n`heddle SUBCOMMAND --help' says more; so does the manual page heddle(1).\n\n"
+	       "Example:\n"
+	       "  heddle route dragonfly:a=4,p=2,h=2 -e dla -o snapshot\n"
+	       "  heddle check snapshot",
+	.children = children,
+	.help_filter = list_commands,
+};
+
+/*
+ * Opens what the caller left closed of the first three descriptors, so that no file of ours becomes
+ * stdout by accident; the wrong way round, so that using them fails.
+ */
+static void occupy_standard_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			exit(HD_EXIT_UNUSABLE);
+}
+
+/* What is still in the buffer may not fit the disk, or have no reader. */
+static void close_stdout(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	failed |= fclose(stdout) != 0;
+	if (!failed)
+		return;
+	if (errno)
+		fprintf(stderr, PACKAGE_NAME ": <stdout>: cannot write: %s\n", strerror(errno));
+	else
+		fputs(PACKAGE_NAME ": <stdout>: cannot write\n", stderr);
+	_exit(HD_EXIT_UNUSABLE);
+}
+
+int main(int argc, char **argv)
+{
+	static char program[] = PACKAGE_NAME;
+	struct arguments arguments = { 0 };
+	char name[64];
+	int ret;
+
+	occupy_standard_streams();
+	signal(SIGPIPE, SIG_IGN); /* a write that fails is reported instead */
+	if (atexit(close_stdout))
+		return HD_EXIT_UNUSABLE;
+	if (argc > 0)
+		argv[0] = program;
+	ret = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+	if (ret)
+		return HD_EXIT_UNUSABLE;
+	snprintf(name, sizeof(name), PACKAGE_NAME " %s", arguments.command->name);
+	argv[arguments.index] = name;
+	return arguments.command->run(argc - arguments.index, argv + arguments.index);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Opening what a command line names: a FABRIC, a SNAPSHOT, nodes and their ports. */
+#ifndef HD_TOOLS_INPUT_H
+#define HD_TOOLS_INPUT_H
+
+#include "fabric/fabric.h"
+#include <stdio.h>
+
+#include "tables/snapshot.h"
+#include "tools/command.h"
+
+/*
+ * The fabric that @what names: "-" (a netfile on standard input), a snapshot directory, a netfile,
+ * or a spec. What exists as a file is not taken for a spec.
+ * HD_EIO, HD_EPARSE, HD_EINVAL, HD_ERANGE, HD_ENOMEM.
+ */
+int hd_input_fabric(const char *what, struct hd_fabric **fabric, struct hd_error *err);
+
+/*
+ * Replaces *@fabric by a copy with new LIDs (hd_fabric_assign_lids). @sm names the node of the
+ * subnet manager; NULL: the default. HD_ENOTFOUND too.
+ */
+int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
+			 struct hd_error *err);
+
+/*
+ * The snapshot at @directory; @netfile, if not NULL, has its fabric. What is absent, and what is
+ * assumed instead, is noted on stderr. HD_EINVAL: no directory; what hd_snapshot_read() returns.
+ */
+int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
+		      struct hd_snapshot **snapshot, struct hd_error *err);
+
+/*
+ * The end port that a user means: the owner of a LID, the port with a GUID, or the first linked
+ * end port of a node. @lid, if not NULL, gets the LID that was named, or the port's base LID.
+ * HD_ENOTFOUND: no such node, or one without an end port in use.
+ */
+int hd_input_endport(const struct hd_fabric *fabric, const char *what, uint32_t *port,
+		     uint32_t *lid, struct hd_error *err);
+
+/* A switch. HD_ENOTFOUND: no such node, or not a switch. */
+int hd_input_switch(const struct hd_fabric *fabric, const char *what, uint32_t *node,
+		    struct hd_error *err);
+
+/* A port number of @node. HD_EINVAL: no number; HD_ERANGE: no such port. */
+int hd_input_port_number(const struct hd_fabric *fabric, uint32_t node, const char *what,
+			 unsigned *number, struct hd_error *err);
+
+#endif

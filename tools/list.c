@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* heddle list: everything that has a name, and every option with its default. */
+#include <stdio.h>
+#include <string.h>
+
+#include "engines/engine.h"
+#include "sl2vl/lanes.h"
+#include "support/error.h"
+#include "support/options.h"
+#include "tools/command.h"
+#include "tools/report.h"
+#include "topologies/topology.h"
+
+/* Something with a name, as `heddle list` sees it. */
+struct item {
+	const char *name;
+	const char *summary;
+	const char *reference;           /* NULL or "": none */
+	const char *example;             /* NULL: none */
+	const char *note;                /* NULL: none */
+	const struct hd_option *options; /* NULL: none */
+	const char *const *layer_rules;  /* NULL: does not apply */
+};
+
+static bool is_said(const char *text)
+{
+	return text && *text;
+}
+
+/* Fills @item with the @i-th of its kind; false when there are no more. */
+typedef bool (*item_fn)(size_t i, struct item *item);
+
+static bool engine_item(size_t i, struct item *item)
+{
+	const struct hd_engine *engine = hd_engines[i];
+
+	if (!engine)
+		return false;
+	*item = (struct item){
+		.name = engine->name,
+		.summary = engine->summary,
+		.reference = engine->reference,
+		.note = engine->any_sl ? "any SL may be used, with one queue"
+				       : "needs the SLs of path records",
+		.options = engine->options,
+		.layer_rules = engine->layer_rules,
+	};
+	return true;
+}
+
+static bool layer_item(size_t i, struct item *item)
+{
+	const struct hd_layer_rule *rule = hd_layer_rules[i];
+
+	if (!rule)
+		return false;
+	*item = (struct item){ .name = rule->name,
+			       .summary = rule->summary,
+			       .reference = rule->reference };
+	return true;
+}
+
+static bool queue_item(size_t i, struct item *item)
+{
+	const struct hd_queue_rule *rule = hd_queue_rules[i];
+
+	if (!rule)
+		return false;
+	*item = (struct item){ .name = rule->name,
+			       .summary = rule->summary,
+			       .reference = rule->reference };
+	if (rule->power_of_two)
+		item->note = "the number of queues must be a power of two";
+	return true;
+}
+
+static bool topology_item(size_t i, struct item *item)
+{
+	const struct hd_topology *topology = hd_topologies[i];
+
+	if (!topology)
+		return false;
+	*item = (struct item){ .name = topology->name,
+			       .summary = topology->summary,
+			       .example = topology->example,
+			       .options = topology->options };
+	return true;
+}
+
+static const struct kind {
+	const char *plural;
+	const char *singular;
+	item_fn get;
+} kinds[] = {
+	{ "engines", "engine", engine_item },
+	{ "layers", "layer rule", layer_item },
+	{ "queues", "queue rule", queue_item },
+	{ "topologies", "topology", topology_item },
+};
+
+struct arguments {
+	struct hd_common common;
+	const struct kind *kind;
+	const char *name;
+	bool json;
+};
+
+enum { KEY_JSON = HD_KEY_OWN };
+
+static const struct argp_option options[] = { { "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
+					      { 0 } };
+
+static error_t find_kind(const char *name, struct arguments *arguments, struct argp_state *state)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].plural, name) == 0) {
+			arguments->kind = &kinds[i];
+			return 0;
+		}
+	return hd_usage_error(state, "cannot list '%s': engines, layers, queues, topologies", name);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		hd_command_init(state, &arguments->common);
+		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!arguments->kind)
+			return find_kind(arg, arguments, state);
+		if (arguments->name)
+			return hd_usage_error(state, "one NAME, not also '%s'", arg);
+		arguments->name = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->kind)
+			return hd_usage_error(
+				state,
+				"nothing to list given: engines, layers, queues, topologies");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "engines|layers|queues|topologies [NAME]",
+	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
+	       "it: "
+	       "every option with its default, unit and meaning, and where it comes from."
+	       "\v"
+	       "Example:\n"
+	       "  heddle list topologies dragonfly",
+	.children = children,
+};
+
+static int print_options(const struct hd_option *option, struct hd_error *err)
+{
+	struct hd_columns columns;
+
+	if (!option || !option->key) {
+		hd_report_field("options", "none");
+		return 0;
+	}
+	puts("options");
+	hd_columns_init(&columns, 4, 0);
+	hd_columns_add(&columns, "key");
+	hd_columns_add(&columns, "default");
+	hd_columns_add(&columns, "unit");
+	hd_columns_add(&columns, "meaning");
+	for (; option->key; option++) {
+		hd_columns_add(&columns, "%s", option->key);
+		hd_columns_add(&columns, "%s", option->default_value ? option->default_value : "-");
+		hd_columns_add(&columns, "%s", option->unit && *option->unit ? option->unit : "-");
+		hd_columns_add(&columns, "%s", option->help);
+	}
+	return hd_columns_print(&columns, err);
+}
+
+static int print_item(const struct item *item, struct hd_error *err)
+{
+	hd_report_field("name", "%s", item->name);
+	hd_report_field("summary", "%s", item->summary);
+	if (is_said(item->reference))
+		hd_report_field("reference", "%s", item->reference);
+	if (item->example)
+		hd_report_field("example", "%s", item->example);
+	if (item->note)
+		hd_report_field("note", "%s", item->note);
+	for (size_t i = 0; item->layer_rules && item->layer_rules[i]; i++)
+		hd_report_field("layer rule", "%s%s", item->layer_rules[i], i ? "" : " (default)");
+	if (item->options || item->layer_rules)
+		return print_options(item->options, err);
+	return 0;
+}
+
+static json_t *json_options(const struct hd_option *option)
+{
+	json_t *array = json_array();
+
+	for (; option && option->key; option++)
+		json_array_append_new(array,
+				      json_pack("{s:s, s:s?, s:s?, s:s}", "key", option->key,
+						"default", option->default_value, "unit",
+						option->unit && *option->unit ? option->unit : NULL,
+						"help", option->help));
+	return array;
+}
+
+static json_t *json_item(const struct item *item)
+{
+	json_t *object = json_pack("{s:s, s:s}", "name", item->name, "summary", item->summary);
+
+	if (is_said(item->reference))
+		json_object_set_new(object, "reference", hd_json_text(item->reference));
+	if (item->example)
+		json_object_set_new(object, "example", hd_json_text(item->example));
+	if (item->note)
+		json_object_set_new(object, "note", hd_json_text(item->note));
+	if (item->layer_rules) {
+		json_t *rules = json_array();
+
+		for (size_t i = 0; item->layer_rules[i]; i++)
+			json_array_append_new(rules, json_string(item->layer_rules[i]));
+		json_object_set_new(object, "layer_rules", rules);
+	}
+	if (item->options || item->layer_rules)
+		json_object_set_new(object, "options", json_options(item->options));
+	return object;
+}
+
+static void print_item_json(const struct item *item)
+{
+	json_t *root = hd_json_begin(), *object = json_item(item);
+
+	json_object_update(root, object);
+	json_decref(object);
+	hd_json_print(root);
+}
+
+static int print_all(const struct arguments *arguments, struct hd_error *err)
+{
+	struct hd_columns columns;
+	struct item item;
+
+	if (arguments->json) {
+		json_t *root = hd_json_begin(), *array = json_array();
+
+		for (size_t i = 0; arguments->kind->get(i, &item); i++)
+			json_array_append_new(array, json_item(&item));
+		json_object_set_new(root, arguments->kind->plural, array);
+		hd_json_print(root);
+		return 0;
+	}
+	hd_columns_init(&columns, 2, 0);
+	for (size_t i = 0; arguments->kind->get(i, &item); i++) {
+		hd_columns_add(&columns, "%s", item.name);
+		hd_columns_add(&columns, "%s", item.summary);
+	}
+	return hd_columns_print(&columns, err);
+}
+
+static int print_named(const struct arguments *arguments, struct hd_error *err)
+{
+	struct item item;
+
+	for (size_t i = 0; arguments->kind->get(i, &item); i++) {
+		if (strcmp(item.name, arguments->name) != 0)
+			continue;
+		if (!arguments->json)
+			return print_item(&item, err);
+		print_item_json(&item);
+		return 0;
+	}
+	return hd_error_set(err, HD_ENOTFOUND, "no %s '%s' (see heddle list %s)",
+			    arguments->kind->singular, arguments->name, arguments->kind->plural);
+}
+
+static int run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	struct hd_error err;
+	int ret;
+
+	if (hd_command_parse(&argp, argc, argv, &arguments))
+		return HD_EXIT_UNUSABLE;
+	ret = arguments.name ? print_named(&arguments, &err) : print_all(&arguments, &err);
+	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
+}
+
+const struct hd_command hd_command_list = {
+	.name = "list",
+	.summary = "list engines, rules and topologies, and their options",
+	.run = run,
+};

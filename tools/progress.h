@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Time taken, and a sign of life on a terminal for work that takes over a second. */
+#ifndef HD_TOOLS_PROGRESS_H
+#define HD_TOOLS_PROGRESS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+
+struct hd_common;
+
+struct hd_progress {
+	const char *what;         /* "proving" */
+	struct timespec begin;
+	bool shown;               /* a thread tells how long it has been */
+	bool over;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+};
+
+/* Starts the clock on @what, a participle. End with hd_progress_end() on every way out. */
+void hd_progress_begin(struct hd_progress *progress, const struct hd_common *common,
+		       const char *what);
+
+/* Returns the seconds since the beginning; nothing stays on the terminal. */
+double hd_progress_end(struct hd_progress *progress);
+
+#endif

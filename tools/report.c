@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tools/command.h"
+
+#define LABEL_WIDTH 15
+
+void hd_report_field(const char *label, const char *format, ...)
+{
+	va_list args;
+
+	printf("%-*s ", LABEL_WIDTH, label);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
+{
+	const char *name = hd_node_name(fabric, node);
+
+	if (*name)
+		snprintf(buffer, size, "%s", name);
+	else
+		snprintf(buffer, size, "0x%016" PRIx64, fabric->nodes[node].guid);
+	return hd_make_printable(buffer);
+}
+
+const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
+{
+	hd_port_label(fabric, port, buffer, size);
+	return hd_make_printable(buffer);
+}
+
+const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size)
+{
+	uint32_t port = lid <= fabric->top_lid ? fabric->lids[lid].port : HD_NONE;
+	char name[HD_LABEL_SIZE];
+
+	if (port == HD_NONE)
+		snprintf(buffer, size, "%s 0x%04x", lid > HD_MAX_LID ? "MLID" : "LID", lid);
+	else if (lid == fabric->ports[port].lid)
+		hd_report_node(fabric, fabric->ports[port].node, buffer, size);
+	else
+		snprintf(buffer, size, "%s +%u",
+			 hd_report_node(fabric, fabric->ports[port].node, name, sizeof(name)),
+			 lid - fabric->ports[port].lid);
+	return buffer;
+}
+
+const char *hd_report_bits(unsigned mask, char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	snprintf(buffer, size, "none");
+	for (unsigned bit = 0; mask >> bit; bit++)
+		if (mask >> bit & 1 && used < size)
+			used += (size_t)snprintf(buffer + used, size - used, "%s%u",
+						 used ? ", " : "", bit);
+	return buffer;
+}
+
+void hd_columns_init(struct hd_columns *columns, unsigned n_columns, unsigned right)
+{
+	*columns = (struct hd_columns){ .n_columns = n_columns, .right = right };
+}
+
+void hd_columns_add(struct hd_columns *columns, const char *format, ...)
+{
+	va_list args;
+	char *cell;
+
+	if (columns->n_cells == columns->capacity) {
+		size_t capacity = columns->capacity ? 2 * columns->capacity : 64;
+		char **grown = realloc(columns->cells, capacity * sizeof(*grown));
+
+		if (!grown) {
+			columns->failed = true;
+			return;
+		}
+		columns->cells = grown;
+		columns->capacity = capacity;
+	}
+	va_start(args, format);
+	if (vasprintf(&cell, format, args) < 0)
+		columns->failed = true;
+	else
+		columns->cells[columns->n_cells++] = cell;
+	va_end(args);
+}
+
+/* The columns of @cell on a terminal, near enough: bytes that do not continue a character. */
+static int cell_width(const char *cell)
+{
+	int width = 0;
+
+	for (; *cell; cell++)
+		width += ((unsigned char)*cell & 0xC0) != 0x80;
+	return width;
+}
+
+static void print_row(const struct hd_columns *columns, char *const *row, const int *widths)
+{
+	for (unsigned c = 0; c < columns->n_columns; c++) {
+		int pad = widths[c] - cell_width(row[c]);
+		bool last = c + 1 == columns->n_columns;
+
+		if (columns->right >> c & 1)
+			printf("  %*s%s", pad, "", row[c]);
+		else
+			printf("  %s%*s", row[c], last ? 0 : pad, "");
+	}
+	putchar('\n');
+}
+
+int hd_columns_print(struct hd_columns *columns, struct hd_error *err)
+{
+	size_t n_rows = columns->n_cells / columns->n_columns;
+	int widths[32] = { 0 };
+
+	for (size_t i = 0; i < columns->n_cells; i++) {
+		int width = cell_width(columns->cells[i]);
+
+		if (width > widths[i % columns->n_columns])
+			widths[i % columns->n_columns] = width;
+	}
+	for (size_t row = 0; !columns->failed && row < n_rows; row++)
+		print_row(columns, columns->cells + row * columns->n_columns, widths);
+	for (size_t i = 0; i < columns->n_cells; i++)
+		free(columns->cells[i]);
+	free(columns->cells);
+	return columns->failed ? hd_error_nomem(err) : 0;
+}
+
+static void *allocate_or_exit(size_t size)
+{
+	void *memory = malloc(size);
+
+	if (!memory) {
+		struct hd_error err;
+
+		hd_error_nomem(&err);
+		exit(hd_command_fail(&err));
+	}
+	return memory;
+}
+
+json_t *hd_json_begin(void)
+{
+	json_set_alloc_funcs(allocate_or_exit, free);
+	return json_object();
+}
+
+/* The bytes of the character that begins at @text, or 0 when it is not UTF-8. */
+static size_t character_length(const unsigned char *text)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	uint32_t code = text[0];
+	size_t length = code < 0x80       ? 1
+			: code >> 5 == 6  ? 2
+			: code >> 4 == 14 ? 3
+			: code >> 3 == 30 ? 4
+					  : 0;
+
+	if (length < 2)
+		return length;
+	code &= 0x7Fu >> length;
+	for (size_t i = 1; i < length; i++) {
+		if ((text[i] & 0xC0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3Fu);
+	}
+	/* overlong forms, surrogates and what lies beyond Unicode */
+	if (code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+		return 0;
+	return length;
+}
+
+json_t *hd_json_text(const char *text)
+{
+	static const char replacement[] = "\xEF\xBF\xBD";
+	json_t *json = json_string(text);
+	char *clean, *end;
+
+	if (json)
+		return json;
+	clean = end = allocate_or_exit(3 * strlen(text) + 1);
+	while (*text) {
+		size_t length = character_length((const unsigned char *)text);
+
+		if (length) {
+			end = mempcpy(end, text, length);
+			text += length;
+		} else {
+			end = mempcpy(end, replacement, sizeof(replacement) - 1);
+			text++;
+		}
+	}
+	*end = '\0';
+	json = json_string(clean);
+	free(clean);
+	return json;
+}
+
+json_t *hd_json_guid(uint64_t guid)
+{
+	return json_sprintf("0x%016" PRIx64, guid);
+}
+
+json_t *hd_json_bits(unsigned mask)
+{
+	json_t *array = json_array();
+
+	for (unsigned bit = 0; mask >> bit; bit++)
+		if (mask >> bit & 1)
+			json_array_append_new(array, json_integer(bit));
+	return array;
+}
+
+json_t *hd_json_node(const struct hd_fabric *fabric, uint32_t node)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "name", hd_json_text(hd_node_name(fabric, node)));
+	json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[node].guid));
+	return object;
+}
+
+json_t *hd_json_flow(const struct hd_fabric *fabric, const struct hd_flow *flow)
+{
+	const struct hd_port *source = &fabric->ports[flow->source];
+	char label[HD_LABEL_SIZE];
+	json_t *object = json_object();
+
+	hd_report_node(fabric, source->node, label, sizeof(label));
+	json_object_set_new(object, "source", hd_json_text(label));
+	json_object_set_new(object, "source_guid", hd_json_guid(source->guid));
+	hd_report_lid(fabric, flow->lid, label, sizeof(label));
+	json_object_set_new(object, "destination", hd_json_text(label));
+	json_object_set_new(object, "lid", json_integer(flow->lid));
+	json_object_set_new(object, "sl", json_integer(flow->sl));
+	return object;
+}
+
+void hd_json_print(json_t *root)
+{
+	/* what stdout does not take is found when it is closed */
+	json_dumpf(root, stdout, JSON_INDENT(2));
+	putchar('\n');
+	json_decref(root);
+}

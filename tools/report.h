@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Pieces of what subcommands print: labelled values, aligned tables, JSON. */
+#ifndef HD_TOOLS_REPORT_H
+#define HD_TOOLS_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "check/check.h"
+#include "fabric/fabric.h"
+
+struct hd_error;
+
+/* Enough for every name of a node or port. */
+#define HD_LABEL_SIZE 320
+
+/* "LABEL  VALUE" on stdout, values in one column. */
+void hd_report_field(const char *label, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The name of @node, or its GUID when it has none, fit for a terminal; returns @buffer. */
+const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer,
+			   size_t size);
+
+/* hd_port_label(), fit for a terminal. */
+const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer,
+			   size_t size);
+
+/* Who has @lid: a node, with the offset of @lid above the base LID as "+1"; an MLID as itself. */
+const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size);
+
+/* The set bits of @mask, "0, 1"; "none" for 0; returns @buffer. */
+const char *hd_report_bits(unsigned mask, char *buffer, size_t size);
+
+/* A table that is printed once the widths of its columns are known. */
+struct hd_columns {
+	unsigned n_columns;
+	unsigned right;       /* bit c: column c is aligned to the right */
+	size_t n_cells;
+	size_t capacity;
+	char **cells;         /* [row * n_columns + column] */
+	bool failed;          /* out of memory; hd_columns_print() says so */
+};
+
+void hd_columns_init(struct hd_columns *columns, unsigned n_columns, unsigned right);
+
+/* The next cell, row by row. */
+void hd_columns_add(struct hd_columns *columns, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Prints every row after two blanks, and frees. HD_ENOMEM. */
+int hd_columns_print(struct hd_columns *columns, struct hd_error *err);
+
+/*
+ * JSON is made whole before it is printed. hd_json_begin() returns the outermost object; from then
+ * on a lack of memory ends the program with a message, so that the functions of jansson and those
+ * below do not fail.
+ */
+json_t *hd_json_begin(void);
+
+/* A JSON string; bytes that are not UTF-8 become U+FFFD. */
+json_t *hd_json_text(const char *text);
+
+/* "0x..." of 16 digits. */
+json_t *hd_json_guid(uint64_t guid);
+
+/* The numbers of the set bits of @mask. */
+json_t *hd_json_bits(unsigned mask);
+
+/* {"name", "guid"} of @node. */
+json_t *hd_json_node(const struct hd_fabric *fabric, uint32_t node);
+
+/* {"source", "source_guid", "destination", "lid", "sl"} of @flow. */
+json_t *hd_json_flow(const struct hd_fabric *fabric, const struct hd_flow *flow);
+
+/* Prints @root and frees it. */
+void hd_json_print(json_t *root);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/survey.h"
+
+#include <stdlib.h>
+
+#include "fabric/distances.h"
+#include "support/error.h"
+
+static void span_add(struct hd_span *span, unsigned value)
+{
+	if (value < span->least)
+		span->least = value;
+	if (value > span->most)
+		span->most = value;
+}
+
+/* Parts of the switch graph, by depth-first search; part[s] numbers them. */
+static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, uint32_t *part,
+		       struct hd_survey *survey)
+{
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		part[s] = HD_NONE;
+	for (uint32_t root = 0; root < fabric->n_switches; root++) {
+		uint32_t depth = 0, size = 0;
+
+		if (part[root] != HD_NONE)
+			continue;
+		part[root] = survey->n_parts;
+		stack[depth++] = root;
+		while (depth) {
+			uint32_t s = stack[--depth];
+
+			size++;
+			for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+				uint32_t peer = hd_peer_node(fabric, s, number);
+
+				if (peer == HD_NONE || !hd_is_switch(fabric, peer) ||
+				    part[peer] != HD_NONE)
+					continue;
+				part[peer] = survey->n_parts;
+				stack[depth++] = peer;
+			}
+		}
+		survey->n_parts++;
+		if (size > survey->largest_part)
+			survey->largest_part = size;
+	}
+}
+
+static void measure_distances(uint32_t n, const uint8_t *distances, const uint32_t *part,
+			      struct hd_survey *survey)
+{
+	uint64_t sum = 0, pairs = 0;
+
+	for (uint32_t from = 0; from < n; from++)
+		for (uint32_t to = 0; to < n; to++) {
+			unsigned distance = distances[from * (size_t)n + to];
+
+			if (from == to || part[from] != part[to])
+				continue;
+			/* HD_UNREACHABLE within a part: too far to count */
+			if (distance > survey->diameter)
+				survey->diameter = distance;
+			sum += distance;
+			pairs++;
+		}
+	survey->mean_distance = pairs ? (double)sum / (double)pairs : 0;
+}
+
+static int survey_distances(const struct hd_fabric *fabric, struct hd_survey *survey,
+			    struct hd_error *err)
+{
+	uint32_t *stack = malloc((fabric->n_switches + (size_t)1) * sizeof(*stack));
+	uint32_t *part = malloc((fabric->n_switches + (size_t)1) * sizeof(*part));
+	uint8_t *distances = NULL;
+	int ret = 0;
+
+	if (!stack || !part)
+		ret = hd_error_nomem(err);
+	if (!ret)
+		ret = hd_switch_distances(fabric, &distances, err);
+	if (!ret) {
+		find_parts(fabric, stack, part, survey);
+		measure_distances(fabric->n_switches, distances, part, survey);
+	}
+	free(stack);
+	free(part);
+	free(distances);
+	return ret;
+}
+
+static void survey_ports(const struct hd_fabric *fabric, struct hd_survey *survey)
+{
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		const struct hd_port *port = &fabric->ports[p];
+		bool is_switch = hd_is_switch(fabric, port->node);
+
+		if (port->peer == HD_NONE) {
+			survey->n_unlinked += !is_switch && port->number > 0;
+			continue;
+		}
+		if (port->peer < p)
+			continue;
+		span_add(&survey->vls, hd_link_vls(fabric, p));
+		if (is_switch && hd_is_switch(fabric, fabric->ports[port->peer].node))
+			survey->n_switch_links++;
+		else
+			survey->n_end_links++;
+	}
+}
+
+static void survey_lids(const struct hd_fabric *fabric, struct hd_survey *survey)
+{
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
+		bool is_switch = hd_is_switch(fabric, port->node);
+
+		if (!port->lid) {
+			survey->n_without_lid += is_switch || port->peer != HD_NONE;
+			continue;
+		}
+		survey->n_lids += 1u << port->lmc;
+		if (!survey->lowest_lid || port->lid < survey->lowest_lid)
+			survey->lowest_lid = port->lid;
+		if (!is_switch)
+			span_add(&survey->lmc, port->lmc);
+	}
+}
+
+int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct hd_error *err)
+{
+	const struct hd_span none = { .least = UINT32_MAX };
+
+	*survey = (struct hd_survey){ .switch_ports = none, .vls = none, .lmc = none };
+	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+		survey->n_switches += fabric->nodes[n].type == HD_SWITCH;
+		survey->n_adapters += fabric->nodes[n].type == HD_CA;
+		survey->n_routers += fabric->nodes[n].type == HD_ROUTER;
+		if (hd_is_switch(fabric, n))
+			span_add(&survey->switch_ports, fabric->nodes[n].n_ports);
+	}
+	survey_ports(fabric, survey);
+	survey_lids(fabric, survey);
+	return survey_distances(fabric, survey, err);
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* heddle topo: describes a fabric, takes links and switches out of it, writes it as a netfile. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/distances.h"
+#include "fabric/netfile.h"
+#include "support/error.h"
+#include "support/output.h"
+#include "tools/command.h"
+#include "tools/failures.h"
+#include "tools/input.h"
+#include "tools/report.h"
+#include "tools/survey.h"
+#include "topologies/dragonfly.h"
+
+enum {
+	KEY_FAIL_LINKS = HD_KEY_OWN,
+	KEY_FAIL_SWITCHES,
+	KEY_SEED,
+	KEY_ASSIGN_LIDS,
+	KEY_LMC,
+	KEY_SM,
+	KEY_GROUPS,
+	KEY_JSON,
+};
+
+struct arguments {
+	struct hd_common common;
+	const char *fabric;
+	const char *output;
+	const char *fail_links;
+	const char *fail_switches;
+	const char *sm;
+	const char *groups;
+	uint64_t seed;
+	uint64_t lmc;
+	bool assign_lids;
+	bool json;
+};
+
+/* Everything that is said about a fabric. */
+struct description {
+	const struct hd_fabric *fabric;
+	struct hd_survey survey;
+	struct hd_dragonfly *dragonfly; /* NULL: not recognised, and why not */
+	struct hd_error why_not;
+};
+
+static const struct argp_option options[] = {
+	{ "output", 'o', "NETFILE", 0, "Write the fabric as a netfile (-: standard output)", 0 },
+	{ "fail-links", KEY_FAIL_LINKS, "N|LIST", 0,
+	  "Take out N links between switches, chosen by --seed, or those listed: "
+	  "SWITCH[PORT],SWITCH[PORT]...",
+	  0 },
+	{ "fail-switches", KEY_FAIL_SWITCHES, "N|LIST", 0,
+	  "Take out N switches, chosen by --seed, or those listed (names or GUIDs)", 0 },
+	{ "seed", KEY_SEED, "S", 0, "Seed of what is chosen by chance (default 1)", 0 },
+	{ "assign-lids", KEY_ASSIGN_LIDS, NULL, 0,
+	  "Assign LIDs anew, as OpenSM does on a fresh fabric", 0 },
+	{ "lmc", KEY_LMC, "M", 0, "Give end nodes 2^M LIDs (0-7; implies --assign-lids)", 0 },
+	{ "sm", KEY_SM, "NODE", 0, "Node that OpenSM runs on (implies --assign-lids)", 0 },
+	{ "groups", KEY_GROUPS, "FILE", 0,
+	  "Groups of a dragonfly, lines \"GUID GROUP\", instead of recognising them", 0 },
+	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		hd_command_init(state, &arguments->common);
+		return 0;
+	case 'o':
+		arguments->output = arg;
+		return 0;
+	case KEY_FAIL_LINKS:
+		arguments->fail_links = arg;
+		return 0;
+	case KEY_FAIL_SWITCHES:
+		arguments->fail_switches = arg;
+		return 0;
+	case KEY_SEED:
+		return hd_usage_number(state, "--seed", arg, 0, UINT64_MAX, &arguments->seed);
+	case KEY_ASSIGN_LIDS:
+		arguments->assign_lids = true;
+		return 0;
+	case KEY_LMC:
+		arguments->assign_lids = true;
+		return hd_usage_number(state, "--lmc", arg, 0, HD_MAX_LMC, &arguments->lmc);
+	case KEY_SM:
+		arguments->assign_lids = true;
+		arguments->sm = arg;
+		return 0;
+	case KEY_GROUPS:
+		arguments->groups = arg;
+		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 0)
+			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
+		arguments->fabric = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->fabric)
+			return hd_usage_error(state, "no FABRIC given");
+		if (arguments->json && arguments->output && strcmp(arguments->output, "-") == 0)
+			return hd_usage_error(state, "--json and '-o -' both want standard output");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "FABRIC",
+	.doc = "Describes FABRIC: counts, diameter, LIDs, the shape that it has and what is "
+	       "missing "
+	       "from it. FABRIC is a netfile (- for standard input), a generator spec or a "
+	       "snapshot."
+	       "\v"
+	       "Example:\n"
+	       "  heddle topo dragonfly:a=4,p=2,h=2 --fail-links 2 -o degraded.net",
+	.children = children,
+};
+
+static int read_fabric(const struct arguments *arguments, struct hd_fabric **fabric,
+		       struct hd_error *err)
+{
+	int ret = hd_input_fabric(arguments->fabric, fabric, err);
+
+	if (!ret && (arguments->fail_links || arguments->fail_switches))
+		ret = hd_failures_apply(fabric, arguments->fail_links, arguments->fail_switches,
+					arguments->seed, err);
+	if (!ret && arguments->assign_lids)
+		ret = hd_input_assign_lids(fabric, arguments->sm, (unsigned)arguments->lmc, err);
+	return ret;
+}
+
+static int write_netfile(const struct hd_fabric *fabric, const char *path, struct hd_error *err)
+{
+	struct hd_output output;
+	int ret = hd_output_open(&output, path, err);
+
+	if (ret)
+		return ret;
+	ret = hd_netfile_write(fabric, output.stream, err);
+	if (ret) {
+		hd_output_abort(&output);
+		return ret;
+	}
+	return hd_output_commit(&output, err);
+}
+
+static int describe(const struct hd_fabric *fabric, const char *groups,
+		    struct description *description, struct hd_error *err)
+{
+	struct hd_dragonfly_hints hints = { 0 };
+	uint64_t *group_of_switch = NULL;
+	int ret;
+
+	*description = (struct description){ .fabric = fabric };
+	ret = hd_survey(fabric, &description->survey, err);
+	if (!ret && groups)
+		ret = hd_dragonfly_read_groups(groups, fabric, &group_of_switch, err);
+	if (ret)
+		return ret;
+	hints.group_of_switch = group_of_switch;
+	ret = hd_dragonfly_recognise(fabric, &hints, &description->dragonfly,
+				     &description->why_not);
+	free(group_of_switch);
+	if (ret == HD_EREFUSED)
+		return 0;
+	if (ret && err)
+		*err = description->why_not;
+	return ret;
+}
+
+static const char *span_text(const struct hd_span *span, char *buffer, size_t size)
+{
+	if (span->least > span->most)
+		snprintf(buffer, size, "none");
+	else if (span->least == span->most)
+		snprintf(buffer, size, "%u", span->least);
+	else
+		snprintf(buffer, size, "%u-%u", span->least, span->most);
+	return buffer;
+}
+
+static void print_lids(const struct hd_fabric *fabric, const struct hd_survey *survey)
+{
+	char lmc[32];
+
+	if (!survey->n_lids) {
+		hd_report_field("LIDs", "none");
+		return;
+	}
+	hd_report_field("LIDs", "%" PRIu32 " from %" PRIu32 " to %" PRIu32 ", LMC %s",
+			survey->n_lids, survey->lowest_lid, fabric->top_lid,
+			span_text(&survey->lmc, lmc, sizeof(lmc)));
+	if (survey->n_without_lid)
+		hd_report_field("without a LID", "%" PRIu32 " ports", survey->n_without_lid);
+}
+
+static void print_missing(const struct description *description)
+{
+	const struct hd_fabric *fabric = description->fabric;
+	const struct hd_dragonfly *dragonfly = description->dragonfly;
+	char names[2][HD_LABEL_SIZE];
+
+	if (!dragonfly->n_missing_local && !dragonfly->n_missing_global &&
+	    !dragonfly->n_missing_switches)
+		hd_report_field("missing", "nothing");
+	if (dragonfly->n_missing_switches)
+		hd_report_field("missing",
+				"%" PRIu32 " switches, by which groups are smaller than a",
+				dragonfly->n_missing_switches);
+	if (dragonfly->n_missing_local)
+		hd_report_field("missing",
+				"local links between %" PRIu32
+				" pairs of switches, first %s and %s",
+				dragonfly->n_missing_local,
+				hd_report_node(fabric, dragonfly->missing_local[0], names[0],
+					       sizeof(names[0])),
+				hd_report_node(fabric, dragonfly->missing_local[1], names[1],
+					       sizeof(names[1])));
+	if (dragonfly->n_missing_global)
+		hd_report_field(
+			"missing",
+			"global links between %" PRIu32 " pairs of groups, first %" PRIu32
+			" (with %s) and %" PRIu32 " (with %s)",
+			dragonfly->n_missing_global, dragonfly->missing_global[0],
+			hd_report_node(
+				fabric,
+				dragonfly->switches[dragonfly->first[dragonfly->missing_global[0]]],
+				names[0], sizeof(names[0])),
+			dragonfly->missing_global[1],
+			hd_report_node(
+				fabric,
+				dragonfly->switches[dragonfly->first[dragonfly->missing_global[1]]],
+				names[1], sizeof(names[1])));
+}
+
+static void print_text(const struct description *description)
+{
+	const struct hd_survey *survey = &description->survey;
+	const struct hd_dragonfly *dragonfly = description->dragonfly;
+	char span[32], why[1100];
+
+	hd_report_field("switches", "%" PRIu32 " of %s ports", survey->n_switches,
+			span_text(&survey->switch_ports, span, sizeof(span)));
+	hd_report_field("end nodes", "%" PRIu32, survey->n_adapters + survey->n_routers);
+	if (survey->n_routers)
+		hd_report_field("routers", "%" PRIu32 " of the end nodes", survey->n_routers);
+	hd_report_field("links", "%" PRIu32 " between switches, %" PRIu32 " to end nodes",
+			survey->n_switch_links, survey->n_end_links);
+	if (survey->n_unlinked)
+		hd_report_field("unlinked", "%" PRIu32 " ports of end nodes", survey->n_unlinked);
+	if (survey->n_parts > 1)
+		hd_report_field("disconnected",
+				"%" PRIu32 " parts, the largest of %" PRIu32 " switches",
+				survey->n_parts, survey->largest_part);
+	if (survey->diameter < HD_UNREACHABLE)
+		hd_report_field("diameter", "%u hops between switches, mean %.3f", survey->diameter,
+				survey->mean_distance);
+	else
+		hd_report_field("diameter", "over 254 hops between switches");
+	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
+	print_lids(description->fabric, survey);
+	if (dragonfly) {
+		hd_report_field("shape",
+				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
+				dragonfly->a, dragonfly->p, dragonfly->h, dragonfly->n_groups);
+		print_missing(description);
+	} else {
+		hd_error_format(&description->why_not, why, sizeof(why));
+		hd_report_field("shape", "not recognised: %s", hd_make_printable(why));
+	}
+}
+
+static json_t *json_span(const struct hd_span *span)
+{
+	if (span->least > span->most)
+		return json_null();
+	return json_pack("[i, i]", span->least, span->most);
+}
+
+static json_t *json_lids(const struct hd_fabric *fabric, const struct hd_survey *survey)
+{
+	json_t *lids = json_object();
+
+	json_object_set_new(lids, "in_use", json_integer(survey->n_lids));
+	json_object_set_new(lids, "lowest", json_integer(survey->lowest_lid));
+	json_object_set_new(lids, "highest", json_integer(fabric->top_lid));
+	json_object_set_new(lids, "lmc", json_span(&survey->lmc));
+	json_object_set_new(lids, "ports_without", json_integer(survey->n_without_lid));
+	return lids;
+}
+
+static json_t *json_shape(const struct hd_dragonfly *dragonfly)
+{
+	json_t *shape = json_object(), *missing = json_object();
+
+	json_object_set_new(shape, "name", json_string("dragonfly"));
+	json_object_set_new(shape, "a", json_integer(dragonfly->a));
+	json_object_set_new(shape, "p", json_integer(dragonfly->p));
+	json_object_set_new(shape, "h", json_integer(dragonfly->h));
+	json_object_set_new(shape, "g", json_integer(dragonfly->n_groups));
+	json_object_set_new(missing, "switches", json_integer(dragonfly->n_missing_switches));
+	json_object_set_new(missing, "local_pairs", json_integer(dragonfly->n_missing_local));
+	json_object_set_new(missing, "global_pairs", json_integer(dragonfly->n_missing_global));
+	json_object_set_new(shape, "missing", missing);
+	return shape;
+}
+
+static void print_json(const struct description *description)
+{
+	const struct hd_survey *survey = &description->survey;
+	json_t *root = hd_json_begin();
+
+	json_object_set_new(root, "switches", json_integer(survey->n_switches));
+	json_object_set_new(root, "switch_ports", json_span(&survey->switch_ports));
+	json_object_set_new(root, "adapters", json_integer(survey->n_adapters));
+	json_object_set_new(root, "routers", json_integer(survey->n_routers));
+	json_object_set_new(root, "switch_links", json_integer(survey->n_switch_links));
+	json_object_set_new(root, "end_links", json_integer(survey->n_end_links));
+	json_object_set_new(root, "unlinked_ports", json_integer(survey->n_unlinked));
+	json_object_set_new(root, "parts", json_integer(survey->n_parts));
+	json_object_set_new(root, "diameter", json_integer(survey->diameter));
+	json_object_set_new(root, "mean_distance", json_real(survey->mean_distance));
+	json_object_set_new(root, "data_vls", json_span(&survey->vls));
+	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
+	json_object_set_new(root, "shape",
+			    description->dragonfly ? json_shape(description->dragonfly)
+						   : json_null());
+	if (!description->dragonfly)
+		json_object_set_new(root, "no_shape_because",
+				    hd_json_text(description->why_not.text));
+	hd_json_print(root);
+}
+
+static int run(int argc, char **argv)
+{
+	struct arguments arguments = { .seed = 1 };
+	struct description description = { 0 };
+	struct hd_fabric *fabric = NULL;
+	bool to_stdout;
+	struct hd_error err;
+	int ret;
+
+	if (hd_command_parse(&argp, argc, argv, &arguments))
+		return HD_EXIT_UNUSABLE;
+	to_stdout = arguments.output && strcmp(arguments.output, "-") == 0;
+	ret = read_fabric(&arguments, &fabric, &err);
+	if (!ret && !to_stdout)
+		ret = describe(fabric, arguments.groups, &description, &err);
+	if (!ret && arguments.output)
+		ret = write_netfile(fabric, arguments.output, &err);
+	if (!ret && !to_stdout) {
+		if (arguments.json)
+			print_json(&description);
+		else
+			print_text(&description);
+	}
+	hd_dragonfly_free(description.dragonfly);
+	hd_fabric_free(fabric);
+	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
+}
+
+const struct hd_command hd_command_topo = {
+	.name = "topo",
+	.summary = "describe a fabric, take out links and switches, write a netfile",
+	.run = run,
+};

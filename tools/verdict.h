@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the check found, as `heddle route` and `heddle check` print it. */
+#ifndef HD_TOOLS_VERDICT_H
+#define HD_TOOLS_VERDICT_H
+
+#include <jansson.h>
+
+#include "check/check.h"
+
+/* "sound", or "unsound: ..." and the witness. HD_ENOMEM. */
+int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		     struct hd_error *err);
+
+/* SLs, VLs, longest path, channels and dependencies. */
+void hd_verdict_print_resources(const struct hd_check_result *result);
+
+/* Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, bad, witness. */
+void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		     json_t *object);
+
+#endif

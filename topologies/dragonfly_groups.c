@@ -1,0 +1,749 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The search for the groups of a dragonfly.
+ *
+ * In a balanced dragonfly, closed neighbourhoods decide: two linked switches u, v of one group have
+ * |N[u] & N[v]| = a, those of different groups at most h + 1. Where a <= h + 1, where trunks link a
+ * pair of groups several times, or where links are missing, counts tie. So the counts only order and
+ * prune an exact search: switches are collected into groups of a, one group after the other, and
+ * what a group lacks is its cost:
+ *
+ *	- a pair of its switches without a link (missing local link),
+ *	- an earlier group that none of its switches is linked to (missing global link),
+ *	- a switch by which it is smaller than a (missing switch).
+ *
+ * A group that is complete must still reach every later group. If fewer switches outside the
+ * groups found so far are linked to it than there are groups to come, the difference is a lower
+ * bound of what will be missing. With one link per pair of groups this leaves no choice after the
+ * first group: each switch linked to it must be in a group of its own.
+ *
+ * Costs 0, 1, 2, ... are tried in turn, for every size of groups that the numbers of switches and
+ * links allow, larger groups first; so the perfect shape is found if there is one, otherwise
+ * the one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
+ * in general, and fabrics that need more than a moment are no dragonflies.
+ */
+#include "topologies/dragonfly_groups.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/fabric.h"
+#include "support/error.h"
+
+/* Steps (switches put into a group) of the search for a perfect shape, a damaged one, and of all. */
+#define PERFECT_STEPS 2000000
+#define DAMAGED_STEPS 200000
+#define ALL_STEPS     20000000
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void collect_neighbours(const struct hd_fabric *fabric, struct hd_switch_graph *graph)
+{
+	uint32_t n_all = 0;
+
+	for (uint32_t s = 0; s < graph->n; s++) {
+		uint32_t *mine = graph->neighbour + n_all;
+		uint32_t n = 0, kept = 0;
+
+		graph->first[s] = n_all;
+		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+			uint32_t peer = hd_peer_node(fabric, s, port);
+
+			if (peer != HD_NONE && hd_is_switch(fabric, peer) && peer != s)
+				mine[n++] = peer;
+		}
+		qsort(mine, n, sizeof(*mine), compare_numbers);
+		for (uint32_t i = 0; i < n; i++)
+			if (i == 0 || mine[i] != mine[i - 1])
+				mine[kept++] = mine[i];
+		n_all += kept;
+		if (kept > graph->max_degree)
+			graph->max_degree = kept;
+	}
+	graph->first[graph->n] = n_all;
+}
+
+static void count_common(struct hd_switch_graph *graph, uint32_t *mark)
+{
+	memset(mark, 0xFF, graph->n * sizeof(*mark));
+	for (uint32_t u = 0; u < graph->n; u++) {
+		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++)
+			mark[graph->neighbour[i]] = u;
+		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++) {
+			uint32_t v = graph->neighbour[i], n = 2; /* u and v themselves */
+
+			for (uint32_t k = graph->first[v]; k < graph->first[v + 1]; k++)
+				n += mark[graph->neighbour[k]] == u;
+			graph->common[i] = n;
+		}
+	}
+}
+
+int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *graph,
+			struct hd_error *err)
+{
+	size_t n_ports = 1;
+	uint32_t *mark;
+
+	*graph = (struct hd_switch_graph){ .n = fabric->n_switches };
+	for (uint32_t s = 0; s < graph->n; s++)
+		n_ports += fabric->nodes[s].n_ports;
+	graph->first = malloc((graph->n + (size_t)1) * sizeof(*graph->first));
+	graph->neighbour = malloc(n_ports * sizeof(*graph->neighbour));
+	graph->common = malloc(n_ports * sizeof(*graph->common));
+	mark = malloc((graph->n + (size_t)1) * sizeof(*mark));
+	if (!graph->first || !graph->neighbour || !graph->common || !mark) {
+		free(mark);
+		hd_switch_graph_clear(graph);
+		return hd_error_nomem(err);
+	}
+	collect_neighbours(fabric, graph);
+	count_common(graph, mark);
+	free(mark);
+	return 0;
+}
+
+void hd_switch_graph_clear(struct hd_switch_graph *graph)
+{
+	free(graph->first);
+	free(graph->neighbour);
+	free(graph->common);
+	*graph = (struct hd_switch_graph){ 0 };
+}
+
+/* What one size of groups would need, and may lack. */
+struct shape {
+	uint32_t a, g;
+	uint32_t missing_switches;
+	uint32_t max_local, max_global, max_links; /* missing links that are tolerated */
+};
+
+/* A group in the making, or made. */
+struct frame {
+	uint32_t start;       /* first member in members[] */
+	uint32_t pool;        /* its candidates begin here in pool[] and end where the next's begin */
+	uint32_t local;       /* missing local links of all groups so far, without this one */
+	uint32_t global;      /* missing global links between them */
+	uint32_t missing;     /* switches by which they are too small */
+	uint32_t deficit;     /* lower bound of global links that they will miss, at its beginning */
+};
+
+struct candidate {
+	uint32_t score;
+	uint32_t member;
+};
+
+struct search {
+	const struct hd_switch_graph *graph;
+	struct shape shape;
+	uint32_t limit;       /* the most that may be missing, switches and links */
+	uint32_t enough;      /* a partition that costs this is not worth improving */
+	uint64_t steps_left;
+
+	/* the groups so far; the last of them, `current`, is being made */
+	struct frame *frames; /* [g] */
+	uint32_t current;
+	uint32_t n_members;
+	uint32_t *members;    /* [switch] in the order of being put into groups */
+	uint32_t *choice;     /* [index in members] its index in pool[] */
+	uint32_t *group;      /* [switch] HD_NONE: in none yet */
+	uint32_t *degree;     /* [switch] neighbours that are in no group */
+	uint32_t *near;       /* [switch] neighbours in the current group */
+	uint32_t *touched;    /* [group] members of the current group with a link to it */
+	uint32_t *reach;      /* [group] switches in no group with a link to it */
+	uint32_t local;       /* missing local links of the current group */
+	uint32_t deficit;     /* lower bound of global links that earlier groups will miss */
+
+	struct candidate *pool;
+	size_t n_pool, pool_capacity;
+
+	uint32_t *group_mark; /* [group] token of the last visit */
+	uint32_t *switch_mark;/* [switch] token of the last visit */
+	uint32_t *counter;    /* [switch] scratch: common neighbours */
+	uint32_t token;
+
+	uint32_t *best;       /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
+	uint32_t best_cost;
+	bool nomem;
+};
+
+static uint32_t next_token(struct search *search)
+{
+	if (++search->token == 0) {
+		memset(search->group_mark, 0, search->graph->n * sizeof(*search->group_mark));
+		memset(search->switch_mark, 0, search->graph->n * sizeof(*search->switch_mark));
+		search->token = 1;
+	}
+	return search->token;
+}
+
+/* The groups after the current one. */
+static uint32_t groups_to_come(const struct search *search)
+{
+	return search->shape.g - search->current - 1;
+}
+
+/* Counts @member for (@sign 1) or no longer for (-1) the current group. */
+static void count_member(struct search *search, uint32_t member, uint32_t sign)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t token = next_token(search);
+
+	for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+		uint32_t other = graph->neighbour[i], group = search->group[other];
+
+		search->near[other] += sign;
+		if (group < search->current && search->group_mark[group] != token) {
+			search->group_mark[group] = token;
+			search->touched[group] += sign;
+		}
+	}
+}
+
+/* Puts @member into the current group. */
+static void add_member(struct search *search, uint32_t member, uint32_t choice)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t size = search->n_members - search->frames[search->current].start;
+	uint32_t to_come = groups_to_come(search), token;
+
+	search->local += size - search->near[member];
+	search->members[search->n_members] = member;
+	search->choice[search->n_members++] = choice;
+	count_member(search, member, 1);
+	token = next_token(search);
+	for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+		uint32_t other = graph->neighbour[i], group = search->group[other];
+
+		search->degree[other]--;
+		if (group < search->current && search->group_mark[group] != token) {
+			search->group_mark[group] = token;
+			if (search->reach[group]-- <= to_come)
+				search->deficit++;
+		}
+	}
+	search->group[member] = search->current;
+}
+
+/* Takes the last member out of the current group. */
+static void remove_member(struct search *search)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t member = search->members[--search->n_members];
+	uint32_t size = search->n_members - search->frames[search->current].start;
+	uint32_t to_come = groups_to_come(search), token;
+
+	search->group[member] = HD_NONE;
+	count_member(search, member, (uint32_t)-1);
+	search->local -= size - search->near[member];
+	token = next_token(search);
+	for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+		uint32_t other = graph->neighbour[i], group = search->group[other];
+
+		search->degree[other]++;
+		if (group < search->current && search->group_mark[group] != token) {
+			search->group_mark[group] = token;
+			if (++search->reach[group] <= to_come)
+				search->deficit--;
+		}
+	}
+}
+
+/* What is missing for certain, given the groups so far. */
+static uint32_t lower_bound(const struct search *search)
+{
+	const struct frame *frame = &search->frames[search->current];
+
+	return search->shape.missing_switches + frame->local + search->local + frame->global +
+	       search->deficit;
+}
+
+static bool within_limits(const struct search *search)
+{
+	const struct frame *frame = &search->frames[search->current];
+	const struct shape *shape = &search->shape;
+	uint32_t local = frame->local + search->local;
+	uint32_t global = frame->global + search->deficit;
+
+	return lower_bound(search) <= search->limit && local <= shape->max_local &&
+	       global <= shape->max_global && local + global <= shape->max_links;
+}
+
+/*
+ * The switch to begin the next group with: the one with the fewest places to go, since earlier
+ * groups took its other neighbours. Switches that lack neighbours for a whole group come last.
+ */
+static uint32_t choose_first(const struct search *search)
+{
+	uint32_t best = HD_NONE, best_key = UINT32_MAX;
+
+	for (uint32_t s = 0; s < search->graph->n; s++) {
+		uint32_t degree = search->degree[s];
+		uint32_t key = degree + 1 >= search->shape.a ? degree : UINT32_MAX - 1 - degree;
+
+		if (search->group[s] == HD_NONE && key < best_key) {
+			best = s;
+			best_key = key;
+		}
+	}
+	return best;
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score > y->score ? -1 : 1;
+	return x->member < y->member ? -1 : x->member > y->member;
+}
+
+static void add_candidate(struct search *search, uint32_t member, uint32_t score)
+{
+	if (search->n_pool == search->pool_capacity) {
+		size_t capacity = search->pool_capacity * 2;
+		struct candidate *grown = realloc(search->pool, capacity * sizeof(*grown));
+
+		if (!grown) {
+			search->nomem = true;
+			return;
+		}
+		search->pool = grown;
+		search->pool_capacity = capacity;
+	}
+	search->pool[search->n_pool++] = (struct candidate){ score, member };
+}
+
+/*
+ * Candidates that are not linked to @member: those at distance two with enough neighbours in
+ * common. All that are in no group where even that may be missing.
+ */
+static void collect_distant(struct search *search, uint32_t member, uint32_t min_common)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t n_left = graph->n - search->n_members, token = next_token(search);
+	bool all = n_left <= 2 * search->shape.a || search->shape.a <= 3;
+
+	search->switch_mark[member] = token;
+	for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+		search->switch_mark[graph->neighbour[i]] = token;
+		search->counter[graph->neighbour[i]] = 0;
+	}
+	for (uint32_t s = 0; all && s < graph->n; s++)
+		if (search->group[s] == HD_NONE && search->switch_mark[s] != token)
+			search->counter[s] = 0;
+	for (int pass = 0; pass < 2; pass++) /* set to zero, then count */
+		for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+			uint32_t via = graph->neighbour[i];
+
+			for (uint32_t k = graph->first[via]; k < graph->first[via + 1]; k++) {
+				uint32_t other = graph->neighbour[k];
+
+				search->counter[other] = pass ? search->counter[other] + 1 : 0;
+			}
+		}
+	for (uint32_t i = graph->first[member]; !all && i < graph->first[member + 1]; i++) {
+		uint32_t via = graph->neighbour[i];
+
+		for (uint32_t k = graph->first[via]; k < graph->first[via + 1]; k++) {
+			uint32_t other = graph->neighbour[k];
+
+			if (search->switch_mark[other] == token)
+				continue;
+			search->switch_mark[other] = token;
+			if (search->group[other] == HD_NONE && search->counter[other] >= min_common)
+				add_candidate(search, other, search->counter[other]);
+		}
+	}
+	for (uint32_t s = 0; all && s < graph->n; s++)
+		if (search->group[s] == HD_NONE && search->switch_mark[s] != token)
+			add_candidate(search, s, search->counter[s]);
+}
+
+/* Collects what may be in one group with @member, the most likely first. */
+static void collect_candidates(struct search *search, uint32_t member)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	const struct frame *frame = &search->frames[search->current];
+	uint32_t budget = search->limit - lower_bound(search);
+	uint32_t size = search->shape.a - (search->shape.missing_switches - frame->missing);
+
+	if (budget > search->shape.max_local - frame->local)
+		budget = search->shape.max_local - frame->local;
+	for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++)
+		if (search->group[graph->neighbour[i]] == HD_NONE &&
+		    graph->common[i] + budget >= size)
+			add_candidate(search, graph->neighbour[i], graph->common[i]);
+	/* one missing link is theirs, every further one costs at most one common neighbour */
+	if (budget)
+		collect_distant(search, member, size > budget + 1 ? size - budget - 1 : 1);
+	qsort(search->pool + frame->pool, search->n_pool - frame->pool, sizeof(*search->pool),
+	      compare_candidates);
+}
+
+/* Begins group `current`. The frame's counts are set. False: it cannot be within limits. */
+static bool open_group(struct search *search)
+{
+	struct frame *frame = &search->frames[search->current];
+	uint32_t to_come = groups_to_come(search), first;
+
+	frame->start = search->n_members;
+	frame->pool = (uint32_t)search->n_pool;
+	search->local = 0;
+	search->deficit = 0;
+	for (uint32_t group = 0; group < search->current; group++) {
+		search->touched[group] = 0;
+		if (search->reach[group] < to_come)
+			search->deficit += to_come - search->reach[group];
+	}
+	frame->deficit = search->deficit;
+	if (!within_limits(search))
+		return false;
+	first = choose_first(search);
+	if (first == HD_NONE)
+		return false;
+	collect_candidates(search, first);
+	add_member(search, first, 0);
+	if (search->steps_left)
+		search->steps_left--;
+	return within_limits(search);
+}
+
+static uint32_t count_reach(struct search *search)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t token = next_token(search), reach = 0;
+
+	for (uint32_t m = search->frames[search->current].start; m < search->n_members; m++) {
+		uint32_t member = search->members[m];
+
+		for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
+			uint32_t other = graph->neighbour[i];
+
+			if (search->group[other] == HD_NONE && search->switch_mark[other] != token) {
+				search->switch_mark[other] = token;
+				reach++;
+			}
+		}
+	}
+	return reach;
+}
+
+static void record(struct search *search, uint32_t cost)
+{
+	memcpy(search->best, search->group, search->graph->n * sizeof(*search->best));
+	search->best_cost = cost;
+	if (cost)
+		search->limit = cost - 1;
+}
+
+/*
+ * Takes the current group as complete and begins the next. When all groups are made, records the
+ * partition. False: go back.
+ */
+static bool close_group(struct search *search)
+{
+	const struct frame *frame = &search->frames[search->current];
+	uint32_t size = search->n_members - frame->start;
+	struct frame next = {
+		.local = frame->local + search->local,
+		.global = frame->global,
+		.missing = frame->missing + search->shape.a - size,
+	};
+	uint32_t reach;
+
+	if (next.missing > search->shape.missing_switches)
+		return false;
+	for (uint32_t group = 0; group < search->current; group++)
+		next.global += search->touched[group] == 0;
+	if (search->shape.missing_switches + next.local + next.global > search->limit ||
+	    next.global > search->shape.max_global ||
+	    next.local + next.global > search->shape.max_links)
+		return false;
+	if (search->current + 1 == search->shape.g) {
+		if (search->n_members == search->graph->n)
+			record(search, search->shape.missing_switches + next.local + next.global);
+		return false;
+	}
+	reach = count_reach(search);
+	for (uint32_t m = frame->start; m < search->n_members; m++)
+		count_member(search, search->members[m], (uint32_t)-1);
+	search->reach[search->current] = reach;
+	search->frames[++search->current] = next;
+	return true;
+}
+
+/* Undoes close_group(): the previous group is the current one again, complete. */
+static void reopen_group(struct search *search)
+{
+	const struct frame *frame = &search->frames[--search->current];
+
+	search->n_pool = search->frames[search->current + 1].pool;
+	search->local = search->frames[search->current + 1].local - frame->local;
+	memset(search->touched, 0, search->current * sizeof(*search->touched));
+	for (uint32_t m = frame->start; m < search->n_members; m++)
+		count_member(search, search->members[m], 1);
+	search->deficit = 0;
+	for (uint32_t group = 0; group < search->current; group++)
+		if (search->reach[group] < groups_to_come(search))
+			search->deficit += groups_to_come(search) - search->reach[group];
+}
+
+/* Extends the current group by the first candidate from @from on that may be; false: none. */
+static bool extend_group(struct search *search, uint32_t from)
+{
+	const struct frame *frame = &search->frames[search->current];
+	uint32_t size = search->n_members - frame->start;
+
+	if (size == search->shape.a)
+		return false;
+	for (uint32_t i = from; i < search->n_pool && search->steps_left; i++) {
+		uint32_t member = search->pool[i].member;
+
+		if (lower_bound(search) + size - search->near[member] > search->limit)
+			continue;
+		search->steps_left--;
+		add_member(search, member, i);
+		if (within_limits(search))
+			return true;
+		remove_member(search);
+	}
+	return false;
+}
+
+/*
+ * Takes back the last step. @from gets the candidate to go on with, or the end of the pool where there
+ * is none. False: there is nothing to take back.
+ */
+static bool go_back(struct search *search, uint32_t *from)
+{
+	const struct frame *frame = &search->frames[search->current];
+
+	if (search->n_members > frame->start) {
+		bool first = search->n_members == frame->start + 1;
+
+		*from = search->choice[search->n_members - 1] + 1;
+		remove_member(search);
+		if (!first)
+			return true;
+	}
+	if (search->current == 0)
+		return false;
+	/* the complete group was tried; the next step takes its last member back */
+	reopen_group(search);
+	*from = UINT32_MAX;
+	return true;
+}
+
+/* Searches partitions for search->shape that cost at most search->limit. */
+static void run(struct search *search)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t from;
+
+	search->current = 0;
+	search->n_members = 0;
+	search->n_pool = 0;
+	search->frames[0] = (struct frame){ 0 };
+	memset(search->group, 0xFF, graph->n * sizeof(*search->group));
+	memset(search->near, 0, graph->n * sizeof(*search->near));
+	for (uint32_t s = 0; s < graph->n; s++)
+		search->degree[s] = graph->first[s + 1] - graph->first[s];
+	if (!open_group(search))
+		return;
+	from = search->frames[0].pool;
+	while (search->steps_left && !search->nomem) {
+		bool retreat;
+
+		if (from != UINT32_MAX && extend_group(search, from)) {
+			from = search->choice[search->n_members - 1] + 1;
+			continue;
+		}
+		/* after a retreat from a complete group, from is UINT32_MAX: take one more back */
+		if (from != UINT32_MAX && close_group(search)) {
+			retreat = !open_group(search);
+			from = search->frames[search->current].pool;
+		} else {
+			retreat = true;
+		}
+		if (search->best_cost <= search->enough || (retreat && !go_back(search, &from)))
+			return;
+	}
+}
+
+static uint32_t smaller(uint64_t x, uint64_t y)
+{
+	return (uint32_t)(x < y ? x : y);
+}
+
+/*
+ * Whether @n_links linked pairs of switches suffice for @shape if at most @limit is missing. Sets
+ * what is tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a tenth of
+ * all links. That is far beyond what is worth running, and still tells a dragonfly from a
+ * torus.
+ */
+static bool is_possible(struct shape *shape, uint32_t n, uint64_t n_links, uint32_t limit)
+{
+	uint64_t a = shape->a, g = shape->g;
+	uint64_t missing = a * g - n;
+	uint64_t global = g * (g - 1) / 2;
+	uint64_t local = g * (a * (a - 1) / 2) - missing * (a - 1); /* at least */
+
+	if (missing > limit || missing * 8 > n)
+		return false;
+	shape->missing_switches = (uint32_t)missing;
+	shape->max_local = smaller(local / 8, UINT32_MAX / 4);
+	shape->max_global = smaller(global / 8, UINT32_MAX / 4);
+	shape->max_links = smaller((local + global) / 10, UINT32_MAX / 4);
+	return n_links + smaller(limit - missing, shape->max_links) >= local + global;
+}
+
+/*
+ * fits[a] = the switches that have a - 1 neighbours with each of which they have a closed
+ * neighbours in common, as all switches of an intact group of a do.
+ */
+static void count_fits(const struct hd_switch_graph *graph, uint32_t *scratch, uint32_t *fits)
+{
+	memset(fits, 0, (graph->max_degree + (size_t)3) * sizeof(*fits));
+	for (uint32_t s = 0; s < graph->n; s++) {
+		uint32_t degree = graph->first[s + 1] - graph->first[s], a = 1;
+
+		memcpy(scratch, graph->common + graph->first[s], degree * sizeof(*scratch));
+		qsort(scratch, degree, sizeof(*scratch), compare_numbers);
+		while (a <= degree && scratch[degree - a] >= a + 1)
+			a++;
+		fits[a]++;
+	}
+	for (uint32_t a = graph->max_degree + 1; a-- > 0;)
+		fits[a] += fits[a + 1];
+}
+
+/* Tries all sizes of groups with at most @limit missing; those that lack @tried were tried. */
+static void search_sizes(struct search *search, const uint32_t *fits, uint32_t limit,
+			 uint32_t tried, uint64_t *all_steps)
+{
+	const struct hd_switch_graph *graph = search->graph;
+	uint32_t n = graph->n;
+	uint32_t largest = smaller(n, graph->max_degree + 2);
+
+	search->enough = limit ? tried + 1 : 0;
+	for (uint32_t a = largest; a >= (n > 1 ? 2 : 1); a--) {
+		uint64_t n_misfits = n - fits[a];
+
+		/* an intact group has no misfits, and no more than `limit` groups are damaged */
+		if (n_misfits > (uint64_t)limit * a)
+			continue;
+		for (uint32_t g = (n - 1) / a + 1; (uint64_t)a * g <= (uint64_t)n + limit; g++) {
+			uint32_t most;
+
+			search->limit = smaller(limit, search->best_cost - 1);
+			search->shape = (struct shape){ .a = a, .g = g };
+			if (!is_possible(&search->shape, n, graph->first[n] / 2, search->limit))
+				continue;
+			most = search->shape.missing_switches + search->shape.max_links;
+			if (limit && tried >= most)
+				continue;
+			search->steps_left = smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS,
+						     *all_steps);
+			*all_steps -= search->steps_left;
+			run(search);
+			*all_steps += search->steps_left;
+			if (search->best_cost <= search->enough || search->nomem || *all_steps == 0)
+				return;
+		}
+	}
+}
+
+static bool allocate(struct search *search)
+{
+	size_t n = search->graph->n + (size_t)1;
+
+	search->pool_capacity = 1024;
+	search->pool = malloc(search->pool_capacity * sizeof(*search->pool));
+	search->frames = malloc(n * sizeof(*search->frames));
+	search->members = calloc(n, sizeof(uint32_t));
+	search->choice = calloc(n, sizeof(uint32_t));
+	search->group = calloc(n, sizeof(uint32_t));
+	search->degree = calloc(n, sizeof(uint32_t));
+	search->near = calloc(n, sizeof(uint32_t));
+	search->touched = calloc(n, sizeof(uint32_t));
+	search->reach = calloc(n, sizeof(uint32_t));
+	search->group_mark = calloc(n, sizeof(uint32_t));
+	search->switch_mark = calloc(n, sizeof(uint32_t));
+	search->counter = calloc(n, sizeof(uint32_t));
+	search->best = calloc(n, sizeof(uint32_t));
+	return search->pool && search->frames && search->members && search->choice &&
+	       search->group && search->degree && search->near && search->touched &&
+	       search->reach && search->group_mark && search->switch_mark && search->counter &&
+	       search->best;
+}
+
+static void release(struct search *search)
+{
+	free(search->pool);
+	free(search->frames);
+	free(search->members);
+	free(search->choice);
+	free(search->group);
+	free(search->degree);
+	free(search->near);
+	free(search->touched);
+	free(search->reach);
+	free(search->group_mark);
+	free(search->switch_mark);
+	free(search->counter);
+	free(search->best);
+}
+
+/* Why there are no groups. */
+static int refuse(const struct hd_switch_graph *graph, bool exhausted, struct hd_error *err)
+{
+	return hd_error_set(err, HD_EREFUSED,
+			    "not a dragonfly: %u switches with %u links between them do not fall into "
+			    "equal, fully connected groups that are all linked to one another%s",
+			    (unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
+			    exhausted ? " (search given up)" : "");
+}
+
+int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
+			     struct hd_error *err)
+{
+	struct search search = { .graph = graph, .best_cost = UINT32_MAX };
+	uint32_t *fits = malloc((graph->max_degree + (size_t)3) * sizeof(*fits));
+	uint32_t *scratch = malloc((graph->max_degree + (size_t)1) * sizeof(*scratch));
+	uint64_t steps = ALL_STEPS;
+	uint32_t tried = 0, limit = 0;
+	int ret;
+
+	if (!fits || !scratch || !allocate(&search)) {
+		ret = hd_error_nomem(err);
+		goto out;
+	}
+	count_fits(graph, scratch, fits);
+	/* 0, 1, 2, 3, 4, 6, 9, 13, ... up to what no shape tolerates */
+	while (search.best_cost == UINT32_MAX && !search.nomem && steps &&
+	       (limit == 0 || limit <= (graph->n + graph->first[graph->n]) / 2)) {
+		search_sizes(&search, fits, limit, tried, &steps);
+		tried = limit;
+		limit += limit / 2 ? limit / 2 : 1;
+	}
+	if (search.nomem)
+		ret = hd_error_nomem(err);
+	else if (search.best_cost == UINT32_MAX)
+		ret = refuse(graph, steps == 0, err);
+	else
+		ret = 0;
+	if (!ret)
+		memcpy(group, search.best, graph->n * sizeof(*group));
+out:
+	release(&search);
+	free(fits);
+	free(scratch);
+	return ret;
+}

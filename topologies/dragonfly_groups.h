@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The search for the groups of a dragonfly in a bare graph; topologies/dragonfly.h is the front. */
+#ifndef HD_TOPOLOGIES_DRAGONFLY_GROUPS_H
+#define HD_TOPOLOGIES_DRAGONFLY_GROUPS_H
+
+#include <stdint.h>
+
+struct hd_error;
+struct hd_fabric;
+
+/* Which switches are linked, parallel links counted once. */
+struct hd_switch_graph {
+	uint32_t n;
+	uint32_t max_degree;
+	uint32_t *first;     /* [switch + 1] in neighbour[] and common[] */
+	uint32_t *neighbour; /* ascending for each switch */
+	uint32_t *common;    /* |N[u] & N[v]|: common members of the closed neighbourhoods */
+};
+
+/* HD_ENOMEM. */
+int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *graph,
+			struct hd_error *err);
+void hd_switch_graph_clear(struct hd_switch_graph *graph);
+
+/*
+ * A partition of the switches into groups of the largest number of switches a, in group[switch] =
+ * 0, 1, ..., with as few missing links and switches as can be found.
+ * HD_EREFUSED: none that lacks little, and why; HD_ENOMEM.
+ */
+int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
+			     struct hd_error *err);
+
+#endif

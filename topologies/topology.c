@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "topologies/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "support/options.h"
+
+extern const struct hd_topology hd_topology_dragonfly;
+
+const struct hd_topology *const hd_topologies[] = {
+	&hd_topology_dragonfly,
+	NULL,
+};
+
+/* The topology whose name is the first @length characters of @name, or NULL. */
+static const struct hd_topology *find(const char *name, size_t length)
+{
+	for (size_t i = 0; hd_topologies[i]; i++)
+		if (strncmp(hd_topologies[i]->name, name, length) == 0 &&
+		    hd_topologies[i]->name[length] == '\0')
+			return hd_topologies[i];
+	return NULL;
+}
+
+const struct hd_topology *hd_topology_find(const char *name)
+{
+	return find(name, strlen(name));
+}
+
+bool hd_topology_is_spec(const char *text)
+{
+	return find(text, strcspn(text, ":")) != NULL;
+}
+
+/*
+ * The end of the item that begins at @item: the next comma that no parenthesis encloses, or the end
+ * of the text. NULL when parentheses do not match.
+ */
+static char *item_end(char *item)
+{
+	unsigned depth = 0;
+
+	for (; *item; item++) {
+		if (*item == '(')
+			depth++;
+		else if (*item == ')' && depth-- == 0)
+			return NULL;
+		else if (*item == ',' && depth == 0)
+			break;
+	}
+	return depth ? NULL : item;
+}
+
+/* Sets what @items ("8x8,p=1") says; writes on @items. */
+static int set_params(const struct hd_topology *topology, struct hd_params *params, char *items,
+		      struct hd_error *err)
+{
+	char *item = items;
+
+	for (;;) {
+		char *end = item_end(item);
+		bool last;
+		int ret;
+
+		if (!end)
+			return hd_error_set(err, HD_EINVAL, "%s: parentheses do not match in '%s'",
+					    topology->name, item);
+		last = *end == '\0';
+		*end = '\0';
+		if (!*item)
+			return hd_error_set(err, HD_EINVAL, "%s: an option is empty",
+					    topology->name);
+		if (item == items && topology->positional && !strchr(item, '='))
+			ret = hd_params_set(params, topology->name, topology->positional, item,
+					    err);
+		else
+			ret = hd_params_set_pair(params, topology->name, item, err);
+		if (ret || last)
+			return ret;
+		item = end + 1;
+	}
+}
+
+/* Puts the topology's name before a message that lacks it. */
+static void name_in_error(const struct hd_topology *topology, int ret, struct hd_error *err)
+{
+	char text[sizeof(err->text)];
+
+	if (!err || ret == HD_ENOMEM || strncmp(err->text, topology->name, strlen(topology->name)) == 0)
+		return;
+	memcpy(text, err->text, sizeof(text));
+	hd_error_set(err, ret, "%s: %s", topology->name, text);
+}
+
+int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_error *err)
+{
+	size_t length = strcspn(spec, ":");
+	const struct hd_topology *topology = find(spec, length);
+	struct hd_params *params;
+	char *items;
+	int ret = 0;
+
+	*fabric = NULL;
+	if (!topology)
+		return hd_error_set(err, HD_EINVAL, "there is no topology '%.*s'",
+				    length > 64 ? 64 : (int)length, spec);
+	params = hd_params_new(topology->options);
+	items = strdup(spec[length] ? spec + length + 1 : "");
+	if (!params || !items)
+		ret = hd_error_nomem(err);
+	if (!ret && *items)
+		ret = set_params(topology, params, items, err);
+	if (!ret)
+		ret = topology->build(params, fabric, err);
+	if (ret)
+		name_in_error(topology, ret, err);
+	free(items);
+	hd_params_free(params);
+	return ret;
+}
