@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "config.h" /* first: it asks for vasprintf() and mempcpy() */
+
 #include "tools/report.h"
 
 #include <inttypes.h>
@@ -10,7 +12,7 @@
 #include "support/error.h"
 #include "tools/command.h"
 
-#define LABEL_WIDTH 15
+#define LABEL_WIDTH 16
 
 void hd_report_field(const char *label, const char *format, ...)
 {
