@@ -57,13 +57,15 @@ static unsigned find_path_sls(const struct hd_network *network)
 
 static void number_sls(struct hd_network *network)
 {
-	unsigned used = 0;
+	unsigned used;
 
 	if (network->n_sources > 1)
 		network->sls_used = network->all_sls ? 0xFFFF : find_path_sls(network);
 	used = network->sls_used;
-	if (network->tables->n_mft || !used)
-		used |= 1;
+	if (network->tables->n_mft)
+		used |= network->all_sls ? 0xFFFF : 1;
+	if (!used)
+		used = 1; /* so that states have a size */
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
 		if (used >> sl & 1) {
 			network->places[sl] = (uint16_t)(1u << network->n_sls);
