@@ -9,8 +9,7 @@
  *
  * Trees exist only after unicast routing is done and change as members come and go, so they cannot
  * be part of the proof that decides about an engine. They are proved at the end of every heavy sweep
- * instead, unicast included, and a cycle is reported: the way out is one root for all groups, or
- * fewer groups.
+ * instead, unicast included, and a cycle is reported: the way out is fewer groups.
  */
 #include "opensm/plugin.h"
 
