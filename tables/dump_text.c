@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tables/dump_text.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -127,6 +128,57 @@ char *hd_put_name(char *at, const char *name)
 bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *value)
 {
 	return hd_scan_word(cursor, end, "0x") && hd_scan_number(cursor, end, 16, max, value);
+}
+
+struct sort_key {
+	uint64_t guid; /* as OpenSM compares it */
+	uint32_t index;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct sort_key *x = a, *y = b;
+
+	return x->guid < y->guid ? -1 : x->guid > y->guid;
+}
+
+/* Sorts @keys, frees them, and returns the indices. */
+static uint32_t *sort_indices(struct sort_key *keys, uint32_t n)
+{
+	uint32_t *indices = malloc((n + (size_t)1) * sizeof(*indices));
+
+	if (indices) {
+		qsort(keys, n, sizeof(*keys), compare_keys);
+		for (uint32_t i = 0; i < n; i++)
+			indices[i] = keys[i].index;
+	}
+	free(keys);
+	return indices;
+}
+
+uint32_t *hd_dump_switches(const struct hd_fabric *fabric)
+{
+	struct sort_key *keys = malloc((fabric->n_switches + (size_t)1) * sizeof(*keys));
+
+	if (!keys)
+		return NULL;
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		keys[s] = (struct sort_key){ htobe64(fabric->nodes[s].guid), s };
+	return sort_indices(keys, fabric->n_switches);
+}
+
+uint32_t *hd_dump_endports(const struct hd_fabric *fabric)
+{
+	struct sort_key *keys = malloc((fabric->n_endports + (size_t)1) * sizeof(*keys));
+
+	if (!keys)
+		return NULL;
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		uint32_t port = fabric->endports[i];
+
+		keys[i] = (struct sort_key){ htobe64(fabric->ports[port].guid), port };
+	}
+	return sort_indices(keys, fabric->n_endports);
 }
 
 void hd_dump_put_section(struct hd_writer *writer, const struct hd_fabric *fabric, uint32_t p)

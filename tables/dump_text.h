@@ -71,8 +71,15 @@ static inline bool hd_lines_is_blank(const struct hd_lines *lines)
 bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *value);
 
 /*
+ * Switches, and end ports (indices in ports[]), in the order in which OpenSM dumps them: its maps
+ * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of memory.
+ */
+uint32_t *hd_dump_switches(const struct hd_fabric *fabric);
+uint32_t *hd_dump_endports(const struct hd_fabric *fabric);
+
+/*
  * Sections of opensm-sl2vl.dump and opensm-vlarb.dump: "Switch 0x..., base LID 2, "NAME"", named by
- * the GUID of an end port, written for every end port in order of GUIDs.
+ * the GUID of an end port.
  */
 void hd_dump_put_section(struct hd_writer *writer, const struct hd_fabric *fabric, uint32_t port);
 

@@ -14,7 +14,7 @@
  *	0x0001 001 : (Channel Adapter portguid 0x0000000000100001: 'h-1')
  *	9 valid lids dumped
  *
- * LIDs without a path have no line. Only the switch's GUID, LIDs and ports are looked at.
+ * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs and ports are looked at.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,11 +82,12 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 static int end_table(struct lft_reader *reader, const char *at, uint64_t n, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
+	bool is_valid = hd_scan_word(&at, lines->end, "valid ");
 
-	hd_scan_word(&at, lines->end, "valid ");
 	if (!hd_scan_word(&at, lines->end, "lids dumped"))
 		return hd_lines_error(lines, err, "expected 'N lids dumped'");
-	if (n != reader->n_entries)
+	/* OpenSM counts LIDs without a path as well */
+	if (n < reader->n_entries || (is_valid && n != reader->n_entries))
 		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read", n,
 				      reader->n_entries);
 	reader->lft = NULL;
@@ -266,7 +267,6 @@ static void write_table(struct hd_writer *writer, const struct hd_tables *tables
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint8_t *lft = hd_lft(tables, s);
-	uint64_t n = 0;
 
 	hd_writer_string(writer, "Unicast lids [0-");
 	hd_writer_room(writer, 128);
@@ -284,28 +284,29 @@ static void write_table(struct hd_writer *writer, const struct hd_tables *tables
 			continue;
 		write_entry(writer, lid, lft[lid], comments->text + comments->first[lid],
 			    comments->first[lid + 1] - comments->first[lid]);
-		n++;
 	}
 	hd_writer_room(writer, 64);
-	writer->at = hd_put_decimal(writer->at, n);
+	writer->at = hd_put_decimal(writer->at, fabric->top_lid);
 	hd_writer_string(writer, " lids dumped\n");
 }
 
 static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
 {
+	uint32_t *order = hd_dump_switches(tables->fabric);
 	struct lft_comments comments = { 0 };
 	struct hd_writer writer;
-	int ret = make_comments(tables->fabric, &comments, err);
+	int ret = order ? make_comments(tables->fabric, &comments, err) : hd_error_nomem(err);
 
 	if (!ret)
 		ret = hd_writer_begin(&writer, stream, err);
 	if (!ret) {
-		for (uint32_t s = 0; s < tables->fabric->n_switches; s++)
-			write_table(&writer, tables, s, &comments);
+		for (uint32_t i = 0; i < tables->fabric->n_switches; i++)
+			write_table(&writer, tables, order[i], &comments);
 		ret = hd_writer_end(&writer, err);
 	}
 	free(comments.text);
 	free(comments.first);
+	free(order);
 	return ret;
 }
 

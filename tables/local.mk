@@ -6,5 +6,7 @@ libheddle_la_SOURCES += \
 	tables/mcfdbs_dump.c \
 	tables/path_sl_dump.c \
 	tables/sl2vl_dump.c \
+	tables/snapshot.c tables/snapshot_files.h \
+	tables/snapshot_write.c \
 	tables/tables.c tables/tables.h \
 	tables/vlarb_dump.c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * opensm.mcfdbs: multicast forwarding tables. OpenSM writes, for every switch that has entries in
- * order of GUIDs,
+ * opensm.mcfdbs: multicast forwarding tables. OpenSM writes, for every switch that has entries,
+ * in its order of GUIDs,
  *
  *	(empty line)
  *	Switch 0x0000000000200000
@@ -185,45 +185,56 @@ static void write_entry(struct hd_writer *writer, const struct hd_mft_entry *ent
 	*writer->at++ = '\n';
 }
 
-/* Entries are sorted by MLID, the dump by switch: @order gets their numbers in the dump's order. */
-static void order_by_switch(const struct hd_tables *tables, size_t *first, size_t *order)
+/*
+ * Entries are sorted by MLID, the dump by switch: entries of switch s get into order[first[s]] ..
+ * order[first[s + 1] - 1].
+ */
+static void group_by_switch(const struct hd_tables *tables, size_t *first, size_t *order)
 {
 	uint32_t n_switches = tables->fabric->n_switches;
 
-	memset(first, 0, (n_switches + (size_t)1) * sizeof(*first));
+	memset(first, 0, (n_switches + (size_t)2) * sizeof(*first));
 	for (size_t i = 0; i < tables->n_mft; i++)
-		first[tables->mft[i].switch_index + 1]++;
+		first[tables->mft[i].switch_index + 2]++;
 	for (uint32_t s = 0; s < n_switches; s++)
-		first[s + 1] += first[s];
+		first[s + 2] += first[s + 1];
 	for (size_t i = 0; i < tables->n_mft; i++)
-		order[first[tables->mft[i].switch_index]++] = i;
+		order[first[tables->mft[i].switch_index + 1]++] = i;
+}
+
+static void write_switch(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s,
+			 const size_t *order, size_t n)
+{
+	if (!n)
+		return;
+	hd_writer_string(writer, "\nSwitch 0x");
+	hd_writer_room(writer, 16);
+	writer->at = hd_put_hex(writer->at, tables->fabric->nodes[s].guid, 16);
+	hd_writer_string(writer, "\nLID    : Out Port(s)\n");
+	for (size_t i = 0; i < n; i++)
+		write_entry(writer, &tables->mft[order[i]]);
 }
 
 static int write_mcfdbs(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
 {
-	size_t *first = malloc((tables->fabric->n_switches + (size_t)1) * sizeof(*first));
+	uint32_t n_switches = tables->fabric->n_switches;
+	uint32_t *switches = hd_dump_switches(tables->fabric);
+	size_t *first = malloc((n_switches + (size_t)2) * sizeof(*first));
 	size_t *order = malloc((tables->n_mft + 1) * sizeof(*order));
-	uint32_t current = HD_NONE;
 	struct hd_writer writer;
-	int ret = first && order ? hd_writer_begin(&writer, stream, err) : hd_error_nomem(err);
+	int ret = switches && first && order ? hd_writer_begin(&writer, stream, err) :
+					       hd_error_nomem(err);
 
 	if (!ret) {
-		order_by_switch(tables, first, order);
-		for (size_t i = 0; i < tables->n_mft; i++) {
-			const struct hd_mft_entry *entry = &tables->mft[order[i]];
+		group_by_switch(tables, first, order);
+		for (uint32_t i = 0; i < n_switches; i++) {
+			uint32_t s = switches[i];
 
-			if (entry->switch_index != current) {
-				current = entry->switch_index;
-				hd_writer_string(&writer, "\nSwitch 0x");
-				hd_writer_room(&writer, 16);
-				writer.at = hd_put_hex(writer.at,
-						       tables->fabric->nodes[current].guid, 16);
-				hd_writer_string(&writer, "\nLID    : Out Port(s)\n");
-			}
-			write_entry(&writer, entry);
+			write_switch(&writer, tables, s, order + first[s], first[s + 1] - first[s]);
 		}
 		ret = hd_writer_end(&writer, err);
 	}
+	free(switches);
 	free(first);
 	free(order);
 	return ret;

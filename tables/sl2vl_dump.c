@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * opensm-sl2vl.dump, and what `smpquery sl2vl` prints. OpenSM writes, for every end port in order of
- * GUIDs,
+ * opensm-sl2vl.dump, and what `smpquery sl2vl` prints. OpenSM writes, for every end port in its
+ * order of GUIDs,
  *
  *	Switch 0x0000000000200000, base LID 8, "spine 1"
  *	#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
@@ -9,8 +9,8 @@
  *	0   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7
  *	#--------------------------------------------------------
  *
- * with every in-port of every linked out-port of a switch, "0   0" of an adapter's port, a blank
- * after each line of VLs, and an empty line after each table. Out-port 0 is not among them: on an
+ * with every in-port of every linked out-port of a switch, "0   0" of an adapter's port, VLs padded
+ * with blanks to two characters, and an empty line after each table. Out-port 0 is not among them: on an
  * enhanced port 0 we write it when it is not what an unprogrammed port has. smpquery prints
  *
  *	# SL2VL table: Lid 6
@@ -217,10 +217,15 @@ static int parse_sl2vl(struct hd_tables *tables, const char *name, const char *d
 	return ret;
 }
 
-/* One row; consecutive ones are often equal, so @text keeps the VLs of @value. */
+/*
+ * The part of a line that depends on the VLs: a colon, 16 times " %-2d", a newline. Consecutive rows
+ * are often equal.
+ */
+#define ROW_TEXT (1 + HD_MAX_SLS * 3 + 1)
+
 struct row_text {
 	hd_sl2vl_row value;
-	char text[HD_MAX_SLS * 3 + 4];
+	char text[ROW_TEXT];
 };
 
 static void format_row(struct row_text *cache, hd_sl2vl_row value)
@@ -233,16 +238,12 @@ static void format_row(struct row_text *cache, hd_sl2vl_row value)
 		*at++ = ' ';
 		at = hd_put_left(at, hd_row_vl(value, sl), 2);
 	}
-	*at++ = ' ';
 	*at = '\n';
 }
 
 static void write_row(struct hd_writer *writer, unsigned in, unsigned out, hd_sl2vl_row value,
 		      struct row_text *cache)
 {
-	/* ':', 16 times " %-2d", no blank but what the last one is padded with, and the newline */
-	const size_t size = 1 + HD_MAX_SLS * 3 + 1;
-
 	if (value != cache->value)
 		format_row(cache, value);
 	hd_writer_room(writer, 128);
@@ -250,8 +251,8 @@ static void write_row(struct hd_writer *writer, unsigned in, unsigned out, hd_sl
 	*writer->at++ = ' ';
 	writer->at = hd_put_left(writer->at, out, 3);
 	*writer->at++ = ' ';
-	memcpy(writer->at, cache->text, size);
-	writer->at += size;
+	memcpy(writer->at, cache->text, ROW_TEXT);
+	writer->at += ROW_TEXT;
 }
 
 /* Whether out-port 0 of switch @s was programmed, or read. */
@@ -293,19 +294,22 @@ static bool is_dumped(const struct hd_fabric *fabric, const struct hd_port *port
 static int write_sl2vl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t *order = hd_dump_endports(fabric);
 	struct row_text cache;
 	struct hd_writer writer;
-	int ret = hd_writer_begin(&writer, stream, err);
+	int ret = order ? hd_writer_begin(&writer, stream, err) : hd_error_nomem(err);
 
-	if (ret)
+	if (ret) {
+		free(order);
 		return ret;
+	}
 	format_row(&cache, 0);
 	for (uint32_t i = 0; i < fabric->n_endports; i++) {
-		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
+		const struct hd_port *port = &fabric->ports[order[i]];
 
 		if (!is_dumped(fabric, port))
 			continue;
-		hd_dump_put_section(&writer, fabric, fabric->endports[i]);
+		hd_dump_put_section(&writer, fabric, order[i]);
 		hd_writer_string(&writer, TITLE SEPARATOR);
 		if (hd_is_switch(fabric, port->node))
 			write_switch(&writer, tables, port->node, &cache);
@@ -316,6 +320,7 @@ static int write_sl2vl(const struct hd_tables *tables, FILE *stream, struct hd_e
 				  &cache);
 		hd_writer_string(&writer, SEPARATOR "\n");
 	}
+	free(order);
 	return hd_writer_end(&writer, err);
 }
 

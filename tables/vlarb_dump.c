@@ -357,13 +357,16 @@ static void write_port(struct hd_writer *writer, const struct hd_tables *tables,
 static int write_vlarb(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t *order = hd_dump_endports(fabric);
 	struct hd_writer writer;
-	int ret = hd_writer_begin(&writer, stream, err);
+	int ret = order ? hd_writer_begin(&writer, stream, err) : hd_error_nomem(err);
 
-	if (ret)
+	if (ret) {
+		free(order);
 		return ret;
+	}
 	for (uint32_t i = 0; i < fabric->n_endports; i++) {
-		uint32_t first = fabric->endports[i], last = first;
+		uint32_t first = order[i], last = first;
 		bool is_known = false;
 
 		if (hd_is_switch(fabric, fabric->ports[first].node))
@@ -378,6 +381,7 @@ static int write_vlarb(const struct hd_tables *tables, FILE *stream, struct hd_e
 			write_port(&writer, tables, p);
 		hd_writer_string(&writer, SEPARATOR "\n");
 	}
+	free(order);
 	return hd_writer_end(&writer, err);
 }
 
