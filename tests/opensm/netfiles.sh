@@ -7,10 +7,24 @@
 tool=$top_builddir/tests/tools/fabric_tool
 data=$top_srcdir/tests/data/netfiles
 
+"$tool" copy "$data/chassis.net" >"$scratch/file"
+"$tool" copy - <"$data/chassis.net" >"$scratch/stdin"
+same "standard input is read as a file" "$scratch/stdin" "$scratch/file"
+not_ok "bad input: exit 2" 2 "$tool" copy - <<<'Switch 4 "s'
+is "bad input: one line" "$("$tool" copy - 2>&1 <<<'Switch 4 "s')" \
+	"fabric_tool: <stdin>:1: a quote is not closed"
+
 for program in ibsim ibnetdiscover; do
-	command -v "$program" >/dev/null || { echo "1..0 # SKIP $program is not installed"; exit 0; }
+	command -v "$program" >/dev/null && continue
+	skip "through ibsim" "$program is not installed"
+	finish
+	exit
 done
-[ -n "$umad2sim" ] || { echo "1..0 # SKIP libumad2sim.so is not installed"; exit 0; }
+if [ -z "$umad2sim" ]; then
+	skip "through ibsim" "libumad2sim.so is not installed"
+	finish
+	exit
+fi
 
 # through_ibsim NETFILE: what ibnetdiscover sees of it, in $scratch/live.net
 through_ibsim() {

@@ -426,7 +426,7 @@ static void lids_reach_what_is_connected(void **state)
 static void links_fail(void **state)
 {
 	struct hd_fabric *fabric = small(), *left;
-	const uint32_t links[] = { hd_port_index(fabric, 0, 4), hd_port_index(fabric, 3, 2),
+	const uint32_t links[] = { hd_port_index(fabric, 0, 4), hd_port_index(fabric, 0, 2),
 				   hd_port_index(fabric, 1, 1) };
 	struct hd_error err;
 	uint32_t node;

@@ -210,6 +210,21 @@ static void ibsim_gives_guids(void **state)
 	hd_fabric_free(fabric);
 }
 
+static void guid_lines_count_more_than_ids(void **state)
+{
+	struct hd_fabric *fabric =
+		parse("switchguid=0x10\nSwitch 1 \"S-00000000000000aa\" # \"a\"\n"
+		      "Switch 1 \"S-00000000000000bb\" # \"b\"\n"
+		      "Switch 1 \"c\"\n"
+		      "Switch 1 \"X-00000000000000dd\"\n");
+
+	assert_true(node_of(fabric, "a")->guid == 0x10);
+	assert_true(node_of(fabric, "b")->guid == 0xbb);
+	assert_true(node_of(fabric, "c")->guid == 0x12);
+	assert_true(node_of(fabric, "X-00000000000000dd")->guid == 0x13);
+	hd_fabric_free(fabric);
+}
+
 static void ibsim_modules_and_defaults(void **state)
 {
 	struct hd_fabric *fabric =
@@ -494,6 +509,7 @@ int main(void)
 		cmocka_unit_test(chassis_external_ports_and_routers),
 		cmocka_unit_test(modern_names_speeds_and_one_sided_links),
 		cmocka_unit_test(ibsim_gives_guids),
+		cmocka_unit_test(guid_lines_count_more_than_ids),
 		cmocka_unit_test(ibsim_modules_and_defaults),
 		cmocka_unit_test(information_is_passed_over),
 		cmocka_unit_test(unlinked_ports_do_not_collide),
