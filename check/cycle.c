@@ -9,12 +9,12 @@
 
 /* Tarjan's strongly connected components (1972), without recursion. */
 struct tarjan {
-	uint32_t *index;      /* order of discovery, from 1; 0: not discovered */
+	uint32_t *index; /* order of discovery, from 1; 0: not discovered */
 	uint32_t *low;
-	uint32_t *stack;      /* of vertices without a component */
-	uint32_t *path;       /* from the root of the search to the current vertex */
-	size_t *edge;         /* [vertex] next edge to look at */
-	uint32_t *component;  /* [vertex], from 1; 0: none yet */
+	uint32_t *stack;     /* of vertices without a component */
+	uint32_t *path;      /* from the root of the search to the current vertex */
+	size_t *edge;        /* [vertex] next edge to look at */
+	uint32_t *component; /* [vertex], from 1; 0: none yet */
 	uint32_t n_index, n_stack, n_path, n_components;
 };
 
@@ -88,78 +88,155 @@ static int find_components(const struct hd_digraph *graph, uint32_t **component,
 	return ok ? 0 : hd_error_nomem(err);
 }
 
-/*
- * Breadth first from each vertex on a cycle, within its component, no deeper than a shorter cycle
- * than the best could be. Vertices that were started from need not be visited again: all cycles
- * through them are known.
- */
-struct girth {
-	const struct hd_digraph *graph;
-	const uint32_t *component;
-	uint32_t *seen_from;  /* [vertex] start + 1 of the search that saw it last */
+/* One side of the search: vertices by their distance from the start, or to it. */
+struct side {
+	const struct hd_digraph *graph; /* the graph, or its reverse */
+	uint32_t *seen_from;            /* [vertex] start + 1 of the search that saw it last */
+	uint32_t *distance;
 	uint32_t *parent;
 	uint32_t *queue;
-	uint32_t *best;       /* vertices of the best cycle */
-	size_t best_length;
-	uint64_t effort;      /* edge visits left */
+	uint32_t begin, end; /* the outermost level, in the queue */
+	uint32_t depth;      /* its distance */
 };
 
-/* The cycle that an edge from @last to the start closes. */
-static void keep_cycle(struct girth *g, uint32_t last, size_t length)
+/*
+ * From each vertex on a cycle, breadth first both ways within its component, no deeper than a
+ * shorter cycle than the best could be: two sides of half the length see far fewer vertices than
+ * one. Vertices that were started from need not be visited again: all cycles through them are
+ * known.
+ */
+struct girth {
+	const uint32_t *component;
+	struct side sides[2]; /* forward, backward */
+	uint32_t *best;       /* vertices of the best cycle */
+	size_t best_length;
+	uint64_t effort; /* edge visits left */
+};
+
+/* The cycle from the start forward to @v, by an edge to @w, and on to the start. */
+static void keep_cycle(struct girth *g, uint32_t v, uint32_t w)
 {
-	g->best_length = length;
-	for (uint32_t v = last; length-- > 0; v = g->parent[v])
-		g->best[length] = v;
+	size_t place = g->sides[0].distance[v] + (size_t)1;
+
+	g->best_length = place + g->sides[1].distance[w];
+	for (size_t i = place; i-- > 0; v = g->sides[0].parent[v])
+		g->best[i] = v;
+	for (; place < g->best_length; w = g->sides[1].parent[w])
+		g->best[place++] = w;
+}
+
+static void begin_side(struct side *side, uint32_t start)
+{
+	side->queue[0] = start;
+	side->seen_from[start] = start + 1;
+	side->distance[start] = 0;
+	side->begin = 0;
+	side->end = 1;
+	side->depth = 0;
+}
+
+/* Goes one level further on side @which. */
+static void expand(struct girth *g, int which, uint32_t start)
+{
+	struct side *side = &g->sides[which], *other = &g->sides[!which];
+	uint32_t level_end = side->end;
+
+	for (; side->begin < level_end; side->begin++) {
+		uint32_t v = side->queue[side->begin];
+		size_t last = side->graph->first[v + 1];
+
+		for (size_t e = side->graph->first[v]; e < last; e++) {
+			uint32_t w = side->graph->targets[e];
+
+			if (w < start || g->component[w] != g->component[start])
+				continue;
+			if (other->seen_from[w] == start + 1 &&
+			    side->depth + (size_t)1 + other->distance[w] < g->best_length)
+				keep_cycle(g, which ? w : v, which ? v : w);
+			if (side->seen_from[w] == start + 1)
+				continue;
+			side->seen_from[w] = start + 1;
+			side->distance[w] = side->depth + 1;
+			side->parent[w] = v;
+			side->queue[side->end++] = w;
+		}
+		last -= side->graph->first[v];
+		g->effort -= last < g->effort ? last : g->effort;
+	}
+	side->depth++;
 }
 
 static void shortest_through(struct girth *g, uint32_t start)
 {
-	uint32_t begin = 0, end = 1;
-	size_t depth = 0;
+	struct side *forward = &g->sides[0], *backward = &g->sides[1];
 
-	g->queue[0] = start;
-	g->seen_from[start] = start + 1;
-	/* a vertex at depth d with an edge to the start closes a cycle of d + 1 */
-	while (begin < end && depth + 1 < g->best_length) {
-		uint32_t level_end = end;
+	begin_side(forward, start);
+	begin_side(backward, start);
+	/* all cycles as long as both depths together are known */
+	while (forward->depth + (size_t)backward->depth + 1 < g->best_length &&
+	       forward->begin < forward->end && backward->begin < backward->end &&
+	       (g->effort || g->best_length == SIZE_MAX))
+		expand(g, forward->end - forward->begin > backward->end - backward->begin, start);
+}
 
-		for (; begin < level_end; begin++) {
-			uint32_t v = g->queue[begin];
-			size_t first = g->graph->first[v], last = g->graph->first[v + 1];
+static bool reverse(const struct hd_digraph *graph, struct hd_digraph *reversed)
+{
+	*reversed = (struct hd_digraph){ .n = graph->n, .n_edges = graph->n_edges };
+	reversed->first = calloc(graph->n + (size_t)2, sizeof(*reversed->first));
+	reversed->targets = malloc((graph->n_edges + 1) * sizeof(*reversed->targets));
+	if (!reversed->first || !reversed->targets)
+		return false;
+	for (size_t e = 0; e < graph->n_edges; e++)
+		reversed->first[graph->targets[e] + 2]++;
+	for (uint32_t v = 0; v < graph->n; v++)
+		reversed->first[v + 2] += reversed->first[v + 1];
+	/* first[v + 1] moves from the start of v's edges to their end */
+	for (uint32_t v = 0; v < graph->n; v++)
+		for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+			reversed->targets[reversed->first[graph->targets[e] + 1]++] = v;
+	return true;
+}
 
-			if (g->effort >= last - first) {
-				g->effort -= last - first;
-			} else {
-				g->effort = 0;
-				if (g->best_length != SIZE_MAX)
-					return; /* with what there is; the first is always found */
-			}
-			for (size_t e = first; e < last; e++) {
-				uint32_t w = g->graph->targets[e];
+static bool init_side(struct side *side, const struct hd_digraph *graph)
+{
+	size_t n = graph->n + (size_t)1;
 
-				if (w == start) {
-					keep_cycle(g, v, depth + 1);
-					return;
-				}
-				if (w < start || g->component[w] != g->component[start] ||
-				    g->seen_from[w] == start + 1)
-					continue;
-				g->seen_from[w] = start + 1;
-				g->parent[w] = v;
-				g->queue[end++] = w;
-			}
-		}
-		depth++;
+	side->graph = graph;
+	side->seen_from = calloc(n, sizeof(*side->seen_from));
+	side->distance = malloc(n * sizeof(*side->distance));
+	side->parent = malloc(n * sizeof(*side->parent));
+	side->queue = malloc(n * sizeof(*side->queue));
+	return side->seen_from && side->distance && side->parent && side->queue;
+}
+
+static void clear_side(struct side *side)
+{
+	free(side->seen_from);
+	free(side->distance);
+	free(side->parent);
+	free(side->queue);
+}
+
+/* Searches from every vertex with an edge within its component. */
+static void search_all(struct girth *g)
+{
+	const struct hd_digraph *graph = g->sides[0].graph;
+
+	for (uint32_t v = 0; v < graph->n && (g->effort || g->best_length == SIZE_MAX); v++) {
+		bool on_cycle = false;
+
+		for (size_t e = graph->first[v]; e < graph->first[v + 1] && !on_cycle; e++)
+			on_cycle = g->component[graph->targets[e]] == g->component[v];
+		if (on_cycle)
+			shortest_through(g, v);
 	}
 }
 
 int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
 		      size_t *length, struct hd_error *err)
 {
-	struct girth g = { .graph = graph,
-			   .best_length = SIZE_MAX,
-			   .effort = effort ? effort : UINT64_MAX };
-	size_t n = graph->n + (size_t)1;
+	struct girth g = { .best_length = SIZE_MAX, .effort = effort ? effort : UINT64_MAX };
+	struct hd_digraph reversed = { 0 };
 	uint32_t *component = NULL;
 	int ret;
 
@@ -167,29 +244,22 @@ int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t 
 	*length = 0;
 	ret = find_components(graph, &component, err);
 	g.component = component;
-	g.seen_from = calloc(n, sizeof(*g.seen_from));
-	g.parent = malloc(n * sizeof(*g.parent));
-	g.queue = malloc(n * sizeof(*g.queue));
-	g.best = malloc(n * sizeof(*g.best));
-	if (!ret && (!g.seen_from || !g.parent || !g.queue || !g.best))
+	g.best = malloc((graph->n + (size_t)1) * sizeof(*g.best));
+	if (!ret && (!g.best || !reverse(graph, &reversed) || !init_side(&g.sides[0], graph) ||
+		     !init_side(&g.sides[1], &reversed)))
 		ret = hd_error_nomem(err);
-	for (uint32_t v = 0; !ret && v < graph->n && (g.effort || g.best_length == SIZE_MAX); v++) {
-		bool on_cycle = false;
-
-		for (size_t e = graph->first[v]; e < graph->first[v + 1] && !on_cycle; e++)
-			on_cycle = component[graph->targets[e]] == component[v];
-		if (on_cycle)
-			shortest_through(&g, v);
-	}
+	if (!ret)
+		search_all(&g);
 	if (!ret && g.best_length != SIZE_MAX) {
 		*cycle = g.best;
 		*length = g.best_length;
 		g.best = NULL;
 	}
 	free(component);
-	free(g.seen_from);
-	free(g.parent);
-	free(g.queue);
 	free(g.best);
+	free(reversed.first);
+	free(reversed.targets);
+	clear_side(&g.sides[0]);
+	clear_side(&g.sides[1]);
 	return ret;
 }

@@ -17,19 +17,30 @@
 struct stream {
 	uint32_t flows;
 	unsigned max_hops;
-	uint64_t hops;      /* of all of them together */
+	uint64_t hops; /* of all of them together */
 };
 
-/* What one thread counts. */
+/*
+ * What one thread counts. Adapters of one group send alike: how many LIDs they sent to by an
+ * out-port is kept for the group, and given to each adapter at the end.
+ */
 struct counter {
 	const struct hd_network *network;
 	const struct hd_destinations *destinations;
+	const uint8_t *senders; /* [(group's outs + out) * n_sls + SL's place] adapters
+				   whose packets come into that port */
 	const struct hd_destination *destination;
 	struct hd_tree tree;
-	struct stream *streams;        /* [switch * n_sls + SL's place] */
-	uint32_t n_lids[HD_MAX_SLS];   /* LIDs of the destination, by place of the SL */
+	struct stream *streams;      /* [switch * n_sls + SL's place] */
+	uint32_t n_lids[HD_MAX_SLS]; /* LIDs of the destination, by place of the SL */
+	uint32_t *sent;              /* indexed as senders: LIDs */
 	struct hd_load load;
 };
+
+static bool is_adapter(const struct hd_network *network, uint32_t port)
+{
+	return !hd_is_switch(network->fabric, network->fabric->ports[port].node);
+}
 
 /* The VL that packets on the SL at @place take at @row, towards @port; HD_VL_DROP: none. */
 static unsigned lane(const struct hd_network *network, size_t row, uint32_t port, unsigned place)
@@ -39,30 +50,21 @@ static unsigned lane(const struct hd_network *network, size_t row, uint32_t port
 	return vl < network->limit[port] ? vl : HD_VL_DROP;
 }
 
-/* Adds @flows for each of @n_lids LIDs to the link that leaves @port; false when they drop. */
-static bool add_flows(struct counter *counter, size_t row, uint32_t port, unsigned place,
-		      uint32_t flows, uint32_t n_lids)
+static unsigned adapter_lane(const struct hd_network *network, uint32_t source, unsigned place)
 {
-	unsigned vl = lane(counter->network, row, port, place);
+	const struct hd_port *port = &network->fabric->ports[source];
 
-	if (vl == HD_VL_DROP)
-		return false;
-	counter->load.flows[(size_t)port * counter->load.n_vls + vl] += flows * n_lids;
-	return true;
+	return lane(network, hd_sl2vl_host_index(network->tables, port->node, port->number), source,
+		    place);
 }
 
-/* One flow of @source to each of @n_lids LIDs, by its own link and then out-port @out. */
-static bool send(struct counter *counter, uint32_t source, unsigned place, uint32_t node,
-		 unsigned out, uint32_t n_lids)
+/* Adds @flows to the link that leaves @port; false when they are dropped there. */
+static bool add_flows(struct hd_load *load, unsigned vl, uint32_t port, uint32_t flows)
 {
-	const struct hd_network *network = counter->network;
-	const struct hd_port *port = &network->fabric->ports[source];
-	unsigned in = hd_source_in(network->fabric, source);
-
-	return add_flows(counter, hd_sl2vl_host_index(network->tables, port->node, port->number),
-			 source, place, 1, n_lids) &&
-	       add_flows(counter, hd_sl2vl_index(network->tables, node, in, out),
-			 hd_port_index(network->fabric, node, out), place, 1, n_lids);
+	if (vl == HD_VL_DROP)
+		return false;
+	load->flows[(size_t)port * load->n_vls + vl] += flows;
+	return true;
 }
 
 static void arrive(struct counter *counter, const struct stream *stream)
@@ -84,19 +86,13 @@ static void send_from(struct counter *counter, uint32_t node, unsigned out)
 		const struct hd_source_group *group = &network->groups[g];
 		unsigned sls = hd_destination_sls(network, counter->destinations,
 						  counter->destination, group);
+		size_t entry = (group->outs + out) * network->n_sls;
 
-		for (uint32_t i = group->first; i < group->end; i++) {
-			if (hd_is_switch(network->fabric,
-					 network->fabric->ports[network->sources[i]].node))
-				continue;
-			for (unsigned left = sls; left; left &= left - 1) {
-				unsigned place = (unsigned)__builtin_ctz(left);
+		for (; sls; sls &= sls - 1) {
+			unsigned place = (unsigned)__builtin_ctz(sls);
 
-				if (!send(counter, network->sources[i], place, node, out,
-					  counter->n_lids[place]))
-					continue;
-				streams[place].flows++;
-			}
+			counter->sent[entry + place] += counter->n_lids[place];
+			streams[place].flows += counter->senders[entry + place];
 		}
 	}
 }
@@ -112,14 +108,16 @@ static void deliver(struct counter *counter, const struct stream *streams, unsig
 		unsigned out = network->fabric->lids[lid].via_port;
 		size_t row = hd_sl2vl_index(network->tables, d->root, in, out);
 		uint32_t port = hd_port_index(network->fabric, d->root, out);
-		unsigned sls = d->any_source ? network->places[counter->destinations->sl[lid]] :
-					       (1u << network->n_sls) - 1;
+		unsigned sls = d->any_source ? network->places[counter->destinations->sl[lid]]
+					     : (1u << network->n_sls) - 1;
 
 		for (; sls; sls &= sls - 1) {
-			struct stream stream = streams[__builtin_ctz(sls)];
+			unsigned place = (unsigned)__builtin_ctz(sls);
+			struct stream stream = streams[place];
 
-			if (!stream.flows || !add_flows(counter, row, port,
-							(unsigned)__builtin_ctz(sls), stream.flows, 1))
+			if (!stream.flows ||
+			    !add_flows(&counter->load, lane(network, row, port, place), port,
+				       stream.flows))
 				continue;
 			/* the hop to the root */
 			stream.hops += stream.flows;
@@ -134,21 +132,25 @@ static void deliver_local(struct counter *counter)
 {
 	const struct hd_network *network = counter->network;
 	const struct hd_destination *d = counter->destination;
-	const struct stream one = { .flows = 1 };
 
-	for (uint32_t i = d->first; i < d->end; i++)
-		for (uint32_t k = network->first_source[d->root];
-		     k < network->first_source[d->root + 1]; k++) {
+	for (uint32_t g = network->first_group[d->root]; g < network->first_group[d->root + 1]; g++)
+		for (uint32_t i = d->first; i < d->end; i++) {
+			const struct hd_source_group *group = &network->groups[g];
 			uint16_t lid = counter->destinations->lids[i];
-			uint32_t source = network->sources[k];
-			unsigned sls = hd_flow_sls(network, source, lid);
+			unsigned sls = hd_destination_lid_sls(network, counter->destinations, d,
+							      group, lid);
+			size_t entry = (group->outs + network->fabric->lids[lid].via_port) *
+				       network->n_sls;
 
-			if (!sls || hd_is_switch(network->fabric,
-						 network->fabric->ports[source].node))
-				continue;
-			if (send(counter, source, (unsigned)__builtin_ctz(sls), d->root,
-				 network->fabric->lids[lid].via_port, 1))
-				arrive(counter, &one);
+			for (; sls; sls &= sls - 1) {
+				size_t place = (size_t)__builtin_ctz(sls);
+				struct stream stream = {
+					.flows = counter->senders[entry + place],
+				};
+
+				counter->sent[entry + place]++;
+				arrive(counter, &stream);
+			}
 		}
 }
 
@@ -162,19 +164,19 @@ static void forward(struct counter *counter, const uint8_t *next)
 		uint32_t s = tree->order[i], target = tree->target[s];
 		const struct stream *streams = counter->streams + s * (size_t)n_sls;
 		struct stream *sum = counter->streams + target * (size_t)n_sls;
+		uint32_t port;
+		size_t row;
 
 		if (target == tree->root) {
 			deliver(counter, streams, tree->in[s]);
 			continue;
 		}
+		row = hd_sl2vl_index(network->tables, target, tree->in[s], next[target]);
+		port = hd_port_index(network->fabric, target, next[target]);
 		for (unsigned place = 0; place < n_sls; place++) {
-			size_t row = hd_sl2vl_index(network->tables, target, tree->in[s],
-						    next[target]);
-			uint32_t port = hd_port_index(network->fabric, target, next[target]);
-
 			if (!streams[place].flows ||
-			    !add_flows(counter, row, port, place, streams[place].flows,
-				       counter->n_lids[place]))
+			    !add_flows(&counter->load, lane(network, row, port, place), port,
+				       streams[place].flows * counter->n_lids[place]))
 				continue;
 			sum[place].flows += streams[place].flows;
 			sum[place].hops += streams[place].hops + streams[place].flows;
@@ -210,17 +212,20 @@ static void count_destination(struct counter *counter, const struct hd_destinati
 }
 
 static int counter_init(struct counter *counter, const struct hd_network *network,
-			const struct hd_destinations *destinations, struct hd_error *err)
+			const struct hd_destinations *destinations, const uint8_t *senders,
+			struct hd_error *err)
 {
 	size_t n_switches = network->fabric->n_switches;
 
 	counter->network = network;
 	counter->destinations = destinations;
+	counter->senders = senders;
 	counter->load.n_vls = network->n_vls;
 	counter->load.flows = calloc(network->fabric->n_ports * (size_t)network->n_vls + 1,
 				     sizeof(*counter->load.flows));
 	counter->streams = malloc((n_switches + 1) * network->n_sls * sizeof(*counter->streams));
-	if (!counter->load.flows || !counter->streams)
+	counter->sent = calloc(network->n_outs * network->n_sls + 1, sizeof(*counter->sent));
+	if (!counter->load.flows || !counter->streams || !counter->sent)
 		return hd_error_nomem(err);
 	return hd_tree_init(&counter->tree, network->fabric->n_switches, err);
 }
@@ -229,7 +234,76 @@ static void counter_clear(struct counter *counter)
 {
 	hd_tree_clear(&counter->tree);
 	free(counter->streams);
+	free(counter->sent);
 	free(counter->load.flows);
+}
+
+/* Whether packets on the SL at @place from @source (of @node) come into port @out there. */
+static bool comes_into(const struct hd_network *network, uint32_t source, uint32_t node,
+		       unsigned out, unsigned place)
+{
+	unsigned in = hd_source_in(network->fabric, source);
+
+	return in != out && adapter_lane(network, source, place) != HD_VL_DROP &&
+	       lane(network, hd_sl2vl_index(network->tables, node, in, out),
+		    hd_port_index(network->fabric, node, out), place) != HD_VL_DROP;
+}
+
+/* Counts senders by group, out-port and SL. NULL when out of memory. */
+static uint8_t *count_senders(const struct hd_network *network)
+{
+	uint8_t *senders = calloc(network->n_outs * network->n_sls + 1, 1);
+
+	for (uint32_t node = 0; senders && node < network->fabric->n_switches; node++)
+		for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1];
+		     g++) {
+			const struct hd_source_group *group = &network->groups[g];
+			size_t n =
+				(network->fabric->nodes[node].n_ports + (size_t)1) * network->n_sls;
+
+			for (uint32_t i = group->first; i < group->end; i++)
+				for (size_t e = 0;
+				     is_adapter(network, network->sources[i]) && e < n; e++)
+					senders[group->outs * network->n_sls + e] +=
+						comes_into(network, network->sources[i], node,
+							   (unsigned)(e / network->n_sls),
+							   (unsigned)(e % network->n_sls));
+		}
+	return senders;
+}
+
+/* Gives what the groups of @node sent to their adapters' links and the out-ports. */
+static void add_sent(struct counter *counter, uint32_t node)
+{
+	const struct hd_network *network = counter->network;
+
+	for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1]; g++) {
+		const struct hd_source_group *group = &network->groups[g];
+
+		for (uint32_t i = group->first; i < group->end; i++) {
+			uint32_t source = network->sources[i];
+			unsigned in = hd_source_in(network->fabric, source);
+
+			for (unsigned out = 1; is_adapter(network, source) &&
+					       out <= network->fabric->nodes[node].n_ports;
+			     out++) {
+				uint32_t port = hd_port_index(network->fabric, node, out);
+				size_t row = hd_sl2vl_index(network->tables, node, in, out);
+
+				for (unsigned k = 0; in != out && k < network->n_sls; k++) {
+					uint32_t sent =
+						counter->sent[(group->outs + out) * network->n_sls +
+							      k];
+
+					if (sent && add_flows(&counter->load,
+							      adapter_lane(network, source, k),
+							      source, sent))
+						add_flows(&counter->load,
+							  lane(network, row, port, k), port, sent);
+				}
+			}
+		}
+	}
 }
 
 /* Adds what @counter counted to @load, which takes its array if it has none. */
@@ -237,6 +311,8 @@ static void merge(struct hd_load *load, struct counter *counter)
 {
 	size_t n = counter->network->fabric->n_ports * (size_t)counter->load.n_vls;
 
+	for (uint32_t node = 0; node < counter->network->fabric->n_switches; node++)
+		add_sent(counter, node);
 	if (!load->flows) {
 		*load = counter->load;
 		counter->load.flows = NULL;
@@ -254,14 +330,14 @@ static void merge(struct hd_load *load, struct counter *counter)
 static void count_direct(const struct hd_network *network, struct counter *counter)
 {
 	for (uint32_t i = 0; i < network->n_direct; i++) {
-		const struct hd_port *port = &network->fabric->ports[network->direct[i]];
+		uint32_t source = network->direct[i];
 		const struct stream one = { .flows = 1 };
-		uint32_t lid = network->fabric->ports[port->peer].lid;
-		unsigned sls = lid ? hd_flow_sls(network, network->direct[i], lid) : 0;
+		uint32_t lid = network->fabric->ports[network->fabric->ports[source].peer].lid;
+		unsigned sls = lid ? hd_flow_sls(network, source, lid) : 0;
 
-		if (sls && add_flows(counter,
-				     hd_sl2vl_host_index(network->tables, port->node, port->number),
-				     network->direct[i], (unsigned)__builtin_ctz(sls), 1, 1))
+		if (sls && add_flows(&counter->load,
+				     adapter_lane(network, source, (unsigned)__builtin_ctz(sls)),
+				     source, 1))
 			arrive(counter, &one);
 	}
 }
@@ -269,9 +345,10 @@ static void count_direct(const struct hd_network *network, struct counter *count
 static int count_all(const struct hd_network *network, const struct hd_destinations *destinations,
 		     struct hd_load *load, struct hd_error *err)
 {
+	uint8_t *senders = count_senders(network);
 	struct counter *counters;
 	unsigned n_threads = 1;
-	int ret = 0;
+	int ret = senders ? 0 : hd_error_nomem(err);
 
 #ifdef _OPENMP
 	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)
@@ -279,9 +356,9 @@ static int count_all(const struct hd_network *network, const struct hd_destinati
 #endif
 	counters = calloc(n_threads, sizeof(*counters));
 	if (!counters)
-		return hd_error_nomem(err);
+		ret = hd_error_nomem(err);
 	for (unsigned i = 0; !ret && i < n_threads; i++)
-		ret = counter_init(&counters[i], network, destinations, err);
+		ret = counter_init(&counters[i], network, destinations, senders, err);
 	if (!ret) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
@@ -296,12 +373,13 @@ static int count_all(const struct hd_network *network, const struct hd_destinati
 		}
 		count_direct(network, &counters[0]);
 	}
-	for (unsigned i = 0; i < n_threads; i++) {
+	for (unsigned i = 0; counters && i < n_threads; i++) {
 		if (!ret)
 			merge(load, &counters[i]);
 		counter_clear(&counters[i]);
 	}
 	free(counters);
+	free(senders);
 	return ret;
 }
 

@@ -57,13 +57,15 @@ static unsigned find_path_sls(const struct hd_network *network)
 
 static void number_sls(struct hd_network *network)
 {
-	unsigned used = 0;
+	unsigned used;
 
 	if (network->n_sources > 1)
 		network->sls_used = network->all_sls ? 0xFFFF : find_path_sls(network);
 	used = network->sls_used;
-	if (network->tables->n_mft || !used)
-		used |= 1;
+	if (network->tables->n_mft)
+		used |= network->all_sls ? 0xFFFF : 1;
+	if (!used)
+		used = 1; /* so that states have a size */
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
 		if (used >> sl & 1) {
 			network->places[sl] = (uint16_t)(1u << network->n_sls);
@@ -124,15 +126,16 @@ const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port)
 
 	if (hd_is_switch(network->fabric, p->node))
 		return network->masks;
-	return hd_pattern_masks(network, network->pattern[hd_sl2vl_host_index(
-						 network->tables, p->node, p->number)]);
+	return hd_pattern_masks(
+		network,
+		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
 }
 
 unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
-	const uint8_t *sls = network->tables->sl_rows +
-			     owner_row * network->tables->lft_stride + p->lid;
+	const uint8_t *sls =
+		network->tables->sl_rows + owner_row * network->tables->lft_stride + p->lid;
 	unsigned places = 0;
 
 	for (unsigned offset = 0; offset < 1u << p->lmc; offset++)

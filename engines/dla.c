@@ -15,7 +15,7 @@
  *
  * The work is writing the LFTs. All switches of a group agree on a key for every LID - the group
  * it is in, or its switch if that group is theirs - and differ only in the port per key, so that a
- * row is one pass of table look-ups.
+ * row is one pass of table look-ups, of bytes where there are at most 256 keys (hd_translate()).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,11 @@
 
 #include "engines/destinations.h"
 #include "engines/engines.h"
+#include "engines/translate.h"
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+
+#define BYTE_KEYS 256
 
 /* A global link as one end sees it. */
 struct global_link {
@@ -53,7 +56,8 @@ struct plan {
 /* Everything one thread needs to fill the rows of one group. */
 struct workspace {
 	uint16_t *key;           /* [lft_stride] */
-	uint8_t *port_of_key;    /* [n_keys] */
+	uint8_t *byte_key;       /* the same where n_keys <= 256 */
+	uint8_t *port_of_key;    /* [n_keys], and at least 256 */
 	uint8_t *local;          /* [a * a] first port from one switch of the group to another */
 	uint32_t *used;          /* [most links of a group] routes per global link */
 };
@@ -191,8 +195,7 @@ static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
 	const uint32_t *first = plan->first_link + group * (d->n_groups + (size_t)1);
-	const uint8_t *port_of_key = work->port_of_key;
-	const uint16_t *key = work->key;
+	const size_t stride = plan->tables->lft_stride;
 	uint8_t *lft = hd_lft(plan->tables, s);
 	const uint8_t *to_local = work->local + (size_t)d->position[s] * d->a;
 
@@ -206,8 +209,11 @@ static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
 		work->port_of_key[to] = link->owner == s ? link->port :
 							   to_local[d->position[link->owner]];
 	}
-	for (size_t lid = 0; lid < plan->tables->lft_stride; lid++)
-		lft[lid] = port_of_key[key[lid]];
+	if (n_keys(plan) <= BYTE_KEYS)
+		hd_translate(work->byte_key, stride, work->port_of_key, lft);
+	else
+		for (size_t lid = 0; lid < stride; lid++)
+			lft[lid] = work->port_of_key[work->key[lid]];
 }
 
 /* The least used of @n counters, searched from the @turn-th on. */
@@ -345,6 +351,8 @@ static void fill_group(const struct plan *plan, uint32_t group, const struct wor
 				(uint16_t)(d->n_groups + d->position[to->via_switch]);
 		}
 	}
+	for (size_t lid = 0; n_keys(plan) <= BYTE_KEYS && lid < plan->tables->lft_stride; lid++)
+		work->byte_key[lid] = (uint8_t)work->key[lid];
 	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
 		fill_row(plan, d->switches[i], group, work);
 	for (uint32_t to = 0; to < d->n_groups; to++)
@@ -374,11 +382,12 @@ static int fill(struct plan *plan, struct hd_error *err)
 	{
 		struct workspace work = {
 			.key = malloc(plan->tables->lft_stride * sizeof(*work.key)),
-			.port_of_key = malloc(n_keys(plan)),
+			.byte_key = malloc(plan->tables->lft_stride),
+			.port_of_key = calloc(1, n_keys(plan) < BYTE_KEYS ? BYTE_KEYS : n_keys(plan)),
 			.local = malloc((size_t)d->a * d->a),
 			.used = malloc((plan->fabric->n_ports + (size_t)1) * sizeof(*work.used)),
 		};
-		bool ready = work.key && work.port_of_key && work.local && work.used;
+		bool ready = work.key && work.byte_key && work.port_of_key && work.local && work.used;
 
 		if (!ready) {
 #pragma omp atomic write
@@ -389,6 +398,7 @@ static int fill(struct plan *plan, struct hd_error *err)
 			if (ready)
 				fill_group(plan, group, &work);
 		free(work.key);
+		free(work.byte_key);
 		free(work.port_of_key);
 		free(work.local);
 		free(work.used);

@@ -4,4 +4,5 @@ libheddle_la_SOURCES += \
 	engines/dla.c \
 	engines/engine.h engines/engines.h \
 	engines/minhop.c \
-	engines/registry.c
+	engines/registry.c \
+	engines/translate.c engines/translate.h

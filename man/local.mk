@@ -7,4 +7,5 @@ dist_man_MANS += \
 	man/heddle-show.1 \
 	man/heddle-diff.1 \
 	man/heddle-list.1 \
-	man/heddle-engines.7
+	man/heddle-engines.7 \
+	man/osmheddle.8

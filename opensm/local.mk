@@ -19,3 +19,4 @@ libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()
 libosmheddle_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-export-symbols-regex '^osm_event_plugin$$' -Wl,-z,nodelete
+EXTRA_DIST += docs/opensm.md

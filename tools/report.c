@@ -10,7 +10,7 @@
 #include "support/error.h"
 #include "tools/command.h"
 
-#define LABEL_WIDTH 15
+#define LABEL_WIDTH 16
 
 void hd_report_field(const char *label, const char *format, ...)
 {
@@ -95,6 +95,12 @@ void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 	else
 		columns->cells[columns->n_cells++] = cell;
 	va_end(args);
+}
+
+void hd_columns_add_all(struct hd_columns *columns, const char *const *cells)
+{
+	for (; *cells; cells++)
+		hd_columns_add(columns, "%s", *cells);
 }
 
 /* The columns of @cell on a terminal, near enough: bytes that do not continue a character. */

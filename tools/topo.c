@@ -157,6 +157,8 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 		return ret;
 	ret = hd_netfile_write(fabric, output.stream, err);
 	if (ret) {
+		/* the writer knows the stream, not its name */
+		snprintf(err->file, sizeof(err->file), "%s", path);
 		hd_output_abort(&output);
 		return ret;
 	}
@@ -213,43 +215,33 @@ static void print_lids(const struct hd_fabric *fabric, const struct hd_survey *s
 		hd_report_field("without a LID", "%" PRIu32 " ports", survey->n_without_lid);
 }
 
+/* What the shape lacks, with the first of each kind: a group is told by its first switch. */
 static void print_missing(const struct description *description)
 {
 	const struct hd_fabric *fabric = description->fabric;
-	const struct hd_dragonfly *dragonfly = description->dragonfly;
-	char names[2][HD_LABEL_SIZE];
+	const struct hd_dragonfly *d = description->dragonfly;
+	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
-	if (!dragonfly->n_missing_local && !dragonfly->n_missing_global &&
-	    !dragonfly->n_missing_switches)
+	if (!d->n_missing_local && !d->n_missing_global && !d->n_missing_switches)
 		hd_report_field("missing", "nothing");
-	if (dragonfly->n_missing_switches)
-		hd_report_field("missing",
-				"%" PRIu32 " switches, by which groups are smaller than a",
-				dragonfly->n_missing_switches);
-	if (dragonfly->n_missing_local)
-		hd_report_field("missing",
-				"local links between %" PRIu32
-				" pairs of switches, first %s and %s",
-				dragonfly->n_missing_local,
-				hd_report_node(fabric, dragonfly->missing_local[0], names[0],
-					       sizeof(names[0])),
-				hd_report_node(fabric, dragonfly->missing_local[1], names[1],
-					       sizeof(names[1])));
-	if (dragonfly->n_missing_global)
-		hd_report_field(
-			"missing",
-			"global links between %" PRIu32 " pairs of groups, first %" PRIu32
-			" (with %s) and %" PRIu32 " (with %s)",
-			dragonfly->n_missing_global, dragonfly->missing_global[0],
-			hd_report_node(
-				fabric,
-				dragonfly->switches[dragonfly->first[dragonfly->missing_global[0]]],
-				names[0], sizeof(names[0])),
-			dragonfly->missing_global[1],
-			hd_report_node(
-				fabric,
-				dragonfly->switches[dragonfly->first[dragonfly->missing_global[1]]],
-				names[1], sizeof(names[1])));
+	if (d->n_missing_switches)
+		hd_report_field("missing switches", "%" PRIu32, d->n_missing_switches);
+	if (d->n_missing_local) {
+		hd_report_node(fabric, d->missing_local[0], one, sizeof(one));
+		hd_report_node(fabric, d->missing_local[1], other, sizeof(other));
+		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
+				one, other);
+	}
+	if (d->n_missing_global) {
+		const uint32_t *groups = d->missing_global;
+
+		hd_report_node(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
+		hd_report_node(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
+		hd_report_field("missing global",
+				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
+				" (%s ...)",
+				d->n_missing_global, groups[0], one, groups[1], other);
+	}
 }
 
 static void print_text(const struct description *description)

@@ -10,11 +10,12 @@ if ! command -v valgrind >/dev/null || nm -D "$plugin_directory/libosmheddle.so"
 	exit 0
 fi
 
-# The records of a valgrind log in whose stack the plug-in is.
+# The records of a valgrind log in whose stack is code of this build.
 ours() {
-	awk '/^==[0-9]+== *$/ { if (record ~ /libosmheddle/) { n++; print record >"/dev/stderr" } record = ""; next }
-	     { record = record "\n" $0 }
-	     END { print n + 0 }' "$1"
+	awk -v build="$top_builddir/" '
+		/^==[0-9]+== *$/ { if (index(record, build)) { n++; print record >"/dev/stderr" } record = ""; next }
+		{ record = record "\n" $0 }
+		END { print n + 0 }' "$1"
 }
 
 heddle topo dragonfly:a=3,p=2,h=1,g=4 -o "$scratch/net"
@@ -25,7 +26,7 @@ configure "$at" "routing_engine dla,heddle-minhop" "event_plugin_options queues=
 	"partition_config_file $scratch/partitions"
 echo 'Default=0x7fff, ipoib: ALL=full;' >"$scratch/partitions"
 opensm_wrapper=(valgrind --leak-check=full --show-leak-kinds=definite,indirect,possible
-	--keep-debuginfo=yes --num-callers=40 --error-limit=no --log-file="$at/valgrind")
+	--keep-debuginfo=yes --fullpath-after= --num-callers=40 --error-limit=no --log-file="$at/valgrind")
 opensm_log_flags=0x47
 ok "opensm starts under valgrind" start_opensm "$at"
 SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p' "$scratch/net" | tail -n 1) \

@@ -54,5 +54,5 @@ json() {
 	"$@" >"$scratch/.out" 2>"$scratch/.err"
 	is "$name" "$(python3 -c "import json, sys
 j = json.load(open(sys.argv[1]))
-print($filter)" "$scratch/.out" 2>&1)" "$wanted"
+print(($filter))" "$scratch/.out" 2>&1)" "$wanted"
 }

@@ -4,3 +4,13 @@ tests_unit_test_check_SOURCES = tests/unit/test_check.c tests/unit/check_case.c 
 	tests/unit/check_oracle.c tests/unit/check_oracle.h
 tests_unit_test_check_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_check_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_cycle
+tests_unit_test_cycle_SOURCES = tests/unit/test_cycle.c
+tests_unit_test_cycle_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_cycle_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_load
+tests_unit_test_load_SOURCES = tests/unit/test_load.c
+tests_unit_test_load_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_load_LDADD = $(unit_LDADD)

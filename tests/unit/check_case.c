@@ -45,7 +45,8 @@ static struct hd_fabric *make_fabric(struct bytes *bytes)
 {
 	struct making m = { .bytes = bytes, .builder = hd_builder_new() };
 	struct hd_fabric *fabric = NULL;
-	unsigned lid = 1, shape = take(bytes), holes = take(bytes);
+	unsigned lid = 1, shape = take(bytes) | (take(bytes) & 2 ? 7 : 0);
+	unsigned holes = take(bytes) & take(bytes);
 
 	if (!m.builder)
 		abort();
@@ -57,8 +58,9 @@ static struct hd_fabric *make_fabric(struct bytes *bytes)
 		bool is_switch = n < m.n_switches;
 		struct hd_node_spec spec = { .type = is_switch ? HD_SWITCH : HD_CA,
 					     .guid = 0x1000 * (n + 1),
-					     .n_ports = is_switch ? 2 + take_below(bytes, 5) :
-								    1 + (take_below(bytes, 5) == 4) };
+					     .n_ports = is_switch
+								? 2 + take_below(bytes, 5)
+								: 1 + (take_below(bytes, 5) == 4) };
 		uint32_t id;
 
 		m.n_ports[n] = spec.n_ports;
@@ -143,6 +145,17 @@ static void route_shortest(struct bytes *bytes, struct hd_tables *tables, bool a
 	}
 }
 
+/* Always on to the next switch of the ring. */
+static void route_round(struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			hd_lft(tables, s)[lid] =
+				s == fabric->lids[lid].via_switch ? fabric->lids[lid].via_port : 2;
+}
+
 static void route(struct bytes *bytes, struct hd_tables *tables)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -153,8 +166,10 @@ static void route(struct bytes *bytes, struct hd_tables *tables)
 			for (uint32_t lid = 0; lid <= fabric->top_lid; lid++)
 				hd_lft(tables, s)[lid] =
 					take_below(bytes, fabric->nodes[s].n_ports + 2u);
+	else if (way == 1)
+		route_round(tables);
 	else
-		route_shortest(bytes, tables, way < 4);
+		route_shortest(bytes, tables, way < 5);
 	if (n_changes < 192 || !fabric->n_switches)
 		return;
 	for (unsigned i = 0; i < n_changes - 191 && i < 8; i++) {
@@ -179,7 +194,7 @@ static hd_sl2vl_row make_row(struct bytes *bytes)
 static void make_lanes(struct bytes *bytes, struct hd_tables *tables)
 {
 	size_t n = tables->sl2vl_first[tables->fabric->n_nodes];
-	unsigned way = take_below(bytes, 6), vls = 1 + take_below(bytes, 8);
+	unsigned way = take_below(bytes, 8), vls = 1 + take_below(bytes, 4);
 	hd_sl2vl_row rows[4];
 
 	if (way == 0)
@@ -187,12 +202,12 @@ static void make_lanes(struct bytes *bytes, struct hd_tables *tables)
 	for (unsigned i = 0; i < 4; i++)
 		rows[i] = make_row(bytes);
 	for (size_t i = 0; i < n; i++) {
-		hd_sl2vl_row row = way == 1 ? make_row(bytes) :
-				   way == 2 ? hd_row_all(0) :
-					      rows[take_below(bytes, 4)];
+		hd_sl2vl_row row = way == 1   ? make_row(bytes)
+				   : way == 2 ? hd_row_all(0)
+					      : rows[take_below(bytes, 4)];
 
-		/* ways 3 and 4 stay within some VLs, so that packets arrive */
-		for (unsigned sl = 0; way < 5 && way > 2 && sl < HD_MAX_SLS; sl++)
+		/* ways 4 and up stay within some VLs, so that packets arrive */
+		for (unsigned sl = 0; way > 3 && sl < HD_MAX_SLS; sl++)
 			row = hd_row_set(row, sl, hd_row_vl(row, sl) % vls);
 		tables->sl2vl[i] = row;
 	}
@@ -210,9 +225,9 @@ static void make_path_sls(struct bytes *bytes, struct hd_tables *tables)
 		abort();
 	for (uint32_t row = 0; row < n_rows; row++)
 		for (uint32_t lid = 0; lid <= fabric->top_lid; lid++) {
-			unsigned sl = way == 1 ? lid % n_sls :
-				      way == 2 ? row % n_sls :
-						 take_below(bytes, n_sls);
+			unsigned sl = way == 1   ? lid % n_sls
+				      : way == 2 ? row % n_sls
+						 : take_below(bytes, n_sls);
 
 			if (way == 5 && take_below(bytes, 16) == 15)
 				sl = HD_NO_SL;
@@ -250,7 +265,7 @@ bool make_check_case(struct bytes bytes, struct check_case *c)
 	memset(c, 0, sizeof(*c));
 	c->options.all_sls = (options & 7) == 7;
 	c->options.reversed_sl = (options >> 3 & 3) == 3;
-	c->options.max_vls = (options >> 5) > 5 ? options >> 6 : 0;
+	c->options.max_vls = options >> 5 == 7 ? 1 + take_below(&bytes, 4) : 0;
 	c->fabric = make_fabric(&bytes);
 	if (!c->fabric)
 		return false;

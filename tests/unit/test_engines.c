@@ -8,6 +8,7 @@
 #include "check/load.h"
 #include "check/walk.h"
 #include "engines/engine.h"
+#include "engines/translate.h"
 #include "fabric/builder.h"
 #include "fabric/distances.h"
 #include "fabric/faults.h"
@@ -292,6 +293,61 @@ static void lmc_offsets_spread(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* The tables of a shuffled copy send every flow the way that the original's do. */
+static void assert_isomorphic(const struct hd_tables *tables, const struct hd_tables *copy,
+			      const uint32_t *node_of, const uint32_t *port_of)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		const unsigned n_ports = fabric->nodes[s].n_ports;
+		const uint32_t *port = port_of + fabric->nodes[s].first_port;
+		const uint32_t first = copy->fabric->nodes[node_of[s]].first_port;
+
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			if (fabric->lids[lid].port != HD_NONE)
+				assert_int_equal(first + hd_lft(copy, node_of[s])[lid],
+						 port[hd_lft(tables, s)[lid]]);
+		for (unsigned out = 1; out <= n_ports; out++)
+			for (unsigned in = 0; in <= n_ports; in++)
+				assert_true(tables->sl2vl[hd_sl2vl_index(tables, s, in, out)] ==
+					    copy->sl2vl[hd_sl2vl_index(copy, node_of[s],
+								       port[in] - first,
+								       port[out] - first)]);
+	}
+}
+
+static void permutations_are_isomorphic(void **state)
+{
+	static const struct {
+		const char *spec;
+		unsigned times;
+	} shapes[] = { { "dragonfly:a=4,p=2,h=2", 600 },
+		       { "dragonfly:a=4,p=2,h=2,global=random(5)", 100 },
+		       { "dragonfly:a=3,p=2,h=2", 250 },
+		       { "dragonfly:a=6,p=3,h=3,global=consecutive", 50 } };
+
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = build(shapes[i].spec, 0);
+		struct hd_tables *tables = route(fabric, "dla", NULL);
+		uint32_t *node_of = malloc(fabric->n_nodes * sizeof(*node_of));
+		uint32_t *port_of = malloc(fabric->n_ports * sizeof(*port_of));
+
+		for (unsigned seed = 1; seed <= shapes[i].times; seed++) {
+			struct hd_fabric *shuffled = shuffled_copy(fabric, seed, node_of, port_of);
+			struct hd_tables *copy = route(shuffled, "dla", NULL);
+
+			assert_isomorphic(tables, copy, node_of, port_of);
+			hd_tables_free(copy);
+			hd_fabric_free(shuffled);
+		}
+		free(node_of);
+		free(port_of);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void refuse(struct hd_fabric *fabric, const char *words)
 {
 	struct hd_route_request request = { 0 };
@@ -522,6 +578,21 @@ static void engines_survive_odd_fabrics(void **state)
 	}
 }
 
+static void translations_agree(void **state)
+{
+	uint8_t table[256], keys[448], one[448], other[448];
+
+	for (unsigned i = 0; i < 256; i++)
+		table[i] = (uint8_t)(i * 167 + 13);
+	for (unsigned i = 0; i < sizeof(keys); i++)
+		keys[i] = (uint8_t)(i * 57);
+	hd_translate(keys, sizeof(keys), table, one);
+	hd_translate_portable(keys, sizeof(keys), table, other);
+	assert_memory_equal(one, other, sizeof(one));
+	for (unsigned i = 0; i < sizeof(keys); i++)
+		assert_int_equal(one[i], table[keys[i]]);
+}
+
 static void rules_and_engines_are_looked_up(void **state)
 {
 	struct hd_fabric *fabric = build("dragonfly:a=2,p=1,h=1", 0);
@@ -548,12 +619,14 @@ int main(void)
 		cmocka_unit_test(dla_times_xordet_is_4_sls_and_8_vls),
 		cmocka_unit_test(dla_balances_trunked_links),
 		cmocka_unit_test(lmc_offsets_spread),
+		cmocka_unit_test(permutations_are_isomorphic),
 		cmocka_unit_test(dla_refuses_what_it_cannot_serve),
 		cmocka_unit_test(dla_serves_a_trunk_that_lost_a_link),
 		cmocka_unit_test(dla_uses_parallel_local_links),
 		cmocka_unit_test(dla_takes_a_group_file),
 		cmocka_unit_test(minhop_is_shortest_balanced_and_loops),
 		cmocka_unit_test(engines_survive_odd_fabrics),
+		cmocka_unit_test(translations_agree),
 		cmocka_unit_test(rules_and_engines_are_looked_up),
 	};
 
