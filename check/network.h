@@ -23,6 +23,7 @@ struct hd_far_end {
 struct hd_source_group {
 	uint32_t sl_row;
 	uint32_t first, end;  /* in sources[] */
+	uint16_t lost;        /* SLs (as places) that some of the adapters drop themselves */
 	size_t outs;          /* entry for port 0 in inject[], one for every port of the switch */
 };
 
@@ -57,7 +58,8 @@ struct hd_network {
 	uint32_t *first_source;      /* [switch + 1] in sources[] */
 	uint32_t *first_group;       /* [switch + 1] in groups[] */
 	struct hd_source_group *groups;
-	uint32_t *inject;            /* [group's outs + out] union of its sources' patterns there */
+	uint32_t *inject;            /* [group's outs + out] union of its sources' patterns there,
+					in which an SL may be both taken and dropped */
 	size_t n_outs;               /* entries of inject[] */
 	uint32_t n_direct;           /* sources that are linked to another adapter */
 	uint32_t *direct;
