@@ -120,9 +120,10 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		return ret;
 	sweep->route_seconds = seconds() - start;
 	if (!osm->subn.opt.qos && needs_sl2vl(sweep->tables))
-		return hd_error_set(err, HD_EREFUSED,
-				    "it needs SL2VL tables, which OpenSM programs only with QoS: set "
-				    "'qos TRUE' in opensm.conf or start opensm with -Q");
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"it needs SL2VL tables, which OpenSM programs only with QoS: set "
+			"'qos TRUE' in opensm.conf or start opensm with -Q");
 	start = seconds();
 	ret = prove(engine, sweep->tables, sweep->summary, sizeof(sweep->summary), err);
 	sweep->check_seconds = seconds() - start;
@@ -288,8 +289,7 @@ static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const
 	unsigned sl;
 
 	if (!tables || engine->any_sl || source > engine->fabric->top_lid ||
-	    destination > engine->fabric->top_lid ||
-	    engine->fabric->lids[source].port == HD_NONE ||
+	    destination > engine->fabric->top_lid || engine->fabric->lids[source].port == HD_NONE ||
 	    engine->fabric->lids[destination].port == HD_NONE)
 		return hint;
 	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);

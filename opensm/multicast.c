@@ -8,8 +8,8 @@
  * packets never turn round in it; several trees with different roots can.
  *
  * Trees exist only after unicast routing is done and change as members come and go, so they cannot
- * be part of the proof that decides about an engine. They are proved at the end of every heavy sweep
- * instead, unicast included, and a cycle is reported: the way out is fewer groups.
+ * be part of the proof that decides about an engine. They are proved at the end of every heavy
+ * sweep instead, unicast included, and a cycle is reported: the way out is fewer groups.
  */
 #include "opensm/plugin.h"
 
@@ -183,6 +183,7 @@ void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	hd_check_clear(&result);
 	return;
 failed:
-	osm_log(log, OSM_LOG_ERROR, "heddle: engine %s with OpenSM's multicast is not checked: %s\n",
-		engine->name, err.text);
+	osm_log(log, OSM_LOG_ERROR,
+		"heddle: engine %s with OpenSM's multicast is not checked: %s\n", engine->name,
+		err.text);
 }

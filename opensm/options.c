@@ -107,7 +107,7 @@ static int set_engine(struct hd_engine_settings *settings, const struct hd_engin
 
 /* "KEY=VALUE" or "ENGINE.KEY=VALUE" taken apart. */
 struct word {
-	const char *engine;   /* NULL: for all */
+	const char *engine; /* NULL: for all */
 	const char *key, *value;
 };
 
@@ -117,13 +117,13 @@ static int unknown_word(const struct word *word, struct hd_error *err)
 	const char *name = strcmp(word->key, "layers") ? word->key : word->value;
 
 	if (word->engine && !hd_engine_find(word->engine))
-		return hd_error_set(err, HD_EINVAL, "'%s.%s': there is no engine '%s'", word->engine,
-				    word->key, word->engine);
+		return hd_error_set(err, HD_EINVAL, "'%s.%s': there is no engine '%s'",
+				    word->engine, word->key, word->engine);
 	if (word->engine)
 		return hd_error_set(err, HD_EINVAL, "engine %s has no %s '%s'", word->engine, what,
 				    name);
-	return hd_error_set(err, HD_EINVAL, "no engine has %s %s '%s'",
-			    *what == 'o' ? "an" : "a", what, name);
+	return hd_error_set(err, HD_EINVAL, "no engine has %s %s '%s'", *what == 'o' ? "an" : "a",
+			    what, name);
 }
 
 /* Cuts @text into pieces; false when it has not the form. */
@@ -163,8 +163,8 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 
 		if (word->engine && strcmp(word->engine, hd_engines[i]->name) != 0)
 			continue;
-		ret = set_engine(&options->engines[i], hd_engines[i], word->key, word->value, &knows,
-				 err);
+		ret = set_engine(&options->engines[i], hd_engines[i], word->key, word->value,
+				 &knows, err);
 		*known |= knows;
 	}
 	return ret;

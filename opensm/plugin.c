@@ -111,8 +111,8 @@ static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 	engine->masked_port = HD_NONE;
 	if (repeated) {
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts its "
-			"SL2VL table: the routes there are not what was proved\n",
+			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts "
+			"its SL2VL table: the routes there are not what was proved\n",
 			label, engine->name);
 		return;
 	}

@@ -48,7 +48,7 @@ struct hd_osm_plugin {
 	struct hd_osm_engine *engines; /* in the order of hd_engines[] */
 };
 
-/* subnet.c: OpenSM's subnet object as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
+/* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
 int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
 
 /* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */

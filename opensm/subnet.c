@@ -60,8 +60,8 @@ static int add_nodes(struct osm_opensm *osm, struct hd_builder *builder, struct 
 			.vendor_id = cl_ntoh32(ib_node_info_get_vendor_id(&node->node_info)),
 			.device_id = cl_ntoh16(node->node_info.device_id),
 			.n_ports = osm_node_get_num_physp(node) - 1u,
-			.enhanced_port0 = node->sw && ib_switch_info_is_enhanced_port0(
-							      &node->sw->switch_info),
+			.enhanced_port0 = node->sw &&
+					  ib_switch_info_is_enhanced_port0(&node->sw->switch_info),
 			.name = node->print_desc,
 		};
 		uint32_t id;
@@ -228,8 +228,7 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw)
 {
-	uint32_t node =
-		hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
+	uint32_t node = hd_fabric_find_node(fabric, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
 
 	return node != HD_NONE && hd_is_switch(fabric, node) ? node : HD_NONE;
 }

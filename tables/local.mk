@@ -1,4 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
 	tables/diff.h tables/dumps.h tables/snapshot.h \
-	tables/tables.c tables/tables.h
+	tables/dump_text.c tables/dump_text.h \
+	tables/lft_dump.c \
+	tables/mcfdbs_dump.c \
+	tables/path_sl_dump.c \
+	tables/sl2vl_dump.c \
+	tables/snapshot.c tables/snapshot_files.h \
+	tables/snapshot_write.c \
+	tables/tables.c tables/tables.h \
+	tables/vlarb_dump.c

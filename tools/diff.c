@@ -190,16 +190,11 @@ static int print_moves(const struct comparison *comparison, bool all, struct hd_
 			"%.2f, %.2f",
 			moves->max[0], moves->max[1], moves->mean[0], moves->mean[1]);
 	hd_report_field("", "%zu of %zu links between switches changed%s", moves->n_changed,
-			moves->n, n < moves->n_changed ? ", those most first:" : "");
+			moves->n, n < moves->n_changed ? ", most moved first:" : "");
 	if (!n)
 		return 0;
 	hd_columns_init(&columns, 6, 0x38);
-	hd_columns_add(&columns, "from");
-	hd_columns_add(&columns, "to");
-	hd_columns_add(&columns, "link");
-	hd_columns_add(&columns, "before");
-	hd_columns_add(&columns, "after");
-	hd_columns_add(&columns, "change");
+	hd_columns_titles(&columns, "from", "to", "link", "before", "after", "change");
 	for (size_t i = 0; i < n; i++) {
 		const struct hd_link_load *link = &moves->links[i];
 
@@ -231,10 +226,7 @@ static int print_switches(const struct comparison *comparison, bool all, struct 
 	if (!n)
 		return 0;
 	hd_columns_init(&columns, 4, 0xE);
-	hd_columns_add(&columns, "switch");
-	hd_columns_add(&columns, "LFT entries");
-	hd_columns_add(&columns, "blocks");
-	hd_columns_add(&columns, "SL2VL rows");
+	hd_columns_titles(&columns, "switch", "LFT entries", "blocks", "SL2VL rows");
 	for (size_t i = 0; i < n; i++) {
 		const struct hd_diff_switch *entry = &diff->switches[i];
 

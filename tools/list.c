@@ -174,10 +174,7 @@ static int print_options(const struct hd_option *option, struct hd_error *err)
 	}
 	puts("options");
 	hd_columns_init(&columns, 4, 0);
-	hd_columns_add(&columns, "key");
-	hd_columns_add(&columns, "default");
-	hd_columns_add(&columns, "unit");
-	hd_columns_add(&columns, "meaning");
+	hd_columns_titles(&columns, "key", "default", "unit", "meaning");
 	for (; option->key; option++) {
 		hd_columns_add(&columns, "%s", option->key);
 		hd_columns_add(&columns, "%s", option->default_value ? option->default_value : "-");

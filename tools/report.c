@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "config.h" /* first: it asks for vasprintf() and mempcpy() */
-
 #include "tools/report.h"
 
 #include <inttypes.h>
@@ -97,6 +95,12 @@ void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 	else
 		columns->cells[columns->n_cells++] = cell;
 	va_end(args);
+}
+
+void hd_columns_add_all(struct hd_columns *columns, const char *const *cells)
+{
+	for (; *cells; cells++)
+		hd_columns_add(columns, "%s", *cells);
 }
 
 /* The columns of @cell on a terminal, near enough: bytes that do not continue a character. */

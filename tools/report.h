@@ -45,6 +45,11 @@ struct hd_columns {
 
 void hd_columns_init(struct hd_columns *columns, unsigned n_columns, unsigned right);
 
+/* A row of titles. */
+#define hd_columns_titles(columns, ...) \
+	hd_columns_add_all((columns), (const char *const[]){ __VA_ARGS__, NULL })
+void hd_columns_add_all(struct hd_columns *columns, const char *const *cells);
+
 /* The next cell, row by row. */
 void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -141,6 +141,21 @@ static const struct argp argp = {
 	.children = children,
 };
 
+/* A fabric that has LIDs may lack some: nothing will be routed there. */
+static void note_missing_lids(const struct hd_common *common, const struct hd_fabric *fabric)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
+
+		n += !port->lid && (hd_is_switch(fabric, port->node) || port->peer != HD_NONE);
+	}
+	if (n)
+		hd_note(common,
+			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
+}
+
 static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
 	int ret = hd_input_fabric(arguments->fabric, &work->fabric, err);
@@ -149,6 +164,8 @@ static int read_fabric(const struct arguments *arguments, struct work *work, str
 	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))
 		ret = hd_input_assign_lids(&work->fabric, arguments->sm, (unsigned)arguments->lmc,
 					   err);
+	if (!ret)
+		note_missing_lids(&arguments->common, work->fabric);
 	return ret;
 }
 

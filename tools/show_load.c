@@ -160,7 +160,6 @@ static void add_sample(struct hd_columns *columns, const char *class, int vl,
 
 static int print_load_text(struct load_view *view, struct hd_error *err)
 {
-	static const char *const titles[] = { "links", "VL", "number", "min", "max", "mean" };
 	const struct hd_load *load = &view->load;
 	struct hd_columns columns;
 	int ret;
@@ -171,8 +170,7 @@ static int print_load_text(struct load_view *view, struct hd_error *err)
 			load->n_flows ? (double)load->total_hops / (double)load->n_flows : 0.0,
 			load->max_hops);
 	hd_columns_init(&columns, 6, 0x3E);
-	for (size_t c = 0; c < 6; c++)
-		hd_columns_add(&columns, "%s", titles[c]);
+	hd_columns_titles(&columns, "links", "VL", "number", "min", "max", "mean");
 	for (unsigned class = HD_LINK_INJECTION; class < HD_N_LINK_CLASSES; class ++) {
 		unsigned vls = vls_of_class(view, class);
 

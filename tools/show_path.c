@@ -34,7 +34,6 @@ static bool leaves(const struct walk *walk, size_t i)
 
 static int print_text(const struct hd_fabric *fabric, const struct walk *walk, struct hd_error *err)
 {
-	static const char *const titles[] = { "node", "in", "out", "VL" };
 	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE];
 	struct hd_columns columns;
 
@@ -48,8 +47,7 @@ static int print_text(const struct hd_fabric *fabric, const struct walk *walk, s
 	else
 		printf("%s\n", hd_check_failure_name(walk->failure));
 	hd_columns_init(&columns, 4, 1 << 1 | 1 << 2 | 1 << 3);
-	for (size_t c = 0; c < 4; c++)
-		hd_columns_add(&columns, "%s", titles[c]);
+	hd_columns_titles(&columns, "node", "in", "out", "VL");
 	for (size_t i = 0; i < walk->n_hops; i++) {
 		const struct hd_hop *hop = &walk->hops[i];
 		char label[HD_LABEL_SIZE];

@@ -21,24 +21,16 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 	hd_columns_add(columns, "%u", flow->sl);
 }
 
-static void add_header(struct hd_columns *columns, const char *const *titles)
-{
-	for (; *titles; titles++)
-		hd_columns_add(columns, "%s", *titles);
-}
-
 /* The cycle: a channel per line, with the flow that holds it and waits for the next line's. */
 static int print_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		       struct hd_error *err)
 {
-	static const char *const titles[] = { "switch", "port", "VL", "to", "held by flow from",
-					      "to",     "SL",   NULL };
 	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
 	puts("Each channel is held by a flow that waits for the next one, the last for the first:");
 	hd_columns_init(&columns, 7, 1 << 1 | 1 << 2 | 1 << 6);
-	add_header(&columns, titles);
+	hd_columns_titles(&columns, "switch", "port", "VL", "to", "held by flow from", "to", "SL");
 	for (size_t i = 0; i < result->n_witness; i++) {
 		const struct hd_witness *witness = &result->witness[i];
 		const struct hd_port *port = &fabric->ports[witness->port];
@@ -60,12 +52,11 @@ static int print_cycle(const struct hd_check_result *result, const struct hd_fab
 static int print_bad_flow(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			  struct hd_error *err)
 {
-	static const char *const titles[] = { "flow from", "to", "SL", "fails at", NULL };
 	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
 	hd_columns_init(&columns, 4, 1 << 2);
-	add_header(&columns, titles);
+	hd_columns_titles(&columns, "flow from", "to", "SL", "fails at");
 	add_flow(&columns, fabric, &result->bad_flow);
 	hd_columns_add(&columns, "%s",
 		       result->bad_port == HD_NONE

@@ -13,8 +13,8 @@
 
 #include <infiniband/mad.h>
 
-#define TIMEOUT_MS   2000
-#define METHOD_SET   2
+#define TIMEOUT_MS    2000
+#define METHOD_SET    2
 #define ATTR_MCMEMBER 0x38
 /* component mask bits of MCMemberRecord, and where the fields are */
 #define MASK_MGID       (UINT64_C(1) << 0)

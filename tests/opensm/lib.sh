@@ -31,9 +31,12 @@ require_fabric() {
 		echo "1..0 # SKIP $program is not installed"
 		exit 0
 	done
-	# a plug-in built with AddressSanitizer needs its runtime in opensm
+	# A plug-in built with AddressSanitizer needs its runtime in opensm, whose leaks, reads of freed
+	# buffers in umad_send() and reads beyond buffers in libumad2sim are not ours to judge.
 	opensm_preload=$(ldd "$plugin_directory/libosmheddle.so" 2>/dev/null |
 		awk '/lib(clang_rt\.)?asan/ && $3 ~ /^\// { print $3 ":" }')
+	printf 'interceptor_via_lib:%s\n' libumad2sim libibumad libosm sbin/opensm >"$scratch/asan.suppressions"
+	export ASAN_OPTIONS=detect_leaks=0:suppressions=$scratch/asan.suppressions
 	if [ -z "$umad2sim" ] || [ ! -e "$plugin_directory/libosmheddle.so" ]; then
 		echo "1..0 # SKIP ${umad2sim:-libumad2sim.so} or libosmheddle.so is missing"
 		exit 0
@@ -106,7 +109,6 @@ launch() { # DIRECTORY ARG...
 	cd "$directory" || return
 	exec env OSM_CACHE_DIR="$directory/cache" OSM_TMP_DIR="$directory/cache" \
 		LD_LIBRARY_PATH="$plugin_directory" LD_PRELOAD="$opensm_preload$umad2sim" \
-		ASAN_OPTIONS="detect_leaks=0" \
 		"${opensm_wrapper[@]}" opensm -F "$directory/opensm.conf" -f "$directory/log" \
 		-D "${opensm_log_flags:-0x43}" --dump_files_dir "$directory/dump" "$@" \
 		>"$directory/out" 2>&1
@@ -149,7 +151,7 @@ stop_opensm() {
 }
 
 on_fabric() {
-	(cd "$scratch" && LD_PRELOAD=$umad2sim exec "$@")
+	(cd "$scratch" && LD_PRELOAD=$opensm_preload$umad2sim exec "$@")
 }
 
 on_exit stop_ibsim

@@ -5,6 +5,7 @@ opensm_tests = \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/memory.sh \
 	tests/opensm/multicast.sh \
+	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/sweeps.sh \

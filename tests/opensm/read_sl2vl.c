@@ -4,8 +4,9 @@
  *
  *	0xGUID IN OUT VL-OF-SL-0 ... VL-OF-SL-15
  *
- * for every linked out-port and every in-port 0 .. n of switches (node GUID), and as IN = OUT = PORT
- * for every linked port of adapters (port GUID). smpquery says the same, one process per table.
+ * for every linked out-port and every in-port 0 .. n of switches (by node GUID), and with IN and
+ * OUT both the port's number for every linked port of adapters (by port GUID). smpquery says the
+ * same, one process per table.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+EXTRA_DIST += tests/data/opensm
+
+unit_tests += tests/unit/test_dumps
+tests_unit_test_dumps_SOURCES = tests/unit/test_dumps.c \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_dumps_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dumps_LDADD = $(unit_LDADD)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the dump formats share: text made in a large buffer without printf (an LFT dump of 16,512
+ * hosts has 38 million lines), and the section heading of opensm-sl2vl.dump.
+ */
+#ifndef HD_TABLES_DUMP_TEXT_H
+#define HD_TABLES_DUMP_TEXT_H
+
+#include <stdio.h>
+
+#include "support/text.h"
+#include "tables/tables.h"
+
+struct hd_writer {
+	FILE *stream;
+	char *buffer;
+	char *at;       /* where the next byte goes */
+	char *limit;
+};
+
+/* The most that one hd_writer_room() may ask for. */
+#define HD_WRITER_ROOM ((size_t)1 << 16)
+
+/* HD_ENOMEM. */
+int hd_writer_begin(struct hd_writer *writer, FILE *stream, struct hd_error *err);
+
+/* Writes what is left and frees the buffer. HD_EIO when anything was lost. */
+int hd_writer_end(struct hd_writer *writer, struct hd_error *err);
+
+void hd_writer_flush(struct hd_writer *writer);
+
+/* Makes sure that @size more bytes fit at writer->at. */
+static inline void hd_writer_room(struct hd_writer *writer, size_t size)
+{
+	if ((size_t)(writer->limit - writer->at) < size)
+		hd_writer_flush(writer);
+}
+
+/* @size bytes, however many. */
+void hd_writer_bytes(struct hd_writer *writer, const char *bytes, size_t size);
+void hd_writer_string(struct hd_writer *writer, const char *string);
+
+/* A node's name as OpenSM prints it: bytes outside of ASCII's printable ones become blanks. */
+void hd_writer_name(struct hd_writer *writer, const char *name);
+
+/* Digits at @at; all return the end. Room is the caller's to have. */
+char *hd_put_hex(char *at, uint64_t value, unsigned digits);
+char *hd_put_decimal(char *at, uint64_t value);
+/* Padded with blanks on the right, as printf's %-3u does. */
+char *hd_put_left(char *at, unsigned value, unsigned width);
+
+/* "Switch", "Channel Adapter", "Router" as OpenSM and infiniband-diags say. */
+const char *hd_dump_type_name(unsigned type);
+
+/* A name as hd_writer_name() does; @at has room for strlen(name) bytes. Returns the end. */
+char *hd_put_name(char *at, const char *name);
+
+/* An error at the current line: "FILE:LINE: ...". */
+#define hd_lines_error(lines, err, ...) \
+	hd_error_at((err), HD_EPARSE, (lines)->file, (lines)->number, __VA_ARGS__)
+
+static inline bool hd_lines_is_blank(const struct hd_lines *lines)
+{
+	const char *at = lines->begin;
+
+	hd_scan_blanks(&at, lines->end);
+	return at == lines->end;
+}
+
+/* Moves *@cursor past "0x" and a hexadecimal number of at most @max. */
+bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *value);
+
+/*
+ * Switches, and end ports (indices in ports[]), in the order in which OpenSM dumps them: its maps
+ * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of memory.
+ */
+uint32_t *hd_dump_switches(const struct hd_fabric *fabric);
+uint32_t *hd_dump_endports(const struct hd_fabric *fabric);
+
+/*
+ * Sections of opensm-sl2vl.dump and opensm-vlarb.dump: "Switch 0x..., base LID 2, "NAME"", named by
+ * the GUID of an end port.
+ */
+void hd_dump_put_section(struct hd_writer *writer, const struct hd_fabric *fabric, uint32_t port);
+
+/* Whether the current line begins like a section. */
+bool hd_dump_at_section(const struct hd_lines *lines);
+
+/* Reads it: the end port in @port. HD_EPARSE: malformed, or no such port. */
+int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *fabric,
+			 uint32_t *port, struct hd_error *err);
+
+/*
+ * The node that a line of smpquery means with "Lid N", right after *@cursor: the owner's index in
+ * ports[] goes to @port. HD_EPARSE: a directed route, or a LID that nobody has.
+ */
+int hd_dump_scan_lid(const struct hd_lines *lines, const char **cursor,
+		     const struct hd_fabric *fabric, uint32_t *port, struct hd_error *err);
+
+#endif

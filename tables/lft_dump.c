@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * opensm-lfts.dump, and what dump_lfts, dump_fts and ibroute print. OpenSM writes
+ *
+ *	Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('spine 1'):
+ *	0x0001 001 # Channel Adapter portguid 0x0000000000100001: 'h-1'
+ *	9 lids dumped
+ *
+ * and infiniband-diags
+ *
+ *	Unicast lids [0x0-0x9] of switch Lid 2 guid 0x0000000000200000 (spine 1):
+ *	  Lid  Out   Destination
+ *	       Port     Info
+ *	0x0001 001 : (Channel Adapter portguid 0x0000000000100001: 'h-1')
+ *	9 valid lids dumped
+ *
+ * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs and ports are looked at.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tables/dump_text.h"
+#include "tables/dumps.h"
+
+/* What is known while a dump is read. */
+struct lft_reader {
+	struct hd_lines lines;
+	const struct hd_tables *tables;
+	bool *seen;        /* [switch] its table was read */
+	uint8_t *lft;      /* of the table being read; NULL between tables */
+	unsigned n_ports;
+	uint32_t last_lid;
+	uint64_t n_entries;
+};
+
+/* Where @words stand in the current line, or NULL. */
+static const char *find(const struct hd_lines *lines, const char *words)
+{
+	for (const char *at = lines->begin; at < lines->end; at++) {
+		const char *cursor = at;
+
+		if (hd_scan_word(&cursor, lines->end, words))
+			return at;
+	}
+	return NULL;
+}
+
+static int begin_table(struct lft_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	static const char mark[] = " guid 0x";
+	const char *at = find(lines, mark);
+	uint64_t guid;
+	uint32_t s;
+
+	if (reader->lft)
+		return hd_lines_error(lines, err, "the table before this one is cut short");
+	if (at)
+		at += sizeof(mark) - 1;
+	if (!at || !hd_scan_number(&at, lines->end, 16, UINT64_MAX, &guid) ||
+	    !hd_scan_word(&at, lines->end, " (") || lines->end - at < 2 ||
+	    memcmp(lines->end - 2, "):", 2) != 0)
+		return hd_lines_error(lines, err,
+				      "expected 'Unicast lids [0-N] of switch Lid N guid 0xGUID "
+				      "(NAME):'");
+	s = hd_fabric_find_node(fabric, guid);
+	if (s == HD_NONE || !hd_is_switch(fabric, s))
+		return hd_lines_error(lines, err, "the fabric has no switch 0x%016" PRIx64, guid);
+	if (reader->seen[s])
+		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table", guid);
+	reader->seen[s] = true;
+	reader->lft = hd_lft(reader->tables, s);
+	reader->n_ports = fabric->nodes[s].n_ports;
+	reader->last_lid = 0;
+	reader->n_entries = 0;
+	return 0;
+}
+
+static int end_table(struct lft_reader *reader, const char *at, uint64_t n, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	bool is_valid = hd_scan_word(&at, lines->end, "valid ");
+
+	if (!hd_scan_word(&at, lines->end, "lids dumped"))
+		return hd_lines_error(lines, err, "expected 'N lids dumped'");
+	/* OpenSM counts LIDs without a path as well */
+	if (n < reader->n_entries || (is_valid && n != reader->n_entries))
+		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read", n,
+				      reader->n_entries);
+	reader->lft = NULL;
+	return 0;
+}
+
+/* The value of each hexadecimal digit, with IS_DIGIT; 0 for everything else. */
+#define IS_DIGIT 0x80u
+static const uint8_t digit_value[256] = {
+	['0'] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89,
+	['A'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
+	['a'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
+};
+
+/*
+ * "0x0001 001 #" or "0x0001 001 :", as all writers print it; OpenSM's LIDs never need more than
+ * four digits.
+ */
+static bool scan_entry(const struct hd_lines *lines, uint32_t *lid, unsigned *port)
+{
+	const unsigned char *line = (const unsigned char *)lines->begin;
+	unsigned valid = IS_DIGIT;
+
+	if (lines->end - lines->begin < 12 || line[0] != '0' || line[1] != 'x' || line[6] != ' ' ||
+	    line[10] != ' ' || (line[11] != '#' && line[11] != ':'))
+		return false;
+	*lid = 0;
+	for (int i = 2; i < 6; i++) {
+		valid &= digit_value[line[i]];
+		*lid = *lid << 4 | (digit_value[line[i]] & 15);
+	}
+	*port = 0;
+	for (int i = 7; i < 10; i++) {
+		valid &= line[i] <= '9' ? digit_value[line[i]] : 0;
+		*port = *port * 10 + (digit_value[line[i]] & 15);
+	}
+	return valid;
+}
+
+static int read_entry(struct lft_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	uint32_t top_lid = reader->tables->fabric->top_lid;
+	uint32_t lid;
+	unsigned port;
+
+	if (!scan_entry(lines, &lid, &port))
+		return hd_lines_error(lines, err, "expected '0xLLLL PPP # ...', an LFT entry");
+	if (!reader->lft)
+		return hd_lines_error(lines, err, "an LFT entry outside of a switch's table");
+	if (lid <= reader->last_lid)
+		return hd_lines_error(lines, err, "LID 0x%04x does not follow LID 0x%04x", lid,
+				      reader->last_lid);
+	reader->last_lid = lid;
+	reader->n_entries++;
+	/* "dump_fts -a" also lists what has no path */
+	if (port == HD_NO_PATH)
+		return 0;
+	if (port > reader->n_ports)
+		return hd_lines_error(lines, err, "port %u of a switch with %u ports", port,
+				      reader->n_ports);
+	if (lid > top_lid)
+		return hd_lines_error(lines, err, "LID 0x%04x, but the fabric ends at 0x%04x", lid,
+				      top_lid);
+	reader->lft[lid] = (uint8_t)port;
+	return 0;
+}
+
+static int read_line(struct lft_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const char *at = lines->begin;
+	uint64_t n;
+
+	if (hd_scan_word(&at, lines->end, "0x"))
+		return read_entry(reader, err);
+	if (hd_scan_word(&at, lines->end, "Unicast lids ["))
+		return begin_table(reader, err);
+	if (reader->lft && hd_scan_number(&at, lines->end, 10, UINT32_MAX, &n) &&
+	    hd_scan_word(&at, lines->end, " "))
+		return end_table(reader, at, n, err);
+	at = lines->begin;
+	hd_scan_blanks(&at, lines->end);
+	/* column titles; what the script dump_lfts says about itself */
+	if (at == lines->end || hd_scan_word(&at, lines->end, "Lid  Out") ||
+	    hd_scan_word(&at, lines->end, "Port     Info") ||
+	    hd_scan_word(&at, lines->end, "*** WARNING ***"))
+		return 0;
+	return hd_lines_error(lines, err, "neither an LFT's heading nor an entry nor its end");
+}
+
+static int parse_lfts(struct hd_tables *tables, const char *name, const char *data, size_t size,
+		      struct hd_error *err)
+{
+	struct lft_reader reader = { .tables = tables };
+	int ret = 0;
+
+	reader.seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader.seen));
+	if (!reader.seen)
+		return hd_error_nomem(err);
+	hd_lines_begin(&reader.lines, name, data, size);
+	while (!ret && hd_lines_next(&reader.lines))
+		ret = read_line(&reader, err);
+	if (!ret && reader.lft)
+		ret = hd_error_at(err, HD_EPARSE, name, reader.lines.number,
+				  "the last table is cut short: 'N lids dumped' is missing");
+	free(reader.seen);
+	return ret;
+}
+
+/* The part of a line that depends on the LID alone, after the port. */
+struct lft_comments {
+	char *text;
+	size_t *first;   /* [top_lid + 2] */
+};
+
+static int make_comments(const struct hd_fabric *fabric, struct lft_comments *comments,
+			 struct hd_error *err)
+{
+	static const char unknown[] = "# unknown node and type\n";
+	size_t size = 0;
+	char *at;
+
+	comments->first = malloc((fabric->top_lid + (size_t)2) * sizeof(*comments->first));
+	for (uint32_t lid = 0; lid <= fabric->top_lid; lid++) {
+		uint32_t owner = fabric->lids[lid].port;
+
+		size += owner == HD_NONE ? sizeof(unknown) :
+					   strlen(hd_node_name(fabric, fabric->ports[owner].node)) + 64;
+	}
+	comments->text = malloc(size + 1);
+	if (!comments->first || !comments->text)
+		return hd_error_nomem(err);
+	at = comments->text;
+	for (uint32_t lid = 0; lid <= fabric->top_lid; lid++) {
+		uint32_t owner = fabric->lids[lid].port;
+
+		comments->first[lid] = (size_t)(at - comments->text);
+		if (owner == HD_NONE) {
+			at = stpcpy(at, unknown);
+			continue;
+		}
+		*at++ = '#';
+		*at++ = ' ';
+		at = stpcpy(at, hd_dump_type_name(fabric->nodes[fabric->ports[owner].node].type));
+		at = stpcpy(at, " portguid 0x");
+		at = hd_put_hex(at, fabric->ports[owner].guid, 16);
+		at = stpcpy(at, ": '");
+		at = hd_put_name(at, hd_node_name(fabric, fabric->ports[owner].node));
+		at = stpcpy(at, "'\n");
+	}
+	comments->first[fabric->top_lid + 1] = (size_t)(at - comments->text);
+	return 0;
+}
+
+static void write_entry(struct hd_writer *writer, uint32_t lid, unsigned port, const char *comment,
+			size_t length)
+{
+	char *at;
+
+	hd_writer_room(writer, 16);
+	at = writer->at;
+	at[0] = '0';
+	at[1] = 'x';
+	at = hd_put_hex(at + 2, lid, 4);
+	at[0] = ' ';
+	at[1] = (char)('0' + port / 100);
+	at[2] = (char)('0' + port / 10 % 10);
+	at[3] = (char)('0' + port % 10);
+	at[4] = ' ';
+	writer->at = at + 5;
+	hd_writer_bytes(writer, comment, length);
+}
+
+static void write_table(struct hd_writer *writer, const struct hd_tables *tables, uint32_t s,
+			const struct lft_comments *comments)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint8_t *lft = hd_lft(tables, s);
+
+	hd_writer_string(writer, "Unicast lids [0-");
+	hd_writer_room(writer, 128);
+	writer->at = hd_put_decimal(writer->at, fabric->top_lid);
+	writer->at = stpcpy(writer->at, "] of switch Lid ");
+	writer->at = hd_put_decimal(writer->at,
+				    fabric->ports[fabric->nodes[s].first_port].lid);
+	writer->at = stpcpy(writer->at, " guid 0x");
+	writer->at = hd_put_hex(writer->at, fabric->nodes[s].guid, 16);
+	hd_writer_string(writer, " ('");
+	hd_writer_name(writer, hd_node_name(fabric, s));
+	hd_writer_string(writer, "'):\n");
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		if (lft[lid] == HD_NO_PATH)
+			continue;
+		write_entry(writer, lid, lft[lid], comments->text + comments->first[lid],
+			    comments->first[lid + 1] - comments->first[lid]);
+	}
+	hd_writer_room(writer, 64);
+	writer->at = hd_put_decimal(writer->at, fabric->top_lid);
+	hd_writer_string(writer, " lids dumped\n");
+}
+
+static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	uint32_t *order = hd_dump_switches(tables->fabric);
+	struct lft_comments comments = { 0 };
+	struct hd_writer writer;
+	int ret = order ? make_comments(tables->fabric, &comments, err) : hd_error_nomem(err);
+
+	if (!ret)
+		ret = hd_writer_begin(&writer, stream, err);
+	if (!ret) {
+		for (uint32_t i = 0; i < tables->fabric->n_switches; i++)
+			write_table(&writer, tables, order[i], &comments);
+		ret = hd_writer_end(&writer, err);
+	}
+	free(comments.text);
+	free(comments.first);
+	free(order);
+	return ret;
+}
+
+const struct hd_dump_format hd_dump_lfts = {
+	.name = "lfts",
+	.file = "opensm-lfts.dump",
+	.summary = "linear forwarding tables, as OpenSM dumps them and loads them with -R file -U",
+	.parse = parse_lfts,
+	.write = write_lfts,
+};

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * path-sl.dump, as `ibdmchk -c` reads it: a line for each pair of a source and a destination LID,
+ *
+ *	0x0000000000100000 5 0
+ *
+ * with the GUID of the source's node (ibdmchk knows no other), the LID in decimal and the SL. The
+ * lines of a source stand together. Reading also takes the GUID of a port, and writing gives it
+ * where the ports of an adapter have different SLs. A LID without a line has no SL (HD_NO_SL); a
+ * source without lines has SL 0 to everywhere.
+ *
+ * That is quadratic: 300 million lines for 16,512 hosts. Beyond FULL_LINES lines, sources with equal
+ * SLs share the lines of the first one, and follow them by a line each,
+ *
+ *	= 0x0000000000100002
+ *
+ * which ibdmchk skips.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tables/dump_text.h"
+#include "tables/dumps.h"
+
+/* 1,448 end ports; some 50 MB. */
+#define FULL_LINES ((uint64_t)1 << 21)
+
+/* How a port came to its row, while reading. */
+enum { UNSEEN, SEEN_AS_NODE, SEEN_AS_PORT };
+
+struct path_sl_reader {
+	struct hd_lines lines;
+	struct hd_tables *tables;
+	uint8_t *seen;           /* [port] */
+	uint32_t *row_of_port;   /* [port] 0: no lines */
+	uint8_t *current;        /* [stride] the row being read */
+	uint64_t guid;           /* of its source */
+	bool is_open;
+	bool has_row;            /* last_row is some source's */
+	uint8_t *rows;           /* row 0 is all zero: sources without lines */
+	uint32_t n_rows, capacity;
+	uint32_t *buckets;       /* row + 1 by hash, linear probing; 0: empty */
+	uint32_t n_buckets;      /* a power of two, at least twice n_rows */
+	uint32_t last_row;
+};
+
+static uint32_t hash_row(const uint8_t *row, size_t stride)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	/* strides are multiples of 64 */
+	for (size_t i = 0; i < stride; i += sizeof(uint64_t)) {
+		uint64_t word;
+
+		memcpy(&word, row + i, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 29;
+	}
+	return (uint32_t)(hash >> 16);
+}
+
+/* The bucket of @row, or the empty one where it belongs. */
+static uint32_t *find_bucket(const struct path_sl_reader *reader, const uint8_t *row)
+{
+	size_t stride = reader->tables->lft_stride;
+	uint32_t at = hash_row(row, stride);
+
+	for (;; at++) {
+		uint32_t *bucket = &reader->buckets[at & (reader->n_buckets - 1)];
+
+		if (!*bucket || memcmp(reader->rows + (*bucket - 1) * stride, row, stride) == 0)
+			return bucket;
+	}
+}
+
+static int grow(struct path_sl_reader *reader, struct hd_error *err)
+{
+	size_t stride = reader->tables->lft_stride;
+	uint32_t capacity = reader->capacity ? reader->capacity * 2 : 16;
+	uint8_t *rows = realloc(reader->rows, capacity * stride);
+	uint32_t *buckets;
+
+	if (!rows)
+		return hd_error_nomem(err);
+	reader->rows = rows;
+	buckets = calloc(capacity * (size_t)4, sizeof(*buckets));
+	if (!buckets)
+		return hd_error_nomem(err);
+	free(reader->buckets);
+	reader->buckets = buckets;
+	reader->n_buckets = capacity * 4;
+	reader->capacity = capacity;
+	for (uint32_t row = 0; row < reader->n_rows; row++)
+		*find_bucket(reader, rows + row * stride) = row + 1;
+	return 0;
+}
+
+/* The number of a row like @row in reader->last_row; a new one if there is none. */
+static int intern(struct path_sl_reader *reader, const uint8_t *row, struct hd_error *err)
+{
+	size_t stride = reader->tables->lft_stride;
+	uint32_t *bucket;
+	int ret;
+
+	if (reader->n_rows == reader->capacity) {
+		ret = grow(reader, err);
+		if (ret)
+			return ret;
+	}
+	bucket = find_bucket(reader, row);
+	if (!*bucket) {
+		memcpy(reader->rows + reader->n_rows * stride, row, stride);
+		*bucket = ++reader->n_rows;
+	}
+	reader->last_row = *bucket - 1;
+	return 0;
+}
+
+/* Gives the row last read to the port or to all ports of the node with @guid. */
+static int assign(struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	uint32_t node = hd_fabric_find_node(fabric, guid);
+	uint8_t how = node != HD_NONE ? SEEN_AS_NODE : SEEN_AS_PORT;
+	uint32_t first, last;
+
+	if (node != HD_NONE) {
+		first = fabric->nodes[node].first_port;
+		last = hd_is_switch(fabric, node) ? first : first + fabric->nodes[node].n_ports;
+	} else {
+		first = last = hd_fabric_find_port(fabric, guid);
+	}
+	for (uint32_t p = first; p <= last; p++) {
+		if (reader->seen[p] >= how || (how == SEEN_AS_NODE && reader->seen[p]))
+			return hd_lines_error(&reader->lines, err,
+					      "source 0x%016" PRIx64 " once more: the lines of a "
+					      "source stand together", guid);
+		reader->seen[p] = how;
+		reader->row_of_port[p] = reader->last_row;
+	}
+	return 0;
+}
+
+static int close_source(struct path_sl_reader *reader, struct hd_error *err)
+{
+	int ret;
+
+	if (!reader->is_open)
+		return 0;
+	reader->is_open = false;
+	reader->has_row = true;
+	ret = intern(reader, reader->current, err);
+	return ret ? ret : assign(reader, reader->guid, err);
+}
+
+static int check_source(const struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+
+	if (hd_fabric_find_node(fabric, guid) == HD_NONE &&
+	    hd_fabric_find_port(fabric, guid) == HD_NONE)
+		return hd_lines_error(&reader->lines, err,
+				      "the fabric has no node or port 0x%016" PRIx64, guid);
+	return 0;
+}
+
+static int open_source(struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	int ret = close_source(reader, err);
+
+	if (!ret)
+		ret = check_source(reader, guid, err);
+	if (ret)
+		return ret;
+	reader->guid = guid;
+	reader->is_open = true;
+	memset(reader->current, 0, reader->tables->lft_stride);
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		if (fabric->lids[lid].port != HD_NONE)
+			reader->current[lid] = HD_NO_SL;
+	return 0;
+}
+
+static int read_like(struct path_sl_reader *reader, const char *at, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	uint64_t guid;
+	int ret;
+
+	hd_scan_blanks(&at, lines->end);
+	if (!hd_scan_hex(&at, lines->end, UINT64_MAX, &guid) || at != lines->end)
+		return hd_lines_error(lines, err, "expected '= 0xGUID'");
+	ret = close_source(reader, err);
+	if (!ret && !reader->has_row)
+		ret = hd_lines_error(lines, err, "'=' before any source's SLs");
+	if (!ret)
+		ret = check_source(reader, guid, err);
+	return ret ? ret : assign(reader, guid, err);
+}
+
+static int read_line(struct path_sl_reader *reader, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const char *at = lines->begin;
+	uint64_t guid, lid, sl;
+	int ret;
+
+	if (hd_lines_is_blank(lines) || *at == '#')
+		return 0;
+	if (hd_scan_word(&at, lines->end, "="))
+		return read_like(reader, at, err);
+	if (!hd_scan_hex(&at, lines->end, UINT64_MAX, &guid) ||
+	    !hd_scan_word(&at, lines->end, " ") ||
+	    !hd_scan_number(&at, lines->end, 10, UINT16_MAX, &lid) ||
+	    !hd_scan_word(&at, lines->end, " ") ||
+	    !hd_scan_number(&at, lines->end, 10, UINT8_MAX, &sl) || at != lines->end)
+		return hd_lines_error(lines, err, "expected '0xGUID LID SL'");
+	if (!reader->is_open || guid != reader->guid) {
+		ret = open_source(reader, guid, err);
+		if (ret)
+			return ret;
+	}
+	if (lid > reader->tables->fabric->top_lid ||
+	    reader->tables->fabric->lids[lid].port == HD_NONE)
+		return hd_lines_error(lines, err, "no port of the fabric has LID %" PRIu64, lid);
+	if (sl >= HD_MAX_SLS)
+		return hd_lines_error(lines, err, "SL %" PRIu64 " is not in 0..15", sl);
+	reader->current[lid] = (uint8_t)sl;
+	return 0;
+}
+
+static int finish(struct path_sl_reader *reader, struct hd_error *err)
+{
+	struct hd_tables *tables = reader->tables;
+	int ret = close_source(reader, err);
+
+	if (!ret)
+		ret = hd_tables_set_sl_rows(tables, reader->n_rows, err);
+	if (ret)
+		return ret;
+	memcpy(tables->sl_rows, reader->rows, reader->n_rows * tables->lft_stride);
+	memcpy(tables->sl_row_of_port, reader->row_of_port,
+	       tables->fabric->n_ports * sizeof(*reader->row_of_port));
+	tables->has_path_sls = true;
+	return 0;
+}
+
+static int parse_path_sl(struct hd_tables *tables, const char *name, const char *data, size_t size,
+			 struct hd_error *err)
+{
+	size_t n_ports = tables->fabric->n_ports + (size_t)1;
+	struct path_sl_reader reader = {
+		.tables = tables,
+		.seen = calloc(n_ports, 1),
+		.row_of_port = calloc(n_ports, sizeof(uint32_t)),
+		.current = calloc(1, tables->lft_stride),
+	};
+	int ret;
+
+	if (reader.seen && reader.row_of_port && reader.current)
+		ret = intern(&reader, reader.current, err);
+	else
+		ret = hd_error_nomem(err);
+	hd_lines_begin(&reader.lines, name, data, size);
+	while (!ret && hd_lines_next(&reader.lines))
+		ret = read_line(&reader, err);
+	if (!ret)
+		ret = finish(&reader, err);
+	free(reader.seen);
+	free(reader.row_of_port);
+	free(reader.current);
+	free(reader.rows);
+	free(reader.buckets);
+	return ret;
+}
+
+/* Writing. A source is a node or, when its ports differ, one of its ports. */
+struct source {
+	uint64_t guid;
+	uint32_t row;
+};
+
+static bool same_row(const struct hd_tables *tables, uint32_t a, uint32_t b)
+{
+	return a == b || memcmp(tables->sl_rows + a * tables->lft_stride,
+				tables->sl_rows + b * tables->lft_stride, tables->lft_stride) == 0;
+}
+
+/* The sources in order; their number in @n. @sources has room for n_endports. */
+static void list_sources(const struct hd_tables *tables, struct source *sources, uint32_t *n)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	*n = 0;
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		uint32_t first = fabric->nodes[node].first_port;
+		uint32_t last = hd_is_switch(fabric, node) ? first :
+							     first + fabric->nodes[node].n_ports;
+		uint32_t begin = *n;
+		bool alike = true;
+
+		for (uint32_t p = first; p <= last; p++) {
+			if (!fabric->ports[p].lid)
+				continue;
+			sources[*n].guid = fabric->ports[p].guid;
+			sources[*n].row = tables->sl_row_of_port[p];
+			alike = alike && same_row(tables, sources[begin].row, sources[*n].row);
+			++*n;
+		}
+		if (alike && *n > begin) {
+			sources[begin].guid = fabric->nodes[node].guid;
+			*n = begin + 1;
+		}
+	}
+}
+
+static void write_lines(struct hd_writer *writer, const struct hd_tables *tables,
+			const struct source *source)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const uint8_t *row = tables->sl_rows + source->row * tables->lft_stride;
+	char prefix[19] = "0x";
+
+	*hd_put_hex(prefix + 2, source->guid, 16) = ' ';
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		if (fabric->lids[lid].port == HD_NONE || row[lid] == HD_NO_SL)
+			continue;
+		hd_writer_room(writer, 64);
+		memcpy(writer->at, prefix, sizeof(prefix));
+		writer->at = hd_put_decimal(writer->at + sizeof(prefix), lid);
+		*writer->at++ = ' ';
+		writer->at = hd_put_decimal(writer->at, row[lid]);
+		*writer->at++ = '\n';
+	}
+}
+
+static void write_like(struct hd_writer *writer, uint64_t guid)
+{
+	hd_writer_room(writer, 64);
+	writer->at = stpcpy(writer->at, "= 0x");
+	writer->at = hd_put_hex(writer->at, guid, 16);
+	*writer->at++ = '\n';
+}
+
+/* Each row once, at its first source, then its other sources. */
+static int write_shared(struct hd_writer *writer, const struct hd_tables *tables,
+			const struct source *sources, uint32_t n, struct hd_error *err)
+{
+	/* sources of a row, chained in order */
+	uint32_t *first = malloc(tables->n_sl_rows * sizeof(*first));
+	uint32_t *next = malloc((n + (size_t)1) * sizeof(*next));
+
+	if (!first || !next) {
+		free(first);
+		free(next);
+		return hd_error_nomem(err);
+	}
+	memset(first, 0xFF, tables->n_sl_rows * sizeof(*first));
+	for (uint32_t i = n; i > 0; i--) {
+		next[i - 1] = first[sources[i - 1].row];
+		first[sources[i - 1].row] = i - 1;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (first[sources[i].row] != i)
+			continue;
+		write_lines(writer, tables, &sources[i]);
+		for (uint32_t like = next[i]; like != HD_NONE; like = next[like])
+			write_like(writer, sources[like].guid);
+	}
+	free(first);
+	free(next);
+	return 0;
+}
+
+static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct source *sources = malloc((fabric->n_endports + (size_t)1) * sizeof(*sources));
+	struct hd_writer writer;
+	uint64_t n_lids = 0;
+	uint32_t n;
+	int ret, end;
+
+	if (!sources)
+		return hd_error_nomem(err);
+	ret = hd_writer_begin(&writer, stream, err);
+	if (ret) {
+		free(sources);
+		return ret;
+	}
+	list_sources(tables, sources, &n);
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		n_lids += fabric->lids[lid].port != HD_NONE;
+	if (n * n_lids > FULL_LINES)
+		ret = write_shared(&writer, tables, sources, n, err);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			write_lines(&writer, tables, &sources[i]);
+	end = hd_writer_end(&writer, ret ? NULL : err);
+	free(sources);
+	return ret ? ret : end;
+}
+
+const struct hd_dump_format hd_dump_path_sl = {
+	.name = "path-sl",
+	.file = "path-sl.dump",
+	.summary = "SLs that path records give, by source and destination LID, for ibdmchk -c",
+	.parse = parse_path_sl,
+	.write = write_path_sl,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What reading and writing of snapshots share. */
+#ifndef HD_TABLES_SNAPSHOT_FILES_H
+#define HD_TABLES_SNAPSHOT_FILES_H
+
+#define HD_SNAPSHOT_FABRIC  "fabric.net"
+#define HD_SNAPSHOT_JSON    "snapshot.json"
+
+/* The "format" and "version" of snapshot.json. */
+#define HD_SNAPSHOT_FORMAT  "heddle snapshot"
+#define HD_SNAPSHOT_VERSION 1
+
+/* "DIRECTORY/FILE" from malloc(); NULL when out of memory. */
+char *hd_snapshot_path(const char *directory, const char *file);
+
+#endif

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Writing snapshots. Everything goes into a new directory beside the final one, which then takes its
+ * name in one step; a former snapshot of that name is removed afterwards.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "fabric/netfile.h"
+#include "support/error.h"
+#include "tables/dumps.h"
+#include "tables/snapshot.h"
+#include "tables/snapshot_files.h"
+
+static const struct hd_dump_format *const formats[] = {
+	&hd_dump_lfts, &hd_dump_sl2vl, &hd_dump_path_sl, &hd_dump_vlarb, &hd_dump_mcfdbs,
+};
+
+#define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+static bool is_snapshot_file(const char *name)
+{
+	for (size_t i = 0; i < N_FORMATS; i++)
+		if (strcmp(name, formats[i]->file) == 0)
+			return true;
+	return strcmp(name, HD_SNAPSHOT_FABRIC) == 0 || strcmp(name, HD_SNAPSHOT_JSON) == 0;
+}
+
+/* Whether @tables have what @format holds, rather than assumptions. */
+static bool is_known(const struct hd_tables *tables, const struct hd_dump_format *format)
+{
+	if (format == &hd_dump_sl2vl)
+		return tables->has_sl2vl;
+	if (format == &hd_dump_path_sl)
+		return tables->has_path_sls;
+	if (format == &hd_dump_vlarb)
+		return tables->n_vlarbs > 0;
+	if (format == &hd_dump_mcfdbs)
+		return tables->n_mft > 0;
+	return true;
+}
+
+static int set_string(json_t *root, const char *key, const char *value)
+{
+	json_t *string;
+
+	if (!value)
+		return 0;
+	string = json_string(value);
+	/* a file name need not be UTF-8, which JSON must be */
+	return json_object_set_new(root, key, string ? string : json_string("?"));
+}
+
+static int set_number(json_t *root, const char *key, unsigned value)
+{
+	return value ? json_object_set_new(root, key, json_integer(value)) : 0;
+}
+
+static int write_json(const struct hd_tables *tables, const struct hd_provenance *provenance,
+		      FILE *stream, struct hd_error *err)
+{
+	static const struct hd_provenance nothing = { 0 };
+	json_t *root = json_object();
+	int failed;
+
+	if (!provenance)
+		provenance = &nothing;
+	failed = !root || set_string(root, "format", HD_SNAPSHOT_FORMAT) ||
+		 set_number(root, "version", HD_SNAPSHOT_VERSION) ||
+		 set_string(root, "heddle", PACKAGE_VERSION) ||
+		 set_string(root, "engine", provenance->engine) ||
+		 set_string(root, "layers", provenance->layers) ||
+		 set_string(root, "queues", provenance->queues) ||
+		 set_string(root, "options", provenance->options) ||
+		 set_string(root, "source", provenance->source) ||
+		 set_number(root, "sls", provenance->n_sls) ||
+		 set_number(root, "vls", provenance->n_vls) ||
+		 set_number(root, "nodes", tables->fabric->n_nodes) ||
+		 set_number(root, "switches", tables->fabric->n_switches) ||
+		 set_number(root, "top_lid", tables->fabric->top_lid);
+	if (failed) {
+		json_decref(root);
+		return hd_error_nomem(err);
+	}
+	failed = json_dumpf(root, stream, JSON_INDENT(2)) != 0 || fputc('\n', stream) == EOF;
+	json_decref(root);
+	return failed ? hd_error_set(err, HD_EIO, "cannot write") : 0;
+}
+
+static FILE *create(const char *directory, const char *file, struct hd_error *err)
+{
+	char *path = hd_snapshot_path(directory, file);
+	FILE *stream = NULL;
+
+	if (!path) {
+		hd_error_nomem(err);
+		return NULL;
+	}
+	stream = fopen(path, "wbx");
+	if (!stream)
+		hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
+	free(path);
+	return stream;
+}
+
+/* Closes the file; @ret is what became of writing it. */
+static int finish(FILE *stream, const char *directory, const char *file, int ret,
+		  struct hd_error *err)
+{
+	struct hd_error first = { 0 };
+
+	if (fclose(stream) && !ret)
+		ret = hd_error_set(err, HD_EIO, "cannot write: %s", strerror(errno));
+	if (!ret || !err)
+		return ret;
+	first = *err;
+	return hd_error_at(err, ret, directory, 0, "%s: %s", file, first.text);
+}
+
+static int write_files(const char *directory, const struct hd_tables *tables,
+		       const struct hd_provenance *provenance, struct hd_error *err)
+{
+	FILE *stream = create(directory, HD_SNAPSHOT_FABRIC, err);
+	int ret;
+
+	if (!stream)
+		return HD_EIO;
+	ret = finish(stream, directory, HD_SNAPSHOT_FABRIC,
+		     hd_netfile_write(tables->fabric, stream, err), err);
+	for (size_t i = 0; !ret && i < N_FORMATS; i++) {
+		if (!is_known(tables, formats[i]))
+			continue;
+		stream = create(directory, formats[i]->file, err);
+		if (!stream)
+			return HD_EIO;
+		ret = finish(stream, directory, formats[i]->file,
+			     formats[i]->write(tables, stream, err), err);
+	}
+	if (ret)
+		return ret;
+	stream = create(directory, HD_SNAPSHOT_JSON, err);
+	if (!stream)
+		return HD_EIO;
+	return finish(stream, directory, HD_SNAPSHOT_JSON,
+		      write_json(tables, provenance, stream, err), err);
+}
+
+/* Removes a directory of snapshot files, as far as it is one. */
+static void remove_snapshot(const char *directory)
+{
+	DIR *stream = opendir(directory);
+	struct dirent *entry;
+
+	if (!stream)
+		return;
+	while ((entry = readdir(stream)))
+		if (is_snapshot_file(entry->d_name))
+			unlinkat(dirfd(stream), entry->d_name, 0);
+	closedir(stream);
+	rmdir(directory);
+}
+
+/* Whether @directory may be replaced: empty, or nothing but a snapshot. */
+static int check_replaceable(const char *directory, struct hd_error *err)
+{
+	DIR *stream = opendir(directory);
+	struct dirent *entry;
+	bool is_empty = true, is_snapshot = false;
+	int ret = 0;
+
+	if (!stream)
+		return hd_error_at(err, HD_EIO, directory, 0, "%s", strerror(errno));
+	while (!ret && (entry = readdir(stream))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		is_empty = false;
+		if (strcmp(entry->d_name, HD_SNAPSHOT_JSON) == 0)
+			is_snapshot = true;
+		if (!is_snapshot_file(entry->d_name))
+			ret = hd_error_at(err, HD_EIO, directory, 0,
+					  "not replaced: it holds '%s', no part of a snapshot",
+					  entry->d_name);
+	}
+	closedir(stream);
+	if (!ret && !is_empty && !is_snapshot)
+		ret = hd_error_at(err, HD_EIO, directory, 0,
+				  "not replaced: neither empty nor a snapshot (no %s)",
+				  HD_SNAPSHOT_JSON);
+	return ret;
+}
+
+/* Puts @made in the place of @directory, which exists; what was there ends up at @made. */
+static int exchange(const char *made, const char *directory, char *aside)
+{
+	if (renameat2(AT_FDCWD, made, AT_FDCWD, directory, RENAME_EXCHANGE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	/* a file system that cannot exchange: there is an instant without a snapshot */
+	if (!mkdtemp(aside))
+		return -1;
+	if (rename(directory, aside) == 0) {
+		if (rename(made, directory) == 0)
+			return rename(aside, made);
+		int saved = errno;
+
+		if (rename(aside, directory) == 0) {
+			errno = saved;
+			return -1;
+		}
+		errno = saved;
+		return -1;
+	}
+	rmdir(aside);
+	return -1;
+}
+
+static int put_in_place(const char *made, const char *directory, struct hd_error *err)
+{
+	size_t size = strlen(directory) + sizeof(".XXXXXX");
+	char *aside = malloc(size);
+	int failed;
+
+	if (!aside)
+		return hd_error_nomem(err);
+	snprintf(aside, size, "%s.XXXXXX", directory);
+	/* replaces an empty directory as well */
+	failed = rename(made, directory);
+	if (failed && (errno == ENOTEMPTY || errno == EEXIST)) {
+		failed = exchange(made, directory, aside);
+		if (!failed)
+			remove_snapshot(made);
+	}
+	free(aside);
+	if (failed)
+		return hd_error_at(err, HD_EIO, directory, 0, "cannot write: %s", strerror(errno));
+	return 0;
+}
+
+/*
+ * The directory to write, from malloc(): without slashes at its end, and what a symbolic link points
+ * to rather than the link.
+ */
+static char *final_name(const char *directory)
+{
+	char *name = realpath(directory, NULL);
+	size_t length;
+
+	if (name || errno != ENOENT)
+		return name;
+	name = strdup(directory);
+	if (!name)
+		return NULL;
+	length = strlen(name);
+	while (length > 1 && name[length - 1] == '/')
+		name[--length] = '\0';
+	return name;
+}
+
+static int make_directory(const char *name, char **made, struct hd_error *err)
+{
+	size_t size = strlen(name) + sizeof(".XXXXXX");
+	mode_t mask = umask(0);
+
+	umask(mask);
+	*made = malloc(size);
+	if (!*made)
+		return hd_error_nomem(err);
+	snprintf(*made, size, "%s.XXXXXX", name);
+	if (mkdtemp(*made) && chmod(*made, 0777 & ~mask) == 0)
+		return 0;
+	hd_error_at(err, HD_EIO, name, 0, "cannot write: %s", strerror(errno));
+	free(*made);
+	*made = NULL;
+	return HD_EIO;
+}
+
+int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
+		      const struct hd_provenance *provenance, struct hd_error *err)
+{
+	char *name = final_name(directory), *made = NULL;
+	struct stat status;
+	int ret = 0;
+
+	if (!name)
+		return hd_error_at(err, HD_EIO, directory, 0, "%s", strerror(errno));
+	if (stat(name, &status) == 0)
+		ret = S_ISDIR(status.st_mode) ? check_replaceable(name, err) :
+						hd_error_at(err, HD_EIO, directory, 0,
+							    "not a directory");
+	if (!ret)
+		ret = make_directory(name, &made, err);
+	if (!ret)
+		ret = write_files(made, tables, provenance, err);
+	if (!ret)
+		ret = put_in_place(made, name, err);
+	if (ret && made)
+		remove_snapshot(made);
+	free(made);
+	free(name);
+	return ret;
+}
