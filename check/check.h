@@ -74,7 +74,7 @@ struct hd_check_result {
 	uint64_t dependencies;           /* pairs of them */
 
 	/* A shortest cycle, each channel waiting for the next, the last for the first; there whenever
-	   the graph has a cycle, whatever `failure` says. (In a graph where more than 2^30 edge
+	   the graph has a cycle, whatever `failure` says. (In a graph where more than 2^28 edge
 	   visits do not settle which is shortest, the shortest found until then.) */
 	size_t n_witness;
 	struct hd_witness *witness;

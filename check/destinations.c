@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "support/error.h"
 
-#define TILE 64 /* switches whose LFT rows are transposed together */
+#define TILE          64     /* switches whose LFT rows are transposed together */
+#define PARALLEL_WORK 200000 /* destinations times switches below which one thread is quicker */
 
 /* Partition of LIDs, refined row by row. */
 struct partition {
@@ -311,4 +315,14 @@ void hd_destinations_clear(struct hd_destinations *destinations)
 	free(destinations->sl);
 	free(destinations->next);
 	memset(destinations, 0, sizeof(*destinations));
+}
+
+unsigned hd_destinations_threads(const struct hd_destinations *destinations,
+				 const struct hd_network *network)
+{
+#ifdef _OPENMP
+	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)
+		return (unsigned)omp_get_max_threads();
+#endif
+	return 1;
 }

@@ -9,7 +9,10 @@
 
 #include "check/states.h"
 
-/* One directed link between switches that an MLID's packets take: entry * 256 + out-port. */
+/*
+ * One MLID at a time. A link is a directed one between switches that the MLID's ports make, numbered
+ * by the place of its entry and out-port: entry * 256 + out-port.
+ */
 struct hd_multicast {
 	const struct hd_mft_entry *entries;  /* of the MLID at hand */
 	uint32_t n_entries;

@@ -71,11 +71,9 @@ int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err);
 void hd_network_clear(struct hd_network *network);
 
-/* The sources and their groups; the second half of hd_network_init(). */
-int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
-
-/* The SL2VL patterns; the last part of hd_network_init(). */
+/* Parts of hd_network_init(), in this order: SL2VL patterns; sources, groups and their patterns. */
 int hd_network_add_patterns(struct hd_network *network, struct hd_error *err);
+int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
 
 /* Whether @port is an end port that has a LID and a place in the fabric. */
 static inline bool hd_network_is_end(const struct hd_network *network, uint32_t port)
