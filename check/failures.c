@@ -241,8 +241,12 @@ static int find_bad_multicast(const struct hd_network *network, enum hd_check_fa
 
 	while (!ret && tables->mft[first].mlid != flow->lid)
 		first++;
+	if (!ret)
+		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first),
+				   HD_NONE, NULL);
 	for (uint32_t p = 0; !ret && p < network->fabric->n_ports; p++) {
-		if (!hd_network_is_end(network, p))
+		if (!hd_network_is_end(network, p) ||
+		    !hd_multicast_has_source(&multicast, network, p))
 			continue;
 		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first), p,
 				   NULL);

@@ -47,6 +47,10 @@ size_t hd_multicast_end(const struct hd_tables *tables, size_t first);
 void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network *network,
 			size_t first, size_t end, uint32_t only, struct hd_usage *usage);
 
+/* After a build: whether @port is a source of the MLID, whatever sources the build was from. */
+bool hd_multicast_has_source(const struct hd_multicast *multicast,
+			     const struct hd_network *network, uint32_t port);
+
 /*
  * After a build from one source where packets circle or are dropped: a port where they do, the
  * lowest (in ports[]) of those on or behind the circle, or port 0 of a switch or the adapter's port
