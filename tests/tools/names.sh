@@ -28,8 +28,8 @@ guid=$(heddle show snapshot path 'höst 2, rack' H-00071 --json |
 like "a node by GUID" "$(heddle show snapshot path "$guid" H-00071)" '^höst 2, rack to '
 
 # A name with commas and brackets in a list of links.
-sed -e 's/G0S0/leaf[0],a/' plain.net >brackets.net
+sed -e 's/G0S0/leaf[0] a, b/' plain.net >brackets.net
 json "commas and brackets in a list of links" "j['switch_links']" 88 \
-	heddle topo brackets.net --fail-links 'leaf[0],a[3],G1S1[3]' --json
+	heddle topo brackets.net --fail-links 'leaf[0] a, b[3],G1S1[3]' --json
 
 finish

@@ -46,7 +46,7 @@ same "by node GUID and hexadecimal LID" by-name by-node-guid
 like "to a switch" "$(heddle show dla path H-00000 G8S3)" ', SL 0: [0-3] hops'
 like "from a switch" "$(heddle show dla path G8S3 H-00000)" ', SL 0: [0-3] hops'
 like "to itself" "$(heddle show dla path H-00000 H-00000)" '0 hops'
-like "another SL" "$(heddle show dla path H-00000 H-00071 --sl 5)" ', SL 5: 3 hops'
+like "another SL" "$(heddle show dla path H-00000 H-00071 --sl 5)" ', SL 5: 1 hops'
 heddle route $dragonfly -e dla --lmc 2 -o lmc >/dev/null
 lid=$(heddle show lmc path H-00000 H-00071 --json | python3 -c \
 	'import json, sys; print(json.load(sys.stdin)["flow"]["lid"])')
@@ -68,10 +68,12 @@ json "vlarb in JSON" "[e['vl'] for e in j['low']]" "[0, 1]" heddle show dla vlar
 
 # a path that leads nowhere: exit 1
 cp -r dla lost
-sed -i -E '0,/^0x0002 [0-9]+/s//0x0002 255/' lost/opensm-lfts.dump
-not_ok "no path" 1 heddle show lost path G0S0 2
-like "told on stdout" "$(heddle show lost path G0S0 2 2>/dev/null)" 'no path'
-json "and in JSON" "j['arrives']" False heddle show lost path G0S0 2 --json
+lid=$(heddle show dla path G0S0 H-00071 --json |
+	python3 -c 'import json, sys; print("%04x" % json.load(sys.stdin)["flow"]["lid"])')
+sed -i -E "0,/^0x$lid [0-9]+/s//0x$lid 255/" lost/opensm-lfts.dump
+not_ok "no path" 1 heddle show lost path G0S0 H-00071
+like "told on stdout" "$(heddle show lost path G0S0 H-00071 2>/dev/null)" 'no path'
+json "and in JSON" "j['arrives']" False heddle show lost path G0S0 H-00071 --json
 
 # bad input
 says "no such node" "no node is named 'H-99999'" heddle show dla path H-00000 H-99999
