@@ -111,10 +111,8 @@ static int follow_multicast(struct check *check, struct hd_check_result *result,
 		uint16_t mlid = tables->mft[first].mlid;
 
 		end = hd_multicast_end(tables, first);
-		hd_multicast_build(&multicast, &check->network, first, end, HD_NONE,
-				   &check->usage);
-		hd_failure_add(&check->failures[HD_CHECK_FORWARD_LOOP], multicast.n_circling,
-			       mlid);
+		hd_multicast_build(&multicast, &check->network, first, end, HD_NONE, &check->usage);
+		hd_failure_add(&check->failures[HD_CHECK_FORWARD_LOOP], multicast.n_circling, mlid);
 		hd_failure_add(&check->failures[HD_CHECK_DROPPED], multicast.n_dropping, mlid);
 		if (multicast.has_flows)
 			result->sls |= check->network.all_sls ? 0xFFFF : 1;
@@ -140,8 +138,8 @@ static int find_witness(struct check *check, struct hd_check_result *result, str
 		result->witness[i].vl = (uint8_t)(cycle[i] % n_vls);
 	}
 	free(cycle);
-	return ret ? ret :
-		     hd_witness_find_flows(&check->network, &check->destinations, check->max_vls,
+	return ret ? ret
+		   : hd_witness_find_flows(&check->network, &check->destinations, check->max_vls,
 					   result->witness, result->n_witness, err);
 }
 
@@ -241,8 +239,8 @@ const char *hd_check_failure_name(enum hd_check_failure failure)
 	return names[failure];
 }
 
-const char *hd_check_summary(const struct hd_check_result *result,
-			     const struct hd_fabric *fabric, char *buffer, size_t size)
+const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			     char *buffer, size_t size)
 {
 	const char *name = hd_check_failure_name(result->failure);
 	char source[320], port[320];
@@ -263,8 +261,9 @@ const char *hd_check_summary(const struct hd_check_result *result,
 			 result->witness[0].vl);
 		break;
 	default:
-		snprintf(buffer, size, "%s: %" PRIu64 " time%s, first from %s to LID %u on SL %u at %s",
-			 name, result->n_bad, result->n_bad == 1 ? "" : "s",
+		snprintf(buffer, size,
+			 "%s: %" PRIu64 " time%s, first from %s to LID %u on SL %u at %s", name,
+			 result->n_bad, result->n_bad == 1 ? "" : "s",
 			 hd_port_label(fabric, result->bad_flow.source, source, sizeof(source)),
 			 result->bad_flow.lid, result->bad_flow.sl,
 			 hd_port_label(fabric, result->bad_port, port, sizeof(port)));

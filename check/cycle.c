@@ -9,12 +9,12 @@
 
 /* Tarjan's strongly connected components (1972), without recursion. */
 struct tarjan {
-	uint32_t *index;      /* order of discovery, from 1; 0: not discovered */
+	uint32_t *index; /* order of discovery, from 1; 0: not discovered */
 	uint32_t *low;
-	uint32_t *stack;      /* of vertices without a component */
-	uint32_t *path;       /* from the root of the search to the current vertex */
-	size_t *edge;         /* [vertex] next edge to look at */
-	uint32_t *component;  /* [vertex], from 1; 0: none yet */
+	uint32_t *stack;     /* of vertices without a component */
+	uint32_t *path;      /* from the root of the search to the current vertex */
+	size_t *edge;        /* [vertex] next edge to look at */
+	uint32_t *component; /* [vertex], from 1; 0: none yet */
 	uint32_t n_index, n_stack, n_path, n_components;
 };
 
@@ -90,26 +90,27 @@ static int find_components(const struct hd_digraph *graph, uint32_t **component,
 
 /* One side of the search: vertices by their distance from the start, or to it. */
 struct side {
-	const struct hd_digraph *graph;  /* the graph, or its reverse */
-	uint32_t *seen_from;             /* [vertex] start + 1 of the search that saw it last */
+	const struct hd_digraph *graph; /* the graph, or its reverse */
+	uint32_t *seen_from;            /* [vertex] start + 1 of the search that saw it last */
 	uint32_t *distance;
 	uint32_t *parent;
 	uint32_t *queue;
-	uint32_t begin, end;             /* the outermost level, in the queue */
-	uint32_t depth;                  /* its distance */
+	uint32_t begin, end; /* the outermost level, in the queue */
+	uint32_t depth;      /* its distance */
 };
 
 /*
  * From each vertex on a cycle, breadth first both ways within its component, no deeper than a
  * shorter cycle than the best could be: two sides of half the length see far fewer vertices than
- * one. Vertices that were started from need not be visited again: all cycles through them are known.
+ * one. Vertices that were started from need not be visited again: all cycles through them are
+ * known.
  */
 struct girth {
 	const uint32_t *component;
-	struct side sides[2];   /* forward, backward */
-	uint32_t *best;         /* vertices of the best cycle */
+	struct side sides[2]; /* forward, backward */
+	uint32_t *best;       /* vertices of the best cycle */
 	size_t best_length;
-	uint64_t effort;        /* edge visits left */
+	uint64_t effort; /* edge visits left */
 };
 
 /* The cycle from the start forward to @v, by an edge to @w, and on to the start. */

@@ -10,7 +10,8 @@
 static bool is_return(const struct hd_network *network, uint32_t node, unsigned in, unsigned out)
 {
 	return in == out &&
-	       (in == 0 || network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
+	       (in == 0 ||
+		network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
 }
 
 static uint64_t *usage_at(const struct hd_network *network, struct hd_usage *usage, uint32_t node,
@@ -85,8 +86,8 @@ struct collection {
 	struct hd_dependencies *dependencies;
 	const struct hd_network *network;
 	struct hd_usage *usage;
-	uint32_t *link_of_port;  /* [port] HD_NONE: does not lead to a switch */
-	size_t capacity;         /* of the edges */
+	uint32_t *link_of_port; /* [port] HD_NONE: does not lead to a switch */
+	size_t capacity;        /* of the edges */
 };
 
 /* The VLs that the packets of @state on VL @vl take behind @masks. */
@@ -175,8 +176,7 @@ static int number_links(struct hd_dependencies *dependencies, const struct hd_ne
 		if (hd_is_switch(fabric, fabric->ports[p].node) &&
 		    network->far_end[p].node != HD_NONE)
 			link_of_port[fabric->ports[p].peer] = dependencies->n_links++;
-	dependencies->port_of_link =
-		malloc((dependencies->n_links + (size_t)1) * sizeof(uint32_t));
+	dependencies->port_of_link = malloc((dependencies->n_links + (size_t)1) * sizeof(uint32_t));
 	dependencies->graph.n = dependencies->n_links * network->n_vls;
 	dependencies->graph.first =
 		malloc((dependencies->graph.n + (size_t)1) * sizeof(*dependencies->graph.first));

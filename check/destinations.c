@@ -11,13 +11,13 @@
 /* Partition of LIDs, refined row by row. */
 struct partition {
 	uint32_t n_lids;
-	uint16_t *lids;              /* ordered by the switch that delivers them, then LID */
-	uint16_t *representative;    /* [place in lids] lowest LID of the class */
-	uint32_t *first_of_switch;   /* [switch + 2] in lids; the last part: no switch delivers */
-	struct split {               /* [LID] of the class that LID represents */
-		uint32_t row;        /* where it was last split, + 1 */
-		uint16_t newest;     /* class split off there last; 0: none */
-		uint16_t next;       /* the one split off its parent before it */
+	uint16_t *lids;            /* ordered by the switch that delivers them, then LID */
+	uint16_t *representative;  /* [place in lids] lowest LID of the class */
+	uint32_t *first_of_switch; /* [switch + 2] in lids; the last part: no switch delivers */
+	struct split {             /* [LID] of the class that LID represents */
+		uint32_t row;      /* where it was last split, + 1 */
+		uint16_t newest;   /* class split off there last; 0: none */
+		uint16_t next;     /* the one split off its parent before it */
 	} *splits;
 };
 
@@ -165,8 +165,8 @@ static void refine_by_sls(const struct hd_network *network, struct partition *pa
 		if (!network->row_sources[row])
 			continue;
 		for (uint32_t lid = 0; lid <= network->fabric->top_lid; lid++)
-			values[lid] = network->reversed_sl || common[lid] == HD_MAX_SLS ? sls[lid] :
-											  0;
+			values[lid] =
+				network->reversed_sl || common[lid] == HD_MAX_SLS ? sls[lid] : 0;
 		refine(partition, 0, partition->n_lids, row + 5, values);
 	}
 }
@@ -210,9 +210,9 @@ static void list_classes(const struct hd_network *network, const struct partitio
 		if (lid == class) {
 			place_of_class[class] = destinations->n;
 			destinations->list[destinations->n++] = (struct hd_destination){
-				.root = i < partition->first_of_switch[n_switches] ?
-						network->fabric->lids[lid].via_switch :
-						HD_NONE,
+				.root = i < partition->first_of_switch[n_switches]
+						? network->fabric->lids[lid].via_switch
+						: HD_NONE,
 				.first = lid,
 				.owner_row = network->tables->sl_row_of_port[owner],
 				.any_source = network->all_sls || common[lid] != HD_MAX_SLS,
@@ -220,8 +220,8 @@ static void list_classes(const struct hd_network *network, const struct partitio
 		}
 		d = &destinations->list[place_of_class[class]];
 		d->end++;
-		d->sls |= network->all_sls ? (uint16_t)((1u << network->n_sls) - 1) :
-					     network->places[common[lid]];
+		d->sls |= network->all_sls ? (uint16_t)((1u << network->n_sls) - 1)
+					   : network->places[common[lid]];
 	}
 	qsort(destinations->list, destinations->n, sizeof(*destinations->list),
 	      compare_destinations);
@@ -278,8 +278,8 @@ int hd_destinations_init(struct hd_destinations *destinations, const struct hd_n
 	memset(destinations, 0, sizeof(*destinations));
 	partition.lids = malloc(n * sizeof(*partition.lids));
 	partition.representative = malloc(n * sizeof(*partition.representative));
-	partition.first_of_switch = calloc(network->fabric->n_switches + (size_t)3,
-					   sizeof(*partition.first_of_switch));
+	partition.first_of_switch =
+		calloc(network->fabric->n_switches + (size_t)3, sizeof(*partition.first_of_switch));
 	partition.splits = calloc(n, sizeof(*partition.splits));
 	destinations->list = malloc(n * sizeof(*destinations->list));
 	destinations->lids = malloc(n * sizeof(*destinations->lids));

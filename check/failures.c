@@ -30,8 +30,8 @@ struct drop_search {
 	const struct hd_destinations *destinations;
 	const struct hd_destination *destination;
 	struct hd_tree tree;
-	uint16_t *sls;    /* [switch] on the link that it forwards to */
-	bool *drops;      /* [switch] */
+	uint16_t *sls; /* [switch] on the link that it forwards to */
+	bool *drops;   /* [switch] */
 	uint16_t lid;
 };
 
@@ -95,7 +95,8 @@ static void count_direct_drops(const struct hd_network *network, struct hd_failu
 
 		for (unsigned offset = 0; peer->lid && offset < 1u << peer->lmc; offset++)
 			hd_failure_add(dropped,
-				       (hd_flow_sls(network, source, peer->lid + offset) & lost) != 0,
+				       (hd_flow_sls(network, source, peer->lid + offset) & lost) !=
+					       0,
 				       peer->lid + offset);
 	}
 }
@@ -130,8 +131,8 @@ int hd_count_drops(const struct hd_network *network, const struct hd_destination
 }
 
 /* The flow from @source to @lid, if it fails so; returns whether it does. */
-static bool fails(const struct hd_network *network, enum hd_check_failure failure,
-		  unsigned max_vls, struct hd_hop *hops, struct hd_flow *flow, uint32_t *port)
+static bool fails(const struct hd_network *network, enum hd_check_failure failure, unsigned max_vls,
+		  struct hd_hop *hops, struct hd_flow *flow, uint32_t *port)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	const struct hd_walk_options options = { .routes_only = failure != HD_CHECK_DROPPED,
@@ -153,8 +154,8 @@ static bool fails(const struct hd_network *network, enum hd_check_failure failur
 			continue;
 		last = &hops[n_hops - 1];
 		*port = hd_port_index(fabric, last->node,
-				      last->out <= fabric->nodes[last->node].n_ports ? last->out :
-										       0);
+				      last->out <= fabric->nodes[last->node].n_ports ? last->out
+										     : 0);
 		return true;
 	}
 	return false;

@@ -17,7 +17,7 @@
 struct stream {
 	uint32_t flows;
 	unsigned max_hops;
-	uint64_t hops;      /* of all of them together */
+	uint64_t hops; /* of all of them together */
 };
 
 /*
@@ -27,13 +27,13 @@ struct stream {
 struct counter {
 	const struct hd_network *network;
 	const struct hd_destinations *destinations;
-	const uint8_t *senders;        /* [(group's outs + out) * n_sls + SL's place] adapters
-					  whose packets come into that port */
+	const uint8_t *senders; /* [(group's outs + out) * n_sls + SL's place] adapters
+				   whose packets come into that port */
 	const struct hd_destination *destination;
 	struct hd_tree tree;
-	struct stream *streams;        /* [switch * n_sls + SL's place] */
-	uint32_t n_lids[HD_MAX_SLS];   /* LIDs of the destination, by place of the SL */
-	uint32_t *sent;                /* indexed as senders: LIDs */
+	struct stream *streams;      /* [switch * n_sls + SL's place] */
+	uint32_t n_lids[HD_MAX_SLS]; /* LIDs of the destination, by place of the SL */
+	uint32_t *sent;              /* indexed as senders: LIDs */
 	struct hd_load load;
 };
 
@@ -108,16 +108,16 @@ static void deliver(struct counter *counter, const struct stream *streams, unsig
 		unsigned out = network->fabric->lids[lid].via_port;
 		size_t row = hd_sl2vl_index(network->tables, d->root, in, out);
 		uint32_t port = hd_port_index(network->fabric, d->root, out);
-		unsigned sls = d->any_source ? network->places[counter->destinations->sl[lid]] :
-					       (1u << network->n_sls) - 1;
+		unsigned sls = d->any_source ? network->places[counter->destinations->sl[lid]]
+					     : (1u << network->n_sls) - 1;
 
 		for (; sls; sls &= sls - 1) {
 			unsigned place = (unsigned)__builtin_ctz(sls);
 			struct stream stream = streams[place];
 
-			if (!stream.flows || !add_flows(&counter->load,
-							lane(network, row, port, place), port,
-							stream.flows))
+			if (!stream.flows ||
+			    !add_flows(&counter->load, lane(network, row, port, place), port,
+				       stream.flows))
 				continue;
 			/* the hop to the root */
 			stream.hops += stream.flows;
@@ -258,16 +258,16 @@ static uint8_t *count_senders(const struct hd_network *network)
 		for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1];
 		     g++) {
 			const struct hd_source_group *group = &network->groups[g];
-			size_t n = (network->fabric->nodes[node].n_ports + (size_t)1) *
-				   network->n_sls;
+			size_t n =
+				(network->fabric->nodes[node].n_ports + (size_t)1) * network->n_sls;
 
 			for (uint32_t i = group->first; i < group->end; i++)
-				for (size_t e = 0; is_adapter(network, network->sources[i]) && e < n;
-				     e++)
-					senders[group->outs * network->n_sls + e] += comes_into(
-						network, network->sources[i], node,
-						(unsigned)(e / network->n_sls),
-						(unsigned)(e % network->n_sls));
+				for (size_t e = 0;
+				     is_adapter(network, network->sources[i]) && e < n; e++)
+					senders[group->outs * network->n_sls + e] +=
+						comes_into(network, network->sources[i], node,
+							   (unsigned)(e / network->n_sls),
+							   (unsigned)(e % network->n_sls));
 		}
 	return senders;
 }

@@ -140,8 +140,7 @@ static uint32_t reach(struct hd_multicast *multicast, const struct hd_network *n
 	}
 	for (uint32_t i = 0; i < n_queue; i++) {
 		unsigned in;
-		uint32_t far = far_entry(multicast, network,
-					 multicast->queue[i] / LINKS_PER_ENTRY,
+		uint32_t far = far_entry(multicast, network, multicast->queue[i] / LINKS_PER_ENTRY,
 					 multicast->queue[i] % LINKS_PER_ENTRY, &in);
 
 		if (far == HD_NONE)
@@ -162,8 +161,8 @@ static uint32_t order_links(struct hd_multicast *multicast, const struct hd_netw
 		uint32_t link = multicast->queue[i];
 		const uint64_t *came = multicast->came[link / LINKS_PER_ENTRY];
 
-		multicast->waiting[link] = (uint16_t)(count_ports(came) -
-						      has_port(came, link % LINKS_PER_ENTRY));
+		multicast->waiting[link] =
+			(uint16_t)(count_ports(came) - has_port(came, link % LINKS_PER_ENTRY));
 	}
 	/* those that wait for nothing move to the front, then others behind them as they follow */
 	for (uint32_t i = 0; i < n_taken; i++)
@@ -175,8 +174,7 @@ static uint32_t order_links(struct hd_multicast *multicast, const struct hd_netw
 		}
 	for (uint32_t i = 0; i < n_order; i++) {
 		unsigned in;
-		uint32_t far = far_entry(multicast, network,
-					 multicast->queue[i] / LINKS_PER_ENTRY,
+		uint32_t far = far_entry(multicast, network, multicast->queue[i] / LINKS_PER_ENTRY,
 					 multicast->queue[i] % LINKS_PER_ENTRY, &in);
 
 		for (unsigned out = 1; far != HD_NONE && out < LINKS_PER_ENTRY; out++) {
@@ -215,20 +213,20 @@ static bool copy(struct hd_multicast *multicast, const struct hd_network *networ
 		drops |= (sls & masks[network->n_vls]) != 0;
 		if (out > 0 && multicast->taken[link])
 			multicast->sls[link] |= (uint16_t)hd_state_forward(
-				network, masks, sls,
-				multicast->states + link * network->n_words);
+				network, masks, sls, multicast->states + link * network->n_words);
 	}
 	return drops;
 }
 
 /* Whether packets that come by @in find a port of @entry to go to. */
-static bool leads_on(const struct hd_network *network, const struct hd_mft_entry *entry, unsigned in)
+static bool leads_on(const struct hd_network *network, const struct hd_mft_entry *entry,
+		     unsigned in)
 {
 	for (unsigned out = 0; out <= network->fabric->nodes[entry->switch_index].n_ports; out++)
 		if (out != in && has_port(entry->ports, out) &&
-		    (out == 0 ||
-		     network->fabric->ports[hd_port_index(network->fabric, entry->switch_index, out)]
-				     .peer != HD_NONE))
+		    (out == 0 || network->fabric->ports[hd_port_index(network->fabric,
+								      entry->switch_index, out)]
+						 .peer != HD_NONE))
 			return true;
 	return false;
 }
@@ -255,7 +253,8 @@ static void send(struct hd_multicast *multicast, const struct hd_network *networ
 				kept = hd_state_forward(network, hd_source_masks(network, source),
 							sls, state);
 			multicast->n_dropping += kept != sls;
-			multicast->dropping[e] |= copy(multicast, network, e, in, state, kept, usage);
+			multicast->dropping[e] |=
+				copy(multicast, network, e, in, state, kept, usage);
 		}
 	}
 }
@@ -313,9 +312,10 @@ void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network 
 					 link % LINKS_PER_ENTRY, &in);
 
 		if (far != HD_NONE && multicast->sls[link])
-			multicast->dropping[far] |= copy(multicast, network, far, in,
-					      multicast->states + (size_t)link * network->n_words,
-					      multicast->sls[link], usage);
+			multicast->dropping[far] |=
+				copy(multicast, network, far, in,
+				     multicast->states + (size_t)link * network->n_words,
+				     multicast->sls[link], usage);
 	}
 	for (uint32_t e = 0; e < multicast->n_entries; e++)
 		multicast->n_dropping += multicast->dropping[e];

@@ -126,15 +126,16 @@ const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port)
 
 	if (hd_is_switch(network->fabric, p->node))
 		return network->masks;
-	return hd_pattern_masks(network, network->pattern[hd_sl2vl_host_index(
-						 network->tables, p->node, p->number)]);
+	return hd_pattern_masks(
+		network,
+		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
 }
 
 unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
-	const uint8_t *sls = network->tables->sl_rows +
-			     owner_row * network->tables->lft_stride + p->lid;
+	const uint8_t *sls =
+		network->tables->sl_rows + owner_row * network->tables->lft_stride + p->lid;
 	unsigned places = 0;
 
 	for (unsigned offset = 0; offset < 1u << p->lmc; offset++)

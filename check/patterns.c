@@ -14,9 +14,9 @@ struct row_index {
 	struct row_entry {
 		hd_sl2vl_row row;
 		uint32_t pattern;
-		uint32_t limit;     /* 0: free */
-	} *entries;
-	size_t size, used;          /* size is a power of two */
+		uint32_t limit; /* 0: free */
+	} * entries;
+	size_t size, used; /* size is a power of two */
 };
 
 static struct row_entry *find_row(struct row_index *index, hd_sl2vl_row row, unsigned limit)
@@ -51,11 +51,11 @@ static bool grow_index(struct row_index *index)
 struct numbering {
 	struct hd_network *network;
 	struct row_index index;
-	hd_sl2vl_row used;      /* the nibbles of SLs in use */
-	hd_sl2vl_row *rows;     /* [pattern] */
-	uint8_t *limits;        /* [pattern] */
+	hd_sl2vl_row used;  /* the nibbles of SLs in use */
+	hd_sl2vl_row *rows; /* [pattern] */
+	uint8_t *limits;    /* [pattern] */
 	size_t capacity;
-	struct row_entry last;  /* neighbours are mostly equal */
+	struct row_entry last; /* neighbours are mostly equal */
 };
 
 static bool number_row(struct numbering *numbering, size_t i, unsigned limit)

@@ -97,8 +97,8 @@ static bool number_union(struct hd_network *network, const uint16_t *united, siz
 	uint32_t oldest = network->n_patterns > 32 ? network->n_patterns - 32 : 1;
 
 	for (uint32_t i = network->n_patterns; i > oldest; i--)
-		if (memcmp(network->masks + (i - 1) * n_masks, united,
-			   n_masks * sizeof(*united)) == 0) {
+		if (memcmp(network->masks + (i - 1) * n_masks, united, n_masks * sizeof(*united)) ==
+		    0) {
 			*number = i - 1;
 			return true;
 		}
@@ -121,7 +121,8 @@ static bool add_unions(struct hd_network *network)
 	size_t capacity = network->n_patterns;
 
 	for (uint32_t node = 0; node < network->fabric->n_switches; node++)
-		for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1]; g++)
+		for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1];
+		     g++)
 			for (unsigned out = 1; out <= network->fabric->nodes[node].n_ports; out++) {
 				uint32_t port = hd_port_index(network->fabric, node, out);
 				uint16_t united[HD_MAX_VLS + 1];

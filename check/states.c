@@ -22,8 +22,7 @@ void hd_usage_clear(struct hd_usage *usage)
 	memset(usage, 0, sizeof(*usage));
 }
 
-int hd_states_init(struct hd_states *states, const struct hd_network *network,
-		   struct hd_error *err)
+int hd_states_init(struct hd_states *states, const struct hd_network *network, struct hd_error *err)
 {
 	size_t n = network->fabric->n_switches + (size_t)1;
 
@@ -94,9 +93,8 @@ static void deliver(const struct hd_network *network, const struct hd_destinatio
 		size_t row = hd_sl2vl_index(network->tables, destination->root, in,
 					    network->fabric->lids[lid].via_port);
 		/* the link's state is that of all LIDs together */
-		uint64_t lanes = common ? network->places[destinations->sl[lid]] *
-						  network->every_vl :
-					  UINT64_MAX;
+		uint64_t lanes = common ? network->places[destinations->sl[lid]] * network->every_vl
+					: UINT64_MAX;
 
 		for (unsigned w = 0; w < network->n_words; w++)
 			hd_usage_add(&usage->states[row * network->n_words + w], link[w] & lanes);

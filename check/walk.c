@@ -97,11 +97,11 @@ enum hd_check_failure hd_walk_with(const struct hd_tables *tables, const struct 
 	enum hd_check_failure failure;
 
 	if (flow->lid > fabric->top_lid || fabric->lids[flow->lid].port == HD_NONE)
-		failure = append(&walk, source->node, 0, source->number) ? HD_CHECK_NO_PATH :
-									   HD_CHECK_FORWARD_LOOP;
+		failure = append(&walk, source->node, 0, source->number) ? HD_CHECK_NO_PATH
+									 : HD_CHECK_FORWARD_LOOP;
 	else if (fabric->lids[flow->lid].port == flow->source)
-		failure = append(&walk, source->node, 0, 0) ? HD_CHECK_SOUND :
-							      HD_CHECK_FORWARD_LOOP;
+		failure =
+			append(&walk, source->node, 0, 0) ? HD_CHECK_SOUND : HD_CHECK_FORWARD_LOOP;
 	else if (hd_is_switch(fabric, source->node))
 		failure = forward(&walk, source->node, 0, flow->lid);
 	else

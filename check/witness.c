@@ -16,9 +16,9 @@ struct search {
 	struct hd_multicast multicast;
 	struct hd_hop *hops;
 
-	uint32_t from, to;       /* ports */
+	uint32_t from, to; /* ports */
 	unsigned from_vl, to_vl;
-	unsigned sls;            /* that come into the second channel behind the first (places) */
+	unsigned sls; /* that come into the second channel behind the first (places) */
 };
 
 /* Whether some LID of @destination is reached over both channels, by the states. */
@@ -35,8 +35,7 @@ static bool passes(struct search *search, const struct hd_destination *destinati
 		return false;
 	hd_states_build(&search->states, network, search->destinations, destination, NULL);
 	return search->states.tree.arrives[from->node] &&
-	       (hd_state_sls(network,
-			     search->states.links + from->node * (size_t)network->n_words,
+	       (hd_state_sls(network, search->states.links + from->node * (size_t)network->n_words,
 			     search->from_vl) &
 		search->sls);
 }
@@ -50,8 +49,8 @@ static bool walk_passes(struct search *search, const struct hd_flow *flow)
 	const struct hd_port *to = &fabric->ports[search->to];
 	size_t n_hops;
 
-	hd_walk_with(search->network->tables, flow, &options, search->hops,
-		     fabric->n_switches + 2, &n_hops);
+	hd_walk_with(search->network->tables, flow, &options, search->hops, fabric->n_switches + 2,
+		     &n_hops);
 	for (size_t i = 0; i + 1 < n_hops; i++) {
 		const struct hd_hop *hop = &search->hops[i];
 

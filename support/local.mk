@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
 	support/error.c support/error.h \
+	support/memory.c support/memory.h \
 	support/options.c support/options.h \
 	support/output.c support/output.h \
 	support/random.c support/random.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/memory.h"
 
 #define LFT_BLOCK 64
 
@@ -68,12 +69,11 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	tables->vlarb_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
 	tables->sl_rows = calloc(1, tables->lft_stride);
 	tables->n_sl_rows = 1;
-	if (posix_memalign((void **)&tables->lft, LFT_BLOCK, lft_size + LFT_BLOCK))
-		tables->lft = NULL;
+	tables->lft = hd_alloc_large(lft_size);
 	if (tables->sl2vl_first) {
 		place_sl2vl(tables);
-		tables->sl2vl = malloc((tables->sl2vl_first[fabric->n_nodes] + 1) *
-				       sizeof(*tables->sl2vl));
+		tables->sl2vl = hd_alloc_large(tables->sl2vl_first[fabric->n_nodes] *
+					       sizeof(*tables->sl2vl));
 	}
 	if (!tables->sl2vl || !tables->sl_row_of_port || !tables->vlarb_of_port ||
 	    !tables->sl_rows || !tables->lft) {

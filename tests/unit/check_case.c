@@ -58,8 +58,9 @@ static struct hd_fabric *make_fabric(struct bytes *bytes)
 		bool is_switch = n < m.n_switches;
 		struct hd_node_spec spec = { .type = is_switch ? HD_SWITCH : HD_CA,
 					     .guid = 0x1000 * (n + 1),
-					     .n_ports = is_switch ? 2 + take_below(bytes, 5) :
-								    1 + (take_below(bytes, 5) == 4) };
+					     .n_ports = is_switch
+								? 2 + take_below(bytes, 5)
+								: 1 + (take_below(bytes, 5) == 4) };
 		uint32_t id;
 
 		m.n_ports[n] = spec.n_ports;
@@ -151,9 +152,8 @@ static void route_round(struct hd_tables *tables)
 
 	for (uint32_t s = 0; s < fabric->n_switches; s++)
 		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
-			hd_lft(tables, s)[lid] = s == fabric->lids[lid].via_switch ?
-							 fabric->lids[lid].via_port :
-							 2;
+			hd_lft(tables, s)[lid] =
+				s == fabric->lids[lid].via_switch ? fabric->lids[lid].via_port : 2;
 }
 
 static void route(struct bytes *bytes, struct hd_tables *tables)
@@ -202,9 +202,9 @@ static void make_lanes(struct bytes *bytes, struct hd_tables *tables)
 	for (unsigned i = 0; i < 4; i++)
 		rows[i] = make_row(bytes);
 	for (size_t i = 0; i < n; i++) {
-		hd_sl2vl_row row = way == 1 ? make_row(bytes) :
-				   way == 2 ? hd_row_all(0) :
-					      rows[take_below(bytes, 4)];
+		hd_sl2vl_row row = way == 1   ? make_row(bytes)
+				   : way == 2 ? hd_row_all(0)
+					      : rows[take_below(bytes, 4)];
 
 		/* ways 4 and up stay within some VLs, so that packets arrive */
 		for (unsigned sl = 0; way > 3 && sl < HD_MAX_SLS; sl++)
@@ -225,9 +225,9 @@ static void make_path_sls(struct bytes *bytes, struct hd_tables *tables)
 		abort();
 	for (uint32_t row = 0; row < n_rows; row++)
 		for (uint32_t lid = 0; lid <= fabric->top_lid; lid++) {
-			unsigned sl = way == 1 ? lid % n_sls :
-				      way == 2 ? row % n_sls :
-						 take_below(bytes, n_sls);
+			unsigned sl = way == 1   ? lid % n_sls
+				      : way == 2 ? row % n_sls
+						 : take_below(bytes, n_sls);
 
 			if (way == 5 && take_below(bytes, 16) == 15)
 				sl = HD_NO_SL;

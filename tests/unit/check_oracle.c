@@ -27,8 +27,8 @@ struct knowledge {
 	const struct hd_check_options *options;
 	struct oracle *oracle;
 	size_t n_channels;
-	bool *used;        /* [channel] */
-	bool *waits;       /* [channel * n_channels + channel] */
+	bool *used;                      /* [channel] */
+	bool *waits;                     /* [channel * n_channels + channel] */
 	bool *bad[HD_CHECK_CREDIT_LOOP]; /* [port * 65536 + LID] */
 	unsigned sls;
 	struct hd_hop *hops;
@@ -43,7 +43,8 @@ static bool is_end(const struct hd_fabric *fabric, uint32_t port)
 	return p->lid && p->peer != HD_NONE;
 }
 
-static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port, uint32_t lid)
+static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port,
+		     uint32_t lid)
 {
 	bool *bad = &k->bad[failure][(size_t)port * 65536 + lid];
 
@@ -68,8 +69,8 @@ static bool follow_route(struct knowledge *k, uint32_t source, uint16_t lid)
 	const struct hd_walk_options options = { .routes_only = true };
 	const struct hd_flow flow = { .source = source, .lid = lid };
 	size_t n = 0, n_switches = 0;
-	enum hd_check_failure failure = hd_walk_with(k->tables, &flow, &options, k->hops,
-						     k->fabric->n_switches + 2, &n);
+	enum hd_check_failure failure =
+		hd_walk_with(k->tables, &flow, &options, k->hops, k->fabric->n_switches + 2, &n);
 
 	if (failure == HD_CHECK_FORWARD_LOOP) {
 		const struct hd_hop *last = &k->hops[n - 1], *hop = last;
@@ -95,8 +96,8 @@ static void follow_lanes(struct knowledge *k, uint32_t source, uint16_t lid, uns
 	const struct hd_walk_options options = { .max_vls = k->options->max_vls };
 	const struct hd_flow flow = { .source = source, .lid = lid, .sl = (uint8_t)sl };
 	size_t n = 0;
-	enum hd_check_failure failure = hd_walk_with(k->tables, &flow, &options, k->hops,
-						     k->fabric->n_switches + 2, &n);
+	enum hd_check_failure failure =
+		hd_walk_with(k->tables, &flow, &options, k->hops, k->fabric->n_switches + 2, &n);
 
 	if (failure == HD_CHECK_DROPPED)
 		mark_bad(k, failure, place_of(k, &k->hops[n - 1], source), lid);
@@ -148,9 +149,9 @@ static void follow_unicast(struct knowledge *k)
 struct copying {
 	struct knowledge *k;
 	const struct hd_mft_entry *const *entry; /* [switch] of the MLID, or NULL */
-	bool *on_way;        /* [port] in the recursion now */
-	bool *done;          /* [channel] copied on before */
-	bool *circles;       /* [switch] */
+	bool *on_way;                            /* [port] in the recursion now */
+	bool *done;                              /* [channel] copied on before */
+	bool *circles;                           /* [switch] */
 	bool circle;
 	bool record;
 	unsigned sl;
@@ -218,7 +219,8 @@ static void copy_packet(struct copying *c, uint32_t node, unsigned in, int64_t f
 			c->circle = true;
 			/* the link itself is on the circle */
 			c->circles[node] = true;
-			mark_circling(c, fabric->ports[peer].node, fabric->ports[peer].number, seen);
+			mark_circling(c, fabric->ports[peer].node, fabric->ports[peer].number,
+				      seen);
 			free(seen);
 			continue;
 		}
@@ -240,8 +242,10 @@ static void send_copies(struct copying *c)
 
 	memset(c->done, 0, k->n_channels);
 	for (uint32_t p = 0; p < fabric->n_ports; p++) {
-		uint32_t attached = is_end(fabric, p) && fabric->ports[p].number && fabric->ports[p].peer != HD_NONE ?
-					    fabric->ports[p].peer : p;
+		uint32_t attached = is_end(fabric, p) && fabric->ports[p].number &&
+						    fabric->ports[p].peer != HD_NONE
+					    ? fabric->ports[p].peer
+					    : p;
 		uint32_t node = fabric->ports[attached].node;
 		unsigned in = fabric->ports[attached].number, vls, vl;
 		bool leads_on = false;
@@ -251,7 +255,8 @@ static void send_copies(struct copying *c)
 			continue;
 		for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++)
 			leads_on |= out != in && in_mask(c->entry[node], out) &&
-				    (!out || fabric->ports[hd_port_index(fabric, node, out)].peer != HD_NONE);
+				    (!out || fabric->ports[hd_port_index(fabric, node, out)].peer !=
+						     HD_NONE);
 		k->sls |= 1u << c->sl;
 		if (!leads_on)
 			continue;
@@ -262,8 +267,8 @@ static void send_copies(struct copying *c)
 		vls = hd_link_vls(fabric, p);
 		if (k->options->max_vls && vls > k->options->max_vls)
 			vls = k->options->max_vls;
-		vl = hd_row_vl(k->tables->sl2vl[hd_sl2vl_host_index(k->tables, fabric->ports[p].node,
-								    fabric->ports[p].number)],
+		vl = hd_row_vl(k->tables->sl2vl[hd_sl2vl_host_index(
+				       k->tables, fabric->ports[p].node, fabric->ports[p].number)],
 			       c->sl);
 		if (vl >= vls && c->record)
 			mark_bad(k, HD_CHECK_DROPPED, p, c->mlid);
@@ -415,9 +420,9 @@ static const char *check_witness(const struct hd_tables *tables,
 		const struct hd_witness *a = &result->witness[i];
 		const struct hd_witness *b = &result->witness[(i + 1) % result->n_witness];
 
-		if (a->flow.lid > HD_MAX_LID ?
-			    !multicast_takes_both(tables, a->flow.lid, a->port, b->port) :
-			    !flow_takes_both(tables, &a->flow, a->port, a->vl, b->port, b->vl))
+		if (a->flow.lid > HD_MAX_LID
+			    ? !multicast_takes_both(tables, a->flow.lid, a->port, b->port)
+			    : !flow_takes_both(tables, &a->flow, a->port, a->vl, b->port, b->vl))
 			return "a witness flow does not take its channels";
 	}
 	return NULL;
@@ -473,8 +478,9 @@ static const char *compare_load(const struct hd_tables *tables)
 			    fabric->ports[p].number == 0 || fabric->ports[q].number == 0)
 				continue;
 			flow.sl = (uint8_t)hd_path_sl(tables, p, flow.lid);
-			if (flow.sl > 15 || hd_walk_with(tables, &flow, &routes, hops,
-							 fabric->n_switches + 2, &n) != HD_CHECK_SOUND) {
+			if (flow.sl > 15 ||
+			    hd_walk_with(tables, &flow, &routes, hops, fabric->n_switches + 2,
+					 &n) != HD_CHECK_SOUND) {
 				n_lost++;
 				continue;
 			}

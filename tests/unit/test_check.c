@@ -78,10 +78,9 @@ static void route_circle(struct circle *c, bool short_way, int odd)
 		for (unsigned s = 0; s < c->n; s++) {
 			unsigned distance = clockwise(c, s, place->via_switch);
 
-			hd_lft(c->tables, s)[lid] =
-				s == place->via_switch			    ? place->via_port :
-				short_way && distance > c->n - distance ? 2 :
-									  1;
+			hd_lft(c->tables, s)[lid] = s == place->via_switch ? place->via_port
+						    : short_way && distance > c->n - distance ? 2
+											      : 1;
 		}
 	}
 }
@@ -299,8 +298,8 @@ static void test_no_path_sl_is_no_flow(void **state)
 	for (unsigned s = 0; s < 5; s++)
 		for (uint32_t lid = 1; lid <= c.fabric->top_lid; lid++)
 			c.tables->sl_rows[s * c.tables->lft_stride + lid] =
-				clockwise(&c, s, c.fabric->lids[lid].via_switch) == 1 ? 0 :
-											HD_NO_SL;
+				clockwise(&c, s, c.fabric->lids[lid].via_switch) == 1 ? 0
+										      : HD_NO_SL;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
 	/* routes count, flows or not */
@@ -456,9 +455,9 @@ static void test_lmc(void **state)
 	/* switches' LIDs are odd and even */
 	for (uint32_t lid = 1; lid <= 3; lid++)
 		for (unsigned s = 0; s < 3; s++)
-			hd_lft(c.tables, s)[lid] = lid == s + 1			      ? 0 :
-						   clockwise(&c, s, lid - 1) == 1 ? 1 :
-										    2;
+			hd_lft(c.tables, s)[lid] = lid == s + 1                     ? 0
+						   : clockwise(&c, s, lid - 1) == 1 ? 1
+										    : 2;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_CREDIT_LOOP);
 	assert_int_equal(c.result.n_witness, 3);
@@ -594,8 +593,8 @@ static void test_oracle(void **state)
 			data[i] = (uint8_t)hd_random_u32(&random);
 		if (make_check_case((struct bytes){ data, sizeof(data), 0 }, &c)) {
 			struct hd_check_result result;
-			const char *wrong = compare_with_oracle(c.tables, &c.options, buffer,
-								sizeof(buffer));
+			const char *wrong =
+				compare_with_oracle(c.tables, &c.options, buffer, sizeof(buffer));
 
 			if (wrong)
 				fail_msg("seed %u: %s", seed, wrong);

@@ -101,8 +101,7 @@ static void test_random_graphs(void **state)
 
 		hd_random_init(&random, 7, seed);
 		for (unsigned i = 0; i < m.n * (1 + seed % 3); i++)
-			m.edge[hd_random_below(&random, m.n)][hd_random_below(&random, m.n)] =
-				true;
+			m.edge[hd_random_below(&random, m.n)][hd_random_below(&random, m.n)] = true;
 		for (unsigned v = 0; v < m.n && seed % 4; v++)
 			m.edge[v][v] = false;
 		shortest = find(&m, 0);

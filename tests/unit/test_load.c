@@ -146,7 +146,8 @@ static void test_dla_is_sound(void **state)
 		check_setting(&s, &one, &result);
 		assert_int_equal(result.failure, HD_CHECK_DROPPED);
 		hd_check_clear(&result);
-		/* the same routes need the second VL: local, global, local, ... round three groups */
+		/* the same routes need the second VL: local, global, local, ... round three groups
+		 */
 		use_one_vl(&s);
 		check_setting(&s, NULL, &result);
 		assert_int_equal(result.failure, HD_CHECK_CREDIT_LOOP);
@@ -232,11 +233,13 @@ static void test_walk(void **state)
 			assert_int_equal(hops[n - 1].out, 0);
 			for (size_t i = 0; i + 1 < n; i++) {
 				uint32_t out = hd_port_index(s.fabric, hops[i].node, hops[i].out);
-				bool second = i > 1 && s.dragonfly->port_class[out] == HD_PORT_LOCAL;
+				bool second =
+					i > 1 && s.dragonfly->port_class[out] == HD_PORT_LOCAL;
 
-				assert_int_equal(s.fabric->ports[out].peer,
-						 hd_port_index(s.fabric, hops[i + 1].node,
-							       hops[i + 1].in ? hops[i + 1].in : 1));
+				assert_int_equal(
+					s.fabric->ports[out].peer,
+					hd_port_index(s.fabric, hops[i + 1].node,
+						      hops[i + 1].in ? hops[i + 1].in : 1));
 				assert_int_equal(hops[i].vl, second);
 			}
 			assert_true(a == b ? n == 1 : n >= 3 && n <= 6);
@@ -255,17 +258,19 @@ static void test_walk(void **state)
 	assert_int_equal(hd_walk(s.tables, &(struct hd_flow){ .source = 0, .lid = 0 }, hops, 8, &n),
 			 HD_CHECK_NO_PATH);
 	assert_int_equal(n, 1);
-	assert_int_equal(hd_walk(s.tables, &(struct hd_flow){ .source = 0, .lid = 0xC001 }, hops, 8,
-				 &n),
-			 HD_CHECK_NO_PATH);
+	assert_int_equal(
+		hd_walk(s.tables, &(struct hd_flow){ .source = 0, .lid = 0xC001 }, hops, 8, &n),
+		HD_CHECK_NO_PATH);
 	free_setting(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flows_per_channel), cmocka_unit_test(test_spread),
-		cmocka_unit_test(test_dla_is_sound),	  cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_flows_per_channel),
+		cmocka_unit_test(test_spread),
+		cmocka_unit_test(test_dla_is_sound),
+		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_walk),
 	};
 
