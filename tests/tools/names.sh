@@ -32,4 +32,9 @@ sed -e 's/G0S0/leaf[0] a, b/' plain.net >brackets.net
 json "commas and brackets in a list of links" "j['switch_links']" 88 \
 	heddle topo brackets.net --fail-links 'leaf[0] a, b[3],G1S1[3]' --json
 
+# A name that two nodes have.
+sed -e 's/H-00000/twin/; s/H-00001/twin/' plain.net >twins.net
+heddle route twins.net -e dla -o twins >/dev/null
+says "two nodes of one name" "several nodes are named 'twin'" heddle show twins path twin H-00071
+
 finish

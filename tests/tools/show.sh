@@ -66,6 +66,12 @@ json "sl2vl in JSON" "j['rows'][0]['vls']" "$(python3 -c 'print([1] * 16)')" \
 json "lft in JSON" "len(j['lft']), j['switch']['name']" "(108, 'G0S0')" heddle show dla lft G0S0 --json
 json "vlarb in JSON" "[e['vl'] for e in j['low']]" "[0, 1]" heddle show dla vlarb G0S0 3 --json
 
+# what OpenSM 3.3.23 dumped (tests/data/opensm)
+recorded=$top_srcdir/tests/data/opensm
+prints "OpenSM's LFT" show-opensm-lft heddle show "$recorded/updn-lmc2" lft leaf-B
+prints "OpenSM's SL2VL" show-opensm-sl2vl heddle show "$recorded/updn-lmc2" sl2vl leaf-B
+like "a port of several" "$(heddle show "$recorded/minhop" path 7 h-1 2>&1)" 'h 2\[2\] to h-1 '
+
 # a path that leads nowhere: exit 1
 cp -r dla lost
 lid=$(heddle show dla path G0S0 H-00071 --json |
