@@ -49,7 +49,7 @@ not_ok "and as unsound as before" 1 heddle check minhop
 like "the witness is printed" "$(heddle route $dragonfly -e minhop)" \
 	'verdict +unsound: .*held by flow from'
 like "what is not written is said" "$(heddle route $dragonfly -e minhop -o m2)" 'not written +m2'
-ok "minhop is sound on a tree" heddle route tree:k=2,n=3 -e minhop
+ok "minhop is sound on a chain" heddle route mesh:4 -e minhop
 
 # refusals: exit 1, one line
 refuses() {
