@@ -25,10 +25,18 @@ struct comparison {
 	const struct hd_tables *before, *after;
 	uint32_t n_ends;                       /* end nodes' ports among match->endports: */
 	const struct hd_match_endport **ends;
-	uint32_t *sl_class;                    /* [end] sources with equal rows of path SLs */
-	uint32_t n_sl_classes;
+	uint32_t n_sl_classes;                 /* sources with equal rows of path SLs */
 	uint32_t *class_end;                   /* [class] one of its sources */
 	bool *rows_equal;                      /* [switch before] its SL2VL rows are unchanged */
+	struct source *sources;                /* [end] */
+};
+
+/* What most sources need for most destinations: that nothing has changed. */
+struct source {
+	uint32_t node;          /* before */
+	uint32_t switch_before; /* HD_NONE: none */
+	uint32_t sl_class;
+	bool is_plain;          /* its link and its own SL2VL row are unchanged */
 };
 
 enum { UNKNOWN, ON_STACK, ARRIVES, LOST };
@@ -38,12 +46,15 @@ struct tree {
 	uint8_t *arrives_before, *arrives_after; /* [switch] of the enum above */
 	bool *same;                              /* [switch before] links are the same from there on */
 	uint64_t (*vls_equal)[WORDS];            /* [switch before] behind its own out-port */
+	bool *plain;                             /* [switch before] nothing has changed from there on,
+						    whatever the in-port */
 	uint32_t *stack;
 	/* combinations of SLs to this destination */
 	unsigned n_combinations;
 	uint8_t sls[MAX_COMBINATIONS][2];
 	bool sls_equal;                          /* in all of them */
 	int16_t *combination_of_class;           /* [class]; -1: no SL before or after */
+	bool *class_equal;                       /* [class] the same SL before and after */
 	int16_t number[HD_MAX_SLS][HD_MAX_SLS];
 	struct hd_diff_pair *pairs;              /* those that change, if wanted */
 	size_t n_pairs;
@@ -104,6 +115,7 @@ static void collect_combinations(const struct comparison *c, struct tree *tree,
 		unsigned sl_after = hd_path_sl(c->after, source->after, lid_after);
 		int16_t *number;
 
+		tree->class_equal[class] = sl_before == sl_after;
 		tree->combination_of_class[class] = -1;
 		if (sl_before >= HD_MAX_SLS || sl_after >= HD_MAX_SLS)
 			continue;
@@ -265,10 +277,23 @@ static bool compare_pair(const struct comparison *c, const struct tree *tree, ui
 			     (s != HD_NONE && !tree->same[s]);
 		pair->vl = !pair->path &&
 			   !pair_vls_equal(c, tree, source,
-					   tree->combination_of_class[c->sl_class[end]], lid_before,
+					   tree->combination_of_class[c->sources[end].sl_class], lid_before,
 					   lid_after);
 	}
 	return pair->path || pair->sl || pair->vl || pair->lost || pair->gained;
+}
+
+static void find_plain_switches(const struct comparison *c, struct tree *tree)
+{
+	for (uint32_t s = 0; s < c->match->before->n_switches; s++) {
+		uint64_t equal = UINT64_MAX;
+
+		tree->plain[s] = tree->arrives_before[s] == ARRIVES && tree->same[s] &&
+				 tree->sls_equal && c->rows_equal[s];
+		for (unsigned word = 0; tree->plain[s] && word < WORDS; word++)
+			equal &= tree->vls_equal[s][word];
+		tree->plain[s] = tree->plain[s] && equal == UINT64_MAX;
+	}
 }
 
 static void compare_destination(const struct comparison *c, struct tree *tree, uint32_t to,
@@ -282,12 +307,17 @@ static void compare_destination(const struct comparison *c, struct tree *tree, u
 	grow_tree(c, c->before, tree->arrives_before, tree, destination->before,
 		  c->match->after->ports[destination->after].lid);
 	tree->n_pairs = 0;
+	find_plain_switches(c, tree);
 	for (uint32_t from = 0; from < c->n_ends; from++) {
+		const struct source *source = &c->sources[from];
 		struct hd_diff_pair pair;
 
-		if (c->match->before->ports[c->ends[from]->before].node == node)
+		if (source->node == node)
 			continue;
 		counts->pairs++;
+		if (source->is_plain && tree->plain[source->switch_before] &&
+		    tree->class_equal[source->sl_class])
+			continue;
 		if (!compare_pair(c, tree, from, destination, &pair))
 			continue;
 		counts->path += pair.path;
@@ -308,8 +338,10 @@ static void free_trees(struct tree *trees, uint32_t n)
 		free(trees[i].arrives_after);
 		free(trees[i].same);
 		free(trees[i].vls_equal);
+		free(trees[i].plain);
 		free(trees[i].stack);
 		free(trees[i].combination_of_class);
+		free(trees[i].class_equal);
 		free(trees[i].pairs);
 	}
 	free(trees);
@@ -328,13 +360,15 @@ static struct tree *new_trees(const struct comparison *c, uint32_t n, bool keep)
 		tree->arrives_after = malloc(n_after);
 		tree->same = malloc(n_before * sizeof(*tree->same));
 		tree->vls_equal = malloc(n_before * sizeof(*tree->vls_equal));
+		tree->plain = malloc(n_before * sizeof(*tree->plain));
 		tree->stack = malloc((n_before + n_after) * sizeof(*tree->stack));
 		tree->combination_of_class =
 			malloc((c->n_sl_classes + (size_t)1) * sizeof(int16_t));
+		tree->class_equal = malloc(c->n_sl_classes + (size_t)1);
 		tree->pairs = malloc((keep ? c->n_ends + (size_t)1 : 1) * sizeof(*tree->pairs));
 		if (!tree->arrives_before || !tree->arrives_after || !tree->same ||
-		    !tree->vls_equal || !tree->stack || !tree->combination_of_class ||
-		    !tree->pairs) {
+		    !tree->vls_equal || !tree->plain || !tree->stack ||
+		    !tree->combination_of_class || !tree->class_equal || !tree->pairs) {
 			free_trees(trees, n);
 			return NULL;
 		}
@@ -416,7 +450,7 @@ static bool classify_sources(struct comparison *c)
 		if (i == 0 || keys[i].before != keys[i - 1].before ||
 		    keys[i].after != keys[i - 1].after)
 			c->class_end[c->n_sl_classes++] = keys[i].end;
-		c->sl_class[keys[i].end] = c->n_sl_classes - 1;
+		c->sources[keys[i].end].sl_class = c->n_sl_classes - 1;
 	}
 	free(keys);
 	return true;
@@ -444,6 +478,25 @@ static bool are_rows_equal(const struct comparison *c, uint32_t s)
 		      size * sizeof(hd_sl2vl_row)) == 0;
 }
 
+static void describe_sources(struct comparison *c)
+{
+	const struct hd_fabric *before = c->match->before;
+
+	for (uint32_t end = 0; end < c->n_ends; end++) {
+		const struct hd_match_endport *port = c->ends[end];
+		struct source *source = &c->sources[end];
+
+		source->node = before->ports[port->before].node;
+		source->switch_before = before->ports[port->before].peer == HD_NONE ?
+						HD_NONE :
+						next_switch(before, port->before);
+		source->is_plain = source->switch_before != HD_NONE &&
+				   c->match->port[port->before] == port->after &&
+				   host_row(c->before, port->before) ==
+					   host_row(c->after, port->after);
+	}
+}
+
 int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 		  const struct hd_tables *after, hd_diff_pair_fn each, void *context,
 		  struct hd_diff *diff, struct hd_error *err)
@@ -454,20 +507,21 @@ int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 		.before = before,
 		.after = after,
 		.ends = malloc(n * sizeof(*c.ends)),
-		.sl_class = malloc(n * sizeof(uint32_t)),
+		.sources = malloc(n * sizeof(*c.sources)),
 		.class_end = malloc(n * sizeof(uint32_t)),
 		.rows_equal = malloc(match->before->n_switches + (size_t)1),
 	};
 	struct counts counts = { 0 };
 	int ret = HD_ENOMEM;
 
-	if (c.ends && c.sl_class && c.class_end && c.rows_equal) {
+	if (c.ends && c.sources && c.class_end && c.rows_equal) {
 		for (uint32_t i = 0; i < match->n_endports; i++)
 			if (!hd_is_switch(match->before,
 					  match->before->ports[match->endports[i].before].node))
 				c.ends[c.n_ends++] = &match->endports[i];
 		for (uint32_t s = 0; s < match->before->n_switches; s++)
 			c.rows_equal[s] = are_rows_equal(&c, s);
+		describe_sources(&c);
 		if (classify_sources(&c))
 			ret = compare_all(&c, each, context, &counts, err);
 	}
@@ -481,7 +535,7 @@ int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 	diff->pairs_lost = counts.lost;
 	diff->pairs_gained = counts.gained;
 	free(c.ends);
-	free(c.sl_class);
+	free(c.sources);
 	free(c.class_end);
 	free(c.rows_equal);
 	return ret;
