@@ -10,12 +10,19 @@
 
 struct hd_error;
 
+/* One SL2VL row of a switch, by its ports after. */
+struct hd_diff_row {
+	uint8_t in, out;
+};
+
 struct hd_diff_switch {
 	uint64_t guid;
 	uint32_t lft_entries;    /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
 				    neighbour or over another of several parallel links */
 	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send */
 	uint32_t sl2vl_rows;
+	size_t first_block;      /* where its lft_blocks begin in blocks[] of struct hd_diff */
+	size_t first_row;        /* where its sl2vl_rows begin in rows[] */
 };
 
 struct hd_diff {
@@ -38,6 +45,8 @@ struct hd_diff {
 	uint32_t vlarb_ports;        /* ports whose VL arbitration differs */
 	size_t n_switches;           /* switches with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
+	uint16_t *blocks;            /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
+	struct hd_diff_row *rows;
 };
 
 /* Called for every pair that changes, with what changed; returns non-zero to stop. */
