@@ -22,3 +22,8 @@ tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c 
 	tests/unit/check_oracle.c tests/unit/check_oracle.h $(fuzz_driver)
 tests_fuzz_fuzz_check_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_check_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_spec
+tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(fuzz_driver)
+tests_fuzz_fuzz_spec_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_spec_LDFLAGS = $(fuzzing_ldflags)
