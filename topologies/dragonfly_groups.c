@@ -4,8 +4,8 @@
  *
  * In a balanced dragonfly, closed neighbourhoods decide: two linked switches u, v of one group have
  * |N[u] & N[v]| = a, those of different groups at most h + 1. Where a <= h + 1, where trunks link a
- * pair of groups several times, or where links are missing, counts tie. So the counts only order and
- * prune an exact search: switches are collected into groups of a, one group after the other, and
+ * pair of groups several times, or where links are missing, counts tie. So the counts only order
+ * and prune an exact search: switches are collected into groups of a, one group after the other, and
  * what a group lacks is its cost:
  *
  *	- a pair of its switches without a link (missing local link),
@@ -18,9 +18,13 @@
  * first group: each switch linked to it must be in a group of its own.
  *
  * Costs 0, 1, 2, ... are tried in turn, for every size of groups that the numbers of switches and
- * links allow, larger groups first; so the perfect shape is found if there is one, otherwise
- * the one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
+ * links allow, larger groups first; so the perfect shape is found if there is one, otherwise the
+ * one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
  * in general, and fabrics that need more than a moment are no dragonflies.
+ *
+ * Some fabrics of other names are formally dragonflies, and are taken for one, since routes and
+ * proofs of dragonflies hold on them: the lines of hyperx:4x4 are four groups with four links
+ * between any two; rings of 4 and 6 are the dragonflies of a = 2, h = 1.
  */
 #include "topologies/dragonfly_groups.h"
 
@@ -126,12 +130,11 @@ struct shape {
 
 /* A group in the making, or made. */
 struct frame {
-	uint32_t start;       /* first member in members[] */
-	uint32_t pool;        /* its candidates begin here in pool[] and end where the next's begin */
-	uint32_t local;       /* missing local links of all groups so far, without this one */
-	uint32_t global;      /* missing global links between them */
-	uint32_t missing;     /* switches by which they are too small */
-	uint32_t deficit;     /* lower bound of global links that they will miss, at its beginning */
+	uint32_t start;   /* first member in members[] */
+	uint32_t pool;    /* its candidates begin here in pool[] and end where the next's begin */
+	uint32_t local;   /* missing local links of all groups so far, without this one */
+	uint32_t global;  /* missing global links between them */
+	uint32_t missing; /* switches by which they are too small */
 };
 
 struct candidate {
@@ -140,47 +143,47 @@ struct candidate {
 };
 
 /*
- * A group whose last member came from place i of the pool goes on in this order: add a candidate after i
- * that is linked to most members; take the group as complete; add another candidate after i. So
- * each set of candidates is met once, and a group that lost a switch does not take a stranger for it
- * before it was tried without.
+ * A group whose last member came from place i of the pool goes on in this order: add a candidate
+ * after i that is linked to most members; take the group as complete; add another candidate after
+ * i. So each set of candidates is met once, and a group that lost a switch does not take a stranger
+ * for it before it was tried without.
  */
 struct choice {
 	uint32_t place; /* of the member in pool[] */
-	uint32_t turn;  /* its position in the order above, among the candidates of its predecessor */
+	uint32_t turn;  /* its position in that order, after its predecessor */
 };
 
 struct search {
 	const struct hd_switch_graph *graph;
 	struct shape shape;
-	uint32_t limit;       /* the most that may be missing, switches and links */
-	uint32_t enough;      /* a partition that costs this is not worth improving */
+	uint32_t limit;  /* the most that may be missing, switches and links */
+	uint32_t enough; /* a partition that costs this is not worth improving */
 	uint64_t steps_left;
 
 	/* the groups so far; the last of them, `current`, is being made */
 	struct frame *frames; /* [g] */
 	uint32_t current;
 	uint32_t n_members;
-	uint32_t *members;    /* [switch] in the order of being put into groups */
-	struct choice *choice;/* [index in members] how it was chosen */
-	uint32_t *group;      /* [switch] HD_NONE: in none yet */
-	uint32_t *degree;     /* [switch] neighbours that are in no group */
-	const uint32_t *fit;  /* [switch] the largest a of an intact group that it may be in */
-	uint32_t *near;       /* [switch] neighbours in the current group */
-	uint32_t *touched;    /* [group] members of the current group with a link to it */
-	uint32_t *reach;      /* [group] switches in no group with a link to it */
-	uint32_t local;       /* missing local links of the current group */
-	uint32_t deficit;     /* lower bound of global links that earlier groups will miss */
+	uint32_t *members;     /* [switch] in the order of being put into groups */
+	struct choice *choice; /* [index in members] how it was chosen */
+	uint32_t *group;       /* [switch] HD_NONE: in none yet */
+	uint32_t *degree;      /* [switch] neighbours that are in no group */
+	const uint32_t *fit;   /* [switch] the largest a of an intact group that it may be in */
+	uint32_t *near;        /* [switch] neighbours in the current group */
+	uint32_t *touched;     /* [group] members of the current group with a link to it */
+	uint32_t *reach;       /* [group] switches in no group with a link to it */
+	uint32_t local;        /* missing local links of the current group */
+	uint32_t deficit;      /* lower bound of global links that earlier groups will miss */
 
 	struct candidate *pool;
 	size_t n_pool, pool_capacity;
 
-	uint32_t *group_mark; /* [group] token of the last visit */
-	uint32_t *switch_mark;/* [switch] token of the last visit */
-	uint32_t *counter;    /* [switch] scratch: common neighbours */
+	uint32_t *group_mark;  /* [group] token of the last visit */
+	uint32_t *switch_mark; /* [switch] token of the last visit */
+	uint32_t *counter;     /* [switch] scratch: common neighbours */
 	uint32_t token;
 
-	uint32_t *best;       /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
+	uint32_t *best; /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
 	uint32_t best_cost;
 	bool nomem;
 };
@@ -296,8 +299,8 @@ static bool within_limits(const struct search *search)
 
 /*
  * The switch to begin the next group with. Those that look like members of an intact group come
- * first, since what intact groups are linked to decides about the others; among them, the one with the
- * fewest places to go, since earlier groups took its other neighbours.
+ * first, since what intact groups are linked to decides about the others; among them, the one with
+ * the fewest places to go, since earlier groups took its other neighbours.
  */
 static uint32_t choose_first(struct search *search)
 {
@@ -305,13 +308,12 @@ static uint32_t choose_first(struct search *search)
 
 	search->steps_left -= smaller(search->graph->n / 8, search->steps_left);
 	for (uint32_t s = 0; s < search->graph->n; s++) {
-		uint32_t fit = search->fit[s] < search->degree[s] + 1 ? search->fit[s] :
-									search->degree[s] + 1;
+		uint32_t fit = search->fit[s] < search->degree[s] + 1 ? search->fit[s]
+								      : search->degree[s] + 1;
 		uint32_t lack = fit < search->shape.a ? search->shape.a - fit : 0;
 
 		if (search->group[s] == HD_NONE &&
-		    (lack < best_lack ||
-		     (lack == best_lack && search->degree[s] < best_degree))) {
+		    (lack < best_lack || (lack == best_lack && search->degree[s] < best_degree))) {
 			best = s;
 			best_lack = lack;
 			best_degree = search->degree[s];
@@ -427,7 +429,6 @@ static bool open_group(struct search *search)
 		if (search->reach[group] < to_come)
 			search->deficit += to_come - search->reach[group];
 	}
-	frame->deficit = search->deficit;
 	if (!within_limits(search))
 		return false;
 	first = choose_first(search);
@@ -449,7 +450,8 @@ static uint32_t count_reach(struct search *search)
 		for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
 			uint32_t other = graph->neighbour[i];
 
-			if (search->group[other] == HD_NONE && search->switch_mark[other] != token) {
+			if (search->group[other] == HD_NONE &&
+			    search->switch_mark[other] != token) {
 				search->switch_mark[other] = token;
 				reach++;
 			}
@@ -524,14 +526,14 @@ static uint32_t candidates_left(const struct search *search)
 	return (uint32_t)search->n_pool - search->choice[search->n_members - 1].place - 1;
 }
 
-/* Adds the candidate at @place if that is within limits, and if it is linked to most members or not. */
+/* Adds the candidate at @place if that is within limits, and if it is linked to most members or
+ * not. */
 static bool try_candidate(struct search *search, uint32_t place, uint32_t turn, bool to_most)
 {
 	uint32_t size = search->n_members - search->frames[search->current].start;
 	uint32_t member = search->pool[place].member, near = search->near[member];
 
-	if ((2 * near > size) != to_most ||
-	    lower_bound(search) + size - near > search->limit)
+	if ((2 * near > size) != to_most || lower_bound(search) + size - near > search->limit)
 		return false;
 	add_member(search, member, (struct choice){ place, turn });
 	if (within_limits(search))
@@ -567,7 +569,8 @@ static enum outcome advance(struct search *search, uint32_t turn)
 }
 
 /*
- * Takes back the last step, a member added or a group completed, and returns the turn to go on with in
+ * Takes back the last step, a member added or a group completed, and returns the turn to go on with
+ * in
  * @turn. False: there is nothing to take back.
  */
 static bool go_back(struct search *search, uint32_t *turn)
@@ -615,19 +618,18 @@ static void run(struct search *search)
 	}
 }
 
-
 /* What all links and switches tell about the sizes that groups can have. */
 struct census {
-	uint32_t n_links;  /* linked pairs of switches */
-	uint32_t *common;  /* [c] those with c common members of their closed neighbourhoods */
-	uint32_t *fit;     /* [switch] see struct search */
-	uint32_t *n_fit;   /* [a] switches whose fit is at least a */
+	uint32_t n_links; /* linked pairs of switches */
+	uint32_t *common; /* [c] those with c common members of their closed neighbourhoods */
+	uint32_t *fit;    /* [switch] see struct search */
+	uint32_t *n_fit;  /* [a] switches whose fit is at least a */
 };
 
 /*
  * A local link of an intact group of a has a common members. A missing local link takes one from
- * at most 2 (a - 2) others, a missing switch one from all of its group. So the links with most common
- * members, as many as must be local, may lack no more than that.
+ * at most 2 (a - 2) others, a missing switch one from all of its group. So the links with most
+ * common members, as many as must be local, may lack no more than that.
  */
 static bool enough_in_common(const struct census *census, const struct hd_switch_graph *graph,
 			     const struct shape *shape, uint64_t n_local, uint64_t missing_local)
@@ -642,13 +644,13 @@ static bool enough_in_common(const struct census *census, const struct hd_switch
 			lack += n * (a - c);
 		needed -= n;
 	}
-	return needed == 0 && lack <= missing_local * 2 * (a - (a > 1)) +
-					      shape->missing_switches * a * a / 2;
+	return needed == 0 &&
+	       lack <= missing_local * 2 * (a - (a > 1)) + shape->missing_switches * a * a / 2;
 }
 
 /*
- * Whether the linked pairs of switches suffice for @shape if at most @limit is missing. Sets what is
- * tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a
+ * Whether the linked pairs of switches suffice for @shape if at most @limit is missing. Sets what
+ * is tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a
  * sixteenth of all links. That is beyond what is worth running, and still tells a dragonfly from a
  * torus.
  */
@@ -674,8 +676,8 @@ static bool is_possible(const struct census *census, const struct hd_switch_grap
 }
 
 /*
- * The fit of a switch is the largest a such that it has a - 1 neighbours with each of which it has a
- * common members of closed neighbourhoods, as it would in an intact group of a.
+ * The fit of a switch is the largest a such that it has a - 1 neighbours with each of which it has
+ * a common members of closed neighbourhoods, as it would in an intact group of a.
  */
 static int take_census(const struct hd_switch_graph *graph, struct census *census,
 		       struct hd_error *err)
@@ -743,8 +745,8 @@ static void search_sizes(struct search *search, const struct census *census, uin
 			most = search->shape.missing_switches + search->shape.max_links;
 			if (limit && tried >= most)
 				continue;
-			search->steps_left = smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS,
-						     *all_steps);
+			search->steps_left =
+				smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS, *all_steps);
 			*all_steps -= search->steps_left;
 			run(search);
 			*all_steps += search->steps_left;
@@ -798,11 +800,12 @@ static void release(struct search *search)
 /* Why there are no groups. */
 static int refuse(const struct hd_switch_graph *graph, bool exhausted, struct hd_error *err)
 {
-	return hd_error_set(err, HD_EREFUSED,
-			    "not a dragonfly: %u switches with %u links between them do not fall into "
-			    "equal, fully connected groups that are all linked to one another%s",
-			    (unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
-			    exhausted ? " (search given up)" : "");
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"not a dragonfly: %u switches with %u links between them do not fall into "
+		"equal, fully connected groups that are all linked to one another%s",
+		(unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
+		exhausted ? " (search given up)" : "");
 }
 
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,

@@ -9,3 +9,4 @@ libheddle_la_SOURCES += \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \
 	topologies/tree.c
+EXTRA_DIST += docs/topologies.md

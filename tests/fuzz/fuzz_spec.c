@@ -43,8 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (is_small(spec)) {
 		int ret = hd_topology_build(spec, &fabric, &err);
 
-		if (ret ? fabric != NULL || !*err.text || strchr(err.text, '\n') != NULL :
-			  fabric == NULL)
+		if (ret ? fabric != NULL || !*err.text || strchr(err.text, '\n') != NULL
+			: fabric == NULL)
 			abort();
 		if (!ret && fabric->n_switches <= 64 &&
 		    hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err) == 0)

@@ -232,8 +232,11 @@ static void random_depends_on_the_seed(void **state)
 static void trunks_are_spread_over_switches(void **state)
 {
 	static const char *const specs[] = {
-		"dragonfly:a=4,h=4,g=6",  "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=4,g=15",
-		"dragonfly:a=5,h=3,g=4,global=consecutive", "dragonfly:a=6,h=5,g=7,global=random(4)",
+		"dragonfly:a=4,h=4,g=6",
+		"dragonfly:a=4,h=2,g=2",
+		"dragonfly:a=4,h=4,g=15",
+		"dragonfly:a=5,h=3,g=4,global=consecutive",
+		"dragonfly:a=6,h=5,g=7,global=random(4)",
 	};
 
 	(void)state;
@@ -320,7 +323,8 @@ static uint32_t *switch_links(const struct hd_fabric *fabric, uint32_t *n_links)
 	for (uint32_t port = 0; port < fabric->n_ports; port++) {
 		uint32_t peer = fabric->ports[port].peer;
 
-		if (peer != HD_NONE && peer > port && hd_is_switch(fabric, fabric->ports[peer].node))
+		if (peer != HD_NONE && peer > port &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
 			links[(*n_links)++] = port;
 	}
 	return links;
@@ -471,9 +475,21 @@ static void names_what_is_missing(void **state)
 static void refuses_other_shapes(void **state)
 {
 	static const char *const specs[] = {
-		"torus:8x8", "torus:4x4", "torus:5x5", "torus:4x4x4", "torus:7", "torus:12",
-		"mesh:6x6", "mesh:5", "hyperx:3x3x3", "kns:k=4,n=2", "kns:k=3,n=3", "tree:k=4,n=3",
-		"tree:k=8,n=3", "dragonfly:a=6,h=2,local=ring", "dragonfly:a=9,h=2,local=hyperx:3x3",
+		"torus:8x8",
+		"torus:4x4",
+		"torus:5x5",
+		"torus:4x4x4",
+		"torus:7",
+		"torus:12",
+		"mesh:6x6",
+		"mesh:5",
+		"hyperx:3x3x3",
+		"kns:k=4,n=2",
+		"kns:k=3,n=3",
+		"tree:k=4,n=3",
+		"tree:k=8,n=3",
+		"dragonfly:a=6,h=2,local=ring",
+		"dragonfly:a=9,h=2,local=hyperx:3x3",
 	};
 	struct hd_dragonfly *dragonfly;
 	struct hd_error err = { 0 };

@@ -229,6 +229,7 @@ static void bad_specs_say_why(void **state)
 	} bad[] = {
 		{ "butterfly:k=2", HD_EINVAL, "no topology 'butterfly'" },
 		{ "", HD_EINVAL, "no topology ''" },
+		{ "torus:8x8\n", HD_EINVAL, "control character" },
 		{ "dragonfly:q=2", HD_EINVAL, "dragonfly has no option 'q'" },
 		{ "dragonfly:a=4,a=4", HD_EINVAL, "given twice" },
 		{ "dragonfly:a", HD_EINVAL, "'a' is not key=value" },
