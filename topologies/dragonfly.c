@@ -161,8 +161,7 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 			for (uint32_t t = s + 1; t < a; t++)
 				link_local(out, shape, group, s, t, towards(s, t), towards(t, s));
 			break;
-		case RING: /* port 0 to the next, port 1 from the previous; two switches: one link
-			    */
+		case RING: /* port 0 to the next, port 1 from the previous; of two, one link */
 			if (s + 1 < a)
 				link_local(out, shape, group, s, s + 1, 0, a == 2 ? 0 : 1);
 			else if (a > 2)
