@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
-	tables/diff.h tables/dumps.h tables/snapshot.h \
+	tables/diff.c tables/diff.h \
+	tables/diff_match.c tables/diff_match.h \
+	tables/diff_pairs.c \
+	tables/dumps.h tables/snapshot.h \
 	tables/dump_text.c tables/dump_text.h \
 	tables/lft_dump.c \
 	tables/mcfdbs_dump.c \
@@ -10,3 +13,4 @@ libheddle_la_SOURCES += \
 	tables/snapshot_write.c \
 	tables/tables.c tables/tables.h \
 	tables/vlarb_dump.c
+EXTRA_DIST += docs/formats.md
