@@ -506,18 +506,29 @@ static void refuses_other_shapes(void **state)
 	}
 }
 
-/* Lines of a HyperX are groups, with as many links between any two as they have switches. */
-static void takes_a_square_hyperx(void **state)
+/* What is formally a dragonfly is one: nothing is missing for routes of dragonflies. */
+static void takes_dragonflies_of_other_names(void **state)
 {
-	struct hd_fabric *fabric = make("hyperx:4x4");
-	struct hd_dragonfly *dragonfly = recognise(fabric, "hyperx:4x4");
+	static const struct {
+		const char *spec;
+		uint32_t a, g;
+	} shapes[] = {
+		{ "hyperx:4x4", 4, 4 },	  { "hyperx:8x8", 8, 8 },   { "torus:4", 2, 2 },
+		{ "torus:6", 2, 3 },	  { "torus:2x2x2", 2, 4 },  { "tree:k=4,n=2", 2, 4 },
+		{ "hyperx:5,p=1", 5, 1 },
+	};
 
 	(void)state;
-	assert_int_equal(dragonfly->a, 4);
-	assert_int_equal(dragonfly->n_groups, 4);
-	assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
-	hd_dragonfly_free(dragonfly);
-	hd_fabric_free(fabric);
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = make(shapes[i].spec);
+		struct hd_dragonfly *dragonfly = recognise(fabric, shapes[i].spec);
+
+		assert_int_equal(dragonfly->a, shapes[i].a);
+		assert_int_equal(dragonfly->n_groups, shapes[i].g);
+		assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
+		hd_dragonfly_free(dragonfly);
+		hd_fabric_free(fabric);
+	}
 }
 
 static void add_switch(struct hd_builder *builder, uint64_t guid)
@@ -647,7 +658,7 @@ int main(void)
 		cmocka_unit_test(survives_failures_of_two),
 		cmocka_unit_test(names_what_is_missing),
 		cmocka_unit_test(refuses_other_shapes),
-		cmocka_unit_test(takes_a_square_hyperx),
+		cmocka_unit_test(takes_dragonflies_of_other_names),
 		cmocka_unit_test(refuses_odd_graphs),
 		cmocka_unit_test(reads_group_files),
 	};
