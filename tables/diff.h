@@ -43,18 +43,19 @@ struct hd_diff {
 	struct hd_diff_switch *switches; /* ascending by GUID */
 };
 
-/*
- * Called for every pair that changes, with what changed, in order of destination and source GUIDs;
- * returns non-zero to be called no more (the counts are complete up to there only).
- */
 struct hd_diff_pair {
 	uint64_t source, destination;  /* port GUIDs */
 	bool path, sl, vl, lost, gained;
 };
+/*
+ * Called for every pair that changes, with what changed, in order of destination and source GUIDs.
+ * Returns non-zero to be called no more.
+ */
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
- * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with hd_diff_clear(). HD_ENOMEM.
+ * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with
+ * hd_diff_clear(). HD_ENOMEM.
  */
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
 		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,

@@ -385,7 +385,7 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 
 	if (!trees)
 		return hd_error_nomem(err);
-	for (uint32_t begin = 0; begin < c->n_ends && !stopped; begin += n_trees) {
+	for (uint32_t begin = 0; begin < c->n_ends; begin += n_trees) {
 		uint32_t end = begin + n_trees < c->n_ends ? begin + n_trees : c->n_ends;
 		uint64_t pairs = 0, path = 0, sl = 0, vl = 0, changed = 0, lost = 0, gained = 0;
 
