@@ -16,6 +16,7 @@
  *
  * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs and ports are looked at.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,9 @@
 #include "support/error.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
+
+/* A dump of the largest fabrics has gigabytes: files are read by so much at a time. */
+#define WINDOW ((size_t)1 << 22)
 
 /* What is known while a dump is read. */
 struct lft_reader {
@@ -179,22 +183,93 @@ static int read_line(struct lft_reader *reader, struct hd_error *err)
 	return hd_lines_error(lines, err, "neither an LFT's heading nor an entry nor its end");
 }
 
+static int begin(struct lft_reader *reader, struct hd_tables *tables, const char *name,
+		 struct hd_error *err)
+{
+	*reader = (struct lft_reader){ .lines.file = name, .tables = tables };
+	reader->seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->seen));
+	return reader->seen ? 0 : hd_error_nomem(err);
+}
+
+/* Reads whole lines. */
+static int feed(struct lft_reader *reader, const char *data, size_t size, struct hd_error *err)
+{
+	unsigned number = reader->lines.number;
+	int ret = 0;
+
+	hd_lines_begin(&reader->lines, reader->lines.file, data, size);
+	reader->lines.number = number;
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	return ret;
+}
+
+static int end(struct lft_reader *reader, int ret, struct hd_error *err)
+{
+	free(reader->seen);
+	if (!ret && reader->lft)
+		ret = hd_lines_error(&reader->lines, err,
+				     "the last table is cut short: 'N lids dumped' is missing");
+	return ret;
+}
+
 static int parse_lfts(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		      struct hd_error *err)
 {
-	struct lft_reader reader = { .tables = tables };
+	struct lft_reader reader;
+	int ret = begin(&reader, tables, name, err);
+
+	if (ret)
+		return ret;
+	return end(&reader, feed(&reader, data, size, err), err);
+}
+
+/* Feeds a stream by buffers of WINDOW bytes, cut between lines. */
+static int feed_stream(struct lft_reader *reader, FILE *stream, char *buffer, struct hd_error *err)
+{
+	size_t used = 0;
 	int ret = 0;
 
-	reader.seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader.seen));
-	if (!reader.seen)
-		return hd_error_nomem(err);
-	hd_lines_begin(&reader.lines, name, data, size);
-	while (!ret && hd_lines_next(&reader.lines))
-		ret = read_line(&reader, err);
-	if (!ret && reader.lft)
-		ret = hd_error_at(err, HD_EPARSE, name, reader.lines.number,
-				  "the last table is cut short: 'N lids dumped' is missing");
-	free(reader.seen);
+	while (!ret) {
+		size_t got = fread(buffer + used, 1, WINDOW - used, stream);
+		const char *last;
+		size_t whole;
+
+		used += got;
+		if (ferror(stream))
+			return hd_error_at(err, HD_EIO, reader->lines.file, 0, "%s",
+					   strerror(errno));
+		if (got == 0)
+			return used < WINDOW ? feed(reader, buffer, used, err) :
+					       hd_lines_error(&reader->lines, err,
+							      "the line after this one is too long");
+		last = memrchr(buffer, '\n', used);
+		whole = last ? (size_t)(last - buffer) + 1 : 0;
+		ret = feed(reader, buffer, whole, err);
+		memmove(buffer, buffer + whole, used - whole);
+		used -= whole;
+	}
+	return ret;
+}
+
+static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	FILE *stream = fopen(path, "rb");
+	char *buffer = malloc(WINDOW);
+	struct lft_reader reader;
+	int ret;
+
+	if (!stream)
+		ret = hd_error_at(err, HD_EIO, path, 0, "%s", strerror(errno));
+	else if (!buffer)
+		ret = hd_error_nomem(err);
+	else
+		ret = begin(&reader, tables, path, err);
+	if (!ret)
+		ret = end(&reader, feed_stream(&reader, stream, buffer, err), err);
+	if (stream)
+		fclose(stream);
+	free(buffer);
 	return ret;
 }
 
@@ -315,5 +390,6 @@ const struct hd_dump_format hd_dump_lfts = {
 	.file = "opensm-lfts.dump",
 	.summary = "linear forwarding tables, as OpenSM dumps them and loads them with -R file -U",
 	.parse = parse_lfts,
+	.read = read_lfts,
 	.write = write_lfts,
 };

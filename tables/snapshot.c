@@ -12,7 +12,6 @@
 
 #include "fabric/netfile.h"
 #include "support/error.h"
-#include "support/text.h"
 #include "tables/dumps.h"
 #include "tables/snapshot_files.h"
 
@@ -64,18 +63,13 @@ static int read_dump(const char *directory, const struct hd_dump_format *format,
 		     struct hd_tables *tables, bool *absent, struct hd_error *err)
 {
 	char *path = hd_snapshot_path(directory, format->file);
-	struct hd_text text;
 	int ret = 0;
 
 	if (!path)
 		return hd_error_nomem(err);
 	*absent = is_absent(path);
 	if (!*absent)
-		ret = hd_text_read(path, &text, err);
-	if (!*absent && !ret) {
-		ret = format->parse(tables, path, text.data, text.size, err);
-		hd_text_free(&text);
-	}
+		ret = hd_dump_read(format, tables, path, err);
 	free(path);
 	return ret;
 }

@@ -206,6 +206,52 @@ static void multicast_is_sorted_by_mlid(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* A dump of more bytes than are read at a time, with and without an end, and with a huge line. */
+static void large_files_are_read_by_parts(void **state)
+{
+	static const char heading[] = "Unicast lids [0-8] of switch Lid 1 guid 0x10 ('S1'):\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	const unsigned n_lines = 9000;
+	char name[1001], path[] = "/tmp/heddle-lfts.XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (int round = 0; round < 4; round++) {
+		FILE *stream = fopen(path, "w");
+		struct hd_tables *tables = new_tables(fabric);
+		struct hd_error err = { 0 };
+		int ret;
+
+		for (unsigned i = 0; i < n_lines; i++)
+			fprintf(stream, "*** WARNING ***: %s\n", name);
+		fputs(heading, stream);
+		fputs("0x0004 001 # x\n", stream);
+		if (round == 1)
+			fputs("0x0005 005 # x\n", stream);
+		if (round == 3)
+			for (unsigned i = 0; i < n_lines; i++)
+				fputs(name, stream);
+		if (round != 2)
+			fputs("8 lids dumped", stream);
+		fclose(stream);
+		ret = hd_dump_read(&hd_dump_lfts, tables, path, &err);
+		if (round == 0) {
+			assert_hd_ok(ret, err);
+			assert_int_equal(hd_lft(tables, 0)[4], 1);
+		} else {
+			assert_int_equal(ret, HD_EPARSE);
+			assert_string_equal(err.file, path);
+			assert_int_equal(err.line, n_lines + (round == 1 ? 3 : 2));
+		}
+		hd_tables_free(tables);
+	}
+	close(fd);
+	unlink(path);
+	hd_fabric_free(fabric);
+}
+
 /* Tables in which every entry says something. */
 static struct hd_tables *colourful(const struct hd_fabric *fabric)
 {
@@ -512,6 +558,7 @@ int main(void)
 		cmocka_unit_test(smpquery_sl2vl_equals_opensm),
 		cmocka_unit_test(smpquery_vlarb_is_read),
 		cmocka_unit_test(multicast_is_sorted_by_mlid),
+		cmocka_unit_test(large_files_are_read_by_parts),
 		cmocka_unit_test(written_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
