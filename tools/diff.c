@@ -271,6 +271,23 @@ static json_t *json_pairs(const struct hd_diff *diff)
 			 (json_int_t)diff->pairs_gained);
 }
 
+/* Which blocks and rows a switch changes. */
+static void json_changes(const struct hd_diff *diff, const struct hd_diff_switch *entry,
+			 json_t *object)
+{
+	json_t *blocks = json_array(), *rows = json_array();
+
+	for (uint32_t i = 0; i < entry->lft_blocks; i++)
+		json_array_append_new(blocks, json_integer(diff->blocks[entry->first_block + i]));
+	for (uint32_t i = 0; i < entry->sl2vl_rows; i++) {
+		const struct hd_diff_row *row = &diff->rows[entry->first_row + i];
+
+		json_array_append_new(rows, json_pack("[i, i]", row->in, row->out));
+	}
+	json_object_set_new(object, "lft_blocks", blocks);
+	json_object_set_new(object, "sl2vl_rows", rows);
+}
+
 static json_t *json_switches(const struct comparison *comparison)
 {
 	const struct hd_diff *diff = &comparison->diff;
@@ -285,8 +302,7 @@ static json_t *json_switches(const struct comparison *comparison)
 		json_object_set_new(object, "switch", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(entry->guid));
 		json_object_set_new(object, "lft_entries", json_integer(entry->lft_entries));
-		json_object_set_new(object, "lft_blocks", json_integer(entry->lft_blocks));
-		json_object_set_new(object, "sl2vl_rows", json_integer(entry->sl2vl_rows));
+		json_changes(diff, entry, object);
 		json_array_append_new(array, object);
 	}
 	return array;

@@ -31,9 +31,9 @@
 #include "fabric/fabric.h"
 #include "support/error.h"
 
-/* Steps (switches put into a group) of the search for a perfect shape, a damaged one, and of all. */
-#define PERFECT_STEPS 2000000
-#define DAMAGED_STEPS 200000
+/* Links that the search may look at for a size of groups, perfect or damaged, and for all. */
+#define PERFECT_STEPS 10000000
+#define DAMAGED_STEPS 500000
 #define ALL_STEPS     20000000
 
 static int compare_numbers(const void *a, const void *b)
@@ -139,6 +139,17 @@ struct candidate {
 	uint32_t member;
 };
 
+/*
+ * A group whose last member came from place i of the pool goes on in this order: add a candidate after i
+ * that is linked to most members; take the group as complete; add another candidate after i. So
+ * each set of candidates is met once, and a group that lost a switch does not take a stranger for it
+ * before it was tried without.
+ */
+struct choice {
+	uint32_t place; /* of the member in pool[] */
+	uint32_t turn;  /* its position in the order above, among the candidates of its predecessor */
+};
+
 struct search {
 	const struct hd_switch_graph *graph;
 	struct shape shape;
@@ -151,9 +162,10 @@ struct search {
 	uint32_t current;
 	uint32_t n_members;
 	uint32_t *members;    /* [switch] in the order of being put into groups */
-	uint32_t *choice;     /* [index in members] its index in pool[] */
+	struct choice *choice;/* [index in members] how it was chosen */
 	uint32_t *group;      /* [switch] HD_NONE: in none yet */
 	uint32_t *degree;     /* [switch] neighbours that are in no group */
+	const uint32_t *fit;  /* [switch] the largest a of an intact group that it may be in */
 	uint32_t *near;       /* [switch] neighbours in the current group */
 	uint32_t *touched;    /* [group] members of the current group with a link to it */
 	uint32_t *reach;      /* [group] switches in no group with a link to it */
@@ -172,6 +184,11 @@ struct search {
 	uint32_t best_cost;
 	bool nomem;
 };
+
+static uint32_t smaller(uint64_t x, uint64_t y)
+{
+	return (uint32_t)(x < y ? x : y);
+}
 
 static uint32_t next_token(struct search *search)
 {
@@ -207,12 +224,14 @@ static void count_member(struct search *search, uint32_t member, uint32_t sign)
 }
 
 /* Puts @member into the current group. */
-static void add_member(struct search *search, uint32_t member, uint32_t choice)
+static void add_member(struct search *search, uint32_t member, struct choice choice)
 {
 	const struct hd_switch_graph *graph = search->graph;
 	uint32_t size = search->n_members - search->frames[search->current].start;
 	uint32_t to_come = groups_to_come(search), token;
+	uint32_t degree = graph->first[member + 1] - graph->first[member];
 
+	search->steps_left -= smaller(degree + 1, search->steps_left);
 	search->local += size - search->near[member];
 	search->members[search->n_members] = member;
 	search->choice[search->n_members++] = choice;
@@ -276,20 +295,26 @@ static bool within_limits(const struct search *search)
 }
 
 /*
- * The switch to begin the next group with: the one with the fewest places to go, since earlier
- * groups took its other neighbours. Switches that lack neighbours for a whole group come last.
+ * The switch to begin the next group with. Those that look like members of an intact group come
+ * first, since what intact groups are linked to decides about the others; among them, the one with the
+ * fewest places to go, since earlier groups took its other neighbours.
  */
-static uint32_t choose_first(const struct search *search)
+static uint32_t choose_first(struct search *search)
 {
-	uint32_t best = HD_NONE, best_key = UINT32_MAX;
+	uint32_t best = HD_NONE, best_lack = UINT32_MAX, best_degree = UINT32_MAX;
 
+	search->steps_left -= smaller(search->graph->n / 8, search->steps_left);
 	for (uint32_t s = 0; s < search->graph->n; s++) {
-		uint32_t degree = search->degree[s];
-		uint32_t key = degree + 1 >= search->shape.a ? degree : UINT32_MAX - 1 - degree;
+		uint32_t fit = search->fit[s] < search->degree[s] + 1 ? search->fit[s] :
+									search->degree[s] + 1;
+		uint32_t lack = fit < search->shape.a ? search->shape.a - fit : 0;
 
-		if (search->group[s] == HD_NONE && key < best_key) {
+		if (search->group[s] == HD_NONE &&
+		    (lack < best_lack ||
+		     (lack == best_lack && search->degree[s] < best_degree))) {
 			best = s;
-			best_key = key;
+			best_lack = lack;
+			best_degree = search->degree[s];
 		}
 	}
 	return best;
@@ -409,9 +434,7 @@ static bool open_group(struct search *search)
 	if (first == HD_NONE)
 		return false;
 	collect_candidates(search, first);
-	add_member(search, first, 0);
-	if (search->steps_left)
-		search->steps_left--;
+	add_member(search, first, (struct choice){ .place = frame->pool - 1 });
 	return within_limits(search);
 }
 
@@ -495,49 +518,72 @@ static void reopen_group(struct search *search)
 			search->deficit += groups_to_come(search) - search->reach[group];
 }
 
-/* Extends the current group by the first candidate from @from on that may be; false: none. */
-static bool extend_group(struct search *search, uint32_t from)
+/* The candidates after the last member of the current group. */
+static uint32_t candidates_left(const struct search *search)
 {
-	const struct frame *frame = &search->frames[search->current];
-	uint32_t size = search->n_members - frame->start;
+	return (uint32_t)search->n_pool - search->choice[search->n_members - 1].place - 1;
+}
 
-	if (size == search->shape.a)
+/* Adds the candidate at @place if that is within limits, and if it is linked to most members or not. */
+static bool try_candidate(struct search *search, uint32_t place, uint32_t turn, bool to_most)
+{
+	uint32_t size = search->n_members - search->frames[search->current].start;
+	uint32_t member = search->pool[place].member, near = search->near[member];
+
+	if ((2 * near > size) != to_most ||
+	    lower_bound(search) + size - near > search->limit)
 		return false;
-	for (uint32_t i = from; i < search->n_pool && search->steps_left; i++) {
-		uint32_t member = search->pool[i].member;
-
-		if (lower_bound(search) + size - search->near[member] > search->limit)
-			continue;
-		search->steps_left--;
-		add_member(search, member, i);
-		if (within_limits(search))
-			return true;
-		remove_member(search);
-	}
+	add_member(search, member, (struct choice){ place, turn });
+	if (within_limits(search))
+		return true;
+	remove_member(search);
 	return false;
 }
 
-/*
- * Takes back the last step. @from gets the candidate to go on with, or the end of the pool where there
- * is none. False: there is nothing to take back.
- */
-static bool go_back(struct search *search, uint32_t *from)
+enum outcome {
+	ADDED,     /* a member was added */
+	COMPLETED, /* the group was taken as complete, and the next begins */
+	EXHAUSTED, /* nothing is left to try */
+};
+
+/* Does the first thing that is possible from @turn on, in the order of struct choice. */
+static enum outcome advance(struct search *search, uint32_t turn)
 {
-	const struct frame *frame = &search->frames[search->current];
+	uint32_t n = candidates_left(search);
+	uint32_t next = search->choice[search->n_members - 1].place + 1;
+	bool full = search->n_members - search->frames[search->current].start == search->shape.a;
 
-	if (search->n_members > frame->start) {
-		bool first = search->n_members == frame->start + 1;
+	for (; !full && turn < n && search->steps_left; turn++)
+		if (try_candidate(search, next + turn, turn, true))
+			return ADDED;
+	if (full && turn < n)
+		turn = n;
+	if (turn == n && close_group(search))
+		return COMPLETED;
+	for (turn = turn > n ? turn - n - 1 : 0; !full && turn < n && search->steps_left; turn++)
+		if (try_candidate(search, next + turn, turn + n + 1, false))
+			return ADDED;
+	return EXHAUSTED;
+}
 
-		*from = search->choice[search->n_members - 1] + 1;
+/*
+ * Takes back the last step, a member added or a group completed, and returns the turn to go on with in
+ * @turn. False: there is nothing to take back.
+ */
+static bool go_back(struct search *search, uint32_t *turn)
+{
+	uint32_t start = search->frames[search->current].start;
+
+	if (search->n_members > start) {
+		*turn = search->choice[search->n_members - 1].turn + 1;
 		remove_member(search);
-		if (!first)
+		if (search->n_members > start)
 			return true;
 	}
 	if (search->current == 0)
 		return false;
-	/* the complete group was tried; the next step takes its last member back */
 	reopen_group(search);
-	*from = UINT32_MAX;
+	*turn = candidates_left(search) + 1;
 	return true;
 }
 
@@ -545,7 +591,8 @@ static bool go_back(struct search *search, uint32_t *from)
 static void run(struct search *search)
 {
 	const struct hd_switch_graph *graph = search->graph;
-	uint32_t from;
+	uint32_t turn = 0;
+	bool possible;
 
 	search->current = 0;
 	search->n_members = 0;
@@ -555,77 +602,124 @@ static void run(struct search *search)
 	memset(search->near, 0, graph->n * sizeof(*search->near));
 	for (uint32_t s = 0; s < graph->n; s++)
 		search->degree[s] = graph->first[s + 1] - graph->first[s];
-	if (!open_group(search))
-		return;
-	from = search->frames[0].pool;
-	while (search->steps_left && !search->nomem) {
-		bool retreat;
+	possible = open_group(search);
+	while (search->steps_left && !search->nomem && search->best_cost > search->enough) {
+		enum outcome outcome = possible ? advance(search, turn) : EXHAUSTED;
 
-		if (from != UINT32_MAX && extend_group(search, from)) {
-			from = search->choice[search->n_members - 1] + 1;
-			continue;
-		}
-		/* after a retreat from a complete group, from is UINT32_MAX: take one more back */
-		if (from != UINT32_MAX && close_group(search)) {
-			retreat = !open_group(search);
-			from = search->frames[search->current].pool;
-		} else {
-			retreat = true;
-		}
-		if (search->best_cost <= search->enough || (retreat && !go_back(search, &from)))
+		possible = true;
+		turn = 0;
+		if (outcome == COMPLETED)
+			possible = open_group(search);
+		else if (outcome == EXHAUSTED && !go_back(search, &turn))
 			return;
 	}
 }
 
-static uint32_t smaller(uint64_t x, uint64_t y)
+
+/* What all links and switches tell about the sizes that groups can have. */
+struct census {
+	uint32_t n_links;  /* linked pairs of switches */
+	uint32_t *common;  /* [c] those with c common members of their closed neighbourhoods */
+	uint32_t *fit;     /* [switch] see struct search */
+	uint32_t *n_fit;   /* [a] switches whose fit is at least a */
+};
+
+/*
+ * A local link of an intact group of a has a common members. A missing local link takes one from
+ * at most 2 (a - 2) others, a missing switch one from all of its group. So the links with most common
+ * members, as many as must be local, may lack no more than that.
+ */
+static bool enough_in_common(const struct census *census, const struct hd_switch_graph *graph,
+			     const struct shape *shape, uint64_t n_local, uint64_t missing_local)
 {
-	return (uint32_t)(x < y ? x : y);
+	uint64_t a = shape->a, lack = 0;
+	uint64_t needed = n_local > missing_local ? n_local - missing_local : 0;
+
+	for (uint64_t c = graph->max_degree + (uint64_t)1; c >= 2 && needed; c--) {
+		uint64_t n = census->common[c] < needed ? census->common[c] : needed;
+
+		if (c < a)
+			lack += n * (a - c);
+		needed -= n;
+	}
+	return needed == 0 && lack <= missing_local * 2 * (a - (a > 1)) +
+					      shape->missing_switches * a * a / 2;
 }
 
 /*
- * Whether @n_links linked pairs of switches suffice for @shape if at most @limit is missing. Sets
- * what is tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a tenth of
- * all links. That is far beyond what is worth running, and still tells a dragonfly from a
+ * Whether the linked pairs of switches suffice for @shape if at most @limit is missing. Sets what is
+ * tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a
+ * sixteenth of all links. That is beyond what is worth running, and still tells a dragonfly from a
  * torus.
  */
-static bool is_possible(struct shape *shape, uint32_t n, uint64_t n_links, uint32_t limit)
+static bool is_possible(const struct census *census, const struct hd_switch_graph *graph,
+			struct shape *shape, uint32_t limit)
 {
-	uint64_t a = shape->a, g = shape->g;
+	uint64_t a = shape->a, g = shape->g, n = graph->n;
 	uint64_t missing = a * g - n;
 	uint64_t global = g * (g - 1) / 2;
 	uint64_t local = g * (a * (a - 1) / 2) - missing * (a - 1); /* at least */
+	uint64_t missing_links;
 
 	if (missing > limit || missing * 8 > n)
 		return false;
 	shape->missing_switches = (uint32_t)missing;
 	shape->max_local = smaller(local / 8, UINT32_MAX / 4);
 	shape->max_global = smaller(global / 8, UINT32_MAX / 4);
-	shape->max_links = smaller((local + global) / 10, UINT32_MAX / 4);
-	return n_links + smaller(limit - missing, shape->max_links) >= local + global;
+	shape->max_links = smaller((local + global) / 16, UINT32_MAX / 4);
+	missing_links = smaller(limit - missing, shape->max_links);
+	return census->n_links + missing_links >= local + global &&
+	       enough_in_common(census, graph, shape, local,
+				smaller(missing_links, shape->max_local));
 }
 
 /*
- * fits[a] = the switches that have a - 1 neighbours with each of which they have a closed
- * neighbours in common, as all switches of an intact group of a do.
+ * The fit of a switch is the largest a such that it has a - 1 neighbours with each of which it has a
+ * common members of closed neighbourhoods, as it would in an intact group of a.
  */
-static void count_fits(const struct hd_switch_graph *graph, uint32_t *scratch, uint32_t *fits)
+static int take_census(const struct hd_switch_graph *graph, struct census *census,
+		       struct hd_error *err)
 {
-	memset(fits, 0, (graph->max_degree + (size_t)3) * sizeof(*fits));
+	size_t n_sizes = graph->max_degree + (size_t)3;
+	uint32_t *sorted = malloc(n_sizes * sizeof(*sorted));
+
+	census->n_links = graph->first[graph->n] / 2;
+	census->common = calloc(n_sizes, sizeof(*census->common));
+	census->n_fit = calloc(n_sizes, sizeof(*census->n_fit));
+	census->fit = malloc((graph->n + (size_t)1) * sizeof(*census->fit));
+	if (!sorted || !census->common || !census->n_fit || !census->fit) {
+		free(sorted);
+		return hd_error_nomem(err);
+	}
 	for (uint32_t s = 0; s < graph->n; s++) {
 		uint32_t degree = graph->first[s + 1] - graph->first[s], a = 1;
 
-		memcpy(scratch, graph->common + graph->first[s], degree * sizeof(*scratch));
-		qsort(scratch, degree, sizeof(*scratch), compare_numbers);
-		while (a <= degree && scratch[degree - a] >= a + 1)
+		if (degree)
+			memcpy(sorted, graph->common + graph->first[s], degree * sizeof(*sorted));
+		qsort(sorted, degree, sizeof(*sorted), compare_numbers);
+		while (a <= degree && sorted[degree - a] >= a + 1)
 			a++;
-		fits[a]++;
+		census->fit[s] = a;
+		census->n_fit[a]++;
+		for (uint32_t i = 0; i < degree; i++)
+			if (graph->neighbour[graph->first[s] + i] > s)
+				census->common[graph->common[graph->first[s] + i]]++;
 	}
 	for (uint32_t a = graph->max_degree + 1; a-- > 0;)
-		fits[a] += fits[a + 1];
+		census->n_fit[a] += census->n_fit[a + 1];
+	free(sorted);
+	return 0;
+}
+
+static void census_clear(struct census *census)
+{
+	free(census->common);
+	free(census->n_fit);
+	free(census->fit);
 }
 
 /* Tries all sizes of groups with at most @limit missing; those that lack @tried were tried. */
-static void search_sizes(struct search *search, const uint32_t *fits, uint32_t limit,
+static void search_sizes(struct search *search, const struct census *census, uint32_t limit,
 			 uint32_t tried, uint64_t *all_steps)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -634,7 +728,7 @@ static void search_sizes(struct search *search, const uint32_t *fits, uint32_t l
 
 	search->enough = limit ? tried + 1 : 0;
 	for (uint32_t a = largest; a >= (n > 1 ? 2 : 1); a--) {
-		uint64_t n_misfits = n - fits[a];
+		uint64_t n_misfits = n - census->n_fit[a];
 
 		/* an intact group has no misfits, and no more than `limit` groups are damaged */
 		if (n_misfits > (uint64_t)limit * a)
@@ -644,7 +738,7 @@ static void search_sizes(struct search *search, const uint32_t *fits, uint32_t l
 
 			search->limit = smaller(limit, search->best_cost - 1);
 			search->shape = (struct shape){ .a = a, .g = g };
-			if (!is_possible(&search->shape, n, graph->first[n] / 2, search->limit))
+			if (!is_possible(census, graph, &search->shape, search->limit))
 				continue;
 			most = search->shape.missing_switches + search->shape.max_links;
 			if (limit && tried >= most)
@@ -668,7 +762,7 @@ static bool allocate(struct search *search)
 	search->pool = malloc(search->pool_capacity * sizeof(*search->pool));
 	search->frames = malloc(n * sizeof(*search->frames));
 	search->members = calloc(n, sizeof(uint32_t));
-	search->choice = calloc(n, sizeof(uint32_t));
+	search->choice = calloc(n, sizeof(*search->choice));
 	search->group = calloc(n, sizeof(uint32_t));
 	search->degree = calloc(n, sizeof(uint32_t));
 	search->near = calloc(n, sizeof(uint32_t));
@@ -715,35 +809,28 @@ int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *grou
 			     struct hd_error *err)
 {
 	struct search search = { .graph = graph, .best_cost = UINT32_MAX };
-	uint32_t *fits = malloc((graph->max_degree + (size_t)3) * sizeof(*fits));
-	uint32_t *scratch = malloc((graph->max_degree + (size_t)1) * sizeof(*scratch));
+	struct census census = { 0 };
 	uint64_t steps = ALL_STEPS;
 	uint32_t tried = 0, limit = 0;
-	int ret;
+	int ret = take_census(graph, &census, err);
 
-	if (!fits || !scratch || !allocate(&search)) {
+	if (!ret && !allocate(&search))
 		ret = hd_error_nomem(err);
-		goto out;
-	}
-	count_fits(graph, scratch, fits);
+	search.fit = census.fit;
 	/* 0, 1, 2, 3, 4, 6, 9, 13, ... up to what no shape tolerates */
-	while (search.best_cost == UINT32_MAX && !search.nomem && steps &&
-	       (limit == 0 || limit <= (graph->n + graph->first[graph->n]) / 2)) {
-		search_sizes(&search, fits, limit, tried, &steps);
+	while (!ret && search.best_cost == UINT32_MAX && steps &&
+	       (limit == 0 || limit <= graph->n / 8 + (graph->n + census.n_links) / 8)) {
+		search_sizes(&search, &census, limit, tried, &steps);
+		if (search.nomem)
+			ret = hd_error_nomem(err);
 		tried = limit;
 		limit += limit / 2 ? limit / 2 : 1;
 	}
-	if (search.nomem)
-		ret = hd_error_nomem(err);
-	else if (search.best_cost == UINT32_MAX)
+	if (!ret && search.best_cost == UINT32_MAX)
 		ret = refuse(graph, steps == 0, err);
-	else
-		ret = 0;
 	if (!ret)
 		memcpy(group, search.best, graph->n * sizeof(*group));
-out:
 	release(&search);
-	free(fits);
-	free(scratch);
+	census_clear(&census);
 	return ret;
 }

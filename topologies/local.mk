@@ -3,5 +3,9 @@ libheddle_la_SOURCES += \
 	topologies/dragonfly.c topologies/dragonfly.h \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
 	topologies/dragonfly_recognise.c \
+	topologies/hyperx.c \
+	topologies/kns.c \
 	topologies/shape.c topologies/shape.h \
-	topologies/topology.c topologies/topology.h
+	topologies/topology.c topologies/topology.h \
+	topologies/torus.c \
+	topologies/tree.c

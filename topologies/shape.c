@@ -18,7 +18,10 @@ int hd_shape_begin(struct hd_shape *shape, uint64_t n_switches, uint64_t n_hosts
 		return hd_error_set(err, HD_ERANGE,
 				    "%" PRIu64 " ports on a switch, but a switch has at most %d",
 				    switch_ports, HD_MAX_PORTS);
-	if (n_switches > HD_MAX_LID || n_hosts > HD_MAX_LID || n_switches + n_hosts > HD_MAX_LID)
+	if (n_switches >= UINT32_MAX || n_hosts >= UINT32_MAX)
+		return hd_error_set(err, HD_ERANGE,
+				    "more hosts or switches than the %u unicast LIDs", HD_MAX_LID);
+	if (n_switches + n_hosts > HD_MAX_LID)
 		return hd_error_set(err, HD_ERANGE,
 				    "%" PRIu64 " hosts + %" PRIu64 " switches = %" PRIu64
 				    " LIDs, but there are %u unicast LIDs",
@@ -104,6 +107,35 @@ int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric)
 		return shape->ret;
 	}
 	return hd_builder_finish(shape->builder, fabric, shape->err);
+}
+
+void hd_shape_add_grid(struct hd_shape *shape, const char *prefix, const uint32_t *sizes,
+		       unsigned n_sizes, unsigned n_ports)
+{
+	uint64_t n = 1;
+
+	for (unsigned d = 0; d < n_sizes; d++)
+		n *= sizes[d];
+	for (uint64_t i = 0; i < n; i++) {
+		char at[8 * HD_MAX_DIMENSIONS] = "";
+		int length = 0;
+		uint64_t rest = i;
+
+		for (unsigned d = 0; d < n_sizes; d++) {
+			length += snprintf(at + length, sizeof(at) - (size_t)length, "%s%0*u",
+					   d ? "." : "", hd_shape_digits(sizes[d]),
+					   (unsigned)(rest % sizes[d]));
+			rest /= sizes[d];
+		}
+		hd_shape_add_switch(shape, n_ports, "%s%s", prefix, at);
+	}
+}
+
+uint64_t hd_shape_product(uint64_t x, uint64_t y)
+{
+	const uint64_t beyond = UINT64_MAX >> 1;
+
+	return y && x > beyond / y ? beyond : x * y;
 }
 
 int hd_shape_digits(uint64_t n)

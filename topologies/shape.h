@@ -53,6 +53,16 @@ void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, ui
 /* The fabric, or the first failure; frees the builder whatever the outcome. */
 int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric);
 
+/*
+ * Adds a switch for every point of a grid, dimension 0 counting fastest, and names it by @prefix and its
+ * coordinates: "S3.0.12". With no dimension it adds one, named @prefix.
+ */
+void hd_shape_add_grid(struct hd_shape *shape, const char *prefix, const uint32_t *sizes,
+		       unsigned n_sizes, unsigned n_ports);
+
+/* @x * @y, or UINT64_MAX >> 1 where that is beyond any fabric. */
+uint64_t hd_shape_product(uint64_t x, uint64_t y);
+
 /* The digits of the largest of @n numbers 0 .. @n - 1, for names that sort as their numbers do. */
 int hd_shape_digits(uint64_t n);
 

@@ -8,9 +8,19 @@
 #include "support/options.h"
 
 extern const struct hd_topology hd_topology_dragonfly;
+extern const struct hd_topology hd_topology_hyperx;
+extern const struct hd_topology hd_topology_kns;
+extern const struct hd_topology hd_topology_mesh;
+extern const struct hd_topology hd_topology_torus;
+extern const struct hd_topology hd_topology_tree;
 
 const struct hd_topology *const hd_topologies[] = {
 	&hd_topology_dragonfly,
+	&hd_topology_hyperx,
+	&hd_topology_kns,
+	&hd_topology_mesh,
+	&hd_topology_torus,
+	&hd_topology_tree,
 	NULL,
 };
 

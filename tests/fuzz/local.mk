@@ -23,6 +23,11 @@ tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c 
 tests_fuzz_fuzz_check_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_check_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_netfile
+tests_fuzz_fuzz_netfile_SOURCES = tests/fuzz/fuzz_netfile.c tests/unit/same_fabric.h $(fuzz_driver)
+tests_fuzz_fuzz_netfile_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_netfile_LDFLAGS = $(fuzzing_ldflags)
+
 # Dump formats: what parses is written and read again.
 dump_target = tests/fuzz/dump_target.c tests/fuzz/dump_target.h \
 	tests/unit/tables_case.c tests/unit/tables_case.h
