@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "fabric/builder.h"
 #include "fabric/netfile.h"
 #include "support/text.h"
 #include "tables/dumps.h"
@@ -350,6 +351,65 @@ static void equal_path_sls_share_a_row(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* @n_switches switches, each with @n_hosts hosts and nothing else. */
+static struct hd_fabric *islands(unsigned n_switches, unsigned n_hosts)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_fabric *fabric;
+	uint32_t s, host;
+	uint16_t lid = 1;
+
+	for (unsigned i = 0; i < n_switches; i++) {
+		struct hd_node_spec spec = { .type = HD_SWITCH, .guid = 0x10000 * (i + 1),
+					     .n_ports = n_hosts };
+
+		assert_int_equal(hd_builder_add(builder, &spec, &s, NULL), 0);
+		hd_builder_port(builder, s, 0)->lid = lid++;
+		spec.type = HD_CA;
+		spec.n_ports = 1;
+		for (unsigned number = 1; number <= n_hosts; number++) {
+			spec.guid += 2;
+			assert_int_equal(hd_builder_add(builder, &spec, &host, NULL), 0);
+			hd_builder_port(builder, host, 1)->lid = lid++;
+			assert_int_equal(hd_builder_link(builder, s, number, host, 1, NULL), 0);
+		}
+	}
+	assert_int_equal(hd_builder_finish(builder, &fabric, NULL), 0);
+	return fabric;
+}
+
+/* 1,530 end ports: too many for a line for each pair of them. */
+static void many_sources_share_lines(void **state)
+{
+	struct hd_fabric *fabric = islands(10, 152);
+	struct hd_tables *tables = new_tables(fabric), *again = new_tables(fabric);
+	struct hd_error err = { 0 };
+	unsigned n_lines = 0;
+	size_t size;
+	char *text;
+
+	assert_int_equal(hd_tables_set_sl_rows(tables, 3, NULL), 0);
+	for (uint32_t row = 0; row < 3; row++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			tables->sl_rows[row * tables->lft_stride + lid] = (uint8_t)((row + lid) % 5);
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		tables->sl_row_of_port[p] = fabric->ports[p].node % 3;
+	text = tables_case_write(&hd_dump_path_sl, tables, &size);
+	assert_non_null(text);
+	for (size_t i = 0; i < size; i++)
+		n_lines += text[i] == '\n';
+	assert_int_equal(n_lines, 3 * 1530 + 1527);
+	assert_hd_ok(hd_dump_path_sl.parse(again, "again", text, size, &err), err);
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			assert_int_equal(hd_path_sl(again, fabric->endports[i], lid),
+					 hd_path_sl(tables, fabric->endports[i], lid));
+	free(text);
+	hd_tables_free(tables);
+	hd_tables_free(again);
+	hd_fabric_free(fabric);
+}
+
 #define LFT_HEAD   "Unicast lids [0-8] of switch Lid 1 guid 0x0000000000000010 ('S1'):\n"
 #define SL2VL_HEAD "Switch 0x0000000000000010, base LID 1, \"S1\"\n#in out\n#---\n"
 #define SL2VL_ROW  " 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n"
@@ -562,6 +622,7 @@ int main(void)
 		cmocka_unit_test(written_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
+		cmocka_unit_test(many_sources_share_lines),
 		cmocka_unit_test(malformed_dumps_are_refused),
 		cmocka_unit_test(truncated_dumps_are_refused),
 		cmocka_unit_test(nul_bytes_are_refused),
