@@ -50,8 +50,9 @@ static int read_fabric(const char *directory, const char *netfile, struct hd_fab
 	if (!path)
 		return hd_error_nomem(err);
 	if (is_absent(path))
-		ret = hd_error_at(err, HD_EIO, path, 0,
-				  "not there: a dump directory of OpenSM needs a netfile beside it");
+		ret = hd_error_at(
+			err, HD_EIO, path, 0,
+			"not there: a dump directory of OpenSM needs a netfile beside it");
 	else
 		ret = hd_netfile_read(path, fabric, err);
 	free(path);
@@ -92,8 +93,10 @@ static void note_missing_lfts(const struct hd_tables *tables, const char *direct
 		first = s - 1;
 	}
 	if (n)
-		fprintf(notes, "%s/%s: no LFT of %" PRIu32 " switch%s, '%s' (0x%016" PRIx64
-			") the first\n", directory, hd_dump_lfts.file, n, n == 1 ? "" : "es",
+		fprintf(notes,
+			"%s/%s: no LFT of %" PRIu32 " switch%s, '%s' (0x%016" PRIx64
+			") the first\n",
+			directory, hd_dump_lfts.file, n, n == 1 ? "" : "es",
 			hd_node_name(fabric, first), fabric->nodes[first].guid);
 }
 
@@ -104,7 +107,8 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 		const struct hd_dump_format *format;
 		const char *otherwise; /* NULL: its absence goes without saying */
 	} optional[] = {
-		{ &hd_dump_sl2vl, "SL2VL tables are taken to be the identity modulo each link's VLs" },
+		{ &hd_dump_sl2vl,
+		  "SL2VL tables are taken to be the identity modulo each link's VLs" },
 		{ &hd_dump_path_sl, "all path SLs are taken to be 0" },
 		{ &hd_dump_vlarb, NULL },
 		{ &hd_dump_mcfdbs, NULL },
@@ -156,10 +160,11 @@ static int parse_provenance(const char *path, struct hd_provenance *provenance,
 	if (!json_is_object(root))
 		ret = hd_error_at(err, HD_EPARSE, path, 1, "expected an object");
 	else if (json_integer_value(json_object_get(root, "version")) > HD_SNAPSHOT_VERSION)
-		ret = hd_error_at(err, HD_EPARSE, path, 0,
-				  "snapshot version %lld is newer than this program, which reads %d",
-				  (long long)json_integer_value(json_object_get(root, "version")),
-				  HD_SNAPSHOT_VERSION);
+		ret = hd_error_at(
+			err, HD_EPARSE, path, 0,
+			"snapshot version %lld is newer than this program, which reads %d",
+			(long long)json_integer_value(json_object_get(root, "version")),
+			HD_SNAPSHOT_VERSION);
 	if (!ret)
 		ret = copy_string(root, "engine", &provenance->engine, err);
 	if (!ret)
