@@ -10,7 +10,7 @@
  * source without lines has SL 0 to everywhere.
  *
  * That is quadratic: 300 million lines for 16,512 hosts. Beyond FULL_LINES lines, sources with
- *equal SLs share the lines of the first one, and follow them by a line each,
+ * equal SLs share the lines of the first one, and follow them by a line each,
  *
  *	= 0x0000000000100002
  *

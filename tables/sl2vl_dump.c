@@ -11,7 +11,7 @@
  *
  * with every in-port of every linked out-port of a switch, "0   0" of an adapter's port, VLs padded
  * with blanks to two characters, and an empty line after each table. Out-port 0 is not among them:
- *on an enhanced port 0 we write it when it is not what an unprogrammed port has. smpquery prints
+ * on an enhanced port 0 we write it when it is not what an unprogrammed port has. smpquery prints
  *
  *	# SL2VL table: Lid 6
  *	#                 SL: | 0| 1| 2| 3| 4| 5| 6| 7| 8| 9|10|11|12|13|14|15|
