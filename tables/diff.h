@@ -52,14 +52,14 @@ struct hd_diff {
 	struct hd_diff_row *rows;
 };
 
-/*
- * Called for every pair that changes, with what changed, in order of destination and source GUIDs;
- * returns non-zero to be called no more (the counts are complete up to there only).
- */
 struct hd_diff_pair {
 	uint64_t source, destination;  /* port GUIDs */
 	bool path, sl, vl, lost, gained;
 };
+/*
+ * Called for every pair that changes, with what changed, in order of destination and source GUIDs.
+ * Returns non-zero to be called no more.
+ */
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
