@@ -10,7 +10,7 @@ command -v ibdmchk >/dev/null || {
 }
 
 for shape in a=4,p=2,h=2 a=6,p=3,h=3 a=4,p=2,h=2,g=5; do
-	heddle topo "dragonfly:$shape" -o "$scratch/net"
+	heddle topo "dragonfly:$shape" -o "$scratch/net" >/dev/null
 	start_ibsim "$scratch/net"
 	for engine in dla minhop; do
 		at=$scratch/$engine
@@ -30,7 +30,7 @@ for shape in a=4,p=2,h=2 a=6,p=3,h=3 a=4,p=2,h=2,g=5; do
 done
 
 # the judge reads our path SLs: four queues, judged with them
-heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/net"
+heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"
 configure "$scratch/queues" "routing_engine dla" "event_plugin_options queues=xordet:4"
 ok "queues: opensm" opensm_once "$scratch/queues"

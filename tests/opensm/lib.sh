@@ -68,7 +68,7 @@ start_ibsim() {
 	# programs run on the first adapter, as the LIDs that heddle assigns suppose
 	SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p;' "$netfile" | head -n 1)
 	export SIM_HOST
-	wait_until 30 grep -q "@$IBSIM_SOCKNAME:ctl" /proc/net/unix || {
+	wait_until 30 grep -q '^sim>' "$scratch/ibsim-$ibsim_count.log" || {
 		echo "# ibsim does not start"
 		tail -n 5 "$scratch/ibsim-$ibsim_count.log" | tap_explain
 		return 1
@@ -151,7 +151,7 @@ stop_opensm() {
 }
 
 on_fabric() {
-	(cd "$scratch" && LD_PRELOAD=$opensm_preload$umad2sim exec "$@")
+	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
 }
 
 on_exit stop_ibsim

@@ -18,7 +18,7 @@ ours() {
 		END { print n + 0 }' "$1"
 }
 
-heddle topo dragonfly:a=3,p=2,h=1,g=4 -o "$scratch/net"
+heddle topo dragonfly:a=3,p=2,h=1,g=4 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"
 switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | head -n 1)
 at=$scratch/opensm

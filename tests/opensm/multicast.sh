@@ -13,7 +13,7 @@ join() { # HOSTS MGID...
 	done
 }
 
-heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/net"
+heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"
 hosts=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p' "$scratch/net")
 at=$scratch/opensm

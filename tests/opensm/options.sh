@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric
 
-heddle topo dragonfly:a=2,p=1,h=1 -o "$scratch/net"
+heddle topo dragonfly:a=2,p=1,h=1 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"
 
 said() { # DIRECTORY: the plug-in's lines

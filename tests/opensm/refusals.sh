@@ -9,7 +9,7 @@ require_fabric
 refused() {
 	local name=$1 spec=$2 reason=$3 at=$scratch/$1
 	shift 3
-	heddle topo "$spec" -o "$at.net"
+	heddle topo "$spec" -o "$at.net" >/dev/null
 	start_ibsim "$at.net"
 	if [ -n "$unlink" ]; then
 		console "Unlink \"$(first_switch "$at.net")\"[$unlink]"

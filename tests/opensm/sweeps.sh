@@ -47,9 +47,10 @@ programmed() { # NAME
 }
 
 # three links between every two groups: dla can lose some
-heddle topo dragonfly:a=4,p=2,h=3,g=5 -o "$scratch/net"
+heddle topo dragonfly:a=4,p=2,h=3,g=5 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"
-switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | head -n 1)
+# hosts on ports 1-2, the group on 3-5, other groups on 6-8; the SM is on another switch
+switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | tail -n 1)
 configure "$at" "routing_engine dla,updn"
 ok "opensm starts" start_opensm "$at"
 settled
