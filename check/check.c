@@ -15,9 +15,6 @@
 #include "check/witness.h"
 #include "support/error.h"
 
-/* Destinations times switches below which threads are not worth their start. */
-#define PARALLEL_WORK 200000
-
 /* Everything that lives for one check. */
 struct check {
 	struct hd_network network;
@@ -27,15 +24,6 @@ struct check {
 	unsigned max_vls;
 	struct hd_failure_count failures[HD_CHECK_CREDIT_LOOP];
 };
-
-static unsigned count_threads(const struct check *check)
-{
-#ifdef _OPENMP
-	if ((uint64_t)check->destinations.n * check->network.fabric->n_switches > PARALLEL_WORK)
-		return (unsigned)omp_get_max_threads();
-#endif
-	return 1;
-}
 
 /* What one thread finds: merged in any order, the result is the same. */
 struct worker {
@@ -60,7 +48,7 @@ static void follow(const struct check *check, const struct hd_destination *desti
 
 static int follow_all(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
-	unsigned n_workers = count_threads(check);
+	unsigned n_workers = hd_destinations_threads(&check->destinations, &check->network);
 	struct worker *workers = calloc(n_workers, sizeof(*workers));
 	int ret = workers ? 0 : hd_error_nomem(err);
 

@@ -7,6 +7,18 @@
  * every end port (adapters, and port 0 of switches) to every LID (those of switches too), with the
  * SLs that the options say. Per destination, states (in-port, SL, VL) are propagated along the tree
  * that the LFTs make, so the cost is linear in destinations x ports x SLs in use, not in pairs.
+ *
+ * What exactly counts:
+ * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's flows
+ *   to its own LIDs never leave it.
+ * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
+ *   not takes no channel. One that SL2VL drops takes its channels up to there.
+ * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
+ * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
+ *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
+ *   forwarding loop and takes no channel.
+ *
+ * Results do not depend on the number of threads (OpenMP, on large fabrics).
  */
 #ifndef HD_CHECK_CHECK_H
 #define HD_CHECK_CHECK_H
@@ -47,25 +59,30 @@ struct hd_check_result {
 	enum hd_check_failure failure;   /* the first of the enum's order that was found */
 	bool reachable;                  /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
 
-	/* For failures other than a credit loop: how many (switch, destination) entries are bad, the
-	   flow that shows the first one, and the port where its packets are lost or circle. */
+	/* For failures other than a credit loop: how many (node, destination LID) pairs are bad (for
+	   NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP those on circles, for DROPPED
+	   the switches and adapters' ports that drop); the flow that shows it, of the lowest bad LID
+	   from the lowest source (index in ports[]); and the port where its packets are lost or
+	   circle (port 0 of the switch where the LFT names no port). */
 	uint64_t n_bad;
 	struct hd_flow bad_flow;
 	uint32_t bad_port;
 
 	unsigned sls, vls;               /* how many SLs flows use, and VLs (highest used + 1) */
-	unsigned max_hops;               /* links between switches on the longest path */
+	unsigned max_hops;               /* links between switches on the longest path that arrives */
 	uint64_t channels;               /* (port, VL) that some flow uses */
 	uint64_t dependencies;           /* pairs of them */
 
-	size_t n_witness;                /* a shortest cycle; each waits for the next, the last for
-					    the first */
+	/* A shortest cycle, each channel waiting for the next, the last for the first; there whenever
+	   the graph has a cycle, whatever `failure` says. (In a graph where more than 2^28 edge
+	   visits do not settle which is shortest, the shortest found until then.) */
+	size_t n_witness;
 	struct hd_witness *witness;
 };
 
 /*
  * Checks @tables. A failure is a result, not an error. @options may be NULL. Clear the result with
- * hd_check_clear(). HD_ENOMEM.
+ * hd_check_clear(). HD_EINVAL: no linked end port has a LID; HD_ENOMEM.
  */
 int hd_check(const struct hd_tables *tables, const struct hd_check_options *options,
 	     struct hd_check_result *result, struct hd_error *err);

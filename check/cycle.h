@@ -16,7 +16,7 @@ struct hd_digraph {
 };
 
 /* Edges that the search for a shortest cycle visits before it settles for the best one so far. */
-#define HD_CYCLE_EFFORT ((uint64_t)1 << 30)
+#define HD_CYCLE_EFFORT ((uint64_t)1 << 28)
 
 /*
  * A shortest cycle: its vertices in @cycle (to be freed), @length of them; 0 and NULL when the

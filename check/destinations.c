@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "support/error.h"
 
-#define TILE 64 /* switches whose LFT rows are transposed together */
+#define TILE          64     /* switches whose LFT rows are transposed together */
+#define PARALLEL_WORK 200000 /* destinations times switches below which one thread is quicker */
 
 /* Partition of LIDs, refined row by row. */
 struct partition {
@@ -117,9 +121,9 @@ static void refine(struct partition *partition, uint32_t begin, uint32_t end, ui
 			split(partition, i, row, values);
 }
 
-/* Starts with a class per switch and, where SLs matter, per what the SLs depend on. */
+/* Starts with a class per switch and, where SLs may be reversed, per SL row of the owners. */
 static void begin_classes(const struct hd_network *network, struct partition *partition,
-			  const uint8_t *common, uint8_t *values)
+			  uint8_t *values)
 {
 	uint32_t n_switches = network->fabric->n_switches;
 
@@ -130,14 +134,8 @@ static void begin_classes(const struct hd_network *network, struct partition *pa
 				partition->lids[partition->first_of_switch[part]];
 	for (uint32_t i = partition->first_of_switch[n_switches]; i < partition->n_lids; i++)
 		partition->representative[i] = partition->lids[i];
-	if (network->all_sls)
+	if (!network->reversed_sl)
 		return;
-	if (!network->reversed_sl) {
-		for (uint32_t lid = 0; lid <= network->fabric->top_lid; lid++)
-			values[lid] = common[lid] == HD_MAX_SLS;
-		refine(partition, 0, partition->n_lids, 1, values);
-		return;
-	}
 	for (unsigned byte = 0; byte < 4; byte++) {
 		for (uint32_t i = 0; i < partition->n_lids; i++) {
 			uint16_t lid = partition->lids[i];
@@ -149,6 +147,10 @@ static void begin_classes(const struct hd_network *network, struct partition *pa
 	}
 }
 
+/*
+ * LIDs whose SL is common to all sources stay together whatever it is, apart from the others: of
+ * those, each has another SL than 0 in some row.
+ */
 static void refine_by_sls(const struct hd_network *network, struct partition *partition,
 			  const uint8_t *common, uint8_t *values)
 {
@@ -291,7 +293,7 @@ int hd_destinations_init(struct hd_destinations *destinations, const struct hd_n
 	} else {
 		find_common_sls(network, destinations->sl);
 		order_lids(network, hosts_only, &partition);
-		begin_classes(network, &partition, destinations->sl, values);
+		begin_classes(network, &partition, values);
 		refine_by_sls(network, &partition, destinations->sl, values);
 		refine_by_lfts(network, &partition);
 		list_classes(network, &partition, destinations->sl, place_of_class, destinations);
@@ -313,4 +315,14 @@ void hd_destinations_clear(struct hd_destinations *destinations)
 	free(destinations->sl);
 	free(destinations->next);
 	memset(destinations, 0, sizeof(*destinations));
+}
+
+unsigned hd_destinations_threads(const struct hd_destinations *destinations,
+				 const struct hd_network *network)
+{
+#ifdef _OPENMP
+	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)
+		return (unsigned)omp_get_max_threads();
+#endif
+	return 1;
 }

@@ -32,6 +32,10 @@ int hd_destinations_init(struct hd_destinations *destinations, const struct hd_n
 			 bool hosts_only, struct hd_error *err);
 void hd_destinations_clear(struct hd_destinations *destinations);
 
+/* How many threads are worth their start for work on all destinations. */
+unsigned hd_destinations_threads(const struct hd_destinations *destinations,
+				 const struct hd_network *network);
+
 /* SLs (as places) that sources of @group use for some LID of @destination. */
 static inline unsigned hd_destination_sls(const struct hd_network *network,
 					  const struct hd_destinations *destinations,

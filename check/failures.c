@@ -24,7 +24,10 @@ void hd_count_direct_failures(const struct hd_network *network, struct hd_failur
 	}
 }
 
-/* Propagation of sets of SLs to one LID: what is dropped does not depend on VLs. */
+/*
+ * Propagation of sets of SLs: what is dropped does not depend on VLs. LIDs of a destination that
+ * are reached on the same SLs go together up to the root.
+ */
 struct drop_search {
 	const struct hd_network *network;
 	const struct hd_destinations *destinations;
@@ -32,56 +35,126 @@ struct drop_search {
 	struct hd_tree tree;
 	uint16_t *sls; /* [switch] on the link that it forwards to */
 	bool *drops;   /* [switch] */
-	uint16_t lid;
+	uint16_t lid;  /* one of those that go together */
 };
 
-/* What the sources of @node send through @out; counts adapters that drop packets themselves. */
-static uint64_t send_local(struct drop_search *search, uint32_t node, unsigned out)
+/* How many adapters of @group drop packets with @sls themselves. */
+static uint64_t count_dropping(const struct hd_network *network,
+			       const struct hd_source_group *group, unsigned sls)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = group->first; (sls & group->lost) && i < group->end; i++)
+		n += (sls & hd_source_masks(network, network->sources[i])[network->n_vls]) != 0;
+	return n;
+}
+
+/* What the sources of @node, which is not the root, send by @out. */
+static uint64_t send_from(struct drop_search *search, uint32_t node, unsigned out)
 {
 	const struct hd_network *network = search->network;
 	uint64_t n_dropping = 0;
 
 	search->sls[node] = 0;
 	search->drops[node] = false;
-	for (uint32_t i = network->first_source[node]; i < network->first_source[node + 1]; i++) {
-		uint32_t source = network->sources[i];
-		unsigned sls = hd_flow_sls(network, source, search->lid);
-		unsigned lost = hd_source_masks(network, source)[network->n_vls];
-		unsigned in = hd_source_in(network->fabric, source);
-		const uint16_t *masks = hd_pattern_masks(
-			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
+	for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1]; g++) {
+		const struct hd_source_group *group = &network->groups[g];
+		const uint16_t *masks =
+			hd_pattern_masks(network, network->inject[group->outs + out]);
+		unsigned sls = hd_destination_lid_sls(network, search->destinations,
+						      search->destination, group, search->lid);
 
-		n_dropping += (sls & lost) != 0;
-		sls &= ~lost;
+		n_dropping += count_dropping(network, group, sls);
 		search->drops[node] |= (sls & masks[network->n_vls]) != 0;
-		search->sls[node] |= sls & ~masks[network->n_vls];
+		for (unsigned vl = 0; vl < network->n_vls; vl++)
+			search->sls[node] |= sls & masks[vl];
 	}
 	return n_dropping;
 }
 
-static uint64_t count_drops_to(struct drop_search *search)
+/* Nodes that drop packets on the way to the root. */
+static uint64_t count_drops_on_way(struct drop_search *search)
 {
 	const struct hd_network *network = search->network;
 	const struct hd_tree *tree = &search->tree;
 	const uint8_t *next =
 		hd_destination_next(network, search->destinations, search->destination);
-	unsigned last = network->fabric->lids[search->lid].via_port;
-	uint64_t n = send_local(search, tree->root, last);
+	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < tree->n_order; i++)
-		n += send_local(search, tree->order[i], next[tree->order[i]]);
+		n += send_from(search, tree->order[i], next[tree->order[i]]);
 	for (uint32_t i = 0; i < tree->n_order; i++) {
 		uint32_t s = tree->order[i], target = tree->target[s];
-		unsigned out = target == tree->root ? last : next[target];
-		const uint16_t *masks = hd_pattern_masks(
-			network, network->pattern[hd_sl2vl_index(network->tables, target,
-								 tree->in[s], out)]);
+		const uint16_t *masks;
 
+		n += search->drops[s];
+		if (target == tree->root)
+			continue;
+		masks = hd_pattern_masks(
+			network, network->pattern[hd_sl2vl_index(network->tables, target,
+								 tree->in[s], next[target])]);
 		search->drops[target] |= (search->sls[s] & masks[network->n_vls]) != 0;
 		search->sls[target] |= search->sls[s] & ~masks[network->n_vls];
-		n += search->drops[s];
 	}
-	return n + search->drops[tree->root];
+	return n;
+}
+
+/* Nodes that drop packets to @lid at the root: its adapters, and the root itself. */
+static uint64_t count_drops_at_root(const struct drop_search *search, uint16_t lid)
+{
+	const struct hd_network *network = search->network;
+	const struct hd_tree *tree = &search->tree;
+	unsigned out = network->fabric->lids[lid].via_port;
+	const uint32_t *pattern =
+		network->pattern + hd_sl2vl_index(network->tables, tree->root, 0, out);
+	bool drops = false;
+	uint64_t n = 0;
+
+	for (uint32_t i = network->first_source[tree->root];
+	     i < network->first_source[tree->root + 1]; i++) {
+		uint32_t source = network->sources[i];
+		unsigned lost = hd_source_masks(network, source)[network->n_vls];
+		unsigned in = hd_source_in(network->fabric, source);
+		unsigned sls = hd_flow_sls(network, source, lid);
+
+		n += (sls & lost) != 0;
+		drops |= sls & ~lost & hd_pattern_masks(network, pattern[in])[network->n_vls];
+	}
+	/* those that forward to the root are mostly the last in order, but not always */
+	for (uint32_t i = tree->n_order; !drops && i-- > 0;) {
+		uint32_t s = tree->order[i];
+
+		if (tree->target[s] == tree->root)
+			drops = search->sls[s] &
+				hd_pattern_masks(network, pattern[tree->in[s]])[network->n_vls];
+	}
+	return n + drops;
+}
+
+/* Drops on the way to the LIDs of the destination; those alike are searched for once. */
+static void count_drops_to(struct drop_search *search, struct hd_failure_count *dropped)
+{
+	const struct hd_network *network = search->network;
+	const struct hd_destination *d = search->destination;
+	const uint16_t *lids = search->destinations->lids;
+	const uint8_t *sl = search->destinations->sl;
+	bool alike = !d->any_source || network->all_sls || network->reversed_sl;
+	unsigned left = alike ? 1 : (1u << network->n_sls) - 1;
+
+	for (; left; left &= left - 1) {
+		uint64_t n = 0;
+		bool searched = false;
+
+		for (uint32_t i = d->first; i < d->end; i++) {
+			if (!alike && network->places[sl[lids[i]]] != (left & -left))
+				continue;
+			search->lid = lids[i];
+			if (!searched)
+				n = count_drops_on_way(search);
+			searched = true;
+			hd_failure_add(dropped, n + count_drops_at_root(search, lids[i]), lids[i]);
+		}
+	}
 }
 
 /* Drops at adapters that are linked to another adapter. */
@@ -117,10 +190,7 @@ int hd_count_drops(const struct hd_network *network, const struct hd_destination
 		if (search.destination->root == HD_NONE)
 			continue;
 		hd_tree_build(&search.tree, network, destinations, search.destination);
-		for (uint32_t i = search.destination->first; i < search.destination->end; i++) {
-			search.lid = destinations->lids[i];
-			hd_failure_add(dropped, count_drops_to(&search), search.lid);
-		}
+		count_drops_to(&search, dropped);
 	}
 	if (!ret)
 		count_direct_drops(network, dropped);
@@ -171,8 +241,12 @@ static int find_bad_multicast(const struct hd_network *network, enum hd_check_fa
 
 	while (!ret && tables->mft[first].mlid != flow->lid)
 		first++;
+	if (!ret)
+		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first),
+				   HD_NONE, NULL);
 	for (uint32_t p = 0; !ret && p < network->fabric->n_ports; p++) {
-		if (!hd_network_is_end(network, p))
+		if (!hd_network_is_end(network, p) ||
+		    !hd_multicast_has_source(&multicast, network, p))
 			continue;
 		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first), p,
 				   NULL);

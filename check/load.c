@@ -10,9 +10,6 @@
 #include "check/tree.h"
 #include "support/error.h"
 
-/* Destinations times switches below which threads are not worth their start. */
-#define PARALLEL_WORK 200000
-
 /* Flows of one SL on the link that a switch forwards to, to one LID. */
 struct stream {
 	uint32_t flows;
@@ -347,13 +344,9 @@ static int count_all(const struct hd_network *network, const struct hd_destinati
 {
 	uint8_t *senders = count_senders(network);
 	struct counter *counters;
-	unsigned n_threads = 1;
+	unsigned n_threads = hd_destinations_threads(destinations, network);
 	int ret = senders ? 0 : hd_error_nomem(err);
 
-#ifdef _OPENMP
-	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)
-		n_threads = (unsigned)omp_get_max_threads();
-#endif
 	counters = calloc(n_threads, sizeof(*counters));
 	if (!counters)
 		ret = hd_error_nomem(err);

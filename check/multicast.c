@@ -321,6 +321,18 @@ void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network 
 		multicast->n_dropping += multicast->dropping[e];
 }
 
+bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct hd_network *network,
+			     uint32_t port)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	unsigned in = hd_source_in(fabric, port);
+	uint32_t node = fabric->ports[in ? fabric->ports[port].peer : port].node;
+	uint32_t entry = hd_is_switch(fabric, node) ? multicast->entry_of_switch[node] : HD_NONE;
+
+	return entry != HD_NONE &&
+	       source_at(network, &multicast->entries[entry], in, port) != HD_NONE;
+}
+
 uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
 			       const struct hd_network *network, uint32_t source)
 {

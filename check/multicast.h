@@ -9,7 +9,10 @@
 
 #include "check/states.h"
 
-/* One directed link between switches that an MLID's packets take: entry * 256 + out-port. */
+/*
+ * One MLID at a time. A link is a directed one between switches that the MLID's ports make, numbered
+ * by the place of its entry and out-port: entry * 256 + out-port.
+ */
 struct hd_multicast {
 	const struct hd_mft_entry *entries;  /* of the MLID at hand */
 	uint32_t n_entries;
@@ -43,6 +46,10 @@ size_t hd_multicast_end(const struct hd_tables *tables, size_t first);
  */
 void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network *network,
 			size_t first, size_t end, uint32_t only, struct hd_usage *usage);
+
+/* After a build: whether @port is a source of the MLID, whatever sources the build was from. */
+bool hd_multicast_has_source(const struct hd_multicast *multicast,
+			     const struct hd_network *network, uint32_t port);
 
 /*
  * After a build from one source where packets circle or are dropped: a port where they do, the

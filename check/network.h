@@ -23,6 +23,7 @@ struct hd_far_end {
 struct hd_source_group {
 	uint32_t sl_row;
 	uint32_t first, end;  /* in sources[] */
+	uint16_t lost;        /* SLs (as places) that some of the adapters drop themselves */
 	size_t outs;          /* entry for port 0 in inject[], one for every port of the switch */
 };
 
@@ -57,7 +58,8 @@ struct hd_network {
 	uint32_t *first_source;      /* [switch + 1] in sources[] */
 	uint32_t *first_group;       /* [switch + 1] in groups[] */
 	struct hd_source_group *groups;
-	uint32_t *inject;            /* [group's outs + out] union of its sources' patterns there */
+	uint32_t *inject;            /* [group's outs + out] union of its sources' patterns there,
+					in which an SL may be both taken and dropped */
 	size_t n_outs;               /* entries of inject[] */
 	uint32_t n_direct;           /* sources that are linked to another adapter */
 	uint32_t *direct;
@@ -69,11 +71,9 @@ int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err);
 void hd_network_clear(struct hd_network *network);
 
-/* The sources and their groups; the second half of hd_network_init(). */
-int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
-
-/* The SL2VL patterns; the last part of hd_network_init(). */
+/* Parts of hd_network_init(), in this order: SL2VL patterns; sources, groups and their patterns. */
 int hd_network_add_patterns(struct hd_network *network, struct hd_error *err);
+int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
 
 /* Whether @port is an end port that has a LID and a place in the fabric. */
 static inline bool hd_network_is_end(const struct hd_network *network, uint32_t port)

@@ -69,6 +69,8 @@ static void group_switch(struct hd_network *network, uint32_t node, uint32_t *n_
 		}
 		network->sources[(*n_placed)++] = found[i].port;
 		network->groups[*n_groups - 1].end = *n_placed;
+		network->groups[*n_groups - 1].lost |=
+			hd_source_masks(network, found[i].port)[network->n_vls];
 	}
 }
 
@@ -84,8 +86,8 @@ static void unite(const struct hd_network *network, uint32_t node,
 		const uint16_t *masks = hd_pattern_masks(
 			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);
 
-		for (unsigned vl = 0; vl < network->n_vls; vl++)
-			united[vl] |= masks[vl] & ~lost;
+		for (unsigned set = 0; set <= network->n_vls; set++)
+			united[set] |= masks[set] & ~lost;
 	}
 }
 

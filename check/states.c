@@ -81,7 +81,7 @@ static void inject(struct hd_states *states, const struct hd_network *network,
 	}
 }
 
-/* Adds to the usage at the root what comes in by link of switch @s for each LID. */
+/* Adds to the usage at the root, for each LID, what comes in by @in with the state @link. */
 static void deliver(const struct hd_network *network, const struct hd_destinations *destinations,
 		    const struct hd_destination *destination, const uint64_t *link, unsigned in,
 		    struct hd_usage *usage)

@@ -112,7 +112,8 @@ static bool find_multicast(struct search *search, struct hd_flow *flow)
 		for (uint32_t p = 0; p < network->fabric->n_ports; p++) {
 			unsigned sls;
 
-			if (!hd_network_is_end(network, p))
+			if (!hd_network_is_end(network, p) ||
+			    !hd_multicast_has_source(&search->multicast, network, p))
 				continue;
 			hd_multicast_build(&search->multicast, network, first, end, p, NULL);
 			sls = multicast_sls(search);

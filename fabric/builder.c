@@ -120,9 +120,9 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 
 		if (!port || numbers[end] == 0)
 			return hd_error_set(err, HD_ERANGE, "'%s' has no port %u to link",
-					    ids[end] < builder->n_nodes ?
-						    builder->names + builder->nodes[ids[end]].name :
-						    "?",
+					    ids[end] < builder->n_nodes
+						    ? builder->names + builder->nodes[ids[end]].name
+						    : "?",
 					    numbers[end]);
 		index[end] = (uint32_t)(port - builder->ports);
 	}
@@ -133,16 +133,14 @@ int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, ui
 		uint32_t peer = builder->ports[index[end]].peer;
 
 		if (peer != HD_NONE && peer != index[!end])
-			return hd_error_set(err, HD_EINVAL,
-					    "'%s' port %u is linked to '%s' port %u as well as to "
-					    "'%s' port %u",
-					    builder->names + builder->nodes[ids[end]].name,
-					    numbers[end],
-					    builder->names +
-						    builder->nodes[builder->ports[peer].node].name,
-					    builder->ports[peer].number,
-					    builder->names + builder->nodes[ids[!end]].name,
-					    numbers[!end]);
+			return hd_error_set(
+				err, HD_EINVAL,
+				"'%s' port %u is linked to '%s' port %u as well as to "
+				"'%s' port %u",
+				builder->names + builder->nodes[ids[end]].name, numbers[end],
+				builder->names + builder->nodes[builder->ports[peer].node].name,
+				builder->ports[peer].number,
+				builder->names + builder->nodes[ids[!end]].name, numbers[!end]);
 	}
 	builder->ports[index[0]].peer = index[1];
 	builder->ports[index[1]].peer = index[0];
@@ -229,16 +227,16 @@ static int compare_keys(const void *a, const void *b)
 	return x->guid < y->guid ? -1 : x->guid > y->guid;
 }
 
-static int check_unique(const struct sort_key *keys, size_t n, const char *what,
-			struct hd_error *err)
+static int check_unique(const struct sort_key *keys, size_t n, struct hd_error *err)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (keys[i].guid == 0)
-			return hd_error_set(err, HD_EINVAL, "a %s has GUID 0", what);
+			return hd_error_set(err, HD_EINVAL, "a node has GUID 0");
 		if (i && keys[i].guid == keys[i - 1].guid &&
 		    keys[i].end_node == keys[i - 1].end_node)
-			return hd_error_set(err, HD_EINVAL, "GUID 0x%016" PRIx64 " belongs to two %ss",
-					    keys[i].guid, what);
+			return hd_error_set(err, HD_EINVAL,
+					    "GUID 0x%016" PRIx64 " belongs to two nodes",
+					    keys[i].guid);
 	}
 	return 0;
 }
@@ -295,30 +293,71 @@ static int place_nodes(const struct hd_builder *builder, const struct sort_key *
 	return 0;
 }
 
+struct endport_key {
+	uint64_t guid;
+	uint32_t index;
+	bool unlinked;
+};
+
+static int compare_endports(const void *a, const void *b)
+{
+	const struct endport_key *x = a, *y = b;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	if (x->unlinked != y->unlinked)
+		return x->unlinked ? 1 : -1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/*
+ * Lists the end ports. The GUID of an adapter's port without a link is a guess, since no tool sees
+ * such a port: when another port has that GUID, the guess goes.
+ */
+static int list_endports(struct hd_fabric *fabric, const struct endport_key *keys, size_t n,
+			 struct hd_error *err)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (keys[i].unlinked && (keys[i].guid == 0 || keys[i].guid == last)) {
+			fabric->ports[keys[i].index].guid = 0;
+			continue;
+		}
+		if (keys[i].guid == 0)
+			return hd_error_set(err, HD_EINVAL, "a port has GUID 0");
+		if (keys[i].guid == last)
+			return hd_error_set(err, HD_EINVAL,
+					    "GUID 0x%016" PRIx64 " belongs to two ports", last);
+		last = keys[i].guid;
+		fabric->endports[fabric->n_endports++] = keys[i].index;
+	}
+	return 0;
+}
+
 static int index_endports(struct hd_fabric *fabric, struct hd_error *err)
 {
-	struct sort_key *keys = malloc((fabric->n_ports + 1) * sizeof(*keys));
-	uint32_t n = 0;
+	struct endport_key *keys = malloc((fabric->n_ports + 1) * sizeof(*keys));
+	size_t n = 0;
 	int ret;
 
-	if (!keys)
+	fabric->endports = malloc((fabric->n_ports + 1) * sizeof(*fabric->endports));
+	if (!keys || !fabric->endports) {
+		free(keys);
 		return hd_error_nomem(err);
+	}
 	for (uint32_t p = 0; p < fabric->n_ports; p++) {
 		const struct hd_port *port = &fabric->ports[p];
 
 		if ((port->number == 0) == hd_is_switch(fabric, port->node))
-			keys[n++] = (struct sort_key){ .guid = port->guid, .index = p };
+			keys[n++] = (struct endport_key){
+				.guid = port->guid,
+				.index = p,
+				.unlinked = port->number != 0 && port->peer == HD_NONE,
+			};
 	}
-	qsort(keys, n, sizeof(*keys), compare_keys);
-	ret = check_unique(keys, n, "port", err);
-	fabric->endports = malloc((n + 1) * sizeof(*fabric->endports));
-	if (!ret && !fabric->endports)
-		ret = hd_error_nomem(err);
-	if (!ret) {
-		fabric->n_endports = n;
-		for (uint32_t i = 0; i < n; i++)
-			fabric->endports[i] = keys[i].index;
-	}
+	qsort(keys, n, sizeof(*keys), compare_endports);
+	ret = list_endports(fabric, keys, n, err);
 	free(keys);
 	return ret;
 }
@@ -331,8 +370,8 @@ static int check_lid_range(const struct hd_fabric *fabric, const struct hd_port 
 	if (port->lmc <= HD_MAX_LMC && port->lid + (1u << port->lmc) - 1 <= HD_MAX_LID)
 		return 0;
 	hd_port_label(fabric, (uint32_t)(port - fabric->ports), label, sizeof(label));
-	return hd_error_set(err, HD_ERANGE, "%s: LID %u with LMC %u exceeds LID %u or LMC %u", label,
-			    port->lid, port->lmc, HD_MAX_LID, HD_MAX_LMC);
+	return hd_error_set(err, HD_ERANGE, "%s: LID %u with LMC %u exceeds LID %u or LMC %u",
+			    label, port->lid, port->lmc, HD_MAX_LID, HD_MAX_LMC);
 }
 
 static void place_lid(const struct hd_fabric *fabric, uint32_t p, struct hd_lid *place)
@@ -415,7 +454,7 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 					     .index = n,
 					     .end_node = builder->nodes[n].type != HD_SWITCH };
 	qsort(keys, fabric->n_nodes, sizeof(*keys), compare_keys);
-	ret = check_unique(keys, fabric->n_nodes, "node", err);
+	ret = check_unique(keys, fabric->n_nodes, err);
 	if (!ret)
 		ret = check_disjoint(keys, fabric->n_nodes, err);
 	if (!ret)

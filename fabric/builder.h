@@ -38,7 +38,8 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 /*
  * A port of a node of this builder, to set guid, lid, lmc, width, speed and vls; not peer, node or
  * number. NULL when the node has no such port. Valid until the next hd_builder_add(). Port GUIDs
- * default to the node GUID (switch port 0) or node GUID + port number (adapters).
+ * default to the node GUID (switch port 0) or node GUID + port number (adapters); an adapter's port
+ * without a link loses its GUID when another port has it, since it may only be this guess.
  */
 struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
 

@@ -97,7 +97,8 @@ int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *n
 			continue;
 		if (found != HD_NONE)
 			return hd_error_set(err, HD_ENOTFOUND,
-					    "several nodes are named '%s': give a GUID or LID", what);
+					    "several nodes are named '%s': give a GUID or LID",
+					    what);
 		found = n;
 	}
 	*node = found;

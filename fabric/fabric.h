@@ -62,7 +62,7 @@ struct hd_node {
  * adapter is unused.
  */
 struct hd_port {
-	uint64_t guid;   /* 0 on physical switch ports; the switch's port 0 has the node GUID */
+	uint64_t guid;   /* 0 on physical switch ports; port 0 of a switch mostly has its node's */
 	uint32_t peer;   /* index in ports[] of the other end, or HD_NONE */
 	uint32_t node;   /* index in nodes[] */
 	uint16_t lid;    /* base LID, 0: none */

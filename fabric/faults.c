@@ -30,7 +30,8 @@ static int mark_switches(const struct hd_fabric *fabric, const uint32_t *switche
 		if (switches[i] >= fabric->n_nodes)
 			return hd_error_set(err, HD_EINVAL, "switch %zu to remove is not there", i);
 		if (!hd_is_switch(fabric, switches[i]))
-			return hd_error_set(err, HD_EINVAL, "'%s' is no switch: it cannot be removed",
+			return hd_error_set(err, HD_EINVAL,
+					    "'%s' is no switch: it cannot be removed",
 					    hd_node_name(fabric, switches[i]));
 		without_nodes[switches[i]] = true;
 	}

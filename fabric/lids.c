@@ -29,13 +29,12 @@ static uint32_t default_sm_port(const struct hd_fabric *fabric)
 	uint32_t best = HD_NONE;
 
 	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++) {
-		uint32_t port = fabric->nodes[n].type == HD_CA ? first_linked_port(fabric, n) :
-								  HD_NONE;
+		uint32_t port =
+			fabric->nodes[n].type == HD_CA ? first_linked_port(fabric, n) : HD_NONE;
 
 		if (port != HD_NONE &&
-		    (best == HD_NONE ||
-		     strcmp(hd_node_name(fabric, n),
-			    hd_node_name(fabric, fabric->ports[best].node)) < 0))
+		    (best == HD_NONE || strcmp(hd_node_name(fabric, n),
+					       hd_node_name(fabric, fabric->ports[best].node)) < 0))
 			best = port;
 	}
 	if (best == HD_NONE && fabric->n_switches)
@@ -46,8 +45,8 @@ static uint32_t default_sm_port(const struct hd_fabric *fabric)
 /* What a subnet manager discovers: its packets pass switches, but no adapters and routers. */
 struct discovery {
 	const struct hd_fabric *fabric;
-	bool *found;          /* by port; end ports only */
-	uint32_t *queue;      /* switches */
+	bool *found;     /* by port; end ports only */
+	uint32_t *queue; /* switches */
 	uint32_t head, tail;
 };
 
@@ -126,8 +125,8 @@ static int assign(const struct hd_fabric *fabric, const struct turn *turns, uint
 	uint32_t next = 1;
 
 	for (uint32_t p = 0; p < fabric->n_ports; p++) {
-		struct hd_port *port = hd_builder_port(builder, fabric->ports[p].node,
-						       fabric->ports[p].number);
+		struct hd_port *port =
+			hd_builder_port(builder, fabric->ports[p].node, fabric->ports[p].number);
 
 		port->lid = 0;
 		port->lmc = 0;

@@ -3,8 +3,8 @@
 
 const char *const hd_speed_names[HD_XDR + 1] = {
 	[HD_SPEED_UNKNOWN] = "???", [HD_SDR] = "SDR", [HD_DDR] = "DDR", [HD_QDR] = "QDR",
-	[HD_FDR10] = "FDR10",	    [HD_FDR] = "FDR", [HD_EDR] = "EDR", [HD_HDR] = "HDR",
-	[HD_NDR] = "NDR",	    [HD_XDR] = "XDR",
+	[HD_FDR10] = "FDR10",       [HD_FDR] = "FDR", [HD_EDR] = "EDR", [HD_HDR] = "HDR",
+	[HD_NDR] = "NDR",           [HD_XDR] = "XDR",
 };
 
 const uint8_t hd_vlcap_vls[HD_VLCAP_CODES] = { 0, 1, 2, 4, 8, 15 };

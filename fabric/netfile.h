@@ -24,8 +24,11 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 		     struct hd_error *err);
 
 /*
- * Writes what hd_netfile_parse() reads back as the same fabric and Debian's ibsim loads.
- * HD_EIO: the stream failed.
+ * Writes what hd_netfile_parse() reads back as the same fabric and Debian's ibsim loads. The format
+ * has no place for what a port without a link knows (LID, LMC, VLs, a GUID of its own) and for line
+ * ends in names.
+ * HD_EINVAL: a linked port whose number of VLs is no VLCap (1, 2, 4, 8, 15), with @stream half
+ * written; HD_EIO: the stream failed.
  */
 int hd_netfile_write(const struct hd_fabric *fabric, FILE *stream, struct hd_error *err);
 

@@ -237,15 +237,15 @@ static uint8_t speed_of_mask(uint64_t mask)
 
 static uint8_t extended_speed_of_mask(uint64_t mask)
 {
-	return mask & 8 ? HD_NDR :
-	       mask & 4 ? HD_HDR :
-	       mask & 2 ? HD_EDR :
-	       mask & 1 ? HD_FDR :
-			  HD_SPEED_UNKNOWN;
+	return mask & 8   ? HD_NDR
+	       : mask & 4 ? HD_HDR
+	       : mask & 2 ? HD_EDR
+	       : mask & 1 ? HD_FDR
+			  : HD_SPEED_UNKNOWN;
 }
 
-/* "4xQDR", "12xSDR", "?????"; anything else is information that we do not know. */
-static void parse_rate(struct cursor *cursor, struct hd_netfile_port *port)
+/* "4xQDR", "12xSDR", "?????"; false at anything else, which is information that we do not know. */
+static bool parse_rate(struct cursor *cursor, struct hd_netfile_port *port)
 {
 	const char *at = cursor->at;
 	uint64_t lanes = 0;
@@ -253,7 +253,7 @@ static void parse_rate(struct cursor *cursor, struct hd_netfile_port *port)
 	if (!hd_scan_word(&at, cursor->end, "??") &&
 	    (!hd_scan_number(&at, cursor->end, 10, UINT8_MAX, &lanes) ||
 	     !hd_scan_word(&at, cursor->end, "x")))
-		return;
+		return false;
 	cursor->at = at;
 	port->width = hd_is_width(lanes) ? (uint8_t)lanes : 0;
 	while (!at_word_end(cursor))
@@ -262,6 +262,7 @@ static void parse_rate(struct cursor *cursor, struct hd_netfile_port *port)
 		if (strlen(hd_speed_names[speed]) == (size_t)(cursor->at - at) &&
 		    memcmp(hd_speed_names[speed], at, (size_t)(cursor->at - at)) == 0)
 			port->speed = (uint8_t)speed;
+	return true;
 }
 
 static bool is_option(const struct cursor *cursor)
@@ -271,13 +272,11 @@ static bool is_option(const struct cursor *cursor)
 }
 
 /*
- * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads, e= being the extended speed. What
- * was said in words before counts more, as in ibsim.
+ * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads, e= being the extended speed. A
+ * rate in words counts more, as in ibsim.
  */
-static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port)
+static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port, bool has_rate)
 {
-	bool has_width = port->width, has_speed = port->speed;
-
 	for (skip_blanks(cursor); cursor->at < cursor->end && *cursor->at != '#';
 	     skip_blanks(cursor)) {
 		char key = *cursor->at;
@@ -291,11 +290,11 @@ static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port)
 		cursor->at += 2;
 		if (!take_number(cursor, 31, &value) || !at_word_end(cursor))
 			return fail(cursor, "expected a number in 0..31 after '='");
-		if (key == 'w' && !has_width)
+		if (key == 'w' && !has_rate)
 			port->width = width_of_mask(value);
-		else if (key == 's' && !has_speed && !port->speed)
+		else if (key == 's' && !has_rate && !port->speed)
 			port->speed = speed_of_mask(value);
-		else if (key == 'e' && !has_speed && value)
+		else if (key == 'e' && !has_rate && value)
 			port->speed = extended_speed_of_mask(value);
 		else if (key == 'v' && value < HD_VLCAP_CODES)
 			port->vls = hd_vlcap_vls[value];
@@ -306,6 +305,7 @@ static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port)
 static bool parse_port_comment(struct cursor *cursor, struct hd_netfile_port *port)
 {
 	struct hd_span name;
+	bool has_rate;
 
 	skip_blanks(cursor);
 	if (take_word(cursor, "lid ") && !take_lid(cursor, &port->lid))
@@ -322,8 +322,8 @@ static bool parse_port_comment(struct cursor *cursor, struct hd_netfile_port *po
 	if (take_word(cursor, "lid ") && !take_lid(cursor, &port->peer_lid))
 		return false;
 	skip_blanks(cursor);
-	parse_rate(cursor, port);
-	return parse_options(cursor, port);
+	has_rate = parse_rate(cursor, port);
+	return parse_options(cursor, port, has_rate);
 }
 
 /* "[7]", and "[ext 12]" after it on chassis that number their ports on the outside. */
@@ -359,7 +359,7 @@ static bool parse_port(struct cursor *cursor, struct hd_netfile_port *port)
 	skip_blanks(cursor);
 	if (cursor->at < cursor->end && *cursor->at != '#' && !is_option(cursor))
 		return fail(cursor, "expected nothing, an option or a comment after the link");
-	if (!parse_options(cursor, port))
+	if (!parse_options(cursor, port, false))
 		return false;
 	return !take_char(cursor, '#') || parse_port_comment(cursor, port);
 }
@@ -370,6 +370,7 @@ struct field_word {
 	enum hd_node_type type;
 };
 
+/* clang-format off */
 static const struct field_word field_words[] = {
 	{ "vendid", HD_FIELD_VENDOR, HD_SWITCH },
 	{ "devid", HD_FIELD_DEVICE, HD_SWITCH },
@@ -377,16 +378,14 @@ static const struct field_word field_words[] = {
 	{ "switchguid", HD_FIELD_GUID, HD_SWITCH },
 	{ "caguid", HD_FIELD_GUID, HD_CA },
 	{ "hcaguid", HD_FIELD_GUID, HD_CA },
+	{ "hcaguids", HD_FIELD_GUID, HD_CA }, /* ibsim's */
 	{ "rtguid", HD_FIELD_GUID, HD_ROUTER },
-	{ "switchguids", HD_FIELD_GUID, HD_SWITCH },
-	{ "caguids", HD_FIELD_GUID, HD_CA },
-	{ "hcaguids", HD_FIELD_GUID, HD_CA },
-	{ "rtguids", HD_FIELD_GUID, HD_ROUTER },
 	{ "width", HD_FIELD_WIDTH, HD_SWITCH },
 	{ "speed", HD_FIELD_SPEED, HD_SWITCH },
 	{ "extspeed", HD_FIELD_SPEED, HD_SWITCH },
 	{ "module", HD_FIELD_MODULE, HD_SWITCH },
 };
+/* clang-format on */
 
 static bool parse_module(struct cursor *cursor, struct hd_netfile_field *field)
 {
@@ -405,8 +404,8 @@ static bool parse_module(struct cursor *cursor, struct hd_netfile_field *field)
 static bool parse_field(struct cursor *cursor, const struct field_word *word,
 			struct hd_netfile_field *field)
 {
-	uint64_t max = word->key == HD_FIELD_SYSIMG || word->key == HD_FIELD_GUID ? UINT64_MAX :
-										    UINT32_MAX;
+	uint64_t max = word->key == HD_FIELD_SYSIMG || word->key == HD_FIELD_GUID ? UINT64_MAX
+										  : UINT32_MAX;
 
 	*field = (struct hd_netfile_field){ .key = word->key, .type = word->type };
 	field->is_relative = *cursor->at++ == '+';
@@ -443,9 +442,12 @@ static bool parse_other(struct cursor *cursor, struct hd_netfile_line *line)
 	static const struct {
 		const char *word;
 		enum hd_node_type type;
-	} nodes[] = { { "Switch", HD_SWITCH }, { "Ca", HD_CA },		 { "Hca", HD_CA },
-		      { "Rt", HD_ROUTER },     { "Router", HD_ROUTER } };
-	static const char *const titles[] = { "Chassis", "Spine", "Line" };
+	} nodes[] = { { "Switch", HD_SWITCH },
+		      { "Ca", HD_CA },
+		      { "Hca", HD_CA },
+		      { "Rt", HD_ROUTER },
+		      { "Router", HD_ROUTER } };
+	static const char *const titles[] = { "Chassis", "Non-Chassis", "Spine", "Line" };
 	struct hd_span word = { cursor->at, cursor->at };
 
 	while (word.end < cursor->end && !is_blank(*word.end) && !strchr("=+:\"", *word.end))

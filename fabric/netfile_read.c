@@ -30,8 +30,8 @@ struct reader_node {
 
 struct reader_link {
 	struct hd_netfile_port port;
-	uint32_t node;   /* in the builder */
-	uint32_t peer;   /* a symbol */
+	uint32_t node; /* in the builder */
+	uint32_t peer; /* a symbol */
 	unsigned line;
 };
 
@@ -39,7 +39,7 @@ struct reader {
 	struct hd_lines lines;
 	struct hd_builder *builder;
 	struct hd_symbols ids;
-	uint32_t *node_of;        /* by symbol, HD_NONE until its header comes */
+	uint32_t *node_of; /* by symbol, HD_NONE until its header comes */
 	size_t node_of_capacity;
 	struct reader_node *nodes;
 	size_t n_nodes, nodes_capacity;
@@ -66,10 +66,14 @@ static int at_line(const struct reader *reader, unsigned line, int code, struct 
 {
 	struct hd_error inner;
 
-	if (!err || code == HD_ENOMEM)
+	if (code == HD_ENOMEM)
+		return code;
+	if (line)
+		code = HD_EPARSE;
+	if (!err)
 		return code;
 	inner = *err;
-	return hd_error_at(err, line ? HD_EPARSE : code, reader->lines.file, line, "%s", inner.text);
+	return hd_error_at(err, code, reader->lines.file, line, "%s", inner.text);
 }
 
 static bool grow(void *array, size_t size, size_t used, size_t *capacity)
@@ -159,8 +163,8 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 	name_of_node(reader, header, symbol, name);
 	if (reader->node_of[symbol] != HD_NONE)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
-				   "a second node \"%.*s\"", (int)(header->id.end - header->id.begin),
-				   header->id.begin);
+				   "a second node \"%.*s\"",
+				   (int)(header->id.end - header->id.begin), header->id.begin);
 	spec.guid = guid_of_node(reader, header);
 	if (spec.guid == 0)
 		return fail(reader, err, "this node has no GUID");
@@ -331,8 +335,8 @@ static void set_field(struct reader *reader, const struct hd_netfile_field *fiel
 	case HD_FIELD_GUID:
 		if (!field->is_relative)
 			reader->guid_base[field->type] = field->value;
-		reader->next_guid[field->type] = reader->guid_base[field->type] +
-						 (field->is_relative ? field->value : 0);
+		reader->next_guid[field->type] =
+			reader->guid_base[field->type] + (field->is_relative ? field->value : 0);
 		reader->guid_given[field->type] = true;
 		if (field->type == HD_SWITCH)
 			reader->switch_port_guid = field->port_guid;

@@ -40,8 +40,8 @@ static uint16_t lid_of(const struct hd_fabric *fabric, uint32_t port)
 {
 	uint32_t node = fabric->ports[port].node;
 
-	return hd_is_switch(fabric, node) ? fabric->ports[fabric->nodes[node].first_port].lid :
-					    fabric->ports[port].lid;
+	return hd_is_switch(fabric, node) ? fabric->ports[fabric->nodes[node].first_port].lid
+					  : fabric->ports[port].lid;
 }
 
 static void put_node(const struct hd_fabric *fabric, uint32_t n, FILE *stream)
@@ -121,10 +121,11 @@ int hd_netfile_write(const struct hd_fabric *fabric, FILE *stream, struct hd_err
 		const struct hd_node *node = &fabric->nodes[n];
 
 		put_node(fabric, n, stream);
-		for (uint32_t p = node->first_port + 1; p <= node->first_port + node->n_ports; p++) {
-			int ret = fabric->ports[p].peer == HD_NONE ?
-					  0 :
-					  put_port(fabric, p, stream, err);
+		for (uint32_t p = node->first_port + 1; p <= node->first_port + node->n_ports;
+		     p++) {
+			int ret = fabric->ports[p].peer == HD_NONE
+					  ? 0
+					  : put_port(fabric, p, stream, err);
 
 			if (ret)
 				return ret;

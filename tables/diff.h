@@ -19,8 +19,9 @@ struct hd_diff_switch {
 	uint64_t guid;
 	uint32_t lft_entries;    /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
 				    neighbour or over another of several parallel links */
-	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send */
-	uint32_t sl2vl_rows;
+	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send: all of a
+				    switch that was added */
+	uint32_t sl2vl_rows;     /* between ports whose links are still there */
 	size_t first_block;      /* where its lft_blocks begin in blocks[] of struct hd_diff */
 	size_t first_row;        /* where its sl2vl_rows begin in rows[] */
 };
@@ -36,20 +37,25 @@ struct hd_diff {
 	uint64_t pairs;
 	uint64_t pairs_path;         /* another sequence of nodes, or of parallel links */
 	uint64_t pairs_sl;
-	uint64_t pairs_vl;           /* some hop on another VL, on the same path */
+	uint64_t pairs_vl;           /* some hop on another VL, on the same path, by the pair's own SL
+					before and after */
 	uint64_t pairs_changed;      /* any of these */
 	uint64_t pairs_lost;         /* connected before, not after */
 	uint64_t pairs_gained;
 
-	uint64_t lft_entries, lft_blocks, sl2vl_rows;
-	uint32_t vlarb_ports;        /* ports whose VL arbitration differs */
-	size_t n_switches;           /* switches with any difference */
+	uint64_t lft_entries, lft_blocks;
+	uint64_t sl2vl_rows;         /* those of adapters too */
+	uint32_t vlarb_ports;        /* ports whose VL arbitration is known on both sides and differs */
+	size_t n_switches;           /* switches after with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
 	uint16_t *blocks;            /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
 	struct hd_diff_row *rows;
 };
 
-/* Called for every pair that changes, with what changed; returns non-zero to stop. */
+/*
+ * Called for every pair that changes, with what changed, in order of destination and source GUIDs;
+ * returns non-zero to be called no more (the counts are complete up to there only).
+ */
 struct hd_diff_pair {
 	uint64_t source, destination;  /* port GUIDs */
 	bool path, sl, vl, lost, gained;
@@ -57,7 +63,7 @@ struct hd_diff_pair {
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
- * Compares. @each may be NULL. Clear with hd_diff_clear(). HD_ENOMEM.
+ * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with hd_diff_clear(). HD_ENOMEM.
  */
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
 		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Dump formats. What OpenSM 3.3.23 writes with -D 0x43 --dump_files_dir, byte for byte; what
- * infiniband-diags' dump_lfts and dump_fts print (reading only); path SLs as ibdmchk -c reads them;
+ * infiniband-diags prints (reading only); path SLs as ibdmchk -c reads them;
  * VL arbitration, which OpenSM does not dump, in a format of ours (docs/formats.md).
  *
  * Readers fill tables made by hd_tables_new() for the fabric at hand. Switches are found by GUID.
@@ -29,11 +29,14 @@ struct hd_dump_format {
 
 /* opensm-lfts.dump; its parser also takes the output of dump_lfts, dump_fts and ibroute. */
 extern const struct hd_dump_format hd_dump_lfts;
-/* opensm-sl2vl.dump */
+/* opensm-sl2vl.dump; its parser also takes the output of smpquery sl2vl LID. */
 extern const struct hd_dump_format hd_dump_sl2vl;
-/* path-sl.dump: lines "0xSOURCE-PORT-GUID DESTINATION-LID SL" */
+/*
+ * path-sl.dump: lines "0xSOURCE-GUID DESTINATION-LID SL". ibdmchk knows sources by the GUID of their
+ * node, not of their port; sources share lines where there would be millions.
+ */
 extern const struct hd_dump_format hd_dump_path_sl;
-/* opensm-vlarb.dump */
+/* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
 /* opensm.mcfdbs */
 extern const struct hd_dump_format hd_dump_mcfdbs;

@@ -13,3 +13,4 @@ libheddle_la_SOURCES += \
 	tables/snapshot_write.c \
 	tables/tables.c tables/tables.h \
 	tables/vlarb_dump.c
+EXTRA_DIST += docs/formats.md

@@ -59,7 +59,7 @@ static int read_fabric(const char *directory, const char *netfile, struct hd_fab
 	return ret;
 }
 
-/* Reads one dump; @is_absent_ret says that there is none, which is no error. */
+/* Reads one dump; @absent says that there is none, which is no error. */
 static int read_dump(const char *directory, const struct hd_dump_format *format,
 		     struct hd_tables *tables, bool *absent, struct hd_error *err)
 {

@@ -94,27 +94,25 @@ static int write_json(const struct hd_tables *tables, const struct hd_provenance
 	return failed ? hd_error_set(err, HD_EIO, "cannot write") : 0;
 }
 
-static FILE *create(const char *directory, const char *file, struct hd_error *err)
+static int create(const char *directory, const char *file, FILE **stream, struct hd_error *err)
 {
 	char *path = hd_snapshot_path(directory, file);
-	FILE *stream = NULL;
+	int ret = 0;
 
-	if (!path) {
-		hd_error_nomem(err);
-		return NULL;
-	}
-	stream = fopen(path, "wbx");
-	if (!stream)
-		hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
+	if (!path)
+		return hd_error_nomem(err);
+	*stream = fopen(path, "wbx");
+	if (!*stream)
+		ret = hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
 	free(path);
-	return stream;
+	return ret;
 }
 
 /* Closes the file; @ret is what became of writing it. */
 static int finish(FILE *stream, const char *directory, const char *file, int ret,
 		  struct hd_error *err)
 {
-	struct hd_error first = { 0 };
+	struct hd_error first;
 
 	if (fclose(stream) && !ret)
 		ret = hd_error_set(err, HD_EIO, "cannot write: %s", strerror(errno));
@@ -127,29 +125,26 @@ static int finish(FILE *stream, const char *directory, const char *file, int ret
 static int write_files(const char *directory, const struct hd_tables *tables,
 		       const struct hd_provenance *provenance, struct hd_error *err)
 {
-	FILE *stream = create(directory, HD_SNAPSHOT_FABRIC, err);
-	int ret;
+	FILE *stream;
+	int ret = create(directory, HD_SNAPSHOT_FABRIC, &stream, err);
 
-	if (!stream)
-		return HD_EIO;
-	ret = finish(stream, directory, HD_SNAPSHOT_FABRIC,
-		     hd_netfile_write(tables->fabric, stream, err), err);
+	if (!ret)
+		ret = finish(stream, directory, HD_SNAPSHOT_FABRIC,
+			     hd_netfile_write(tables->fabric, stream, err), err);
 	for (size_t i = 0; !ret && i < N_FORMATS; i++) {
 		if (!is_known(tables, formats[i]))
 			continue;
-		stream = create(directory, formats[i]->file, err);
-		if (!stream)
-			return HD_EIO;
-		ret = finish(stream, directory, formats[i]->file,
-			     formats[i]->write(tables, stream, err), err);
+		ret = create(directory, formats[i]->file, &stream, err);
+		if (!ret)
+			ret = finish(stream, directory, formats[i]->file,
+				     formats[i]->write(tables, stream, err), err);
 	}
-	if (ret)
-		return ret;
-	stream = create(directory, HD_SNAPSHOT_JSON, err);
-	if (!stream)
-		return HD_EIO;
-	return finish(stream, directory, HD_SNAPSHOT_JSON,
-		      write_json(tables, provenance, stream, err), err);
+	if (!ret)
+		ret = create(directory, HD_SNAPSHOT_JSON, &stream, err);
+	if (!ret)
+		ret = finish(stream, directory, HD_SNAPSHOT_JSON,
+			     write_json(tables, provenance, stream, err), err);
+	return ret;
 }
 
 /* Removes a directory of snapshot files, as far as it is one. */
@@ -207,14 +202,12 @@ static int exchange(const char *made, const char *directory, char *aside)
 	if (!mkdtemp(aside))
 		return -1;
 	if (rename(directory, aside) == 0) {
+		int saved;
+
 		if (rename(made, directory) == 0)
 			return rename(aside, made);
-		int saved = errno;
-
-		if (rename(aside, directory) == 0) {
-			errno = saved;
-			return -1;
-		}
+		saved = errno;
+		rename(aside, directory);
 		errno = saved;
 		return -1;
 	}

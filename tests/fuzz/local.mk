@@ -22,3 +22,37 @@ tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c 
 	tests/unit/check_oracle.c tests/unit/check_oracle.h $(fuzz_driver)
 tests_fuzz_fuzz_check_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_check_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_netfile
+tests_fuzz_fuzz_netfile_SOURCES = tests/fuzz/fuzz_netfile.c tests/unit/same_fabric.h $(fuzz_driver)
+tests_fuzz_fuzz_netfile_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_netfile_LDFLAGS = $(fuzzing_ldflags)
+
+# Dump formats: what parses is written and read again.
+dump_target = tests/fuzz/dump_target.c tests/fuzz/dump_target.h \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+
+fuzz_targets += tests/fuzz/fuzz_lfts
+tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_lfts_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_lfts_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_sl2vl
+tests_fuzz_fuzz_sl2vl_SOURCES = tests/fuzz/fuzz_sl2vl.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_sl2vl_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_sl2vl_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_path_sl
+tests_fuzz_fuzz_path_sl_SOURCES = tests/fuzz/fuzz_path_sl.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_path_sl_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_path_sl_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_vlarb
+tests_fuzz_fuzz_vlarb_SOURCES = tests/fuzz/fuzz_vlarb.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_vlarb_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_vlarb_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_mcfdbs
+tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)

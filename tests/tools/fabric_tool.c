@@ -31,8 +31,8 @@ static void print_lids(const struct hd_fabric *fabric)
 
 static int assign(const struct hd_fabric *fabric, int argc, char **argv, struct hd_error *err)
 {
-	uint32_t port = argc > 4 ? hd_fabric_find_port(fabric, strtoull(argv[4], NULL, 0)) :
-				   HD_NONE;
+	uint32_t port =
+		argc > 4 ? hd_fabric_find_port(fabric, strtoull(argv[4], NULL, 0)) : HD_NONE;
 	struct hd_fabric *assigned;
 	int ret;
 

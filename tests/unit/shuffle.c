@@ -12,7 +12,7 @@
 struct copy {
 	const struct hd_fabric *fabric;
 	struct hd_builder *builder;
-	uint32_t *id;      /* [node] in the builder; HD_NONE: left out */
+	uint32_t *id;      /* [node] in the builder */
 	uint32_t *number;  /* [port] its number in the copy */
 	struct hd_error err;
 };
@@ -44,20 +44,16 @@ static void add_node(struct copy *copy, uint32_t node, uint64_t guid, const char
 		to->width = from->width;
 		to->speed = from->speed;
 		to->vls = from->vls;
-		if (guid == old->guid)
-			to->guid = from->guid;
 	}
 }
 
-static void link_ports(struct copy *copy, const bool *cut)
+static void link_ports(struct copy *copy)
 {
 	for (uint32_t port = 0; port < copy->fabric->n_ports; port++) {
 		uint32_t peer = copy->fabric->ports[port].peer;
 		uint32_t id = copy->id[copy->fabric->ports[port].node];
 
-		if (peer == HD_NONE || peer < port || id == HD_NONE ||
-		    copy->id[copy->fabric->ports[peer].node] == HD_NONE ||
-		    (cut && (cut[port] || cut[peer])))
+		if (peer == HD_NONE || peer < port)
 			continue;
 		assert_hd_ok(hd_builder_link(copy->builder, id, copy->number[port],
 					     copy->id[copy->fabric->ports[peer].node],
@@ -81,10 +77,8 @@ static void begin(struct copy *copy, const struct hd_fabric *fabric)
 	*copy = (struct copy){ .fabric = fabric };
 	copy->builder = hd_builder_new();
 	copy->id = malloc((fabric->n_nodes + 1) * sizeof(*copy->id));
-	copy->number = malloc((fabric->n_ports + 1) * sizeof(*copy->number));
+	copy->number = calloc(fabric->n_ports + 1, sizeof(*copy->number));
 	assert_true(copy->builder && copy->id && copy->number);
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
-		copy->number[port] = fabric->ports[port].number;
 }
 
 struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, uint32_t *node_of,
@@ -113,7 +107,7 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 			 name);
 	}
 	memcpy(number, copy.number, fabric->n_ports * sizeof(*number));
-	link_ports(&copy, NULL);
+	link_ports(&copy);
 	result = finish(&copy);
 	for (uint32_t port = 0; port < fabric->n_ports; port++) {
 		uint32_t node = fabric->ports[port].node;
@@ -127,32 +121,5 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 	}
 	free(rank);
 	free(number);
-	return result;
-}
-
-struct hd_fabric *damaged_copy(const struct hd_fabric *fabric, const uint32_t *links,
-			       size_t n_links, const uint32_t *switches, size_t n_switches)
-{
-	bool *cut = calloc(fabric->n_ports + 1, sizeof(*cut));
-	struct hd_fabric *result;
-	struct copy copy;
-
-	begin(&copy, fabric);
-	assert_non_null(cut);
-	for (size_t i = 0; i < n_links; i++)
-		cut[links[i]] = true;
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
-		bool gone = false;
-
-		for (size_t i = 0; i < n_switches; i++)
-			gone |= switches[i] == node;
-		copy.id[node] = HD_NONE;
-		if (!gone)
-			add_node(&copy, node, fabric->nodes[node].guid,
-				 hd_node_name(fabric, node));
-	}
-	link_ports(&copy, cut);
-	result = finish(&copy);
-	free(cut);
 	return result;
 }

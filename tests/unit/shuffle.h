@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Copies of a fabric for tests: isomorphic ones with permuted GUIDs, names and port numbers, and
- * ones that lack links and switches. They abort the test on failure.
+ * Isomorphic copies of a fabric for tests, with permuted GUIDs, names and port numbers. A failure
+ * fails the test.
  */
 #ifndef HD_TESTS_UNIT_SHUFFLE_H
 #define HD_TESTS_UNIT_SHUFFLE_H
@@ -16,12 +16,5 @@
  */
 struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, uint32_t *node_of,
 				uint32_t *port_of);
-
-/*
- * A copy without the links at @links (either end's index in ports[]) and without the switches
- * @switches; adapters stay. Nothing else changes.
- */
-struct hd_fabric *damaged_copy(const struct hd_fabric *fabric, const uint32_t *links,
-			       size_t n_links, const uint32_t *switches, size_t n_switches);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "fabric/builder.h"
+#include "fabric/faults.h"
 #include "support/random.h"
 #include "tests/unit/shuffle.h"
 #include "topologies/dragonfly.h"
@@ -165,11 +167,473 @@ static void builds_every_size(void **state)
 				}
 }
 
+/* The peer of global port @j of @group, as group and global port there. */
+static void global_peer(const struct hd_fabric *fabric, uint32_t a, uint32_t p, uint32_t h,
+			uint32_t group, uint32_t j, uint32_t *peer_group, uint32_t *peer_j)
+{
+	uint32_t index = hd_port_index(fabric, group * a + j / h, p + a + j % h);
+	const struct hd_port *peer;
+
+	assert_int_not_equal(fabric->ports[index].peer, HD_NONE);
+	peer = &fabric->ports[fabric->ports[index].peer];
+	*peer_group = peer->node / a;
+	*peer_j = peer->node % a * h + peer->number - p - a;
+}
+
+static void arrangements_are_as_defined(void **state)
+{
+	const uint32_t a = 4, p = 2, h = 2, g = 9;
+	struct hd_fabric *palm = make("dragonfly:a=4,p=2,h=2,global=palmtree");
+	struct hd_fabric *consecutive = make("dragonfly:a=4,p=2,h=2,global=consecutive");
+	struct hd_fabric *trunked = make("dragonfly:a=4,p=2,h=2,g=5");
+
+	(void)state;
+	for (uint32_t i = 0; i < g; i++)
+		for (uint32_t j = 0; j < a * h; j++) {
+			uint32_t group, peer;
+
+			global_peer(palm, a, p, h, i, j, &group, &peer);
+			assert_int_equal(group, (i + g - j - 1) % g);
+			assert_int_equal(peer, a * h - 1 - j);
+			global_peer(consecutive, a, p, h, i, j, &group, &peer);
+			assert_int_equal(group, j < i ? j : j + 1);
+			assert_int_equal(peer, i < group ? i : i - 1);
+			if (i >= 5)
+				continue;
+			/* two links for each pair: the palm tree goes round twice */
+			global_peer(trunked, a, p, h, i, j, &group, &peer);
+			assert_int_equal(group, (i + 5 - j % 4 - 1) % 5);
+			assert_int_equal(peer, a * h - 1 - j);
+		}
+	hd_fabric_free(palm);
+	hd_fabric_free(consecutive);
+	hd_fabric_free(trunked);
+}
+
+static void random_depends_on_the_seed(void **state)
+{
+	struct hd_fabric *one = make("dragonfly:global=random(1)");
+	struct hd_fabric *same = make("dragonfly:global=random");
+	struct hd_fabric *other = make("dragonfly:global=random(2)");
+	uint32_t n_other = 0;
+
+	(void)state;
+	for (uint32_t port = 0; port < one->n_ports; port++) {
+		assert_int_equal(one->ports[port].peer, same->ports[port].peer);
+		n_other += one->ports[port].peer != other->ports[port].peer;
+	}
+	assert_true(n_other > 0);
+	hd_fabric_free(one);
+	hd_fabric_free(same);
+	hd_fabric_free(other);
+}
+
+/* A switch has at most one link more to some group than the others of its group have. */
+static void trunks_are_spread_over_switches(void **state)
+{
+	static const char *const specs[] = {
+		"dragonfly:a=4,h=4,g=6",  "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=4,g=15",
+		"dragonfly:a=5,h=3,g=4,global=consecutive", "dragonfly:a=6,h=5,g=7,global=random(4)",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct hd_fabric *fabric = make(specs[i]);
+		struct hd_dragonfly *dragonfly = recognise(fabric, specs[i]);
+		uint32_t g = dragonfly->n_groups, a = dragonfly->a;
+
+		assert_groups(dragonfly, NULL, fabric->n_switches, a, specs[i]);
+		for (uint32_t from = 0; from < g; from++)
+			for (uint32_t to = 0; to < g; to++) {
+				uint32_t most = 0, fewest = UINT32_MAX;
+
+				for (uint32_t s = from * a; from != to && s < from * a + a; s++) {
+					uint32_t n = 0;
+
+					for (unsigned q = 1; q <= fabric->nodes[s].n_ports; q++) {
+						uint32_t peer = hd_peer_node(fabric, s, q);
+
+						n += peer < fabric->n_switches && peer / a == to;
+					}
+					most = n > most ? n : most;
+					fewest = n < fewest ? n : fewest;
+				}
+				if (from != to)
+					assert_in_range(most, fewest, fewest + 1);
+			}
+		hd_dragonfly_free(dragonfly);
+		hd_fabric_free(fabric);
+	}
+}
+
+static void local_shapes(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t a, degree;
+	} shapes[] = {
+		{ "dragonfly:a=6,p=1,h=1,local=ring", 6, 2 },
+		{ "dragonfly:a=2,p=1,h=1,local=ring", 2, 1 },
+		{ "dragonfly:a=6,p=1,h=1,local=hyperx:2x3", 6, 3 },
+		{ "dragonfly:a=6,p=1,h=1,local=hyperx:6x1", 6, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = make(shapes[i].spec);
+		uint32_t a = shapes[i].a;
+		uint64_t *labels = malloc(fabric->n_switches * sizeof(*labels));
+		struct hd_dragonfly_hints hints = { .group_of_switch = labels };
+		struct hd_dragonfly *dragonfly;
+		struct hd_error err = { 0 };
+
+		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+			uint32_t n = 0;
+
+			labels[s] = UINT64_MAX - 7 * (s / a);
+			for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+				uint32_t peer = hd_peer_node(fabric, s, port);
+
+				n += peer < fabric->n_switches && peer / a == s / a;
+			}
+			assert_int_equal(n, shapes[i].degree);
+		}
+		assert_hd_ok(hd_dragonfly_recognise(fabric, &hints, &dragonfly, &err), err);
+		assert_int_equal(dragonfly->a, a);
+		assert_int_equal(dragonfly->n_groups, a + 1);
+		assert_int_equal(dragonfly->n_missing_local,
+				 (a + 1) * a * (a - 1 - shapes[i].degree) / 2);
+		assert_int_equal(dragonfly->n_missing_global, 0);
+		hd_dragonfly_free(dragonfly);
+		free(labels);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* Links between switches, one end each; the caller frees. */
+static uint32_t *switch_links(const struct hd_fabric *fabric, uint32_t *n_links)
+{
+	uint32_t *links = malloc(fabric->n_ports * sizeof(*links));
+
+	assert_non_null(links);
+	*n_links = 0;
+	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+		uint32_t peer = fabric->ports[port].peer;
+
+		if (peer != HD_NONE && peer > port && hd_is_switch(fabric, fabric->ports[peer].node))
+			links[(*n_links)++] = port;
+	}
+	return links;
+}
+
+/* What was taken from the fabric: up to two of links (below n_links) and switches (above). */
+struct damage {
+	uint32_t links[2], switches[2];
+	size_t n_links, n_switches;
+};
+
+static void take(struct damage *damage, const uint32_t *links, uint32_t n_links, uint32_t what)
+{
+	if (what < n_links)
+		damage->links[damage->n_links++] = links[what];
+	else
+		damage->switches[damage->n_switches++] = what - n_links;
+}
+
+/* Damages, shuffles and recognises; the groups are those of the whole fabric. */
+static void assert_survives(const struct hd_fabric *fabric, uint32_t a, const struct damage *damage,
+			    uint64_t seed)
+{
+	uint32_t *node_of = malloc(fabric->n_nodes * sizeof(*node_of));
+	uint32_t *group_now = malloc(fabric->n_switches * sizeof(*group_now));
+	struct hd_fabric *damaged, *copy;
+	struct hd_dragonfly *dragonfly;
+	struct hd_error err = { 0 };
+	uint32_t n_groups = fabric->n_switches / a, missing_local = 0;
+
+	assert_hd_ok(hd_fabric_without(fabric, damage->links, damage->n_links, damage->switches,
+				       damage->n_switches, &damaged, &err),
+		     err);
+	copy = shuffled_copy(damaged, seed, node_of, NULL);
+	dragonfly = recognise(copy, "damaged");
+	memset(group_now, 0xFF, fabric->n_switches * sizeof(*group_now));
+	assert_int_equal(dragonfly->n_groups, n_groups);
+	for (uint32_t s = 0; s < damaged->n_switches; s++) {
+		uint32_t before = hd_fabric_find_node(fabric, damaged->nodes[s].guid) / a;
+		uint32_t now = dragonfly->group[node_of[s]];
+
+		if (group_now[before] == HD_NONE)
+			group_now[before] = now;
+		assert_int_equal(group_now[before], now);
+	}
+	/* equal numbers of groups, and none was split: none was joined either */
+	for (size_t i = 0; i < damage->n_links; i++) {
+		uint32_t s = fabric->ports[damage->links[i]].node;
+		uint32_t t = fabric->ports[fabric->ports[damage->links[i]].peer].node;
+		bool gone = false;
+
+		for (size_t k = 0; k < damage->n_switches; k++)
+			gone |= damage->switches[k] == s || damage->switches[k] == t;
+		missing_local += !gone && s / a == t / a;
+	}
+	assert_int_equal(dragonfly->n_missing_local, missing_local);
+	assert_int_equal(dragonfly->n_missing_switches, damage->n_switches);
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(copy);
+	hd_fabric_free(damaged);
+	free(node_of);
+	free(group_now);
+}
+
+/* Every failure, or about @sample of them, of one link or switch, or of two. */
+static void survive_failures(const char *spec, uint32_t a, bool two, uint32_t sample)
+{
+	struct hd_fabric *fabric = make(spec);
+	uint32_t n_links, n;
+	uint32_t *links = switch_links(fabric, &n_links);
+	struct hd_random random;
+	uint64_t seed = 0;
+
+	n = n_links + fabric->n_switches;
+	hd_random_init(&random, 1, 0);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = two ? i + 1 : i; k < (two ? n : i + 1); k++) {
+			struct damage damage = { 0 };
+
+			if (sample && hd_random_below(&random, two ? n * n / 2 : n) >= sample)
+				continue;
+			take(&damage, links, n_links, i);
+			if (two)
+				take(&damage, links, n_links, k);
+			assert_survives(fabric, a, &damage, seed++);
+		}
+	free(links);
+	hd_fabric_free(fabric);
+}
+
+static void survives_every_failure_of_one(void **state)
+{
+	(void)state;
+	survive_failures("dragonfly", 4, false, 0);
+	survive_failures("dragonfly:global=consecutive", 4, false, 0);
+	survive_failures("dragonfly:a=3,p=2,h=2", 3, false, 0);
+	survive_failures("dragonfly:a=3,p=2,h=2,global=consecutive", 3, false, 0);
+	survive_failures("dragonfly:a=3,p=2,h=2,global=random(3)", 3, false, 0);
+	survive_failures("dragonfly:a=4,p=2,h=2,g=5", 4, false, 0);
+	survive_failures("dragonfly:h=3", 6, false, 100);
+	survive_failures("dragonfly:h=4,global=consecutive", 8, false, 40);
+}
+
+static void survives_failures_of_two(void **state)
+{
+	(void)state;
+	survive_failures("dragonfly", 4, true, 600);
+	survive_failures("dragonfly:global=random", 4, true, 600);
+	survive_failures("dragonfly:h=3,global=consecutive", 6, true, 60);
+	survive_failures("dragonfly:h=4,global=random", 8, true, 20);
+}
+
+static void names_what_is_missing(void **state)
+{
+	struct hd_fabric *fabric = make("dragonfly");
+	/* G2S1 port 3 leads to G2S0; G5S3 port 7 is global port 3 * 2 + 1, to group 5 - 7 - 1 */
+	uint32_t links[] = { hd_port_index(fabric, 9, 3), hd_port_index(fabric, 23, 7) };
+	struct hd_fabric *damaged;
+	struct hd_dragonfly *dragonfly;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	assert_hd_ok(hd_fabric_without(fabric, links, 2, NULL, 0, &damaged, &err), err);
+	dragonfly = recognise(damaged, "damaged");
+	assert_int_equal(dragonfly->n_missing_local, 1);
+	assert_int_equal(dragonfly->missing_local[0], 8);
+	assert_int_equal(dragonfly->missing_local[1], 9);
+	assert_int_equal(dragonfly->n_missing_global, 1);
+	assert_int_equal(dragonfly->missing_global[0], 5);
+	assert_int_equal(dragonfly->missing_global[1], 6);
+	assert_int_equal(dragonfly->port_class[links[0]], HD_PORT_UNUSED);
+	assert_int_equal(dragonfly->port_class[hd_port_index(damaged, 9, 0)], HD_PORT_TERMINAL);
+	assert_int_equal(dragonfly->port_class[hd_port_index(damaged, 9, 1)], HD_PORT_TERMINAL);
+	assert_int_equal(dragonfly->port_class[hd_port_index(damaged, 9, 4)], HD_PORT_LOCAL);
+	assert_int_equal(dragonfly->port_class[hd_port_index(damaged, 9, 6)], HD_PORT_GLOBAL);
+	assert_int_equal(dragonfly->port_class[hd_port_index(damaged, 36, 1)], HD_PORT_UNUSED);
+	for (uint32_t s = 0; s < 36; s++) {
+		assert_int_equal(dragonfly->group[s], s / 4);
+		assert_int_equal(dragonfly->position[s], s % 4);
+		assert_int_equal(dragonfly->switches[s], s);
+		assert_int_equal(dragonfly->first[s / 4], s / 4 * 4);
+	}
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(damaged);
+	hd_fabric_free(fabric);
+}
+
+static void refuses_other_shapes(void **state)
+{
+	static const char *const specs[] = {
+		"torus:8x8", "torus:4x4", "torus:5x5", "torus:4x4x4", "torus:7", "torus:12",
+		"mesh:6x6", "mesh:5", "hyperx:3x3x3", "kns:k=4,n=2", "kns:k=3,n=3", "tree:k=4,n=3",
+		"tree:k=8,n=3", "dragonfly:a=6,h=2,local=ring", "dragonfly:a=9,h=2,local=hyperx:3x3",
+	};
+	struct hd_dragonfly *dragonfly;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct hd_fabric *fabric = make(specs[i]);
+
+		if (hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err) != HD_EREFUSED)
+			fail_msg("%s is not refused", specs[i]);
+		assert_null(dragonfly);
+		assert_hd_says(err, "not a dragonfly: ");
+		hd_fabric_free(fabric);
+	}
+}
+
+/* Lines of a HyperX are groups, with as many links between any two as they have switches. */
+static void takes_a_square_hyperx(void **state)
+{
+	struct hd_fabric *fabric = make("hyperx:4x4");
+	struct hd_dragonfly *dragonfly = recognise(fabric, "hyperx:4x4");
+
+	(void)state;
+	assert_int_equal(dragonfly->a, 4);
+	assert_int_equal(dragonfly->n_groups, 4);
+	assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(fabric);
+}
+
+static void add_switch(struct hd_builder *builder, uint64_t guid)
+{
+	struct hd_node_spec spec = { .type = HD_SWITCH, .guid = guid, .n_ports = 36, .name = "s" };
+	struct hd_error err = { 0 };
+	uint32_t id;
+
+	assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+}
+
+static void link_next(struct hd_builder *builder, unsigned used[], uint32_t s, uint32_t t)
+{
+	struct hd_error err = { 0 };
+
+	assert_hd_ok(hd_builder_link(builder, s, ++used[s], t, ++used[t], &err), err);
+}
+
+static int refusal(struct hd_builder *builder, struct hd_error *err)
+{
+	struct hd_fabric *fabric;
+	struct hd_dragonfly *dragonfly;
+	int ret;
+
+	assert_hd_ok(hd_builder_finish(builder, &fabric, err), *err);
+	ret = hd_dragonfly_recognise(fabric, NULL, &dragonfly, err);
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(fabric);
+	return ret;
+}
+
+static void refuses_odd_graphs(void **state)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_error err = { 0 };
+	struct hd_random random;
+	unsigned used[64] = { 0 };
+
+	(void)state;
+	assert_int_equal(refusal(builder, &err), HD_EREFUSED);
+	assert_hd_says(err, "no switches");
+
+	builder = hd_builder_new(); /* two cliques of four */
+	for (uint32_t s = 0; s < 8; s++)
+		add_switch(builder, 1 + s);
+	for (uint32_t s = 0; s < 8; s++)
+		for (uint32_t t = s + 1; t < s / 4 * 4 + 4; t++)
+			link_next(builder, used, s, t);
+	assert_int_equal(refusal(builder, &err), HD_EREFUSED);
+
+	builder = hd_builder_new(); /* random links, six for each switch on average */
+	memset(used, 0, sizeof(used));
+	hd_random_init(&random, 3, 0);
+	for (uint32_t s = 0; s < 64; s++)
+		add_switch(builder, 1 + s);
+	for (uint32_t i = 0; i < 192; i++) {
+		uint32_t s = hd_random_below(&random, 64);
+
+		link_next(builder, used, s, (s + 1 + hd_random_below(&random, 63)) % 64);
+	}
+	assert_int_equal(refusal(builder, &err), HD_EREFUSED);
+}
+
+static int read_groups(const char *text, const struct hd_fabric *fabric, uint64_t **labels,
+		       struct hd_error *err)
+{
+	char path[] = "/tmp/heddle-groups-XXXXXX";
+	int fd = mkstemp(path), ret;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	ret = hd_dragonfly_read_groups(path, fabric, labels, err);
+	unlink(path);
+	return ret;
+}
+
+static void reads_group_files(void **state)
+{
+	struct hd_fabric *fabric = make("dragonfly:a=2,p=0,h=1,g=2");
+	static const struct {
+		const char *text;
+		unsigned line;
+		const char *says;
+	} bad[] = {
+		{ "0x1000000000000 1\nnonsense\n", 2, "GUID GROUP" },
+		{ "0x1000000000000\n", 1, "not a number" },
+		{ "0x1000000000000 1 2\n", 1, "unexpected" },
+		{ "0x42 1\n", 1, "no switch" },
+		{ "0x1000000000000 1\n\n0x1000000000000 1\n", 3, "line 1" },
+		{ "# nothing\n", 0, "has no group" },
+		{ "0x11000000000000000 1\n", 1, "GUID GROUP" },
+	};
+	struct hd_error err = { 0 };
+	uint64_t *labels;
+
+	(void)state;
+	assert_hd_ok(read_groups("# groups\n0x0001000000000000 7\r\n 0X1000000000001\t7 # same\n\n"
+				 "1000000000002 0\n0x1000000000003 0",
+				 fabric, &labels, &err),
+		     err);
+	assert_int_equal(labels[0], 7);
+	assert_int_equal(labels[1], 7);
+	assert_int_equal(labels[2], 0);
+	assert_int_equal(labels[3], 0);
+	free(labels);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(read_groups(bad[i].text, fabric, &labels, &err), HD_EPARSE);
+		assert_null(labels);
+		assert_int_equal(err.line, bad[i].line);
+		assert_hd_says(err, bad[i].says);
+	}
+	assert_int_equal(hd_dragonfly_read_groups("/nonexistent", fabric, &labels, &err), HD_EIO);
+	hd_fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(builds_every_size),
+		cmocka_unit_test(arrangements_are_as_defined),
+		cmocka_unit_test(random_depends_on_the_seed),
+		cmocka_unit_test(trunks_are_spread_over_switches),
+		cmocka_unit_test(local_shapes),
 		cmocka_unit_test(recognises_perfect_shapes),
+		cmocka_unit_test(survives_every_failure_of_one),
+		cmocka_unit_test(survives_failures_of_two),
+		cmocka_unit_test(names_what_is_missing),
+		cmocka_unit_test(refuses_other_shapes),
+		cmocka_unit_test(takes_a_square_hyperx),
+		cmocka_unit_test(refuses_odd_graphs),
+		cmocka_unit_test(reads_group_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 #define DATA HD_TEST_DATA "/opensm/"
 
-static const char *const recorded[] = { "minhop", "updn-lmc2", "dfsssp-ring", "mcast" };
+static const char *const recorded[] = { "minhop", "updn-lmc2", "dfsssp-ring", "mcast", "dla" };
 
 #define N_RECORDED (sizeof(recorded) / sizeof(recorded[0]))
 
@@ -94,8 +94,8 @@ static void opensm_dumps_are_rewritten_byte_for_byte(void **state)
 		}
 		hd_fabric_free(fabric);
 	}
-	/* LFTs and multicast of all, SL2VL of two */
-	assert_int_equal(n, 4 + 4 + 2);
+	/* LFTs and multicast of all, SL2VL of three, path SLs and VL arbitration by the plug-in */
+	assert_int_equal(n, 5 + 5 + 3 + 1 + 1);
 }
 
 static void dump_fts_equals_opensm(void **state)
@@ -137,9 +137,9 @@ static void ibroute_gives_one_switch(void **state)
 
 static void smpquery_sl2vl_equals_opensm(void **state)
 {
-	static const char *const with_qos[] = { "updn-lmc2", "dfsssp-ring" };
+	static const char *const with_qos[] = { "updn-lmc2", "dfsssp-ring", "dla" };
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		struct hd_fabric *fabric = read_fabric(with_qos[i]);
 		struct hd_tables *tables = new_tables(fabric), *other = new_tables(fabric);
 		struct hd_text opensm, diags;
