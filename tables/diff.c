@@ -106,9 +106,8 @@ static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uin
 }
 
 /*
- * Rows of switch @s that differ, between ports whose links are still there. Their places after go
- * to
- * @list unless it is NULL.
+ * Rows of switch @s that differ, between ports whose links are still there. Their places after
+ * go to @list unless it is NULL.
  */
 static uint32_t find_switch_rows(const struct hd_match *match, const struct hd_tables *before,
 				 const struct hd_tables *after, uint32_t s,
