@@ -178,6 +178,15 @@ static const char *node_label(const struct comparison *comparison, uint64_t guid
 	return buffer;
 }
 
+/* The port that sends into a link, after or else before, as "NAME[PORT]". */
+static const char *sender_label(const struct comparison *comparison,
+				const struct hd_link_load *link, char *buffer, size_t size)
+{
+	int side = link->port[1] != HD_NONE;
+
+	return hd_report_port(fabric_of(comparison, side), link->port[side], buffer, size);
+}
+
 static int print_moves(const struct comparison *comparison, bool all, struct hd_error *err)
 {
 	const struct hd_load_moves *moves = &comparison->moves;
@@ -199,7 +208,7 @@ static int print_moves(const struct comparison *comparison, bool all, struct hd_
 		const struct hd_link_load *link = &moves->links[i];
 
 		hd_columns_add(&columns, "%s",
-			       node_label(comparison, link->from, label, sizeof(label)));
+			       sender_label(comparison, link, label, sizeof(label)));
 		hd_columns_add(&columns, "%s",
 			       node_label(comparison, link->to, label, sizeof(label)));
 		hd_columns_add(&columns, "%s",
@@ -320,12 +329,16 @@ static json_t *json_moves(const struct comparison *comparison)
 	json_object_set_new(object, "changed", json_integer((json_int_t)moves->n_changed));
 	for (size_t i = 0; i < moves->n_changed; i++) {
 		const struct hd_link_load *link = &moves->links[i];
+		int side = link->port[1] != HD_NONE;
 		json_t *entry = json_object();
 
 		node_label(comparison, link->from, label, sizeof(label));
 		json_object_set_new(entry, "from", hd_json_text(label));
 		node_label(comparison, link->to, label, sizeof(label));
 		json_object_set_new(entry, "to", hd_json_text(label));
+		json_object_set_new(
+			entry, "port",
+			json_integer(fabric_of(comparison, side)->ports[link->port[side]].number));
 		json_object_set_new(entry, "from_guid", hd_json_guid(link->from));
 		json_object_set_new(entry, "to_guid", hd_json_guid(link->to));
 		json_object_set_new(entry, "before",

@@ -47,6 +47,14 @@ is "columns" "$(head -n 1 pairs.csv)" "source_guid,destination_guid,path,sl,vl,l
 heddle diff dla xordet --pairs - >stdout.csv
 same "to standard output" pairs.csv stdout.csv
 
+# One of several parallel links: only that one is gone.
+trunked=dragonfly:a=1,p=4,h=3,g=2
+heddle route $trunked -e minhop -o trunk --force >/dev/null
+heddle topo $trunked --fail-links 'G0S0[6]' -o trunk.net >/dev/null
+heddle route trunk.net -e minhop -o trunk-cut --force >/dev/null
+json "one of several links" "[m['after'] for m in j['load']['moved']].count(None), j['fabric']['links_removed']" \
+	"(2, 1)" heddle diff trunk trunk-cut --json
+
 # Renumbered LIDs are not other routes.
 heddle route $dragonfly -e dla --sm H-00044 -o renumbered >/dev/null
 json "renumbered: LIDs changed" "j['fabric']['lids_changed'] > 0, j['fabric']['links_added']" \

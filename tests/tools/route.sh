@@ -40,6 +40,11 @@ same "from a snapshot: the same LFTs" snapshot/opensm-lfts.dump from-snapshot/op
 heddle route $dragonfly -e dla -q xordet:4 -o again >/dev/null
 like "a snapshot is replaced" "$(heddle show again resources)" 'queues xordet:4'
 
+heddle route $dragonfly -e dla -o again -v >/dev/null 2>err
+like "-v says what is done" "$(<err)" 'heddle: wrote again in '
+heddle route $dragonfly -e dla -o again -v --quiet >/dev/null 2>err
+is "--quiet says nothing" "$(<err)" ""
+
 # minhop on one VL has a credit loop on a dragonfly
 not_ok "minhop is unsound" 1 heddle route $dragonfly -e minhop -o minhop
 not_ok "and not written" 1 test -e minhop
