@@ -48,9 +48,9 @@ static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 
 		if (match->before->ports[port].peer == HD_NONE)
 			continue;
-		map[number] = match->port[port] == HD_NONE ?
-				      LINK_GONE :
-				      match->after->ports[match->port[port]].number;
+		map[number] = match->port[port] == HD_NONE
+				      ? LINK_GONE
+				      : match->after->ports[match->port[port]].number;
 	}
 }
 
@@ -82,9 +82,12 @@ static uint32_t count_entries(const struct hd_match *match, const struct hd_tabl
 	return n;
 }
 
-/* Blocks of the LFT of switch @s after that are not what it holds as @old, of @n_old bytes. */
-static uint32_t count_blocks(const struct hd_tables *after, uint32_t s, const uint8_t *old,
-			     size_t n_old)
+/*
+ * Blocks of the LFT of switch @s after that are not what it holds as @old, of @n_old bytes. Their
+ * numbers go to @list unless it is NULL.
+ */
+static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uint8_t *old,
+			    size_t n_old, uint16_t *list)
 {
 	static const uint8_t nothing[LFT_BLOCK] = {
 		[0 ... LFT_BLOCK - 1] = HD_NO_PATH,
@@ -92,14 +95,23 @@ static uint32_t count_blocks(const struct hd_tables *after, uint32_t s, const ui
 	const uint8_t *lft = hd_lft(after, s);
 	uint32_t n = 0;
 
-	for (size_t at = 0; at < after->lft_stride; at += LFT_BLOCK)
-		n += memcmp(lft + at, at < n_old ? old + at : nothing, LFT_BLOCK) != 0;
+	for (size_t at = 0; at < after->lft_stride; at += LFT_BLOCK) {
+		if (memcmp(lft + at, at < n_old ? old + at : nothing, LFT_BLOCK) == 0)
+			continue;
+		if (list)
+			list[n] = (uint16_t)(at / LFT_BLOCK);
+		n++;
+	}
 	return n;
 }
 
-/* Rows of switch @s that differ, between ports whose links are still there. */
-static uint32_t count_switch_rows(const struct hd_match *match, const struct hd_tables *before,
-				  const struct hd_tables *after, uint32_t s)
+/*
+ * Rows of switch @s that differ, between ports whose links are still there. Their places after
+ * go to @list unless it is NULL.
+ */
+static uint32_t find_switch_rows(const struct hd_match *match, const struct hd_tables *before,
+				 const struct hd_tables *after, uint32_t s,
+				 struct hd_diff_row *list)
 {
 	const struct hd_node *node = &match->before->nodes[s];
 	unsigned first = node->enhanced_port0 ? 0 : 1;
@@ -110,13 +122,18 @@ static uint32_t count_switch_rows(const struct hd_match *match, const struct hd_
 
 		for (unsigned in = 0; in <= node->n_ports && out_after != HD_NONE; in++) {
 			uint32_t in_after = match->port[node->first_port + in];
+			struct hd_diff_row place;
 
 			if (in_after == HD_NONE)
 				continue;
-			n += before->sl2vl[hd_sl2vl_index(before, s, in, out)] !=
-			     after->sl2vl[hd_sl2vl_index(after, s_after,
-							 match->after->ports[in_after].number,
-							 match->after->ports[out_after].number)];
+			place.in = match->after->ports[in_after].number;
+			place.out = match->after->ports[out_after].number;
+			if (before->sl2vl[hd_sl2vl_index(before, s, in, out)] ==
+			    after->sl2vl[hd_sl2vl_index(after, s_after, place.in, place.out)])
+				continue;
+			if (list)
+				list[n] = place;
+			n++;
 		}
 	}
 	return n;
@@ -175,14 +192,44 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 		uint32_t old = hd_fabric_find_node(match->before, match->after->nodes[s].guid);
 
 		if (old == HD_NONE || match->node[old] != s) {
-			entries[s].lft_blocks = count_blocks(after, s, NULL, 0);
+			entries[s].lft_blocks = find_blocks(after, s, NULL, 0, NULL);
 			continue;
 		}
 		entries[s].lft_entries = count_entries(match, before, after, old, lids, n_lids);
-		entries[s].lft_blocks = count_blocks(after, s, hd_lft(before, old),
-						     before->lft_stride);
-		entries[s].sl2vl_rows = count_switch_rows(match, before, after, old);
+		entries[s].lft_blocks =
+			find_blocks(after, s, hd_lft(before, old), before->lft_stride, NULL);
+		entries[s].sl2vl_rows = find_switch_rows(match, before, after, old, NULL);
 	}
+}
+
+/* Lists the blocks and rows that have been counted. */
+static int list_changes(const struct hd_match *match, const struct hd_tables *before,
+			const struct hd_tables *after, struct hd_diff *diff, struct hd_error *err)
+{
+	size_t n_blocks = 0, n_rows = 0;
+
+	for (size_t i = 0; i < diff->n_switches; i++) {
+		diff->switches[i].first_block = n_blocks;
+		diff->switches[i].first_row = n_rows;
+		n_blocks += diff->switches[i].lft_blocks;
+		n_rows += diff->switches[i].sl2vl_rows;
+	}
+	diff->blocks = malloc((n_blocks + 1) * sizeof(*diff->blocks));
+	diff->rows = malloc((n_rows + 1) * sizeof(*diff->rows));
+	if (!diff->blocks || !diff->rows)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < diff->n_switches; i++) {
+		const struct hd_diff_switch *entry = &diff->switches[i];
+		uint32_t s = hd_fabric_find_node(match->after, entry->guid);
+		uint32_t old = hd_fabric_find_node(match->before, entry->guid);
+		bool stays = old != HD_NONE && match->node[old] == s;
+
+		find_blocks(after, s, stays ? hd_lft(before, old) : NULL,
+			    stays ? before->lft_stride : 0, diff->blocks + entry->first_block);
+		if (stays)
+			find_switch_rows(match, before, after, old, diff->rows + entry->first_row);
+	}
+	return 0;
 }
 
 static int diff_tables(const struct hd_match *match, const struct hd_tables *before,
@@ -209,12 +256,11 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 	}
 	diff->sl2vl_rows += count_host_rows(match, before, after);
 	diff->vlarb_ports = count_vlarb_ports(match, before, after);
-	return 0;
+	return list_changes(match, before, after, diff, err);
 }
 
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
-		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,
-		    struct hd_error *err)
+		    hd_diff_pair_fn each, void *context, struct hd_diff *diff, struct hd_error *err)
 {
 	struct hd_match match;
 	int ret;
@@ -234,6 +280,8 @@ int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *afte
 void hd_diff_clear(struct hd_diff *diff)
 {
 	free(diff->switches);
+	free(diff->blocks);
+	free(diff->rows);
 	*diff = (struct hd_diff){ 0 };
 }
 

@@ -10,6 +10,11 @@
 
 struct hd_error;
 
+/* One SL2VL row of a switch, by its ports after. */
+struct hd_diff_row {
+	uint8_t in, out;
+};
+
 struct hd_diff_switch {
 	uint64_t guid;
 	uint32_t lft_entries;    /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
@@ -17,6 +22,8 @@ struct hd_diff_switch {
 	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send: all of a
 				    switch that was added */
 	uint32_t sl2vl_rows;     /* between ports whose links are still there */
+	size_t first_block;      /* where its lft_blocks begin in blocks[] of struct hd_diff */
+	size_t first_row;        /* where its sl2vl_rows begin in rows[] */
 };
 
 struct hd_diff {
@@ -41,20 +48,23 @@ struct hd_diff {
 	uint32_t vlarb_ports;        /* ports whose VL arbitration is known on both sides and differs */
 	size_t n_switches;           /* switches after with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
+	uint16_t *blocks;            /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
+	struct hd_diff_row *rows;
 };
 
-/*
- * Called for every pair that changes, with what changed, in order of destination and source GUIDs;
- * returns non-zero to be called no more (the counts are complete up to there only).
- */
 struct hd_diff_pair {
 	uint64_t source, destination;  /* port GUIDs */
 	bool path, sl, vl, lost, gained;
 };
+/*
+ * Called for every pair that changes, with what changed, in order of destination and source GUIDs.
+ * Returns non-zero to be called no more.
+ */
 typedef int (*hd_diff_pair_fn)(const struct hd_diff_pair *pair, void *context);
 
 /*
- * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with hd_diff_clear(). HD_ENOMEM.
+ * Compares, in time linear in destinations x (switches + sources). @each may be NULL. Clear with
+ * hd_diff_clear(). HD_ENOMEM.
  */
 int hd_diff_compute(const struct hd_tables *before, const struct hd_tables *after,
 		    hd_diff_pair_fn each, void *context, struct hd_diff *diff,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Which pairs of end nodes' ports change path, SL or VL. The paths to a destination are a tree, so
- * what became of the rest of the way is known for each switch once its next one is done: the work is
- * linear in destinations x (switches + sources).
+ * what became of the rest of the way is known for each switch once its next one is done: the work
+ * is linear in destinations x (switches + sources).
  *
  * VLs depend on the SL too. Sources use few combinations of (SL before, SL after) to a destination;
  * each switch has a bit for each combination, which says whether the VLs from there on are equal.
@@ -23,12 +23,12 @@
 struct comparison {
 	const struct hd_match *match;
 	const struct hd_tables *before, *after;
-	uint32_t n_ends;                       /* end nodes' ports among match->endports: */
+	uint32_t n_ends; /* end nodes' ports among match->endports: */
 	const struct hd_match_endport **ends;
-	uint32_t n_sl_classes;                 /* sources with equal rows of path SLs */
-	uint32_t *class_end;                   /* [class] one of its sources */
-	bool *rows_equal;                      /* [switch before] its SL2VL rows are unchanged */
-	struct source *sources;                /* [end] */
+	uint32_t n_sl_classes;  /* sources with equal rows of path SLs */
+	uint32_t *class_end;    /* [class] one of its sources */
+	bool *rows_equal;       /* [switch before] its SL2VL rows are unchanged */
+	struct source *sources; /* [end] */
 };
 
 /* What most sources need for most destinations: that nothing has changed. */
@@ -36,7 +36,7 @@ struct source {
 	uint32_t node;          /* before */
 	uint32_t switch_before; /* HD_NONE: none */
 	uint32_t sl_class;
-	bool is_plain;          /* its link and its own SL2VL row are unchanged */
+	bool is_plain; /* its link and its own SL2VL row are unchanged */
 };
 
 enum { UNKNOWN, ON_STACK, ARRIVES, LOST };
@@ -44,19 +44,19 @@ enum { UNKNOWN, ON_STACK, ARRIVES, LOST };
 /* The way to one destination, by switch, and what a thread needs for it. */
 struct tree {
 	uint8_t *arrives_before, *arrives_after; /* [switch] of the enum above */
-	bool *same;                              /* [switch before] links are the same from there on */
-	uint64_t (*vls_equal)[WORDS];            /* [switch before] behind its own out-port */
-	bool *plain;                             /* [switch before] nothing has changed from there on,
-						    whatever the in-port */
+	bool *same;                   /* [switch before] links are the same from there on */
+	uint64_t (*vls_equal)[WORDS]; /* [switch before] behind its own out-port */
+	bool *plain;                  /* [switch before] nothing has changed from there on,
+					 whatever the in-port */
 	uint32_t *stack;
 	/* combinations of SLs to this destination */
 	unsigned n_combinations;
 	uint8_t sls[MAX_COMBINATIONS][2];
-	bool sls_equal;                          /* in all of them */
-	int16_t *combination_of_class;           /* [class]; -1: no SL before or after */
-	bool *class_equal;                       /* [class] the same SL before and after */
+	bool sls_equal;                /* in all of them */
+	int16_t *combination_of_class; /* [class]; -1: no SL before or after */
+	bool *class_equal;             /* [class] the same SL before and after */
 	int16_t number[HD_MAX_SLS][HD_MAX_SLS];
-	struct hd_diff_pair *pairs;              /* those that change, if wanted */
+	struct hd_diff_pair *pairs; /* those that change, if wanted */
 	size_t n_pairs;
 };
 
@@ -109,14 +109,14 @@ static void collect_combinations(const struct comparison *c, struct tree *tree,
 	memset(tree->number, 0xFF, sizeof(tree->number));
 	tree->n_combinations = 0;
 	tree->sls_equal = true;
-	for (uint32_t class = 0; class < c->n_sl_classes; class++) {
-		const struct hd_match_endport *source = c->ends[c->class_end[class]];
+	for (uint32_t k = 0; k < c->n_sl_classes; k++) {
+		const struct hd_match_endport *source = c->ends[c->class_end[k]];
 		unsigned sl_before = hd_path_sl(c->before, source->before, lid_before);
 		unsigned sl_after = hd_path_sl(c->after, source->after, lid_after);
 		int16_t *number;
 
-		tree->class_equal[class] = sl_before == sl_after;
-		tree->combination_of_class[class] = -1;
+		tree->class_equal[k] = sl_before == sl_after;
+		tree->combination_of_class[k] = -1;
 		if (sl_before >= HD_MAX_SLS || sl_after >= HD_MAX_SLS)
 			continue;
 		number = &tree->number[sl_before][sl_after];
@@ -126,7 +126,7 @@ static void collect_combinations(const struct comparison *c, struct tree *tree,
 			tree->sls[tree->n_combinations++][1] = (uint8_t)sl_after;
 			tree->sls_equal &= sl_before == sl_after;
 		}
-		tree->combination_of_class[class] = *number;
+		tree->combination_of_class[k] = *number;
 	}
 }
 
@@ -240,14 +240,13 @@ static bool pair_vls_equal(const struct comparison *c, const struct tree *tree,
 	if (s != HD_NONE) {
 		equal[combination / 64] &= tree->vls_equal[s][combination / 64];
 		if (!tree->sls_equal || !c->rows_equal[s])
-			compare_rows(tree,
-				     switch_row(c->before,
-						c->match->before->ports[source->before].peer,
-						out_port(c->before, s, lid_before)),
-				     switch_row(c->after,
-						c->match->after->ports[source->after].peer,
-						out_port(c->after, c->match->node[s], lid_after)),
-				     equal);
+			compare_rows(
+				tree,
+				switch_row(c->before, c->match->before->ports[source->before].peer,
+					   out_port(c->before, s, lid_before)),
+				switch_row(c->after, c->match->after->ports[source->after].peer,
+					   out_port(c->after, c->match->node[s], lid_after)),
+				equal);
 	}
 	return equal[combination / 64] >> (combination % 64) & 1;
 }
@@ -277,8 +276,8 @@ static bool compare_pair(const struct comparison *c, const struct tree *tree, ui
 			     (s != HD_NONE && !tree->same[s]);
 		pair->vl = !pair->path &&
 			   !pair_vls_equal(c, tree, source,
-					   tree->combination_of_class[c->sources[end].sl_class], lid_before,
-					   lid_after);
+					   tree->combination_of_class[c->sources[end].sl_class],
+					   lid_before, lid_after);
 	}
 	return pair->path || pair->sl || pair->vl || pair->lost || pair->gained;
 }
@@ -385,7 +384,7 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 
 	if (!trees)
 		return hd_error_nomem(err);
-	for (uint32_t begin = 0; begin < c->n_ends && !stopped; begin += n_trees) {
+	for (uint32_t begin = 0; begin < c->n_ends; begin += n_trees) {
 		uint32_t end = begin + n_trees < c->n_ends ? begin + n_trees : c->n_ends;
 		uint64_t pairs = 0, path = 0, sl = 0, vl = 0, changed = 0, lost = 0, gained = 0;
 
@@ -487,13 +486,13 @@ static void describe_sources(struct comparison *c)
 		struct source *source = &c->sources[end];
 
 		source->node = before->ports[port->before].node;
-		source->switch_before = before->ports[port->before].peer == HD_NONE ?
-						HD_NONE :
-						next_switch(before, port->before);
-		source->is_plain = source->switch_before != HD_NONE &&
-				   c->match->port[port->before] == port->after &&
-				   host_row(c->before, port->before) ==
-					   host_row(c->after, port->after);
+		source->switch_before = before->ports[port->before].peer == HD_NONE
+						? HD_NONE
+						: next_switch(before, port->before);
+		source->is_plain =
+			source->switch_before != HD_NONE &&
+			c->match->port[port->before] == port->after &&
+			host_row(c->before, port->before) == host_row(c->after, port->after);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/dumps.h"
 
 #define BUFFER_SIZE ((size_t)1 << 20)
 
@@ -253,4 +254,20 @@ int hd_dump_scan_lid(const struct hd_lines *lines, const char **cursor,
 		return hd_lines_error(lines, err, "no port of the fabric has LID %" PRIu64, lid);
 	*port = fabric->lids[lid].port;
 	return 0;
+}
+
+int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, const char *path,
+		 struct hd_error *err)
+{
+	struct hd_text text;
+	int ret;
+
+	if (format->read)
+		return format->read(tables, path, err);
+	ret = hd_text_read(path, &text, err);
+	if (ret)
+		return ret;
+	ret = format->parse(tables, path, text.data, text.size, err);
+	hd_text_free(&text);
+	return ret;
 }

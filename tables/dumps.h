@@ -23,9 +23,15 @@ struct hd_dump_format {
 	const char *summary;
 	int (*parse)(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		     struct hd_error *err);
-	/* NULL: only read. HD_EIO when the stream failed. */
+	/* Reads a file by parts, where dumps may have gigabytes; NULL: none. Callers use hd_dump_read(). */
+	int (*read)(struct hd_tables *tables, const char *path, struct hd_error *err);
+	/* HD_EIO when the stream failed. */
 	int (*write)(const struct hd_tables *tables, FILE *stream, struct hd_error *err);
 };
+
+/* Reads the file @path. What parse() returns; HD_EIO, HD_ENOMEM. */
+int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, const char *path,
+		 struct hd_error *err);
 
 /* opensm-lfts.dump; its parser also takes the output of dump_lfts, dump_fts and ibroute. */
 extern const struct hd_dump_format hd_dump_lfts;

@@ -14,8 +14,10 @@
  *	0x0001 001 : (Channel Adapter portguid 0x0000000000100001: 'h-1')
  *	9 valid lids dumped
  *
- * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs and ports are looked at.
+ * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs
+ * and ports are looked at.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +26,15 @@
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
 
+/* A dump of the largest fabrics has gigabytes: files are read by so much at a time. */
+#define WINDOW ((size_t)1 << 22)
+
 /* What is known while a dump is read. */
 struct lft_reader {
 	struct hd_lines lines;
 	const struct hd_tables *tables;
-	bool *seen;        /* [switch] its table was read */
-	uint8_t *lft;      /* of the table being read; NULL between tables */
+	bool *seen;   /* [switch] its table was read */
+	uint8_t *lft; /* of the table being read; NULL between tables */
 	unsigned n_ports;
 	uint32_t last_lid;
 	uint64_t n_entries;
@@ -70,7 +75,8 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 	if (s == HD_NONE || !hd_is_switch(fabric, s))
 		return hd_lines_error(lines, err, "the fabric has no switch 0x%016" PRIx64, guid);
 	if (reader->seen[s])
-		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table", guid);
+		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table",
+				      guid);
 	reader->seen[s] = true;
 	reader->lft = hd_lft(reader->tables, s);
 	reader->n_ports = fabric->nodes[s].n_ports;
@@ -88,8 +94,8 @@ static int end_table(struct lft_reader *reader, const char *at, uint64_t n, stru
 		return hd_lines_error(lines, err, "expected 'N lids dumped'");
 	/* OpenSM counts LIDs without a path as well */
 	if (n < reader->n_entries || (is_valid && n != reader->n_entries))
-		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read", n,
-				      reader->n_entries);
+		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read",
+				      n, reader->n_entries);
 	reader->lft = NULL;
 	return 0;
 }
@@ -97,9 +103,11 @@ static int end_table(struct lft_reader *reader, const char *at, uint64_t n, stru
 /* The value of each hexadecimal digit, with IS_DIGIT; 0 for everything else. */
 #define IS_DIGIT 0x80u
 static const uint8_t digit_value[256] = {
+	/* clang-format off */
 	['0'] = 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89,
 	['A'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
 	['a'] = 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f,
+	/* clang-format on */
 };
 
 /*
@@ -179,29 +187,101 @@ static int read_line(struct lft_reader *reader, struct hd_error *err)
 	return hd_lines_error(lines, err, "neither an LFT's heading nor an entry nor its end");
 }
 
+static int begin(struct lft_reader *reader, struct hd_tables *tables, const char *name,
+		 struct hd_error *err)
+{
+	*reader = (struct lft_reader){ .lines.file = name, .tables = tables };
+	reader->seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->seen));
+	return reader->seen ? 0 : hd_error_nomem(err);
+}
+
+/* Reads whole lines. */
+static int feed(struct lft_reader *reader, const char *data, size_t size, struct hd_error *err)
+{
+	unsigned number = reader->lines.number;
+	int ret = 0;
+
+	hd_lines_begin(&reader->lines, reader->lines.file, data, size);
+	reader->lines.number = number;
+	while (!ret && hd_lines_next(&reader->lines))
+		ret = read_line(reader, err);
+	return ret;
+}
+
+static int end(struct lft_reader *reader, int ret, struct hd_error *err)
+{
+	free(reader->seen);
+	if (!ret && reader->lft)
+		ret = hd_lines_error(&reader->lines, err,
+				     "the last table is cut short: 'N lids dumped' is missing");
+	return ret;
+}
+
 static int parse_lfts(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		      struct hd_error *err)
 {
-	struct lft_reader reader = { .tables = tables };
+	struct lft_reader reader;
+	int ret = begin(&reader, tables, name, err);
+
+	if (ret)
+		return ret;
+	return end(&reader, feed(&reader, data, size, err), err);
+}
+
+/* Feeds a stream by buffers of WINDOW bytes, cut between lines. */
+static int feed_stream(struct lft_reader *reader, FILE *stream, char *buffer, struct hd_error *err)
+{
+	size_t used = 0;
 	int ret = 0;
 
-	reader.seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader.seen));
-	if (!reader.seen)
-		return hd_error_nomem(err);
-	hd_lines_begin(&reader.lines, name, data, size);
-	while (!ret && hd_lines_next(&reader.lines))
-		ret = read_line(&reader, err);
-	if (!ret && reader.lft)
-		ret = hd_error_at(err, HD_EPARSE, name, reader.lines.number,
-				  "the last table is cut short: 'N lids dumped' is missing");
-	free(reader.seen);
+	while (!ret) {
+		size_t got = fread(buffer + used, 1, WINDOW - used, stream);
+		const char *last;
+		size_t whole;
+
+		used += got;
+		if (ferror(stream))
+			return hd_error_at(err, HD_EIO, reader->lines.file, 0, "%s",
+					   strerror(errno));
+		if (got == 0)
+			return used < WINDOW
+				       ? feed(reader, buffer, used, err)
+				       : hd_lines_error(&reader->lines, err,
+							"the line after this one is too long");
+		last = memrchr(buffer, '\n', used);
+		whole = last ? (size_t)(last - buffer) + 1 : 0;
+		ret = feed(reader, buffer, whole, err);
+		memmove(buffer, buffer + whole, used - whole);
+		used -= whole;
+	}
+	return ret;
+}
+
+static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	FILE *stream = fopen(path, "rb");
+	char *buffer = malloc(WINDOW);
+	struct lft_reader reader;
+	int ret;
+
+	if (!stream)
+		ret = hd_error_at(err, HD_EIO, path, 0, "%s", strerror(errno));
+	else if (!buffer)
+		ret = hd_error_nomem(err);
+	else
+		ret = begin(&reader, tables, path, err);
+	if (!ret)
+		ret = end(&reader, feed_stream(&reader, stream, buffer, err), err);
+	if (stream)
+		fclose(stream);
+	free(buffer);
 	return ret;
 }
 
 /* The part of a line that depends on the LID alone, after the port. */
 struct lft_comments {
 	char *text;
-	size_t *first;   /* [top_lid + 2] */
+	size_t *first; /* [top_lid + 2] */
 };
 
 static int make_comments(const struct hd_fabric *fabric, struct lft_comments *comments,
@@ -215,8 +295,9 @@ static int make_comments(const struct hd_fabric *fabric, struct lft_comments *co
 	for (uint32_t lid = 0; lid <= fabric->top_lid; lid++) {
 		uint32_t owner = fabric->lids[lid].port;
 
-		size += owner == HD_NONE ? sizeof(unknown) :
-					   strlen(hd_node_name(fabric, fabric->ports[owner].node)) + 64;
+		size += owner == HD_NONE
+				? sizeof(unknown)
+				: strlen(hd_node_name(fabric, fabric->ports[owner].node)) + 64;
 	}
 	comments->text = malloc(size + 1);
 	if (!comments->first || !comments->text)
@@ -272,8 +353,7 @@ static void write_table(struct hd_writer *writer, const struct hd_tables *tables
 	hd_writer_room(writer, 128);
 	writer->at = hd_put_decimal(writer->at, fabric->top_lid);
 	writer->at = stpcpy(writer->at, "] of switch Lid ");
-	writer->at = hd_put_decimal(writer->at,
-				    fabric->ports[fabric->nodes[s].first_port].lid);
+	writer->at = hd_put_decimal(writer->at, fabric->ports[fabric->nodes[s].first_port].lid);
 	writer->at = stpcpy(writer->at, " guid 0x");
 	writer->at = hd_put_hex(writer->at, fabric->nodes[s].guid, 16);
 	hd_writer_string(writer, " ('");
@@ -315,5 +395,6 @@ const struct hd_dump_format hd_dump_lfts = {
 	.file = "opensm-lfts.dump",
 	.summary = "linear forwarding tables, as OpenSM dumps them and loads them with -R file -U",
 	.parse = parse_lfts,
+	.read = read_lfts,
 	.write = write_lfts,
 };

@@ -24,8 +24,8 @@
 struct mcfdbs_reader {
 	struct hd_lines lines;
 	struct hd_tables *tables;
-	bool *seen;             /* [switch] its table was read */
-	uint32_t switch_index;  /* HD_NONE: none yet */
+	bool *seen;            /* [switch] its table was read */
+	uint32_t switch_index; /* HD_NONE: none yet */
 	uint32_t last_mlid;
 	bool has_title;
 	struct hd_mft_entry *entries;
@@ -45,8 +45,8 @@ static int begin_switch(struct mcfdbs_reader *reader, const char *at, struct hd_
 		return hd_lines_error(&reader->lines, err, "the fabric has no switch 0x%016" PRIx64,
 				      guid);
 	if (reader->seen[s])
-		return hd_lines_error(&reader->lines, err, "switch 0x%016" PRIx64
-				      " has a second table", guid);
+		return hd_lines_error(&reader->lines, err,
+				      "switch 0x%016" PRIx64 " has a second table", guid);
 	reader->seen[s] = true;
 	reader->switch_index = s;
 	reader->last_mlid = 0;
@@ -83,8 +83,8 @@ static int read_entry(struct mcfdbs_reader *reader, struct hd_error *err)
 	if (reader->switch_index == HD_NONE || !reader->has_title)
 		return hd_lines_error(lines, err, "an entry outside of a switch's table");
 	if (mlid < FIRST_MLID || mlid > LAST_MLID || mlid <= reader->last_mlid)
-		return hd_lines_error(lines, err,
-				      "0x%04" PRIX64 " is not a multicast LID or not in order", mlid);
+		return hd_lines_error(
+			lines, err, "0x%04" PRIX64 " is not a multicast LID or not in order", mlid);
 	reader->last_mlid = (uint32_t)mlid;
 	entry.mlid = (uint16_t)mlid;
 	for (;; n_ports++) {
@@ -222,8 +222,8 @@ static int write_mcfdbs(const struct hd_tables *tables, FILE *stream, struct hd_
 	size_t *first = malloc((n_switches + (size_t)2) * sizeof(*first));
 	size_t *order = malloc((tables->n_mft + 1) * sizeof(*order));
 	struct hd_writer writer;
-	int ret = switches && first && order ? hd_writer_begin(&writer, stream, err) :
-					       hd_error_nomem(err);
+	int ret = switches && first && order ? hd_writer_begin(&writer, stream, err)
+					     : hd_error_nomem(err);
 
 	if (!ret) {
 		group_by_switch(tables, first, order);

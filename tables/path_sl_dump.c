@@ -9,8 +9,8 @@
  * where the ports of an adapter have different SLs. A LID without a line has no SL (HD_NO_SL); a
  * source without lines has SL 0 to everywhere.
  *
- * That is quadratic: 300 million lines for 16,512 hosts. Beyond FULL_LINES lines, sources with equal
- * SLs share the lines of the first one, and follow them by a line each,
+ * That is quadratic: 300 million lines for 16,512 hosts. Beyond FULL_LINES lines, sources with
+ * equal SLs share the lines of the first one, and follow them by a line each,
  *
  *	= 0x0000000000100002
  *
@@ -33,16 +33,16 @@ enum { UNSEEN, SEEN_AS_NODE, SEEN_AS_PORT };
 struct path_sl_reader {
 	struct hd_lines lines;
 	struct hd_tables *tables;
-	uint8_t *seen;           /* [port] */
-	uint32_t *row_of_port;   /* [port] 0: no lines */
-	uint8_t *current;        /* [stride] the row being read */
-	uint64_t guid;           /* of its source */
+	uint8_t *seen;         /* [port] */
+	uint32_t *row_of_port; /* [port] 0: no lines */
+	uint8_t *current;      /* [stride] the row being read */
+	uint64_t guid;         /* of its source */
 	bool is_open;
-	bool has_row;            /* last_row is some source's */
-	uint8_t *rows;           /* row 0 is all zero: sources without lines */
+	bool has_row;  /* last_row is some source's */
+	uint8_t *rows; /* row 0 is all zero: sources without lines */
 	uint32_t n_rows, capacity;
-	uint32_t *buckets;       /* row + 1 by hash, linear probing; 0: empty */
-	uint32_t n_buckets;      /* a power of two, at least twice n_rows */
+	uint32_t *buckets;  /* row + 1 by hash, linear probing; 0: empty */
+	uint32_t n_buckets; /* a power of two, at least twice n_rows */
 	uint32_t last_row;
 };
 
@@ -136,7 +136,8 @@ static int assign(struct path_sl_reader *reader, uint64_t guid, struct hd_error 
 		if (reader->seen[p] >= how || (how == SEEN_AS_NODE && reader->seen[p]))
 			return hd_lines_error(&reader->lines, err,
 					      "source 0x%016" PRIx64 " once more: the lines of a "
-					      "source stand together", guid);
+					      "source stand together",
+					      guid);
 		reader->seen[p] = how;
 		reader->row_of_port[p] = reader->last_row;
 	}
@@ -297,8 +298,8 @@ static void list_sources(const struct hd_tables *tables, struct source *sources,
 	*n = 0;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
 		uint32_t first = fabric->nodes[node].first_port;
-		uint32_t last = hd_is_switch(fabric, node) ? first :
-							     first + fabric->nodes[node].n_ports;
+		uint32_t last =
+			hd_is_switch(fabric, node) ? first : first + fabric->nodes[node].n_ports;
 		uint32_t begin = *n;
 		bool alike = true;
 

@@ -10,8 +10,8 @@
  *	#--------------------------------------------------------
  *
  * with every in-port of every linked out-port of a switch, "0   0" of an adapter's port, VLs padded
- * with blanks to two characters, and an empty line after each table. Out-port 0 is not among them: on an
- * enhanced port 0 we write it when it is not what an unprogrammed port has. smpquery prints
+ * with blanks to two characters, and an empty line after each table. Out-port 0 is not among them:
+ * on an enhanced port 0 we write it when it is not what an unprogrammed port has. smpquery prints
  *
  *	# SL2VL table: Lid 6
  *	#                 SL: | 0| 1| 2| 3| 4| 5| 6| 7| 8| 9|10|11|12|13|14|15|
@@ -31,9 +31,9 @@
 struct sl2vl_reader {
 	struct hd_lines lines;
 	struct hd_tables *tables;
-	bool *seen;        /* [port] its section was read */
-	uint32_t port;     /* end port of the section being read; HD_NONE: none */
-	bool is_smpquery;  /* the section is smpquery's, without an end */
+	bool *seen;       /* [port] its section was read */
+	uint32_t port;    /* end port of the section being read; HD_NONE: none */
+	bool is_smpquery; /* the section is smpquery's, without an end */
 	unsigned n_separators;
 	uint64_t n_rows;
 };
@@ -157,12 +157,13 @@ static int read_row(struct sl2vl_reader *reader, struct hd_error *err)
 		return hd_lines_error(lines, err, "an SL2VL row outside of a node's table");
 	if (!scan_ports(lines, &at, reader->is_smpquery, &in, &out) ||
 	    !scan_vls(lines, at, reader->is_smpquery, &value))
-		return hd_lines_error(lines, err,
-				      "expected in-port, out-port and 16 VLs in 0..15");
+		return hd_lines_error(lines, err, "expected in-port, out-port and 16 VLs in 0..15");
 	row = find_row(reader, in, out);
 	if (!row)
-		return hd_lines_error(lines, err, "in-port %" PRIu64 ", out-port %" PRIu64
-				      ": the node has no such ports", in, out);
+		return hd_lines_error(lines, err,
+				      "in-port %" PRIu64 ", out-port %" PRIu64
+				      ": the node has no such ports",
+				      in, out);
 	*row = value;
 	reader->n_rows++;
 	return 0;
@@ -218,8 +219,8 @@ static int parse_sl2vl(struct hd_tables *tables, const char *name, const char *d
 }
 
 /*
- * The part of a line that depends on the VLs: a colon, 16 times " %-2d", a newline. Consecutive rows
- * are often equal.
+ * The part of a line that depends on the VLs: a colon, 16 times " %-2d", a newline. Consecutive
+ * rows are often equal.
  */
 #define ROW_TEXT (1 + HD_MAX_SLS * 3 + 1)
 
@@ -278,8 +279,8 @@ static void write_switch(struct hd_writer *writer, const struct hd_tables *table
 		if (out ? port->peer == HD_NONE : !has_port0_rows(tables, s))
 			continue;
 		for (unsigned in = 0; in <= node->n_ports; in++)
-			write_row(writer, in, out, tables->sl2vl[hd_sl2vl_index(tables, s, in, out)],
-				  cache);
+			write_row(writer, in, out,
+				  tables->sl2vl[hd_sl2vl_index(tables, s, in, out)], cache);
 	}
 }
 

@@ -12,7 +12,6 @@
 
 #include "fabric/netfile.h"
 #include "support/error.h"
-#include "support/text.h"
 #include "tables/dumps.h"
 #include "tables/snapshot_files.h"
 
@@ -51,8 +50,9 @@ static int read_fabric(const char *directory, const char *netfile, struct hd_fab
 	if (!path)
 		return hd_error_nomem(err);
 	if (is_absent(path))
-		ret = hd_error_at(err, HD_EIO, path, 0,
-				  "not there: a dump directory of OpenSM needs a netfile beside it");
+		ret = hd_error_at(
+			err, HD_EIO, path, 0,
+			"not there: a dump directory of OpenSM needs a netfile beside it");
 	else
 		ret = hd_netfile_read(path, fabric, err);
 	free(path);
@@ -64,18 +64,13 @@ static int read_dump(const char *directory, const struct hd_dump_format *format,
 		     struct hd_tables *tables, bool *absent, struct hd_error *err)
 {
 	char *path = hd_snapshot_path(directory, format->file);
-	struct hd_text text;
 	int ret = 0;
 
 	if (!path)
 		return hd_error_nomem(err);
 	*absent = is_absent(path);
 	if (!*absent)
-		ret = hd_text_read(path, &text, err);
-	if (!*absent && !ret) {
-		ret = format->parse(tables, path, text.data, text.size, err);
-		hd_text_free(&text);
-	}
+		ret = hd_dump_read(format, tables, path, err);
 	free(path);
 	return ret;
 }
@@ -98,8 +93,10 @@ static void note_missing_lfts(const struct hd_tables *tables, const char *direct
 		first = s - 1;
 	}
 	if (n)
-		fprintf(notes, "%s/%s: no LFT of %" PRIu32 " switch%s, '%s' (0x%016" PRIx64
-			") the first\n", directory, hd_dump_lfts.file, n, n == 1 ? "" : "es",
+		fprintf(notes,
+			"%s/%s: no LFT of %" PRIu32 " switch%s, '%s' (0x%016" PRIx64
+			") the first\n",
+			directory, hd_dump_lfts.file, n, n == 1 ? "" : "es",
 			hd_node_name(fabric, first), fabric->nodes[first].guid);
 }
 
@@ -110,7 +107,8 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 		const struct hd_dump_format *format;
 		const char *otherwise; /* NULL: its absence goes without saying */
 	} optional[] = {
-		{ &hd_dump_sl2vl, "SL2VL tables are taken to be the identity modulo each link's VLs" },
+		{ &hd_dump_sl2vl,
+		  "SL2VL tables are taken to be the identity modulo each link's VLs" },
 		{ &hd_dump_path_sl, "all path SLs are taken to be 0" },
 		{ &hd_dump_vlarb, NULL },
 		{ &hd_dump_mcfdbs, NULL },
@@ -162,10 +160,11 @@ static int parse_provenance(const char *path, struct hd_provenance *provenance,
 	if (!json_is_object(root))
 		ret = hd_error_at(err, HD_EPARSE, path, 1, "expected an object");
 	else if (json_integer_value(json_object_get(root, "version")) > HD_SNAPSHOT_VERSION)
-		ret = hd_error_at(err, HD_EPARSE, path, 0,
-				  "snapshot version %lld is newer than this program, which reads %d",
-				  (long long)json_integer_value(json_object_get(root, "version")),
-				  HD_SNAPSHOT_VERSION);
+		ret = hd_error_at(
+			err, HD_EPARSE, path, 0,
+			"snapshot version %lld is newer than this program, which reads %d",
+			(long long)json_integer_value(json_object_get(root, "version")),
+			HD_SNAPSHOT_VERSION);
 	if (!ret)
 		ret = copy_string(root, "engine", &provenance->engine, err);
 	if (!ret)

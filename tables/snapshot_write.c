@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Writing snapshots. Everything goes into a new directory beside the final one, which then takes its
- * name in one step; a former snapshot of that name is removed afterwards.
+ * Writing snapshots. Everything goes into a new directory beside the final one, which then takes
+ * its name in one step; a former snapshot of that name is removed afterwards.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -238,8 +238,8 @@ static int put_in_place(const char *made, const char *directory, struct hd_error
 }
 
 /*
- * The directory to write, from malloc(): without slashes at its end, and what a symbolic link points
- * to rather than the link.
+ * The directory to write, from malloc(): without slashes at its end, and what a symbolic link
+ * points to rather than the link.
  */
 static char *final_name(const char *directory)
 {
@@ -285,9 +285,9 @@ int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 	if (!name)
 		return hd_error_at(err, HD_EIO, directory, 0, "%s", strerror(errno));
 	if (stat(name, &status) == 0)
-		ret = S_ISDIR(status.st_mode) ? check_replaceable(name, err) :
-						hd_error_at(err, HD_EIO, directory, 0,
-							    "not a directory");
+		ret = S_ISDIR(status.st_mode)
+			      ? check_replaceable(name, err)
+			      : hd_error_at(err, HD_EIO, directory, 0, "not a directory");
 	if (!ret)
 		ret = make_directory(name, &made, err);
 	if (!ret)

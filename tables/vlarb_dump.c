@@ -9,9 +9,9 @@
  *	1    low         : 0:0 1:4
  *	#--------------------------------------------------------
  *
- * and an empty line, with two lines for each port whose arbitration is known; ports of adapters have
- * a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it is in
- * the PortInfo, so 0 is assumed):
+ * and an empty line, with two lines for each port whose arbitration is known; ports of adapters
+ * have a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it is
+ * in the PortInfo, so 0 is assumed):
  *
  *	# VLArbitration tables: Lid 6 port 1 LowCap 8 HighCap 8
  *	# Low priority VL Arbitration Table:
@@ -37,13 +37,13 @@ enum { HIGH_READ = 1, LOW_READ = 2 };
 struct vlarb_reader {
 	struct hd_lines lines;
 	struct hd_tables *tables;
-	uint8_t *read;            /* [port] HIGH_READ, LOW_READ */
-	uint32_t section;         /* end port of the section of ours; HD_NONE: none */
+	uint8_t *read;    /* [port] HIGH_READ, LOW_READ */
+	uint32_t section; /* end port of the section of ours; HD_NONE: none */
 	unsigned n_separators;
-	uint32_t port;            /* whose arbitration is in `vlarb`; HD_NONE: nobody's */
+	uint32_t port; /* whose arbitration is in `vlarb`; HD_NONE: nobody's */
 	struct hd_vlarb vlarb;
-	int table;                /* smpquery: HIGH_READ, LOW_READ: which one is read; 0: none */
-	unsigned n_pending;       /* smpquery: last entries of that table without weights yet */
+	int table;          /* smpquery: HIGH_READ, LOW_READ: which one is read; 0: none */
+	unsigned n_pending; /* smpquery: last entries of that table without weights yet */
 };
 
 /* A port's lines are over: both tables must have been there, whole. */
@@ -235,9 +235,9 @@ static int read_smpquery_weights(struct vlarb_reader *reader, const char *at, st
 	hd_scan_blanks(&at, lines->end);
 	hd_scan_word(&at, lines->end, "|");
 	for (; reader->n_pending; reader->n_pending--) {
-		struct hd_vlarb_entry *end = reader->table == HIGH_READ ?
-						     vlarb->high + vlarb->n_high :
-						     vlarb->low + vlarb->n_low;
+		struct hd_vlarb_entry *end = reader->table == HIGH_READ
+						     ? vlarb->high + vlarb->n_high
+						     : vlarb->low + vlarb->n_low;
 
 		if (!scan_bar(lines, &at, UINT8_MAX, &weight))
 			break;
@@ -289,10 +289,12 @@ static int read_line(struct vlarb_reader *reader, struct hd_error *err)
 		int ret = close_port(reader, err);
 
 		if (!ret && reader->section != HD_NONE)
-			ret = hd_lines_error(lines, err, "the section before this one is cut short");
+			ret = hd_lines_error(lines, err,
+					     "the section before this one is cut short");
 		reader->n_separators = 0;
-		return ret ? ret : hd_dump_scan_section(lines, reader->tables->fabric,
-							&reader->section, err);
+		return ret ? ret
+			   : hd_dump_scan_section(lines, reader->tables->fabric, &reader->section,
+						  err);
 	}
 	if (hd_scan_word(&at, lines->end, "VL    :"))
 		return read_smpquery_vls(reader, at, err);

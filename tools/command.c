@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 
 #include "config.h"
@@ -99,12 +100,15 @@ static void __attribute__((format(printf, 1, 2))) say_heddle(const char *format,
 int hd_command_fail(const struct hd_error *err)
 {
 	char text[1100];
+	bool stdout_failed = ferror(stdout);
 
-	/* a failing stdout is told when it is closed */
-	if (ferror(stdout))
-		return HD_EXIT_UNUSABLE;
+	/* one line is enough: what stdout did not take is not to fail again when it is closed */
+	if (stdout_failed) {
+		clearerr(stdout);
+		__fpurge(stdout);
+	}
 	say_heddle("%s", hd_error_format(err, text, sizeof(text)));
-	return err->code == HD_EREFUSED ? HD_EXIT_NO : HD_EXIT_UNUSABLE;
+	return err->code == HD_EREFUSED && !stdout_failed ? HD_EXIT_NO : HD_EXIT_UNUSABLE;
 }
 
 void hd_note(const struct hd_common *common, const char *format, ...)

@@ -178,6 +178,15 @@ static const char *node_label(const struct comparison *comparison, uint64_t guid
 	return buffer;
 }
 
+/* The port that sends into a link, after or else before, as "NAME[PORT]". */
+static const char *sender_label(const struct comparison *comparison,
+				const struct hd_link_load *link, char *buffer, size_t size)
+{
+	int side = link->port[1] != HD_NONE;
+
+	return hd_report_port(fabric_of(comparison, side), link->port[side], buffer, size);
+}
+
 static int print_moves(const struct comparison *comparison, bool all, struct hd_error *err)
 {
 	const struct hd_load_moves *moves = &comparison->moves;
@@ -199,7 +208,7 @@ static int print_moves(const struct comparison *comparison, bool all, struct hd_
 		const struct hd_link_load *link = &moves->links[i];
 
 		hd_columns_add(&columns, "%s",
-			       node_label(comparison, link->from, label, sizeof(label)));
+			       sender_label(comparison, link, label, sizeof(label)));
 		hd_columns_add(&columns, "%s",
 			       node_label(comparison, link->to, label, sizeof(label)));
 		hd_columns_add(&columns, "%s",
@@ -271,6 +280,23 @@ static json_t *json_pairs(const struct hd_diff *diff)
 			 (json_int_t)diff->pairs_gained);
 }
 
+/* Which blocks and rows a switch changes. */
+static void json_changes(const struct hd_diff *diff, const struct hd_diff_switch *entry,
+			 json_t *object)
+{
+	json_t *blocks = json_array(), *rows = json_array();
+
+	for (uint32_t i = 0; i < entry->lft_blocks; i++)
+		json_array_append_new(blocks, json_integer(diff->blocks[entry->first_block + i]));
+	for (uint32_t i = 0; i < entry->sl2vl_rows; i++) {
+		const struct hd_diff_row *row = &diff->rows[entry->first_row + i];
+
+		json_array_append_new(rows, json_pack("[i, i]", row->in, row->out));
+	}
+	json_object_set_new(object, "lft_blocks", blocks);
+	json_object_set_new(object, "sl2vl_rows", rows);
+}
+
 static json_t *json_switches(const struct comparison *comparison)
 {
 	const struct hd_diff *diff = &comparison->diff;
@@ -285,8 +311,7 @@ static json_t *json_switches(const struct comparison *comparison)
 		json_object_set_new(object, "switch", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(entry->guid));
 		json_object_set_new(object, "lft_entries", json_integer(entry->lft_entries));
-		json_object_set_new(object, "lft_blocks", json_integer(entry->lft_blocks));
-		json_object_set_new(object, "sl2vl_rows", json_integer(entry->sl2vl_rows));
+		json_changes(diff, entry, object);
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -304,12 +329,16 @@ static json_t *json_moves(const struct comparison *comparison)
 	json_object_set_new(object, "changed", json_integer((json_int_t)moves->n_changed));
 	for (size_t i = 0; i < moves->n_changed; i++) {
 		const struct hd_link_load *link = &moves->links[i];
+		int side = link->port[1] != HD_NONE;
 		json_t *entry = json_object();
 
 		node_label(comparison, link->from, label, sizeof(label));
 		json_object_set_new(entry, "from", hd_json_text(label));
 		node_label(comparison, link->to, label, sizeof(label));
 		json_object_set_new(entry, "to", hd_json_text(label));
+		json_object_set_new(
+			entry, "port",
+			json_integer(fabric_of(comparison, side)->ports[link->port[side]].number));
 		json_object_set_new(entry, "from_guid", hd_json_guid(link->from));
 		json_object_set_new(entry, "to_guid", hd_json_guid(link->to));
 		json_object_set_new(entry, "before",

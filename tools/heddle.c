@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,20 +104,41 @@ static void occupy_standard_streams(void)
 			exit(HD_EXIT_UNUSABLE);
 }
 
-/* What is still in the buffer may not fit the disk, or have no reader. */
-static void close_stdout(void)
+static void complain_of_stdout(void)
 {
-	bool failed = ferror(stdout);
-
-	errno = 0;
-	failed |= fclose(stdout) != 0;
-	if (!failed)
-		return;
 	if (errno)
 		fprintf(stderr, PACKAGE_NAME ": <stdout>: cannot write: %s\n", strerror(errno));
 	else
 		fputs(PACKAGE_NAME ": <stdout>: cannot write\n", stderr);
-	_exit(HD_EXIT_UNUSABLE);
+}
+
+/* What is still in the buffer may not fit the disk, or have no reader. False after a complaint. */
+static bool flush_stdout(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	failed |= fflush(stdout) != 0;
+	if (!failed)
+		return true;
+	complain_of_stdout();
+	clearerr(stdout);
+	__fpurge(stdout);
+	return false;
+}
+
+/* --help and --version exit by themselves: this sees to their output too. */
+static void close_stdout(void)
+{
+	bool whole = flush_stdout();
+
+	errno = 0;
+	if (fclose(stdout) && whole) {
+		complain_of_stdout();
+		whole = false;
+	}
+	if (!whole)
+		_exit(HD_EXIT_UNUSABLE);
 }
 
 int main(int argc, char **argv)
@@ -137,5 +159,6 @@ int main(int argc, char **argv)
 		return HD_EXIT_UNUSABLE;
 	snprintf(name, sizeof(name), PACKAGE_NAME " %s", arguments.command->name);
 	argv[arguments.index] = name;
-	return arguments.command->run(argc - arguments.index, argv + arguments.index);
+	ret = arguments.command->run(argc - arguments.index, argv + arguments.index);
+	return flush_stdout() ? ret : HD_EXIT_UNUSABLE;
 }

@@ -11,13 +11,11 @@
 struct hd_error;
 
 /*
- * A link between switches, in one direction, in either fabric or both. Nodes are known by GUID; of
- * several parallel links, the one with the n-th lowest port in one fabric is taken for the one with
- * the n-th lowest in the other.
+ * A link between switches, in one direction, in either fabric or both: which link of one is which
+ * of the other is as in tables/diff_match.h.
  */
 struct hd_link_load {
 	uint64_t from, to;       /* node GUIDs */
-	uint32_t parallel;       /* 0, 1, ... */
 	uint32_t port[2];        /* before, after: index in ports[], HD_NONE: the link is not there */
 	uint32_t flows[2];
 };

@@ -40,18 +40,28 @@ const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *
 	return hd_make_printable(buffer);
 }
 
+const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
+			      size_t size)
+{
+	uint32_t node = fabric->ports[port].node;
+
+	if (!hd_is_switch(fabric, node) && fabric->nodes[node].n_ports > 1)
+		return hd_report_port(fabric, port, buffer, size);
+	return hd_report_node(fabric, node, buffer, size);
+}
+
 const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size)
 {
 	uint32_t port = lid <= fabric->top_lid ? fabric->lids[lid].port : HD_NONE;
-	char name[HD_LABEL_SIZE];
+	char label[HD_LABEL_SIZE];
 
 	if (port == HD_NONE)
 		snprintf(buffer, size, "%s 0x%04x", lid > HD_MAX_LID ? "MLID" : "LID", lid);
 	else if (lid == fabric->ports[port].lid)
-		hd_report_node(fabric, fabric->ports[port].node, buffer, size);
+		hd_report_endport(fabric, port, buffer, size);
 	else
 		snprintf(buffer, size, "%s +%u",
-			 hd_report_node(fabric, fabric->ports[port].node, name, sizeof(name)),
+			 hd_report_endport(fabric, port, label, sizeof(label)),
 			 lid - fabric->ports[port].lid);
 	return buffer;
 }
@@ -246,7 +256,7 @@ json_t *hd_json_flow(const struct hd_fabric *fabric, const struct hd_flow *flow)
 	char label[HD_LABEL_SIZE];
 	json_t *object = json_object();
 
-	hd_report_node(fabric, source->node, label, sizeof(label));
+	hd_report_endport(fabric, flow->source, label, sizeof(label));
 	json_object_set_new(object, "source", hd_json_text(label));
 	json_object_set_new(object, "source_guid", hd_json_guid(source->guid));
 	hd_report_lid(fabric, flow->lid, label, sizeof(label));

@@ -27,7 +27,11 @@ const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *
 const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			   size_t size);
 
-/* Who has @lid: a node, with the offset of @lid above the base LID as "+1"; an MLID as itself. */
+/* An end port: its node, and its number too where the node has several; returns @buffer. */
+const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
+			      size_t size);
+
+/* Who has @lid: an end port, with the offset of @lid above the base LID as "+1"; an MLID as itself. */
 const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size);
 
 /* The set bits of @mask, "0, 1"; "none" for 0; returns @buffer. */

@@ -38,8 +38,7 @@ static int print_text(const struct hd_fabric *fabric, const struct walk *walk, s
 	struct hd_columns columns;
 
 	printf("%s to %s (LID %u), SL %u: ",
-	       hd_report_node(fabric, fabric->ports[walk->flow.source].node, source,
-			      sizeof(source)),
+	       hd_report_endport(fabric, walk->flow.source, source, sizeof(source)),
 	       hd_report_lid(fabric, walk->flow.lid, destination, sizeof(destination)),
 	       walk->flow.lid, walk->flow.sl);
 	if (walk->failure == HD_CHECK_SOUND)

@@ -180,7 +180,7 @@ int hd_show_sl2vl(const struct hd_show *show, struct hd_error *err)
 
 static void print_arbitration(const char *what, const struct hd_vlarb_entry *entries, unsigned n)
 {
-	printf("%-5s", what);
+	printf("%-5s%s", what, n ? "" : " none");
 	for (unsigned i = 0; i < n; i++)
 		printf(" %u:%u", entries[i].vl, entries[i].weight);
 	putchar('\n');

@@ -158,7 +158,8 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 	ret = hd_netfile_write(fabric, output.stream, err);
 	if (ret) {
 		/* the writer knows the stream, not its name */
-		snprintf(err->file, sizeof(err->file), "%s", path);
+		snprintf(err->file, sizeof(err->file), "%s",
+			 strcmp(path, "-") == 0 ? "<stdout>" : path);
 		hd_output_abort(&output);
 		return ret;
 	}

@@ -14,9 +14,8 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 {
 	char label[HD_LABEL_SIZE];
 
-	hd_columns_add(
-		columns, "%s",
-		hd_report_node(fabric, fabric->ports[flow->source].node, label, sizeof(label)));
+	hd_columns_add(columns, "%s",
+		       hd_report_endport(fabric, flow->source, label, sizeof(label)));
 	hd_columns_add(columns, "%s", hd_report_lid(fabric, flow->lid, label, sizeof(label)));
 	hd_columns_add(columns, "%u", flow->sl);
 }

@@ -45,8 +45,10 @@ static const struct hd_option options[] = {
 	{ "a", NULL, "switches", "switches of a group (default 2h, balanced)" },
 	{ "p", NULL, "hosts", "hosts of a switch (default h, balanced)" },
 	{ "h", "2", "links", "global links of a switch" },
-	{ "g", NULL, "groups", "groups, at most a*h + 1 (the default); fewer make trunked global links" },
-	{ "global", "palmtree", "", "global arrangement: palmtree, consecutive, random or random(SEED)" },
+	{ "g", NULL, "groups",
+	  "groups, at most a*h + 1 (the default); fewer make trunked global links" },
+	{ "global", "palmtree", "",
+	  "global arrangement: palmtree, consecutive, random or random(SEED)" },
 	{ "local", "full", "", "links of a group: full, hyperx:WxH (W*H = a) or ring" },
 	{ 0 },
 };
@@ -95,8 +97,9 @@ static int parse_local(const char *text, struct dragonfly_shape *shape, struct h
 	if (ret)
 		return ret;
 	if (n_sizes != 2 || (uint64_t)sizes[0] * sizes[1] != shape->a)
-		return hd_error_set(err, HD_EINVAL, "local: '%s' is not hyperx:WxH with W*H = a = %u",
-				    text, (unsigned)shape->a);
+		return hd_error_set(err, HD_EINVAL,
+				    "local: '%s' is not hyperx:WxH with W*H = a = %u", text,
+				    (unsigned)shape->a);
 	shape->local = HYPERX;
 	shape->width = sizes[0];
 	shape->height = sizes[1];
@@ -158,7 +161,7 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 			for (uint32_t t = s + 1; t < a; t++)
 				link_local(out, shape, group, s, t, towards(s, t), towards(t, s));
 			break;
-		case RING: /* port 0 to the next, port 1 from the previous; two switches: one link */
+		case RING: /* port 0 to the next, port 1 from the previous; of two, one link */
 			if (s + 1 < a)
 				link_local(out, shape, group, s, s + 1, 0, a == 2 ? 0 : 1);
 			else if (a > 2)
@@ -179,14 +182,14 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 /* What the global links of all groups are made from. */
 struct trunks {
 	const struct dragonfly_shape *shape;
-	uint32_t n_slots;   /* global ports of a group, a * h */
-	uint32_t rest;      /* links of a group beyond an equal number to every other group */
-	uint32_t *relabel;  /* [group] which extra links a random arrangement gives */
-	uint32_t *target;   /* [group * n_slots + j] the group that port j goes to, or HD_NONE */
-	uint32_t *sorted;   /* [group * n_slots + n] ports j by target */
-	uint32_t *count;    /* [switch * (g + 1) + target] of one group */
-	uint64_t *keys;     /* [j] of one group, for sorting */
-	uint32_t *cursor;   /* [group] in sorted */
+	uint32_t n_slots;  /* global ports of a group, a * h */
+	uint32_t rest;     /* links of a group beyond an equal number to every other group */
+	uint32_t *relabel; /* [group] which extra links a random arrangement gives */
+	uint32_t *target;  /* [group * n_slots + j] the group that port j goes to, or HD_NONE */
+	uint32_t *sorted;  /* [group * n_slots + n] ports j by target */
+	uint32_t *count;   /* [switch * (g + 1) + target] of one group */
+	uint64_t *keys;    /* [j] of one group, for sorting */
+	uint32_t *cursor;  /* [group] in sorted */
 };
 
 /* The n-th other group (from 0) in the order of the arrangement. */

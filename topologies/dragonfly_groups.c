@@ -4,9 +4,9 @@
  *
  * In a balanced dragonfly, closed neighbourhoods decide: two linked switches u, v of one group have
  * |N[u] & N[v]| = a, those of different groups at most h + 1. Where a <= h + 1, where trunks link a
- * pair of groups several times, or where links are missing, counts tie. So the counts only order and
- * prune an exact search: switches are collected into groups of a, one group after the other, and
- * what a group lacks is its cost:
+ * pair of groups several times, or where links are missing, counts tie. So the counts only order
+ * and prune an exact search: switches are collected into groups of a, one group after the other,
+ * and what a group lacks is its cost:
  *
  *	- a pair of its switches without a link (missing local link),
  *	- an earlier group that none of its switches is linked to (missing global link),
@@ -18,9 +18,13 @@
  * first group: each switch linked to it must be in a group of its own.
  *
  * Costs 0, 1, 2, ... are tried in turn, for every size of groups that the numbers of switches and
- * links allow, larger groups first; so the perfect shape is found if there is one, otherwise
- * the one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
+ * links allow, larger groups first; so the perfect shape is found if there is one, otherwise the
+ * one that lacks least. The work for each is bounded: finding groups is as hard as finding cliques
  * in general, and fabrics that need more than a moment are no dragonflies.
+ *
+ * Some fabrics of other names are formally dragonflies, and are taken for one, since routes and
+ * proofs of dragonflies hold on them: the lines of hyperx:4x4 are four groups with four links
+ * between any two; rings of 4 and 6 are the dragonflies of a = 2, h = 1.
  */
 #include "topologies/dragonfly_groups.h"
 
@@ -30,108 +34,20 @@
 
 #include "fabric/fabric.h"
 #include "support/error.h"
+#include "topologies/dragonfly_sizes.h"
 
 /* Links that the search may look at for a size of groups, perfect or damaged, and for all. */
 #define PERFECT_STEPS 10000000
 #define DAMAGED_STEPS 500000
 #define ALL_STEPS     20000000
 
-static int compare_numbers(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void collect_neighbours(const struct hd_fabric *fabric, struct hd_switch_graph *graph)
-{
-	uint32_t n_all = 0;
-
-	for (uint32_t s = 0; s < graph->n; s++) {
-		uint32_t *mine = graph->neighbour + n_all;
-		uint32_t n = 0, kept = 0;
-
-		graph->first[s] = n_all;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
-			uint32_t peer = hd_peer_node(fabric, s, port);
-
-			if (peer != HD_NONE && hd_is_switch(fabric, peer) && peer != s)
-				mine[n++] = peer;
-		}
-		qsort(mine, n, sizeof(*mine), compare_numbers);
-		for (uint32_t i = 0; i < n; i++)
-			if (i == 0 || mine[i] != mine[i - 1])
-				mine[kept++] = mine[i];
-		n_all += kept;
-		if (kept > graph->max_degree)
-			graph->max_degree = kept;
-	}
-	graph->first[graph->n] = n_all;
-}
-
-static void count_common(struct hd_switch_graph *graph, uint32_t *mark)
-{
-	memset(mark, 0xFF, graph->n * sizeof(*mark));
-	for (uint32_t u = 0; u < graph->n; u++) {
-		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++)
-			mark[graph->neighbour[i]] = u;
-		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++) {
-			uint32_t v = graph->neighbour[i], n = 2; /* u and v themselves */
-
-			for (uint32_t k = graph->first[v]; k < graph->first[v + 1]; k++)
-				n += mark[graph->neighbour[k]] == u;
-			graph->common[i] = n;
-		}
-	}
-}
-
-int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *graph,
-			struct hd_error *err)
-{
-	size_t n_ports = 1;
-	uint32_t *mark;
-
-	*graph = (struct hd_switch_graph){ .n = fabric->n_switches };
-	for (uint32_t s = 0; s < graph->n; s++)
-		n_ports += fabric->nodes[s].n_ports;
-	graph->first = malloc((graph->n + (size_t)1) * sizeof(*graph->first));
-	graph->neighbour = malloc(n_ports * sizeof(*graph->neighbour));
-	graph->common = malloc(n_ports * sizeof(*graph->common));
-	mark = malloc((graph->n + (size_t)1) * sizeof(*mark));
-	if (!graph->first || !graph->neighbour || !graph->common || !mark) {
-		free(mark);
-		hd_switch_graph_clear(graph);
-		return hd_error_nomem(err);
-	}
-	collect_neighbours(fabric, graph);
-	count_common(graph, mark);
-	free(mark);
-	return 0;
-}
-
-void hd_switch_graph_clear(struct hd_switch_graph *graph)
-{
-	free(graph->first);
-	free(graph->neighbour);
-	free(graph->common);
-	*graph = (struct hd_switch_graph){ 0 };
-}
-
-/* What one size of groups would need, and may lack. */
-struct shape {
-	uint32_t a, g;
-	uint32_t missing_switches;
-	uint32_t max_local, max_global, max_links; /* missing links that are tolerated */
-};
-
 /* A group in the making, or made. */
 struct frame {
-	uint32_t start;       /* first member in members[] */
-	uint32_t pool;        /* its candidates begin here in pool[] and end where the next's begin */
-	uint32_t local;       /* missing local links of all groups so far, without this one */
-	uint32_t global;      /* missing global links between them */
-	uint32_t missing;     /* switches by which they are too small */
-	uint32_t deficit;     /* lower bound of global links that they will miss, at its beginning */
+	uint32_t start;   /* first member in members[] */
+	uint32_t pool;    /* its candidates begin here in pool[] and end where the next's begin */
+	uint32_t local;   /* missing local links of all groups so far, without this one */
+	uint32_t global;  /* missing global links between them */
+	uint32_t missing; /* switches by which they are too small */
 };
 
 struct candidate {
@@ -140,47 +56,47 @@ struct candidate {
 };
 
 /*
- * A group whose last member came from place i of the pool goes on in this order: add a candidate after i
- * that is linked to most members; take the group as complete; add another candidate after i. So
- * each set of candidates is met once, and a group that lost a switch does not take a stranger for it
- * before it was tried without.
+ * A group whose last member came from place i of the pool goes on in this order: add a candidate
+ * after i that is linked to most members; take the group as complete; add another candidate after
+ * i. So each set of candidates is met once, and a group that lost a switch does not take a stranger
+ * for it before it was tried without.
  */
 struct choice {
 	uint32_t place; /* of the member in pool[] */
-	uint32_t turn;  /* its position in the order above, among the candidates of its predecessor */
+	uint32_t turn;  /* its position in that order, after its predecessor */
 };
 
 struct search {
 	const struct hd_switch_graph *graph;
-	struct shape shape;
-	uint32_t limit;       /* the most that may be missing, switches and links */
-	uint32_t enough;      /* a partition that costs this is not worth improving */
+	struct hd_dragonfly_size shape;
+	uint32_t limit;  /* the most that may be missing, switches and links */
+	uint32_t enough; /* a partition that costs this is not worth improving */
 	uint64_t steps_left;
 
 	/* the groups so far; the last of them, `current`, is being made */
 	struct frame *frames; /* [g] */
 	uint32_t current;
 	uint32_t n_members;
-	uint32_t *members;    /* [switch] in the order of being put into groups */
-	struct choice *choice;/* [index in members] how it was chosen */
-	uint32_t *group;      /* [switch] HD_NONE: in none yet */
-	uint32_t *degree;     /* [switch] neighbours that are in no group */
-	const uint32_t *fit;  /* [switch] the largest a of an intact group that it may be in */
-	uint32_t *near;       /* [switch] neighbours in the current group */
-	uint32_t *touched;    /* [group] members of the current group with a link to it */
-	uint32_t *reach;      /* [group] switches in no group with a link to it */
-	uint32_t local;       /* missing local links of the current group */
-	uint32_t deficit;     /* lower bound of global links that earlier groups will miss */
+	uint32_t *members;     /* [switch] in the order of being put into groups */
+	struct choice *choice; /* [index in members] how it was chosen */
+	uint32_t *group;       /* [switch] HD_NONE: in none yet */
+	uint32_t *degree;      /* [switch] neighbours that are in no group */
+	const uint32_t *fit;   /* [switch] the largest a of an intact group that it may be in */
+	uint32_t *near;        /* [switch] neighbours in the current group */
+	uint32_t *touched;     /* [group] members of the current group with a link to it */
+	uint32_t *reach;       /* [group] switches in no group with a link to it */
+	uint32_t local;        /* missing local links of the current group */
+	uint32_t deficit;      /* lower bound of global links that earlier groups will miss */
 
 	struct candidate *pool;
 	size_t n_pool, pool_capacity;
 
-	uint32_t *group_mark; /* [group] token of the last visit */
-	uint32_t *switch_mark;/* [switch] token of the last visit */
-	uint32_t *counter;    /* [switch] scratch: common neighbours */
+	uint32_t *group_mark;  /* [group] token of the last visit */
+	uint32_t *switch_mark; /* [switch] token of the last visit */
+	uint32_t *counter;     /* [switch] scratch: common neighbours */
 	uint32_t token;
 
-	uint32_t *best;       /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
+	uint32_t *best; /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
 	uint32_t best_cost;
 	bool nomem;
 };
@@ -286,7 +202,7 @@ static uint32_t lower_bound(const struct search *search)
 static bool within_limits(const struct search *search)
 {
 	const struct frame *frame = &search->frames[search->current];
-	const struct shape *shape = &search->shape;
+	const struct hd_dragonfly_size *shape = &search->shape;
 	uint32_t local = frame->local + search->local;
 	uint32_t global = frame->global + search->deficit;
 
@@ -296,8 +212,8 @@ static bool within_limits(const struct search *search)
 
 /*
  * The switch to begin the next group with. Those that look like members of an intact group come
- * first, since what intact groups are linked to decides about the others; among them, the one with the
- * fewest places to go, since earlier groups took its other neighbours.
+ * first, since what intact groups are linked to decides about the others; among them, the one with
+ * the fewest places to go, since earlier groups took its other neighbours.
  */
 static uint32_t choose_first(struct search *search)
 {
@@ -305,13 +221,12 @@ static uint32_t choose_first(struct search *search)
 
 	search->steps_left -= smaller(search->graph->n / 8, search->steps_left);
 	for (uint32_t s = 0; s < search->graph->n; s++) {
-		uint32_t fit = search->fit[s] < search->degree[s] + 1 ? search->fit[s] :
-									search->degree[s] + 1;
+		uint32_t fit = search->fit[s] < search->degree[s] + 1 ? search->fit[s]
+								      : search->degree[s] + 1;
 		uint32_t lack = fit < search->shape.a ? search->shape.a - fit : 0;
 
 		if (search->group[s] == HD_NONE &&
-		    (lack < best_lack ||
-		     (lack == best_lack && search->degree[s] < best_degree))) {
+		    (lack < best_lack || (lack == best_lack && search->degree[s] < best_degree))) {
 			best = s;
 			best_lack = lack;
 			best_degree = search->degree[s];
@@ -427,7 +342,6 @@ static bool open_group(struct search *search)
 		if (search->reach[group] < to_come)
 			search->deficit += to_come - search->reach[group];
 	}
-	frame->deficit = search->deficit;
 	if (!within_limits(search))
 		return false;
 	first = choose_first(search);
@@ -449,7 +363,8 @@ static uint32_t count_reach(struct search *search)
 		for (uint32_t i = graph->first[member]; i < graph->first[member + 1]; i++) {
 			uint32_t other = graph->neighbour[i];
 
-			if (search->group[other] == HD_NONE && search->switch_mark[other] != token) {
+			if (search->group[other] == HD_NONE &&
+			    search->switch_mark[other] != token) {
 				search->switch_mark[other] = token;
 				reach++;
 			}
@@ -524,14 +439,14 @@ static uint32_t candidates_left(const struct search *search)
 	return (uint32_t)search->n_pool - search->choice[search->n_members - 1].place - 1;
 }
 
-/* Adds the candidate at @place if that is within limits, and if it is linked to most members or not. */
+/* Adds the candidate at @place if that is within limits, and if it is linked to most members or
+ * not. */
 static bool try_candidate(struct search *search, uint32_t place, uint32_t turn, bool to_most)
 {
 	uint32_t size = search->n_members - search->frames[search->current].start;
 	uint32_t member = search->pool[place].member, near = search->near[member];
 
-	if ((2 * near > size) != to_most ||
-	    lower_bound(search) + size - near > search->limit)
+	if ((2 * near > size) != to_most || lower_bound(search) + size - near > search->limit)
 		return false;
 	add_member(search, member, (struct choice){ place, turn });
 	if (within_limits(search))
@@ -567,7 +482,8 @@ static enum outcome advance(struct search *search, uint32_t turn)
 }
 
 /*
- * Takes back the last step, a member added or a group completed, and returns the turn to go on with in
+ * Takes back the last step, a member added or a group completed, and returns the turn to go on with
+ * in
  * @turn. False: there is nothing to take back.
  */
 static bool go_back(struct search *search, uint32_t *turn)
@@ -615,112 +531,9 @@ static void run(struct search *search)
 	}
 }
 
-
-/* What all links and switches tell about the sizes that groups can have. */
-struct census {
-	uint32_t n_links;  /* linked pairs of switches */
-	uint32_t *common;  /* [c] those with c common members of their closed neighbourhoods */
-	uint32_t *fit;     /* [switch] see struct search */
-	uint32_t *n_fit;   /* [a] switches whose fit is at least a */
-};
-
-/*
- * A local link of an intact group of a has a common members. A missing local link takes one from
- * at most 2 (a - 2) others, a missing switch one from all of its group. So the links with most common
- * members, as many as must be local, may lack no more than that.
- */
-static bool enough_in_common(const struct census *census, const struct hd_switch_graph *graph,
-			     const struct shape *shape, uint64_t n_local, uint64_t missing_local)
-{
-	uint64_t a = shape->a, lack = 0;
-	uint64_t needed = n_local > missing_local ? n_local - missing_local : 0;
-
-	for (uint64_t c = graph->max_degree + (uint64_t)1; c >= 2 && needed; c--) {
-		uint64_t n = census->common[c] < needed ? census->common[c] : needed;
-
-		if (c < a)
-			lack += n * (a - c);
-		needed -= n;
-	}
-	return needed == 0 && lack <= missing_local * 2 * (a - (a > 1)) +
-					      shape->missing_switches * a * a / 2;
-}
-
-/*
- * Whether the linked pairs of switches suffice for @shape if at most @limit is missing. Sets what is
- * tolerated: an eighth of the switches, of the local links and of the pairs of groups, and a
- * sixteenth of all links. That is beyond what is worth running, and still tells a dragonfly from a
- * torus.
- */
-static bool is_possible(const struct census *census, const struct hd_switch_graph *graph,
-			struct shape *shape, uint32_t limit)
-{
-	uint64_t a = shape->a, g = shape->g, n = graph->n;
-	uint64_t missing = a * g - n;
-	uint64_t global = g * (g - 1) / 2;
-	uint64_t local = g * (a * (a - 1) / 2) - missing * (a - 1); /* at least */
-	uint64_t missing_links;
-
-	if (missing > limit || missing * 8 > n)
-		return false;
-	shape->missing_switches = (uint32_t)missing;
-	shape->max_local = smaller(local / 8, UINT32_MAX / 4);
-	shape->max_global = smaller(global / 8, UINT32_MAX / 4);
-	shape->max_links = smaller((local + global) / 16, UINT32_MAX / 4);
-	missing_links = smaller(limit - missing, shape->max_links);
-	return census->n_links + missing_links >= local + global &&
-	       enough_in_common(census, graph, shape, local,
-				smaller(missing_links, shape->max_local));
-}
-
-/*
- * The fit of a switch is the largest a such that it has a - 1 neighbours with each of which it has a
- * common members of closed neighbourhoods, as it would in an intact group of a.
- */
-static int take_census(const struct hd_switch_graph *graph, struct census *census,
-		       struct hd_error *err)
-{
-	size_t n_sizes = graph->max_degree + (size_t)3;
-	uint32_t *sorted = malloc(n_sizes * sizeof(*sorted));
-
-	census->n_links = graph->first[graph->n] / 2;
-	census->common = calloc(n_sizes, sizeof(*census->common));
-	census->n_fit = calloc(n_sizes, sizeof(*census->n_fit));
-	census->fit = malloc((graph->n + (size_t)1) * sizeof(*census->fit));
-	if (!sorted || !census->common || !census->n_fit || !census->fit) {
-		free(sorted);
-		return hd_error_nomem(err);
-	}
-	for (uint32_t s = 0; s < graph->n; s++) {
-		uint32_t degree = graph->first[s + 1] - graph->first[s], a = 1;
-
-		if (degree)
-			memcpy(sorted, graph->common + graph->first[s], degree * sizeof(*sorted));
-		qsort(sorted, degree, sizeof(*sorted), compare_numbers);
-		while (a <= degree && sorted[degree - a] >= a + 1)
-			a++;
-		census->fit[s] = a;
-		census->n_fit[a]++;
-		for (uint32_t i = 0; i < degree; i++)
-			if (graph->neighbour[graph->first[s] + i] > s)
-				census->common[graph->common[graph->first[s] + i]]++;
-	}
-	for (uint32_t a = graph->max_degree + 1; a-- > 0;)
-		census->n_fit[a] += census->n_fit[a + 1];
-	free(sorted);
-	return 0;
-}
-
-static void census_clear(struct census *census)
-{
-	free(census->common);
-	free(census->n_fit);
-	free(census->fit);
-}
-
 /* Tries all sizes of groups with at most @limit missing; those that lack @tried were tried. */
-static void search_sizes(struct search *search, const struct census *census, uint32_t limit,
-			 uint32_t tried, uint64_t *all_steps)
+static void search_sizes(struct search *search, const struct hd_dragonfly_census *census,
+			 uint32_t limit, uint32_t tried, uint64_t *all_steps)
 {
 	const struct hd_switch_graph *graph = search->graph;
 	uint32_t n = graph->n;
@@ -737,14 +550,15 @@ static void search_sizes(struct search *search, const struct census *census, uin
 			uint32_t most;
 
 			search->limit = smaller(limit, search->best_cost - 1);
-			search->shape = (struct shape){ .a = a, .g = g };
-			if (!is_possible(census, graph, &search->shape, search->limit))
+			search->shape = (struct hd_dragonfly_size){ .a = a, .g = g };
+			if (!hd_dragonfly_size_is_possible(census, graph, &search->shape,
+							   search->limit))
 				continue;
 			most = search->shape.missing_switches + search->shape.max_links;
 			if (limit && tried >= most)
 				continue;
-			search->steps_left = smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS,
-						     *all_steps);
+			search->steps_left =
+				smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS, *all_steps);
 			*all_steps -= search->steps_left;
 			run(search);
 			*all_steps += search->steps_left;
@@ -798,21 +612,22 @@ static void release(struct search *search)
 /* Why there are no groups. */
 static int refuse(const struct hd_switch_graph *graph, bool exhausted, struct hd_error *err)
 {
-	return hd_error_set(err, HD_EREFUSED,
-			    "not a dragonfly: %u switches with %u links between them do not fall into "
-			    "equal, fully connected groups that are all linked to one another%s",
-			    (unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
-			    exhausted ? " (search given up)" : "");
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"not a dragonfly: %u switches with %u links between them do not fall into "
+		"equal, fully connected groups that are all linked to one another%s",
+		(unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
+		exhausted ? " (search given up)" : "");
 }
 
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
 			     struct hd_error *err)
 {
 	struct search search = { .graph = graph, .best_cost = UINT32_MAX };
-	struct census census = { 0 };
+	struct hd_dragonfly_census census = { 0 };
 	uint64_t steps = ALL_STEPS;
 	uint32_t tried = 0, limit = 0;
-	int ret = take_census(graph, &census, err);
+	int ret = hd_dragonfly_census_take(graph, &census, err);
 
 	if (!ret && !allocate(&search))
 		ret = hd_error_nomem(err);
@@ -831,6 +646,6 @@ int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *grou
 	if (!ret)
 		memcpy(group, search.best, graph->n * sizeof(*group));
 	release(&search);
-	census_clear(&census);
+	hd_dragonfly_census_clear(&census);
 	return ret;
 }

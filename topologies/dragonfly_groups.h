@@ -5,22 +5,9 @@
 
 #include <stdint.h>
 
+#include "topologies/switch_graph.h"
+
 struct hd_error;
-struct hd_fabric;
-
-/* Which switches are linked, parallel links counted once. */
-struct hd_switch_graph {
-	uint32_t n;
-	uint32_t max_degree;
-	uint32_t *first;     /* [switch + 1] in neighbour[] and common[] */
-	uint32_t *neighbour; /* ascending for each switch */
-	uint32_t *common;    /* |N[u] & N[v]|: common members of the closed neighbourhoods */
-};
-
-/* HD_ENOMEM. */
-int hd_switch_graph_new(const struct hd_fabric *fabric, struct hd_switch_graph *graph,
-			struct hd_error *err);
-void hd_switch_graph_clear(struct hd_switch_graph *graph);
 
 /*
  * A partition of the switches into groups of the largest number of switches a, in group[switch] =

@@ -76,8 +76,9 @@ static void number_groups(struct hd_dragonfly *dragonfly, uint32_t n, const uint
 	for (uint32_t g = 0; g < n_groups; g++)
 		dragonfly->first[g + 1] += dragonfly->first[g];
 	for (uint32_t s = 0; s < n; s++)
-		dragonfly->switches[dragonfly->first[dragonfly->group[s]] +
-				    dragonfly->position[s]] = s;
+		dragonfly
+			->switches[dragonfly->first[dragonfly->group[s]] + dragonfly->position[s]] =
+			s;
 	dragonfly->n_missing_switches = n_groups * dragonfly->a - n;
 }
 
@@ -204,7 +205,8 @@ int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_drago
 
 	*result = NULL;
 	if (n == 0)
-		return hd_error_set(err, HD_EREFUSED, "not a dragonfly: the fabric has no switches");
+		return hd_error_set(err, HD_EREFUSED,
+				    "not a dragonfly: the fabric has no switches");
 	ret = hd_switch_graph_new(fabric, &graph, err);
 	if (ret)
 		return ret;
@@ -248,7 +250,8 @@ static int read_group_line(const struct hd_lines *lines, const struct hd_fabric 
 		return 0;
 	if (!hd_scan_word(&at, end, "0x"))
 		hd_scan_word(&at, end, "0X");
-	if (!hd_scan_number(&at, end, 16, UINT64_MAX, &guid) || (at < end && *at != ' ' && *at != '\t'))
+	if (!hd_scan_number(&at, end, 16, UINT64_MAX, &guid) ||
+	    (at < end && *at != ' ' && *at != '\t'))
 		return hd_error_at(err, HD_EPARSE, lines->file, lines->number,
 				   "a line is 'GUID GROUP', such as '0x0002c90200400120 3'");
 	hd_scan_blanks(&at, end);

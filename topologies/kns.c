@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * KNS, the k-ary n-direct s-indirect topology (Penaranda, Gomez, Gomez, Lopez, Duato, 2012), with single-stage
- * crossbars: k^n end nodes on a grid; every line of k end nodes along a dimension shares a switch of k
- * ports, n * k^(n - 1) of them. End nodes forward packets from one dimension to another. InfiniBand
- * adapters do not, so an end node is an adapter (port 1) behind a router, a switch with one port
- * per dimension (port 2 + dimension).
+ * KNS, the k-ary n-direct s-indirect topology (Penaranda et al., J. Supercomputing 72, 2016), with
+ * single-stage crossbars: k^n end nodes on a grid; every line of k end nodes along a dimension
+ * shares a switch of k ports, n * k^(n - 1) of them. End nodes forward packets from one dimension
+ * to another. InfiniBand adapters do not, so an end node is an adapter (port 1) behind a router, a
+ * switch with one port per dimension (port 2 + dimension).
  */
 #include "topologies/topology.h"
 

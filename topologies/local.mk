@@ -3,9 +3,12 @@ libheddle_la_SOURCES += \
 	topologies/dragonfly.c topologies/dragonfly.h \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
 	topologies/dragonfly_recognise.c \
+	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
 	topologies/hyperx.c \
 	topologies/kns.c \
 	topologies/shape.c topologies/shape.h \
+	topologies/switch_graph.c topologies/switch_graph.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \
 	topologies/tree.c
+EXTRA_DIST += docs/topologies.md

@@ -148,8 +148,7 @@ int hd_shape_digits(uint64_t n)
 }
 
 int hd_shape_parse_sizes(const char *text, const char *what, uint32_t min, uint32_t max,
-			 uint32_t sizes[HD_MAX_DIMENSIONS], unsigned *n_sizes,
-			 struct hd_error *err)
+			 uint32_t sizes[HD_MAX_DIMENSIONS], unsigned *n_sizes, struct hd_error *err)
 {
 	const char *at = text;
 	const char *end = text ? text + strlen(text) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What all generated fabrics share: names and GUIDs that follow from an index, one kind of link, and
- * the limits of InfiniBand. docs/topologies.md states the numbering.
+ * What all generated fabrics share: names and GUIDs that follow from an index, one kind of link,
+ * and the limits of InfiniBand. docs/topologies.md states the numbering.
  */
 #ifndef HD_TOPOLOGIES_SHAPE_H
 #define HD_TOPOLOGIES_SHAPE_H
@@ -54,8 +54,8 @@ void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, ui
 int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric);
 
 /*
- * Adds a switch for every point of a grid, dimension 0 counting fastest, and names it by @prefix and its
- * coordinates: "S3.0.12". With no dimension it adds one, named @prefix.
+ * Adds a switch for every point of a grid, dimension 0 counting fastest, and names it by @prefix
+ * and its coordinates: "S3.0.12". With no dimension it adds one, named @prefix.
  */
 void hd_shape_add_grid(struct hd_shape *shape, const char *prefix, const uint32_t *sizes,
 		       unsigned n_sizes, unsigned n_ports);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "topologies/topology.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,8 @@ static void name_in_error(const struct hd_topology *topology, int ret, struct hd
 {
 	char text[sizeof(err->text)];
 
-	if (!err || ret == HD_ENOMEM || strncmp(err->text, topology->name, strlen(topology->name)) == 0)
+	if (!err || ret == HD_ENOMEM ||
+	    strncmp(err->text, topology->name, strlen(topology->name)) == 0)
 		return;
 	memcpy(text, err->text, sizeof(text));
 	hd_error_set(err, ret, "%s: %s", topology->name, text);
@@ -113,6 +115,9 @@ int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_err
 	int ret = 0;
 
 	*fabric = NULL;
+	for (const char *at = spec; *at; at++) /* messages quote the spec, and are one line */
+		if (iscntrl((unsigned char)*at))
+			return hd_error_set(err, HD_EINVAL, "a control character in a topology");
 	if (!topology)
 		return hd_error_set(err, HD_EINVAL, "there is no topology '%.*s'",
 				    length > 64 ? 64 : (int)length, spec);

@@ -11,7 +11,8 @@
 #include "topologies/shape.h"
 
 static const struct hd_option options[] = {
-	{ "sizes", NULL, "switches", "switches in each of 1 to 6 dimensions, such as 8x8 (the first value)" },
+	{ "sizes", NULL, "switches",
+	  "switches in each of 1 to 6 dimensions, such as 8x8 (the first value)" },
 	{ "p", "1", "hosts", "hosts of a switch" },
 	{ 0 },
 };

@@ -2,8 +2,8 @@
 /*
  * k-ary n-tree (Petrini and Vanneschi, 1997): k^n hosts, n levels of k^(n - 1) switches. Switch
  * w = w(n-2) ... w(0) (digits of base k) of level l is linked to the k switches of level l + 1 that
- * differ from it in digit l at most. Level 0 has the hosts: host i is on switch i / k. Ports of every
- * switch are 1 .. k down (by digit), then k up; the ports up of the last level do not exist.
+ * differ from it in digit l at most. Level 0 has the hosts: host i is on switch i / k. Ports of
+ * every switch are 1 .. k down (by digit), then k up; the ports up of the last level do not exist.
  */
 #include "topologies/topology.h"
 
@@ -30,8 +30,8 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 		return ret;
 	for (uint32_t level = 1; level < n; level++)
 		level_size = hd_shape_product(level_size, k);
-	ret = hd_shape_begin(&out, hd_shape_product(n, level_size),
-			     hd_shape_product(level_size, k), n > 1 ? 2 * k : k, err);
+	ret = hd_shape_begin(&out, hd_shape_product(n, level_size), hd_shape_product(level_size, k),
+			     n > 1 ? 2 * k : k, err);
 	if (ret)
 		return ret;
 	for (uint32_t level = 0; level < n; level++)

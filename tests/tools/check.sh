@@ -72,6 +72,18 @@ ok "--fabric" heddle check dumps --fabric fabric.net
 says "no fabric" 'dumps/fabric.net: ' heddle check dumps
 says "no such netfile" 'nowhere: ' heddle check dumps --fabric nowhere
 
+# what OpenSM 3.3.23 dumped (tests/data/opensm)
+recorded=$top_srcdir/tests/data/opensm
+for name in minhop mcast updn-lmc2; do
+	ok "OpenSM's $name" heddle check "$recorded/$name"
+done
+prints "OpenSM's dfsssp on a ring, its path SLs not known" check-dfsssp-ring \
+	heddle check "$recorded/dfsssp-ring"
+like "multicast adds dependencies" \
+	"$(heddle check "$recorded/mcast" --quiet | awk '$1 == "dependencies" { print $2 }') > $(
+		heddle check "$recorded/minhop" --quiet | awk '$1 == "dependencies" { print $2 }')" \
+	'^35 > 31$'
+
 # bad input
 says "no such snapshot" 'nowhere: not a snapshot directory' heddle check nowhere
 says "a file" 'fabric.net: not a snapshot directory' heddle check fabric.net

@@ -27,6 +27,17 @@ json "no pair lost" "j['pairs']['lost']" 0 heddle diff minhop cut --json
 json "load moves" "j['load']['changed'] > 0, j['load']['moved'][0]['after'] is None" "(True, True)" \
 	heddle diff minhop cut --json
 
+# which blocks and rows
+json "the blocks of each switch add up" "sum(len(s['lft_blocks']) for s in j['switches']) == j['lft_blocks']" \
+	True heddle diff minhop cut --json
+json "the rows of each switch: all of linked ports" \
+	"[len(s['sl2vl_rows']) for s in j['switches']] == [56] * 36, j['switches'][0]['sl2vl_rows'][:2]" \
+	"(True, [[0, 1], [1, 1]])" heddle diff dla xordet --json
+sed -i -E '0,/^0x0041 [0-9]+/s//0x0041 007/' minhop/opensm-lfts.dump
+heddle route $dragonfly -e minhop -o undamaged --force >/dev/null
+json "one entry changes one block" "[(s['switch'], s['lft_entries'], s['lft_blocks']) for s in j['switches']]" \
+	"[('G0S0', 1, [1])]" heddle diff undamaged minhop --json
+
 # pairs
 not_ok "--pairs" 1 heddle diff dla xordet --pairs pairs.csv
 is "as many lines as pairs that change, and a header" "$(wc -l <pairs.csv)" \
@@ -35,6 +46,14 @@ is "as many lines as pairs that change, and a header" "$(wc -l <pairs.csv)" \
 is "columns" "$(head -n 1 pairs.csv)" "source_guid,destination_guid,path,sl,vl,lost,gained"
 heddle diff dla xordet --pairs - >stdout.csv
 same "to standard output" pairs.csv stdout.csv
+
+# One of several parallel links: only that one is gone.
+trunked=dragonfly:a=1,p=4,h=3,g=2
+heddle route $trunked -e minhop -o trunk --force >/dev/null
+heddle topo $trunked --fail-links 'G0S0[6]' -o trunk.net >/dev/null
+heddle route trunk.net -e minhop -o trunk-cut --force >/dev/null
+json "one of several links" "[m['after'] for m in j['load']['moved']].count(None), j['fabric']['links_removed']" \
+	"(2, 1)" heddle diff trunk trunk-cut --json
 
 # Renumbered LIDs are not other routes.
 heddle route $dragonfly -e dla --sm H-00044 -o renumbered >/dev/null

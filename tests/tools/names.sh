@@ -28,8 +28,13 @@ guid=$(heddle show snapshot path 'höst 2, rack' H-00071 --json |
 like "a node by GUID" "$(heddle show snapshot path "$guid" H-00071)" '^höst 2, rack to '
 
 # A name with commas and brackets in a list of links.
-sed -e 's/G0S0/leaf[0],a/' plain.net >brackets.net
+sed -e 's/G0S0/leaf[0] a, b/' plain.net >brackets.net
 json "commas and brackets in a list of links" "j['switch_links']" 88 \
-	heddle topo brackets.net --fail-links 'leaf[0],a[3],G1S1[3]' --json
+	heddle topo brackets.net --fail-links 'leaf[0] a, b[3],G1S1[3]' --json
+
+# A name that two nodes have.
+sed -e 's/H-00000/twin/; s/H-00001/twin/' plain.net >twins.net
+heddle route twins.net -e dla -o twins >/dev/null
+says "two nodes of one name" "several nodes are named 'twin'" heddle show twins path twin H-00071
 
 finish

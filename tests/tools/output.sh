@@ -9,10 +9,15 @@ cd "$scratch" || exit 99
 heddle route $dragonfly -e dla -o snapshot >/dev/null || exit 99
 heddle route $dragonfly -e dla -q xordet:4 -o other >/dev/null || exit 99
 
-# to STATUS-FILE COMMAND...: COMMAND into a pipe that is closed at once
+# into a pipe whose reader is gone
 into_closed_pipe() {
-	("$@"; echo $? >"$scratch/.status") | sleep 0
-	return "$(<"$scratch/.status")"
+	local status
+	exec 3> >(:)
+	wait $!
+	"$@" >&3
+	status=$?
+	exec 3>&-
+	return $status
 }
 
 into_full() {
@@ -42,10 +47,10 @@ for command in "${commands[@]}"; do
 	{
 		says "$command: disk full" '<stdout>: cannot write' into_full heddle $command
 		says "$command: stdout closed" '<stdout>: cannot write' into_nothing heddle $command
+		says "$command: nobody reads" '<stdout>: cannot write.*Broken pipe' \
+			into_closed_pipe heddle $command
 	}
 done
-says "closed pipe" '<stdout>: cannot write: Broken pipe' into_closed_pipe heddle topo $dragonfly -o -
-rm -f .status
 
 # no file becomes stdout by accident
 heddle topo $dragonfly -o closed.net >&- 2>/dev/null

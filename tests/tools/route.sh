@@ -40,6 +40,11 @@ same "from a snapshot: the same LFTs" snapshot/opensm-lfts.dump from-snapshot/op
 heddle route $dragonfly -e dla -q xordet:4 -o again >/dev/null
 like "a snapshot is replaced" "$(heddle show again resources)" 'queues xordet:4'
 
+heddle route $dragonfly -e dla -o again -v >/dev/null 2>err
+like "-v says what is done" "$(<err)" 'heddle: wrote again in '
+heddle route $dragonfly -e dla -o again -v --quiet >/dev/null 2>err
+is "--quiet says nothing" "$(<err)" ""
+
 # minhop on one VL has a credit loop on a dragonfly
 not_ok "minhop is unsound" 1 heddle route $dragonfly -e minhop -o minhop
 not_ok "and not written" 1 test -e minhop
@@ -49,7 +54,7 @@ not_ok "and as unsound as before" 1 heddle check minhop
 like "the witness is printed" "$(heddle route $dragonfly -e minhop)" \
 	'verdict +unsound: .*held by flow from'
 like "what is not written is said" "$(heddle route $dragonfly -e minhop -o m2)" 'not written +m2'
-ok "minhop is sound on a tree" heddle route tree:k=2,n=3 -e minhop
+ok "minhop is sound on a chain" heddle route mesh:4 -e minhop
 
 # refusals: exit 1, one line
 refuses() {
@@ -77,9 +82,9 @@ not_ok "nothing is written" 1 test -e refused
 like "LIDs are assigned where there are none" "$(heddle topo snapshot)" 'LIDs +108 from 1 to 108, LMC 0'
 heddle topo $dragonfly --lmc 1 -o lmc1.net >/dev/null
 heddle route lmc1.net -e dla -o lmc1 >/dev/null
-like "and kept where there are" "$(heddle topo lmc1)" 'LMC 1$'
+like "and kept where there are" "$(heddle topo lmc1)" 'LMC 1'
 heddle route lmc1.net -e dla --lmc 0 -o lmc0 >/dev/null
-like "unless --lmc says otherwise" "$(heddle topo lmc0)" 'LMC 0$'
+like "unless --lmc says otherwise" "$(heddle topo lmc0)" 'LMC 0'
 heddle route $dragonfly -e dla --sm H-00005 -o sm >/dev/null
 like "the subnet manager's node gets the first" "$(heddle show sm path 1 2)" '^H-00005 to '
 says "no such node" "H-99999" heddle route $dragonfly -e dla --sm H-99999

@@ -46,7 +46,7 @@ same "by node GUID and hexadecimal LID" by-name by-node-guid
 like "to a switch" "$(heddle show dla path H-00000 G8S3)" ', SL 0: [0-3] hops'
 like "from a switch" "$(heddle show dla path G8S3 H-00000)" ', SL 0: [0-3] hops'
 like "to itself" "$(heddle show dla path H-00000 H-00000)" '0 hops'
-like "another SL" "$(heddle show dla path H-00000 H-00071 --sl 5)" ', SL 5: 3 hops'
+like "another SL" "$(heddle show dla path H-00000 H-00071 --sl 5)" ', SL 5: 1 hops'
 heddle route $dragonfly -e dla --lmc 2 -o lmc >/dev/null
 lid=$(heddle show lmc path H-00000 H-00071 --json | python3 -c \
 	'import json, sys; print(json.load(sys.stdin)["flow"]["lid"])')
@@ -66,12 +66,20 @@ json "sl2vl in JSON" "j['rows'][0]['vls']" "$(python3 -c 'print([1] * 16)')" \
 json "lft in JSON" "len(j['lft']), j['switch']['name']" "(108, 'G0S0')" heddle show dla lft G0S0 --json
 json "vlarb in JSON" "[e['vl'] for e in j['low']]" "[0, 1]" heddle show dla vlarb G0S0 3 --json
 
+# what OpenSM 3.3.23 dumped (tests/data/opensm)
+recorded=$top_srcdir/tests/data/opensm
+prints "OpenSM's LFT" show-opensm-lft heddle show "$recorded/updn-lmc2" lft leaf-B
+prints "OpenSM's SL2VL" show-opensm-sl2vl heddle show "$recorded/updn-lmc2" sl2vl leaf-B
+like "a port of several" "$(heddle show "$recorded/minhop" path 7 h-1 2>&1)" 'h 2\[2\] to h-1 '
+
 # a path that leads nowhere: exit 1
 cp -r dla lost
-sed -i -E '0,/^0x0002 [0-9]+/s//0x0002 255/' lost/opensm-lfts.dump
-not_ok "no path" 1 heddle show lost path G0S0 2
-like "told on stdout" "$(heddle show lost path G0S0 2 2>/dev/null)" 'no path'
-json "and in JSON" "j['arrives']" False heddle show lost path G0S0 2 --json
+lid=$(heddle show dla path G0S0 H-00071 --json |
+	python3 -c 'import json, sys; print("%04x" % json.load(sys.stdin)["flow"]["lid"])')
+sed -i -E "0,/^0x$lid [0-9]+/s//0x$lid 255/" lost/opensm-lfts.dump
+not_ok "no path" 1 heddle show lost path G0S0 H-00071
+like "told on stdout" "$(heddle show lost path G0S0 H-00071 2>/dev/null)" 'no path'
+json "and in JSON" "j['arrives']" False heddle show lost path G0S0 H-00071 --json
 
 # bad input
 says "no such node" "no node is named 'H-99999'" heddle show dla path H-00000 H-99999

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What the scripts that test the heddle command share, beside tests/lib/tap.sh. shellcheck shell=bash
+# What the scripts that test the heddle command share, beside tests/lib/tap.sh.
+# shellcheck shell=bash
 #
 #	unusable NAME COMMAND...         passes when COMMAND exits 2 with one line on stderr that begins
 #	                                 with "heddle", and nothing on stdout
@@ -13,6 +14,7 @@
 # shellcheck source=tests/lib/tap.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 
+# shellcheck disable=SC2034 # for the scripts
 dragonfly=dragonfly:a=4,p=2,h=2
 refout=$top_srcdir/tests/tools/refout
 

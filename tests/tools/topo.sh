@@ -54,6 +54,15 @@ says "no such port" "port" heddle topo $dragonfly --fail-links 'G0S0[99]'
 says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'G0S0[0]'
 
 # groups from a file
+for ((i = 0; i < 36; i++)); do
+	printf '0x%016x %d\n' $((0x0001000000000000 + i)) $((i / 4))
+done >good.groups
+json "groups that a file says" "j['shape']['g'], j['shape']['missing']['local_pairs']" "(9, 0)" \
+	heddle topo $dragonfly --groups good.groups --json
+sed -e '1s/0$/1/' -e '5s/1$/0/' good.groups >swapped.groups
+json "even if the links say otherwise" \
+	"j['shape'] is None or j['shape']['missing']['local_pairs'] > 0" True \
+	heddle topo $dragonfly --groups swapped.groups --json
 says "no such group file" "nowhere" heddle topo $dragonfly --groups nowhere
 echo "0x1 zero" >bad.groups
 says "a bad group file" "bad.groups:1: " heddle topo $dragonfly --groups bad.groups

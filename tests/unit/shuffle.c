@@ -12,8 +12,8 @@
 struct copy {
 	const struct hd_fabric *fabric;
 	struct hd_builder *builder;
-	uint32_t *id;      /* [node] in the builder */
-	uint32_t *number;  /* [port] its number in the copy */
+	uint32_t *id;     /* [node] in the builder */
+	uint32_t *number; /* [port] its number in the copy */
 	struct hd_error err;
 };
 

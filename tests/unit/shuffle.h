@@ -11,8 +11,8 @@
 /*
  * A copy of @fabric in which nodes have random GUIDs (hence random indices) and other names, and
  * the ports of each node other numbers. LIDs, LMCs, widths, speeds and VLs stay with their ports.
- * @node_of (or NULL) is [n_nodes]: the copy's node of each node; @port_of (or NULL) is [n_ports]: the
- * copy's index of each port.
+ * @node_of (or NULL) is [n_nodes]: the copy's node of each node; @port_of (or NULL) is [n_ports]:
+ * the copy's index of each port.
  */
 struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, uint32_t *node_of,
 				uint32_t *port_of);

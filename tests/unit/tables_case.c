@@ -12,14 +12,16 @@ static const struct {
 } nodes[] = {
 	{ { .type = HD_SWITCH, .guid = 0x10, .n_ports = 4, .name = "S1" }, { 1 }, 0 },
 	{ { .type = HD_SWITCH, .guid = 0x20, .n_ports = 4, .name = "S2", .enhanced_port0 = true },
-	  { 2 }, 0 },
+	  { 2 },
+	  0 },
 	{ { .type = HD_CA, .guid = 0x100, .n_ports = 1, .name = "H1" }, { 0, 4 }, 1 },
 	{ { .type = HD_CA, .guid = 0x200, .n_ports = 2, .name = "H2" }, { 0, 6, 7 }, 0 },
 	{ { .type = HD_CA, .guid = 0x300, .n_ports = 1, .name = "H3" }, { 0, 8 }, 0 },
 };
 
 static const unsigned links[][4] = {
-	{ 0, 3, 1, 3 }, { 0, 4, 1, 4 }, { 0, 1, 2, 1 }, { 0, 2, 3, 1 }, { 1, 2, 3, 2 }, { 1, 1, 4, 1 },
+	{ 0, 3, 1, 3 }, { 0, 4, 1, 4 }, { 0, 1, 2, 1 },
+	{ 0, 2, 3, 1 }, { 1, 2, 3, 2 }, { 1, 1, 4, 1 },
 };
 
 struct hd_fabric *tables_case_fabric(void)

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "fabric/builder.h"
 #include "fabric/netfile.h"
 #include "support/text.h"
 #include "tables/dumps.h"
@@ -206,6 +207,52 @@ static void multicast_is_sorted_by_mlid(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* A dump of more bytes than are read at a time, with and without an end, and with a huge line. */
+static void large_files_are_read_by_parts(void **state)
+{
+	static const char heading[] = "Unicast lids [0-8] of switch Lid 1 guid 0x10 ('S1'):\n";
+	struct hd_fabric *fabric = tables_case_fabric();
+	const unsigned n_lines = 9000;
+	char name[1001], path[] = "/tmp/heddle-lfts.XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (int round = 0; round < 4; round++) {
+		FILE *stream = fopen(path, "w");
+		struct hd_tables *tables = new_tables(fabric);
+		struct hd_error err = { 0 };
+		int ret;
+
+		for (unsigned i = 0; i < n_lines; i++)
+			fprintf(stream, "*** WARNING ***: %s\n", name);
+		fputs(heading, stream);
+		fputs("0x0004 001 # x\n", stream);
+		if (round == 1)
+			fputs("0x0005 005 # x\n", stream);
+		if (round == 3)
+			for (unsigned i = 0; i < n_lines; i++)
+				fputs(name, stream);
+		if (round != 2)
+			fputs("8 lids dumped", stream);
+		fclose(stream);
+		ret = hd_dump_read(&hd_dump_lfts, tables, path, &err);
+		if (round == 0) {
+			assert_hd_ok(ret, err);
+			assert_int_equal(hd_lft(tables, 0)[4], 1);
+		} else {
+			assert_int_equal(ret, HD_EPARSE);
+			assert_string_equal(err.file, path);
+			assert_int_equal(err.line, n_lines + (round == 1 ? 3 : 2));
+		}
+		hd_tables_free(tables);
+	}
+	close(fd);
+	unlink(path);
+	hd_fabric_free(fabric);
+}
+
 /* Tables in which every entry says something. */
 static struct hd_tables *colourful(const struct hd_fabric *fabric)
 {
@@ -301,6 +348,65 @@ static void equal_path_sls_share_a_row(void **state)
 	assert_int_equal(hd_path_sl(tables, hd_fabric_find_port(fabric, 0x202), 8), 15);
 	assert_int_equal(hd_path_sl(tables, hd_fabric_find_port(fabric, 0x301), 1), 0);
 	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+/* @n_switches switches, each with @n_hosts hosts and nothing else. */
+static struct hd_fabric *islands(unsigned n_switches, unsigned n_hosts)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_fabric *fabric;
+	uint32_t s, host;
+	uint16_t lid = 1;
+
+	for (unsigned i = 0; i < n_switches; i++) {
+		struct hd_node_spec spec = { .type = HD_SWITCH, .guid = 0x10000 * (i + 1),
+					     .n_ports = n_hosts };
+
+		assert_int_equal(hd_builder_add(builder, &spec, &s, NULL), 0);
+		hd_builder_port(builder, s, 0)->lid = lid++;
+		spec.type = HD_CA;
+		spec.n_ports = 1;
+		for (unsigned number = 1; number <= n_hosts; number++) {
+			spec.guid += 2;
+			assert_int_equal(hd_builder_add(builder, &spec, &host, NULL), 0);
+			hd_builder_port(builder, host, 1)->lid = lid++;
+			assert_int_equal(hd_builder_link(builder, s, number, host, 1, NULL), 0);
+		}
+	}
+	assert_int_equal(hd_builder_finish(builder, &fabric, NULL), 0);
+	return fabric;
+}
+
+/* 1,530 end ports: too many for a line for each pair of them. */
+static void many_sources_share_lines(void **state)
+{
+	struct hd_fabric *fabric = islands(10, 152);
+	struct hd_tables *tables = new_tables(fabric), *again = new_tables(fabric);
+	struct hd_error err = { 0 };
+	unsigned n_lines = 0;
+	size_t size;
+	char *text;
+
+	assert_int_equal(hd_tables_set_sl_rows(tables, 3, NULL), 0);
+	for (uint32_t row = 0; row < 3; row++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			tables->sl_rows[row * tables->lft_stride + lid] = (uint8_t)((row + lid) % 5);
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		tables->sl_row_of_port[p] = fabric->ports[p].node % 3;
+	text = tables_case_write(&hd_dump_path_sl, tables, &size);
+	assert_non_null(text);
+	for (size_t i = 0; i < size; i++)
+		n_lines += text[i] == '\n';
+	assert_int_equal(n_lines, 3 * 1530 + 1527);
+	assert_hd_ok(hd_dump_path_sl.parse(again, "again", text, size, &err), err);
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			assert_int_equal(hd_path_sl(again, fabric->endports[i], lid),
+					 hd_path_sl(tables, fabric->endports[i], lid));
+	free(text);
+	hd_tables_free(tables);
+	hd_tables_free(again);
 	hd_fabric_free(fabric);
 }
 
@@ -512,9 +618,11 @@ int main(void)
 		cmocka_unit_test(smpquery_sl2vl_equals_opensm),
 		cmocka_unit_test(smpquery_vlarb_is_read),
 		cmocka_unit_test(multicast_is_sorted_by_mlid),
+		cmocka_unit_test(large_files_are_read_by_parts),
 		cmocka_unit_test(written_dumps_are_read_back),
 		cmocka_unit_test(path_sls_come_back_by_source),
 		cmocka_unit_test(equal_path_sls_share_a_row),
+		cmocka_unit_test(many_sources_share_lines),
 		cmocka_unit_test(malformed_dumps_are_refused),
 		cmocka_unit_test(truncated_dumps_are_refused),
 		cmocka_unit_test(nul_bytes_are_refused),

@@ -5,3 +5,8 @@ tests_unit_test_dragonfly_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_dragonfly_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dragonfly_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_topologies
+tests_unit_test_topologies_SOURCES = tests/unit/test_topologies.c
+tests_unit_test_topologies_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_topologies_LDADD = $(unit_LDADD)
