@@ -7,6 +7,7 @@ opensm_tests = \
 	tests/opensm/multicast.sh \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
+	tests/opensm/paths.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \

@@ -5,4 +5,10 @@
 require_fabric
 
 same_as_route h1056 dragonfly:a=8,p=4,h=4 ""
+if command -v ibdmchk >/dev/null; then
+	like "ibdmchk finds no credit loop" "$(ibdmchk_verdict "$scratch/h1056" -c path-sl.dump)" \
+		"^no credit loops found"
+else
+	skip "ibdmchk finds no credit loop" "ibdmchk is not installed"
+fi
 finish
