@@ -34,4 +34,30 @@ is "what has not changed is not proved again" "$(grep -c "with OpenSM's multicas
 on_fabric ibnetdiscover >"$at/dump/fabric.net"
 ok "heddle check says the same of the dumps" heddle check "$at/dump"
 ok "opensm stops" stop_opensm
+stop_ibsim
+
+# A triangle S1 S2 S3, each with a leaf L1 L2 L3: no route has a second link of the triangle. OpenSM
+# puts a group's root where its farthest member is nearest, so a member on a leaf says where, and
+# three groups with different roots close the cycle that their trees have in common.
+for s in 1 2 3; do
+	printf 'Switch 4 "S%d"\n[1] "S%d"[2]\n[2] "S%d"[1]\n[3] "L%d"[1]\n[4] "HS%d"[1]\n\n' \
+		$s $((s % 3 + 1)) $(((s + 1) % 3 + 1)) $s $s
+	printf 'Switch 2 "L%d"\n[1] "S%d"[3]\n[2] "HL%d"[1]\n\n' $s $s $s
+	printf 'Hca 1 "HS%d"\n[1] "S%d"[4]\n\nHca 1 "HL%d"\n[1] "L%d"[2]\n\n' $s $s $s $s
+done >"$scratch/triangle.net"
+start_ibsim "$scratch/triangle.net"
+at=$scratch/triangle
+configure "$at" "routing_engine heddle-minhop" "partition_config_file $scratch/partitions"
+printf '%s=%s, ipoib: ALL=full;\n' Default 0x7fff A 0x7ffe B 0x7ffd >"$scratch/partitions"
+ok "triangle: opensm" start_opensm "$at"
+ok "triangle: a group around S1" join "HS1 HS2 HS3 HL1" ff12:401b:ffff::ffff:ffff
+ok "triangle: a group around S2" join "HS1 HS2 HS3 HL2" ff12:401b:fffe::ffff:ffff
+ok "triangle: a group around S3" join "HS1 HS2 HS3 HL3" ff12:401b:fffd::ffff:ffff
+kill -HUP "$opensm_pid"
+ok "triangle: the credit loop is reported" wait_log "$at" \
+	"heddle: engine heddle-minhop with OpenSM.s multicast trees is unsound: .*credit loop of 3 channels"
+on_fabric ibnetdiscover >"$scratch/triangle.live"
+not_ok "triangle: heddle check says the same of the dumps" 1 \
+	heddle check --fabric "$scratch/triangle.live" "$at/dump"
+ok "triangle: opensm stops" stop_opensm
 finish
