@@ -181,8 +181,8 @@ int main(int argc, char **argv)
 #ifdef _OPENMP
 	threads = omp_get_max_threads();
 #endif
-	printf("# threads %d; times in ms, medians of %d (check: at most 5; minhop's: 1)\n", threads,
-	       repetitions);
+	printf("# threads %d; times in ms, medians of %d (check: at most 5; minhop's: 1)\n",
+	       threads, repetitions);
 	printf("# hosts switches LFT-MB  memset    fresh      dla  /mset /fresh   minhop   /mset"
 	       " dla-check mh-check  verdicts\n");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)

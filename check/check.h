@@ -28,9 +28,9 @@
 struct hd_error;
 
 struct hd_check_options {
-	bool all_sls;       /* every flow may use any of the 16 SLs */
-	bool reversed_sl;   /* a flow may also use the SL of the opposite direction */
-	unsigned max_vls;   /* a VL at or above this is a failure; 0: the links' own VLs */
+	bool all_sls;     /* every flow may use any of the 16 SLs */
+	bool reversed_sl; /* a flow may also use the SL of the opposite direction */
+	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
 };
 
 enum hd_check_failure {
@@ -43,21 +43,21 @@ enum hd_check_failure {
 
 /* One flow. */
 struct hd_flow {
-	uint32_t source;       /* end port, index in ports[] */
-	uint16_t lid;          /* destination; an MLID for multicast */
+	uint32_t source; /* end port, index in ports[] */
+	uint16_t lid;    /* destination; an MLID for multicast */
 	uint8_t sl;
 };
 
 /* One channel of a cycle, and a flow that holds it while it waits for the next one. */
 struct hd_witness {
-	uint32_t port;         /* index in ports[] of the port that sends into the channel */
+	uint32_t port; /* index in ports[] of the port that sends into the channel */
 	uint8_t vl;
 	struct hd_flow flow;
 };
 
 struct hd_check_result {
-	enum hd_check_failure failure;   /* the first of the enum's order that was found */
-	bool reachable;                  /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
+	enum hd_check_failure failure; /* the first of the enum's order that was found */
+	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
 
 	/* For failures other than a credit loop: how many (node, destination LID) pairs are bad (for
 	   NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP those on circles, for DROPPED
@@ -68,10 +68,10 @@ struct hd_check_result {
 	struct hd_flow bad_flow;
 	uint32_t bad_port;
 
-	unsigned sls, vls;               /* how many SLs flows use, and VLs (highest used + 1) */
-	unsigned max_hops;               /* links between switches on the longest path that arrives */
-	uint64_t channels;               /* (port, VL) that some flow uses */
-	uint64_t dependencies;           /* pairs of them */
+	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
+	unsigned max_hops;     /* links between switches on the longest path that arrives */
+	uint64_t channels;     /* (port, VL) that some flow uses */
+	uint64_t dependencies; /* pairs of them */
 
 	/* A shortest cycle, each channel waiting for the next, the last for the first; there whenever
 	   the graph has a cycle, whatever `failure` says. (In a graph where more than 2^28 edge
@@ -95,7 +95,7 @@ const char *hd_check_failure_name(enum hd_check_failure failure);
  * One line on the failure, without newline: for a log, an error message. For a sound result, the
  * resources. Returns @buffer.
  */
-const char *hd_check_summary(const struct hd_check_result *result,
-			     const struct hd_fabric *fabric, char *buffer, size_t size);
+const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			     char *buffer, size_t size);
 
 #endif

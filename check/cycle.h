@@ -9,9 +9,9 @@
 struct hd_error;
 
 struct hd_digraph {
-	uint32_t n;           /* vertices */
+	uint32_t n; /* vertices */
 	size_t n_edges;
-	size_t *first;        /* [n + 1] in targets[] */
+	size_t *first; /* [n + 1] in targets[] */
 	uint32_t *targets;
 };
 

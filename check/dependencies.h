@@ -12,14 +12,14 @@
 #include "check/states.h"
 
 struct hd_dependencies {
-	uint16_t *vls;             /* [port] VLs that packets take from there: bit v for VL v */
+	uint16_t *vls; /* [port] VLs that packets take from there: bit v for VL v */
 	uint64_t n_channels, n_dependencies;
-	unsigned n_vls;            /* highest VL used + 1 */
-	bool drops;                /* somewhere packets are dropped */
+	unsigned n_vls; /* highest VL used + 1 */
+	bool drops;     /* somewhere packets are dropped */
 
-	uint32_t n_links;          /* directed links from switch to switch */
+	uint32_t n_links; /* directed links from switch to switch */
 	uint32_t *port_of_link;
-	struct hd_digraph graph;   /* vertex = link * network.n_vls + VL */
+	struct hd_digraph graph; /* vertex = link * network.n_vls + VL */
 };
 
 /* Takes in what sources sent, which makes @usage complete. HD_ENOMEM. Clear in any case. */

@@ -9,21 +9,21 @@
 #include "check/network.h"
 
 struct hd_destination {
-	uint32_t root;        /* the switch that delivers them; HD_NONE: none does */
-	uint32_t first, end;  /* in lids[], ascending; several only if there is a root */
-	uint32_t owner_row;   /* SL row of the owners, the same for all when SLs may be reversed */
-	uint16_t sls;         /* union of the LIDs' SLs (as places), if `any_source` */
-	bool any_source;      /* the SLs to a LID do not depend on the source's row of SLs;
+	uint32_t root;       /* the switch that delivers them; HD_NONE: none does */
+	uint32_t first, end; /* in lids[], ascending; several only if there is a root */
+	uint32_t owner_row;  /* SL row of the owners, the same for all when SLs may be reversed */
+	uint16_t sls;        /* union of the LIDs' SLs (as places), if `any_source` */
+	bool any_source;     /* the SLs to a LID do not depend on the source's row of SLs;
 				 otherwise all LIDs have the same SLs from every source */
 };
 
 struct hd_destinations {
 	uint32_t n;
-	struct hd_destination *list;  /* ascending by first LID */
+	struct hd_destination *list; /* ascending by first LID */
 	uint32_t n_lids;
 	uint16_t *lids;
-	uint8_t *sl;                  /* [LID] path SL where it is the same from every source */
-	uint8_t *next;                /* [destination * n_switches + switch] out-port; HD_NO_PATH
+	uint8_t *sl;   /* [LID] path SL where it is the same from every source */
+	uint8_t *next; /* [destination * n_switches + switch] out-port; HD_NO_PATH
 					 also for ports that the switch does not have */
 };
 

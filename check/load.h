@@ -34,13 +34,13 @@ uint32_t hd_load_port(const struct hd_load *load, uint32_t port);
 /* How load spreads over some ports. */
 struct hd_load_spread {
 	uint32_t n_ports;
-	uint32_t min, max;   /* 0 without ports */
+	uint32_t min, max; /* 0 without ports */
 	double mean;
-	uint32_t n_values;   /* distinct numbers of flows */
+	uint32_t n_values; /* distinct numbers of flows */
 	struct hd_load_value {
 		uint32_t flows;
 		uint32_t n_ports;
-	} *values;           /* histogram, ascending by flows */
+	} *values; /* histogram, ascending by flows */
 };
 
 /* Of the @n_ports @ports (indices in ports[]). Free with hd_load_spread_clear(). HD_ENOMEM. */

@@ -14,21 +14,21 @@
  * by the place of its entry and out-port: entry * 256 + out-port.
  */
 struct hd_multicast {
-	const struct hd_mft_entry *entries;  /* of the MLID at hand */
+	const struct hd_mft_entry *entries; /* of the MLID at hand */
 	uint32_t n_entries;
 
-	uint32_t *entry_of_switch;  /* [switch] HD_NONE: the MLID is not known there */
-	uint64_t (*came)[4];        /* [entry] in-ports by which packets come from switches */
-	bool *taken;                /* [link] */
-	uint16_t *waiting;          /* [link] in-ports that it still waits for */
-	uint16_t *sls;              /* [link] */
-	uint64_t *states;           /* [link * n_words] */
-	uint32_t *queue;            /* links */
-	bool *dropping;             /* [entry] */
+	uint32_t *entry_of_switch; /* [switch] HD_NONE: the MLID is not known there */
+	uint64_t (*came)[4];       /* [entry] in-ports by which packets come from switches */
+	bool *taken;               /* [link] */
+	uint16_t *waiting;         /* [link] in-ports that it still waits for */
+	uint16_t *sls;             /* [link] */
+	uint64_t *states;          /* [link * n_words] */
+	uint32_t *queue;           /* links */
+	bool *dropping;            /* [entry] */
 
 	bool has_flows;
-	uint32_t n_circling;        /* switches that packets reach on or behind a circle */
-	uint32_t n_dropping;        /* nodes where packets are dropped */
+	uint32_t n_circling; /* switches that packets reach on or behind a circle */
+	uint32_t n_dropping; /* nodes where packets are dropped */
 };
 
 /* Room for the largest MLID of the tables. HD_ENOMEM. Clear in any case. */
@@ -48,8 +48,8 @@ void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network 
 			size_t first, size_t end, uint32_t only, struct hd_usage *usage);
 
 /* After a build: whether @port is a source of the MLID, whatever sources the build was from. */
-bool hd_multicast_has_source(const struct hd_multicast *multicast,
-			     const struct hd_network *network, uint32_t port);
+bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct hd_network *network,
+			     uint32_t port);
 
 /*
  * After a build from one source where packets circle or are dropped: a port where they do, the

@@ -11,20 +11,20 @@
 
 #include "check/check.h"
 
-#define HD_STATE_WORDS 4   /* 15 VLs of 16 SLs */
+#define HD_STATE_WORDS 4 /* 15 VLs of 16 SLs */
 
 /* The other end of a link, seen from a switch. */
 struct hd_far_end {
-	uint32_t node;     /* a switch; HD_NONE: no link, or one to an adapter */
-	uint32_t in;       /* port number there */
+	uint32_t node; /* a switch; HD_NONE: no link, or one to an adapter */
+	uint32_t in;   /* port number there */
 };
 
 /* Sources of one switch that take the same row of path SLs. */
 struct hd_source_group {
 	uint32_t sl_row;
-	uint32_t first, end;  /* in sources[] */
-	uint16_t lost;        /* SLs (as places) that some of the adapters drop themselves */
-	size_t outs;          /* entry for port 0 in inject[], one for every port of the switch */
+	uint32_t first, end; /* in sources[] */
+	uint16_t lost;       /* SLs (as places) that some of the adapters drop themselves */
+	size_t outs;         /* entry for port 0 in inject[], one for every port of the switch */
 };
 
 struct hd_network {
@@ -32,38 +32,38 @@ struct hd_network {
 	const struct hd_fabric *fabric;
 	bool all_sls, reversed_sl;
 
-	uint8_t *limit;              /* [port] data VLs of the link that leaves it; 0: no link */
-	struct hd_far_end *far_end;  /* [port] */
+	uint8_t *limit;             /* [port] data VLs of the link that leaves it; 0: no link */
+	struct hd_far_end *far_end; /* [port] */
 
-	unsigned sls_used;           /* by unicast flows: bit s for SL s */
+	unsigned sls_used; /* by unicast flows: bit s for SL s */
 	unsigned n_sls;
-	uint8_t sls[HD_MAX_SLS];     /* the SL of each place */
-	uint16_t places[256];        /* of a path SL: its bit, or 0 for HD_NO_SL and what is no SL */
-	unsigned n_vls;              /* highest VL that a used row gives + 1 */
+	uint8_t sls[HD_MAX_SLS]; /* the SL of each place */
+	uint16_t places[256];    /* of a path SL: its bit, or 0 for HD_NO_SL and what is no SL */
+	unsigned n_vls;          /* highest VL that a used row gives + 1 */
 
-	unsigned n_words;            /* of a state */
-	uint8_t word[HD_MAX_VLS];    /* [VL] */
-	uint8_t shift[HD_MAX_VLS];   /* [VL] */
-	uint64_t every_vl;           /* times a set of SLs: a word with that set for every VL */
+	unsigned n_words;          /* of a state */
+	uint8_t word[HD_MAX_VLS];  /* [VL] */
+	uint8_t shift[HD_MAX_VLS]; /* [VL] */
+	uint64_t every_vl;         /* times a set of SLs: a word with that set for every VL */
 
 	/* SL2VL rows as patterns: for every VL the set of SLs that take it, then the set that is
 	   dropped. Rows that no packet can meet have pattern 0. */
 	uint32_t n_patterns;
-	uint32_t *pattern;           /* indexed as tables->sl2vl */
-	uint16_t *masks;             /* [pattern * (n_vls + 1) + VL] */
+	uint32_t *pattern; /* indexed as tables->sl2vl */
+	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
 
 	/* Sources: end ports with a LID. */
-	uint32_t n_sources;          /* in all */
-	uint32_t *sources;           /* those at a switch, by switch and group */
-	uint32_t *first_source;      /* [switch + 1] in sources[] */
-	uint32_t *first_group;       /* [switch + 1] in groups[] */
+	uint32_t n_sources;     /* in all */
+	uint32_t *sources;      /* those at a switch, by switch and group */
+	uint32_t *first_source; /* [switch + 1] in sources[] */
+	uint32_t *first_group;  /* [switch + 1] in groups[] */
 	struct hd_source_group *groups;
-	uint32_t *inject;            /* [group's outs + out] union of its sources' patterns there,
+	uint32_t *inject;  /* [group's outs + out] union of its sources' patterns there,
 					in which an SL may be both taken and dropped */
-	size_t n_outs;               /* entries of inject[] */
-	uint32_t n_direct;           /* sources that are linked to another adapter */
+	size_t n_outs;     /* entries of inject[] */
+	uint32_t n_direct; /* sources that are linked to another adapter */
 	uint32_t *direct;
-	uint32_t *row_sources;       /* [SL row] how many sources take it */
+	uint32_t *row_sources; /* [SL row] how many sources take it */
 };
 
 /* HD_EINVAL: no end port has a LID; HD_ENOMEM. Clear in any case. */
@@ -95,8 +95,8 @@ static inline bool hd_network_has_lid(const struct hd_network *network, uint32_t
 /* The in-port by which packets of source @port come into its switch. */
 static inline unsigned hd_source_in(const struct hd_fabric *fabric, uint32_t port)
 {
-	return fabric->ports[port].peer == HD_NONE ? 0 :
-						     fabric->ports[fabric->ports[port].peer].number;
+	return fabric->ports[port].peer == HD_NONE ? 0
+						   : fabric->ports[fabric->ports[port].peer].number;
 }
 
 static inline const uint16_t *hd_pattern_masks(const struct hd_network *network, uint32_t pattern)

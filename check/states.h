@@ -10,9 +10,9 @@
 #include "check/tree.h"
 
 struct hd_usage {
-	uint64_t *states;    /* [index as tables->sl2vl * n_words] of the link into the in-port, for
+	uint64_t *states;   /* [index as tables->sl2vl * n_words] of the link into the in-port, for
 				packets that then take the out-port; at in-port 0 the VL is 0 */
-	uint16_t *injected;  /* [group's outs + out] SLs that sources of the group send there */
+	uint16_t *injected; /* [group's outs + out] SLs that sources of the group send there */
 };
 
 /* HD_ENOMEM. Clear in any case. */
@@ -21,9 +21,9 @@ void hd_usage_clear(struct hd_usage *usage);
 
 struct hd_states {
 	struct hd_tree tree;
-	uint16_t *sls;       /* [switch] on the link that it forwards to */
-	uint64_t *links;     /* [switch * n_words] state of that link */
-	size_t *row;         /* [switch] index of the SL2VL row for its out-port and in-port 0 */
+	uint16_t *sls;   /* [switch] on the link that it forwards to */
+	uint64_t *links; /* [switch * n_words] state of that link */
+	size_t *row;     /* [switch] index of the SL2VL row for its out-port and in-port 0 */
 };
 
 int hd_states_init(struct hd_states *states, const struct hd_network *network,

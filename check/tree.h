@@ -9,18 +9,18 @@
 #include "check/destinations.h"
 
 struct hd_tree {
-	uint32_t root;         /* HD_NONE: nothing arrives */
+	uint32_t root; /* HD_NONE: nothing arrives */
 	uint32_t n_order;
-	uint32_t *order;       /* switches that reach the root, farthest first, without the root */
-	uint32_t *target;      /* [switch] where it forwards to; HD_NONE: nowhere */
-	uint32_t *waiting;     /* [switch] upstream switches not in order yet; > 0: on a circle */
-	uint8_t *in;           /* [switch] in-port at the target */
-	int32_t *depth;        /* [switch] links on the longest way from a source; -1: from none */
-	bool *arrives;         /* [switch] */
+	uint32_t *order;   /* switches that reach the root, farthest first, without the root */
+	uint32_t *target;  /* [switch] where it forwards to; HD_NONE: nowhere */
+	uint32_t *waiting; /* [switch] upstream switches not in order yet; > 0: on a circle */
+	uint8_t *in;       /* [switch] in-port at the target */
+	int32_t *depth;    /* [switch] links on the longest way from a source; -1: from none */
+	bool *arrives;     /* [switch] */
 
-	uint32_t n_holes;      /* switches where packets find no way on */
-	uint32_t n_circling;   /* switches on circles that packets get into */
-	unsigned max_hops;     /* links between switches on the longest path to the root */
+	uint32_t n_holes;    /* switches where packets find no way on */
+	uint32_t n_circling; /* switches on circles that packets get into */
+	unsigned max_hops;   /* links between switches on the longest path to the root */
 };
 
 /* Arrays for @n_switches. HD_ENOMEM. Clear in any case. */

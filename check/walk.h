@@ -7,9 +7,9 @@
 
 struct hd_hop {
 	uint32_t node;
-	uint8_t in;    /* 0 at the source */
-	uint8_t out;   /* 0 at the destination; where a flow is lost, what the LFT says */
-	uint8_t vl;    /* of the link that leaves through `out`; 0 where there is none */
+	uint8_t in;  /* 0 at the source */
+	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT says */
+	uint8_t vl;  /* of the link that leaves through `out`; 0 where there is none */
 };
 
 /*
@@ -27,8 +27,8 @@ enum hd_check_failure hd_walk(const struct hd_tables *tables, const struct hd_fl
 
 /* hd_walk() with limits. */
 struct hd_walk_options {
-	bool routes_only;    /* follow the LFTs whatever SL2VL tables say */
-	unsigned max_vls;    /* as in struct hd_check_options */
+	bool routes_only; /* follow the LFTs whatever SL2VL tables say */
+	unsigned max_vls; /* as in struct hd_check_options */
 };
 
 enum hd_check_failure hd_walk_with(const struct hd_tables *tables, const struct hd_flow *flow,

@@ -17,7 +17,8 @@ static void add_pass(const struct hd_fabric *fabric, bool switches, unsigned off
 		unsigned last = switches ? 0 : fabric->nodes[n].n_ports;
 
 		for (unsigned number = switches ? 0 : 1; number <= last; number++) {
-			const struct hd_port *port = &fabric->ports[hd_port_index(fabric, n, number)];
+			const struct hd_port *port =
+				&fabric->ports[hd_port_index(fabric, n, number)];
 			const struct hd_lid *place;
 
 			if (!port->lid || offset >> port->lmc)

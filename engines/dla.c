@@ -32,7 +32,7 @@
 /* A global link as one end sees it. */
 struct global_link {
 	uint32_t to_group;
-	uint32_t owner;        /* switch */
+	uint32_t owner; /* switch */
 	uint8_t port;
 };
 
@@ -44,22 +44,22 @@ struct plan {
 
 	/* The links of each group, by (group they lead to, owner, port). */
 	struct global_link *links;
-	uint32_t *first_link;    /* [group * (n_groups + 1) + to_group]; the last one is the end */
+	uint32_t *first_link; /* [group * (n_groups + 1) + to_group]; the last one is the end */
 
 	/* Destinations of each pass by the group they are in, in the order of `destinations`. */
-	uint32_t *by_group;      /* [n] index in destinations.list */
-	uint32_t *first_by_group;/* [pass * (n_groups + 1) + group] */
+	uint32_t *by_group;       /* [n] index in destinations.list */
+	uint32_t *first_by_group; /* [pass * (n_groups + 1) + group] */
 
-	uint16_t *key;           /* [lft_stride] as seen from outside the LID's group */
+	uint16_t *key; /* [lft_stride] as seen from outside the LID's group */
 };
 
 /* Everything one thread needs to fill the rows of one group. */
 struct workspace {
-	uint16_t *key;           /* [lft_stride] */
-	uint8_t *byte_key;       /* the same where n_keys <= 256 */
-	uint8_t *port_of_key;    /* [n_keys], and at least 256 */
-	uint8_t *local;          /* [a * a] first port from one switch of the group to another */
-	uint32_t *used;          /* [most links of a group] routes per global link */
+	uint16_t *key;        /* [lft_stride] */
+	uint8_t *byte_key;    /* the same where n_keys <= 256 */
+	uint8_t *port_of_key; /* [n_keys], and at least 256 */
+	uint8_t *local;       /* [a * a] first port from one switch of the group to another */
+	uint32_t *used;       /* [most links of a group] routes per global link */
 };
 
 static unsigned n_keys(const struct plan *plan)
@@ -92,8 +92,8 @@ static int list_links(struct plan *plan, struct hd_error *err)
 	uint32_t n = 0;
 
 	plan->links = malloc((fabric->n_ports + (size_t)1) * sizeof(*plan->links));
-	plan->first_link = malloc(d->n_groups * (d->n_groups + (size_t)1) *
-				  sizeof(*plan->first_link));
+	plan->first_link =
+		malloc(d->n_groups * (d->n_groups + (size_t)1) * sizeof(*plan->first_link));
 	if (!plan->links || !plan->first_link)
 		return hd_error_nomem(err);
 	for (uint32_t group = 0; group < d->n_groups; group++) {
@@ -129,8 +129,8 @@ static int list_destinations(struct plan *plan, struct hd_error *err)
 	uint32_t *fill = calloc(d->n_groups + (size_t)1, sizeof(*fill));
 
 	plan->by_group = malloc((all->n + 1) * sizeof(*plan->by_group));
-	plan->first_by_group = malloc(all->n_passes * (d->n_groups + (size_t)1) *
-				      sizeof(*plan->first_by_group));
+	plan->first_by_group =
+		malloc(all->n_passes * (d->n_groups + (size_t)1) * sizeof(*plan->first_by_group));
 	plan->key = malloc(plan->tables->lft_stride * sizeof(*plan->key));
 	if (!fill || !plan->by_group || !plan->first_by_group || !plan->key) {
 		free(fill);
@@ -206,8 +206,8 @@ static void fill_row(const struct plan *plan, uint32_t s, uint32_t group,
 
 		if (first[to] == first[to + 1])
 			continue;
-		work->port_of_key[to] = link->owner == s ? link->port :
-							   to_local[d->position[link->owner]];
+		work->port_of_key[to] =
+			link->owner == s ? link->port : to_local[d->position[link->owner]];
 	}
 	if (n_keys(plan) <= BYTE_KEYS)
 		hd_translate(work->byte_key, stride, work->port_of_key, lft);
@@ -278,8 +278,8 @@ static void spread_pair(const struct plan *plan, uint32_t group, uint32_t to,
 		memset(work->used, 0, (first[to + 1] - first[to]) * sizeof(*work->used));
 		for (uint32_t n = range[0]; n < range[1]; n++)
 			spread_destination(plan, group,
-					   plan->destinations.list[plan->by_group[n]].lid, first[to],
-					   first[to + 1], pass + n - range[0], work);
+					   plan->destinations.list[plan->by_group[n]].lid,
+					   first[to], first[to + 1], pass + n - range[0], work);
 	}
 }
 
@@ -305,9 +305,9 @@ static void spread_local(const struct plan *plan, uint32_t s)
 			continue;
 		do {
 			other = other == n_ports ? 1 : other + 1;
-		} while (other != port && (class[other] != HD_PORT_LOCAL ||
-					   hd_peer_node(fabric, s, other) !=
-						   hd_peer_node(fabric, s, port)));
+		} while (other != port &&
+			 (class[other] != HD_PORT_LOCAL ||
+			  hd_peer_node(fabric, s, other) != hd_peer_node(fabric, s, port)));
 		next[port] = (uint8_t)other;
 		any |= other != port;
 	}
@@ -347,8 +347,7 @@ static void fill_group(const struct plan *plan, uint32_t group, const struct wor
 			const struct hd_destination *to =
 				&plan->destinations.list[plan->by_group[n]];
 
-			work->key[to->lid] =
-				(uint16_t)(d->n_groups + d->position[to->via_switch]);
+			work->key[to->lid] = (uint16_t)(d->n_groups + d->position[to->via_switch]);
 		}
 	}
 	for (size_t lid = 0; n_keys(plan) <= BYTE_KEYS && lid < plan->tables->lft_stride; lid++)
@@ -383,11 +382,13 @@ static int fill(struct plan *plan, struct hd_error *err)
 		struct workspace work = {
 			.key = malloc(plan->tables->lft_stride * sizeof(*work.key)),
 			.byte_key = malloc(plan->tables->lft_stride),
-			.port_of_key = calloc(1, n_keys(plan) < BYTE_KEYS ? BYTE_KEYS : n_keys(plan)),
+			.port_of_key =
+				calloc(1, n_keys(plan) < BYTE_KEYS ? BYTE_KEYS : n_keys(plan)),
 			.local = malloc((size_t)d->a * d->a),
 			.used = malloc((plan->fabric->n_ports + (size_t)1) * sizeof(*work.used)),
 		};
-		bool ready = work.key && work.byte_key && work.port_of_key && work.local && work.used;
+		bool ready =
+			work.key && work.byte_key && work.port_of_key && work.local && work.used;
 
 		if (!ready) {
 #pragma omp atomic write
@@ -435,12 +436,11 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 				    d->n_missing_local);
 	}
 	if (d->n_missing_global)
-		return hd_error_set(err, HD_EREFUSED,
-				    "no link between %s and %s (%u such pairs in all)",
-				    group_label(fabric, d, d->missing_global[0], one, sizeof(one)),
-				    group_label(fabric, d, d->missing_global[1], other,
-						sizeof(other)),
-				    d->n_missing_global);
+		return hd_error_set(
+			err, HD_EREFUSED, "no link between %s and %s (%u such pairs in all)",
+			group_label(fabric, d, d->missing_global[0], one, sizeof(one)),
+			group_label(fabric, d, d->missing_global[1], other, sizeof(other)),
+			d->n_missing_global);
 	return 0;
 }
 

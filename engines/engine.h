@@ -14,27 +14,27 @@ struct hd_error;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
-	const char *layers;              /* layer rule; NULL: the engine's first */
-	const char *queues;              /* "xordet:4"; NULL: one queue */
-	unsigned max_vls;                /* data VLs to use at most; 0: what the links have */
-	const struct hd_params *params;  /* of engine->options; NULL: their defaults */
-	const struct hd_tables *previous;/* tables before a change of the fabric, whose entries an
+	const char *layers;               /* layer rule; NULL: the engine's first */
+	const char *queues;               /* "xordet:4"; NULL: one queue */
+	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
+	const struct hd_params *params;   /* of engine->options; NULL: their defaults */
+	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
 					    engine may keep where they still serve; or NULL */
 };
 
 /* What an engine returns beside the LFTs. */
 struct hd_routes {
-	struct hd_tables *tables;        /* made by hd_route(); the engine fills lft */
-	uint8_t *port_class;             /* [port] enum hd_port_class from malloc(), or NULL */
+	struct hd_tables *tables; /* made by hd_route(); the engine fills lft */
+	uint8_t *port_class;      /* [port] enum hd_port_class from malloc(), or NULL */
 };
 
 struct hd_engine {
 	const char *name;
-	const char *summary;             /* one line */
-	const char *reference;           /* paper and section */
+	const char *summary;   /* one line */
+	const char *reference; /* paper and section */
 	const struct hd_option *options;
-	const char *const *layer_rules;  /* names, the default first, ended by NULL */
-	bool any_sl;                     /* sound whatever SL an application uses (with one queue) */
+	const char *const *layer_rules; /* names, the default first, ended by NULL */
+	bool any_sl;                    /* sound whatever SL an application uses (with one queue) */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.

@@ -15,13 +15,13 @@ struct hd_error;
 /* A node to add; what is not known stays zero. */
 struct hd_node_spec {
 	enum hd_node_type type;
-	uint64_t guid;            /* required, unique */
+	uint64_t guid; /* required, unique */
 	uint64_t sysimg_guid;
 	uint32_t vendor_id;
 	uint32_t device_id;
-	unsigned n_ports;         /* 1 .. HD_MAX_PORTS; a switch may have 0 */
+	unsigned n_ports; /* 1 .. HD_MAX_PORTS; a switch may have 0 */
 	bool enhanced_port0;
-	const char *name;         /* copied; at most HD_MAX_NAME bytes; NULL: "" */
+	const char *name; /* copied; at most HD_MAX_NAME bytes; NULL: "" */
 };
 
 /* NULL when out of memory. */

@@ -10,7 +10,7 @@
 
 /* The switches next to each switch, flat. */
 struct neighbours {
-	size_t *first;   /* [n_switches + 1] */
+	size_t *first; /* [n_switches + 1] */
 	uint32_t *list;
 };
 

@@ -21,12 +21,12 @@ struct hd_error;
 #define HD_MAX_LID     0xBFFFu    /* highest unicast LID */
 #define HD_MAX_NAME    255        /* bytes of a name; InfiniBand's node descriptions have 64 */
 #define HD_MAX_LMC     7
-#define HD_MAX_VLS     15         /* data VLs 0-14 */
-#define HD_DEFAULT_VLS 8          /* data VLs of a port that does not say: common hardware, ibsim */
+#define HD_MAX_VLS     15 /* data VLs 0-14 */
+#define HD_DEFAULT_VLS 8  /* data VLs of a port that does not say: common hardware, ibsim */
 
 enum hd_node_type {
 	HD_SWITCH,
-	HD_CA,     /* host channel adapter */
+	HD_CA, /* host channel adapter */
 	HD_ROUTER,
 };
 
@@ -46,14 +46,14 @@ enum hd_speed {
 
 struct hd_node {
 	uint64_t guid;
-	uint64_t sysimg_guid;   /* 0: not known */
-	uint32_t first_port;    /* index in ports[] of port number 0 */
-	uint32_t name;          /* offset in names; read it with hd_node_name() */
+	uint64_t sysimg_guid; /* 0: not known */
+	uint32_t first_port;  /* index in ports[] of port number 0 */
+	uint32_t name;        /* offset in names; read it with hd_node_name() */
 	uint32_t vendor_id;
 	uint32_t device_id;
-	uint8_t n_ports;        /* highest port number */
-	uint8_t type;           /* enum hd_node_type */
-	bool enhanced_port0;    /* switches */
+	uint8_t n_ports;     /* highest port number */
+	uint8_t type;        /* enum hd_node_type */
+	bool enhanced_port0; /* switches */
 };
 
 /*
@@ -62,36 +62,36 @@ struct hd_node {
  * adapter is unused.
  */
 struct hd_port {
-	uint64_t guid;   /* 0 on physical switch ports; port 0 of a switch mostly has its node's */
-	uint32_t peer;   /* index in ports[] of the other end, or HD_NONE */
-	uint32_t node;   /* index in nodes[] */
-	uint16_t lid;    /* base LID, 0: none */
+	uint64_t guid; /* 0 on physical switch ports; port 0 of a switch mostly has its node's */
+	uint32_t peer; /* index in ports[] of the other end, or HD_NONE */
+	uint32_t node; /* index in nodes[] */
+	uint16_t lid;  /* base LID, 0: none */
 	uint8_t lmc;
 	uint8_t number;
-	uint8_t width;   /* lanes: 1, 2, 4, 8, 12; 0: not known */
-	uint8_t speed;   /* enum hd_speed */
-	uint8_t vls;     /* data VLs this port has (VLCap): 1 .. HD_MAX_VLS */
+	uint8_t width; /* lanes: 1, 2, 4, 8, 12; 0: not known */
+	uint8_t speed; /* enum hd_speed */
+	uint8_t vls;   /* data VLs this port has (VLCap): 1 .. HD_MAX_VLS */
 };
 
 /* Where a LID lives. */
 struct hd_lid {
-	uint32_t port;        /* owner in ports[]; HD_NONE: nobody has this LID */
-	uint32_t via_switch;  /* the last switch on the way: the owner itself or the one that it is
+	uint32_t port;       /* owner in ports[]; HD_NONE: nobody has this LID */
+	uint32_t via_switch; /* the last switch on the way: the owner itself or the one that it is
 				 linked to; HD_NONE: no switch leads there */
-	uint8_t via_port;     /* the out-port there; 0 when the switch itself is the owner */
+	uint8_t via_port;    /* the out-port there; 0 when the switch itself is the owner */
 };
 
 struct hd_fabric {
 	uint32_t n_nodes;
-	uint32_t n_switches;    /* nodes[0 .. n_switches - 1] */
-	uint32_t n_ports;       /* entries of ports[], unused ones included */
+	uint32_t n_switches; /* nodes[0 .. n_switches - 1] */
+	uint32_t n_ports;    /* entries of ports[], unused ones included */
 	uint32_t n_links;
-	uint32_t top_lid;       /* highest LID in use; 0: none assigned */
+	uint32_t top_lid; /* highest LID in use; 0: none assigned */
 	uint32_t n_endports;
 	struct hd_node *nodes;
 	struct hd_port *ports;
-	struct hd_lid *lids;    /* [top_lid + 1] */
-	uint32_t *endports;     /* ports with a GUID (port 0 of switches, ports of adapters), ascending
+	struct hd_lid *lids; /* [top_lid + 1] */
+	uint32_t *endports;  /* ports with a GUID (port 0 of switches, ports of adapters), ascending
 				   by GUID */
 	char *names;
 };
@@ -136,8 +136,8 @@ static inline unsigned hd_link_vls(const struct hd_fabric *fabric, uint32_t port
 
 	if (peer == HD_NONE)
 		return 0;
-	return fabric->ports[port].vls < fabric->ports[peer].vls ? fabric->ports[port].vls :
-								   fabric->ports[peer].vls;
+	return fabric->ports[port].vls < fabric->ports[peer].vls ? fabric->ports[port].vls
+								 : fabric->ports[peer].vls;
 }
 
 static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)

@@ -19,8 +19,8 @@ struct hd_netfile_node {
 	enum hd_node_type type;
 	unsigned n_ports;
 	struct hd_span id;
-	struct hd_span name;      /* empty: none */
-	uint64_t id_guid;         /* when the id looks like one of ibnetdiscover; else 0 */
+	struct hd_span name; /* empty: none */
+	uint64_t id_guid;    /* when the id looks like one of ibnetdiscover; else 0 */
 	uint16_t lid;
 	uint8_t lmc;
 	bool enhanced_port0;
@@ -29,7 +29,7 @@ struct hd_netfile_node {
 /* [1](2c90300001235) "S-0002c90200412ab0"[7] # lid 5 lmc 0 "leaf 1" lid 3 4xQDR */
 struct hd_netfile_port {
 	struct hd_span peer_id;
-	uint64_t guid;            /* 0: not said, as all that follows */
+	uint64_t guid; /* 0: not said, as all that follows */
 	uint64_t peer_guid;
 	uint16_t lid;
 	uint16_t peer_lid;
@@ -54,15 +54,15 @@ enum hd_netfile_key {
 /* switchguid=0x2c90200412ab0(2c90200412ab0) */
 struct hd_netfile_field {
 	enum hd_netfile_key key;
-	enum hd_node_type type;   /* of HD_FIELD_GUID */
-	bool is_relative;         /* "switchguid+8": counted from the last absolute one */
+	enum hd_node_type type; /* of HD_FIELD_GUID */
+	bool is_relative;       /* "switchguid+8": counted from the last absolute one */
 	uint64_t value;
 	uint64_t port_guid;
-	struct hd_span text;      /* of HD_FIELD_MODULE */
+	struct hd_span text; /* of HD_FIELD_MODULE */
 };
 
 enum hd_netfile_kind {
-	HD_LINE_OTHER,            /* blank, comment, information */
+	HD_LINE_OTHER, /* blank, comment, information */
 	HD_LINE_NODE,
 	HD_LINE_PORT,
 	HD_LINE_FIELD,

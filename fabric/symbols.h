@@ -20,8 +20,8 @@ struct hd_symbols {
 	struct hd_symbol *symbols;
 	size_t n_symbols;
 	size_t capacity;
-	uint32_t *slots;  /* open addressing: symbol number + 1, 0 when free */
-	size_t n_slots;   /* a power of 2 */
+	uint32_t *slots; /* open addressing: symbol number + 1, 0 when free */
+	size_t n_slots;  /* a power of 2 */
 	char *text;
 	size_t text_size;
 	size_t text_capacity;

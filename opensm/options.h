@@ -15,16 +15,16 @@ struct hd_error;
 
 /* What one engine is asked for. Zero and NULL: not given. */
 struct hd_engine_settings {
-	char *layers;               /* layer rule */
-	char *queues;               /* queue rule, "xordet:4" */
+	char *layers; /* layer rule */
+	char *queues; /* queue rule, "xordet:4" */
 	unsigned max_vls;
-	bool unchecked;             /* check=off */
+	bool unchecked; /* check=off */
 	bool check_given;
-	struct hd_params *params;   /* of engine->options; NULL when it has none */
+	struct hd_params *params; /* of engine->options; NULL when it has none */
 };
 
 struct hd_plugin_options {
-	unsigned threads;           /* for routes and proofs; 0: what OpenMP would take */
+	unsigned threads; /* for routes and proofs; 0: what OpenMP would take */
 	size_t n_engines;
 	struct hd_engine_settings *engines; /* in the order of hd_engines[] */
 };

@@ -28,22 +28,22 @@ struct hd_osm_engine {
 	struct hd_osm_plugin *plugin;
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
-	char name[64];               /* "dla", or "heddle-minhop" where OpenSM has one of the name */
+	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has one of the name */
 
 	/* The last sweep that it routed; NULL before and after a refusal. */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
-	bool any_sl;                 /* lanes are the same for every SL: partitions and QoS policies
+	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies
 					may choose */
-	uint32_t masked_port;        /* a port whose operational VLs were too few for its row when
+	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
 };
 
 struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
-	bool repeats_sweep;          /* the sweep under way repeats one that found ports masked */
-	uint64_t multicast_digest;   /* of the multicast tables that were checked last */
+	bool repeats_sweep;        /* the sweep under way repeats one that found ports masked */
+	uint64_t multicast_digest; /* of the multicast tables that were checked last */
 	size_t n_engines;
 	struct hd_osm_engine *engines; /* in the order of hd_engines[] */
 };

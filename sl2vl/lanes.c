@@ -38,8 +38,8 @@ struct composition {
 	struct hd_tables *tables;
 	const struct hd_layering *layering;
 	unsigned n_queues, n_sls;
-	hd_sl2vl_row *rows;          /* [pattern] */
-	uint16_t *vls;               /* [pattern] bit v: some SL in use takes VL v */
+	hd_sl2vl_row *rows; /* [pattern] */
+	uint16_t *vls;      /* [pattern] bit v: some SL in use takes VL v */
 	unsigned max_vls;
 	const struct hd_queues *queues;
 	uint32_t vlarb_of_vls[1 << HD_MAX_VLS]; /* HD_NONE: not made yet */
@@ -66,12 +66,13 @@ static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, 
 {
 	char label[320];
 
-	return hd_error_set(err, HD_EREFUSED,
-			    "%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
-			    c->layering->n_layers, c->n_queues, c->queues->rule->name,
-			    c->layering->n_layers * c->n_queues,
-			    hd_port_label(c->tables->fabric, port, label, sizeof(label)),
-			    32 - __builtin_clz(vls), has);
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
+		c->layering->n_layers, c->n_queues, c->queues->rule->name,
+		c->layering->n_layers * c->n_queues,
+		hd_port_label(c->tables->fabric, port, label, sizeof(label)),
+		32 - __builtin_clz(vls), has);
 }
 
 /* Bounds the VLs of a linked port and gives it an arbitration over them. */
@@ -161,8 +162,8 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 	uint32_t n_rows = class_of ? fabric->n_switches : 1;
 	uint32_t n_hosts, n_switches;
 	uint32_t *ids = malloc((fabric->top_lid + (size_t)1) * sizeof(*ids));
-	int ret = ids ? hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err) :
-			hd_error_nomem(err);
+	int ret =
+		ids ? hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err) : hd_error_nomem(err);
 
 	if (ret)
 		goto out;
@@ -173,10 +174,11 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 
 		if (place->port == HD_NONE)
 			continue;
-		queue = c->queues->rule->queue(
-			ids[lid],
-			hd_is_switch(fabric, fabric->ports[place->port].node) ? n_switches : n_hosts,
-			c->n_queues);
+		queue = c->queues->rule->queue(ids[lid],
+					       hd_is_switch(fabric, fabric->ports[place->port].node)
+						       ? n_switches
+						       : n_hosts,
+					       c->n_queues);
 		for (uint32_t r = 0; r < n_rows; r++) {
 			size_t at = r * tables->lft_stride + lid;
 
@@ -219,10 +221,11 @@ int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
 	int ret;
 
 	if (n_sls > HD_MAX_SLS)
-		return hd_error_set(err, HD_EREFUSED,
-				    "%u flow classes x %u queues (%s) need %u SLs, of which there are %u",
-				    layering->n_classes, queues->n_queues, queues->rule->name, n_sls,
-				    HD_MAX_SLS);
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"%u flow classes x %u queues (%s) need %u SLs, of which there are %u",
+			layering->n_classes, queues->n_queues, queues->rule->name, n_sls,
+			HD_MAX_SLS);
 	if (n_vls > (max_vls ? max_vls : HD_MAX_VLS))
 		return hd_error_set(err, HD_EREFUSED,
 				    "%u layers x %u queues (%s) need %u VLs, of which there are %u",

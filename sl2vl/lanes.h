@@ -20,7 +20,7 @@ struct hd_error;
 /* What a layer rule looks at: routes are in tables->lft. */
 struct hd_layer_input {
 	const struct hd_tables *tables;
-	const uint8_t *port_class;  /* [port] enum hd_port_class, or NULL: the shape has none */
+	const uint8_t *port_class; /* [port] enum hd_port_class, or NULL: the shape has none */
 };
 
 /*
@@ -30,11 +30,11 @@ struct hd_layer_input {
 struct hd_layering {
 	unsigned n_layers;
 	unsigned n_classes;
-	uint8_t host_layer[HD_MAX_SLS];          /* [class] on the link from the host */
+	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
 	unsigned n_patterns;
-	uint8_t (*patterns)[HD_MAX_SLS];         /* [pattern][class] layer */
-	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
-	uint8_t *class_of;   /* [source switch * lft_stride + destination LID]; NULL: class 0 */
+	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
+	uint16_t *pattern; /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
+	uint8_t *class_of; /* [source switch * lft_stride + destination LID]; NULL: class 0 */
 };
 
 struct hd_layer_rule {
@@ -50,7 +50,7 @@ struct hd_queue_rule {
 	const char *name;
 	const char *summary;
 	const char *reference;
-	bool power_of_two;   /* the number of queues must be one */
+	bool power_of_two; /* the number of queues must be one */
 	/* The queue of destination @id in 0 .. @n_destinations - 1. */
 	unsigned (*queue)(uint32_t id, uint32_t n_destinations, unsigned n_queues);
 };

@@ -36,8 +36,8 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 		for (unsigned out = 0; out < n_ports; out++)
 			for (unsigned in = 0; in < n_ports; in++)
-				*pattern++ = class[out] == HD_PORT_LOCAL &&
-					     class[in] == HD_PORT_GLOBAL;
+				*pattern++ =
+					class[out] == HD_PORT_LOCAL && class[in] == HD_PORT_GLOBAL;
 	}
 	return 0;
 }

@@ -45,8 +45,8 @@ int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error 
 	if (text[length] == ':')
 		ret = hd_parse_number(text + length + 1, "queues", 1, HD_MAX_SLS, &n, err);
 	else if (queues->rule != &hd_queue_single)
-		ret = hd_error_set(err, HD_EINVAL, "queue rule '%s' needs a number, as in %s:4", name,
-				   name);
+		ret = hd_error_set(err, HD_EINVAL, "queue rule '%s' needs a number, as in %s:4",
+				   name, name);
 	if (ret)
 		return ret;
 	if (queues->rule == &hd_queue_single && n != 1)
@@ -54,8 +54,8 @@ int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error 
 				    (int)n);
 	if (queues->rule->power_of_two && (n & (n - 1)))
 		return hd_error_set(err, HD_EINVAL,
-				    "queue rule '%s' needs a power of two as its number, not %d", name,
-				    (int)n);
+				    "queue rule '%s' needs a power of two as its number, not %d",
+				    name, (int)n);
 	queues->n_queues = (unsigned)n;
 	return 0;
 }

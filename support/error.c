@@ -26,8 +26,8 @@ int hd_error_set(struct hd_error *err, int code, const char *format, ...)
 	return code;
 }
 
-int hd_error_at(struct hd_error *err, int code, const char *file, unsigned line,
-		const char *format, ...)
+int hd_error_at(struct hd_error *err, int code, const char *file, unsigned line, const char *format,
+		...)
 {
 	va_list args;
 

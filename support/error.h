@@ -10,20 +10,21 @@
 
 enum hd_error_code {
 	HD_OK = 0,
-	HD_ENOMEM = -1,   /* out of memory */
-	HD_EIO = -2,      /* a file or directory cannot be read or written */
-	HD_EPARSE = -3,   /* malformed input; file and line are set where there are some */
-	HD_EINVAL = -4,   /* an argument or option makes no sense */
-	HD_ERANGE = -5,   /* a number does not fit what InfiniBand or this program can carry */
+	HD_ENOMEM = -1,    /* out of memory */
+	HD_EIO = -2,       /* a file or directory cannot be read or written */
+	HD_EPARSE = -3,    /* malformed input; file and line are set where there are some */
+	HD_EINVAL = -4,    /* an argument or option makes no sense */
+	HD_ERANGE = -5,    /* a number does not fit what InfiniBand or this program can carry */
 	HD_ENOTFOUND = -6, /* a named thing does not exist */
-	HD_EREFUSED = -7, /* an engine cannot serve this fabric, or the budget of lanes is exceeded */
+	HD_EREFUSED =
+		-7, /* an engine cannot serve this fabric, or the budget of lanes is exceeded */
 };
 
 struct hd_error {
 	int code;
-	unsigned line;    /* 0: no line */
-	char file[256];   /* "": no file */
-	char text[768];   /* one line, no full stop, no newline */
+	unsigned line;  /* 0: no line */
+	char file[256]; /* "": no file */
+	char text[768]; /* one line, no full stop, no newline */
 };
 
 /* Fills @err (which may be NULL) and returns @code, so that callers can `return hd_error_set(...)`. */
@@ -31,8 +32,8 @@ int hd_error_set(struct hd_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* The same with a place in a file; @line 0 when the whole file is meant. */
-int hd_error_at(struct hd_error *err, int code, const char *file, unsigned line,
-		const char *format, ...) __attribute__((format(printf, 5, 6)));
+int hd_error_at(struct hd_error *err, int code, const char *file, unsigned line, const char *format,
+		...) __attribute__((format(printf, 5, 6)));
 
 int hd_error_nomem(struct hd_error *err);
 

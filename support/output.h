@@ -11,9 +11,9 @@
 struct hd_error;
 
 struct hd_output {
-	FILE *stream;     /* what callers write to */
-	char *path;       /* the final name; NULL for standard output */
-	char *temporary;  /* NULL: a device or pipe */
+	FILE *stream;    /* what callers write to */
+	char *path;      /* the final name; NULL for standard output */
+	char *temporary; /* NULL: a device or pipe */
 };
 
 /* Opens @path for writing ("-": standard output). HD_EIO, HD_ENOMEM. */

@@ -11,7 +11,8 @@ void hd_random_init(struct hd_random *random, uint64_t seed, uint64_t stream)
 uint32_t hd_random_u32(struct hd_random *random)
 {
 	if (random->used == 4) {
-		philox4x32_key_t key = { { (uint32_t)random->seed, (uint32_t)(random->seed >> 32) } };
+		philox4x32_key_t key = { { (uint32_t)random->seed,
+					   (uint32_t)(random->seed >> 32) } };
 		philox4x32_ctr_t counter = {
 			{ (uint32_t)random->counter, (uint32_t)(random->counter >> 32),
 			  (uint32_t)random->stream, (uint32_t)(random->stream >> 32) }

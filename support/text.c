@@ -29,7 +29,8 @@ int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 		char *grown;
 
 		if (capacity > HD_TEXT_MAX) {
-			ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes", HD_TEXT_MAX);
+			ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes",
+					  HD_TEXT_MAX);
 			break;
 		}
 		grown = realloc(data, capacity);
@@ -86,8 +87,8 @@ bool hd_lines_next(struct hd_lines *lines)
 	return true;
 }
 
-int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max,
-		    uint64_t *value, struct hd_error *err)
+int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max, uint64_t *value,
+		    struct hd_error *err)
 {
 	int base = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0 ? 16 : 10;
 	unsigned long long number;

@@ -30,12 +30,12 @@ void hd_text_free(struct hd_text *text);
  * caller's to refuse: `end` is what counts, not a terminator.
  */
 struct hd_lines {
-	const char *next;   /* start of the following line */
-	const char *limit;  /* end of the text */
-	const char *begin;  /* the current line: begin .. end, without its line end */
+	const char *next;  /* start of the following line */
+	const char *limit; /* end of the text */
+	const char *begin; /* the current line: begin .. end, without its line end */
 	const char *end;
-	const char *file;   /* for messages */
-	unsigned number;    /* of the current line, from 1 */
+	const char *file; /* for messages */
+	unsigned number;  /* of the current line, from 1 */
 };
 
 void hd_lines_begin(struct hd_lines *lines, const char *file, const char *data, size_t size);
@@ -45,8 +45,8 @@ bool hd_lines_next(struct hd_lines *lines);
  * @text as a whole number in @min .. @max, decimal or with 0x; @what names it in messages.
  * HD_EINVAL: not a number; HD_ERANGE: out of range.
  */
-int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max,
-		    uint64_t *value, struct hd_error *err);
+int hd_parse_number(const char *text, const char *what, uint64_t min, uint64_t max, uint64_t *value,
+		    struct hd_error *err);
 
 /*
  * Scans digits of @base (10 or 16, no 0x) from *@cursor up to @end and moves *@cursor past them.

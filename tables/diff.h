@@ -17,43 +17,44 @@ struct hd_diff_row {
 
 struct hd_diff_switch {
 	uint64_t guid;
-	uint32_t lft_entries;    /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
+	uint32_t
+		lft_entries; /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
 				    neighbour or over another of several parallel links */
-	uint32_t lft_blocks;     /* blocks of 64 LIDs that a subnet manager would have to send: all of a
+	uint32_t lft_blocks; /* blocks of 64 LIDs that a subnet manager would have to send: all of a
 				    switch that was added */
-	uint32_t sl2vl_rows;     /* between ports whose links are still there */
-	size_t first_block;      /* where its lft_blocks begin in blocks[] of struct hd_diff */
-	size_t first_row;        /* where its sl2vl_rows begin in rows[] */
+	uint32_t sl2vl_rows; /* between ports whose links are still there */
+	size_t first_block;  /* where its lft_blocks begin in blocks[] of struct hd_diff */
+	size_t first_row;    /* where its sl2vl_rows begin in rows[] */
 };
 
 struct hd_diff {
 	/* nodes and links, by GUID */
 	uint32_t nodes_added, nodes_removed;
 	uint32_t links_added, links_removed;
-	uint32_t ports_moved;        /* links between the same nodes, on other ports */
-	uint32_t lids_changed;       /* end ports whose base LID or LMC differs */
+	uint32_t ports_moved;  /* links between the same nodes, on other ports */
+	uint32_t lids_changed; /* end ports whose base LID or LMC differs */
 
 	/* ordered pairs of distinct end nodes' ports that both fabrics have, base LIDs */
 	uint64_t pairs;
-	uint64_t pairs_path;         /* another sequence of nodes, or of parallel links */
+	uint64_t pairs_path; /* another sequence of nodes, or of parallel links */
 	uint64_t pairs_sl;
-	uint64_t pairs_vl;           /* some hop on another VL, on the same path, by the pair's own SL
+	uint64_t pairs_vl;      /* some hop on another VL, on the same path, by the pair's own SL
 					before and after */
-	uint64_t pairs_changed;      /* any of these */
-	uint64_t pairs_lost;         /* connected before, not after */
+	uint64_t pairs_changed; /* any of these */
+	uint64_t pairs_lost;    /* connected before, not after */
 	uint64_t pairs_gained;
 
 	uint64_t lft_entries, lft_blocks;
-	uint64_t sl2vl_rows;         /* those of adapters too */
-	uint32_t vlarb_ports;        /* ports whose VL arbitration is known on both sides and differs */
-	size_t n_switches;           /* switches after with any difference */
+	uint64_t sl2vl_rows;  /* those of adapters too */
+	uint32_t vlarb_ports; /* ports whose VL arbitration is known on both sides and differs */
+	size_t n_switches;    /* switches after with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
-	uint16_t *blocks;            /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
+	uint16_t *blocks; /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
 	struct hd_diff_row *rows;
 };
 
 struct hd_diff_pair {
-	uint64_t source, destination;  /* port GUIDs */
+	uint64_t source, destination; /* port GUIDs */
 	bool path, sl, vl, lost, gained;
 };
 /*

@@ -7,8 +7,8 @@
 
 struct hd_match {
 	const struct hd_fabric *before, *after;
-	uint32_t *node;      /* [before->n_nodes] the same node after; HD_NONE: removed */
-	uint32_t *port;      /* [before->n_ports] the same end of the same link, or the same port 0 of a
+	uint32_t *node; /* [before->n_nodes] the same node after; HD_NONE: removed */
+	uint32_t *port; /* [before->n_ports] the same end of the same link, or the same port 0 of a
 				switch; HD_NONE: no link before, or none after */
 	uint32_t n_endports; /* end ports that both have, with a LID in both, ascending by GUID: */
 	struct hd_match_endport {

@@ -14,7 +14,7 @@
 struct hd_writer {
 	FILE *stream;
 	char *buffer;
-	char *at;       /* where the next byte goes */
+	char *at; /* where the next byte goes */
 	char *limit;
 };
 

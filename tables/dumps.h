@@ -18,8 +18,8 @@
 
 /* One format: a parser from memory (@name stands for the file in messages) and a writer. */
 struct hd_dump_format {
-	const char *name;      /* "lfts" */
-	const char *file;      /* its name in a snapshot directory: "opensm-lfts.dump" */
+	const char *name; /* "lfts" */
+	const char *file; /* its name in a snapshot directory: "opensm-lfts.dump" */
 	const char *summary;
 	int (*parse)(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		     struct hd_error *err);

@@ -10,10 +10,10 @@
 /* What snapshot.json says about the making of a snapshot; every field may be NULL or 0. */
 struct hd_provenance {
 	char *engine;
-	char *layers;     /* layer rule */
-	char *queues;     /* queue rule, "xordet:4" */
-	char *options;    /* engine options, "key=value key=value" */
-	char *source;     /* the fabric as given: a spec or file name */
+	char *layers;  /* layer rule */
+	char *queues;  /* queue rule, "xordet:4" */
+	char *options; /* engine options, "key=value key=value" */
+	char *source;  /* the fabric as given: a spec or file name */
 	unsigned n_sls, n_vls;
 };
 

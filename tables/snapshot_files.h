@@ -3,8 +3,8 @@
 #ifndef HD_TABLES_SNAPSHOT_FILES_H
 #define HD_TABLES_SNAPSHOT_FILES_H
 
-#define HD_SNAPSHOT_FABRIC  "fabric.net"
-#define HD_SNAPSHOT_JSON    "snapshot.json"
+#define HD_SNAPSHOT_FABRIC "fabric.net"
+#define HD_SNAPSHOT_JSON   "snapshot.json"
 
 /* The "format" and "version" of snapshot.json. */
 #define HD_SNAPSHOT_FORMAT  "heddle snapshot"

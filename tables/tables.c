@@ -118,7 +118,8 @@ int hd_tables_set_sl_rows(struct hd_tables *tables, uint32_t n_rows, struct hd_e
 int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
 			struct hd_error *err)
 {
-	struct hd_vlarb clean = { .n_high = vlarb->n_high, .n_low = vlarb->n_low,
+	struct hd_vlarb clean = { .n_high = vlarb->n_high,
+				  .n_low = vlarb->n_low,
 				  .high_limit = vlarb->high_limit };
 	struct hd_vlarb *grown;
 	uint32_t i;

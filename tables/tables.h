@@ -13,11 +13,11 @@
 
 struct hd_error;
 
-#define HD_NO_PATH  0xFFu   /* LFT entry: the packet is lost (OSM_NO_PATH) */
-#define HD_MAX_SLS  16
-#define HD_VL_DROP  15      /* SL2VL entry: the packet is lost */
-#define HD_NO_SL    0xFFu   /* path SL: no path record would be given */
-#define HD_VLARB_MAX 64     /* entries of one VL arbitration table */
+#define HD_NO_PATH   0xFFu /* LFT entry: the packet is lost (OSM_NO_PATH) */
+#define HD_MAX_SLS   16
+#define HD_VL_DROP   15    /* SL2VL entry: the packet is lost */
+#define HD_NO_SL     0xFFu /* path SL: no path record would be given */
+#define HD_VLARB_MAX 64    /* entries of one VL arbitration table */
 
 /*
  * One SL2VL row: the VL of SL s in bits 4s .. 4s + 3. (On the wire, SLtoVLMappingTable has the
@@ -80,7 +80,7 @@ struct hd_tables {
 	 * number; row 0 is unused.
 	 */
 	hd_sl2vl_row *sl2vl;
-	size_t *sl2vl_first;      /* [n_nodes + 1] */
+	size_t *sl2vl_first; /* [n_nodes + 1] */
 
 	/*
 	 * Path SLs: sl_rows[sl_row_of_port[port] * lft_stride + destination LID], where port is the
@@ -93,7 +93,7 @@ struct hd_tables {
 	/* VL arbitration by out-port (index in ports[]): vlarbs[vlarb_of_port[port]]. */
 	uint32_t n_vlarbs;
 	struct hd_vlarb *vlarbs;
-	uint32_t *vlarb_of_port;  /* [n_ports]; HD_NONE: not known */
+	uint32_t *vlarb_of_port; /* [n_ports]; HD_NONE: not known */
 
 	/* Multicast forwarding, ascending by (mlid, switch). */
 	size_t n_mft;
@@ -120,8 +120,8 @@ static inline uint8_t *hd_lft(const struct hd_tables *tables, uint32_t switch_in
 static inline size_t hd_sl2vl_index(const struct hd_tables *tables, uint32_t node, unsigned in,
 				    unsigned out)
 {
-	return tables->sl2vl_first[node] +
-	       out * (tables->fabric->nodes[node].n_ports + (size_t)1) + in;
+	return tables->sl2vl_first[node] + out * (tables->fabric->nodes[node].n_ports + (size_t)1) +
+	       in;
 }
 
 /* Index of the row of port @number of the adapter @node. */
@@ -132,7 +132,8 @@ static inline size_t hd_sl2vl_host_index(const struct hd_tables *tables, uint32_
 }
 
 /* The SL that a path record from @source_port (index in ports[]) to @lid says. */
-static inline unsigned hd_path_sl(const struct hd_tables *tables, uint32_t source_port, uint32_t lid)
+static inline unsigned hd_path_sl(const struct hd_tables *tables, uint32_t source_port,
+				  uint32_t lid)
 {
 	return tables->sl_rows[tables->sl_row_of_port[source_port] * tables->lft_stride + lid];
 }

@@ -12,12 +12,12 @@ struct hd_error;
 
 /* A link in one direction, by the port that sends into it. */
 enum hd_link_class {
-	HD_LINK_NONE,       /* the port has no link */
-	HD_LINK_INJECTION,  /* from an end node */
-	HD_LINK_TERMINAL,   /* from a switch to an end node */
-	HD_LINK_LOCAL,      /* within a group of a dragonfly */
-	HD_LINK_GLOBAL,     /* between groups */
-	HD_LINK_SWITCH,     /* between switches, where no dragonfly is recognised */
+	HD_LINK_NONE,      /* the port has no link */
+	HD_LINK_INJECTION, /* from an end node */
+	HD_LINK_TERMINAL,  /* from a switch to an end node */
+	HD_LINK_LOCAL,     /* within a group of a dragonfly */
+	HD_LINK_GLOBAL,    /* between groups */
+	HD_LINK_SWITCH,    /* between switches, where no dragonfly is recognised */
 	HD_N_LINK_CLASSES,
 };
 

@@ -44,7 +44,7 @@ extern const struct argp hd_common_argp;
 enum {
 	HD_KEY_QUIET = 0x1000, /* hd_common_argp has this one and the next */
 	HD_KEY_VERSION,
-	HD_KEY_OWN,            /* the first of a subcommand's own */
+	HD_KEY_OWN, /* the first of a subcommand's own */
 };
 
 /* What @argp's parser must do with ARGP_KEY_INIT when hd_common_argp is its only child. */

@@ -15,8 +15,8 @@ struct hd_error;
  * of the other is as in tables/diff_match.h.
  */
 struct hd_link_load {
-	uint64_t from, to;       /* node GUIDs */
-	uint32_t port[2];        /* before, after: index in ports[], HD_NONE: the link is not there */
+	uint64_t from, to; /* node GUIDs */
+	uint32_t port[2];  /* before, after: index in ports[], HD_NONE: the link is not there */
 	uint32_t flows[2];
 };
 
@@ -24,7 +24,7 @@ struct hd_load_moves {
 	size_t n;
 	struct hd_link_load *links; /* those whose load changes most come first */
 	size_t n_changed;
-	uint32_t max[2];            /* flows on the most loaded link */
+	uint32_t max[2]; /* flows on the most loaded link */
 	double mean[2];
 };
 

@@ -10,9 +10,9 @@
 struct hd_common;
 
 struct hd_progress {
-	const char *what;         /* "proving" */
+	const char *what; /* "proving" */
 	struct timespec begin;
-	bool shown;               /* a thread tells how long it has been */
+	bool shown; /* a thread tells how long it has been */
 	bool over;
 	pthread_t thread;
 	pthread_mutex_t lock;

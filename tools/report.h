@@ -40,11 +40,11 @@ const char *hd_report_bits(unsigned mask, char *buffer, size_t size);
 /* A table that is printed once the widths of its columns are known. */
 struct hd_columns {
 	unsigned n_columns;
-	unsigned right;       /* bit c: column c is aligned to the right */
+	unsigned right; /* bit c: column c is aligned to the right */
 	size_t n_cells;
 	size_t capacity;
-	char **cells;         /* [row * n_columns + column] */
-	bool failed;          /* out of memory; hd_columns_print() says so */
+	char **cells; /* [row * n_columns + column] */
+	bool failed;  /* out of memory; hd_columns_print() says so */
 };
 
 void hd_columns_init(struct hd_columns *columns, unsigned n_columns, unsigned right);

@@ -11,9 +11,9 @@ struct hd_error;
 
 struct hd_show {
 	const struct hd_snapshot *snapshot;
-	char **words;       /* what stands after the subject: nodes and ports */
+	char **words; /* what stands after the subject: nodes and ports */
 	int n_words;
-	int sl;             /* of --sl; -1: the path record's */
+	int sl; /* of --sl; -1: the path record's */
 	bool json;
 };
 
@@ -21,10 +21,10 @@ struct hd_show {
  * Each prints to stdout. HD_ENOTFOUND, HD_EINVAL, HD_ERANGE: no such node or port; HD_EREFUSED: the
  * answer is no (a path that leads nowhere, and why is said on stdout); HD_ENOMEM.
  */
-int hd_show_path(const struct hd_show *show, struct hd_error *err);      /* SRC DST */
-int hd_show_lft(const struct hd_show *show, struct hd_error *err);       /* SWITCH */
-int hd_show_sl2vl(const struct hd_show *show, struct hd_error *err);     /* NODE [IN OUT] */
-int hd_show_vlarb(const struct hd_show *show, struct hd_error *err);     /* NODE PORT */
+int hd_show_path(const struct hd_show *show, struct hd_error *err);  /* SRC DST */
+int hd_show_lft(const struct hd_show *show, struct hd_error *err);   /* SWITCH */
+int hd_show_sl2vl(const struct hd_show *show, struct hd_error *err); /* NODE [IN OUT] */
+int hd_show_vlarb(const struct hd_show *show, struct hd_error *err); /* NODE PORT */
 int hd_show_load(const struct hd_show *show, struct hd_error *err);
 int hd_show_resources(const struct hd_show *show, struct hd_error *err);
 

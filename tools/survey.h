@@ -14,23 +14,23 @@ struct hd_span {
 
 struct hd_survey {
 	uint32_t n_switches, n_adapters, n_routers;
-	uint32_t n_switch_links;    /* links between switches */
-	uint32_t n_end_links;       /* links with an end node */
-	uint32_t n_unlinked;        /* ports of end nodes without a link */
+	uint32_t n_switch_links; /* links between switches */
+	uint32_t n_end_links;    /* links with an end node */
+	uint32_t n_unlinked;     /* ports of end nodes without a link */
 	struct hd_span switch_ports;
-	struct hd_span vls;         /* data VLs of links */
+	struct hd_span vls; /* data VLs of links */
 
 	/* Switches and the links between them; an end node does not forward. */
-	uint32_t n_parts;           /* that no path connects */
-	uint32_t largest_part;      /* switches in it */
-	unsigned diameter;          /* hops of the longest shortest path within a part; 255: more
+	uint32_t n_parts;      /* that no path connects */
+	uint32_t largest_part; /* switches in it */
+	unsigned diameter;     /* hops of the longest shortest path within a part; 255: more
 				       than 254, and the mean is too low */
-	double mean_distance;       /* over ordered pairs of distinct connected switches */
+	double mean_distance;  /* over ordered pairs of distinct connected switches */
 
-	uint32_t n_lids;            /* LIDs that somebody has */
+	uint32_t n_lids; /* LIDs that somebody has */
 	uint32_t lowest_lid;
-	uint32_t n_without_lid;     /* linked end ports and switches without one */
-	struct hd_span lmc;         /* of end nodes' ports that have a LID */
+	uint32_t n_without_lid; /* linked end ports and switches without one */
+	struct hd_span lmc;     /* of end nodes' ports that have a LID */
 };
 
 /* HD_ENOMEM. */

@@ -17,21 +17,21 @@ struct hd_error;
  */
 struct hd_dragonfly {
 	uint32_t n_groups;
-	uint32_t a;            /* switches of the largest group */
-	uint32_t p;            /* most end-node ports on one switch */
-	uint32_t h;            /* most global links on one switch */
-	uint32_t *group;       /* [switch] */
-	uint32_t *position;    /* [switch] index within its group's part of switches[] */
-	uint32_t *first;       /* [group + 1] where a group's part of switches[] begins */
-	uint32_t *switches;    /* [switch] grouped */
-	uint8_t *port_class;   /* [port] enum hd_port_class; HD_PORT_UNUSED off the switches */
+	uint32_t a;          /* switches of the largest group */
+	uint32_t p;          /* most end-node ports on one switch */
+	uint32_t h;          /* most global links on one switch */
+	uint32_t *group;     /* [switch] */
+	uint32_t *position;  /* [switch] index within its group's part of switches[] */
+	uint32_t *first;     /* [group + 1] where a group's part of switches[] begins */
+	uint32_t *switches;  /* [switch] grouped */
+	uint8_t *port_class; /* [port] enum hd_port_class; HD_PORT_UNUSED off the switches */
 
 	/* What a fully connected dragonfly of these groups would have and this fabric lacks. */
-	uint32_t n_missing_local;   /* pairs of switches of one group without a link */
-	uint32_t n_missing_global;  /* pairs of groups without a link */
-	uint32_t n_missing_switches;/* switches by which groups are smaller than a */
-	uint32_t missing_local[2];  /* the first such pair, as switches; HD_NONE when none */
-	uint32_t missing_global[2]; /* the first such pair, as groups */
+	uint32_t n_missing_local;    /* pairs of switches of one group without a link */
+	uint32_t n_missing_global;   /* pairs of groups without a link */
+	uint32_t n_missing_switches; /* switches by which groups are smaller than a */
+	uint32_t missing_local[2];   /* the first such pair, as switches; HD_NONE when none */
+	uint32_t missing_global[2];  /* the first such pair, as groups */
 };
 
 /* How recognition is told what it cannot see. */

@@ -15,10 +15,10 @@ struct hd_params;
 
 struct hd_topology {
 	const char *name;
-	const char *summary;              /* one line */
-	const char *example;              /* a spec */
+	const char *summary; /* one line */
+	const char *example; /* a spec */
 	const struct hd_option *options;
-	const char *positional;           /* key of a first value without "key=", or NULL */
+	const char *positional; /* key of a first value without "key=", or NULL */
 	/* Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such shape; HD_ENOMEM. */
 	int (*build)(const struct hd_params *params, struct hd_fabric **fabric,
 		     struct hd_error *err);
@@ -37,10 +37,10 @@ int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_err
 
 /* The class of a port in a hierarchical shape such as the dragonfly. */
 enum hd_port_class {
-	HD_PORT_UNUSED,    /* no link */
-	HD_PORT_TERMINAL,  /* to an end node; port 0 too */
-	HD_PORT_LOCAL,     /* within the group */
-	HD_PORT_GLOBAL,    /* to another group */
+	HD_PORT_UNUSED,   /* no link */
+	HD_PORT_TERMINAL, /* to an end node; port 0 too */
+	HD_PORT_LOCAL,    /* within the group */
+	HD_PORT_GLOBAL,   /* to another group */
 };
 
 #endif

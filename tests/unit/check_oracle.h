@@ -30,7 +30,7 @@ struct oracle {
 	uint64_t n_bad[HD_CHECK_CREDIT_LOOP];
 	uint64_t channels, dependencies;
 	unsigned sls, vls, max_hops;
-	size_t cycle;                /* channels of a shortest cycle; 0: none */
+	size_t cycle; /* channels of a shortest cycle; 0: none */
 };
 
 void run_oracle(const struct hd_tables *tables, const struct hd_check_options *options,

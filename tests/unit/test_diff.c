@@ -43,8 +43,8 @@ static struct hd_fabric *copy_fabric(const struct hd_fabric *fabric, unsigned sh
 		if (fabric->ports[p].peer == HD_NONE)
 			continue;
 		b = &fabric->ports[fabric->ports[p].peer == from ? to : fabric->ports[p].peer];
-		assert_int_equal(hd_builder_link(builder, a->node, a->number, b->node, b->number,
-						 NULL), 0);
+		assert_int_equal(
+			hd_builder_link(builder, a->node, a->number, b->node, b->number, NULL), 0);
 	}
 	assert_int_equal(hd_builder_finish(builder, &copy, NULL), 0);
 	return copy;
@@ -256,11 +256,13 @@ static struct hd_fabric *random_fabric(struct hd_random *random)
 		hd_builder_port(builder, id, 2)->lid = lid++;
 		for (unsigned number = 1; number <= 2; number++, s = (s + 1) % SWITCHES)
 			if (used[s] < 4)
-				assert_int_equal(hd_builder_link(builder, s, ++used[s], id, number,
-								 NULL), 0);
+				assert_int_equal(
+					hd_builder_link(builder, s, ++used[s], id, number, NULL),
+					0);
 	}
 	for (unsigned i = 0; i < 12; i++) {
-		uint32_t a = hd_random_below(random, SWITCHES), b = hd_random_below(random, SWITCHES);
+		uint32_t a = hd_random_below(random, SWITCHES),
+			 b = hd_random_below(random, SWITCHES);
 
 		if (a != b && used[a] < PORTS && used[b] < PORTS)
 			assert_int_equal(hd_builder_link(builder, a, ++used[a], b, ++used[b], NULL),
@@ -281,8 +283,11 @@ static struct hd_tables *random_tables(const struct hd_fabric *fabric, struct hd
 			const struct hd_lid *owner = &fabric->lids[lid];
 
 			/* mostly straight to where it lives, that something arrives */
-			hd_lft(tables, s)[lid] = owner->via_switch == s ? owner->via_port :
-				(uint8_t)hd_random_below(random, fabric->nodes[s].n_ports + 1u);
+			hd_lft(tables, s)[lid] =
+				owner->via_switch == s
+					? owner->via_port
+					: (uint8_t)hd_random_below(random,
+								   fabric->nodes[s].n_ports + 1u);
 		}
 	for (size_t row = 0; row < tables->sl2vl_first[fabric->n_nodes]; row++)
 		if (hd_random_below(random, 4) == 0)
@@ -312,7 +317,8 @@ static struct hd_tables *changed_tables(const struct hd_tables *tables, struct h
 	for (unsigned i = 0; i < 6; i++) {
 		uint32_t s = hd_random_below(random, fabric->n_switches);
 		uint32_t lid = 1 + hd_random_below(random, fabric->top_lid);
-		size_t row = hd_random_below(random, (uint32_t)tables->sl2vl_first[fabric->n_nodes]);
+		size_t row =
+			hd_random_below(random, (uint32_t)tables->sl2vl_first[fabric->n_nodes]);
 
 		hd_lft(changed, s)[lid] =
 			(uint8_t)hd_random_below(random, fabric->nodes[s].n_ports + 1u);
@@ -329,7 +335,8 @@ static size_t walk(const struct hd_tables *tables, uint32_t source, uint32_t des
 		   struct hd_hop *hops)
 {
 	uint16_t lid = tables->fabric->ports[destination].lid;
-	struct hd_flow flow = { .source = source, .lid = lid,
+	struct hd_flow flow = { .source = source,
+				.lid = lid,
 				.sl = (uint8_t)hd_path_sl(tables, source, lid) };
 	size_t n;
 

@@ -513,8 +513,8 @@ static void takes_dragonflies_of_other_names(void **state)
 		const char *spec;
 		uint32_t a, g;
 	} shapes[] = {
-		{ "hyperx:4x4", 4, 4 },	  { "hyperx:8x8", 8, 8 },   { "torus:4", 2, 2 },
-		{ "torus:6", 2, 3 },	  { "torus:2x2x2", 2, 4 },  { "tree:k=4,n=2", 2, 4 },
+		{ "hyperx:4x4", 4, 4 },   { "hyperx:8x8", 8, 8 },  { "torus:4", 2, 2 },
+		{ "torus:6", 2, 3 },      { "torus:2x2x2", 2, 4 }, { "tree:k=4,n=2", 2, 4 },
 		{ "hyperx:5,p=1", 5, 1 },
 	};
 

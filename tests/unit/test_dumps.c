@@ -257,8 +257,11 @@ static void large_files_are_read_by_parts(void **state)
 static struct hd_tables *colourful(const struct hd_fabric *fabric)
 {
 	struct hd_tables *tables = tables_case_tables(fabric);
-	struct hd_vlarb vlarb = { .n_high = 1, .n_low = 2, .high_limit = 255,
-				  .high = { { 14, 255 } }, .low = { { 0, 0 }, { 1, 64 } } };
+	struct hd_vlarb vlarb = { .n_high = 1,
+				  .n_low = 2,
+				  .high_limit = 255,
+				  .high = { { 14, 255 } },
+				  .low = { { 0, 0 }, { 1, 64 } } };
 
 	assert_non_null(tables);
 	for (size_t row = 0; row < tables->sl2vl_first[fabric->n_nodes]; row++)
@@ -360,7 +363,8 @@ static struct hd_fabric *islands(unsigned n_switches, unsigned n_hosts)
 	uint16_t lid = 1;
 
 	for (unsigned i = 0; i < n_switches; i++) {
-		struct hd_node_spec spec = { .type = HD_SWITCH, .guid = 0x10000 * (i + 1),
+		struct hd_node_spec spec = { .type = HD_SWITCH,
+					     .guid = 0x10000 * (i + 1),
 					     .n_ports = n_hosts };
 
 		assert_int_equal(hd_builder_add(builder, &spec, &s, NULL), 0);
@@ -391,7 +395,8 @@ static void many_sources_share_lines(void **state)
 	assert_int_equal(hd_tables_set_sl_rows(tables, 3, NULL), 0);
 	for (uint32_t row = 0; row < 3; row++)
 		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
-			tables->sl_rows[row * tables->lft_stride + lid] = (uint8_t)((row + lid) % 5);
+			tables->sl_rows[row * tables->lft_stride + lid] =
+				(uint8_t)((row + lid) % 5);
 	for (uint32_t p = 0; p < fabric->n_ports; p++)
 		tables->sl_row_of_port[p] = fabric->ports[p].node % 3;
 	text = tables_case_write(&hd_dump_path_sl, tables, &size);
@@ -427,7 +432,8 @@ static const struct {
 	{ &hd_dump_lfts, LFT_HEAD, 1, "cut short" },
 	{ &hd_dump_lfts, LFT_HEAD "0x0001 001 # x\n", 2, "cut short" },
 	{ &hd_dump_lfts, LFT_HEAD LFT_HEAD, 2, "cut short" },
-	{ &hd_dump_lfts, LFT_HEAD "0x0001 001 # x\n0 lids dumped\n", 3, "0 lids dumped, but 1 read" },
+	{ &hd_dump_lfts, LFT_HEAD "0x0001 001 # x\n0 lids dumped\n", 3,
+	  "0 lids dumped, but 1 read" },
 	{ &hd_dump_lfts, LFT_HEAD "0x0001 001 # x\n2 valid lids dumped\n", 3,
 	  "2 lids dumped, but 1 read" },
 	{ &hd_dump_lfts, LFT_HEAD "0 lids dum\n", 2, "lids dumped" },
@@ -442,7 +448,8 @@ static const struct {
 	{ &hd_dump_lfts, LFT_HEAD "0x0001 01 # x\n", 2, "expected" },
 	{ &hd_dump_lfts, LFT_HEAD "0x0001 001", 2, "expected" },
 	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 1 guid 0x99 ('S1'):\n", 1, "no switch" },
-	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 4 guid 0x100 ('H1'):\n", 1, "no switch" },
+	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 4 guid 0x100 ('H1'):\n", 1,
+	  "no switch" },
 	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 1\n", 1, "expected" },
 	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 1 guid 0x10 ('S1'\n", 1, "expected" },
 	{ &hd_dump_lfts, "Unicast lids [0-8] of switch Lid 1 guid 0x10 (", 1, "expected" },
@@ -460,16 +467,17 @@ static const struct {
 	{ &hd_dump_sl2vl, SL2VL_HEAD "5   1   :" SL2VL_ROW, 4, "no such ports" },
 	{ &hd_dump_sl2vl, SL2VL_HEAD "256 1   :" SL2VL_ROW, 4, "expected" },
 	{ &hd_dump_sl2vl, SL2VL_HEAD "0   1   : 0  1  2\n", 4, "expected" },
-	{ &hd_dump_sl2vl, SL2VL_HEAD "0   1   : 16 1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n", 4,
-	  "expected" },
-	{ &hd_dump_sl2vl, SL2VL_HEAD "0   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7  8\n",
+	{ &hd_dump_sl2vl, SL2VL_HEAD "0   1   : 16 1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n",
 	  4, "expected" },
+	{ &hd_dump_sl2vl,
+	  SL2VL_HEAD "0   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7  8\n", 4,
+	  "expected" },
 	{ &hd_dump_sl2vl, "Switch 0x99, base LID 1, \"S1\"\n", 1, "no port 0x0000000000000099" },
 	{ &hd_dump_sl2vl, "Switch 0x101, base LID 4, \"H1\"\n", 1, "is a Channel Adapter" },
 	{ &hd_dump_sl2vl, "Switch 0x10, base LID 1, \"S1\n", 1, "expected" },
 	{ &hd_dump_sl2vl, "Switch 0x10, base LID 1, \"", 1, "expected" },
-	{ &hd_dump_sl2vl, "Channel Adapter 0x101, base LID 4, \"H1\"\n#\n#---\n1   1   :" SL2VL_ROW, 4,
-	  "no such ports" },
+	{ &hd_dump_sl2vl, "Channel Adapter 0x101, base LID 4, \"H1\"\n#\n#---\n1   1   :" SL2VL_ROW,
+	  4, "no such ports" },
 	{ &hd_dump_sl2vl, "# SL2VL table: Lid 3\n", 1, "LID 3" },
 	{ &hd_dump_sl2vl, "# SL2VL table: DR path slid 65535; dlid 65535; 0,1\n", 1, "Lid N" },
 	{ &hd_dump_sl2vl, "# SL2VL table: Lid 1\nports: in  0, out  1: | 0| 1|\n", 2, "expected" },
@@ -494,15 +502,16 @@ static const struct {
 	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 0:1\n#---\n", 5, "high-priority" },
 	{ &hd_dump_vlarb, VLARB_HEAD "1 high 0 : 0:1\n2 low : 0:1\n", 5, "low-priority" },
 	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 0:1\n1 low : 0:1\n", 5, "second time" },
-	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 0:1\n1 high 0 :\n#---\n" VLARB_HEAD "1 low : 0:1\n", 10,
-	  "twice" },
+	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 0:1\n1 high 0 :\n#---\n" VLARB_HEAD "1 low : 0:1\n",
+	  10, "twice" },
 	{ &hd_dump_vlarb, VLARB_HEAD "5 low : 0:1\n", 4, "no port 5" },
 	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 16:1\n", 4, "expected" },
 	{ &hd_dump_vlarb, VLARB_HEAD "1 low : 1:256\n", 4, "expected" },
 	{ &hd_dump_vlarb, VLARB_HEAD "1 high 256 : 1:1\n", 4, "expected" },
 	{ &hd_dump_vlarb, SMPQUERY, 1, "high-priority" },
 	{ &hd_dump_vlarb, SMPQUERY "# Low priority\nVL    : |0x0 |\n", 3, "without weights" },
-	{ &hd_dump_vlarb, SMPQUERY "# Low priority\nVL    : |0x0 |\nWEIGHT: |\n", 4, "one for each" },
+	{ &hd_dump_vlarb, SMPQUERY "# Low priority\nVL    : |0x0 |\nWEIGHT: |\n", 4,
+	  "one for each" },
 	{ &hd_dump_vlarb, SMPQUERY "# Low priority\nWEIGHT: |0x0 |\n", 3, "one for each" },
 	{ &hd_dump_vlarb, SMPQUERY "VL    : |0x0 |\n", 2, "outside" },
 	{ &hd_dump_vlarb, "# Low priority\n", 1, "no port" },
@@ -515,8 +524,8 @@ static const struct {
 	{ &hd_dump_mcfdbs, "Switch 0x10\nLID    : Out Port(s)\n0xC000 : \n", 3, "without ports" },
 	{ &hd_dump_mcfdbs, "Switch 0x10\nLID    : Out Port(s)\n0xC000 : 1\n", 3, "expected" },
 	{ &hd_dump_mcfdbs, "Switch 0x10\nLID    : Out Port(s)\n0x0001 : 0x001 \n", 3, "multicast" },
-	{ &hd_dump_mcfdbs,
-	  "Switch 0x10\nLID    : Out Port(s)\n0xC001 : 0x001 \n0xC000 : 0x001 \n", 4, "in order" },
+	{ &hd_dump_mcfdbs, "Switch 0x10\nLID    : Out Port(s)\n0xC001 : 0x001 \n0xC000 : 0x001 \n",
+	  4, "in order" },
 	{ &hd_dump_mcfdbs, "Switch 0x10\nLID    : Out Port(s)\n0xC000 : 0x001 \nSwitch 0x10\n", 4,
 	  "second" },
 	{ &hd_dump_mcfdbs, "Switch 0x100\n", 1, "no switch" },

@@ -153,7 +153,7 @@ static void dla_has_the_papers_resources_and_loads(void **state)
 static void dla_on_every_arrangement(void **state)
 {
 	static const char *const specs[] = {
-		"dragonfly:a=3,p=2,h=2,global=palmtree",    /* the paper's cluster CELLIA */
+		"dragonfly:a=3,p=2,h=2,global=palmtree", /* the paper's cluster CELLIA */
 		"dragonfly:a=3,p=2,h=2,global=consecutive",
 		"dragonfly:a=3,p=2,h=2,global=random(3)",
 		"dragonfly:a=4,p=2,h=2,global=random(1)",
@@ -243,8 +243,7 @@ static void dla_balances_trunked_links(void **state)
 		"dragonfly:a=4,p=2,h=2,g=5", /* 2 links a pair */
 		"dragonfly:a=4,p=2,h=2,g=3", /* 4 */
 		"dragonfly:a=4,p=2,h=2,g=2", /* 8 */
-		"dragonfly:a=8,p=4,h=4,g=17",
-		"dragonfly:a=6,p=3,h=3,g=10",
+		"dragonfly:a=8,p=4,h=4,g=17", "dragonfly:a=6,p=3,h=3,g=10",
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
@@ -431,13 +430,15 @@ static void dla_uses_parallel_local_links(void **state)
 			continue;
 		peer = &plain->ports[port->peer];
 		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
-					     peer->number, &err), err);
+					     peer->number, &err),
+			     err);
 		if (shape->port_class[p] == HD_PORT_LOCAL)
-			assert_hd_ok(hd_builder_link(builder, port->node,
-						     port->number + plain->nodes[port->node].n_ports,
-						     peer->node,
-						     peer->number + plain->nodes[peer->node].n_ports,
-						     &err), err);
+			assert_hd_ok(hd_builder_link(
+					     builder, port->node,
+					     port->number + plain->nodes[port->node].n_ports,
+					     peer->node,
+					     peer->number + plain->nodes[peer->node].n_ports, &err),
+				     err);
 	}
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	hd_dragonfly_free(shape);

@@ -2,7 +2,6 @@
 /* Queue rules against the tables and figures of papers/xordet-xoradap.txt. */
 #include "tests/unit/unit.h"
 
-
 #include "sl2vl/lanes.h"
 
 static unsigned queue_of(const char *rule, uint32_t id, uint32_t n, unsigned n_queues)
@@ -125,14 +124,10 @@ static void numbers_of_queues(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(table_1_dbbm),
-		cmocka_unit_test(table_3_xordet),
-		cmocka_unit_test(xordet_on_16x16),
-		cmocka_unit_test(figure_1_dbbm_map),
-		cmocka_unit_test(figure_4_xordet_map),
-		cmocka_unit_test(xordet_of_single_ids),
-		cmocka_unit_test(xordet_balances_512),
-		cmocka_unit_test(xordet_is_the_sliced_xor),
+		cmocka_unit_test(table_1_dbbm),        cmocka_unit_test(table_3_xordet),
+		cmocka_unit_test(xordet_on_16x16),     cmocka_unit_test(figure_1_dbbm_map),
+		cmocka_unit_test(figure_4_xordet_map), cmocka_unit_test(xordet_of_single_ids),
+		cmocka_unit_test(xordet_balances_512), cmocka_unit_test(xordet_is_the_sliced_xor),
 		cmocka_unit_test(numbers_of_queues),
 	};
 

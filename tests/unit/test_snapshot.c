@@ -121,10 +121,16 @@ static void a_snapshot_comes_back(void **state)
 {
 	struct scene *scene = *state;
 	struct hd_tables *tables = scene->tables;
-	struct hd_provenance provenance = { .engine = (char *)"dla", .layers = (char *)"shift",
-					    .queues = (char *)"xordet:4", .options = (char *)"a=b",
-					    .source = (char *)"S:1", .n_sls = 4, .n_vls = 8 };
-	struct hd_vlarb vlarb = { .n_high = 1, .n_low = 1, .high = { { 1, 2 } }, .low = { { 3, 4 } } };
+	struct hd_provenance provenance = { .engine = (char *)"dla",
+					    .layers = (char *)"shift",
+					    .queues = (char *)"xordet:4",
+					    .options = (char *)"a=b",
+					    .source = (char *)"S:1",
+					    .n_sls = 4,
+					    .n_vls = 8 };
+	struct hd_vlarb vlarb = {
+		.n_high = 1, .n_low = 1, .high = { { 1, 2 } }, .low = { { 3, 4 } }
+	};
 	struct hd_mft_entry entry = { .mlid = 0xC000, .ports = { 2 } };
 	struct hd_snapshot *snapshot;
 	struct hd_error err = { 0 };

@@ -16,18 +16,17 @@
 #include "support/error.h"
 
 /* @call returned 0; otherwise its error is shown. */
-#define assert_hd_ok(call, err)                                                        \
-	do {                                                                           \
-		if ((call) != 0)                                                       \
-			fail_msg("%s: %s:%u: %s", #call, (err).file, (err).line,       \
-				 (err).text);                                          \
+#define assert_hd_ok(call, err)                                                               \
+	do {                                                                                  \
+		if ((call) != 0)                                                              \
+			fail_msg("%s: %s:%u: %s", #call, (err).file, (err).line, (err).text); \
 	} while (0)
 
 /* The text of @err contains @words. */
-#define assert_hd_says(err, words)                                                     \
-	do {                                                                           \
-		if (!strstr((err).text, (words)))                                      \
-			fail_msg("'%s' does not say '%s'", (err).text, (words));       \
+#define assert_hd_says(err, words)                                               \
+	do {                                                                     \
+		if (!strstr((err).text, (words)))                                \
+			fail_msg("'%s' does not say '%s'", (err).text, (words)); \
 	} while (0)
 
 #endif
