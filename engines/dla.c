@@ -332,6 +332,13 @@ static void spread_local(const struct plan *plan, uint32_t s)
 	}
 }
 
+/* A function of its own because then compilers see that the arrays do not overlap. */
+static void narrow(const uint16_t *restrict key, size_t n, uint8_t *restrict byte_key)
+{
+	for (size_t i = 0; i < n; i++)
+		byte_key[i] = (uint8_t)key[i];
+}
+
 static void fill_group(const struct plan *plan, uint32_t group, const struct workspace *work)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
@@ -350,8 +357,8 @@ static void fill_group(const struct plan *plan, uint32_t group, const struct wor
 			work->key[to->lid] = (uint16_t)(d->n_groups + d->position[to->via_switch]);
 		}
 	}
-	for (size_t lid = 0; n_keys(plan) <= BYTE_KEYS && lid < plan->tables->lft_stride; lid++)
-		work->byte_key[lid] = (uint8_t)work->key[lid];
+	if (n_keys(plan) <= BYTE_KEYS)
+		narrow(work->key, plan->tables->lft_stride, work->byte_key);
 	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++)
 		fill_row(plan, d->switches[i], group, work);
 	for (uint32_t to = 0; to < d->n_groups; to++)

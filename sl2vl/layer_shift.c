@@ -6,9 +6,11 @@
  * global 0, local 1, terminal 0. It does not look at the SL, so any SL will do.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sl2vl/rules.h"
 #include "support/error.h"
+#include "support/memory.h"
 #include "topologies/topology.h"
 
 static int build(const struct hd_layer_input *input, struct hd_layering *layering,
@@ -22,7 +24,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 		return hd_error_set(err, HD_EREFUSED,
 				    "layer rule 'shift' needs a shape with local and global links");
 	layering->patterns = calloc(2, sizeof(*layering->patterns));
-	layering->pattern = malloc((n_rows + 1) * sizeof(*layering->pattern));
+	layering->pattern = hd_alloc_large(n_rows * sizeof(*layering->pattern));
 	if (!layering->patterns || !layering->pattern)
 		return hd_error_nomem(err);
 	layering->n_layers = 2;
@@ -33,11 +35,15 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 		const uint8_t *class = input->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
+		uint16_t to_local[HD_MAX_PORTS + 1];
 
-		for (unsigned out = 0; out < n_ports; out++)
-			for (unsigned in = 0; in < n_ports; in++)
-				*pattern++ =
-					class[out] == HD_PORT_LOCAL && class[in] == HD_PORT_GLOBAL;
+		for (unsigned in = 0; in < n_ports; in++)
+			to_local[in] = class[in] == HD_PORT_GLOBAL;
+		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports)
+			if (class[out] == HD_PORT_LOCAL)
+				memcpy(pattern, to_local, n_ports * sizeof(*pattern));
+			else
+				memset(pattern, 0, n_ports * sizeof(*pattern));
 	}
 	return 0;
 }
