@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/destinations.h"
+#include "engines/targets.h"
 #include "engines/engines.h"
 #include "engines/translate.h"
 #include "support/error.h"
@@ -40,7 +40,7 @@ struct plan {
 	const struct hd_fabric *fabric;
 	const struct hd_dragonfly *dragonfly;
 	struct hd_tables *tables;
-	struct hd_destinations destinations;
+	struct hd_route_targets destinations;
 
 	/* The links of each group, by (group they lead to, owner, port). */
 	struct global_link *links;
@@ -125,7 +125,7 @@ static int list_links(struct plan *plan, struct hd_error *err)
 static int list_destinations(struct plan *plan, struct hd_error *err)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
-	const struct hd_destinations *all = &plan->destinations;
+	const struct hd_route_targets *all = &plan->destinations;
 	uint32_t *fill = calloc(d->n_groups + (size_t)1, sizeof(*fill));
 
 	plan->by_group = malloc((all->n + 1) * sizeof(*plan->by_group));
@@ -164,7 +164,7 @@ static int list_destinations(struct plan *plan, struct hd_error *err)
 
 static void plan_clear(struct plan *plan)
 {
-	hd_destinations_free(&plan->destinations);
+	hd_route_targets_free(&plan->destinations);
 	free(plan->links);
 	free(plan->first_link);
 	free(plan->by_group);
@@ -351,7 +351,7 @@ static void fill_group(const struct plan *plan, uint32_t group, const struct wor
 			plan->first_by_group + pass * (d->n_groups + (size_t)1) + group;
 
 		for (uint32_t n = range[0]; n < range[1]; n++) {
-			const struct hd_destination *to =
+			const struct hd_route_target *to =
 				&plan->destinations.list[plan->by_group[n]];
 
 			work->key[to->lid] = (uint16_t)(d->n_groups + d->position[to->via_switch]);
@@ -371,7 +371,7 @@ static void fill_group(const struct plan *plan, uint32_t group, const struct wor
 			plan->first_by_group + pass * (d->n_groups + (size_t)1) + group;
 
 		for (uint32_t n = range[0]; n < range[1]; n++) {
-			const struct hd_destination *to =
+			const struct hd_route_target *to =
 				&plan->destinations.list[plan->by_group[n]];
 
 			hd_lft(plan->tables, to->via_switch)[to->lid] = to->via_port;
@@ -481,7 +481,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 	plan.dragonfly = dragonfly;
 	if (!ret)
-		ret = hd_destinations_list(fabric, &plan.destinations, err);
+		ret = hd_route_targets_list(fabric, &plan.destinations, err);
 	if (!ret)
 		ret = list_links(&plan, err);
 	if (!ret)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
-	engines/destinations.c engines/destinations.h \
+	engines/targets.c engines/targets.h \
 	engines/dla.c \
 	engines/engine.h engines/engines.h \
 	engines/minhop.c \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/destinations.h"
+#include "engines/targets.h"
 #include "engines/engines.h"
 #include "fabric/distances.h"
 #include "support/error.h"
@@ -40,7 +40,7 @@ static void list_candidates(const struct hd_fabric *fabric, const uint8_t *dista
 	}
 }
 
-static void route_switch(const struct hd_destinations *destinations, uint32_t s, unsigned n_ports,
+static void route_switch(const struct hd_route_targets *destinations, uint32_t s, unsigned n_ports,
 			 const struct workspace *work, uint8_t *lft)
 {
 	uint32_t used[HD_MAX_PORTS + 1];
@@ -48,7 +48,7 @@ static void route_switch(const struct hd_destinations *destinations, uint32_t s,
 	for (unsigned pass = 0; pass < destinations->n_passes; pass++) {
 		memset(used, 0, sizeof(used));
 		for (size_t i = destinations->first[pass]; i < destinations->first[pass + 1]; i++) {
-			const struct hd_destination *to = &destinations->list[i];
+			const struct hd_route_target *to = &destinations->list[i];
 			const uint8_t *ports = work->candidates + (size_t)to->via_switch * n_ports;
 			unsigned n = work->n_candidates[to->via_switch], best, at;
 
@@ -93,10 +93,10 @@ static unsigned list_ports(const struct hd_fabric *fabric, uint32_t s, uint8_t *
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
-	struct hd_destinations destinations;
+	struct hd_route_targets destinations;
 	uint8_t *distances = NULL;
 	bool failed = false;
-	int ret = hd_destinations_list(fabric, &destinations, err);
+	int ret = hd_route_targets_list(fabric, &destinations, err);
 
 	if (!ret)
 		ret = hd_switch_distances(fabric, &distances, err);
@@ -129,7 +129,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	if (failed)
 		ret = hd_error_nomem(err);
 out:
-	hd_destinations_free(&destinations);
+	hd_route_targets_free(&destinations);
 	free(distances);
 	return ret;
 }

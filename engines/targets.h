@@ -4,30 +4,30 @@
  * order, all at LMC offset 0, then all at offset 1, ..., and switches last. Within each pass every
  * destination counts once, so that the base LIDs alone are as balanced as all LIDs together.
  */
-#ifndef HD_ENGINES_DESTINATIONS_H
-#define HD_ENGINES_DESTINATIONS_H
+#ifndef HD_ENGINES_TARGETS_H
+#define HD_ENGINES_TARGETS_H
 
 #include "fabric/fabric.h"
 
 struct hd_error;
 
-struct hd_destination {
+struct hd_route_target {
 	uint32_t via_switch; /* the last switch on the way */
 	uint16_t lid;
 	uint8_t via_port; /* the out-port there, 0: the switch itself */
 	uint8_t pass;
 };
 
-struct hd_destinations {
+struct hd_route_targets {
 	size_t n;
 	unsigned n_passes;
-	size_t *first;               /* [n_passes + 1] */
-	struct hd_destination *list; /* LIDs that no switch leads to are left out */
+	size_t *first;                /* [n_passes + 1] */
+	struct hd_route_target *list; /* LIDs that no switch leads to are left out */
 };
 
-/* Free with hd_destinations_free(). HD_ENOMEM. */
-int hd_destinations_list(const struct hd_fabric *fabric, struct hd_destinations *destinations,
-			 struct hd_error *err);
-void hd_destinations_free(struct hd_destinations *destinations);
+/* Free with hd_route_targets_free(). HD_ENOMEM. */
+int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_targets *destinations,
+			  struct hd_error *err);
+void hd_route_targets_free(struct hd_route_targets *destinations);
 
 #endif

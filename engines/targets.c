@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "engines/destinations.h"
+#include "engines/targets.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 /* Appends the LIDs at @offset of end nodes (or of switches) in canonical order. */
 static void add_pass(const struct hd_fabric *fabric, bool switches, unsigned offset,
-		     struct hd_destinations *destinations)
+		     struct hd_route_targets *destinations)
 {
 	uint32_t begin = switches ? 0 : fabric->n_switches;
 	uint32_t end = switches ? fabric->n_switches : fabric->n_nodes;
@@ -26,7 +26,7 @@ static void add_pass(const struct hd_fabric *fabric, bool switches, unsigned off
 			place = &fabric->lids[port->lid + offset];
 			if (place->via_switch == HD_NONE)
 				continue;
-			destinations->list[destinations->n++] = (struct hd_destination){
+			destinations->list[destinations->n++] = (struct hd_route_target){
 				.via_switch = place->via_switch,
 				.lid = (uint16_t)(port->lid + offset),
 				.via_port = place->via_port,
@@ -38,16 +38,16 @@ static void add_pass(const struct hd_fabric *fabric, bool switches, unsigned off
 	destinations->first[destinations->n_passes] = destinations->n;
 }
 
-int hd_destinations_list(const struct hd_fabric *fabric, struct hd_destinations *destinations,
-			 struct hd_error *err)
+int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_targets *destinations,
+			  struct hd_error *err)
 {
 	const unsigned most = 1u << HD_MAX_LMC;
 
-	*destinations = (struct hd_destinations){ 0 };
+	*destinations = (struct hd_route_targets){ 0 };
 	destinations->list = malloc((fabric->top_lid + (size_t)1) * sizeof(*destinations->list));
 	destinations->first = malloc((2 * most + 1) * sizeof(*destinations->first));
 	if (!destinations->list || !destinations->first) {
-		hd_destinations_free(destinations);
+		hd_route_targets_free(destinations);
 		return hd_error_nomem(err);
 	}
 	for (int switches = 0; switches < 2; switches++)
@@ -64,9 +64,9 @@ int hd_destinations_list(const struct hd_fabric *fabric, struct hd_destinations 
 	return 0;
 }
 
-void hd_destinations_free(struct hd_destinations *destinations)
+void hd_route_targets_free(struct hd_route_targets *destinations)
 {
 	free(destinations->list);
 	free(destinations->first);
-	*destinations = (struct hd_destinations){ 0 };
+	*destinations = (struct hd_route_targets){ 0 };
 }
