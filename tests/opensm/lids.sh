@@ -1,4 +1,3 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # hd_fabric_assign_lids() against stock opensm: the same LIDs for every LMC, on a dragonfly and on
 # an odd fabric, wherever the subnet manager runs.

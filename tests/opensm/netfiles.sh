@@ -1,4 +1,3 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Netfiles through Debian's ibsim and ibnetdiscover: what is written loads there and comes back as the
 # same fabric, and ibsim's own netfiles get the GUIDs that ibsim gives.
