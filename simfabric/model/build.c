@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/model/state.h"
+
+#include "support/error.h"
+#include "topologies/topology.h"
+
+#include <stdlib.h>
+
+/* VLs that packets of the SLs in use can get. */
+static unsigned vls_used(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	unsigned sls = hd_tables_sls_used(tables), top = 0;
+
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		unsigned n = fabric->nodes[node].n_ports;
+
+		for (unsigned out = 1; out <= n; out++) {
+			bool is_switch = hd_is_switch(fabric, node);
+
+			if (hd_peer_node(fabric, node, out) == HD_NONE)
+				continue;
+			for (unsigned in = 1; in <= (is_switch ? n : 1); in++) {
+				hd_sl2vl_row row =
+					tables->sl2vl[is_switch ? hd_sl2vl_index(tables, node, in,
+										 out)
+								: hd_sl2vl_host_index(tables, node,
+										      out)];
+
+				for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+					unsigned vl = hd_row_vl(row, sl);
+
+					if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
+						top = vl;
+				}
+			}
+		}
+	}
+	return top + 1;
+}
+
+static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
+{
+	const struct hd_fabric *fabric = model->fabric;
+	uint32_t peer = fabric->ports[fabric_port].peer;
+
+	if (!hd_is_switch(fabric, fabric->ports[fabric_port].node) ||
+	    !hd_is_switch(fabric, fabric->ports[peer].node))
+		return HD_LINK_TERMINAL;
+	if (model->options.port_class && model->options.port_class[fabric_port] == HD_PORT_GLOBAL)
+		return HD_LINK_GLOBAL;
+	return HD_LINK_LOCAL;
+}
+
+static int check_options(const struct hd_model_options *options, struct hd_error *err)
+{
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		if (!options->links[i].unit_ticks)
+			return hd_error_set(err, HD_EINVAL, "a link takes no time to send");
+		if (!options->links[i].buffer)
+			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
+	}
+	return 0;
+}
+
+/* Ports with links, and the switches' and hosts' share of them. */
+static int make_ports(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = model->fabric;
+	uint32_t n = 0;
+
+	model->ports = calloc((size_t)fabric->n_links * 2 + 1, sizeof(*model->ports));
+	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
+	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
+	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
+	if (!model->ports || !model->port_of || !model->nodes || !model->host_ports)
+		return hd_error_nomem(err);
+	model->words = 1;
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		struct node *state = &model->nodes[node];
+
+		state->first_port = n;
+		state->is_switch = hd_is_switch(fabric, node);
+		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
+			uint32_t port = hd_port_index(fabric, node, i);
+
+			model->port_of[port] = HD_NONE;
+			if (fabric->ports[port].peer == HD_NONE)
+				continue;
+			model->port_of[port] = n;
+			model->ports[n] = (struct port){
+				.node = node,
+				.fabric_port = port,
+				.sending = HD_NONE,
+				.local = state->n_ports++,
+				.link_class = link_class(model, port),
+			};
+			if (!state->is_switch && fabric->ports[port].lid)
+				model->host_ports[model->n_hosts++] = n;
+			n++;
+		}
+		if ((state->n_ports + 63u) / 64 > model->words)
+			model->words = (state->n_ports + 63u) / 64;
+	}
+	model->n_ports = n;
+	for (uint32_t i = 0; i < n; i++)
+		model->ports[i].peer =
+			model->port_of[fabric->ports[model->ports[i].fabric_port].peer];
+	return 0;
+}
+
+static void make_lines(struct hd_model *model)
+{
+	struct hd_events *events = &model->events;
+
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct port *port = &model->ports[i];
+		uint64_t propagation = model->options.links[port->link_class].propagation;
+
+		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
+						   propagation + model->options.latency);
+		port->deliver_line = hd_events_line(events, HD_EVENT_DELIVER, propagation);
+		port->credit_line = hd_events_line(events, HD_EVENT_CREDIT, propagation);
+	}
+	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
+}
+
+static int make_state(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = model->fabric;
+	size_t lanes = (size_t)model->n_ports * model->n_vls, words = model->words, n_queues = 0;
+
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		const struct node *node = &model->nodes[model->ports[i].node];
+
+		model->ports[i].queues = n_queues;
+		n_queues += (size_t)model->n_vls *
+			    (model->options.voq && node->is_switch ? node->n_ports : 1);
+		if (n_queues > UINT32_MAX)
+			return hd_error_set(err, HD_ERANGE, "too many queues");
+	}
+	model->credits = calloc(lanes + 1, sizeof(*model->credits));
+	model->busy = calloc(lanes + 1, sizeof(*model->busy));
+	model->heads = calloc(lanes + 1, sizeof(*model->heads));
+	model->queues = malloc((n_queues + 1) * sizeof(*model->queues));
+	model->requests = calloc(lanes * words + 1, sizeof(*model->requests));
+	model->wants = calloc(lanes * words + 1, sizeof(*model->wants));
+	model->in_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->in_free));
+	model->out_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->out_free));
+	model->dirty = calloc(fabric->n_nodes * words + 1, sizeof(*model->dirty));
+	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
+	if (!model->credits || !model->busy || !model->heads || !model->queues ||
+	    !model->requests || !model->wants || !model->in_free || !model->out_free ||
+	    !model->dirty || !model->dirty_nodes)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n_queues; i++)
+		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+	for (size_t i = 0; i < lanes; i++)
+		model->credits[i] =
+			model->options.links[model->ports[i / model->n_vls].link_class].buffer;
+	for (size_t i = 0; i < fabric->n_nodes * words; i++) {
+		model->in_free[i] = UINT64_MAX;
+		model->out_free[i] = UINT64_MAX;
+	}
+	return 0;
+}
+
+int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
+		 const struct hd_model_user *user, struct hd_model **result, struct hd_error *err)
+{
+	struct hd_model *model;
+	int ret = check_options(options, err);
+
+	*result = NULL;
+	if (ret)
+		return ret;
+	model = calloc(1, sizeof(*model));
+	if (!model)
+		return hd_error_nomem(err);
+	model->fabric = tables->fabric;
+	model->tables = tables;
+	model->options = *options;
+	model->user = *user;
+	model->free_packet = HD_NONE;
+	model->n_vls = vls_used(tables);
+	hd_events_init(&model->events);
+	ret = make_ports(model, err);
+	if (!ret) {
+		make_lines(model);
+		ret = make_state(model, err);
+	}
+	if (ret) {
+		hd_model_free(model);
+		return ret;
+	}
+	hd_model_deadlock_init(model);
+	*result = model;
+	return 0;
+}
+
+void hd_model_free(struct hd_model *model)
+{
+	if (!model)
+		return;
+	hd_events_free(&model->events);
+	free(model->ports);
+	free(model->port_of);
+	free(model->nodes);
+	free(model->host_ports);
+	free(model->credits);
+	free(model->busy);
+	free(model->heads);
+	free(model->queues);
+	free(model->requests);
+	free(model->wants);
+	free(model->in_free);
+	free(model->out_free);
+	free(model->dirty);
+	free(model->dirty_nodes);
+	free(model->packets);
+	free(model->cycle);
+	free(model);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Deadlock: packets that wait for one another in a circle. Looked for now and then, at intervals in
+ * which every transmission and credit under way comes to its end: a buffer whose queues still have
+ * the same heads then, each short of credits for a buffer that is dead as well, will never move.
+ */
+#include "simfabric/model/state.h"
+
+#include <stdlib.h>
+
+/* So many times what a packet and its credit take at most. */
+#define INTERVALS 64
+
+void hd_model_deadlock_init(struct hd_model *model)
+{
+	uint64_t longest = 0;
+
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		const struct hd_link_options *link = &model->options.links[i];
+		uint64_t ticks = 2 * link->propagation + model->options.latency +
+				 (uint64_t)link->buffer * link->unit_ticks;
+
+		if (ticks > longest)
+			longest = ticks;
+	}
+	model->deadlock_interval = INTERVALS * longest;
+	model->next_check = model->deadlock_interval;
+}
+
+static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
+{
+	return model->options.voq ? model->nodes[model->ports[in].node].n_ports : 1;
+}
+
+/* A number for the heads of a buffer's queues; 0: it is empty. */
+static uint32_t heads_of(const struct hd_model *model, uint32_t lane)
+{
+	uint32_t in = lane / model->n_vls, sum = 0;
+	unsigned n = queues_per_vl(model, in);
+	const struct queue *queues =
+		&model->queues[model->ports[in].queues + lane % model->n_vls * n];
+
+	for (unsigned i = 0; i < n; i++)
+		if (queues[i].head != HD_NONE)
+			sum = sum * 31 + queues[i].head + 1 +
+			      (uint32_t)model->packets[queues[i].head].arrived;
+	return sum;
+}
+
+/*
+ * The buffer that some head of @lane waits for and that is dead; HD_NONE when a head has its credits
+ * or waits for a buffer that lives.
+ */
+static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
+{
+	uint32_t in = lane / model->n_vls, next = HD_NONE;
+	unsigned n = queues_per_vl(model, in);
+	const struct queue *queues =
+		&model->queues[model->ports[in].queues + lane % model->n_vls * n];
+
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t out, buffer;
+
+		if (queues[i].head == HD_NONE)
+			continue;
+		out = model->packets[queues[i].head].out;
+		if (model->credits[out * (size_t)model->n_vls + queues[i].out_vl] >= queues[i].size)
+			return HD_NONE;
+		buffer = model->ports[out].peer * model->n_vls + queues[i].out_vl;
+		if (!dead[buffer])
+			return HD_NONE;
+		next = buffer;
+	}
+	return next;
+}
+
+/* Follows who waits for whom from the dead @lane until it comes round. */
+static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
+{
+	uint32_t at = lane, first;
+	size_t n = 0;
+
+	for (; dead[at] == 1; at = waits_for(model, at, dead))
+		dead[at] = 2;
+	first = at;
+	do {
+		n++;
+		at = waits_for(model, at, dead);
+	} while (at != first);
+	free(model->cycle);
+	model->cycle = malloc(n * sizeof(*model->cycle));
+	if (!model->cycle)
+		return;
+	model->n_cycle = n;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t out = model->ports[at / model->n_vls].peer;
+
+		model->cycle[i].port = model->ports[out].fabric_port;
+		model->cycle[i].vl = at % model->n_vls;
+		at = waits_for(model, at, dead);
+	}
+}
+
+bool hd_model_is_deadlocked(struct hd_model *model)
+{
+	uint32_t lanes = model->n_ports * model->n_vls, any = HD_NONE;
+	uint8_t *dead = calloc(lanes ? lanes : 1, 1);
+	bool changed = true;
+
+	if (!dead) {
+		model->events.out_of_memory = true;
+		return false;
+	}
+	for (uint32_t lane = 0; lane < lanes; lane++) {
+		uint32_t heads = 0;
+
+		if (model->nodes[model->ports[lane / model->n_vls].node].is_switch)
+			heads = heads_of(model, lane);
+		dead[lane] = heads && heads == model->heads[lane];
+		model->heads[lane] = heads;
+	}
+	while (changed) {
+		changed = false;
+		any = HD_NONE;
+		for (uint32_t lane = 0; lane < lanes; lane++) {
+			if (!dead[lane])
+				continue;
+			if (waits_for(model, lane, dead) == HD_NONE) {
+				dead[lane] = 0;
+				changed = true;
+			} else {
+				any = lane;
+			}
+		}
+	}
+	if (any != HD_NONE)
+		find_cycle(model, any, dead);
+	free(dead);
+	return any != HD_NONE;
+}

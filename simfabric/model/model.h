@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The performance model: the switches of a fabric carry packets by its tables. Event-driven, packet
+ * granularity, virtual cut-through, lossless: a packet leaves a buffer when the link is free and
+ * the buffer at its other end has room for all of it (credits per VL), and its head may leave a
+ * switch before its tail came in.
+ *
+ * Quantities are integers. Time is in ticks, sizes are in units (64 bytes in InfiniBand, whose
+ * credits count such blocks; a flit or phit where a scenario's clock is cycles); the scenario says
+ * what they are. The same inputs give the same results on every machine.
+ */
+#ifndef HD_MODEL_MODEL_H
+#define HD_MODEL_MODEL_H
+
+#include "tables/tables.h"
+#include "topologies/topology.h"
+
+struct hd_error;
+struct hd_model;
+
+enum hd_link_class {
+	HD_LINK_TERMINAL, /* to and from end nodes */
+	HD_LINK_LOCAL,    /* between switches; within a group where the shape has groups */
+	HD_LINK_GLOBAL,   /* between groups */
+	HD_LINK_CLASSES,
+};
+
+struct hd_link_options {
+	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
+	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
+	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
+};
+
+enum hd_arbiter {
+	HD_ARBITER_ROUND_ROBIN,
+	HD_ARBITER_OLDEST,  /* longest since it came into this switch */
+	HD_ARBITER_AGE,     /* longest since it was generated */
+	HD_ARBITER_TRANSIT, /* round robin, those under way before those from hosts */
+};
+
+enum hd_admittance {
+	HD_ADMITTANCE_PER_VL, /* a queue per VL: a VL without credits does not hold up the others */
+	HD_ADMITTANCE_FIFO,   /* one queue */
+};
+
+struct hd_model_options {
+	struct hd_link_options links[HD_LINK_CLASSES];
+	uint64_t latency;    /* ticks from a head's arrival at a switch until it can leave */
+	bool voq;            /* switch buffers have a queue per output */
+	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
+	uint64_t cycle;      /* ticks from one matching to the next */
+	enum hd_arbiter arbiter;
+	enum hd_admittance admittance;
+	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
+};
+
+/* What a host sends next. */
+struct hd_message {
+	uint64_t time; /* when it is generated; not before the one before */
+	uint32_t from; /* the host: index in the model's hosts */
+	uint32_t to;
+	uint32_t size; /* units, at least 1 */
+	uint32_t tag;  /* handed back with the packet */
+};
+
+/* Traffic, and who wants to know what became of it. Callbacks may be NULL but for next. */
+struct hd_model_user {
+	/* The next message of host @from; false: it sends nothing more. Times of a host do not fall. */
+	bool (*next)(void *context, uint32_t from, struct hd_message *message);
+
+	/* A packet began to leave its host at @entered, and its tail is there now, after @hops links. */
+	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
+			  uint64_t entered, unsigned hops);
+
+	/* Its LFT entry is missing or its VL is 15. */
+	void (*dropped)(void *context, uint64_t now, const struct hd_message *message);
+	void *context;
+};
+
+/* Where every packet is: generated = waiting + under way + delivered + dropped. */
+struct hd_model_census {
+	uint64_t generated, waiting, under_way, delivered, dropped;
+	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
+	uint64_t events;
+};
+
+/* One channel of a cyclic wait: the packets at its head wait for the next one's buffer. */
+struct hd_wait {
+	uint32_t port; /* index in the fabric's ports: out-port of the channel */
+	uint8_t vl;
+};
+
+/*
+ * @tables and @user's context must outlive it. The hosts are the fabric's linked adapter ports, in
+ * the order of their index. HD_EINVAL: an option out of range, a buffer of less than a packet is
+ * found when one is sent; HD_ENOMEM.
+ */
+int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
+		 const struct hd_model_user *user, struct hd_model **model, struct hd_error *err);
+void hd_model_free(struct hd_model *model);
+
+uint32_t hd_model_hosts(const struct hd_model *model);
+
+/* The fabric's port of a host. */
+uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
+
+/*
+ * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets wait for one another
+ * in a circle, hd_model_deadlock() says which; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ */
+int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+struct hd_model_census hd_model_census(const struct hd_model *model);
+
+/* The cycle of a deadlock, each channel waiting for the next and the last for the first. */
+const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n);
+
+/* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
+uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
+
+#endif
