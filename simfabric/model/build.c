@@ -156,9 +156,15 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
-	for (size_t i = 0; i < lanes; i++)
-		model->credits[i] =
+	model->smallest_buffer = UINT32_MAX;
+	for (size_t i = 0; i < lanes; i++) {
+		uint32_t buffer =
 			model->options.links[model->ports[i / model->n_vls].link_class].buffer;
+
+		model->credits[i] = buffer;
+		if (buffer < model->smallest_buffer)
+			model->smallest_buffer = buffer;
+	}
 	for (size_t i = 0; i < fabric->n_nodes * words; i++) {
 		model->in_free[i] = UINT64_MAX;
 		model->out_free[i] = UINT64_MAX;

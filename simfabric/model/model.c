@@ -178,7 +178,7 @@ static void generate(struct hd_model *model, uint32_t host, uint32_t index)
 					    &packet->message);
 		packet->next = model->free_packet;
 		model->free_packet = index;
-	} else if (packet->message.size > model->options.links[HD_LINK_TERMINAL].buffer) {
+	} else if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
 	} else {
 		model->census.waiting++;
@@ -271,7 +271,8 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		break;
 	case HD_EVENT_CREDIT:
 		model->credits[event.a] += event.b;
-		hd_model_mark(model, event.a / model->n_vls);
+		if (model->ports[event.a / model->n_vls].sending == HD_NONE)
+			hd_model_mark(model, event.a / model->n_vls);
 		break;
 	case HD_EVENT_DELIVER:
 		deliver(model, event.a, event.b);
@@ -336,9 +337,9 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		if (events->out_of_memory)
 			return hd_error_nomem(err);
 		if (model->too_large)
-			return hd_error_set(
-				err, HD_EINVAL, "a packet of %u units does not fit a buffer of %u",
-				model->too_large, model->options.links[HD_LINK_TERMINAL].buffer);
+			return hd_error_set(err, HD_EINVAL,
+					    "a packet of %u units does not fit a buffer of %u",
+					    model->too_large, model->smallest_buffer);
 	}
 	events->now = until;
 	return 0;

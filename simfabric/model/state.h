@@ -111,6 +111,7 @@ struct hd_model {
 
 	struct hd_model_census census;
 	bool started;
+	uint32_t smallest_buffer; /* of all in use */
 	uint32_t too_large; /* size of a packet that exceeds a buffer; 0: none */
 };
 

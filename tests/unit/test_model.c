@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The performance model against theory. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#include "engines/engine.h"
+#include "fabric/lids.h"
+#include "simfabric/model/events.h"
+#include "simfabric/model/model.h"
+#include "support/random.h"
+#include "topologies/dragonfly.h"
+#include "topologies/topology.h"
+
+#define UNIT_TICKS 10
+
+/* Traffic of one kind from every host, and what was seen of it. */
+struct traffic {
+	struct hd_random *random; /* [host] */
+	uint64_t *time;           /* [host] of the last message */
+	uint32_t hosts, size;
+	uint32_t from, to; /* a single flow; HD_NONE: uniform among all, oneself too */
+	double gap;        /* mean ticks between messages */
+	bool poisson;
+	uint64_t stop, warm_up;
+
+	uint64_t delivered, latency, network_latency, shortest, longest;
+	unsigned hops;
+};
+
+struct setting {
+	struct hd_fabric *fabric;
+	struct hd_dragonfly *dragonfly;
+	struct hd_tables *tables;
+	struct hd_model *model;
+	struct hd_model_options options;
+	struct traffic traffic;
+};
+
+static bool next(void *context, uint32_t from, struct hd_message *message)
+{
+	struct traffic *t = context;
+
+	if (t->from != HD_NONE && from != t->from)
+		return false;
+	if (t->poisson)
+		t->time[from] += (uint64_t)llround(
+			-log((hd_random_u32(&t->random[from]) + 0.5) * 0x1p-32) * t->gap);
+	message->time = t->time[from];
+	if (!t->poisson)
+		t->time[from] += (uint64_t)t->gap;
+	message->from = from;
+	message->to = t->to != HD_NONE ? t->to : hd_random_below(&t->random[from], t->hosts);
+	message->size = t->size;
+	message->tag = 0;
+	return message->time < t->stop;
+}
+
+static void delivered(void *context, uint64_t now, const struct hd_message *message,
+		      uint64_t entered, unsigned hops)
+{
+	struct traffic *t = context;
+	uint64_t latency = now - message->time;
+
+	if (now < t->warm_up)
+		return;
+	t->delivered++;
+	t->latency += latency;
+	t->network_latency += now - entered;
+	if (!t->shortest || latency < t->shortest)
+		t->shortest = latency;
+	if (latency > t->longest)
+		t->longest = latency;
+	t->hops = hops;
+}
+
+/* Buffers of @buffer packets of @size units; links of 6 ticks, switches of 100. */
+static void make(struct setting *s, const char *spec, const char *engine, uint32_t size,
+		 uint32_t buffer)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_error err = { 0 };
+	struct hd_fabric *bare;
+
+	memset(s, 0, sizeof(*s));
+	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &s->fabric, &err), err);
+	hd_fabric_free(bare);
+	assert_hd_ok(hd_route(hd_engine_find(engine), s->fabric, &request, &s->tables, &err), err);
+	if (!strncmp(spec, "dragonfly", 9))
+		assert_hd_ok(hd_dragonfly_recognise(s->fabric, NULL, &s->dragonfly, &err), err);
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		s->options.links[i] =
+			(struct hd_link_options){ UNIT_TICKS, 6 * (i + 1), size * buffer };
+	s->options.latency = 100;
+	s->options.cycle = UNIT_TICKS;
+	s->options.port_class = s->dragonfly ? s->dragonfly->port_class : NULL;
+	s->traffic.size = size;
+	s->traffic.from = s->traffic.to = HD_NONE;
+}
+
+static void begin(struct setting *s, double load, uint64_t packets)
+{
+	struct traffic *t = &s->traffic;
+	const struct hd_model_user user = { next, delivered, NULL, t };
+	struct hd_error err = { 0 };
+
+	t->gap = t->size * UNIT_TICKS / load;
+	t->stop = packets * t->size * UNIT_TICKS;
+	t->warm_up = t->stop / 5;
+	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
+	t->hosts = hd_model_hosts(s->model);
+	t->random = calloc(t->hosts, sizeof(*t->random));
+	t->time = calloc(t->hosts, sizeof(*t->time));
+	assert_non_null(t->random);
+	assert_non_null(t->time);
+	for (uint32_t i = 0; i < t->hosts; i++)
+		hd_random_init(&t->random[i], 7, i);
+}
+
+static void check_census(const struct setting *s)
+{
+	struct hd_model_census c = hd_model_census(s->model);
+
+	assert_int_equal(c.generated, c.waiting + c.under_way + c.delivered + c.dropped);
+}
+
+static void run(struct setting *s, double load, uint64_t packets)
+{
+	struct hd_error err = { 0 };
+
+	begin(s, load, packets);
+	/* in pieces, as one run */
+	for (uint64_t until = s->traffic.stop / 4; until < s->traffic.stop;
+	     until += s->traffic.stop / 4) {
+		assert_hd_ok(hd_model_run(s->model, until, &err), err);
+		check_census(s);
+	}
+	assert_hd_ok(hd_model_run(s->model, s->traffic.stop, &err), err);
+	check_census(s);
+}
+
+/* As a share of what the hosts' links carry. */
+static double accepted(const struct setting *s)
+{
+	const struct traffic *t = &s->traffic;
+
+	return (double)t->delivered * t->size * UNIT_TICKS / (t->stop - t->warm_up) / t->hosts;
+}
+
+static void finish(struct setting *s)
+{
+	hd_model_free(s->model);
+	free(s->traffic.random);
+	free(s->traffic.time);
+	hd_tables_free(s->tables);
+	hd_dragonfly_free(s->dragonfly);
+	hd_fabric_free(s->fabric);
+}
+
+static void assert_near(double value, double wanted, double tolerance)
+{
+	if (!(fabs(value - wanted) <= tolerance))
+		fail_msg("%g is not within %g of %g", value, tolerance, wanted);
+}
+
+static void test_events_come_in_order(void **state)
+{
+	struct hd_events events;
+	struct hd_event event;
+	struct hd_random random;
+	unsigned fast, slow, kind, n = 0, posted = 0;
+	uint64_t last = 0, now;
+
+	(void)state;
+	hd_events_init(&events);
+	hd_random_init(&random, 1, 1);
+	fast = hd_events_line(&events, 1, 3);
+	slow = hd_events_line(&events, 2, 1000);
+	assert_int_equal(hd_events_line(&events, 1, 3), fast);
+	assert_int_not_equal(fast, slow);
+	assert_int_equal(hd_events_next(&events), UINT64_MAX);
+	for (; posted < 300; posted += 3) { /* more than a line holds at first */
+		hd_events_post(&events, slow, posted, 0);
+		hd_events_post(&events, fast, posted, 0);
+		hd_events_post_late(&events, 3, hd_random_below(&random, 2000), posted, 0);
+	}
+	while ((now = hd_events_next(&events)) != UINT64_MAX) {
+		assert_true(now >= last);
+		last = events.now = now;
+		for (unsigned line = 0; line < events.n_lines; line++)
+			while (events.heads[line] == now) {
+				event = hd_events_take(&events, line);
+				assert_int_equal(event.time, now);
+				n++;
+				/* half of the fast ones cause a slow one */
+				if (line == fast && event.a % 2) {
+					hd_events_post(&events, slow, 0, 0);
+					posted++;
+				}
+			}
+		while (hd_events_take_late(&events, &kind, &event)) {
+			assert_int_equal(kind, 3);
+			assert_int_equal(event.time, now);
+			n++;
+		}
+	}
+	assert_int_equal(n, posted);
+	assert_int_equal(events.taken, posted);
+	for (unsigned i = 2; i < HD_DELAY_LINES; i++)
+		assert_int_equal(hd_events_line(&events, 9, i), i);
+	assert_int_equal(hd_events_line(&events, 9, 9999), HD_NO_LINE);
+	hd_events_free(&events);
+}
+
+/* One flow on an empty dragonfly: every link once, every switch once, the packet's length once. */
+static void test_zero_load_latency(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	for (uint32_t to = 1; to < 72; to += 5) {
+		uint64_t ticks = 0;
+		unsigned switches = 0;
+		uint32_t port;
+
+		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
+		s.traffic.from = 0;
+		s.traffic.to = to;
+		run(&s, 0.01, 2000);
+		/* the path by the tables */
+		port = hd_model_host_port(s.model, 0);
+		for (;;) {
+			uint32_t next_port = s.fabric->ports[port].peer;
+			uint32_t node = s.fabric->ports[next_port].node;
+			uint8_t class = s.dragonfly->port_class[port];
+
+			ticks += !hd_is_switch(s.fabric, s.fabric->ports[port].node) ||
+						 class == HD_PORT_TERMINAL
+					 ? 6
+				 : class == HD_PORT_LOCAL ? 12
+							  : 18;
+			if (!hd_is_switch(s.fabric, node))
+				break;
+			switches++;
+			port = hd_port_index(
+				s.fabric, node,
+				hd_lft(s.tables,
+				       node)[s.fabric->ports[hd_model_host_port(s.model, to)].lid]);
+		}
+		assert_int_equal(s.traffic.hops, switches + 1);
+		assert_int_equal(s.traffic.shortest, ticks + switches * 100 + 64 * UNIT_TICKS);
+		assert_int_equal(s.traffic.longest, s.traffic.shortest);
+		finish(&s);
+	}
+}
+
+/*
+ * Saturated inputs with one FIFO each: Karol, Hluchyj and Morgan 1987, table I. With VOQs and
+ * maximal matching nothing is lost.
+ */
+static void test_head_of_line_blocking(void **state)
+{
+	static const struct {
+		const char *spec;
+		double limit;
+	} cases[] = { { "tree:k=2,n=1", 0.7500 },
+		      { "tree:k=4,n=1", 0.6553 },
+		      { "tree:k=8,n=1", 0.6184 },
+		      { "tree:k=32,n=1", 0.5930 } };
+	struct setting s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make(&s, cases[i].spec, "minhop", 64, 4);
+		run(&s, 1, i == 3 ? 20000 : 100000);
+		assert_near(accepted(&s), cases[i].limit, 0.003);
+		finish(&s);
+		make(&s, cases[i].spec, "minhop", 64, 256);
+		s.options.voq = true;
+		run(&s, 1, 20000);
+		assert_true(accepted(&s) > 0.97);
+		finish(&s);
+	}
+}
+
+/*
+ * With buffers that nobody fills, an output is an M/D/1 queue: waiting time rho / (2 (1 - rho)) of
+ * a packet's length. Hosts send to all alike, so that theirs is one as well; what leaves it comes to
+ * the switch's outputs from 32 sides, almost at random.
+ */
+static void test_waiting_time_at_the_source(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	for (double load = 0.3; load < 0.85; load += 0.25) {
+		double wait, unloaded;
+
+		make(&s, "tree:k=8,n=1", "minhop", 64, 1000);
+		s.options.voq = true;
+		s.traffic.poisson = true;
+		run(&s, load, 200000);
+		wait = (double)(s.traffic.latency - s.traffic.network_latency) /
+		       s.traffic.delivered;
+		unloaded = 64 * UNIT_TICKS;
+		assert_near(wait / unloaded / (load / (2 * (1 - load))), 1, 0.02);
+		finish(&s);
+	}
+}
+
+/* One VL whose buffer is too small for the way there and back: buffer / round trip, exactly. */
+static void test_credits_bound_a_flow(void **state)
+{
+	struct setting s;
+	uint64_t round_trip;
+
+	(void)state;
+	for (uint32_t buffer = 1; buffer <= 4; buffer++) {
+		double bound;
+
+		make(&s, "tree:k=2,n=1", "minhop", 8, buffer);
+		s.traffic.from = 0;
+		s.traffic.to = 1;
+		run(&s, 1, 20000);
+		/* to the switch and through it, off to the host, and the credit back */
+		round_trip = 6 + 100 + 8 * UNIT_TICKS + 6;
+		bound = (double)buffer * 8 * UNIT_TICKS / round_trip;
+		if (bound > 1)
+			bound = 1;
+		assert_near(accepted(&s) * s.traffic.hosts, bound, 0.001);
+		finish(&s);
+	}
+}
+
+static void test_lossless_and_without_deadlock(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	for (int voq = 0; voq < 2; voq++) {
+		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 16, 1);
+		s.options.voq = voq;
+		run(&s, 1, 20000);
+		assert_int_equal(hd_model_census(s.model).dropped, 0);
+		assert_true(accepted(&s) > 0.3);
+		finish(&s);
+	}
+}
+
+static void test_deadlock_is_found(void **state)
+{
+	struct setting s;
+	struct hd_error err = { 0 };
+	const struct hd_wait *cycle;
+	size_t n;
+
+	(void)state;
+	for (int voq = 0; voq < 2; voq++) {
+		make(&s, "dragonfly:a=4,p=2,h=2", "minhop", 16, 1);
+		s.options.voq = voq;
+		begin(&s, 1, 100000);
+		assert_int_equal(hd_model_run(s.model, s.traffic.stop, &err), HD_EREFUSED);
+		assert_hd_says(err, "deadlock");
+		check_census(&s);
+		cycle = hd_model_deadlock(s.model, &n);
+		assert_true(n >= 2);
+		/* every channel leads to the switch that the next one leaves */
+		for (size_t i = 0; i < n; i++) {
+			uint32_t peer = s.fabric->ports[cycle[i].port].peer;
+
+			assert_int_equal(s.fabric->ports[peer].node,
+					 s.fabric->ports[cycle[(i + 1) % n].port].node);
+		}
+		finish(&s);
+	}
+}
+
+static void test_what_tables_lose_is_dropped(void **state)
+{
+	struct setting s;
+	uint32_t lid;
+
+	(void)state;
+	make(&s, "tree:k=4,n=1", "minhop", 16, 2);
+	lid = s.fabric->ports[hd_port_index(s.fabric, s.fabric->n_switches, 1)].lid;
+	hd_lft(s.tables, 0)[lid] = HD_NO_PATH;
+	run(&s, 1, 2000);
+	assert_true(hd_model_census(s.model).dropped > 1000);
+	assert_true(hd_model_census(s.model).delivered > 3000);
+	finish(&s);
+}
+
+static void test_packets_that_fit_nowhere(void **state)
+{
+	struct setting s;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	make(&s, "dragonfly:a=4,p=2,h=2", "dla", 16, 2);
+	s.options.links[HD_LINK_GLOBAL].buffer = 15;
+	begin(&s, 1, 10);
+	assert_int_equal(hd_model_run(s.model, s.traffic.stop, &err), HD_EINVAL);
+	assert_hd_says(err, "16 units does not fit a buffer of 15");
+	finish(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events_come_in_order),
+		cmocka_unit_test(test_zero_load_latency),
+		cmocka_unit_test(test_head_of_line_blocking),
+		cmocka_unit_test(test_waiting_time_at_the_source),
+		cmocka_unit_test(test_credits_bound_a_flow),
+		cmocka_unit_test(test_lossless_and_without_deadlock),
+		cmocka_unit_test(test_deadlock_is_found),
+		cmocka_unit_test(test_what_tables_lose_is_dropped),
+		cmocka_unit_test(test_packets_that_fit_nowhere),
+	};
+
+	return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+}
