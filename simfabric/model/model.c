@@ -117,6 +117,22 @@ static uint32_t new_packet(struct hd_model *model)
 	return model->n_packets++;
 }
 
+static void release(struct hd_model *model, uint32_t index)
+{
+	model->packets[index].next = model->free_packet;
+	model->free_packet = index;
+}
+
+void hd_model_drop(struct hd_model *model, uint32_t index)
+{
+	struct hd_message message = model->packets[index].message;
+
+	model->census.dropped++;
+	release(model, index);
+	if (model->user.dropped)
+		model->user.dropped(model->user.context, model->events.now, &message);
+}
+
 static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
 {
 	uint32_t port = model->host_ports[host];
@@ -154,9 +170,11 @@ static void schedule(struct hd_model *model, uint32_t host)
 			    host, index);
 }
 
-static void generate(struct hd_model *model, uint32_t host, uint32_t index)
+/* Puts a message that is generated now in its host's queue. */
+static void admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
+	uint32_t host = packet->message.from;
 	const struct port *port = &model->ports[model->host_ports[host]];
 	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
 	unsigned sl;
@@ -172,19 +190,23 @@ static void generate(struct hd_model *model, uint32_t host, uint32_t index)
 		packet->sl);
 	model->census.generated++;
 	if (packet->out_vl == HD_VL_DROP || sl == HD_NO_SL) {
-		model->census.dropped++;
-		if (model->user.dropped)
-			model->user.dropped(model->user.context, model->events.now,
-					    &packet->message);
-		packet->next = model->free_packet;
-		model->free_packet = index;
+		hd_model_drop(model, index);
 	} else if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
 	} else {
 		model->census.waiting++;
 		host_enqueue(model, host, index);
 	}
-	schedule(model, host);
+}
+
+void hd_model_inject(struct hd_model *model, const struct hd_message *message)
+{
+	uint32_t index = new_packet(model);
+
+	if (index == HD_NONE)
+		return;
+	model->packets[index].message = *message;
+	admit(model, index);
 }
 
 static void host_send(struct hd_model *model, uint32_t node)
@@ -248,16 +270,19 @@ static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
+	struct hd_message message = packet->message;
+	uint64_t entered = packet->entered;
+	unsigned hops = packet->hops;
 
 	model->census.delivered++;
 	model->census.under_way--;
 	hd_events_post(&model->events, model->ports[port].credit_line,
-		       model->ports[port].peer * model->n_vls + packet->vl, packet->message.size);
+		       model->ports[port].peer * model->n_vls + packet->vl, message.size);
+	release(model, index);
+	/* may inject packets: ours may be elsewhere then */
 	if (model->user.delivered)
-		model->user.delivered(model->user.context, model->events.now, &packet->message,
-				      packet->entered, packet->hops);
-	packet->next = model->free_packet;
-	model->free_packet = index;
+		model->user.delivered(model->user.context, model->events.now, &message, entered,
+				      hops);
 }
 
 static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
@@ -278,7 +303,8 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		deliver(model, event.a, event.b);
 		break;
 	case HD_EVENT_GENERATE:
-		generate(model, event.a, event.b);
+		admit(model, event.b);
+		schedule(model, event.a);
 		break;
 	case HD_EVENT_RETRY:
 		if (!model->nodes[event.a].is_dirty) {

@@ -110,6 +110,11 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/*
+ * Adds @message, generated now, to what its host sends; for replies, within callbacks too.
+ */
+void hd_model_inject(struct hd_model *model, const struct hd_message *message);
+
 struct hd_model_census hd_model_census(const struct hd_model *model);
 
 /* The cycle of a deadlock, each channel waiting for the next and the last for the first. */

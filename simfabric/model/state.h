@@ -112,7 +112,7 @@ struct hd_model {
 	struct hd_model_census census;
 	bool started;
 	uint32_t smallest_buffer; /* of all in use */
-	uint32_t too_large; /* size of a packet that exceeds a buffer; 0: none */
+	uint32_t too_large;       /* size of a packet that exceeds a buffer; 0: none */
 };
 
 static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
@@ -142,6 +142,9 @@ static inline bool has_bit(const uint64_t *mask, unsigned bit)
 
 /* Sends the head of @queue, of in-lane @in_lane (HD_NONE: a host's), out of port @out. */
 void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out, uint32_t in_lane);
+
+/* The packet is lost. */
+void hd_model_drop(struct hd_model *model, uint32_t packet);
 
 void hd_model_mark(struct hd_model *model, uint32_t out);
 

@@ -47,15 +47,10 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 		/* the buffer is free again once the tail is in: as if it had been sent at once */
 		uint32_t lane = model->ports[port].peer * model->n_vls + packet->vl;
 
-		if (model->user.dropped)
-			model->user.dropped(model->user.context, model->events.now,
-					    &packet->message);
-		model->census.dropped++;
 		model->census.under_way--;
 		hd_events_post(&model->events, model->ports[port].credit_line, lane,
 			       packet->message.size);
-		packet->next = model->free_packet;
-		model->free_packet = index;
+		hd_model_drop(model, index);
 		return;
 	}
 	queue = &model->queues[queue_index(model, port, packet->vl, packet->out)];

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Traffic: who sends what to whom, and when. A pattern chooses destinations, an arrival process
+ * chooses times; both draw from streams by counter, one for each host, so that what a host sends
+ * depends on the seed alone. Generation is open loop: it never waits for the fabric.
+ */
+#ifndef HD_TRAFFIC_TRAFFIC_H
+#define HD_TRAFFIC_TRAFFIC_H
+
+#include "simfabric/model/model.h"
+#include "support/options.h"
+
+struct hd_dragonfly;
+struct hd_error;
+struct hd_traffic;
+
+/* What patterns know of the hosts that they connect. */
+struct hd_traffic_setting {
+	const struct hd_fabric *fabric;
+	uint32_t n_hosts;
+	const uint32_t *host_ports; /* [n_hosts] index in fabric->ports, as the model has them */
+	const struct hd_dragonfly *dragonfly; /* NULL: not recognised */
+	uint32_t unit_ticks;                  /* of the hosts' links */
+	uint64_t seed;
+};
+
+/* A phase of traffic; phases follow one another. */
+struct hd_traffic_phase {
+	const char *pattern; /* "uniform", "hotspot:sources=4,destinations=2", "trace:FILE", ... */
+	const char *arrival; /* "poisson", "bernoulli", "deterministic", "bursty:5" */
+	double load;   /* offered, as a share of a host's link; sources of a pattern may differ */
+	uint32_t size; /* units of a packet */
+	bool request_reply; /* a delivered request makes its destination send a reply of the same size */
+	uint64_t until; /* ticks; UINT64_MAX: the last phase */
+};
+
+/* A pattern or arrival process, listed by `heddle list patterns`. */
+struct hd_pattern {
+	const char *name;
+	const char *summary;   /* one line */
+	const char *reference; /* paper and section, or NULL */
+	const struct hd_option *options;
+};
+
+/* All patterns, all arrival processes, by name, ended by NULL. */
+extern const struct hd_pattern *const hd_patterns[];
+extern const struct hd_pattern *const hd_arrivals[];
+
+/*
+ * @setting's arrays must outlive it. HD_EINVAL, HD_ERANGE: a pattern or option that makes no sense
+ * for these hosts (bit reversal of a number that is no power of two, ADV without groups);
+ * HD_EPARSE, HD_EIO: a trace; HD_ENOMEM.
+ */
+int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_traffic_phase *phases,
+		   size_t n_phases, struct hd_traffic **traffic, struct hd_error *err);
+void hd_traffic_free(struct hd_traffic *traffic);
+
+/* struct hd_model_user's next. message->tag is the flow class. */
+bool hd_traffic_next(void *traffic, uint32_t host, struct hd_message *message);
+
+/* What the delivery of @message makes its destination send; false: nothing. */
+bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
+		      struct hd_message *reply);
+
+/* Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... */
+unsigned hd_traffic_classes(const struct hd_traffic *traffic);
+const char *hd_traffic_class_name(const struct hd_traffic *traffic, unsigned tag);
+
+/* What @host offers on average in the phase at @now, as a share of its link. */
+double hd_traffic_offered(const struct hd_traffic *traffic, uint32_t host, uint64_t now);
+
+#endif
