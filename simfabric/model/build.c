@@ -3,9 +3,11 @@
 #include "simfabric/model/state.h"
 
 #include "support/error.h"
+#include "support/memory.h"
 #include "topologies/topology.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* VLs that packets of the SLs in use can get. */
 static unsigned vls_used(const struct hd_tables *tables)
@@ -70,7 +72,7 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 	const struct hd_fabric *fabric = model->fabric;
 	uint32_t n = 0;
 
-	model->ports = calloc((size_t)fabric->n_links * 2 + 1, sizeof(*model->ports));
+	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
 	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
 	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
 	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
@@ -143,9 +145,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	model->credits = calloc(lanes + 1, sizeof(*model->credits));
 	model->busy = calloc(lanes + 1, sizeof(*model->busy));
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
-	model->queues = malloc((n_queues + 1) * sizeof(*model->queues));
-	model->requests = calloc(lanes * words + 1, sizeof(*model->requests));
-	model->wants = calloc(lanes * words + 1, sizeof(*model->wants));
+	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
+	model->requests = hd_alloc_large((lanes * words + 1) * sizeof(*model->requests));
+	model->wants = hd_alloc_large((lanes * words + 1) * sizeof(*model->wants));
 	model->in_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->in_free));
 	model->out_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->out_free));
 	model->dirty = calloc(fabric->n_nodes * words + 1, sizeof(*model->dirty));
@@ -154,6 +156,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	    !model->requests || !model->wants || !model->in_free || !model->out_free ||
 	    !model->dirty || !model->dirty_nodes)
 		return hd_error_nomem(err);
+	memset(model->requests, 0, lanes * words * sizeof(*model->requests));
+	memset(model->wants, 0, lanes * words * sizeof(*model->wants));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
 	model->smallest_buffer = UINT32_MAX;

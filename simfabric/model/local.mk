@@ -4,6 +4,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/build.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
+	simfabric/model/host.c \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
 	simfabric/model/switch.c

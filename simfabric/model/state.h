@@ -13,13 +13,14 @@
 
 enum hd_model_event {
 	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
-	HD_EVENT_DONE,     /* a: out-port, b: in-lane that it came from, HD_NONE at a host */
-	HD_EVENT_CREDIT,   /* a: out-lane, b: units */
+	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
+	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_GENERATE, /* a: host */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
 };
 
+/* A cache line. */
 struct packet {
 	struct hd_message message;
 	uint64_t entered; /* began to leave its host */
@@ -31,7 +32,7 @@ struct packet {
 	uint8_t vl;     /* of the buffer that it is in, or on its way to */
 	uint8_t out_vl; /* of the next one */
 	uint8_t hops;
-};
+} __attribute__((aligned(64)));
 
 /* Packets in order; what arbitration needs of the first is at hand. */
 struct queue {
@@ -115,6 +116,22 @@ struct hd_model {
 	uint32_t too_large;       /* size of a packet that exceeds a buffer; 0: none */
 };
 
+/* A lane in an event: its port and VL. */
+static inline uint32_t lane_ref(uint32_t port, unsigned vl)
+{
+	return port << 4 | vl;
+}
+
+static inline uint32_t lane_port(uint32_t ref)
+{
+	return ref >> 4;
+}
+
+static inline unsigned lane_vl(uint32_t ref)
+{
+	return ref & 15;
+}
+
 static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
 				   uint32_t out)
 {
@@ -140,7 +157,7 @@ static inline bool has_bit(const uint64_t *mask, unsigned bit)
 	return mask[bit / 64] >> bit % 64 & 1;
 }
 
-/* Sends the head of @queue, of in-lane @in_lane (HD_NONE: a host's), out of port @out. */
+/* Sends the head of @queue, of the in-lane @in_lane refers to (HD_NONE: a host's), out of @out. */
 void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out, uint32_t in_lane);
 
 /* The packet is lost. */
@@ -150,8 +167,18 @@ void hd_model_mark(struct hd_model *model, uint32_t out);
 
 /* switch.c: a packet that may leave its switch; what ends when a transmission does; arbitration. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_switch_done(struct hd_model *model, uint32_t in_lane);
+void hd_model_switch_done(struct hd_model *model, uint32_t in);
 void hd_model_switch_arbitrate(struct hd_model *model, uint32_t node);
+
+/* Fetches what hd_model_switch_arrive() will look up, and then what it will change. */
+void hd_model_switch_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t packet);
+void hd_model_switch_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t packet);
+
+/* host.c: asks the traffic for @host's next message; it is generated; adapters send. */
+void hd_model_schedule(struct hd_model *model, uint32_t host);
+void hd_model_admit(struct hd_model *model, uint32_t packet);
+void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_release(struct hd_model *model, uint32_t packet);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
 void hd_model_deadlock_init(struct hd_model *model);

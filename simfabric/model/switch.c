@@ -24,6 +24,32 @@ static void request(struct hd_model *model, uint32_t in, unsigned vl, struct que
 		hd_model_mark(model, out);
 }
 
+void hd_model_switch_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+
+	__builtin_prefetch(&hd_lft(model->tables, model->ports[port].node)[packet->dlid]);
+	__builtin_prefetch(&model->requests[port * (size_t)model->n_vls * model->words]);
+}
+
+void hd_model_switch_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+	const struct hd_fabric *fabric = model->fabric;
+	uint32_t node = model->ports[port].node, out;
+	unsigned number = hd_lft(model->tables, node)[packet->dlid];
+	unsigned in = fabric->ports[model->ports[port].fabric_port].number;
+
+	if (!number || number > fabric->nodes[node].n_ports)
+		return;
+	out = model->port_of[hd_port_index(fabric, node, number)];
+	if (out == HD_NONE)
+		return;
+	__builtin_prefetch(&model->tables->sl2vl[hd_sl2vl_index(model->tables, node, in, number)]);
+	__builtin_prefetch(&model->queues[queue_index(model, port, packet->vl, out)]);
+	__builtin_prefetch(&model->requests[out * (size_t)model->n_vls * model->words]);
+}
+
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
@@ -45,7 +71,7 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 	}
 	if (packet->out == HD_NONE || packet->out_vl == HD_VL_DROP) {
 		/* the buffer is free again once the tail is in: as if it had been sent at once */
-		uint32_t lane = model->ports[port].peer * model->n_vls + packet->vl;
+		uint32_t lane = lane_ref(model->ports[port].peer, packet->vl);
 
 		model->census.under_way--;
 		hd_events_post(&model->events, model->ports[port].credit_line, lane,
@@ -64,10 +90,9 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 	}
 }
 
-/* The transmission from @in_lane ended: its buffer is free, and its port can send again. */
-void hd_model_switch_done(struct hd_model *model, uint32_t in_lane)
+/* A transmission from port @in ended: it can send again. */
+void hd_model_switch_done(struct hd_model *model, uint32_t in)
 {
-	uint32_t in = in_lane / model->n_vls;
 	const struct port *port = &model->ports[in];
 	size_t words = model->words;
 	const uint64_t *wants = &model->wants[in * (size_t)model->n_vls * words];
@@ -182,7 +207,7 @@ static void take(struct hd_model *model, uint32_t out, const struct choice *choi
 	clear_bit(&model->requests[(out * (size_t)model->n_vls + choice->vl) * words],
 		  in_port->local);
 	clear_bit(&model->wants[lane * words], port->local);
-	hd_model_transmit(model, choice->queue, out, lane);
+	hd_model_transmit(model, choice->queue, out, lane_ref(choice->in, choice->vl));
 	if (choice->queue->head != HD_NONE)
 		request(model, choice->in, choice->vl, choice->queue);
 }
