@@ -62,7 +62,12 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 			return hd_error_set(err, HD_EINVAL, "a link takes no time to send");
 		if (!options->links[i].buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
+		if (options->model == &hd_switch_cioq && !options->links[i].output)
+			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
 	}
+	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
+		return hd_error_set(err, HD_EINVAL,
+				    "the share of a buffer that is reserved is 0 to 1");
 	return 0;
 }
 
@@ -95,6 +100,8 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 				.node = node,
 				.fabric_port = port,
 				.sending = HD_NONE,
+				.crossing = HD_NONE,
+				.output = { HD_NONE, HD_NONE, 0, 0 },
 				.local = state->n_ports++,
 				.link_class = link_class(model, port),
 			};
@@ -123,9 +130,40 @@ static void make_lines(struct hd_model *model)
 		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
 						   propagation + model->options.latency);
 		port->deliver_line = hd_events_line(events, HD_EVENT_DELIVER, propagation);
+		if (model->options.model == &hd_switch_cioq)
+			port->ready_line = hd_events_line(events, HD_EVENT_READY,
+							  model->options.crossbar_latency);
 		port->credit_line = hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
 	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
+}
+
+/* All buffers are empty: all credits are at hand. */
+static void fill_buffers(struct hd_model *model)
+{
+	const struct hd_model_options *options = &model->options;
+
+	model->smallest_buffer = UINT32_MAX;
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct port *port = &model->ports[i];
+		const struct hd_link_options *link = &options->links[port->link_class];
+		uint32_t own = link->buffer, room = link->buffer;
+
+		if (model->shared) {
+			own = model->reserved[port->link_class];
+			model->shared[i] = (link->buffer - own) * model->n_vls;
+			room = own + model->shared[i];
+		}
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			model->credits[i * (size_t)model->n_vls + vl] = own;
+		port->room = UINT32_MAX;
+		if (options->model == &hd_switch_cioq && model->nodes[port->node].is_switch) {
+			port->room = link->output;
+			room = room < link->output ? room : link->output;
+		}
+		if (room < model->smallest_buffer)
+			model->smallest_buffer = room;
+	}
 }
 
 static int make_state(struct hd_model *model, struct hd_error *err)
@@ -143,6 +181,24 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
 	}
 	model->credits = calloc(lanes + 1, sizeof(*model->credits));
+	if (model->options.damq) {
+		model->shared = calloc(model->n_ports + (size_t)1, sizeof(*model->shared));
+		model->occupied = calloc(lanes + 1, sizeof(*model->occupied));
+		if (!model->shared || !model->occupied)
+			return hd_error_nomem(err);
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			model->reserved[i] = (uint32_t)(model->options.links[i].buffer *
+							model->options.damq_reserved);
+	}
+	if (model->options.host_policy == HD_HOST_LEAST_OCCUPIED) {
+		model->waiting = calloc(lanes + 1, sizeof(*model->waiting));
+		if (!model->waiting)
+			return hd_error_nomem(err);
+	}
+	model->host_turns = calloc(model->n_hosts + (size_t)1, sizeof(*model->host_turns));
+	if (!model->host_turns ||
+	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
+		return hd_error_nomem(err);
 	model->busy = calloc(lanes + 1, sizeof(*model->busy));
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
@@ -160,15 +216,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	memset(model->wants, 0, lanes * words * sizeof(*model->wants));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
-	model->smallest_buffer = UINT32_MAX;
-	for (size_t i = 0; i < lanes; i++) {
-		uint32_t buffer =
-			model->options.links[model->ports[i / model->n_vls].link_class].buffer;
-
-		model->credits[i] = buffer;
-		if (buffer < model->smallest_buffer)
-			model->smallest_buffer = buffer;
-	}
+	fill_buffers(model);
 	for (size_t i = 0; i < fabric->n_nodes * words; i++) {
 		model->in_free[i] = UINT64_MAX;
 		model->out_free[i] = UINT64_MAX;
@@ -191,6 +239,10 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->fabric = tables->fabric;
 	model->tables = tables;
 	model->options = *options;
+	if (!options->model)
+		model->options.model = &hd_switch_iq;
+	if (!options->speedup)
+		model->options.speedup = 1;
 	model->user = *user;
 	model->free_packet = HD_NONE;
 	model->n_vls = vls_used(tables);
@@ -219,6 +271,11 @@ void hd_model_free(struct hd_model *model)
 	free(model->nodes);
 	free(model->host_ports);
 	free(model->credits);
+	free(model->shared);
+	free(model->occupied);
+	free(model->waiting);
+	free(model->host_turns);
+	free(model->vl_arbitration);
 	free(model->busy);
 	free(model->heads);
 	free(model->queues);

@@ -84,31 +84,68 @@ void hd_model_schedule(struct hd_model *model, uint32_t host)
 			    host, index);
 }
 
+/* SL and first VL of what host port @port sends to @lid; VL 15: the tables do not let it. */
+static unsigned lane_to(const struct hd_model *model, const struct port *port, uint16_t lid,
+			uint8_t *sl)
+{
+	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
+	unsigned number = model->fabric->ports[port->fabric_port].number;
+
+	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
+	if (path_sl == HD_NO_SL)
+		return HD_VL_DROP;
+	return hd_row_vl(
+		model->tables->sl2vl[hd_sl2vl_host_index(model->tables, port->node, number)], *sl);
+}
+
+/* Chooses among the LIDs of the destination port @to, by the policy of hosts. */
+static void choose_lid(struct hd_model *model, uint32_t host, uint32_t to, struct packet *packet)
+{
+	const struct port *port = &model->ports[model->host_ports[host]];
+	const struct hd_port *destination = &model->fabric->ports[to];
+	unsigned n = 1u << destination->lmc, best = 0;
+	uint32_t least = UINT32_MAX;
+
+	if (model->options.host_policy == HD_HOST_ROUND_ROBIN)
+		best = model->host_turns[host]++ % n;
+	for (unsigned i = 0; model->waiting && i < n; i++) {
+		uint8_t sl;
+		unsigned vl = lane_to(model, port, destination->lid + i, &sl);
+		uint32_t waiting =
+			vl < model->n_vls
+				? model->waiting[model->host_ports[host] * (size_t)model->n_vls +
+						 vl]
+				: UINT32_MAX;
+
+		if (waiting < least) {
+			least = waiting;
+			best = i;
+		}
+	}
+	packet->dlid = destination->lid + best;
+	packet->out_vl = lane_to(model, port, packet->dlid, &packet->sl);
+}
+
 /* Puts a message that is generated now in its host's queue. */
 void hd_model_admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
 	uint32_t host = packet->message.from;
-	const struct port *port = &model->ports[model->host_ports[host]];
 	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
-	unsigned sl;
 
-	packet->dlid = model->fabric->ports[to].lid;
 	packet->next = HD_NONE;
 	packet->hops = 0;
-	sl = hd_path_sl(model->tables, port->fabric_port, packet->dlid);
-	packet->sl = sl == HD_NO_SL ? 0 : sl;
-	packet->out_vl = hd_row_vl(
-		model->tables->sl2vl[hd_sl2vl_host_index(
-			model->tables, port->node, model->fabric->ports[port->fabric_port].number)],
-		packet->sl);
+	choose_lid(model, host, to, packet);
 	model->census.generated++;
-	if (packet->out_vl == HD_VL_DROP || sl == HD_NO_SL) {
+	if (packet->out_vl == HD_VL_DROP) {
 		hd_model_drop(model, index);
 	} else if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
 	} else {
 		model->census.waiting++;
+		if (model->waiting)
+			model->waiting[model->host_ports[host] * (size_t)model->n_vls +
+				       packet->out_vl] += packet->message.size;
 		host_enqueue(model, host, index);
 	}
 }
@@ -123,6 +160,63 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 	hd_model_admit(model, index);
 }
 
+/* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
+static unsigned next_vl(const struct hd_model *model, uint32_t out)
+{
+	const struct port *port = &model->ports[out];
+	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
+
+	for (unsigned k = 0; k < model->n_vls; k++) {
+		unsigned i = (port->vl_turn + k) % model->n_vls;
+		const struct queue *queue = &model->queues[port->queues + i];
+
+		if (queue->head == HD_NONE ||
+		    hd_model_room(model, out, queue->out_vl) < queue->size)
+			continue;
+		if (!model->vl_arbitration)
+			return i;
+		vls |= 1u << queue->out_vl;
+		queue_of[queue->out_vl] = i;
+	}
+	if (vls) {
+		unsigned vl = hd_model_vl_next(model, out, vls);
+
+		if (vl != HD_VL_DROP)
+			return queue_of[vl];
+	}
+	return model->n_vls;
+}
+
+static void send_from(struct hd_model *model, uint32_t out)
+{
+	struct port *port = &model->ports[out];
+	unsigned i = next_vl(model, out);
+	struct queue *queue;
+	struct packet *packet;
+	uint32_t index;
+
+	if (i == model->n_vls)
+		return;
+	queue = &model->queues[port->queues + i];
+	index = hd_model_pop(model, queue);
+	packet = &model->packets[index];
+	packet->entered = model->events.now;
+	model->census.waiting--;
+	model->census.under_way++;
+	port->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
+	hd_model_use(model, out, packet->out_vl, packet->message.size);
+	if (model->vl_arbitration)
+		hd_model_vl_sent(model, out, packet->out_vl, packet->message.size);
+	if (model->waiting)
+		model->waiting[out * (size_t)model->n_vls + packet->out_vl] -= packet->message.size;
+	hd_model_transmit(model, index, out, HD_NONE);
+	if (queue->head != HD_NONE) {
+		packet = &model->packets[queue->head];
+		queue->size = packet->message.size;
+		queue->out_vl = packet->out_vl;
+	}
+}
+
 void hd_model_host_send(struct hd_model *model, uint32_t node)
 {
 	const struct node *n = &model->nodes[node];
@@ -130,32 +224,8 @@ void hd_model_host_send(struct hd_model *model, uint32_t node)
 
 	for (uint32_t i = 0; i < n->n_ports; i++) {
 		uint32_t out = n->first_port + i;
-		struct port *port = &model->ports[out];
-
-		if (!has_bit(dirty, i) || port->sending != HD_NONE)
-			continue;
-		for (unsigned k = 0; k < model->n_vls; k++) {
-			unsigned vl = (port->vl_turn + k) % model->n_vls;
-			struct queue *queue = &model->queues[port->queues + vl];
-			struct packet *packet;
-
-			if (queue->head == HD_NONE ||
-			    model->credits[out * (size_t)model->n_vls + queue->out_vl] <
-				    queue->size)
-				continue;
-			packet = &model->packets[queue->head];
-			packet->entered = model->events.now;
-			model->census.waiting--;
-			model->census.under_way++;
-			port->vl_turn = vl + 1;
-			hd_model_transmit(model, queue, out, HD_NONE);
-			if (queue->head != HD_NONE) {
-				packet = &model->packets[queue->head];
-				queue->size = packet->message.size;
-				queue->out_vl = packet->out_vl;
-			}
-			break;
-		}
+		if (has_bit(dirty, i) && model->ports[out].sending == HD_NONE)
+			send_from(model, out);
 	}
 	memset(dirty, 0, model->words * sizeof(*dirty));
 }

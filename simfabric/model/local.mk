@@ -7,5 +7,9 @@ libmodel_la_SOURCES = \
 	simfabric/model/host.c \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
-	simfabric/model/switch.c
+	simfabric/model/input.c \
+	simfabric/model/matching.c \
+	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
+	simfabric/model/switches.c \
+	simfabric/model/vl_arbiter.c
 libmodel_la_LIBADD = libheddle.la

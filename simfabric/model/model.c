@@ -53,42 +53,99 @@ void hd_model_mark(struct hd_model *model, uint32_t out)
 	model->dirty_nodes[model->n_dirty++] = port->node;
 }
 
-static unsigned done_line(struct hd_model *model, unsigned link_class, uint32_t size)
+/* The delay line of events of @kind that come after @size units on a link of @link_class. */
+static unsigned sized_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			   uint32_t size, uint64_t ticks)
 {
-	unsigned i = size % DONE_SIZES;
+	unsigned i = size % SIZES, k = kind == HD_EVENT_CROSSED;
 
-	if (model->done_lines[link_class][i].size != size) {
-		model->done_lines[link_class][i].size = size;
-		model->done_lines[link_class][i].line = hd_events_line(
-			&model->events, HD_EVENT_DONE,
-			(uint64_t)size * model->options.links[link_class].unit_ticks);
+	if (model->size_lines[k][link_class][i].size != size) {
+		model->size_lines[k][link_class][i].size = size;
+		model->size_lines[k][link_class][i].line =
+			hd_events_line(&model->events, kind, ticks);
 	}
-	return model->done_lines[link_class][i].line;
+	return model->size_lines[k][link_class][i].line;
 }
 
-void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out, uint32_t in_lane)
+void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
+			 uint32_t size, unsigned speedup)
+{
+	unsigned link_class = model->ports[out].link_class;
+	uint64_t ticks =
+		((uint64_t)size * model->options.links[link_class].unit_ticks + speedup - 1) /
+		speedup;
+	unsigned line = sized_line(model, kind, link_class, size, ticks);
+
+	if (line != HD_NO_LINE)
+		hd_events_post(&model->events, line, out, b);
+	else
+		hd_events_post_late(&model->events, kind, ticks, out, b);
+}
+
+uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
+{
+	uint32_t index = queue->head;
+
+	queue->head = model->packets[index].next;
+	if (queue->head == HD_NONE)
+		queue->tail = HD_NONE;
+	return index;
+}
+
+/*
+ * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
+ * them is shared.
+ */
+void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	size_t lane = out * (size_t)model->n_vls + vl;
+	uint32_t own = size;
+
+	if (model->shared) {
+		own = size < model->credits[lane] ? size : model->credits[lane];
+		model->shared[out] -= size - own;
+		model->occupied[lane] += size;
+	}
+	model->credits[lane] -= own;
+}
+
+void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	size_t lane = out * (size_t)model->n_vls + vl;
+	uint32_t own = size;
+
+	if (model->shared) {
+		uint32_t reserved = model->reserved[model->ports[out].link_class];
+		uint32_t excess =
+			model->occupied[lane] > reserved ? model->occupied[lane] - reserved : 0;
+
+		own = size > excess ? size - excess : 0;
+		model->shared[out] += size - own;
+		model->occupied[lane] -= size;
+	}
+	model->credits[lane] += own;
+}
+
+void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
+{
+	const struct port *in = &model->ports[lane_port(in_lane)];
+
+	hd_events_post(&model->events, in->credit_line, lane_ref(in->peer, lane_vl(in_lane)), size);
+}
+
+void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uint32_t in_lane)
 {
 	struct port *port = &model->ports[out];
-	uint32_t index = queue->head;
 	struct packet *packet = &model->packets[index];
 	uint32_t size = packet->message.size;
-	size_t lane = out * (size_t)model->n_vls + packet->out_vl;
-	uint64_t ticks = (uint64_t)size * model->options.links[port->link_class].unit_ticks;
-	unsigned line = done_line(model, port->link_class, size);
 
-	queue->head = packet->next;
-	if (packet->next == HD_NONE)
-		queue->tail = HD_NONE;
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	port->sending = index;
-	model->credits[lane] -= size;
-	model->busy[lane] += ticks;
+	model->busy[out * (size_t)model->n_vls + packet->vl] +=
+		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
 	model->census.packet_hops++;
-	if (line != HD_NO_LINE)
-		hd_events_post(&model->events, line, out, in_lane);
-	else
-		hd_events_post_late(&model->events, HD_EVENT_DONE, ticks, out, in_lane);
+	hd_model_post_sized(model, HD_EVENT_DONE, out, in_lane, size, 1);
 	if (model->nodes[model->ports[port->peer].node].is_switch)
 		hd_events_post(&model->events, port->arrive_line, port->peer, index);
 }
@@ -98,20 +155,15 @@ void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out
 static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	struct port *port = &model->ports[out];
-	uint32_t index = port->sending, size = model->packets[index].message.size;
+	uint32_t index = port->sending;
 
 	port->sending = HD_NONE;
-	set_bit(&model->out_free[port->node * (size_t)model->words], port->local);
-	hd_model_mark(model, out);
-	if (in_lane != HD_NONE) {
-		const struct port *in = &model->ports[lane_port(in_lane)];
-
-		hd_events_post(&model->events, in->credit_line,
-			       lane_ref(in->peer, lane_vl(in_lane)), size);
-		hd_model_switch_done(model, lane_port(in_lane));
-	}
 	if (!model->nodes[model->ports[port->peer].node].is_switch)
 		hd_events_post(&model->events, port->deliver_line, port->peer, index);
+	if (model->nodes[port->node].is_switch)
+		model->options.model->sent(model, out, in_lane, model->packets[index].message.size);
+	else
+		hd_model_mark(model, out);
 }
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
@@ -123,8 +175,7 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 
 	model->census.delivered++;
 	model->census.under_way--;
-	hd_events_post(&model->events, model->ports[port].credit_line,
-		       lane_ref(model->ports[port].peer, packet->vl), message.size);
+	hd_model_return_credit(model, lane_ref(port, packet->vl), message.size);
 	hd_model_release(model, index);
 	/* may inject packets: ours may be elsewhere then */
 	if (model->user.delivered)
@@ -134,8 +185,9 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 
 static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
 {
-	model->credits[port * (size_t)model->n_vls + vl] += units;
-	if (model->ports[port].sending == HD_NONE)
+	hd_model_give_back(model, port, vl, units);
+	if (has_bit(&model->out_free[model->ports[port].node * (size_t)model->words],
+		    model->ports[port].local))
 		hd_model_mark(model, port);
 }
 
@@ -157,6 +209,12 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 	case HD_EVENT_GENERATE:
 		hd_model_admit(model, event.b);
 		hd_model_schedule(model, event.a);
+		break;
+	case HD_EVENT_CROSSED:
+		hd_model_crossed(model, event.a, event.b);
+		break;
+	case HD_EVENT_READY:
+		hd_model_ready(model, event.a, event.b);
 		break;
 	case HD_EVENT_RETRY:
 		if (!model->nodes[event.a].is_dirty) {
@@ -187,8 +245,8 @@ static void look_ahead(const struct hd_model *model, const struct hd_delay_line 
 	case HD_EVENT_ARRIVE:
 		__builtin_prefetch(&model->packets[far->b]);
 		__builtin_prefetch(&model->ports[far->a]);
-		hd_model_switch_prefetch_route(model, near->a, near->b);
-		hd_model_switch_prefetch_queue(model, next->a, next->b);
+		hd_model_input_prefetch_route(model, near->a, near->b);
+		hd_model_input_prefetch_queue(model, next->a, next->b);
 		break;
 	case HD_EVENT_DONE:
 		__builtin_prefetch(&model->ports[far->a]);
