@@ -89,6 +89,8 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 
 		state->first_port = n;
 		state->is_switch = hd_is_switch(fabric, node);
+		state->port_of = fabric->nodes[node].first_port;
+		state->top = fabric->nodes[node].n_ports;
 		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
 			uint32_t port = hd_port_index(fabric, node, i);
 
@@ -103,6 +105,7 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 				.crossing = HD_NONE,
 				.output = { HD_NONE, HD_NONE, 0, 0 },
 				.local = state->n_ports++,
+				.number = i,
 				.link_class = link_class(model, port),
 			};
 			if (!state->is_switch && fabric->ports[port].lid)
@@ -155,7 +158,7 @@ static void fill_buffers(struct hd_model *model)
 			room = own + model->shared[i];
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
-			model->credits[i * (size_t)model->n_vls + vl] = own;
+			hd_credits(model, i)[vl] = own;
 		port->room = UINT32_MAX;
 		if (options->model == &hd_switch_cioq && model->nodes[port->node].is_switch) {
 			port->room = link->output;
@@ -180,7 +183,6 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		if (n_queues > UINT32_MAX)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
 	}
-	model->credits = calloc(lanes + 1, sizeof(*model->credits));
 	if (model->options.damq) {
 		model->shared = calloc(model->n_ports + (size_t)1, sizeof(*model->shared));
 		model->occupied = calloc(lanes + 1, sizeof(*model->occupied));
@@ -199,28 +201,24 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (!model->host_turns ||
 	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
-	model->busy = calloc(lanes + 1, sizeof(*model->busy));
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
-	model->requests = hd_alloc_large((lanes * words + 1) * sizeof(*model->requests));
-	model->wants = hd_alloc_large((lanes * words + 1) * sizeof(*model->wants));
-	model->in_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->in_free));
-	model->out_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->out_free));
-	model->dirty = calloc(fabric->n_nodes * words + 1, sizeof(*model->dirty));
+	model->block = 2 * model->n_vls * words + model->n_vls + (model->n_vls + 1) / 2;
+	model->block = (model->block + 7) / 8 * 8;
+	model->blocks =
+		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
+	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->credits || !model->busy || !model->heads || !model->queues ||
-	    !model->requests || !model->wants || !model->in_free || !model->out_free ||
-	    !model->dirty || !model->dirty_nodes)
+	if (!model->heads || !model->queues || !model->blocks || !model->masks ||
+	    !model->dirty_nodes)
 		return hd_error_nomem(err);
-	memset(model->requests, 0, lanes * words * sizeof(*model->requests));
-	memset(model->wants, 0, lanes * words * sizeof(*model->wants));
+	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
 	fill_buffers(model);
-	for (size_t i = 0; i < fabric->n_nodes * words; i++) {
-		model->in_free[i] = UINT64_MAX;
-		model->out_free[i] = UINT64_MAX;
-	}
+	memset(model->masks, 0xFF, fabric->n_nodes * 3 * words * sizeof(*model->masks));
+	for (uint32_t node = 0; node < fabric->n_nodes; node++)
+		memset(hd_dirty(model, node), 0, words * sizeof(*model->masks));
 	return 0;
 }
 
@@ -270,20 +268,15 @@ void hd_model_free(struct hd_model *model)
 	free(model->port_of);
 	free(model->nodes);
 	free(model->host_ports);
-	free(model->credits);
 	free(model->shared);
 	free(model->occupied);
 	free(model->waiting);
 	free(model->host_turns);
 	free(model->vl_arbitration);
-	free(model->busy);
 	free(model->heads);
 	free(model->queues);
-	free(model->requests);
-	free(model->wants);
-	free(model->in_free);
-	free(model->out_free);
-	free(model->dirty);
+	free(model->blocks);
+	free(model->masks);
 	free(model->dirty_nodes);
 	free(model->packets);
 	free(model->cycle);

@@ -220,7 +220,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 void hd_model_host_send(struct hd_model *model, uint32_t node)
 {
 	const struct node *n = &model->nodes[node];
-	uint64_t *dirty = &model->dirty[node * (size_t)model->words];
+	uint64_t *dirty = hd_dirty(model, node);
 
 	for (uint32_t i = 0; i < n->n_ports; i++) {
 		uint32_t out = n->first_port + i;

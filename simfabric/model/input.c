@@ -11,11 +11,33 @@ void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct q
 
 	queue->size = packet->message.size;
 	queue->out_vl = packet->out_vl;
-	set_bit(&model->requests[(out * (size_t)model->n_vls + vl) * words], in_port->local);
-	set_bit(&model->wants[(in * (size_t)model->n_vls + vl) * words], model->ports[out].local);
-	if (has_bit(&model->out_free[in_port->node * words], model->ports[out].local) &&
-	    has_bit(&model->in_free[in_port->node * words], in_port->local))
+	set_bit(hd_requests(model, out) + vl * words, in_port->local);
+	set_bit(hd_wants(model, in) + vl * words, model->ports[out].local);
+	if (has_bit(hd_out_free(model, in_port->node), model->ports[out].local) &&
+	    has_bit(hd_in_free(model, in_port->node), in_port->local))
 		hd_model_mark(model, out);
+}
+
+/* Where the tables send @packet, which came through @in: the out-port's number in the fabric, 0: none. */
+static unsigned route(const struct hd_model *model, const struct port *in,
+		      const struct packet *packet, uint32_t *out)
+{
+	const struct node *node = &model->nodes[in->node];
+	unsigned number = hd_lft(model->tables, in->node)[packet->dlid];
+
+	*out = HD_NONE;
+	if (number && number <= node->top)
+		*out = model->port_of[node->port_of + number];
+	return number;
+}
+
+static const hd_sl2vl_row *row_of(const struct hd_model *model, const struct port *in,
+				  unsigned number)
+{
+	const struct hd_tables *tables = model->tables;
+
+	return &tables->sl2vl[tables->sl2vl_first[in->node] +
+			      number * (model->nodes[in->node].top + (size_t)1) + in->number];
 }
 
 void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t index)
@@ -23,49 +45,35 @@ void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, 
 	const struct packet *packet = &model->packets[index];
 
 	__builtin_prefetch(&hd_lft(model->tables, model->ports[port].node)[packet->dlid]);
-	__builtin_prefetch(&model->requests[port * (size_t)model->n_vls * model->words]);
+	__builtin_prefetch(hd_wants(model, port));
 }
 
 void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t index)
 {
 	const struct packet *packet = &model->packets[index];
-	const struct hd_fabric *fabric = model->fabric;
-	uint32_t node = model->ports[port].node, out;
-	unsigned number = hd_lft(model->tables, node)[packet->dlid];
-	unsigned in = fabric->ports[model->ports[port].fabric_port].number;
+	uint32_t out;
+	unsigned number = route(model, &model->ports[port], packet, &out);
 
-	if (!number || number > fabric->nodes[node].n_ports)
-		return;
-	out = model->port_of[hd_port_index(fabric, node, number)];
 	if (out == HD_NONE)
 		return;
-	__builtin_prefetch(&model->tables->sl2vl[hd_sl2vl_index(model->tables, node, in, number)]);
+	__builtin_prefetch(row_of(model, &model->ports[port], number));
 	__builtin_prefetch(&model->queues[queue_index(model, port, packet->vl, out)]);
-	__builtin_prefetch(&model->requests[out * (size_t)model->n_vls * model->words]);
+	__builtin_prefetch(hd_requests(model, out));
 }
 
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	const struct hd_fabric *fabric = model->fabric;
-	uint32_t node = model->ports[port].node;
-	unsigned number = hd_lft(model->tables, node)[packet->dlid], in;
+	const struct port *in = &model->ports[port];
+	unsigned number = route(model, in, packet, &packet->out);
 	struct queue *queue;
 
 	packet->arrived = model->events.now;
 	packet->next = HD_NONE;
-	packet->out = HD_NONE;
-	if (number && number <= fabric->nodes[node].n_ports)
-		packet->out = model->port_of[hd_port_index(fabric, node, number)];
-	if (packet->out != HD_NONE) {
-		in = fabric->ports[model->ports[port].fabric_port].number;
-		packet->out_vl = hd_row_vl(
-			model->tables->sl2vl[hd_sl2vl_index(model->tables, node, in, number)],
-			packet->sl);
-	}
+	if (packet->out != HD_NONE)
+		packet->out_vl = hd_row_vl(*row_of(model, in, number), packet->sl);
 	if (packet->out == HD_NONE || packet->out_vl == HD_VL_DROP) {
-		/* the buffer is free again once the tail is in: as if it had been sent at once */
-
+		/* its buffer is free as if it had been sent at once */
 		model->census.under_way--;
 		hd_model_return_credit(model, lane_ref(port, packet->vl), packet->message.size);
 		hd_model_drop(model, index);
@@ -87,15 +95,15 @@ void hd_model_switch_done(struct hd_model *model, uint32_t in)
 {
 	const struct port *port = &model->ports[in];
 	size_t words = model->words;
-	const uint64_t *wants = &model->wants[in * (size_t)model->n_vls * words];
+	const uint64_t *wants = hd_wants(model, in);
 
-	set_bit(&model->in_free[port->node * words], port->local);
+	set_bit(hd_in_free(model, port->node), port->local);
 	for (size_t w = 0; w < words; w++) {
 		uint64_t outs = 0;
 
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			outs |= wants[vl * words + w];
-		outs &= model->out_free[port->node * words + w];
+		outs &= hd_out_free(model, port->node)[w];
 		for (; outs; outs &= outs - 1)
 			hd_model_mark(model, model->nodes[port->node].first_port + w * 64 +
 						     __builtin_ctzll(outs));

@@ -56,7 +56,7 @@ static struct choice choose_among(const struct hd_model *model, uint32_t out, co
 	const struct node *node = &model->nodes[port->node];
 	unsigned n_vls = model->n_vls;
 	size_t words = model->words;
-	const uint64_t *requests = &model->requests[out * (size_t)n_vls * words];
+	const uint64_t *requests = hd_requests(model, out);
 	bool first_is_best = model->options.arbiter == HD_ARBITER_ROUND_ROBIN ||
 			     model->options.arbiter == HD_ARBITER_VL;
 	unsigned first = port->turn;
@@ -127,7 +127,6 @@ static void take(struct hd_model *model, uint32_t out, const struct choice *choi
 	struct port *port = &model->ports[out], *in_port = &model->ports[choice->in];
 	int n = model->nodes[port->node].n_ports;
 	size_t words = model->words;
-	size_t lane = choice->in * (size_t)model->n_vls + choice->vl;
 	uint32_t size = choice->queue->size;
 	unsigned out_vl = choice->queue->out_vl;
 
@@ -136,11 +135,10 @@ static void take(struct hd_model *model, uint32_t out, const struct choice *choi
 		port->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
 		in_port->accept = port->local + 1 == n ? 0 : port->local + 1;
 	}
-	clear_bit(&model->in_free[port->node * words], in_port->local);
-	clear_bit(&model->out_free[port->node * words], port->local);
-	clear_bit(&model->requests[(out * (size_t)model->n_vls + choice->vl) * words],
-		  in_port->local);
-	clear_bit(&model->wants[lane * words], port->local);
+	clear_bit(hd_in_free(model, port->node), in_port->local);
+	clear_bit(hd_out_free(model, port->node), port->local);
+	clear_bit(hd_requests(model, out) + choice->vl * words, in_port->local);
+	clear_bit(hd_wants(model, choice->in) + choice->vl * words, port->local);
 	hd_model_use(model, out, out_vl, size);
 	if (model->vl_arbitration)
 		hd_model_vl_sent(model, out, out_vl, size);
@@ -163,8 +161,7 @@ static unsigned distance(unsigned local, unsigned first, unsigned n)
 static unsigned match_outputs(struct hd_model *model, const struct node *node, uint32_t *outs,
 			      unsigned n, bool turn)
 {
-	const uint64_t *free =
-		&model->in_free[model->ports[node->first_port].node * (size_t)model->words];
+	const uint64_t *free = hd_in_free(model, model->ports[node->first_port].node);
 	struct choice grants[HD_MAX_PORTS];
 	uint32_t winner[HD_MAX_PORTS]; /* [in-port] index in outs */
 	uint64_t granted[(HD_MAX_PORTS + 63) / 64] = { 0 };
@@ -203,7 +200,7 @@ static struct choice propose(const struct hd_model *model, uint32_t in, const ui
 	const struct port *port = &model->ports[in];
 	const struct node *node = &model->nodes[port->node];
 	size_t words = model->words;
-	const uint64_t *wants = &model->wants[in * (size_t)model->n_vls * words];
+	const uint64_t *wants = hd_wants(model, in);
 	struct choice best = { 0 };
 	unsigned best_distance = 0;
 
@@ -235,9 +232,7 @@ static struct choice propose(const struct hd_model *model, uint32_t in, const ui
 static unsigned match_inputs(struct hd_model *model, const struct node *node, uint32_t *outs,
 			     unsigned n)
 {
-	size_t words = model->words;
-	const uint64_t *in_free =
-		&model->in_free[model->ports[node->first_port].node * (size_t)words];
+	const uint64_t *in_free = hd_in_free(model, model->ports[node->first_port].node);
 	uint64_t wanted[(HD_MAX_PORTS + 63) / 64] = { 0 };
 	struct choice chosen[HD_MAX_PORTS]; /* [out-port] */
 	unsigned left = 0;
@@ -285,8 +280,8 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 {
 	const struct node *node = &model->nodes[index];
 	size_t words = model->words;
-	uint64_t *dirty = &model->dirty[index * words];
-	const uint64_t *out_free = &model->out_free[index * words];
+	uint64_t *dirty = hd_dirty(model, index);
+	const uint64_t *out_free = hd_out_free(model, index);
 	uint32_t outs[HD_MAX_PORTS];
 	unsigned n = 0, round = 0;
 
@@ -298,7 +293,7 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 			outs[n++] = node->first_port + w * 64 + __builtin_ctzll(bits);
 	}
 	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
-		struct choice choice = choose(model, outs[0], &model->in_free[index * words]);
+		struct choice choice = choose(model, outs[0], hd_in_free(model, index));
 
 		if (choice.queue)
 			take(model, outs[0], &choice, true);

@@ -35,9 +35,7 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 {
 	uint32_t port = model->port_of[fabric_port];
 
-	return port == HD_NONE || vl >= model->n_vls
-		       ? 0
-		       : model->busy[port * (size_t)model->n_vls + vl];
+	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
 }
 
 /* Out-port @out may have something to send: it is looked at when this tick's events are through. */
@@ -46,7 +44,7 @@ void hd_model_mark(struct hd_model *model, uint32_t out)
 	const struct port *port = &model->ports[out];
 	struct node *node = &model->nodes[port->node];
 
-	set_bit(&model->dirty[port->node * (size_t)model->words], port->local);
+	set_bit(hd_dirty(model, port->node), port->local);
 	if (node->is_dirty)
 		return;
 	node->is_dirty = true;
@@ -98,32 +96,32 @@ uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
  */
 void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	size_t lane = out * (size_t)model->n_vls + vl;
-	uint32_t own = size;
+	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
 
 	if (model->shared) {
-		own = size < model->credits[lane] ? size : model->credits[lane];
+		own = size < *credits ? size : *credits;
 		model->shared[out] -= size - own;
-		model->occupied[lane] += size;
+		model->occupied[out * (size_t)model->n_vls + vl] += size;
 	}
-	model->credits[lane] -= own;
+	*credits -= own;
 }
 
 void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	size_t lane = out * (size_t)model->n_vls + vl;
-	uint32_t own = size;
+	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
 
 	if (model->shared) {
 		uint32_t reserved = model->reserved[model->ports[out].link_class];
 		uint32_t excess =
-			model->occupied[lane] > reserved ? model->occupied[lane] - reserved : 0;
+			model->occupied[out * (size_t)model->n_vls + vl] > reserved
+				? model->occupied[out * (size_t)model->n_vls + vl] - reserved
+				: 0;
 
 		own = size > excess ? size - excess : 0;
 		model->shared[out] += size - own;
-		model->occupied[lane] -= size;
+		model->occupied[out * (size_t)model->n_vls + vl] -= size;
 	}
-	model->credits[lane] += own;
+	*credits += own;
 }
 
 void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
@@ -142,7 +140,7 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	port->sending = index;
-	model->busy[out * (size_t)model->n_vls + packet->vl] +=
+	hd_busy(model, out)[packet->vl] +=
 		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
 	model->census.packet_hops++;
 	hd_model_post_sized(model, HD_EVENT_DONE, out, in_lane, size, 1);
@@ -186,8 +184,7 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
 {
 	hd_model_give_back(model, port, vl, units);
-	if (has_bit(&model->out_free[model->ports[port].node * (size_t)model->words],
-		    model->ports[port].local))
+	if (has_bit(hd_out_free(model, model->ports[port].node), model->ports[port].local))
 		hd_model_mark(model, port);
 }
 
@@ -253,11 +250,11 @@ static void look_ahead(const struct hd_model *model, const struct hd_delay_line 
 		if (far->b != HD_NONE)
 			__builtin_prefetch(&model->ports[lane_port(far->b)]);
 		__builtin_prefetch(&model->packets[model->ports[near->a].sending]);
-		__builtin_prefetch(&model->requests[next->a * (size_t)model->n_vls * model->words]);
+		__builtin_prefetch(hd_requests(model, next->a));
 		break;
 	case HD_EVENT_CREDIT:
 		__builtin_prefetch(&model->ports[lane_port(far->a)]);
-		__builtin_prefetch(&model->credits[lane_port(far->a) * (size_t)model->n_vls]);
+		__builtin_prefetch(hd_credits(model, lane_port(far->a)));
 		break;
 	case HD_EVENT_DELIVER:
 		__builtin_prefetch(&model->packets[far->b]);

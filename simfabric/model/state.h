@@ -43,6 +43,7 @@ struct queue {
 	uint8_t out_vl;      /* of the head */
 };
 
+/* A cache line. */
 struct port {
 	uint32_t peer;
 	uint32_t node;
@@ -57,16 +58,19 @@ struct port {
 	uint16_t propose;    /* of the in-port, input first: the VL whose head it would propose */
 	uint32_t queues;     /* first of its input queues in hd_model.queues */
 	uint16_t local;      /* index among its node's ports */
+	uint8_t number;      /* in the fabric */
 	uint8_t link_class;  /* enum hd_link_class */
 	uint8_t arrive_line; /* delay lines of what goes out here */
 	uint8_t deliver_line;
 	uint8_t ready_line;
 	uint8_t credit_line; /* of credits that go out here */
-};
+} __attribute__((aligned(64)));
 
 /* A switch or a host adapter. Bit i of a mask is the node's port i; there are `words` of them. */
 struct node {
 	uint32_t first_port, n_ports;
+	uint32_t port_of; /* first of its ports' numbers in hd_model.port_of: of number 0 */
+	uint8_t top;      /* highest port number */
 	bool is_switch, is_dirty;
 };
 
@@ -86,17 +90,15 @@ struct hd_model {
 	uint32_t *port_of;  /* [fabric ports], HD_NONE where no link is */
 	struct node *nodes; /* [fabric nodes] */
 
-	uint32_t *credits;  /* [out-lane] units; with DAMQ, what is left of the reserved ones */
+	uint64_t *blocks;   /* [port * block]: what a port changes most, see hd_requests() */
+	size_t block;       /* 64-bit words of one, whole cache lines */
+	uint64_t *masks;    /* [node * 3 * words], see hd_in_free() */
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
-	uint64_t *busy;                        /* [out-lane] ticks */
+
 	struct queue *queues;
-	uint64_t *requests; /* [(out-port * n_vls + in-VL) * words] in-ports whose head wants it */
-	uint64_t *wants;    /* [(in-port * n_vls + in-VL) * words] out-ports that its heads want */
-	uint64_t *in_free;  /* [node * words] in-ports that send nothing */
-	uint64_t *out_free;
-	uint64_t *dirty; /* out-ports to be arbitrated at the end of this tick */
+
 	uint32_t *dirty_nodes;
 	uint32_t n_dirty;
 
@@ -128,6 +130,47 @@ struct hd_model {
 	uint32_t smallest_buffer;           /* of all in use */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
+
+/*
+ * The block of a port. Of the out-port: [in-VL * words] which in-ports have a head that wants it;
+ * ticks that its link sent on each VL; [VL] units that the buffer at the other end has room for -
+ * with DAMQ, of the reserved ones. Of the in-port: [in-VL * words] which out-ports its heads want.
+ */
+static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+{
+	return model->blocks + out * model->block;
+}
+
+static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
+{
+	return hd_requests(model, in) + model->n_vls * model->words;
+}
+
+static inline uint64_t *hd_busy(const struct hd_model *model, uint32_t out)
+{
+	return hd_requests(model, out) + 2 * model->n_vls * model->words;
+}
+
+static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
+{
+	return (uint32_t *)(hd_busy(model, out) + model->n_vls);
+}
+
+/* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
+static inline uint64_t *hd_in_free(const struct hd_model *model, uint32_t node)
+{
+	return model->masks + node * (size_t)3 * model->words;
+}
+
+static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
+{
+	return hd_in_free(model, node) + model->words;
+}
+
+static inline uint64_t *hd_dirty(const struct hd_model *model, uint32_t node)
+{
+	return hd_in_free(model, node) + 2 * model->words;
+}
 
 /* A lane in an event: its port and VL. */
 static inline uint32_t lane_ref(uint32_t port, unsigned vl)
@@ -173,7 +216,7 @@ static inline bool has_bit(const uint64_t *mask, unsigned bit)
 /* Units that the buffer behind @out has room for on @vl; takes @size of them; gives them back. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	uint32_t room = model->credits[out * (size_t)model->n_vls + vl];
+	uint32_t room = hd_credits(model, out)[vl];
 
 	return model->shared ? room + model->shared[out] : room;
 }

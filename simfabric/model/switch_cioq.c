@@ -44,7 +44,7 @@ void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	const struct port *port = &model->ports[out];
 
-	set_bit(&model->out_free[port->node * (size_t)model->words], port->local);
+	set_bit(hd_out_free(model, port->node), port->local);
 	hd_model_mark(model, out);
 	hd_model_return_credit(model, in_lane, model->packets[port->crossing].message.size);
 	hd_model_switch_done(model, lane_port(in_lane));
