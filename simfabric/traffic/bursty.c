@@ -4,12 +4,6 @@
  * geometrically distributed, so that a burst and a pause are drawn at once.
  */
 #include "simfabric/traffic/slots.h"
-#include "support/error.h"
-
-struct hd_on_off hd_on_off(double on, double burst)
-{
-	return (struct hd_on_off){ on, 1 / burst, on / (burst + on * (1 - burst)) };
-}
 
 static int init(const struct hd_arrival_setup *setup, struct hd_arrival *arrival,
 		struct hd_error *err)

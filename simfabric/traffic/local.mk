@@ -8,7 +8,7 @@ libtraffic_la_SOURCES = \
 	simfabric/traffic/deterministic.c \
 	simfabric/traffic/poisson.c \
 	simfabric/traffic/deviate.c simfabric/traffic/deviate.h \
-	simfabric/traffic/slots.h \
+	simfabric/traffic/slots.c simfabric/traffic/slots.h \
 	simfabric/traffic/digits.c \
 	simfabric/traffic/fixed.c simfabric/traffic/fixed.h \
 	simfabric/traffic/groups.c \
