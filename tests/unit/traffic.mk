@@ -8,3 +8,8 @@ unit_tests += tests/unit/test_patterns
 tests_unit_test_patterns_SOURCES = tests/unit/test_patterns.c tests/unit/traffic_case.h
 tests_unit_test_patterns_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_patterns_LDADD = libtraffic.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_traces
+tests_unit_test_traces_SOURCES = tests/unit/test_traces.c tests/unit/traffic_case.h
+tests_unit_test_traces_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_traces_LDADD = libtraffic.la $(unit_LDADD)
