@@ -396,11 +396,9 @@ static void test_misuse(void **state)
 			assert_null(t);
 		if (cases[i].says)
 			assert_hd_says(err, cases[i].says);
+		hd_traffic_free(t);
 		assert_true(hd_traffic_new(&setting, &phase, 1, &t, NULL) == cases[i].code);
 		hd_traffic_free(t);
-		hd_traffic_free(cases[i].code
-					? NULL
-					: make_traffic(24, cases[i].pattern, "poisson", 0.5, 1));
 	}
 	assert_int_equal(hd_traffic_new(&setting, two, 2, &t, &err), HD_EINVAL);
 	assert_hd_says(err, "phase 2 ends before it begins");
