@@ -15,7 +15,7 @@
 struct class
 {
 	struct hd_arrival arrival;
-	double load; /* requests and the replies to them; 0: none */
+	double load; /* requests and the replies to them; 0: none; of a trace, its multiple */
 	uint32_t tag;
 };
 
@@ -142,7 +142,7 @@ double hd_traffic_offered(const struct hd_traffic *traffic, uint32_t host, uint6
 	if (class == HD_NONE)
 		return 0;
 	if (phase->pattern->replay)
-		return phase->pattern->replayed(phase->data, host);
+		return phase->classes[class].load * phase->pattern->replayed(phase->data, host);
 	return phase->classes[class].load;
 }
 
@@ -212,8 +212,10 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 		if (i && !name)
 			break;
 		class->tag = make_tags(traffic, name, says->request_reply);
-		if (phase->pattern->replay)
+		if (phase->pattern->replay) {
+			class->load = says->request_reply ? 2 : 1; /* times what it says */
 			continue;
+		}
 		class->load = phase->pattern->load
 				      ? phase->pattern->load(phase->data, i, says->load)
 				      : says->load;

@@ -2,9 +2,12 @@
 /* When messages come: arrival processes against their formulas, phases, replies, determinism. */
 #include "tests/unit/traffic_case.h"
 
+#include "engines/engine.h"
+#include "fabric/lids.h"
 #include "simfabric/traffic/deviate.h"
 #include "simfabric/traffic/slots.h"
 #include "support/options.h"
+#include "topologies/topology.h"
 
 static void test_exponential(void **state)
 {
@@ -448,6 +451,69 @@ static void test_least_loads(void **state)
 		}
 }
 
+/* Traffic in the model, and what was delivered of every class. */
+struct run {
+	struct hd_traffic *traffic;
+	struct hd_model *model;
+	uint64_t units[2];
+};
+
+static bool next(void *context, uint32_t host, struct hd_message *message)
+{
+	return hd_traffic_next(((struct run *)context)->traffic, host, message);
+}
+
+static void delivered(void *context, uint64_t now, const struct hd_message *message,
+		      uint64_t entered, unsigned hops)
+{
+	struct run *run = context;
+	struct hd_message reply;
+
+	(void)entered;
+	(void)hops;
+	run->units[message->tag] += message->size;
+	if (hd_traffic_reply(run->traffic, now, message, &reply))
+		hd_model_inject(run->model, &reply);
+}
+
+/* Requests and replies through a switch: what is accepted is the load, half of it each. */
+static void test_in_the_model(void **state)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_model_options options = { .latency = 100, .cycle = UNIT_TICKS, .voq = true };
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err = { 0 };
+	struct hd_tables *tables;
+	struct run run = { 0 };
+	const struct hd_model_user user = { next, delivered, NULL, &run };
+	const uint64_t end = 20000 * 64 * UNIT_TICKS;
+
+	(void)state;
+	assert_hd_ok(hd_topology_build("tree:k=8,n=1", &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
+	assert_hd_ok(hd_route(hd_engine_find("minhop"), fabric, &request, &tables, &err), err);
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		options.links[i] = (struct hd_link_options){ UNIT_TICKS, 6, 64 * 16 };
+	assert_hd_ok(hd_model_new(tables, &options, &user, &run.model, &err), err);
+
+	const struct hd_traffic_setting setting = { .fabric = fabric,
+						    .n_hosts = hd_model_hosts(run.model),
+						    .unit_ticks = UNIT_TICKS,
+						    .seed = 3 };
+	const struct hd_traffic_phase phase = { "uniform", "poisson", 0.6, 64, true, UINT64_MAX };
+
+	assert_hd_ok(hd_traffic_new(&setting, &phase, 1, &run.traffic, &err), err);
+	assert_hd_ok(hd_model_run(run.model, end, &err), err);
+	for (unsigned tag = 0; tag < 2; tag++)
+		assert_near((double)run.units[tag] * UNIT_TICKS / (double)end / setting.n_hosts,
+			    0.3, 0.003);
+	hd_model_free(run.model);
+	hd_traffic_free(run.traffic);
+	hd_tables_free(tables);
+	hd_fabric_free(bare);
+	hd_fabric_free(fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -465,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_misuse),
 		cmocka_unit_test(test_registry),
 		cmocka_unit_test(test_least_loads),
+		cmocka_unit_test(test_in_the_model),
 	};
 
 	return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
