@@ -21,7 +21,7 @@ heddle_SOURCES = \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
 heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-heddle_LDADD = libheddle.la $(JANSSON_LIBS) -lpthread
+heddle_LDADD = libtraffic.la libheddle.la $(JANSSON_LIBS) -lpthread
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/heddle

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Patterns and arrival processes as traffic.c sees them. What they draw comes from the stream of
+ * the host that asks, what they prepare from a stream of the phase.
+ */
+#ifndef HD_TRAFFIC_PATTERN_H
+#define HD_TRAFFIC_PATTERN_H
+
+#include "simfabric/traffic/traffic.h"
+#include "support/random.h"
+
+struct hd_params;
+
+/* A host within a phase: all that changes from message to message. */
+struct hd_source {
+	struct hd_random random;
+	uint64_t time;     /* ticks, of the last message */
+	uint64_t fraction; /* of a tick, in 2^-64 */
+	uint64_t turn;     /* the pattern's: neighbour whose turn it is, next record of a trace */
+	uint32_t left;     /* the arrival process's, messages; the trace's, units */
+	uint32_t host;
+	uint32_t destination; /* of the last message */
+	uint32_t phase;
+	uint32_t class; /* within the phase, HD_NONE: sends nothing */
+	bool begun;     /* a message of the phase was sent */
+};
+
+/* What a pattern prepares itself with. */
+struct hd_pattern_setup {
+	const struct hd_traffic_setting *setting;
+	const struct hd_params *params;
+	struct hd_random *random; /* of the phase */
+	uint32_t size;            /* units of a packet */
+};
+
+#define HD_PATTERN_CLASSES 2
+
+struct hd_pattern_kind {
+	struct hd_pattern pattern;               /* first, so that hd_patterns[] can point to it */
+	const char *positional;                  /* key of a first value without "key=", or NULL */
+	const char *classes[HD_PATTERN_CLASSES]; /* flow classes; the first NULL: "all" */
+
+	int (*init)(const struct hd_pattern_setup *setup, void **data, struct hd_error *err);
+	void (*free)(void *data);
+
+	/* The class of what @host sends, HD_NONE when it sends nothing. NULL: 0. */
+	uint32_t (*class_of)(const void *data, uint32_t host);
+
+	/* What hosts of @class offer when the phase says @load. NULL: that. */
+	double (*load)(const void *data, uint32_t class, double load);
+
+	/* Where the next message goes; not called for hosts that send nothing. */
+	uint32_t (*destination)(const void *data, struct hd_source *source);
+
+	/*
+	 * Patterns with times of their own have these in place of load() and destination(): the
+	 * next message, its time counted from @begin, false when there is none; and a host's load.
+	 */
+	bool (*replay)(const void *data, struct hd_source *source, uint64_t begin,
+		       struct hd_message *message);
+	double (*replayed)(const void *data, uint32_t host);
+};
+
+/* An arrival process with its parameters for one load. */
+struct hd_arrival {
+	uint64_t ticks, fraction; /* mean gap, or 1 / -ln(1 - p): what a deviate is scaled by */
+	uint64_t burst, burst_fraction; /* the same for lengths of bursts */
+	uint64_t slot;                  /* ticks */
+	uint32_t first;                 /* 2^-32: probability of beginning within a burst */
+	bool random;                    /* a random beginning */
+};
+
+struct hd_arrival_setup {
+	const struct hd_params *params;
+	uint32_t size; /* units of a packet */
+	uint32_t unit_ticks;
+	double load; /* 0 < load <= 1 */
+};
+
+struct hd_arrival_kind {
+	struct hd_pattern pattern; /* first */
+	const char *positional;
+	int (*init)(const struct hd_arrival_setup *setup, struct hd_arrival *arrival,
+		    struct hd_error *err);
+
+	/*
+	 * From @source->time, the beginning of the phase, to the first message. False: time is
+	 * over, here and below.
+	 */
+	bool (*first)(const struct hd_arrival *arrival, struct hd_source *source);
+
+	/* To the next message; @redraw, true before, may be cleared: it has the same destination. */
+	bool (*next)(const struct hd_arrival *arrival, struct hd_source *source, bool *redraw);
+};
+
+/*
+ * The pattern or process that "NAME:OPTIONS" names, with its options. Free @params with
+ * hd_params_free(). HD_EINVAL; HD_ENOMEM.
+ */
+int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
+		     struct hd_params **params, struct hd_error *err);
+int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
+		     struct hd_params **params, struct hd_error *err);
+
+/* The value of @key as a decimal number, "0.25" or "25%", in @min .. @max. HD_EINVAL; HD_ERANGE. */
+int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
+		      double *value, struct hd_error *err);
+
+/*
+ * The value of @key as lengths "6x4x3" of at most @max dimensions whose product is @product; a
+ * missing value is one dimension. @n: how many. HD_EINVAL; HD_ERANGE.
+ */
+int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
+		    uint32_t *lengths, unsigned *n, struct hd_error *err);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Patterns and arrival processes by name, and the options that follow the name. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simfabric/traffic/pattern.h"
+#include "support/error.h"
+#include "support/text.h"
+
+extern const struct hd_pattern_kind hd_pattern_adversarial;
+extern const struct hd_pattern_kind hd_pattern_consecutive;
+extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_hotspot;
+extern const struct hd_pattern_kind hd_pattern_neighbour;
+extern const struct hd_pattern_kind hd_pattern_permutation;
+extern const struct hd_pattern_kind hd_pattern_shift;
+extern const struct hd_pattern_kind hd_pattern_stencil;
+extern const struct hd_pattern_kind hd_pattern_tornado;
+extern const struct hd_pattern_kind hd_pattern_trace;
+extern const struct hd_pattern_kind hd_pattern_transpose;
+extern const struct hd_pattern_kind hd_pattern_uniform;
+extern const struct hd_pattern_kind hd_pattern_vef;
+extern const struct hd_pattern_kind hd_pattern_zipf;
+
+extern const struct hd_arrival_kind hd_arrival_bernoulli;
+extern const struct hd_arrival_kind hd_arrival_bursty;
+extern const struct hd_arrival_kind hd_arrival_deterministic;
+extern const struct hd_arrival_kind hd_arrival_poisson;
+
+const struct hd_pattern *const hd_patterns[] = {
+	&hd_pattern_adversarial.pattern,
+	&hd_pattern_consecutive.pattern,
+	&hd_pattern_bitreverse.pattern,
+	&hd_pattern_hotspot.pattern,
+	&hd_pattern_neighbour.pattern,
+	&hd_pattern_permutation.pattern,
+	&hd_pattern_shift.pattern,
+	&hd_pattern_stencil.pattern,
+	&hd_pattern_tornado.pattern,
+	&hd_pattern_trace.pattern,
+	&hd_pattern_transpose.pattern,
+	&hd_pattern_uniform.pattern,
+	&hd_pattern_vef.pattern,
+	&hd_pattern_zipf.pattern,
+	NULL,
+};
+
+const struct hd_pattern *const hd_arrivals[] = {
+	&hd_arrival_bernoulli.pattern,
+	&hd_arrival_bursty.pattern,
+	&hd_arrival_deterministic.pattern,
+	&hd_arrival_poisson.pattern,
+	NULL,
+};
+
+static const struct hd_pattern *find(const struct hd_pattern *const *list, const char *name,
+				     size_t length)
+{
+	for (; *list; list++)
+		if (strncmp((*list)->name, name, length) == 0 && (*list)->name[length] == '\0')
+			return *list;
+	return NULL;
+}
+
+/* Sets what @items ("sources=4,exclude=yes") says; writes on @items. */
+static int set_params(const char *owner, const char *positional, struct hd_params *params,
+		      char *items, struct hd_error *err)
+{
+	char *item = items;
+
+	for (;;) {
+		char *end = strchr(item, ',');
+		int ret;
+
+		if (end)
+			*end = '\0';
+		if (!*item)
+			return hd_error_set(err, HD_EINVAL, "%s: an option is empty", owner);
+		if (item == items && positional && !strchr(item, '='))
+			ret = hd_params_set(params, owner, positional, item, err);
+		else
+			ret = hd_params_set_pair(params, owner, item, err);
+		if (ret || !end)
+			return ret;
+		item = end + 1;
+	}
+}
+
+/* The named one of @list and the parameters that @spec gives it; positional() is its key. */
+static int parse(const struct hd_pattern *const *list, const char *what, const char *spec,
+		 const char *(*positional)(const struct hd_pattern *),
+		 const struct hd_pattern **pattern, struct hd_params **params, struct hd_error *err)
+{
+	size_t length = strcspn(spec, ":");
+	char *items;
+	int ret = 0;
+
+	*params = NULL;
+	for (const char *at = spec; *at; at++) /* messages quote it, and are one line */
+		if (iscntrl((unsigned char)*at))
+			return hd_error_set(err, HD_EINVAL, "a control character in %s", what);
+	*pattern = find(list, spec, length);
+	if (!*pattern)
+		return hd_error_set(err, HD_EINVAL, "there is no %s '%.*s'", what,
+				    length > 64 ? 64 : (int)length, spec);
+	*params = hd_params_new((*pattern)->options);
+	items = strdup(spec[length] ? spec + length + 1 : "");
+	if (!*params || !items)
+		ret = hd_error_nomem(err);
+	if (!ret && *items)
+		ret = set_params((*pattern)->name, positional(*pattern), *params, items, err);
+	free(items);
+	if (ret) {
+		hd_params_free(*params);
+		*params = NULL;
+	}
+	return ret;
+}
+
+static const char *pattern_positional(const struct hd_pattern *pattern)
+{
+	return ((const struct hd_pattern_kind *)pattern)->positional;
+}
+
+static const char *arrival_positional(const struct hd_pattern *pattern)
+{
+	return ((const struct hd_arrival_kind *)pattern)->positional;
+}
+
+int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
+		     struct hd_params **params, struct hd_error *err)
+{
+	const struct hd_pattern *pattern;
+	int ret = parse(hd_patterns, "traffic pattern", spec, pattern_positional, &pattern, params,
+			err);
+
+	*kind = (const struct hd_pattern_kind *)pattern;
+	return ret;
+}
+
+int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
+		     struct hd_params **params, struct hd_error *err)
+{
+	const struct hd_pattern *pattern;
+	int ret = parse(hd_arrivals, "arrival process", spec, arrival_positional, &pattern, params,
+			err);
+
+	*kind = (const struct hd_arrival_kind *)pattern;
+	return ret;
+}
+
+int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
+		      double *value, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key);
+	char *end;
+
+	if (!text)
+		return hd_error_set(err, HD_EINVAL, "option '%s' must be given", key);
+	*value = strtod(text, &end);
+	if (end != text && *end == '%') {
+		*value /= 100;
+		end++;
+	}
+	if (end == text || *end || !isfinite(*value))
+		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
+	if (*value < min || *value > max)
+		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
+				    max);
+	return 0;
+}
+
+int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
+		    uint32_t *lengths, unsigned *n, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key), *at = text;
+	uint64_t all = 1, length;
+
+	*n = 0;
+	if (!text) {
+		lengths[(*n)++] = product;
+		return 0;
+	}
+	do {
+		if (*n == max ||
+		    !hd_scan_number(&at, text + strlen(text), 10, UINT32_MAX, &length) || !length ||
+		    (*at && *at != 'x'))
+			return hd_error_set(err, HD_EINVAL,
+					    "%s: '%s' is not at most %u lengths such as 4x3", key,
+					    text, max);
+		lengths[(*n)++] = (uint32_t)length;
+		all = all * length > UINT32_MAX ? UINT32_MAX : all * length;
+	} while (*at++ == 'x');
+	if (all != product)
+		return hd_error_set(err, HD_EINVAL, "%s: %s is not a shape of %u hosts", key, text,
+				    product);
+	return 0;
+}
