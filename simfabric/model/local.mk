@@ -13,3 +13,4 @@ libmodel_la_SOURCES = \
 	simfabric/model/switches.c \
 	simfabric/model/vl_arbiter.c
 libmodel_la_LIBADD = libheddle.la
+EXTRA_DIST += docs/model.md
