@@ -342,6 +342,7 @@ static void test_misuse(void **state)
 		{ "", "poisson", 0.5, 1, HD_EINVAL, "there is no traffic pattern ''" },
 		{ "uniform", "poison", 0.5, 1, HD_EINVAL, "there is no arrival process 'poison'" },
 		{ "uniform\n", "poisson", 0.5, 1, HD_EINVAL, "a control character" },
+		{ "uniform", "d\nb", 0.5, 1, HD_EINVAL, "a control character in arrival" },
 		{ "uniform:x=1", "poisson", 0.5, 1, HD_EINVAL, "uniform has no option 'x'" },
 		{ "uniform:self", "poisson", 0.5, 1, HD_EINVAL, "'self' is not key=value" },
 		{ "uniform:self=2", "poisson", 0.5, 1, HD_EINVAL, "neither on nor off" },
