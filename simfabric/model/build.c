@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of queues, ports and LFTs from which on it pays to fetch ahead: about a core's cache. */
+#define LARGE (1 << 20)
+
 /* VLs that packets of the SLs in use can get. */
 static unsigned vls_used(const struct hd_tables *tables)
 {
@@ -207,6 +210,11 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	model->block = (model->block + 7) / 8 * 8;
 	model->blocks =
 		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
+	model->is_large = n_queues * sizeof(*model->queues) +
+				  (model->n_ports * model->block +
+				   model->tables->lft_stride / 8 * fabric->n_switches) *
+					  8 >
+			  LARGE;
 	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
 	if (!model->heads || !model->queues || !model->blocks || !model->masks ||

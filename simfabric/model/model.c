@@ -38,46 +38,33 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
 }
 
-/* Out-port @out may have something to send: it is looked at when this tick's events are through. */
-void hd_model_mark(struct hd_model *model, uint32_t out)
-{
-	const struct port *port = &model->ports[out];
-	struct node *node = &model->nodes[port->node];
-
-	set_bit(hd_dirty(model, port->node), port->local);
-	if (node->is_dirty)
-		return;
-	node->is_dirty = true;
-	model->dirty_nodes[model->n_dirty++] = port->node;
-}
-
 /* The delay line of events of @kind that come after @size units on a link of @link_class. */
-static unsigned sized_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
-			   uint32_t size, uint64_t ticks)
+static const struct sized_line *sized_line(struct hd_model *model, enum hd_model_event kind,
+					   unsigned link_class, uint32_t size, unsigned speedup)
 {
-	unsigned i = size % SIZES, k = kind == HD_EVENT_CROSSED;
+	struct sized_line *line =
+		&model->sized_lines[kind == HD_EVENT_CROSSED][link_class][size % SIZES];
+	uint64_t ticks;
 
-	if (model->size_lines[k][link_class][i].size != size) {
-		model->size_lines[k][link_class][i].size = size;
-		model->size_lines[k][link_class][i].line =
-			hd_events_line(&model->events, kind, ticks);
-	}
-	return model->size_lines[k][link_class][i].line;
+	if (line->size == size)
+		return line;
+	ticks = (uint64_t)size * model->options.links[link_class].unit_ticks;
+	line->size = size;
+	line->ticks = (ticks + speedup - 1) / speedup;
+	line->line = hd_events_line(&model->events, kind, line->ticks);
+	return line;
 }
 
 void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
 			 uint32_t size, unsigned speedup)
 {
-	unsigned link_class = model->ports[out].link_class;
-	uint64_t ticks =
-		((uint64_t)size * model->options.links[link_class].unit_ticks + speedup - 1) /
-		speedup;
-	unsigned line = sized_line(model, kind, link_class, size, ticks);
+	const struct sized_line *line =
+		sized_line(model, kind, model->ports[out].link_class, size, speedup);
 
-	if (line != HD_NO_LINE)
-		hd_events_post(&model->events, line, out, b);
+	if (line->line != HD_NO_LINE)
+		hd_events_post(&model->events, line->line, out, b);
 	else
-		hd_events_post_late(&model->events, kind, ticks, out, b);
+		hd_events_post_late(&model->events, kind, line->ticks, out, b);
 }
 
 uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
@@ -161,7 +148,7 @@ static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	if (model->nodes[port->node].is_switch)
 		model->options.model->sent(model, out, in_lane, model->packets[index].message.size);
 	else
-		hd_model_mark(model, out);
+		hd_model_mark_any(model, out);
 }
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
@@ -184,8 +171,12 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
 {
 	hd_model_give_back(model, port, vl, units);
-	if (has_bit(hd_out_free(model, model->ports[port].node), model->ports[port].local))
+	if (!has_bit(hd_out_free(model, model->ports[port].node), model->ports[port].local))
+		return;
+	if (model->nodes[model->ports[port].node].is_switch)
 		hd_model_mark(model, port);
+	else
+		hd_model_mark_any(model, port);
 }
 
 static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
@@ -304,7 +295,8 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		events->now = now;
 		for (unsigned line = 0; line < events->n_lines; line++)
 			while (events->heads[line] == now) {
-				look_ahead(model, &events->lines[line]);
+				if (model->is_large)
+					look_ahead(model, &events->lines[line]);
 				event = hd_events_take(events, line);
 				handle(model, events->lines[line].kind, event);
 			}

@@ -76,6 +76,12 @@ struct node {
 
 #define SIZES 4 /* packet sizes whose lines a link class remembers */
 
+struct sized_line {
+	uint32_t size;
+	unsigned line;
+	uint64_t ticks;
+};
+
 struct hd_model {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *tables;
@@ -111,11 +117,7 @@ struct hd_model {
 	uint8_t *host_turns;  /* [host] round robin among a destination's LIDs */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
-	struct {
-		uint32_t size;
-		unsigned line;
-	} size_lines[2][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED */
-
+	struct sized_line sized_lines[2][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED */
 	unsigned retry_line;
 
 	/* deadlock.c */
@@ -126,6 +128,7 @@ struct hd_model {
 
 	struct hd_model_census census;
 	bool started;
+	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
@@ -240,7 +243,36 @@ void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t s
 /* The packet is lost. */
 void hd_model_drop(struct hd_model *model, uint32_t packet);
 
-void hd_model_mark(struct hd_model *model, uint32_t out);
+/* Some head wants @out. */
+static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
+{
+	const uint64_t *requests = hd_requests(model, out);
+	uint64_t any = 0;
+
+	for (unsigned i = 0; i < model->n_vls * model->words; i++)
+		any |= requests[i];
+	return any;
+}
+
+/* The node of out-port @out is looked at when this tick's events are through. */
+static inline void hd_model_mark_any(struct hd_model *model, uint32_t out)
+{
+	const struct port *port = &model->ports[out];
+	struct node *node = &model->nodes[port->node];
+
+	set_bit(hd_dirty(model, port->node), port->local);
+	if (node->is_dirty)
+		return;
+	node->is_dirty = true;
+	model->dirty_nodes[model->n_dirty++] = port->node;
+}
+
+/* The same for a switch, where something wants the port. */
+static inline void hd_model_mark(struct hd_model *model, uint32_t out)
+{
+	if (hd_is_wanted(model, out))
+		hd_model_mark_any(model, out);
+}
 
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
