@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/keys.h"
+
+#include <string.h>
+
+/* In the order of the enums that they stand for. */
+static const char *const switch_models[] = { "iq", NULL };
+static const char *const arbiters[] = { "roundrobin", "oldest", "age", "transit", NULL };
+static const char *const admittances[] = { "vl", "fifo", NULL };
+static const char *const clocks[] = { "time", "cycles", NULL };
+
+#define KEY(section_, key_, default_, unit_, help_, ...)                                          \
+	{                                                                                         \
+		.name = section_ "." key_, .option = { { key_, default_, unit_, help_ }, { 0 } }, \
+		__VA_ARGS__                                                                       \
+	}
+
+const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
+	[HD_FABRIC_TOPOLOGY] =
+		KEY("fabric", "topology", "dragonfly:a=4,p=2,h=2", "",
+		    "spec of the fabric (heddle list topologies)", .kind = HD_VALUE_TEXT),
+	[HD_FABRIC_FILE] =
+		KEY("fabric", "file", "", "",
+		    "netfile of the fabric, or a snapshot for its fabric.net; instead of "
+		    "topology",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_ENGINE] = KEY("routing", "engine", "dla", "",
+				  "routing engine (heddle list engines)", .kind = HD_VALUE_TEXT),
+	[HD_ROUTING_OPTIONS] =
+		KEY("routing", "options", "", "", "options of the engine, \"key=value key=value\"",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_LAYERS] =
+		KEY("routing", "layers", "", "", "layer rule; empty: the engine's first",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_QUEUES] = KEY("routing", "queues", "single:1", "",
+				  "queue rule and number of queues", .kind = HD_VALUE_TEXT),
+	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
+				   "data VLs to use at most; 0: what the links have",
+				   .kind = HD_VALUE_COUNT, .max = 15),
+	[HD_ROUTING_LMC] = KEY("routing", "lmc", "0", "",
+			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew",
+			       .kind = HD_VALUE_COUNT, .max = 7),
+	[HD_ROUTING_SNAPSHOT] =
+		KEY("routing", "snapshot", "", "",
+		    "snapshot with the tables and their fabric; instead of an engine",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_LINK_BANDWIDTH] = KEY("link", "bandwidth", "32Gbps", "bit/s",
+				  "data that a link carries", .kind = HD_VALUE_BANDWIDTH,
+				  .cycles_default = "1", .cycles_unit = "flits per cycle"),
+	[HD_LINK_PROPAGATION] =
+		KEY("link", "propagation", "6ns", "time",
+		    "from the start of sending to the arrival of the head", .kind = HD_VALUE_TIME,
+		    .cycles_default = "1", .cycles_unit = "cycles"),
+	[HD_LINK_PROPAGATION_TERMINAL] =
+		KEY("link", "propagation_terminal", "", "time",
+		    "the same for hosts' links; empty: as link.propagation", .kind = HD_VALUE_TIME,
+		    .cycles_unit = "cycles", .may_be_empty = true),
+	[HD_LINK_PROPAGATION_LOCAL] =
+		KEY("link", "propagation_local", "", "time",
+		    "the same between switches, within groups; empty: as link.propagation",
+		    .kind = HD_VALUE_TIME, .cycles_unit = "cycles", .may_be_empty = true),
+	[HD_LINK_PROPAGATION_GLOBAL] =
+		KEY("link", "propagation_global", "", "time",
+		    "the same between groups; empty: as link.propagation", .kind = HD_VALUE_TIME,
+		    .cycles_unit = "cycles", .may_be_empty = true),
+	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model: iq, input-queued",
+				.kind = HD_VALUE_WORD, .words = switch_models),
+	[HD_SWITCH_VOQ] = KEY("switch", "voq", "no", "", "whether buffers have a queue per output",
+			      .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
+				 "room of an input buffer, per VL", .kind = HD_VALUE_BUFFER,
+				 .cycles_unit = "packets or flits"),
+	[HD_SWITCH_BUFFER_TERMINAL] = KEY("switch", "buffer_terminal", "", "packets or bytes",
+					  "the same behind hosts' links; empty: as switch.buffer",
+					  .kind = HD_VALUE_BUFFER,
+					  .cycles_unit = "packets or flits", .may_be_empty = true),
+	[HD_SWITCH_BUFFER_LOCAL] = KEY(
+		"switch", "buffer_local", "", "packets or bytes",
+		"the same behind links between switches, within groups; empty: as switch.buffer",
+		.kind = HD_VALUE_BUFFER, .cycles_unit = "packets or flits", .may_be_empty = true),
+	[HD_SWITCH_BUFFER_GLOBAL] = KEY(
+		"switch", "buffer_global", "", "packets or bytes",
+		"the same behind links between groups; empty: as switch.buffer",
+		.kind = HD_VALUE_BUFFER, .cycles_unit = "packets or flits", .may_be_empty = true),
+	[HD_SWITCH_LATENCY] =
+		KEY("switch", "latency", "100ns", "time",
+		    "from a head's arrival at a switch until it can leave", .kind = HD_VALUE_TIME,
+		    .cycles_default = "10", .cycles_unit = "cycles"),
+	[HD_SWITCH_ITERATIONS] = KEY("switch", "iterations", "0", "",
+				     "iterations of a matching; 0: until it is maximal",
+				     .kind = HD_VALUE_COUNT, .max = 255),
+	[HD_SWITCH_CYCLE] =
+		KEY("switch", "cycle", "", "time",
+		    "from one matching to the next; empty: one unit of a link",
+		    .kind = HD_VALUE_TIME, .cycles_unit = "cycles", .may_be_empty = true),
+	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
+				  "who is served first: roundrobin, oldest (in this switch), age "
+				  "(since it was generated), transit (before packets from hosts)",
+				  .kind = HD_VALUE_WORD, .words = arbiters),
+	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
+				   "queues of a host: vl, one per VL; fifo, a single one",
+				   .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_TRAFFIC_PATTERN] =
+		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
+		    .kind = HD_VALUE_TEXT),
+	[HD_TRAFFIC_LOAD] = KEY("traffic", "load", "0.5", "share of a host's link",
+				"what hosts offer", .kind = HD_VALUE_SHARE, .max = 1),
+	[HD_TRAFFIC_PACKET] =
+		KEY("traffic", "packet", "4KiB", "bytes", "length of packets",
+		    .kind = HD_VALUE_SIZE, .cycles_default = "16", .cycles_unit = "flits"),
+	[HD_TRAFFIC_ARRIVAL] =
+		KEY("traffic", "arrival", "poisson", "",
+		    "when hosts generate packets (heddle list arrivals)", .kind = HD_VALUE_TEXT),
+	[HD_TRAFFIC_REPLY] = KEY("traffic", "reply", "no", "",
+				 "whether a packet that arrives makes its destination reply",
+				 .kind = HD_VALUE_BOOL),
+	[HD_TRAFFIC_PHASES] = KEY(
+		"traffic", "phases", "", "",
+		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=TIME]\" joined by "
+		"\" then \"; what a phase does not say is as above; empty: one phase",
+		.kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_RUN_CLOCK] = KEY("run", "clock", "time", "",
+			     "time: picoseconds and 64-byte units; cycles: cycles and flits",
+			     .kind = HD_VALUE_WORD, .words = clocks, .single = true),
+	[HD_RUN_WARMUP] =
+		KEY("run", "warmup", "200us", "time", "simulated before the window of measurement",
+		    .kind = HD_VALUE_TIME, .cycles_default = "10000", .cycles_unit = "cycles"),
+	[HD_RUN_MEASURE] =
+		KEY("run", "measure", "1ms", "time", "the window of measurement",
+		    .kind = HD_VALUE_TIME, .cycles_default = "50000", .cycles_unit = "cycles"),
+	[HD_RUN_SLICES] =
+		KEY("run", "slices", "10", "",
+		    "parts of the window in the time series, by which steadiness is judged",
+		    .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
+	[HD_RUN_SEEDS] =
+		KEY("run", "seeds", "1", "",
+		    "seeds of random numbers, a run each; several give confidence intervals",
+		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
+	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
+			  .kind = HD_VALUE_TEXT, .single = true),
+	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",
+			  "columns of results to draw, a panel each", .kind = HD_VALUE_TEXT),
+	[HD_PLOT_SERIES] =
+		KEY("plot", "series", "", "",
+		    "keys that tell curves apart; empty: every key that has several values",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+};
+
+enum hd_key hd_scenario_key_find(const char *name)
+{
+	unsigned found = HD_N_KEYS;
+
+	for (unsigned i = 0; i < HD_N_KEYS; i++) {
+		if (strcmp(hd_scenario_keys[i].name, name) == 0)
+			return i;
+		if (strcmp(hd_scenario_keys[i].option[0].key, name) != 0)
+			continue;
+		if (found != HD_N_KEYS)
+			return HD_N_KEYS;
+		found = i;
+	}
+	return found;
+}
+
+int hd_word_index(const char *const *words, const char *word)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}

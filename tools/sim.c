@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* heddle sim: the performance model, one run or a sweep. */
+#include "tools/sim.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/error.h"
+#include "support/text.h"
+#include "tables/snapshot.h"
+#include "topologies/topology.h"
+
+enum {
+	KEY_CSV = HD_KEY_OWN,
+	KEY_JSON,
+	KEY_PLOT,
+	KEY_RESUME,
+	KEY_NO_TIME,
+};
+
+struct arguments {
+	struct hd_common common;
+	const char *input;
+	const char *engine, *layers, *queues;
+	char **pairs; /* of -s */
+	size_t n_pairs;
+	char *engine_options; /* of -O, divided by blanks */
+	const char *csv, *json, *plot;
+	uint64_t jobs; /* 0: as many as there are processors */
+	bool resume, no_time;
+};
+
+static const struct argp_option options[] = {
+	{ "engine", 'e', "ENGINE", 0, "As -s routing.engine=ENGINE; a list sweeps", 0 },
+	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine", 0 },
+	{ "layers", 'l', "LAYERS", 0, "As -s routing.layers=LAYERS", 0 },
+	{ "queues", 'q', "QUEUES:N", 0, "As -s routing.queues=QUEUES:N", 0 },
+	{ "set", 's', "SECTION.KEY=VALUE", 0,
+	  "Set a key of the scenario (heddle list scenario); a list or range sweeps", 0 },
+	{ "csv", KEY_CSV, "FILE", 0, "Write every run, with every parameter, as CSV", 0 },
+	{ "json", KEY_JSON, "FILE", 0,
+	  "Write JSON, with units, flow classes, links, time series and histograms", 0 },
+	{ "plot", KEY_PLOT, "FILE", 0, "Draw curves with gnuplot, to a .svg or .png", 0 },
+	{ "jobs", 'j', "N", 0, "Run N at a time (default: as many as there are processors)", 0 },
+	{ "resume", KEY_RESUME, NULL, 0, "Go on with the sweep whose runs the CSV file has", 0 },
+	{ "no-time", KEY_NO_TIME, NULL, 0,
+	  "Leave wall_s empty, so that equal runs give equal files", 0 },
+	{ 0 }
+};
+
+static error_t add_engine_option(const char *pair, struct arguments *arguments,
+				 struct argp_state *state)
+{
+	char *joined;
+
+	if (asprintf(&joined, "%s%s%s", arguments->engine_options ? arguments->engine_options : "",
+		     arguments->engine_options ? " " : "", pair) < 0)
+		return hd_usage_error(state, "out of memory");
+	free(arguments->engine_options);
+	arguments->engine_options = joined;
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		hd_command_init(state, &arguments->common);
+		return 0;
+	case 'e':
+		arguments->engine = arg;
+		return 0;
+	case 'O':
+		return add_engine_option(arg, arguments, state);
+	case 'l':
+		arguments->layers = arg;
+		return 0;
+	case 'q':
+		arguments->queues = arg;
+		return 0;
+	case 's':
+		arguments->pairs[arguments->n_pairs++] = arg;
+		return 0;
+	case 'j':
+		return hd_usage_number(state, "-j", arg, 1, 1024, &arguments->jobs);
+	case KEY_CSV:
+		arguments->csv = arg;
+		return 0;
+	case KEY_JSON:
+		arguments->json = arg;
+		return 0;
+	case KEY_PLOT:
+		arguments->plot = arg;
+		return 0;
+	case KEY_RESUME:
+		arguments->resume = true;
+		return 0;
+	case KEY_NO_TIME:
+		arguments->no_time = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 0)
+			return hd_usage_error(
+				state, "one SNAPSHOT, FABRIC or SCENARIO, not also '%s'", arg);
+		arguments->input = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->input)
+			return hd_usage_error(state, "no SNAPSHOT, FABRIC or SCENARIO given");
+		if (arguments->resume && !arguments->csv)
+			return hd_usage_error(state, "--resume needs --csv FILE");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "SNAPSHOT|FABRIC|SCENARIO",
+	.doc = "Simulates traffic on switches that forward by the tables of SNAPSHOT, or of an "
+	       "engine on FABRIC, "
+	       "or all that SCENARIO says: one run, or a sweep over lists and ranges of values. "
+	       "Prints "
+	       "accepted load and latency. Exit status: 0 done, 1 a deadlock or an engine that "
+	       "refuses, 2 unusable input."
+	       "\v"
+	       "Example:\n"
+	       "  heddle sim dragonfly:a=4,p=2,h=2 -e dla -s traffic.load=0.1:1.0:0.1 --plot "
+	       "curves.svg",
+	.children = children,
+};
+
+/* What an argument names. A scenario begins with a section, which netfiles do not have. */
+static bool is_scenario(const char *path)
+{
+	struct hd_text text;
+	struct hd_lines lines;
+	bool is = false;
+
+	if (hd_text_read(path, &text, NULL))
+		return false;
+	hd_lines_begin(&lines, path, text.data, text.size);
+	while (hd_lines_next(&lines)) {
+		const char *c = lines.begin;
+
+		if (lines.number == 1 && lines.end - c >= 3 && memcmp(c, "\xEF\xBB\xBF", 3) == 0)
+			c += 3;
+		hd_scan_blanks(&c, lines.end);
+		if (c == lines.end || *c == '#' || *c == ';')
+			continue;
+		is = *c == '[';
+		break;
+	}
+	hd_text_free(&text);
+	return is;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int read_input(const struct arguments *arguments, struct hd_scenario *scenario,
+		      struct hd_error *err)
+{
+	const char *input = arguments->input;
+
+	if (hd_snapshot_is_directory(input))
+		return hd_scenario_set(scenario,
+				       arguments->engine ? HD_FABRIC_FILE : HD_ROUTING_SNAPSHOT,
+				       input, err);
+	if (access(input, F_OK) != 0 && !ends_with(input, ".ini") &&
+	    (hd_topology_is_spec(input) || strchr(input, ':')))
+		return hd_scenario_set(scenario, HD_FABRIC_TOPOLOGY, input, err);
+	if (ends_with(input, ".ini") || is_scenario(input))
+		return hd_scenario_read(scenario, input, err);
+	return hd_scenario_set(scenario, HD_FABRIC_FILE, input, err);
+}
+
+static int make_scenario(const struct arguments *arguments, struct hd_scenario *scenario,
+			 struct hd_error *err)
+{
+	const struct {
+		enum hd_key key;
+		const char *value;
+	} given[] = {
+		{ HD_ROUTING_ENGINE, arguments->engine },
+		{ HD_ROUTING_LAYERS, arguments->layers },
+		{ HD_ROUTING_QUEUES, arguments->queues },
+		{ HD_ROUTING_OPTIONS, arguments->engine_options },
+	};
+	int ret = read_input(arguments, scenario, err);
+
+	for (size_t i = 0; !ret && i < sizeof(given) / sizeof(given[0]); i++)
+		if (given[i].value)
+			ret = hd_scenario_set(scenario, given[i].key, given[i].value, err);
+	for (size_t i = 0; !ret && i < arguments->n_pairs; i++)
+		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
+	return ret ? ret : hd_scenario_finish(scenario, err);
+}
+
+/* Every point, before the first takes its time. */
+static int check_points(const struct hd_scenario *scenario, struct hd_error *err)
+{
+	int ret = 0;
+
+	for (size_t point = 0; !ret && point < scenario->n_points; point++) {
+		struct hd_setup setup;
+
+		ret = hd_setup_make(scenario, point, &setup, err);
+		if (!ret)
+			hd_setup_clear(&setup);
+	}
+	return ret;
+}
+
+static void done(void *context, size_t run, struct hd_outcome *outcome)
+{
+	struct hd_sim *sim = context;
+
+	sim->outcomes[run] = *outcome;
+	sim->n_done++;
+	hd_sim_partial_add(sim, run);
+	hd_sim_progress(sim);
+}
+
+/* Does what was not done before. */
+static int sweep(const struct arguments *arguments, struct hd_sim *sim,
+		 struct hd_sim_processes processes, struct hd_error *err)
+{
+	size_t n = 0, *runs = malloc(sim->scenario->n_runs * sizeof(*runs));
+	long jobs = arguments->jobs ? (long)arguments->jobs
+				    : (processes.n > 1 ? 1 : sysconf(_SC_NPROCESSORS_ONLN));
+	struct hd_work *work;
+	int ret;
+
+	if (!runs)
+		return hd_error_nomem(err);
+	for (size_t run = 0; run < sim->scenario->n_runs; run++)
+		if (!sim->outcomes[run].cells) {
+			hd_networks_expect(sim->sweep.networks, hd_run_point(sim->scenario, run),
+					   1);
+			runs[n++] = run;
+		}
+	sim->n_done = sim->n_resumed;
+	clock_gettime(CLOCK_MONOTONIC, &sim->begin);
+	work = hd_work_new(runs, n, done, sim);
+	if (!work) {
+		free(runs);
+		return hd_error_nomem(err);
+	}
+	hd_sim_mpi_sweep(&sim->sweep, work, jobs < 1 ? 1 : (unsigned)jobs, processes);
+	hd_sim_progress_end(sim);
+	ret = hd_work_error(work, err);
+	hd_work_free(work);
+	free(runs);
+	return ret;
+}
+
+/* No line of its own length would hold a long circle, so this is no hd_note(). */
+static void print_deadlock(char *label, char *witness)
+{
+	fprintf(stderr, "heddle: deadlock%s%s%s%s\n", *label ? " at " : "",
+		hd_make_printable(label), *witness ? ": " : "", hd_make_printable(witness));
+}
+
+/* Deadlocks, and windows that were too short. True when there was a deadlock. */
+static bool tell(const struct hd_sim *sim)
+{
+	unsigned deadlock = hd_result_column_find("deadlock");
+	unsigned steady = hd_result_column_find("steady");
+	size_t n_unsteady = 0;
+	bool any = false;
+
+	for (size_t run = 0; run < sim->scenario->n_runs; run++) {
+		const struct hd_outcome *outcome = &sim->outcomes[run];
+		char *label;
+
+		if (!(hd_cell_number(outcome->cells, deadlock) > 0)) {
+			n_unsteady += !(hd_cell_number(outcome->cells, steady) > 0);
+			continue;
+		}
+		any = true;
+		label = hd_sim_label(sim, hd_run_point(sim->scenario, run));
+		if (label)
+			print_deadlock(label, outcome->witness);
+		free(label);
+	}
+	if (n_unsteady)
+		hd_note(sim->common,
+			"%zu of %zu runs are not steady: the halves of the window differ (a longer "
+			"run.warmup or run.measure may help)",
+			n_unsteady, sim->scenario->n_runs);
+	return any;
+}
+
+static int write_all(const struct arguments *arguments, struct hd_sim *sim, struct hd_error *err)
+{
+	int ret = 0;
+
+	if (arguments->csv)
+		ret = hd_sim_write_csv(sim, arguments->csv, err);
+	if (!ret && arguments->json)
+		ret = hd_sim_write_json(sim, arguments->json, err);
+	if (!ret && arguments->plot)
+		ret = hd_sim_plot(sim, arguments->plot, err);
+	if (!ret && !(arguments->csv && strcmp(arguments->csv, "-") == 0) &&
+	    !(arguments->json && strcmp(arguments->json, "-") == 0))
+		ret = hd_sim_print(sim, err);
+	return ret;
+}
+
+static int prepare(const struct arguments *arguments, struct hd_sim *sim,
+		   struct hd_sim_processes processes, struct hd_error *err)
+{
+	int ret = make_scenario(arguments, sim->scenario, err);
+
+	if (!ret)
+		ret = check_points(sim->scenario, err);
+	if (!ret && arguments->plot && !processes.rank)
+		ret = hd_sim_plot_check(sim, arguments->plot, err);
+	if (ret)
+		return ret;
+	sim->sweep = (struct hd_sweep){
+		.scenario = sim->scenario,
+		.networks = hd_networks_new(sim->scenario),
+		.with_time = !arguments->no_time,
+		.with_details = arguments->json != NULL,
+	};
+	sim->outcomes = calloc(sim->scenario->n_runs, sizeof(*sim->outcomes));
+	if (!sim->sweep.networks || !sim->outcomes)
+		return hd_error_nomem(err);
+	return 0;
+}
+
+/* What rank 0 does. */
+static int lead(const struct arguments *arguments, struct hd_sim *sim,
+		struct hd_sim_processes processes, struct hd_error *err)
+{
+	struct hd_error ignored;
+	int ret = 0;
+
+	if (arguments->resume)
+		ret = hd_sim_resume(sim, arguments->csv, err);
+	if (!ret && arguments->csv)
+		ret = hd_sim_partial_open(sim, arguments->csv, arguments->resume, err);
+	if (!ret)
+		ret = sweep(arguments, sim, processes, err);
+	if (!ret)
+		ret = write_all(arguments, sim, err);
+	if (hd_sim_partial_close(sim, !ret, ret ? &ignored : err) && !ret)
+		ret = HD_EIO;
+	return ret;
+}
+
+static int simulate(const struct arguments *arguments, struct hd_sim *sim,
+		    struct hd_sim_processes processes)
+{
+	struct hd_error err;
+	int ret = prepare(arguments, sim, processes, &err);
+
+	if (ret && processes.rank)
+		return HD_EXIT_UNUSABLE; /* rank 0 says why */
+	if (!ret && processes.rank) {
+		hd_sim_mpi_sweep(&sim->sweep, NULL, 1, processes);
+		return HD_EXIT_YES;
+	}
+	if (!ret)
+		ret = lead(arguments, sim, processes, &err);
+	if (ret)
+		return hd_command_fail(&err);
+	return tell(sim) ? HD_EXIT_NO : HD_EXIT_YES;
+}
+
+static int run(int argc, char **argv)
+{
+	struct arguments arguments = { .pairs = calloc((size_t)argc, sizeof(char *)) };
+	struct hd_sim sim = { .common = &arguments.common, .scenario = hd_scenario_new() };
+	struct hd_sim_processes processes = hd_sim_mpi_begin(&argc, &argv);
+	int status = HD_EXIT_UNUSABLE;
+	struct hd_error err;
+
+	if (!arguments.pairs || !sim.scenario) {
+		hd_error_nomem(&err);
+		status = hd_command_fail(&err);
+	} else if (hd_command_parse(&argp, argc, argv, &arguments) == 0) {
+		status = simulate(&arguments, &sim, processes);
+	}
+	for (size_t i = 0; sim.outcomes && i < sim.scenario->n_runs; i++)
+		hd_outcome_clear(&sim.outcomes[i]);
+	free(sim.outcomes);
+	hd_networks_free(sim.sweep.networks);
+	hd_scenario_free(sim.scenario);
+	free(arguments.pairs);
+	free(arguments.engine_options);
+	hd_sim_mpi_end(processes);
+	return status;
+}
+
+const struct hd_command hd_command_sim = {
+	.name = "sim",
+	.summary = "simulate traffic: accepted load, latency, fairness",
+	.run = run,
+};
