@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/traffic/traffic.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 #include "support/options.h"
@@ -87,13 +88,36 @@ static bool topology_item(size_t i, struct item *item)
 	return true;
 }
 
+static bool traffic_item(const struct hd_pattern *pattern, struct item *item)
+{
+	if (!pattern)
+		return false;
+	*item = (struct item){ .name = pattern->name,
+			       .summary = pattern->summary,
+			       .reference = pattern->reference,
+			       .options = pattern->options };
+	return true;
+}
+
+static bool arrival_item(size_t i, struct item *item)
+{
+	return traffic_item(hd_arrivals[i], item);
+}
+
+static bool pattern_item(size_t i, struct item *item)
+{
+	return traffic_item(hd_patterns[i], item);
+}
+
 static const struct kind {
 	const char *plural;
 	const char *singular;
 	item_fn get;
 } kinds[] = {
+	{ "arrivals", "arrival process", arrival_item },
 	{ "engines", "engine", engine_item },
 	{ "layers", "layer rule", layer_item },
+	{ "patterns", "traffic pattern", pattern_item },
 	{ "queues", "queue rule", queue_item },
 	{ "topologies", "topology", topology_item },
 };
@@ -117,7 +141,9 @@ static error_t find_kind(const char *name, struct arguments *arguments, struct a
 			arguments->kind = &kinds[i];
 			return 0;
 		}
-	return hd_usage_error(state, "cannot list '%s': engines, layers, queues, topologies", name);
+	return hd_usage_error(
+		state, "cannot list '%s': arrivals, engines, layers, patterns, queues, topologies",
+		name);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -140,9 +166,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->kind)
-			return hd_usage_error(
-				state,
-				"nothing to list given: engines, layers, queues, topologies");
+			return hd_usage_error(state, "nothing to list given: arrivals, engines, "
+						     "layers, patterns, queues, topologies");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -154,7 +179,7 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "engines|layers|queues|topologies [NAME]",
+	.args_doc = "arrivals|engines|layers|patterns|queues|topologies [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: "
 	       "every option with its default, unit and meaning, and where it comes from."
@@ -297,6 +322,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_list = {
 	.name = "list",
-	.summary = "list engines, rules and topologies, and their options",
+	.summary = "list engines, rules, topologies and traffic, and their options",
 	.run = run,
 };

@@ -3,8 +3,22 @@ noinst_LTLIBRARIES += libtraffic.la
 libtraffic_la_SOURCES = \
 	simfabric/traffic/traffic.c simfabric/traffic/traffic.h \
 	simfabric/traffic/registry.c simfabric/traffic/pattern.h \
+	simfabric/traffic/bernoulli.c \
+	simfabric/traffic/bursty.c \
 	simfabric/traffic/deterministic.c \
-	simfabric/traffic/deviate.c simfabric/traffic/deviate.h \
 	simfabric/traffic/poisson.c \
-	simfabric/traffic/uniform.c
+	simfabric/traffic/deviate.c simfabric/traffic/deviate.h \
+	simfabric/traffic/slots.c simfabric/traffic/slots.h \
+	simfabric/traffic/digits.c \
+	simfabric/traffic/fixed.c simfabric/traffic/fixed.h \
+	simfabric/traffic/groups.c \
+	simfabric/traffic/hotspot.c \
+	simfabric/traffic/offsets.c \
+	simfabric/traffic/permutation.c \
+	simfabric/traffic/records.c simfabric/traffic/records.h \
+	simfabric/traffic/stencil.c simfabric/traffic/stencil.h \
+	simfabric/traffic/trace.c \
+	simfabric/traffic/uniform.c \
+	simfabric/traffic/vef.c \
+	simfabric/traffic/zipf.c simfabric/traffic/zipf.h
 libtraffic_la_LIBADD = libheddle.la -lm

@@ -9,17 +9,47 @@
 #include "support/error.h"
 #include "support/text.h"
 
+extern const struct hd_pattern_kind hd_pattern_adversarial;
+extern const struct hd_pattern_kind hd_pattern_consecutive;
+extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_hotspot;
+extern const struct hd_pattern_kind hd_pattern_neighbour;
+extern const struct hd_pattern_kind hd_pattern_permutation;
+extern const struct hd_pattern_kind hd_pattern_shift;
+extern const struct hd_pattern_kind hd_pattern_stencil;
+extern const struct hd_pattern_kind hd_pattern_tornado;
+extern const struct hd_pattern_kind hd_pattern_trace;
+extern const struct hd_pattern_kind hd_pattern_transpose;
 extern const struct hd_pattern_kind hd_pattern_uniform;
+extern const struct hd_pattern_kind hd_pattern_vef;
+extern const struct hd_pattern_kind hd_pattern_zipf;
 
+extern const struct hd_arrival_kind hd_arrival_bernoulli;
+extern const struct hd_arrival_kind hd_arrival_bursty;
 extern const struct hd_arrival_kind hd_arrival_deterministic;
 extern const struct hd_arrival_kind hd_arrival_poisson;
 
 const struct hd_pattern *const hd_patterns[] = {
+	&hd_pattern_adversarial.pattern,
+	&hd_pattern_consecutive.pattern,
+	&hd_pattern_bitreverse.pattern,
+	&hd_pattern_hotspot.pattern,
+	&hd_pattern_neighbour.pattern,
+	&hd_pattern_permutation.pattern,
+	&hd_pattern_shift.pattern,
+	&hd_pattern_stencil.pattern,
+	&hd_pattern_tornado.pattern,
+	&hd_pattern_trace.pattern,
+	&hd_pattern_transpose.pattern,
 	&hd_pattern_uniform.pattern,
+	&hd_pattern_vef.pattern,
+	&hd_pattern_zipf.pattern,
 	NULL,
 };
 
 const struct hd_pattern *const hd_arrivals[] = {
+	&hd_arrival_bernoulli.pattern,
+	&hd_arrival_bursty.pattern,
 	&hd_arrival_deterministic.pattern,
 	&hd_arrival_poisson.pattern,
 	NULL,

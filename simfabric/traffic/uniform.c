@@ -44,7 +44,7 @@ extern const struct hd_pattern_kind hd_pattern_uniform;
 const struct hd_pattern_kind hd_pattern_uniform = {
 	.pattern = { .name = "uniform",
 		     .summary = "all other hosts alike",
-		     .reference = "dla-opensm 5.2",
+		     .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2",
 		     .options = options },
 	.init = init,
 	.free = free,

@@ -51,7 +51,7 @@ is "a second snapshot" "$(complete_line 'heddle diff old sn')" "snapshot"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
 is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"
 is "what to show, options before" "$(complete_line 'heddle show --fabric f snapshot v')" "vlarb"
-is "kinds" "$(complete_line 'heddle list ')" "engines layers queues topologies"
+is "kinds" "$(complete_line 'heddle list ')" "arrivals engines layers patterns queues topologies"
 is "names of a kind" "$(complete_line 'heddle list queues ')" "$(names queues)"
 is "nothing after the last" "$(complete_line 'heddle list queues xordet ')" ""
 

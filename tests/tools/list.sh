@@ -8,7 +8,9 @@ like "engines" "$(heddle list engines)" 'dla .*minhop '
 like "layers" "$(heddle list layers)" 'shift .*single '
 like "queues" "$(heddle list queues)" 'dbbm .*single .*xordet '
 like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*torus .*tree '
-for kind in engines layers queues topologies; do
+like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
+like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*poisson '
+for kind in arrivals engines layers patterns queues topologies; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
 		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json
@@ -22,6 +24,10 @@ like "layer rules of dla" "$(heddle list engines dla)" 'layer rule +shift \(defa
 like "the option of dla" "$(heddle list engines dla)" 'groups +- +file '
 json "options in JSON" "[o['key'] for o in j['options']]" "['groups']" heddle list engines dla --json
 like "xordet needs a power of two" "$(heddle list queues xordet)" 'power of two'
+like "every option of the hot-spot" "$(heddle list patterns hotspot)" \
+	'key +default +unit +meaning.* form +dla .* sources .* destinations .* rate .* exclude '
+like "the length of a burst" "$(heddle list arrivals bursty)" ' burst +5 +packets '
+like "a process without options" "$(heddle list arrivals poisson)" 'options +none'
 # the example of a topology is a spec
 for name in $(heddle list topologies | awk '{ print $1 }'); do
 	example=$(heddle list topologies "$name" | awk '$1 == "example" { print $2 }')

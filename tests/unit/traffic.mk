@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 unit_tests += tests/unit/test_traffic
-tests_unit_test_traffic_SOURCES = tests/unit/test_traffic.c
+tests_unit_test_traffic_SOURCES = tests/unit/test_traffic.c tests/unit/traffic_case.h
 tests_unit_test_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_traffic_LDADD = libtraffic.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_patterns
+tests_unit_test_patterns_SOURCES = tests/unit/test_patterns.c tests/unit/traffic_case.h
+tests_unit_test_patterns_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_patterns_LDADD = libtraffic.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_traces
+tests_unit_test_traces_SOURCES = tests/unit/test_traces.c tests/unit/traffic_case.h
+tests_unit_test_traces_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_traces_LDADD = libtraffic.la $(unit_LDADD)

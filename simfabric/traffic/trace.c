@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Replays a trace. docs/traffic.md has the grammars. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simfabric/traffic/pattern.h"
+#include "simfabric/traffic/records.h"
+#include "support/error.h"
+#include "support/text.h"
+
+struct trace {
+	struct hd_records records;
+	uint32_t packet;     /* units, the longest */
+	uint32_t unit_ticks; /* of a host's link */
+};
+
+typedef int (*parse_fn)(const char *file, const char *data, size_t size, struct hd_records *records,
+			struct hd_error *err);
+
+static void release(void *data)
+{
+	struct trace *trace = data;
+
+	hd_records_free(&trace->records);
+	free(trace);
+}
+
+/* A number up to @max, and what it is. */
+static bool scan_field(struct hd_lines *lines, const char **at, const char *what, uint64_t max,
+		       uint64_t *value, struct hd_error *err)
+{
+	hd_scan_blanks(at, lines->end);
+	if (hd_scan_number(at, lines->end, 10, max, value) &&
+	    (*at == lines->end || **at == ' ' || **at == '\t'))
+		return true;
+	hd_error_at(err, HD_EPARSE, lines->file, lines->number, "%s is no number up to %llu", what,
+		    (unsigned long long)max);
+	return false;
+}
+
+int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_records *records,
+		   struct hd_error *err)
+{
+	struct hd_lines lines;
+	uint64_t time, from, to, bytes;
+
+	hd_lines_begin(&lines, file, data, size);
+	while (hd_lines_next(&lines)) {
+		const char *at = lines.begin;
+		int ret;
+
+		hd_scan_blanks(&at, lines.end);
+		if (at == lines.end || *at == '#')
+			continue;
+		if (!scan_field(&lines, &at, "TIME", HD_RECORD_TIME / records->tick, &time, err) ||
+		    !scan_field(&lines, &at, "SOURCE", records->n_hosts - 1, &from, err) ||
+		    !scan_field(&lines, &at, "DESTINATION", records->n_hosts - 1, &to, err) ||
+		    !scan_field(&lines, &at, "BYTES", HD_RECORD_BYTES, &bytes, err))
+			return HD_EPARSE;
+		hd_scan_blanks(&at, lines.end);
+		if (at != lines.end && *at != '#')
+			return hd_error_at(err, HD_EPARSE, file, lines.number,
+					   "more than TIME SOURCE DESTINATION BYTES");
+		ret = hd_records_add(records, time, (uint32_t)from, (uint32_t)to, bytes, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **data,
+		struct hd_error *err)
+{
+	const char *file = hd_params_get(setup->params, "file");
+	struct hd_text text = { 0 };
+	struct trace *trace;
+	uint64_t tick, unit;
+	int ret;
+
+	if (!file)
+		return hd_error_set(err, HD_EINVAL, "option 'file' must be given");
+	ret = hd_params_number(setup->params, "ticks", 1, UINT32_MAX, &tick, err);
+	if (!ret)
+		ret = hd_params_number(setup->params, "unit", 1, UINT32_MAX, &unit, err);
+	if (ret)
+		return ret;
+	*data = trace = calloc(1, sizeof(*trace));
+	if (!trace)
+		return hd_error_nomem(err);
+	trace->packet = setup->size;
+	trace->unit_ticks = setup->setting->unit_ticks;
+	hd_records_init(&trace->records, setup->setting->n_hosts, tick, unit);
+	ret = hd_text_read(file, &text, err);
+	if (!ret)
+		ret = parse(file, text.data, text.size, &trace->records, err);
+	hd_text_free(&text);
+	return ret ? ret : hd_records_done(&trace->records, err);
+}
+
+static int init_text(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
+{
+	return init(setup, hd_trace_parse, data, err);
+}
+
+static int init_vef(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
+{
+	return init(setup, hd_vef_parse, data, err);
+}
+
+/* Messages leave as packets, all of them at the message's time. */
+static bool replay(const void *data, struct hd_source *source, uint64_t begin,
+		   struct hd_message *message)
+{
+	const struct trace *trace = data;
+	size_t at = trace->records.first[source->host] + source->turn;
+	const struct hd_record *record;
+
+	if (at == trace->records.first[source->host + 1])
+		return false;
+	record = &trace->records.all[at];
+	if (!source->left)
+		source->left = record->units;
+	message->time = begin + record->time;
+	message->to = record->to;
+	message->size = source->left < trace->packet ? source->left : trace->packet;
+	source->left -= message->size;
+	source->turn += !source->left;
+	return message->time >= begin;
+}
+
+/* Over the time until the last message of all begins. */
+static double replayed(const void *data, uint32_t host)
+{
+	const struct hd_records *records = &((const struct trace *)data)->records;
+	double units = 0;
+
+	for (size_t i = records->first[host]; i < records->first[host + 1]; i++)
+		units += records->all[i].units;
+	if (!records->last)
+		return units > 0;
+	return units * ((const struct trace *)data)->unit_ticks / (double)records->last;
+}
+
+#define COMMON_OPTIONS                                                                \
+	{ "ticks", "1", "ticks", "length of the trace's unit of time" },              \
+	{                                                                             \
+		"unit", "64", "bytes", "how many bytes a unit has; messages round up" \
+	}
+
+static const struct hd_option text_options[] = {
+	{ "file", NULL, "", "lines TIME SOURCE DESTINATION BYTES, hosts by number from 0" },
+	COMMON_OPTIONS,
+	{ 0 },
+};
+
+static const struct hd_option vef_options[] = {
+	{ "file", NULL, "", "a VEF trace; task i is host i, times are in nanoseconds" },
+	COMMON_OPTIONS,
+	{ 0 },
+};
+
+extern const struct hd_pattern_kind hd_pattern_trace;
+const struct hd_pattern_kind hd_pattern_trace = {
+	.pattern = { .name = "trace",
+		     .summary = "messages of a text file, at its times",
+		     .options = text_options },
+	.positional = "file",
+	.init = init_text,
+	.free = release,
+	.replay = replay,
+	.replayed = replayed,
+};
+
+extern const struct hd_pattern_kind hd_pattern_vef;
+const struct hd_pattern_kind hd_pattern_vef = {
+	.pattern = { .name = "vef",
+		     .summary = "point-to-point messages of a trace in VEF format",
+		     .reference =
+			     "Andujar et al., VEF traces: a framework for modelling MPI traffic "
+			     "(2015)",
+		     .options = vef_options },
+	.positional = "file",
+	.init = init_vef,
+	.free = release,
+	.replay = replay,
+	.replayed = replayed,
+};

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Zipf's law: the i-th of a source's favourites with probability i^-s / sum of j^-s. Ranks are drawn
+ * by Walker's alias method; a ranking is a permutation that is computed, not stored: a Feistel
+ * network over the bits of a rank, run again while it leaves the range.
+ */
+#include "simfabric/traffic/zipf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simfabric/traffic/pattern.h"
+#include "support/error.h"
+
+#define ROUNDS 4
+
+struct alias {
+	uint32_t keep; /* 2^-32: probability of staying with this rank */
+	uint32_t other;
+};
+
+struct zipf {
+	uint32_t n_hosts;
+	uint32_t n_ranks;
+	unsigned low, high; /* bits of the halves */
+	bool self, shared;
+	uint32_t keys[ROUNDS];
+	struct alias aliases[]; /* [rank] */
+};
+
+void hd_zipf_shares(double s, uint32_t n, double *shares)
+{
+	double sum = 0;
+
+	for (uint32_t i = n; i-- > 0;)
+		sum += shares[i] = pow(i + 1, -s);
+	for (uint32_t i = 0; i < n; i++)
+		shares[i] /= sum;
+}
+
+/* Vose's way: every rank has a column of height 1 / n, filled up by one rank that has more. */
+static int make_aliases(struct zipf *z, double s, struct hd_error *err)
+{
+	uint32_t n = z->n_ranks, small = 0, large = n;
+	double *left = malloc(n * sizeof(*left));
+	uint32_t *work = malloc(n * sizeof(*work)); /* those too small from 0, too large from n */
+
+	if (!left || !work) {
+		free(left);
+		free(work);
+		return hd_error_nomem(err);
+	}
+	hd_zipf_shares(s, n, left);
+	for (uint32_t i = 0; i < n; i++) {
+		left[i] *= n;
+		if (left[i] < 1)
+			work[small++] = i;
+		else
+			work[--large] = i;
+		z->aliases[i] = (struct alias){ UINT32_MAX, i };
+	}
+	while (small && large < n) {
+		uint32_t less = work[--small], more = work[large];
+
+		z->aliases[less] = (struct alias){ (uint32_t)(left[less] * 0x1p32), more };
+		left[more] -= 1 - left[less];
+		if (left[more] < 1) {
+			large++;
+			work[small++] = more;
+		}
+	}
+	free(left);
+	free(work);
+	return 0;
+}
+
+static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
+{
+	uint32_t n = setup->setting->n_hosts;
+	const char *ranking = hd_params_get(setup->params, "ranking");
+	struct zipf *z = calloc(1, sizeof(*z) + n * sizeof(z->aliases[0]));
+	unsigned bits = 1;
+	double s;
+	int ret;
+
+	if (!z)
+		return hd_error_nomem(err);
+	*data = z;
+	ret = hd_params_decimal(setup->params, "s", 0, 100, &s, err);
+	if (!ret)
+		ret = hd_params_bool(setup->params, "self", &z->self, err);
+	if (ret)
+		return ret;
+	z->shared = strcmp(ranking, "shared") == 0;
+	if (!z->shared && strcmp(ranking, "source") != 0)
+		return hd_error_set(err, HD_EINVAL, "ranking: '%s' is neither source nor shared",
+				    ranking);
+	if (n < 2)
+		return hd_error_set(err, HD_EINVAL, "there is one host only");
+	z->n_hosts = n;
+	z->n_ranks = z->self ? n : n - 1;
+	while (bits < 32 && 1ull << bits < n)
+		bits++;
+	z->low = bits / 2;
+	z->high = bits - z->low;
+	for (unsigned i = 0; i < ROUNDS; i++)
+		z->keys[i] = hd_random_u32(setup->random);
+	return make_aliases(z, s, err);
+}
+
+/* Bits of @x and @key mixed: the finaliser of MurmurHash3. */
+static uint32_t mix(uint32_t x, uint32_t key)
+{
+	x ^= key;
+	x = (x ^ x >> 16) * 0x85ebca6b;
+	x = (x ^ x >> 13) * 0xc2b2ae35;
+	return x ^ x >> 16;
+}
+
+/* The place of rank @x in the order of host @host, below @n: a permutation. */
+static uint32_t permute(const struct zipf *z, uint32_t host, uint32_t n, uint32_t x)
+{
+	uint32_t salt = host * 0x9e3779b9;
+
+	do {
+		uint32_t low = x & ((1u << z->low) - 1), high = x >> z->low;
+
+		for (unsigned i = 0; i < ROUNDS; i += 2) {
+			high ^= mix(low + salt, z->keys[i]) & ((1u << z->high) - 1);
+			low ^= mix(high + salt, z->keys[i + 1]) & ((1u << z->low) - 1);
+		}
+		x = high << z->low | low;
+	} while (x >= n);
+	return x;
+}
+
+static uint32_t draw_rank(const struct zipf *z, struct hd_random *random)
+{
+	uint32_t rank = hd_random_below(random, z->n_ranks);
+
+	return hd_random_u32(random) < z->aliases[rank].keep ? rank : z->aliases[rank].other;
+}
+
+static uint32_t destination(const void *data, struct hd_source *source)
+{
+	const struct zipf *z = data;
+	uint32_t to, own;
+
+	if (z->self)
+		return permute(z, z->shared ? 0 : source->host, z->n_hosts,
+			       draw_rank(z, &source->random));
+	if (!z->shared) {
+		to = permute(z, source->host, z->n_hosts - 1, draw_rank(z, &source->random));
+		return to + (to >= source->host);
+	}
+	/* one order for all, from which everyone leaves out himself */
+	own = source->turn ? (uint32_t)source->turn - 1 : 0;
+	if (!source->turn) {
+		while (permute(z, 0, z->n_hosts, own) != source->host)
+			own++;
+		source->turn = (uint64_t)own + 1;
+	}
+	to = draw_rank(z, &source->random);
+	return permute(z, 0, z->n_hosts, to + (to >= own));
+}
+
+static const struct hd_option options[] = {
+	{ "s", "1", "", "exponent: 0 is uniform, the higher the fewer favourites" },
+	{ "ranking", "source", "",
+	  "source: every source has its own random order; shared: all one" },
+	{ "self", "no", "", "whether hosts send to themselves too" },
+	{ 0 },
+};
+
+extern const struct hd_pattern_kind hd_pattern_zipf;
+const struct hd_pattern_kind hd_pattern_zipf = {
+	.pattern = { .name = "zipf",
+		     .summary = "to favourites by Zipf's law",
+		     .reference = "Maglione-Mathey et al., OSHA and SASHA, equation 4",
+		     .options = options },
+	.positional = "s",
+	.init = init,
+	.free = free,
+	.destination = destination,
+};

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Traces: what is replayed, and what is refused where. */
+#include "tests/unit/traffic_case.h"
+
+#include <unistd.h>
+
+#include "simfabric/traffic/records.h"
+
+/* A file with @text whose name is put into a spec of @pattern. */
+static void write_trace(const char *text, const char *pattern, const char *options, char *path,
+			char spec[256])
+{
+	int fd;
+
+	strcpy(path, "/tmp/heddle-trace-XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	snprintf(spec, 256, "%s:%s%s", pattern, path, options);
+}
+
+static void assert_message(struct hd_traffic *t, uint32_t from, uint64_t time, uint32_t to,
+			   uint32_t size)
+{
+	struct hd_message m;
+
+	assert_true(hd_traffic_next(t, from, &m));
+	assert_int_equal(m.time, time);
+	assert_int_equal(m.from, from);
+	assert_int_equal(m.to, to);
+	assert_int_equal(m.size, size);
+	assert_string_equal(hd_traffic_class_name(t, m.tag), "all");
+}
+
+static void test_text(void **state)
+{
+	static const char text[] = "# TIME SOURCE DESTINATION BYTES\n"
+				   "\n"
+				   "10 0 3 64\r\n"
+				   "  5\t1 2 1   # in any order\n"
+				   "3 1 0 0\n"
+				   "10 0 1 300\n"
+				   "10 0 2 128";
+	char path[64], spec[256];
+	struct hd_message m;
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace(text, "trace", "", path, spec);
+	t = make_traffic(4, spec, "poisson", 0.5, 2);
+	assert_message(t, 0, 10, 3, 1);
+	assert_message(t, 0, 10, 1, 2); /* 300 bytes are 5 units are 3 packets */
+	assert_message(t, 0, 10, 1, 2);
+	assert_message(t, 0, 10, 1, 1);
+	assert_message(t, 0, 10, 2, 2);
+	assert_false(hd_traffic_next(t, 0, &m));
+	assert_message(t, 1, 3, 0, 1);
+	assert_message(t, 1, 5, 2, 1);
+	assert_false(hd_traffic_next(t, 1, &m));
+	assert_false(hd_traffic_next(t, 2, &m));
+	/* 8 units of 10 ticks, the last at 10 */
+	assert_near(hd_traffic_offered(t, 0, 0), 8, 1e-12);
+	assert_near(hd_traffic_offered(t, 3, 0), 0, 0);
+	hd_traffic_free(t);
+	snprintf(spec, sizeof(spec), "trace:file=%s,ticks=1000,unit=100", path);
+	t = make_traffic(4, spec, "poisson", 0.5, 64);
+	assert_message(t, 0, 10000, 3, 1);
+	assert_message(t, 0, 10000, 1, 3);
+	assert_message(t, 0, 10000, 2, 2);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+/* Within a phase: times count from its beginning, and what comes after its end is left out. */
+static void test_trace_in_a_phase(void **state)
+{
+	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
+	char path[64], spec[256];
+	struct hd_traffic_phase phases[] = {
+		{ "shift", "deterministic:staggered=no", 0.01, 1, false, 200 },
+		{ spec, "poisson", 1, 4, true, 300 },
+		{ "shift:1", "deterministic:staggered=no", 0.01, 1, false, 400 },
+	};
+	struct hd_error err = { 0 };
+	struct hd_message m, reply;
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace("50 0 1 64\n150 0 1 64\n", "trace", "", path, spec);
+	assert_hd_ok(hd_traffic_new(&setting, phases, 3, &t, &err), err);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 0);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 100);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 250);
+	assert_true(hd_traffic_reply(t, 260, &m, &reply));
+	assert_int_equal(reply.from, 1);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 300);
+	assert_false(hd_traffic_next(t, 0, &m));
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+#define VEF "VEF3 4 3 1 0 0 TRUE\nC0 0 1 2 3\n"
+
+static void test_vef(void **state)
+{
+	static const char text[] = VEF "0 0 1 64 0 10 0\n"
+				       "1 0 2 128 1 5 0\n"
+				       "2 3 2 1 0 7 0\n";
+	char path[64], spec[256];
+	struct hd_message m;
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace(text, "vef", ",ticks=100", path, spec);
+	t = make_traffic(6, spec, "poisson", 0.5, 2);
+	assert_message(t, 0, 1000, 1, 1);
+	assert_message(t, 0, 1500, 2, 2); /* 5 after the one before */
+	assert_false(hd_traffic_next(t, 0, &m));
+	assert_message(t, 3, 700, 2, 1);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+static void test_errors(void **state)
+{
+	static const struct {
+		int (*parse)(const char *, const char *, size_t, struct hd_records *,
+			     struct hd_error *);
+		const char *text;
+		unsigned line;
+		const char *says;
+	} cases[] = {
+		{ hd_trace_parse, "1 2 3\n", 1, "BYTES is no number" },
+		{ hd_trace_parse, "#\n\n1 4 3 1\n", 3, "SOURCE is no number up to 3" },
+		{ hd_trace_parse, "1 0 9 1\n", 1, "DESTINATION is no number up to 3" },
+		{ hd_trace_parse, "1 0 1 1 1\n", 1, "more than TIME SOURCE DESTINATION BYTES" },
+		{ hd_trace_parse, "-1 0 1 1\n", 1, "TIME is no number" },
+		{ hd_trace_parse, "1.5 0 1 1\n", 1, "TIME is no number" },
+		{ hd_trace_parse, "1 0 1 1x\n", 1, "BYTES is no number" },
+		{ hd_trace_parse, "1 0 1 2147483649\n", 1, "BYTES is no number up to 2147483648" },
+		{ hd_trace_parse, "461168601842738791 0 1 1\n", 1, "TIME is no number up to" },
+		{ hd_trace_parse, "99999999999999999999 0 1 1\n", 1, "TIME is no number" },
+		{ hd_vef_parse, "", 0, "VEF3" },
+		{ hd_vef_parse, "VEF2 4 3 1 0 0 TRUE\n", 1, "does not begin with VEF3" },
+		{ hd_vef_parse, "VEF3 5 3 1 0 0 TRUE\n", 1, "TASKS is no number up to 4" },
+		{ hd_vef_parse, "VEF3 0 0 0 0 0 TRUE\n", 1, "no tasks" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 FALSE\n", 1, "does not end with TRUE" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 TRUE 1\n", 1, "does not end with TRUE" },
+		{ hd_vef_parse, "VEF3 4 3 1 2 0 TRUE\n", 1, "collective operations" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 TRUE\n", 1, "communicators are missing" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 TRUE\nC1 0\n", 2, "not the next communicator" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 TRUE\nC0 0 1 2\n", 2, "lacks tasks" },
+		{ hd_vef_parse, "VEF3 4 3 1 0 0 TRUE\nC0 0 1 2 4\n", 2, "TASK is no number" },
+		{ hd_vef_parse, VEF "0 0 1 64 0 10\n", 3, "IDDEP is no number" },
+		{ hd_vef_parse, VEF "1 0 1 64 0 10 0\n", 3, "ID is not the number" },
+		{ hd_vef_parse, VEF "0 0 1 64 0 10 0 0\n", 3, "more than the seven fields" },
+		{ hd_vef_parse, VEF "0 0 1 64 4 10 0\n", 3, "KIND is no number up to 3" },
+		{ hd_vef_parse, VEF "0 0 1 64 1 10 0\n", 3, "comes later" },
+		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n1 2 1 64 1 5 0\n", 4, "has no part in" },
+		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n1 1 2 64 2 5 0\n", 4, "receipt" },
+		{ hd_vef_parse, VEF "G0 0 1 0 64 64 0 1 0\n", 3, "collective operations" },
+		{ hd_vef_parse, VEF "0 0 1 64 1 10 G0\n", 3, "IDDEP is no number" },
+		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n", 3, "fewer or more messages" },
+		{ hd_vef_parse,
+		  VEF "0 0 1 64 0 300000000000000000 0\n1 0 1 64 1 300000000000000000 0\n", 4,
+		  "TIME is too late" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_records records;
+		struct hd_error err = { 0 };
+
+		hd_records_init(&records, 4, 10, 64);
+		if (cases[i].parse("file", cases[i].text, strlen(cases[i].text), &records, &err) !=
+		    HD_EPARSE)
+			fail_msg("'%s' was read", cases[i].text);
+		assert_hd_says(err, cases[i].says);
+		assert_string_equal(err.file, "file");
+		if (err.line != cases[i].line)
+			fail_msg("'%s': line %u", cases[i].text, err.line);
+		hd_records_free(&records);
+	}
+}
+
+static void test_errors_of_files(void **state)
+{
+	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
+	char path[64], spec[256];
+	const struct hd_traffic_phase phase = { spec, "poisson", 1, 4, false, UINT64_MAX };
+	struct hd_error err = { 0 };
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace("1 2 3\n", "trace", "", path, spec);
+	assert_int_equal(hd_traffic_new(&setting, &phase, 1, &t, &err), HD_EPARSE);
+	assert_string_equal(err.file, path);
+	assert_int_equal(err.line, 1);
+	unlink(path);
+	assert_int_equal(hd_traffic_new(&setting, &phase, 1, &t, &err), HD_EIO);
+	write_trace("", "trace", "", path, spec);
+	assert_hd_ok(hd_traffic_new(&setting, &phase, 1, &t, &err), err);
+	assert_near(hd_traffic_offered(t, 0, 0), 0, 0);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_trace_in_a_phase),
+		cmocka_unit_test(test_vef),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_errors_of_files),
+	};
+
+	return cmocka_run_group_tests_name("traces", tests, NULL, NULL);
+}
