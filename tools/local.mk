@@ -31,8 +31,6 @@ heddle_SOURCES = \
 heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 heddle_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
 	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
-heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-heddle_LDADD = libtraffic.la libheddle.la $(JANSSON_LIBS) -lpthread
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/heddle

@@ -26,9 +26,7 @@ static json_t *scenario_json(const struct hd_scenario *scenario)
 
 	for (unsigned key = 0; key < HD_N_KEYS; key++) {
 		const struct hd_scenario_key *k = &hd_scenario_keys[key];
-		const char *unit = scenario->clock == HD_CLOCK_CYCLES && k->cycles_unit
-					   ? k->cycles_unit
-					   : k->option[0].unit;
+		const char *unit = hd_scenario_option(k, scenario->clock)->unit;
 		json_t *values = json_array();
 
 		for (size_t i = 0; i < scenario->keys[key].list.n; i++)

@@ -6,10 +6,11 @@
 
 #include "tools/sim_plot.h"
 
-#define PANEL_WIDTH  560
-#define PANEL_HEIGHT 400
-#define MOST_IN_BOX  8  /* curves whose legend fits into the panel */
-#define LOG_FROM     20 /* latencies that span more get a logarithmic axis */
+#define PANEL_WIDTH    560
+#define PANEL_HEIGHT   400
+#define HEADING_HEIGHT 30
+#define MOST_IN_BOX    8  /* curves whose legend fits into the panel */
+#define LOG_FROM       20 /* latencies that span more get a logarithmic axis */
 
 /* Colours that the colour-blind tell apart too (Okabe and Ito), without the faint yellow. */
 static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -152,9 +153,10 @@ static void print_axes(const struct hd_plot *plot, size_t row, unsigned i, FILE 
 	fputs(" noenhanced\n", stream);
 	range_of(plot, row, column, &least, &greatest);
 	if (is_time(column) && greatest > LOG_FROM * least)
-		fprintf(stream, "set logscale y\nset yrange [%g:*]\n", 0.7 * least);
+		fprintf(stream, "set logscale y\nset yrange [%g:*]\nset format y '%%.0s%%c'\n",
+			0.7 * least);
 	else
-		fputs("unset logscale y\nset yrange [0:*]\n", stream);
+		fputs("unset logscale y\nset yrange [0:*]\nset format y '%g'\n", stream);
 	if (plot->n_curves > MOST_IN_BOX)
 		fputs("set key outside right top\n", stream);
 	else
@@ -210,15 +212,43 @@ static void print_panel(const struct hd_plot *plot, size_t row, unsigned i, FILE
 	fputc('\n', stream);
 }
 
+/* What all curves have in common: "dragonfly:a=4,p=2,h=2, dla, uniform". */
+static void make_heading(const struct hd_plot *plot, char *buffer, size_t size)
+{
+	static const enum hd_key keys[] = { HD_FABRIC_TOPOLOGY,  HD_FABRIC_FILE,
+					    HD_ROUTING_SNAPSHOT, HD_ROUTING_ENGINE,
+					    HD_ROUTING_QUEUES,   HD_TRAFFIC_PATTERN };
+	const struct hd_scenario *scenario = plot->sim->scenario;
+	bool has_snapshot = *scenario->keys[HD_ROUTING_SNAPSHOT].list.items[0];
+	bool has_file = has_snapshot || *scenario->keys[HD_FABRIC_FILE].list.items[0];
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct hd_list *list = &scenario->keys[keys[i]].list;
+
+		if (list->n > 1 || !*list->items[0] ||
+		    (keys[i] == HD_FABRIC_TOPOLOGY && has_file) ||
+		    (keys[i] == HD_ROUTING_ENGINE && has_snapshot) ||
+		    (keys[i] == HD_ROUTING_QUEUES && !scenario->keys[keys[i]].is_set))
+			continue;
+		used += (size_t)snprintf(buffer + used, size - used, "%s%.100s", used ? ", " : "",
+					 list->items[0]);
+		if (used >= size)
+			return;
+	}
+}
+
 void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 {
 	const struct hd_list *values = &plot->sim->scenario->keys[plot->x].list;
 	unsigned width = PANEL_WIDTH + (plot->n_curves > MOST_IN_BOX ? 160 : 0);
-	char title[200];
+	char title[200], heading[400];
 
+	make_heading(plot, heading, sizeof(heading));
 	fprintf(stream, "set terminal %s size %u,%zu font 'sans,%s' background rgb 'white'\n",
-		is_svg ? "svg" : "pngcairo", width * plot->n_y, PANEL_HEIGHT * plot->n_rows,
-		is_svg ? "12" : "10");
+		is_svg ? "svg" : "pngcairo", width * plot->n_y,
+		PANEL_HEIGHT * plot->n_rows + HEADING_HEIGHT, is_svg ? "12" : "10");
 	fputs("set encoding utf8\nset grid lc rgb '#E0E0E0' lt 1\nset border 3\n"
 	      "set tics nomirror\nset samples 200\n",
 	      stream);
@@ -236,7 +266,9 @@ void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 		}
 		fprintf(stream, ")\nset xrange [-0.5:%zu.5]\n", values->n - 1);
 	}
-	fprintf(stream, "set multiplot layout %zu,%u\n", plot->n_rows, plot->n_y);
+	fprintf(stream, "set multiplot layout %zu,%u title ", plot->n_rows, plot->n_y);
+	print_quoted(stream, heading);
+	fputs(" noenhanced\n", stream);
 	for (size_t row = 0; row < plot->n_rows; row++)
 		for (unsigned i = 0; i < plot->n_y; i++)
 			print_panel(plot, row, i, stream);

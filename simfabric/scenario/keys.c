@@ -3,17 +3,40 @@
 
 #include <string.h>
 
-/* In the order of the enums that they stand for. */
-static const char *const switch_models[] = { "iq", NULL };
-static const char *const arbiters[] = { "roundrobin", "oldest", "age", "transit", NULL };
-static const char *const admittances[] = { "vl", "fifo", NULL };
-static const char *const clocks[] = { "time", "cycles", NULL };
+static const struct hd_word switch_models[] = {
+	{ "iq", "input-queued: a packet goes from its input buffer to the link" },
+	{ 0 },
+};
 
-#define KEY(section_, key_, default_, unit_, help_, ...)                                          \
-	{                                                                                         \
-		.name = section_ "." key_, .option = { { key_, default_, unit_, help_ }, { 0 } }, \
-		__VA_ARGS__                                                                       \
+static const struct hd_word arbiters[] = {
+	{ "roundrobin", "in-ports in turn" },
+	{ "oldest", "first who is longest in this switch" },
+	{ "age", "first what was generated first" },
+	{ "transit", "in-ports in turn, those from switches before those from hosts" },
+	{ 0 },
+};
+
+static const struct hd_word admittances[] = {
+	{ "vl", "a queue per VL: one without credits does not hold up the others" },
+	{ "fifo", "a single queue" },
+	{ 0 },
+};
+
+static const struct hd_word clocks[] = {
+	{ "time", "ticks are picoseconds, sizes are in units of 64 bytes" },
+	{ "cycles", "ticks are cycles, sizes are in flits" },
+	{ 0 },
+};
+
+#define KEY(section_, key_, default_, unit_, help_, ...)                                  \
+	{                                                                                 \
+		.name = section_ "." key_, .option[0] = { key_, default_, unit_, help_ }, \
+		__VA_ARGS__                                                               \
 	}
+
+/* The same key where run.clock is cycles. */
+#define CYCLES(key_, default_, unit_) \
+	.option[1] = { key_, default_, unit_, "the same where run.clock is cycles" }
 
 const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_FABRIC_TOPOLOGY] =
@@ -44,58 +67,58 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
-	[HD_LINK_BANDWIDTH] = KEY("link", "bandwidth", "32Gbps", "bit/s",
-				  "data that a link carries", .kind = HD_VALUE_BANDWIDTH,
-				  .cycles_default = "1", .cycles_unit = "flits per cycle"),
-	[HD_LINK_PROPAGATION] =
-		KEY("link", "propagation", "6ns", "time",
-		    "from the start of sending to the arrival of the head", .kind = HD_VALUE_TIME,
-		    .cycles_default = "1", .cycles_unit = "cycles"),
+	[HD_LINK_BANDWIDTH] =
+		KEY("link", "bandwidth", "32Gbps", "bit/s", "data that a link carries",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth", "1", "flits per cycle")),
+	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
+				    "from the start of sending to the arrival of the head",
+				    .kind = HD_VALUE_TIME, CYCLES("propagation", "1", "cycles")),
 	[HD_LINK_PROPAGATION_TERMINAL] =
 		KEY("link", "propagation_terminal", "", "time",
 		    "the same for hosts' links; empty: as link.propagation", .kind = HD_VALUE_TIME,
-		    .cycles_unit = "cycles", .may_be_empty = true),
+		    CYCLES("propagation_terminal", "", "cycles"), .may_be_empty = true),
 	[HD_LINK_PROPAGATION_LOCAL] =
 		KEY("link", "propagation_local", "", "time",
 		    "the same between switches, within groups; empty: as link.propagation",
-		    .kind = HD_VALUE_TIME, .cycles_unit = "cycles", .may_be_empty = true),
+		    .kind = HD_VALUE_TIME, CYCLES("propagation_local", "", "cycles"),
+		    .may_be_empty = true),
 	[HD_LINK_PROPAGATION_GLOBAL] =
 		KEY("link", "propagation_global", "", "time",
 		    "the same between groups; empty: as link.propagation", .kind = HD_VALUE_TIME,
-		    .cycles_unit = "cycles", .may_be_empty = true),
-	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model: iq, input-queued",
+		    CYCLES("propagation_global", "", "cycles"), .may_be_empty = true),
+	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model (heddle list switches)",
 				.kind = HD_VALUE_WORD, .words = switch_models),
 	[HD_SWITCH_VOQ] = KEY("switch", "voq", "no", "", "whether buffers have a queue per output",
 			      .kind = HD_VALUE_BOOL),
 	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
 				 "room of an input buffer, per VL", .kind = HD_VALUE_BUFFER,
-				 .cycles_unit = "packets or flits"),
-	[HD_SWITCH_BUFFER_TERMINAL] = KEY("switch", "buffer_terminal", "", "packets or bytes",
-					  "the same behind hosts' links; empty: as switch.buffer",
-					  .kind = HD_VALUE_BUFFER,
-					  .cycles_unit = "packets or flits", .may_be_empty = true),
+				 CYCLES("buffer", "16 packets", "packets or flits")),
+	[HD_SWITCH_BUFFER_TERMINAL] = KEY(
+		"switch", "buffer_terminal", "", "packets or bytes",
+		"the same behind hosts' links; empty: as switch.buffer", .kind = HD_VALUE_BUFFER,
+		CYCLES("buffer_terminal", "", "packets or flits"), .may_be_empty = true),
 	[HD_SWITCH_BUFFER_LOCAL] = KEY(
 		"switch", "buffer_local", "", "packets or bytes",
 		"the same behind links between switches, within groups; empty: as switch.buffer",
-		.kind = HD_VALUE_BUFFER, .cycles_unit = "packets or flits", .may_be_empty = true),
-	[HD_SWITCH_BUFFER_GLOBAL] = KEY(
-		"switch", "buffer_global", "", "packets or bytes",
-		"the same behind links between groups; empty: as switch.buffer",
-		.kind = HD_VALUE_BUFFER, .cycles_unit = "packets or flits", .may_be_empty = true),
-	[HD_SWITCH_LATENCY] =
-		KEY("switch", "latency", "100ns", "time",
-		    "from a head's arrival at a switch until it can leave", .kind = HD_VALUE_TIME,
-		    .cycles_default = "10", .cycles_unit = "cycles"),
+		.kind = HD_VALUE_BUFFER, CYCLES("buffer_local", "", "packets or flits"),
+		.may_be_empty = true),
+	[HD_SWITCH_BUFFER_GLOBAL] =
+		KEY("switch", "buffer_global", "", "packets or bytes",
+		    "the same behind links between groups; empty: as switch.buffer",
+		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
+		    .may_be_empty = true),
+	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
+				  "from a head's arrival at a switch until it can leave",
+				  .kind = HD_VALUE_TIME, CYCLES("latency", "10", "cycles")),
 	[HD_SWITCH_ITERATIONS] = KEY("switch", "iterations", "0", "",
 				     "iterations of a matching; 0: until it is maximal",
 				     .kind = HD_VALUE_COUNT, .max = 255),
 	[HD_SWITCH_CYCLE] =
 		KEY("switch", "cycle", "", "time",
 		    "from one matching to the next; empty: one unit of a link",
-		    .kind = HD_VALUE_TIME, .cycles_unit = "cycles", .may_be_empty = true),
+		    .kind = HD_VALUE_TIME, CYCLES("cycle", "", "cycles"), .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
-				  "who is served first: roundrobin, oldest (in this switch), age "
-				  "(since it was generated), transit (before packets from hosts)",
+				  "who is served first (heddle list arbiters)",
 				  .kind = HD_VALUE_WORD, .words = arbiters),
 	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
 				   "queues of a host: vl, one per VL; fifo, a single one",
@@ -105,9 +128,8 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_TEXT),
 	[HD_TRAFFIC_LOAD] = KEY("traffic", "load", "0.5", "share of a host's link",
 				"what hosts offer", .kind = HD_VALUE_SHARE, .max = 1),
-	[HD_TRAFFIC_PACKET] =
-		KEY("traffic", "packet", "4KiB", "bytes", "length of packets",
-		    .kind = HD_VALUE_SIZE, .cycles_default = "16", .cycles_unit = "flits"),
+	[HD_TRAFFIC_PACKET] = KEY("traffic", "packet", "4KiB", "bytes", "length of packets",
+				  .kind = HD_VALUE_SIZE, CYCLES("packet", "16", "flits")),
 	[HD_TRAFFIC_ARRIVAL] =
 		KEY("traffic", "arrival", "poisson", "",
 		    "when hosts generate packets (heddle list arrivals)", .kind = HD_VALUE_TEXT),
@@ -124,10 +146,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 			     .kind = HD_VALUE_WORD, .words = clocks, .single = true),
 	[HD_RUN_WARMUP] =
 		KEY("run", "warmup", "200us", "time", "simulated before the window of measurement",
-		    .kind = HD_VALUE_TIME, .cycles_default = "10000", .cycles_unit = "cycles"),
-	[HD_RUN_MEASURE] =
-		KEY("run", "measure", "1ms", "time", "the window of measurement",
-		    .kind = HD_VALUE_TIME, .cycles_default = "50000", .cycles_unit = "cycles"),
+		    .kind = HD_VALUE_TIME, CYCLES("warmup", "10000", "cycles")),
+	[HD_RUN_MEASURE] = KEY("run", "measure", "1ms", "time", "the window of measurement",
+			       .kind = HD_VALUE_TIME, CYCLES("measure", "50000", "cycles")),
 	[HD_RUN_SLICES] =
 		KEY("run", "slices", "10", "",
 		    "parts of the window in the time series, by which steadiness is judged",
@@ -162,10 +183,10 @@ enum hd_key hd_scenario_key_find(const char *name)
 	return found;
 }
 
-int hd_word_index(const char *const *words, const char *word)
+int hd_word_index(const struct hd_word *words, const char *word)
 {
-	for (int i = 0; words[i]; i++)
-		if (strcmp(words[i], word) == 0)
+	for (int i = 0; words[i].name; i++)
+		if (strcmp(words[i].name, word) == 0)
 			return i;
 	return -1;
 }

@@ -67,13 +67,21 @@ enum hd_value_kind {
 	HD_VALUE_BUFFER,    /* a size, or "16 packets"; a plain number is packets */
 };
 
+/* Words that a key takes, in the order of the enum that they stand for; ended by a NULL name. */
+struct hd_word {
+	const char *name;
+	const char *summary; /* one line */
+};
+
 struct hd_scenario_key {
-	const char *name;           /* "link.bandwidth" */
-	struct hd_option option[2]; /* "bandwidth"; ended as tables of options are */
-	const char *cycles_default; /* where the clock is cycles; NULL: the same */
-	const char *cycles_unit;
+	const char *name; /* "link.bandwidth" */
+	/*
+	 * "bandwidth" with default, unit and meaning; then, where it differs, the same where the clock is
+	 * cycles. Ended as tables of options are.
+	 */
+	struct hd_option option[3];
 	enum hd_value_kind kind;
-	const char *const *words; /* of HD_VALUE_WORD, in the order of the enum, ended by NULL */
+	const struct hd_word *words; /* of HD_VALUE_WORD */
 	double min, max;
 	bool may_be_empty; /* an empty value means what the help says */
 	bool single;       /* no list */
@@ -88,6 +96,6 @@ extern const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS];
 enum hd_key hd_scenario_key_find(const char *name);
 
 /* Index of @word in @words, or -1. */
-int hd_word_index(const char *const *words, const char *word);
+int hd_word_index(const struct hd_word *words, const char *word);
 
 #endif

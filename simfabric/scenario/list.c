@@ -196,6 +196,9 @@ int hd_list_parse(const struct hd_scenario_key *key, const char *text, struct hd
 	int ret;
 
 	*list = (struct hd_list){ 0 };
+	for (const char *c = text; *c; c++)
+		if (((unsigned char)*c < 0x20 && *c != '\t') || *c == 0x7F)
+			return hd_error_set(err, HD_EINVAL, "a control character");
 	ret = parse(key, text, list, err);
 	if (ret)
 		hd_list_clear(list);

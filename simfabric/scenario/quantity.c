@@ -176,14 +176,14 @@ static int parse_word(const struct hd_scenario_key *key, const char *text, struc
 	char known[128] = "";
 	int index = hd_word_index(key->words, text);
 
-	for (int i = 0; index < 0 && key->words[i]; i++) {
+	for (int i = 0; index < 0 && key->words[i].name; i++) {
 		size_t used = strlen(known);
 
-		if (used + strlen(key->words[i]) + 3 > sizeof(known))
+		if (used + strlen(key->words[i].name) + 3 > sizeof(known))
 			break;
 		if (i)
 			strcat(known, ", ");
-		strcat(known, key->words[i]);
+		strcat(known, key->words[i].name);
 	}
 	if (index < 0)
 		return hd_error_set(err, HD_EINVAL, "no '%s' (known are %s)", text, known);

@@ -17,6 +17,13 @@ enum hd_clock {
 
 #define HD_UNIT_BYTES 64
 
+/* Default and unit of @key where the clock is @clock. */
+static inline const struct hd_option *hd_scenario_option(const struct hd_scenario_key *key,
+							 enum hd_clock clock)
+{
+	return &key->option[clock == HD_CLOCK_CYCLES && key->option[1].key ? 1 : 0];
+}
+
 /* A value as the model counts it. */
 struct hd_quantity {
 	double real;     /* HD_VALUE_SHARE */

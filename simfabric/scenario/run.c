@@ -186,7 +186,7 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	hd_links_utilisation(run->model, network->fabric,
 			     network->dragonfly ? network->dragonfly->port_class : NULL, run->busy,
 			     run->setup->window, result->utilisation);
-	result->is_saturated = hd_measure_is_saturated(run->measure);
+	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;
 }

@@ -86,13 +86,11 @@ int hd_scenario_set_pair(struct hd_scenario *scenario, const char *pair, struct 
 static int set_default(struct hd_scenario *scenario, unsigned key, struct hd_error *err)
 {
 	const struct hd_scenario_key *k = &hd_scenario_keys[key];
-	const char *value = k->option[0].default_value;
 
 	if (scenario->keys[key].is_set)
 		return 0;
-	if (scenario->clock == HD_CLOCK_CYCLES && k->cycles_default)
-		value = k->cycles_default;
-	return hd_list_parse(k, value, &scenario->keys[key].list, err);
+	return hd_list_parse(k, hd_scenario_option(k, scenario->clock)->default_value,
+			     &scenario->keys[key].list, err);
 }
 
 static int read_values(struct hd_scenario *scenario, unsigned key, struct hd_error *err)
