@@ -162,16 +162,16 @@ static const struct kind {
 	item_fn get;
 	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
 } kinds[] = {
-	{ "arbiters", "arbiter", arbiter_item },
-	{ "arrivals", "arrival process", arrival_item },
-	{ "engines", "engine", engine_item },
-	{ "layers", "layer rule", layer_item },
-	{ "patterns", "traffic pattern", pattern_item },
-	{ "queues", "queue rule", queue_item },
-	{ "results", "column of results", result_item },
+	{ "arbiters", "arbiter", arbiter_item, false },
+	{ "arrivals", "arrival process", arrival_item, false },
+	{ "engines", "engine", engine_item, false },
+	{ "layers", "layer rule", layer_item, false },
+	{ "patterns", "traffic pattern", pattern_item, false },
+	{ "queues", "queue rule", queue_item, false },
+	{ "results", "column of results", result_item, false },
 	{ "scenario", "key of scenarios", key_item, true },
-	{ "switches", "switch model", switch_item },
-	{ "topologies", "topology", topology_item },
+	{ "switches", "switch model", switch_item, false },
+	{ "topologies", "topology", topology_item, false },
 };
 
 struct arguments {

@@ -9,6 +9,7 @@
 #define PANEL_WIDTH    560
 #define PANEL_HEIGHT   400
 #define HEADING_HEIGHT 30
+#define MOST_ACROSS    3
 #define MOST_IN_BOX    8  /* curves whose legend fits into the panel */
 #define LOG_FROM       20 /* latencies that span more get a logarithmic axis */
 
@@ -201,7 +202,8 @@ static void print_panel(const struct hd_plot *plot, size_t row, unsigned i, FILE
 		print_curve(plot, row, curve, i, stream);
 	for (size_t curve = 0; has_deadlock(plot, row) && curve < plot->n_curves; curve++) {
 		fprintf(stream,
-			", \\\n     $data_%zu_%zu using ($2 ? $1 : NaN):%u with points pt 2 ps 1.6 "
+			", \\\n     $data_%zu_%zu using ($2 > 0 ? $1 : NaN):%u with points pt 2 ps "
+			"1.6 "
 			"lw 2 lc rgb '#B00000' title '%s'",
 			row, curve, 3 + 2 * i, title);
 		title = ""; /* one entry in the legend */
@@ -243,12 +245,17 @@ void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 {
 	const struct hd_list *values = &plot->sim->scenario->keys[plot->x].list;
 	unsigned width = PANEL_WIDTH + (plot->n_curves > MOST_IN_BOX ? 160 : 0);
+	size_t across = plot->n_y, down = plot->n_rows;
 	char title[200], heading[400];
 
+	if (across == 1 && down > 2) {
+		across = MOST_ACROSS;
+		down = (down + across - 1) / across;
+	}
 	make_heading(plot, heading, sizeof(heading));
-	fprintf(stream, "set terminal %s size %u,%zu font 'sans,%s' background rgb 'white'\n",
-		is_svg ? "svg" : "pngcairo", width * plot->n_y,
-		PANEL_HEIGHT * plot->n_rows + HEADING_HEIGHT, is_svg ? "12" : "10");
+	fprintf(stream, "set terminal %s size %zu,%zu font 'sans,%s' background rgb 'white'\n",
+		is_svg ? "svg" : "pngcairo", width * across, PANEL_HEIGHT * down + HEADING_HEIGHT,
+		is_svg ? "12" : "10");
 	fputs("set encoding utf8\nset grid lc rgb '#E0E0E0' lt 1\nset border 3\n"
 	      "set tics nomirror\nset samples 200\n",
 	      stream);
@@ -266,7 +273,7 @@ void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 		}
 		fprintf(stream, ")\nset xrange [-0.5:%zu.5]\n", values->n - 1);
 	}
-	fprintf(stream, "set multiplot layout %zu,%u title ", plot->n_rows, plot->n_y);
+	fprintf(stream, "set multiplot layout %zu,%zu title ", down, across);
 	print_quoted(stream, heading);
 	fputs(" noenhanced\n", stream);
 	for (size_t row = 0; row < plot->n_rows; row++)

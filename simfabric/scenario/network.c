@@ -107,7 +107,7 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,
-		    struct hd_error *err)
+		    enum hd_key *culprit, struct hd_error *err)
 {
 	struct hd_network *network = calloc(1, sizeof(*network));
 	struct hd_error none;
@@ -117,11 +117,15 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 	if (!network)
 		return hd_error_nomem(err);
 	if (*setup->snapshot) {
+		*culprit = HD_ROUTING_SNAPSHOT;
 		ret = read_snapshot(setup->snapshot, network, err);
 	} else {
+		*culprit = *setup->file ? HD_FABRIC_FILE : HD_FABRIC_TOPOLOGY;
 		ret = make_fabric(setup, network, err);
-		if (!ret)
+		if (!ret) {
+			*culprit = HD_ROUTING_ENGINE;
 			ret = route(setup, network, err);
+		}
 	}
 	if (!ret) {
 		ret = hd_dragonfly_recognise(network->fabric, NULL, &network->dragonfly, &none);

@@ -18,10 +18,11 @@ struct hd_network {
 
 /*
  * Builds and routes, or reads. HD_EREFUSED: the engine does; what hd_topology_build(),
- * hd_netfile_read(), hd_snapshot_read() and hd_route() return.
+ * hd_netfile_read(), hd_snapshot_read() and hd_route() return. @culprit is the key that an error is
+ * about.
  */
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **network,
-		    struct hd_error *err);
+		    enum hd_key *culprit, struct hd_error *err);
 void hd_network_free(struct hd_network *network);
 
 /* The networks of a scenario: made when first needed, freed after the last run that needs them. */
@@ -34,7 +35,10 @@ void hd_networks_free(struct hd_networks *networks);
 /* How many runs of a point will come: 0 at first. To be called before any thread gets one. */
 void hd_networks_expect(struct hd_networks *networks, size_t point, size_t n_runs);
 
-/* The network of @point, whose setup is @setup; by any thread. Errors are hd_network_make()'s. */
+/*
+ * The network of @point, whose setup is @setup; by any thread. Errors are hd_network_make()'s, with
+ * the place in the scenario.
+ */
 int hd_networks_get(struct hd_networks *networks, size_t point,
 		    const struct hd_network_setup *setup, const struct hd_network **network,
 		    struct hd_error *err);

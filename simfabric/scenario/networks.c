@@ -77,11 +77,13 @@ int hd_networks_get(struct hd_networks *networks, size_t point,
 		    struct hd_error *err)
 {
 	struct entry *entry = entry_of(networks, point);
+	enum hd_key culprit;
 	int ret = 0;
 
 	pthread_mutex_lock(&entry->lock);
-	if (!entry->network && !entry->err.code)
-		hd_network_make(setup, &entry->network, &entry->err);
+	if (!entry->network && !entry->err.code &&
+	    hd_network_make(setup, &entry->network, &culprit, &entry->err))
+		hd_scenario_blame(networks->scenario, culprit, &entry->err);
 	*network = entry->network;
 	if (!entry->network) {
 		ret = entry->err.code;

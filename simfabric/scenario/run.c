@@ -200,7 +200,7 @@ static double seconds_since(const struct timespec *begin)
 }
 
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   struct hd_result *result, struct hd_error *err)
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
 {
 	struct run run = { .network = network, .setup = setup };
 	struct timespec begin;
@@ -208,11 +208,18 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 
 	*result = (struct hd_result){ 0 };
 	clock_gettime(CLOCK_MONOTONIC, &begin);
+	*culprit = HD_FABRIC_TOPOLOGY;
 	ret = make_model(&run, err);
-	if (!ret)
+	if (!ret) {
+		*culprit = HD_TRAFFIC_PATTERN;
 		ret = make_traffic(&run, seed, err);
-	if (!ret)
+	}
+	if (!ret) {
+		*culprit = HD_RUN_MEASURE;
 		ret = make_measure(&run, err);
+	}
+	if (!ret)
+		*culprit = HD_TRAFFIC_PATTERN; /* packets of a trace that fit no buffer */
 	result->measure = run.measure;
 	if (!ret)
 		ret = simulate(&run, result, err);

@@ -23,10 +23,11 @@ struct hd_result {
 /*
  * Runs @setup on @network with @seed. A deadlock is a result: what did not arrive until the end of
  * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense on
- * this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM.
+ * this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is the
+ * key that an error is about.
  */
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   struct hd_result *result, struct hd_error *err);
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err);
 void hd_result_clear(struct hd_result *result);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/engine.h"
 #include "simfabric/scenario/phases.h"
 #include "support/error.h"
 
@@ -109,6 +110,52 @@ static int make_model(const struct making *m)
 	return 0;
 }
 
+/* Whether @spec, "NAME" or "NAME:...", names one of @known. */
+static bool is_known(const struct hd_pattern *const *known, const char *spec)
+{
+	size_t length = strcspn(spec, ":");
+
+	for (; *known; known++)
+		if (strlen((*known)->name) == length && !strncmp((*known)->name, spec, length))
+			return true;
+	return false;
+}
+
+/* Names that a scenario gives: wrong ones are told before anything runs. */
+static int check_names(const struct making *m)
+{
+	const struct hd_setup *setup = m->setup;
+
+	if (!*setup->network.snapshot && !hd_engine_find(setup->network.engine)) {
+		hd_error_set(m->err, HD_EINVAL, "no engine '%s' (see heddle list engines)",
+			     setup->network.engine);
+		return hd_scenario_blame(m->scenario, HD_ROUTING_ENGINE, m->err);
+	}
+	for (size_t i = 0; i < setup->n_phases; i++) {
+		const struct hd_traffic_phase *phase = &setup->phases[i];
+		bool in_phase = phase->pattern != text(m, HD_TRAFFIC_PATTERN);
+
+		if (!is_known(hd_patterns, phase->pattern)) {
+			hd_error_set(m->err, HD_EINVAL,
+				     "no traffic pattern '%s' (see heddle list patterns)",
+				     phase->pattern);
+			return hd_scenario_blame(m->scenario,
+						 in_phase ? HD_TRAFFIC_PHASES : HD_TRAFFIC_PATTERN,
+						 m->err);
+		}
+		in_phase = phase->arrival != text(m, HD_TRAFFIC_ARRIVAL);
+		if (!is_known(hd_arrivals, phase->arrival)) {
+			hd_error_set(m->err, HD_EINVAL,
+				     "no arrival process '%s' (see heddle list arrivals)",
+				     phase->arrival);
+			return hd_scenario_blame(m->scenario,
+						 in_phase ? HD_TRAFFIC_PHASES : HD_TRAFFIC_ARRIVAL,
+						 m->err);
+		}
+	}
+	return 0;
+}
+
 static int make_traffic(const struct making *m)
 {
 	struct hd_setup *setup = m->setup;
@@ -144,6 +191,8 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	*setup = (struct hd_setup){ 0 };
 	make_network(&m);
 	ret = make_traffic(&m);
+	if (!ret)
+		ret = check_names(&m);
 	if (!ret)
 		ret = make_model(&m);
 	setup->warmup = get(&m, HD_RUN_WARMUP)->whole;

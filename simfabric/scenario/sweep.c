@@ -40,15 +40,22 @@ int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *ou
 	const struct hd_network *network;
 	struct hd_setup setup;
 	struct hd_result result;
+	enum hd_key culprit;
+	bool is_run = false;
 	int ret = hd_setup_make(sweep->scenario, point, &setup, err);
 
 	*outcome = (struct hd_outcome){ 0 };
 	if (ret)
 		return ret;
 	ret = hd_networks_get(sweep->networks, point, &setup.network, &network, err);
-	if (!ret)
-		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), &result, err);
 	if (!ret) {
+		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), &result, &culprit,
+			     err);
+		if (ret)
+			hd_scenario_blame(sweep->scenario, culprit, err);
+		is_run = !ret;
+	}
+	if (is_run) {
 		ret = describe(sweep, network, &result, outcome, err);
 		hd_result_clear(&result);
 	}
