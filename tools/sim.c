@@ -320,15 +320,12 @@ static int write_all(const struct arguments *arguments, struct hd_sim *sim, stru
 	return ret;
 }
 
-static int prepare(const struct arguments *arguments, struct hd_sim *sim,
-		   struct hd_sim_processes processes, struct hd_error *err)
+static int prepare(const struct arguments *arguments, struct hd_sim *sim, struct hd_error *err)
 {
 	int ret = make_scenario(arguments, sim->scenario, err);
 
 	if (!ret)
 		ret = check_points(sim->scenario, err);
-	if (!ret && arguments->plot && !processes.rank)
-		ret = hd_sim_plot_check(sim, arguments->plot, err);
 	if (ret)
 		return ret;
 	sim->sweep = (struct hd_sweep){
@@ -343,19 +340,28 @@ static int prepare(const struct arguments *arguments, struct hd_sim *sim,
 	return 0;
 }
 
-/* What rank 0 does. */
+/* What only rank 0 does before a sweep. */
+static int prepare_files(const struct arguments *arguments, struct hd_sim *sim,
+			 struct hd_error *err)
+{
+	int ret = 0;
+
+	if (arguments->plot)
+		ret = hd_sim_plot_check(sim, arguments->plot, err);
+	if (!ret && arguments->resume)
+		ret = hd_sim_resume(sim, arguments->csv, err);
+	if (!ret && arguments->csv)
+		ret = hd_sim_partial_open(sim, arguments->csv, arguments->resume, err);
+	return ret;
+}
+
+/* And the rest. */
 static int lead(const struct arguments *arguments, struct hd_sim *sim,
 		struct hd_sim_processes processes, struct hd_error *err)
 {
 	struct hd_error ignored;
-	int ret = 0;
+	int ret = sweep(arguments, sim, processes, err);
 
-	if (arguments->resume)
-		ret = hd_sim_resume(sim, arguments->csv, err);
-	if (!ret && arguments->csv)
-		ret = hd_sim_partial_open(sim, arguments->csv, arguments->resume, err);
-	if (!ret)
-		ret = sweep(arguments, sim, processes, err);
 	if (!ret)
 		ret = write_all(arguments, sim, err);
 	if (hd_sim_partial_close(sim, !ret, ret ? &ignored : err) && !ret)
@@ -366,18 +372,24 @@ static int lead(const struct arguments *arguments, struct hd_sim *sim,
 static int simulate(const struct arguments *arguments, struct hd_sim *sim,
 		    struct hd_sim_processes processes)
 {
-	struct hd_error err;
-	int ret = prepare(arguments, sim, processes, &err);
+	struct hd_error err, ignored;
+	int ret = prepare(arguments, sim, &err);
 
-	if (ret && processes.rank)
-		return HD_EXIT_UNUSABLE; /* rank 0 says why */
-	if (!ret && processes.rank) {
+	if (!ret && !processes.rank)
+		ret = prepare_files(arguments, sim, &err);
+	if (!hd_sim_mpi_agree(processes, ret)) {
+		if (processes.rank)
+			return HD_EXIT_YES; /* rank 0 says why */
+		if (!ret)
+			hd_error_set(&err, HD_EINVAL, "another process cannot read its input");
+		hd_sim_partial_close(sim, false, &ignored);
+		return hd_command_fail(&err);
+	}
+	if (processes.rank) {
 		hd_sim_mpi_sweep(&sim->sweep, NULL, 1, processes);
 		return HD_EXIT_YES;
 	}
-	if (!ret)
-		ret = lead(arguments, sim, processes, &err);
-	if (ret)
+	if (lead(arguments, sim, processes, &err))
 		return hd_command_fail(&err);
 	return tell(sim) ? HD_EXIT_NO : HD_EXIT_YES;
 }
@@ -394,6 +406,7 @@ static int run(int argc, char **argv)
 		hd_error_nomem(&err);
 		status = hd_command_fail(&err);
 	} else if (hd_command_parse(&argp, argc, argv, &arguments) == 0) {
+		/* usage is the same for all, so that all come here or none */
 		status = simulate(&arguments, &sim, processes);
 	}
 	for (size_t i = 0; sim.outcomes && i < sim.scenario->n_runs; i++)

@@ -76,6 +76,9 @@ struct hd_sim_processes {
 
 struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv);
 
+/* Whether @failed is false in all processes; every one calls it. */
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed);
+
 /* Does @work with all processes; every one calls it, those but rank 0 without @work. */
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
 		      struct hd_sim_processes processes);

@@ -33,6 +33,9 @@ struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &processes.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &processes.n);
+	/* what is wrong is wrong for all: rank 0 says it once */
+	if (processes.rank && !freopen("/dev/null", "w", stderr))
+		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
 	return processes;
 }
 
@@ -41,6 +44,15 @@ void hd_sim_mpi_end(struct hd_sim_processes processes)
 	(void)processes;
 	if (getenv("OMPI_COMM_WORLD_SIZE"))
 		MPI_Finalize();
+}
+
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
+{
+	int one = failed, any = failed;
+
+	if (processes.n > 1)
+		MPI_Allreduce(&one, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return !any;
 }
 
 /* What a process says with TAG_ASK; then follow the strings of an outcome, each with its NUL. */
@@ -195,6 +207,12 @@ void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsign
 {
 	(void)processes;
 	hd_sweep_threads(sweep, work, jobs);
+}
+
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
+{
+	(void)processes;
+	return !failed;
 }
 
 void hd_sim_mpi_end(struct hd_sim_processes processes)

@@ -48,15 +48,15 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "topology",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_ENGINE] = KEY("routing", "engine", "dla", "",
-				  "routing engine (heddle list engines)", .kind = HD_VALUE_TEXT),
+				  "routing engine (heddle list engines)", .kind = HD_VALUE_NAME),
 	[HD_ROUTING_OPTIONS] =
 		KEY("routing", "options", "", "", "options of the engine, \"key=value key=value\"",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_LAYERS] =
 		KEY("routing", "layers", "", "", "layer rule; empty: the engine's first",
-		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+		    .kind = HD_VALUE_NAME, .may_be_empty = true),
 	[HD_ROUTING_QUEUES] = KEY("routing", "queues", "single:1", "",
-				  "queue rule and number of queues", .kind = HD_VALUE_TEXT),
+				  "queue rule and number of queues", .kind = HD_VALUE_NAME),
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
 				   .kind = HD_VALUE_COUNT, .max = 15),
@@ -158,13 +158,13 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "seeds of random numbers, a run each; several give confidence intervals",
 		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
 	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
-			  .kind = HD_VALUE_TEXT, .single = true),
+			  .kind = HD_VALUE_NAME, .single = true),
 	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",
-			  "columns of results to draw, a panel each", .kind = HD_VALUE_TEXT),
+			  "columns of results to draw, a panel each", .kind = HD_VALUE_NAME),
 	[HD_PLOT_SERIES] =
 		KEY("plot", "series", "", "",
 		    "keys that tell curves apart; empty: every key that has several values",
-		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+		    .kind = HD_VALUE_NAME, .may_be_empty = true),
 };
 
 enum hd_key hd_scenario_key_find(const char *name)

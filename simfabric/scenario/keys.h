@@ -57,6 +57,7 @@ enum hd_key {
 /* What a value can be. The text of a value is kept as given; these say how it is read. */
 enum hd_value_kind {
 	HD_VALUE_TEXT, /* may hold commas: lists are separated by a comma and a blank */
+	HD_VALUE_NAME, /* holds no commas, so that they separate */
 	HD_VALUE_WORD, /* one of `words` */
 	HD_VALUE_BOOL,
 	HD_VALUE_COUNT,     /* a whole number, `min` to `max` */

@@ -213,6 +213,7 @@ int hd_quantity_parse(const struct hd_scenario_key *key, enum hd_clock clock, co
 		return key->may_be_empty ? 0 : hd_error_set(err, HD_EINVAL, "no value");
 	switch (key->kind) {
 	case HD_VALUE_TEXT:
+	case HD_VALUE_NAME:
 		return 0;
 	case HD_VALUE_WORD:
 		return parse_word(key, text, quantity, err);
