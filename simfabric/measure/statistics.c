@@ -6,7 +6,8 @@
 double hd_student_t(size_t degrees)
 {
 	/* tabulated where the expansion below is off by more than 0.0005 */
-	static const double few[] = { 12.7062, 4.3027, 3.1824, 2.7764, 2.5706 };
+	static const double few[] = { 12.7062, 4.3027, 3.1824, 2.7764,
+				      2.5706,  2.4469, 2.3646, 2.3060 };
 	const double z = 1.959963985, d = (double)degrees;
 
 	if (degrees - 1 < sizeof(few) / sizeof(few[0]))
