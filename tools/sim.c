@@ -133,8 +133,7 @@ static const struct argp argp = {
 	       "refuses, 2 unusable input."
 	       "\v"
 	       "Example:\n"
-	       "  heddle sim dragonfly:a=4,p=2,h=2 -e dla -s traffic.load=0.1:1.0:0.1 --plot "
-	       "curves.svg",
+	       "  heddle sim dragonfly:a=4,p=2,h=2 -s traffic.load=0.1:1:0.1 --plot x.svg",
 	.children = children,
 };
 
