@@ -3,9 +3,11 @@
 #include "simfabric/model/state.h"
 
 #include "support/error.h"
+#include "support/memory.h"
 #include "topologies/topology.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* VLs that packets of the SLs in use can get. */
 static unsigned vls_used(const struct hd_tables *tables)
@@ -60,7 +62,12 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 			return hd_error_set(err, HD_EINVAL, "a link takes no time to send");
 		if (!options->links[i].buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
+		if (options->model == &hd_switch_cioq && !options->links[i].output)
+			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
 	}
+	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
+		return hd_error_set(err, HD_EINVAL,
+				    "the share of a buffer that is reserved is 0 to 1");
 	return 0;
 }
 
@@ -70,7 +77,7 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 	const struct hd_fabric *fabric = model->fabric;
 	uint32_t n = 0;
 
-	model->ports = calloc((size_t)fabric->n_links * 2 + 1, sizeof(*model->ports));
+	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
 	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
 	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
 	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
@@ -82,6 +89,8 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 
 		state->first_port = n;
 		state->is_switch = hd_is_switch(fabric, node);
+		state->port_of = fabric->nodes[node].first_port;
+		state->top = fabric->nodes[node].n_ports;
 		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
 			uint32_t port = hd_port_index(fabric, node, i);
 
@@ -93,7 +102,10 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 				.node = node,
 				.fabric_port = port,
 				.sending = HD_NONE,
+				.crossing = HD_NONE,
+				.output = { HD_NONE, HD_NONE, 0, 0 },
 				.local = state->n_ports++,
+				.number = i,
 				.link_class = link_class(model, port),
 			};
 			if (!state->is_switch && fabric->ports[port].lid)
@@ -121,9 +133,40 @@ static void make_lines(struct hd_model *model)
 		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
 						   propagation + model->options.latency);
 		port->deliver_line = hd_events_line(events, HD_EVENT_DELIVER, propagation);
+		if (model->options.model == &hd_switch_cioq)
+			port->ready_line = hd_events_line(events, HD_EVENT_READY,
+							  model->options.crossbar_latency);
 		port->credit_line = hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
 	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
+}
+
+/* All buffers are empty: all credits are at hand. */
+static void fill_buffers(struct hd_model *model)
+{
+	const struct hd_model_options *options = &model->options;
+
+	model->smallest_buffer = UINT32_MAX;
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct port *port = &model->ports[i];
+		const struct hd_link_options *link = &options->links[port->link_class];
+		uint32_t own = link->buffer, room = link->buffer;
+
+		if (model->shared) {
+			own = model->reserved[port->link_class];
+			model->shared[i] = (link->buffer - own) * model->n_vls;
+			room = own + model->shared[i];
+		}
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			hd_credits(model, i)[vl] = own;
+		port->room = UINT32_MAX;
+		if (options->model == &hd_switch_cioq && model->nodes[port->node].is_switch) {
+			port->room = link->output;
+			room = room < link->output ? room : link->output;
+		}
+		if (room < model->smallest_buffer)
+			model->smallest_buffer = room;
+	}
 }
 
 static int make_state(struct hd_model *model, struct hd_error *err)
@@ -140,35 +183,42 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		if (n_queues > UINT32_MAX)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
 	}
-	model->credits = calloc(lanes + 1, sizeof(*model->credits));
-	model->busy = calloc(lanes + 1, sizeof(*model->busy));
-	model->heads = calloc(lanes + 1, sizeof(*model->heads));
-	model->queues = malloc((n_queues + 1) * sizeof(*model->queues));
-	model->requests = calloc(lanes * words + 1, sizeof(*model->requests));
-	model->wants = calloc(lanes * words + 1, sizeof(*model->wants));
-	model->in_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->in_free));
-	model->out_free = malloc((fabric->n_nodes * words + 1) * sizeof(*model->out_free));
-	model->dirty = calloc(fabric->n_nodes * words + 1, sizeof(*model->dirty));
-	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->credits || !model->busy || !model->heads || !model->queues ||
-	    !model->requests || !model->wants || !model->in_free || !model->out_free ||
-	    !model->dirty || !model->dirty_nodes)
+	if (model->options.damq) {
+		model->shared = calloc(model->n_ports + (size_t)1, sizeof(*model->shared));
+		model->occupied = calloc(lanes + 1, sizeof(*model->occupied));
+		if (!model->shared || !model->occupied)
+			return hd_error_nomem(err);
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			model->reserved[i] = (uint32_t)(model->options.links[i].buffer *
+							model->options.damq_reserved);
+	}
+	if (model->options.host_policy == HD_HOST_LEAST_OCCUPIED) {
+		model->waiting = calloc(lanes + 1, sizeof(*model->waiting));
+		if (!model->waiting)
+			return hd_error_nomem(err);
+	}
+	model->host_turns = calloc(model->n_hosts + (size_t)1, sizeof(*model->host_turns));
+	if (!model->host_turns ||
+	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
+	model->heads = calloc(lanes + 1, sizeof(*model->heads));
+	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
+	model->block = 2 * model->n_vls * words + model->n_vls + (model->n_vls + 1) / 2;
+	model->block = (model->block + 7) / 8 * 8;
+	model->blocks =
+		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
+	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
+	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
+	if (!model->heads || !model->queues || !model->blocks || !model->masks ||
+	    !model->dirty_nodes)
+		return hd_error_nomem(err);
+	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
-	model->smallest_buffer = UINT32_MAX;
-	for (size_t i = 0; i < lanes; i++) {
-		uint32_t buffer =
-			model->options.links[model->ports[i / model->n_vls].link_class].buffer;
-
-		model->credits[i] = buffer;
-		if (buffer < model->smallest_buffer)
-			model->smallest_buffer = buffer;
-	}
-	for (size_t i = 0; i < fabric->n_nodes * words; i++) {
-		model->in_free[i] = UINT64_MAX;
-		model->out_free[i] = UINT64_MAX;
-	}
+	fill_buffers(model);
+	memset(model->masks, 0xFF, fabric->n_nodes * 3 * words * sizeof(*model->masks));
+	for (uint32_t node = 0; node < fabric->n_nodes; node++)
+		memset(hd_dirty(model, node), 0, words * sizeof(*model->masks));
 	return 0;
 }
 
@@ -187,6 +237,10 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->fabric = tables->fabric;
 	model->tables = tables;
 	model->options = *options;
+	if (!options->model)
+		model->options.model = &hd_switch_iq;
+	if (!options->speedup)
+		model->options.speedup = 1;
 	model->user = *user;
 	model->free_packet = HD_NONE;
 	model->n_vls = vls_used(tables);
@@ -214,15 +268,15 @@ void hd_model_free(struct hd_model *model)
 	free(model->port_of);
 	free(model->nodes);
 	free(model->host_ports);
-	free(model->credits);
-	free(model->busy);
+	free(model->shared);
+	free(model->occupied);
+	free(model->waiting);
+	free(model->host_turns);
+	free(model->vl_arbitration);
 	free(model->heads);
 	free(model->queues);
-	free(model->requests);
-	free(model->wants);
-	free(model->in_free);
-	free(model->out_free);
-	free(model->dirty);
+	free(model->blocks);
+	free(model->masks);
 	free(model->dirty_nodes);
 	free(model->packets);
 	free(model->cycle);

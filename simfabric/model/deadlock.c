@@ -47,6 +47,19 @@ static uint32_t heads_of(const struct hd_model *model, uint32_t lane)
 	return sum;
 }
 
+/* With DAMQ: some other VL of the port behind @out will give back what it shares. */
+static bool will_share(const struct hd_model *model, uint32_t out, const uint8_t *dead)
+{
+	const struct port *port = &model->ports[out];
+
+	for (unsigned vl = 0; model->shared && vl < model->n_vls; vl++)
+		if (!dead[port->peer * model->n_vls + vl] &&
+		    model->occupied[out * (size_t)model->n_vls + vl] >
+			    model->reserved[port->link_class])
+			return true;
+	return false;
+}
+
 /*
  * The buffer that some head of @lane waits for and that is dead; HD_NONE when a head has its credits
  * or waits for a buffer that lives.
@@ -64,10 +77,10 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 		if (queues[i].head == HD_NONE)
 			continue;
 		out = model->packets[queues[i].head].out;
-		if (model->credits[out * (size_t)model->n_vls + queues[i].out_vl] >= queues[i].size)
+		if (hd_model_room(model, out, queues[i].out_vl) >= queues[i].size)
 			return HD_NONE;
 		buffer = model->ports[out].peer * model->n_vls + queues[i].out_vl;
-		if (!dead[buffer])
+		if (!dead[buffer] || will_share(model, out, dead))
 			return HD_NONE;
 		next = buffer;
 	}

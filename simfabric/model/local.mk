@@ -4,7 +4,13 @@ libmodel_la_SOURCES = \
 	simfabric/model/build.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
+	simfabric/model/host.c \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
-	simfabric/model/switch.c
+	simfabric/model/input.c \
+	simfabric/model/matching.c \
+	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
+	simfabric/model/switches.c \
+	simfabric/model/vl_arbiter.c
 libmodel_la_LIBADD = libheddle.la
+EXTRA_DIST += docs/model.md

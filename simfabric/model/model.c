@@ -35,9 +35,7 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 {
 	uint32_t port = model->port_of[fabric_port];
 
-	return port == HD_NONE || vl >= model->n_vls
-		       ? 0
-		       : model->busy[port * (size_t)model->n_vls + vl];
+	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
 }
 
 /* Out-port @out may have something to send: it is looked at when this tick's events are through. */
@@ -46,204 +44,108 @@ void hd_model_mark(struct hd_model *model, uint32_t out)
 	const struct port *port = &model->ports[out];
 	struct node *node = &model->nodes[port->node];
 
-	set_bit(&model->dirty[port->node * (size_t)model->words], port->local);
+	set_bit(hd_dirty(model, port->node), port->local);
 	if (node->is_dirty)
 		return;
 	node->is_dirty = true;
 	model->dirty_nodes[model->n_dirty++] = port->node;
 }
 
-static unsigned done_line(struct hd_model *model, unsigned link_class, uint32_t size)
+/* The delay line of events of @kind that come after @size units on a link of @link_class. */
+static unsigned sized_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			   uint32_t size, uint64_t ticks)
 {
-	unsigned i = size % DONE_SIZES;
+	unsigned i = size % SIZES, k = kind == HD_EVENT_CROSSED;
 
-	if (model->done_lines[link_class][i].size != size) {
-		model->done_lines[link_class][i].size = size;
-		model->done_lines[link_class][i].line = hd_events_line(
-			&model->events, HD_EVENT_DONE,
-			(uint64_t)size * model->options.links[link_class].unit_ticks);
+	if (model->size_lines[k][link_class][i].size != size) {
+		model->size_lines[k][link_class][i].size = size;
+		model->size_lines[k][link_class][i].line =
+			hd_events_line(&model->events, kind, ticks);
 	}
-	return model->done_lines[link_class][i].line;
+	return model->size_lines[k][link_class][i].line;
 }
 
-void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out, uint32_t in_lane)
+void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
+			 uint32_t size, unsigned speedup)
+{
+	unsigned link_class = model->ports[out].link_class;
+	uint64_t ticks =
+		((uint64_t)size * model->options.links[link_class].unit_ticks + speedup - 1) /
+		speedup;
+	unsigned line = sized_line(model, kind, link_class, size, ticks);
+
+	if (line != HD_NO_LINE)
+		hd_events_post(&model->events, line, out, b);
+	else
+		hd_events_post_late(&model->events, kind, ticks, out, b);
+}
+
+uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
+{
+	uint32_t index = queue->head;
+
+	queue->head = model->packets[index].next;
+	if (queue->head == HD_NONE)
+		queue->tail = HD_NONE;
+	return index;
+}
+
+/*
+ * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
+ * them is shared.
+ */
+void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
+
+	if (model->shared) {
+		own = size < *credits ? size : *credits;
+		model->shared[out] -= size - own;
+		model->occupied[out * (size_t)model->n_vls + vl] += size;
+	}
+	*credits -= own;
+}
+
+void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
+
+	if (model->shared) {
+		uint32_t reserved = model->reserved[model->ports[out].link_class];
+		uint32_t excess =
+			model->occupied[out * (size_t)model->n_vls + vl] > reserved
+				? model->occupied[out * (size_t)model->n_vls + vl] - reserved
+				: 0;
+
+		own = size > excess ? size - excess : 0;
+		model->shared[out] += size - own;
+		model->occupied[out * (size_t)model->n_vls + vl] -= size;
+	}
+	*credits += own;
+}
+
+void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
+{
+	const struct port *in = &model->ports[lane_port(in_lane)];
+
+	hd_events_post(&model->events, in->credit_line, lane_ref(in->peer, lane_vl(in_lane)), size);
+}
+
+void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uint32_t in_lane)
 {
 	struct port *port = &model->ports[out];
-	uint32_t index = queue->head;
 	struct packet *packet = &model->packets[index];
 	uint32_t size = packet->message.size;
-	size_t lane = out * (size_t)model->n_vls + packet->out_vl;
-	uint64_t ticks = (uint64_t)size * model->options.links[port->link_class].unit_ticks;
-	unsigned line = done_line(model, port->link_class, size);
 
-	queue->head = packet->next;
-	if (packet->next == HD_NONE)
-		queue->tail = HD_NONE;
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	port->sending = index;
-	model->credits[lane] -= size;
-	model->busy[lane] += ticks;
+	hd_busy(model, out)[packet->vl] +=
+		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
 	model->census.packet_hops++;
-	if (line != HD_NO_LINE)
-		hd_events_post(&model->events, line, out, in_lane);
-	else
-		hd_events_post_late(&model->events, HD_EVENT_DONE, ticks, out, in_lane);
+	hd_model_post_sized(model, HD_EVENT_DONE, out, in_lane, size, 1);
 	if (model->nodes[model->ports[port->peer].node].is_switch)
 		hd_events_post(&model->events, port->arrive_line, port->peer, index);
-}
-
-/* Hosts */
-
-static uint32_t new_packet(struct hd_model *model)
-{
-	uint32_t index = model->free_packet;
-
-	if (index != HD_NONE) {
-		model->free_packet = model->packets[index].next;
-		return index;
-	}
-	if (model->n_packets == model->size_packets) {
-		uint32_t size = model->size_packets ? 2 * model->size_packets : 4096;
-		struct packet *packets = realloc(model->packets, size * sizeof(*packets));
-
-		if (!packets) {
-			model->events.out_of_memory = true;
-			return HD_NONE;
-		}
-		model->packets = packets;
-		model->size_packets = size;
-	}
-	return model->n_packets++;
-}
-
-static void release(struct hd_model *model, uint32_t index)
-{
-	model->packets[index].next = model->free_packet;
-	model->free_packet = index;
-}
-
-void hd_model_drop(struct hd_model *model, uint32_t index)
-{
-	struct hd_message message = model->packets[index].message;
-
-	model->census.dropped++;
-	release(model, index);
-	if (model->user.dropped)
-		model->user.dropped(model->user.context, model->events.now, &message);
-}
-
-static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
-{
-	uint32_t port = model->host_ports[host];
-	struct packet *packet = &model->packets[index];
-	unsigned vl = model->options.admittance == HD_ADMITTANCE_FIFO ? 0 : packet->out_vl;
-	struct queue *queue = &model->queues[model->ports[port].queues + vl];
-
-	if (queue->head == HD_NONE) {
-		queue->head = index;
-		queue->size = packet->message.size;
-		queue->out_vl = packet->out_vl;
-	} else {
-		model->packets[queue->tail].next = index;
-	}
-	queue->tail = index;
-	hd_model_mark(model, port);
-}
-
-/* Asks the traffic for what @host generates next. */
-static void schedule(struct hd_model *model, uint32_t host)
-{
-	struct hd_message message;
-	uint32_t index;
-	struct packet *packet;
-
-	if (!model->user.next(model->user.context, host, &message))
-		return;
-	index = new_packet(model);
-	if (index == HD_NONE)
-		return;
-	packet = &model->packets[index];
-	packet->message = message;
-	hd_events_post_late(&model->events, HD_EVENT_GENERATE,
-			    message.time > model->events.now ? message.time - model->events.now : 0,
-			    host, index);
-}
-
-/* Puts a message that is generated now in its host's queue. */
-static void admit(struct hd_model *model, uint32_t index)
-{
-	struct packet *packet = &model->packets[index];
-	uint32_t host = packet->message.from;
-	const struct port *port = &model->ports[model->host_ports[host]];
-	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
-	unsigned sl;
-
-	packet->dlid = model->fabric->ports[to].lid;
-	packet->next = HD_NONE;
-	packet->hops = 0;
-	sl = hd_path_sl(model->tables, port->fabric_port, packet->dlid);
-	packet->sl = sl == HD_NO_SL ? 0 : sl;
-	packet->out_vl = hd_row_vl(
-		model->tables->sl2vl[hd_sl2vl_host_index(
-			model->tables, port->node, model->fabric->ports[port->fabric_port].number)],
-		packet->sl);
-	model->census.generated++;
-	if (packet->out_vl == HD_VL_DROP || sl == HD_NO_SL) {
-		hd_model_drop(model, index);
-	} else if (packet->message.size > model->smallest_buffer) {
-		model->too_large = packet->message.size;
-	} else {
-		model->census.waiting++;
-		host_enqueue(model, host, index);
-	}
-}
-
-void hd_model_inject(struct hd_model *model, const struct hd_message *message)
-{
-	uint32_t index = new_packet(model);
-
-	if (index == HD_NONE)
-		return;
-	model->packets[index].message = *message;
-	admit(model, index);
-}
-
-static void host_send(struct hd_model *model, uint32_t node)
-{
-	const struct node *n = &model->nodes[node];
-	uint64_t *dirty = &model->dirty[node * (size_t)model->words];
-
-	for (uint32_t i = 0; i < n->n_ports; i++) {
-		uint32_t out = n->first_port + i;
-		struct port *port = &model->ports[out];
-
-		if (!has_bit(dirty, i) || port->sending != HD_NONE)
-			continue;
-		for (unsigned k = 0; k < model->n_vls; k++) {
-			unsigned vl = (port->vl_turn + k) % model->n_vls;
-			struct queue *queue = &model->queues[port->queues + vl];
-			struct packet *packet;
-
-			if (queue->head == HD_NONE ||
-			    model->credits[out * (size_t)model->n_vls + queue->out_vl] <
-				    queue->size)
-				continue;
-			packet = &model->packets[queue->head];
-			packet->entered = model->events.now;
-			model->census.waiting--;
-			model->census.under_way++;
-			port->vl_turn = vl + 1;
-			hd_model_transmit(model, queue, out, HD_NONE);
-			if (queue->head != HD_NONE) {
-				packet = &model->packets[queue->head];
-				queue->size = packet->message.size;
-				queue->out_vl = packet->out_vl;
-			}
-			break;
-		}
-	}
-	memset(dirty, 0, model->words * sizeof(*dirty));
 }
 
 /* Events */
@@ -251,20 +153,15 @@ static void host_send(struct hd_model *model, uint32_t node)
 static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	struct port *port = &model->ports[out];
-	uint32_t index = port->sending, size = model->packets[index].message.size;
+	uint32_t index = port->sending;
 
 	port->sending = HD_NONE;
-	set_bit(&model->out_free[port->node * (size_t)model->words], port->local);
-	hd_model_mark(model, out);
-	if (in_lane != HD_NONE) {
-		const struct port *in = &model->ports[in_lane / model->n_vls];
-
-		hd_events_post(&model->events, in->credit_line,
-			       in->peer * model->n_vls + in_lane % model->n_vls, size);
-		hd_model_switch_done(model, in_lane);
-	}
 	if (!model->nodes[model->ports[port->peer].node].is_switch)
 		hd_events_post(&model->events, port->deliver_line, port->peer, index);
+	if (model->nodes[port->node].is_switch)
+		model->options.model->sent(model, out, in_lane, model->packets[index].message.size);
+	else
+		hd_model_mark(model, out);
 }
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
@@ -276,13 +173,19 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 
 	model->census.delivered++;
 	model->census.under_way--;
-	hd_events_post(&model->events, model->ports[port].credit_line,
-		       model->ports[port].peer * model->n_vls + packet->vl, message.size);
-	release(model, index);
+	hd_model_return_credit(model, lane_ref(port, packet->vl), message.size);
+	hd_model_release(model, index);
 	/* may inject packets: ours may be elsewhere then */
 	if (model->user.delivered)
 		model->user.delivered(model->user.context, model->events.now, &message, entered,
 				      hops);
+}
+
+static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
+{
+	hd_model_give_back(model, port, vl, units);
+	if (has_bit(hd_out_free(model, model->ports[port].node), model->ports[port].local))
+		hd_model_mark(model, port);
 }
 
 static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
@@ -295,22 +198,69 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		done(model, event.a, event.b);
 		break;
 	case HD_EVENT_CREDIT:
-		model->credits[event.a] += event.b;
-		if (model->ports[event.a / model->n_vls].sending == HD_NONE)
-			hd_model_mark(model, event.a / model->n_vls);
+		credit(model, lane_port(event.a), lane_vl(event.a), event.b);
 		break;
 	case HD_EVENT_DELIVER:
 		deliver(model, event.a, event.b);
 		break;
 	case HD_EVENT_GENERATE:
-		admit(model, event.b);
-		schedule(model, event.a);
+		hd_model_admit(model, event.b);
+		hd_model_schedule(model, event.a);
+		break;
+	case HD_EVENT_CROSSED:
+		hd_model_crossed(model, event.a, event.b);
+		break;
+	case HD_EVENT_READY:
+		hd_model_ready(model, event.a, event.b);
 		break;
 	case HD_EVENT_RETRY:
 		if (!model->nodes[event.a].is_dirty) {
 			model->nodes[event.a].is_dirty = true;
 			model->dirty_nodes[model->n_dirty++] = event.a;
 		}
+		break;
+	}
+}
+
+/*
+ * What the events behind the next one of a line will touch is fetched meanwhile, in steps of which
+ * each needs the one before. On large fabrics nearly all of it is far from the cores.
+ */
+#define FAR  12
+#define NEAR 6
+#define NEXT 3
+
+static void look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
+{
+	const struct hd_event *far = &line->ring[(line->first + FAR) & line->mask];
+	const struct hd_event *near = &line->ring[(line->first + NEAR) & line->mask];
+	const struct hd_event *next = &line->ring[(line->first + NEXT) & line->mask];
+
+	if (line->n <= FAR)
+		return;
+	switch ((enum hd_model_event)line->kind) {
+	case HD_EVENT_ARRIVE:
+		__builtin_prefetch(&model->packets[far->b]);
+		__builtin_prefetch(&model->ports[far->a]);
+		hd_model_input_prefetch_route(model, near->a, near->b);
+		hd_model_input_prefetch_queue(model, next->a, next->b);
+		break;
+	case HD_EVENT_DONE:
+		__builtin_prefetch(&model->ports[far->a]);
+		if (far->b != HD_NONE)
+			__builtin_prefetch(&model->ports[lane_port(far->b)]);
+		__builtin_prefetch(&model->packets[model->ports[near->a].sending]);
+		__builtin_prefetch(hd_requests(model, next->a));
+		break;
+	case HD_EVENT_CREDIT:
+		__builtin_prefetch(&model->ports[lane_port(far->a)]);
+		__builtin_prefetch(hd_credits(model, lane_port(far->a)));
+		break;
+	case HD_EVENT_DELIVER:
+		__builtin_prefetch(&model->packets[far->b]);
+		__builtin_prefetch(&model->ports[far->a]);
+		break;
+	default:
 		break;
 	}
 }
@@ -324,7 +274,7 @@ static void arbitrate(struct hd_model *model)
 		if (model->nodes[node].is_switch)
 			hd_model_switch_arbitrate(model, node);
 		else
-			host_send(model, node);
+			hd_model_host_send(model, node);
 	}
 	model->n_dirty = 0;
 }
@@ -337,7 +287,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 	if (!model->started) {
 		model->started = true;
 		for (uint32_t host = 0; host < model->n_hosts; host++)
-			schedule(model, host);
+			hd_model_schedule(model, host);
 	}
 	while ((now = hd_events_next(events)) < until) {
 		struct hd_event event;
@@ -354,6 +304,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		events->now = now;
 		for (unsigned line = 0; line < events->n_lines; line++)
 			while (events->heads[line] == now) {
+				look_ahead(model, &events->lines[line]);
 				event = hd_events_take(events, line);
 				handle(model, events->lines[line].kind, event);
 			}

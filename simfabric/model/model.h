@@ -29,6 +29,7 @@ struct hd_link_options {
 	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
 	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
+	uint32_t output;      /* units of the output buffer that feeds the link (cioq) */
 };
 
 enum hd_arbiter {
@@ -36,7 +37,34 @@ enum hd_arbiter {
 	HD_ARBITER_OLDEST,  /* longest since it came into this switch */
 	HD_ARBITER_AGE,     /* longest since it was generated */
 	HD_ARBITER_TRANSIT, /* round robin, those under way before those from hosts */
+	HD_ARBITER_VL,      /* VLs by the ports' VL arbitration tables, round robin within one */
 };
+
+enum hd_allocator {
+	HD_ALLOCATOR_OUTPUT_FIRST, /* iSLIP: outputs grant, inputs accept */
+	HD_ALLOCATOR_INPUT_FIRST,  /* separable: inputs propose one head, outputs choose */
+};
+
+/* Which of a destination's LIDs (LMC) a host sends to. */
+enum hd_host_policy {
+	HD_HOST_FIRST,          /* the base LID */
+	HD_HOST_ROUND_ROBIN,    /* each in turn (OSHA) */
+	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA) */
+};
+
+/* A model of a switch; listed in hd_switch_models by name, ended by NULL. */
+struct hd_switch_model {
+	const char *name;
+	const char *summary; /* one line */
+
+	/* For the model's own files. */
+	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
+	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size);
+};
+
+extern const struct hd_switch_model *const hd_switch_models[];
+const struct hd_switch_model *hd_switch_model_find(const char *name);
+extern const struct hd_switch_model hd_switch_iq, hd_switch_cioq;
 
 enum hd_admittance {
 	HD_ADMITTANCE_PER_VL, /* a queue per VL: a VL without credits does not hold up the others */
@@ -45,12 +73,19 @@ enum hd_admittance {
 
 struct hd_model_options {
 	struct hd_link_options links[HD_LINK_CLASSES];
-	uint64_t latency;    /* ticks from a head's arrival at a switch until it can leave */
+	const struct hd_switch_model *model; /* NULL: iq */
+	uint64_t latency; /* ticks from a head's arrival at a switch until it is arbitrated */
+	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer */
+	unsigned speedup;          /* cioq: of the crossbar over the links; 0: 1 */
+	bool damq;                 /* the VLs of a port share its buffer dynamically ... */
+	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
+	enum hd_allocator allocator;
 	bool voq;            /* switch buffers have a queue per output */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
 	enum hd_arbiter arbiter;
 	enum hd_admittance admittance;
+	enum hd_host_policy host_policy;
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
 

@@ -13,13 +13,16 @@
 
 enum hd_model_event {
 	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
-	HD_EVENT_DONE,     /* a: out-port, b: in-lane that it came from, HD_NONE at a host */
-	HD_EVENT_CREDIT,   /* a: out-lane, b: units */
+	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
+	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_GENERATE, /* a: host */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
+	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
+	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
 };
 
+/* A cache line. */
 struct packet {
 	struct hd_message message;
 	uint64_t entered; /* began to leave its host */
@@ -31,7 +34,7 @@ struct packet {
 	uint8_t vl;     /* of the buffer that it is in, or on its way to */
 	uint8_t out_vl; /* of the next one */
 	uint8_t hops;
-};
+} __attribute__((aligned(64)));
 
 /* Packets in order; what arbitration needs of the first is at hand. */
 struct queue {
@@ -40,29 +43,38 @@ struct queue {
 	uint8_t out_vl;      /* of the head */
 };
 
+/* A cache line. */
 struct port {
 	uint32_t peer;
 	uint32_t node;
 	uint32_t fabric_port;
-	uint32_t sending; /* the packet on the link; HD_NONE: idle */
-	uint16_t turn;    /* round robin of the out-port: the in-port where the search begins */
+	uint32_t sending;    /* the packet on the link; HD_NONE: idle */
+	uint32_t crossing;   /* cioq: the packet that enters the output buffer */
+	uint32_t room;       /* cioq: units free there */
+	struct queue output; /* cioq: what waits there */
+	uint16_t turn;       /* round robin of the out-port: the in-port where the search begins */
 	uint16_t vl_turn;
 	uint16_t accept;     /* of the in-port: the out-port that it would accept first */
+	uint16_t propose;    /* of the in-port, input first: the VL whose head it would propose */
 	uint32_t queues;     /* first of its input queues in hd_model.queues */
 	uint16_t local;      /* index among its node's ports */
+	uint8_t number;      /* in the fabric */
 	uint8_t link_class;  /* enum hd_link_class */
 	uint8_t arrive_line; /* delay lines of what goes out here */
 	uint8_t deliver_line;
+	uint8_t ready_line;
 	uint8_t credit_line; /* of credits that go out here */
-};
+} __attribute__((aligned(64)));
 
 /* A switch or a host adapter. Bit i of a mask is the node's port i; there are `words` of them. */
 struct node {
 	uint32_t first_port, n_ports;
+	uint32_t port_of; /* first of its ports' numbers in hd_model.port_of: of number 0 */
+	uint8_t top;      /* highest port number */
 	bool is_switch, is_dirty;
 };
 
-#define DONE_SIZES 4 /* packet sizes whose lines a link class remembers */
+#define SIZES 4 /* packet sizes whose lines a link class remembers */
 
 struct hd_model {
 	const struct hd_fabric *fabric;
@@ -78,14 +90,15 @@ struct hd_model {
 	uint32_t *port_of;  /* [fabric ports], HD_NONE where no link is */
 	struct node *nodes; /* [fabric nodes] */
 
-	uint32_t *credits; /* [out-lane] units */
-	uint64_t *busy;    /* [out-lane] ticks */
+	uint64_t *blocks;   /* [port * block]: what a port changes most, see hd_requests() */
+	size_t block;       /* 64-bit words of one, whole cache lines */
+	uint64_t *masks;    /* [node * 3 * words], see hd_in_free() */
+	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
+	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
+	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
+
 	struct queue *queues;
-	uint64_t *requests; /* [(out-port * n_vls + in-VL) * words] in-ports whose head wants it */
-	uint64_t *wants;    /* [(in-port * n_vls + in-VL) * words] out-ports that its heads want */
-	uint64_t *in_free;  /* [node * words] in-ports that send nothing */
-	uint64_t *out_free;
-	uint64_t *dirty; /* out-ports to be arbitrated at the end of this tick */
+
 	uint32_t *dirty_nodes;
 	uint32_t n_dirty;
 
@@ -95,11 +108,13 @@ struct hd_model {
 
 	uint32_t n_hosts;
 	uint32_t *host_ports; /* [host] */
+	uint8_t *host_turns;  /* [host] round robin among a destination's LIDs */
+	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
 	struct {
 		uint32_t size;
 		unsigned line;
-	} done_lines[HD_LINK_CLASSES][DONE_SIZES];
+	} size_lines[2][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED */
 
 	unsigned retry_line;
 
@@ -111,9 +126,67 @@ struct hd_model {
 
 	struct hd_model_census census;
 	bool started;
-	uint32_t smallest_buffer; /* of all in use */
-	uint32_t too_large;       /* size of a packet that exceeds a buffer; 0: none */
+	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
+	uint32_t smallest_buffer;           /* of all in use */
+	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
+
+/*
+ * The block of a port. Of the out-port: [in-VL * words] which in-ports have a head that wants it;
+ * ticks that its link sent on each VL; [VL] units that the buffer at the other end has room for -
+ * with DAMQ, of the reserved ones. Of the in-port: [in-VL * words] which out-ports its heads want.
+ */
+static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+{
+	return model->blocks + out * model->block;
+}
+
+static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
+{
+	return hd_requests(model, in) + model->n_vls * model->words;
+}
+
+static inline uint64_t *hd_busy(const struct hd_model *model, uint32_t out)
+{
+	return hd_requests(model, out) + 2 * model->n_vls * model->words;
+}
+
+static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
+{
+	return (uint32_t *)(hd_busy(model, out) + model->n_vls);
+}
+
+/* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
+static inline uint64_t *hd_in_free(const struct hd_model *model, uint32_t node)
+{
+	return model->masks + node * (size_t)3 * model->words;
+}
+
+static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
+{
+	return hd_in_free(model, node) + model->words;
+}
+
+static inline uint64_t *hd_dirty(const struct hd_model *model, uint32_t node)
+{
+	return hd_in_free(model, node) + 2 * model->words;
+}
+
+/* A lane in an event: its port and VL. */
+static inline uint32_t lane_ref(uint32_t port, unsigned vl)
+{
+	return port << 4 | vl;
+}
+
+static inline uint32_t lane_port(uint32_t ref)
+{
+	return ref >> 4;
+}
+
+static inline unsigned lane_vl(uint32_t ref)
+{
+	return ref & 15;
+}
 
 static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
 				   uint32_t out)
@@ -140,18 +213,66 @@ static inline bool has_bit(const uint64_t *mask, unsigned bit)
 	return mask[bit / 64] >> bit % 64 & 1;
 }
 
-/* Sends the head of @queue, of in-lane @in_lane (HD_NONE: a host's), out of port @out. */
-void hd_model_transmit(struct hd_model *model, struct queue *queue, uint32_t out, uint32_t in_lane);
+/* Units that the buffer behind @out has room for on @vl; takes @size of them; gives them back. */
+static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	uint32_t room = hd_credits(model, out)[vl];
+
+	return model->shared ? room + model->shared[out] : room;
+}
+
+void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+/* The packet at the head of @queue, taken out of it. */
+uint32_t hd_model_pop(struct hd_model *model, struct queue *queue);
+
+/* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
+void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
+
+/* Posts an event that comes when @size units passed port @out, @speedup times as fast as its link. */
+void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
+			 uint32_t size, unsigned speedup);
+
+/* The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. */
+void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size);
 
 /* The packet is lost. */
 void hd_model_drop(struct hd_model *model, uint32_t packet);
 
 void hd_model_mark(struct hd_model *model, uint32_t out);
 
-/* switch.c: a packet that may leave its switch; what ends when a transmission does; arbitration. */
+/* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_switch_done(struct hd_model *model, uint32_t in_lane);
+void hd_model_switch_done(struct hd_model *model, uint32_t in);
+
+/* The head of @queue is a new one: its out-port is wanted. */
+void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue);
+
+/* matching.c */
 void hd_model_switch_arbitrate(struct hd_model *model, uint32_t node);
+
+/* switch_cioq.c */
+void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane);
+void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet);
+
+/*
+ * vl_arbiter.c: the VL of @vls (bit n: VL n has a packet that could go) that goes next out of @out by
+ * its VL arbitration, HD_VL_DROP when no table serves one of them; and that @size units of it go.
+ */
+int hd_model_vl_arbitration_new(struct hd_model *model);
+unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
+void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+/* Fetches what hd_model_switch_arrive() will look up, and then what it will change. */
+void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t packet);
+void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t packet);
+
+/* host.c: asks the traffic for @host's next message; it is generated; adapters send. */
+void hd_model_schedule(struct hd_model *model, uint32_t host);
+void hd_model_admit(struct hd_model *model, uint32_t packet);
+void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_release(struct hd_model *model, uint32_t packet);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
 void hd_model_deadlock_init(struct hd_model *model);

@@ -22,3 +22,4 @@ libtraffic_la_SOURCES = \
 	simfabric/traffic/vef.c \
 	simfabric/traffic/zipf.c simfabric/traffic/zipf.h
 libtraffic_la_LIBADD = libheddle.la -lm
+EXTRA_DIST += docs/traffic.md

@@ -95,7 +95,7 @@ struct hd_arrival_kind {
 
 /*
  * The pattern or process that "NAME:OPTIONS" names, with its options. Free @params with
- * hd_params_free(). HD_EINVAL; HD_ENOMEM.
+ * hd_params_free(). HD_EINVAL, @kind NULL when it is the name; HD_ENOMEM.
  */
 int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 		     struct hd_params **params, struct hd_error *err);

@@ -98,6 +98,7 @@ static int parse(const struct hd_pattern *const *list, const char *what, const c
 	int ret = 0;
 
 	*params = NULL;
+	*pattern = NULL;
 	for (const char *at = spec; *at; at++) /* messages quote it, and are one line */
 		if (iscntrl((unsigned char)*at))
 			return hd_error_set(err, HD_EINVAL, "a control character in %s", what);

@@ -15,7 +15,7 @@
 struct class
 {
 	struct hd_arrival arrival;
-	double load; /* requests and the replies to them; 0: none */
+	double load; /* requests and the replies to them; 0: none; of a trace, its multiple */
 	uint32_t tag;
 };
 
@@ -142,7 +142,7 @@ double hd_traffic_offered(const struct hd_traffic *traffic, uint32_t host, uint6
 	if (class == HD_NONE)
 		return 0;
 	if (phase->pattern->replay)
-		return phase->pattern->replayed(phase->data, host);
+		return phase->classes[class].load * phase->pattern->replayed(phase->data, host);
 	return phase->classes[class].load;
 }
 
@@ -212,8 +212,10 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 		if (i && !name)
 			break;
 		class->tag = make_tags(traffic, name, says->request_reply);
-		if (phase->pattern->replay)
+		if (phase->pattern->replay) {
+			class->load = says->request_reply ? 2 : 1; /* times what it says */
 			continue;
+		}
 		class->load = phase->pattern->load
 				      ? phase->pattern->load(phase->data, i, says->load)
 				      : says->load;
@@ -227,17 +229,16 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 	return ret;
 }
 
-/* Puts the name of what @spec means before a message that lacks it. */
-static void name_in_error(const char *spec, int ret, struct hd_error *err)
+/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
+static void name_in_error(const struct hd_pattern *pattern, int ret, struct hd_error *err)
 {
 	char text[sizeof(err->text)];
-	size_t length = strcspn(spec, ":");
 
-	if (!err || (ret != HD_EINVAL && ret != HD_ERANGE) || *err->file ||
-	    strncmp(err->text, spec, length) == 0 || strncmp(err->text, "there is no ", 12) == 0)
+	if (!err || !pattern || (ret != HD_EINVAL && ret != HD_ERANGE) ||
+	    strncmp(err->text, pattern->name, strlen(pattern->name)) == 0)
 		return;
 	memcpy(text, err->text, sizeof(text));
-	hd_error_set(err, ret, "%.*s: %s", (int)length, spec, text);
+	hd_error_set(err, ret, "%s: %s", pattern->name, text);
 }
 
 static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_setting *setting,
@@ -257,12 +258,12 @@ static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_settin
 		return hd_error_set(err, HD_ERANGE, "load: %g is not in 0 .. 1", says->load);
 	ret = make_pattern(setting, says, index, phase, err);
 	if (ret) {
-		name_in_error(says->pattern, ret, err);
+		name_in_error(phase->pattern ? &phase->pattern->pattern : NULL, ret, err);
 		return ret;
 	}
 	ret = make_arrivals(traffic, setting, says, phase, err);
 	if (ret)
-		name_in_error(says->arrival, ret, err);
+		name_in_error(phase->arrival ? &phase->arrival->pattern : NULL, ret, err);
 	return ret;
 }
 

@@ -66,7 +66,10 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 unsigned hd_traffic_classes(const struct hd_traffic *traffic);
 const char *hd_traffic_class_name(const struct hd_traffic *traffic, unsigned tag);
 
-/* What @host offers on average in the phase at @now, as a share of its link. */
+/*
+ * What @host offers on average in the phase at @now, as a share of its link; a request counts with
+ * its reply.
+ */
 double hd_traffic_offered(const struct hd_traffic *traffic, uint32_t host, uint64_t now);
 
 #endif

@@ -24,9 +24,10 @@ struct zipf {
 	uint32_t n_hosts;
 	uint32_t n_ranks;
 	unsigned low, high; /* bits of the halves */
-	bool self, shared;
+	bool self;
 	uint32_t keys[ROUNDS];
-	struct alias aliases[]; /* [rank] */
+	uint32_t *order, *place; /* one for all, and its inverse; NULL: every source has its own */
+	struct alias aliases[];  /* [rank] */
 };
 
 void hd_zipf_shares(double s, uint32_t n, double *shares)
@@ -75,12 +76,34 @@ static int make_aliases(struct zipf *z, double s, struct hd_error *err)
 	return 0;
 }
 
+static int make_order(struct zipf *z, struct hd_random *random, struct hd_error *err)
+{
+	z->order = malloc(z->n_hosts * sizeof(*z->order));
+	z->place = malloc(z->n_hosts * sizeof(*z->place));
+	if (!z->order || !z->place)
+		return hd_error_nomem(err);
+	hd_random_permutation(random, z->n_hosts, z->order);
+	for (uint32_t i = 0; i < z->n_hosts; i++)
+		z->place[z->order[i]] = i;
+	return 0;
+}
+
+static void release(void *data)
+{
+	struct zipf *z = data;
+
+	free(z->order);
+	free(z->place);
+	free(z);
+}
+
 static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
 	uint32_t n = setup->setting->n_hosts;
 	const char *ranking = hd_params_get(setup->params, "ranking");
 	struct zipf *z = calloc(1, sizeof(*z) + n * sizeof(z->aliases[0]));
 	unsigned bits = 1;
+	bool shared;
 	double s;
 	int ret;
 
@@ -92,8 +115,8 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 		ret = hd_params_bool(setup->params, "self", &z->self, err);
 	if (ret)
 		return ret;
-	z->shared = strcmp(ranking, "shared") == 0;
-	if (!z->shared && strcmp(ranking, "source") != 0)
+	shared = strcmp(ranking, "shared") == 0;
+	if (!shared && strcmp(ranking, "source") != 0)
 		return hd_error_set(err, HD_EINVAL, "ranking: '%s' is neither source nor shared",
 				    ranking);
 	if (n < 2)
@@ -106,16 +129,14 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	z->high = bits - z->low;
 	for (unsigned i = 0; i < ROUNDS; i++)
 		z->keys[i] = hd_random_u32(setup->random);
-	return make_aliases(z, s, err);
+	ret = make_aliases(z, s, err);
+	return ret || !shared ? ret : make_order(z, setup->random, err);
 }
 
-/* Bits of @x and @key mixed: the finaliser of MurmurHash3. */
+/* Bits of @x and @key mixed: high ones of a product, by the golden ratio. */
 static uint32_t mix(uint32_t x, uint32_t key)
 {
-	x ^= key;
-	x = (x ^ x >> 16) * 0x85ebca6b;
-	x = (x ^ x >> 13) * 0xc2b2ae35;
-	return x ^ x >> 16;
+	return (uint32_t)((x ^ key) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
 /* The place of rank @x in the order of host @host, below @n: a permutation. */
@@ -145,24 +166,12 @@ static uint32_t draw_rank(const struct zipf *z, struct hd_random *random)
 static uint32_t destination(const void *data, struct hd_source *source)
 {
 	const struct zipf *z = data;
-	uint32_t to, own;
+	uint32_t rank = draw_rank(z, &source->random), to;
 
-	if (z->self)
-		return permute(z, z->shared ? 0 : source->host, z->n_hosts,
-			       draw_rank(z, &source->random));
-	if (!z->shared) {
-		to = permute(z, source->host, z->n_hosts - 1, draw_rank(z, &source->random));
-		return to + (to >= source->host);
-	}
-	/* one order for all, from which everyone leaves out himself */
-	own = source->turn ? (uint32_t)source->turn - 1 : 0;
-	if (!source->turn) {
-		while (permute(z, 0, z->n_hosts, own) != source->host)
-			own++;
-		source->turn = (uint64_t)own + 1;
-	}
-	to = draw_rank(z, &source->random);
-	return permute(z, 0, z->n_hosts, to + (to >= own));
+	if (z->order) /* from which everyone leaves out himself */
+		return z->order[rank + (!z->self && rank >= z->place[source->host])];
+	to = permute(z, source->host, z->n_ranks, rank);
+	return to + (!z->self && to >= source->host);
 }
 
 static const struct hd_option options[] = {
@@ -181,6 +190,6 @@ const struct hd_pattern_kind hd_pattern_zipf = {
 		     .options = options },
 	.positional = "s",
 	.init = init,
-	.free = free,
+	.free = release,
 	.destination = destination,
 };

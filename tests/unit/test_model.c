@@ -19,8 +19,9 @@ struct traffic {
 	struct hd_random *random; /* [host] */
 	uint64_t *time;           /* [host] of the last message */
 	uint32_t hosts, size;
-	uint32_t from, to; /* a single flow; HD_NONE: uniform among all, oneself too */
-	double gap;        /* mean ticks between messages */
+	uint32_t from, to;   /* a single flow; HD_NONE: uniform among all, oneself too */
+	const uint32_t *map; /* [host] destination, HD_NONE: silent; NULL: as above */
+	double gap;          /* mean ticks between messages */
 	bool poisson;
 	uint64_t stop, warm_up;
 
@@ -41,7 +42,7 @@ static bool next(void *context, uint32_t from, struct hd_message *message)
 {
 	struct traffic *t = context;
 
-	if (t->from != HD_NONE && from != t->from)
+	if ((t->from != HD_NONE && from != t->from) || (t->map && t->map[from] == HD_NONE))
 		return false;
 	if (t->poisson)
 		t->time[from] += (uint64_t)llround(
@@ -50,7 +51,9 @@ static bool next(void *context, uint32_t from, struct hd_message *message)
 	if (!t->poisson)
 		t->time[from] += (uint64_t)t->gap;
 	message->from = from;
-	message->to = t->to != HD_NONE ? t->to : hd_random_below(&t->random[from], t->hosts);
+	message->to = t->map             ? t->map[from]
+		      : t->to != HD_NONE ? t->to
+					 : hd_random_below(&t->random[from], t->hosts);
 	message->size = t->size;
 	message->tag = 0;
 	return message->time < t->stop;
@@ -90,8 +93,8 @@ static void make(struct setting *s, const char *spec, const char *engine, uint32
 	if (!strncmp(spec, "dragonfly", 9))
 		assert_hd_ok(hd_dragonfly_recognise(s->fabric, NULL, &s->dragonfly, &err), err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		s->options.links[i] =
-			(struct hd_link_options){ UNIT_TICKS, 6 * (i + 1), size * buffer };
+		s->options.links[i] = (struct hd_link_options){ UNIT_TICKS, 6 * (i + 1),
+								size * buffer, 4 * size };
 	s->options.latency = 100;
 	s->options.cycle = UNIT_TICKS;
 	s->options.port_class = s->dragonfly ? s->dragonfly->port_class : NULL;
@@ -219,7 +222,7 @@ static void test_zero_load_latency(void **state)
 	struct setting s;
 
 	(void)state;
-	for (uint32_t to = 1; to < 72; to += 5) {
+	for (uint32_t to = 1; to < 72; to++) {
 		uint64_t ticks = 0;
 		unsigned switches = 0;
 		uint32_t port;
@@ -227,6 +230,12 @@ static void test_zero_load_latency(void **state)
 		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
 		s.traffic.from = 0;
 		s.traffic.to = to;
+		s.options.voq = to % 2;
+		if (to % 3 == 0) {
+			s.options.model = &hd_switch_cioq;
+			s.options.crossbar_latency = 30;
+			s.options.speedup = 2;
+		}
 		run(&s, 0.01, 2000);
 		/* the path by the tables */
 		port = hd_model_host_port(s.model, 0);
@@ -249,7 +258,8 @@ static void test_zero_load_latency(void **state)
 				       node)[s.fabric->ports[hd_model_host_port(s.model, to)].lid]);
 		}
 		assert_int_equal(s.traffic.hops, switches + 1);
-		assert_int_equal(s.traffic.shortest, ticks + switches * 100 + 64 * UNIT_TICKS);
+		ticks += switches * (100 + s.options.crossbar_latency);
+		assert_int_equal(s.traffic.shortest, ticks + 64 * UNIT_TICKS);
 		assert_int_equal(s.traffic.longest, s.traffic.shortest);
 		finish(&s);
 	}
@@ -280,6 +290,42 @@ static void test_head_of_line_blocking(void **state)
 		s.options.voq = true;
 		run(&s, 1, 20000);
 		assert_true(accepted(&s) > 0.97);
+		finish(&s);
+	}
+}
+
+/* A crossbar twice as fast as the links hides most of it, with either allocator. */
+static void test_speedup_and_allocators(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	for (int allocator = 0; allocator < 2; allocator++) {
+		make(&s, "tree:k=8,n=1", "minhop", 16, 16);
+		s.options.allocator = allocator;
+		run(&s, 1, 50000);
+		assert_near(accepted(&s), 0.6184, 0.01);
+		finish(&s);
+
+		make(&s, "tree:k=32,n=1", "minhop", 16, 16);
+		s.options.model = &hd_switch_cioq;
+		s.options.speedup = 2;
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			s.options.links[i].output = 16 * 1000;
+		s.options.allocator = allocator;
+		run(&s, 1, 50000);
+		/* above 0.8845 (Oie, Murata, Kubota and Miyahara 1989, N -> infinity), where
+		   outputs take two packets in a slot but inputs still send one */
+		assert_true(accepted(&s) > 0.8845);
+		assert_true(accepted(&s) < 0.95);
+		finish(&s);
+
+		make(&s, "tree:k=8,n=1", "minhop", 16, 64);
+		s.options.voq = true;
+		s.options.allocator = allocator;
+		s.options.iterations = 1;
+		run(&s, 1, 50000);
+		assert_true(accepted(&s) > 0.9);
 		finish(&s);
 	}
 }
@@ -329,6 +375,97 @@ static void test_credits_bound_a_flow(void **state)
 		if (bound > 1)
 			bound = 1;
 		assert_near(accepted(&s) * s.traffic.hosts, bound, 0.001);
+		finish(&s);
+	}
+}
+
+/* Two flows that share a link, on a VL each, get what the link's VL arbitration gives them. */
+static void test_vl_arbitration(void **state)
+{
+	static const struct {
+		uint8_t low[2], high[2], limit;
+		double share; /* of the first flow */
+	} cases[] = {
+		{ { 64, 64 }, { 0, 0 }, 0, 0.5 },    { { 96, 32 }, { 0, 0 }, 0, 0.75 },
+		{ { 32, 224 }, { 0, 0 }, 0, 0.125 }, { { 0, 64 }, { 64, 0 }, 255, 1 },
+		{ { 0, 64 }, { 64, 0 }, 1, 0.8 }, /* 64 units of high, then a packet of low */
+	};
+	const struct hd_route_request request = { .queues = "dbbm:2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_vlarb vlarb = {
+			.n_high = 2,
+			.n_low = 2,
+			.high_limit = cases[i].limit,
+			.high = { { 0, cases[i].high[0] }, { 1, cases[i].high[1] } },
+			.low = { { 0, cases[i].low[0] }, { 1, cases[i].low[1] } }
+		};
+		struct hd_error err = { 0 };
+		struct setting s;
+		uint32_t link = HD_NONE, map[8];
+		uint64_t busy[2];
+
+		make(&s, "mesh:2,p=4", "minhop", 16, 64);
+		hd_tables_free(s.tables);
+		assert_hd_ok(
+			hd_route(hd_engine_find("minhop"), s.fabric, &request, &s.tables, &err),
+			err);
+		for (unsigned number = 1; number <= s.fabric->nodes[0].n_ports; number++)
+			if (hd_peer_node(s.fabric, 0, number) == 1)
+				link = hd_port_index(s.fabric, 0, number);
+		assert_int_not_equal(link, HD_NONE);
+		assert_hd_ok(hd_tables_set_vlarb(s.tables, link, &vlarb, &err), err);
+		s.tables->has_vlarb = true;
+		for (unsigned host = 0; host < 8; host++)
+			map[host] = host < 2 ? 4 + host : HD_NONE;
+		s.options.arbiter = HD_ARBITER_VL;
+		s.options.voq = true;
+		/* hosts 0 and 1 on one switch send to the other, to a host of each queue */
+		s.traffic.map = map;
+		run(&s, 1, 20000);
+		busy[0] = hd_model_busy(s.model, link, 0);
+		busy[1] = hd_model_busy(s.model, link, 1);
+		assert_near((double)busy[0] / (busy[0] + busy[1]), cases[i].share, 0.02);
+		finish(&s);
+	}
+}
+
+/* VLs that share a port's buffer: one alone may use all but what is reserved for the other. */
+static void test_shared_buffers(void **state)
+{
+	const struct hd_route_request request = { .queues = "dbbm:2" };
+
+	(void)state;
+	for (unsigned percent = 0; percent <= 100; percent += 50) {
+		struct hd_error err = { 0 };
+		struct setting s;
+		double bound;
+
+		make(&s, "tree:k=2,n=1", "minhop", 8, 2);
+		hd_tables_free(s.tables);
+		assert_hd_ok(
+			hd_route(hd_engine_find("minhop"), s.fabric, &request, &s.tables, &err),
+			err);
+		s.options.links[HD_LINK_TERMINAL].propagation = 200;
+		s.options.damq = true;
+		s.options.damq_reserved = percent / 100.0;
+		s.traffic.from = 0;
+		s.traffic.to = 1;
+		run(&s, 1, 20000);
+		/* of two buffers of two packets: its own, and what the other does not reserve */
+		bound = (4 - 2 * percent / 100.0) * 8 * UNIT_TICKS /
+			(200 + 100 + 8 * UNIT_TICKS + 200);
+		assert_near(accepted(&s) * s.traffic.hosts, bound, 0.001);
+		finish(&s);
+	}
+	{
+		struct setting s;
+
+		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 16, 2);
+		s.options.damq = true;
+		s.options.damq_reserved = 0.5;
+		run(&s, 1, 5000);
 		finish(&s);
 	}
 }
@@ -411,8 +548,11 @@ int main(void)
 		cmocka_unit_test(test_events_come_in_order),
 		cmocka_unit_test(test_zero_load_latency),
 		cmocka_unit_test(test_head_of_line_blocking),
+		cmocka_unit_test(test_speedup_and_allocators),
 		cmocka_unit_test(test_waiting_time_at_the_source),
 		cmocka_unit_test(test_credits_bound_a_flow),
+		cmocka_unit_test(test_vl_arbitration),
+		cmocka_unit_test(test_shared_buffers),
 		cmocka_unit_test(test_lossless_and_without_deadlock),
 		cmocka_unit_test(test_deadlock_is_found),
 		cmocka_unit_test(test_what_tables_lose_is_dropped),

@@ -89,6 +89,8 @@ static void test_trace_in_a_phase(void **state)
 	(void)state;
 	write_trace("50 0 1 64\n150 0 1 64\n", "trace", "", path, spec);
 	assert_hd_ok(hd_traffic_new(&setting, phases, 3, &t, &err), err);
+	/* two units until 150, and as much in replies */
+	assert_near(hd_traffic_offered(t, 0, 200), 2 * 2 / 150.0, 1e-12);
 	assert_true(hd_traffic_next(t, 0, &m));
 	assert_int_equal(m.time, 0);
 	assert_true(hd_traffic_next(t, 0, &m));

@@ -2,7 +2,7 @@
 unit_tests += tests/unit/test_traffic
 tests_unit_test_traffic_SOURCES = tests/unit/test_traffic.c tests/unit/traffic_case.h
 tests_unit_test_traffic_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_traffic_LDADD = libtraffic.la $(unit_LDADD)
+tests_unit_test_traffic_LDADD = libtraffic.la libmodel.la $(unit_LDADD)
 
 unit_tests += tests/unit/test_patterns
 tests_unit_test_patterns_SOURCES = tests/unit/test_patterns.c tests/unit/traffic_case.h
@@ -13,3 +13,8 @@ unit_tests += tests/unit/test_traces
 tests_unit_test_traces_SOURCES = tests/unit/test_traces.c tests/unit/traffic_case.h
 tests_unit_test_traces_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_traces_LDADD = libtraffic.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_arrivals
+tests_unit_test_arrivals_SOURCES = tests/unit/test_arrivals.c tests/unit/traffic_case.h
+tests_unit_test_arrivals_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_arrivals_LDADD = libtraffic.la $(unit_LDADD)

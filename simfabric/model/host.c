@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Hosts: packets are generated, wait for credits, and enter the fabric. */
+#include "simfabric/model/state.h"
+#include "support/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t new_packet(struct hd_model *model)
+{
+	uint32_t index = model->free_packet;
+
+	if (index != HD_NONE) {
+		model->free_packet = model->packets[index].next;
+		return index;
+	}
+	if (model->n_packets == model->size_packets) {
+		uint32_t size = model->size_packets ? 2 * model->size_packets : 4096;
+		struct packet *packets = hd_alloc_large(size * sizeof(*packets));
+
+		if (!packets) {
+			model->events.out_of_memory = true;
+			return HD_NONE;
+		}
+		if (model->n_packets)
+			memcpy(packets, model->packets, model->n_packets * sizeof(*packets));
+		free(model->packets);
+		model->packets = packets;
+		model->size_packets = size;
+	}
+	return model->n_packets++;
+}
+
+void hd_model_release(struct hd_model *model, uint32_t index)
+{
+	model->packets[index].next = model->free_packet;
+	model->free_packet = index;
+}
+
+void hd_model_drop(struct hd_model *model, uint32_t index)
+{
+	struct hd_message message = model->packets[index].message;
+
+	model->census.dropped++;
+	hd_model_release(model, index);
+	if (model->user.dropped)
+		model->user.dropped(model->user.context, model->events.now, &message);
+}
+
+static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
+{
+	uint32_t port = model->host_ports[host];
+	struct packet *packet = &model->packets[index];
+	unsigned vl = model->options.admittance == HD_ADMITTANCE_FIFO ? 0 : packet->out_vl;
+	struct queue *queue = &model->queues[model->ports[port].queues + vl];
+
+	if (queue->head == HD_NONE) {
+		queue->head = index;
+		queue->size = packet->message.size;
+		queue->out_vl = packet->out_vl;
+	} else {
+		model->packets[queue->tail].next = index;
+	}
+	queue->tail = index;
+	hd_model_mark(model, port);
+}
+
+/* Asks the traffic for what @host generates next. */
+void hd_model_schedule(struct hd_model *model, uint32_t host)
+{
+	struct hd_message message;
+	uint32_t index;
+	struct packet *packet;
+
+	if (!model->user.next(model->user.context, host, &message))
+		return;
+	index = new_packet(model);
+	if (index == HD_NONE)
+		return;
+	packet = &model->packets[index];
+	packet->message = message;
+	hd_events_post_late(&model->events, HD_EVENT_GENERATE,
+			    message.time > model->events.now ? message.time - model->events.now : 0,
+			    host, index);
+}
+
+/* SL and first VL of what host port @port sends to @lid; VL 15: the tables do not let it. */
+static unsigned lane_to(const struct hd_model *model, const struct port *port, uint16_t lid,
+			uint8_t *sl)
+{
+	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
+	unsigned number = model->fabric->ports[port->fabric_port].number;
+
+	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
+	if (path_sl == HD_NO_SL)
+		return HD_VL_DROP;
+	return hd_row_vl(
+		model->tables->sl2vl[hd_sl2vl_host_index(model->tables, port->node, number)], *sl);
+}
+
+/* Chooses among the LIDs of the destination port @to, by the policy of hosts. */
+static void choose_lid(struct hd_model *model, uint32_t host, uint32_t to, struct packet *packet)
+{
+	const struct port *port = &model->ports[model->host_ports[host]];
+	const struct hd_port *destination = &model->fabric->ports[to];
+	unsigned n = 1u << destination->lmc, best = 0;
+	uint32_t least = UINT32_MAX;
+
+	if (model->options.host_policy == HD_HOST_ROUND_ROBIN)
+		best = model->host_turns[host]++ % n;
+	for (unsigned i = 0; model->waiting && i < n; i++) {
+		uint8_t sl;
+		unsigned vl = lane_to(model, port, destination->lid + i, &sl);
+		uint32_t waiting =
+			vl < model->n_vls
+				? model->waiting[model->host_ports[host] * (size_t)model->n_vls +
+						 vl]
+				: UINT32_MAX;
+
+		if (waiting < least) {
+			least = waiting;
+			best = i;
+		}
+	}
+	packet->dlid = destination->lid + best;
+	packet->out_vl = lane_to(model, port, packet->dlid, &packet->sl);
+}
+
+/* Puts a message that is generated now in its host's queue. */
+void hd_model_admit(struct hd_model *model, uint32_t index)
+{
+	struct packet *packet = &model->packets[index];
+	uint32_t host = packet->message.from;
+	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
+
+	packet->next = HD_NONE;
+	packet->hops = 0;
+	choose_lid(model, host, to, packet);
+	model->census.generated++;
+	if (packet->out_vl == HD_VL_DROP) {
+		hd_model_drop(model, index);
+	} else if (packet->message.size > model->smallest_buffer) {
+		model->too_large = packet->message.size;
+	} else {
+		model->census.waiting++;
+		if (model->waiting)
+			model->waiting[model->host_ports[host] * (size_t)model->n_vls +
+				       packet->out_vl] += packet->message.size;
+		host_enqueue(model, host, index);
+	}
+}
+
+void hd_model_inject(struct hd_model *model, const struct hd_message *message)
+{
+	uint32_t index = new_packet(model);
+
+	if (index == HD_NONE)
+		return;
+	model->packets[index].message = *message;
+	hd_model_admit(model, index);
+}
+
+/* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
+static unsigned next_vl(const struct hd_model *model, uint32_t out)
+{
+	const struct port *port = &model->ports[out];
+	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
+
+	for (unsigned k = 0; k < model->n_vls; k++) {
+		unsigned i = (port->vl_turn + k) % model->n_vls;
+		const struct queue *queue = &model->queues[port->queues + i];
+
+		if (queue->head == HD_NONE ||
+		    hd_model_room(model, out, queue->out_vl) < queue->size)
+			continue;
+		if (!model->vl_arbitration)
+			return i;
+		vls |= 1u << queue->out_vl;
+		queue_of[queue->out_vl] = i;
+	}
+	if (vls) {
+		unsigned vl = hd_model_vl_next(model, out, vls);
+
+		if (vl != HD_VL_DROP)
+			return queue_of[vl];
+	}
+	return model->n_vls;
+}
+
+static void send_from(struct hd_model *model, uint32_t out)
+{
+	struct port *port = &model->ports[out];
+	unsigned i = next_vl(model, out);
+	struct queue *queue;
+	struct packet *packet;
+	uint32_t index;
+
+	if (i == model->n_vls)
+		return;
+	queue = &model->queues[port->queues + i];
+	index = hd_model_pop(model, queue);
+	packet = &model->packets[index];
+	packet->entered = model->events.now;
+	model->census.waiting--;
+	model->census.under_way++;
+	port->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
+	hd_model_use(model, out, packet->out_vl, packet->message.size);
+	if (model->vl_arbitration)
+		hd_model_vl_sent(model, out, packet->out_vl, packet->message.size);
+	if (model->waiting)
+		model->waiting[out * (size_t)model->n_vls + packet->out_vl] -= packet->message.size;
+	hd_model_transmit(model, index, out, HD_NONE);
+	if (queue->head != HD_NONE) {
+		packet = &model->packets[queue->head];
+		queue->size = packet->message.size;
+		queue->out_vl = packet->out_vl;
+	}
+}
+
+void hd_model_host_send(struct hd_model *model, uint32_t node)
+{
+	const struct node *n = &model->nodes[node];
+	uint64_t *dirty = hd_dirty(model, node);
+
+	for (uint32_t i = 0; i < n->n_ports; i++) {
+		uint32_t out = n->first_port + i;
+		if (has_bit(dirty, i) && model->ports[out].sending == HD_NONE)
+			send_from(model, out);
+	}
+	memset(dirty, 0, model->words * sizeof(*dirty));
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Packets that came into a switch: they get their out-port and wait in its buffers. */
+#include "simfabric/model/state.h"
+
+void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue)
+{
+	const struct packet *packet = &model->packets[queue->head];
+	const struct port *in_port = &model->ports[in];
+	uint32_t out = packet->out;
+	size_t words = model->words;
+
+	queue->size = packet->message.size;
+	queue->out_vl = packet->out_vl;
+	set_bit(hd_requests(model, out) + vl * words, in_port->local);
+	set_bit(hd_wants(model, in) + vl * words, model->ports[out].local);
+	if (has_bit(hd_out_free(model, in_port->node), model->ports[out].local) &&
+	    has_bit(hd_in_free(model, in_port->node), in_port->local))
+		hd_model_mark(model, out);
+}
+
+/* Where the tables send @packet, which came through @in: the out-port's number in the fabric, 0: none. */
+static unsigned route(const struct hd_model *model, const struct port *in,
+		      const struct packet *packet, uint32_t *out)
+{
+	const struct node *node = &model->nodes[in->node];
+	unsigned number = hd_lft(model->tables, in->node)[packet->dlid];
+
+	*out = HD_NONE;
+	if (number && number <= node->top)
+		*out = model->port_of[node->port_of + number];
+	return number;
+}
+
+static const hd_sl2vl_row *row_of(const struct hd_model *model, const struct port *in,
+				  unsigned number)
+{
+	const struct hd_tables *tables = model->tables;
+
+	return &tables->sl2vl[tables->sl2vl_first[in->node] +
+			      number * (model->nodes[in->node].top + (size_t)1) + in->number];
+}
+
+void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+
+	__builtin_prefetch(&hd_lft(model->tables, model->ports[port].node)[packet->dlid]);
+	__builtin_prefetch(hd_wants(model, port));
+}
+
+void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+	uint32_t out;
+	unsigned number = route(model, &model->ports[port], packet, &out);
+
+	if (out == HD_NONE)
+		return;
+	__builtin_prefetch(row_of(model, &model->ports[port], number));
+	__builtin_prefetch(&model->queues[queue_index(model, port, packet->vl, out)]);
+	__builtin_prefetch(hd_requests(model, out));
+}
+
+void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	struct packet *packet = &model->packets[index];
+	const struct port *in = &model->ports[port];
+	unsigned number = route(model, in, packet, &packet->out);
+	struct queue *queue;
+
+	packet->arrived = model->events.now;
+	packet->next = HD_NONE;
+	if (packet->out != HD_NONE)
+		packet->out_vl = hd_row_vl(*row_of(model, in, number), packet->sl);
+	if (packet->out == HD_NONE || packet->out_vl == HD_VL_DROP) {
+		/* its buffer is free as if it had been sent at once */
+		model->census.under_way--;
+		hd_model_return_credit(model, lane_ref(port, packet->vl), packet->message.size);
+		hd_model_drop(model, index);
+		return;
+	}
+	queue = &model->queues[queue_index(model, port, packet->vl, packet->out)];
+	if (queue->head == HD_NONE) {
+		queue->head = index;
+		queue->tail = index;
+		hd_model_request(model, port, packet->vl, queue);
+	} else {
+		model->packets[queue->tail].next = index;
+		queue->tail = index;
+	}
+}
+
+/* A transmission from port @in ended: it can send again. */
+void hd_model_switch_done(struct hd_model *model, uint32_t in)
+{
+	const struct port *port = &model->ports[in];
+	size_t words = model->words;
+	const uint64_t *wants = hd_wants(model, in);
+
+	set_bit(hd_in_free(model, port->node), port->local);
+	for (size_t w = 0; w < words; w++) {
+		uint64_t outs = 0;
+
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			outs |= wants[vl * words + w];
+		outs &= hd_out_free(model, port->node)[w];
+		for (; outs; outs &= outs - 1)
+			hd_model_mark(model, model->nodes[port->node].first_port + w * 64 +
+						     __builtin_ctzll(outs));
+	}
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ). A
+ * packet goes from its input buffer through the crossbar onto the link, at the link's rate.
+ */
+#include "simfabric/model/state.h"
+
+static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
+{
+	hd_model_transmit(model, packet, out, in_lane);
+}
+
+/* The link of @out is idle again, and so is the in-port that fed it. */
+static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
+{
+	const struct port *port = &model->ports[out];
+
+	set_bit(hd_out_free(model, port->node), port->local);
+	hd_model_mark(model, out);
+	hd_model_return_credit(model, in_lane, size);
+	hd_model_switch_done(model, lane_port(in_lane));
+}
+
+const struct hd_switch_model hd_switch_iq = {
+	.name = "iq",
+	.summary = "input-queued, with or without virtual output queues",
+	.take = take,
+	.sent = sent,
+};
