@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/model/model.h"
 #include "simfabric/scenario/columns.h"
 #include "simfabric/scenario/keys.h"
 #include "simfabric/traffic/traffic.h"
@@ -127,7 +128,12 @@ static bool arbiter_item(size_t i, struct item *item)
 
 static bool switch_item(size_t i, struct item *item)
 {
-	return word_item(HD_SWITCH_MODEL, i, item);
+	const struct hd_switch_model *model = hd_switch_models[i];
+
+	if (!model)
+		return false;
+	*item = (struct item){ .name = model->name, .summary = model->summary };
+	return true;
 }
 
 static bool key_item(size_t i, struct item *item)

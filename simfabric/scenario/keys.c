@@ -3,16 +3,25 @@
 
 #include <string.h>
 
-static const struct hd_word switch_models[] = {
-	{ "iq", "input-queued: a packet goes from its input buffer to the link" },
-	{ 0 },
-};
-
 static const struct hd_word arbiters[] = {
 	{ "roundrobin", "in-ports in turn" },
 	{ "oldest", "first who is longest in this switch" },
 	{ "age", "first what was generated first" },
 	{ "transit", "in-ports in turn, those from switches before those from hosts" },
+	{ "vl", "VLs by the ports' VL arbitration tables, in-ports in turn within one" },
+	{ 0 },
+};
+
+static const struct hd_word allocators[] = {
+	{ "output", "outputs grant, inputs accept (iSLIP)" },
+	{ "input", "inputs propose one head, outputs choose (separable, input first)" },
+	{ 0 },
+};
+
+static const struct hd_word policies[] = {
+	{ "first", "the base LID" },
+	{ "roundrobin", "each LID in turn (OSHA)" },
+	{ "leastoccupied", "the one whose VL has least waiting at the host (SASHA)" },
 	{ 0 },
 };
 
@@ -87,7 +96,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "the same between groups; empty: as link.propagation", .kind = HD_VALUE_TIME,
 		    CYCLES("propagation_global", "", "cycles"), .may_be_empty = true),
 	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model (heddle list switches)",
-				.kind = HD_VALUE_WORD, .words = switch_models),
+				.kind = HD_VALUE_NAME),
+	[HD_SWITCH_SPEEDUP] = KEY("switch", "speedup", "1", "",
+				  "cioq: how much faster than the links the crossbar is",
+				  .kind = HD_VALUE_COUNT, .min = 1, .max = 64),
 	[HD_SWITCH_VOQ] = KEY("switch", "voq", "no", "", "whether buffers have a queue per output",
 			      .kind = HD_VALUE_BOOL),
 	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
@@ -107,9 +119,27 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "the same behind links between groups; empty: as switch.buffer",
 		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
 		    .may_be_empty = true),
+	[HD_SWITCH_OUTPUT] = KEY("switch", "output", "4 packets", "packets or bytes",
+				 "cioq: room of an output buffer", .kind = HD_VALUE_BUFFER,
+				 CYCLES("output", "4 packets", "packets or flits")),
+	[HD_SWITCH_DAMQ] = KEY("switch", "damq", "no", "",
+			       "whether the VLs of a port share its buffers' room dynamically",
+			       .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_DAMQ_RESERVED] =
+		KEY("switch", "damq_reserved", "0.25", "share",
+		    "of what each VL would have alone, what is its own with damq",
+		    .kind = HD_VALUE_SHARE, .max = 1),
 	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
 				  "from a head's arrival at a switch until it can leave",
 				  .kind = HD_VALUE_TIME, CYCLES("latency", "10", "cycles")),
+	[HD_SWITCH_CROSSBAR_LATENCY] = KEY(
+		"switch", "crossbar_latency", "0", "time", "cioq: from there to the output buffer",
+		.kind = HD_VALUE_TIME, CYCLES("crossbar_latency", "0", "cycles")),
+	[HD_SWITCH_ALLOCATOR] =
+		KEY("switch", "allocator", "output", "",
+		    "who asks first: output (outputs grant, inputs accept), input (inputs "
+		    "propose, outputs choose)",
+		    .kind = HD_VALUE_WORD, .words = allocators),
 	[HD_SWITCH_ITERATIONS] = KEY("switch", "iterations", "0", "",
 				     "iterations of a matching; 0: until it is maximal",
 				     .kind = HD_VALUE_COUNT, .max = 255),
@@ -123,6 +153,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
 				   "queues of a host: vl, one per VL; fifo, a single one",
 				   .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_POLICY] =
+		KEY("host", "policy", "first", "",
+		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
+		    "leastoccupied (SASHA)",
+		    .kind = HD_VALUE_WORD, .words = policies),
 	[HD_TRAFFIC_PATTERN] =
 		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
 		    .kind = HD_VALUE_TEXT),

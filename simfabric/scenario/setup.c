@@ -78,9 +78,17 @@ static int make_link(const struct making *m, enum hd_link_class class, enum hd_k
 		return refuse(m, buffer, "the buffer is too large");
 	if (units < largest_packet(m->setup))
 		return refuse(m, buffer, "a packet does not fit the buffer");
+	link->buffer = (uint32_t)units;
+	units = get(m, HD_SWITCH_OUTPUT)->whole;
+	if (get(m, HD_SWITCH_OUTPUT)->is_packets)
+		units *= get(m, HD_TRAFFIC_PACKET)->whole;
+	if (units > UINT32_MAX)
+		return refuse(m, HD_SWITCH_OUTPUT, "the buffer is too large");
+	if (units < largest_packet(m->setup))
+		return refuse(m, HD_SWITCH_OUTPUT, "a packet does not fit the buffer");
+	link->output = (uint32_t)units;
 	link->unit_ticks = (uint32_t)get(m, HD_LINK_BANDWIDTH)->whole;
 	link->propagation = get(m, propagation)->whole;
-	link->buffer = (uint32_t)units;
 	return 0;
 }
 
@@ -98,7 +106,18 @@ static int make_model(const struct making *m)
 				HD_SWITCH_BUFFER_GLOBAL);
 	if (ret)
 		return ret;
+	model->model = hd_switch_model_find(text(m, HD_SWITCH_MODEL));
+	if (!model->model) {
+		hd_error_set(m->err, HD_EINVAL, "no switch model '%s' (see heddle list switches)",
+			     text(m, HD_SWITCH_MODEL));
+		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
+	}
+	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
+	model->damq = get(m, HD_SWITCH_DAMQ)->whole;
+	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
+	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
+	model->allocator = (enum hd_allocator)get(m, HD_SWITCH_ALLOCATOR)->whole;
 	model->voq = get(m, HD_SWITCH_VOQ)->whole;
 	model->iterations = (unsigned)get(m, HD_SWITCH_ITERATIONS)->whole;
 	model->cycle = get(m, HD_SWITCH_CYCLE)->is_empty ? get(m, HD_LINK_BANDWIDTH)->whole
@@ -106,6 +125,7 @@ static int make_model(const struct making *m)
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
 	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
+	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
 	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
 	return 0;
 }

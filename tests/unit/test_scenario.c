@@ -170,7 +170,7 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[traffic]\narrival = never\n", 2, "no arrival process 'never'");
 	refused("[routing]\nengine = best\n", 2, "no engine 'best'");
 	refused("[switch]\nvoq = maybe\n", 2, "neither yes nor no");
-	refused("[switch]\nmodel = magic\n", 2, "no 'magic'");
+	refused("[switch]\nmodel = magic\n", 2, "no switch model 'magic'");
 	refused("[switch]\nbuffer = 0 packets\n", 2, "at least one");
 	refused("[traffic]\npacket = 4KiB\n[switch]\nbuffer = 2KiB\n", 4, "does not fit");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
