@@ -16,3 +16,4 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/scenario.c simfabric/scenario/scenario.h \
 	simfabric/scenario/setup.c simfabric/scenario/setup.h \
 	simfabric/scenario/sweep.c simfabric/scenario/sweep.h
+EXTRA_DIST += docs/sim.md
