@@ -20,6 +20,7 @@ heddle_SOURCES = \
 	tools/report.c tools/report.h \
 	tools/sim.c tools/sim.h \
 	tools/sim_csv.c \
+	tools/sim_input.c \
 	tools/sim_json.c \
 	tools/sim_mpi.c \
 	tools/sim_plot.c tools/sim_plot.h \

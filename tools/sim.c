@@ -2,15 +2,12 @@
 /* heddle sim: the performance model, one run or a sweep. */
 #include "tools/sim.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "support/error.h"
-#include "support/text.h"
-#include "tables/snapshot.h"
-#include "topologies/topology.h"
+#include "tools/input.h"
 
 enum {
 	KEY_CSV = HD_KEY_OWN,
@@ -18,18 +15,6 @@ enum {
 	KEY_PLOT,
 	KEY_RESUME,
 	KEY_NO_TIME,
-};
-
-struct arguments {
-	struct hd_common common;
-	const char *input;
-	const char *engine, *layers, *queues;
-	char **pairs; /* of -s */
-	size_t n_pairs;
-	char *engine_options; /* of -O, divided by blanks */
-	const char *csv, *json, *plot;
-	uint64_t jobs; /* 0: as many as there are processors */
-	bool resume, no_time;
 };
 
 static const struct argp_option options[] = {
@@ -50,7 +35,7 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t add_engine_option(const char *pair, struct arguments *arguments,
+static error_t add_engine_option(const char *pair, struct hd_sim_arguments *arguments,
 				 struct argp_state *state)
 {
 	char *joined;
@@ -65,7 +50,7 @@ static error_t add_engine_option(const char *pair, struct arguments *arguments,
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct arguments *arguments = state->input;
+	struct hd_sim_arguments *arguments = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -137,92 +122,6 @@ static const struct argp argp = {
 	.children = children,
 };
 
-/* What an argument names. A scenario begins with a section, which netfiles do not have. */
-static bool is_scenario(const char *path)
-{
-	struct hd_text text;
-	struct hd_lines lines;
-	bool is = false;
-
-	if (hd_text_read(path, &text, NULL))
-		return false;
-	hd_lines_begin(&lines, path, text.data, text.size);
-	while (hd_lines_next(&lines)) {
-		const char *c = lines.begin;
-
-		if (lines.number == 1 && lines.end - c >= 3 && memcmp(c, "\xEF\xBB\xBF", 3) == 0)
-			c += 3;
-		hd_scan_blanks(&c, lines.end);
-		if (c == lines.end || *c == '#' || *c == ';')
-			continue;
-		is = *c == '[';
-		break;
-	}
-	hd_text_free(&text);
-	return is;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-static int read_input(const struct arguments *arguments, struct hd_scenario *scenario,
-		      struct hd_error *err)
-{
-	const char *input = arguments->input;
-
-	if (hd_snapshot_is_directory(input))
-		return hd_scenario_set(scenario,
-				       arguments->engine ? HD_FABRIC_FILE : HD_ROUTING_SNAPSHOT,
-				       input, err);
-	if (access(input, F_OK) != 0 && !ends_with(input, ".ini") &&
-	    (hd_topology_is_spec(input) || strchr(input, ':')))
-		return hd_scenario_set(scenario, HD_FABRIC_TOPOLOGY, input, err);
-	if (ends_with(input, ".ini") || is_scenario(input))
-		return hd_scenario_read(scenario, input, err);
-	return hd_scenario_set(scenario, HD_FABRIC_FILE, input, err);
-}
-
-static int make_scenario(const struct arguments *arguments, struct hd_scenario *scenario,
-			 struct hd_error *err)
-{
-	const struct {
-		enum hd_key key;
-		const char *value;
-	} given[] = {
-		{ HD_ROUTING_ENGINE, arguments->engine },
-		{ HD_ROUTING_LAYERS, arguments->layers },
-		{ HD_ROUTING_QUEUES, arguments->queues },
-		{ HD_ROUTING_OPTIONS, arguments->engine_options },
-	};
-	int ret = read_input(arguments, scenario, err);
-
-	for (size_t i = 0; !ret && i < sizeof(given) / sizeof(given[0]); i++)
-		if (given[i].value)
-			ret = hd_scenario_set(scenario, given[i].key, given[i].value, err);
-	for (size_t i = 0; !ret && i < arguments->n_pairs; i++)
-		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
-	return ret ? ret : hd_scenario_finish(scenario, err);
-}
-
-/* Every point, before the first takes its time. */
-static int check_points(const struct hd_scenario *scenario, struct hd_error *err)
-{
-	int ret = 0;
-
-	for (size_t point = 0; !ret && point < scenario->n_points; point++) {
-		struct hd_setup setup;
-
-		ret = hd_setup_make(scenario, point, &setup, err);
-		if (!ret)
-			hd_setup_clear(&setup);
-	}
-	return ret;
-}
-
 static void done(void *context, size_t run, struct hd_outcome *outcome)
 {
 	struct hd_sim *sim = context;
@@ -234,7 +133,7 @@ static void done(void *context, size_t run, struct hd_outcome *outcome)
 }
 
 /* Does what was not done before. */
-static int sweep(const struct arguments *arguments, struct hd_sim *sim,
+static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		 struct hd_sim_processes processes, struct hd_error *err)
 {
 	size_t n = 0, *runs = malloc(sim->scenario->n_runs * sizeof(*runs));
@@ -303,7 +202,8 @@ static bool tell(const struct hd_sim *sim)
 	return any;
 }
 
-static int write_all(const struct arguments *arguments, struct hd_sim *sim, struct hd_error *err)
+static int write_all(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
+		     struct hd_error *err)
 {
 	int ret = 0;
 
@@ -319,17 +219,23 @@ static int write_all(const struct arguments *arguments, struct hd_sim *sim, stru
 	return ret;
 }
 
-static int prepare(const struct arguments *arguments, struct hd_sim *sim, struct hd_error *err)
+static void note(void *context, char *lines)
 {
-	int ret = make_scenario(arguments, sim->scenario, err);
+	const struct hd_sim *sim = context;
 
-	if (!ret)
-		ret = check_points(sim->scenario, err);
+	hd_input_notes(sim->common, lines);
+}
+
+static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
+		   struct hd_error *err)
+{
+	int ret = hd_sim_scenario(arguments, sim->scenario, err);
+
 	if (ret)
 		return ret;
 	sim->sweep = (struct hd_sweep){
 		.scenario = sim->scenario,
-		.networks = hd_networks_new(sim->scenario),
+		.networks = hd_networks_new(sim->scenario, note, sim),
 		.with_time = !arguments->no_time,
 		.with_details = arguments->json != NULL,
 	};
@@ -340,7 +246,7 @@ static int prepare(const struct arguments *arguments, struct hd_sim *sim, struct
 }
 
 /* What only rank 0 does before a sweep. */
-static int prepare_files(const struct arguments *arguments, struct hd_sim *sim,
+static int prepare_files(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 			 struct hd_error *err)
 {
 	int ret = 0;
@@ -355,7 +261,7 @@ static int prepare_files(const struct arguments *arguments, struct hd_sim *sim,
 }
 
 /* And the rest. */
-static int lead(const struct arguments *arguments, struct hd_sim *sim,
+static int lead(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		struct hd_sim_processes processes, struct hd_error *err)
 {
 	struct hd_error ignored;
@@ -368,7 +274,7 @@ static int lead(const struct arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
-static int simulate(const struct arguments *arguments, struct hd_sim *sim,
+static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		    struct hd_sim_processes processes)
 {
 	struct hd_error err, ignored;
@@ -395,7 +301,7 @@ static int simulate(const struct arguments *arguments, struct hd_sim *sim,
 
 static int run(int argc, char **argv)
 {
-	struct arguments arguments = { .pairs = calloc((size_t)argc, sizeof(char *)) };
+	struct hd_sim_arguments arguments = { .pairs = calloc((size_t)argc, sizeof(char *)) };
 	struct hd_sim sim = { .common = &arguments.common, .scenario = hd_scenario_new() };
 	struct hd_sim_processes processes = hd_sim_mpi_begin(&argc, &argv);
 	int status = HD_EXIT_UNUSABLE;

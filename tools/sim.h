@@ -13,6 +13,26 @@
 
 struct hd_error;
 
+/* The command line. */
+struct hd_sim_arguments {
+	struct hd_common common;
+	const char *input;
+	const char *engine, *layers, *queues;
+	char **pairs; /* of -s */
+	size_t n_pairs;
+	char *engine_options; /* of -O, divided by blanks */
+	const char *csv, *json, *plot;
+	uint64_t jobs; /* 0: as many as there are processors */
+	bool resume, no_time;
+};
+
+/*
+ * The scenario that the command line gives, whole and every point of it possible. HD_EPARSE, HD_EINVAL
+ * and the like, with file and line where they have some.
+ */
+int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
+		    struct hd_error *err);
+
 struct hd_sim {
 	const struct hd_common *common;
 	struct hd_scenario *scenario;

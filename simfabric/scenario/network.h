@@ -28,8 +28,12 @@ void hd_network_free(struct hd_network *network);
 /* The networks of a scenario: made when first needed, freed after the last run that needs them. */
 struct hd_networks;
 
-/* NULL when out of memory. */
-struct hd_networks *hd_networks_new(const struct hd_scenario *scenario);
+/*
+ * @note gets the notes of every snapshot that is read, lines, from whatever thread reads it; it may be
+ * NULL. NULL when out of memory.
+ */
+struct hd_networks *hd_networks_new(const struct hd_scenario *scenario,
+				    void (*note)(void *context, char *lines), void *context);
 void hd_networks_free(struct hd_networks *networks);
 
 /* How many runs of a point will come: 0 at first. To be called before any thread gets one. */

@@ -15,6 +15,8 @@ struct entry {
 
 struct hd_networks {
 	const struct hd_scenario *scenario;
+	void (*note)(void *context, char *lines);
+	void *context;
 	size_t n;
 	struct entry entries[];
 };
@@ -31,7 +33,8 @@ static size_t count(const struct hd_scenario *scenario)
 	return n;
 }
 
-struct hd_networks *hd_networks_new(const struct hd_scenario *scenario)
+struct hd_networks *hd_networks_new(const struct hd_scenario *scenario,
+				    void (*note)(void *context, char *lines), void *context)
 {
 	size_t n = count(scenario);
 	struct hd_networks *networks =
@@ -40,6 +43,8 @@ struct hd_networks *hd_networks_new(const struct hd_scenario *scenario)
 	if (!networks)
 		return NULL;
 	networks->scenario = scenario;
+	networks->note = note;
+	networks->context = context;
 	networks->n = n;
 	for (size_t i = 0; i < n; i++)
 		pthread_mutex_init(&networks->entries[i].lock, NULL);
@@ -72,18 +77,27 @@ void hd_networks_expect(struct hd_networks *networks, size_t point, size_t n_run
 	entry_of(networks, point)->expected += n_runs;
 }
 
+static void make(struct hd_networks *networks, const struct hd_network_setup *setup,
+		 struct entry *entry)
+{
+	enum hd_key culprit;
+
+	if (hd_network_make(setup, &entry->network, &culprit, &entry->err))
+		hd_scenario_blame(networks->scenario, culprit, &entry->err);
+	else if (networks->note && entry->network->notes)
+		networks->note(networks->context, entry->network->notes);
+}
+
 int hd_networks_get(struct hd_networks *networks, size_t point,
 		    const struct hd_network_setup *setup, const struct hd_network **network,
 		    struct hd_error *err)
 {
 	struct entry *entry = entry_of(networks, point);
-	enum hd_key culprit;
 	int ret = 0;
 
 	pthread_mutex_lock(&entry->lock);
-	if (!entry->network && !entry->err.code &&
-	    hd_network_make(setup, &entry->network, &culprit, &entry->err))
-		hd_scenario_blame(networks->scenario, culprit, &entry->err);
+	if (!entry->network && !entry->err.code)
+		make(networks, setup, entry);
 	*network = entry->network;
 	if (!entry->network) {
 		ret = entry->err.code;

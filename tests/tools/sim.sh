@@ -40,9 +40,14 @@ ok "a snapshot" heddle route $dragonfly -e dla -o snapshot
 ok "the run of a snapshot" heddle sim snapshot -s traffic.load=0.5 --csv snapshot.csv
 ok "and of its netfile" heddle sim snapshot/fabric.net -e dla -s traffic.load=0.5 --csv netfile.csv
 ok "and of the snapshot, routed anew" heddle sim snapshot -e dla -s traffic.load=0.5 --csv anew.csv
-for file in snapshot netfile anew; do
+ok "and of its netfile on standard input" bash -c \
+	'heddle sim - -e dla -s traffic.load=0.5 --csv stdin.csv <snapshot/fabric.net'
+for file in snapshot netfile stdin anew; do
 	is "$file: the same traffic" "$(column $file.csv latency_mean)" "$(column one.csv latency_mean)"
 done
+cp -r snapshot lacking && rm lacking/path-sl.dump
+ok "a snapshot without path SLs" heddle sim lacking "${short[@]}" -j 2 -s traffic.load=0.1,0.2
+is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1
 cat >sweep.ini <<'END'
 [fabric]   topology = dragonfly:a=4,p=2,h=2
 [routing]  engine = dla
