@@ -290,7 +290,9 @@ static void test_in_the_model(void **state)
 	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
 	assert_hd_ok(hd_route(hd_engine_find("minhop"), fabric, &request, &tables, &err), err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		options.links[i] = (struct hd_link_options){ UNIT_TICKS, 6, 64 * 16, 0 };
+		options.links[i] = (struct hd_link_options){ .unit_ticks = UNIT_TICKS,
+							     .propagation = 6,
+							     .buffer = 64 * 16 };
 	assert_hd_ok(hd_model_new(tables, &options, &user, &run.model, &err), err);
 
 	const struct hd_traffic_setting setting = { .fabric = fabric,
