@@ -159,9 +159,9 @@ static void print_axes(const struct hd_plot *plot, size_t row, unsigned i, FILE 
 	else
 		fputs("unset logscale y\nset yrange [0:*]\nset format y '%g'\n", stream);
 	if (plot->n_curves > MOST_IN_BOX)
-		fputs("set key outside right top\n", stream);
+		fputs("set key outside right top Left reverse\n", stream);
 	else
-		fprintf(stream, "set key inside %s opaque\n",
+		fprintf(stream, "set key inside %s opaque Left reverse\n",
 			is_time(column) ? "top left" : "bottom right");
 	if (plot->n_curves == 1 && !has_deadlock(plot, row))
 		fputs("unset key\n", stream);
@@ -177,9 +177,10 @@ static void print_curve(const struct hd_plot *plot, size_t row, size_t curve, un
 		fputs(", \\\n     ", stream);
 	fprintf(stream, "$data_%zu_%zu using 1:%u", row, curve, y);
 	if (hd_sim_seeds(plot->sim) > 1)
-		fprintf(stream, ":%u with yerrorlines", y + 1);
+		fprintf(stream, ":%u with %s", y + 1,
+			plot->is_category ? "yerrorbars" : "yerrorlines");
 	else
-		fputs(" with linespoints", stream);
+		fprintf(stream, " with %s", plot->is_category ? "points" : "linespoints");
 	fprintf(stream, " lc rgb '%s' dt %zu pt %zu ps 0.7 lw 1.6 title ",
 		colours[curve % N_COLOURS], 1 + curve / N_COLOURS % 4, 4 + curve % 10);
 	print_quoted(stream, label ? label : "");

@@ -418,6 +418,8 @@ static void test_threads_change_nothing(void **state)
 			assert_string_not_equal(one.cells[i], one.cells[i - 1]);
 		assert_true(hd_cell_number(one.cells[i], 0) > 0.1);
 		assert_true(isnan(hd_cell_number(one.cells[i], HD_RESULT_COLUMNS - 1)));
+	}
+	for (size_t i = 0; i < 12; i++) {
 		free(one.cells[i]);
 		free(several.cells[i]);
 	}
