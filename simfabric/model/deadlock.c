@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* So many times what a packet and its credit take at most. */
-#define INTERVALS 64
+#define INTERVALS 8
 
 void hd_model_deadlock_init(struct hd_model *model)
 {
