@@ -98,6 +98,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "no SNAPSHOT, FABRIC or SCENARIO given");
 		if (arguments->resume && !arguments->csv)
 			return hd_usage_error(state, "--resume needs --csv FILE");
+		if (arguments->csv && arguments->json && strcmp(arguments->csv, "-") == 0 &&
+		    strcmp(arguments->json, "-") == 0)
+			return hd_usage_error(state, "--csv - and --json - both mean standard "
+						     "output");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -148,6 +148,7 @@ says "-s: unknown key" "no key 'traffic.lod'" heddle sim $dragonfly -s traffic.l
 says "-s: no value" "not section.key=value" heddle sim $dragonfly -s traffic.load
 says "-s: impossible" "traffic.load: 'x' is not a number" heddle sim $dragonfly -s traffic.load=x
 says "a snapshot that is none" "fabric.net" heddle sim "$scratch"
+says "two to standard output" "standard output" heddle sim $dragonfly --csv - --json -
 says "-j 0" "-j" heddle sim $dragonfly -j 0
 says "a plot of what" "neither .svg nor .png" heddle sim $dragonfly --plot curves.pdf
 says "a plot of nothing" "plot.y: 'beauty' is no column" heddle sim $dragonfly --plot x.svg -s plot.y=beauty
