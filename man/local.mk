@@ -7,5 +7,7 @@ dist_man_MANS += \
 	man/heddle-show.1 \
 	man/heddle-diff.1 \
 	man/heddle-list.1 \
+	man/heddle-sim.1 \
+	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8

@@ -30,6 +30,7 @@ extern const struct hd_command hd_command_diff;
 extern const struct hd_command hd_command_list;
 extern const struct hd_command hd_command_route;
 extern const struct hd_command hd_command_show;
+extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;
 
 /* -v, --quiet: hd_common_argp is the child of every subcommand's argp, with this as its input. */

@@ -62,8 +62,7 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 	return 0;
 }
 
-/* Passes the notes of a snapshot on, a line each. */
-static void pass_notes(const struct hd_common *common, char *notes)
+void hd_input_notes(const struct hd_common *common, char *notes)
 {
 	char *rest = notes;
 
@@ -93,7 +92,7 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 		ret = hd_error_nomem(err);
 	}
 	if (!ret)
-		pass_notes(common, text);
+		hd_input_notes(common, text);
 	free(text);
 	return ret;
 }

@@ -30,6 +30,9 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err);
 
+/* What a snapshot lacks, lines that are cut up, as notes on stderr. */
+void hd_input_notes(const struct hd_common *common, char *notes);
+
 /*
  * The end port that a user means: the owner of a LID, the port with a GUID, or the first linked
  * end port of a node. @lid, if not NULL, gets the LID that was named, or the port's base LID.

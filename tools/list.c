@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/model/model.h"
+#include "simfabric/scenario/columns.h"
+#include "simfabric/scenario/keys.h"
 #include "simfabric/traffic/traffic.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
@@ -21,6 +24,7 @@ struct item {
 	const char *note;                /* NULL: none */
 	const struct hd_option *options; /* NULL: none */
 	const char *const *layer_rules;  /* NULL: does not apply */
+	const char *unit;                /* of a column of results; NULL: does not apply */
 };
 
 static bool is_said(const char *text)
@@ -109,17 +113,71 @@ static bool pattern_item(size_t i, struct item *item)
 	return traffic_item(hd_patterns[i], item);
 }
 
+static bool word_item(enum hd_key key, size_t i, struct item *item)
+{
+	const struct hd_word *word = &hd_scenario_keys[key].words[i];
+
+	*item = (struct item){ .name = word->name, .summary = word->summary };
+	return word->name;
+}
+
+static bool arbiter_item(size_t i, struct item *item)
+{
+	return word_item(HD_SWITCH_ARBITER, i, item);
+}
+
+static bool switch_item(size_t i, struct item *item)
+{
+	const struct hd_switch_model *model = hd_switch_models[i];
+
+	if (!model)
+		return false;
+	*item = (struct item){ .name = model->name, .summary = model->summary };
+	return true;
+}
+
+static bool key_item(size_t i, struct item *item)
+{
+	const struct hd_scenario_key *key = &hd_scenario_keys[i];
+
+	if (i == HD_N_KEYS)
+		return false;
+	*item = (struct item){ .name = key->name,
+			       .summary = key->option[0].help,
+			       .options = key->option };
+	return true;
+}
+
+static bool result_item(size_t i, struct item *item)
+{
+	const struct hd_result_column *column = &hd_result_columns[i];
+
+	*item = (struct item){ .name = column->name,
+			       .summary = column->help,
+			       .unit = column->unit };
+	return column->name;
+}
+
+#define KINDS                                                                                  \
+	"arbiters, arrivals, engines, layers, patterns, queues, results, scenario, switches, " \
+	"topologies"
+
 static const struct kind {
 	const char *plural;
 	const char *singular;
 	item_fn get;
+	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
 } kinds[] = {
-	{ "arrivals", "arrival process", arrival_item },
-	{ "engines", "engine", engine_item },
-	{ "layers", "layer rule", layer_item },
-	{ "patterns", "traffic pattern", pattern_item },
-	{ "queues", "queue rule", queue_item },
-	{ "topologies", "topology", topology_item },
+	{ "arbiters", "arbiter", arbiter_item, false },
+	{ "arrivals", "arrival process", arrival_item, false },
+	{ "engines", "engine", engine_item, false },
+	{ "layers", "layer rule", layer_item, false },
+	{ "patterns", "traffic pattern", pattern_item, false },
+	{ "queues", "queue rule", queue_item, false },
+	{ "results", "column of results", result_item, false },
+	{ "scenario", "key of scenarios", key_item, true },
+	{ "switches", "switch model", switch_item, false },
+	{ "topologies", "topology", topology_item, false },
 };
 
 struct arguments {
@@ -141,9 +199,7 @@ static error_t find_kind(const char *name, struct arguments *arguments, struct a
 			arguments->kind = &kinds[i];
 			return 0;
 		}
-	return hd_usage_error(
-		state, "cannot list '%s': arrivals, engines, layers, patterns, queues, topologies",
-		name);
+	return hd_usage_error(state, "cannot list '%s': " KINDS, name);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -166,8 +222,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->kind)
-			return hd_usage_error(state, "nothing to list given: arrivals, engines, "
-						     "layers, patterns, queues, topologies");
+			return hd_usage_error(state, "nothing to list given: " KINDS);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -179,7 +234,8 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "arrivals|engines|layers|patterns|queues|topologies [NAME]",
+	.args_doc = "arbiters|arrivals|engines|layers|patterns|queues|results|scenario|switches|"
+		    "topologies [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: "
 	       "every option with its default, unit and meaning, and where it comes from."
@@ -188,6 +244,11 @@ static const struct argp argp = {
 	       "  heddle list topologies dragonfly",
 	.children = children,
 };
+
+static const char *or_dash(const char *text)
+{
+	return is_said(text) ? text : "-";
+}
 
 static int print_options(const struct hd_option *option, struct hd_error *err)
 {
@@ -202,8 +263,8 @@ static int print_options(const struct hd_option *option, struct hd_error *err)
 	hd_columns_titles(&columns, "key", "default", "unit", "meaning");
 	for (; option->key; option++) {
 		hd_columns_add(&columns, "%s", option->key);
-		hd_columns_add(&columns, "%s", option->default_value ? option->default_value : "-");
-		hd_columns_add(&columns, "%s", option->unit && *option->unit ? option->unit : "-");
+		hd_columns_add(&columns, "%s", or_dash(option->default_value));
+		hd_columns_add(&columns, "%s", or_dash(option->unit));
 		hd_columns_add(&columns, "%s", option->help);
 	}
 	return hd_columns_print(&columns, err);
@@ -219,6 +280,8 @@ static int print_item(const struct item *item, struct hd_error *err)
 		hd_report_field("example", "%s", item->example);
 	if (item->note)
 		hd_report_field("note", "%s", item->note);
+	if (item->unit)
+		hd_report_field("unit", "%s", *item->unit ? item->unit : "none");
 	for (size_t i = 0; item->layer_rules && item->layer_rules[i]; i++)
 		hd_report_field("layer rule", "%s%s", item->layer_rules[i], i ? "" : " (default)");
 	if (item->options || item->layer_rules)
@@ -249,6 +312,8 @@ static json_t *json_item(const struct item *item)
 		json_object_set_new(object, "example", hd_json_text(item->example));
 	if (item->note)
 		json_object_set_new(object, "note", hd_json_text(item->note));
+	if (item->unit)
+		json_object_set_new(object, "unit", json_string(item->unit));
 	if (item->layer_rules) {
 		json_t *rules = json_array();
 
@@ -284,9 +349,13 @@ static int print_all(const struct arguments *arguments, struct hd_error *err)
 		hd_json_print(root);
 		return 0;
 	}
-	hd_columns_init(&columns, 2, 0);
+	hd_columns_init(&columns, arguments->kind->has_defaults ? 4 : 2, 0);
 	for (size_t i = 0; arguments->kind->get(i, &item); i++) {
 		hd_columns_add(&columns, "%s", item.name);
+		if (arguments->kind->has_defaults) {
+			hd_columns_add(&columns, "%s", or_dash(item.options->default_value));
+			hd_columns_add(&columns, "%s", or_dash(item.options->unit));
+		}
 		hd_columns_add(&columns, "%s", item.summary);
 	}
 	return hd_columns_print(&columns, err);

@@ -18,10 +18,20 @@ heddle_SOURCES = \
 	tools/load_moves.c tools/load_moves.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
+	tools/sim.c tools/sim.h \
+	tools/sim_csv.c \
+	tools/sim_input.c \
+	tools/sim_json.c \
+	tools/sim_mpi.c \
+	tools/sim_plot.c tools/sim_plot.h \
+	tools/sim_progress.c \
+	tools/sim_script.c \
+	tools/sim_table.c \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
-heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-heddle_LDADD = libtraffic.la libheddle.la $(JANSSON_LIBS) -lpthread
+heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
+heddle_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
+	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/heddle

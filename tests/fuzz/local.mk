@@ -67,6 +67,11 @@ tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c $(fuzz_driver)
 tests_fuzz_fuzz_trace_LDADD = libtraffic.la $(fuzzing_libs)
 tests_fuzz_fuzz_trace_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_scenario
+tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c $(fuzz_driver)
+tests_fuzz_fuzz_scenario_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la $(fuzzing_libs) \
+	$(INIH_LIBS) -lm -lpthread
+tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_traffic
 tests_fuzz_fuzz_traffic_SOURCES = tests/fuzz/fuzz_traffic.c $(fuzz_driver)
 tests_fuzz_fuzz_traffic_LDADD = libtraffic.la $(fuzzing_libs)

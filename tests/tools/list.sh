@@ -10,7 +10,11 @@ like "queues" "$(heddle list queues)" 'dbbm .*single .*xordet '
 like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*torus .*tree '
 like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
 like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*poisson '
-for kind in arrivals engines layers patterns queues topologies; do
+like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwidth +32Gbps +bit/s +data'
+like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
+like "switches" "$(heddle list switches)" 'iq '
+like "arbiters" "$(heddle list arbiters)" 'roundrobin .*oldest .*age .*transit '
+for kind in arbiters arrivals engines layers patterns queues results scenario switches topologies; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
 		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json

@@ -4,7 +4,7 @@
 # shellcheck source=tests/tools/tools.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
 
-pages=("$top_srcdir"/man/heddle*.[17])
+pages=("$top_srcdir"/man/heddle*.[157])
 
 if command -v mandoc >/dev/null; then
 	for page in "${pages[@]}"; do
@@ -14,7 +14,7 @@ else
 	skip "lint" "no mandoc"
 fi
 
-for sub in topo route check show diff list; do
+for sub in topo route check show diff sim list; do
 	page=$top_srcdir/man/heddle-$sub.1
 	ok "heddle-$sub(1) is there" test -f "$page"
 	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z-]+' |
@@ -31,6 +31,16 @@ for kind in engines layers queues; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		ok "heddle-engines(7) has $name" grep -q "^\.It Cm $name\$" "$top_srcdir/man/heddle-engines.7"
 	done
+done
+
+page=$top_srcdir/man/heddle-scenario.5
+while read -r name default _; do
+	[ "$default" = - ] && default=empty
+	got=$(sed -n "/^\.It Cm $name\$/,/^Default/p" "$page" | tail -n 1)
+	like "heddle-scenario(5): $name and its default" "$got" "^Default: $default"
+done < <(heddle list scenario)
+for name in $(heddle list results | awk '{ print $1 }'); do
+	ok "heddle-sim(1) has $name" grep -q "^\.It Cm $name\$" "$top_srcdir/man/heddle-sim.1"
 done
 
 # An example is a line ".Dl $ COMMAND" of the section EXAMPLES; a comment "status N" before it says

@@ -7,8 +7,8 @@
 version=$(heddle --version)
 like "the version" "$version" '^heddle [0-9]+\.[0-9]+'
 ok "help" heddle --help
-like "help lists the subcommands" "$(heddle --help)" 'topo .*route .*check .*show .*diff .*list '
-for sub in topo route check show diff list; do
+like "help lists the subcommands" "$(heddle --help)" 'topo .*route .*check .*show .*diff .*sim .*list '
+for sub in topo route check show diff sim list; do
 	ok "$sub: help" heddle $sub --help
 	like "$sub: help ends with an example" "$(heddle $sub --help | tail -n 2)" \
 		$'^Example:\n  heddle '"$sub "
@@ -22,7 +22,7 @@ done
 unusable "no subcommand" heddle
 says "unknown subcommand" "no subcommand 'frobnicate'" heddle frobnicate
 says "unknown option" "unrecognized option" heddle --frobnicate
-for later in dump faults sim; do
+for later in dump faults; do
 	unusable "not offered: $later" heddle $later
 done
 
@@ -49,7 +49,7 @@ says "show: IN without OUT" "NODE \[IN OUT\]" heddle show x sl2vl a 1
 says "show: --sl 16" "sl" heddle show x path a b --sl 16
 says "show: --sl with lft" "path" heddle show x lft a --sl 1
 says "diff: one snapshot" "two snapshots" heddle diff x
-says "list: unknown kind" "arrivals, engines, layers, patterns, queues, topologies" heddle list shapes
+says "list: unknown kind" "arbiters, arrivals, engines, layers, patterns, queues, results, scenario, switches, topologies" heddle list shapes
 says "list: unknown name" "no engine 'best'" heddle list engines best
 
 finish

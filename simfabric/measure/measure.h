@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Measures of traffic within a window of time: what hosts offered, what arrived, how long it took.
+ * A model's callbacks feed it. What is delivered within the window counts as accepted, whenever it
+ * was generated; latency is that of the packets delivered within the window. At offered loads above
+ * saturation hosts' queues grow without bound, and so does latency with the length of the run.
+ */
+#ifndef HD_MEASURE_MEASURE_H
+#define HD_MEASURE_MEASURE_H
+
+#include "simfabric/measure/histogram.h"
+#include "simfabric/measure/statistics.h"
+#include "simfabric/model/model.h"
+
+struct hd_error;
+
+struct hd_measure_options {
+	uint64_t begin, end; /* the window, in ticks: begin <= time < end */
+	unsigned slices;     /* parts of the window in the time series, at least 2 */
+	uint32_t n_hosts;
+	unsigned n_classes;  /* of flows: message tags are below */
+	uint32_t unit_ticks; /* of the hosts' links */
+};
+
+/* Flows of one class. */
+struct hd_measure_class {
+	uint64_t offered, accepted;                   /* units */
+	uint64_t packets, hops;                       /* of those accepted */
+	uint64_t dropped;                             /* packets */
+	struct hd_histogram latency, network_latency; /* ticks */
+};
+
+/* A part of the window. */
+struct hd_measure_slice {
+	uint64_t offered, accepted; /* units */
+	uint64_t packets;           /* of those accepted */
+	uint64_t latency;           /* of all of them together, ticks */
+};
+
+struct hd_measure {
+	struct hd_measure_options options;
+	struct hd_measure_class *classes; /* [n_classes + 1], the last is all of them */
+	struct hd_measure_slice *slices;
+	uint64_t *offered;  /* [host] units that it generated */
+	uint64_t *accepted; /* [host] units of its that arrived */
+	unsigned max_hops;
+};
+
+/* HD_EINVAL: an empty window; HD_ENOMEM. */
+int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **measure,
+		   struct hd_error *err);
+void hd_measure_free(struct hd_measure *measure);
+
+/* What happened; at times out of the window it does not count. */
+void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
+void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
+			  const struct hd_message *message, uint64_t entered, unsigned hops);
+void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
+
+static inline const struct hd_measure_class *hd_measure_all(const struct hd_measure *measure)
+{
+	return &measure->classes[measure->options.n_classes];
+}
+
+/* @units within @ticks, as a share of what the links of all hosts can carry. */
+double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64_t ticks);
+
+/* Over the window. */
+double hd_measure_load(const struct hd_measure *measure, uint64_t units);
+
+/* How evenly sources that offered anything were served: shares of a link that arrived. HD_ENOMEM. */
+int hd_measure_fairness(const struct hd_measure *measure, struct hd_fairness *fairness,
+			struct hd_error *err);
+
+/* Whether less than 95% of what was offered arrived or was dropped. */
+bool hd_measure_is_saturated(const struct hd_measure *measure);
+
+/*
+ * Whether the two halves of the window agree: accepted load within 5%, and mean latency within 20%
+ * where the fabric is not saturated. Otherwise the warm-up or the window was too short.
+ */
+bool hd_measure_is_steady(const struct hd_measure *measure);
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef const struct hd_result result;
+
+static const struct hd_measure_class *all(result *r)
+{
+	return hd_measure_all(r->measure);
+}
+
+#define GETTER(name, value)             \
+	static double name(result *r)   \
+	{                               \
+		return (double)(value); \
+	}
+
+GETTER(offered, hd_measure_load(r->measure, all(r)->offered))
+GETTER(accepted, hd_measure_load(r->measure, all(r)->accepted))
+GETTER(latency_mean, hd_histogram_mean(&all(r)->latency))
+GETTER(latency_min, all(r)->latency.min)
+GETTER(latency_p50, hd_histogram_percentile(&all(r)->latency, 0.5))
+GETTER(latency_p95, hd_histogram_percentile(&all(r)->latency, 0.95))
+GETTER(latency_p99, hd_histogram_percentile(&all(r)->latency, 0.99))
+GETTER(latency_p999, hd_histogram_percentile(&all(r)->latency, 0.999))
+GETTER(latency_max, all(r)->latency.max)
+GETTER(network_mean, hd_histogram_mean(&all(r)->network_latency))
+GETTER(network_p99, hd_histogram_percentile(&all(r)->network_latency, 0.99))
+GETTER(network_max, all(r)->network_latency.max)
+GETTER(hops_mean, all(r)->packets ? (double)all(r)->hops / (double)all(r)->packets : 0)
+GETTER(hops_max, r->measure->max_hops)
+GETTER(packets, all(r)->packets)
+GETTER(drops, r->dropped)
+GETTER(packet_hops, r->packet_hops)
+GETTER(source_min, r->fairness.min)
+GETTER(source_max, r->fairness.max)
+GETTER(source_max_min, r->fairness.max_min)
+GETTER(source_variation, r->fairness.variation)
+GETTER(source_jain, r->fairness.jain)
+GETTER(local_mean, r->utilisation[HD_KIND_LOCAL].mean)
+GETTER(local_max, r->utilisation[HD_KIND_LOCAL].max)
+GETTER(global_mean, r->utilisation[HD_KIND_GLOBAL].mean)
+GETTER(global_max, r->utilisation[HD_KIND_GLOBAL].max)
+GETTER(events, r->census.events)
+GETTER(saturated, r->is_saturated)
+GETTER(deadlock, r->is_deadlocked)
+GETTER(steady, r->is_steady)
+GETTER(wall, r->wall_seconds)
+
+#define SHARE "share"
+#define TIME  "time"
+
+const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
+	{ "offered", SHARE, "what hosts generated, of what their links carry", false, offered },
+	{ "accepted", SHARE, "what arrived, of what hosts' links carry", false, accepted },
+	{ "latency_mean", TIME, "from generation to the arrival of the tail", false, latency_mean },
+	{ "latency_min", TIME, "the least", false, latency_min },
+	{ "latency_p50", TIME, "the median", false, latency_p50 },
+	{ "latency_p95", TIME, "95% took no longer", false, latency_p95 },
+	{ "latency_p99", TIME, "99% took no longer", false, latency_p99 },
+	{ "latency_p999", TIME, "99.9% took no longer", false, latency_p999 },
+	{ "latency_max", TIME, "the greatest", false, latency_max },
+	{ "network_latency_mean", TIME, "since packets began to leave their hosts", false,
+	  network_mean },
+	{ "network_latency_p99", TIME, "99% took no longer", false, network_p99 },
+	{ "network_latency_max", TIME, "the greatest", false, network_max },
+	{ "hops_mean", "links", "links that packets crossed, the hosts' included", false,
+	  hops_mean },
+	{ "hops_max", "links", "the most", false, hops_max },
+	{ "packets", "packets", "arrived", false, packets },
+	{ "dropped", "packets", "lost: no way or VL 15", false, drops },
+	{ "packet_hops", "packet hops", "transmissions begun", false, packet_hops },
+	{ "source_min", SHARE, "accepted of the source that was served worst", false, source_min },
+	{ "source_max", SHARE, "accepted of the source that was served best", false, source_max },
+	{ "source_max_min", "", "the ratio of the two; 0: a source got nothing through", false,
+	  source_max_min },
+	{ "source_variation", "", "coefficient of variation over sources", false,
+	  source_variation },
+	{ "source_jain", "", "Jain's index of fairness over sources", false, source_jain },
+	{ "local_mean", SHARE, "mean utilisation of links within groups, or between switches",
+	  false, local_mean },
+	{ "local_max", SHARE, "utilisation of the busiest of them", false, local_max },
+	{ "global_mean", SHARE, "mean utilisation of links between groups", false, global_mean },
+	{ "global_max", SHARE, "utilisation of the busiest of them", false, global_max },
+	{ "events", "events", "of the whole run", false, events },
+	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
+	  saturated },
+	{ "deadlock", "", "packets wait for one another in a circle", true, deadlock },
+	{ "steady", "", "the halves of the window agree", true, steady },
+	{ "wall_s", "s", "time that the run took", false, wall },
+	{ 0 },
+};
+
+/* The last column. */
+#define WALL (HD_RESULT_COLUMNS - 1)
+
+unsigned hd_result_column_find(const char *name)
+{
+	unsigned i = 0;
+
+	while (i < HD_RESULT_COLUMNS && strcmp(hd_result_columns[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+const char *hd_result_column_unit(const struct hd_result_column *column, enum hd_clock clock)
+{
+	if (strcmp(column->unit, TIME) != 0)
+		return column->unit;
+	return clock == HD_CLOCK_TIME ? "ns" : "cycles";
+}
+
+double hd_result_time(enum hd_clock clock, double ticks)
+{
+	return clock == HD_CLOCK_TIME ? ticks / 1000 : ticks;
+}
+
+char *hd_result_print(const struct hd_result *r, enum hd_clock clock, bool with_time)
+{
+	size_t size;
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, &size);
+
+	if (!stream)
+		return NULL;
+	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
+		const struct hd_result_column *column = &hd_result_columns[i];
+		double value = column->get(r);
+
+		if (i)
+			fputc(',', stream);
+		if (i == WALL) {
+			if (with_time)
+				fprintf(stream, "%.6f", value);
+			continue;
+		}
+		if (strcmp(column->unit, TIME) == 0)
+			value = hd_result_time(clock, value);
+		if (fabs(value) < 1e15 && value == floor(value))
+			fprintf(stream, "%.0f", value);
+		else
+			fprintf(stream, "%.9g", value);
+	}
+	if (fclose(stream)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+double hd_cell_number(const char *cells, unsigned column)
+{
+	char *end;
+	double value;
+
+	for (; column; column--) {
+		cells = strchr(cells, ',');
+		if (!cells)
+			return NAN;
+		cells++;
+	}
+	value = strtod(cells, &end);
+	return end == cells ? NAN : value;
+}

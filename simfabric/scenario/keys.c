@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/keys.h"
+
+#include <string.h>
+
+static const struct hd_word arbiters[] = {
+	{ "roundrobin", "in-ports in turn" },
+	{ "oldest", "first who is longest in this switch" },
+	{ "age", "first what was generated first" },
+	{ "transit", "in-ports in turn, those from switches before those from hosts" },
+	{ "vl", "VLs by the ports' VL arbitration tables, in-ports in turn within one" },
+	{ 0 },
+};
+
+static const struct hd_word allocators[] = {
+	{ "output", "outputs grant, inputs accept (iSLIP)" },
+	{ "input", "inputs propose one head, outputs choose (separable, input first)" },
+	{ 0 },
+};
+
+static const struct hd_word policies[] = {
+	{ "first", "the base LID" },
+	{ "roundrobin", "each LID in turn (OSHA)" },
+	{ "leastoccupied", "the one whose VL has least waiting at the host (SASHA)" },
+	{ 0 },
+};
+
+static const struct hd_word admittances[] = {
+	{ "vl", "a queue per VL: one without credits does not hold up the others" },
+	{ "fifo", "a single queue" },
+	{ 0 },
+};
+
+static const struct hd_word clocks[] = {
+	{ "time", "ticks are picoseconds, sizes are in units of 64 bytes" },
+	{ "cycles", "ticks are cycles, sizes are in flits" },
+	{ 0 },
+};
+
+#define KEY(section_, key_, default_, unit_, help_, ...)                                  \
+	{                                                                                 \
+		.name = section_ "." key_, .option[0] = { key_, default_, unit_, help_ }, \
+		__VA_ARGS__                                                               \
+	}
+
+/* The same key where run.clock is cycles. */
+#define CYCLES(key_, default_, unit_) \
+	.option[1] = { key_, default_, unit_, "the same where run.clock is cycles" }
+
+const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
+	[HD_FABRIC_TOPOLOGY] =
+		KEY("fabric", "topology", "dragonfly:a=4,p=2,h=2", "",
+		    "spec of the fabric (heddle list topologies)", .kind = HD_VALUE_TEXT),
+	[HD_FABRIC_FILE] =
+		KEY("fabric", "file", "", "",
+		    "netfile of the fabric, or a snapshot for its fabric.net; instead of "
+		    "topology",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_ENGINE] = KEY("routing", "engine", "dla", "",
+				  "routing engine (heddle list engines)", .kind = HD_VALUE_NAME),
+	[HD_ROUTING_OPTIONS] =
+		KEY("routing", "options", "", "", "options of the engine, \"key=value key=value\"",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_LAYERS] =
+		KEY("routing", "layers", "", "", "layer rule; empty: the engine's first",
+		    .kind = HD_VALUE_NAME, .may_be_empty = true),
+	[HD_ROUTING_QUEUES] = KEY("routing", "queues", "single:1", "",
+				  "queue rule and number of queues", .kind = HD_VALUE_NAME),
+	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
+				   "data VLs to use at most; 0: what the links have",
+				   .kind = HD_VALUE_COUNT, .max = 15),
+	[HD_ROUTING_LMC] = KEY("routing", "lmc", "0", "",
+			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew",
+			       .kind = HD_VALUE_COUNT, .max = 7),
+	[HD_ROUTING_SNAPSHOT] =
+		KEY("routing", "snapshot", "", "",
+		    "snapshot with the tables and their fabric; instead of an engine",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_LINK_BANDWIDTH] =
+		KEY("link", "bandwidth", "32Gbps", "bit/s", "data that a link carries",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth", "1", "flits per cycle")),
+	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
+				    "from the start of sending to the arrival of the head",
+				    .kind = HD_VALUE_TIME, CYCLES("propagation", "1", "cycles")),
+	[HD_LINK_PROPAGATION_TERMINAL] =
+		KEY("link", "propagation_terminal", "", "time",
+		    "the same for hosts' links; empty: as link.propagation", .kind = HD_VALUE_TIME,
+		    CYCLES("propagation_terminal", "", "cycles"), .may_be_empty = true),
+	[HD_LINK_PROPAGATION_LOCAL] =
+		KEY("link", "propagation_local", "", "time",
+		    "the same between switches, within groups; empty: as link.propagation",
+		    .kind = HD_VALUE_TIME, CYCLES("propagation_local", "", "cycles"),
+		    .may_be_empty = true),
+	[HD_LINK_PROPAGATION_GLOBAL] =
+		KEY("link", "propagation_global", "", "time",
+		    "the same between groups; empty: as link.propagation", .kind = HD_VALUE_TIME,
+		    CYCLES("propagation_global", "", "cycles"), .may_be_empty = true),
+	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model (heddle list switches)",
+				.kind = HD_VALUE_NAME),
+	[HD_SWITCH_SPEEDUP] = KEY("switch", "speedup", "1", "",
+				  "cioq: how much faster than the links the crossbar is",
+				  .kind = HD_VALUE_COUNT, .min = 1, .max = 64),
+	[HD_SWITCH_VOQ] = KEY("switch", "voq", "no", "", "whether buffers have a queue per output",
+			      .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
+				 "room of an input buffer, per VL", .kind = HD_VALUE_BUFFER,
+				 CYCLES("buffer", "16 packets", "packets or flits")),
+	[HD_SWITCH_BUFFER_TERMINAL] = KEY(
+		"switch", "buffer_terminal", "", "packets or bytes",
+		"the same behind hosts' links; empty: as switch.buffer", .kind = HD_VALUE_BUFFER,
+		CYCLES("buffer_terminal", "", "packets or flits"), .may_be_empty = true),
+	[HD_SWITCH_BUFFER_LOCAL] = KEY(
+		"switch", "buffer_local", "", "packets or bytes",
+		"the same behind links between switches, within groups; empty: as switch.buffer",
+		.kind = HD_VALUE_BUFFER, CYCLES("buffer_local", "", "packets or flits"),
+		.may_be_empty = true),
+	[HD_SWITCH_BUFFER_GLOBAL] =
+		KEY("switch", "buffer_global", "", "packets or bytes",
+		    "the same behind links between groups; empty: as switch.buffer",
+		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
+		    .may_be_empty = true),
+	[HD_SWITCH_OUTPUT] = KEY("switch", "output", "4 packets", "packets or bytes",
+				 "cioq: room of an output buffer", .kind = HD_VALUE_BUFFER,
+				 CYCLES("output", "4 packets", "packets or flits")),
+	[HD_SWITCH_DAMQ] = KEY("switch", "damq", "no", "",
+			       "whether the VLs of a port share its buffers' room dynamically",
+			       .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_DAMQ_RESERVED] =
+		KEY("switch", "damq_reserved", "0.25", "share",
+		    "of what each VL would have alone, what is its own with damq",
+		    .kind = HD_VALUE_SHARE, .max = 1),
+	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
+				  "from a head's arrival at a switch until it can leave",
+				  .kind = HD_VALUE_TIME, CYCLES("latency", "10", "cycles")),
+	[HD_SWITCH_CROSSBAR_LATENCY] = KEY(
+		"switch", "crossbar_latency", "0", "time", "cioq: from there to the output buffer",
+		.kind = HD_VALUE_TIME, CYCLES("crossbar_latency", "0", "cycles")),
+	[HD_SWITCH_ALLOCATOR] =
+		KEY("switch", "allocator", "output", "",
+		    "who asks first: output (outputs grant, inputs accept), input (inputs "
+		    "propose, outputs choose)",
+		    .kind = HD_VALUE_WORD, .words = allocators),
+	[HD_SWITCH_ITERATIONS] = KEY("switch", "iterations", "0", "",
+				     "iterations of a matching; 0: until it is maximal",
+				     .kind = HD_VALUE_COUNT, .max = 255),
+	[HD_SWITCH_CYCLE] =
+		KEY("switch", "cycle", "", "time",
+		    "from one matching to the next; empty: one unit of a link",
+		    .kind = HD_VALUE_TIME, CYCLES("cycle", "", "cycles"), .may_be_empty = true),
+	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
+				  "who is served first (heddle list arbiters)",
+				  .kind = HD_VALUE_WORD, .words = arbiters),
+	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
+				   "queues of a host: vl, one per VL; fifo, a single one",
+				   .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_POLICY] =
+		KEY("host", "policy", "first", "",
+		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
+		    "leastoccupied (SASHA)",
+		    .kind = HD_VALUE_WORD, .words = policies),
+	[HD_TRAFFIC_PATTERN] =
+		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
+		    .kind = HD_VALUE_TEXT),
+	[HD_TRAFFIC_LOAD] = KEY("traffic", "load", "0.5", "share of a host's link",
+				"what hosts offer", .kind = HD_VALUE_SHARE, .max = 1),
+	[HD_TRAFFIC_PACKET] = KEY("traffic", "packet", "4KiB", "bytes", "length of packets",
+				  .kind = HD_VALUE_SIZE, CYCLES("packet", "16", "flits")),
+	[HD_TRAFFIC_ARRIVAL] =
+		KEY("traffic", "arrival", "poisson", "",
+		    "when hosts generate packets (heddle list arrivals)", .kind = HD_VALUE_TEXT),
+	[HD_TRAFFIC_REPLY] = KEY("traffic", "reply", "no", "",
+				 "whether a packet that arrives makes its destination reply",
+				 .kind = HD_VALUE_BOOL),
+	[HD_TRAFFIC_PHASES] = KEY(
+		"traffic", "phases", "", "",
+		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=TIME]\" joined by "
+		"\" then \"; what a phase does not say is as above; empty: one phase",
+		.kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_RUN_CLOCK] = KEY("run", "clock", "time", "",
+			     "time: picoseconds and 64-byte units; cycles: cycles and flits",
+			     .kind = HD_VALUE_WORD, .words = clocks, .single = true),
+	[HD_RUN_WARMUP] =
+		KEY("run", "warmup", "200us", "time", "simulated before the window of measurement",
+		    .kind = HD_VALUE_TIME, CYCLES("warmup", "10000", "cycles")),
+	[HD_RUN_MEASURE] = KEY("run", "measure", "1ms", "time", "the window of measurement",
+			       .kind = HD_VALUE_TIME, CYCLES("measure", "50000", "cycles")),
+	[HD_RUN_SLICES] =
+		KEY("run", "slices", "10", "",
+		    "parts of the window in the time series, by which steadiness is judged",
+		    .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
+	[HD_RUN_SEEDS] =
+		KEY("run", "seeds", "1", "",
+		    "seeds of random numbers, a run each; several give confidence intervals",
+		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
+	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
+			  .kind = HD_VALUE_NAME, .single = true),
+	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",
+			  "columns of results to draw, a panel each", .kind = HD_VALUE_NAME),
+	[HD_PLOT_SERIES] =
+		KEY("plot", "series", "", "",
+		    "keys that tell curves apart; empty: every key that has several values",
+		    .kind = HD_VALUE_NAME, .may_be_empty = true),
+};
+
+enum hd_key hd_scenario_key_find(const char *name)
+{
+	unsigned found = HD_N_KEYS;
+
+	for (unsigned i = 0; i < HD_N_KEYS; i++) {
+		if (strcmp(hd_scenario_keys[i].name, name) == 0)
+			return i;
+		if (strcmp(hd_scenario_keys[i].option[0].key, name) != 0)
+			continue;
+		if (found != HD_N_KEYS)
+			return HD_N_KEYS;
+		found = i;
+	}
+	return found;
+}
+
+int hd_word_index(const struct hd_word *words, const char *word)
+{
+	for (int i = 0; words[i].name; i++)
+		if (strcmp(words[i].name, word) == 0)
+			return i;
+	return -1;
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+noinst_LTLIBRARIES += libscenario.la
+libscenario_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(INIH_CFLAGS)
+libscenario_la_LIBADD = $(JANSSON_LIBS) $(INIH_LIBS) -lm -lpthread
+libscenario_la_SOURCES = \
+	simfabric/scenario/columns.c simfabric/scenario/columns.h \
+	simfabric/scenario/details.c simfabric/scenario/details.h \
+	simfabric/scenario/keys.c simfabric/scenario/keys.h \
+	simfabric/scenario/list.c simfabric/scenario/list.h \
+	simfabric/scenario/network.c simfabric/scenario/network.h \
+	simfabric/scenario/networks.c \
+	simfabric/scenario/phases.c simfabric/scenario/phases.h \
+	simfabric/scenario/quantity.c simfabric/scenario/quantity.h \
+	simfabric/scenario/read.c \
+	simfabric/scenario/run.c simfabric/scenario/run.h \
+	simfabric/scenario/scenario.c simfabric/scenario/scenario.h \
+	simfabric/scenario/setup.c simfabric/scenario/setup.h \
+	simfabric/scenario/sweep.c simfabric/scenario/sweep.h
+EXTRA_DIST += docs/sim.md

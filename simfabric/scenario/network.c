@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/engine.h"
+#include "fabric/lids.h"
+#include "fabric/netfile.h"
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+
+static int read_snapshot(const char *directory, struct hd_network *network, struct hd_error *err)
+{
+	size_t size;
+	FILE *notes = open_memstream(&network->notes, &size);
+	int ret;
+
+	if (!notes)
+		return hd_error_nomem(err);
+	ret = hd_snapshot_read(directory, NULL, notes, &network->snapshot, err);
+	if (fclose(notes) && !ret)
+		ret = hd_error_nomem(err);
+	if (ret)
+		return ret;
+	network->fabric = network->snapshot->fabric;
+	network->tables = network->snapshot->tables;
+	return 0;
+}
+
+static int read_fabric(const char *file, struct hd_fabric **fabric, struct hd_error *err)
+{
+	char *path;
+	int ret;
+
+	if (!hd_snapshot_is_directory(file))
+		return hd_netfile_read(file, fabric, err);
+	if (asprintf(&path, "%s/fabric.net", file) < 0)
+		return hd_error_nomem(err);
+	ret = hd_netfile_read(path, fabric, err);
+	free(path);
+	return ret;
+}
+
+static int make_fabric(const struct hd_network_setup *setup, struct hd_network *network,
+		       struct hd_error *err)
+{
+	struct hd_fabric *bare = NULL;
+	int ret = *setup->file ? read_fabric(setup->file, &bare, err)
+			       : hd_topology_build(setup->topology, &bare, err);
+
+	if (ret)
+		return ret;
+	if (bare->top_lid && !setup->lmc) {
+		network->fabric = bare;
+		return 0;
+	}
+	ret = hd_fabric_assign_lids(bare, HD_NONE, setup->lmc, &network->fabric, err);
+	hd_fabric_free(bare);
+	return ret;
+}
+
+static int set_options(const struct hd_engine *engine, const char *text, struct hd_params **params,
+		       struct hd_error *err)
+{
+	char owner[64], *pairs = strdup(text), *save = NULL;
+	int ret = 0;
+
+	*params = hd_params_new(engine->options);
+	if (!pairs || !*params)
+		ret = hd_error_nomem(err);
+	snprintf(owner, sizeof(owner), "engine %s", engine->name);
+	for (char *pair = ret ? NULL : strtok_r(pairs, " \t", &save); pair && !ret;
+	     pair = strtok_r(NULL, " \t", &save))
+		ret = hd_params_set_pair(*params, owner, pair, err);
+	free(pairs);
+	return ret;
+}
+
+static int route(const struct hd_network_setup *setup, struct hd_network *network,
+		 struct hd_error *err)
+{
+	const struct hd_engine *engine = hd_engine_find(setup->engine);
+	struct hd_route_request request = {
+		.layers = *setup->layers ? setup->layers : NULL,
+		.queues = setup->queues,
+		.max_vls = setup->max_vls,
+	};
+	struct hd_params *params = NULL;
+	struct hd_error cause;
+	int ret;
+
+	if (!engine)
+		return hd_error_set(err, HD_ENOTFOUND, "no engine '%s' (see heddle list engines)",
+				    setup->engine);
+	ret = set_options(engine, setup->options, &params, &cause);
+	request.params = params;
+	if (!ret)
+		ret = hd_route(engine, network->fabric, &request, &network->tables, &cause);
+	hd_params_free(params);
+	if (ret == HD_EREFUSED && !cause.file[0])
+		return hd_error_set(err, ret, "engine %s refuses: %s", engine->name, cause.text);
+	if (ret && err)
+		*err = cause;
+	return ret;
+}
+
+int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,
+		    enum hd_key *culprit, struct hd_error *err)
+{
+	struct hd_network *network = calloc(1, sizeof(*network));
+	struct hd_error none;
+	int ret;
+
+	*result = NULL;
+	if (!network)
+		return hd_error_nomem(err);
+	if (*setup->snapshot) {
+		*culprit = HD_ROUTING_SNAPSHOT;
+		ret = read_snapshot(setup->snapshot, network, err);
+	} else {
+		*culprit = *setup->file ? HD_FABRIC_FILE : HD_FABRIC_TOPOLOGY;
+		ret = make_fabric(setup, network, err);
+		if (!ret) {
+			*culprit = HD_ROUTING_ENGINE;
+			ret = route(setup, network, err);
+		}
+	}
+	if (!ret) {
+		ret = hd_dragonfly_recognise(network->fabric, NULL, &network->dragonfly, &none);
+		if (ret == HD_ENOMEM) {
+			hd_error_nomem(err);
+		} else if (ret) {
+			network->dragonfly = NULL; /* another shape */
+			ret = 0;
+		}
+	}
+	if (ret) {
+		hd_network_free(network);
+		return ret;
+	}
+	*result = network;
+	return 0;
+}
+
+void hd_network_free(struct hd_network *network)
+{
+	if (!network)
+		return;
+	hd_dragonfly_free(network->dragonfly);
+	if (network->snapshot) {
+		hd_snapshot_free(network->snapshot);
+	} else {
+		hd_tables_free(network->tables);
+		hd_fabric_free(network->fabric);
+	}
+	free(network->notes);
+	free(network);
+}

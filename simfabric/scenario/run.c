@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+
+/* A run under way. */
+struct run {
+	const struct hd_network *network;
+	const struct hd_setup *setup;
+	struct hd_model *model;
+	struct hd_traffic *traffic;
+	struct hd_measure *measure;
+	uint32_t *host_ports;
+	uint64_t *busy; /* at the beginning of the window */
+};
+
+static bool next(void *context, uint32_t host, struct hd_message *message)
+{
+	struct run *run = context;
+
+	if (!hd_traffic_next(run->traffic, host, message))
+		return false;
+	hd_measure_generated(run->measure, message);
+	return true;
+}
+
+static void delivered(void *context, uint64_t now, const struct hd_message *message,
+		      uint64_t entered, unsigned hops)
+{
+	struct run *run = context;
+	struct hd_message reply;
+
+	hd_measure_delivered(run->measure, now, message, entered, hops);
+	if (!hd_traffic_reply(run->traffic, now, message, &reply))
+		return;
+	hd_measure_generated(run->measure, &reply);
+	hd_model_inject(run->model, &reply);
+}
+
+static void dropped(void *context, uint64_t now, const struct hd_message *message)
+{
+	struct run *run = context;
+
+	hd_measure_dropped(run->measure, now, message);
+}
+
+static int make_model(struct run *run, struct hd_error *err)
+{
+	const struct hd_model_user user = { next, delivered, dropped, run };
+	struct hd_model_options options = run->setup->model;
+	uint32_t n;
+	int ret;
+
+	options.port_class = run->network->dragonfly ? run->network->dragonfly->port_class : NULL;
+	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
+	if (ret)
+		return ret;
+	n = hd_model_hosts(run->model);
+	if (n < 2)
+		return hd_error_set(err, HD_EINVAL, "the fabric has no two hosts with LIDs");
+	run->host_ports = malloc(n * sizeof(*run->host_ports));
+	if (!run->host_ports)
+		return hd_error_nomem(err);
+	for (uint32_t host = 0; host < n; host++)
+		run->host_ports[host] = hd_model_host_port(run->model, host);
+	return 0;
+}
+
+static int make_traffic(struct run *run, uint64_t seed, struct hd_error *err)
+{
+	const struct hd_traffic_setting setting = {
+		.fabric = run->network->fabric,
+		.n_hosts = hd_model_hosts(run->model),
+		.host_ports = run->host_ports,
+		.dragonfly = run->network->dragonfly,
+		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
+		.seed = seed,
+	};
+
+	return hd_traffic_new(&setting, run->setup->phases, run->setup->n_phases, &run->traffic,
+			      err);
+}
+
+static int make_measure(struct run *run, struct hd_error *err)
+{
+	const struct hd_measure_options options = {
+		.begin = run->setup->warmup,
+		.end = run->setup->warmup + run->setup->window,
+		.slices = run->setup->slices,
+		.n_hosts = hd_model_hosts(run->model),
+		.n_classes = hd_traffic_classes(run->traffic),
+		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
+	};
+
+	return hd_measure_new(&options, &run->measure, err);
+}
+
+/* A deadlock is none of our errors: hd_model_deadlock() tells. */
+static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct hd_error *err)
+{
+	struct hd_error cause;
+	int ret = hd_model_run(run->model, until, &cause);
+
+	*is_deadlocked = ret == HD_EREFUSED;
+	if (ret && !*is_deadlocked && err)
+		*err = cause;
+	return *is_deadlocked ? 0 : ret;
+}
+
+static int simulate(struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	const struct hd_measure_options *o = &run->measure->options;
+	struct hd_model_census before;
+	int ret = advance(run, o->begin, &result->is_deadlocked, err);
+
+	if (ret)
+		return ret;
+	before = hd_model_census(run->model);
+	run->busy = hd_links_snapshot(run->model, run->network->fabric);
+	if (!run->busy)
+		return hd_error_nomem(err);
+	if (!result->is_deadlocked)
+		ret = advance(run, o->end, &result->is_deadlocked, err);
+	if (ret)
+		return ret;
+	result->census = hd_model_census(run->model);
+	result->packet_hops = result->census.packet_hops - before.packet_hops;
+	result->dropped = result->census.dropped - before.dropped;
+	return 0;
+}
+
+/* Nothing is lost and nothing made on the way, or the model is wrong. */
+static int check_census(const struct hd_model_census *c, struct hd_error *err)
+{
+	if (c->generated == c->waiting + c->under_way + c->delivered + c->dropped)
+		return 0;
+	return hd_error_set(err, HD_EINVAL, "packets are not conserved: this is a bug");
+}
+
+static int copy_cycle(const struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	const struct hd_wait *cycle = hd_model_deadlock(run->model, &result->n_cycle);
+
+	if (!result->n_cycle)
+		return 0;
+	result->cycle = malloc(result->n_cycle * sizeof(*result->cycle));
+	if (!result->cycle)
+		return hd_error_nomem(err);
+	memcpy(result->cycle, cycle, result->n_cycle * sizeof(*result->cycle));
+	return 0;
+}
+
+static int copy_names(const struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	unsigned n = run->measure->options.n_classes;
+
+	result->class_names = calloc(n + (size_t)1, sizeof(*result->class_names));
+	if (!result->class_names)
+		return hd_error_nomem(err);
+	for (unsigned i = 0; i < n; i++) {
+		result->class_names[i] = strdup(hd_traffic_class_name(run->traffic, i));
+		if (!result->class_names[i])
+			return hd_error_nomem(err);
+	}
+	return 0;
+}
+
+static int conclude(struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	const struct hd_network *network = run->network;
+	int ret = check_census(&result->census, err);
+
+	if (!ret)
+		ret = copy_cycle(run, result, err);
+	if (!ret)
+		ret = copy_names(run, result, err);
+	if (!ret)
+		ret = hd_measure_fairness(run->measure, &result->fairness, err);
+	if (ret)
+		return ret;
+	hd_links_utilisation(run->model, network->fabric,
+			     network->dragonfly ? network->dragonfly->port_class : NULL, run->busy,
+			     run->setup->window, result->utilisation);
+	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
+	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
+	return 0;
+}
+
+static double seconds_since(const struct timespec *begin)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+{
+	struct run run = { .network = network, .setup = setup };
+	struct timespec begin;
+	int ret;
+
+	*result = (struct hd_result){ 0 };
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	*culprit = HD_FABRIC_TOPOLOGY;
+	ret = make_model(&run, err);
+	if (!ret) {
+		*culprit = HD_TRAFFIC_PATTERN;
+		ret = make_traffic(&run, seed, err);
+	}
+	if (!ret) {
+		*culprit = HD_RUN_MEASURE;
+		ret = make_measure(&run, err);
+	}
+	if (!ret)
+		*culprit = HD_TRAFFIC_PATTERN; /* packets of a trace that fit no buffer */
+	result->measure = run.measure;
+	if (!ret)
+		ret = simulate(&run, result, err);
+	if (!ret)
+		ret = conclude(&run, result, err);
+	result->wall_seconds = seconds_since(&begin);
+	hd_model_free(run.model);
+	hd_traffic_free(run.traffic);
+	free(run.host_ports);
+	free(run.busy);
+	if (ret)
+		hd_result_clear(result);
+	return ret;
+}
+
+void hd_result_clear(struct hd_result *result)
+{
+	for (unsigned i = 0; result->class_names && i < result->measure->options.n_classes; i++)
+		free(result->class_names[i]);
+	free(result->class_names);
+	free(result->cycle);
+	hd_measure_free(result->measure);
+	*result = (struct hd_result){ 0 };
+}

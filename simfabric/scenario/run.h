@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One run: a network, traffic and a seed; and what was measured. */
+#ifndef HD_SCENARIO_RUN_H
+#define HD_SCENARIO_RUN_H
+
+#include "simfabric/measure/links.h"
+#include "simfabric/measure/measure.h"
+#include "simfabric/scenario/network.h"
+
+struct hd_result {
+	struct hd_measure *measure;
+	char **class_names; /* [measure->options.n_classes] */
+	struct hd_fairness fairness;
+	struct hd_utilisation utilisation[HD_LINK_KINDS];
+	struct hd_model_census census; /* of the whole run */
+	uint64_t packet_hops, dropped; /* within the window */
+	bool is_steady, is_saturated, is_deadlocked;
+	struct hd_wait *cycle; /* of a deadlock */
+	size_t n_cycle;
+	double wall_seconds;
+};
+
+/*
+ * Runs @setup on @network with @seed. A deadlock is a result: what did not arrive until the end of
+ * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense on
+ * this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is the
+ * key that an error is about.
+ */
+int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
+	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err);
+void hd_result_clear(struct hd_result *result);
+
+#endif

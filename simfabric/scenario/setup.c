@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/scenario/setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/engine.h"
+#include "simfabric/scenario/phases.h"
+#include "support/error.h"
+
+/* What is being made, and from what. */
+struct making {
+	const struct hd_scenario *scenario;
+	size_t point;
+	struct hd_setup *setup;
+	struct hd_error *err;
+};
+
+static const struct hd_quantity *get(const struct making *m, enum hd_key key)
+{
+	return hd_scenario_quantity(m->scenario, m->point, key);
+}
+
+static const char *text(const struct making *m, enum hd_key key)
+{
+	return hd_scenario_value(m->scenario, m->point, key);
+}
+
+/* @key, or @general where it is empty. */
+static enum hd_key or_general(const struct making *m, enum hd_key key, enum hd_key general)
+{
+	return get(m, key)->is_empty ? general : key;
+}
+
+static int refuse(const struct making *m, enum hd_key key, const char *what)
+{
+	hd_error_set(m->err, HD_EINVAL, "%s", what);
+	return hd_scenario_blame(m->scenario, key, m->err);
+}
+
+static void make_network(const struct making *m)
+{
+	m->setup->network = (struct hd_network_setup){
+		.topology = text(m, HD_FABRIC_TOPOLOGY),
+		.file = text(m, HD_FABRIC_FILE),
+		.engine = text(m, HD_ROUTING_ENGINE),
+		.options = text(m, HD_ROUTING_OPTIONS),
+		.layers = text(m, HD_ROUTING_LAYERS),
+		.queues = text(m, HD_ROUTING_QUEUES),
+		.snapshot = text(m, HD_ROUTING_SNAPSHOT),
+		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
+		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
+	};
+}
+
+/* The largest packet of all phases. */
+static uint32_t largest_packet(const struct hd_setup *setup)
+{
+	uint32_t largest = 0;
+
+	for (size_t i = 0; i < setup->n_phases; i++)
+		if (setup->phases[i].size > largest)
+			largest = setup->phases[i].size;
+	return largest;
+}
+
+static int make_link(const struct making *m, enum hd_link_class class, enum hd_key propagation_key,
+		     enum hd_key buffer_key)
+{
+	struct hd_link_options *link = &m->setup->model.links[class];
+	enum hd_key propagation = or_general(m, propagation_key, HD_LINK_PROPAGATION);
+	enum hd_key buffer = or_general(m, buffer_key, HD_SWITCH_BUFFER);
+	uint64_t units = get(m, buffer)->whole;
+
+	if (get(m, buffer)->is_packets)
+		units *= get(m, HD_TRAFFIC_PACKET)->whole;
+	if (units > UINT32_MAX)
+		return refuse(m, buffer, "the buffer is too large");
+	if (units < largest_packet(m->setup))
+		return refuse(m, buffer, "a packet does not fit the buffer");
+	link->buffer = (uint32_t)units;
+	units = get(m, HD_SWITCH_OUTPUT)->whole;
+	if (get(m, HD_SWITCH_OUTPUT)->is_packets)
+		units *= get(m, HD_TRAFFIC_PACKET)->whole;
+	if (units > UINT32_MAX)
+		return refuse(m, HD_SWITCH_OUTPUT, "the buffer is too large");
+	if (units < largest_packet(m->setup))
+		return refuse(m, HD_SWITCH_OUTPUT, "a packet does not fit the buffer");
+	link->output = (uint32_t)units;
+	link->unit_ticks = (uint32_t)get(m, HD_LINK_BANDWIDTH)->whole;
+	link->propagation = get(m, propagation)->whole;
+	return 0;
+}
+
+static int make_model(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+	int ret = make_link(m, HD_LINK_TERMINAL, HD_LINK_PROPAGATION_TERMINAL,
+			    HD_SWITCH_BUFFER_TERMINAL);
+
+	if (!ret)
+		ret = make_link(m, HD_LINK_LOCAL, HD_LINK_PROPAGATION_LOCAL,
+				HD_SWITCH_BUFFER_LOCAL);
+	if (!ret)
+		ret = make_link(m, HD_LINK_GLOBAL, HD_LINK_PROPAGATION_GLOBAL,
+				HD_SWITCH_BUFFER_GLOBAL);
+	if (ret)
+		return ret;
+	model->model = hd_switch_model_find(text(m, HD_SWITCH_MODEL));
+	if (!model->model) {
+		hd_error_set(m->err, HD_EINVAL, "no switch model '%s' (see heddle list switches)",
+			     text(m, HD_SWITCH_MODEL));
+		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
+	}
+	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
+	model->damq = get(m, HD_SWITCH_DAMQ)->whole;
+	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
+	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
+	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
+	model->allocator = (enum hd_allocator)get(m, HD_SWITCH_ALLOCATOR)->whole;
+	model->voq = get(m, HD_SWITCH_VOQ)->whole;
+	model->iterations = (unsigned)get(m, HD_SWITCH_ITERATIONS)->whole;
+	model->cycle = get(m, HD_SWITCH_CYCLE)->is_empty ? get(m, HD_LINK_BANDWIDTH)->whole
+							 : get(m, HD_SWITCH_CYCLE)->whole;
+	if (!model->cycle)
+		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
+	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
+	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
+	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
+	return 0;
+}
+
+/* Whether @spec, "NAME" or "NAME:...", names one of @known. */
+static bool is_known(const struct hd_pattern *const *known, const char *spec)
+{
+	size_t length = strcspn(spec, ":");
+
+	for (; *known; known++)
+		if (strlen((*known)->name) == length && !strncmp((*known)->name, spec, length))
+			return true;
+	return false;
+}
+
+/* Names that a scenario gives: wrong ones are told before anything runs. */
+static int check_names(const struct making *m)
+{
+	const struct hd_setup *setup = m->setup;
+
+	if (!*setup->network.snapshot && !hd_engine_find(setup->network.engine)) {
+		hd_error_set(m->err, HD_EINVAL, "no engine '%s' (see heddle list engines)",
+			     setup->network.engine);
+		return hd_scenario_blame(m->scenario, HD_ROUTING_ENGINE, m->err);
+	}
+	for (size_t i = 0; i < setup->n_phases; i++) {
+		const struct hd_traffic_phase *phase = &setup->phases[i];
+		bool in_phase = phase->pattern != text(m, HD_TRAFFIC_PATTERN);
+
+		if (!is_known(hd_patterns, phase->pattern)) {
+			hd_error_set(m->err, HD_EINVAL,
+				     "no traffic pattern '%s' (see heddle list patterns)",
+				     phase->pattern);
+			return hd_scenario_blame(m->scenario,
+						 in_phase ? HD_TRAFFIC_PHASES : HD_TRAFFIC_PATTERN,
+						 m->err);
+		}
+		in_phase = phase->arrival != text(m, HD_TRAFFIC_ARRIVAL);
+		if (!is_known(hd_arrivals, phase->arrival)) {
+			hd_error_set(m->err, HD_EINVAL,
+				     "no arrival process '%s' (see heddle list arrivals)",
+				     phase->arrival);
+			return hd_scenario_blame(m->scenario,
+						 in_phase ? HD_TRAFFIC_PHASES : HD_TRAFFIC_ARRIVAL,
+						 m->err);
+		}
+	}
+	return 0;
+}
+
+static int make_traffic(const struct making *m)
+{
+	struct hd_setup *setup = m->setup;
+	const struct hd_traffic_phase whole = {
+		.pattern = text(m, HD_TRAFFIC_PATTERN),
+		.arrival = text(m, HD_TRAFFIC_ARRIVAL),
+		.load = get(m, HD_TRAFFIC_LOAD)->real,
+		.size = (uint32_t)get(m, HD_TRAFFIC_PACKET)->whole,
+		.request_reply = get(m, HD_TRAFFIC_REPLY)->whole,
+		.until = UINT64_MAX,
+	};
+
+	if (get(m, HD_TRAFFIC_PHASES)->is_empty) {
+		setup->phases[0] = whole;
+		setup->n_phases = 1;
+		return 0;
+	}
+	setup->phase_text = strdup(text(m, HD_TRAFFIC_PHASES));
+	if (!setup->phase_text)
+		return hd_error_nomem(m->err);
+	if (hd_phases_parse(setup->phase_text, m->scenario->clock, &whole, setup->phases,
+			    &setup->n_phases, m->err))
+		return hd_scenario_blame(m->scenario, HD_TRAFFIC_PHASES, m->err);
+	return 0;
+}
+
+int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_setup *setup,
+		  struct hd_error *err)
+{
+	const struct making m = { scenario, point, setup, err };
+	int ret;
+
+	*setup = (struct hd_setup){ 0 };
+	make_network(&m);
+	ret = make_traffic(&m);
+	if (!ret)
+		ret = check_names(&m);
+	if (!ret)
+		ret = make_model(&m);
+	setup->warmup = get(&m, HD_RUN_WARMUP)->whole;
+	setup->window = get(&m, HD_RUN_MEASURE)->whole;
+	setup->slices = (unsigned)get(&m, HD_RUN_SLICES)->whole;
+	if (!ret && !setup->window)
+		ret = refuse(&m, HD_RUN_MEASURE, "the window of measurement is empty");
+	if (ret)
+		hd_setup_clear(setup);
+	return ret;
+}
+
+void hd_setup_clear(struct hd_setup *setup)
+{
+	free(setup->phase_text);
+	*setup = (struct hd_setup){ 0 };
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A point of a scenario as the model and the traffic take it. */
+#ifndef HD_SCENARIO_SETUP_H
+#define HD_SCENARIO_SETUP_H
+
+#include "simfabric/model/model.h"
+#include "simfabric/scenario/scenario.h"
+#include "simfabric/traffic/traffic.h"
+
+#define HD_PHASES_MAX 64
+
+/* How the fabric is made and routed; strings are the scenario's, "" for none. */
+struct hd_network_setup {
+	const char *topology, *file;
+	const char *engine, *options, *layers, *queues, *snapshot;
+	unsigned max_vls, lmc;
+};
+
+struct hd_setup {
+	struct hd_network_setup network;
+	struct hd_model_options model; /* without port_class */
+	struct hd_traffic_phase phases[HD_PHASES_MAX];
+	size_t n_phases;
+	char *phase_text; /* what phases point to */
+	uint64_t warmup, window;
+	unsigned slices;
+};
+
+/*
+ * @setup for @point of @scenario, which must outlive it. Free with hd_setup_clear().
+ * HD_EINVAL: values that do not go together; HD_ENOMEM.
+ */
+int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_setup *setup,
+		  struct hd_error *err);
+void hd_setup_clear(struct hd_setup *setup);
+
+#endif

@@ -1,0 +1,176 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle sim
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+short=(-s run.warmup=20us -s run.measure=100us)
+
+# column FILE NAME: the cells of a CSV column, on a line
+column() {
+	python3 -c 'import csv, sys
+print(*(row[sys.argv[2]] for row in csv.DictReader(open(sys.argv[1]))))' "$1" "$2"
+}
+
+# holds NAME FILE EXPRESSION: of every row r of a CSV file, with f(NAME) a number
+holds() {
+	is "$1" "$(python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+print(all(eval(sys.argv[2], {"r": r, "f": lambda c, r=r: float(r[c])}) for r in rows) and len(rows) > 0)' \
+		"$2" "$3" 2>&1)" True
+}
+
+# one point
+ok "one run" heddle sim $dragonfly -e dla -s traffic.load=0.5 --csv one.csv
+like "one run prints all measures" "$(cat .out)" 'offered +0\.[0-9]+ +share.*accepted .*latency_mean .* ns'
+holds "what is offered below saturation arrives" one.csv \
+	'abs(f("offered") - 0.5) < 0.02 and abs(f("accepted") - f("offered")) < 0.01'
+holds "columns agree" one.csv \
+	'f("latency_min") <= f("latency_p50") <= f("latency_p99") <= f("latency_max") and f("network_latency_mean") <= f("latency_mean") and abs(f("packet_hops") / f("packets") - f("hops_mean")) < 0.05 and f("saturated") == f("deadlock") == f("dropped") == 0'
+is "every key and result is a column" "$(head -n 1 one.csv | tr , '\n' | paste -s -d ' ')" \
+	"$({
+		heddle list scenario | awk '{ print $1 }' | grep -v -e '^plot' -e '^run.seeds'
+		echo seed
+		heddle list results | awk '{ print $1 }'
+	} | paste -s -d ' ')"
+ok "nothing under way is left" test ! -e one.csv.partial
+
+# a snapshot, a netfile, a scenario
+ok "a snapshot" heddle route $dragonfly -e dla -o snapshot
+ok "the run of a snapshot" heddle sim snapshot -s traffic.load=0.5 --csv snapshot.csv
+ok "and of its netfile" heddle sim snapshot/fabric.net -e dla -s traffic.load=0.5 --csv netfile.csv
+ok "and of the snapshot, routed anew" heddle sim snapshot -e dla -s traffic.load=0.5 --csv anew.csv
+ok "and of its netfile on standard input" bash -c \
+	'heddle sim - -e dla -s traffic.load=0.5 --csv stdin.csv <snapshot/fabric.net'
+for file in snapshot netfile stdin anew; do
+	is "$file: the same traffic" "$(column $file.csv latency_mean)" "$(column one.csv latency_mean)"
+done
+cp -r snapshot lacking && rm lacking/path-sl.dump
+ok "a snapshot without path SLs" heddle sim lacking "${short[@]}" -j 2 -s traffic.load=0.1,0.2
+is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1
+cat >sweep.ini <<'END'
+[fabric]   topology = dragonfly:a=4,p=2,h=2
+[routing]  engine = dla
+[link]     bandwidth = 32Gbps   propagation = 6ns
+[switch]   voq = yes, no   buffer = 1, 4 packets   latency = 100ns
+[traffic]  pattern = uniform   load = 0.0:1.0:0.25   packet = 4KiB
+[run]      warmup = 20us   measure = 100us   seeds = 1..2
+[plot]     x = load   series = voq
+END
+ok "a sweep" heddle sim sweep.ini --quiet --no-time -j 1 --csv sweep.csv --json sweep.json --plot sweep.svg
+cp .out sweep.out
+is "a line for every run" "$(wc -l <sweep.csv)" 41
+is "a line for every point" "$(wc -l <sweep.out)" 21
+is "the last key fastest, then seeds" "$(column sweep.csv traffic.load | cut -d ' ' -f 1-12)" \
+	"0 0 0.25 0.25 0.5 0.5 0.75 0.75 1 1 0 0"
+is "seeds" "$(column sweep.csv seed | cut -d ' ' -f 1-4)" "1 2 1 2"
+like "means with confidence" "$(cat sweep.out)" '± 0\.0'
+holds "loads are what they should be" sweep.csv 'abs(f("offered") - f("traffic.load")) < 0.08 and f("accepted") < 1.01'
+ok "the plot is SVG" grep -q '</svg>' sweep.svg
+like "the legend tells curves apart" "$(cat sweep.svg)" 'voq yes.*voq no'
+json "JSON: points and runs" "(len(j['points']), len(j['points'][0]['runs']))" "(20, 2)" cat sweep.json
+json "JSON: units" "(j['scenario']['link.bandwidth']['unit'], j['columns']['latency_mean']['unit'])" \
+	"('bit/s', 'ns')" cat sweep.json
+json "JSON: parameters of a point" "j['points'][3]['parameters']['traffic.load']" 0.75 cat sweep.json
+json "JSON: conservation" "all((lambda c: c['generated'] == c['waiting'] + c['under_way'] + c['delivered'] + c['dropped'])(r['details']['census']) for p in j['points'] for r in p['runs'])" \
+	True cat sweep.json
+json "JSON: classes add up" "all(sum(c['packets'] for c in r['details']['classes']) == r['results']['packets'] == sum(n for _, _, n in r['details']['all']['latency']['histogram']) for p in j['points'] for r in p['runs'])" \
+	True cat sweep.json
+json "JSON: links and VLs" "sorted(j['points'][4]['runs'][0]['details']['links']['local']['vls'])" \
+	"['0', '1']" cat sweep.json
+json "JSON: the time series" "len(j['points'][4]['runs'][0]['details']['series'])" 10 cat sweep.json
+
+# whatever the number of threads
+ok "four threads" heddle sim sweep.ini --quiet --no-time -j 4 --csv four.csv --json four.json
+same "four threads: the same CSV" sweep.csv four.csv
+same "four threads: the same JSON" sweep.json four.json
+same "four threads: the same table" sweep.out .out
+
+# going on: a run half written, and one of another sweep, are done anew
+head -n 20 sweep.csv >resumed.csv.partial
+sed -n 21p sweep.csv | cut -c 1-200 | tr -d '\n' >>resumed.csv.partial
+ok "resume" heddle sim sweep.ini --quiet --no-time --resume --csv resumed.csv
+same "resume: the same CSV" sweep.csv resumed.csv
+same "resume: the same table" sweep.out .out
+head -n 11 sweep.csv >fewer.csv
+ok "resume from a CSV of fewer runs" heddle sim sweep.ini --quiet --no-time --resume --csv fewer.csv
+same "resume from fewer: the same CSV" sweep.csv fewer.csv
+python3 -c 'import csv, sys
+rows = list(csv.reader(open("sweep.csv")))
+column = rows[0].index("events")
+csv.writer(open("all.csv", "w"), lineterminator="\n").writerows(
+	[rows[0]] + [row[:column] + ["7"] + row[column + 1:] for row in rows[1:]])'
+cp all.csv wanted.csv
+ok "resume with nothing left" heddle sim sweep.ini --quiet --no-time --resume --csv all.csv
+same "resume with nothing left: nothing is run" all.csv wanted.csv
+ok "resume with nothing left: no partial file" test ! -e all.csv.partial
+echo "a,b" >other.csv
+says "resume from another CSV" "other.csv:1: not the CSV of such a sweep" \
+	heddle sim sweep.ini --resume --csv other.csv
+is "which is left alone" "$(cat other.csv)" "a,b"
+says "resume without CSV" "--resume needs --csv" heddle sim sweep.ini --resume
+ok "an interrupted sweep" timeout -s KILL 60 bash -c '
+	heddle sim sweep.ini --quiet -j 1 -s run.measure=2ms -s run.seeds=1..40 --no-time --csv killed.csv &
+	while [ "$(wc -l 2>/dev/null <killed.csv.partial || echo 0)" -lt 4 ]; do sleep 0.05; done
+	kill -9 $!; wait $! 2>/dev/null; true'
+ok "it left no CSV" test ! -e killed.csv
+ok "but what was done" test -s killed.csv.partial
+
+# deadlock: 72 hosts, small buffers
+not_ok "minhop deadlocks" 1 heddle sim $dragonfly -e minhop -s switch.buffer=1 -s traffic.load=1 --csv deadlock.csv
+like "its cycle is printed" "$(cat .err)" '^heddle: deadlock: (G[0-9]S[0-9]\[[0-9]+\] VL 0 -> )+'
+is "and closed" "$(sed 's/.*deadlock: \([^ ]*\) .*-> \([^ ]*\) VL 0$/\1 \2/' .err | awk '{ print $1 == $2 }')" 1
+is "the row says so" "$(column deadlock.csv deadlock)" 1
+not_ok "a sweep with deadlocks says where" 1 heddle sim $dragonfly -e dla,minhop -s switch.buffer=1 \
+	-s traffic.load=0.1,1 --csv both.csv
+like "its point" "$(cat .err)" 'deadlock at routing.engine=minhop, traffic.load=1: G'
+is "and goes on" "$(column both.csv deadlock)" "0 0 0 1"
+ok "dla never deadlocks" heddle sim $dragonfly -e dla -s switch.buffer=1 -s switch.voq=yes,no \
+	-s traffic.load=1 -s run.measure=4ms
+
+# cycles
+ok "cycles" heddle sim $dragonfly -s run.clock=cycles -s link.propagation=10 -s traffic.load=0.01 \
+	-s run.measure=200000 --csv cycles.csv
+holds "cycles: zero-load latency" cycles.csv 'f("latency_min") == 2 * 10 + 10 + 16'
+like "cycles: their unit" "$(cat .out)" 'latency_mean +[0-9.]+ +cycles'
+
+# what cannot be
+says "no input" "no SNAPSHOT, FABRIC or SCENARIO" heddle sim
+says "unknown key" "bad.ini:3: .*no key 'lod'" bash -c 'printf "[traffic]\n\nlod = 1\n" >bad.ini; heddle sim bad.ini'
+says "impossible value" "bad.ini:2: traffic.load: 2 is out of range" \
+	bash -c 'printf "[traffic]\nload = 2\n" >bad.ini; heddle sim bad.ini'
+says "a packet that no buffer takes" "bad.ini:2: switch.buffer: a packet does not fit" \
+	bash -c 'printf "[switch]\nbuffer = 1KiB\n" >bad.ini; heddle sim bad.ini'
+says "a pattern that does not go with the fabric" "bad.ini:2: traffic.pattern: .*no power of two" \
+	bash -c 'printf "[traffic]\npattern = bitreverse\n" >bad.ini; heddle sim bad.ini'
+says "a missing scenario" "none.ini" heddle sim none.ini
+says "-s: unknown key" "no key 'traffic.lod'" heddle sim $dragonfly -s traffic.lod=1
+says "-s: no value" "not section.key=value" heddle sim $dragonfly -s traffic.load
+says "-s: impossible" "traffic.load: 'x' is not a number" heddle sim $dragonfly -s traffic.load=x
+says "a snapshot that is none" "fabric.net" heddle sim "$scratch"
+says "two to standard output" "standard output" heddle sim $dragonfly --csv - --json -
+says "-j 0" "-j" heddle sim $dragonfly -j 0
+says "a plot of what" "neither .svg nor .png" heddle sim $dragonfly --plot curves.pdf
+says "a plot of nothing" "plot.y: 'beauty' is no column" heddle sim $dragonfly --plot x.svg -s plot.y=beauty
+says "a CSV nowhere" "cannot write" heddle sim $dragonfly "${short[@]}" --csv none/x.csv
+not_ok "an engine that refuses" 1 heddle sim torus:4x4 -e dla
+like "and why" "$(cat .err)" 'engine dla refuses: not a dragonfly'
+ok "CSV to standard output" heddle sim $dragonfly "${short[@]}" --csv -
+is "and nothing else" "$(wc -l <.out)" 2
+
+# processes
+if ! grep -q '^#define WITH_MPI 1' "$top_builddir/config.h"; then
+	skip "processes" "configured without --with-mpi"
+elif ! command -v mpirun >/dev/null; then
+	skip "processes" "no mpirun"
+else
+	mpi=(timeout 120 mpirun --allow-run-as-root --oversubscribe -n 4)
+	ok "four processes" "${mpi[@]}" heddle sim sweep.ini --quiet --no-time --csv mpi.csv --json mpi.json
+	same "four processes: the same CSV" sweep.csv mpi.csv
+	same "four processes: the same JSON" sweep.json mpi.json
+	same "four processes: the same table" sweep.out .out
+	not_ok "four processes: an impossible scenario" 2 "${mpi[@]}" heddle sim bad.ini
+	is "four processes: it is told once" "$(grep -c '^heddle: bad.ini:2' .err)" 1
+fi
+
+finish

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+sim_libs = libscenario.la libmeasure.la libtraffic.la libmodel.la
+
+unit_tests += tests/unit/test_measure
+tests_unit_test_measure_SOURCES = tests/unit/test_measure.c
+tests_unit_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_measure_LDADD = $(sim_libs) $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_scenario
+tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
+tests_unit_test_scenario_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_scenario_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread

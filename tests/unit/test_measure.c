@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Histograms, statistics and what is counted in a window. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#include "simfabric/measure/measure.h"
+#include "support/random.h"
+
+static void assert_near(double value, double wanted, double tolerance)
+{
+	if (!(fabs(value - wanted) <= tolerance))
+		fail_msg("%.9g is not within %g of %.9g", value, tolerance, wanted);
+}
+
+static void test_buckets_cover_all_numbers(void **state)
+{
+	uint64_t first, last, next = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < HD_HISTOGRAM_BUCKETS; i++) {
+		hd_histogram_bounds(i, &first, &last);
+		assert_true(first == next);
+		assert_true(last >= first);
+		/* the middle is at most 1/256 off */
+		if (first >= 256)
+			assert_true((double)(last - first) / 2 <= (double)first / 256);
+		else
+			assert_true(first == last);
+		next = last + 1;
+	}
+	assert_true(last == UINT64_MAX);
+}
+
+static void test_values_are_in_their_buckets(void **state)
+{
+	struct hd_histogram *h = calloc(1, sizeof(*h));
+	uint64_t first, last;
+	unsigned n = 0;
+
+	(void)state;
+	assert_non_null(h);
+	for (unsigned shift = 0; shift < 64; shift++)
+		for (int64_t off = -1; off <= 1; off++) {
+			uint64_t value = (UINT64_C(1) << shift) + (uint64_t)off;
+			unsigned hits = 0;
+
+			memset(h, 0, sizeof(*h));
+			hd_histogram_add(h, value);
+			for (unsigned i = 0; i < HD_HISTOGRAM_BUCKETS; i++) {
+				hd_histogram_bounds(i, &first, &last);
+				if (!h->counts[i])
+					continue;
+				hits++;
+				assert_true(value >= first && value <= last);
+			}
+			assert_int_equal(hits, 1);
+			assert_true(h->min == value && h->max == value);
+			n++;
+		}
+	assert_int_equal(n, 192);
+	free(h);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void test_percentiles(void **state)
+{
+	enum { N = 100000 };
+	static const double shares[] = { 0.001, 0.25, 0.5, 0.9, 0.99, 0.999 };
+	struct hd_histogram *h = calloc(1, sizeof(*h));
+	uint64_t *values = calloc(N, sizeof(*values));
+	struct hd_random random;
+	double sum = 0;
+
+	(void)state;
+	assert_non_null(h);
+	assert_non_null(values);
+	assert_true(hd_histogram_percentile(h, 0.5) == 0);
+	assert_true(hd_histogram_mean(h) == 0);
+	hd_random_init(&random, 1, 2);
+	for (unsigned i = 0; i < N; i++) {
+		values[i] = (uint64_t)exp(hd_random_u32(&random) * 0x1p-32 * 25);
+		sum += (double)values[i];
+		hd_histogram_add(h, values[i]);
+	}
+	qsort(values, N, sizeof(*values), compare);
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		double exact = (double)values[(size_t)ceil(shares[i] * N) - 1];
+
+		assert_near(hd_histogram_percentile(h, shares[i]), exact, exact / 256);
+	}
+	assert_true(hd_histogram_percentile(h, 1) == (double)values[N - 1]);
+	assert_near(hd_histogram_mean(h), sum / N, sum / N * 1e-12);
+	free(values);
+	free(h);
+}
+
+/* Student's t, 97.5%: from tables. */
+static void test_student_t(void **state)
+{
+	static const struct {
+		size_t degrees;
+		double t;
+	} cases[] = { { 1, 12.7062 }, { 2, 4.3027 },  { 4, 2.7764 },  { 5, 2.5706 },
+		      { 6, 2.4469 },  { 9, 2.2622 },  { 15, 2.1314 }, { 30, 2.0423 },
+		      { 60, 2.0003 }, { 120, 1.9799 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_near(hd_student_t(cases[i].degrees), cases[i].t, 0.0006);
+}
+
+static void test_means(void **state)
+{
+	static const double values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+	struct hd_mean mean = hd_mean_of(values, 8);
+
+	(void)state;
+	assert_near(mean.mean, 5, 1e-12);
+	/* t(7) = 2.3646, s^2 = 32 / 7 */
+	assert_near(mean.half_width, 2.3646 * sqrt(32.0 / 7 / 8), 0.001);
+	assert_true(hd_mean_of(values, 1).half_width == 0);
+	assert_true(hd_mean_of(values, 0).mean == 0);
+}
+
+/* Of 20 intervals, 19 hold the true mean. */
+static void test_confidence(void **state)
+{
+	struct hd_random random;
+	unsigned held = 0;
+
+	(void)state;
+	hd_random_init(&random, 3, 4);
+	for (unsigned i = 0; i < 10000; i++) {
+		double values[5];
+		struct hd_mean mean;
+
+		for (unsigned k = 0; k < 5; k++) {
+			values[k] = -6;
+			for (unsigned n = 0; n < 12; n++)
+				values[k] += hd_random_u32(&random) * 0x1p-32;
+		}
+		mean = hd_mean_of(values, 5);
+		held += fabs(mean.mean) <= mean.half_width;
+	}
+	assert_near(held, 9500, 100);
+}
+
+static void test_fairness(void **state)
+{
+	static const double equal[] = { 3, 3, 3, 3 }, one[] = { 1, 0, 0, 0 }, two[] = { 1, 3 };
+	struct hd_fairness f = hd_fairness_of(equal, 4);
+
+	(void)state;
+	assert_near(f.jain, 1, 1e-12);
+	assert_near(f.variation, 0, 1e-12);
+	assert_near(f.max_min, 1, 1e-12);
+	f = hd_fairness_of(one, 4);
+	assert_near(f.jain, 0.25, 1e-12);
+	assert_near(f.variation, sqrt(3), 1e-12);
+	assert_true(f.max_min == 0 && f.min == 0 && f.max == 1);
+	f = hd_fairness_of(two, 2);
+	assert_near(f.jain, 0.8, 1e-12);
+	assert_near(f.variation, 0.5, 1e-12);
+	assert_near(f.max_min, 3, 1e-12);
+	assert_true(hd_fairness_of(NULL, 0).jain == 1);
+}
+
+static struct hd_measure *make(unsigned slices)
+{
+	const struct hd_measure_options options = {
+		.begin = 1000,
+		.end = 2000,
+		.slices = slices,
+		.n_hosts = 2,
+		.n_classes = 2,
+		.unit_ticks = 10,
+	};
+	struct hd_measure *measure;
+	struct hd_error err = { 0 };
+
+	assert_hd_ok(hd_measure_new(&options, &measure, &err), err);
+	return measure;
+}
+
+static void send(struct hd_measure *m, uint64_t time, uint64_t latency, uint32_t from, unsigned tag)
+{
+	const struct hd_message message = { time, from, 1 - from, 5, tag };
+
+	hd_measure_generated(m, &message);
+	hd_measure_delivered(m, time + latency, &message, time + latency / 2, 3);
+}
+
+static void test_what_counts_is_in_the_window(void **state)
+{
+	struct hd_measure *m = make(4);
+	struct hd_fairness fairness;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	send(m, 900, 99, 0, 0);   /* before */
+	send(m, 990, 10, 0, 0);   /* arrives at its beginning */
+	send(m, 1000, 100, 0, 1); /* within */
+	send(m, 1900, 99, 0, 0);
+	send(m, 1900, 100, 1, 0); /* arrives at its end */
+	send(m, 2000, 1, 1, 0);   /* after */
+	hd_measure_dropped(m, 1500, &(struct hd_message){ 1400, 0, 1, 5, 1 });
+	hd_measure_dropped(m, 2500, &(struct hd_message){ 1400, 0, 1, 5, 1 });
+	assert_int_equal(hd_measure_all(m)->packets, 3);
+	assert_int_equal(hd_measure_all(m)->accepted, 15);
+	assert_int_equal(hd_measure_all(m)->offered, 15);
+	assert_int_equal(hd_measure_all(m)->hops, 9);
+	assert_int_equal(hd_measure_all(m)->dropped, 1);
+	assert_int_equal(m->classes[0].packets, 2);
+	assert_int_equal(m->classes[1].packets, 1);
+	assert_int_equal(m->classes[1].latency.max, 100);
+	assert_int_equal(m->classes[1].network_latency.max, 50);
+	assert_int_equal(m->max_hops, 3);
+	/* 15 units of 10 ticks on 2 links in 1000 ticks */
+	assert_near(hd_measure_load(m, 15), 0.075, 1e-12);
+	assert_int_equal(m->slices[0].accepted, 10);
+	assert_int_equal(m->slices[1].packets, 0);
+	assert_int_equal(m->slices[3].latency, 99);
+	assert_hd_ok(hd_measure_fairness(m, &fairness, &err), err);
+	assert_near(fairness.max, 0.15, 1e-12);
+	assert_near(fairness.min, 0, 1e-12);
+	hd_measure_free(m);
+}
+
+static void test_saturation_and_steadiness(void **state)
+{
+	struct hd_measure *m = make(10);
+
+	(void)state;
+	for (uint64_t t = 1000; t < 1990; t += 10)
+		send(m, t, 9, 0, 0);
+	assert_false(hd_measure_is_saturated(m));
+	assert_true(hd_measure_is_steady(m));
+	for (uint64_t t = 1500; t < 1600; t += 10) /* the second half takes longer */
+		send(m, t, 350, 0, 0);
+	assert_false(hd_measure_is_steady(m));
+	for (unsigned i = 0; i < 20; i++)
+		hd_measure_generated(m, &(struct hd_message){ 1100, 0, 1, 5, 0 });
+	assert_true(hd_measure_is_saturated(m));
+	hd_measure_free(m);
+	m = make(10);
+	for (uint64_t t = 1600; t < 1900; t += 10)
+		send(m, t, 9, 0, 0);
+	assert_false(hd_measure_is_steady(m));
+	hd_measure_free(m);
+}
+
+static void test_an_empty_window(void **state)
+{
+	struct hd_measure_options options = { .begin = 5, .end = 5, .slices = 2, .unit_ticks = 1 };
+	struct hd_measure *measure;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(hd_measure_new(&options, &measure, &err), HD_EINVAL);
+	assert_hd_says(err, "window");
+	assert_null(measure);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_buckets_cover_all_numbers),
+		cmocka_unit_test(test_values_are_in_their_buckets),
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_student_t),
+		cmocka_unit_test(test_means),
+		cmocka_unit_test(test_confidence),
+		cmocka_unit_test(test_fairness),
+		cmocka_unit_test(test_what_counts_is_in_the_window),
+		cmocka_unit_test(test_saturation_and_steadiness),
+		cmocka_unit_test(test_an_empty_window),
+	};
+
+	return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Scenarios: files, lists, units, points; and runs against what theory bounds. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#include "check/load.h"
+#include "simfabric/scenario/columns.h"
+#include "simfabric/scenario/sweep.h"
+
+static struct hd_scenario *read_text(const char *text)
+{
+	struct hd_scenario *scenario = hd_scenario_new();
+	struct hd_error err = { 0 };
+
+	assert_non_null(scenario);
+	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err), err);
+	assert_hd_ok(hd_scenario_finish(scenario, &err), err);
+	return scenario;
+}
+
+/* Reading @text, or making its first point, fails in @line with @words. */
+static void refused(const char *text, unsigned line, const char *words)
+{
+	struct hd_scenario *scenario = hd_scenario_new();
+	struct hd_error err = { 0 };
+	struct hd_setup setup;
+	int ret;
+
+	assert_non_null(scenario);
+	ret = hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err);
+	if (!ret)
+		ret = hd_scenario_finish(scenario, &err);
+	if (!ret)
+		ret = hd_setup_make(scenario, 0, &setup, &err);
+	assert_int_not_equal(ret, 0);
+	assert_hd_says(err, words);
+	assert_string_equal(err.file, "test.ini");
+	assert_int_equal(err.line, line);
+	hd_scenario_free(scenario);
+}
+
+static void test_every_default_is_possible(void **state)
+{
+	static const char *const clocks[] = { "", "[run]\nclock = cycles\n" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct hd_scenario *scenario = read_text(clocks[i]);
+		struct hd_error err = { 0 };
+		struct hd_setup setup;
+
+		assert_int_equal(scenario->n_runs, 1);
+		assert_hd_ok(hd_setup_make(scenario, 0, &setup, &err), err);
+		assert_int_equal(setup.model.links[HD_LINK_LOCAL].unit_ticks, i ? 1 : 16000);
+		assert_int_equal(setup.model.links[HD_LINK_LOCAL].propagation, i ? 1 : 6000);
+		assert_int_equal(setup.model.links[HD_LINK_LOCAL].buffer, i ? 256 : 1024);
+		assert_int_equal(setup.model.latency, i ? 10 : 100000);
+		hd_setup_clear(&setup);
+		hd_scenario_free(scenario);
+	}
+	for (unsigned key = 0; key < HD_N_KEYS; key++) {
+		assert_non_null(hd_scenario_keys[key].name);
+		assert_int_equal(hd_scenario_key_find(hd_scenario_keys[key].name), key);
+		assert_true(*hd_scenario_keys[key].option[0].help);
+	}
+}
+
+static void test_several_pairs_share_a_line(void **state)
+{
+	struct hd_scenario *scenario = read_text(
+		"# the example of the manual\r\n"
+		"    [link]     bandwidth = 100Gbps   propagation = 5 ns\r\n"
+		"    [switch]   voq = yes, no   buffer = 1, 2, 4 packets   latency = 0.2us\n"
+		"    [traffic]  load = 0.0:1.0:0.1   packet = 4KiB ; comment   packet = 2KiB\n"
+		"    [run]      seeds = 1..5");
+
+	(void)state;
+	assert_int_equal(scenario->n_points, 2 * 3 * 11);
+	assert_int_equal(scenario->n_runs, 2 * 3 * 11 * 5);
+	assert_int_equal(scenario->keys[HD_LINK_BANDWIDTH].quantities[0].whole, 5120);
+	assert_int_equal(scenario->keys[HD_LINK_PROPAGATION].quantities[0].whole, 5000);
+	assert_int_equal(scenario->keys[HD_SWITCH_LATENCY].quantities[0].whole, 200000);
+	assert_int_equal(scenario->keys[HD_TRAFFIC_PACKET].quantities[0].whole, 64);
+	assert_string_equal(hd_scenario_value(scenario, 0, HD_SWITCH_BUFFER), "1 packets");
+	assert_string_equal(hd_scenario_value(scenario, 3, HD_TRAFFIC_LOAD), "0.3");
+	assert_string_equal(hd_scenario_value(scenario, 10, HD_TRAFFIC_LOAD), "1");
+	assert_string_equal(hd_scenario_value(scenario, 11, HD_SWITCH_BUFFER), "2 packets");
+	assert_string_equal(hd_scenario_value(scenario, 33, HD_SWITCH_VOQ), "no");
+	assert_true(hd_scenario_quantity(scenario, 0, HD_SWITCH_VOQ)->whole == 1);
+	assert_true(hd_scenario_is_swept(scenario, HD_SWITCH_VOQ));
+	assert_false(hd_scenario_is_swept(scenario, HD_TRAFFIC_PACKET));
+	assert_int_equal(hd_run_seed(scenario, 7), 3);
+	assert_int_equal(hd_run_point(scenario, 7), 1);
+	hd_scenario_free(scenario);
+}
+
+static void test_lists(void **state)
+{
+	static const struct {
+		enum hd_key key;
+		const char *text;
+		const char *items[6];
+	} cases[] = {
+		{ HD_FABRIC_TOPOLOGY, "dragonfly:a=4,p=2,h=2", { "dragonfly:a=4,p=2,h=2" } },
+		{ HD_FABRIC_TOPOLOGY, "kns:k=4,n=2, mesh:8x8", { "kns:k=4,n=2", "mesh:8x8" } },
+		{ HD_ROUTING_ENGINE, "dla,minhop", { "dla", "minhop" } },
+		{ HD_TRAFFIC_LOAD, "0.1,0.5:0.7:0.1", { "0.1", "0.5", "0.6", "0.7" } },
+		{ HD_RUN_SEEDS, "3, 7..9", { "3", "7", "8", "9" } },
+		{ HD_RUN_WARMUP, "1, 2:4:1 us", { "1 us", "2 us", "3 us", "4 us" } },
+		{ HD_RUN_WARMUP, "100ns, 1us", { "100ns", "1us" } },
+		{ HD_SWITCH_BUFFER, "4KiB, 2 packets", { "4KiB", "2 packets" } },
+		{ HD_TRAFFIC_PHASES, "", { "" } },
+	};
+	static const struct {
+		enum hd_key key;
+		const char *text, *words;
+	} wrong[] = {
+		{ HD_TRAFFIC_LOAD, "0.1,,0.2", "an empty value" },
+		{ HD_TRAFFIC_LOAD, "0.1,", "an empty value" },
+		{ HD_TRAFFIC_LOAD, "1:0:0.1", "goes up" },
+		{ HD_TRAFFIC_LOAD, "0:1:0", "goes up" },
+		{ HD_TRAFFIC_LOAD, "0:1", "no range" },
+		{ HD_RUN_SEEDS, "0..100000", "more than" },
+		{ HD_FABRIC_FILE, "a\nb", "control character" },
+	};
+	struct hd_error err = { 0 };
+	struct hd_list list;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t n = 0;
+
+		assert_hd_ok(
+			hd_list_parse(&hd_scenario_keys[cases[i].key], cases[i].text, &list, &err),
+			err);
+		for (; n < 6 && cases[i].items[n]; n++)
+			assert_string_equal(n < list.n ? list.items[n] : "(none)",
+					    cases[i].items[n]);
+		assert_int_equal(list.n, n);
+		hd_list_clear(&list);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_not_equal(
+			hd_list_parse(&hd_scenario_keys[wrong[i].key], wrong[i].text, &list, &err),
+			0);
+		assert_hd_says(err, wrong[i].words);
+		assert_int_equal(list.n, 0);
+	}
+}
+
+static void test_bad_scenarios_are_told_with_their_line(void **state)
+{
+	(void)state;
+	refused("[link]\nbandwith = 32Gbps\n", 2, "no key 'bandwith' in section 'link'");
+	refused("[links]\n\nbandwidth = 32Gbps\n", 3, "no key 'bandwidth' in section 'links'");
+	refused("bandwidth = 32Gbps\n", 1, "no key");
+	refused("[link]\nbandwidth = 32\n", 2, "has no unit (bps, kbps, Mbps, Gbps, Tbps)");
+	refused("[link]\nbandwidth = 32Gb\n", 2, "unknown unit");
+	refused("[link]\nbandwidth = 0Gbps\n", 2, "carries nothing");
+	refused("[link]\nbandwidth = inf\n", 2, "not a number");
+	refused("[link]\npropagation = -1ns\n", 2, "not a number");
+	refused("[link]\npropagation = 1e300 s\n", 2, "too large");
+	refused("[link]\n\n\nbandwidth = 1Gbps\n; x\nbandwidth = 2Gbps\n", 6, "set before");
+	refused("[link]\nbandwidth\n", 2, "neither [section] nor key = value");
+	refused("[link\n", 1, "neither [section] nor key = value");
+	refused("[traffic]\nload = 0.5, 1.5\n", 2, "1.5 is out of range");
+	refused("[traffic]\nload =\n", 2, "no value");
+	refused("[traffic]\npattern = best\n", 2, "no traffic pattern 'best'");
+	refused("[traffic]\narrival = never\n", 2, "no arrival process 'never'");
+	refused("[routing]\nengine = best\n", 2, "no engine 'best'");
+	refused("[switch]\nvoq = maybe\n", 2, "neither yes nor no");
+	refused("[switch]\nmodel = magic\n", 2, "no switch model 'magic'");
+	refused("[switch]\nbuffer = 0 packets\n", 2, "at least one");
+	refused("[traffic]\npacket = 4KiB\n[switch]\nbuffer = 2KiB\n", 4, "does not fit");
+	refused("[run]\nmeasure = 0\n", 2, "empty");
+	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of cycles");
+	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
+	refused("[traffic]\nphases = uniform then uniform\n", 2, "phase 1 has no end");
+	refused("[traffic]\nphases = uniform until=2us then until=1us then uniform\n", 2,
+		"ends before");
+	refused("[traffic]\nphases = uniform then best\n", 2, "");
+}
+
+static void test_overrides(void **state)
+{
+	const char text[] = "[traffic]\nload = 0.1:0.9:0.1\n";
+	struct hd_scenario *scenario = hd_scenario_new();
+	struct hd_error err = { 0 };
+
+	(void)state;
+	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err), err);
+	assert_hd_ok(hd_scenario_set_pair(scenario, "traffic.load=0.3", &err), err);
+	assert_hd_ok(hd_scenario_set_pair(scenario, "voq = yes", &err), err);
+	assert_int_equal(hd_scenario_set_pair(scenario, "traffic.loud=0.3", &err), HD_EINVAL);
+	assert_hd_says(err, "no key 'traffic.loud'");
+	assert_int_equal(hd_scenario_set_pair(scenario, "traffic.load", &err), HD_EINVAL);
+	assert_hd_says(err, "section.key=value");
+	assert_hd_ok(hd_scenario_finish(scenario, &err), err);
+	assert_int_equal(scenario->n_points, 1);
+	assert_true(hd_scenario_quantity(scenario, 0, HD_TRAFFIC_LOAD)->real == 0.3);
+	assert_true(hd_scenario_quantity(scenario, 0, HD_SWITCH_VOQ)->whole == 1);
+	hd_scenario_free(scenario);
+}
+
+static void test_phases_and_classes_of_links(void **state)
+{
+	struct hd_scenario *scenario =
+		read_text("[link]\npropagation_global = 100ns\n[switch]\nbuffer = 2\n"
+			  "buffer_global = 32KiB\n[traffic]\nload = 0.4\n"
+			  "phases = uniform load=0.1 until=10us then until=20us packet=2KiB then "
+			  "arrival=deterministic\n");
+	struct hd_error err = { 0 };
+	struct hd_setup setup;
+
+	(void)state;
+	assert_hd_ok(hd_setup_make(scenario, 0, &setup, &err), err);
+	assert_int_equal(setup.n_phases, 3);
+	assert_true(setup.phases[0].load == 0.1 && setup.phases[1].load == 0.4);
+	assert_int_equal(setup.phases[0].until, 10000000);
+	assert_int_equal(setup.phases[1].size, 32);
+	assert_true(setup.phases[2].until == UINT64_MAX);
+	assert_string_equal(setup.phases[2].arrival, "deterministic");
+	assert_string_equal(setup.phases[2].pattern, "uniform");
+	assert_int_equal(setup.model.links[HD_LINK_TERMINAL].propagation, 6000);
+	assert_int_equal(setup.model.links[HD_LINK_GLOBAL].propagation, 100000);
+	assert_int_equal(setup.model.links[HD_LINK_LOCAL].buffer, 128);
+	assert_int_equal(setup.model.links[HD_LINK_GLOBAL].buffer, 512);
+	hd_setup_clear(&setup);
+	hd_scenario_free(scenario);
+}
+
+/* A network and what runs on it. */
+struct made {
+	struct hd_scenario *scenario;
+	struct hd_setup setup;
+	struct hd_network *network;
+	struct hd_result result;
+};
+
+static void make(struct made *m, const char *text)
+{
+	enum hd_key culprit;
+	struct hd_error err = { 0 };
+
+	m->scenario = read_text(text);
+	assert_hd_ok(hd_setup_make(m->scenario, 0, &m->setup, &err), err);
+	assert_hd_ok(hd_network_make(&m->setup.network, &m->network, &culprit, &err), err);
+	assert_hd_ok(hd_run(m->network, &m->setup, 1, &m->result, &culprit, &err), err);
+}
+
+static void finish(struct made *m)
+{
+	hd_result_clear(&m->result);
+	hd_network_free(m->network);
+	hd_setup_clear(&m->setup);
+	hd_scenario_free(m->scenario);
+}
+
+static double column(const struct made *m, const char *name)
+{
+	return hd_result_columns[hd_result_column_find(name)].get(&m->result);
+}
+
+/* The load at which the busiest channel is full: (hosts - 1) / flows, if all hosts get the same. */
+static double channel_bound(const struct hd_network *network, uint32_t hosts)
+{
+	struct hd_error err = { 0 };
+	struct hd_load load;
+	uint32_t most = 0;
+
+	assert_hd_ok(hd_load_compute(network->tables, &load, &err), err);
+	for (uint32_t port = 0; port < network->fabric->n_ports; port++)
+		if (hd_load_port(&load, port) > most)
+			most = hd_load_port(&load, port);
+	hd_load_clear(&load);
+	return (double)(hosts - 1) / most;
+}
+
+/*
+ * Uniform traffic: no load beyond what the busiest channel carries is accepted from all hosts. Above
+ * it hosts that do not use that channel may still get more, so that the host that gets least tells.
+ */
+static void test_channel_load_bounds_accepted_load(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_even; /* every host uses the busiest channels as much as others */
+	} fabrics[] = {
+		{ "[fabric]\ntopology = mesh:6,p=2\n[routing]\nengine = minhop\n", false },
+		{ "[fabric]\ntopology = tree:k=4,n=2\n[routing]\nengine = minhop\n", true },
+		{ "[fabric]\ntopology = dragonfly:a=4,p=4,h=2\n", true },
+	};
+	const char rest[] = "[switch]\nvoq = yes\n[run]\nwarmup = 1ms\nmeasure = 2ms\n"
+			    "[traffic]\n";
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(fabrics) / sizeof(fabrics[0]); i++) {
+		struct made m;
+		double bound;
+
+		snprintf(text, sizeof(text), "%s%sload = 1\n", fabrics[i].text, rest);
+		make(&m, text);
+		bound = channel_bound(m.network, m.result.measure->options.n_hosts);
+		/* what was under way when the window began may come on top */
+		assert_true(column(&m, "source_min") <= bound * 1.02);
+		if (fabrics[i].is_even)
+			assert_true(column(&m, "accepted") <= bound * 1.02);
+		assert_true(column(&m, "local_max") <= 1.001);
+		finish(&m);
+
+		for (unsigned below = 0; below < 2 && bound < 0.9; below++) {
+			snprintf(text, sizeof(text), "%s%sload = %.4f\n", fabrics[i].text, rest,
+				 bound * (below ? 0.85 : 1.1));
+			make(&m, text);
+			if (below)
+				assert_true(column(&m, "accepted") > 0.99 * column(&m, "offered"));
+			else
+				assert_true(column(&m, "accepted") < 0.99 * column(&m, "offered"));
+			finish(&m);
+		}
+	}
+}
+
+static void test_light_load(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, "[traffic]\nload = 0.2\n[run]\nmeasure = 2ms\n");
+	assert_true(fabs(column(&m, "offered") - 0.2) < 0.01);
+	assert_true(fabs(column(&m, "accepted") - column(&m, "offered")) < 0.002);
+	assert_true(column(&m, "saturated") == 0 && column(&m, "deadlock") == 0);
+	assert_true(column(&m, "steady") == 1);
+	/* a packet takes 1024 ns, a link 6, a switch 100 */
+	assert_true(m.result.measure->classes[0].latency.min >= 1136000);
+	assert_true(column(&m, "hops_mean") > 4 && column(&m, "hops_max") == 5);
+	/* every packet crosses a host's link once: its load is that of hosts */
+	assert_true(fabs(m.result.utilisation[HD_KIND_INJECTION].mean - column(&m, "offered")) <
+		    0.005);
+	assert_true(fabs(m.result.utilisation[HD_KIND_EJECTION].mean - column(&m, "accepted")) <
+		    0.005);
+	assert_true(column(&m, "source_jain") > 0.95);
+	finish(&m);
+}
+
+static void test_replies_are_a_class(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, "[traffic]\nload = 0.2\nreply = yes\n");
+	assert_int_equal(m.result.measure->options.n_classes, 2);
+	assert_string_equal(m.result.class_names[0], "request");
+	assert_string_equal(m.result.class_names[1], "reply");
+	assert_true(m.result.measure->classes[1].packets > 1000);
+	finish(&m);
+}
+
+static void test_deadlock_is_a_result(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, "[routing]\nengine = minhop\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n");
+	assert_true(m.result.is_deadlocked && m.result.is_saturated);
+	assert_true(m.result.n_cycle >= 2);
+	finish(&m);
+	make(&m, "[routing]\nengine = dla\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n"
+		 "[run]\nmeasure = 3ms\n");
+	assert_false(m.result.is_deadlocked);
+	assert_true(column(&m, "accepted") > 0.3);
+	finish(&m);
+}
+
+/* Outcomes by run. */
+struct collected {
+	char *cells[64];
+};
+
+static void collect(void *context, size_t run, struct hd_outcome *outcome)
+{
+	struct collected *collected = context;
+
+	collected->cells[run] = strdup(outcome->cells);
+	hd_outcome_clear(outcome);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+	struct hd_scenario *scenario =
+		read_text("[routing]\nqueues = single:1, dbbm:2\n[traffic]\nload = 0.2, 0.9\n"
+			  "[run]\nwarmup = 10us\nmeasure = 50us\nseeds = 1..3\n");
+	struct collected one = { 0 }, several = { 0 };
+	size_t runs[12];
+
+	(void)state;
+	assert_int_equal(scenario->n_runs, 12);
+	for (size_t i = 0; i < 12; i++)
+		runs[i] = i;
+	for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
+		struct hd_networks *networks = hd_networks_new(scenario, NULL, NULL);
+		const struct hd_sweep sweep = { scenario, networks, false, true };
+		struct hd_work *work = hd_work_new(runs, 12, collect, jobs == 1 ? &one : &several);
+		struct hd_error err = { 0 };
+
+		for (size_t i = 0; i < 12; i++)
+			hd_networks_expect(networks, hd_run_point(scenario, i), 1);
+		hd_sweep_threads(&sweep, work, jobs);
+		assert_hd_ok(hd_work_error(work, &err), err);
+		hd_work_free(work);
+		hd_networks_free(networks);
+	}
+	for (size_t i = 0; i < 12; i++) {
+		assert_string_equal(one.cells[i], several.cells[i]);
+		if (i)
+			assert_string_not_equal(one.cells[i], one.cells[i - 1]);
+		assert_true(hd_cell_number(one.cells[i], 0) > 0.1);
+		assert_true(isnan(hd_cell_number(one.cells[i], HD_RESULT_COLUMNS - 1)));
+	}
+	for (size_t i = 0; i < 12; i++) {
+		free(one.cells[i]);
+		free(several.cells[i]);
+	}
+	hd_scenario_free(scenario);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_default_is_possible),
+		cmocka_unit_test(test_several_pairs_share_a_line),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
+		cmocka_unit_test(test_overrides),
+		cmocka_unit_test(test_phases_and_classes_of_links),
+		cmocka_unit_test(test_channel_load_bounds_accepted_load),
+		cmocka_unit_test(test_light_load),
+		cmocka_unit_test(test_replies_are_a_class),
+		cmocka_unit_test(test_deadlock_is_a_result),
+		cmocka_unit_test(test_threads_change_nothing),
+	};
+
+	return cmocka_run_group_tests_name("scenario", tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* heddle sim: a sweep, its outcomes, and what is made of them. */
+#ifndef HD_TOOLS_SIM_H
+#define HD_TOOLS_SIM_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include "simfabric/measure/statistics.h"
+#include "simfabric/scenario/columns.h"
+#include "simfabric/scenario/sweep.h"
+#include "tools/command.h"
+
+struct hd_error;
+
+/* The command line. */
+struct hd_sim_arguments {
+	struct hd_common common;
+	const char *input;
+	const char *engine, *layers, *queues;
+	char **pairs; /* of -s */
+	size_t n_pairs;
+	char *engine_options; /* of -O, divided by blanks */
+	const char *csv, *json, *plot;
+	uint64_t jobs; /* 0: as many as there are processors */
+	bool resume, no_time;
+};
+
+/*
+ * The scenario that the command line gives, whole and every point of it possible. HD_EPARSE, HD_EINVAL
+ * and the like, with file and line where they have some.
+ */
+int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
+		    struct hd_error *err);
+
+struct hd_sim {
+	const struct hd_common *common;
+	struct hd_scenario *scenario;
+	struct hd_sweep sweep;
+	struct hd_outcome *outcomes; /* [run] */
+	size_t n_resumed, n_done;    /* runs; the latter includes the former */
+	struct timespec begin;
+	FILE *partial; /* where every run is appended as it is done; NULL: nowhere */
+	char *partial_path;
+};
+
+static inline size_t hd_sim_seeds(const struct hd_sim *sim)
+{
+	return sim->scenario->keys[HD_RUN_SEEDS].list.n;
+}
+
+/* Result @column of @point: the mean over its seeds, and how sure it is. */
+struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned column);
+
+/* "traffic.load=0.5, switch.voq=yes" of what is swept, "" when nothing is. Free with free(). */
+char *hd_sim_label(const struct hd_sim *sim, size_t point);
+
+/*
+ * CSV. While a sweep is under way, every run is appended to PATH.partial as it is done, in any
+ * order, so that nothing is lost; when all are, PATH is written in order and takes its place.
+ */
+
+/* Opens PATH.partial; @keep what it has. Nothing for a pipe or standard output. HD_EIO, HD_ENOMEM. */
+int hd_sim_partial_open(struct hd_sim *sim, const char *path, bool keep, struct hd_error *err);
+
+/* Appends @run. What cannot be written is told when the sweep is over. */
+void hd_sim_partial_add(struct hd_sim *sim, size_t run);
+
+/* Closes it; @is_complete: PATH has all, and it goes. HD_EIO. */
+int hd_sim_partial_close(struct hd_sim *sim, bool is_complete, struct hd_error *err);
+
+/*
+ * Takes the outcomes of runs of this very scenario from PATH and PATH.partial, where they exist.
+ * HD_EINVAL: a file of other columns; HD_EIO; HD_ENOMEM.
+ */
+int hd_sim_resume(struct hd_sim *sim, const char *path, struct hd_error *err);
+
+int hd_sim_write_csv(const struct hd_sim *sim, const char *path, struct hd_error *err);
+int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_error *err);
+
+/* HD_EINVAL: no such axis, no gnuplot, or a name that ends in neither .svg nor .png. */
+int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err);
+int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err);
+
+/* A table of points, or the measures of a single one. HD_ENOMEM. */
+int hd_sim_print(const struct hd_sim *sim, struct hd_error *err);
+
+/* On a terminal: how many runs are done, and when the others will be. */
+void hd_sim_progress(const struct hd_sim *sim);
+void hd_sim_progress_end(const struct hd_sim *sim);
+
+/* Processes that mpirun started, one where it did not; sim_mpi.c. */
+struct hd_sim_processes {
+	int rank, n;
+};
+
+struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv);
+
+/* Whether @failed is false in all processes; every one calls it. */
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed);
+
+/* Does @work with all processes; every one calls it, those but rank 0 without @work. */
+void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
+		      struct hd_sim_processes processes);
+void hd_sim_mpi_end(struct hd_sim_processes processes);
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A sweep shared among processes that mpirun started: rank 0 hands out runs, one at a time, takes
+ * part itself, and has all outcomes. A program without MPI is one process.
+ */
+#include "config.h"
+#include "support/error.h"
+#include "tools/sim.h"
+
+#ifdef WITH_MPI
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	TAG_ASK,  /* to rank 0: for a run; with what came of the last */
+	TAG_TAKE, /* from rank 0: a run, or NO_RUN */
+};
+
+#define NO_RUN UINT64_MAX
+
+struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
+{
+	struct hd_sim_processes processes = { 0, 1 };
+	int provided;
+
+	/* alone, nothing of MPI is needed, not even that it works */
+	if (!getenv("OMPI_COMM_WORLD_SIZE"))
+		return processes;
+	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+	MPI_Comm_rank(MPI_COMM_WORLD, &processes.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &processes.n);
+	/* what is wrong is wrong for all: rank 0 says it once */
+	if (processes.rank && !freopen("/dev/null", "w", stderr))
+		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
+	return processes;
+}
+
+void hd_sim_mpi_end(struct hd_sim_processes processes)
+{
+	(void)processes;
+	if (getenv("OMPI_COMM_WORLD_SIZE"))
+		MPI_Finalize();
+}
+
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
+{
+	int one = failed, any = failed;
+
+	if (processes.n > 1)
+		MPI_Allreduce(&one, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return !any;
+}
+
+/* What a process says with TAG_ASK; then follow the strings of an outcome, each with its NUL. */
+struct answer {
+	uint64_t run;                     /* NO_RUN: none yet */
+	uint64_t cells, details, witness; /* bytes of each; 0: NULL */
+	struct hd_error err;
+};
+
+static uint64_t size_of(const char *text)
+{
+	return text ? strlen(text) + 1 : 0;
+}
+
+static char *unpack(const char **at, uint64_t size)
+{
+	char *text = size ? malloc(size) : NULL;
+
+	if (text)
+		memcpy(text, *at, size);
+	*at += size;
+	return text;
+}
+
+static void send_answer(struct answer *answer, const struct hd_outcome *outcome)
+{
+	const char *texts[] = { outcome->cells, outcome->details, outcome->witness };
+	size_t size = sizeof(*answer);
+	char *message, *at;
+
+	answer->cells = size_of(outcome->cells);
+	answer->details = size_of(outcome->details);
+	answer->witness = size_of(outcome->witness);
+	size += answer->cells + answer->details + answer->witness;
+	message = at = malloc(size);
+	if (!message)
+		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
+	at = mempcpy(at, answer, sizeof(*answer));
+	for (unsigned i = 0; i < 3; i++)
+		if (texts[i])
+			at = mempcpy(at, texts[i], strlen(texts[i]) + 1);
+	MPI_Send(message, (int)size, MPI_BYTE, 0, TAG_ASK, MPI_COMM_WORLD);
+	free(message);
+}
+
+/* A process other than rank 0. */
+static void serve(const struct hd_sweep *sweep)
+{
+	struct answer answer = { .run = NO_RUN };
+	struct hd_outcome outcome = { 0 };
+
+	for (;;) {
+		send_answer(&answer, &outcome);
+		hd_outcome_clear(&outcome);
+		MPI_Recv(&answer.run, 1, MPI_UINT64_T, 0, TAG_TAKE, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+		if (answer.run == NO_RUN)
+			return;
+		answer.err = (struct hd_error){ 0 };
+		hd_sweep_run(sweep, answer.run, &outcome, &answer.err);
+	}
+}
+
+/* Takes an answer and sends the next run. False when there is none: that process is done. */
+static bool answer_one(struct hd_work *work, const MPI_Status *status)
+{
+	struct hd_outcome outcome;
+	struct answer answer;
+	uint64_t next;
+	size_t run;
+	const char *at;
+	char *message;
+	int size;
+
+	MPI_Get_count(status, MPI_BYTE, &size);
+	message = malloc((size_t)size);
+	if (!message)
+		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
+	MPI_Recv(message, size, MPI_BYTE, status->MPI_SOURCE, TAG_ASK, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+	memcpy(&answer, message, sizeof(answer));
+	at = message + sizeof(answer);
+	outcome.cells = unpack(&at, answer.cells);
+	outcome.details = unpack(&at, answer.details);
+	outcome.witness = unpack(&at, answer.witness);
+	free(message);
+	if (answer.run != NO_RUN)
+		hd_work_give(work, answer.run, &outcome, &answer.err);
+	next = hd_work_take(work, &run) ? run : NO_RUN;
+	MPI_Send(&next, 1, MPI_UINT64_T, status->MPI_SOURCE, TAG_TAKE, MPI_COMM_WORLD);
+	return next != NO_RUN;
+}
+
+struct local {
+	const struct hd_sweep *sweep;
+	struct hd_work *work;
+	unsigned jobs;
+};
+
+static void *work_locally(void *context)
+{
+	const struct local *local = context;
+
+	hd_sweep_threads(local->sweep, local->work, local->jobs);
+	return NULL;
+}
+
+void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
+		      struct hd_sim_processes processes)
+{
+	struct local local = { sweep, work, jobs };
+	const struct timespec nap = { .tv_nsec = 500000 };
+	int left = processes.n - 1;
+	pthread_t thread;
+	bool has_thread;
+
+	if (processes.rank) {
+		serve(sweep);
+		return;
+	}
+	if (!left) {
+		work_locally(&local);
+		return;
+	}
+	has_thread = pthread_create(&thread, NULL, work_locally, &local) == 0;
+	while (left) {
+		MPI_Status status;
+		int is_there;
+
+		/* MPI would wait busily, at the cost of the thread that computes */
+		MPI_Iprobe(MPI_ANY_SOURCE, TAG_ASK, MPI_COMM_WORLD, &is_there, &status);
+		if (!is_there)
+			nanosleep(&nap, NULL);
+		else if (!answer_one(work, &status))
+			left--;
+	}
+	if (has_thread)
+		pthread_join(thread, NULL);
+}
+
+#else
+
+struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return (struct hd_sim_processes){ 0, 1 };
+}
+
+void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
+		      struct hd_sim_processes processes)
+{
+	(void)processes;
+	hd_sweep_threads(sweep, work, jobs);
+}
+
+bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
+{
+	(void)processes;
+	return !failed;
+}
+
+void hd_sim_mpi_end(struct hd_sim_processes processes)
+{
+	(void)processes;
+}
+
+#endif
