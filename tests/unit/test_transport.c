@@ -358,38 +358,42 @@ static void test_flaps(void **state)
 }
 
 /* Timers run in order of time, then of arming. */
-static uint64_t order[64];
-static unsigned n_order;
+struct notes {
+	uint64_t order[64];
+	unsigned n;
+};
 
 static void note(void *context, uint64_t argument)
 {
-	(void)context;
-	order[n_order++] = argument;
+	struct notes *notes = context;
+
+	notes->order[notes->n++] = argument;
 }
 
 static void test_timers(void **state)
 {
 	struct hd_timers timers = { 0 };
+	struct notes notes = { 0 };
 	struct hd_random random;
 
 	(void)state;
 	hd_random_init(&random, 1, 2);
 	for (uint64_t i = 0; i < 64; i++) {
 		uint64_t time = hd_random_below(&random, 8);
-		const struct hd_timer timer = { .time = time,
-						.expire = note,
-						.argument = time << 32 | i };
+		const struct hd_timer timer = {
+			.time = time, .expire = note, .context = &notes, .argument = time << 32 | i
+		};
 
 		assert_true(hd_timers_add(&timers, &timer));
 	}
 	hd_timers_run(&timers, 3);
-	for (unsigned i = 0; i < n_order; i++)
-		assert_true(order[i] >> 32 <= 3);
+	for (unsigned i = 0; i < notes.n; i++)
+		assert_true(notes.order[i] >> 32 <= 3);
 	assert_true(hd_timers_next(&timers) > 3);
 	hd_timers_run(&timers, 8);
-	assert_int_equal(n_order, 64);
+	assert_int_equal(notes.n, 64);
 	for (unsigned i = 1; i < 64; i++)
-		assert_true(order[i - 1] < order[i]);
+		assert_true(notes.order[i - 1] < notes.order[i]);
 	assert_int_equal(hd_timers_next(&timers), UINT64_MAX);
 	hd_timers_free(&timers);
 }
