@@ -57,15 +57,21 @@ unsigned hd_sma_set_pkeys(struct hd_smp *smp);
 unsigned hd_sma_get_guids(struct hd_smp *smp);
 unsigned hd_sma_set_guids(struct hd_smp *smp);
 
+/* Writes PortInfo from smp->data to the port @index; the attribute is left as it came. */
+unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index);
+
 /* The index of port @number of the SMP's node, or HD_NONE. */
 uint32_t hd_smp_port(const struct hd_smp *smp, unsigned number);
 
 /*
  * Whether @packet, for the end port @port, may act (14.2.4). If not it is counted, the lease begins
- * and trap 256 is sent. When it may although its M_Key is wrong, hd_mkey_visible() says whether the
- * right one is shown.
+ * and trap 256 is sent.
  */
 bool hd_mkey_check(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
+/* M_Key, protect bits or lease period of @port were written: a lease that runs is over. */
+void hd_mkey_written(struct hd_emulator *emulator, uint32_t port);
+
+/* Whether a Get that says @mkey is shown the M_Key of @port. */
 bool hd_mkey_visible(const struct hd_emulator *emulator, uint32_t port, uint64_t mkey);
 
 #endif

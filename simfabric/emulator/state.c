@@ -16,23 +16,23 @@
 #define SECOND                UINT64_C(1000000000)
 
 /* What ports say before a subnet manager wrote to them: ibsim's values, where it has a choice. */
-#define DEFAULT_MKEY_LEASE      4089
-#define DEFAULT_SUBNET_TIMEOUT  31
-#define DEFAULT_STALL           7
-#define MTU_2048                4
-#define MTU_1024                3
-#define MTU_256                 1
-#define SWITCH_CAPABILITIES     0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
-#define ADAPTER_CAPABILITIES    0x0050C048 /* and vendor class, capability mask notices */
-#define WIDTH_1X                1
-#define WIDTH_4X                2
-#define WIDTH_8X                4
-#define WIDTH_12X               8
-#define WIDTH_2X                16
-#define WIDTHS_SUPPORTED        0x1F
-#define SPEEDS_SUPPORTED        7 /* SDR, DDR, QDR */
-#define EXTENDED_SPEEDS_TO_HDR  7
-#define EXTENDED_SPEEDS_TO_NDR  15
+#define DEFAULT_MKEY_LEASE     4089
+#define DEFAULT_SUBNET_TIMEOUT 31
+#define DEFAULT_STALL          7
+#define MTU_2048               4
+#define MTU_1024               3
+#define MTU_256                1
+#define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
+#define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
+#define WIDTH_1X               1
+#define WIDTH_4X               2
+#define WIDTH_8X               4
+#define WIDTH_12X              8
+#define WIDTH_2X               16
+#define WIDTHS_SUPPORTED       0x1F
+#define SPEEDS_SUPPORTED       7 /* SDR, DDR, QDR */
+#define EXTENDED_SPEEDS_TO_HDR 7
+#define EXTENDED_SPEEDS_TO_NDR 15
 
 void hd_emulator_options_init(struct hd_emulator_options *options)
 {
