@@ -29,6 +29,7 @@ include $(srcdir)/tests/unit/emulator.mk
 include $(srcdir)/tests/unit/simfabric.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/simfabric/local.mk
 include $(srcdir)/tests/opensm/local.mk
 
 if HAVE_CMOCKA
