@@ -38,7 +38,8 @@ perl "$messages" "$IBSIM_SOCKNAME" garbage 2000 >"$scratch/garbage"
 is "garbage" "$(cat "$scratch/garbage")" "still alive"
 start_client ibping -S
 ok "one more" wait_until 20 eval 'test "$(attached)" = 1'
-is "thrown out" "$(console 'X 0' Attached)" "client 0 is disconnected
+number=$(console Attached | sed -n 's/^Client \([0-9]*\): .*/\1/p')
+is "thrown out" "$(console "X $number" Attached)" "client $number is disconnected
 #  0 clients"
 kill "$client_pid" 2>/dev/null
 ok "stop" stop_simfabric

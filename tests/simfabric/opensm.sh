@@ -24,7 +24,7 @@ host=$(lid_of 's/.*# lid \([0-9]*\) .*"G0S0".*/\1/p')
 fail=0
 for command in ibnetdiscover iblinkinfo "smpquery nodeinfo $switch" "smpquery nodedesc $host" \
 	"smpquery portinfo $host 1" "smpquery switchinfo $switch" "smpquery pkeys $host 1" \
-	"smpquery sl2vl $switch 1" "smpquery vlarb $switch 1" "smpquery guids $host" \
+	"smpquery sl2vl $switch 1" "smpquery vlarb $switch 1" \
 	"perfquery $switch 1" "perfquery -x $host 1" "ibroute $switch" "ibtracert $host $switch" dump_fts; do
 	timeout 30 $command >out 2>err || { echo "$command: $(cat err)"; fail=1; }
 done
