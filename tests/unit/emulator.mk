@@ -1,20 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+emulator_LDADD = libemulator.la $(unit_LDADD)
 emulator_case = tests/unit/emulator_case.c tests/unit/emulator_case.h
 
-unit_tests += tests/unit/test_sma tests/unit/test_portinfo tests/unit/test_mkey tests/unit/test_pma \
-	tests/unit/test_links
-tests_unit_test_sma_SOURCES = tests/unit/test_sma.c $(emulator_case)
-tests_unit_test_sma_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_sma_LDADD = libemulator.la $(unit_LDADD)
-tests_unit_test_portinfo_SOURCES = tests/unit/test_portinfo.c $(emulator_case)
-tests_unit_test_portinfo_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_portinfo_LDADD = libemulator.la $(unit_LDADD)
-tests_unit_test_mkey_SOURCES = tests/unit/test_mkey.c $(emulator_case)
-tests_unit_test_mkey_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_mkey_LDADD = libemulator.la $(unit_LDADD)
-tests_unit_test_pma_SOURCES = tests/unit/test_pma.c $(emulator_case)
-tests_unit_test_pma_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_pma_LDADD = libemulator.la $(unit_LDADD)
-tests_unit_test_links_SOURCES = tests/unit/test_links.c $(emulator_case)
-tests_unit_test_links_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_links_LDADD = libemulator.la $(unit_LDADD)
+unit_tests += tests/unit/test_transport
+tests_unit_test_transport_SOURCES = tests/unit/test_transport.c $(emulator_case)
+tests_unit_test_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_transport_LDADD = $(emulator_LDADD)

@@ -1,163 +1,166 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tests/unit/emulator_case.h"
 
-#include <stdlib.h>
+#include "tests/unit/unit.h"
 
-#include "fabric/netfile.h"
-
-static const char netfile[] =
-	"vendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x1003\nswitchguid=0x1000(1000)\n"
-	"Switch 8 \"S-0000000000001000\" # \"spine\" enhanced port 0 lid 0 lmc 0\n"
-	"[1] \"H-0000000000002000\"[1](2001) # \"host\" lid 0 4xSDR\n"
-	"[2] \"H-0000000000002000\"[2](2002) # \"host\" lid 0 1xDDR\n"
-	"[3] \"S-0000000000001001\"[1] # \"leaf\" lid 0 4xQDR\n"
-	"[4] \"S-0000000000001001\"[2] # \"leaf\" lid 0 4xFDR\n"
-	"[5] \"S-0000000000001001\"[3] # \"leaf\" lid 0 12xEDR\n"
-	"[6] \"S-0000000000001001\"[4] # \"leaf\" lid 0 2xHDR\n"
-	"[7] \"S-0000000000001001\"[5] # \"leaf\" lid 0 4xNDR\n\n"
-	"switchguid=0x1001(1001)\n"
-	"Switch 8 \"S-0000000000001001\" # \"leaf\" base port 0 lid 0 lmc 0\n"
-	"[1] \"S-0000000000001000\"[3] # \"spine\" lid 0 4xQDR\n"
-	"[2] \"S-0000000000001000\"[4] # \"spine\" lid 0 4xFDR\n"
-	"[3] \"S-0000000000001000\"[5] # \"spine\" lid 0 12xEDR\n"
-	"[4] \"S-0000000000001000\"[6] # \"spine\" lid 0 2xHDR\n"
-	"[5] \"S-0000000000001000\"[7] # \"spine\" lid 0 4xNDR\n"
-	"[8] \"H-0000000000002010\"[1](2011) # \"other\" lid 0 4xHDR\n\n"
-	"vendid=0x2c9\ndevid=0x673c\nsysimgguid=0x2003\ncaguid=0x2000\n"
-	"Ca 2 \"H-0000000000002000\" # \"host\"\n"
-	"[1](2001) \"S-0000000000001000\"[1] # lid 0 lmc 0 \"spine\" lid 0 4xSDR\n"
-	"[2](2002) \"S-0000000000001000\"[2] # lid 0 lmc 0 \"spine\" lid 0 1xDDR\n\n"
-	"caguid=0x2010\n"
-	"Ca 1 \"H-0000000000002010\" # \"other\"\n"
-	"[1](2011) \"S-0000000000001001\"[8] # lid 0 lmc 0 \"leaf\" lid 0 4xHDR v=3\n";
+#include "engines/engine.h"
+#include "fabric/lids.h"
+#include "topologies/topology.h"
 
 static bool deliver(void *context, uint32_t port, const struct hd_packet *packet)
 {
 	struct emulator_case *c = context;
 
-	c->delivered = *packet;
-	c->delivered_port = port;
-	c->n_delivered++;
+	if (c->nobody)
+		return false;
+	c->delivered++;
+	c->port = port;
+	c->packet = *packet;
 	return true;
 }
 
 static void lost(void *context, const struct hd_packet *packet)
 {
-	(void)context;
-	(void)packet;
+	struct emulator_case *c = context;
+
+	c->lost++;
+	c->packet = *packet;
 }
 
-bool emulator_case_new(struct emulator_case *c, const struct hd_emulator_options *options)
+static void program(struct emulator_case *c)
 {
-	struct hd_emulator_options defaults;
-	struct hd_emulator_host host = { deliver, lost, c };
+	const struct hd_fabric *fabric = c->fabric;
+	struct hd_emulator *emulator = c->emulator;
 
-	memset(c, 0, sizeof(*c));
+	for (uint32_t i = 0; i < fabric->n_ports; i++) {
+		struct hd_emulator_port *port = &emulator->ports[i];
+
+		port->lid = fabric->ports[i].lid;
+		port->lmc = fabric->ports[i].lmc;
+		port->sm_lid = 1;
+		if (port->state == HD_PORT_INIT)
+			port->state = HD_PORT_ACTIVE;
+	}
+	memcpy(emulator->sl2vl, c->tables->sl2vl,
+	       c->tables->sl2vl_first[fabric->n_nodes] * sizeof(*emulator->sl2vl));
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		struct hd_emulator_switch *state = &emulator->switches[s];
+
+		free(state->lft);
+		state->lft = malloc(c->tables->lft_stride);
+		assert_non_null(state->lft);
+		state->lft_size = c->tables->lft_stride;
+		state->linear_fdb_top = fabric->top_lid;
+		memcpy(state->lft, hd_lft(c->tables, s), c->tables->lft_stride);
+	}
+}
+
+void emulator_case_new(struct emulator_case *c, const char *spec, const char *engine, unsigned lmc,
+		       const struct hd_emulator_options *options)
+{
+	const struct hd_emulator_host host = { deliver, lost, c };
+	const struct hd_route_request request = { 0 };
+	struct hd_emulator_options defaults;
+	struct hd_error err = { 0 };
+	struct hd_fabric *bare;
+
+	*c = (struct emulator_case){ 0 };
 	hd_emulator_options_init(&defaults);
-	if (hd_netfile_parse("case", netfile, sizeof(netfile) - 1, &c->fabric, NULL))
-		return false;
-	if (!hd_emulator_new(c->fabric, options ? options : &defaults, &host, &c->emulator, NULL))
-		return true;
-	hd_fabric_free(c->fabric);
-	c->fabric = NULL;
-	return false;
+	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &c->fabric, &err), err);
+	hd_fabric_free(bare);
+	assert_hd_ok(hd_emulator_new(c->fabric, options ? options : &defaults, &host, &c->emulator,
+				     &err),
+		     err);
+	if (!engine)
+		return;
+	assert_hd_ok(hd_route(hd_engine_find(engine), c->fabric, &request, &c->tables, &err), err);
+	program(c);
 }
 
 void emulator_case_free(struct emulator_case *c)
 {
 	hd_emulator_free(c->emulator);
+	hd_tables_free(c->tables);
 	hd_fabric_free(c->fabric);
 }
 
-uint32_t emulator_case_port(const struct emulator_case *c, uint32_t node, unsigned number)
+bool emulator_case_ask(struct emulator_case *c, uint32_t port, const struct hd_packet *packet)
 {
-	return hd_port_index(c->fabric, node, number);
+	unsigned before = c->delivered;
+
+	hd_emulator_send(c->emulator, port, packet);
+	return c->delivered > before && c->port == port;
 }
 
-struct hd_emulator_port *emulator_case_state(const struct emulator_case *c, uint32_t node,
-					     unsigned number)
+static struct hd_packet get(unsigned mad_class, unsigned attribute, uint32_t modifier)
 {
-	return &c->emulator->ports[emulator_case_port(c, node, number)];
+	static uint64_t transaction = 0x1234000000000000;
+	struct hd_packet packet = { .sqp = 1, .dqp = mad_class == HD_CLASS_PM };
+
+	packet.mad[HD_MAD_BASE_VERSION] = 1;
+	packet.mad[HD_MAD_CLASS] = mad_class;
+	packet.mad[HD_MAD_CLASS_VERSION] = 1;
+	packet.mad[HD_MAD_METHOD] = HD_METHOD_GET;
+	hd_put64(packet.mad + HD_MAD_TID, transaction++);
+	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, attribute);
+	hd_put32(packet.mad + HD_MAD_MODIFIER, modifier);
+	return packet;
 }
 
-uint8_t *emulator_case_data(struct emulator_case *c)
+struct hd_packet lid_routed(unsigned mad_class, unsigned attribute, uint32_t modifier,
+			    uint16_t dlid)
 {
-	return c->packet.mad + HD_SMP_DATA;
+	struct hd_packet packet = get(mad_class, attribute, modifier);
+
+	packet.dlid = dlid;
+	return packet;
 }
 
-static void write_header(struct emulator_case *c, unsigned class, unsigned method,
-			 unsigned attribute, uint32_t modifier)
+struct hd_packet directed(unsigned attribute, uint32_t modifier, const uint8_t *path, unsigned n)
 {
-	uint8_t *mad = c->packet.mad;
+	struct hd_packet packet = get(HD_CLASS_SMI_DIRECT, attribute, modifier);
 
-	mad[HD_MAD_BASE_VERSION] = 1;
-	mad[HD_MAD_CLASS] = class;
-	mad[HD_MAD_CLASS_VERSION] = 1;
-	mad[HD_MAD_METHOD] = method;
-	hd_put16(mad + HD_MAD_STATUS, 0);
-	hd_put16(mad + HD_MAD_ATTRIBUTE, attribute);
-	hd_put32(mad + HD_MAD_MODIFIER, modifier);
+	packet.slid = 0xFFFF;
+	packet.dlid = 0xFFFF;
+	packet.mad[HD_SMP_HOP_COUNT] = n;
+	hd_put16(packet.mad + HD_SMP_DR_SLID, 0xFFFF);
+	hd_put16(packet.mad + HD_SMP_DR_DLID, 0xFFFF);
+	if (n)
+		memcpy(packet.mad + HD_SMP_INITIAL_PATH + 1, path, n);
+	return packet;
 }
 
-int emulator_case_smp(struct emulator_case *c, uint32_t node, unsigned in, unsigned method,
-		      unsigned attribute, uint32_t modifier)
+unsigned shortest_path(const struct hd_fabric *fabric, uint32_t port, uint32_t node, uint8_t *path)
 {
-	enum hd_verdict verdict;
+	uint32_t start = fabric->ports[port].node, first = 0, n = 1, at;
+	uint32_t *queue = calloc(fabric->n_nodes, sizeof(*queue));
+	uint32_t *from = calloc(fabric->n_nodes, sizeof(*from)); /* the port that led there + 1 */
+	unsigned length = 0, i;
 
-	write_header(c, HD_CLASS_SMI, method, attribute, modifier);
-	verdict = hd_sma_handle(c->emulator, node, in, &c->packet);
-	return verdict == HD_ANSWERED ? hd_get16(c->packet.mad + HD_MAD_STATUS)
-				      : NO_ANSWER(verdict);
-}
+	assert_non_null(queue);
+	assert_non_null(from);
+	queue[0] = start;
+	while (first < n) {
+		at = queue[first++];
+		for (i = 1; i <= fabric->nodes[at].n_ports; i++) {
+			uint32_t out = hd_port_index(fabric, at, i);
+			uint32_t next = hd_peer_node(fabric, at, i);
 
-int emulator_case_get(struct emulator_case *c, uint32_t node, unsigned in, unsigned attribute,
-		      uint32_t modifier)
-{
-	return emulator_case_smp(c, node, in, HD_METHOD_GET, attribute, modifier);
-}
-
-int emulator_case_set(struct emulator_case *c, uint32_t node, unsigned in, unsigned attribute,
-		      uint32_t modifier)
-{
-	return emulator_case_smp(c, node, in, HD_METHOD_SET, attribute, modifier);
-}
-
-int emulator_case_pm(struct emulator_case *c, uint32_t port, unsigned method, unsigned attribute)
-{
-	enum hd_verdict verdict;
-
-	write_header(c, HD_CLASS_PM, method, attribute, 0);
-	verdict = hd_gsi_handle(c->emulator, port, &c->packet);
-	return verdict == HD_ANSWERED ? hd_get16(c->packet.mad + HD_MAD_STATUS)
-				      : NO_ANSWER(verdict);
-}
-
-void emulator_case_bring_up(struct emulator_case *c)
-{
-	/* by LID: spine, leaf, host[1], host[2], other */
-	static const uint8_t tables[2][6] = { { 255, 0, 3, 1, 2, 3 }, { 255, 1, 0, 1, 1, 8 } };
-	static const struct {
-		uint32_t node;
-		unsigned number;
-	} end_ports[] = { { SPINE, 0 }, { LEAF, 0 }, { HOST, 1 }, { HOST, 2 }, { OTHER, 1 } };
-
-	for (unsigned i = 0; i < 5; i++) {
-		struct hd_emulator_port *port =
-			emulator_case_state(c, end_ports[i].node, end_ports[i].number);
-
-		port->lid = i + 1;
-		port->sm_lid = 3;
+			if (next == HD_NONE || next == start || from[next] ||
+			    (at == start && !hd_is_switch(fabric, at) && out != port) ||
+			    (at != start && !hd_is_switch(fabric, at)))
+				continue;
+			from[next] = out + 1;
+			queue[n++] = next;
+		}
 	}
-	for (uint32_t p = 0; p < c->fabric->n_ports; p++)
-		if (c->emulator->ports[p].state == HD_PORT_INIT)
-			c->emulator->ports[p].state = HD_PORT_ACTIVE;
-	for (uint32_t s = 0; s < 2; s++) {
-		uint8_t *data = emulator_case_data(c);
-
-		memset(data, 0xFF, HD_SMP_DATA_SIZE);
-		memcpy(data, tables[s], sizeof(tables[s]));
-		emulator_case_set(c, s, 1, 0x19, 0);
-		c->emulator->switches[s].linear_fdb_top = 5;
-		c->emulator->switches[s].port_state_change = false;
-	}
+	for (at = node; at != start; at = fabric->ports[from[at] - 1].node)
+		length++;
+	i = length;
+	for (at = node; at != start; at = fabric->ports[from[at] - 1].node)
+		path[--i] = fabric->ports[from[at] - 1].number;
+	free(queue);
+	free(from);
+	return length;
 }

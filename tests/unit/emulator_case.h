@@ -1,53 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A small emulated fabric, MADs for its agents, and what comes out of it. */
+/* An emulated fabric with one client on every end port, whose packets are recorded. */
 #ifndef HD_TESTS_EMULATOR_CASE_H
 #define HD_TESTS_EMULATOR_CASE_H
 
-#include "simfabric/emulator/agents.h"
 #include "simfabric/emulator/emulator.h"
-#include "simfabric/emulator/links.h"
-
-/*
- * "spine" (node 0, 8 ports, enhanced port 0), "leaf" (node 1, 8 ports, base port 0), "host" (node 2,
- * two ports), "other" (node 3). spine[1]-host[1] 4xSDR, spine[2]-host[2] 1xDDR, spine[3]-leaf[1]
- * 4xQDR, spine[4]-leaf[2] 4xFDR, spine[5]-leaf[3] 12xEDR, spine[6]-leaf[4] 2xHDR, spine[7]-leaf[5]
- * 4xNDR, leaf[8]-other[1] 4xHDR with 4 data VLs at other. spine[8], leaf[6] and leaf[7] are free.
- */
-enum { SPINE, LEAF, HOST, OTHER };
 
 struct emulator_case {
 	struct hd_fabric *fabric;
+	struct hd_tables
+		*tables; /* of the engine, as programmed; NULL: a fabric just switched on */
 	struct hd_emulator *emulator;
-	struct hd_packet packet;    /* what was asked, then the answer */
-	struct hd_packet delivered; /* the last that reached a client */
-	uint32_t delivered_port;
-	unsigned n_delivered;
+	bool nobody; /* no client takes anything */
+
+	/* What came last, and how much: */
+	unsigned delivered, lost;
+	uint32_t port;
+	struct hd_packet packet;
 };
 
-/* NULL options: the defaults. False: it cannot be made. */
-bool emulator_case_new(struct emulator_case *c, const struct hd_emulator_options *options);
+/*
+ * A fabric just switched on from @spec; with @engine, LIDs of LMC @lmc, states and tables as a
+ * subnet manager leaves them.
+ */
+void emulator_case_new(struct emulator_case *c, const char *spec, const char *engine, unsigned lmc,
+		       const struct hd_emulator_options *options);
 void emulator_case_free(struct emulator_case *c);
 
-uint32_t emulator_case_port(const struct emulator_case *c, uint32_t node, unsigned number);
-struct hd_emulator_port *emulator_case_state(const struct emulator_case *c, uint32_t node,
-					     unsigned number);
+/* Sends @packet as client 0 of @port; true: something was delivered to that port at once. */
+bool emulator_case_ask(struct emulator_case *c, uint32_t port, const struct hd_packet *packet);
 
-/* The status of an SMP's answer; below 0: what hd_sma_handle() said instead. The attribute that is
- * sent is in c->packet and the answer's is there afterwards: emulator_case_data(). */
-#define NO_ANSWER(verdict) (-1 - (int)(verdict))
-int emulator_case_smp(struct emulator_case *c, uint32_t node, unsigned in, unsigned method,
-		      unsigned attribute, uint32_t modifier);
-int emulator_case_get(struct emulator_case *c, uint32_t node, unsigned in, unsigned attribute,
-		      uint32_t modifier);
-int emulator_case_set(struct emulator_case *c, uint32_t node, unsigned in, unsigned attribute,
-		      uint32_t modifier);
-uint8_t *emulator_case_data(struct emulator_case *c);
+/* A Get of @attribute by LID of SMI class 1 or GSI class 4. */
+struct hd_packet lid_routed(unsigned mad_class, unsigned attribute, uint32_t modifier,
+			    uint16_t dlid);
 
-/* The same of a performance management MAD, for the end port @port. */
-int emulator_case_pm(struct emulator_case *c, uint32_t port, unsigned method, unsigned attribute);
+/* A Get of @attribute along @n ports of @path. */
+struct hd_packet directed(unsigned attribute, uint32_t modifier, const uint8_t *path, unsigned n);
 
-/* Gives every end port a LID (1, 2, ... by node and port) and the subnet manager's, on host[1]; the
- * tables lead there, and all links are active. */
-void emulator_case_bring_up(struct emulator_case *c);
+/* The shortest path from @port to @node in out-ports; its length. */
+unsigned shortest_path(const struct hd_fabric *fabric, uint32_t port, uint32_t node, uint8_t *path);
 
 #endif

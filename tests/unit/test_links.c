@@ -2,24 +2,24 @@
 /* Links and nodes that go down and come back: states, PortStateChange, traps. */
 #include "tests/unit/unit.h"
 
-#include "tests/unit/emulator_case.h"
+#include "tests/unit/agents_case.h"
 
-static void start(struct emulator_case *c)
+static void start(struct agents_case *c)
 {
-	assert_true(emulator_case_new(c, NULL));
-	emulator_case_bring_up(c);
+	assert_true(agents_case_new(c, NULL));
+	agents_case_bring_up(c);
 }
 
-static void assert_states(const struct emulator_case *c, uint32_t node, unsigned number,
+static void assert_states(const struct agents_case *c, uint32_t node, unsigned number,
 			  enum hd_port_state state, enum hd_physical_state physical)
 {
-	const struct hd_emulator_port *port = emulator_case_state(c, node, number);
+	const struct hd_emulator_port *port = agents_case_state(c, node, number);
 
 	assert_int_equal(port->state, state);
 	assert_int_equal(port->physical, physical);
 }
 
-static bool change_seen(struct emulator_case *c, uint32_t node)
+static bool change_seen(struct agents_case *c, uint32_t node)
 {
 	bool seen = c->emulator->switches[node].port_state_change;
 
@@ -29,9 +29,9 @@ static bool change_seen(struct emulator_case *c, uint32_t node)
 
 static void power_up(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 
-	assert_true(emulator_case_new(&c, NULL));
+	assert_true(agents_case_new(&c, NULL));
 	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
 		const struct hd_port *wired = &c.fabric->ports[p];
 		bool linked = wired->peer != HD_NONE;
@@ -45,17 +45,17 @@ static void power_up(void **state)
 	}
 	assert_true(change_seen(&c, SPINE));
 	assert_int_equal(c.n_delivered, 0);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void unplug_and_replug(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 	uint32_t port, other;
 
 	start(&c);
-	port = emulator_case_port(&c, SPINE, 3);
-	other = emulator_case_port(&c, LEAF, 1);
+	port = agents_case_port(&c, SPINE, 3);
+	other = agents_case_port(&c, LEAF, 1);
 	assert_false(hd_link_replug(c.emulator, port));
 	assert_true(hd_link_unplug(c.emulator, port));
 	assert_false(hd_link_unplug(c.emulator, other));
@@ -79,53 +79,53 @@ static void unplug_and_replug(void **state)
 	/* now what the leaf repeats passes */
 	hd_emulator_advance(c.emulator, UINT64_C(1500000000));
 	assert_int_equal(c.n_delivered, 3);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void plug_elsewhere(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 	uint32_t wired, spare;
 
 	start(&c);
-	wired = emulator_case_port(&c, SPINE, 4);
-	spare = emulator_case_port(&c, SPINE, 8);
+	wired = agents_case_port(&c, SPINE, 4);
+	spare = agents_case_port(&c, SPINE, 8);
 	assert_false(hd_link_plug(c.emulator, spare, wired));
 	assert_false(hd_link_plug(c.emulator, spare, spare));
-	assert_false(hd_link_plug(c.emulator, spare, emulator_case_port(&c, LEAF, 0)));
+	assert_false(hd_link_plug(c.emulator, spare, agents_case_port(&c, LEAF, 0)));
 	assert_false(hd_link_unplug(c.emulator, spare));
-	assert_true(hd_link_plug(c.emulator, spare, emulator_case_port(&c, LEAF, 7)));
+	assert_true(hd_link_plug(c.emulator, spare, agents_case_port(&c, LEAF, 7)));
 	assert_states(&c, LEAF, 7, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
 	/* a cable that is plugged elsewhere cannot come back */
 	assert_true(hd_link_unplug(c.emulator, wired));
-	assert_true(hd_link_plug(c.emulator, wired, emulator_case_port(&c, LEAF, 6)));
+	assert_true(hd_link_plug(c.emulator, wired, agents_case_port(&c, LEAF, 6)));
 	assert_false(hd_link_replug(c.emulator, wired));
-	assert_false(hd_link_replug(c.emulator, emulator_case_port(&c, LEAF, 2)));
+	assert_false(hd_link_replug(c.emulator, agents_case_port(&c, LEAF, 2)));
 	assert_true(hd_link_unplug(c.emulator, wired));
-	assert_true(hd_link_replug(c.emulator, emulator_case_port(&c, LEAF, 2)));
+	assert_true(hd_link_replug(c.emulator, agents_case_port(&c, LEAF, 2)));
 	assert_states(&c, SPINE, 4, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void adapters_are_silent(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 
 	start(&c);
-	assert_true(hd_link_unplug(c.emulator, emulator_case_port(&c, OTHER, 1)));
+	assert_true(hd_link_unplug(c.emulator, agents_case_port(&c, OTHER, 1)));
 	assert_int_equal(c.n_delivered, 1);
 	assert_int_equal(c.delivered.slid, 2); /* the leaf's */
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void switch_off_and_on(void **state)
 {
-	struct emulator_case c;
-	uint8_t *data = emulator_case_data(&c);
+	struct agents_case c;
+	uint8_t *data = agents_case_data(&c);
 
 	start(&c);
-	emulator_case_state(&c, LEAF, 3)->hoq_life = 9;
-	c.emulator->errors[emulator_case_port(&c, LEAF, 3)].symbol_errors = 9;
+	agents_case_state(&c, LEAF, 3)->hoq_life = 9;
+	c.emulator->errors[agents_case_port(&c, LEAF, 3)].symbol_errors = 9;
 	assert_false(hd_node_on(c.emulator, LEAF));
 	assert_true(hd_node_off(c.emulator, LEAF));
 	assert_false(hd_node_off(c.emulator, LEAF));
@@ -136,42 +136,42 @@ static void switch_off_and_on(void **state)
 	assert_true(change_seen(&c, SPINE));
 	assert_int_equal(c.n_delivered, 1); /* five links, one trap under way */
 	/* nobody is there */
-	assert_int_equal(emulator_case_get(&c, LEAF, 0, 0x11, 0), NO_ANSWER(HD_CONSUMED));
-	assert_int_equal(emulator_case_pm(&c, emulator_case_port(&c, LEAF, 0), 1, 1),
+	assert_int_equal(agents_case_get(&c, LEAF, 0, 0x11, 0), NO_ANSWER(HD_CONSUMED));
+	assert_int_equal(agents_case_pm(&c, agents_case_port(&c, LEAF, 0), 1, 1),
 			 NO_ANSWER(HD_CONSUMED));
 	/* a link at it can be unplugged and stays so */
-	assert_true(hd_link_unplug(c.emulator, emulator_case_port(&c, LEAF, 2)));
+	assert_true(hd_link_unplug(c.emulator, agents_case_port(&c, LEAF, 2)));
 
 	assert_true(hd_node_on(c.emulator, LEAF));
 	assert_states(&c, LEAF, 0, HD_PORT_ACTIVE, HD_PHYSICAL_LINK_UP);
 	assert_states(&c, LEAF, 1, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
 	assert_states(&c, LEAF, 2, HD_PORT_DOWN, HD_PHYSICAL_POLLING);
 	assert_states(&c, SPINE, 3, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
-	assert_int_equal(emulator_case_state(&c, LEAF, 0)->lid, 0);
-	assert_int_equal(emulator_case_state(&c, LEAF, 3)->hoq_life, 0);
-	assert_int_equal(c.emulator->errors[emulator_case_port(&c, LEAF, 3)].symbol_errors, 0);
+	assert_int_equal(agents_case_state(&c, LEAF, 0)->lid, 0);
+	assert_int_equal(agents_case_state(&c, LEAF, 3)->hoq_life, 0);
+	assert_int_equal(c.emulator->errors[agents_case_port(&c, LEAF, 3)].symbol_errors, 0);
 	assert_int_equal(c.emulator->switches[LEAF].lft_size, 0);
 	assert_true(c.emulator->switches[LEAF].port_state_change);
-	assert_int_equal(emulator_case_get(&c, LEAF, 1, 0x10, 0), 0);
+	assert_int_equal(agents_case_get(&c, LEAF, 1, 0x10, 0), 0);
 	assert_string_equal((const char *)data, "leaf");
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void adapter_off_and_on(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 
 	start(&c);
 	assert_true(hd_node_off(c.emulator, HOST));
 	assert_states(&c, SPINE, 1, HD_PORT_DOWN, HD_PHYSICAL_POLLING);
 	assert_states(&c, SPINE, 2, HD_PORT_DOWN, HD_PHYSICAL_POLLING);
-	assert_int_equal(emulator_case_get(&c, HOST, 0, 0x11, 0), NO_ANSWER(HD_CONSUMED));
+	assert_int_equal(agents_case_get(&c, HOST, 0, 0x11, 0), NO_ANSWER(HD_CONSUMED));
 	assert_true(hd_node_on(c.emulator, HOST));
 	assert_states(&c, SPINE, 1, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
 	assert_states(&c, HOST, 2, HD_PORT_INIT, HD_PHYSICAL_LINK_UP);
-	assert_int_equal(emulator_case_state(&c, HOST, 2)->lid, 0);
-	assert_int_equal(emulator_case_get(&c, HOST, 0, 0x11, 0), 0);
-	emulator_case_free(&c);
+	assert_int_equal(agents_case_state(&c, HOST, 2)->lid, 0);
+	assert_int_equal(agents_case_get(&c, HOST, 0, 0x11, 0), 0);
+	agents_case_free(&c);
 }
 
 int main(void)

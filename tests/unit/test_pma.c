@@ -2,7 +2,7 @@
 /* The PMA's attributes, and what the GSI does with other classes. */
 #include "tests/unit/unit.h"
 
-#include "tests/unit/emulator_case.h"
+#include "tests/unit/agents_case.h"
 
 enum {
 	CLASS_PORT_INFO = 0x01,
@@ -18,13 +18,13 @@ enum {
 	RCV_DATA_SL = 0x37,
 };
 
-static void start(struct emulator_case *c)
+static void start(struct agents_case *c)
 {
-	assert_true(emulator_case_new(c, NULL));
-	emulator_case_bring_up(c);
+	assert_true(agents_case_new(c, NULL));
+	agents_case_bring_up(c);
 }
 
-static int ask(struct emulator_case *c, uint32_t node, unsigned method, unsigned attribute,
+static int ask(struct agents_case *c, uint32_t node, unsigned method, unsigned attribute,
 	       unsigned select)
 {
 	uint8_t *data = c->packet.mad + HD_PM_DATA;
@@ -32,12 +32,11 @@ static int ask(struct emulator_case *c, uint32_t node, unsigned method, unsigned
 	if (method == HD_METHOD_GET)
 		memset(data, 0, HD_PM_DATA_SIZE);
 	data[1] = select;
-	return emulator_case_pm(c,
-				emulator_case_port(c, node, hd_is_switch(c->fabric, node) ? 0 : 1),
-				method, attribute);
+	return agents_case_pm(c, agents_case_port(c, node, hd_is_switch(c->fabric, node) ? 0 : 1),
+			      method, attribute);
 }
 
-static int clear(struct emulator_case *c, uint32_t node, unsigned attribute, unsigned select,
+static int clear(struct agents_case *c, uint32_t node, unsigned attribute, unsigned select,
 		 unsigned counters, unsigned more)
 {
 	uint8_t *data = c->packet.mad + HD_PM_DATA;
@@ -48,15 +47,15 @@ static int clear(struct emulator_case *c, uint32_t node, unsigned attribute, uns
 	return ask(c, node, HD_METHOD_SET, attribute, select);
 }
 
-static struct hd_vl_counters *lane(struct emulator_case *c, uint32_t node, unsigned number,
+static struct hd_vl_counters *lane(struct agents_case *c, uint32_t node, unsigned number,
 				   unsigned vl)
 {
-	return &c->emulator->counters[emulator_case_port(c, node, number) * HD_EMULATOR_VLS + vl];
+	return &c->emulator->counters[agents_case_port(c, node, number) * HD_EMULATOR_VLS + vl];
 }
 
 static void class_port_info(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 	const uint8_t *data = c.packet.mad + HD_PM_DATA;
 
 	start(&c);
@@ -74,7 +73,7 @@ static void class_port_info(void **state)
 	assert_int_equal(ask(&c, SPINE, 0x06, COUNTERS, 3), HD_STATUS_BAD_METHOD);
 	c.packet.mad[HD_MAD_METHOD] = HD_METHOD_GET;
 	c.packet.mad[HD_MAD_CLASS_VERSION] = 2;
-	assert_int_equal(hd_gsi_handle(c.emulator, emulator_case_port(&c, SPINE, 0), &c.packet),
+	assert_int_equal(hd_gsi_handle(c.emulator, agents_case_port(&c, SPINE, 0), &c.packet),
 			 HD_ANSWERED);
 	assert_int_equal(hd_get16(c.packet.mad + HD_MAD_STATUS), HD_STATUS_BAD_VERSION);
 	/* no such port */
@@ -82,7 +81,7 @@ static void class_port_info(void **state)
 	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 3), HD_STATUS_BAD_FIELD);
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 0), 0);
 	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 0), 0);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void counters(void **state)
@@ -95,15 +94,15 @@ static void counters(void **state)
 		       { 17, 1, 0 }, { 19, 1, 0xF0 }, { 19, 1, 0x0F }, { 22, 2, 0 },
 		       { 24, 4, 0 }, { 28, 4, 0 },    { 32, 4, 0 },    { 36, 4, 0 } };
 	struct hd_error_counters some = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 };
-	struct emulator_case c;
+	struct agents_case c;
 	uint8_t *data = c.packet.mad + HD_PM_DATA, before[44];
 
 	start(&c);
-	c.emulator->errors[emulator_case_port(&c, SPINE, 3)] = some;
+	c.emulator->errors[agents_case_port(&c, SPINE, 3)] = some;
 	*lane(&c, SPINE, 3, 0) = (struct hd_vl_counters){ 100, 200, 3, 4, 50 };
 	*lane(&c, SPINE, 3, 15) = (struct hd_vl_counters){ 1, 2, 1, 2, 1 };
 	for (unsigned bit = 0; bit < 16; bit++) {
-		c.emulator->errors[emulator_case_port(&c, SPINE, 3)] = some;
+		c.emulator->errors[agents_case_port(&c, SPINE, 3)] = some;
 		assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 3), 0);
 		memcpy(before, data, sizeof(before));
 		assert_int_equal(clear(&c, SPINE, COUNTERS, 3, 1u << bit, 0), 0);
@@ -136,18 +135,18 @@ static void counters(void **state)
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 3), 0);
 	assert_int_equal(hd_get16(data + 4), 77);
 	assert_int_equal(hd_get32(data + 24), 1000);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void saturation(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 	const uint8_t *data = c.packet.mad + HD_PM_DATA;
 	struct hd_error_counters *errors;
 
 	start(&c);
 	for (unsigned number = 1; number <= 2; number++) {
-		errors = &c.emulator->errors[emulator_case_port(&c, SPINE, number)];
+		errors = &c.emulator->errors[agents_case_port(&c, SPINE, number)];
 		errors->symbol_errors = 0xFFF0;
 		errors->link_downed = 200;
 		errors->local_integrity = errors->buffer_overrun = 9;
@@ -173,12 +172,12 @@ static void saturation(void **state)
 	/* a lane's wait in 16 bits */
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, VL_XMIT_WAIT, 1), 0);
 	assert_int_equal(hd_get16(data + 4), 0xFFFF);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void extended(void **state)
 {
-	struct emulator_case c;
+	struct agents_case c;
 	const uint8_t *data = c.packet.mad + HD_PM_DATA;
 	static const uint64_t all[8] = { 10, 20, 3, 4, 3, 4, 0, 0 };
 
@@ -192,7 +191,7 @@ static void extended(void **state)
 	}
 	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 1), 0);
 	assert_int_equal(hd_get32(data + 28), 20);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void lanes(void **state)
@@ -201,7 +200,7 @@ static void lanes(void **state)
 		unsigned attribute, bytes;
 		uint32_t value; /* of VL 2; VL 9 has as much more as it is larger */
 	} rows[] = { { XMIT_DATA_SL, 4, 12 }, { RCV_DATA_SL, 4, 22 }, { VL_XMIT_WAIT, 2, 52 } };
-	struct emulator_case c;
+	struct agents_case c;
 	uint8_t *data = c.packet.mad + HD_PM_DATA;
 
 	start(&c);
@@ -246,7 +245,7 @@ static void lanes(void **state)
 	assert_int_equal(hd_get32(data + 8), 16 * 20 + 120);
 	/* the answer has nothing that was not counted */
 	assert_int_equal(hd_get64(data + 12), 0);
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 /* What nothing is counted for is answered, with zeros. */
@@ -254,7 +253,7 @@ static void zeros(void **state)
 {
 	static const uint8_t attributes[] = { 0x15, 0x16, 0x18, 0x1B, 0x1F, 0x30,
 					      0x31, 0x32, 0x33, 0x34, 0x35 };
-	struct emulator_case c;
+	struct agents_case c;
 	const uint8_t *data = c.packet.mad + HD_PM_DATA;
 
 	start(&c);
@@ -266,7 +265,7 @@ static void zeros(void **state)
 				assert_int_equal(data[byte], 0);
 		}
 	}
-	emulator_case_free(&c);
+	agents_case_free(&c);
 }
 
 static void other_classes(void **state)
@@ -286,11 +285,11 @@ static void other_classes(void **state)
 		{ HD_CLASS_CC, 0x81, 0 },
 		{ HD_CLASS_CC, HD_METHOD_TRAP_REPRESS, 0 },
 	};
-	struct emulator_case c;
+	struct agents_case c;
 	uint32_t port;
 
 	start(&c);
-	port = emulator_case_port(&c, HOST, 1);
+	port = agents_case_port(&c, HOST, 1);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		uint8_t *mad = c.packet.mad;
 
@@ -309,9 +308,9 @@ static void other_classes(void **state)
 		assert_int_equal(hd_get16(mad + HD_MAD_STATUS), HD_STATUS_BAD_VERSION);
 		assert_int_equal(mad[26], refused[i].class == HD_CLASS_SA ? 0xF8 : 0xFF);
 	}
-	assert_int_equal(emulator_case_pm(&c, port, 0x81, COUNTERS), NO_ANSWER(HD_FOR_CLIENT));
-	assert_int_equal(emulator_case_pm(&c, port, HD_METHOD_TRAP, 2), NO_ANSWER(HD_FOR_CLIENT));
-	emulator_case_free(&c);
+	assert_int_equal(agents_case_pm(&c, port, 0x81, COUNTERS), NO_ANSWER(HD_FOR_CLIENT));
+	assert_int_equal(agents_case_pm(&c, port, HD_METHOD_TRAP, 2), NO_ANSWER(HD_FOR_CLIENT));
+	agents_case_free(&c);
 }
 
 int main(void)
