@@ -39,6 +39,9 @@ static inline unsigned hd_vls_of(unsigned code)
 unsigned hd_mtu_code(unsigned mtu);
 unsigned hd_vl_code(unsigned vls);
 
+/* The widths and speeds that @wired has in the fabric: supported, enabled and active, in @port. */
+void hd_port_rates(const struct hd_port *wired, struct hd_emulator_port *port);
+
 /* Makes @node as it is after power-up, with all its links down. */
 void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
 

@@ -82,6 +82,12 @@ static void set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 						      : 0;
 }
 
+void hd_port_rates(const struct hd_port *wired, struct hd_emulator_port *port)
+{
+	set_width(port, wired->width);
+	set_speed(port, wired->speed);
+}
+
 /* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
 static void reset_management_port(struct hd_emulator_port *port, bool mtu_given)
 {
@@ -117,8 +123,7 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 		port->vl_cap = hd_vl_code(HD_DEFAULT_VLS);
 	port->neighbor_mtu = port->mtu_cap;
 	port->operational_vls = port->vl_cap;
-	set_width(port, wired->width);
-	set_speed(port, wired->speed);
+	hd_port_rates(wired, port);
 	if (!hd_is_external_port(emulator, p)) {
 		port->mkey_lease = DEFAULT_MKEY_LEASE;
 		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;

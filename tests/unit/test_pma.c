@@ -80,7 +80,13 @@ static void class_port_info(void **state)
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 9), HD_STATUS_BAD_FIELD);
 	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 3), HD_STATUS_BAD_FIELD);
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 0), 0);
-	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 0), 0);
+	/* an adapter's port answers for itself */
+	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, CLASS_PORT_INFO, 0), 0);
+	assert_int_equal(hd_get32(data), 0x01011200);
+	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 1), 0);
+	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 0), HD_STATUS_BAD_FIELD);
+	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 2), HD_STATUS_BAD_FIELD);
+	assert_int_equal(ask(&c, HOST, HD_METHOD_GET, COUNTERS, 0xFF), HD_STATUS_BAD_FIELD);
 	agents_case_free(&c);
 }
 
