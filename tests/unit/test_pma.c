@@ -220,6 +220,11 @@ static void lanes(void **state)
 		for (unsigned vl = 0; vl < 16; vl++) {
 			const uint8_t *at = data + 4 + bytes * vl;
 
+			/* VL 15 is no SL's */
+			if (vl == 15 && bytes == 4) {
+				assert_int_equal(hd_get32(at), 0);
+				continue;
+			}
 			assert_int_equal(bytes == 2 ? hd_get16(at) : hd_get32(at),
 					 rows[r].value + vl - 2);
 		}
