@@ -216,6 +216,7 @@ bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
 	if (!hd_node_is_off(emulator, node))
 		return false;
 	hd_node_reset(emulator, node);
+	hd_node_clear_counters(emulator, node);
 	*off_flag(emulator, node) = false;
 	update_node(emulator, node);
 	return true;
