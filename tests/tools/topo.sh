@@ -74,6 +74,7 @@ says "a bad group file" "bad.groups:1: " heddle topo $dragonfly --groups bad.gro
 
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
+says "an empty name" "empty" heddle topo ''
 says "no such topology" "dragonfry" heddle topo dragonfry:a=4
 says "no such option" "dragonfly.*'q'" heddle topo dragonfly:q=4
 says "no value" "" heddle topo dragonfly:a=
