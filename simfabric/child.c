@@ -96,12 +96,15 @@ static int set_environment(const struct hd_child_options *options, const struct 
 
 	if (!list)
 		return hd_error_nomem(err);
-	failed = setenv("LD_PRELOAD", list, 1) || setenv("IBSIM_SOCKNAME", options->name, 1) ||
-		 setenv("SIM_HOST", options->host, 1) ||
-		 setenv("OSM_TMP_DIR", child->directory, 0) ||
-		 setenv("OSM_CACHE_DIR", child->directory, 0) ||
-		 /* they would make the wrapper use UDP */
-		 unsetenv("IBSIM_SERVER_NAME") || unsetenv("IBSIM_SERVER_PORT");
+	failed =
+		setenv("LD_PRELOAD", list, 1) || setenv("IBSIM_SOCKNAME", options->name, 1) ||
+		setenv("SIM_HOST", options->host, 1) ||
+		setenv("OSM_TMP_DIR", child->directory, 0) ||
+		setenv("OSM_CACHE_DIR", child->directory, 0) ||
+		/* with opensm -n 0, more MADs are under way than opensm keeps track of by itself */
+		setenv("OSM_UMAD_MAX_PENDING", "1000000", 0) ||
+		/* they would make the wrapper use UDP */
+		unsetenv("IBSIM_SERVER_NAME") || unsetenv("IBSIM_SERVER_PORT");
 	free(list);
 	return failed ? hd_error_nomem(err) : 0;
 }
