@@ -29,6 +29,7 @@ struct hd_umad_port {
 	/* what waits for room in the ring */
 	struct hd_backlog *backlog, **backlog_end;
 	unsigned waiters; /* threads that sleep in hd_port_wait() */
+	uint64_t armed;   /* when the timer expires; UINT64_MAX: never */
 	bool wake;        /* the server sleeps, and there is something for it */
 	bool watched;     /* the program polls the descriptor itself */
 	bool gone;        /* the server is */
