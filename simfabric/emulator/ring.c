@@ -48,7 +48,11 @@ static void lost(void *context, const struct hd_packet *packet)
 	deliver_slot(context, HD_RING_LOST, packet);
 }
 
-static const struct hd_carrier ring_carrier = { .deliver = deliver, .lost = lost };
+static const struct hd_carrier ring_carrier = {
+	.deliver = deliver,
+	.lost = lost,
+	.expel = hd_ring_expel,
+};
 
 static void *map_rings(int *memory)
 {
@@ -155,6 +159,11 @@ static void connection_free(struct hd_ring_connection *connection)
 		server->connections = connection->next;
 	free(connection);
 	listen_again(server);
+}
+
+void hd_ring_expel(void *connection)
+{
+	connection_free(connection);
 }
 
 static void accept_one(struct hd_ring_server *server)

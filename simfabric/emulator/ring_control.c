@@ -20,7 +20,11 @@ static void ignore(void *context, const struct hd_packet *packet)
 {
 }
 
-static const struct hd_carrier issm_carrier = { .deliver = refuse, .lost = ignore };
+static const struct hd_carrier issm_carrier = {
+	.deliver = refuse,
+	.lost = ignore,
+	.expel = hd_ring_expel,
+};
 
 static int find_port(const struct hd_ring_server *server, const struct hd_ring_request *request,
 		     struct hd_ring_answer *answer, uint32_t *port)

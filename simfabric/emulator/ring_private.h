@@ -50,4 +50,7 @@ bool hd_ring_control(struct hd_ring_connection *connection);
 /* Takes IsSM back when @connection holds it. */
 void hd_ring_drop_issm(struct hd_ring_connection *connection);
 
+/* The console throws out the client of @connection; not called while events are served. */
+void hd_ring_expel(void *connection);
+
 #endif
