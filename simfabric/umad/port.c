@@ -100,9 +100,9 @@ static bool map_rings(struct hd_umad_port *port, int memory)
 	return true;
 }
 
-static bool watch(const struct hd_umad_port *port, int fd)
+static bool watch(const struct hd_umad_port *port, int fd, uint32_t events)
 {
-	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP };
+	struct epoll_event event = { .events = events };
 
 	return !epoll_ctl(port->id, EPOLL_CTL_ADD, fd, &event);
 }
@@ -140,8 +140,8 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	port->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	port->id = epoll_create1(EPOLL_CLOEXEC);
 	if (!map_rings(port, files[0]) || port->timer < 0 || port->id < 0 ||
-	    !watch(port, port->socket) || !watch(port, port->wake_client) ||
-	    !watch(port, port->timer)) {
+	    !watch(port, port->socket, EPOLLRDHUP) || !watch(port, port->wake_client, EPOLLIN) ||
+	    !watch(port, port->timer, EPOLLIN)) {
 		error = errno ? -errno : -EIO;
 		hd_port_free(port);
 		return error;
@@ -285,7 +285,8 @@ static int sleep_once(struct wait *wait)
 	struct pollfd fds[] = {
 		{ .fd = port->wake_client, .events = POLLIN },
 		{ .fd = port->timer, .events = POLLIN },
-		{ .fd = port->socket, .events = POLLIN | POLLRDHUP },
+		/* not its answers: who asked reads them */
+		{ .fd = port->socket, .events = POLLRDHUP },
 	};
 	uint64_t now = hd_umad_now();
 	struct timespec time = { 0 };

@@ -164,8 +164,8 @@ int hd_exchange_send(struct hd_exchange *exchange, const struct hd_outgoing *out
 		return -EINVAL;
 	agent = &exchange->agents[outgoing->agent];
 	segmented = is_segmented(agent, outgoing->data);
-	if (segmented ? outgoing->data[HD_RMPP_TYPE] != HD_RMPP_DATA ||
-				outgoing->length < hd_rmpp_data_offset(outgoing->data[HD_MAD_CLASS])
+	/* as in the kernel, the flag decides: opensm fills in neither version nor type */
+	if (segmented ? outgoing->length < hd_rmpp_data_offset(outgoing->data[HD_MAD_CLASS])
 		      : outgoing->length > HD_MAD_SIZE)
 		return -EINVAL;
 	if (send)
