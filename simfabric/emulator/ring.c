@@ -82,8 +82,11 @@ static bool watch(struct hd_ring_server *server, int fd, struct hd_ring_source *
 
 static void close_rings(struct hd_ring_connection *connection)
 {
-	if (connection->wake_server >= 0)
+	if (connection->wake_server >= 0) {
+		/* the client has the file as well, so that closing ours does not end the watch */
+		epoll_ctl(connection->server->epoll, EPOLL_CTL_DEL, connection->wake_server, NULL);
 		close(connection->wake_server);
+	}
 	if (connection->wake_client >= 0)
 		close(connection->wake_client);
 	if (connection->rings)
@@ -150,6 +153,7 @@ static void connection_free(struct hd_ring_connection *connection)
 		hd_clients_detach(server->clients, connection->client);
 	}
 	close_rings(connection);
+	epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->socket, NULL);
 	close(connection->socket);
 	if (connection->next)
 		connection->next->previous = connection->previous;
