@@ -61,3 +61,8 @@ fuzz_targets += tests/fuzz/fuzz_mcfdbs
 tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_exchange
+tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
+tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
+tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)
