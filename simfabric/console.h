@@ -16,7 +16,7 @@ struct hd_console_command;
 struct hd_console {
 	struct hd_emulator *emulator;
 	struct hd_clients *clients;
-	unsigned verbose;
+	unsigned *verbose; /* what is said on stderr; shared by all who read commands */
 
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;

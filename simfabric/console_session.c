@@ -24,9 +24,9 @@ static int verbose(struct hd_console *console, const struct hd_order *order, FIL
 	if (order->number != HD_CONSOLE_ABSENT) {
 		if (order->number > 9)
 			return hd_error_set(err, HD_ERANGE, "a level is 0 to 9");
-		console->verbose = (unsigned)order->number;
+		*console->verbose = (unsigned)order->number;
 	}
-	fprintf(out, "verbose level is %u\n", console->verbose);
+	fprintf(out, "verbose level is %u\n", *console->verbose);
 	return 0;
 }
 

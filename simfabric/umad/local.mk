@@ -29,6 +29,8 @@ libsimfabric_umad_la_CFLAGS = $(umad_cflags)
 libsimfabric_umad_la_LIBADD = libumadexchange.la
 libsimfabric_umad_la_LDFLAGS = $(SANITIZER_FLAGS) -module -avoid-version -shared
 
+libemulator_la_CPPFLAGS = $(AM_CPPFLAGS) -DHD_PKGLIBDIR='"$(pkglibdir)"'
+
 # The other end of its rings.
 libemulator_la_SOURCES += \
 	simfabric/emulator/ring.c simfabric/emulator/ring.h \
