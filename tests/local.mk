@@ -30,6 +30,7 @@ include $(srcdir)/tests/unit/emulator.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
 include $(srcdir)/tests/opensm/local.mk
+include $(srcdir)/tests/simfabric/umad.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
