@@ -70,7 +70,7 @@ pids+=("$simfabric")
 until_ok on ibaddr
 
 # a daemon
-LD_PRELOAD=$wrapper opensm -s 0 -f "$scratch/opensm.log" >/dev/null 2>&1 &
+LD_PRELOAD=$wrapper opensm -s 0 -d 2 -f "$scratch/opensm.log" >/dev/null 2>&1 &
 opensm=$!
 pids+=("$opensm")
 ok "opensm brings the fabric up" until_ok is_up opensm.log
@@ -118,7 +118,7 @@ iblinkinfo|Active/  LinkUp|324
 ibnetdiscover|^\[|324
 ibstat|State: Active|1
 ibqueryerrors|## Summary: 108 nodes checked, 0 bad nodes found|1
-ibportstate 2 1|LinkState.*Active|1
+ibportstate 2 1|^LinkState.*Active|2
 ibroute 2|^0x|108
 ibtracert 1 5|To ca|1
 perfquery|^PortXmitData|1
@@ -129,28 +129,29 @@ smpquery nodeinfo 2|^NodeType.*Switch|1
 smpquery -D nodedesc 0,1|G0S0|1
 dump_lfts|^0x|3888
 dump_fts|^0x|3888
-dump_mfts|^0x|36
+dump_mfts|^Multicast mlids|36
 ibsysstat 1|succeeded|1
 osmtest -f c -i /dev/null|PASS|1
 END
 is "ibdiagnet finds no fault" "$(count '^-E-' ibdiagnet -o "$scratch/ibdiagnet")" 0
 
-SIM_HOST=H-00005 on ibping -S &
+(cd /proc/self && SIM_HOST=H-00005 LD_PRELOAD=$wrapper exec ibping -S >/dev/null 2>&1) &
 ping=$!
 pids+=("$ping")
-sleep 0.3
-like "ibping is answered by another host" \
-	"$(on ibping -c 1 -G 0x0002000000000101 2>&1; on ibping -c 1 "$(SIM_HOST=H-00005 on ibaddr -L | awk '{ print $3 }')" 2>&1)" \
-	'H-00005|1 received, 0% packet loss'
+lid=$(SIM_HOST=H-00005 on ibaddr -L | awk '{ print $3 }')
+like "ibping is answered by another host" "$(on ibping -c 2 "$lid" 2>&1)" ' 0% packet loss'
 stop "$ping"
 
 # what dies leaves nothing behind
 kill -9 "$opensm"
-wait "$opensm" 2>/dev/null
+{ wait "$opensm"; } 2>/dev/null
 ok "IsSM is cleared when opensm is killed" until_ok is_no_sm
-not_ok "a query then times out" 1 on saquery -t 200
+unanswered() {
+	! on saquery -t 200
+}
+ok "nobody answers queries then" unanswered
 
-(cd /proc/self && LD_PRELOAD=$wrapper exec timeout 20 opensm -B -s 0 -f "$scratch/background.log" \
+(cd /proc/self && LD_PRELOAD=$wrapper exec timeout 20 opensm -B -s 0 -d 2 -f "$scratch/background.log" \
 	--pidfile "$scratch/opensm.pid" >/dev/null 2>&1)
 is "opensm -B" $? 0
 ok "it brings the fabric up in the background" until_ok is_up background.log
@@ -170,7 +171,7 @@ opensm=$!
 pids+=("$opensm")
 until_ok is_master
 kill -9 "$simfabric"
-wait "$simfabric" 2>/dev/null
+{ wait "$simfabric"; } 2>/dev/null
 not_ok "without a server nothing can be asked" 255 on ibaddr
 stop "$opensm"
 gone() {
