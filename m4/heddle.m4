@@ -101,3 +101,9 @@ AC_DEFUN([HEDDLE_OPENSM], [
 	AM_CONDITIONAL([WITH_OPENSM], [test "x$with_opensm" != xno])
 	AC_SUBST([OPENSM_CPPFLAGS])
 	AC_SUBST([OPENSM_LIBS])])
+
+# The umad library of simfabric implements what libibumad's header declares, and links nothing of it.
+AC_DEFUN([HEDDLE_UMAD], [
+	AC_CHECK_HEADER([infiniband/umad.h], [have_UMAD=yes],
+		[have_UMAD="no (infiniband/umad.h is missing; on Debian: apt-get install libibumad-dev)"])
+	AM_CONDITIONAL([HAVE_UMAD], [test "x$have_UMAD" = xyes])])
