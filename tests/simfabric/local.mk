@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
+
+simfabric_tests = \
+	tests/simfabric/differential-engines.sh
+EXTRA_DIST += tests/simfabric/lib.sh
+dist_check_SCRIPTS += $(simfabric_tests)
+
+if WITH_OPENSM
+if HAVE_IBNETDISC
+TESTS += $(simfabric_tests)
+endif
+endif
