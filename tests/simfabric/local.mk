@@ -2,6 +2,7 @@
 # OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
 
 simfabric_tests = \
+	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
