@@ -15,7 +15,10 @@
 #	tables_configured DIRECTORY       the engine whose tables OpenSM configured last
 #	refusals DIRECTORY                the plug-in's refusals in the log, without time stamps
 #	ibdmchk_verdict DIRECTORY [ARG...]what ibdmchk says of OpenSM's dumps
+#	routings DIRECTORY                how many times OpenSM has configured tables
+#	settled DIRECTORY                 waits until no sweep is under way
 #	read_lfts, read_sl2vl             what the switches hold, one sorted line per entry
+#	read_snapshot DIRECTORY           the same as a snapshot that heddle reads
 #	lfts_of FILE, sl2vl_of FILE NET   the same from a dump (NET: which ports have links)
 
 umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
@@ -182,6 +185,21 @@ tables_configured() {
 	sed -n 's/.*osm_ucast_mgr_process: \(.*\) tables configured on all switches.*/\1/p' "$1/log" | tail -n 1
 }
 
+routings() {
+	grep -c 'tables configured' "$1/log"
+}
+
+# Every routing was followed by a SUBNET UP, and it stays so.
+settled() {
+	local last=
+	for _ in $(seq 100); do
+		sleep 0.3
+		[ "$last" = "$(wc -l <"$1/log")" ] && tail -n 1 "$1/log" | grep -q 'SUBNET UP' && return
+		last=$(wc -l <"$1/log")
+	done
+	return 1
+}
+
 refusals() {
 	sed -n 's/.*heddle: \(engine [^ ]* refuses: .*\)/\1/p' "$1/log"
 }
@@ -208,6 +226,31 @@ read_lfts() {
 
 read_sl2vl() {
 	on_fabric "$top_builddir/tests/opensm/read_sl2vl" | sort
+}
+
+# What switches and adapters hold now, as a snapshot: of every SL, as no path SLs can be read there.
+read_snapshot() {
+	mkdir -p "$1"
+	on_fabric ibnetdiscover >"$1/fabric.net" && on_fabric dump_fts >"$1/opensm-lfts.dump" &&
+		read_sl2vl >"$1/sl2vl" || return
+	awk -v line='#--------------------------------------------------------' '
+		FNR == NR && /^Switch/ { match($0, /"S-[0-9a-f]+"/); switches["0x" substr($0, RSTART + 3, RLENGTH - 4)] = 1 }
+		FNR == NR { next }
+		$1 != guid {
+			if (guid)
+				print line
+			guid = $1
+			print (guid in switches ? "Switch " : "Channel Adapter ") guid ", base LID 0, \"\""
+			print "#in out :"
+			print line
+		}
+		{
+			printf guid in switches ? $2 " " $3 " :" : "0 0 :"
+			for (i = 4; i <= NF; i++)
+				printf " %s", $i
+			print ""
+		}
+		END { if (guid) print line }' "$1/fabric.net" "$1/sl2vl" >"$1/opensm-sl2vl.dump"
 }
 
 # "GUID IN OUT VL..." of the ports that have links in ibnetdiscover's output, from a dump in OpenSM's

@@ -3,7 +3,9 @@
 
 simfabric_tests = \
 	tests/simfabric/differential-diags.sh \
-	tests/simfabric/differential-engines.sh
+	tests/simfabric/differential-engines.sh \
+	tests/simfabric/faults.sh \
+	tests/simfabric/flaps.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
 
