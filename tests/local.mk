@@ -25,6 +25,7 @@ include $(srcdir)/tests/unit/tables.mk
 include $(srcdir)/tests/unit/sl2vl.mk
 include $(srcdir)/tests/unit/engines.mk
 include $(srcdir)/tests/unit/check.mk
+include $(srcdir)/tests/unit/emulator.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
 include $(srcdir)/tests/opensm/local.mk

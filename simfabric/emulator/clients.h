@@ -17,6 +17,9 @@ struct hd_carrier {
 
 	/* A request of the client was lost on the way: what a send that timed out looks like. */
 	void (*lost)(void *context, const struct hd_packet *packet);
+
+	/* The console throws the client out: close what leads to it and call hd_clients_detach(). */
+	void (*expel)(void *context);
 };
 
 /* @emulator's host.deliver and host.lost are to be hd_clients_deliver() and hd_clients_lost(). */
@@ -39,6 +42,10 @@ void hd_clients_detach(struct hd_clients *clients, uint32_t id);
 
 /* IsSM of the client's port (CapabilityMask bit 1); it is set while any client there asks for it. */
 void hd_clients_set_issm(struct hd_clients *clients, uint32_t id, bool issm);
+
+/* Calls @first once, when a client says for the first time that it is a subnet manager. */
+void hd_clients_when_managed(struct hd_clients *clients, void (*first)(void *context),
+			     void *context);
 
 /*
  * The client takes unsolicited MADs of @mad_class whose method's bit is set in @methods
@@ -64,8 +71,15 @@ struct hd_client_info {
 	uint32_t id, port;
 	bool issm;
 	uint64_t sent, received;
+	uint64_t refused; /* MADs that the carrier could not take */
 };
 void hd_clients_each(const struct hd_clients *clients,
 		     void (*each)(void *context, const struct hd_client_info *info), void *context);
+
+/* The port of client @id; HD_NONE: there is no such client. */
+uint32_t hd_clients_port(const struct hd_clients *clients, uint32_t id);
+
+/* Throws client @id out: its carrier forgets it, and it is detached. False: no such client. */
+bool hd_clients_expel(struct hd_clients *clients, uint32_t id);
 
 #endif

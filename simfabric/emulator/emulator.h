@@ -27,7 +27,8 @@ enum hd_port_state {
 };
 
 enum hd_physical_state {
-	HD_PHYSICAL_POLLING = 2,
+	HD_PHYSICAL_SLEEP = 1,
+	HD_PHYSICAL_POLLING,
 	HD_PHYSICAL_DISABLED,
 	HD_PHYSICAL_LINK_UP = 5,
 };
@@ -101,7 +102,8 @@ struct hd_emulator_port {
 	uint8_t enforce; /* partition enforcement and raw filters, as in PortInfo */
 	uint8_t error_thresholds;
 	bool client_reregister;
-	bool broken; /* unplugged by a fault, although wired: see links.h */
+	bool broken; /* unplugged by a fault, although wired: see links.h; on entry 0 of an adapter:
+			the adapter is off */
 };
 
 /* What only switches have; one entry for each of the fabric's switches. */
@@ -152,6 +154,7 @@ struct hd_emulator {
 	struct hd_guid_state *guids;   /* sma_guids.c */
 	struct hd_mkey_state *mkeys;   /* mkey.c: leases under way */
 	struct hd_trap_state *traps;   /* traps.c: traps that are being repeated */
+	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
 
 	struct hd_timers timers;

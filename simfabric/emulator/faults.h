@@ -11,8 +11,9 @@
 /* The share (0 .. 1) of MADs that @port (HD_NONE: every port) loses when it transmits one. */
 int hd_fault_drop(struct hd_emulator *emulator, uint32_t port, double share, struct hd_error *err);
 
-/* MADs from clients arrive @ns later; 0: at once. */
-void hd_fault_delay(struct hd_emulator *emulator, uint64_t ns);
+/* MADs from clients arrive @ns later; 0: at once. HD_ENOMEM. */
+int hd_fault_delay(struct hd_emulator *emulator, uint64_t ns, struct hd_error *err);
+uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
 
 /*
  * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns, both 0: no more.

@@ -28,6 +28,7 @@ bool hd_link_plug(struct hd_emulator *emulator, uint32_t port, uint32_t other);
  * already. */
 bool hd_node_off(struct hd_emulator *emulator, uint32_t node);
 bool hd_node_on(struct hd_emulator *emulator, uint32_t node);
+bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node);
 
 /* Both ends are up: packets pass (subnet management from Init on, others when Active). */
 static inline bool hd_link_is_up(const struct hd_emulator *emulator, uint32_t port)
