@@ -26,6 +26,7 @@ include $(srcdir)/tests/unit/sl2vl.mk
 include $(srcdir)/tests/unit/engines.mk
 include $(srcdir)/tests/unit/check.mk
 include $(srcdir)/tests/unit/emulator.mk
+include $(srcdir)/tests/unit/agents.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
 include $(srcdir)/tests/opensm/local.mk

@@ -35,6 +35,10 @@ static inline unsigned hd_vls_of(unsigned code)
 	return code == 5 ? 15 : (1u << code) >> 1;
 }
 
+/* PortInfo's codes of an MTU in bytes and of a number of data VLs; 0: there is none. */
+unsigned hd_mtu_code(unsigned mtu);
+unsigned hd_vl_code(unsigned vls);
+
 /* Makes @node as it is after power-up, with all its links down. */
 void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
 

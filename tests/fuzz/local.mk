@@ -61,3 +61,9 @@ fuzz_targets += tests/fuzz/fuzz_mcfdbs
 tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_agents
+tests_fuzz_fuzz_agents_SOURCES = tests/fuzz/fuzz_agents.c tests/unit/agents_case.c \
+	tests/unit/agents_case.h $(fuzz_driver)
+tests_fuzz_fuzz_agents_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_agents_LDFLAGS = $(fuzzing_ldflags)
