@@ -33,6 +33,7 @@ include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
 include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
+include $(srcdir)/tests/simfabric/local.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
