@@ -10,10 +10,11 @@
 struct hd_error;
 
 struct hd_child_options {
-	char **argv;         /* ends with NULL */
-	const char *wrapper; /* the library to preload; NULL: the stock one, wherever it is */
-	const char *name;    /* IBSIM_SOCKNAME */
-	const char *host;    /* SIM_HOST */
+	char **argv; /* ends with NULL */
+	/* the library to preload: "stock" (or NULL) and "own", wherever they are, or a file */
+	const char *wrapper;
+	const char *name; /* IBSIM_SOCKNAME */
+	const char *host; /* SIM_HOST */
 };
 
 struct hd_child {
@@ -26,7 +27,8 @@ int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err);
 
 /*
  * Starts it. LD_PRELOAD gains the wrapper before what it has, but after runtimes of sanitizers,
- * which insist on being first; OSM_TMP_DIR and OSM_CACHE_DIR, unless set, are @child's directory.
+ * which insist on being first; OSM_TMP_DIR and OSM_CACHE_DIR, unless set, are @child's directory,
+ * and OSM_UMAD_MAX_PENDING is large.
  * In a working directory that is not writable, it starts in that directory instead: the stock wrapper
  * leaves files where it is. It dies with us. HD_ENOTFOUND: no wrapper, or no such program; HD_EIO,
  * HD_ENOMEM.

@@ -9,6 +9,9 @@
 #define ATTRIBUTE_PORTINFO 0x0015
 #define ATTRIBUTE_PKEYS    0x0016
 
+/* What ports have before a subnet manager sets another (4.1.1). */
+#define DEFAULT_GID_PREFIX UINT64_C(0xfe80000000000000)
+
 /* What ibsim calls itself. */
 #define HARDWARE_VERSION 0xa1
 #define FIRMWARE_VERSION 1
@@ -31,8 +34,10 @@ int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		hd_clients_set_issm(clients, *id, true);
 	message->client = *id;
 	connect.address = *id;
-	snprintf(connect.node, sizeof(connect.node), "%.*s", HD_WIRE_NODE_SIZE - 1,
-		 hd_node_name(emulator->fabric, emulator->fabric->ports[port].node));
+	/* libumad2sim warns of any other name than the one that it asked for */
+	if (!*connect.node)
+		snprintf(connect.node, sizeof(connect.node), "%.*s", HD_WIRE_NODE_SIZE - 1,
+			 hd_node_name(emulator->fabric, emulator->fabric->ports[port].node));
 	hd_wire_write_connect(&connect, message);
 	return 0;
 }
@@ -105,7 +110,7 @@ static bool answer(struct hd_emulator *emulator, struct hd_clients *clients, uin
 		*length = 24;
 		return true;
 	case HD_WIRE_GET_GID:
-		hd_put64(data, state->gid_prefix);
+		hd_put64(data, state->gid_prefix ? state->gid_prefix : DEFAULT_GID_PREFIX);
 		hd_put64(data + 8, fabric->ports[port].guid);
 		*length = 16;
 		return true;

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define KEPT 4096 /* messages; a longer queue is freed when it is empty */
+
 int hd_peer_open(struct hd_peer *peer, const struct hd_address *own)
 {
 	int fd = hd_stock_socket(own), saved;
@@ -97,6 +99,11 @@ bool hd_peer_flush(struct hd_peer *peer)
 			return errno == EINTR || !is_dead(errno);
 		peer->first = (peer->first + (unsigned)sent) % peer->size;
 		peer->n -= (unsigned)sent;
+	}
+	if (peer->size > KEPT) {
+		free(peer->queue);
+		peer->queue = NULL;
+		peer->size = 0;
 	}
 	return true;
 }

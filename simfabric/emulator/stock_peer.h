@@ -13,8 +13,8 @@ struct hd_stock;
 #define HD_STOCK_BATCH 64 /* messages in one system call */
 
 /* Messages that wait: from the first on, the client's requests wait too; at the second it is full. */
-#define HD_STOCK_QUEUE_HIGH 16384
-#define HD_STOCK_QUEUE_MAX  65536
+#define HD_STOCK_QUEUE_HIGH 262144
+#define HD_STOCK_QUEUE_MAX  524288
 
 struct hd_peer {
 	struct hd_stock *stock;

@@ -260,6 +260,7 @@ static void turn_round(struct hd_packet *packet)
 	packet->dlid = lid;
 	packet->sqp = packet->dqp;
 	packet->dqp = qp;
+	packet->length = 0;
 	if (is_directed(packet)) {
 		uint8_t *status = packet->mad + HD_MAD_STATUS;
 
