@@ -68,7 +68,7 @@ static struct rates common_rates(const struct hd_emulator *emulator, uint32_t a,
 	struct hd_emulator_port cable;
 
 	if (emulator->fabric->ports[a].peer == b) {
-		hd_port_rates(&emulator->fabric->ports[a], &cable);
+		hd_port_rates(emulator->fabric, a, &cable);
 		rates.widths &= cable.width_enabled;
 		rates.speeds &= cable.speed_enabled;
 		rates.extended &= cable.speed_ext_enabled;

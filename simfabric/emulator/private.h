@@ -39,8 +39,8 @@ static inline unsigned hd_vls_of(unsigned code)
 unsigned hd_mtu_code(unsigned mtu);
 unsigned hd_vl_code(unsigned vls);
 
-/* The widths and speeds that @wired has in the fabric: supported, enabled and active, in @port. */
-void hd_port_rates(const struct hd_port *wired, struct hd_emulator_port *port);
+/* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
 
 /*
  * Makes @node as it is after power-up, with all its links down; its counters are cleared apart, since

@@ -83,10 +83,14 @@ static void set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 						      : 0;
 }
 
-void hd_port_rates(const struct hd_port *wired, struct hd_emulator_port *port)
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
 {
-	set_width(port, wired->width);
-	set_speed(port, wired->speed);
+	const struct hd_port *wired = &fabric->ports[index];
+	/* one end may be all that a netfile says about a link */
+	const struct hd_port *other = wired->peer == HD_NONE ? wired : &fabric->ports[wired->peer];
+
+	set_width(port, wired->width ? wired->width : other->width);
+	set_speed(port, wired->speed ? wired->speed : other->speed);
 }
 
 /* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
@@ -125,7 +129,7 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 		port->vl_cap = hd_vl_code(HD_DEFAULT_VLS);
 	port->neighbor_mtu = port->mtu_cap;
 	port->operational_vls = port->vl_cap;
-	hd_port_rates(wired, port);
+	hd_port_rates(emulator->fabric, p, port);
 	if (!hd_is_external_port(emulator, p)) {
 		port->mkey_lease = DEFAULT_MKEY_LEASE;
 		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;
