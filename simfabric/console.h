@@ -47,6 +47,9 @@ struct hd_order {
 int hd_console_parse(const struct hd_console *console, const char *line, struct hd_order *order,
 		     struct hd_error *err);
 
+/* Whether @order is to hold up the reader of commands. */
+bool hd_console_waits(const struct hd_order *order);
+
 /*
  * Runs @order, which answers on @out: one line, or a table. HD_EINVAL and others: it cannot be done
  * now, nothing was changed or written.

@@ -128,3 +128,8 @@ const struct hd_console_command hd_console_session_commands[] = {
 	{ "Quit", "", "", "end the emulated fabric", quit },
 	{ 0 }
 };
+
+bool hd_console_waits(const struct hd_order *order)
+{
+	return order->command && order->command->run == wait_time;
+}

@@ -60,6 +60,8 @@ static int parse_event(const struct hd_script *script, char *line, struct event 
 		ret = hd_console_parse(script->console, command, &event->order, err);
 	if (!ret && !event->order.command)
 		return hd_error_set(err, HD_EINVAL, "what is to be done at that time?");
+	if (!ret && hd_console_waits(&event->order))
+		return hd_error_set(err, HD_EINVAL, "Wait is not for scripts: lines have times");
 	return ret;
 }
 

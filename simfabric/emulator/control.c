@@ -9,6 +9,9 @@
 #define ATTRIBUTE_PORTINFO 0x0015
 #define ATTRIBUTE_PKEYS    0x0016
 
+/* What ports have before a subnet manager sets another (4.1.1). */
+#define DEFAULT_GID_PREFIX UINT64_C(0xfe80000000000000)
+
 /* What ibsim calls itself. */
 #define HARDWARE_VERSION 0xa1
 #define FIRMWARE_VERSION 1
@@ -105,7 +108,7 @@ static bool answer(struct hd_emulator *emulator, struct hd_clients *clients, uin
 		*length = 24;
 		return true;
 	case HD_WIRE_GET_GID:
-		hd_put64(data, state->gid_prefix);
+		hd_put64(data, state->gid_prefix ? state->gid_prefix : DEFAULT_GID_PREFIX);
 		hd_put64(data + 8, fabric->ports[port].guid);
 		*length = 16;
 		return true;
