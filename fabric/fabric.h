@@ -146,6 +146,16 @@ static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
 	return node < fabric->n_switches;
 }
 
+/* Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID. */
+static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
+{
+	const struct hd_port *p = &fabric->ports[port];
+
+	if (!p->lid)
+		return false;
+	return hd_is_switch(fabric, p->node) ? p->number == 0 : p->peer != HD_NONE;
+}
+
 /* "NAME[PORT]" of a port, for messages; returns @buffer. */
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
 

@@ -15,6 +15,7 @@
 #define MTU_256                1
 #define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
 #define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
+#define IS_SM                  0x00000002 /* a client's wish, which outlives the power */
 #define WIDTH_1X               1
 #define WIDTH_4X               2
 #define WIDTH_8X               4
@@ -82,6 +83,16 @@ static void set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 						      : 0;
 }
 
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
+{
+	const struct hd_port *wired = &fabric->ports[index];
+	/* one end may be all that a netfile says about a link */
+	const struct hd_port *other = wired->peer == HD_NONE ? wired : &fabric->ports[wired->peer];
+
+	set_width(port, wired->width ? wired->width : other->width);
+	set_speed(port, wired->speed ? wired->speed : other->speed);
+}
+
 /* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
 static void reset_management_port(struct hd_emulator_port *port, bool mtu_given)
 {
@@ -106,6 +117,7 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 	*port = (struct hd_emulator_port){
 		.peer = port->peer,
 		.broken = port->broken,
+		.capabilities = port->capabilities & IS_SM,
 		.state = HD_PORT_DOWN,
 		.physical = HD_PHYSICAL_POLLING,
 		.down_default = HD_PHYSICAL_POLLING,
@@ -117,19 +129,14 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 		port->vl_cap = hd_vl_code(HD_DEFAULT_VLS);
 	port->neighbor_mtu = port->mtu_cap;
 	port->operational_vls = port->vl_cap;
-	set_width(port, wired->width);
-	set_speed(port, wired->speed);
+	hd_port_rates(emulator->fabric, p, port);
 	if (!hd_is_external_port(emulator, p)) {
 		port->mkey_lease = DEFAULT_MKEY_LEASE;
 		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;
-		port->capabilities = is_switch ? SWITCH_CAPABILITIES : ADAPTER_CAPABILITIES;
+		port->capabilities |= is_switch ? SWITCH_CAPABILITIES : ADAPTER_CAPABILITIES;
 	}
 	if (is_switch && !wired->number)
 		reset_management_port(port, class->mtu != 0);
-
-	memset(&emulator->errors[p], 0, sizeof(emulator->errors[p]));
-	memset(&emulator->counters[(size_t)p * HD_EMULATOR_VLS], 0,
-	       sizeof(*emulator->counters) * HD_EMULATOR_VLS);
 	hd_vlarb_reset(emulator, p);
 	hd_pkeys_reset(emulator, p);
 	hd_guids_reset(emulator, p);
@@ -172,4 +179,14 @@ void hd_node_reset(struct hd_emulator *emulator, uint32_t n)
 		free(sw->mft);
 		*sw = (struct hd_emulator_switch){ .down = sw->down, .port_state_change = true };
 	}
+}
+
+void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
+{
+	const struct hd_node *node = &emulator->fabric->nodes[n];
+	size_t n_ports = node->n_ports + (size_t)1;
+
+	memset(&emulator->errors[node->first_port], 0, n_ports * sizeof(*emulator->errors));
+	memset(&emulator->counters[node->first_port * (size_t)HD_EMULATOR_VLS], 0,
+	       n_ports * HD_EMULATOR_VLS * sizeof(*emulator->counters));
 }

@@ -17,7 +17,7 @@ static const char netfile[] =
 	"[7] \"S-0000000000001001\"[5] # \"leaf\" lid 0 4xNDR\n\n"
 	"switchguid=0x1001(1001)\n"
 	"Switch 8 \"S-0000000000001001\" # \"leaf\" base port 0 lid 0 lmc 0\n"
-	"[1] \"S-0000000000001000\"[3] # \"spine\" lid 0 4xQDR\n"
+	"[1] \"S-0000000000001000\"[3] # \"spine\" lid 0\n" /* as the other end says */
 	"[2] \"S-0000000000001000\"[4] # \"spine\" lid 0 4xFDR\n"
 	"[3] \"S-0000000000001000\"[5] # \"spine\" lid 0 12xEDR\n"
 	"[4] \"S-0000000000001000\"[6] # \"spine\" lid 0 2xHDR\n"

@@ -98,6 +98,30 @@ static void levels(void **state)
 	agents_case_free(&c);
 }
 
+/* The answer to the Set that changes the M_Key shows it, though the SMP has the one before. */
+static void written(void **state)
+{
+	struct agents_case c;
+	uint8_t *data = agents_case_data(&c);
+
+	start(&c);
+	say(&c, 0);
+	assert_int_equal(agents_case_get(&c, HOST, 1, PORT_INFO, 0), 0);
+	hd_put64(data, KEY);
+	data[34] = 2 << 6;
+	assert_int_equal(set_back(&c, HOST, 1), 0);
+	assert_true(hd_get64(data) == KEY);
+	assert_int_equal(agents_case_get(&c, HOST, 1, PORT_INFO, 0), SILENCE);
+	say(&c, KEY);
+	assert_int_equal(agents_case_get(&c, HOST, 1, PORT_INFO, 0), 0);
+	/* physical ports of switches have none */
+	assert_int_equal(agents_case_get(&c, SPINE, 1, PORT_INFO, 1), 0);
+	hd_put64(data, KEY);
+	assert_int_equal(set_back(&c, SPINE, 1), 0);
+	assert_true(hd_get64(data) == 0);
+	agents_case_free(&c);
+}
+
 static void lease(void **state)
 {
 	struct agents_case c;
@@ -279,9 +303,8 @@ static void other_traps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(levels),
-		cmocka_unit_test(lease),
-		cmocka_unit_test(link_traps),
+		cmocka_unit_test(levels),      cmocka_unit_test(written),
+		cmocka_unit_test(lease),       cmocka_unit_test(link_traps),
 		cmocka_unit_test(other_traps),
 	};
 

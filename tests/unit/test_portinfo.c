@@ -206,6 +206,21 @@ static void enabled_rates(void **state)
 	data[29] = data[35] = data[63] = 0;
 	assert_int_equal(agents_case_set(&c, SPINE, 1, PORT_INFO, 7), 0);
 	assert_int_equal(port->width_enabled, 0x1F);
+	/* more is enabled than the link was: it comes back as it was */
+	assert_int_equal(set_states(&c, SPINE, 7, HD_PORT_DOWN, 0), 0);
+	assert_int_equal(port->width_active, 2);
+	assert_int_equal(port->speed_ext_active, 8);
+	data = port_info(&c, SPINE, 1, 1);
+	data[29] = 0xFF;
+	data[35] = 0x0F;
+	assert_int_equal(agents_case_set(&c, SPINE, 1, PORT_INFO, 1), 0);
+	data = port_info(&c, HOST, 1, 1);
+	data[29] = 0xFF;
+	data[35] = 0x0F;
+	assert_int_equal(agents_case_set(&c, HOST, 1, PORT_INFO, 1), 0);
+	assert_int_equal(set_states(&c, SPINE, 1, HD_PORT_DOWN, 0), 0);
+	assert_int_equal(agents_case_state(&c, SPINE, 1)->width_active, 2);
+	assert_int_equal(agents_case_state(&c, SPINE, 1)->speed_active, 1);
 	/* what is not supported, with nothing changed */
 	data = port_info(&c, SPINE, 1, 7);
 	data[29] = 0x20;
