@@ -70,8 +70,8 @@ static inline uint32_t hd_ring_room(struct hd_ring_end *end)
 }
 
 /*
- * The producer waits for @wanted slots of room: false when they are there already (or the ring is
- * broken), else the consumer's next hd_ring_read() wakes it.
+ * The producer waits for @wanted slots of room, at most half of the ring: false when they are there
+ * already (or the ring is broken), else one of the consumer's next hd_ring_release() wakes it.
  */
 static inline bool hd_ring_wait_room(struct hd_ring_end *end, uint32_t wanted)
 {
@@ -115,11 +115,15 @@ static inline void hd_ring_read(struct hd_ring_end *end, struct hd_ring_slot *sl
 	*slot = end->ring->slots[end->position++ % HD_RING_SLOTS];
 }
 
-/* Gives the room of what was read to the producer. True: it waits for that, wake it. */
+/*
+ * Gives the room of what was read to the producer. True: it waits for that, wake it; not before half
+ * of the ring is free, or the two would take turns slot by slot.
+ */
 static inline bool hd_ring_release(struct hd_ring_end *end)
 {
 	atomic_store(&end->ring->read, end->position);
-	return atomic_load(&end->ring->full) && atomic_exchange(&end->ring->full, 0);
+	return atomic_load(&end->ring->full) && hd_ring_waiting(end) <= HD_RING_SLOTS / 2 &&
+	       atomic_exchange(&end->ring->full, 0);
 }
 
 /* The consumer wants to sleep: false when there is something to read (or the ring is broken). */

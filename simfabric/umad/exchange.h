@@ -98,6 +98,9 @@ void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *p
 /* A packet of ours was lost: a request need not wait for its timeout. */
 void hd_exchange_lost(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now);
 
+/* A packet that transmit() had to keep waiting goes out now: its timeout begins. */
+void hd_exchange_sent(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now);
+
 /* All that waits for a response fails now: nobody carries packets any more. */
 void hd_exchange_fail_all(struct hd_exchange *exchange);
 

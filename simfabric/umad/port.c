@@ -69,7 +69,7 @@ static void free_backlog(struct hd_umad_port *port)
 	port->backlog_end = &port->backlog;
 }
 
-static void send_backlog(struct hd_umad_port *port)
+static void send_backlog(struct hd_umad_port *port, uint64_t now)
 {
 	while (port->backlog) {
 		struct hd_backlog *entry = port->backlog;
@@ -79,6 +79,7 @@ static void send_backlog(struct hd_umad_port *port)
 		if (!has_room(port))
 			return; /* the server made no sense of it */
 		port->wake |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
+		hd_exchange_sent(&port->exchange, &entry->packet, now);
 		port->backlog = entry->next;
 		if (!port->backlog)
 			port->backlog_end = &port->backlog;
@@ -202,7 +203,7 @@ void hd_port_collect(struct hd_umad_port *port)
 		if (read(port->timer, &expired, sizeof(expired)) < 0)
 			expired = 0; /* it was set again meanwhile: it comes later */
 	}
-	send_backlog(port);
+	send_backlog(port, now);
 	while (!exchange->ready) {
 		uint32_t waiting = hd_ring_waiting(&port->in);
 
@@ -217,7 +218,8 @@ void hd_port_collect(struct hd_umad_port *port)
 	}
 	if (was_read)
 		port->wake |= hd_ring_release(&port->in);
-	if (!exchange->ready)
+	/* nothing is late while what it answers, or is, waits here */
+	if (!exchange->ready && !port->backlog)
 		hd_exchange_advance(exchange, now);
 }
 

@@ -240,6 +240,14 @@ void hd_exchange_lost(struct hd_exchange *exchange, const struct hd_packet *pack
 		try_again(exchange, send, now);
 }
 
+void hd_exchange_sent(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now)
+{
+	struct hd_send *send = hd_find_send(exchange, packet->mad);
+
+	if (send)
+		hd_send_extend(exchange, send, now);
+}
+
 void hd_exchange_fail_all(struct hd_exchange *exchange)
 {
 	while (exchange->soonest)

@@ -43,7 +43,7 @@ static void *produce(void *context)
 	end.seen = end.position;
 	for (uint32_t i = 0; i < PACKETS; i++) {
 		while (!hd_ring_room(&end))
-			if (hd_ring_wait_room(&end, 1 + i % 300))
+			if (hd_ring_wait_room(&end, 1 + i % (HD_RING_SLOTS / 2)))
 				sleep_on(both->wake_producer);
 		hd_put32(packet.mad, i);
 		hd_put32(packet.mad + 252, ~i);
