@@ -80,7 +80,6 @@ of_switches() { # LID...
 			smpdump $lid 0x19
 			smpdump $lid 0x19 1
 			smpdump $lid 0x1b
-			smpdump $lid 0x1b 0x10000000
 		END
 		for port in 0 1 2 3; do
 			cat <<-END
@@ -119,7 +118,6 @@ of_nodes() { # LID...
 			smpquery guidinfo $lid
 			smpquery mlnxextportinfo $lid
 			smpdump $lid 0x10
-			smpdump $lid 0x11
 			smpdump $lid 0x14
 			smpdump $lid 0x16
 			smpdump $lid 0x17
@@ -192,7 +190,8 @@ compare() {
 	count=0
 	while read -r command; do
 		count=$((count + 1))
-		same_outputs "$name: $command" "$at" "outputs/$count"
+		# shellcheck disable=SC2046
+		same_outputs "$name: $command" "$at" "outputs/$count" $(left_out "$command")
 	done <"$commands"
 	judged "$name" "$at"
 }
@@ -213,6 +212,8 @@ judged() { # NAME DIRECTORY
 echo 'Default=0x7fff, ipoib: ALL=full;' >"$scratch/partitions"
 opensm_log_flags=0x47
 commands=$scratch/commands
+# ibsim has no wildcard form of SL2VL tables, and SwitchInfo says so
+simfabric_arguments=(--no-optimized-sl2vl)
 
 heddle topo tree:k=2,n=2 -o "$scratch/tree.net" >/dev/null
 {
@@ -225,6 +226,7 @@ heddle topo tree:k=2,n=2 -o "$scratch/tree.net" >/dev/null
 	echo "ibfindnodesusing 0x0001000000000000 3"
 	echo "smpquery -D nodeinfo 0,1,3,2,1"
 	echo "smpquery -D portinfo 0,1,3 2"
+	echo "smpdump -D 0,1,3 0x11"
 	echo "smpquery -G nodeinfo 0x0002000000000031"
 	echo "ibportstate 1 1"
 	echo "ibportstate -D 0,1 2"
@@ -237,8 +239,10 @@ whole_fabric >"$commands"
 heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/dragonfly.net" >/dev/null
 compare dragonfly "$scratch/dragonfly.net" dla
 
-# adapters of several ports, some of them not linked, a router, enhanced port 0, cables in parallel
-compare odd "$top_srcdir/tests/data/netfiles/ibsim-odd.net" minhop
+# adapters of several ports, some of them not linked, a router, enhanced port 0, cables in parallel;
+# without the name that has quotes in it, where ibsim ends it
+sed 's/ "rear"//' "$top_srcdir/tests/data/netfiles/ibsim-odd.net" >"$scratch/odd.net"
+compare odd "$scratch/odd.net" minhop
 lmc=2
-compare odd-lmc "$top_srcdir/tests/data/netfiles/ibsim-odd.net" minhop
+compare odd-lmc "$scratch/odd.net" minhop
 finish
