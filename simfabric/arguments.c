@@ -39,8 +39,10 @@ static const struct argp_option options[] = {
 	  "Serve clients over UDP too (ADDRESS defaults to 127.0.0.1)", 0 },
 	{ "host", KEY_HOST, "NODE", 0,
 	  "Where COMMAND runs: a name or GUID (default: first adapter)", 0 },
-	{ "wrapper", KEY_WRAPPER, "FILE", 0,
-	  "Library that COMMAND preloads (default: libumad2sim.so of ibsim-utils)", 0 },
+	{ "wrapper", KEY_WRAPPER, "own|stock|FILE", 0,
+	  "Library that COMMAND preloads: libsimfabric-umad.so, libumad2sim.so of ibsim-utils "
+	  "(default), or another",
+	  0 },
 	{ NULL, 0, NULL, 0, "What happens:", 2 },
 	{ "console", KEY_CONSOLE, "PATH", 0,
 	  "Take commands at this stream socket, or from standard input (-)", 0 },

@@ -15,7 +15,8 @@
 
 #include "support/error.h"
 
-#define WRAPPER "libumad2sim.so"
+#define WRAPPER     "libumad2sim.so"
+#define OWN_WRAPPER "libsimfabric-umad.so"
 
 int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err)
 {
@@ -37,6 +38,36 @@ int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err)
 	}
 	return hd_error_set(err, HD_ENOTFOUND,
 			    WRAPPER " is not installed: it is in the package ibsim-utils");
+}
+
+/* Beside the program in a build tree, else where it is installed. */
+static int find_own_wrapper(char path[PATH_MAX], struct hd_error *err)
+{
+	char program[PATH_MAX - sizeof("/../.libs/" OWN_WRAPPER)];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+	program[length > 0 ? length : 0] = '\0';
+	if (strrchr(program, '/')) {
+		*strrchr(program, '/') = '\0';
+		snprintf(path, PATH_MAX, "%s/../.libs/" OWN_WRAPPER, program);
+		if (access(path, R_OK) == 0)
+			return 0;
+	}
+	snprintf(path, PATH_MAX, HD_PKGLIBDIR "/" OWN_WRAPPER);
+	if (access(path, R_OK) == 0)
+		return 0;
+	return hd_error_set(err, HD_ENOTFOUND, "%s is not installed", path);
+}
+
+static int find_wrapper(const char *wanted, char path[PATH_MAX], struct hd_error *err)
+{
+	if (!wanted || strcmp(wanted, "stock") == 0)
+		return hd_child_find_wrapper(path, err);
+	if (strcmp(wanted, "own") == 0)
+		return find_own_wrapper(path, err);
+	if (!realpath(wanted, path))
+		return hd_error_at(err, HD_ENOTFOUND, wanted, 0, "%s", strerror(errno));
+	return 0;
 }
 
 /* LD_PRELOAD with @wrapper in its place; NULL: out of memory. */
@@ -141,15 +172,9 @@ int hd_child_start(const struct hd_child_options *options, struct hd_child *chil
 	int report[2], error, ret;
 
 	*child = (struct hd_child){ .pid = -1 };
-	if (options->wrapper) {
-		if (!realpath(options->wrapper, wrapper))
-			return hd_error_at(err, HD_ENOTFOUND, options->wrapper, 0, "%s",
-					   strerror(errno));
-	} else {
-		ret = hd_child_find_wrapper(wrapper, err);
-		if (ret)
-			return ret;
-	}
+	ret = find_wrapper(options->wrapper, wrapper, err);
+	if (ret)
+		return ret;
 	ret = make_directory(child, err);
 	if (ret)
 		return ret;

@@ -10,10 +10,11 @@
 struct hd_error;
 
 struct hd_child_options {
-	char **argv;         /* ends with NULL */
-	const char *wrapper; /* the library to preload; NULL: the stock one, wherever it is */
-	const char *name;    /* IBSIM_SOCKNAME */
-	const char *host;    /* SIM_HOST */
+	char **argv; /* ends with NULL */
+	/* the library to preload: "stock" (or NULL) and "own", wherever they are, or a file */
+	const char *wrapper;
+	const char *name; /* IBSIM_SOCKNAME */
+	const char *host; /* SIM_HOST */
 };
 
 struct hd_child {

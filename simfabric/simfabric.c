@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "simfabric/arguments.h"
 #include "simfabric/child.h"
 #include "simfabric/console_stream.h"
+#include "simfabric/emulator/ring.h"
 #include "simfabric/emulator/stock.h"
 #include "simfabric/script.h"
 #include "simfabric/server.h"
@@ -30,6 +32,8 @@ struct program {
 	struct hd_fabric *fabric;
 	struct hd_server *server;
 	struct hd_stock *stock;
+	struct hd_ring_server *rings;
+	struct hd_watch rings_watch;
 	struct hd_console console;
 	struct hd_streams *streams;
 	struct hd_script *script;
@@ -148,8 +152,29 @@ static int catch_signals(struct program *program, struct hd_error *err)
 	return hd_server_catch(program->server, &mask, caught, program, err);
 }
 
+static void poll_rings(void *context, uint32_t events)
+{
+	(void)events;
+	hd_ring_server_poll(context);
+}
+
+/* Clients of the own umad library: libsimfabric-umad. */
+static int serve_rings(struct program *program, struct hd_error *err)
+{
+	int ret = hd_ring_server_new(hd_server_emulator(program->server),
+				     hd_server_clients(program->server), program->name,
+				     &program->rings, err);
+
+	if (ret)
+		return ret;
+	program->rings_watch = (struct hd_watch){ .ready = poll_rings, .context = program->rings };
+	return hd_loop_watch(hd_server_loop(program->server), hd_ring_server_fd(program->rings),
+			     EPOLLIN, &program->rings_watch, err);
+}
+
 static int serve_clients(struct program *program, struct hd_error *err)
 {
+	int ret;
 	const struct hd_arguments *arguments = &program->arguments;
 	struct hd_stock_options options = {
 		.name = program->name,
@@ -168,8 +193,9 @@ static int serve_clients(struct program *program, struct hd_error *err)
 		snprintf(program->name, sizeof(program->name), "simfabric-%d", (int)getpid());
 	else
 		snprintf(program->name, sizeof(program->name), "sim");
-	return hd_stock_new(hd_server_emulator(program->server), hd_server_clients(program->server),
-			    hd_server_loop(program->server), &options, &program->stock, err);
+	ret = hd_stock_new(hd_server_emulator(program->server), hd_server_clients(program->server),
+			   hd_server_loop(program->server), &options, &program->stock, err);
+	return ret ? ret : serve_rings(program, err);
 }
 
 /* By its port's GUID, since names may be long, or several nodes'. */
@@ -300,6 +326,7 @@ static void tear_down(struct program *program)
 {
 	hd_child_clean(&program->child);
 	hd_streams_free(program->streams);
+	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
 	hd_server_free(program->server);
 	hd_script_free(program->script);

@@ -176,6 +176,15 @@ int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_cl
 
 	if (!client)
 		return hd_error_set(err, HD_ENOTFOUND, "there is no client %u", id);
+	for (size_t i = 0; i < client->n_registrations; i++) {
+		struct registration *registration = &client->registrations[i];
+
+		if (registration->mad_class != mad_class)
+			continue;
+		registration->methods[0] = methods[0];
+		registration->methods[1] = methods[1];
+		return 0;
+	}
 	grown = realloc(client->registrations, (client->n_registrations + 1) * sizeof(*grown));
 	if (!grown)
 		return hd_error_nomem(err);

@@ -49,8 +49,8 @@ void hd_clients_when_managed(struct hd_clients *clients, void (*first)(void *con
 
 /*
  * The client takes unsolicited MADs of @mad_class whose method's bit is set in @methods
- * (128 bits, as umad_register() has them). Clients of the stock wrapper never say so: they get what
- * hd_clients_deliver() guesses.
+ * (128 bits, as umad_register() has them), and no others of that class any more. Clients of the
+ * stock wrapper never say so: they get what hd_clients_deliver() guesses.
  */
 int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_class,
 			const uint64_t methods[2], struct hd_error *err);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # simfabric FABRIC -- COMMAND: its environment, its end, ours. shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
-. "$top_srcdir/tests/simfabric/lib.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
 require_programs smpquery perl
 spec=dragonfly:a=4,p=2,h=2
 cd "$scratch" || exit 99

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The console, at its socket and on standard input. shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
-. "$top_srcdir/tests/simfabric/lib.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
 command -v perl >/dev/null || {
 	echo "1..0 # SKIP perl is not installed"
 	exit 0

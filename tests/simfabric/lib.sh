@@ -1,83 +1,99 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The program simfabric in tests. Sourced after tests/lib/tap.sh. shellcheck shell=bash
+# The same work on two emulated fabrics, ibsim (the reference) and simfabric (the candidate).
+# HD_CANDIDATE=ibsim compares ibsim with itself: what differs then says nothing about simfabric.
+# Sourced after tests/opensm/lib.sh. shellcheck shell=bash
 #
-#	require_programs NAME...          skips the whole script where one, or the stock wrapper, is missing
-#	start_simfabric ARGUMENT...       in the background, with a console; ends when it is ready
-#	stop_simfabric                    tells it to end; its exit status
-#	console 'COMMAND'                 runs a command, prints the answer
-#	on_fabric COMMAND...              a program on the fabric, with the stock wrapper
-#	wait_until SECONDS COMMAND...
-#	start_client COMMAND...           the same in the background; its process ID is client_pid
-#	attached                          how many clients there are
+#	on_both DIRECTORY NETFILE COMMAND...  starts each fabric, runs COMMAND with DIRECTORY/SIDE, stops it;
+#					simfabric with the arguments ${simfabric_arguments[@]}
+#	same_dumps NAME DIRECTORY             OpenSM's dumps and what the nodes hold are equal
+#	same_outputs NAME DIRECTORY FILE      so is one FILE
+#	read_back DIRECTORY                   reads LFTs and SL2VL tables of the fabric that runs
 
-umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
-simfabric_pid=
-simfabric_count=0
+# shellcheck disable=SC2034 # also for the scripts that source this
+reference=ibsim
+candidate=${HD_CANDIDATE:-simfabric}
+simfabric_arguments=()
 
-require_programs() {
-	local program
-	for program in "$@"; do
-		command -v "$program" >/dev/null && continue
-		echo "1..0 # SKIP $program is not installed"
-		exit 0
-	done
-	if [ -z "$umad2sim" ]; then
-		echo "1..0 # SKIP libumad2sim.so is not installed"
-		exit 0
-	fi
+require_both() {
+	require_fabric
+	command -v "$candidate" >/dev/null && return
+	echo "1..0 # SKIP $candidate is not built"
+	exit 0
 }
 
-wait_until() {
-	local tries=$(($1 * 20))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
-		sleep 0.05
+# Two directories, also when both sides are ibsim.
+on_both() {
+	local directory=$1 netfile=$2 side kind arguments
+	shift 2
+	for side in reference candidate; do
+		kind=${!side}
+		arguments=()
+		[ "$kind" = ibsim ] || arguments=("${simfabric_arguments[@]}")
+		mkdir -p "$directory/$side"
+		start_fabric "$kind" "$netfile" "${arguments[@]}" || tap_result 1 "${directory##*/}: $kind starts"
+		"$@" "$directory/$side"
+		stop_opensm
+		stop_fabric
 	done
 }
 
-start_simfabric() {
-	simfabric_count=$((simfabric_count + 1))
-	export IBSIM_SOCKNAME=heddle-sf-$$-$simfabric_count
-	simfabric_out=$scratch/simfabric-$simfabric_count.out
-	simfabric_err=$scratch/simfabric-$simfabric_count.err
-	simfabric -s "$IBSIM_SOCKNAME" --console "$scratch/console" "$@" \
-		</dev/null >"$simfabric_out" 2>"$simfabric_err" &
-	simfabric_pid=$!
-	wait_until 60 grep -q ready "$simfabric_out"
+read_back() {
+	on_fabric ibnetdiscover >"$1/live.net"
+	read_lfts >"$1/lfts"
+	read_sl2vl >"$1/sl2vl"
 }
 
-stop_simfabric() {
-	local status
-	[ -n "$simfabric_pid" ] || return 0
-	kill "$simfabric_pid" 2>/dev/null
-	wait "$simfabric_pid"
-	status=$?
-	simfabric_pid=
-	return "$status"
-}
-on_exit stop_simfabric
-
-console() {
-	perl -MSocket -e '
-		my $s;
-		socket($s, PF_UNIX, SOCK_STREAM, 0) && connect($s, sockaddr_un(shift)) or die "connect: $!\n";
-		syswrite $s, join("\n", @ARGV) . "\n";
-		shutdown $s, 1;
-		print while <$s>;' "$scratch/console" "$@"
-}
-
-on_fabric() {
-	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$umad2sim" "$@")
-}
-
-# in the background, and killed by its own process ID: client_pid
-start_client() {
-	(cd "$scratch" && exec env LD_PRELOAD="$umad2sim" "$@" >/dev/null 2>&1) &
-	client_pid=$!
+# What is left out of every comparison. Two runs on one fabric differ in
+#	the time at which ibnetdiscover and others ran, and process numbers of libibmad's warnings
+#	sminfo's activity count, which goes on while opensm runs
+#	what ports transmitted and received: which of several ways OpenSM's directed routes take
+#	depends on the order of answers
+# ibsim and simfabric differ in
+#	MkeyLeasePeriod: on ibsim, what its initial PortInfo has in the wrong place
+#	SubnetTimeout, LocalPhysErr, OverrunErr, LinkWidthEnabled of adapters: simfabric keeps what
+#	OpenSM sets, ibsim does not
+#	RespTimeVal, which nobody sets: the node's choice
+#	CapMask of perfquery: simfabric's adapters take port 255 for all ports (AllPortSelect), so that
+#	perfquery has not to go through them, and ibqueryerrors counts them otherwise
+comparable() {
+	sed -E -e '/^# Topology file: generated on/d' \
+		-e 's/^ibwarn: \[[0-9]+\]/ibwarn: /' \
+		-e 's/activity count [0-9]+/activity count/' \
+		-e 's/^(Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts):\.+)[0-9]+/\1/' \
+		-e 's/\[Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts) == [^]]*\]//g' \
+		-e '/^\s*(MkeyLeasePeriod|SubnetTimeout|LocalPhysErr|OverrunErr|RespTimeVal):/d' \
+		-e '/^\s*LinkWidthEnabled:/d' \
+		-e 's/\(CapMask: 0x1[23]00/(CapMask: /' \
+		-e '/main: Emulating AllPortSelect by iterating/d' \
+		-e 's/^##( +)[0-9]+ ports checked/## ports checked/' \
+		"$@"
 }
 
-attached() {
-	console Attached | sed -n 's/^#  \([0-9]*\) clients$/\1/p'
+# What is left out of one command's output besides, as arguments of comparable:
+#	LocalPort, asked by LID: simfabric says through which port the question came (14.2.5.3, 14.2.5.6),
+#	ibsim says 0
+left_out() { # COMMAND
+	case $1 in
+	"smpquery "*" -D" | "smpquery -D"*) ;;
+	"smpquery nodeinfo "* | "smpquery portinfo "*) echo "-e/^LocalPort:/d" ;;
+	esac
+}
+
+# same_outputs NAME DIRECTORY FILE [SED ARGUMENT...]: FILE under both of DIRECTORY's sides
+same_outputs() {
+	local name=$1 directory=$2 file=$3 side
+	shift 3
+	for side in reference candidate; do
+		comparable "$@" <"$directory/$side/$file" >"$directory/$side/$file.compared" || break
+	done
+	same "$name" "$directory/candidate/$file.compared" "$directory/reference/$file.compared"
+}
+
+same_dumps() {
+	local name=$1 directory=$2 file
+	for file in dump/{opensm-lfts,opensm-sl2vl,opensm-vlarb,opensm-lid-matrix,path-sl}.dump \
+		dump/opensm.{fdbs,mcfdbs} dump/opensm-subnet.lst lfts sl2vl live.net; do
+		[ -e "$directory/reference/$file" ] || [ -e "$directory/candidate/$file" ] || continue
+		same_outputs "$name: ${file#dump/}" "$directory" "$file"
+	done
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Clients over UDP. shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
-. "$top_srcdir/tests/simfabric/lib.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
 require_programs smpquery opensm ibnetdiscover perl
 spec=dragonfly:a=4,p=2,h=2
 # a port that is likely free, and different where scripts run side by side

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What simfabric refuses, with one line and status 2. shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
-. "$top_srcdir/tests/simfabric/lib.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
 
 # refused NAME REGEX ARGUMENT...
 refused() {
