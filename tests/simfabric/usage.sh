@@ -16,6 +16,27 @@ spec=dragonfly:a=4,p=2,h=2
 ok "help" simfabric --help
 like "help has examples" "$(cat "$scratch/.out")" "simfabric dragonfly:a=4,p=2,h=2 -- opensm -o"
 ok "version" simfabric --version
+for option in $(simfabric --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z0-9-]+' | grep -o -E -e '--[a-z0-9-]+'); do
+	[ "$option" = --usage ] && continue
+	ok "simfabric(1): $option" grep -q -E -e "Fl -${option#--}( |\$)" "$top_srcdir/man/simfabric.1"
+done
+for command in $(timeout 20 simfabric -q -s "sf-$$-help" --console - dragonfly:a=4,p=2,h=2 <<<$'Help\nQuit' |
+	sed -n 's/^  \([A-Z][A-Za-z]*\) .*/\1/p' | grep -v Start); do
+	ok "simfabric(1): $command" grep -q -E "Ic $command( |\$)" "$top_srcdir/man/simfabric.1"
+done
+if command -v mandoc >/dev/null; then
+	is "simfabric(1): lint" "$(mandoc -Tlint -W warning "$top_srcdir/man/simfabric.1" 2>&1)" ""
+else
+	skip "simfabric(1): lint" "no mandoc"
+fi
+completed() {
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _simfabric 2>/dev/null; printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$top_srcdir/completions/simfabric" "$@" | paste -s -d ' '
+}
+is "completion of an option" "$(completed simfabric --switch)" --switch-vls
+is "completion of its value" "$(completed simfabric --switch-vls 1)" "1 15"
+like "completion of a fabric" "$(completed simfabric drag)" "dragonfly:"
+is "completion stops at --" "$(completed simfabric x -- --)" ""
 refused "no fabric" "no FABRIC given"
 refused "two fabrics" "one FABRIC, not also 'b'" a b
 refused "no command" "no COMMAND after --" "$spec" --
