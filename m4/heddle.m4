@@ -30,7 +30,14 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 	m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 			-Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
 ])
-	AS_IF([test "x$enable_werror" != xno], [HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"])
+	# Link-time optimisation sees through files, but not that errors are looked at: it warns of
+	# variables that are only set on success, and of sizes below zero.
+	AS_IF([test "x$enable_werror" != xno],
+		[HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"
+		AS_CASE([" $CFLAGS "], [*" -flto"*],
+			[m4_foreach_w([flag], [-Wno-error=maybe-uninitialized
+					-Wno-error=stringop-overread], [HEDDLE_TRY_CFLAG(flag)
+])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
 AC_DEFUN([HEDDLE_SANITIZERS], [

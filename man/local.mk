@@ -10,3 +10,4 @@ dist_man_MANS += \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
 	man/simfabric-umad.7
+	man/simfabric.1

@@ -26,3 +26,6 @@ libemulator_la_SOURCES += \
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c
 simfabric_simfabric_LDADD = libemulator.la libheddle.la
+
+dist_bashcompletion_DATA += completions/simfabric
+EXTRA_DIST += docs/emulator.md

@@ -8,20 +8,17 @@
 #include "fabric/netfile.h"
 #include "support/error.h"
 #include "tables/snapshot.h"
+#include "tables/snapshot_files.h"
 #include "topologies/topology.h"
 
 static int read_from_directory(const char *directory, struct hd_fabric **fabric,
 			       struct hd_error *err)
 {
-	static const char file[] = "/fabric.net";
-	size_t length = strlen(directory);
-	char *path = malloc(length + sizeof(file));
+	char *path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
 	int ret;
 
 	if (!path)
 		return hd_error_nomem(err);
-	memcpy(path, directory, length);
-	memcpy(path + length, file, sizeof(file));
 	ret = hd_netfile_read(path, fabric, err);
 	free(path);
 	return ret;
@@ -30,6 +27,8 @@ static int read_from_directory(const char *directory, struct hd_fabric **fabric,
 int hd_fabric_open(const char *what, struct hd_fabric **fabric, struct hd_error *err)
 {
 	*fabric = NULL;
+	if (!*what)
+		return hd_error_set(err, HD_EINVAL, "the fabric's name is empty");
 	if (strcmp(what, "-") == 0)
 		return hd_netfile_read(what, fabric, err);
 	if (hd_snapshot_is_directory(what))

@@ -27,9 +27,12 @@ include $(srcdir)/tests/unit/engines.mk
 include $(srcdir)/tests/unit/check.mk
 include $(srcdir)/tests/unit/umad.mk
 include $(srcdir)/tests/unit/emulator.mk
+include $(srcdir)/tests/unit/agents.mk
 include $(srcdir)/tests/unit/simfabric.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/simfabric/local.mk
+include $(srcdir)/tests/simfabric/program.mk
 include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
 

@@ -34,8 +34,10 @@ int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		hd_clients_set_issm(clients, *id, true);
 	message->client = *id;
 	connect.address = *id;
-	snprintf(connect.node, sizeof(connect.node), "%.*s", HD_WIRE_NODE_SIZE - 1,
-		 hd_node_name(emulator->fabric, emulator->fabric->ports[port].node));
+	/* libumad2sim warns of any other name than the one that it asked for */
+	if (!*connect.node)
+		snprintf(connect.node, sizeof(connect.node), "%.*s", HD_WIRE_NODE_SIZE - 1,
+			 hd_node_name(emulator->fabric, emulator->fabric->ports[port].node));
 	hd_wire_write_connect(&connect, message);
 	return 0;
 }

@@ -47,28 +47,61 @@ static uint8_t lesser(uint8_t a, uint8_t b)
 	return a < b ? a : b;
 }
 
-static bool can_train(const struct hd_emulator *emulator, uint32_t a, uint32_t b)
+/* What a link can be. */
+struct rates {
+	unsigned widths, speeds, extended;
+};
+
+/*
+ * What both ends have enabled and the cable carries. The fabric says how its links run, not what
+ * their ends could: a link that comes back is what it was, although a subnet manager has enabled
+ * whatever is supported meanwhile. Other cables carry everything.
+ */
+static struct rates common_rates(const struct hd_emulator *emulator, uint32_t a, uint32_t b)
 {
 	const struct hd_emulator_port *one = &emulator->ports[a], *other = &emulator->ports[b];
+	struct rates rates = {
+		.widths = one->width_enabled & other->width_enabled,
+		.speeds = one->speed_enabled & other->speed_enabled,
+		.extended = extended_speeds(one) & extended_speeds(other),
+	};
+	struct hd_emulator_port cable;
 
-	return !hd_node_is_off(emulator, emulator->fabric->ports[a].node) &&
-	       !hd_node_is_off(emulator, emulator->fabric->ports[b].node) &&
-	       one->physical != HD_PHYSICAL_DISABLED && other->physical != HD_PHYSICAL_DISABLED &&
-	       /* one that sleeps wakes up when the other polls */
-	       (one->physical != HD_PHYSICAL_SLEEP || other->physical != HD_PHYSICAL_SLEEP) &&
-	       (one->width_enabled & other->width_enabled) != 0 &&
-	       (one->speed_enabled & other->speed_enabled) != 0;
+	if (emulator->fabric->ports[a].peer == b) {
+		hd_port_rates(emulator->fabric, a, &cable);
+		rates.widths &= cable.width_enabled;
+		rates.speeds &= cable.speed_enabled;
+		rates.extended &= cable.speed_ext_enabled;
+	}
+	return rates;
 }
 
-static void train(struct hd_emulator_port *port, const struct hd_emulator_port *other)
+static void train(struct hd_emulator_port *port, const struct hd_emulator_port *other,
+		  const struct rates *rates)
 {
-	port->width_active = widest(port->width_enabled & other->width_enabled);
-	port->speed_active = highest_bit(port->speed_enabled & other->speed_enabled);
-	port->speed_ext_active = highest_bit(extended_speeds(port) & extended_speeds(other));
+	port->width_active = widest(rates->widths);
+	port->speed_active = highest_bit(rates->speeds);
+	port->speed_ext_active = highest_bit(rates->extended);
 	port->neighbor_mtu = lesser(port->mtu_cap, other->mtu_cap);
 	port->operational_vls = lesser(port->vl_cap, other->vl_cap);
 	port->physical = HD_PHYSICAL_LINK_UP;
 	port->state = HD_PORT_INIT;
+}
+
+/* False: the ends cannot agree, and stay down. */
+static bool train_link(struct hd_emulator *emulator, uint32_t a, uint32_t b)
+{
+	struct hd_emulator_port *one = &emulator->ports[a], *other = &emulator->ports[b];
+	struct rates rates = common_rates(emulator, a, b);
+
+	if (one->physical == HD_PHYSICAL_DISABLED || other->physical == HD_PHYSICAL_DISABLED ||
+	    /* one that sleeps wakes up when the other polls */
+	    (one->physical == HD_PHYSICAL_SLEEP && other->physical == HD_PHYSICAL_SLEEP) ||
+	    !rates.widths || !rates.speeds)
+		return false;
+	train(one, other, &rates);
+	train(other, one, &rates);
+	return true;
 }
 
 /* The link state machine of @port went from one state to another by itself. */
@@ -95,34 +128,24 @@ static void drop(struct hd_emulator *emulator, uint32_t port)
 void hd_link_update(struct hd_emulator *emulator, uint32_t port)
 {
 	uint32_t ends[2] = { port, emulator->ports[port].peer };
-	unsigned n = ends[1] == HD_NONE || ends[1] == port ? 1 : 2;
-	bool changed[2] = { false, false };
-	bool up = n == 2;
+	unsigned n = ends[1] == HD_NONE ? 1 : 2;
+	bool powered = n == 2, up = true, changed[2] = { false, false };
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		powered =
+			powered && !hd_node_is_off(emulator, emulator->fabric->ports[ends[i]].node);
 		up = up && emulator->ports[ends[i]].physical == HD_PHYSICAL_LINK_UP;
-	if (n == 2 && !up) {
-		/* what only one end still has is gone */
-		for (unsigned i = 0; i < n; i++) {
-			changed[i] = emulator->ports[ends[i]].physical == HD_PHYSICAL_LINK_UP;
-			if (changed[i])
-				drop(emulator, ends[i]);
-		}
 	}
-	if (n == 2 && can_train(emulator, ends[0], ends[1])) {
-		if (up)
-			return;
-		train(&emulator->ports[ends[0]], &emulator->ports[ends[1]]);
-		train(&emulator->ports[ends[1]], &emulator->ports[ends[0]]);
-		changed[0] = changed[1] = true;
-	} else {
-		for (unsigned i = 0; i < n; i++) {
-			if (emulator->ports[ends[i]].physical != HD_PHYSICAL_LINK_UP)
-				continue;
+	/* a link that is up stays as it is, whatever is enabled meanwhile */
+	if (powered && up)
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		changed[i] = emulator->ports[ends[i]].physical == HD_PHYSICAL_LINK_UP;
+		if (changed[i])
 			drop(emulator, ends[i]);
-			changed[i] = true;
-		}
 	}
+	if (powered && train_link(emulator, ends[0], ends[1]))
+		changed[0] = changed[1] = true;
 	for (unsigned i = 0; i < n; i++)
 		if (changed[i])
 			announce(emulator, ends[i]);
@@ -193,6 +216,7 @@ bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
 	if (!hd_node_is_off(emulator, node))
 		return false;
 	hd_node_reset(emulator, node);
+	hd_node_clear_counters(emulator, node);
 	*off_flag(emulator, node) = false;
 	update_node(emulator, node);
 	return true;

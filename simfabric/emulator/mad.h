@@ -118,6 +118,7 @@ struct hd_packet {
 	uint32_t sqp, dqp;   /* 0: the SMI, on VL 15; 1: the GSI */
 	uint8_t sl;
 	uint32_t origin; /* the client that sent it, for whoever carries it; HD_NONE: an agent */
+	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, by which clients count records; 0: all */
 	uint8_t mad[HD_MAD_SIZE];
 };
 

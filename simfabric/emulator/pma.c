@@ -33,8 +33,8 @@ static const attribute_function attributes[] = {
 };
 
 /*
- * The ports that PortSelect names at the end port @port. A switch has its port 0 too, an adapter
- * takes 0 for the port that was asked; all ports are those with links.
+ * The ports that PortSelect names at the end port @port: of a switch, any of its ports or all that
+ * can have links; an adapter's port answers for itself.
  */
 static bool select_ports(struct hd_pma_request *request, uint32_t port)
 {
@@ -43,18 +43,15 @@ static bool select_ports(struct hd_pma_request *request, uint32_t port)
 	const struct hd_node *node = &fabric->nodes[n];
 	unsigned select = request->data[1];
 
+	if (!hd_is_switch(fabric, n))
+		return select == fabric->ports[port].number;
 	if (select == ALL_PORTS) {
 		request->first = node->first_port + 1;
 		request->last = node->first_port + node->n_ports;
 		return true;
 	}
-	if (select > node->n_ports)
-		return false;
-	request->first = node->first_port + select;
-	if (!select && !hd_is_switch(fabric, n))
-		request->first = port;
-	request->last = request->first;
-	return true;
+	request->first = request->last = node->first_port + select;
+	return select <= node->n_ports;
 }
 
 unsigned hd_pma_handle(struct hd_emulator *emulator, uint32_t port, struct hd_packet *packet,

@@ -9,6 +9,8 @@
 
 unsigned hd_pma_class_port_info(struct hd_pma_request *request)
 {
+	const struct hd_fabric *fabric = request->emulator->fabric;
+	bool is_switch = hd_is_switch(fabric, fabric->ports[request->first].node);
 	uint8_t *data = request->data;
 
 	/* what could be written is where to send traps, and there are none */
@@ -17,7 +19,7 @@ unsigned hd_pma_class_port_info(struct hd_pma_request *request)
 	memset(data, 0, HD_PM_DATA_SIZE);
 	data[0] = 1; /* base version */
 	data[1] = 1; /* class version */
-	hd_put16(data + 2, ALL_PORT_SELECT | EXTENDED_WIDTH | XMIT_WAIT);
+	hd_put16(data + 2, (is_switch ? ALL_PORT_SELECT : 0) | EXTENDED_WIDTH | XMIT_WAIT);
 	data[7] = RESPONSE_TIME;
 	return HD_STATUS_OK;
 }

@@ -11,91 +11,52 @@
 #define N_TOTALS        4
 #define N_EXTENDED      8
 
-/* An error counter: its bit of CounterSelect, and its place in the attribute. */
+/*
+ * An error counter: its bit of CounterSelect (CounterSelect2 follows), its place in the attribute
+ * and in struct hd_error_counters, where those of fewer than 16 bits have a byte.
+ */
 struct field {
 	uint8_t select;
-	uint8_t at;    /* byte */
-	uint8_t bits;  /* 4, 8, 16 */
+	uint8_t at;
+	uint8_t bits;
 	uint8_t shift; /* of four bits within the byte */
+	size_t member;
 };
 
-/* In the order of struct hd_error_counters. CounterSelect2 follows on CounterSelect. */
+#define MEMBER(name) offsetof(struct hd_error_counters, name)
+
 static const struct field errors[] = {
-	{ 0, 4, 16, 0 },   /* symbol errors */
-	{ 1, 6, 8, 0 },    /* link recoveries */
-	{ 2, 7, 8, 0 },    /* link downed */
-	{ 3, 8, 16, 0 },   /* receive errors */
-	{ 4, 10, 16, 0 },  /* remote physical errors */
-	{ 5, 12, 16, 0 },  /* switch relay errors */
-	{ 6, 14, 16, 0 },  /* transmit discards */
-	{ 7, 16, 8, 0 },   /* transmit constraint errors */
-	{ 8, 17, 8, 0 },   /* receive constraint errors */
-	{ 9, 19, 4, 4 },   /* local link integrity errors */
-	{ 10, 19, 4, 0 },  /* excessive buffer overruns */
-	{ 11, 22, 16, 0 }, /* VL 15 dropped */
-	{ 17, 20, 16, 0 }, /* queue pair 1 dropped */
+	{ 0, 4, 16, 0, MEMBER(symbol_errors) },        { 1, 6, 8, 0, MEMBER(link_recoveries) },
+	{ 2, 7, 8, 0, MEMBER(link_downed) },           { 3, 8, 16, 0, MEMBER(rcv_errors) },
+	{ 4, 10, 16, 0, MEMBER(rcv_remote_physical) }, { 5, 12, 16, 0, MEMBER(rcv_switch_relay) },
+	{ 6, 14, 16, 0, MEMBER(xmit_discards) },       { 7, 16, 8, 0, MEMBER(xmit_constraint) },
+	{ 8, 17, 8, 0, MEMBER(rcv_constraint) },       { 9, 19, 4, 4, MEMBER(local_integrity) },
+	{ 10, 19, 4, 0, MEMBER(buffer_overrun) },      { 11, 22, 16, 0, MEMBER(vl15_dropped) },
+	{ 17, 20, 16, 0, MEMBER(qp1_drops) },
 };
 
 #define N_ERRORS         (sizeof(errors) / sizeof(errors[0]))
 #define SELECT_XMIT_WAIT 16
 
-static unsigned get_error(const struct hd_error_counters *counters, unsigned i)
+static unsigned get_error(const struct hd_error_counters *counters, const struct field *field)
 {
-	const uint16_t values[N_ERRORS] = {
-		counters->symbol_errors,       counters->link_recoveries,
-		counters->link_downed,         counters->rcv_errors,
-		counters->rcv_remote_physical, counters->rcv_switch_relay,
-		counters->xmit_discards,       counters->xmit_constraint,
-		counters->rcv_constraint,      counters->local_integrity,
-		counters->buffer_overrun,      counters->vl15_dropped,
-		counters->qp1_drops,
-	};
+	const uint8_t *member = (const uint8_t *)counters + field->member;
+	uint16_t value;
 
-	return values[i];
+	if (field->bits != 16)
+		return *member;
+	memcpy(&value, member, sizeof(value));
+	return value;
 }
 
-static void set_error(struct hd_error_counters *counters, unsigned i, unsigned value)
+static void set_error(struct hd_error_counters *counters, const struct field *field, uint16_t value)
 {
-	switch (i) {
-	case 0:
-		counters->symbol_errors = value;
-		break;
-	case 1:
-		counters->link_recoveries = value;
-		break;
-	case 2:
-		counters->link_downed = value;
-		break;
-	case 3:
-		counters->rcv_errors = value;
-		break;
-	case 4:
-		counters->rcv_remote_physical = value;
-		break;
-	case 5:
-		counters->rcv_switch_relay = value;
-		break;
-	case 6:
-		counters->xmit_discards = value;
-		break;
-	case 7:
-		counters->xmit_constraint = value;
-		break;
-	case 8:
-		counters->rcv_constraint = value;
-		break;
-	case 9:
-		counters->local_integrity = value;
-		break;
-	case 10:
-		counters->buffer_overrun = value;
-		break;
-	case 11:
-		counters->vl15_dropped = value;
-		break;
-	default:
-		counters->qp1_drops = value;
-	}
+	uint8_t *member = (uint8_t *)counters + field->member;
+
+	if (field->bits == 16)
+		memcpy(member, &value, sizeof(value));
+	else
+		*member = value;
 }
 
 static unsigned read_field(const uint8_t *data, const struct field *field)
@@ -142,7 +103,7 @@ static bool write_counters(struct hd_pma_request *request, uint32_t port, uint32
 		return false;
 	for (unsigned i = 0; i < N_ERRORS; i++)
 		if (selected >> errors[i].select & 1)
-			set_error(&request->emulator->errors[port], i,
+			set_error(&request->emulator->errors[port], &errors[i],
 				  read_field(data, &errors[i]));
 	for (unsigned i = 0; i <= N_TOTALS; i++)
 		if (selected >> (SELECT_DATA + i) & 1)
@@ -164,7 +125,7 @@ unsigned hd_pma_counters(struct hd_pma_request *request)
 		struct hd_vl_counters base = hd_pma_base(request->emulator, p)->basic;
 
 		for (unsigned i = 0; i < N_ERRORS; i++)
-			sums[i] += get_error(&request->emulator->errors[p], i);
+			sums[i] += get_error(&request->emulator->errors[p], &errors[i]);
 		for (unsigned i = 0; i <= N_TOTALS; i++)
 			totals[i] += hd_saturate(*total(&now, i) - *total(&base, i), 32);
 	}

@@ -29,15 +29,23 @@ struct row {
 };
 
 static const struct row rows[] = {
-	[0x15] = { 6, 16, NOTHING, false },       [0x16] = { 4, 16, NOTHING, false },
-	[0x17] = { 2, 32, OP_RCV, true },         [0x18] = { 2, 32, NOTHING, false },
-	[0x19] = { 16, 16, VL_OP_PACKETS, true }, [0x1A] = { 16, 32, VL_OP_DATA, true },
-	[0x1B] = { 16, 2, NOTHING, false },       [0x1C] = { 16, 16, XMIT_WAIT, false },
-	[0x1F] = { 0, 0, NOTHING, false },        [0x30] = { 16, 16, NOTHING, false },
-	[0x31] = { 2, 32, NOTHING, false },       [0x32] = { 16, 32, NOTHING, false },
-	[0x33] = { 16, 32, NOTHING, false },      [0x34] = { 1, 32, NOTHING, false },
-	[0x35] = { 15, 32, NOTHING, false },      [0x36] = { 16, 32, XMIT_DATA, false },
-	[0x37] = { 16, 32, RCV_DATA, false },
+	[0x15] = { 6, 16, NOTHING, false },
+	[0x16] = { 4, 16, NOTHING, false },
+	[0x17] = { 2, 32, OP_RCV, true },
+	[0x18] = { 2, 32, NOTHING, false },
+	[0x19] = { 16, 16, VL_OP_PACKETS, true },
+	[0x1A] = { 16, 32, VL_OP_DATA, true },
+	[0x1B] = { 16, 2, NOTHING, false },
+	[0x1C] = { 16, 16, XMIT_WAIT, false },
+	[0x1F] = { 0, 0, NOTHING, false },
+	[0x30] = { 16, 16, NOTHING, false },
+	[0x31] = { 2, 32, NOTHING, false },
+	[0x32] = { 16, 32, NOTHING, false },
+	[0x33] = { 16, 32, NOTHING, false },
+	[0x34] = { 1, 32, NOTHING, false },
+	[0x35] = { 15, 32, NOTHING, false },
+	[0x36] = { 15, 32, XMIT_DATA, false }, /* by SL: VL 15 has none */
+	[0x37] = { 15, 32, RCV_DATA, false },
 };
 
 /* Counter @i of what @counted says; those of SLs are of the VL with the same number. */

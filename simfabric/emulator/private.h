@@ -35,8 +35,19 @@ static inline unsigned hd_vls_of(unsigned code)
 	return code == 5 ? 15 : (1u << code) >> 1;
 }
 
-/* Makes @node as it is after power-up, with all its links down. */
+/* PortInfo's codes of an MTU in bytes and of a number of data VLs; 0: there is none. */
+unsigned hd_mtu_code(unsigned mtu);
+unsigned hd_vl_code(unsigned vls);
+
+/* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
+
+/*
+ * Makes @node as it is after power-up, with all its links down; its counters are cleared apart, since
+ * those of a new emulator are zero and take no memory until something is counted.
+ */
 void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
+void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t node);
 
 /*
  * The private states of struct hd_emulator. Each is made for the whole fabric (false: out of

@@ -82,6 +82,17 @@ static uint32_t end_port(const struct hd_emulator *emulator, uint32_t node, unsi
 	return first + (in ? in : 1);
 }
 
+/* The port whose M_Key guards what the SMP is about: of an adapter's PortInfo, the one it names. */
+static uint32_t guard(const struct hd_smp *smp, unsigned attribute)
+{
+	unsigned number = smp->modifier & 0xFF;
+
+	if (attribute == HD_ATTRIBUTE_PORT_INFO && number &&
+	    !hd_is_switch(smp->emulator->fabric, smp->node) && hd_smp_port(smp, number) != HD_NONE)
+		return hd_smp_port(smp, number);
+	return smp->port;
+}
+
 static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool set)
 {
 	attribute_function function = find(smp, hd_mad_attribute(packet), set);
@@ -120,7 +131,7 @@ enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsig
 	case HD_METHOD_SET:
 		if (hd_mad_attribute(packet) == HD_ATTRIBUTE_SM_INFO)
 			return HD_FOR_CLIENT;
-		if (!hd_mkey_check(emulator, smp.port, packet))
+		if (!hd_mkey_check(emulator, guard(&smp, hd_mad_attribute(packet)), packet))
 			return HD_CONSUMED;
 		return act(&smp, packet, method == HD_METHOD_SET);
 	case HD_METHOD_TRAP_REPRESS:

@@ -89,6 +89,7 @@ unsigned hd_sma_set_port_info(struct hd_smp *smp)
 {
 	uint32_t index = named_port(smp);
 	bool reregister = smp->data[51] & CLIENT_REREGISTER;
+	uint64_t mkey = hd_get64(smp->data);
 	unsigned status;
 
 	if (index == HD_NONE)
@@ -97,6 +98,9 @@ unsigned hd_sma_set_port_info(struct hd_smp *smp)
 	if (status)
 		return status;
 	status = hd_sma_get_port_info(smp);
+	/* who wrote the M_Key knows it, although the SMP has the one before */
+	if (!hd_is_external_port(smp->emulator, index))
+		hd_put64(smp->data, mkey);
 	/* the answer says that it was heard; a Get does not repeat it */
 	if (reregister && !hd_is_external_port(smp->emulator, index))
 		smp->data[51] |= CLIENT_REREGISTER;

@@ -103,6 +103,7 @@ bool hd_wire_read_data(const void *bytes, size_t size, struct hd_packet *packet)
 	packet->sqp = hd_get32(at + DATA_SQP);
 	packet->sl = 0; /* not told */
 	packet->origin = HD_NONE;
+	packet->length = (uint16_t)length;
 	memcpy(packet->mad, at + DATA_MAD, length);
 	memset(packet->mad + length, 0, HD_MAD_SIZE - length);
 	return true;
@@ -111,12 +112,14 @@ bool hd_wire_read_data(const void *bytes, size_t size, struct hd_packet *packet)
 void hd_wire_write_data(const struct hd_packet *packet, uint32_t status,
 			uint8_t bytes[HD_WIRE_DATA_SIZE])
 {
+	bool whole = !packet->length || packet->length > HD_MAD_SIZE;
+
 	memset(bytes, 0, DATA_MAD);
 	hd_put16(bytes + DATA_DLID, packet->dlid);
 	hd_put16(bytes + DATA_SLID, packet->slid);
 	hd_put32(bytes + DATA_DQP, packet->dqp);
 	hd_put32(bytes + DATA_SQP, packet->sqp);
 	hd_put32(bytes + DATA_STATUS, status);
-	hd_put64(bytes + DATA_LENGTH, HD_MAD_SIZE);
+	hd_put64(bytes + DATA_LENGTH, whole ? HD_MAD_SIZE : packet->length);
 	memcpy(bytes + DATA_MAD, packet->mad, HD_MAD_SIZE);
 }

@@ -48,7 +48,7 @@ struct hd_wire_connect {
 			     the client's number */
 	uint32_t qp;
 	uint32_t issm;
-	char node[HD_WIRE_NODE_SIZE + 1]; /* asked: SIM_HOST; answered: the node's name */
+	char node[HD_WIRE_NODE_SIZE + 1]; /* asked: SIM_HOST; answered: that, or the node's name */
 };
 
 /* False: not a control message. */

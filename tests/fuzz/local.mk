@@ -62,11 +62,16 @@ tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_
 tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
 
-fuzz_targets += tests/fuzz/fuzz_exchange
-tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
-tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
-tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_agents
+tests_fuzz_fuzz_agents_SOURCES = tests/fuzz/fuzz_agents.c tests/unit/agents_case.c \
+	tests/unit/agents_case.h $(fuzz_driver)
+tests_fuzz_fuzz_agents_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_agents_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_datagram
 tests_fuzz_fuzz_datagram_SOURCES = tests/fuzz/fuzz_datagram.c $(fuzz_driver)
 tests_fuzz_fuzz_datagram_LDADD = libemulator.la $(fuzzing_libs)
 tests_fuzz_fuzz_datagram_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_exchange
+tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
+tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
+tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)

@@ -76,6 +76,7 @@ static void test_data(void **state)
 	packet.slid = 0x0304;
 	packet.dqp = 1;
 	packet.sqp = 0x11223344;
+	packet.length = 0;
 	hd_wire_write_data(&packet, HD_WIRE_TIMED_OUT, bytes);
 	assert_int_equal(hd_get16(bytes), 0x0102);
 	assert_int_equal(hd_get16(bytes + 4), 0x0304);
@@ -88,6 +89,9 @@ static void test_data(void **state)
 	assert_true(hd_wire_read_data(bytes, HD_WIRE_DATA_SIZE, &packet));
 	assert_int_equal(packet.mad[3], 0x5A);
 	assert_int_equal(packet.mad[4], 0);
+	/* clients tell how many records there are from the length */
+	hd_wire_write_data(&packet, 0, bytes);
+	assert_int_equal(hd_get64(bytes + 24), 4);
 	hd_put64(bytes + 24, 257);
 	assert_false(hd_wire_read_data(bytes, HD_WIRE_DATA_SIZE, &packet));
 	hd_put64(bytes + 24, UINT64_MAX);
