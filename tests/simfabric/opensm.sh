@@ -31,4 +31,10 @@ done
 exit $fail
 EOF
 ok "infiniband-diags" timeout 200 simfabric "$spec" -- sh diags
+
+# P_Keys as the wrapper shows them to programs, in the files that the kernel has them in
+echo 'Default=0x7fff:ALL=full; P1=0x0001:ALL=full;' >partitions
+timeout 60 simfabric "$spec" -- sh -c 'opensm -o -P partitions -f log2 >/dev/null 2>&1
+	ibping -S >/dev/null 2>&1 & sleep 1; cat sys-*/sys/class/infiniband/*/ports/1/pkeys/[01]; kill $!' >pkeys 2>/dev/null
+is "P_Keys of the local port" "$(paste -s -d ' ' pkeys)" "0xffff 0x8001"
 finish
