@@ -9,4 +9,5 @@ dist_man_MANS += \
 	man/heddle-list.1 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
+	man/simfabric-umad.7 \
 	man/simfabric.1
