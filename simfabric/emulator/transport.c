@@ -282,9 +282,10 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 {
 	bool response = packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE ||
 			packet->mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS;
-	enum hd_verdict verdict = is_smp(packet)
-					  ? hd_sma_handle(emulator, place->node, place->in, packet)
-					  : hd_gsi_handle(emulator, place->self, packet);
+	/* what starts and ends at one of an adapter's ports is for that port */
+	unsigned in = place->in ? place->in : emulator->fabric->ports[place->self].number;
+	enum hd_verdict verdict = is_smp(packet) ? hd_sma_handle(emulator, place->node, in, packet)
+						 : hd_gsi_handle(emulator, place->self, packet);
 
 	switch (verdict) {
 	case HD_ANSWERED:

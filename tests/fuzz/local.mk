@@ -75,7 +75,3 @@ fuzz_targets += tests/fuzz/fuzz_exchange
 tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
 tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
 tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)
-fuzz_targets += tests/fuzz/fuzz_datagram
-tests_fuzz_fuzz_datagram_SOURCES = tests/fuzz/fuzz_datagram.c $(fuzz_driver)
-tests_fuzz_fuzz_datagram_LDADD = libemulator.la $(fuzzing_libs)
-tests_fuzz_fuzz_datagram_LDFLAGS = $(fuzzing_ldflags)
