@@ -3,11 +3,13 @@
 # Emulated fabrics side by side, in one run and in turns: how fast they answer single MADs, how long
 # OpenSM takes to bring up balanced dragonflies on them, and what a MAD costs them.
 #
-#	bench/bench_fabric.sh [-r ROUNDS] [-p "P..."] [-m MADS] [KIND...]
+#	bench/bench_fabric.sh [-r ROUNDS] [-p "P..."] [-q "QOS..."] [-n "SMPS..."] [-m MADS] [KIND...]
 #
-# P is hosts per switch: 2 3 4 5 are 72, 342, 1,056 and 2,550 hosts (the default), 8 is 16,512. KIND is
-# ibsim or simfabric; by default both, and ratios are the first's figure over the second's, so that
-# 2.0 is twice as good. Run it in a build directory, after make bench/bench_mads.
+# P is hosts per switch: 2 3 4 5 are 72, 342, 1,056 and 2,550 hosts (the default), 8 is 16,512. QOS is
+# TRUE or FALSE, SMPS how many OpenSM has under way (default: both, 4 and 32). MADS is how many single
+# MADs are sent (0: none). KIND is ibsim, simfabric, or own: simfabric with its own umad library. By
+# default all three; "x" is how many times better than the first one. Run it in a build directory,
+# after make bench/bench_mads.
 #
 # MADs are what OpenSM's console says that it sent; CPU is the server's, of all its threads, by the
 # kernel's accounting. Figures are medians of the rounds.
@@ -19,23 +21,29 @@ top_builddir=$PWD
 rounds=3
 sizes="2 3 4 5"
 mads=100000
-while getopts r:p:m: option; do
+qos_settings="FALSE TRUE"
+smps_settings="4 32"
+while getopts r:p:q:n:m: option; do
 	case $option in
 	r) rounds=$OPTARG ;;
 	p) sizes=$OPTARG ;;
+	q) qos_settings=$OPTARG ;;
+	n) smps_settings=$OPTARG ;;
 	m) mads=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
 shift $((OPTIND - 1))
 kinds=("$@")
-[ $# -gt 0 ] || kinds=(ibsim simfabric)
+[ $# -gt 0 ] || kinds=(ibsim simfabric own)
 [ -x bench/bench_mads ] || {
 	echo "bench_fabric.sh: run it in a build directory, after make bench/bench_mads" >&2
 	exit 2
 }
 require_fabric
 opensm_log_flags=0x03
+stock_wrapper=$umad2sim
+own_wrapper=$plugin_directory/libsimfabric-umad.so
 
 fail() {
 	echo "bench_fabric.sh: $*" >&2
@@ -54,35 +62,42 @@ peak_memory() { # PID: MiB
 	awk '/^VmHWM/ { printf "%.1f", $2 / 1024 }' "/proc/$1/status"
 }
 
-# record FILE KIND VALUE, and the figures of one quantity of all kinds, then their ratio
+start() { # KIND
+	umad2sim=$stock_wrapper
+	[ "$1" != own ] || umad2sim=$own_wrapper
+	start_fabric "${1/own/simfabric}" "$scratch/net" || fail "$1 does not start"
+}
+
+# record FILE KIND VALUE, and the medians of all kinds, each but the first with how much better it is
 record() {
 	echo "$3" >>"$scratch/$1.$2"
 }
 
-columns() { # FILE FORMAT
+columns() { # FILE FORMAT [higher]: which is better; else lower
 	local kind values=()
 	for kind in "${kinds[@]}"; do
 		values+=("$(median <"$scratch/$1.$kind")")
 	done
-	awk -v format="$2" 'BEGIN {
-		for (i = 1; i < ARGC; i++)
+	awk -v format="$2" -v higher="${3:-}" 'BEGIN {
+		for (i = 1; i < ARGC; i++) {
 			printf " " format " |", ARGV[i]
-		if (ARGC > 2 && ARGV[2] > 0)
-			printf " %.2f |", ARGV[1] / ARGV[2]
+			if (i > 1)
+				printf " %.2f |", higher ? ARGV[i] / ARGV[1] : ARGV[1] / ARGV[i]
+		}
 	}' "${values[@]}"
 }
 
-titles() { # QUANTITY UNIT
+titles() { # QUANTITY
 	local kind
 	for kind in "${kinds[@]}"; do
-		printf ' %s %s, %s |' "$kind" "$1" "$2"
+		printf ' %s %s |' "$kind" "$1"
+		[ "$kind" = "${kinds[0]}" ] || printf ' x |'
 	done
-	[ ${#kinds[@]} -lt 2 ] || printf ' ratio |'
 }
 
-rule() { # COLUMNS
+rule() { # COLUMNS OF ALL QUANTITIES
 	printf '|'
-	printf -- '---:|%.0s' $(seq "$1")
+	printf -- '---:|%.0s' $(seq $(($1 + $2 * (2 * ${#kinds[@]} - 1))))
 	echo
 }
 
@@ -91,7 +106,7 @@ rule() { # COLUMNS
 # one_burst KIND MAD WINDOW: four hops away, on a fabric just started
 one_burst() {
 	local before answers lost seconds
-	start_fabric "$1" "$scratch/net" || fail "$1 does not start"
+	start "$1"
 	before=$(server_cpu)
 	read -r seconds answers lost < <(on_fabric timeout 60 "$top_builddir/bench/bench_mads" 0,1,3,6,3 "$2" "$mads" "$3")
 	[ "${answers:-0}" = "$mads" ] || fail "$1 answered ${answers:-0} of $mads MADs, and lost ${lost:-some}"
@@ -103,9 +118,9 @@ one_burst() {
 single_mads() {
 	local mad window round kind
 	heddle topo dragonfly:a=4,p=2,h=2 -o "$scratch/net" >/dev/null || exit 1
-	printf '\nSingle MADs to a switch, %s of each; how many are under way at once, thousands answered in a second, CPU\n\n' "$mads"
-	echo "| MAD | at once |$(titles "rate" "1000/s")$(titles CPU us/MAD)"
-	rule $((2 + 2 * (${#kinds[@]} + (${#kinds[@]} > 1))))
+	printf '\nSingle MADs to a switch, %s of each: how many at once, thousands answered in a second, CPU of a MAD\n\n' "$mads"
+	echo "| MAD | at once |$(titles "1000/s")$(titles us/MAD)"
+	rule 2 2
 	for mad in get set; do
 		for window in 1 4 8; do
 			for ((round = 0; round < rounds; round++)); do
@@ -113,14 +128,9 @@ single_mads() {
 					one_burst "$kind" "$mad" "$window"
 				done
 			done
-			echo "| $mad | $window |$(columns "rate-$mad-$window" %.0f | reciprocal)$(columns "cpu-$mad-$window" %.2f)"
+			echo "| $mad | $window |$(columns "rate-$mad-$window" %.0f higher)$(columns "cpu-$mad-$window" %.2f)"
 		done
 	done
-}
-
-# Of rates the larger is the better one.
-reciprocal() {
-	awk -F'|' -v OFS='|' 'NF == 4 { $3 = sprintf(" %.2f ", $2 / $1) } { printf "%s", $0 }'
 }
 
 # --- bring-up
@@ -136,7 +146,7 @@ prepare() { # DIRECTORY QOS SMPS
 count_mads() { # NAME KIND QOS SMPS
 	local at=$scratch/count status
 	prepare "$at" "$3" "$4"
-	start_fabric "$2" "$scratch/net" || fail "$2 does not start"
+	start "$2"
 	rm -f "$scratch/commands"
 	mkfifo "$scratch/commands"
 	exec {commands}<>"$scratch/commands"
@@ -156,9 +166,7 @@ count_mads() { # NAME KIND QOS SMPS
 bring_up() { # NAME KIND QOS SMPS
 	local at=$scratch/once before start mads_sent
 	prepare "$at" "$3" "$4"
-	start=$EPOCHREALTIME
-	start_fabric "$2" "$scratch/net" || fail "$2 does not start"
-	record "load-$1" "$2" "$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')"
+	start "$2"
 	before=$(server_cpu)
 	start=$EPOCHREALTIME
 	(launch "$at" -o) || fail "OpenSM fails on $2"
@@ -170,14 +178,14 @@ bring_up() { # NAME KIND QOS SMPS
 
 bring_ups() {
 	local p qos smps round kind name hosts
-	printf '\nOpenSM (opensm -o, minhop), without and with QoS (-Q), 4 SMPs at once (the default) and 32\n\n'
-	echo "| hosts | QoS | SMPs | MADs |$(titles bring-up s)$(titles CPU us/MAD)$(titles memory MiB) opensm, MiB |"
-	rule $((5 + 3 * (${#kinds[@]} + (${#kinds[@]} > 1))))
+	printf '\nOpenSM (opensm -o, minhop), without and with QoS (-Q), by SMPs at once: bring-up, CPU of a MAD, memory\n\n'
+	echo "| hosts | QoS | SMPs | MADs |$(titles s)$(titles us/MAD)$(titles MiB) opensm MiB |"
+	rule 5 3
 	for p in $sizes; do
 		heddle topo "dragonfly:a=$((2 * p)),p=$p,h=$p" -o "$scratch/net" >/dev/null || exit 1
 		hosts=$(grep -c '^Ca' "$scratch/net")
-		for qos in FALSE TRUE; do
-			for smps in 4 32; do
+		for qos in $qos_settings; do
+			for smps in $smps_settings; do
 				name=$hosts-$qos-$smps
 				for kind in "${kinds[@]}"; do
 					count_mads "$name" "$kind" "$qos" "$smps"
@@ -194,5 +202,5 @@ bring_ups() {
 	done
 }
 
-single_mads
+[ "$mads" = 0 ] || single_mads
 bring_ups

@@ -46,8 +46,9 @@ static bool take_link(struct hd_emulator_port *port, const uint8_t *data)
 	return choose(&port->speed_ext_enabled, extended, EXTENDED_ALL, port->speed_ext_supported);
 }
 
-/* Components of what sends data over a link. */
-static bool take_transmission(struct hd_emulator_port *port, const uint8_t *data, bool is_external)
+/* Components of what sends data over a link; @relays: what only ports of switches and routers have. */
+static bool take_transmission(struct hd_emulator_port *port, const uint8_t *data, bool is_external,
+			      bool relays)
 {
 	unsigned mtu = data[36] >> 4, vls = data[43] >> 4;
 
@@ -60,9 +61,10 @@ static bool take_transmission(struct hd_emulator_port *port, const uint8_t *data
 	port->init_type = data[37] & 15;
 	port->vl_high_limit = data[38];
 	port->error_thresholds = data[53];
+	if (relays)
+		port->hoq_life = data[42] & 0x1F;
 	if (is_external) {
 		port->stall = data[42] >> 5;
-		port->hoq_life = data[42] & 0x1F;
 		port->enforce = data[43] & ENFORCED;
 	}
 	return true;
@@ -157,6 +159,7 @@ unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index)
 	bool is_external = hd_is_external_port(emulator, index);
 	bool is_management = !is_external && hd_is_switch(emulator->fabric, smp->node);
 	bool enhanced = emulator->fabric->nodes[smp->node].enhanced_port0;
+	bool relays = is_external || emulator->fabric->nodes[smp->node].type == HD_ROUTER;
 	const struct wanted wanted = { data[32] & 15, data[33] >> 4, data[33] & 15 };
 
 	if (is_management) {
@@ -164,7 +167,7 @@ unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index)
 		if (wanted.state && wanted.state < HD_PORT_ARMED)
 			return HD_STATUS_BAD_FIELD;
 	} else if (!take_link(&written, data) || !are_states(port, &wanted) ||
-		   !take_transmission(&written, data, is_external)) {
+		   !take_transmission(&written, data, is_external, relays)) {
 		return HD_STATUS_BAD_FIELD;
 	}
 	if (!is_external && !take_end_port(&written, data))

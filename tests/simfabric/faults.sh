@@ -52,6 +52,10 @@ change "a local link is lost" updn "Unlink \"$switch\"[3]"
 change "a local link is back" dla "ReLink \"$switch\"[3]"
 change "a switch is lost" dla "Unlink \"$switch\""
 change "a switch is back" dla "ReLink \"$switch\""
+if [ "$candidate" = simfabric ]; then
+	change "a switch is turned off" dla "Down \"$switch\""
+	change "a switch is turned on, all of its tables lost" dla "Up \"$switch\""
+fi
 for table in lfts sl2vl; do
 	same "at last, $table are as at first" "$at/read/opensm-$table.dump" "$scratch/$table.first"
 done

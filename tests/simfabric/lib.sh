@@ -50,11 +50,9 @@ read_back() {
 #	depends on the order of answers
 # ibsim and simfabric differ in
 #	MkeyLeasePeriod: on ibsim, what its initial PortInfo has in the wrong place
-#	SubnetTimeout, LocalPhysErr, OverrunErr, LinkWidthEnabled of adapters: simfabric keeps what
-#	OpenSM sets, ibsim does not
+#	SubnetTimeout, LocalPhysErr, OverrunErr, and LinkWidthEnabled and LinkSpeedEnabled of adapters:
+#	simfabric keeps what OpenSM sets, ibsim does not
 #	RespTimeVal, which nobody sets: the node's choice
-#	CapMask of perfquery: simfabric's adapters take port 255 for all ports (AllPortSelect), so that
-#	perfquery has not to go through them, and ibqueryerrors counts them otherwise
 comparable() {
 	sed -E -e '/^# Topology file: generated on/d' \
 		-e 's/^ibwarn: \[[0-9]+\]/ibwarn: /' \
@@ -62,18 +60,16 @@ comparable() {
 		-e 's/^(Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts):\.+)[0-9]+/\1/' \
 		-e 's/\[Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts) == [^]]*\]//g' \
 		-e '/^\s*(MkeyLeasePeriod|SubnetTimeout|LocalPhysErr|OverrunErr|RespTimeVal):/d' \
-		-e '/^\s*LinkWidthEnabled:/d' \
-		-e 's/\(CapMask: 0x1[23]00/(CapMask: /' \
-		-e '/main: Emulating AllPortSelect by iterating/d' \
-		-e 's/^##( +)[0-9]+ ports checked/## ports checked/' \
+		-e '/^\s*Link(Width|Speed)Enabled:/d' \
 		"$@"
 }
 
 # What is left out of one command's output besides, as arguments of comparable:
 #	LocalPort, asked by LID: simfabric says through which port the question came (14.2.5.3, 14.2.5.6),
-#	ibsim says 0
+#	ibsim says 0; asked of the SA: through which OpenSM's question came, of several ways
 left_out() { # COMMAND
 	case $1 in
+	"saquery PIR "*) echo '-e/^\s*LocalPort:/d' ;;
 	"smpquery "*" -D" | "smpquery -D"*) ;;
 	"smpquery nodeinfo "* | "smpquery portinfo "*) echo "-e/^LocalPort:/d" ;;
 	esac
