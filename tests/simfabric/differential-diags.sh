@@ -17,7 +17,7 @@
 . "$top_srcdir/tests/simfabric/lib.sh"
 require_both
 
-# Commands of any fabric, then those for LIDs 1 .. 3 (an adapter and two switches) and 6 (an adapter)
+# Commands of any fabric, then those of switches and of all nodes by LID
 whole_fabric() {
 	cat <<-END
 		ibnetdiscover
@@ -81,7 +81,7 @@ of_switches() { # LID...
 			smpdump $lid 0x19 1
 			smpdump $lid 0x1b
 		END
-		for port in 0 1 2 3; do
+		for port in 0 1 3; do
 			cat <<-END
 				smpquery portinfo $lid $port
 				smpquery sl2vl $lid $port
@@ -158,7 +158,7 @@ run_all() { # DIRECTORY
 		count=$((count + 1))
 		{
 			# shellcheck disable=SC2086
-			on_fabric timeout 20 $command </dev/null 2>"$1/stderr"
+			on_fabric $command </dev/null 2>"$1/stderr"
 			status=$?
 			cat "$1/stderr"
 			echo "exit status $status"
@@ -218,8 +218,8 @@ simfabric_arguments=(--no-optimized-sl2vl)
 heddle topo tree:k=2,n=2 -o "$scratch/tree.net" >/dev/null
 {
 	whole_fabric
-	of_nodes 1 2 3 6
-	of_switches 2 3
+	of_nodes 1 2 6 # an adapter, a switch, an adapter
+	of_switches 2
 	echo "ibtracert -m 0xc000 1 8"
 	echo "ibtracert -G 0x0002000000000001 0x0002000000000031"
 	echo "ibaddr -G 0x0002000000000031"
