@@ -12,7 +12,8 @@
 # after make bench/bench_mads.
 #
 # MADs are what OpenSM's console says that it sent; CPU is the server's, of all its threads, by the
-# kernel's accounting. Figures are medians of the rounds.
+# kernel's accounting. Figures are the best of the rounds, in which kinds take turns: what else runs on
+# the machine makes them worse and never better.
 set -u
 top_srcdir=$(cd "$(dirname "$0")/.." && pwd)
 top_builddir=$PWD
@@ -50,8 +51,8 @@ fail() {
 	exit 1
 }
 
-median() {
-	sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'
+best() { # FILE [higher]: the largest is best; else the smallest
+	sort -n${2:+r} "$1" | head -n 1
 }
 
 server_cpu() { # seconds
@@ -68,7 +69,7 @@ start() { # KIND
 	start_fabric "${1/own/simfabric}" "$scratch/net" || fail "$1 does not start"
 }
 
-# record FILE KIND VALUE, and the medians of all kinds, each but the first with how much better it is
+# record FILE KIND VALUE, and the figures of all kinds, each but the first with how much better it is
 record() {
 	echo "$3" >>"$scratch/$1.$2"
 }
@@ -76,7 +77,7 @@ record() {
 columns() { # FILE FORMAT [higher]: which is better; else lower
 	local kind values=()
 	for kind in "${kinds[@]}"; do
-		values+=("$(median <"$scratch/$1.$kind")")
+		values+=("$(best "$scratch/$1.$kind" "${3:-}")")
 	done
 	awk -v format="$2" -v higher="${3:-}" 'BEGIN {
 		for (i = 1; i < ARGC; i++) {
@@ -195,7 +196,7 @@ bring_ups() {
 						bring_up "$name" "$kind" "$qos" "$smps"
 					done
 				done
-				echo "| $hosts | ${qos/FALSE/no} | $smps | $(median <"$scratch/mads-$name.${kinds[0]}") |$(columns "time-$name" %.2f)$(columns "cpu-$name" %.2f)$(columns "memory-$name" %.1f) $(median <"$scratch/opensm-memory-$name.${kinds[-1]}") |" |
+				echo "| $hosts | ${qos/FALSE/no} | $smps | $(best "$scratch/mads-$name.${kinds[0]}") |$(columns "time-$name" %.2f)$(columns "cpu-$name" %.2f)$(columns "memory-$name" %.1f) $(best "$scratch/opensm-memory-$name.${kinds[-1]}") |" |
 					sed 's/ TRUE / yes /'
 			done
 		done

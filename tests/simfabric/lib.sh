@@ -49,7 +49,7 @@ read_back() {
 #	what ports transmitted and received: which of several ways OpenSM's directed routes take
 #	depends on the order of answers
 # ibsim and simfabric differ in
-#	MkeyLeasePeriod: on ibsim, what its initial PortInfo has in the wrong place
+#	MkeyLeasePeriod: 4089 on ibsim, which nobody has set
 #	SubnetTimeout, LocalPhysErr, OverrunErr, and LinkWidthEnabled and LinkSpeedEnabled of adapters:
 #	simfabric keeps what OpenSM sets, ibsim does not
 #	RespTimeVal, which nobody sets: the node's choice
@@ -87,6 +87,7 @@ same_outputs() {
 
 same_dumps() {
 	local name=$1 directory=$2 file
+	ok "$name: LFTs and SL2VL tables were read" test -s "$directory/candidate/lfts" -a -s "$directory/candidate/sl2vl"
 	for file in dump/{opensm-lfts,opensm-sl2vl,opensm-vlarb,opensm-lid-matrix,path-sl}.dump \
 		dump/opensm.{fdbs,mcfdbs} dump/opensm-subnet.lst lfts sl2vl live.net; do
 		[ -e "$directory/reference/$file" ] || [ -e "$directory/candidate/$file" ] || continue
