@@ -8,4 +8,6 @@ dist_man_MANS += \
 	man/heddle-diff.1 \
 	man/heddle-list.1 \
 	man/heddle-engines.7 \
-	man/osmheddle.8
+	man/osmheddle.8 \
+	man/simfabric-umad.7 \
+	man/simfabric.1

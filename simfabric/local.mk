@@ -5,7 +5,8 @@ libemulator_la_SOURCES += \
 	simfabric/emulator/clients.c \
 	simfabric/emulator/control.c simfabric/emulator/control.h \
 	simfabric/emulator/loop.c simfabric/emulator/loop.h \
-	simfabric/emulator/stock.c simfabric/emulator/stock.h \
+	simfabric/emulator/stock.c simfabric/emulator/stock.h simfabric/emulator/stock_private.h \
+	simfabric/emulator/stock_entrance.c \
 	simfabric/emulator/stock_peer.c simfabric/emulator/stock_peer.h \
 	simfabric/emulator/stock_socket.c simfabric/emulator/stock_socket.h \
 	simfabric/emulator/transactions.c simfabric/emulator/transactions.h \
@@ -26,3 +27,6 @@ libemulator_la_SOURCES += \
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c
 simfabric_simfabric_LDADD = libemulator.la libheddle.la
+
+dist_bashcompletion_DATA += completions/simfabric
+EXTRA_DIST += docs/emulator.md

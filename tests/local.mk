@@ -31,9 +31,10 @@ include $(srcdir)/tests/unit/agents.mk
 include $(srcdir)/tests/unit/simfabric.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/simfabric/local.mk
+include $(srcdir)/tests/simfabric/program.mk
 include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
-include $(srcdir)/tests/simfabric/local.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

@@ -24,4 +24,4 @@ heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 heddle_LDADD = libheddle.la $(JANSSON_LIBS) -lpthread
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = completions/heddle
+dist_bashcompletion_DATA += completions/heddle

@@ -130,15 +130,7 @@ static bool answer(struct hd_emulator *emulator, struct hd_clients *clients, uin
 		*length = sizeof(issm);
 		return true;
 	case HD_WIRE_GET_PKEYS:
-		/* the agent answers in network order, files of the kernel's are in host order */
-		if (!get(emulator, port, ATTRIBUTE_PKEYS, 0, data))
-			return false;
-		for (int i = 0; i < HD_SMP_DATA_SIZE; i += 2) {
-			uint16_t pkey = hd_get16(data + i);
-
-			memcpy(data + i, &pkey, sizeof(pkey));
-		}
-		return true;
+		return get(emulator, port, ATTRIBUTE_PKEYS, 0, data);
 	default:
 		return false;
 	}

@@ -18,6 +18,12 @@
 
 #define EVENTS_PER_ROUND    64
 #define REQUESTS_PER_CLIENT 256
+/*
+ * A client is woken for the answers to what it sent in one go, not for each: waking costs more than
+ * answering, and it would soon sleep again. Not to wait at all before sleeping was better than any
+ * spinning, at either end, on two processors.
+ */
+#define REQUESTS_PER_WAKE 16
 /* Room that is left in a client's ring for what others send to it while it does not read. */
 #define ROOM_FOR_OTHERS 64
 
@@ -33,9 +39,20 @@ static bool deliver_slot(struct hd_ring_connection *connection, enum hd_ring_kin
 
 	if (!room || room == HD_RING_BROKEN)
 		return false;
-	if (hd_ring_write(&connection->out, kind, packet))
+	if (!hd_ring_write(&connection->out, kind, packet))
+		return true;
+	if (connection->served)
+		connection->wake_later = true;
+	else
 		wake(connection->wake_client);
 	return true;
+}
+
+static void wake_served(struct hd_ring_connection *connection)
+{
+	if (connection->wake_later)
+		wake(connection->wake_client);
+	connection->wake_later = false;
 }
 
 static bool deliver(void *context, const struct hd_packet *packet)
@@ -224,6 +241,8 @@ static bool take_requests(struct hd_ring_connection *connection, bool *idle)
 		slot.packet.slid |= server->emulator->ports[connection->port].lid;
 		slot.packet.origin = connection->client;
 		hd_clients_send(server->clients, connection->client, &slot.packet);
+		if (n % REQUESTS_PER_WAKE == REQUESTS_PER_WAKE - 1)
+			wake_served(connection);
 	}
 	if (hd_ring_release(&connection->in))
 		wake(connection->wake_client);
@@ -233,9 +252,13 @@ static bool take_requests(struct hd_ring_connection *connection, bool *idle)
 static bool serve(struct hd_ring_connection *connection)
 {
 	eventfd_t count;
-	bool idle;
+	bool idle, sane;
 
-	if (!take_requests(connection, &idle))
+	connection->served = true;
+	sane = take_requests(connection, &idle);
+	connection->served = false;
+	wake_served(connection);
+	if (!sane)
 		return false;
 	if (!idle)
 		return true; /* the eventfd stays readable: the next round goes on */

@@ -25,6 +25,8 @@ struct hd_ring_connection {
 	int wake_server, wake_client;
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
+	bool served;     /* its requests are being taken */
+	bool wake_later; /* the client sleeps, and there is something for it */
 
 	/* after HD_RING_ISSM: the client whose IsSM lasts as long as this connection */
 	uint32_t issm_client;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/emulator/stock.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -11,41 +9,12 @@
 #include <unistd.h>
 
 #include "simfabric/emulator/control.h"
-#include "simfabric/emulator/stock_peer.h"
+#include "simfabric/emulator/stock_private.h"
 #include "support/error.h"
 
 #define REAP_SECONDS 1
-#define REAP_FIRST   16 /* clients, and every doubling */
 
-/* A control socket. */
-struct entrance {
-	struct hd_stock *stock;
-	int fd;
-	bool inet;
-	struct hd_watch watch;
-};
-
-struct hd_stock {
-	struct hd_emulator *emulator;
-	struct hd_clients *clients;
-	struct hd_loop *loop;
-	struct hd_stock_options options;
-	char name[HD_STOCK_NAME_MAX + 1];
-
-	struct entrance un, in;
-	int timer;
-	struct hd_watch timer_watch;
-	struct hd_watch before_wait;
-
-	struct hd_peer **peers; /* ascending by attaching */
-	size_t n_peers, size_peers;
-	size_t reap_at;
-	struct hd_peer *dirty;
-	struct hd_batch batch;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-say(const struct hd_stock *stock, const char *format, ...)
+void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
 {
 	char line[1024];
 	va_list args;
@@ -67,12 +36,14 @@ static void mark_dirty(struct hd_peer *peer)
 	peer->stock->dirty = peer;
 }
 
-static void remove_peer(struct hd_peer *peer)
+void hd_stock_remove(struct hd_peer *peer)
 {
 	struct hd_stock *stock = peer->stock;
 	struct hd_peer **at = &stock->dirty;
 	size_t i = 0;
 
+	/* first, since traps that it causes make clients dirty */
+	hd_clients_detach(stock->clients, peer->id);
 	while (*at && *at != peer)
 		at = &(*at)->next_dirty;
 	if (*at)
@@ -85,14 +56,13 @@ static void remove_peer(struct hd_peer *peer)
 	if (peer->fd >= 0)
 		hd_loop_unwatch(stock->loop, peer->fd, &peer->watch);
 	hd_peer_close(peer);
-	hd_clients_detach(stock->clients, peer->id);
 	free(peer);
 }
 
 static void bury(struct hd_peer *peer)
 {
-	say(peer->stock, "client %u died", peer->id);
-	remove_peer(peer);
+	hd_stock_say(peer->stock, "client %u died", peer->id);
+	hd_stock_remove(peer);
 }
 
 static bool deliver(void *context, const struct hd_packet *packet)
@@ -115,7 +85,7 @@ static void lost(void *context, const struct hd_packet *packet)
 
 static void expel(void *context)
 {
-	remove_peer(context);
+	hd_stock_remove(context);
 }
 
 static const struct hd_carrier carrier = { .deliver = deliver, .lost = lost, .expel = expel };
@@ -180,7 +150,8 @@ void hd_stock_reap(struct hd_stock *stock)
 		if (peer->data.u.any.sa_family == AF_UNIX && !hd_address_is_alive(&peer->data))
 			bury(peer);
 	}
-	stock->reap_at = 2 * stock->n_peers < REAP_FIRST ? REAP_FIRST : 2 * stock->n_peers;
+	stock->reap_at =
+		2 * stock->n_peers < HD_STOCK_REAP_FIRST ? HD_STOCK_REAP_FIRST : 2 * stock->n_peers;
 }
 
 static void reap_in_time(void *context, uint32_t events)
@@ -193,30 +164,21 @@ static void reap_in_time(void *context, uint32_t events)
 		hd_stock_reap(stock);
 }
 
-static bool same_address(const struct hd_address *a, const struct hd_address *b)
+bool hd_stock_serve_rest(struct hd_peer *peer)
 {
-	if (a->u.any.sa_family != b->u.any.sa_family)
-		return false;
-	if (a->u.any.sa_family == AF_INET)
-		return a->u.in.sin_port == b->u.in.sin_port &&
-		       a->u.in.sin_addr.s_addr == b->u.in.sin_addr.s_addr;
-	return a->length == b->length && memcmp(&a->u.un, &b->u.un, a->length) == 0;
+	int n = 1;
+
+	while (n > 0)
+		if (!serve_batch(peer, &n))
+			return false;
+	return true;
 }
 
-static struct hd_peer *find_by_control(const struct hd_stock *stock,
-				       const struct hd_address *control)
-{
-	for (size_t i = 0; i < stock->n_peers; i++)
-		if (same_address(&stock->peers[i]->control, control))
-			return stock->peers[i];
-	return NULL;
-}
-
-static int add_peer(struct hd_stock *stock, const struct hd_address *control,
-		    const struct hd_address *data, struct hd_peer **peer, struct hd_error *err)
+int hd_stock_add(struct hd_stock *stock, const struct hd_address *control,
+		 const struct hd_address *data, struct hd_peer **peer, struct hd_error *err)
 {
 	if (stock->n_peers == stock->size_peers) {
-		size_t size = stock->size_peers ? 2 * stock->size_peers : REAP_FIRST;
+		size_t size = stock->size_peers ? 2 * stock->size_peers : HD_STOCK_REAP_FIRST;
 		struct hd_peer **grown = realloc(stock->peers, size * sizeof(*grown));
 
 		if (!grown)
@@ -258,119 +220,13 @@ static int open_peer(struct hd_peer *peer, struct hd_error *err)
 	return update_events(peer) ? 0 : hd_error_set(err, HD_EIO, "epoll: %s", strerror(errno));
 }
 
-static int connect_client(struct entrance *entrance, const struct hd_address *from,
-			  struct hd_wire_control *message, struct hd_error *err)
+int hd_stock_attach(struct hd_peer *peer, struct hd_wire_control *message, struct hd_error *err)
 {
-	struct hd_stock *stock = entrance->stock;
-	struct hd_wire_connect connect;
-	struct hd_address data;
-	struct hd_peer *peer = find_by_control(stock, from);
-	int ret;
+	struct hd_stock *stock = peer->stock;
+	int ret = hd_control_connect(stock->emulator, stock->clients, &carrier, peer, message,
+				     &peer->id, err);
 
-	hd_wire_read_connect(message, &connect);
-	if (entrance->inet)
-		data = hd_address_inet(&from->u.in, connect.address & UINT16_MAX);
-	else
-		data = hd_address_unix(stock->name, "in", &connect.address);
-	/* the same address again: who had it is no more */
-	if (peer)
-		remove_peer(peer);
-	for (size_t i = 0; i < stock->n_peers; i++)
-		if (same_address(&stock->peers[i]->data, &data)) {
-			remove_peer(stock->peers[i]);
-			break;
-		}
-	if (stock->n_peers >= stock->reap_at)
-		hd_stock_reap(stock);
-
-	ret = add_peer(stock, from, &data, &peer, err);
-	if (ret)
-		return ret;
-	ret = hd_control_connect(stock->emulator, stock->clients, &carrier, peer, message,
-				 &peer->id, err);
-	if (!ret)
-		ret = open_peer(peer, err);
-	if (ret) {
-		remove_peer(peer);
-		return ret;
-	}
-	say(stock, "client %u (%s %u) is on %s", peer->id, entrance->inet ? "UDP port" : "process",
-	    connect.address, (const char *)message->data + 12);
-	return 0;
-}
-
-static void disconnect_client(struct hd_peer *peer)
-{
-	uint32_t id = peer->id;
-	int n = 1;
-
-	/* what it sent before is still served */
-	while (n > 0 && serve_batch(peer, &n))
-		;
-	say(peer->stock, "client %u left", id);
-	remove_peer(peer);
-}
-
-static void answer(struct entrance *entrance, const struct hd_address *from,
-		   struct hd_wire_control *message)
-{
-	struct hd_stock *stock = entrance->stock;
-	struct hd_peer *peer;
-	struct hd_error err;
-
-	if (message->type == HD_WIRE_CONNECT) {
-		if (connect_client(entrance, from, message, &err)) {
-			say(stock, "a client cannot attach: %s", err.text);
-			hd_control_refuse(message);
-		}
-		return;
-	}
-	peer = find_by_control(stock, from);
-	if (!peer)
-		hd_control_refuse(message);
-	else if (message->type == HD_WIRE_DISCONNECT)
-		disconnect_client(peer);
-	else
-		hd_control_answer(stock->emulator, stock->clients, peer->id, message);
-}
-
-static void serve_control(void *context, uint32_t events)
-{
-	struct entrance *entrance = context;
-	uint8_t bytes[HD_WIRE_CONTROL_SIZE + 1];
-
-	(void)events;
-	for (int i = 0; i < HD_STOCK_BATCH; i++) {
-		struct hd_address from = { .length = sizeof(from.u) };
-		struct hd_wire_control message;
-		ssize_t size = recvfrom(entrance->fd, bytes, sizeof(bytes), MSG_DONTWAIT,
-					&from.u.any, &from.length);
-
-		if (size < 0)
-			return;
-		if (!hd_wire_read_control(bytes, (size_t)size, &message))
-			continue;
-		answer(entrance, &from, &message);
-		hd_wire_write_control(&message, bytes);
-		/* who is gone by now needs no answer */
-		sendto(entrance->fd, bytes, HD_WIRE_CONTROL_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL,
-		       &from.u.any, from.length);
-	}
-}
-
-static int open_entrance(struct hd_stock *stock, struct entrance *entrance,
-			 const struct hd_address *address, const char *what, struct hd_error *err)
-{
-	entrance->stock = stock;
-	entrance->inet = address->u.any.sa_family == AF_INET;
-	entrance->watch = (struct hd_watch){ .ready = serve_control, .context = entrance };
-	entrance->fd = hd_stock_socket(address);
-	if (entrance->fd == -EADDRINUSE)
-		return hd_error_set(err, HD_EIO, "%s is in use: another simulator runs there",
-				    what);
-	if (entrance->fd < 0)
-		return hd_error_set(err, HD_EIO, "%s: %s", what, strerror(-entrance->fd));
-	return hd_loop_watch(stock->loop, entrance->fd, EPOLLIN, &entrance->watch, err);
+	return ret ? ret : open_peer(peer, err);
 }
 
 static int start_timer(struct hd_stock *stock, struct hd_error *err)
@@ -383,21 +239,6 @@ static int start_timer(struct hd_stock *stock, struct hd_error *err)
 		return hd_error_set(err, HD_EIO, "timer: %s", strerror(errno));
 	stock->timer_watch = (struct hd_watch){ .ready = reap_in_time, .context = stock };
 	return hd_loop_watch(stock->loop, stock->timer, EPOLLIN, &stock->timer_watch, err);
-}
-
-static int open_entrances(struct hd_stock *stock, struct hd_error *err)
-{
-	struct hd_address address = hd_address_unix(stock->name, "ctl", NULL);
-	char what[HD_STOCK_NAME_MAX + 64];
-	int ret;
-
-	snprintf(what, sizeof(what), "socket name '%s'", stock->name);
-	ret = open_entrance(stock, &stock->un, &address, what, err);
-	if (ret || !stock->options.inet)
-		return ret;
-	address = hd_address_inet(&stock->options.listen, ntohs(stock->options.listen.sin_port));
-	snprintf(what, sizeof(what), "UDP port %u", ntohs(stock->options.listen.sin_port));
-	return open_entrance(stock, &stock->in, &address, what, err);
 }
 
 int hd_stock_new(struct hd_emulator *emulator, struct hd_clients *clients, struct hd_loop *loop,
@@ -422,8 +263,8 @@ int hd_stock_new(struct hd_emulator *emulator, struct hd_clients *clients, struc
 	stock->un.fd = -1;
 	stock->in.fd = -1;
 	stock->timer = -1;
-	stock->reap_at = REAP_FIRST;
-	ret = open_entrances(stock, err);
+	stock->reap_at = HD_STOCK_REAP_FIRST;
+	ret = hd_stock_open_entrances(stock, err);
 	if (!ret)
 		ret = start_timer(stock, err);
 	if (ret) {
@@ -441,15 +282,8 @@ void hd_stock_free(struct hd_stock *stock)
 	if (!stock)
 		return;
 	while (stock->n_peers)
-		remove_peer(stock->peers[stock->n_peers - 1]);
-	if (stock->un.fd >= 0) {
-		hd_loop_unwatch(stock->loop, stock->un.fd, &stock->un.watch);
-		close(stock->un.fd);
-	}
-	if (stock->in.fd >= 0) {
-		hd_loop_unwatch(stock->loop, stock->in.fd, &stock->in.watch);
-		close(stock->in.fd);
-	}
+		hd_stock_remove(stock->peers[stock->n_peers - 1]);
+	hd_stock_close_entrances(stock);
 	if (stock->timer >= 0) {
 		hd_loop_unwatch(stock->loop, stock->timer, &stock->timer_watch);
 		close(stock->timer);

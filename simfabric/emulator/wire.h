@@ -31,7 +31,7 @@ enum hd_wire_type {
 	HD_WIRE_GET_NODEINFO, /* 64 bytes, the attribute */
 	HD_WIRE_GET_PORTINFO, /* 64 bytes, the attribute; the first byte asks for a port number */
 	HD_WIRE_SET_ISSM,     /* i32 */
-	HD_WIRE_GET_PKEYS,    /* 64 bytes, a block of the P_Key table */
+	HD_WIRE_GET_PKEYS,    /* 64 bytes, the first block of the P_Key table */
 };
 
 /* A control message, both ways; numbers are in host order on the wire. */

@@ -230,17 +230,22 @@ static void wake_server(struct hd_umad_port *port)
 	port->wake = false;
 }
 
-/* Left as it is when it is early: what waits mostly has its answer by then. */
+/*
+ * Left as it is when it is early: what waits mostly has its answer by then. Not so for a program that
+ * polls, which would be told of something and find nothing.
+ */
 static void arm_timer(struct hd_umad_port *port)
 {
 	struct itimerspec timer = { 0 };
 	uint64_t next = hd_exchange_next(&port->exchange);
 
-	if (next >= port->armed)
+	if (next == port->armed || (next > port->armed && !port->watched))
 		return;
 	port->armed = next;
-	timer.it_value.tv_sec = (time_t)(next / SECOND);
-	timer.it_value.tv_nsec = (long)(next % SECOND);
+	if (next != UINT64_MAX) {
+		timer.it_value.tv_sec = (time_t)(next / SECOND);
+		timer.it_value.tv_nsec = (long)(next % SECOND);
+	}
 	timerfd_settime(port->timer, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 

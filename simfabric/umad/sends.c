@@ -236,7 +236,8 @@ void hd_exchange_lost(struct hd_exchange *exchange, const struct hd_packet *pack
 {
 	struct hd_send *send = hd_find_send(exchange, packet->mad);
 
-	if (send && !send->rmpp.data)
+	/* an ACK of its response looks like the request, and segments have their own timeouts */
+	if (send && !is_segmented(&exchange->agents[send->agent], packet->mad))
 		try_again(exchange, send, now);
 }
 

@@ -152,6 +152,7 @@ static void test_control_answers(void **state)
 	ask(&c, id, &message, HD_WIRE_GET_PKEYS);
 	assert_int_equal(message.data[0], 0xFF);
 	assert_int_equal(message.data[1], 0xFF);
+	assert_int_equal(hd_get16(message.data + 2), 0);
 	message.type = HD_WIRE_SET_ISSM;
 	memset(message.data, 0, sizeof(message.data));
 	message.data[0] = 1;
