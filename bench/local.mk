@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Built by `make bench/bench_route`, not by default.
-EXTRA_PROGRAMS += bench/bench_route
+# Built by `make bench/bench_route bench/bench_mads`, not by default.
+EXTRA_PROGRAMS += bench/bench_route bench/bench_mads
 bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = libheddle.la
-EXTRA_DIST += bench/README.md
+
+bench_bench_mads_SOURCES = bench/bench_mads.c
+bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
+bench_bench_mads_LDADD = -libumad
+EXTRA_DIST += bench/README.md bench/bench_fabric.sh

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Load: how many flows each channel carries, one flow for every ordered pair of distinct end nodes'
- * ports (base LIDs), as papers/dla-opensm.txt counts in equations (1)-(3).
+ * Load: how many flows each channel carries, one flow for every ordered pair of distinct ports of
+ * end nodes (base LIDs), as the DLA paper counts in equations (1)-(3).
  */
 #ifndef HD_CHECK_LOAD_H
 #define HD_CHECK_LOAD_H

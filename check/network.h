@@ -78,11 +78,7 @@ int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
 /* Whether @port is an end port that has a LID and a place in the fabric. */
 static inline bool hd_network_is_end(const struct hd_network *network, uint32_t port)
 {
-	const struct hd_port *p = &network->fabric->ports[port];
-
-	if (!p->lid)
-		return false;
-	return hd_is_switch(network->fabric, p->node) ? p->number == 0 : p->peer != HD_NONE;
+	return hd_is_end_port(network->fabric, port);
 }
 
 static inline bool hd_network_has_lid(const struct hd_network *network, uint32_t lid)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * DLA: deterministic minimal routes on a dragonfly whose groups and whose pairs of groups are fully
- * connected (papers/dla-opensm.txt, sections 2.1.1 and 4). The decision at a switch, as in Figure 4:
+ * connected (Maglione-Mathey et al., DLA in OpenSM, sections 2.1.1 and 4). The decision at a
+ * switch, as in Figure 4:
  *
  *     another group, no global link to it here   the local link to a switch that has one
  *     another group                              the global link

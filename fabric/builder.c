@@ -9,9 +9,10 @@
 
 struct hd_builder {
 	struct hd_node *nodes;
+	unsigned *lines;       /* [node] where it comes from */
 	struct hd_port *ports; /* peer and node are builder numbers until finished */
 	char *names;
-	size_t n_nodes, nodes_capacity;
+	size_t n_nodes, nodes_capacity, lines_capacity;
 	size_t n_ports, ports_capacity;
 	size_t names_size, names_capacity;
 };
@@ -26,6 +27,7 @@ void hd_builder_free(struct hd_builder *builder)
 	if (!builder)
 		return;
 	free(builder->nodes);
+	free(builder->lines);
 	free(builder->ports);
 	free(builder->names);
 	free(builder);
@@ -67,6 +69,8 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 		return hd_error_set(err, HD_ERANGE, "the fabric is too large");
 	if (!reserve(&builder->nodes, sizeof(*builder->nodes), builder->n_nodes, 1,
 		     &builder->nodes_capacity) ||
+	    !reserve(&builder->lines, sizeof(*builder->lines), builder->n_nodes, 1,
+		     &builder->lines_capacity) ||
 	    !reserve(&builder->ports, sizeof(*builder->ports), builder->n_ports, spec->n_ports + 1,
 		     &builder->ports_capacity) ||
 	    !reserve(&builder->names, 1, builder->names_size, length, &builder->names_capacity))
@@ -74,6 +78,7 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 
 	*id = (uint32_t)builder->n_nodes++;
 	node = &builder->nodes[*id];
+	builder->lines[*id] = spec->line;
 	*node = (struct hd_node){
 		.guid = spec->guid,
 		.sysimg_guid = spec->sysimg_guid,
@@ -227,35 +232,53 @@ static int compare_keys(const void *a, const void *b)
 	return x->guid < y->guid ? -1 : x->guid > y->guid;
 }
 
-static int check_unique(const struct sort_key *keys, size_t n, struct hd_error *err)
+/* Gives the error in @err the line of the later of two nodes, and returns its code. */
+static int at_later(const unsigned *lines, uint32_t node, uint32_t other, int code,
+		    struct hd_error *err)
 {
+	if (err)
+		err->line = lines[node] > lines[other] ? lines[node] : lines[other];
+	return code;
+}
+
+static int check_unique(const struct sort_key *keys, size_t n, const unsigned *lines,
+			struct hd_error *err)
+{
+	int ret;
+
 	for (size_t i = 0; i < n; i++) {
 		if (keys[i].guid == 0)
 			return hd_error_set(err, HD_EINVAL, "a node has GUID 0");
 		if (i && keys[i].guid == keys[i - 1].guid &&
-		    keys[i].end_node == keys[i - 1].end_node)
-			return hd_error_set(err, HD_EINVAL,
-					    "GUID 0x%016" PRIx64 " belongs to two nodes",
-					    keys[i].guid);
+		    keys[i].end_node == keys[i - 1].end_node) {
+			ret = hd_error_set(err, HD_EINVAL,
+					   "GUID 0x%016" PRIx64 " belongs to two nodes",
+					   keys[i].guid);
+			return at_later(lines, keys[i].index, keys[i - 1].index, ret, err);
+		}
 	}
 	return 0;
 }
 
 /* Switches and end nodes are sorted apart; a GUID must not be in both. */
-static int check_disjoint(const struct sort_key *keys, uint32_t n, struct hd_error *err)
+static int check_disjoint(const struct sort_key *keys, uint32_t n, const unsigned *lines,
+			  struct hd_error *err)
 {
 	uint32_t other = 0, middle = 0;
+	int ret;
 
 	while (middle < n && !keys[middle].end_node)
 		middle++;
 	for (uint32_t i = middle; i < n; i++) {
 		while (other < middle && keys[other].guid < keys[i].guid)
 			other++;
-		if (other < middle && keys[other].guid == keys[i].guid)
-			return hd_error_set(err, HD_EINVAL,
-					    "GUID 0x%016" PRIx64 " belongs to a switch and to an "
-					    "end node",
-					    keys[i].guid);
+		if (other < middle && keys[other].guid == keys[i].guid) {
+			ret = hd_error_set(err, HD_EINVAL,
+					   "GUID 0x%016" PRIx64 " belongs to a switch and to an "
+					   "end node",
+					   keys[i].guid);
+			return at_later(lines, keys[i].index, keys[other].index, ret, err);
+		}
 	}
 	return 0;
 }
@@ -315,9 +338,10 @@ static int compare_endports(const void *a, const void *b)
  * such a port: when another port has that GUID, the guess goes.
  */
 static int list_endports(struct hd_fabric *fabric, const struct endport_key *keys, size_t n,
-			 struct hd_error *err)
+			 const unsigned *lines, struct hd_error *err)
 {
 	uint64_t last = 0;
+	int ret;
 
 	for (size_t i = 0; i < n; i++) {
 		if (keys[i].unlinked && (keys[i].guid == 0 || keys[i].guid == last)) {
@@ -326,16 +350,19 @@ static int list_endports(struct hd_fabric *fabric, const struct endport_key *key
 		}
 		if (keys[i].guid == 0)
 			return hd_error_set(err, HD_EINVAL, "a port has GUID 0");
-		if (keys[i].guid == last)
-			return hd_error_set(err, HD_EINVAL,
-					    "GUID 0x%016" PRIx64 " belongs to two ports", last);
+		if (keys[i].guid == last) {
+			ret = hd_error_set(err, HD_EINVAL,
+					   "GUID 0x%016" PRIx64 " belongs to two ports", last);
+			return at_later(lines, fabric->ports[keys[i].index].node,
+					fabric->ports[keys[i - 1].index].node, ret, err);
+		}
 		last = keys[i].guid;
 		fabric->endports[fabric->n_endports++] = keys[i].index;
 	}
 	return 0;
 }
 
-static int index_endports(struct hd_fabric *fabric, struct hd_error *err)
+static int index_endports(struct hd_fabric *fabric, const unsigned *lines, struct hd_error *err)
 {
 	struct endport_key *keys = malloc((fabric->n_ports + 1) * sizeof(*keys));
 	size_t n = 0;
@@ -357,7 +384,7 @@ static int index_endports(struct hd_fabric *fabric, struct hd_error *err)
 			};
 	}
 	qsort(keys, n, sizeof(*keys), compare_endports);
-	ret = list_endports(fabric, keys, n, err);
+	ret = list_endports(fabric, keys, n, lines, err);
 	free(keys);
 	return ret;
 }
@@ -387,18 +414,19 @@ static void place_lid(const struct hd_fabric *fabric, uint32_t p, struct hd_lid 
 	}
 }
 
-static int index_lids(struct hd_fabric *fabric, struct hd_error *err)
+static int index_lids(struct hd_fabric *fabric, const unsigned *lines, struct hd_error *err)
 {
+	int ret;
+
 	for (uint32_t i = 0; i < fabric->n_endports; i++) {
 		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
 		uint32_t top = port->lid + (1u << (port->lmc & 7)) - 1;
-		int ret;
 
 		if (!port->lid)
 			continue;
 		ret = check_lid_range(fabric, port, err);
 		if (ret)
-			return ret;
+			return at_later(lines, port->node, port->node, ret, err);
 		if (top > fabric->top_lid)
 			fabric->top_lid = top;
 	}
@@ -415,12 +443,15 @@ static int index_lids(struct hd_fabric *fabric, struct hd_error *err)
 			struct hd_lid *place = &fabric->lids[port->lid + offset];
 			char mine[320], theirs[320];
 
-			if (place->port != HD_NONE)
-				return hd_error_set(
+			if (place->port != HD_NONE) {
+				ret = hd_error_set(
 					err, HD_EINVAL, "LID %u belongs to %s and to %s",
 					port->lid + offset,
 					hd_port_label(fabric, place->port, theirs, sizeof(theirs)),
 					hd_port_label(fabric, p, mine, sizeof(mine)));
+				return at_later(lines, port->node, fabric->ports[place->port].node,
+						ret, err);
+			}
 			place_lid(fabric, p, place);
 		}
 	}
@@ -431,10 +462,11 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 {
 	struct hd_fabric *fabric = calloc(1, sizeof(*fabric));
 	struct sort_key *keys = malloc((builder->n_nodes + 1) * sizeof(*keys));
+	unsigned *lines = malloc((builder->n_nodes + 1) * sizeof(*lines)); /* by node of @fabric */
 	int ret = 0;
 
 	*result = NULL;
-	if (!fabric || !keys) {
+	if (!fabric || !keys || !lines) {
 		ret = hd_error_nomem(err);
 		goto out;
 	}
@@ -454,15 +486,17 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 					     .index = n,
 					     .end_node = builder->nodes[n].type != HD_SWITCH };
 	qsort(keys, fabric->n_nodes, sizeof(*keys), compare_keys);
-	ret = check_unique(keys, fabric->n_nodes, err);
+	for (uint32_t n = 0; n < fabric->n_nodes; n++)
+		lines[n] = builder->lines[keys[n].index];
+	ret = check_unique(keys, fabric->n_nodes, builder->lines, err);
 	if (!ret)
-		ret = check_disjoint(keys, fabric->n_nodes, err);
+		ret = check_disjoint(keys, fabric->n_nodes, builder->lines, err);
 	if (!ret)
 		ret = place_nodes(builder, keys, fabric, err);
 	if (!ret)
-		ret = index_endports(fabric, err);
+		ret = index_endports(fabric, lines, err);
 	if (!ret)
-		ret = index_lids(fabric, err);
+		ret = index_lids(fabric, lines, err);
 	if (!ret) {
 		*result = fabric;
 		fabric = NULL;
@@ -470,6 +504,7 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 out:
 	hd_fabric_free(fabric);
 	free(keys);
+	free(lines);
 	hd_builder_free(builder);
 	return ret;
 }

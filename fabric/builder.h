@@ -21,6 +21,8 @@ struct hd_node_spec {
 	uint32_t device_id;
 	unsigned n_ports; /* 1 .. HD_MAX_PORTS; a switch may have 0 */
 	bool enhanced_port0;
+	unsigned
+		line; /* where a file speaks of it, for errors of hd_builder_finish(); 0: nowhere */
 	const char *name; /* copied; at most HD_MAX_NAME bytes; NULL: "" */
 };
 
@@ -62,7 +64,7 @@ int hd_builder_copy(const struct hd_fabric *fabric, const bool *without_nodes,
 /*
  * Makes the fabric, in canonical order, and frees @builder whatever the outcome.
  * HD_EINVAL: a GUID that is 0 or used twice, or LID ranges that overlap; HD_ERANGE: a LID outside
- * 1 .. HD_MAX_LID or an LMC above HD_MAX_LMC; HD_ENOMEM.
+ * 1 .. HD_MAX_LID or an LMC above HD_MAX_LMC; both with the line of the (later) node; HD_ENOMEM.
  */
 int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **fabric, struct hd_error *err);
 

@@ -87,6 +87,21 @@ static int find_number(const struct hd_fabric *fabric, const char *what, uint32_
 	return 0;
 }
 
+/* "S-0002c90200400001": ibnetdiscover's name of a node in quotes. HD_NONE: @what is none. */
+static uint32_t find_id(const struct hd_fabric *fabric, const char *what)
+{
+	static const char letters[] = { [HD_SWITCH] = 'S', [HD_CA] = 'H', [HD_ROUTER] = 'R' };
+	uint64_t guid;
+	uint32_t node;
+
+	if (!what[0] || what[1] != '-' || strlen(what) != 18 ||
+	    strspn(what + 2, "0123456789abcdefABCDEF") != 16)
+		return HD_NONE;
+	guid = strtoull(what + 2, NULL, 16);
+	node = hd_fabric_find_node(fabric, guid);
+	return node != HD_NONE && letters[fabric->nodes[node].type] == what[0] ? node : HD_NONE;
+}
+
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err)
 {
@@ -101,6 +116,8 @@ int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *n
 					    what);
 		found = n;
 	}
+	if (found == HD_NONE)
+		found = find_id(fabric, what);
 	*node = found;
 	return found != HD_NONE ? 0 : find_number(fabric, what, node, err);
 }

@@ -105,8 +105,9 @@ uint32_t hd_fabric_find_node(const struct hd_fabric *fabric, uint64_t guid);
 uint32_t hd_fabric_find_port(const struct hd_fabric *fabric, uint64_t guid);
 
 /*
- * The node that a user means: its name (exact), a node or port GUID (0x...), or a LID (decimal
- * or 0x..., at most HD_MAX_LID). HD_ENOTFOUND: none, or a name that several nodes have.
+ * The node that a user means: its name (exact), what ibnetdiscover calls it in quotes (S-, H- or R-
+ * and 16 digits of its GUID), a node or port GUID (0x...), or a LID (decimal or 0x..., at most
+ * HD_MAX_LID). HD_ENOTFOUND: none, or a name that several nodes have.
  */
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err);
@@ -143,6 +144,16 @@ static inline unsigned hd_link_vls(const struct hd_fabric *fabric, uint32_t port
 static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
 {
 	return node < fabric->n_switches;
+}
+
+/* Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID. */
+static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
+{
+	const struct hd_port *p = &fabric->ports[port];
+
+	if (!p->lid)
+		return false;
+	return hd_is_switch(fabric, p->node) ? p->number == 0 : p->peer != HD_NONE;
 }
 
 /* "NAME[PORT]" of a port, for messages; returns @buffer. */

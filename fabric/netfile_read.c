@@ -68,12 +68,10 @@ static int at_line(const struct reader *reader, unsigned line, int code, struct 
 
 	if (code == HD_ENOMEM)
 		return code;
-	if (line)
-		code = HD_EPARSE;
 	if (!err)
-		return code;
+		return HD_EPARSE;
 	inner = *err;
-	return hd_error_at(err, code, reader->lines.file, line, "%s", inner.text);
+	return hd_error_at(err, HD_EPARSE, reader->lines.file, line, "%s", inner.text);
 }
 
 static bool grow(void *array, size_t size, size_t used, size_t *capacity)
@@ -149,6 +147,7 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 	struct hd_node_spec spec = {
 		.type = header->type,
 		.n_ports = header->n_ports,
+		.line = reader->lines.number,
 		.sysimg_guid = reader->sysimg_guid,
 		.vendor_id = reader->vendor_id,
 		.device_id = reader->device_id,
@@ -399,6 +398,7 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 		.guid_base = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 		.next_guid = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 	};
+	struct hd_error clash;
 	int ret = refuse_nul(name, data, size, err);
 
 	*fabric = NULL;
@@ -407,10 +407,12 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 	hd_lines_begin(&reader.lines, name, data, size);
 	ret = read_all(&reader, err);
 	if (!ret) {
-		ret = hd_builder_finish(reader.builder, fabric, err);
+		ret = hd_builder_finish(reader.builder, fabric, &clash);
 		reader.builder = NULL;
-		if (ret)
-			ret = at_line(&reader, 0, ret, err);
+		if (ret == HD_ENOMEM)
+			ret = hd_error_nomem(err);
+		else if (ret)
+			ret = hd_error_at(err, HD_EPARSE, name, clash.line, "%s", clash.text);
 	}
 	hd_builder_free(reader.builder);
 	hd_symbols_free(&reader.ids);

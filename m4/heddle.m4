@@ -30,7 +30,14 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 	m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 			-Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
 ])
-	AS_IF([test "x$enable_werror" != xno], [HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"])
+	# Link-time optimisation sees through files, but not that errors are looked at: it warns of
+	# variables that are only set on success, and of sizes below zero.
+	AS_IF([test "x$enable_werror" != xno],
+		[HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"
+		AS_CASE([" $CFLAGS "], [*" -flto"*],
+			[m4_foreach_w([flag], [-Wno-error=maybe-uninitialized
+					-Wno-error=stringop-overread], [HEDDLE_TRY_CFLAG(flag)
+])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
 AC_DEFUN([HEDDLE_SANITIZERS], [
@@ -94,3 +101,9 @@ AC_DEFUN([HEDDLE_OPENSM], [
 	AM_CONDITIONAL([WITH_OPENSM], [test "x$with_opensm" != xno])
 	AC_SUBST([OPENSM_CPPFLAGS])
 	AC_SUBST([OPENSM_LIBS])])
+
+# The umad library of simfabric implements what libibumad's header declares, and links nothing of it.
+AC_DEFUN([HEDDLE_UMAD], [
+	AC_CHECK_HEADER([infiniband/umad.h], [have_UMAD=yes],
+		[have_UMAD="no (infiniband/umad.h is missing; on Debian: apt-get install libibumad-dev)"])
+	AM_CONDITIONAL([HAVE_UMAD], [test "x$have_UMAD" = xyes])])

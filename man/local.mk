@@ -10,4 +10,6 @@ dist_man_MANS += \
 	man/heddle-sim.1 \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
-	man/osmheddle.8
+	man/osmheddle.8 \
+	man/simfabric-umad.7 \
+	man/simfabric.1

@@ -153,8 +153,11 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 	*known = false;
 	if (!word->engine && !strcmp(word->key, "threads")) {
 		ret = hd_parse_number(word->value, "threads", 0, MAX_THREADS, &number, err);
+		if (!ret && options->threads_given)
+			ret = hd_error_set(err, HD_EINVAL, "threads is given twice");
 		if (!ret)
 			options->threads = (unsigned)number;
+		options->threads_given = true;
 		*known = true;
 		return ret;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Destination-based buffer management: the low bits of the destination's number
- * (papers/xordet-xoradap.txt, section 3, Figure 2a), here for any number of queues.
+ * (Penaranda et al., 2017, section 3, Figure 2a), here for any number of queues.
  */
 #include "sl2vl/rules.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * XORDET (papers/xordet-xoradap.txt, section 4): bit j of the queue is the exclusive or of bits j,
+ * XORDET (Penaranda et al., 2017, section 4): bit j of the queue is the exclusive or of bits j,
  * j + l, j + 2l, ... of the destination's number, where l = log2 of the number of queues; in other
  * words, the exclusive or of its digits to the base of the number of queues.
  */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	support/duration.c support/duration.h \
 	support/error.c support/error.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \

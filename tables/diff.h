@@ -34,7 +34,7 @@ struct hd_diff {
 	uint32_t ports_moved;  /* links between the same nodes, on other ports */
 	uint32_t lids_changed; /* end ports whose base LID or LMC differs */
 
-	/* ordered pairs of distinct end nodes' ports that both fabrics have, base LIDs */
+	/* ordered pairs of ports, of two distinct end nodes, that both fabrics have, base LIDs */
 	uint64_t pairs;
 	uint64_t pairs_path; /* another sequence of nodes, or of parallel links */
 	uint64_t pairs_sl;

@@ -15,6 +15,7 @@
 int hd_writer_begin(struct hd_writer *writer, FILE *stream, struct hd_error *err)
 {
 	writer->stream = stream;
+	writer->error = 0;
 	writer->buffer = malloc(BUFFER_SIZE);
 	if (!writer->buffer)
 		return hd_error_nomem(err);
@@ -27,22 +28,23 @@ void hd_writer_flush(struct hd_writer *writer)
 {
 	size_t size = (size_t)(writer->at - writer->buffer);
 
-	/* a short write leaves its mark on the stream, for hd_writer_end() */
-	if (size && !ferror(writer->stream))
-		fwrite(writer->buffer, 1, size, writer->stream);
+	if (size && !writer->error && fwrite(writer->buffer, 1, size, writer->stream) != size)
+		writer->error = errno ? errno : EIO;
 	writer->at = writer->buffer;
 }
 
 int hd_writer_end(struct hd_writer *writer, struct hd_error *err)
 {
-	int failed;
-
 	hd_writer_flush(writer);
 	free(writer->buffer);
 	writer->buffer = NULL;
-	errno = EIO;
-	failed = ferror(writer->stream) || fflush(writer->stream);
-	return failed ? hd_error_set(err, HD_EIO, "cannot write: %s", strerror(errno)) : 0;
+	if (!writer->error && fflush(writer->stream))
+		writer->error = errno;
+	if (!writer->error && ferror(writer->stream))
+		writer->error = EIO; /* from before */
+	return writer->error
+		       ? hd_error_set(err, HD_EIO, "cannot write: %s", strerror(writer->error))
+		       : 0;
 }
 
 void hd_writer_bytes(struct hd_writer *writer, const char *bytes, size_t size)

@@ -16,6 +16,7 @@ struct hd_writer {
 	char *buffer;
 	char *at; /* where the next byte goes */
 	char *limit;
+	int error; /* errno of the first write that failed, or 0 */
 };
 
 /* The most that one hd_writer_room() may ask for. */

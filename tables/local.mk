@@ -11,6 +11,7 @@ libheddle_la_SOURCES += \
 	tables/sl2vl_dump.c \
 	tables/snapshot.c tables/snapshot_files.h \
 	tables/snapshot_write.c \
+	tables/open.c tables/open.h \
 	tables/tables.c tables/tables.h \
 	tables/vlarb_dump.c
 EXTRA_DIST += docs/formats.md

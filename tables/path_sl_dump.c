@@ -233,6 +233,43 @@ static int read_line(struct path_sl_reader *reader, struct hd_error *err)
 	return 0;
 }
 
+/* How many LIDs of @port the row @sls leaves out. */
+static uint32_t count_own_gaps(const struct hd_port *port, const uint8_t *sls)
+{
+	uint32_t n = 0;
+
+	for (unsigned offset = 0; offset < 1u << port->lmc; offset++)
+		n += sls[port->lid + offset] == HD_NO_SL;
+	return n;
+}
+
+static int find_gaps(const struct path_sl_reader *reader, struct hd_error *err)
+{
+	struct hd_tables *tables = reader->tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t *n_left_out = calloc(tables->n_sl_rows + (size_t)1, sizeof(*n_left_out));
+
+	if (!n_left_out)
+		return hd_error_nomem(err);
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+			n_left_out[row] +=
+				tables->sl_rows[row * tables->lft_stride + lid] == HD_NO_SL;
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		uint32_t row = tables->sl_row_of_port[p];
+		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
+
+		if (!hd_is_end_port(fabric, p))
+			continue;
+		if (!reader->seen[p])
+			hd_gap_add(&tables->path_sl_gap, p);
+		else if (n_left_out[row] > count_own_gaps(&fabric->ports[p], sls))
+			hd_gap_add(&tables->no_sl_gap, p);
+	}
+	free(n_left_out);
+	return 0;
+}
+
 static int finish(struct path_sl_reader *reader, struct hd_error *err)
 {
 	struct hd_tables *tables = reader->tables;
@@ -246,7 +283,7 @@ static int finish(struct path_sl_reader *reader, struct hd_error *err)
 	memcpy(tables->sl_row_of_port, reader->row_of_port,
 	       tables->fabric->n_ports * sizeof(*reader->row_of_port));
 	tables->has_path_sls = true;
-	return 0;
+	return find_gaps(reader, err);
 }
 
 static int parse_path_sl(struct hd_tables *tables, const char *name, const char *data, size_t size,

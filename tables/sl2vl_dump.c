@@ -197,6 +197,28 @@ static int read_line(struct sl2vl_reader *reader, struct hd_error *err)
 	return read_row(reader, err);
 }
 
+/* Whether packets that matter leave the end port or switch at @port, so that a table is needed. */
+static bool needs_table(const struct hd_fabric *fabric, uint32_t port)
+{
+	uint32_t node = fabric->ports[port].node;
+
+	if (!hd_is_switch(fabric, node))
+		return hd_is_end_port(fabric, port);
+	for (unsigned out = 1; out <= fabric->nodes[node].n_ports; out++)
+		if (hd_peer_node(fabric, node, out) != HD_NONE)
+			return fabric->ports[port].number == 0;
+	return false;
+}
+
+static void find_gap(const struct sl2vl_reader *reader)
+{
+	struct hd_tables *tables = reader->tables;
+
+	for (uint32_t p = 0; p < tables->fabric->n_ports; p++)
+		if (!reader->seen[p] && needs_table(tables->fabric, p))
+			hd_gap_add(&tables->sl2vl_gap, p);
+}
+
 static int parse_sl2vl(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		       struct hd_error *err)
 {
@@ -212,9 +234,11 @@ static int parse_sl2vl(struct hd_tables *tables, const char *name, const char *d
 	if (!ret && reader.port != HD_NONE && !reader.is_smpquery)
 		ret = hd_error_at(err, HD_EPARSE, name, reader.lines.number,
 				  "the last table is cut short: its closing line is missing");
-	free(reader.seen);
-	if (!ret)
+	if (!ret) {
+		find_gap(&reader);
 		tables->has_sl2vl = true;
+	}
+	free(reader.seen);
 	return ret;
 }
 

@@ -100,6 +100,30 @@ static void note_missing_lfts(const struct hd_tables *tables, const char *direct
 			hd_node_name(fabric, first), fabric->nodes[first].guid);
 }
 
+/* Ports that a dump passes over, and what is assumed instead. */
+static void note_gap(const struct hd_tables *tables, const char *directory,
+		     const struct hd_dump_format *format, const struct hd_gap *gap,
+		     const char *otherwise, FILE *notes)
+{
+	char label[320];
+
+	if (gap->n)
+		fprintf(notes, "%s/%s: %" PRIu32 " end port%s, %s the first, %s\n", directory,
+			format->file, gap->n, gap->n == 1 ? "" : "s",
+			hd_port_label(tables->fabric, gap->first, label, sizeof(label)), otherwise);
+}
+
+static void note_gaps(const struct hd_tables *tables, const char *directory, FILE *notes)
+{
+	note_missing_lfts(tables, directory, notes);
+	note_gap(tables, directory, &hd_dump_sl2vl, &tables->sl2vl_gap,
+		 "without a table: taken to be the identity modulo each link's VLs", notes);
+	note_gap(tables, directory, &hd_dump_path_sl, &tables->path_sl_gap,
+		 "without path SLs: taken to be 0", notes);
+	note_gap(tables, directory, &hd_dump_path_sl, &tables->no_sl_gap,
+		 "without a path SL to some LID: no flow is assumed there", notes);
+}
+
 static int read_tables(const char *directory, FILE *notes, struct hd_tables *tables,
 		       struct hd_error *err)
 {
@@ -119,14 +143,14 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 	if (!ret && absent)
 		ret = hd_error_at(err, HD_EIO, directory, 0, "no %s in this directory",
 				  hd_dump_lfts.file);
-	if (!ret && notes)
-		note_missing_lfts(tables, directory, notes);
 	for (size_t i = 0; !ret && i < sizeof(optional) / sizeof(optional[0]); i++) {
 		ret = read_dump(directory, optional[i].format, tables, &absent, err);
 		if (!ret && absent && notes && optional[i].otherwise)
 			fprintf(notes, "%s: no %s: %s\n", directory, optional[i].format->file,
 				optional[i].otherwise);
 	}
+	if (!ret && notes)
+		note_gaps(tables, directory, notes);
 	return ret;
 }
 

@@ -108,9 +108,8 @@ static int create(const char *directory, const char *file, FILE **stream, struct
 	return ret;
 }
 
-/* Closes the file; @ret is what became of writing it. */
-static int finish(FILE *stream, const char *directory, const char *file, int ret,
-		  struct hd_error *err)
+/* Closes the file of the snapshot @name; @ret is what became of writing it. */
+static int finish(FILE *stream, const char *name, const char *file, int ret, struct hd_error *err)
 {
 	struct hd_error first;
 
@@ -119,30 +118,31 @@ static int finish(FILE *stream, const char *directory, const char *file, int ret
 	if (!ret || !err)
 		return ret;
 	first = *err;
-	return hd_error_at(err, ret, directory, 0, "%s: %s", file, first.text);
+	return hd_error_at(err, ret, name, 0, "%s: %s", file, first.text);
 }
 
-static int write_files(const char *directory, const struct hd_tables *tables,
+/* Writes into @directory what will be the snapshot @name. */
+static int write_files(const char *directory, const char *name, const struct hd_tables *tables,
 		       const struct hd_provenance *provenance, struct hd_error *err)
 {
 	FILE *stream;
 	int ret = create(directory, HD_SNAPSHOT_FABRIC, &stream, err);
 
 	if (!ret)
-		ret = finish(stream, directory, HD_SNAPSHOT_FABRIC,
+		ret = finish(stream, name, HD_SNAPSHOT_FABRIC,
 			     hd_netfile_write(tables->fabric, stream, err), err);
 	for (size_t i = 0; !ret && i < N_FORMATS; i++) {
 		if (!is_known(tables, formats[i]))
 			continue;
 		ret = create(directory, formats[i]->file, &stream, err);
 		if (!ret)
-			ret = finish(stream, directory, formats[i]->file,
+			ret = finish(stream, name, formats[i]->file,
 				     formats[i]->write(tables, stream, err), err);
 	}
 	if (!ret)
 		ret = create(directory, HD_SNAPSHOT_JSON, &stream, err);
 	if (!ret)
-		ret = finish(stream, directory, HD_SNAPSHOT_JSON,
+		ret = finish(stream, name, HD_SNAPSHOT_JSON,
 			     write_json(tables, provenance, stream, err), err);
 	return ret;
 }
@@ -291,7 +291,7 @@ int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 	if (!ret)
 		ret = make_directory(name, &made, err);
 	if (!ret)
-		ret = write_files(made, tables, provenance, err);
+		ret = write_files(made, name, tables, provenance, err);
 	if (!ret)
 		ret = put_in_place(made, name, err);
 	if (ret && made)

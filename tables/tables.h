@@ -64,6 +64,12 @@ struct hd_mft_entry {
 	uint64_t ports[4]; /* bit n of the 256: port n */
 };
 
+/* End ports that a dump says nothing about, for which something is assumed. */
+struct hd_gap {
+	uint32_t n;
+	uint32_t first; /* index in ports[] where n > 0 */
+};
+
 struct hd_tables {
 	const struct hd_fabric *fabric;
 
@@ -101,7 +107,19 @@ struct hd_tables {
 
 	/* What was really given, rather than assumed: a dump directory may lack some. */
 	bool has_sl2vl, has_path_sls, has_vlarb;
+
+	/* What the dumps that were given left out. */
+	struct hd_gap sl2vl_gap;   /* end ports (port 0 for a switch) without any row */
+	struct hd_gap path_sl_gap; /* sources without any SL: taken to be 0 */
+	struct hd_gap no_sl_gap;   /* sources with SLs to some LIDs and none to others */
 };
+
+/* Counts the end port @port, in ascending order, among those of @gap. */
+static inline void hd_gap_add(struct hd_gap *gap, uint32_t port)
+{
+	if (!gap->n++)
+		gap->first = port;
+}
 
 /*
  * Tables for @fabric: LFTs all HD_NO_PATH (own LIDs included), SL2VL rows identity modulo each

@@ -28,9 +28,16 @@ include $(srcdir)/tests/unit/check.mk
 include $(srcdir)/tests/unit/model.mk
 include $(srcdir)/tests/unit/sim.mk
 include $(srcdir)/tests/unit/traffic.mk
+include $(srcdir)/tests/unit/umad.mk
+include $(srcdir)/tests/unit/emulator.mk
+include $(srcdir)/tests/unit/agents.mk
+include $(srcdir)/tests/unit/simfabric.mk
 include $(srcdir)/tests/fuzz/local.mk
 include $(srcdir)/tests/tools/local.mk
+include $(srcdir)/tests/simfabric/local.mk
+include $(srcdir)/tests/simfabric/program.mk
 include $(srcdir)/tests/opensm/local.mk
+include $(srcdir)/tests/simfabric/umad.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

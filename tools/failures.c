@@ -128,17 +128,19 @@ static int select_listed(const struct hd_fabric *fabric, const char *text, bool 
 {
 	char *copy = strdup(text);
 	char *item = copy;
+	bool more = true;
 	int ret = 0;
 
 	if (!copy)
 		return hd_error_nomem(err);
-	while (!ret && *item) {
+	/* an empty list is an error like any other: a variable that a script forgot to set */
+	while (!ret && more) {
 		char *end = item_end(item, with_port);
-		bool more = *end == ',';
 
+		more = *end == ',';
 		*end = '\0';
 		ret = add_listed(fabric, item, with_port, selection, err);
-		item = end + more;
+		item = end + 1;
 	}
 	free(copy);
 	return ret;
@@ -167,6 +169,10 @@ int hd_failures_apply(struct hd_fabric **fabric, const char *links, const char *
 	if (!ret)
 		ret = hd_fabric_without(*fabric, failed_links.chosen, failed_links.n,
 					failed_switches.chosen, failed_switches.n, &rest, err);
+	if (!ret && !rest->n_nodes) {
+		hd_fabric_free(rest);
+		ret = hd_error_set(err, HD_EINVAL, "every switch fails: nothing is left");
+	}
 	if (!ret) {
 		hd_fabric_free(*fabric);
 		*fabric = rest;

@@ -4,43 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fabric/lids.h"
-#include "fabric/netfile.h"
 #include "support/error.h"
 #include "support/text.h"
-#include "topologies/topology.h"
-
-static int read_from_directory(const char *directory, struct hd_fabric **fabric,
-			       struct hd_error *err)
-{
-	static const char file[] = "/fabric.net";
-	size_t length = strlen(directory);
-	char *path = malloc(length + sizeof(file));
-	int ret;
-
-	if (!path)
-		return hd_error_nomem(err);
-	memcpy(path, directory, length);
-	memcpy(path + length, file, sizeof(file));
-	ret = hd_netfile_read(path, fabric, err);
-	free(path);
-	return ret;
-}
-
-int hd_input_fabric(const char *what, struct hd_fabric **fabric, struct hd_error *err)
-{
-	*fabric = NULL;
-	if (strcmp(what, "-") == 0)
-		return hd_netfile_read(what, fabric, err);
-	if (hd_snapshot_is_directory(what))
-		return read_from_directory(what, fabric, err);
-	/* a mistyped spec should be told as one, and not as a file that is missing */
-	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
-		return hd_topology_build(what, fabric, err);
-	return hd_netfile_read(what, fabric, err);
-}
 
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
 			 struct hd_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Opening what a command line names: a FABRIC, a SNAPSHOT, nodes and their ports. */
+/* Opening what a command line names: a SNAPSHOT, nodes and their ports. */
 #ifndef HD_TOOLS_INPUT_H
 #define HD_TOOLS_INPUT_H
 
@@ -8,13 +8,6 @@
 
 #include "tables/snapshot.h"
 #include "tools/command.h"
-
-/*
- * The fabric that @what names: "-" (a netfile on standard input), a snapshot directory, a netfile,
- * or a spec. What exists as a file is not taken for a spec.
- * HD_EIO, HD_EPARSE, HD_EINVAL, HD_ERANGE, HD_ENOMEM.
- */
-int hd_input_fabric(const char *what, struct hd_fabric **fabric, struct hd_error *err);
 
 /*
  * Replaces *@fabric by a copy with new LIDs (hd_fabric_assign_lids). @sm names the node of the

@@ -34,4 +34,4 @@ heddle_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.
 	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = completions/heddle
+dist_bashcompletion_DATA += completions/heddle

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "engines/engine.h"
 #include "support/error.h"
+#include "tables/open.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -158,7 +159,7 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 
 static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
-	int ret = hd_input_fabric(arguments->fabric, &work->fabric, err);
+	int ret = hd_fabric_open(arguments->fabric, &work->fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))

@@ -9,6 +9,7 @@
 #include "fabric/netfile.h"
 #include "support/error.h"
 #include "support/output.h"
+#include "tables/open.h"
 #include "tools/command.h"
 #include "tools/failures.h"
 #include "tools/input.h"
@@ -138,7 +139,7 @@ static const struct argp argp = {
 static int read_fabric(const struct arguments *arguments, struct hd_fabric **fabric,
 		       struct hd_error *err)
 {
-	int ret = hd_input_fabric(arguments->fabric, fabric, err);
+	int ret = hd_fabric_open(arguments->fabric, fabric, err);
 
 	if (!ret && (arguments->fail_links || arguments->fail_switches))
 		ret = hd_failures_apply(fabric, arguments->fail_links, arguments->fail_switches,

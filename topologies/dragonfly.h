@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Recognition of a dragonfly (Kim and Dally, 2008; papers/dla-opensm.txt, section 2.1) in any
- * fabric, by closed neighbourhoods, whatever the order of nodes, their names and ports.
+ * Recognition of a dragonfly (Kim et al., 2008; Maglione-Mathey et al., DLA in OpenSM, section 2.1)
+ * in any fabric, by closed neighbourhoods, whatever the order of nodes, their names and ports.
  */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_H
 #define HD_TOPOLOGIES_DRAGONFLY_H

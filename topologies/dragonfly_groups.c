@@ -98,6 +98,7 @@ struct search {
 
 	uint32_t *best; /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
 	uint32_t best_cost;
+	bool gave_up; /* the search for a perfect shape took more steps than there were */
 	bool nomem;
 };
 
@@ -561,6 +562,7 @@ static void search_sizes(struct search *search, const struct hd_dragonfly_census
 				smaller(limit ? DAMAGED_STEPS : PERFECT_STEPS, *all_steps);
 			*all_steps -= search->steps_left;
 			run(search);
+			search->gave_up |= !limit && !search->steps_left;
 			*all_steps += search->steps_left;
 			if (search->best_cost <= search->enough || search->nomem || *all_steps == 0)
 				return;
@@ -609,15 +611,23 @@ static void release(struct search *search)
 	free(search->best);
 }
 
-/* Why there are no groups. */
-static int refuse(const struct hd_switch_graph *graph, bool exhausted, struct hd_error *err)
+/* Why there are no groups. @exhausted: damaged shapes were not all tried either. */
+static int refuse(const struct search *search, bool exhausted, struct hd_error *err)
 {
+	unsigned n_switches = search->graph->n;
+	unsigned n_links = search->graph->first[search->graph->n] / 2;
+
+	if (search->gave_up)
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"no dragonfly found: the search for groups of %u switches with "
+			"%u links between them was given up: give them by a file (groups)",
+			n_switches, n_links);
 	return hd_error_set(
 		err, HD_EREFUSED,
 		"not a dragonfly: %u switches with %u links between them do not fall into "
 		"equal, fully connected groups that are all linked to one another%s",
-		(unsigned)graph->n, (unsigned)(graph->first[graph->n] / 2),
-		exhausted ? " (search given up)" : "");
+		n_switches, n_links, exhausted ? " (search for damaged ones given up)" : "");
 }
 
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
@@ -642,7 +652,7 @@ int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *grou
 		limit += limit / 2 ? limit / 2 : 1;
 	}
 	if (!ret && search.best_cost == UINT32_MAX)
-		ret = refuse(graph, steps == 0, err);
+		ret = refuse(&search, !steps, err);
 	if (!ret)
 		memcpy(group, search.best, graph->n * sizeof(*group));
 	release(&search);

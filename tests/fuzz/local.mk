@@ -76,3 +76,16 @@ fuzz_targets += tests/fuzz/fuzz_traffic
 tests_fuzz_fuzz_traffic_SOURCES = tests/fuzz/fuzz_traffic.c $(fuzz_driver)
 tests_fuzz_fuzz_traffic_LDADD = libtraffic.la $(fuzzing_libs)
 tests_fuzz_fuzz_traffic_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_agents
+tests_fuzz_fuzz_agents_SOURCES = tests/fuzz/fuzz_agents.c tests/unit/agents_case.c \
+	tests/unit/agents_case.h $(fuzz_driver)
+tests_fuzz_fuzz_agents_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_agents_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_datagram
+tests_fuzz_fuzz_datagram_SOURCES = tests/fuzz/fuzz_datagram.c $(fuzz_driver)
+tests_fuzz_fuzz_datagram_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_datagram_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_exchange
+tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
+tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
+tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)

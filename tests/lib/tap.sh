@@ -14,7 +14,7 @@ set -u
 : "${top_srcdir:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir}"
 export top_srcdir top_builddir
-PATH=$top_builddir:$top_builddir/tools:$PATH:/usr/sbin:/sbin
+PATH=$top_builddir:$top_builddir/tools:$top_builddir/simfabric:$PATH:/usr/sbin:/sbin
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 99
 tap_cleanup=()
 tap_count=0

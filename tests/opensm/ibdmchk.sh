@@ -26,7 +26,7 @@ for shape in a=4,p=2,h=2 a=6,p=3,h=3 a=4,p=2,h=2,g=5; do
 	done
 	not_ok "$shape: heddle check agrees on dla" 0 heddle check "$scratch/dla/dump"
 	not_ok "$shape: heddle check agrees on minhop" 1 heddle check "$scratch/minhop/dump"
-	stop_ibsim
+	stop_fabric
 done
 
 # the judge reads our path SLs: four queues, judged with them

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Stock opensm with the plug-in of this build on ibsim. Sourced after tests/lib/tap.sh. Every script
+# Stock opensm with the plug-in of this build on an emulated fabric. Sourced after tests/lib/tap.sh. Every script
 # has a simulator, a cache and a log of its own, so that many run side by side. shellcheck shell=bash
 #
 #	require_fabric                    skips the whole script where the parts are not installed
-#	start_ibsim NETFILE               its console then takes commands: console 'Unlink "S"[1]'
+#	start_fabric KIND NETFILE [ARG..] ibsim or simfabric; its console then takes commands:
+#	console COMMAND                   such as 'Unlink "S"[1]'
+#	start_ibsim NETFILE               start_fabric ibsim NETFILE
 #	configure DIRECTORY LINE...       opensm.conf and private directories for one opensm
 #	opensm_once DIRECTORY [ARG...]    runs opensm until the subnet is up
 #	start_opensm DIRECTORY [ARG...]   the same as a daemon; ends when the subnet is up
 #	wait_log DIRECTORY REGEX [N]      waits for N (default 1) lines of the log that match
-#	stop_opensm, stop_ibsim           in this order: opensm waits for ever for a simulator that is gone
+#	stop_opensm, stop_fabric          in this order: opensm waits for ever for a simulator that is gone
 #	on_fabric COMMAND...              an infiniband-diags program on the simulator
 #	tables_configured DIRECTORY       the engine whose tables OpenSM configured last
 #	refusals DIRECTORY                the plug-in's refusals in the log, without time stamps
 #	ibdmchk_verdict DIRECTORY [ARG...]what ibdmchk says of OpenSM's dumps
+#	routings DIRECTORY                how many times OpenSM has configured tables
+#	settled DIRECTORY                 waits until no sweep is under way
 #	read_lfts, read_sl2vl             what the switches hold, one sorted line per entry
+#	read_snapshot DIRECTORY           the same as a snapshot that heddle reads
 #	lfts_of FILE, sl2vl_of FILE NET   the same from a dump (NET: which ports have links)
 
 umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
 plugin_directory=$top_builddir/.libs
-ibsim_pid=
+fabric_pid=
+fabric_log=
+fabric_count=0
 opensm_pid=
 opensm_preload=
 opensm_wrapper=()
-ibsim_count=0
 
 require_fabric() {
 	local program
@@ -54,37 +60,55 @@ wait_until() {
 	done
 }
 
-start_ibsim() {
-	local netfile=$1 nodes switches
-	ibsim_count=$((ibsim_count + 1))
-	export IBSIM_SOCKNAME=heddle-$$-$ibsim_count
+# run_fabric KIND NETFILE ARG...: in place of this shell
+run_fabric() {
+	local kind=$1 netfile=$2 nodes switches
+	shift 2
+	if [ "$kind" = simfabric ]; then
+		exec simfabric "$netfile" -s "$IBSIM_SOCKNAME" --console - "$@"
+	fi
 	nodes=$(grep -cE '^(Switch|Ca|Hca|Rt)' "$netfile")
 	switches=$(grep -c '^Switch' "$netfile")
-	mkfifo "$scratch/console-$ibsim_count"
-	exec {ibsim_console}<>"$scratch/console-$ibsim_count"
-	ibsim -s -N $((nodes + 16)) -S $((switches + 16)) -P $((nodes * 64)) -L 49152 "$netfile" \
-		<"$scratch/console-$ibsim_count" >"$scratch/ibsim-$ibsim_count.log" 2>&1 &
-	ibsim_pid=$!
+	exec ibsim -s -N $((nodes + 16)) -S $((switches + 16)) -P $((nodes * 64)) -L 49152 "$@" "$netfile"
+}
+
+start_fabric() {
+	local kind=$1 netfile=$2 pipe
+	local -A ready=([ibsim]='^sim>' [simfabric]='^simfabric: ready')
+	shift 2
+	fabric_count=$((fabric_count + 1))
+	fabric_log=$scratch/$kind-$fabric_count.log
+	pipe=$scratch/console-$fabric_count
+	export IBSIM_SOCKNAME=heddle-$$-$fabric_count
+	mkfifo "$pipe"
+	exec {fabric_console}<>"$pipe"
+	(run_fabric "$kind" "$netfile" "$@") <"$pipe" >"$fabric_log" 2>&1 &
+	fabric_pid=$!
 	# programs run on the first adapter, as the LIDs that heddle assigns suppose
 	SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p;' "$netfile" | head -n 1)
 	export SIM_HOST
-	wait_until 30 grep -q '^sim>' "$scratch/ibsim-$ibsim_count.log" || {
-		echo "# ibsim does not start"
-		tail -n 5 "$scratch/ibsim-$ibsim_count.log" | tap_explain
+	wait_until 30 grep -q "${ready[$kind]}" "$fabric_log" || {
+		echo "# $kind does not start"
+		tail -n 5 "$fabric_log" | tap_explain
 		return 1
 	}
 }
 
-console() {
-	echo "$*" >&"$ibsim_console"
+start_ibsim() {
+	start_fabric ibsim "$@"
 }
 
-stop_ibsim() {
-	[ -n "$ibsim_pid" ] || return 0
-	kill "$ibsim_pid" 2>/dev/null
-	wait "$ibsim_pid" 2>/dev/null
-	ibsim_pid=
-	exec {ibsim_console}>&-
+console() {
+	echo "$*" >&"$fabric_console"
+}
+
+stop_fabric() {
+	[ -n "$fabric_pid" ] || return 0
+	kill "$fabric_pid" 2>/dev/null
+	wait_until 10 eval "! kill -0 $fabric_pid" || kill -KILL "$fabric_pid"
+	wait "$fabric_pid" 2>/dev/null
+	fabric_pid=
+	exec {fabric_console}>&-
 }
 
 # configure DIRECTORY LINE...: lines may say again what the defaults say; the last one counts
@@ -154,11 +178,26 @@ on_fabric() {
 	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
 }
 
-on_exit stop_ibsim
+on_exit stop_fabric
 on_exit stop_opensm
 
 tables_configured() {
 	sed -n 's/.*osm_ucast_mgr_process: \(.*\) tables configured on all switches.*/\1/p' "$1/log" | tail -n 1
+}
+
+routings() {
+	grep -c 'tables configured' "$1/log"
+}
+
+# Every routing was followed by a SUBNET UP, and it stays so.
+settled() {
+	local last=
+	for _ in $(seq 100); do
+		sleep 0.3
+		[ "$last" = "$(wc -l <"$1/log")" ] && tail -n 1 "$1/log" | grep -q 'SUBNET UP' && return
+		last=$(wc -l <"$1/log")
+	done
+	return 1
 }
 
 refusals() {
@@ -187,6 +226,31 @@ read_lfts() {
 
 read_sl2vl() {
 	on_fabric "$top_builddir/tests/opensm/read_sl2vl" | sort
+}
+
+# What switches and adapters hold now, as a snapshot: of every SL, as no path SLs can be read there.
+read_snapshot() {
+	mkdir -p "$1"
+	on_fabric ibnetdiscover >"$1/fabric.net" && on_fabric dump_fts >"$1/opensm-lfts.dump" &&
+		read_sl2vl >"$1/sl2vl" || return
+	awk -v line='#--------------------------------------------------------' '
+		FNR == NR && /^Switch/ { match($0, /"S-[0-9a-f]+"/); switches["0x" substr($0, RSTART + 3, RLENGTH - 4)] = 1 }
+		FNR == NR { next }
+		$1 != guid {
+			if (guid)
+				print line
+			guid = $1
+			print (guid in switches ? "Switch " : "Channel Adapter ") guid ", base LID 0, \"\""
+			print "#in out :"
+			print line
+		}
+		{
+			printf guid in switches ? $2 " " $3 " :" : "0 0 :"
+			for (i = 4; i <= NF; i++)
+				printf " %s", $i
+			print ""
+		}
+		END { if (guid) print line }' "$1/fabric.net" "$1/sl2vl" >"$1/opensm-sl2vl.dump"
 }
 
 # "GUID IN OUT VL..." of the ports that have links in ibnetdiscover's output, from a dump in OpenSM's

@@ -22,7 +22,7 @@ compare() {
 	ok "$name: opensm" on_fabric env OSM_CACHE_DIR="$scratch/opensm" OSM_TMP_DIR="$scratch/opensm" \
 		timeout 120 opensm -F "$scratch/opensm/opensm.conf" -l "$2" -o -f "$scratch/opensm/log"
 	on_fabric ibnetdiscover >"$scratch/live.net" 2>"$scratch/ibnetdiscover.err"
-	stop_ibsim
+	stop_fabric
 	"$tool" lids "$scratch/live.net" >"$scratch/live"
 	"$tool" assign "$1" "$2" "$4" >"$scratch/assigned"
 	ok "$name: there are LIDs" test -s "$scratch/live"

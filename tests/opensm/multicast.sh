@@ -34,7 +34,7 @@ is "what has not changed is not proved again" "$(grep -c "with OpenSM's multicas
 on_fabric ibnetdiscover >"$at/dump/fabric.net"
 ok "heddle check says the same of the dumps" heddle check "$at/dump"
 ok "opensm stops" stop_opensm
-stop_ibsim
+stop_fabric
 
 # A triangle S1 S2 S3, each with a leaf L1 L2 L3: no route has a second link of the triangle. OpenSM
 # puts a group's root where its farthest member is nearest, so a member on a leaf says where, and

@@ -30,7 +30,7 @@ through_ibsim() {
 	start_ibsim "$1" || return
 	unset SIM_HOST # the first node, a switch
 	on_fabric ibnetdiscover >"$scratch/live.net" 2>"$scratch/errors"
-	stop_ibsim
+	stop_fabric
 }
 
 # What ibsim makes up where a file does not say: system image GUIDs, 4xSDR

@@ -14,7 +14,7 @@ fabric() {
 	configure "$at" "routing_engine dla,heddle-minhop" "$@"
 	ok "$name: the subnet comes up" opensm_once "$at"
 	is "$name: by $wanted" "$(tables_configured "$at")" "$wanted"
-	stop_ibsim
+	stop_fabric
 }
 
 fabric "two adapters, no switch" "" <<'END'

@@ -34,6 +34,7 @@ wrong "layers=sideways" "no engine has a layer rule 'sideways'"
 wrong "max_vls=0" "max_vls"
 wrong "max_vls=16" "max_vls"
 wrong "threads=-1" "threads"
+wrong "threads=1 threads=2" "threads is given twice"
 wrong "check=perhaps" "check"
 wrong "queues=dbbm:2 dla.queues=xordet:2" "queues is given twice for engine dla"
 

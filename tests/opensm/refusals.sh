@@ -25,7 +25,7 @@ refused() {
 	is "$name: the next engine" "$(tables_configured "$at")" updn
 	is "$name: every LID is routed" "$(unrouted "$at.live")" 0
 	not_ok "$name: no path SLs of an engine that is not used" 1 test -e "$at/dump/path-sl.dump"
-	stop_ibsim
+	stop_fabric
 }
 
 first_switch() {

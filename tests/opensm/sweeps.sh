@@ -6,31 +6,16 @@
 require_fabric
 
 at=$scratch/opensm
-routings() {
-	grep -c 'tables configured' "$at/log"
-}
-
 # changed NAME ENGINE COMMAND...: after COMMAND, OpenSM routes again, at last with ENGINE
 changed() {
 	local name=$1 engine=$2 before
-	before=$(routings)
+	before=$(routings "$at")
 	shift 2
 	"$@"
 	ok "$name: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
 	ok "$name: with $engine" wait_until 30 eval "[ \$(tables_configured '$at') = $engine ]"
-	ok "$name: the subnet comes up" settled
+	ok "$name: the subnet comes up" settled "$at"
 	ok "$name: opensm is alive" kill -0 "$opensm_pid"
-}
-
-# No sweep under way: every routing was followed by a SUBNET UP, and it stays so.
-settled() {
-	local last=
-	for _ in $(seq 100); do
-		sleep 0.3
-		[ "$last" = "$(wc -l <"$at/log")" ] && tail -n 1 "$at/log" | grep -q 'SUBNET UP' && return
-		last=$(wc -l <"$at/log")
-	done
-	return 1
 }
 
 # The live fabric, routed by heddle, is what the switches hold.
@@ -53,17 +38,17 @@ start_ibsim "$scratch/net"
 switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | tail -n 1)
 configure "$at" "routing_engine dla,updn"
 ok "opensm starts" start_opensm "$at"
-settled
+settled "$at"
 programmed "first sweep"
 cp "$at/lfts" "$scratch/lfts.first"
 
 for _ in $(seq 10); do
-	before=$(routings)
+	before=$(routings "$at")
 	kill -HUP "$opensm_pid"
 	wait_log "$at" 'tables configured' $((before + 1)) || break
 	wait_log "$at" 'SUBNET UP' $((before + 1)) || break
 done
-is "ten heavy sweeps on demand" "$(routings)" 11
+is "ten heavy sweeps on demand" "$(routings "$at")" 11
 
 changed "a host's link is lost" dla console "Unlink \"$switch\"[1]"
 changed "a host's link is back" dla console "ReLink \"$switch\"[1]"
@@ -75,14 +60,14 @@ same "a global link is back: as at first" "$at/lfts" "$scratch/lfts.first"
 changed "a local link is lost" minhop console "Unlink \"$switch\"[3]"
 changed "a local link is back" dla console "ReLink \"$switch\"[3]"
 programmed "a local link is back"
-before=$(routings)
+before=$(routings "$at")
 console "Unlink \"$switch\""
 ok "a switch is lost: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
-ok "a switch is lost: the subnet comes up" settled
-before=$(routings)
+ok "a switch is lost: the subnet comes up" settled "$at"
+before=$(routings "$at")
 console "ReLink \"$switch\""
 ok "a switch is back: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
-ok "a switch is back: the subnet comes up" settled
+ok "a switch is back: the subnet comes up" settled "$at"
 is "a switch is back: dla" "$(tables_configured "$at")" dla
 programmed "a switch is back"
 ok "opensm stops" stop_opensm

@@ -23,22 +23,22 @@ like "h72: both VLs have equal weight in the low-priority table" \
 	"$(on_fabric smpquery vlarb "$lid" 3 2>/dev/null | tr -d ' \n')" \
 	'Lowpriority.*VL:\|0x0\|0x1\|.*WEIGHT:\|(0x[0-9A-Fa-f]+)\|\1\|'
 is "h72: path SLs are all 0" "$(awk '$3 != 0' "$scratch/h72/dump/path-sl.dump" | head -n 1)" ""
-stop_ibsim
+stop_fabric
 
 same_as_route h342 dragonfly:a=6,p=3,h=3 ""
 spot_checks h342
-stop_ibsim
+stop_fabric
 
 same_as_route trunked dragonfly:a=4,p=2,h=2,g=5 ""
-stop_ibsim
+stop_fabric
 
 same_as_route xordet dragonfly:a=4,p=2,h=2 "-q xordet:4" "event_plugin_options queues=xordet:4"
 is "xordet: four SLs" "$(awk '{ print $3 }' "$scratch/xordet/dump/path-sl.dump" | sort -u | xargs)" "0 1 2 3"
 is "xordet: eight VLs" "$(awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/xordet/sl2vl" | sort -nu | xargs)" \
 	"0 1 2 3 4 5 6 7"
 spot_checks xordet
-stop_ibsim
+stop_fabric
 
 same_as_route lmc1 dragonfly:a=4,p=2,h=2 "--lmc 1" "lmc 1"
-stop_ibsim
+stop_fabric
 finish

@@ -11,7 +11,7 @@ resources() {
 		heddle route "${@:3}" --json
 }
 
-# papers/dla-opensm.txt, Table 2: DLA takes 1 SL and 2 VLs whatever the size
+# the DLA paper, Table 2: DLA takes 1 SL and 2 VLs whatever the size
 resources "72 hosts" "(True, 1, 2, 3)" $dragonfly -e dla
 resources "342 hosts" "(True, 1, 2, 3)" dragonfly:a=6,p=3,h=3 -e dla
 resources "1,056 hosts" "(True, 1, 2, 3)" dragonfly:a=8,p=4,h=4 -e dla

@@ -18,7 +18,7 @@ prints "load" show-load heddle show dla load
 prints "load, in JSON" show-load.json heddle show dla load --json
 prints "resources" show-resources heddle show xordet resources
 
-# papers/dla-opensm.txt, equations (1)-(3), and the VLs of local channels: exact in a balanced dragonfly
+# the DLA paper, equations (1)-(3), and the VLs of local channels: exact in a balanced dragonfly
 load="[(c, j['links'][c]['min'], j['links'][c]['max']) for c in ('terminal', 'global', 'local')]"
 vls="[j['links']['local']['vls'][v]['max'] for v in '01']"
 json "72 hosts: f_t, f_g, f_l" "$load" "[('terminal', 71, 71), ('global', 64, 64), ('local', 68, 68)]" \
@@ -52,7 +52,7 @@ lid=$(heddle show lmc path H-00000 H-00071 --json | python3 -c \
 	'import json, sys; print(json.load(sys.stdin)["flow"]["lid"])')
 like "one of several LIDs" "$(heddle show lmc path H-00000 $((lid + 3)))" "to H-00071 \+3 \(LID $((lid + 3))\)"
 
-# one row of SL2VL: Figure 8 of papers/dla-opensm.txt; ports 1-2 hosts, 3-5 local, 6-7 global
+# one row of SL2VL: Figure 8 of the DLA paper; ports 1-2 hosts, 3-5 local, 6-7 global
 row() {
 	heddle show dla sl2vl G0S0 "$1" "$2" | awk '{ print $3 }'
 }

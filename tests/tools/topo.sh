@@ -50,6 +50,11 @@ says "no such switch" "G99" heddle topo $dragonfly --fail-switches G99
 says "a host is no switch" "'H-00000' is not a switch" \
 	heddle topo $dragonfly --fail-switches H-00000
 says "not NODE[PORT]" "is not NODE\[PORT\]" heddle topo $dragonfly --fail-links G0S0
+says "no link at all" "is not NODE\[PORT\]" heddle topo $dragonfly --fail-links ''
+says "no switch at all" "no node" heddle topo $dragonfly --fail-switches ''
+says "an empty item" "no node" heddle topo $dragonfly --fail-switches G0S0,,G0S1
+says "all switches" "nothing is left" heddle topo $dragonfly --fail-switches 36 -o nothing.net
+ok "no netfile without nodes" test ! -e nothing.net
 says "no such port" "port" heddle topo $dragonfly --fail-links 'G0S0[99]'
 says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'G0S0[0]'
 
@@ -69,6 +74,7 @@ says "a bad group file" "bad.groups:1: " heddle topo $dragonfly --groups bad.gro
 
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
+says "an empty name" "empty" heddle topo ''
 says "no such topology" "dragonfry" heddle topo dragonfry:a=4
 says "no such option" "dragonfly.*'q'" heddle topo dragonfly:q=4
 says "no value" "" heddle topo dragonfly:a=

@@ -11,7 +11,4 @@ check_PROGRAMS += tests/tools/fabric_tool
 tests_tools_fabric_tool_SOURCES = tests/tools/fabric_tool.c
 tests_tools_fabric_tool_LDADD = libheddle.la
 
-fabric_scripts = tests/opensm/lids.sh tests/opensm/netfiles.sh
-TESTS += $(fabric_scripts)
-dist_check_SCRIPTS += $(fabric_scripts)
 EXTRA_DIST += tests/data/netfiles

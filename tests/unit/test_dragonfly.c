@@ -506,6 +506,29 @@ static void refuses_other_shapes(void **state)
 	}
 }
 
+/* Groups are cliques, and cliques can be hard to find: then nobody claims that there are none. */
+static void says_when_it_gave_up(void **state)
+{
+	static const char spec[] = "dragonfly:a=4,p=1,h=64,g=100";
+	struct hd_fabric *fabric = make(spec);
+	uint64_t *group = calloc(fabric->n_switches, sizeof(*group));
+	struct hd_dragonfly_hints hints = { .group_of_switch = group };
+	struct hd_dragonfly *dragonfly;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err), HD_EREFUSED);
+	assert_hd_says(err, "no dragonfly found: ");
+	assert_hd_says(err, "was given up");
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		group[s] = s / 4;
+	assert_hd_ok(hd_dragonfly_recognise(fabric, &hints, &dragonfly, &err), err);
+	assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(fabric);
+	free(group);
+}
+
 /* What is formally a dragonfly is one: nothing is missing for routes of dragonflies. */
 static void takes_dragonflies_of_other_names(void **state)
 {
@@ -658,6 +681,7 @@ int main(void)
 		cmocka_unit_test(survives_failures_of_two),
 		cmocka_unit_test(names_what_is_missing),
 		cmocka_unit_test(refuses_other_shapes),
+		cmocka_unit_test(says_when_it_gave_up),
 		cmocka_unit_test(takes_dragonflies_of_other_names),
 		cmocka_unit_test(refuses_odd_graphs),
 		cmocka_unit_test(reads_group_files),

@@ -611,7 +611,7 @@ static void write_errors_are_told(void **state)
 
 		assert_non_null(full);
 		assert_int_equal(formats[f]->write(tables, full, &err), HD_EIO);
-		assert_hd_says(err, "cannot write");
+		assert_hd_says(err, "cannot write: No space left on device");
 		fclose(full);
 	}
 	hd_tables_free(tables);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* DLA and minhop: the numbers of papers/dla-opensm.txt, refusals, balance, isomorphism. */
+/* DLA and minhop: the numbers of the DLA paper, refusals, balance, isomorphism. */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>

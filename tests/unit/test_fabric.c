@@ -112,10 +112,29 @@ static void nodes_are_found_by_what_users_say(void **state)
 	static const struct {
 		const char *what;
 		uint32_t node;
-	} found[] = { { "t", 1 }, { "a", 2 }, { "4", 2 }, { "7", 2 }, { "0xb", 4 }, { "1", 0 } };
-	static const char *const lost[] = {
-		"", "x", "3", "12", "49151", "0x99999", "0", "-1", "s "
-	};
+	} found[] = { { "t", 1 },
+		      { "a", 2 },
+		      { "4", 2 },
+		      { "7", 2 },
+		      { "0xb", 4 },
+		      { "1", 0 },
+		      { "S-0000000000000202", 1 },
+		      { "H-0000000000000030", 4 } };
+	static const char *const lost[] = { "",
+					    "x",
+					    "3",
+					    "12",
+					    "49151",
+					    "0x99999",
+					    "0",
+					    "-1",
+					    "s ",
+					    "S-",
+					    "S-202",
+					    "S-0000000000000030",
+					    "H-0000000000000202",
+					    "S-0000000000000909",
+					    "S-0x00000000000202" };
 	struct hd_fabric *fabric = small();
 	struct hd_error err;
 	uint32_t node;

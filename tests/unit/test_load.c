@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Numbers of papers/dla-opensm.txt that follow from DLA's tables: equations (1)-(3), Table 2. */
+/* Numbers of the DLA paper that follow from DLA's tables: equations (1)-(3), Table 2. */
 #include "tests/unit/unit.h"
 
 #ifdef _OPENMP

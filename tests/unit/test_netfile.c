@@ -332,8 +332,12 @@ static void malformed_lines_are_refused(void **state)
 		{ "do Unlink %a%\n", 1, "not supported" },
 		{ "Switch 4 %s%\n@[1] %a%\n", 2, "not supported" },
 		{ "Switch 1 %s%\n[1] %h%[1](a1)\nCa 1 %h%\n[1](a2) %s%[1]\n", 2, "disagree" },
-		{ "switchguid=7\nSwitch 1 %s%\nswitchguid=7\nSwitch 1 %t%\n", 0, "two nodes" },
-		{ "Switch 1 %s% # %s% base port 0 lid 4\nSwitch 1 %t% # %t% lid 4\n", 0, "LID 4" },
+		{ "switchguid=7\nSwitch 1 %s%\nswitchguid=7\nSwitch 1 %t%\n", 4, "two nodes" },
+		{ "Switch 1 %s%\nswitchguid=9\nSwitch 1 %t%\ncaguid=9\nCa 1 %h%\n", 5, "end node" },
+		{ "caguid=7\nCa 1 %h%\n[1](5) %i%[1]\nCa 1 %i%\n[1](5) %h%[1]\n", 4, "two ports" },
+		{ "Switch 1 %s%\n[1] %h%[1]\nCa 1 %h%\n[1] %s%[1] # lid 49151 lmc 1\n", 3,
+		  "exceeds" },
+		{ "Switch 1 %s% # %s% base port 0 lid 4\nSwitch 1 %t% # %t% lid 4\n", 2, "LID 4" },
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

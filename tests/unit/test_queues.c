@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Queue rules against the tables and figures of papers/xordet-xoradap.txt. */
+/* Queue rules against the tables and figures of Penaranda et al., XORDET (2017). */
 #include "tests/unit/unit.h"
 
 #include "sl2vl/lanes.h"

@@ -219,6 +219,30 @@ static void switches_without_lfts_are_noted(void **state)
 	hd_snapshot_free(snapshot);
 }
 
+static void what_dumps_pass_over_is_noted(void **state)
+{
+	struct scene *scene = *state;
+	struct hd_snapshot *snapshot;
+	char *notes;
+
+	assert_int_equal(hd_snapshot_write(scene->directory, scene->tables, NULL, NULL), 0);
+	/* S1 to all LIDs but its own; H1 to one LID */
+	put_file(scene->directory, "path-sl.dump",
+		 "0x10 2 0\n0x10 4 0\n0x10 5 0\n0x10 6 0\n0x10 7 0\n0x10 8 0\n0x100 1 3\n");
+	put_file(scene->directory, "opensm-sl2vl.dump",
+		 "Channel Adapter 0x0000000000000101, base LID 4, \"H1\"\n"
+		 "#---\n0   0   : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n#---\n\n");
+	notes = read_notes(scene->directory, NULL, &snapshot);
+	assert_non_null(strstr(notes, "opensm-sl2vl.dump: 5 end ports, S1[0] the first, without a "
+				      "table: taken to be the identity"));
+	assert_non_null(strstr(notes, "path-sl.dump: 4 end ports, S2[0] the first, without path "
+				      "SLs: taken to be 0"));
+	assert_non_null(strstr(notes, "path-sl.dump: 1 end port, H1[1] the first, without a path "
+				      "SL to some LID"));
+	free(notes);
+	hd_snapshot_free(snapshot);
+}
+
 static void former_snapshots_are_replaced(void **state)
 {
 	struct scene *scene = *state;
@@ -364,6 +388,7 @@ int main(void)
 		SCENE_TEST(what_is_assumed_is_not_written),
 		SCENE_TEST(opensm_dumps_are_a_snapshot),
 		SCENE_TEST(switches_without_lfts_are_noted),
+		SCENE_TEST(what_dumps_pass_over_is_noted),
 		SCENE_TEST(former_snapshots_are_replaced),
 		SCENE_TEST(links_to_snapshots_stay_links),
 		SCENE_TEST(an_empty_directory_is_filled),

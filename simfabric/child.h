@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The COMMAND that runs on the emulated fabric: its environment, its directory, its end. */
+#ifndef HD_SIMFABRIC_CHILD_H
+#define HD_SIMFABRIC_CHILD_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct hd_error;
+
+struct hd_child_options {
+	char **argv; /* ends with NULL */
+	/* the library to preload: "stock" (or NULL) and "own", wherever they are, or a file */
+	const char *wrapper;
+	const char *name; /* IBSIM_SOCKNAME */
+	const char *host; /* SIM_HOST */
+};
+
+struct hd_child {
+	pid_t pid;
+	char directory[64]; /* its own, for temporary files; removed by hd_child_clean() */
+};
+
+/* Where Debian's ibsim-utils has libumad2sim.so, in @path. HD_ENOTFOUND: it is not installed. */
+int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err);
+
+/*
+ * Starts it. LD_PRELOAD gains the wrapper before what it has, but after runtimes of sanitizers,
+ * which insist on being first; OSM_TMP_DIR and OSM_CACHE_DIR, unless set, are @child's directory,
+ * and OSM_UMAD_MAX_PENDING is large.
+ * In a working directory that is not writable, it starts in that directory instead: the stock wrapper
+ * leaves files where it is. It dies with us. HD_ENOTFOUND: no wrapper, or no such program; HD_EIO,
+ * HD_ENOMEM.
+ */
+int hd_child_start(const struct hd_child_options *options, struct hd_child *child,
+		   struct hd_error *err);
+
+/* What a shell would make of @status, as waitpid() has it: 128 + signal. */
+int hd_child_exit_status(int status);
+
+/* Removes its directory and all that is there. */
+void hd_child_clean(struct hd_child *child);
+
+#endif

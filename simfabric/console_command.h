@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a command of the console is, for the files that have some; console.c has the table. */
+#ifndef HD_SIMFABRIC_CONSOLE_COMMAND_H
+#define HD_SIMFABRIC_CONSOLE_COMMAND_H
+
+#include "simfabric/console.h"
+
+struct hd_console_command {
+	const char *name;
+
+	/*
+	 * What follows the name, a letter each; small ones must be given, capital ones may:
+	 * n: node, with a port or without; p: node with a port; i: LID or node; u: number;
+	 * t: time; e: seconds, or time; s: share; c: percent; w: word.
+	 */
+	const char *arguments;
+	const char *usage; /* of the arguments, for users */
+	const char *help;
+	int (*run)(struct hd_console *console, const struct hd_order *order, FILE *out,
+		   struct hd_error *err);
+};
+
+/* Lists of commands; a NULL name ends each. */
+extern const struct hd_console_command hd_console_show_commands[];
+extern const struct hd_console_command hd_console_link_commands[];
+extern const struct hd_console_command hd_console_set_commands[];
+extern const struct hd_console_command hd_console_session_commands[];
+
+/* Calls @each for all commands, in the order in which abbreviations are tried. */
+void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),
+		     void *context);
+
+/* "NAME"[PORT] or "NAME", as it is typed; returns @buffer. */
+const char *hd_console_label(const struct hd_console *console, const struct hd_console_place *place,
+			     char *buffer, size_t size);
+
+/* The ports that @place means: its port, or all of its node; one past the last in @end. */
+uint32_t hd_console_ports(const struct hd_console *console, const struct hd_console_place *place,
+			  uint32_t *end);
+
+/* The port that has @lid now; HD_NONE: none. */
+uint32_t hd_console_port_of_lid(const struct hd_emulator *emulator, uint64_t lid);
+
+#endif

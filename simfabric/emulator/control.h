@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What clients of the stock wrapper ask on their control sockets: attach, detach, and what the
+ * wrapper shows as files of the kernel's. No sockets here.
+ */
+#ifndef HD_EMULATOR_CONTROL_H
+#define HD_EMULATOR_CONTROL_H
+
+#include "simfabric/emulator/clients.h"
+#include "simfabric/emulator/wire.h"
+
+/*
+ * Attaches who sent @message, an HD_WIRE_CONNECT, and turns it into the answer; @id is the client's
+ * number. HD_ENOTFOUND: there is no such node; HD_ENOMEM.
+ */
+int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
+		       const struct hd_carrier *carrier, void *context,
+		       struct hd_wire_control *message, uint32_t *id, struct hd_error *err);
+
+/*
+ * Turns @message of client @id, any but HD_WIRE_CONNECT and HD_WIRE_DISCONNECT, into the answer:
+ * HD_WIRE_ERROR when there is no such client or request.
+ */
+void hd_control_answer(struct hd_emulator *emulator, struct hd_clients *clients, uint32_t id,
+		       struct hd_wire_control *message);
+
+/* Turns @message into what says that it cannot be done. */
+void hd_control_refuse(struct hd_wire_control *message);
+
+#endif

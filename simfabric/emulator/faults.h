@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Faults in what links carry: a share of MADs lost or late, by seeded random streams. Nothing is
+ * corrupted, and nothing else is lost.
+ */
+#ifndef HD_EMULATOR_FAULTS_H
+#define HD_EMULATOR_FAULTS_H
+
+#include "simfabric/emulator/emulator.h"
+
+/* The share (0 .. 1) of MADs that @port (HD_NONE: every port) loses when it transmits one. */
+int hd_fault_drop(struct hd_emulator *emulator, uint32_t port, double share, struct hd_error *err);
+
+/* MADs from clients arrive @ns later; 0: at once. HD_ENOMEM. */
+int hd_fault_delay(struct hd_emulator *emulator, uint64_t ns, struct hd_error *err);
+uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
+
+/*
+ * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns, both 0: no more.
+ * HD_EINVAL: no link is wired there; HD_ENOMEM.
+ */
+int hd_fault_flap(struct hd_emulator *emulator, uint32_t port, uint64_t up_ns, uint64_t down_ns,
+		  struct hd_error *err);
+
+/* For the transport: whether @port loses the MAD that it transmits now. */
+bool hd_fault_loses(struct hd_emulator *emulator, uint32_t port);
+
+void hd_faults_free(struct hd_emulator *emulator);
+
+#endif

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The emulated fabric needs no InfiniBand library.
+noinst_LTLIBRARIES += libemulator.la
+libemulator_la_SOURCES = \
+	simfabric/emulator/agents.h \
+	simfabric/emulator/clients.h \
+	simfabric/emulator/emulator.h \
+	simfabric/emulator/faults.c simfabric/emulator/faults.h \
+	simfabric/emulator/gsi.c \
+	simfabric/emulator/links.c simfabric/emulator/links.h \
+	simfabric/emulator/mad.h \
+	simfabric/emulator/mkey.c \
+	simfabric/emulator/pma.c simfabric/emulator/pma.h \
+	simfabric/emulator/pma_base.c \
+	simfabric/emulator/pma_control.c \
+	simfabric/emulator/pma_counters.c \
+	simfabric/emulator/pma_lanes.c \
+	simfabric/emulator/private.h \
+	simfabric/emulator/reset.c \
+	simfabric/emulator/sma.c simfabric/emulator/sma.h \
+	simfabric/emulator/sma_guids.c \
+	simfabric/emulator/sma_lft.c \
+	simfabric/emulator/sma_mft.c \
+	simfabric/emulator/sma_node.c \
+	simfabric/emulator/sma_pkeys.c \
+	simfabric/emulator/sma_port.c \
+	simfabric/emulator/sma_port_set.c \
+	simfabric/emulator/sma_sl2vl.c \
+	simfabric/emulator/sma_vlarb.c \
+	simfabric/emulator/state.c \
+	simfabric/emulator/timers.c simfabric/emulator/timers.h \
+	simfabric/emulator/transport.c simfabric/emulator/transport.h \
+	simfabric/emulator/traps.c simfabric/emulator/traps.h
+libemulator_la_LIBADD = libheddle.la -lm

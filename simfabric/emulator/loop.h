@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Waiting for many descriptors (epoll). Carriers watch their sockets with it; who runs it lets time
+ * pass in between.
+ */
+#ifndef HD_EMULATOR_LOOP_H
+#define HD_EMULATOR_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_error;
+struct hd_loop;
+
+/* Who wants to know of one descriptor, or of every turn; its owner's, and unmoved while watched. */
+struct hd_watch {
+	/* @events as epoll has them; 0 for hd_loop_before_wait() */
+	void (*ready)(void *context, uint32_t events);
+	void *context;
+	struct hd_watch *next; /* the loop's */
+};
+
+/* HD_EIO, HD_ENOMEM. */
+int hd_loop_new(struct hd_loop **loop, struct hd_error *err);
+void hd_loop_free(struct hd_loop *loop);
+
+/*
+ * Calls @watch whenever @fd has one of @events (EPOLLIN and so on, level-triggered). A descriptor
+ * that is watched already changes its events. HD_EIO.
+ */
+int hd_loop_watch(struct hd_loop *loop, int fd, uint32_t events, struct hd_watch *watch,
+		  struct hd_error *err);
+
+/* To be called before @fd is closed; @watch is not called again, in this turn neither. */
+void hd_loop_unwatch(struct hd_loop *loop, int fd, struct hd_watch *watch);
+
+/* Calls @watch at the end of every turn, so that what gathered in it goes out in one. */
+void hd_loop_before_wait(struct hd_loop *loop, struct hd_watch *watch);
+
+/*
+ * One turn: waits at most @timeout_ns (UINT64_MAX: for ever) for events, calls @woken, then who
+ * watches them. HD_EIO.
+ */
+int hd_loop_turn(struct hd_loop *loop, uint64_t timeout_ns, const struct hd_watch *woken,
+		 struct hd_error *err);
+
+/* Calls those of hd_loop_before_wait(). */
+void hd_loop_settle(struct hd_loop *loop);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Management datagrams: where their fields are, and how to read and write them. InfiniBand
+ * Architecture Specification, volume 1, chapters 13 (MADs), 14 (subnet management) and 16.1
+ * (performance management). Everything on the wire is big-endian.
+ */
+#ifndef HD_EMULATOR_MAD_H
+#define HD_EMULATOR_MAD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define HD_MAD_SIZE 256
+
+/* Every MAD (13.4.2) */
+#define HD_MAD_BASE_VERSION  0
+#define HD_MAD_CLASS         1
+#define HD_MAD_CLASS_VERSION 2
+#define HD_MAD_METHOD        3
+#define HD_MAD_STATUS        4
+#define HD_MAD_TID           8
+#define HD_MAD_ATTRIBUTE     16
+#define HD_MAD_MODIFIER      20
+
+/* SMPs (14.2.1): LID routed ones leave the direction, hops and paths unused */
+#define HD_SMP_HOP_POINTER  6
+#define HD_SMP_HOP_COUNT    7
+#define HD_SMP_MKEY         24
+#define HD_SMP_DR_SLID      32
+#define HD_SMP_DR_DLID      34
+#define HD_SMP_DATA         64
+#define HD_SMP_DATA_SIZE    64
+#define HD_SMP_INITIAL_PATH 128
+#define HD_SMP_RETURN_PATH  192
+#define HD_SMP_MAX_HOPS     64
+#define HD_SMP_DIRECTION    0x8000 /* in the status field: on the way back */
+
+/* Performance management (16.1): data of every attribute */
+#define HD_PM_DATA      64
+#define HD_PM_DATA_SIZE 192
+
+enum hd_mad_class {
+	HD_CLASS_SMI = 0x01,
+	HD_CLASS_SA = 0x03,
+	HD_CLASS_PM = 0x04,
+	HD_CLASS_BM = 0x05,
+	HD_CLASS_CM = 0x07,
+	HD_CLASS_CC = 0x21,
+	HD_CLASS_SMI_DIRECT = 0x81,
+};
+
+enum hd_mad_method {
+	HD_METHOD_GET = 0x01,
+	HD_METHOD_SET = 0x02,
+	HD_METHOD_SEND = 0x03,
+	HD_METHOD_TRAP = 0x05,
+	HD_METHOD_REPORT = 0x06,
+	HD_METHOD_TRAP_REPRESS = 0x07,
+	HD_METHOD_RESPONSE = 0x80, /* the bit; GetResp is RESPONSE | GET */
+};
+
+/* Status codes (13.4.7) */
+enum hd_mad_status {
+	HD_STATUS_OK = 0,
+	HD_STATUS_BUSY = 0x0001,
+	HD_STATUS_REDIRECT = 0x0002,
+	HD_STATUS_BAD_VERSION = 0x0004,   /* also: the class is not supported */
+	HD_STATUS_BAD_METHOD = 0x0008,    /* the method is not supported */
+	HD_STATUS_BAD_ATTRIBUTE = 0x000C, /* the method and attribute together are not supported */
+	HD_STATUS_BAD_FIELD = 0x001C,     /* a field of the attribute or its modifier is invalid */
+};
+
+static inline uint16_t hd_get16(const uint8_t *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return __builtin_bswap16(v);
+}
+
+static inline uint32_t hd_get32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return __builtin_bswap32(v);
+}
+
+static inline uint64_t hd_get64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return __builtin_bswap64(v);
+}
+
+static inline void hd_put16(uint8_t *p, uint16_t v)
+{
+	v = __builtin_bswap16(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void hd_put32(uint8_t *p, uint32_t v)
+{
+	v = __builtin_bswap32(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void hd_put64(uint8_t *p, uint64_t v)
+{
+	v = __builtin_bswap64(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+/* A MAD under way, with what its link headers carry, in host order. */
+struct hd_packet {
+	uint16_t slid, dlid; /* 0xFFFF: permissive, the far end of the next link */
+	uint32_t sqp, dqp;   /* 0: the SMI, on VL 15; 1: the GSI */
+	uint8_t sl;
+	uint32_t origin; /* the client that sent it, for whoever carries it; HD_NONE: an agent */
+	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, by which clients count records; 0: all */
+	uint8_t mad[HD_MAD_SIZE];
+};
+
+static inline unsigned hd_mad_method(const struct hd_packet *packet)
+{
+	return packet->mad[HD_MAD_METHOD];
+}
+
+static inline unsigned hd_mad_attribute(const struct hd_packet *packet)
+{
+	return hd_get16(packet->mad + HD_MAD_ATTRIBUTE);
+}
+
+#endif

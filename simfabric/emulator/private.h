@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the files of the emulator share with one another and nobody else needs. */
+#ifndef HD_EMULATOR_PRIVATE_H
+#define HD_EMULATOR_PRIVATE_H
+
+#include "simfabric/emulator/emulator.h"
+
+static inline const struct hd_emulator_class *hd_class_of(const struct hd_emulator *emulator,
+							  uint32_t node)
+{
+	return hd_is_switch(emulator->fabric, node) ? &emulator->options.switches
+						    : &emulator->options.adapters;
+}
+
+/* The port whose LID, M_Key and subnet manager are those of @port. */
+static inline uint32_t hd_end_port_of(const struct hd_emulator *emulator, uint32_t port)
+{
+	uint32_t node = emulator->fabric->ports[port].node;
+
+	return hd_is_switch(emulator->fabric, node) ? emulator->fabric->nodes[node].first_port
+						    : port;
+}
+
+/* A physical port of a switch, rather than one that owns a LID. */
+static inline bool hd_is_external_port(const struct hd_emulator *emulator, uint32_t port)
+{
+	const struct hd_port *wired = &emulator->fabric->ports[port];
+
+	return wired->number && hd_is_switch(emulator->fabric, wired->node);
+}
+
+/* Data VLs by a VLCap or OperationalVLs code. */
+static inline unsigned hd_vls_of(unsigned code)
+{
+	return code == 5 ? 15 : (1u << code) >> 1;
+}
+
+/* PortInfo's codes of an MTU in bytes and of a number of data VLs; 0: there is none. */
+unsigned hd_mtu_code(unsigned mtu);
+unsigned hd_vl_code(unsigned vls);
+
+/* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
+
+/*
+ * Makes @node as it is after power-up, with all its links down; its counters are cleared apart, since
+ * those of a new emulator are zero and take no memory until something is counted.
+ */
+void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
+void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t node);
+
+/*
+ * The private states of struct hd_emulator. Each is made for the whole fabric (false: out of
+ * memory), brought to what it is after power-up port by port, and freed, if it was made.
+ */
+bool hd_vlarb_new(struct hd_emulator *emulator);
+void hd_vlarb_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_vlarb_free(struct hd_emulator *emulator);
+
+bool hd_pkeys_new(struct hd_emulator *emulator);
+void hd_pkeys_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_pkeys_free(struct hd_emulator *emulator);
+unsigned hd_pkeys_capacity(const struct hd_emulator *emulator, uint32_t port);
+
+bool hd_guids_new(struct hd_emulator *emulator);
+void hd_guids_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_guids_free(struct hd_emulator *emulator);
+unsigned hd_guids_capacity(const struct hd_emulator *emulator, uint32_t port);
+
+bool hd_mkeys_new(struct hd_emulator *emulator);
+void hd_mkeys_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_mkeys_free(struct hd_emulator *emulator);
+
+bool hd_traps_new(struct hd_emulator *emulator);
+void hd_traps_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_traps_free(struct hd_emulator *emulator);
+
+bool hd_pma_new(struct hd_emulator *emulator);
+void hd_pma_reset(struct hd_emulator *emulator, uint32_t port);
+void hd_pma_free(struct hd_emulator *emulator);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a node holds after power-up, before a subnet manager wrote to it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/link_rate.h"
+#include "simfabric/emulator/private.h"
+
+/* ibsim's values, where the specification leaves a choice. */
+#define DEFAULT_MKEY_LEASE     4089
+#define DEFAULT_SUBNET_TIMEOUT 31
+#define DEFAULT_STALL          7
+#define MTU_2048               4
+#define MTU_1024               3
+#define MTU_256                1
+#define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
+#define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
+#define IS_SM                  0x00000002 /* a client's wish, which outlives the power */
+#define WIDTH_1X               1
+#define WIDTH_4X               2
+#define WIDTH_8X               4
+#define WIDTH_12X              8
+#define WIDTH_2X               16
+#define WIDTHS_SUPPORTED       0x1F
+#define SPEEDS_SUPPORTED       7 /* SDR, DDR, QDR */
+#define EXTENDED_SPEEDS_TO_HDR 7
+#define EXTENDED_SPEEDS_TO_NDR 15
+
+unsigned hd_mtu_code(unsigned mtu)
+{
+	for (unsigned code = 1; code <= 5; code++)
+		if (mtu == 128u << code)
+			return code;
+	return 0;
+}
+
+unsigned hd_vl_code(unsigned vls)
+{
+	for (unsigned code = 1; code < HD_VLCAP_CODES; code++)
+		if (vls == hd_vlcap_vls[code])
+			return code;
+	return 0;
+}
+
+/* Widths that a port of @lanes enables: those that ibsim does. */
+static void set_width(struct hd_emulator_port *port, unsigned lanes)
+{
+	static const struct {
+		uint8_t lanes, enabled, active;
+	} widths[] = {
+		{ 1, WIDTH_1X, WIDTH_1X },
+		{ 2, WIDTH_2X, WIDTH_2X },
+		{ 4, WIDTH_1X | WIDTH_4X, WIDTH_4X },
+		{ 8, WIDTH_1X | WIDTH_4X | WIDTH_8X, WIDTH_8X },
+		{ 12, WIDTH_1X | WIDTH_4X | WIDTH_12X, WIDTH_12X },
+	};
+
+	port->width_supported = WIDTHS_SUPPORTED;
+	port->width_enabled = WIDTH_4X;
+	port->width_active = WIDTH_4X;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		if (widths[i].lanes != lanes)
+			continue;
+		port->width_enabled = widths[i].enabled;
+		port->width_active = widths[i].active;
+	}
+}
+
+static void set_speed(struct hd_emulator_port *port, enum hd_speed speed)
+{
+	/* as PortInfo has them: a bit per speed, each with all that are slower */
+	static const uint8_t enabled[HD_XDR + 1] = { 1, 1, 3, 7, 7, 7, 7, 7, 7, 7 };
+	static const uint8_t extended[HD_XDR + 1] = { 0, 0, 0, 0, 0, 1, 3, 7, 15, 15 };
+
+	port->speed_supported = SPEEDS_SUPPORTED;
+	port->speed_enabled = enabled[speed];
+	port->speed_active = (enabled[speed] + 1) / 2;
+	port->speed_ext_enabled = extended[speed];
+	port->speed_ext_active = (extended[speed] + 1) / 2;
+	port->speed_ext_supported = extended[speed] > EXTENDED_SPEEDS_TO_HDR
+					    ? EXTENDED_SPEEDS_TO_NDR
+				    : extended[speed] ? EXTENDED_SPEEDS_TO_HDR
+						      : 0;
+}
+
+void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
+{
+	const struct hd_port *wired = &fabric->ports[index];
+	/* one end may be all that a netfile says about a link */
+	const struct hd_port *other = wired->peer == HD_NONE ? wired : &fabric->ports[wired->peer];
+
+	set_width(port, wired->width ? wired->width : other->width);
+	set_speed(port, wired->speed ? wired->speed : other->speed);
+}
+
+/* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
+static void reset_management_port(struct hd_emulator_port *port, bool mtu_given)
+{
+	port->stall = 0;
+	port->state = HD_PORT_ACTIVE;
+	port->physical = HD_PHYSICAL_LINK_UP;
+	set_width(port, 0);
+	set_speed(port, HD_SPEED_UNKNOWN);
+	if (!mtu_given) {
+		port->mtu_cap = MTU_1024;
+		port->neighbor_mtu = MTU_256;
+	}
+}
+
+static void reset_port(struct hd_emulator *emulator, uint32_t p)
+{
+	const struct hd_port *wired = &emulator->fabric->ports[p];
+	const struct hd_emulator_class *class = hd_class_of(emulator, wired->node);
+	struct hd_emulator_port *port = &emulator->ports[p];
+	bool is_switch = hd_is_switch(emulator->fabric, wired->node);
+
+	*port = (struct hd_emulator_port){
+		.peer = port->peer,
+		.broken = port->broken,
+		.capabilities = port->capabilities & IS_SM,
+		.state = HD_PORT_DOWN,
+		.physical = HD_PHYSICAL_POLLING,
+		.down_default = HD_PHYSICAL_POLLING,
+		.mtu_cap = class->mtu ? hd_mtu_code(class->mtu) : MTU_2048,
+		.vl_cap = hd_vl_code(class->vls ? class->vls : wired->vls),
+		.stall = DEFAULT_STALL,
+	};
+	if (!port->vl_cap)
+		port->vl_cap = hd_vl_code(HD_DEFAULT_VLS);
+	port->neighbor_mtu = port->mtu_cap;
+	port->operational_vls = port->vl_cap;
+	hd_port_rates(emulator->fabric, p, port);
+	if (!hd_is_external_port(emulator, p)) {
+		port->mkey_lease = DEFAULT_MKEY_LEASE;
+		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;
+		port->capabilities |= is_switch ? SWITCH_CAPABILITIES : ADAPTER_CAPABILITIES;
+	}
+	if (is_switch && !wired->number)
+		reset_management_port(port, class->mtu != 0);
+	hd_vlarb_reset(emulator, p);
+	hd_pkeys_reset(emulator, p);
+	hd_guids_reset(emulator, p);
+	hd_mkeys_reset(emulator, p);
+	hd_traps_reset(emulator, p);
+	hd_pma_reset(emulator, p);
+}
+
+/* OpenSM's default mapping, which ibsim has as well: SL s on VL s, SL 15 on the highest VL. */
+static hd_sl2vl_row first_row(unsigned vls)
+{
+	return hd_row_set(UINT64_C(0xFEDCBA9876543210), 15, vls - 1);
+}
+
+static void reset_sl2vl(struct hd_emulator *emulator, uint32_t n)
+{
+	const struct hd_node *node = &emulator->fabric->nodes[n];
+	unsigned ins = hd_is_switch(emulator->fabric, n) ? node->n_ports + 1u : 1;
+	hd_sl2vl_row *row = emulator->sl2vl + emulator->sl2vl_first[n];
+
+	for (unsigned out = 0; out <= node->n_ports; out++) {
+		unsigned code = emulator->ports[node->first_port + out].vl_cap;
+
+		for (unsigned in = 0; in < ins; in++)
+			*row++ = first_row(hd_vls_of(code));
+	}
+}
+
+void hd_node_reset(struct hd_emulator *emulator, uint32_t n)
+{
+	const struct hd_node *node = &emulator->fabric->nodes[n];
+
+	for (unsigned number = 0; number <= node->n_ports; number++)
+		reset_port(emulator, node->first_port + number);
+	reset_sl2vl(emulator, n);
+	if (hd_is_switch(emulator->fabric, n)) {
+		struct hd_emulator_switch *sw = &emulator->switches[n];
+
+		free(sw->lft);
+		free(sw->mft);
+		*sw = (struct hd_emulator_switch){ .down = sw->down, .port_state_change = true };
+	}
+}
+
+void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
+{
+	const struct hd_node *node = &emulator->fabric->nodes[n];
+	size_t n_ports = node->n_ports + (size_t)1;
+
+	memset(&emulator->errors[node->first_port], 0, n_ports * sizeof(*emulator->errors));
+	memset(&emulator->counters[node->first_port * (size_t)HD_EMULATOR_VLS], 0,
+	       n_ports * HD_EMULATOR_VLS * sizeof(*emulator->counters));
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
+ * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has one
+ * producer and one consumer. Neither makes a system call while the other is awake: who finds nothing
+ * to do raises a flag and sleeps on its eventfd, who then has something for it lowers the flag and
+ * writes there.
+ *
+ * Each end keeps its own position to itself and publishes it; what the other end publishes is checked
+ * before use, so a ring can be wrong but never leads outside of it.
+ */
+#ifndef HD_EMULATOR_RING_LAYOUT_H
+#define HD_EMULATOR_RING_LAYOUT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simfabric/emulator/mad.h"
+
+/* Changes with anything below. */
+#define HD_RING_VERSION 1
+#define HD_RING_SLOTS   512u /* a power of two */
+
+enum hd_ring_kind {
+	HD_RING_PACKET,
+	HD_RING_LOST, /* to the client: this request of its was lost on the way */
+};
+
+struct hd_ring_slot {
+	uint32_t kind;
+	struct hd_packet packet; /* to the server, slid holds the path bits only */
+};
+
+struct hd_ring {
+	/* slots ever written, modulo 2^32; the producer's */
+	_Alignas(64) _Atomic uint32_t written;
+	/* slots ever read; the consumer's */
+	_Alignas(64) _Atomic uint32_t read;
+	/* raised by the consumer when it is about to sleep, lowered by the producer that wakes it */
+	_Alignas(64) _Atomic uint32_t empty;
+	/* raised by the producer that waits for room, lowered by the consumer that wakes it */
+	_Atomic uint32_t full;
+	_Alignas(64) struct hd_ring_slot slots[HD_RING_SLOTS];
+};
+
+struct hd_ring_pair {
+	struct hd_ring to_server, to_client;
+};
+
+/* One end's own view. */
+struct hd_ring_end {
+	struct hd_ring *ring;
+	uint32_t position; /* what it wrote or read so far */
+	uint32_t seen;     /* a producer's: what it last saw of the consumer */
+};
+
+#define HD_RING_BROKEN UINT32_MAX /* the other end published what cannot be */
+
+/* The producer's: how many slots it can write. */
+static inline uint32_t hd_ring_room(struct hd_ring_end *end)
+{
+	uint32_t used = end->position - end->seen;
+
+	if (used < HD_RING_SLOTS)
+		return HD_RING_SLOTS - used;
+	end->seen = atomic_load(&end->ring->read);
+	used = end->position - end->seen;
+	return used > HD_RING_SLOTS ? HD_RING_BROKEN : HD_RING_SLOTS - used;
+}
+
+/*
+ * The producer waits for @wanted slots of room, at most half of the ring: false when they are there
+ * already (or the ring is broken), else one of the consumer's next hd_ring_release() wakes it.
+ */
+static inline bool hd_ring_wait_room(struct hd_ring_end *end, uint32_t wanted)
+{
+	uint32_t used;
+
+	atomic_store(&end->ring->full, 1);
+	end->seen = atomic_load(&end->ring->read);
+	used = end->position - end->seen;
+	if (used <= HD_RING_SLOTS && HD_RING_SLOTS - used < wanted)
+		return true;
+	atomic_store(&end->ring->full, 0);
+	return false;
+}
+
+/* Writes a slot, for which there is room. True: the consumer sleeps, wake it. */
+static inline bool hd_ring_write(struct hd_ring_end *end, uint32_t kind,
+				 const struct hd_packet *packet)
+{
+	struct hd_ring *ring = end->ring;
+	struct hd_ring_slot *slot = &ring->slots[end->position % HD_RING_SLOTS];
+
+	slot->kind = kind;
+	slot->packet = *packet;
+	/* sequentially consistent, as hd_ring_sleep(): one of the two sees what the other did */
+	atomic_store(&ring->written, ++end->position);
+	return atomic_load(&ring->empty) && atomic_exchange(&ring->empty, 0);
+}
+
+/* The consumer's: how many slots it can read. */
+static inline uint32_t hd_ring_waiting(const struct hd_ring_end *end)
+{
+	uint32_t n =
+		atomic_load_explicit(&end->ring->written, memory_order_acquire) - end->position;
+
+	return n > HD_RING_SLOTS ? HD_RING_BROKEN : n;
+}
+
+/* Reads a slot, of which there is one. The producer has its room after hd_ring_release(). */
+static inline void hd_ring_read(struct hd_ring_end *end, struct hd_ring_slot *slot)
+{
+	*slot = end->ring->slots[end->position++ % HD_RING_SLOTS];
+}
+
+/*
+ * Gives the room of what was read to the producer. True: it waits for that, wake it; not before half
+ * of the ring is free, or the two would take turns slot by slot.
+ */
+static inline bool hd_ring_release(struct hd_ring_end *end)
+{
+	atomic_store(&end->ring->read, end->position);
+	return atomic_load(&end->ring->full) && hd_ring_waiting(end) <= HD_RING_SLOTS / 2 &&
+	       atomic_exchange(&end->ring->full, 0);
+}
+
+/* The consumer wants to sleep: false when there is something to read (or the ring is broken). */
+static inline bool hd_ring_sleep(struct hd_ring_end *end)
+{
+	atomic_store(&end->ring->empty, 1);
+	if (!hd_ring_waiting(end))
+		return true;
+	atomic_store(&end->ring->empty, 0);
+	return false;
+}
+
+/* Messages on the socket: a client asks, the server answers each with one. */
+enum hd_ring_operation {
+	HD_RING_OPEN, /* attach to @port of @host: the answer carries three files: the memory of
+			     the rings, the eventfd that wakes the server, the one for the client */
+	HD_RING_ISSM, /* IsSM of @client, or (HD_NONE) of @port of @host, until the socket closes */
+	HD_RING_REGISTER, /* the client takes @methods of @mad_class, and no others of it */
+	HD_RING_GET, /* attribute @attribute, @modifier of the subnet management agent at @port of
+			     @host */
+};
+
+#define HD_RING_HOST_SIZE 256
+
+struct hd_ring_request {
+	uint32_t version; /* HD_RING_VERSION */
+	uint32_t operation;
+	uint32_t client;
+	uint32_t port; /* its number; 0: the first */
+	uint32_t mad_class;
+	uint32_t attribute, modifier;
+	uint64_t methods[2];
+	char host[HD_RING_HOST_SIZE]; /* as hd_clients_find_port() has it */
+};
+
+struct hd_ring_answer {
+	uint32_t version;
+	uint32_t error;  /* an errno value, or 0 */
+	uint32_t client; /* HD_RING_OPEN: the number of the client */
+	uint32_t port;   /* the number of the port that was meant */
+	uint8_t data[HD_SMP_DATA_SIZE];
+	char text[256]; /* what went wrong */
+};
+
+#endif

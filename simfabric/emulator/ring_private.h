@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What ring.c (packets) and ring_control.c (requests) of the ring carrier share. */
+#ifndef HD_EMULATOR_RING_PRIVATE_H
+#define HD_EMULATOR_RING_PRIVATE_H
+
+#include "simfabric/emulator/ring.h"
+#include "simfabric/emulator/ring_layout.h"
+
+/* What an entry of the epoll set means: its data points to one of these. */
+struct hd_ring_source {
+	enum { HD_RING_LISTENER, HD_RING_SOCKET, HD_RING_WAKE } type;
+	struct hd_ring_connection *connection;
+};
+
+struct hd_ring_connection {
+	struct hd_ring_server *server;
+	struct hd_ring_connection *next, *previous;
+	struct hd_ring_source socket_source, wake_source;
+	int socket;
+	bool dead; /* freed when the round of events is over */
+
+	/* after HD_RING_OPEN; client is HD_NONE before */
+	uint32_t client;
+	uint32_t port; /* index in the fabric's ports */
+	int wake_server, wake_client;
+	struct hd_ring_pair *rings;
+	struct hd_ring_end in, out;
+	bool served;     /* its requests are being taken */
+	bool wake_later; /* the client sleeps, and there is something for it */
+
+	/* after HD_RING_ISSM: the client whose IsSM lasts as long as this connection */
+	uint32_t issm_client;
+	bool issm_own; /* attached for this only */
+};
+
+struct hd_ring_server {
+	struct hd_emulator *emulator;
+	struct hd_clients *clients;
+	struct hd_ring_connection *connections;
+	struct hd_ring_source listener_source;
+	int epoll, listener;
+	bool listening; /* the listener is in the epoll set */
+};
+
+/* Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. */
+int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int *memory, char *text,
+		 size_t size);
+
+/* Reads and answers one request. False: the connection is to be closed. */
+bool hd_ring_control(struct hd_ring_connection *connection);
+
+/* Takes IsSM back when @connection holds it. */
+void hd_ring_drop_issm(struct hd_ring_connection *connection);
+
+/* The console throws out the client of @connection; not called while events are served. */
+void hd_ring_expel(void *connection);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The attributes of the subnet management agent (14.2.5), a file for each group of them. */
+#ifndef HD_EMULATOR_SMA_H
+#define HD_EMULATOR_SMA_H
+
+#include "simfabric/emulator/emulator.h"
+
+enum hd_smp_attribute {
+	HD_ATTRIBUTE_NOTICE = 0x02,
+	HD_ATTRIBUTE_NODE_DESCRIPTION = 0x10,
+	HD_ATTRIBUTE_NODE_INFO = 0x11,
+	HD_ATTRIBUTE_SWITCH_INFO = 0x12,
+	HD_ATTRIBUTE_GUID_INFO = 0x14,
+	HD_ATTRIBUTE_PORT_INFO = 0x15,
+	HD_ATTRIBUTE_PKEY_TABLE = 0x16,
+	HD_ATTRIBUTE_SL2VL_TABLE = 0x17,
+	HD_ATTRIBUTE_VLARB_TABLE = 0x18,
+	HD_ATTRIBUTE_LINEAR_TABLE = 0x19,
+	HD_ATTRIBUTE_MULTICAST_TABLE = 0x1B,
+	HD_ATTRIBUTE_SM_INFO = 0x20,
+	HD_ATTRIBUTE_VENDOR_DIAG = 0x30,
+	HD_ATTRIBUTE_EXTENDED_PORT_INFO = 0xFF90, /* of Mellanox: FDR10 */
+};
+
+/* A Get or Set whose header and M_Key are accepted. */
+struct hd_smp {
+	struct hd_emulator *emulator;
+	uint32_t node;
+	uint32_t port; /* the end port at which it arrived */
+	unsigned in;   /* the port number through which; 0: from the node itself */
+	uint32_t modifier;
+	uint64_t mkey; /* what the sender says */
+	uint8_t *data; /* the attribute, 64 bytes: of a Get all zero; becomes the answer's */
+};
+
+/*
+ * Each acts on @smp and leaves the attribute, as it is now, in smp->data; returns the status of the
+ * answer. A Set with another status than HD_STATUS_OK changed nothing.
+ */
+unsigned hd_sma_get_node_info(struct hd_smp *smp);
+unsigned hd_sma_get_node_description(struct hd_smp *smp);
+unsigned hd_sma_get_switch_info(struct hd_smp *smp);
+unsigned hd_sma_set_switch_info(struct hd_smp *smp);
+unsigned hd_sma_get_port_info(struct hd_smp *smp);
+unsigned hd_sma_set_port_info(struct hd_smp *smp);
+unsigned hd_sma_extended_port_info(struct hd_smp *smp);
+unsigned hd_sma_get_linear_table(struct hd_smp *smp);
+unsigned hd_sma_set_linear_table(struct hd_smp *smp);
+unsigned hd_sma_get_multicast_table(struct hd_smp *smp);
+unsigned hd_sma_set_multicast_table(struct hd_smp *smp);
+unsigned hd_sma_get_sl2vl(struct hd_smp *smp);
+unsigned hd_sma_set_sl2vl(struct hd_smp *smp);
+unsigned hd_sma_get_vlarb(struct hd_smp *smp);
+unsigned hd_sma_set_vlarb(struct hd_smp *smp);
+unsigned hd_sma_get_pkeys(struct hd_smp *smp);
+unsigned hd_sma_set_pkeys(struct hd_smp *smp);
+unsigned hd_sma_get_guids(struct hd_smp *smp);
+unsigned hd_sma_set_guids(struct hd_smp *smp);
+
+/* Writes PortInfo from smp->data to the port @index; the attribute is left as it came. */
+unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index);
+
+/* The index of port @number of the SMP's node, or HD_NONE. */
+uint32_t hd_smp_port(const struct hd_smp *smp, unsigned number);
+
+/*
+ * Whether @packet, for the end port @port, may act (14.2.4). If not it is counted, the lease begins
+ * and trap 256 is sent.
+ */
+bool hd_mkey_check(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
+/* M_Key, protect bits or lease period of @port were written: a lease that runs is over. */
+void hd_mkey_written(struct hd_emulator *emulator, uint32_t port);
+
+/* Whether a Get that says @mkey is shown the M_Key of @port. */
+bool hd_mkey_visible(const struct hd_emulator *emulator, uint32_t port, uint64_t mkey);
+
+#endif

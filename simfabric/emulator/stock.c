@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "simfabric/emulator/control.h"
+#include "simfabric/emulator/stock_private.h"
+#include "support/error.h"
+
+#define REAP_SECONDS 1
+
+void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+
+	if (!stock->options.say)
+		return;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	stock->options.say(stock->options.context, line);
+}
+
+static void mark_dirty(struct hd_peer *peer)
+{
+	if (peer->dirty)
+		return;
+	peer->dirty = true;
+	peer->next_dirty = peer->stock->dirty;
+	peer->stock->dirty = peer;
+}
+
+void hd_stock_remove(struct hd_peer *peer)
+{
+	struct hd_stock *stock = peer->stock;
+	struct hd_peer **at = &stock->dirty;
+	size_t i = 0;
+
+	/* first, since traps that it causes make clients dirty */
+	hd_clients_detach(stock->clients, peer->id);
+	while (*at && *at != peer)
+		at = &(*at)->next_dirty;
+	if (*at)
+		*at = peer->next_dirty;
+	while (stock->peers[i] != peer)
+		i++;
+	memmove(&stock->peers[i], &stock->peers[i + 1],
+		(stock->n_peers - i - 1) * sizeof(*stock->peers));
+	stock->n_peers--;
+	if (peer->fd >= 0)
+		hd_loop_unwatch(stock->loop, peer->fd, &peer->watch);
+	hd_peer_close(peer);
+	free(peer);
+}
+
+static void bury(struct hd_peer *peer)
+{
+	hd_stock_say(peer->stock, "client %u died", peer->id);
+	hd_stock_remove(peer);
+}
+
+static bool deliver(void *context, const struct hd_packet *packet)
+{
+	struct hd_peer *peer = context;
+
+	if (!hd_peer_push(peer, packet, 0))
+		return false;
+	mark_dirty(peer);
+	return true;
+}
+
+static void lost(void *context, const struct hd_packet *packet)
+{
+	struct hd_peer *peer = context;
+
+	if (hd_peer_push(peer, packet, HD_WIRE_TIMED_OUT))
+		mark_dirty(peer);
+}
+
+static void expel(void *context)
+{
+	hd_stock_remove(context);
+}
+
+static const struct hd_carrier carrier = { .deliver = deliver, .lost = lost, .expel = expel };
+
+static bool update_events(struct hd_peer *peer)
+{
+	uint32_t wanted = hd_peer_wanted(peer);
+
+	if (wanted == peer->events)
+		return true;
+	if (hd_loop_watch(peer->stock->loop, peer->fd, wanted, &peer->watch, NULL))
+		return false;
+	peer->events = wanted;
+	return true;
+}
+
+/* The end of a turn: what gathered goes out. Burying somebody may make others dirty. */
+static void flush(void *context, uint32_t events)
+{
+	struct hd_stock *stock = context;
+
+	(void)events;
+	while (stock->dirty) {
+		struct hd_peer *peer = stock->dirty;
+
+		stock->dirty = peer->next_dirty;
+		peer->dirty = false;
+		if (!hd_peer_flush(peer) || !update_events(peer))
+			bury(peer);
+	}
+}
+
+/* Serves a batch of requests; false: the client is dead. */
+static bool serve_batch(struct hd_peer *peer, int *n)
+{
+	struct hd_stock *stock = peer->stock;
+	struct hd_packet packet;
+
+	*n = hd_peer_receive(peer, &stock->batch);
+	for (int i = 0; i < *n; i++)
+		if (hd_wire_read_data(stock->batch.bytes[i], stock->batch.sizes[i], &packet))
+			hd_clients_send(stock->clients, peer->id, &packet);
+	return *n >= 0;
+}
+
+static void serve(void *context, uint32_t events)
+{
+	struct hd_peer *peer = context;
+	int n;
+
+	if (events & EPOLLOUT)
+		mark_dirty(peer);
+	if (events & ~(uint32_t)EPOLLOUT && !serve_batch(peer, &n))
+		bury(peer);
+}
+
+void hd_stock_reap(struct hd_stock *stock)
+{
+	for (size_t i = stock->n_peers; i-- > 0;) {
+		struct hd_peer *peer = stock->peers[i];
+
+		if (peer->data.u.any.sa_family == AF_UNIX && !hd_address_is_alive(&peer->data))
+			bury(peer);
+	}
+	stock->reap_at =
+		2 * stock->n_peers < HD_STOCK_REAP_FIRST ? HD_STOCK_REAP_FIRST : 2 * stock->n_peers;
+}
+
+static void reap_in_time(void *context, uint32_t events)
+{
+	struct hd_stock *stock = context;
+	uint64_t expirations;
+
+	(void)events;
+	if (read(stock->timer, &expirations, sizeof(expirations)) > 0)
+		hd_stock_reap(stock);
+}
+
+bool hd_stock_serve_rest(struct hd_peer *peer)
+{
+	int n = 1;
+
+	while (n > 0)
+		if (!serve_batch(peer, &n))
+			return false;
+	return true;
+}
+
+int hd_stock_add(struct hd_stock *stock, const struct hd_address *control,
+		 const struct hd_address *data, struct hd_peer **peer, struct hd_error *err)
+{
+	if (stock->n_peers == stock->size_peers) {
+		size_t size = stock->size_peers ? 2 * stock->size_peers : HD_STOCK_REAP_FIRST;
+		struct hd_peer **grown = realloc(stock->peers, size * sizeof(*grown));
+
+		if (!grown)
+			return hd_error_nomem(err);
+		stock->peers = grown;
+		stock->size_peers = size;
+	}
+	*peer = calloc(1, sizeof(**peer));
+	if (!*peer)
+		return hd_error_nomem(err);
+	(*peer)->stock = stock;
+	(*peer)->id = HD_NONE;
+	(*peer)->fd = -1;
+	(*peer)->control = *control;
+	(*peer)->data = *data;
+	(*peer)->watch = (struct hd_watch){ .ready = serve, .context = *peer };
+	stock->peers[stock->n_peers++] = *peer;
+	return 0;
+}
+
+static int open_peer(struct hd_peer *peer, struct hd_error *err)
+{
+	struct hd_stock *stock = peer->stock;
+	struct hd_address own;
+	int ret;
+
+	if (peer->data.u.any.sa_family == AF_UNIX) {
+		own = hd_address_unix(stock->name, "out", &peer->id);
+	} else {
+		unsigned port = ntohs(stock->options.listen.sin_port) + peer->id + 1;
+
+		if (port > UINT16_MAX)
+			return hd_error_set(err, HD_ERANGE, "no UDP port is left");
+		own = hd_address_inet(&stock->options.listen, port);
+	}
+	ret = hd_peer_open(peer, &own);
+	if (ret)
+		return hd_error_set(err, HD_EIO, "data socket: %s", strerror(-ret));
+	return update_events(peer) ? 0 : hd_error_set(err, HD_EIO, "epoll: %s", strerror(errno));
+}
+
+int hd_stock_attach(struct hd_peer *peer, struct hd_wire_control *message, struct hd_error *err)
+{
+	struct hd_stock *stock = peer->stock;
+	int ret = hd_control_connect(stock->emulator, stock->clients, &carrier, peer, message,
+				     &peer->id, err);
+
+	return ret ? ret : open_peer(peer, err);
+}
+
+static int start_timer(struct hd_stock *stock, struct hd_error *err)
+{
+	const struct itimerspec every = { .it_interval.tv_sec = REAP_SECONDS,
+					  .it_value.tv_sec = REAP_SECONDS };
+
+	stock->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (stock->timer < 0 || timerfd_settime(stock->timer, 0, &every, NULL))
+		return hd_error_set(err, HD_EIO, "timer: %s", strerror(errno));
+	stock->timer_watch = (struct hd_watch){ .ready = reap_in_time, .context = stock };
+	return hd_loop_watch(stock->loop, stock->timer, EPOLLIN, &stock->timer_watch, err);
+}
+
+int hd_stock_new(struct hd_emulator *emulator, struct hd_clients *clients, struct hd_loop *loop,
+		 const struct hd_stock_options *options, struct hd_stock **result,
+		 struct hd_error *err)
+{
+	struct hd_stock *stock;
+	int ret;
+
+	*result = NULL;
+	if (!*options->name || strlen(options->name) > HD_STOCK_NAME_MAX)
+		return hd_error_set(err, HD_EINVAL, "a socket name has 1 to %d bytes",
+				    HD_STOCK_NAME_MAX);
+	stock = calloc(1, sizeof(*stock));
+	if (!stock)
+		return hd_error_nomem(err);
+	stock->emulator = emulator;
+	stock->clients = clients;
+	stock->loop = loop;
+	stock->options = *options;
+	snprintf(stock->name, sizeof(stock->name), "%s", options->name);
+	stock->un.fd = -1;
+	stock->in.fd = -1;
+	stock->timer = -1;
+	stock->reap_at = HD_STOCK_REAP_FIRST;
+	ret = hd_stock_open_entrances(stock, err);
+	if (!ret)
+		ret = start_timer(stock, err);
+	if (ret) {
+		hd_stock_free(stock);
+		return ret;
+	}
+	stock->before_wait = (struct hd_watch){ .ready = flush, .context = stock };
+	hd_loop_before_wait(loop, &stock->before_wait);
+	*result = stock;
+	return 0;
+}
+
+void hd_stock_free(struct hd_stock *stock)
+{
+	if (!stock)
+		return;
+	while (stock->n_peers)
+		hd_stock_remove(stock->peers[stock->n_peers - 1]);
+	hd_stock_close_entrances(stock);
+	if (stock->timer >= 0) {
+		hd_loop_unwatch(stock->loop, stock->timer, &stock->timer_watch);
+		close(stock->timer);
+	}
+	free(stock->peers);
+	free(stock);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/emulator/stock_socket.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Asked for; the kernel gives what net.core.wmem_max and rmem_max allow. */
+#define BUFFER_BYTES (16 << 20)
+
+struct hd_address hd_address_unix(const char *name, const char *what, const uint32_t *number)
+{
+	struct hd_address address = { .u.un.sun_family = AF_UNIX };
+	char *path = address.u.un.sun_path + 1;
+	size_t size = sizeof(address.u.un.sun_path) - 1;
+	int length = number ? snprintf(path, size, "%s:%s%" PRIu32, name, what, *number)
+			    : snprintf(path, size, "%s:%s", name, what);
+
+	/* the NUL at its end is part of the name */
+	address.length =
+		(socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length + 1);
+	return address;
+}
+
+struct hd_address hd_address_inet(const struct sockaddr_in *address, unsigned port)
+{
+	struct hd_address result = { .u.in = *address, .length = sizeof(*address) };
+
+	result.u.in.sin_port = htons((uint16_t)port);
+	return result;
+}
+
+int hd_stock_socket(const struct hd_address *address)
+{
+	int bytes = BUFFER_BYTES, saved;
+	int fd = socket(address->u.any.sa_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
+	if (bind(fd, &address->u.any, address->length) == 0)
+		return fd;
+	saved = errno;
+	close(fd);
+	return -saved;
+}
+
+bool hd_address_is_alive(const struct hd_address *address)
+{
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	bool alive;
+
+	if (fd < 0)
+		return true;
+	/* a socket that is connected elsewhere refuses with another error than one that is gone */
+	alive = connect(fd, &address->u.any, address->length) == 0 || errno != ECONNREFUSED;
+	close(fd);
+	return alive;
+}

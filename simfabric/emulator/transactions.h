@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Who asked: requests that wait for their answers, by (port, class, transaction ID). Bounded: the
+ * oldest goes when it is full.
+ */
+#ifndef HD_EMULATOR_TRANSACTIONS_H
+#define HD_EMULATOR_TRANSACTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_error;
+
+#define HD_TRANSACTIONS_MAX 65536
+
+struct hd_transactions;
+
+struct hd_transaction {
+	uint64_t id; /* as in the MAD */
+	uint32_t port;
+	uint32_t client;
+	uint32_t generation; /* tells the clients apart that had the same number */
+	uint8_t mad_class;
+};
+
+/* HD_ENOMEM. */
+int hd_transactions_new(struct hd_transactions **transactions, struct hd_error *err);
+void hd_transactions_free(struct hd_transactions *transactions);
+
+/* Remembers @transaction as the newest; what equals it wholly is forgotten. */
+void hd_transactions_add(struct hd_transactions *transactions,
+			 const struct hd_transaction *transaction);
+
+/*
+ * Fills in, in @transaction, who asked first of those at its port with its class and ID, and forgets
+ * it; with @keep (its answer may come in several packets) it becomes the newest instead. False:
+ * nobody asked.
+ */
+bool hd_transactions_answer(struct hd_transactions *transactions,
+			    struct hd_transaction *transaction, bool keep);
+
+/* Forgets what equals @transaction wholly. */
+void hd_transactions_remove(struct hd_transactions *transactions,
+			    const struct hd_transaction *transaction);
+
+#endif

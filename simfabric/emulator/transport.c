@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "simfabric/emulator/transport.h"
+
+#include "simfabric/emulator/agents.h"
+#include "simfabric/emulator/faults.h"
+#include "simfabric/emulator/links.h"
+
+#include <stdlib.h>
+
+#define VL_MANAGEMENT 15
+#define PERMISSIVE    0xFFFF
+#define MULTICAST     0xC000
+
+/*
+ * Where a packet is: it came into @node through its port number @in (0: it starts here); @self is
+ * the end port there, whose agents and clients it meets.
+ */
+struct place {
+	uint32_t node;
+	uint32_t self;
+	unsigned in;
+};
+
+enum outcome {
+	ARRIVED,
+	LOST,
+};
+
+static bool is_directed(const struct hd_packet *packet)
+{
+	return packet->mad[HD_MAD_CLASS] == HD_CLASS_SMI_DIRECT;
+}
+
+static bool is_smp(const struct hd_packet *packet)
+{
+	return packet->mad[HD_MAD_CLASS] == HD_CLASS_SMI || is_directed(packet);
+}
+
+/* VLs 0 .. n - 1 of a link, from PortInfo's code. */
+static unsigned operational_vls(unsigned code)
+{
+	return code >= 5 ? HD_MAX_VLS : 1u << (code - (code > 0));
+}
+
+/* Crosses the link at port @out of @place's node on @vl. */
+static enum outcome cross(struct hd_emulator *emulator, struct place *place, unsigned out,
+			  unsigned vl)
+{
+	const struct hd_fabric *fabric = emulator->fabric;
+	uint32_t port, peer;
+	struct hd_emulator_port *state;
+	struct hd_vl_counters *counters;
+
+	if (!out || out > fabric->nodes[place->node].n_ports)
+		return LOST;
+	port = hd_port_index(fabric, place->node, out);
+	state = &emulator->ports[port];
+	peer = state->peer;
+	if (!hd_link_is_up(emulator, port))
+		return LOST;
+	if (vl == VL_MANAGEMENT ? state->state < HD_PORT_INIT
+				: state->state != HD_PORT_ACTIVE ||
+					  emulator->ports[peer].state < HD_PORT_ARMED) {
+		emulator->errors[port].xmit_discards += vl != VL_MANAGEMENT;
+		return LOST;
+	}
+	counters = &emulator->counters[port * (size_t)HD_EMULATOR_VLS + vl];
+	counters->xmit_packets++;
+	counters->xmit_data += HD_PACKET_WORDS;
+	if (hd_fault_loses(emulator, port))
+		return LOST;
+	counters = &emulator->counters[peer * (size_t)HD_EMULATOR_VLS + vl];
+	counters->rcv_packets++;
+	counters->rcv_data += HD_PACKET_WORDS;
+	place->node = fabric->ports[peer].node;
+	place->in = fabric->ports[peer].number;
+	place->self =
+		hd_is_switch(fabric, place->node) ? fabric->nodes[place->node].first_port : peer;
+	return ARRIVED;
+}
+
+static bool has_lid(const struct hd_emulator *emulator, uint32_t port, uint16_t lid)
+{
+	const struct hd_emulator_port *state = &emulator->ports[port];
+
+	return state->lid && lid >> state->lmc == state->lid >> state->lmc;
+}
+
+/* The VL at out-port @out of a packet of @sl that came through @in; VL 15 when it has none. */
+static unsigned data_vl(const struct hd_emulator *emulator, uint32_t node, unsigned in,
+			unsigned out, unsigned sl)
+{
+	const struct hd_fabric *fabric = emulator->fabric;
+	size_t row = emulator->sl2vl_first[node];
+	unsigned vl;
+
+	if (hd_is_switch(fabric, node))
+		row += out * (fabric->nodes[node].n_ports + (size_t)1) + in;
+	else
+		row += out;
+	vl = hd_row_vl(emulator->sl2vl[row], sl);
+	return vl < operational_vls(
+			    emulator->ports[hd_port_index(fabric, node, out)].operational_vls)
+		       ? vl
+		       : VL_MANAGEMENT;
+}
+
+static unsigned lft_port(const struct hd_emulator *emulator, uint32_t node, uint16_t lid)
+{
+	const struct hd_emulator_switch *state = &emulator->switches[node];
+
+	return lid < state->lft_size && lid <= state->linear_fdb_top ? state->lft[lid] : HD_NO_PATH;
+}
+
+/*
+ * Carries @packet, which starts at @place, by its destination LID to the end port that has it. A
+ * path depends on the LID alone, so one that is longer than there are switches goes round for ever;
+ * hardware throws such packets away when their lifetime in a switch ends.
+ */
+static enum outcome carry_by_lid(struct hd_emulator *emulator, struct place *place,
+				 const struct hd_packet *packet)
+{
+	const struct hd_fabric *fabric = emulator->fabric;
+	uint16_t dlid = packet->dlid;
+	bool smp = is_smp(packet);
+	uint32_t hops = fabric->n_switches + 1;
+	unsigned out = fabric->ports[place->self].number, vl = VL_MANAGEMENT;
+
+	place->in = 0;
+	if (!dlid || (dlid >= MULTICAST && dlid != PERMISSIVE))
+		return LOST;
+	if (has_lid(emulator, place->self, dlid))
+		return ARRIVED;
+	if (!hd_is_switch(fabric, place->node)) {
+		if (!smp) {
+			vl = data_vl(emulator, place->node, 0, out, packet->sl);
+			if (vl == VL_MANAGEMENT)
+				goto discard;
+		}
+		if (cross(emulator, place, out, vl) == LOST)
+			return LOST;
+		if (dlid == PERMISSIVE)
+			return ARRIVED;
+	}
+	for (; hd_is_switch(fabric, place->node); hops--) {
+		uint32_t in_port = hd_port_index(fabric, place->node, place->in);
+
+		out = lft_port(emulator, place->node, dlid);
+		if (!out && has_lid(emulator, place->self, dlid))
+			return ARRIVED;
+		if (!out || out > fabric->nodes[place->node].n_ports || out == place->in) {
+			emulator->errors[in_port].rcv_switch_relay++;
+			return LOST;
+		}
+		if (!hops)
+			goto discard;
+		if (!smp) {
+			vl = data_vl(emulator, place->node, place->in, out, packet->sl);
+			if (vl == VL_MANAGEMENT)
+				goto discard;
+		}
+		if (cross(emulator, place, out, vl) == LOST)
+			return LOST;
+	}
+	return has_lid(emulator, place->self, dlid) ? ARRIVED : LOST;
+
+discard:
+	emulator->errors[hd_port_index(fabric, place->node, out)].xmit_discards++;
+	return LOST;
+}
+
+/*
+ * The directed part of an SMP's way out (14.2.2.1, 14.2.2.2): from @place, the requester or the
+ * switch where the LID-routed part ended, along the initial path.
+ */
+static enum outcome carry_outward(struct hd_emulator *emulator, struct place *place,
+				  struct hd_packet *packet)
+{
+	uint8_t *mad = packet->mad;
+	unsigned count = mad[HD_SMP_HOP_COUNT];
+
+	if (count >= HD_SMP_MAX_HOPS || mad[HD_SMP_HOP_POINTER])
+		return LOST;
+	while (mad[HD_SMP_HOP_POINTER] < count) {
+		unsigned pointer = mad[HD_SMP_HOP_POINTER];
+
+		if (pointer) {
+			if (!hd_is_switch(emulator->fabric, place->node))
+				return LOST; /* only switches pass SMPs on */
+			mad[HD_SMP_RETURN_PATH + pointer] = place->in;
+		}
+		mad[HD_SMP_HOP_POINTER] = ++pointer;
+		if (cross(emulator, place, mad[HD_SMP_INITIAL_PATH + pointer], VL_MANAGEMENT) ==
+		    LOST)
+			return LOST;
+	}
+	if (count)
+		mad[HD_SMP_RETURN_PATH + count] = place->in;
+	mad[HD_SMP_HOP_POINTER] = count + 1;
+	return ARRIVED;
+}
+
+/* The directed part of the way back (14.2.2.3, 14.2.2.4). */
+static enum outcome carry_back(struct hd_emulator *emulator, struct place *place,
+			       struct hd_packet *packet)
+{
+	uint8_t *mad = packet->mad;
+	unsigned count = mad[HD_SMP_HOP_COUNT];
+
+	if (count >= HD_SMP_MAX_HOPS || mad[HD_SMP_HOP_POINTER] != count + 1)
+		return LOST;
+	mad[HD_SMP_HOP_POINTER] = count;
+	while (mad[HD_SMP_HOP_POINTER]) {
+		unsigned pointer = mad[HD_SMP_HOP_POINTER];
+
+		if (pointer < count && !hd_is_switch(emulator->fabric, place->node))
+			return LOST;
+		if (cross(emulator, place, mad[HD_SMP_RETURN_PATH + pointer], VL_MANAGEMENT) ==
+		    LOST)
+			return LOST;
+		mad[HD_SMP_HOP_POINTER] = pointer - 1;
+	}
+	return ARRIVED;
+}
+
+/* Carries an SMP of class 0x81 from @place: a LID-routed part, a directed part, a LID-routed part. */
+static enum outcome carry_directed(struct hd_emulator *emulator, struct place *place,
+				   struct hd_packet *packet)
+{
+	const uint8_t *mad = packet->mad;
+	bool back = hd_get16(mad + HD_MAD_STATUS) & HD_SMP_DIRECTION;
+	uint16_t first = hd_get16(mad + (back ? HD_SMP_DR_DLID : HD_SMP_DR_SLID));
+	uint16_t last = hd_get16(mad + (back ? HD_SMP_DR_SLID : HD_SMP_DR_DLID));
+
+	if (first != PERMISSIVE && carry_by_lid(emulator, place, packet) == LOST)
+		return LOST;
+	if ((back ? carry_back : carry_outward)(emulator, place, packet) == LOST)
+		return LOST;
+	if (last == PERMISSIVE)
+		return ARRIVED;
+	packet->slid = emulator->ports[place->self].lid;
+	packet->dlid = last;
+	return carry_by_lid(emulator, place, packet);
+}
+
+static enum outcome carry(struct hd_emulator *emulator, struct place *place,
+			  struct hd_packet *packet)
+{
+	return is_directed(packet) ? carry_directed(emulator, place, packet)
+				   : carry_by_lid(emulator, place, packet);
+}
+
+/* Turns a packet round: it goes back where it came from. */
+static void turn_round(struct hd_packet *packet)
+{
+	uint16_t lid = packet->slid;
+	uint32_t qp = packet->sqp;
+
+	packet->slid = packet->dlid;
+	packet->dlid = lid;
+	packet->sqp = packet->dqp;
+	packet->dqp = qp;
+	packet->length = 0;
+	if (is_directed(packet)) {
+		uint8_t *status = packet->mad + HD_MAD_STATUS;
+
+		hd_put16(status, hd_get16(status) | HD_SMP_DIRECTION);
+		if (hd_get16(packet->mad + HD_SMP_DR_DLID) == PERMISSIVE)
+			packet->dlid = hd_get16(packet->mad + HD_SMP_DR_SLID);
+	}
+}
+
+/* What becomes of a packet that arrived. */
+enum fate {
+	DELIVERED, /* to a client */
+	ANSWERED,  /* the packet is now the answer, still at its place */
+	REFUSED,   /* an agent was silent, or nobody is there */
+};
+
+static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
+			struct hd_packet *packet)
+{
+	bool response = packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE ||
+			packet->mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS;
+	/* what starts and ends at one of an adapter's ports is for that port */
+	unsigned in = place->in ? place->in : emulator->fabric->ports[place->self].number;
+	enum hd_verdict verdict = is_smp(packet) ? hd_sma_handle(emulator, place->node, in, packet)
+						 : hd_gsi_handle(emulator, place->self, packet);
+
+	switch (verdict) {
+	case HD_ANSWERED:
+		emulator->mads_answered++;
+		return ANSWERED;
+	case HD_CONSUMED:
+		return response ? DELIVERED : REFUSED;
+	default:
+		break;
+	}
+	if (emulator->host.deliver(emulator->host.context, place->self, packet)) {
+		emulator->mads_delivered++;
+		return DELIVERED;
+	}
+	if (response || !hd_gsi_refuse(packet))
+		return REFUSED;
+	emulator->mads_answered++;
+	return ANSWERED;
+}
+
+/*
+ * The way there and, where an agent answers, the way back. Answers are never answered: what comes
+ * back is a response, which only clients take.
+ */
+static void round_trip(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *sent)
+{
+	struct place place = { .node = emulator->fabric->ports[port].node, .self = port };
+	struct hd_packet packet = *sent;
+
+	if (carry(emulator, &place, &packet) == LOST)
+		goto lost;
+	switch (arrive(emulator, &place, &packet)) {
+	case DELIVERED:
+		return;
+	case REFUSED:
+		goto lost;
+	case ANSWERED:
+		break;
+	}
+	turn_round(&packet);
+	place.in = 0;
+	if (carry(emulator, &place, &packet) == LOST)
+		goto lost;
+	if (arrive(emulator, &place, &packet) == DELIVERED)
+		return;
+lost:
+	emulator->mads_lost++;
+	if (sent->origin != HD_NONE)
+		emulator->host.lost(emulator->host.context, sent);
+}
+
+struct delayed {
+	struct hd_emulator *emulator;
+	uint32_t port;
+	struct hd_packet packet;
+};
+
+static void expire(void *context, uint64_t argument)
+{
+	struct delayed *delayed = context;
+
+	(void)argument;
+	round_trip(delayed->emulator, delayed->port, &delayed->packet);
+	free(delayed);
+}
+
+static void forget(void *context, uint64_t argument)
+{
+	(void)argument;
+	free(context);
+}
+
+/* False: out of memory. */
+static bool delay(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
+{
+	struct delayed *delayed = malloc(sizeof(*delayed));
+	struct hd_timer timer = {
+		.time = emulator->now + hd_fault_delay_ns(emulator),
+		.expire = expire,
+		.drop = forget,
+		.context = delayed,
+	};
+
+	if (!delayed)
+		return false;
+	*delayed = (struct delayed){ emulator, port, *packet };
+	if (hd_timers_add(&emulator->timers, &timer))
+		return true;
+	free(delayed);
+	return false;
+}
+
+void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
+{
+	const struct hd_emulator_port *source = &emulator->ports[port];
+	struct hd_packet sent = *packet;
+
+	emulator->mads_sent++;
+	/* the base LID is the port's own, the path bits are the sender's choice */
+	if (sent.slid != PERMISSIVE)
+		sent.slid = source->lid | (sent.slid & ((1u << source->lmc) - 1));
+	sent.sl &= 15;
+	if (sent.origin != HD_NONE && hd_fault_delay_ns(emulator) && delay(emulator, port, &sent))
+		return;
+	round_trip(emulator, port, &sent);
+}
+
+void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now)
+{
+	while (hd_timers_next(&emulator->timers) <= now) {
+		emulator->now = hd_timers_next(&emulator->timers);
+		hd_timers_run(&emulator->timers, emulator->now);
+	}
+	if (now > emulator->now)
+		emulator->now = now;
+}
+
+uint64_t hd_emulator_next(const struct hd_emulator *emulator)
+{
+	return hd_timers_next(&emulator->timers);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tables/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fabric/netfile.h"
+#include "support/error.h"
+#include "tables/snapshot.h"
+#include "tables/snapshot_files.h"
+#include "topologies/topology.h"
+
+static int read_from_directory(const char *directory, struct hd_fabric **fabric,
+			       struct hd_error *err)
+{
+	char *path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
+	int ret;
+
+	if (!path)
+		return hd_error_nomem(err);
+	ret = hd_netfile_read(path, fabric, err);
+	free(path);
+	return ret;
+}
+
+int hd_fabric_open(const char *what, struct hd_fabric **fabric, struct hd_error *err)
+{
+	*fabric = NULL;
+	if (!*what)
+		return hd_error_set(err, HD_EINVAL, "the fabric's name is empty");
+	if (strcmp(what, "-") == 0)
+		return hd_netfile_read(what, fabric, err);
+	if (hd_snapshot_is_directory(what))
+		return read_from_directory(what, fabric, err);
+	/* a mistyped spec should be told as one, and not as a file that is missing */
+	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
+		return hd_topology_build(what, fabric, err);
+	return hd_netfile_read(what, fabric, err);
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The console, at its socket and on standard input. shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
+command -v perl >/dev/null || {
+	echo "1..0 # SKIP perl is not installed"
+	exit 0
+}
+spec=dragonfly:a=4,p=2,h=2
+
+ok "start" start_simfabric "$spec"
+is "ready" "$(cat "$simfabric_out")" "simfabric: ready, 72 hosts, 36 switches, socket $IBSIM_SOCKNAME"
+is "one command" "$(console 'Unlink "H-00000"[1]')" 'unlinked "H-00000"[1]'
+is "two commands" "$(console 'Relink "H-00000"' 'Attached')" 'linked again "H-00000": 1 links
+#  0 clients'
+like "what is wrong" "$(console 'Unlink "H-00000"[9]')" '^error: "H-00000" has no port 9'
+is "all nodes" "$(console Dump | grep -c nodeguid)" 108
+is "the last line lacks its end" "$(printf 'Verbose' | perl -MSocket -e '
+	socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un(shift)) or die;
+	syswrite $s, "Verbose"; shutdown $s, 1; print while <$s>;' "$scratch/console")" "verbose level is 0"
+like "a line that is too long" "$(console "$(printf %05000d 1)")" "^error: "
+start=$EPOCHREALTIME
+is "Wait" "$(console 'Wait 300ms' Verbose)" "waiting 0.3 s
+verbose level is 0"
+ok "Wait waits" test $((${EPOCHREALTIME/[.,]/} - ${start/[.,]/})) -ge 300000
+is "many at once" "$(for i in $(seq 20); do console Verbose & done | sort | uniq -c | tr -s ' ')" " 20 verbose level is 0"
+console 'Wait 5' >/dev/null &
+waiting=$!
+is "who waits is not in the way" "$(console Verbose)" "verbose level is 0"
+kill $waiting
+is "Quit" "$(console Quit)" bye
+ok "it has ended" wait_until 10 sh -c '! kill -0 "$1" 2>/dev/null' sh "$simfabric_pid"
+wait "$simfabric_pid"
+is "with status 0" $? 0
+simfabric_pid=
+ok "the socket is gone" test ! -e "$scratch/console"
+
+printf 'Verbose 1\nWait 0.1s\nnonsense\nQuit\n' | timeout 20 simfabric -s "sf-$$-in" --console - "$spec" >"$scratch/out"
+is "standard input: status" "${PIPESTATUS[1]}" 0
+is "standard input" "$(cat "$scratch/out")" "simfabric: ready, 72 hosts, 36 switches, socket sf-$$-in
+verbose level is 1
+waiting 0.1 s
+error: no command 'nonsense' (Help lists them)
+bye"
+printf 'Verbose\nQuit\n' >"$scratch/commands"
+ok "a file as standard input" timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" <"$scratch/commands"
+printf 'Dump\nDump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" | (sleep 0.5; grep -c nodeguid) >"$scratch/out"
+is "a slow reader gets all" "$(cat "$scratch/out")" 216
+finish

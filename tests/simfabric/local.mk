@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
+
+simfabric_tests = \
+	tests/simfabric/differential-diags.sh \
+	tests/simfabric/differential-engines.sh \
+	tests/simfabric/faults.sh \
+	tests/simfabric/flaps.sh
+EXTRA_DIST += tests/simfabric/lib.sh
+dist_check_SCRIPTS += $(simfabric_tests)
+
+if WITH_OPENSM
+if HAVE_IBNETDISC
+TESTS += $(simfabric_tests)
+endif
+endif

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Stock opensm and infiniband-diags on simfabric. shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/simfabric/program.sh"
+require_programs opensm ibnetdiscover iblinkinfo smpquery perfquery ibroute ibtracert dump_fts
+spec=dragonfly:a=4,p=2,h=2
+cd "$scratch" || exit 99
+
+ok "opensm -o" timeout 60 simfabric "$spec" -- opensm -o -f "$scratch/log"
+ok "the subnet is up" grep -q "SUBNET UP" log
+is "without errors" "$(grep -c ERR log)" 0
+# unlimited SMPs: ibsim stands still
+ok "opensm -n 0" timeout 60 simfabric dragonfly:a=6,p=3,h=3 -- opensm -o -Q -n 0 -f "$scratch/log0"
+ok "opensm -n 0: the subnet is up" grep -q "SUBNET UP" log0
+is "opensm -n 0: without errors" "$(grep -c ERR log0)" 0
+
+cat >diags <<'EOF'
+opensm -o -Q -f log1 >/dev/null 2>&1 || exit 1
+lid_of() {
+	ibnetdiscover 2>/dev/null | sed -n "$1" | head -n 1
+}
+switch=$(lid_of 's/^Switch.* lid \([0-9]*\) .*/\1/p')
+host=$(lid_of 's/.*# lid \([0-9]*\) .*"G0S0".*/\1/p')
+fail=0
+for command in ibnetdiscover iblinkinfo "smpquery nodeinfo $switch" "smpquery nodedesc $host" \
+	"smpquery portinfo $host 1" "smpquery switchinfo $switch" "smpquery pkeys $host 1" \
+	"smpquery sl2vl $switch 1" "smpquery vlarb $switch 1" \
+	"perfquery $switch 1" "perfquery -x $host 1" "ibroute $switch" "ibtracert $host $switch" dump_fts; do
+	timeout 30 $command >out 2>err || { echo "$command: $(cat err)"; fail=1; }
+done
+exit $fail
+EOF
+ok "infiniband-diags" timeout 200 simfabric "$spec" -- sh diags
+
+# P_Keys as the wrapper shows them to programs, in the files that the kernel has them in
+echo 'Default=0x7fff:ALL=full; P1=0x0001:ALL=full;' >partitions
+timeout 60 simfabric "$spec" -- sh -c 'opensm -o -P partitions -f log2 >/dev/null 2>&1
+	ibping -S >/dev/null 2>&1 & sleep 1; cat sys-*/sys/class/infiniband/*/ports/1/pkeys/[01]; kill $!' >pkeys 2>/dev/null
+is "P_Keys of the local port" "$(paste -s -d ' ' pkeys)" "0xffff 0x8001"
+finish

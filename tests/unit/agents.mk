@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+agents_case = tests/unit/agents_case.c tests/unit/agents_case.h
+
+unit_tests += tests/unit/test_sma tests/unit/test_portinfo tests/unit/test_mkey tests/unit/test_pma \
+	tests/unit/test_links
+tests_unit_test_sma_SOURCES = tests/unit/test_sma.c $(agents_case)
+tests_unit_test_sma_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sma_LDADD = libemulator.la $(unit_LDADD)
+tests_unit_test_portinfo_SOURCES = tests/unit/test_portinfo.c $(agents_case)
+tests_unit_test_portinfo_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_portinfo_LDADD = libemulator.la $(unit_LDADD)
+tests_unit_test_mkey_SOURCES = tests/unit/test_mkey.c $(agents_case)
+tests_unit_test_mkey_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_mkey_LDADD = libemulator.la $(unit_LDADD)
+tests_unit_test_pma_SOURCES = tests/unit/test_pma.c $(agents_case)
+tests_unit_test_pma_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pma_LDADD = libemulator.la $(unit_LDADD)
+tests_unit_test_links_SOURCES = tests/unit/test_links.c $(agents_case)
+tests_unit_test_links_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_links_LDADD = libemulator.la $(unit_LDADD)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+clients_case = tests/unit/clients_case.c tests/unit/clients_case.h
+
+unit_tests += tests/unit/test_clients
+tests_unit_test_clients_SOURCES = tests/unit/test_clients.c $(clients_case)
+tests_unit_test_clients_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_clients_LDADD = $(emulator_LDADD)
+
+unit_tests += tests/unit/test_wire
+tests_unit_test_wire_SOURCES = tests/unit/test_wire.c $(clients_case)
+tests_unit_test_wire_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wire_LDADD = $(emulator_LDADD)
+
+unit_tests += tests/unit/test_console
+tests_unit_test_console_SOURCES = tests/unit/test_console.c $(clients_case)
+tests_unit_test_console_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_console_LDADD = $(emulator_LDADD)

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who gets a MAD that arrives at a port; the table of transactions behind it. */
+#include "tests/unit/unit.h"
+
+#include "simfabric/emulator/transactions.h"
+#include "tests/unit/clients_case.h"
+
+#define NODE_INFO 0x0011
+#define SPEC      "dragonfly:a=4,p=2,h=2"
+
+static void test_answers_return_to_who_asked(void **state)
+{
+	struct clients_case c;
+	struct inbox inboxes[3];
+	struct hd_packet packet = own_smp(HD_METHOD_GET, NODE_INFO, 77);
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	for (int i = 0; i < 3; i++)
+		inbox_attach(&c, &inboxes[i], host_port(&c, 0));
+	hd_clients_send(c.clients, inboxes[1].id, &packet);
+	assert_int_equal(inboxes[0].n_delivered, 0);
+	assert_int_equal(inboxes[1].n_delivered, 1);
+	assert_int_equal(inboxes[2].n_delivered, 0);
+	assert_int_equal(hd_get64(inboxes[1].delivered.mad + HD_MAD_TID), 77);
+	/* the same number again, from another */
+	hd_clients_send(c.clients, inboxes[2].id, &packet);
+	assert_int_equal(inboxes[1].n_delivered, 1);
+	assert_int_equal(inboxes[2].n_delivered, 1);
+	clients_case_free(&c);
+}
+
+static void test_lost_requests_are_told(void **state)
+{
+	struct clients_case c;
+	struct inbox inbox;
+	struct hd_packet packet = own_smp(HD_METHOD_GET, NODE_INFO, 5);
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	inbox_attach(&c, &inbox, host_port(&c, 0));
+	/* out of a port that the adapter does not have */
+	packet.mad[HD_SMP_HOP_COUNT] = 1;
+	packet.mad[HD_SMP_INITIAL_PATH + 1] = 9;
+	hd_clients_send(c.clients, inbox.id, &packet);
+	assert_int_equal(inbox.n_delivered, 0);
+	assert_int_equal(inbox.n_lost, 1);
+	assert_memory_equal(inbox.lost.mad, packet.mad, HD_MAD_SIZE);
+	/* nobody waits for the answer to a TrapRepress */
+	packet.mad[HD_MAD_METHOD] = HD_METHOD_TRAP_REPRESS;
+	hd_clients_send(c.clients, inbox.id, &packet);
+	assert_int_equal(inbox.n_lost, 1);
+	clients_case_free(&c);
+}
+
+static struct hd_packet unsolicited(unsigned mad_class, unsigned method)
+{
+	struct hd_packet packet = own_smp(method, 2, 1);
+
+	packet.mad[HD_MAD_CLASS] = (uint8_t)mad_class;
+	return packet;
+}
+
+static void test_unsolicited_mads(void **state)
+{
+	struct clients_case c;
+	struct inbox plain, manager, registered;
+	struct hd_packet trap = unsolicited(HD_CLASS_SMI, HD_METHOD_TRAP);
+	struct hd_packet report = unsolicited(HD_CLASS_SA, HD_METHOD_REPORT);
+	struct hd_packet query = unsolicited(HD_CLASS_SA, HD_METHOD_GET);
+	uint64_t methods[2] = { UINT64_C(1) << HD_METHOD_TRAP, 0 };
+	uint32_t port;
+	struct hd_error err;
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	port = host_port(&c, 3);
+	assert_false(hd_clients_deliver(c.clients, port, &trap));
+	inbox_attach(&c, &plain, port);
+	assert_false(hd_clients_deliver(c.clients, port, &trap));
+	inbox_attach(&c, &manager, port);
+	hd_clients_set_issm(c.clients, manager.id, true);
+	assert_true(hd_clients_deliver(c.clients, port, &trap));
+	assert_true(hd_clients_deliver(c.clients, port, &query));
+	assert_int_equal(manager.n_delivered, 2);
+	assert_int_equal(plain.n_delivered, 0);
+	/* elsewhere nobody is */
+	assert_false(hd_clients_deliver(c.clients, host_port(&c, 4), &query));
+	/* what the SA reports is for whom it serves */
+	assert_true(hd_clients_deliver(c.clients, port, &report));
+	assert_int_equal(plain.n_delivered, 1);
+
+	inbox_attach(&c, &registered, port);
+	assert_hd_ok(hd_clients_register(c.clients, registered.id, HD_CLASS_SMI, methods, &err),
+		     err);
+	assert_true(hd_clients_deliver(c.clients, port, &trap));
+	assert_int_equal(registered.n_delivered, 1);
+	assert_true(hd_clients_deliver(c.clients, port, &query));
+	assert_int_equal(manager.n_delivered, 3);
+	assert_int_not_equal(hd_clients_register(c.clients, 999, HD_CLASS_SMI, methods, &err), 0);
+	clients_case_free(&c);
+}
+
+static void test_who_cannot_take_it(void **state)
+{
+	struct clients_case c;
+	struct inbox inbox;
+	struct hd_packet trap = unsolicited(HD_CLASS_SMI, HD_METHOD_TRAP);
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	inbox_attach(&c, &inbox, host_port(&c, 0));
+	hd_clients_set_issm(c.clients, inbox.id, true);
+	inbox.full = true;
+	assert_false(hd_clients_deliver(c.clients, host_port(&c, 0), &trap));
+	clients_case_free(&c);
+}
+
+static void count_managed(void *context)
+{
+	++*(unsigned *)context;
+}
+
+static void test_issm(void **state)
+{
+	struct clients_case c;
+	struct inbox a, b;
+	unsigned managed = 0;
+	uint32_t port;
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	port = host_port(&c, 0);
+	hd_clients_when_managed(c.clients, count_managed, &managed);
+	inbox_attach(&c, &a, port);
+	inbox_attach(&c, &b, port);
+	assert_false(c.emulator->ports[port].capabilities & 2);
+	hd_clients_set_issm(c.clients, a.id, true);
+	hd_clients_set_issm(c.clients, b.id, true);
+	assert_true(c.emulator->ports[port].capabilities & 2);
+	assert_int_equal(managed, 1);
+	hd_clients_set_issm(c.clients, a.id, false);
+	assert_true(c.emulator->ports[port].capabilities & 2);
+	hd_clients_detach(c.clients, b.id);
+	assert_false(c.emulator->ports[port].capabilities & 2);
+	clients_case_free(&c);
+}
+
+static void count_client(void *context, const struct hd_client_info *info)
+{
+	uint32_t *next = context;
+
+	assert_int_equal(info->id, *next);
+	++*next;
+}
+
+static void test_a_thousand_clients(void **state)
+{
+	enum { N = 1000 };
+	static struct inbox inboxes[N];
+	struct clients_case c;
+	struct hd_packet packet = own_smp(HD_METHOD_GET, NODE_INFO, 1);
+	uint32_t n = 0;
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	for (uint32_t i = 0; i < N; i++) {
+		inbox_attach(&c, &inboxes[i], host_port(&c, i % 72));
+		assert_int_equal(inboxes[i].id, i);
+	}
+	hd_clients_each(c.clients, count_client, &n);
+	assert_int_equal(n, N);
+	for (uint32_t i = 0; i < N; i++)
+		hd_clients_send(c.clients, inboxes[i].id, &packet);
+	for (uint32_t i = 0; i < N; i++)
+		assert_int_equal(inboxes[i].n_delivered, 1);
+	/* numbers that are free are given again, the lowest first */
+	assert_true(hd_clients_expel(c.clients, 500));
+	assert_true(inboxes[500].expelled);
+	assert_false(hd_clients_expel(c.clients, 500));
+	hd_clients_detach(c.clients, 20);
+	assert_int_equal(hd_clients_port(c.clients, 20), HD_NONE);
+	inbox_attach(&c, &inboxes[20], host_port(&c, 0));
+	assert_int_equal(inboxes[20].id, 20);
+	inbox_attach(&c, &inboxes[500], host_port(&c, 0));
+	assert_int_equal(inboxes[500].id, 500);
+	clients_case_free(&c);
+}
+
+static void test_a_number_that_somebody_had_before(void **state)
+{
+	struct clients_case c;
+	struct inbox server, first, second;
+	struct hd_packet packet = unsolicited(0x32, HD_METHOD_GET);
+	uint32_t port;
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	port = host_port(&c, 0);
+	c.emulator->ports[port].lid = 7;
+	inbox_attach(&c, &server, port);
+	inbox_attach(&c, &first, port);
+	packet.dlid = 7;
+	packet.slid = 7;
+	packet.dqp = packet.sqp = 1;
+	hd_clients_send(c.clients, first.id, &packet);
+	assert_int_equal(server.n_delivered, 1);
+	hd_clients_detach(c.clients, first.id);
+	inbox_attach(&c, &second, port);
+	assert_int_equal(second.id, first.id);
+	packet.mad[HD_MAD_METHOD] |= HD_METHOD_RESPONSE;
+	hd_clients_send(c.clients, server.id, &packet);
+	assert_int_equal(second.n_delivered, 0);
+	clients_case_free(&c);
+}
+
+static void test_find_port(void **state)
+{
+	struct clients_case c;
+	struct hd_error err;
+	uint32_t port;
+	char guid[32];
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	assert_hd_ok(hd_clients_find_port(c.fabric, "", &port, &err), err);
+	assert_int_equal(port, host_port(&c, 0));
+	assert_hd_ok(hd_clients_find_port(c.fabric, "H-00003", &port, &err), err);
+	assert_int_equal(port, host_port(&c, 3));
+	snprintf(guid, sizeof(guid), "0x%llx", (unsigned long long)c.fabric->ports[port].guid);
+	assert_hd_ok(hd_clients_find_port(c.fabric, guid, &port, &err), err);
+	assert_int_equal(port, host_port(&c, 3));
+	assert_hd_ok(hd_clients_find_port(c.fabric, hd_node_name(c.fabric, 1), &port, &err), err);
+	assert_int_equal(port, hd_port_index(c.fabric, 1, 0));
+	assert_int_equal(hd_clients_find_port(c.fabric, "nobody", &port, &err), HD_ENOTFOUND);
+	assert_hd_says(err, "nobody");
+	clients_case_free(&c);
+}
+
+static void test_transactions_are_bounded(void **state)
+{
+	struct hd_transactions *transactions;
+	struct hd_transaction found, t = { .port = 3, .client = 1, .mad_class = 4 };
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	for (t.id = 0; t.id < HD_TRANSACTIONS_MAX + 10; t.id++)
+		hd_transactions_add(transactions, &t);
+	found = t;
+	found.id = 9;
+	assert_false(hd_transactions_answer(transactions, &found, false));
+	found.id = 10;
+	assert_true(hd_transactions_answer(transactions, &found, false));
+	assert_false(hd_transactions_answer(transactions, &found, false));
+	hd_transactions_free(transactions);
+}
+
+static void test_equal_transactions_in_order(void **state)
+{
+	struct hd_transactions *transactions;
+	struct hd_transaction t = { .id = 5, .port = 3, .mad_class = 3 }, found = t;
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	for (t.client = 0; t.client < 3; t.client++)
+		hd_transactions_add(transactions, &t);
+	assert_true(hd_transactions_answer(transactions, &found, true));
+	assert_int_equal(found.client, 0);
+	assert_true(hd_transactions_answer(transactions, &found, false));
+	assert_int_equal(found.client, 1);
+	t.client = 2;
+	hd_transactions_remove(transactions, &t);
+	assert_true(hd_transactions_answer(transactions, &found, false));
+	assert_int_equal(found.client, 0);
+	assert_false(hd_transactions_answer(transactions, &found, false));
+	hd_transactions_free(transactions);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_answers_return_to_who_asked),
+		cmocka_unit_test(test_lost_requests_are_told),
+		cmocka_unit_test(test_unsolicited_mads),
+		cmocka_unit_test(test_who_cannot_take_it),
+		cmocka_unit_test(test_issm),
+		cmocka_unit_test(test_a_thousand_clients),
+		cmocka_unit_test(test_a_number_that_somebody_had_before),
+		cmocka_unit_test(test_find_port),
+		cmocka_unit_test(test_transactions_are_bounded),
+		cmocka_unit_test(test_equal_transactions_in_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
