@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* So many times what a packet and its credit take at most. */
-#define INTERVALS 8
+/* Between two looks, so many times what a packet and its credit take at most. */
+#define INTERVALS 4
 
 void hd_model_deadlock_init(struct hd_model *model)
 {
@@ -23,8 +23,8 @@ void hd_model_deadlock_init(struct hd_model *model)
 		if (ticks > longest)
 			longest = ticks;
 	}
+	model->deadlock_patience = longest;
 	model->deadlock_interval = INTERVALS * longest;
-	model->next_check = model->deadlock_interval;
 }
 
 static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
@@ -132,6 +132,7 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		dead[lane] = heads && heads == model->heads[lane];
 		model->heads[lane] = heads;
 	}
+	model->last_check = model->events.now;
 	while (changed) {
 		changed = false;
 		any = HD_NONE;

@@ -270,6 +270,13 @@ static void arbitrate(struct hd_model *model)
 	model->n_dirty = 0;
 }
 
+static int deadlocked(const struct hd_model *model, struct hd_error *err)
+{
+	return hd_error_set(err, HD_EREFUSED,
+			    "deadlock: packets wait for one another in a circle of %zu channels",
+			    model->n_cycle);
+}
+
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_events *events = &model->events;
@@ -284,15 +291,10 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		struct hd_event event;
 		unsigned kind;
 
-		if (now >= model->next_check) {
-			if (hd_model_is_deadlocked(model))
-				return hd_error_set(err, HD_EREFUSED,
-						    "deadlock: packets wait for one another in a "
-						    "circle of %zu channels",
-						    model->n_cycle);
-			model->next_check = now + model->deadlock_interval;
-		}
 		events->now = now;
+		if (now >= model->last_check + model->deadlock_interval &&
+		    hd_model_is_deadlocked(model))
+			return deadlocked(model, err);
 		for (unsigned line = 0; line < events->n_lines; line++)
 			while (events->heads[line] == now) {
 				if (model->is_large)
@@ -311,5 +313,10 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 					    model->too_large, model->smallest_buffer);
 	}
 	events->now = until;
+	if (until < model->last_check + model->deadlock_patience)
+		return 0;
+	/* when nothing is under way any more, what is there now is what was there for long */
+	if (hd_model_is_deadlocked(model) || (now == UINT64_MAX && hd_model_is_deadlocked(model)))
+		return deadlocked(model, err);
 	return 0;
 }

@@ -121,7 +121,7 @@ struct hd_model {
 	unsigned retry_line;
 
 	/* deadlock.c */
-	uint64_t deadlock_interval, next_check;
+	uint64_t deadlock_patience, deadlock_interval, last_check;
 	uint32_t *heads; /* [in-lane] what the queues' heads were at the last check, hashed */
 	struct hd_wait *cycle;
 	size_t n_cycle;
