@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Built by `make bench/bench_route bench/bench_mads`, not by default.
-EXTRA_PROGRAMS += bench/bench_route bench/bench_mads
+# Built by `make bench/bench_route bench/bench_model bench/bench_mads`, not by default.
+EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads
 bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = libheddle.la
+
+bench_bench_model_SOURCES = bench/bench_model.c
+bench_bench_model_LDADD = libtraffic.la libmodel.la libheddle.la -lm
 
 bench_bench_mads_SOURCES = bench/bench_mads.c
 bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)

@@ -116,7 +116,7 @@ const char *hd_result_column_unit(const struct hd_result_column *column, enum hd
 
 double hd_result_time(enum hd_clock clock, double ticks)
 {
-	return clock == HD_CLOCK_TIME ? ticks / 1000 : ticks;
+	return ticks / (clock == HD_CLOCK_TIME ? 1000 : HD_TICKS_PER_CYCLE);
 }
 
 char *hd_result_print(const struct hd_result *r, enum hd_clock clock, bool with_time)

@@ -32,8 +32,8 @@ static const struct hd_word admittances[] = {
 };
 
 static const struct hd_word clocks[] = {
-	{ "time", "ticks are picoseconds, sizes are in units of 64 bytes" },
-	{ "cycles", "ticks are cycles, sizes are in flits" },
+	{ "time", "times are in picoseconds, sizes in units of 64 bytes" },
+	{ "cycles", "times are in cycles, sizes in flits" },
 	{ 0 },
 };
 

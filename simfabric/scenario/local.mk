@@ -17,3 +17,4 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/setup.c simfabric/scenario/setup.h \
 	simfabric/scenario/sweep.c simfabric/scenario/sweep.h
 EXTRA_DIST += docs/sim.md
+EXTRA_DIST += experiments

@@ -19,7 +19,10 @@ struct unit {
 
 static const struct unit times[] = { { "ps", 1 },   { "ns", 1e3 }, { "us", 1e6 },
 				     { "ms", 1e9 }, { "s", 1e12 }, { 0 } };
-static const struct unit cycles[] = { { "", 1 }, { "cycle", 1 }, { "cycles", 1 }, { 0 } };
+static const struct unit cycles[] = { { "", HD_TICKS_PER_CYCLE },
+				      { "cycle", HD_TICKS_PER_CYCLE },
+				      { "cycles", HD_TICKS_PER_CYCLE },
+				      { 0 } };
 static const struct unit sizes[] = { { "", 1 },         { "B", 1 },        { "bytes", 1 },
 				     { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { 0 } };
 static const struct unit flits[] = { { "", 1 }, { "flit", 1 }, { "flits", 1 }, { 0 } };
@@ -113,13 +116,15 @@ static int parse_rate(const char *text, enum hd_clock clock, struct hd_quantity 
 		return ret;
 	if (rate <= 0)
 		return hd_error_set(err, HD_ERANGE, "'%s' carries nothing", text);
-	ticks = clock == HD_CLOCK_TIME ? HD_UNIT_BYTES * 8 * 1e12 / rate : 1 / rate;
+	ticks = clock == HD_CLOCK_TIME ? HD_UNIT_BYTES * 8 * 1e12 / rate
+				       : HD_TICKS_PER_CYCLE / rate;
 	if (ticks < 1 || ticks > UINT32_MAX)
 		return hd_error_set(err, HD_ERANGE, "'%s' is out of range", text);
 	q->whole = (uint64_t)llround(ticks);
 	if (clock == HD_CLOCK_CYCLES && fabs(ticks - (double)q->whole) > 1e-6 * ticks)
 		return hd_error_set(err, HD_EINVAL,
-				    "'%s': a flit must take a whole number of cycles", text);
+				    "'%s': a flit must take a whole number of twelfths of a cycle",
+				    text);
 	return 0;
 }
 

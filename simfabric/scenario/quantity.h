@@ -9,10 +9,16 @@
 
 struct hd_error;
 
+/*
+ * Ticks of a cycle: twelve, so that a crossbar that is two, three or four times as fast as the links
+ * passes a flit in a whole number of them.
+ */
+#define HD_TICKS_PER_CYCLE 12
+
 /* What clocks count: ticks, and units of size. */
 enum hd_clock {
 	HD_CLOCK_TIME,   /* ticks are picoseconds, units 64 bytes */
-	HD_CLOCK_CYCLES, /* ticks are cycles, units flits */
+	HD_CLOCK_CYCLES, /* ticks are twelfths of cycles, units flits */
 };
 
 #define HD_UNIT_BYTES 64

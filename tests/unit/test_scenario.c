@@ -52,10 +52,10 @@ static void test_every_default_is_possible(void **state)
 
 		assert_int_equal(scenario->n_runs, 1);
 		assert_hd_ok(hd_setup_make(scenario, 0, &setup, &err), err);
-		assert_int_equal(setup.model.links[HD_LINK_LOCAL].unit_ticks, i ? 1 : 16000);
-		assert_int_equal(setup.model.links[HD_LINK_LOCAL].propagation, i ? 1 : 6000);
+		assert_int_equal(setup.model.links[HD_LINK_LOCAL].unit_ticks, i ? 12 : 16000);
+		assert_int_equal(setup.model.links[HD_LINK_LOCAL].propagation, i ? 12 : 6000);
 		assert_int_equal(setup.model.links[HD_LINK_LOCAL].buffer, i ? 256 : 1024);
-		assert_int_equal(setup.model.latency, i ? 10 : 100000);
+		assert_int_equal(setup.model.latency, i ? 120 : 100000);
 		hd_setup_clear(&setup);
 		hd_scenario_free(scenario);
 	}
@@ -174,7 +174,7 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[switch]\nbuffer = 0 packets\n", 2, "at least one");
 	refused("[traffic]\npacket = 4KiB\n[switch]\nbuffer = 2KiB\n", 4, "does not fit");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
-	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of cycles");
+	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of twelfths");
 	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
 	refused("[traffic]\nphases = uniform then uniform\n", 2, "phase 1 has no end");
 	refused("[traffic]\nphases = uniform until=2us then until=1us then uniform\n", 2,

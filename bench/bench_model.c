@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * How fast the performance model is: links that packets cross in a second of one core, on dragonflies
+ * and tori under uniform traffic, without measures and output around it. See bench/README.md.
+ *
+ *	bench_model [-t TICKS] [SPEC ENGINE LOAD]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engines/engine.h"
+#include "fabric/lids.h"
+#include "simfabric/model/model.h"
+#include "simfabric/traffic/traffic.h"
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+#include "topologies/topology.h"
+
+#define UNIT_TICKS 16000 /* 64 bytes at 32 Gb/s in ps */
+#define PACKET     64    /* units: 4 KiB */
+#define BUFFER     16    /* packets */
+
+static const struct row {
+	const char *spec, *engine;
+	uint64_t ticks; /* simulated */
+} rows[] = {
+	{ "dragonfly:a=4,p=2,h=2", "dla", 20000000000 },
+	{ "dragonfly:a=8,p=4,h=4", "dla", 1000000000 },
+	{ "dragonfly:a=16,p=8,h=8", "dla", 200000000 },
+	{ "torus:16x16", "minhop", 2000000000 },
+	{ "torus:8x8x8", "minhop", 1000000000 },
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check(int ret, const struct hd_error *err)
+{
+	if (!ret)
+		return;
+	fprintf(stderr, "bench_model: %s\n", err->text);
+	exit(2);
+}
+
+static void run(const char *spec, const char *engine, double load, uint64_t ticks)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_model_options options = { .latency = 100000, .voq = true, .cycle = UNIT_TICKS };
+	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
+	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
+	struct hd_model_user user = { .next = hd_traffic_next };
+	struct hd_fabric *bare, *fabric;
+	struct hd_dragonfly *dragonfly = NULL;
+	struct hd_model_census census, warm;
+	struct hd_traffic *traffic;
+	struct hd_tables *tables;
+	struct hd_model *model;
+	struct hd_error err = { 0 };
+	struct rusage usage;
+	uint32_t *ports;
+	double begin;
+	int ret;
+
+	check(hd_topology_build(spec, &bare, &err), &err);
+	check(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), &err);
+	check(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), &err);
+	if (strncmp(spec, "dragonfly", 9) == 0)
+		check(hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err), &err);
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		options.links[i] = (struct hd_link_options){ .unit_ticks = UNIT_TICKS,
+							     .propagation = 6000,
+							     .buffer = BUFFER * PACKET };
+	options.port_class = dragonfly ? dragonfly->port_class : NULL;
+
+	/* the hosts are known once the model is; traffic is made before it runs */
+	ports = calloc(fabric->n_ports, sizeof(*ports));
+	if (!ports)
+		exit(2);
+	for (uint32_t i = 0; i < fabric->n_ports; i++)
+		if (!hd_is_switch(fabric, fabric->ports[i].node) && fabric->ports[i].lid)
+			ports[setting.n_hosts++] = i;
+	setting.fabric = fabric;
+	setting.host_ports = ports;
+	setting.dragonfly = dragonfly;
+	check(hd_traffic_new(&setting, &phase, 1, &traffic, &err), &err);
+	user.context = traffic;
+	check(hd_model_new(tables, &options, &user, &model, &err), &err);
+	if (hd_model_hosts(model) != setting.n_hosts)
+		exit(2);
+
+	ret = hd_model_run(model, ticks / 5, &err);
+	warm = hd_model_census(model);
+	begin = now();
+	if (!ret)
+		ret = hd_model_run(model, ticks, &err);
+	begin = now() - begin;
+	census = hd_model_census(model);
+	getrusage(RUSAGE_SELF, &usage);
+	printf("| %s | %s | %u | %.1f | %.2f | %.2f | %.1f | %.0f | %s |\n", spec, engine,
+	       setting.n_hosts, load,
+	       (double)(census.packet_hops - warm.packet_hops) / begin * 1e-6,
+	       (double)(census.events - warm.events) / begin * 1e-6,
+	       (double)(census.events - warm.events) /
+		       (double)(census.packet_hops - warm.packet_hops),
+	       (double)usage.ru_maxrss / 1024, ret ? "deadlock" : "");
+	fflush(stdout);
+	hd_model_free(model);
+	hd_traffic_free(traffic);
+	hd_dragonfly_free(dragonfly);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+	hd_fabric_free(bare);
+	free(ports);
+}
+
+int main(int argc, char **argv)
+{
+	static const double loads[] = { 0.2, 0.5, 1 };
+	uint64_t ticks = 0;
+	int option;
+
+	while ((option = getopt(argc, argv, "t:")) != -1) {
+		if (option != 't')
+			return 2;
+		ticks = strtoull(optarg, NULL, 10);
+	}
+	puts("| fabric | engine | hosts | load | M packet-hops/s | M events/s | events per "
+	     "packet-hop | peak MiB | |\n"
+	     "|---|---|---:|---:|---:|---:|---:|---:|---|");
+	if (argc - optind == 3) {
+		run(argv[optind], argv[optind + 1], atof(argv[optind + 2]),
+		    ticks ? ticks : 1000000000);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (size_t k = 0; k < sizeof(loads) / sizeof(loads[0]); k++)
+			run(rows[i].spec, rows[i].engine, loads[k], ticks ? ticks : rows[i].ticks);
+	return 0;
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The performance model agrees with cycle-accurate simulators. shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+
+ok "FOGSim and BookSim2" bash "$top_srcdir/experiments/peers/compare.sh" "$top_builddir/heddle"
+finish
