@@ -37,6 +37,7 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 	line->mask = 63;
 	line->kind = kind;
 	line->delay = delay;
+	events->has_no_delay = events->has_no_delay || !delay;
 	return events->n_lines++;
 }
 
@@ -118,12 +119,16 @@ bool hd_events_take_late(struct hd_events *events, unsigned *kind, struct hd_eve
 	return true;
 }
 
-uint64_t hd_events_next(const struct hd_events *events)
+uint64_t hd_events_next(const struct hd_events *events, uint64_t *lines)
 {
-	uint64_t next = events->n_heap ? events->heap[0].event.time : UINT64_MAX;
+	uint64_t next = events->n_heap ? events->heap[0].event.time : UINT64_MAX, due = 0;
 
-	for (unsigned i = 0; i < events->n_lines; i++)
-		if (events->heads[i] < next)
-			next = events->heads[i];
+	for (unsigned i = 0; i < events->n_lines; i++) {
+		if (events->heads[i] > next)
+			continue;
+		due = (events->heads[i] < next ? 0 : due) | UINT64_C(1) << i;
+		next = events->heads[i];
+	}
+	*lines = due;
 	return next;
 }

@@ -47,6 +47,7 @@ struct hd_events {
 	size_t n_heap, size_heap;
 	uint64_t posted_heap;
 	uint64_t taken;     /* events so far */
+	bool has_no_delay;  /* a line has the delay 0: handling an event can post one that is due */
 	bool out_of_memory; /* an event could not be posted: the run is void */
 };
 
@@ -80,8 +81,11 @@ static inline void hd_events_post(struct hd_events *events, unsigned line, uint3
 		events->heads[line] = event->time;
 }
 
-/* The time of the next event; UINT64_MAX: none. */
-uint64_t hd_events_next(const struct hd_events *events);
+/*
+ * The time of the next event, UINT64_MAX: none; @lines has a bit for each line whose first event is due
+ * then.
+ */
+uint64_t hd_events_next(const struct hd_events *events, uint64_t *lines);
 
 /* Takes the first event of @line, which has one that is due now. */
 static inline struct hd_event hd_events_take(struct hd_events *events, unsigned line)

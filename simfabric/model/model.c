@@ -270,6 +270,27 @@ static void arbitrate(struct hd_model *model)
 	model->n_dirty = 0;
 }
 
+/* All events that are due now: of @lines, and of the heap. */
+static void handle_all(struct hd_model *model, uint64_t lines)
+{
+	struct hd_events *events = &model->events;
+	struct hd_event event;
+	unsigned kind;
+
+	for (; lines; lines &= lines - 1) {
+		unsigned line = __builtin_ctzll(lines);
+
+		while (events->heads[line] == events->now) {
+			if (model->is_large)
+				look_ahead(model, &events->lines[line]);
+			event = hd_events_take(events, line);
+			handle(model, events->lines[line].kind, event);
+		}
+	}
+	while (hd_events_take_late(events, &kind, &event))
+		handle(model, kind, event);
+}
+
 static int deadlocked(const struct hd_model *model, struct hd_error *err)
 {
 	return hd_error_set(err, HD_EREFUSED,
@@ -280,30 +301,21 @@ static int deadlocked(const struct hd_model *model, struct hd_error *err)
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_events *events = &model->events;
-	uint64_t now;
+	uint64_t now, lines;
 
 	if (!model->started) {
 		model->started = true;
 		for (uint32_t host = 0; host < model->n_hosts; host++)
 			hd_model_schedule(model, host);
 	}
-	while ((now = hd_events_next(events)) < until) {
-		struct hd_event event;
-		unsigned kind;
-
+	while ((now = hd_events_next(events, &lines)) < until) {
 		events->now = now;
 		if (now >= model->last_check + model->deadlock_interval &&
 		    hd_model_is_deadlocked(model))
 			return deadlocked(model, err);
-		for (unsigned line = 0; line < events->n_lines; line++)
-			while (events->heads[line] == now) {
-				if (model->is_large)
-					look_ahead(model, &events->lines[line]);
-				event = hd_events_take(events, line);
-				handle(model, events->lines[line].kind, event);
-			}
-		while (hd_events_take_late(events, &kind, &event))
-			handle(model, kind, event);
+		do
+			handle_all(model, lines);
+		while (events->has_no_delay && hd_events_next(events, &lines) == now);
 		arbitrate(model);
 		if (events->out_of_memory)
 			return hd_error_nomem(err);

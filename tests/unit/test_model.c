@@ -173,7 +173,7 @@ static void test_events_come_in_order(void **state)
 	struct hd_event event;
 	struct hd_random random;
 	unsigned fast, slow, kind, n = 0, posted = 0;
-	uint64_t last = 0, now;
+	uint64_t last = 0, now, lines;
 
 	(void)state;
 	hd_events_init(&events);
@@ -182,13 +182,15 @@ static void test_events_come_in_order(void **state)
 	slow = hd_events_line(&events, 2, 1000);
 	assert_int_equal(hd_events_line(&events, 1, 3), fast);
 	assert_int_not_equal(fast, slow);
-	assert_int_equal(hd_events_next(&events), UINT64_MAX);
+	assert_int_equal(hd_events_next(&events, &lines), UINT64_MAX);
 	for (; posted < 300; posted += 3) { /* more than a line holds at first */
 		hd_events_post(&events, slow, posted, 0);
 		hd_events_post(&events, fast, posted, 0);
 		hd_events_post_late(&events, 3, hd_random_below(&random, 2000), posted, 0);
 	}
-	while ((now = hd_events_next(&events)) != UINT64_MAX) {
+	while ((now = hd_events_next(&events, &lines)) != UINT64_MAX) {
+		for (unsigned line = 0; line < events.n_lines; line++)
+			assert_int_equal(lines >> line & 1, events.heads[line] == now);
 		assert_true(now >= last);
 		last = events.now = now;
 		for (unsigned line = 0; line < events.n_lines; line++)
