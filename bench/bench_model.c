@@ -26,13 +26,14 @@
 
 static const struct row {
 	const char *spec, *engine;
-	uint64_t ticks; /* simulated */
+	uint64_t ticks;   /* simulated */
+	unsigned n_loads; /* of those below: minhop deadlocks on a torus before it saturates */
 } rows[] = {
-	{ "dragonfly:a=4,p=2,h=2", "dla", 20000000000 },
-	{ "dragonfly:a=8,p=4,h=4", "dla", 1000000000 },
-	{ "dragonfly:a=16,p=8,h=8", "dla", 200000000 },
-	{ "torus:16x16", "minhop", 2000000000 },
-	{ "torus:8x8x8", "minhop", 1000000000 },
+	{ "dragonfly:a=4,p=2,h=2", "dla", 20000000000, 3 },
+	{ "dragonfly:a=8,p=4,h=4", "dla", 1000000000, 3 },
+	{ "dragonfly:a=16,p=8,h=8", "dla", 200000000, 3 },
+	{ "torus:16x16", "minhop", 2000000000, 1 },
+	{ "torus:8x8x8", "minhop", 1000000000, 1 },
 };
 
 static double now(void)
@@ -142,7 +143,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		for (size_t k = 0; k < sizeof(loads) / sizeof(loads[0]); k++)
+		for (size_t k = 0; k < rows[i].n_loads; k++)
 			run(rows[i].spec, rows[i].engine, loads[k], ticks ? ticks : rows[i].ticks);
 	return 0;
 }
