@@ -18,19 +18,17 @@ hd_sl2vl_row hd_row_identity(unsigned vls)
 	return row;
 }
 
-/* Counts the rows of every node; the total ends up in sl2vl_first[n_nodes]. */
-static void place_sl2vl(struct hd_tables *tables)
+void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
 {
-	const struct hd_fabric *fabric = tables->fabric;
-	size_t first = 0;
+	size_t rows = 0;
 
 	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
 		size_t width = fabric->nodes[n].n_ports + (size_t)1;
 
-		tables->sl2vl_first[n] = first;
-		first += hd_is_switch(fabric, n) ? width * width : width;
+		first[n] = rows;
+		rows += hd_is_switch(fabric, n) ? width * width : width;
 	}
-	tables->sl2vl_first[fabric->n_nodes] = first;
+	first[fabric->n_nodes] = rows;
 }
 
 static void fill_identity(struct hd_tables *tables)
@@ -71,7 +69,7 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	tables->n_sl_rows = 1;
 	tables->lft = hd_alloc_large(lft_size);
 	if (tables->sl2vl_first) {
-		place_sl2vl(tables);
+		hd_sl2vl_layout(tables->fabric, tables->sl2vl_first);
 		tables->sl2vl = hd_alloc_large(tables->sl2vl_first[fabric->n_nodes] *
 					       sizeof(*tables->sl2vl));
 	}

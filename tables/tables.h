@@ -44,6 +44,12 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 /* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is taken to do. */
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
+/*
+ * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last of
+ * which is the number of rows.
+ */
+void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first);
+
 struct hd_vlarb_entry {
 	uint8_t vl;
 	uint8_t weight; /* in units of 64 bytes */

@@ -70,21 +70,6 @@ static int check_options(struct hd_emulator_options *options, struct hd_error *e
 	return 0;
 }
 
-/* Counts the rows of every node; the total ends up in sl2vl_first[n_nodes]. */
-static void place_sl2vl(struct hd_emulator *emulator)
-{
-	const struct hd_fabric *fabric = emulator->fabric;
-	size_t first = 0;
-
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
-		size_t ports = fabric->nodes[n].n_ports + (size_t)1;
-
-		emulator->sl2vl_first[n] = first;
-		first += hd_is_switch(fabric, n) ? ports * ports : ports;
-	}
-	emulator->sl2vl_first[fabric->n_nodes] = first;
-}
-
 static bool allocate(struct hd_emulator *emulator)
 {
 	const struct hd_fabric *fabric = emulator->fabric;
@@ -100,7 +85,7 @@ static bool allocate(struct hd_emulator *emulator)
 	if (!emulator->ports || !emulator->switches || !emulator->errors || !emulator->counters ||
 	    !emulator->sl2vl_first || !emulator->descriptions)
 		return false;
-	place_sl2vl(emulator);
+	hd_sl2vl_layout(fabric, emulator->sl2vl_first);
 	emulator->sl2vl =
 		calloc(emulator->sl2vl_first[fabric->n_nodes] + 1, sizeof(*emulator->sl2vl));
 	return emulator->sl2vl && hd_vlarb_new(emulator) && hd_pkeys_new(emulator) &&

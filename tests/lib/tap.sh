@@ -8,6 +8,7 @@
 #	like NAME GOT REGEX            passes when GOT matches the extended regular expression
 #	same NAME FILE FILE            passes when the files are equal
 #	skip NAME REASON
+#	wait_until SECONDS COMMAND...
 #	finish                         last line of every script
 
 set -u
@@ -34,6 +35,17 @@ tap_at_exit() {
 	exit "$status"
 }
 trap tap_at_exit EXIT
+
+# wait_until SECONDS COMMAND...: until it succeeds, for so long at most
+wait_until() {
+	local tries=$(($1 * 20))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
 
 tap_result() { # STATUS NAME
 	tap_count=$((tap_count + 1))

@@ -49,17 +49,6 @@ require_fabric() {
 	fi
 }
 
-# wait_until SECONDS COMMAND...
-wait_until() {
-	local tries=$(($1 * 20))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
-		sleep 0.05
-	done
-}
-
 # run_fabric KIND NETFILE ARG...: in place of this shell
 run_fabric() {
 	local kind=$1 netfile=$2 nodes switches

@@ -6,7 +6,6 @@
 #	stop_simfabric                    tells it to end; its exit status
 #	console 'COMMAND'                 runs a command, prints the answer
 #	on_fabric COMMAND...              a program on the fabric, with the stock wrapper
-#	wait_until SECONDS COMMAND...
 #	start_client COMMAND...           the same in the background; its process ID is client_pid
 #	attached                          how many clients there are
 
@@ -25,16 +24,6 @@ require_programs() {
 		echo "1..0 # SKIP libumad2sim.so is not installed"
 		exit 0
 	fi
-}
-
-wait_until() {
-	local tries=$(($1 * 20))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
-		sleep 0.05
-	done
 }
 
 start_simfabric() {

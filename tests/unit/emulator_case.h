@@ -10,7 +10,6 @@ struct emulator_case {
 	struct hd_tables
 		*tables; /* of the engine, as programmed; NULL: a fabric just switched on */
 	struct hd_emulator *emulator;
-	bool nobody; /* no client takes anything */
 
 	/* What came last, and how much: */
 	unsigned delivered, lost;
