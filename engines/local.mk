@@ -3,6 +3,8 @@ libheddle_la_SOURCES += \
 	engines/targets.c engines/targets.h \
 	engines/dla.c \
 	engines/engine.h engines/engines.h \
+	engines/candidates.c engines/candidates.h \
 	engines/minhop.c \
 	engines/registry.c \
-	engines/translate.c engines/translate.h
+	engines/translate.c engines/translate.h \
+	engines/updn.c
