@@ -2,6 +2,8 @@
 libheddle_la_SOURCES += \
 	engines/targets.c engines/targets.h \
 	engines/dla.c \
+	engines/group_routes.c engines/group_routes.h \
+	engines/group_shape.c \
 	engines/engine.h engines/engines.h \
 	engines/minhop.c \
 	engines/registry.c \
