@@ -3,6 +3,7 @@ libheddle_la_SOURCES += \
 	sl2vl/lanes.c sl2vl/lanes.h \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
+	sl2vl/layer_valiant.c \
 	sl2vl/queue_dbbm.c \
 	sl2vl/queue_single.c \
 	sl2vl/queue_xordet.c \

@@ -7,6 +7,7 @@
 
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
+extern const struct hd_layer_rule hd_layer_valiant;
 
 extern const struct hd_queue_rule hd_queue_dbbm;
 extern const struct hd_queue_rule hd_queue_single;
