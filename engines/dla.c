@@ -24,8 +24,8 @@
 
 #include "engines/targets.h"
 #include "engines/engines.h"
-#include "engines/translate.h"
 #include "support/error.h"
+#include "support/translate.h"
 #include "topologies/dragonfly.h"
 
 #define BYTE_KEYS 256

@@ -6,6 +6,7 @@
 #include "engines/engine.h"
 
 extern const struct hd_engine hd_engine_dla;
+extern const struct hd_engine hd_engine_hdor;
 extern const struct hd_engine hd_engine_minhop;
 
 #endif

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
 	sl2vl/lanes.c sl2vl/lanes.h \
+	sl2vl/grid_classes.c sl2vl/grid_classes.h \
+	sl2vl/grid_crossings.c \
+	sl2vl/layer_class.c \
+	sl2vl/layer_dateline.c \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
 	sl2vl/queue_dbbm.c \
