@@ -7,4 +7,7 @@ libheddle_la_SOURCES += \
 	engines/engine.h engines/engines.h \
 	engines/hdor.c \
 	engines/minhop.c \
-	engines/registry.c
+	engines/osha.c \
+	engines/registry.c \
+	engines/sasha.c \
+	engines/two_orders.c engines/two_orders.h
