@@ -91,9 +91,6 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 		struct node *state = &model->nodes[node];
 
 		state->first_port = n;
-		state->is_switch = hd_is_switch(fabric, node);
-		state->port_of = fabric->nodes[node].first_port;
-		state->top = fabric->nodes[node].n_ports;
 		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
 			uint32_t port = hd_port_index(fabric, node, i);
 
@@ -104,14 +101,17 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 			model->ports[n] = (struct port){
 				.node = node,
 				.fabric_port = port,
-				.sending = HD_NONE,
+				.first_port = state->first_port,
+				.port_of = fabric->nodes[node].first_port,
+				.rows = model->tables->sl2vl_first[node] + i,
 				.crossing = HD_NONE,
 				.output = { HD_NONE, HD_NONE, 0, 0 },
 				.local = state->n_ports++,
 				.number = i,
+				.top = fabric->nodes[node].n_ports,
 				.link_class = link_class(model, port),
 			};
-			if (!state->is_switch && fabric->ports[port].lid)
+			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid)
 				model->host_ports[model->n_hosts++] = n;
 			n++;
 		}
@@ -119,9 +119,13 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 			model->words = (state->n_ports + 63u) / 64;
 	}
 	model->n_ports = n;
-	for (uint32_t i = 0; i < n; i++)
-		model->ports[i].peer =
-			model->port_of[fabric->ports[model->ports[i].fabric_port].peer];
+	for (uint32_t i = 0; i < n; i++) {
+		struct port *port = &model->ports[i];
+
+		port->n_ports = model->nodes[port->node].n_ports;
+		port->peer = model->port_of[fabric->ports[port->fabric_port].peer];
+		port->to_host = !hd_is_switch(fabric, model->ports[port->peer].node);
+	}
 	return 0;
 }
 
@@ -135,11 +139,11 @@ static void make_lines(struct hd_model *model)
 
 		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
 						   propagation + model->options.latency);
-		port->deliver_line = hd_events_line(events, HD_EVENT_DELIVER, propagation);
 		if (model->options.model == &hd_switch_cioq)
 			port->ready_line = hd_events_line(events, HD_EVENT_READY,
 							  model->options.crossbar_latency);
-		port->credit_line = hd_events_line(events, HD_EVENT_CREDIT, propagation);
+		hd_block(model, i)->credit_line =
+			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
 	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
@@ -163,7 +167,7 @@ static void fill_buffers(struct hd_model *model)
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			hd_credits(model, i)[vl] = own;
 		port->room = UINT32_MAX;
-		if (options->model == &hd_switch_cioq && model->nodes[port->node].is_switch) {
+		if (options->model == &hd_switch_cioq && hd_is_switch_port(model, i)) {
 			port->room = link->output;
 			room = room < link->output ? room : link->output;
 		}
@@ -182,7 +186,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 		model->ports[i].queues = n_queues;
 		n_queues += (size_t)model->n_vls *
-			    (model->options.voq && node->is_switch ? node->n_ports : 1);
+			    (model->options.voq && hd_is_switch(fabric, model->ports[i].node)
+				     ? node->n_ports
+				     : 1);
 		if (n_queues > UINT32_MAX)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
 	}
@@ -209,7 +215,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	model->counters =
 		calloc(model->n_ports * (size_t)(model->n_vls + 1) + 1, sizeof(*model->counters));
 	/* two words of requests for each VL, 4 bytes of credits and 2 of heads */
-	model->block = 2 * model->n_vls * words + (model->n_vls * (size_t)6 + 7) / 8;
+	model->block = sizeof(struct block) / 8 + 2 * model->n_vls * words +
+		       (model->n_vls * (size_t)6 + 7) / 8;
 	model->block = (model->block + 7) / 8 * 8;
 	model->blocks =
 		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
@@ -218,7 +225,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 				   model->tables->lft_stride / 8 * fabric->n_switches) *
 					  8 >
 			  LARGE;
-	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
+	model->masks =
+		hd_alloc_large((fabric->n_nodes + 1) * (3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
 	if (!model->heads || !model->queues || !model->counters || !model->blocks ||
 	    !model->masks || !model->dirty_nodes)
@@ -226,10 +234,18 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct block *block = hd_block(model, i);
+
+		block->node = model->ports[i].node;
+		block->peer = model->ports[i].peer;
+		block->local = model->ports[i].local;
+	}
 	fill_buffers(model);
-	memset(model->masks, 0xFF, fabric->n_nodes * 3 * words * sizeof(*model->masks));
-	for (uint32_t node = 0; node < fabric->n_nodes; node++)
-		memset(hd_dirty(model, node), 0, words * sizeof(*model->masks));
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		memset(hd_in_free(model, node), 0xFF, 2 * words * sizeof(*model->masks));
+		memset(hd_dirty(model, node), 0, (words + 1) * sizeof(*model->masks));
+	}
 	return 0;
 }
 
@@ -247,6 +263,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 		return hd_error_nomem(err);
 	model->fabric = tables->fabric;
 	model->tables = tables;
+	model->n_switches = tables->fabric->n_switches;
 	model->options = *options;
 	if (!options->model)
 		model->options.model = &hd_switch_iq;
@@ -257,14 +274,13 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->n_vls = vls_used(tables);
 	hd_events_init(&model->events);
 	ret = make_ports(model, err);
-	if (!ret) {
-		make_lines(model);
+	if (!ret)
 		ret = make_state(model, err);
-	}
 	if (ret) {
 		hd_model_free(model);
 		return ret;
 	}
+	make_lines(model);
 	hd_model_deadlock_init(model);
 	*result = model;
 	return 0;

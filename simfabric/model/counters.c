@@ -17,26 +17,26 @@ static void end(struct counter *counter, uint64_t now)
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 {
-	struct port *port = &model->ports[out];
-	unsigned new = vls & ~port->waits;
+	struct block *block = hd_block(model, out);
+	unsigned new = vls & ~block->waits;
 
-	if (new && !port->waits)
+	if (new && !(block->waits & ~HD_TRIED))
 		begin(hd_counter(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
 		begin(hd_counter(model, out, __builtin_ctz(new)), model->events.now);
-	port->waits |= vls;
+	block->waits |= HD_TRIED | vls;
 }
 
-void hd_model_end_wait(struct hd_model *model, uint32_t out)
+void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 {
-	struct port *port = &model->ports[out];
+	struct block *block = hd_block(model, out);
+	unsigned vls = block->waits & ~HD_TRIED;
 
-	if (!port->waits)
-		return;
-	end(hd_counter(model, out, model->n_vls), model->events.now);
-	for (unsigned vls = port->waits; vls; vls &= vls - 1)
+	block->waits = 0;
+	if (vls)
+		end(hd_counter(model, out, model->n_vls), model->events.now);
+	for (; vls; vls &= vls - 1)
 		end(hd_counter(model, out, __builtin_ctz(vls)), model->events.now);
-	port->waits = 0;
 }
 
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
@@ -47,8 +47,10 @@ void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
 
 	/* what is on its way through the crossbar will be sent */
 	if (model->options.model == &hd_switch_cioq &&
-	    port->room < model->options.links[port->link_class].output)
+	    port->room < model->options.links[port->link_class].output) {
+		hd_model_begin_wait(model, out, 0);
 		return;
+	}
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
 		vls |= (heads[vl] > 0u) << vl;
 	hd_model_begin_wait(model, out, vls);
@@ -72,7 +74,7 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_model_counters){ 0 };
-	return counted(model, hd_counter(model, port, vl), model->ports[port].waits >> vl & 1);
+	return counted(model, hd_counter(model, port, vl), hd_block(model, port)->waits >> vl & 1);
 }
 
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
@@ -82,7 +84,8 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 
 	if (port == HD_NONE)
 		return (struct hd_model_counters){ 0 };
-	total = counted(model, hd_counter(model, port, model->n_vls), model->ports[port].waits);
+	total = counted(model, hd_counter(model, port, model->n_vls),
+			hd_block(model, port)->waits & ~HD_TRIED);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
 		total.packets += hd_counter(model, port, vl)->packets;
 		total.units += hd_counter(model, port, vl)->units;

@@ -29,7 +29,7 @@ void hd_model_deadlock_init(struct hd_model *model)
 
 static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
 {
-	return model->options.voq ? model->nodes[model->ports[in].node].n_ports : 1;
+	return model->options.voq && hd_is_switch_port(model, in) ? model->ports[in].n_ports : 1;
 }
 
 /* A number for the heads of a buffer's queues; 0: it is empty. */
@@ -127,7 +127,7 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 	for (uint32_t lane = 0; lane < lanes; lane++) {
 		uint32_t heads = 0;
 
-		if (model->nodes[model->ports[lane / model->n_vls].node].is_switch)
+		if (hd_is_switch_port(model, lane / model->n_vls))
 			heads = heads_of(model, lane);
 		dead[lane] = heads && heads == model->heads[lane];
 		model->heads[lane] = heads;

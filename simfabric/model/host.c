@@ -239,7 +239,7 @@ void hd_model_host_send(struct hd_model *model, uint32_t node)
 
 	for (uint32_t i = 0; i < n->n_ports; i++) {
 		uint32_t out = n->first_port + i;
-		if (has_bit(dirty, i) && model->ports[out].sending == HD_NONE)
+		if (has_bit(dirty, i) && !hd_block(model, out)->sending)
 			send_from(model, out);
 	}
 	memset(dirty, 0, model->words * sizeof(*dirty));

@@ -125,7 +125,7 @@ static struct choice choose(const struct hd_model *model, uint32_t out, const ui
 static void take(struct hd_model *model, uint32_t out, const struct choice *choice, bool turn)
 {
 	struct port *port = &model->ports[out], *in_port = &model->ports[choice->in];
-	int n = model->nodes[port->node].n_ports;
+	int n = port->n_ports;
 	size_t words = model->words;
 	uint32_t size = choice->queue->size;
 	unsigned out_vl = choice->queue->out_vl;

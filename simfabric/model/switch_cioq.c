@@ -13,7 +13,7 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 
 	port->room -= size;
 	port->crossing = packet;
-	hd_model_post_sized(model, HD_EVENT_CROSSED, out, in_lane, size, model->options.speedup);
+	hd_model_post_sized(model, HD_EVENT_CROSSED, out, out, in_lane, size);
 	hd_events_post(&model->events, port->ready_line, out, packet);
 }
 
@@ -21,7 +21,7 @@ static void start(struct hd_model *model, uint32_t out)
 {
 	struct port *port = &model->ports[out];
 
-	if (port->sending == HD_NONE && port->output.head != HD_NONE)
+	if (!hd_block(model, out)->sending && port->output.head != HD_NONE)
 		hd_model_transmit(model, hd_model_pop(model, &port->output), out, HD_NONE);
 }
 
@@ -42,11 +42,12 @@ void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet)
 /* The tail of a packet left the input buffer. */
 void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	const struct port *port = &model->ports[out];
+	const struct block *block = hd_block(model, out);
 
-	set_bit(hd_out_free(model, port->node), port->local);
+	set_bit(hd_out_free(model, block->node), block->local);
 	hd_model_mark(model, out);
-	hd_model_return_credit(model, in_lane, model->packets[port->crossing].message.size);
+	hd_model_return_credit(model, in_lane,
+			       model->packets[model->ports[out].crossing].message.size);
 	hd_model_switch_done(model, lane_port(in_lane));
 }
 
