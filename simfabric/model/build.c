@@ -214,9 +214,10 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
 	model->counters =
 		calloc(model->n_ports * (size_t)(model->n_vls + 1) + 1, sizeof(*model->counters));
-	/* two words of requests for each VL, 4 bytes of credits and 2 of heads */
-	model->block = sizeof(struct block) / 8 + 2 * model->n_vls * words +
-		       (model->n_vls * (size_t)6 + 7) / 8;
+	model->requests_at =
+		(sizeof(struct block) + model->n_vls * (sizeof(uint32_t) + sizeof(uint16_t)) + 7) /
+		8;
+	model->block = model->requests_at + 2 * model->n_vls * words;
 	model->block = (model->block + 7) / 8 * 8;
 	model->blocks =
 		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));

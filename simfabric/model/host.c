@@ -141,6 +141,7 @@ void hd_model_admit(struct hd_model *model, uint32_t index)
 		hd_model_drop(model, index);
 	} else if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
+		model->pause = 0;
 	} else {
 		model->census.waiting++;
 		if (model->waiting)
@@ -237,10 +238,18 @@ void hd_model_host_send(struct hd_model *model, uint32_t node)
 	const struct node *n = &model->nodes[node];
 	uint64_t *dirty = hd_dirty(model, node);
 
-	for (uint32_t i = 0; i < n->n_ports; i++) {
-		uint32_t out = n->first_port + i;
-		if (has_bit(dirty, i) && !hd_block(model, out)->sending)
-			send_from(model, out);
+	for (size_t w = 0; w < model->words; w++) {
+		for (; dirty[w]; dirty[w] &= dirty[w] - 1) {
+			uint32_t out = n->first_port + w * 64 + __builtin_ctzll(dirty[w]);
+
+			if (!hd_block(model, out)->sending)
+				send_from(model, out);
+		}
 	}
-	memset(dirty, 0, model->words * sizeof(*dirty));
+}
+
+void hd_model_host_done(struct hd_model *model, uint32_t out)
+{
+	if (vls_waiting(model, out))
+		hd_model_mark_any(model, out);
 }

@@ -49,21 +49,30 @@ static uint64_t sized_ticks(const struct hd_model *model, enum hd_model_event ki
 	}
 }
 
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t a,
-			 uint32_t b, uint32_t size)
+static void make_sized_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			    uint32_t size, struct sized_line *line)
 {
-	unsigned link_class = model->ports[out].link_class;
+	line->size = size;
+	line->ticks = sized_ticks(model, kind, link_class, size);
+	line->line = hd_events_line(&model->events, kind, line->ticks);
+}
+
+static inline void post_sized(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			      uint32_t a, uint32_t b, uint32_t size)
+{
 	struct sized_line *line = &model->sized_lines[kind][link_class][size % SIZES];
 
-	if (line->size != size) {
-		line->size = size;
-		line->ticks = sized_ticks(model, kind, link_class, size);
-		line->line = hd_events_line(&model->events, kind, line->ticks);
-	}
+	if (line->size != size)
+		make_sized_line(model, kind, link_class, size, line);
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, b);
 	else
 		hd_events_post_late(&model->events, kind, line->ticks, a, b);
+}
+
+void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
+{
+	post_sized(model, HD_EVENT_CROSSED, model->ports[out].link_class, out, in_lane, size);
 }
 
 /*
@@ -104,9 +113,9 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 	counter->packets++;
 	counter->units += size;
 	model->census.packet_hops++;
-	hd_model_post_sized(model, HD_EVENT_DONE, out, out, in_lane, size);
+	post_sized(model, HD_EVENT_DONE, port->link_class, out, in_lane, size);
 	if (port->to_host)
-		hd_model_post_sized(model, HD_EVENT_DELIVER, out, port->peer, index, size);
+		post_sized(model, HD_EVENT_DELIVER, port->link_class, port->peer, index, size);
 	else
 		hd_events_post(&model->events, port->arrive_line, port->peer, index);
 }
@@ -122,7 +131,7 @@ static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	if (block->node < model->n_switches)
 		model->options.model->sent(model, out, in_lane, size);
 	else
-		hd_model_mark_any(model, out);
+		hd_model_host_done(model, out);
 }
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
@@ -273,11 +282,21 @@ static int failed(const struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
+/* When something is to be looked at: deadlock, the end. */
+static void set_pause(struct hd_model *model, uint64_t until)
+{
+	uint64_t check = model->last_check + model->deadlock_interval;
+
+	model->pause = until < check ? until : check;
+}
+
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_events *events = &model->events;
 	uint64_t key;
 	int ret;
+
+	set_pause(model, until);
 
 	if (!model->started) {
 		model->started = true;
@@ -295,15 +314,18 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 				arbitrate(model);
 				continue;
 			}
-			ret = failed(model, err);
-			if (ret)
-				return ret;
-			if (now >= until || key == HD_KEY_NONE)
-				break;
+			if (now >= model->pause) {
+				ret = failed(model, err);
+				if (ret)
+					return ret;
+				if (now >= until || key == HD_KEY_NONE)
+					break;
+				events->now = now;
+				if (hd_model_is_deadlocked(model))
+					return deadlocked(model, err);
+				set_pause(model, until);
+			}
 			events->now = now;
-			if (now >= model->last_check + model->deadlock_interval &&
-			    hd_model_is_deadlocked(model))
-				return deadlocked(model, err);
 		}
 		take_and_handle(model, key & HD_NO_LINE);
 	}

@@ -51,7 +51,7 @@ struct port {
 	uint32_t node;
 	uint32_t first_port; /* of its node */
 	uint32_t fabric_port;
-	uint32_t queues;     /* first of its input queues in hd_model.queues */
+	uint32_t queues;     /* see queue_index() */
 	uint32_t port_of;    /* of its switch's port 0 in hd_model.port_of */
 	size_t rows;         /* in-port: of its first row in the tables' SL2VL */
 	uint32_t crossing;   /* cioq: the packet that enters the output buffer */
@@ -82,7 +82,12 @@ struct block {
 	uint16_t waits;   /* out-port: see hd_model_wait_for_turn() */
 	uint8_t local;
 	uint8_t credit_line; /* delay line of credits that go out here */
-	uint64_t words[];
+
+	/*
+	 * Of the out-port: [VL] units that the buffer at the other end has room for - with DAMQ, of
+	 * the reserved ones; behind them hd_heads(), hd_requests(); of the in-port: hd_wants().
+	 */
+	uint32_t credits[];
 };
 
 /* Of an out-port's VL, and of the port's waits. */
@@ -120,6 +125,7 @@ struct hd_model {
 
 	uint64_t *blocks;   /* [port * block], see hd_block() */
 	size_t block;       /* 64-bit words of one, whole cache lines */
+	size_t requests_at; /* hd_requests(), in the block */
 	uint64_t *masks;    /* [node * (3 * words + 1)], see hd_in_free() */
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
@@ -150,6 +156,7 @@ struct hd_model {
 	size_t n_cycle;
 
 	struct hd_model_census census;
+	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
 	uint32_t n_switches;
 	bool started;
 	bool is_large;                      /* exceeds what caches hold */
@@ -158,34 +165,32 @@ struct hd_model {
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
 
-/*
- * The block of a port. Of the out-port: [in-VL * words] which in-ports have a head that wants it;
- * [VL] units that the buffer at the other end has room for - with DAMQ, of the reserved ones; [VL] how
- * many heads would leave by it. Of the in-port: [in-VL * words] which out-ports its heads want.
- */
 static inline struct block *hd_block(const struct hd_model *model, uint32_t port)
 {
 	return (struct block *)(model->blocks + port * model->block);
 }
 
-static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
-{
-	return hd_block(model, out)->words;
-}
-
-static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
-{
-	return hd_requests(model, in) + model->n_vls * model->words;
-}
-
 static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
 {
-	return (uint32_t *)(hd_requests(model, out) + 2 * model->n_vls * model->words);
+	return hd_block(model, out)->credits;
 }
 
+/* [VL] how many heads would leave by it. */
 static inline uint16_t *hd_heads(const struct hd_model *model, uint32_t out)
 {
 	return (uint16_t *)(hd_credits(model, out) + model->n_vls);
+}
+
+/* [in-VL * words] which in-ports have a head that wants @out. */
+static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+{
+	return model->blocks + out * model->block + model->requests_at;
+}
+
+/* [in-VL * words] which out-ports the heads of @in want. */
+static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
+{
+	return hd_requests(model, in) + model->n_vls * model->words;
 }
 
 static inline struct counter *hd_counter(const struct hd_model *model, uint32_t out, unsigned vl)
@@ -239,14 +244,19 @@ static inline unsigned lane_vl(uint32_t ref)
 	return ref & 15;
 }
 
+/*
+ * A FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by side: a port's
+ * queues are the ones that its out-port chooses among.
+ */
 static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
 				   uint32_t out)
 {
-	const struct port *port = &model->ports[in];
+	const struct port *port;
 
 	if (!model->options.voq)
-		return port->queues + vl;
-	return port->queues + vl * port->n_ports + (out - port->first_port);
+		return model->ports[in].queues + vl;
+	port = &model->ports[out];
+	return port->queues + vl * port->n_ports + (in - port->first_port);
 }
 
 static inline void set_bit(uint64_t *mask, unsigned bit)
@@ -304,9 +314,8 @@ static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *
 /* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
 void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 
-/* Posts an event that comes when @size units passed port @out, by the kind of event. */
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t a,
-			 uint32_t b, uint32_t size);
+/* Posts HD_EVENT_CROSSED for @size units that begin to cross. */
+void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size);
 
 /* The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. */
 static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
@@ -404,6 +413,7 @@ void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, 
 void hd_model_schedule(struct hd_model *model, uint32_t host);
 void hd_model_admit(struct hd_model *model, uint32_t packet);
 void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_host_done(struct hd_model *model, uint32_t out);
 void hd_model_release(struct hd_model *model, uint32_t packet);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */

@@ -13,7 +13,7 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 
 	port->room -= size;
 	port->crossing = packet;
-	hd_model_post_sized(model, HD_EVENT_CROSSED, out, out, in_lane, size);
+	hd_model_post_crossed(model, out, in_lane, size);
 	hd_events_post(&model->events, port->ready_line, out, packet);
 }
 
