@@ -104,8 +104,6 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 				.first_port = state->first_port,
 				.port_of = fabric->nodes[node].first_port,
 				.rows = model->tables->sl2vl_first[node] + i,
-				.crossing = HD_NONE,
-				.output = { HD_NONE, HD_NONE, 0, 0 },
 				.local = state->n_ports++,
 				.number = i,
 				.top = fabric->nodes[node].n_ports,
@@ -155,7 +153,7 @@ static void fill_buffers(struct hd_model *model)
 
 	model->smallest_buffer = UINT32_MAX;
 	for (uint32_t i = 0; i < model->n_ports; i++) {
-		struct port *port = &model->ports[i];
+		const struct port *port = &model->ports[i];
 		const struct hd_link_options *link = &options->links[port->link_class];
 		uint32_t own = link->buffer, room = link->buffer;
 
@@ -166,9 +164,9 @@ static void fill_buffers(struct hd_model *model)
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			hd_credits(model, i)[vl] = own;
-		port->room = UINT32_MAX;
-		if (options->model == &hd_switch_cioq && hd_is_switch_port(model, i)) {
-			port->room = link->output;
+		if (model->outputs && hd_is_switch_port(model, i)) {
+			model->outputs[i] =
+				(struct output){ HD_NONE, link->output, HD_NONE, HD_NONE };
 			room = room < link->output ? room : link->output;
 		}
 		if (room < model->smallest_buffer)
@@ -210,6 +208,11 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (!model->host_turns ||
 	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
+	if (model->options.model == &hd_switch_cioq) {
+		model->outputs = calloc(model->n_ports + (size_t)1, sizeof(*model->outputs));
+		if (!model->outputs)
+			return hd_error_nomem(err);
+	}
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
 	model->counters =
@@ -272,6 +275,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 		model->options.speedup = 1;
 	model->user = *user;
 	model->free_packet = HD_NONE;
+	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
+	model->eager_credits = options->damq || options->iterations;
 	model->n_vls = vls_used(tables);
 	hd_events_init(&model->events);
 	ret = make_ports(model, err);
@@ -303,6 +308,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->vl_arbitration);
 	free(model->heads);
 	free(model->queues);
+	free(model->outputs);
 	free(model->counters);
 	free(model->blocks);
 	free(model->masks);

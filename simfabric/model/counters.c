@@ -5,6 +5,8 @@
  */
 #include "simfabric/model/state.h"
 
+#define VLS (HD_TRIED - 1) /* of a port's waits */
+
 static void begin(struct counter *counter, uint64_t now)
 {
 	counter->since = now;
@@ -17,22 +19,22 @@ static void end(struct counter *counter, uint64_t now)
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 {
-	struct block *block = hd_block(model, out);
-	unsigned new = vls & ~block->waits;
+	struct port *port = &model->ports[out];
+	unsigned new = vls & ~port->waits;
 
-	if (new && !(block->waits & ~HD_TRIED))
+	if (new && !(port->waits & VLS))
 		begin(hd_counter(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
 		begin(hd_counter(model, out, __builtin_ctz(new)), model->events.now);
-	block->waits |= HD_TRIED | vls;
+	port->waits |= HD_TRIED | vls;
 }
 
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 {
-	struct block *block = hd_block(model, out);
-	unsigned vls = block->waits & ~HD_TRIED;
+	struct port *port = &model->ports[out];
+	unsigned vls = port->waits & VLS;
 
-	block->waits = 0;
+	port->waits = 0;
 	if (vls)
 		end(hd_counter(model, out, model->n_vls), model->events.now);
 	for (; vls; vls &= vls - 1)
@@ -47,7 +49,7 @@ void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
 
 	/* what is on its way through the crossbar will be sent */
 	if (model->options.model == &hd_switch_cioq &&
-	    port->room < model->options.links[port->link_class].output) {
+	    model->outputs[out].room < model->options.links[port->link_class].output) {
 		hd_model_begin_wait(model, out, 0);
 		return;
 	}
@@ -74,7 +76,7 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_model_counters){ 0 };
-	return counted(model, hd_counter(model, port, vl), hd_block(model, port)->waits >> vl & 1);
+	return counted(model, hd_counter(model, port, vl), model->ports[port].waits >> vl & 1);
 }
 
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
@@ -85,7 +87,7 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 	if (port == HD_NONE)
 		return (struct hd_model_counters){ 0 };
 	total = counted(model, hd_counter(model, port, model->n_vls),
-			hd_block(model, port)->waits & ~HD_TRIED);
+			model->ports[port].waits & VLS);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
 		total.packets += hd_counter(model, port, vl)->packets;
 		total.units += hd_counter(model, port, vl)->units;

@@ -131,6 +131,10 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		model->events.out_of_memory = true;
 		return false;
 	}
+	for (uint32_t out = 0; out < model->n_ports; out++)
+		if (model->ports[out].credit_units &&
+		    model->ports[out].credit_time <= model->events.now)
+			hd_model_land_credit(model, out);
 	for (uint32_t lane = 0; lane < lanes; lane++) {
 		uint32_t heads = 0;
 

@@ -162,7 +162,7 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 }
 
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
-static unsigned next_vl(const struct hd_model *model, uint32_t out)
+static unsigned next_vl(struct hd_model *model, uint32_t out)
 {
 	const struct port *port = &model->ports[out];
 	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
@@ -172,7 +172,7 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 		const struct queue *queue = &model->queues[port->queues + i];
 
 		if (queue->head == HD_NONE ||
-		    hd_model_room(model, out, queue->out_vl) < queue->size)
+		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
 			continue;
 		if (!model->vl_arbitration)
 			return i;

@@ -17,10 +17,11 @@ struct choice {
 };
 
 /* Whether the head of @queue could go out of @out now. */
-static bool can_go(const struct hd_model *model, uint32_t out, const struct queue *queue)
+static bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
 {
-	return hd_model_room(model, out, queue->out_vl) >= queue->size &&
-	       model->ports[out].room >= queue->size;
+	if (model->outputs && model->outputs[out].room < queue->size)
+		return false;
+	return hd_model_has_room(model, out, queue->out_vl, queue->size);
 }
 
 static uint64_t age(const struct hd_model *model, const struct queue *queue)
@@ -55,7 +56,7 @@ static bool first_is_best(const struct hd_model *model)
  * The best of @best and what in-port @in has for port @out on the out-VLs in @vls. True: the first
  * that could go, and the first is best.
  */
-static inline bool best_of(const struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
+static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
 			   size_t words, struct choice *best)
 {
 	const struct port *port = &model->ports[out];
@@ -82,7 +83,7 @@ static inline bool best_of(const struct hd_model *model, uint32_t in, uint32_t o
  * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
  * in turn of equals. @words is the model's: for the usual 1 the compiler makes a version of its own.
  */
-static inline __attribute__((always_inline)) struct choice search(const struct hd_model *model,
+static inline __attribute__((always_inline)) struct choice search(struct hd_model *model,
 								  uint32_t out,
 								  const uint64_t *free,
 								  unsigned vls, size_t words)
@@ -114,7 +115,7 @@ static inline __attribute__((always_inline)) struct choice search(const struct h
 	return best;
 }
 
-static struct choice choose_among(const struct hd_model *model, uint32_t out, const uint64_t *free,
+static struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 				  unsigned vls)
 {
 	return model->words == 1 ? search(model, out, free, vls, 1)
@@ -122,7 +123,7 @@ static struct choice choose_among(const struct hd_model *model, uint32_t out, co
 }
 
 /* With VL arbitration: which out-VLs have something that could go. */
-static unsigned vls_that_can_go(const struct hd_model *model, uint32_t out, const uint64_t *free)
+static unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls = 0;
 
@@ -132,7 +133,7 @@ static unsigned vls_that_can_go(const struct hd_model *model, uint32_t out, cons
 	return vls;
 }
 
-static struct choice choose(const struct hd_model *model, uint32_t out, const uint64_t *free)
+static struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls;
 
@@ -221,7 +222,7 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 }
 
 /* The head that @in proposes, of those that want one of @outs and could go there. */
-static struct choice propose(const struct hd_model *model, uint32_t in, const uint64_t *outs,
+static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
 			     uint32_t *out)
 {
 	const struct port *port = &model->ports[in];

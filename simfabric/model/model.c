@@ -75,6 +75,23 @@ void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lan
 	post_sized(model, HD_EVENT_CROSSED, model->ports[out].link_class, out, in_lane, size);
 }
 
+bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	struct port *port = &model->ports[out];
+
+	if (port->credit_units && port->credit_time <= model->events.now)
+		hd_model_land_credit(model, out);
+	if (hd_model_room(model, out, vl) >= size)
+		return false;
+	port->waits |= HD_STARVED;
+	if (port->credit_units)
+		hd_events_post_late(&model->events, HD_EVENT_CREDIT,
+				    port->credit_time - model->events.now,
+				    lane_ref(out, port->credit_vl), port->credit_units);
+	port->credit_units = 0;
+	return true;
+}
+
 /*
  * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
  * them is shared.
@@ -154,7 +171,7 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
 {
 	hd_model_give_back(model, port, vl, units);
-	if (hd_block(model, port)->waits)
+	if (model->ports[port].waits)
 		hd_model_mark_any(model, port);
 }
 

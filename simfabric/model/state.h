@@ -45,19 +45,20 @@ struct queue {
 	uint8_t out_vl; /* of the head */
 };
 
-/* A cache line: what events seldom change. */
+/* A cache line. */
 struct port {
 	uint32_t peer;
 	uint32_t node;
 	uint32_t first_port; /* of its node */
 	uint32_t fabric_port;
-	uint32_t queues;     /* see queue_index() */
-	uint32_t port_of;    /* of its switch's port 0 in hd_model.port_of */
-	size_t rows;         /* in-port: of its first row in the tables' SL2VL */
-	uint32_t crossing;   /* cioq: the packet that enters the output buffer */
-	uint32_t room;       /* cioq: units free there */
-	struct queue output; /* cioq: what waits there */
-	uint8_t turn;        /* round robin of the out-port: the in-port where the search begins */
+	uint32_t queues;       /* see queue_index() */
+	uint32_t port_of;      /* of its switch's port 0 in hd_model.port_of */
+	size_t rows;           /* in-port: of its first row in the tables' SL2VL */
+	uint64_t credit_time;  /* the credit on its way here, see hd_model_return_credit() */
+	uint32_t credit_units; /* 0: there is none */
+	uint32_t waits;        /* out-port: see hd_model_wait_for_turn() */
+	uint8_t credit_vl;
+	uint8_t turn; /* round robin of the out-port: the in-port where the search begins */
 	uint8_t vl_turn;
 	uint8_t accept;  /* of the in-port: the out-port that it would accept first */
 	uint8_t propose; /* of the in-port, input first: the VL whose head it would propose */
@@ -71,6 +72,15 @@ struct port {
 	uint8_t ready_line;
 } __attribute__((aligned(64)));
 
+_Static_assert(sizeof(struct port) == 64, "more than a cache line");
+
+/* cioq: what is between an out-port's crossbar and its link. */
+struct output {
+	uint32_t crossing;   /* the packet that enters the buffer */
+	uint32_t room;       /* units free there */
+	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
+};
+
 /*
  * What a port's events change, in a cache line where words and VLs are few. Masks have a bit for
  * each of the node's ports.
@@ -79,7 +89,6 @@ struct block {
 	uint32_t node;
 	uint32_t peer;
 	uint32_t sending; /* units of the packet on the out-port's link; 0: idle */
-	uint16_t waits;   /* out-port: see hd_model_wait_for_turn() */
 	uint8_t local;
 	uint8_t credit_line; /* delay line of credits that go out here */
 
@@ -132,6 +141,7 @@ struct hd_model {
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
 	struct queue *queues;
+	struct output *outputs;   /* [port], NULL: not cioq */
 	struct counter *counters; /* [port * (n_vls + 1)]: VLs, then the port */
 
 	uint32_t *dirty_nodes;
@@ -159,6 +169,7 @@ struct hd_model {
 	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
 	uint32_t n_switches;
 	bool started;
+	bool eager_credits;                 /* every credit is an event */
 	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
@@ -228,6 +239,9 @@ static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port
 	return hd_block(model, port)->node < model->n_switches;
 }
 
+#define HD_TRIED   (1u << 16) /* in `waits` of a port, beside VLs */
+#define HD_STARVED (1u << 17)
+
 /* A lane in an event: its port and VL. */
 static inline uint32_t lane_ref(uint32_t port, unsigned vl)
 {
@@ -282,6 +296,18 @@ static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out,
 	return model->shared ? room + model->shared[out] : room;
 }
 
+/*
+ * Whether @out has credits for @size on @vl. If not, it starves: what is on its way to it becomes an
+ * event.
+ */
+bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsigned vl,
+				     uint32_t size)
+{
+	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
+}
+
 void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
@@ -317,12 +343,35 @@ void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, ui
 /* Posts HD_EVENT_CROSSED for @size units that begin to cross. */
 void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size);
 
-/* The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. */
+/* The credit on its way to @out is there. */
+static inline void hd_model_land_credit(struct hd_model *model, uint32_t out)
+{
+	struct port *port = &model->ports[out];
+
+	hd_credits(model, out)[port->credit_vl] += port->credit_units;
+	port->credit_units = 0;
+}
+
+/*
+ * The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. It
+ * is an event where an out-port starves for it; else when it comes is noted at the port, for whoever
+ * looks, as long as one is on its way.
+ */
 static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
 {
 	const struct block *in = hd_block(model, lane_port(in_lane));
+	struct port *out = &model->ports[in->peer];
 
-	hd_events_post(&model->events, in->credit_line, lane_ref(in->peer, lane_vl(in_lane)), size);
+	if (out->credit_units && out->credit_time <= model->events.now)
+		hd_model_land_credit(model, in->peer);
+	if (model->eager_credits || out->credit_units || out->waits & HD_STARVED) {
+		hd_events_post(&model->events, in->credit_line,
+			       lane_ref(in->peer, lane_vl(in_lane)), size);
+		return;
+	}
+	out->credit_units = size;
+	out->credit_vl = lane_vl(in_lane);
+	out->credit_time = model->events.now + model->events.lines[in->credit_line].delay;
 }
 
 /* The packet is lost. */
@@ -368,18 +417,16 @@ static inline void hd_model_mark(struct hd_model *model, uint32_t out)
 
 /*
  * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
- * @out, which took none. Until @out takes one, `waits` of its block is not 0, and a credit makes it
- * be looked at again: bit n is set while VL n's wait is counted, HD_TRIED always.
+ * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
+ * again: bit n is set while VL n's wait is counted, HD_TRIED always, HD_STARVED if a head lacks credits.
  */
-#define HD_TRIED (1u << 15)
-
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out);
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
 
 static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
 {
-	if (hd_block(model, out)->waits)
+	if (model->ports[out].waits)
 		hd_model_stop_waiting(model, out);
 }
 
