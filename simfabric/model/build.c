@@ -83,8 +83,11 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
 	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
 	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
+	model->locals = malloc(fabric->n_ports + (size_t)1);
+	model->destinations = malloc((fabric->n_ports + (size_t)1) * sizeof(*model->destinations));
 	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
-	if (!model->ports || !model->port_of || !model->nodes || !model->host_ports)
+	if (!model->ports || !model->port_of || !model->locals || !model->destinations ||
+	    !model->nodes || !model->host_ports)
 		return hd_error_nomem(err);
 	model->words = 1;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
@@ -95,6 +98,7 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 			uint32_t port = hd_port_index(fabric, node, i);
 
 			model->port_of[port] = HD_NONE;
+			model->locals[port] = HD_NO_LOCAL;
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
 			model->port_of[port] = n;
@@ -102,15 +106,20 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 				.node = node,
 				.fabric_port = port,
 				.first_port = state->first_port,
-				.port_of = fabric->nodes[node].first_port,
+				.locals = fabric->nodes[node].first_port,
 				.rows = model->tables->sl2vl_first[node] + i,
 				.local = state->n_ports++,
 				.number = i,
 				.top = fabric->nodes[node].n_ports,
 				.link_class = link_class(model, port),
 			};
-			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid)
+			model->locals[port] = model->ports[n].local;
+			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid) {
+				model->destinations[model->n_hosts] =
+					(struct destination){ fabric->ports[port].lid,
+							      fabric->ports[port].lmc };
 				model->host_ports[model->n_hosts++] = n;
+			}
 			n++;
 		}
 		if ((state->n_ports + 63u) / 64 > model->words)
@@ -215,8 +224,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	}
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
-	model->counters =
-		calloc(model->n_ports * (size_t)(model->n_vls + 1) + 1, sizeof(*model->counters));
+	model->sent = hd_alloc_large((lanes + 1) * sizeof(*model->sent));
+	model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
 	model->requests_at =
 		(sizeof(struct block) + model->n_vls * (sizeof(uint32_t) + sizeof(uint16_t)) + 7) /
 		8;
@@ -232,9 +241,10 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	model->masks =
 		hd_alloc_large((fabric->n_nodes + 1) * (3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->heads || !model->queues || !model->counters || !model->blocks ||
+	if (!model->heads || !model->queues || !model->sent || !model->waits || !model->blocks ||
 	    !model->masks || !model->dirty_nodes)
 		return hd_error_nomem(err);
+	memset(model->sent, 0, lanes * sizeof(*model->sent));
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
@@ -299,6 +309,8 @@ void hd_model_free(struct hd_model *model)
 	hd_events_free(&model->events);
 	free(model->ports);
 	free(model->port_of);
+	free(model->locals);
+	free(model->destinations);
 	free(model->nodes);
 	free(model->host_ports);
 	free(model->shared);
@@ -309,7 +321,8 @@ void hd_model_free(struct hd_model *model)
 	free(model->heads);
 	free(model->queues);
 	free(model->outputs);
-	free(model->counters);
+	free(model->sent);
+	free(model->waits);
 	free(model->blocks);
 	free(model->masks);
 	free(model->dirty_nodes);

@@ -7,14 +7,14 @@
 
 #define VLS (HD_TRIED - 1) /* of a port's waits */
 
-static void begin(struct counter *counter, uint64_t now)
+static void begin(struct waiting *waiting, uint64_t now)
 {
-	counter->since = now;
+	waiting->since = now;
 }
 
-static void end(struct counter *counter, uint64_t now)
+static void end(struct waiting *waiting, uint64_t now)
 {
-	counter->wait += now - counter->since;
+	waiting->ticks += now - waiting->since;
 }
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
@@ -23,9 +23,9 @@ void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 	unsigned new = vls & ~port->waits;
 
 	if (new && !(port->waits & VLS))
-		begin(hd_counter(model, out, model->n_vls), model->events.now);
+		begin(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
-		begin(hd_counter(model, out, __builtin_ctz(new)), model->events.now);
+		begin(hd_waiting(model, out, __builtin_ctz(new)), model->events.now);
 	port->waits |= HD_TRIED | vls;
 }
 
@@ -36,9 +36,9 @@ void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 
 	port->waits = 0;
 	if (vls)
-		end(hd_counter(model, out, model->n_vls), model->events.now);
+		end(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; vls; vls &= vls - 1)
-		end(hd_counter(model, out, __builtin_ctz(vls)), model->events.now);
+		end(hd_waiting(model, out, __builtin_ctz(vls)), model->events.now);
 }
 
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
@@ -58,15 +58,12 @@ void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
 	hd_model_begin_wait(model, out, vls);
 }
 
-/* @counter, with the wait that is under way. */
-static struct hd_model_counters counted(const struct hd_model *model, const struct counter *counter,
-					bool waits)
+/* Ticks of waiting, with the wait that is under way. */
+static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl, bool waits)
 {
-	return (struct hd_model_counters){
-		.packets = counter->packets,
-		.units = counter->units,
-		.wait = counter->wait + (waits ? model->events.now - counter->since : 0),
-	};
+	const struct waiting *waiting = hd_waiting(model, port, vl);
+
+	return waiting->ticks + (waits ? model->events.now - waiting->since : 0);
 }
 
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,
@@ -76,21 +73,24 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_model_counters){ 0 };
-	return counted(model, hd_counter(model, port, vl), model->ports[port].waits >> vl & 1);
+	return (struct hd_model_counters){
+		.packets = hd_sent(model, port, vl)->packets,
+		.units = hd_sent(model, port, vl)->units,
+		.wait = waited(model, port, vl, model->ports[port].waits >> vl & 1),
+	};
 }
 
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
 {
 	uint32_t port = model->port_of[fabric_port];
-	struct hd_model_counters total;
+	struct hd_model_counters total = { 0 };
 
 	if (port == HD_NONE)
-		return (struct hd_model_counters){ 0 };
-	total = counted(model, hd_counter(model, port, model->n_vls),
-			model->ports[port].waits & VLS);
+		return total;
+	total.wait = waited(model, port, model->n_vls, model->ports[port].waits & VLS);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		total.packets += hd_counter(model, port, vl)->packets;
-		total.units += hd_counter(model, port, vl)->units;
+		total.packets += hd_sent(model, port, vl)->packets;
+		total.units += hd_sent(model, port, vl)->units;
 	}
 	return total;
 }
@@ -101,6 +101,6 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return 0;
-	return hd_counter(model, port, vl)->units *
+	return hd_sent(model, port, vl)->units *
 	       model->options.links[model->ports[port].link_class].unit_ticks;
 }

@@ -89,20 +89,18 @@ static unsigned lane_to(const struct hd_model *model, const struct port *port, u
 			uint8_t *sl)
 {
 	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
-	unsigned number = model->fabric->ports[port->fabric_port].number;
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	if (path_sl == HD_NO_SL)
 		return HD_VL_DROP;
-	return hd_row_vl(
-		model->tables->sl2vl[hd_sl2vl_host_index(model->tables, port->node, number)], *sl);
+	return hd_row_vl(model->tables->sl2vl[port->rows], *sl);
 }
 
-/* Chooses among the LIDs of the destination port @to, by the policy of hosts. */
+/* Chooses among the LIDs of host @to, by the policy of hosts. */
 static void choose_lid(struct hd_model *model, uint32_t host, uint32_t to, struct packet *packet)
 {
 	const struct port *port = &model->ports[model->host_ports[host]];
-	const struct hd_port *destination = &model->fabric->ports[to];
+	const struct destination *destination = &model->destinations[to];
 	unsigned n = 1u << destination->lmc, best = 0;
 	uint32_t least = UINT32_MAX;
 
@@ -131,11 +129,10 @@ void hd_model_admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
 	uint32_t host = packet->message.from;
-	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
 
 	packet->next = HD_NONE;
 	packet->hops = 0;
-	choose_lid(model, host, to, packet);
+	choose_lid(model, host, packet->message.to, packet);
 	model->census.generated++;
 	if (packet->out_vl == HD_VL_DROP) {
 		hd_model_drop(model, index);

@@ -30,8 +30,8 @@ static inline unsigned route(const struct hd_model *model, const struct port *in
 	unsigned number = hd_lft(model->tables, in->node)[packet->dlid];
 
 	*out = HD_NONE;
-	if (number && number <= in->top)
-		*out = model->port_of[in->port_of + number];
+	if (number && number <= in->top && model->locals[in->locals + number] != HD_NO_LOCAL)
+		*out = in->first_port + model->locals[in->locals + number];
 	return number;
 }
 
@@ -41,25 +41,37 @@ static inline const hd_sl2vl_row *row_of(const struct hd_model *model, const str
 	return &model->tables->sl2vl[in->rows + number * (in->top + (size_t)1)];
 }
 
-void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t index)
+void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t index)
 {
 	const struct packet *packet = &model->packets[index];
+	const struct port *port = &model->ports[in];
 
-	__builtin_prefetch(&hd_lft(model->tables, model->ports[port].node)[packet->dlid]);
-	__builtin_prefetch(hd_wants(model, port));
+	__builtin_prefetch(&hd_lft(model->tables, port->node)[packet->dlid]);
+	__builtin_prefetch(hd_in_free(model, port->node));
 }
 
-void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t index)
+void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t index)
 {
-	const struct packet *packet = &model->packets[index];
+	const struct port *port = &model->ports[in];
 	uint32_t out;
-	unsigned number = route(model, &model->ports[port], packet, &out);
+	unsigned number = route(model, port, &model->packets[index], &out);
 
 	if (out == HD_NONE)
 		return;
-	__builtin_prefetch(row_of(model, &model->ports[port], number));
-	__builtin_prefetch(&model->queues[queue_index(model, port, packet->vl, out)]);
-	__builtin_prefetch(hd_requests(model, out));
+	__builtin_prefetch(row_of(model, port, number));
+	__builtin_prefetch(&model->ports[out]);
+	__builtin_prefetch(hd_block(model, out));
+	__builtin_prefetch(hd_sent(model, out, 0));
+}
+
+void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+	uint32_t out;
+
+	route(model, &model->ports[in], packet, &out);
+	if (out != HD_NONE)
+		__builtin_prefetch(&model->queues[queue_index(model, in, packet->vl, out)]);
 }
 
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)

@@ -121,14 +121,14 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 {
 	const struct port *port = &model->ports[out];
 	struct packet *packet = &model->packets[index];
-	struct counter *counter = hd_counter(model, out, packet->out_vl);
+	struct sent *sent = hd_sent(model, out, packet->out_vl);
 	uint32_t size = packet->message.size;
 
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	hd_block(model, out)->sending = size;
-	counter->packets++;
-	counter->units += size;
+	sent->packets++;
+	sent->units += size;
 	model->census.packet_hops++;
 	post_sized(model, HD_EVENT_DONE, port->link_class, out, in_lane, size);
 	if (port->to_host)
@@ -208,47 +208,6 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 	}
 }
 
-/*
- * What the events behind the next one of a line will touch is fetched meanwhile, in steps of which
- * each needs the one before. On large fabrics nearly all of it is far from the cores.
- */
-#define FAR  12
-#define NEAR 6
-#define NEXT 3
-
-static void look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
-{
-	const struct hd_event *far = &line->ring[(line->first + FAR) & line->mask];
-	const struct hd_event *near = &line->ring[(line->first + NEAR) & line->mask];
-	const struct hd_event *next = &line->ring[(line->first + NEXT) & line->mask];
-
-	if (line->n <= FAR)
-		return;
-	switch ((enum hd_model_event)line->kind) {
-	case HD_EVENT_ARRIVE:
-		__builtin_prefetch(&model->packets[far->b]);
-		__builtin_prefetch(&model->ports[far->a]);
-		hd_model_input_prefetch_route(model, near->a, near->b);
-		hd_model_input_prefetch_queue(model, next->a, next->b);
-		break;
-	case HD_EVENT_DONE:
-		__builtin_prefetch(hd_block(model, far->a));
-		if (far->b != HD_NONE)
-			__builtin_prefetch(hd_block(model, lane_port(far->b)));
-		__builtin_prefetch(hd_in_free(model, hd_block(model, next->a)->node));
-		break;
-	case HD_EVENT_CREDIT:
-		__builtin_prefetch(hd_block(model, lane_port(far->a)));
-		break;
-	case HD_EVENT_DELIVER:
-		__builtin_prefetch(&model->packets[far->b]);
-		__builtin_prefetch(hd_block(model, far->a));
-		break;
-	default:
-		break;
-	}
-}
-
 static void arbitrate(struct hd_model *model)
 {
 	for (uint32_t i = 0; i < model->n_dirty; i++) {
@@ -270,11 +229,13 @@ static void take_and_handle(struct hd_model *model, unsigned line)
 	unsigned kind;
 
 	if (line == HD_NO_LINE) {
+		if (model->is_large)
+			hd_model_look_ahead_late(model);
 		event = hd_events_take_late(events, &kind);
 	} else {
 		kind = events->lines[line].kind;
 		if (model->is_large)
-			look_ahead(model, &events->lines[line]);
+			hd_model_look_ahead(model, &events->lines[line]);
 		event = hd_events_take(events, line);
 	}
 	handle(model, kind, event);

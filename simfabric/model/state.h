@@ -52,7 +52,7 @@ struct port {
 	uint32_t first_port; /* of its node */
 	uint32_t fabric_port;
 	uint32_t queues;       /* see queue_index() */
-	uint32_t port_of;      /* of its switch's port 0 in hd_model.port_of */
+	uint32_t locals;       /* of its switch's port 0 in hd_model.locals */
 	size_t rows;           /* in-port: of its first row in the tables' SL2VL */
 	uint64_t credit_time;  /* the credit on its way here, see hd_model_return_credit() */
 	uint32_t credit_units; /* 0: there is none */
@@ -99,10 +99,23 @@ struct block {
 	uint32_t credits[];
 };
 
-/* Of an out-port's VL, and of the port's waits. */
-struct counter {
-	uint64_t packets, units, wait;
+/* What left by an out-port on a VL. */
+struct sent {
+	uint64_t packets, units;
+};
+
+/* What waited there. */
+struct waiting {
+	uint64_t ticks;
 	uint64_t since; /* the wait that is under way began */
+};
+
+#define HD_NO_LOCAL 255
+
+/* Of a host: its LIDs. */
+struct destination {
+	uint16_t lid;
+	uint8_t lmc;
 };
 
 /* A switch or a host adapter. */
@@ -130,6 +143,7 @@ struct hd_model {
 	uint32_t n_ports;
 	struct port *ports;
 	uint32_t *port_of;  /* [fabric ports], HD_NONE where no link is */
+	uint8_t *locals;    /* [fabric ports] port.local, HD_NO_LOCAL where no link is */
 	struct node *nodes; /* [fabric nodes] */
 
 	uint64_t *blocks;   /* [port * block], see hd_block() */
@@ -141,8 +155,9 @@ struct hd_model {
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
 	struct queue *queues;
-	struct output *outputs;   /* [port], NULL: not cioq */
-	struct counter *counters; /* [port * (n_vls + 1)]: VLs, then the port */
+	struct output *outputs; /* [port], NULL: not cioq */
+	struct sent *sent;      /* [out-lane] */
+	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port */
 
 	uint32_t *dirty_nodes;
 	uint32_t n_dirty;
@@ -152,8 +167,9 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	uint32_t *host_ports; /* [host] */
-	uint8_t *host_turns;  /* [host] round robin among a destination's LIDs */
+	uint32_t *host_ports;             /* [host] */
+	struct destination *destinations; /* [host] */
+	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
 	struct sized_line sized_lines[HD_EVENTS][HD_LINK_CLASSES][SIZES];
@@ -204,9 +220,14 @@ static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
 	return hd_requests(model, in) + model->n_vls * model->words;
 }
 
-static inline struct counter *hd_counter(const struct hd_model *model, uint32_t out, unsigned vl)
+static inline struct sent *hd_sent(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return &model->counters[out * (size_t)(model->n_vls + 1) + vl];
+	return &model->sent[out * (size_t)model->n_vls + vl];
+}
+
+static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return &model->waits[out * (size_t)(model->n_vls + 1) + vl];
 }
 
 /*
@@ -452,9 +473,14 @@ int hd_model_vl_arbitration_new(struct hd_model *model);
 unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
-/* Fetches what hd_model_switch_arrive() will look up, and then what it will change. */
-void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t packet);
+/* Fetch what hd_model_switch_arrive() will look up and change, each what the one before found. */
+void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t packet);
+void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t packet);
+void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t packet);
+
+/* look_ahead.c: fetches for the events behind the next one of @line; of the heap. */
+void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line);
+void hd_model_look_ahead_late(const struct hd_model *model);
 
 /* host.c: asks the traffic for @host's next message; it is generated; adapters send. */
 void hd_model_schedule(struct hd_model *model, uint32_t host);
