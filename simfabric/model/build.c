@@ -152,7 +152,8 @@ static void make_lines(struct hd_model *model)
 		hd_block(model, i)->credit_line =
 			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
-	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
+	if (model->options.iterations)
+		model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
 
 /* All buffers are empty: all credits are at hand. */

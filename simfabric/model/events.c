@@ -139,6 +139,7 @@ void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay
 		events->heap_has_hole = false;
 		replace_root(events, new);
 		events->keys[HD_NO_LINE] = heap_key(events);
+		events->has_new_first = true;
 		return;
 	}
 	if (events->heap_end >= events->heap_size && !grow_heap(events)) {
@@ -153,6 +154,7 @@ void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay
 	}
 	heap[at] = new;
 	events->keys[HD_NO_LINE] = heap_key(events);
+	events->has_new_first = true;
 }
 
 struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind)

@@ -54,6 +54,7 @@ struct hd_events {
 	struct hd_heap_event *heap;
 	size_t heap_end, heap_size; /* counted from the start of the array */
 	bool heap_has_hole;         /* its root was taken */
+	bool has_new_first;         /* some key is not what hd_events_next() saw */
 	bool out_of_memory;         /* an event could not be posted: the run is void */
 	uint64_t taken;             /* events so far */
 };
@@ -91,8 +92,15 @@ static inline void hd_events_post(struct hd_events *events, unsigned line, uint3
 	event->time = events->now + l->delay;
 	event->a = a;
 	event->b = b;
-	if (!l->n++)
+	if (!l->n++) {
 		events->keys[line] = hd_events_key(event->time, line);
+		events->has_new_first = true;
+	}
+}
+
+static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /*
@@ -105,9 +113,16 @@ static inline uint64_t hd_events_next(struct hd_events *events)
 
 	if (events->heap_has_hole)
 		hd_events_close_hole(events);
+	events->has_new_first = false;
 	next = events->keys[HD_NO_LINE];
-	for (unsigned i = 0; i < events->n_lines; i++)
-		next = events->keys[i] < next ? events->keys[i] : next;
+	/* four at a time without a branch; there are keys enough, those of no line are HD_KEY_NONE */
+	for (unsigned i = 0; i < events->n_lines; i += 4) {
+		const uint64_t *keys = &events->keys[i];
+
+		next = hd_events_earlier(next,
+					 hd_events_earlier(hd_events_earlier(keys[0], keys[1]),
+							   hd_events_earlier(keys[2], keys[3])));
+	}
 	return next;
 }
 

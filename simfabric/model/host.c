@@ -62,7 +62,8 @@ static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
 		model->packets[queue->tail].next = index;
 	}
 	queue->tail = index;
-	hd_model_mark_any(model, port);
+	if (!hd_block(model, port)->sending)
+		hd_model_mark_any(model, port);
 }
 
 /* Asks the traffic for what @host generates next. */

@@ -57,7 +57,7 @@ static bool first_is_best(const struct hd_model *model)
  * that could go, and the first is best.
  */
 static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
-			   size_t words, struct choice *best)
+			   struct choice *best)
 {
 	const struct port *port = &model->ports[out];
 	const uint64_t *requests = hd_requests(model, out);
@@ -66,7 +66,7 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, un
 	for (unsigned k = 0; k < model->n_vls; k++) {
 		choice.vl = port->vl_turn + k;
 		choice.vl -= choice.vl < model->n_vls ? 0 : model->n_vls;
-		if (!has_bit(&requests[choice.vl * words], in - port->first_port))
+		if (!has_bit(&requests[choice.vl * model->words], in - port->first_port))
 			continue;
 		choice.queue = &model->queues[queue_index(model, in, choice.vl, out)];
 		if (!(vls >> choice.queue->out_vl & 1) || !can_go(model, out, choice.queue))
@@ -79,47 +79,45 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, un
 	return false;
 }
 
-/*
- * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
- * in turn of equals. @words is the model's: for the usual 1 the compiler makes a version of its own.
- */
-static inline __attribute__((always_inline)) struct choice search(struct hd_model *model,
-								  uint32_t out,
-								  const uint64_t *free,
-								  unsigned vls, size_t words)
+/* In-ports in @free, in word @w of the masks, that have something for the port of @requests. */
+static uint64_t candidates(const struct hd_model *model, const uint64_t *requests,
+			   const uint64_t *free, size_t w)
 {
-	const struct port *port = &model->ports[out];
-	const uint64_t *requests = hd_requests(model, out);
-	unsigned first = port->turn;
-	struct choice best = { 0 };
+	uint64_t any = 0;
 
-	/* in-ports from the first on, then those before it; a word at a time */
-	for (unsigned step = 0; step <= words; step++) {
-		unsigned w = (first / 64 + step) % words;
-		uint64_t any = 0, low = (UINT64_C(1) << first % 64) - 1;
-
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
-			any |= requests[vl * words + w];
-		any &= free[w];
-		if (step == 0)
-			any &= ~low;
-		else if (step == words)
-			any &= low;
-		for (; any; any &= any - 1) {
-			uint32_t in = port->first_port + w * 64 + __builtin_ctzll(any);
-
-			if (best_of(model, in, out, vls, words, &best))
-				return best;
-		}
-	}
-	return best;
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		any |= requests[vl * model->words + w];
+	return any & free[w];
 }
 
+/*
+ * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
+ * in turn of equals.
+ */
 static struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 				  unsigned vls)
 {
-	return model->words == 1 ? search(model, out, free, vls, 1)
-				 : search(model, out, free, vls, model->words);
+	const struct port *port = &model->ports[out];
+	const uint64_t *requests = hd_requests(model, out);
+	uint64_t low = (UINT64_C(1) << port->turn % 64) - 1;
+	size_t words = model->words, w = port->turn / 64;
+	struct choice best = { 0 };
+	uint64_t any = candidates(model, requests, free, w), rest = any & low;
+
+	/* in-ports from the first on, then those before it; a word at a time */
+	any &= ~low;
+	for (size_t step = 0;; step++) {
+		for (; any; any &= any - 1) {
+			uint32_t in = port->first_port + w * 64 + __builtin_ctzll(any);
+
+			if (best_of(model, in, out, vls, &best))
+				return best;
+		}
+		if (step == words)
+			return best;
+		w = w + 1 == words ? 0 : w + 1;
+		any = step + 1 == words ? rest : candidates(model, requests, free, w);
+	}
 }
 
 /* With VL arbitration: which out-VLs have something that could go. */

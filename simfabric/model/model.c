@@ -281,15 +281,16 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		for (uint32_t host = 0; host < model->n_hosts; host++)
 			hd_model_schedule(model, host);
 	}
+	key = hd_events_next(events);
 	for (;;) {
-		uint64_t now;
+		uint64_t now = key >> HD_KEY_BITS;
 
-		key = hd_events_next(events);
-		now = key >> HD_KEY_BITS;
 		if (now != events->now || now >= until) {
 			/* a tick is over: all that came in it is matched at once */
 			if (model->n_dirty) {
 				arbitrate(model);
+				if (events->has_new_first)
+					key = hd_events_next(events);
 				continue;
 			}
 			if (now >= model->pause) {
@@ -306,6 +307,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 			events->now = now;
 		}
 		take_and_handle(model, key & HD_NO_LINE);
+		key = hd_events_next(events);
 	}
 	events->now = until;
 	if (until < model->last_check + model->deadlock_patience)
