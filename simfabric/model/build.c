@@ -247,6 +247,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	memset(model->sent, 0, lanes * sizeof(*model->sent));
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
+	model->n_queues = n_queues;
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
 	for (uint32_t i = 0; i < model->n_ports; i++) {
@@ -301,6 +302,21 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	hd_model_deadlock_init(model);
 	*result = model;
 	return 0;
+}
+
+struct hd_model_memory hd_model_memory(const struct hd_model *model)
+{
+	size_t lanes = model->n_ports * (size_t)model->n_vls, words = model->words;
+	size_t bytes =
+		model->n_ports * (sizeof(*model->ports) + model->block * sizeof(uint64_t)) +
+		model->n_queues * sizeof(*model->queues) +
+		lanes * (sizeof(*model->sent) + sizeof(*model->waits) + sizeof(*model->heads)) +
+		model->fabric->n_nodes * (3 * words + 1) * sizeof(*model->masks);
+
+	return (struct hd_model_memory){
+		.packet = sizeof(struct packet),
+		.port = bytes / (model->n_ports ? model->n_ports : 1),
+	};
 }
 
 void hd_model_free(struct hd_model *model)

@@ -154,6 +154,7 @@ struct hd_model {
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
+	size_t n_queues;
 	struct queue *queues;
 	struct output *outputs; /* [port], NULL: not cioq */
 	struct sent *sent;      /* [out-lane] */
