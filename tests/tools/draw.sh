@@ -55,10 +55,7 @@ if command -v sfdp >/dev/null; then
 	done
 	ok "a tree by graphviz" heddle topo tree:k=2,n=3 --svg t.svg
 	like "it is SVG" "$(cat t.svg)" '<svg .*L0S0'
-	(
-		PATH=$(dirname "$(command -v heddle)")
-		not_ok "no graphviz" 2 heddle topo tree:k=2,n=3 --svg none.svg
-	)
+	not_ok "no graphviz" 2 env PATH="$(dirname "$(command -v heddle)")" heddle topo tree:k=2,n=3 --svg none.svg
 	ok "nothing half-written" test ! -e none.svg
 fi
 not_ok "a directory that is not there" 2 heddle topo $dragonfly --svg nowhere/a.svg
