@@ -525,6 +525,8 @@ static void test_waits_for_credits_are_counted(void **state)
 	assert_int_equal(hd_model_port_counters(s.model, out).packets, 4);
 	assert_int_equal(hd_model_port_counters(s.model, out).wait, 198 - 186);
 	assert_counted(&s, out, 15, 0, 0);
+	assert_int_equal(hd_model_memory(s.model).packet, 64);
+	assert_true(hd_model_memory(s.model).port > 128);
 	finish(&s);
 }
 
