@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	sl2vl/flex.h sl2vl/flex_lanes.c sl2vl/flex_spread.c \
+	sl2vl/layer_flex.c \
 	sl2vl/lanes.c sl2vl/lanes.h \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
