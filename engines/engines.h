@@ -8,5 +8,6 @@
 extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_minhop;
+extern const struct hd_engine hd_engine_updn;
 
 #endif

@@ -6,6 +6,8 @@ libheddle_la_SOURCES += \
 	engines/group_routes.c engines/group_routes.h \
 	engines/group_shape.c \
 	engines/engine.h engines/engines.h \
+	engines/candidates.c engines/candidates.h \
 	engines/minhop.c \
 	engines/registry.c \
-	engines/translate.c engines/translate.h
+	engines/translate.c engines/translate.h \
+	engines/updn.c
