@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "sl2vl/flex.h"
+#include "sl2vl/steps.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -32,36 +33,19 @@ struct path {
 	uint8_t stage[MAX_LINKS];
 };
 
-/* Follows the LFTs from switch @s to @lid; false when they lead nowhere, or too far. */
-static bool follow(const struct spread *spread, uint32_t s, uint32_t lid, struct path *path)
+/* Lists the links from switch @s to @lid; false when there are too many. */
+static bool list_links(const struct spread *spread, uint32_t s, uint32_t lid, struct path *path)
 {
-	const struct hd_tables *tables = spread->input->tables;
-	const struct hd_fabric *fabric = tables->fabric;
-	unsigned in = 0;
+	struct hd_step step;
 
-	for (path->n = 0; path->n < MAX_LINKS; path->n++) {
-		unsigned out = hd_lft(tables, s)[lid];
-		uint32_t port, peer;
-
-		if (out == 0)
-			return true;
-		if (out > fabric->nodes[s].n_ports)
+	path->n = 0;
+	for (hd_steps_begin(&step, s, 0); hd_steps_next(spread->input->tables, lid, &step);) {
+		if (path->n == MAX_LINKS)
 			return false;
-		port = hd_port_index(fabric, s, out);
-		peer = fabric->ports[port].peer;
-		if (peer == HD_NONE)
-			return false;
-		path->port[path->n] = port;
-		path->stage[path->n] =
-			(uint8_t)spread->layering->pattern[hd_sl2vl_index(tables, s, in, out)];
-		s = fabric->ports[peer].node;
-		in = fabric->ports[peer].number;
-		if (s >= fabric->n_switches) {
-			path->n++;
-			return true;
-		}
+		path->port[path->n] = step.port;
+		path->stage[path->n++] = (uint8_t)spread->layering->pattern[step.row];
 	}
-	return false;
+	return true;
 }
 
 static uint16_t allowed_classes(const struct spread *spread, const struct path *path)
@@ -156,7 +140,7 @@ static int spread_switch(const struct spread *spread, uint32_t s, unsigned round
 		struct path path;
 		uint16_t classes;
 
-		if (port == HD_NONE || !follow(spread, s, lid, &path))
+		if (port == HD_NONE || !list_links(spread, s, lid, &path))
 			continue;
 		weight = hd_is_switch(fabric, fabric->ports[port].node) ? 0 : end_nodes;
 		classes = allowed_classes(spread, &path);
