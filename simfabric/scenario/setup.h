@@ -16,6 +16,7 @@ struct hd_network_setup {
 	const char *engine, *options, *layers, *queues, *snapshot;
 	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;
+	bool has_lmc; /* otherwise the engine's, unless a file has LIDs */
 };
 
 struct hd_setup {
