@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include "fabric/builder.h"
 #include "fabric/faults.h"
 #include "support/random.h"
 #include "tests/unit/shuffle.h"
@@ -104,50 +103,12 @@ static void any_order_of_nodes_and_ports_will_do(void **state)
 		}
 }
 
-/* A copy in which every link between switches is double. */
-static struct hd_fabric *doubled(const struct hd_fabric *fabric)
-{
-	struct hd_builder *builder = hd_builder_new();
-	struct hd_fabric *copy;
-	struct hd_error err;
-
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
-		const struct hd_node *node = &fabric->nodes[n];
-		struct hd_node_spec spec = { .type = node->type,
-					     .guid = node->guid,
-					     .n_ports = 2u * node->n_ports };
-		uint32_t id;
-
-		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
-	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
-		const struct hd_port *port = &fabric->ports[p], *peer;
-
-		if (port->peer == HD_NONE || port->peer < p)
-			continue;
-		peer = &fabric->ports[port->peer];
-		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
-					     peer->number, &err),
-			     err);
-		if (hd_is_switch(fabric, port->node) && hd_is_switch(fabric, peer->node))
-			assert_hd_ok(
-				hd_builder_link(builder, port->node,
-						port->number + fabric->nodes[port->node].n_ports,
-						peer->node,
-						peer->number + fabric->nodes[peer->node].n_ports,
-						&err),
-				err);
-	}
-	assert_hd_ok(hd_builder_finish(builder, &copy, &err), err);
-	return copy;
-}
-
 static void parallel_links_count_once(void **state)
 {
 	static const char *const specs[] = { "torus:5x4", "kns:k=3,n=2", "hyperx:3x4", "mesh:3x3" };
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct hd_fabric *fabric = build(specs[i]), *copy = doubled(fabric);
+		struct hd_fabric *fabric = build(specs[i]), *copy = doubled_copy(fabric);
 		struct hd_grid *grid = recognise(fabric), *other = recognise(copy);
 		char text[128], other_text[128];
 
