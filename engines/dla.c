@@ -424,16 +424,22 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
 	return buffer;
 }
 
-/* Refuses what Figure 4 cannot serve, naming the groups. */
+/*
+ * Refuses what is not, by and large, the shape of Figure 4, naming the groups: groups in another
+ * pattern than all to all, say, which only a group file makes recognition accept. An eighth may be
+ * missing, as recognition has it (topologies/dragonfly_sizes.c).
+ */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
 		       struct hd_error *err)
 {
+	const uint64_t n_switches = fabric->n_switches,
+		       n_pairs = d->n_groups * (d->n_groups - UINT64_C(1)) / 2;
 	char one[128], other[128];
 
 	if (d->n_groups + (size_t)d->a >= UINT16_MAX)
 		return hd_error_set(err, HD_EREFUSED, "%u groups of %u switches are too many",
 				    d->n_groups, d->a);
-	if (d->n_missing_local) {
+	if (d->n_missing_local > n_switches * (d->a - 1) / 16) {
 		uint32_t a = d->missing_local[0], b = d->missing_local[1];
 
 		return hd_error_set(err, HD_EREFUSED,
@@ -443,7 +449,7 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 				    hd_node_name(fabric, a), hd_node_name(fabric, b),
 				    d->n_missing_local);
 	}
-	if (d->n_missing_global)
+	if (d->n_missing_global > n_pairs / 8)
 		return hd_error_set(
 			err, HD_EREFUSED, "no link between %s and %s (%u such pairs in all)",
 			group_label(fabric, d, d->missing_global[0], one, sizeof(one)),
@@ -493,6 +499,9 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		routes->structure.port_class = dragonfly->port_class;
 		routes->structure.n_groups = dragonfly->n_groups;
 		routes->structure.group = dragonfly->group;
+		routes->structure.is_degraded = dragonfly->n_missing_local ||
+						dragonfly->n_missing_global ||
+						dragonfly->n_missing_switches;
 		dragonfly->port_class = NULL;
 		dragonfly->group = NULL;
 	}

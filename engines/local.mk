@@ -3,6 +3,8 @@ libheddle_la_SOURCES += \
 	engines/targets.c engines/targets.h \
 	engines/dla.c \
 	engines/engine.h engines/engines.h \
+	engines/lft_column.c engines/lft_column.h \
 	engines/minhop.c \
 	engines/registry.c \
+	engines/repair.c engines/repair.h \
 	engines/translate.c engines/translate.h

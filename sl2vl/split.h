@@ -36,7 +36,7 @@ struct hd_split_summary {
  * @summary may be NULL. Deterministic. HD_EREFUSED: the budget does not suffice, with the
  * arithmetic; HD_ENOMEM. @layering is to be cleared by the caller in any case.
  */
-int hd_split(const struct hd_layer_input *input, struct hd_layering *layering,
-	     struct hd_split_summary *summary, struct hd_error *err);
+int hd_split_flows(const struct hd_layer_input *input, struct hd_layering *layering,
+		   struct hd_split_summary *summary, struct hd_error *err);
 
 #endif
