@@ -10,16 +10,23 @@
 #define UNKNOWN (HD_NO_WAY - 1)
 #define WALKED  (HD_NO_WAY - 2)
 
-int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
-		       struct hd_error *err)
+/* A way costs less. */
+static size_t n_distances(const struct hd_tables *tables)
 {
-	const size_t n = tables->fabric->n_switches + (size_t)2;
+	return (size_t)tables->fabric->n_switches * HD_MAX_LINK_COST + 1;
+}
+
+int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
+		       const uint8_t *cost, struct hd_error *err)
+{
+	const size_t n = tables->fabric->n_switches + (size_t)1;
 
 	*column = (struct hd_lft_column){
 		.tables = tables,
+		.cost = cost,
 		.out = malloc(n),
 		.distance = malloc(n * sizeof(*column->distance)),
-		.first = malloc(n * sizeof(*column->first)),
+		.first = malloc(n_distances(tables) * sizeof(*column->first)),
 		.order = malloc(n * sizeof(*column->order)),
 		.through = malloc(n * sizeof(*column->through)),
 	};
@@ -52,20 +59,34 @@ static uint32_t next_switch(const struct hd_lft_column *column, uint32_t s)
 	return next < fabric->n_switches ? next : HD_NONE;
 }
 
-/* Walks from @s to where the distance is known, and back in thought. */
+static uint32_t cost_of(const struct hd_lft_column *column, uint32_t s)
+{
+	return column->cost[hd_port_index(column->tables->fabric, s, column->out[s])];
+}
+
+/* Walks from @s to where the distance is known, and sums up the costs on the way. */
 static void walk(struct hd_lft_column *column, uint32_t s)
 {
-	uint32_t at = s, n = 0, end;
+	uint32_t at = s, cost = 0;
+	bool arrives;
 
 	while (at != HD_NONE && column->distance[at] == UNKNOWN) {
+		uint32_t next = next_switch(column, at);
+
 		column->distance[at] = WALKED;
-		at = next_switch(column, at);
-		n++;
+		cost += next == HD_NONE ? 0 : cost_of(column, at);
+		at = next;
 	}
-	end = at == HD_NONE || column->distance[at] == WALKED ? HD_NO_WAY : column->distance[at];
-	for (; s != HD_NONE && column->distance[s] == WALKED; s = next_switch(column, s)) {
-		column->distance[s] = end == HD_NO_WAY ? HD_NO_WAY : end + n--;
-		column->n_lost += end == HD_NO_WAY;
+	arrives = at != HD_NONE && column->distance[at] != WALKED &&
+		  column->distance[at] != HD_NO_WAY;
+	if (arrives)
+		cost += column->distance[at];
+	while (s != HD_NONE && column->distance[s] == WALKED) {
+		column->distance[s] = arrives ? cost : HD_NO_WAY;
+		column->n_lost += !arrives;
+		if (arrives)
+			cost -= cost_of(column, s);
+		s = next_switch(column, s);
 	}
 }
 
@@ -90,13 +111,16 @@ void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
 static uint32_t sort_by_distance(struct hd_lft_column *column)
 {
 	const uint32_t n = column->tables->fabric->n_switches;
-	uint32_t begin = 0;
+	uint32_t begin = 0, most = 0;
 
-	memset(column->first, 0, (n + (size_t)1) * sizeof(*column->first));
+	for (uint32_t s = 0; s < n; s++)
+		if (column->distance[s] != HD_NO_WAY && column->distance[s] > most)
+			most = column->distance[s];
+	memset(column->first, 0, (most + (size_t)1) * sizeof(*column->first));
 	for (uint32_t s = 0; s < n; s++)
 		if (column->distance[s] != HD_NO_WAY)
 			column->first[column->distance[s]]++;
-	for (uint32_t d = 0; d <= n; d++) {
+	for (uint32_t d = 0; d <= most; d++) {
 		uint32_t count = column->first[d];
 
 		column->first[d] = begin;

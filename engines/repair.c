@@ -9,12 +9,15 @@
 #include "support/error.h"
 #include "topologies/topology.h"
 
+#define LOCAL_COST  1
+#define GLOBAL_COST 3 /* at most HD_MAX_LINK_COST */
+
 /* A link to another switch. */
 struct exit {
 	uint32_t peer;
 	uint32_t port; /* index in ports[] */
 	uint8_t number;
-	uint8_t rank; /* those of lower rank are preferred among detours of one length */
+	uint8_t cost;
 };
 
 struct repair {
@@ -25,18 +28,25 @@ struct repair {
 	struct exit *exits;   /* of each switch by (peer, port number) */
 	uint32_t *n_hosts;    /* [switch] end-node ports there */
 	uint64_t *load;       /* [port] flows between hosts that leave it to another switch */
+	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
 
-	/* Switches without a way to the destination, by the length of a detour: each is there at most
-	   for the way over a switch that had one, and for one over a switch that got one. */
-	uint32_t *first; /* [distance] in queued[]; HD_NONE: none */
+	/* Switches without a way to the destination by the cost of a detour, once for every cost that
+	   was the least by then: not more often than they have links. */
+	uint32_t *first; /* [cost] in queued[]; HD_NONE: none */
 	struct queued {
 		uint32_t node, next;
 	} * queued;
 	uint32_t n_queued;
-	uint32_t *known; /* [switch] the shortest detour */
+	uint32_t *known; /* [switch] what the cheapest detour costs */
 	uint64_t n_repaired;
 };
+
+/* A way costs less. */
+static size_t n_costs(const struct repair *repair)
+{
+	return (size_t)repair->fabric->n_switches * GLOBAL_COST + 1;
+}
 
 static int allocate(struct repair *repair, struct hd_error *err)
 {
@@ -47,13 +57,14 @@ static int allocate(struct repair *repair, struct hd_error *err)
 	repair->exits = malloc(n_ports * sizeof(*repair->exits));
 	repair->n_hosts = calloc(n, sizeof(*repair->n_hosts));
 	repair->load = calloc(n_ports, sizeof(*repair->load));
-	repair->first = malloc(n * sizeof(*repair->first));
-	repair->queued = malloc(2 * n * sizeof(*repair->queued));
+	repair->cost = calloc(n_ports, 1);
+	repair->first = malloc(n_costs(repair) * sizeof(*repair->first));
+	repair->queued = malloc(n_ports * sizeof(*repair->queued));
 	repair->known = malloc(n * sizeof(*repair->known));
 	if (!repair->first_exit || !repair->exits || !repair->n_hosts || !repair->load ||
-	    !repair->first || !repair->queued || !repair->known)
+	    !repair->cost || !repair->first || !repair->queued || !repair->known)
 		return hd_error_nomem(err);
-	return hd_lft_column_init(&repair->column, repair->tables, err);
+	return hd_lft_column_init(&repair->column, repair->tables, repair->cost, err);
 }
 
 static void release(struct repair *repair)
@@ -63,6 +74,7 @@ static void release(struct repair *repair)
 	free(repair->exits);
 	free(repair->n_hosts);
 	free(repair->load);
+	free(repair->cost);
 	free(repair->first);
 	free(repair->queued);
 	free(repair->known);
@@ -82,6 +94,10 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 
 			if (peer == HD_NONE || peer == s)
 				continue;
+			repair->cost[port] = structure->port_class && structure->port_class[port] ==
+									      HD_PORT_GLOBAL
+						     ? GLOBAL_COST
+						     : LOCAL_COST;
 			if (!hd_is_switch(fabric, peer)) {
 				repair->n_hosts[s]++;
 				continue;
@@ -93,8 +109,7 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 				.peer = peer,
 				.port = port,
 				.number = (uint8_t)number,
-				.rank = structure->port_class &&
-					structure->port_class[port] == HD_PORT_GLOBAL,
+				.cost = repair->cost[port],
 			};
 		}
 	}
@@ -144,7 +159,7 @@ static uint64_t busiest(const struct repair *repair, const struct exit *exit)
 	return most;
 }
 
-/* The best exit of @s, all of whose detours are @distance long. */
+/* The best exit of @s of those whose detours cost @distance. */
 static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance)
 {
 	const struct exit *best = NULL;
@@ -154,11 +169,12 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 		const struct exit *exit = &repair->exits[i];
 		uint64_t load;
 
-		if (repair->column.distance[exit->peer] != distance - 1 ||
-		    (best && exit->rank > best->rank))
+		if (exit->cost > distance ||
+		    repair->column.distance[exit->peer] != distance - exit->cost ||
+		    (best && exit->cost > best->cost))
 			continue;
 		load = busiest(repair, exit);
-		if (best && exit->rank == best->rank && load >= best_load)
+		if (best && exit->cost == best->cost && load >= best_load)
 			continue;
 		best = exit;
 		best_load = load;
@@ -166,7 +182,7 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 	return best;
 }
 
-/* @s has a detour of @distance. */
+/* @s has a detour that costs @distance. */
 static void queue(struct repair *repair, uint32_t s, uint32_t distance)
 {
 	if (repair->known[s] <= distance)
@@ -181,7 +197,7 @@ static void queue_rim(struct repair *repair)
 {
 	const uint32_t n = repair->fabric->n_switches, *distance = repair->column.distance;
 
-	memset(repair->first, 0xFF, (n + (size_t)1) * sizeof(*repair->first));
+	memset(repair->first, 0xFF, n_costs(repair) * sizeof(*repair->first));
 	memset(repair->known, 0xFF, n * sizeof(*repair->known));
 	repair->n_queued = 0;
 	for (uint32_t s = n; s-- > 0;) {
@@ -190,14 +206,15 @@ static void queue_rim(struct repair *repair)
 		if (distance[s] != HD_NO_WAY)
 			continue;
 		for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
-			if (distance[repair->exits[i].peer] < nearest)
-				nearest = distance[repair->exits[i].peer];
+			if (distance[repair->exits[i].peer] != HD_NO_WAY &&
+			    distance[repair->exits[i].peer] + repair->exits[i].cost < nearest)
+				nearest = distance[repair->exits[i].peer] + repair->exits[i].cost;
 		if (nearest != HD_NO_WAY)
-			queue(repair, s, nearest + 1);
+			queue(repair, s, nearest);
 	}
 }
 
-/* Gives @s the best detour of @distance, and its neighbours one that is longer by one. */
+/* Gives @s the best detour that costs @distance, and its neighbours one by way of it. */
 static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
 		    bool to_host)
 {
@@ -211,7 +228,7 @@ static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16
 		add_flows(repair, s, repair->n_hosts[s]);
 	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
 		if (repair->column.distance[repair->exits[i].peer] == HD_NO_WAY)
-			queue(repair, repair->exits[i].peer, distance + 1);
+			queue(repair, repair->exits[i].peer, distance + repair->exits[i].cost);
 }
 
 static int refuse(const struct repair *repair, uint16_t lid, struct hd_error *err)
@@ -235,9 +252,9 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 	n_lost = repair->column.n_lost;
 	if (n_lost)
 		queue_rim(repair);
-	for (uint32_t distance = 1; n_lost && distance <= repair->fabric->n_switches; distance++)
+	for (uint32_t distance = 1; n_lost && distance < n_costs(repair); distance++)
 		for (uint32_t q = repair->first[distance]; q != HD_NONE; q = repair->queued[q].next)
-			if (repair->known[repair->queued[q].node] == distance) {
+			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY) {
 				connect(repair, repair->queued[q].node, distance, to->lid,
 					to->via_port != 0);
 				n_lost--;
