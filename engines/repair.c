@@ -231,16 +231,33 @@ static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16
 			queue(repair, repair->exits[i].peer, distance + repair->exits[i].cost);
 }
 
-static int refuse(const struct repair *repair, uint16_t lid, struct hd_error *err)
+/* Whether packets start at @s, or at end nodes there. */
+static bool is_source(const struct hd_fabric *fabric, uint32_t s)
+{
+	for (unsigned number = 0; number <= fabric->nodes[s].n_ports; number++) {
+		uint32_t port = hd_port_index(fabric, s, number);
+
+		if (number)
+			port = fabric->ports[port].peer;
+		if (port != HD_NONE && hd_is_end_port(fabric, port))
+			return true;
+	}
+	return false;
+}
+
+/* Some switches have no way to @lid: refuses if packets start there. */
+static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = repair->fabric;
-	uint32_t s = 0;
 
-	while (repair->column.distance[s] != HD_NO_WAY)
-		s++;
-	return hd_error_set(err, HD_EREFUSED, "the fabric is in parts: no way from %.64s to %.64s",
-			    hd_node_name(fabric, s),
-			    hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		if (repair->column.distance[s] == HD_NO_WAY && is_source(fabric, s))
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"the fabric is in parts: no way from %.64s to %.64s",
+				hd_node_name(fabric, s),
+				hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+	return 0;
 }
 
 static int repair_target(struct repair *repair, const struct hd_route_target *to,
@@ -259,7 +276,7 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 					to->via_port != 0);
 				n_lost--;
 			}
-	return n_lost ? refuse(repair, to->lid, err) : 0;
+	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
 }
 
 int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
