@@ -5,8 +5,13 @@ libheddle_la_SOURCES += \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
 	sl2vl/lid_columns.c sl2vl/lid_columns.h \
+	sl2vl/layer_valiant.c \
+	sl2vl/queue_bbq.c \
 	sl2vl/queue_dbbm.c \
+	sl2vl/queue_dbbq.c \
+	sl2vl/queue_iodet.c \
 	sl2vl/queue_single.c \
+	sl2vl/queue_voqsw.c \
 	sl2vl/queue_xordet.c \
 	sl2vl/queueing.c \
 	sl2vl/registry.c sl2vl/rules.h \
