@@ -2,6 +2,10 @@
 libheddle_la_SOURCES += \
 	sl2vl/channels.c sl2vl/channels.h \
 	sl2vl/lanes.c sl2vl/lanes.h \
+	sl2vl/grid_classes.c sl2vl/grid_classes.h \
+	sl2vl/grid_crossings.c \
+	sl2vl/layer_class.c \
+	sl2vl/layer_dateline.c \
 	sl2vl/layer_shift.c \
 	sl2vl/layer_single.c \
 	sl2vl/lid_columns.c sl2vl/lid_columns.h \
