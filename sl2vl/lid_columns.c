@@ -27,6 +27,15 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
 }
 
+/* The classes of flows from @s by destination LID, where they depend on both; otherwise NULL. */
+static const uint8_t *classes_of(const struct hd_tables *tables, const struct hd_layering *layering,
+				 uint32_t s)
+{
+	return layering->class_of && !layering->by_destination
+		       ? layering->class_of + s * tables->lft_stride
+		       : NULL;
+}
+
 /* Lists the LIDs that some switch leads to, with the hash of what the other switches say. */
 static uint32_t list(const struct hd_tables *tables, const struct hd_layering *layering,
 		     struct destination *destinations)
@@ -37,13 +46,13 @@ static uint32_t list(const struct hd_tables *tables, const struct hd_layering *l
 	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
 		if (fabric->lids[lid].port != HD_NONE && fabric->lids[lid].via_switch != HD_NONE)
 			destinations[n++] = (struct destination){
+				.hash = layering->by_destination ? layering->class_of[lid] : 0,
 				.via_switch = fabric->lids[lid].via_switch,
 				.lid = (uint16_t)lid,
 			};
 	for (uint32_t s = 0; s < fabric->n_switches; s++) {
 		const uint8_t *lft = hd_lft(tables, s);
-		const uint8_t *class_of =
-			layering->class_of ? layering->class_of + s * tables->lft_stride : NULL;
+		const uint8_t *class_of = classes_of(tables, layering, s);
 
 		for (uint32_t i = 0; i < n; i++) {
 			struct destination *to = &destinations[i];
@@ -62,16 +71,16 @@ static bool alike(const struct hd_tables *tables, const struct hd_layering *laye
 {
 	if (a->via_switch != b->via_switch || a->hash != b->hash)
 		return false;
+	if (layering->by_destination && layering->class_of[a->lid] != layering->class_of[b->lid])
+		return false;
 	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
 		const uint8_t *lft = hd_lft(tables, s);
-		const uint8_t *class_of = layering->class_of;
+		const uint8_t *class_of = classes_of(tables, layering, s);
 
 		if (s == a->via_switch)
 			continue;
-		if (lft[a->lid] != lft[b->lid])
-			return false;
-		if (class_of && class_of[s * tables->lft_stride + a->lid] !=
-					class_of[s * tables->lft_stride + b->lid])
+		if (lft[a->lid] != lft[b->lid] ||
+		    (class_of && class_of[a->lid] != class_of[b->lid]))
 			return false;
 	}
 	return true;

@@ -141,9 +141,13 @@ static size_t list_edges(struct split *split, uint32_t n, unsigned class)
 
 static unsigned own_class(const struct split *split, uint32_t source, uint32_t lid)
 {
-	const uint8_t *class_of = split->layering->class_of;
+	const struct hd_layering *layering = split->layering;
 
-	return class_of ? class_of[source * split->tables->lft_stride + lid] : 0;
+	if (!layering->class_of)
+		return 0;
+	return layering
+		->class_of[(layering->by_destination ? 0 : source * split->tables->lft_stride) +
+			   lid];
 }
 
 static bool is_source(const struct split *split, uint32_t s)
@@ -291,6 +295,26 @@ static bool open_some_class(struct split *split, uint32_t n, unsigned own)
 	return false;
 }
 
+/* Classes from each switch, if the rule had one for all, or one from all switches. */
+static int spread_classes(const struct split *split, struct hd_error *err)
+{
+	const size_t stride = split->tables->lft_stride;
+	struct hd_layering *layering = split->layering;
+	uint8_t *class_of;
+
+	if (layering->class_of && !layering->by_destination)
+		return 0;
+	class_of = calloc(split->fabric->n_switches, stride);
+	if (!class_of)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; layering->class_of && s < split->fabric->n_switches; s++)
+		memcpy(class_of + s * stride, layering->class_of, stride);
+	free(layering->class_of);
+	layering->class_of = class_of;
+	layering->by_destination = false;
+	return 0;
+}
+
 /* Puts the flow into @class. */
 static int move(struct split *split, const struct suspect *flow, unsigned class,
 		struct hd_error *err)
@@ -298,11 +322,10 @@ static int move(struct split *split, const struct suspect *flow, unsigned class,
 	const struct hd_lid_columns *columns = &split->columns;
 	const size_t stride = split->tables->lft_stride;
 	struct hd_layering *layering = split->layering;
+	int ret = spread_classes(split, err);
 
-	if (!layering->class_of)
-		layering->class_of = calloc(split->fabric->n_switches, stride);
-	if (!layering->class_of)
-		return hd_error_nomem(err);
+	if (ret)
+		return ret;
 	for (uint32_t i = columns->first[flow->column]; i < columns->first[flow->column + 1]; i++)
 		layering->class_of[flow->source * stride + columns->lids[i]] = (uint8_t) class;
 	split->summary.n_flows += columns->first[flow->column + 1] - columns->first[flow->column];
