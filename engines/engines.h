@@ -5,6 +5,7 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_d3r;
 extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_hdor;

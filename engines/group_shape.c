@@ -18,14 +18,14 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
 
 /* Refuses what lacks links, naming the groups. */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
-		       struct hd_error *err)
+		       enum hd_groups_kind kind, struct hd_error *err)
 {
 	char one[128], other[128];
 
 	if (d->n_groups + (size_t)d->a >= UINT16_MAX)
 		return hd_error_set(err, HD_EREFUSED, "%u groups of %u switches are too many",
 				    d->n_groups, d->a);
-	if (d->n_missing_local) {
+	if (d->n_missing_local && kind == HD_GROUPS_FULL) {
 		uint32_t a = d->missing_local[0], b = d->missing_local[1];
 
 		return hd_error_set(err, HD_EREFUSED,
@@ -45,7 +45,8 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 }
 
 int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_params *params,
-			      struct hd_dragonfly **dragonfly, struct hd_error *err)
+			      enum hd_groups_kind kind, struct hd_dragonfly **dragonfly,
+			      struct hd_error *err)
 {
 	const char *path = hd_params_get(params, "groups");
 	struct hd_dragonfly_hints hints = { 0 };
@@ -61,7 +62,7 @@ int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_pa
 	ret = hd_dragonfly_recognise(fabric, &hints, dragonfly, err);
 	free(group_of_switch);
 	if (!ret)
-		ret = check_shape(fabric, *dragonfly, err);
+		ret = check_shape(fabric, *dragonfly, kind, err);
 	return ret;
 }
 

@@ -9,6 +9,7 @@
 
 /* clang-format off */
 const struct hd_engine *const hd_engines[] = {
+	&hd_engine_d3r,
 	&hd_engine_dfval,
 	&hd_engine_dla,
 	&hd_engine_hdor,
