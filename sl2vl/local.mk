@@ -4,6 +4,7 @@ libheddle_la_SOURCES += sl2vl/grid_crossings.c
 libheddle_la_SOURCES += sl2vl/lanes.c sl2vl/lanes.h
 libheddle_la_SOURCES += sl2vl/layer_class.c
 libheddle_la_SOURCES += sl2vl/layer_dateline.c
+libheddle_la_SOURCES += sl2vl/layer_hop.c
 libheddle_la_SOURCES += sl2vl/layer_order.c
 libheddle_la_SOURCES += sl2vl/layer_shift.c
 libheddle_la_SOURCES += sl2vl/layer_single.c
