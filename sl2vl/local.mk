@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h
 libheddle_la_SOURCES += sl2vl/grid_crossings.c
+libheddle_la_SOURCES += sl2vl/hop_classes.c sl2vl/hop_classes.h
 libheddle_la_SOURCES += sl2vl/lanes.c sl2vl/lanes.h
 libheddle_la_SOURCES += sl2vl/layer_class.c
 libheddle_la_SOURCES += sl2vl/layer_dateline.c
