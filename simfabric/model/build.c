@@ -206,7 +206,10 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
-	model->block = 2 * model->n_vls * words + model->n_vls + (model->n_vls + 1) / 2;
+	model->counters =
+		calloc(model->n_ports * (size_t)(model->n_vls + 1) + 1, sizeof(*model->counters));
+	/* two words of requests for each VL, 4 bytes of credits and 2 of heads */
+	model->block = 2 * model->n_vls * words + (model->n_vls * (size_t)6 + 7) / 8;
 	model->block = (model->block + 7) / 8 * 8;
 	model->blocks =
 		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
@@ -217,8 +220,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 			  LARGE;
 	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->heads || !model->queues || !model->blocks || !model->masks ||
-	    !model->dirty_nodes)
+	if (!model->heads || !model->queues || !model->counters || !model->blocks ||
+	    !model->masks || !model->dirty_nodes)
 		return hd_error_nomem(err);
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
@@ -283,6 +286,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->vl_arbitration);
 	free(model->heads);
 	free(model->queues);
+	free(model->counters);
 	free(model->blocks);
 	free(model->masks);
 	free(model->dirty_nodes);

@@ -187,6 +187,18 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 	return model->n_vls;
 }
 
+/* VLs of the queues' heads. */
+static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
+{
+	const struct queue *queues = &model->queues[model->ports[out].queues];
+	unsigned vls = 0;
+
+	for (unsigned i = 0; i < model->n_vls; i++)
+		if (queues[i].head != HD_NONE)
+			vls |= 1u << queues[i].out_vl;
+	return vls;
+}
+
 static void send_from(struct hd_model *model, uint32_t out)
 {
 	struct port *port = &model->ports[out];
@@ -195,8 +207,11 @@ static void send_from(struct hd_model *model, uint32_t out)
 	struct packet *packet;
 	uint32_t index;
 
-	if (i == model->n_vls)
+	if (i == model->n_vls) {
+		hd_model_begin_wait(model, out, vls_waiting(model, out));
 		return;
+	}
+	hd_model_end_wait(model, out);
 	queue = &model->queues[port->queues + i];
 	index = hd_model_pop(model, queue);
 	packet = &model->packets[index];

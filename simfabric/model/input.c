@@ -11,11 +11,15 @@ void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct q
 
 	queue->size = packet->message.size;
 	queue->out_vl = packet->out_vl;
+	hd_heads(model, out)[packet->out_vl]++;
 	set_bit(hd_requests(model, out) + vl * words, in_port->local);
 	set_bit(hd_wants(model, in) + vl * words, model->ports[out].local);
-	if (has_bit(hd_out_free(model, in_port->node), model->ports[out].local) &&
-	    has_bit(hd_in_free(model, in_port->node), in_port->local))
+	if (!has_bit(hd_out_free(model, in_port->node), model->ports[out].local))
+		return;
+	if (has_bit(hd_in_free(model, in_port->node), in_port->local))
 		hd_model_mark(model, out);
+	else
+		hd_model_wait_for_turn(model, out);
 }
 
 /* Where the tables send @packet, which came through @in: the out-port's number in the fabric, 0: none. */

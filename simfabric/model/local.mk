@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
 	simfabric/model/build.c \
+	simfabric/model/counters.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
 	simfabric/model/host.c \

@@ -139,6 +139,8 @@ static void take(struct hd_model *model, uint32_t out, const struct choice *choi
 	clear_bit(hd_out_free(model, port->node), port->local);
 	clear_bit(hd_requests(model, out) + choice->vl * words, in_port->local);
 	clear_bit(hd_wants(model, choice->in) + choice->vl * words, port->local);
+	hd_heads(model, out)[out_vl]--;
+	hd_model_end_wait(model, out);
 	hd_model_use(model, out, out_vl, size);
 	if (model->vl_arbitration)
 		hd_model_vl_sent(model, out, out_vl, size);
@@ -276,22 +278,12 @@ static unsigned match_inputs(struct hd_model *model, const struct node *node, ui
 	return left == n ? 0 : left;
 }
 
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
+/* Matches the @n out-ports in @outs. */
+static void match(struct hd_model *model, uint32_t index, uint32_t *outs, unsigned n)
 {
 	const struct node *node = &model->nodes[index];
-	size_t words = model->words;
-	uint64_t *dirty = hd_dirty(model, index);
-	const uint64_t *out_free = hd_out_free(model, index);
-	uint32_t outs[HD_MAX_PORTS];
-	unsigned n = 0, round = 0;
+	unsigned round = 0;
 
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t bits = dirty[w] & out_free[w];
-
-		dirty[w] = 0;
-		for (; bits; bits &= bits - 1)
-			outs[n++] = node->first_port + w * 64 + __builtin_ctzll(bits);
-	}
 	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
 		struct choice choice = choose(model, outs[0], hd_in_free(model, index));
 
@@ -307,5 +299,25 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 	if (n)
 		hd_events_post(&model->events, model->retry_line, index, 0);
 	for (unsigned i = 0; i < n; i++)
-		set_bit(dirty, model->ports[outs[i]].local);
+		set_bit(hd_dirty(model, index), model->ports[outs[i]].local);
+}
+
+void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
+{
+	uint32_t first = model->nodes[index].first_port, outs[HD_MAX_PORTS];
+	uint64_t *dirty = hd_dirty(model, index), tried[(HD_MAX_PORTS + 63) / 64];
+	const uint64_t *out_free = hd_out_free(model, index);
+	size_t words = model->words;
+	unsigned n = 0;
+
+	for (unsigned w = 0; w < words; w++) {
+		tried[w] = dirty[w] & out_free[w];
+		dirty[w] = 0;
+		for (uint64_t bits = tried[w]; bits; bits &= bits - 1)
+			outs[n++] = first + w * 64 + __builtin_ctzll(bits);
+	}
+	match(model, index, outs, n);
+	for (unsigned w = 0; w < words; w++)
+		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
+			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));
 }

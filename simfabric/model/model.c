@@ -31,13 +31,6 @@ const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n)
 	return model->cycle;
 }
 
-uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
-{
-	uint32_t port = model->port_of[fabric_port];
-
-	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
-}
-
 /* The delay line of events of @kind that come after @size units on a link of @link_class. */
 static const struct sized_line *sized_line(struct hd_model *model, enum hd_model_event kind,
 					   unsigned link_class, uint32_t size, unsigned speedup)
@@ -122,13 +115,15 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 {
 	struct port *port = &model->ports[out];
 	struct packet *packet = &model->packets[index];
+	struct counter *counter;
 	uint32_t size = packet->message.size;
 
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	port->sending = index;
-	hd_busy(model, out)[packet->vl] +=
-		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
+	counter = hd_counter(model, out, packet->vl);
+	counter->packets++;
+	counter->units += size;
 	model->census.packet_hops++;
 	hd_model_post_sized(model, HD_EVENT_DONE, out, in_lane, size, 1);
 	if (model->nodes[model->ports[port->peer].node].is_switch)
@@ -308,6 +303,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		for (uint32_t host = 0; host < model->n_hosts; host++)
 			hd_model_schedule(model, host);
 	}
+	arbitrate(model); /* what was injected since */
 	while ((now = hd_events_next(events, &lines)) < until) {
 		events->now = now;
 		if (now >= model->last_check + model->deadlock_interval &&

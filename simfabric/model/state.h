@@ -64,7 +64,14 @@ struct port {
 	uint8_t deliver_line;
 	uint8_t ready_line;
 	uint8_t credit_line; /* of credits that go out here */
+	uint16_t waits;      /* VLs on which packets wait while the out-port sends nothing */
 } __attribute__((aligned(64)));
+
+/* Of an out-port's VL, and of the port's waits. */
+struct counter {
+	uint64_t packets, units, wait;
+	uint64_t since; /* the wait that is under way began */
+};
 
 /* A switch or a host adapter. Bit i of a mask is the node's port i; there are `words` of them. */
 struct node {
@@ -104,6 +111,7 @@ struct hd_model {
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
 	struct queue *queues;
+	struct counter *counters; /* [port * (n_vls + 1)]: VLs, then the port */
 
 	uint32_t *dirty_nodes;
 	uint32_t n_dirty;
@@ -136,8 +144,8 @@ struct hd_model {
 
 /*
  * The block of a port. Of the out-port: [in-VL * words] which in-ports have a head that wants it;
- * ticks that its link sent on each VL; [VL] units that the buffer at the other end has room for -
- * with DAMQ, of the reserved ones. Of the in-port: [in-VL * words] which out-ports its heads want.
+ * [VL] units that the buffer at the other end has room for - with DAMQ, of the reserved ones; [VL] how
+ * many heads would leave by it. Of the in-port: [in-VL * words] which out-ports its heads want.
  */
 static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
 {
@@ -149,14 +157,19 @@ static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
 	return hd_requests(model, in) + model->n_vls * model->words;
 }
 
-static inline uint64_t *hd_busy(const struct hd_model *model, uint32_t out)
-{
-	return hd_requests(model, out) + 2 * model->n_vls * model->words;
-}
-
 static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
 {
-	return (uint32_t *)(hd_busy(model, out) + model->n_vls);
+	return (uint32_t *)(hd_requests(model, out) + 2 * model->n_vls * model->words);
+}
+
+static inline uint16_t *hd_heads(const struct hd_model *model, uint32_t out)
+{
+	return (uint16_t *)(hd_credits(model, out) + model->n_vls);
+}
+
+static inline struct counter *hd_counter(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return &model->counters[out * (size_t)(model->n_vls + 1) + vl];
 }
 
 /* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
@@ -273,6 +286,14 @@ static inline void hd_model_mark(struct hd_model *model, uint32_t out)
 	if (hd_is_wanted(model, out))
 		hd_model_mark_any(model, out);
 }
+
+/*
+ * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; what heads want
+ * @out, which took none; @out takes one.
+ */
+void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
+void hd_model_wait_for_turn(struct hd_model *model, uint32_t out);
+void hd_model_end_wait(struct hd_model *model, uint32_t out);
 
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
