@@ -21,8 +21,13 @@ libemulator_la_SOURCES += \
 	simfabric/console_set.c \
 	simfabric/console_show.c \
 	simfabric/console_stream.c simfabric/console_stream.h \
+	simfabric/console_traffic.c \
 	simfabric/script.c simfabric/script.h \
 	simfabric/server.c simfabric/server.h
+
+# The console starts traffic.
+live_libs = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
+libemulator_la_LIBADD += $(live_libs) -lpthread
 
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c

@@ -157,7 +157,8 @@ static void saturation(void **state)
 		errors->link_downed = 200;
 		errors->local_integrity = errors->buffer_overrun = 9;
 		lane(&c, SPINE, number, 0)->xmit_data = UINT64_C(0xFFFFFFF0);
-		lane(&c, SPINE, number, 0)->xmit_wait = UINT64_C(0x1234567890);
+		c.emulator->xmit_waits[agents_case_port(&c, SPINE, number)] =
+			UINT64_C(0x1234567890);
 	}
 	assert_int_equal(ask(&c, SPINE, HD_METHOD_GET, COUNTERS, 1), 0);
 	assert_int_equal(hd_get32(data + 24), 0xFFFFFFF0);
