@@ -29,8 +29,11 @@ heddle_SOURCES = \
 	tools/sim_table.c \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
+if HAVE_IBNETDISC
+heddle_SOURCES += tools/dump.c
+endif
 heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
-heddle_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
+heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
 	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions
