@@ -12,7 +12,7 @@
 #include "simfabric/emulator/clients.h"
 
 struct hd_console_command;
-struct hd_live;
+struct hd_haul;
 
 struct hd_console {
 	struct hd_emulator *emulator;
@@ -21,7 +21,7 @@ struct hd_console {
 
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;
-	struct hd_live *live; /* Traffic; NULL: there can be none */
+	struct hd_haul *haul; /* Traffic; NULL: there can be none */
 	uint64_t
 		wait_ns; /* Wait: the reader of the console is to let this pass, and set it to 0 ... */
 

@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "simfabric/console_command.h"
-#include "simfabric/live/links.h"
-#include "simfabric/live/live.h"
+#include "simfabric/haul/links.h"
+#include "simfabric/haul/haul.h"
 #include "support/error.h"
 
 #define POLL_NS   10000000
@@ -40,7 +40,7 @@ static int parse_verb(const char *text, enum verb *verb, const char **rest, stru
 
 int hd_console_check_traffic(const char *text, struct hd_error *err)
 {
-	struct hd_live_options options;
+	struct hd_haul_options options;
 	const char *rest;
 	enum verb verb;
 	int ret = parse_verb(text, &verb, &rest, err);
@@ -48,29 +48,29 @@ int hd_console_check_traffic(const char *text, struct hd_error *err)
 	if (ret || verb == SHOW || verb == STOP)
 		return ret;
 	/* how long packets may be is known when it starts */
-	ret = hd_live_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
+	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
 	if (!ret)
-		hd_live_options_clear(&options);
+		hd_haul_options_clear(&options);
 	return ret;
 }
 
-static const char *state_name(const struct hd_live_status *status)
+static const char *state_name(const struct hd_haul_status *status)
 {
 	switch (status->state) {
-	case HD_LIVE_RUNNING:
+	case HD_HAUL_RUNNING:
 		return "on";
-	case HD_LIVE_CHANGES:
+	case HD_HAUL_CHANGES:
 		return "on, pausing for new tables";
-	case HD_LIVE_ENDS:
+	case HD_HAUL_ENDS:
 		return "ending";
 	default:
 		return "over";
 	}
 }
 
-static void print_status(const struct hd_live_status *status, FILE *out)
+static void print_status(const struct hd_haul_status *status, FILE *out)
 {
-	if (status->state == HD_LIVE_NONE) {
+	if (status->state == HD_HAUL_NONE) {
 		fputs("there was no traffic yet\n", out);
 		return;
 	}
@@ -92,9 +92,9 @@ static void print_status(const struct hd_live_status *status, FILE *out)
 /* Shows traffic that has ended; until then, the reader of commands waits. */
 static void show_end(struct hd_console *console, FILE *out)
 {
-	struct hd_live_status status = hd_live_status(console->live);
+	struct hd_haul_status status = hd_haul_status(console->haul);
 
-	if (!hd_live_is_on(status.state)) {
+	if (!hd_haul_is_on(status.state)) {
 		print_status(&status, out);
 		return;
 	}
@@ -105,12 +105,12 @@ static void show_end(struct hd_console *console, FILE *out)
 static int start(struct hd_console *console, const char *text, bool limited, FILE *out,
 		 struct hd_error *err)
 {
-	struct hd_live_options options;
-	unsigned mtu = hd_live_mtu(console->emulator);
-	int ret = hd_live_options_parse(text, limited, mtu, &options, err);
+	struct hd_haul_options options;
+	unsigned mtu = hd_haul_mtu(console->emulator);
+	int ret = hd_haul_options_parse(text, limited, mtu, &options, err);
 
 	if (!ret)
-		ret = hd_live_start(console->live, &options, err);
+		ret = hd_haul_start(console->haul, &options, err);
 	if (ret)
 		return ret;
 	fprintf(out, "traffic is on: %s\n", text);
@@ -121,7 +121,7 @@ static int start(struct hd_console *console, const char *text, bool limited, FIL
 
 static int stop(struct hd_console *console, FILE *out, struct hd_error *err)
 {
-	if (!hd_live_stop(console->live))
+	if (!hd_haul_stop(console->haul))
 		return hd_error_set(err, HD_EINVAL, "there is no traffic");
 	fputs("hosts send no more\n", out);
 	show_end(console, out);
@@ -131,14 +131,14 @@ static int stop(struct hd_console *console, FILE *out, struct hd_error *err)
 static int traffic(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err)
 {
-	struct hd_live_status status;
+	struct hd_haul_status status;
 	const char *rest;
 	enum verb verb;
 	int ret = parse_verb(order->word, &verb, &rest, err);
 
 	if (ret)
 		return ret;
-	if (!console->live)
+	if (!console->haul)
 		return hd_error_set(err, HD_EINVAL, "there can be no traffic here");
 	switch (verb) {
 	case START:
@@ -148,7 +148,7 @@ static int traffic(struct hd_console *console, const struct hd_order *order, FIL
 	case STOP:
 		return stop(console, out, err);
 	default:
-		status = hd_live_status(console->live);
+		status = hd_haul_status(console->haul);
 		print_status(&status, out);
 		return 0;
 	}

@@ -26,8 +26,8 @@ libemulator_la_SOURCES += \
 	simfabric/server.c simfabric/server.h
 
 # The console starts traffic.
-live_libs = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
-libemulator_la_LIBADD += $(live_libs) -lpthread
+haul_libs = libhaul.la libscenario.la libmeasure.la libtraffic.la libmodel.la
+libemulator_la_LIBADD += $(haul_libs) -lpthread
 
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c

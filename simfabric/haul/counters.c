@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/live/counters.h"
+#include "simfabric/haul/counters.h"
 
 #include <stdlib.h>
 
 #include "check/walk.h"
-#include "simfabric/live/links.h"
+#include "simfabric/haul/links.h"
 #include "simfabric/scenario/quantity.h"
 #include "support/error.h"
 
@@ -15,9 +15,9 @@ struct added {
 	uint64_t packets, units, wait;
 };
 
-struct hd_live_counters {
+struct hd_haul_counters {
 	struct hd_emulator *emulator;
-	const struct hd_live_view *view;
+	const struct hd_haul_view *view;
 	const uint8_t *port_class;
 	const uint32_t *unit_ticks;
 	unsigned n_vls;
@@ -26,17 +26,17 @@ struct hd_live_counters {
 	size_t n_hops;
 };
 
-int hd_live_counters_new(struct hd_emulator *emulator, const struct hd_live_view *view,
+int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view *view,
 			 const uint8_t *port_class, const uint32_t *unit_ticks,
-			 struct hd_live_counters **result, struct hd_error *err)
+			 struct hd_haul_counters **result, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = &view->fabric;
-	struct hd_live_counters *counters = calloc(1, sizeof(*counters));
+	struct hd_haul_counters *counters = calloc(1, sizeof(*counters));
 
 	*result = NULL;
 	if (!counters)
 		return hd_error_nomem(err);
-	*counters = (struct hd_live_counters){
+	*counters = (struct hd_haul_counters){
 		.emulator = emulator,
 		.view = view,
 		.port_class = port_class,
@@ -50,14 +50,14 @@ int hd_live_counters_new(struct hd_emulator *emulator, const struct hd_live_view
 				 sizeof(*counters->added));
 	counters->hops = malloc(counters->n_hops * sizeof(*counters->hops));
 	if (!counters->added || !counters->hops) {
-		hd_live_counters_free(counters);
+		hd_haul_counters_free(counters);
 		return hd_error_nomem(err);
 	}
 	*result = counters;
 	return 0;
 }
 
-void hd_live_counters_free(struct hd_live_counters *counters)
+void hd_haul_counters_free(struct hd_haul_counters *counters)
 {
 	if (!counters)
 		return;
@@ -86,11 +86,11 @@ static struct added take_new(struct added *added, const struct hd_model_counters
 	return new;
 }
 
-static void add_port(struct hd_live_counters *counters, const struct hd_model *model, uint32_t port)
+static void add_port(struct hd_haul_counters *counters, const struct hd_model *model, uint32_t port)
 {
 	struct hd_emulator *emulator = counters->emulator;
 	uint32_t peer = counters->view->fabric.ports[port].peer;
-	uint32_t unit_ticks = counters->unit_ticks[hd_live_link_class(&counters->view->fabric,
+	uint32_t unit_ticks = counters->unit_ticks[hd_haul_link_class(&counters->view->fabric,
 								      counters->port_class, port)];
 	struct added *added = &counters->added[port * (counters->n_vls + (size_t)1)];
 	struct hd_model_counters now = hd_model_port_counters(model, port);
@@ -115,7 +115,7 @@ static void add_port(struct hd_live_counters *counters, const struct hd_model *m
 	}
 }
 
-void hd_live_counters_add(struct hd_live_counters *counters, const struct hd_model *model)
+void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model)
 {
 	for (uint32_t p = 0; p < counters->view->fabric.n_ports; p++)
 		if (counters->view->fabric.ports[p].peer != HD_NONE)
@@ -123,7 +123,7 @@ void hd_live_counters_add(struct hd_live_counters *counters, const struct hd_mod
 }
 
 /* Where a flow that arrives nowhere ends: at its last hop. */
-static void count_at(struct hd_live_counters *counters, const struct hd_hop *hop)
+static void count_at(struct hd_haul_counters *counters, const struct hd_hop *hop)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
 	struct hd_error_counters *errors = counters->emulator->errors;
@@ -134,9 +134,9 @@ static void count_at(struct hd_live_counters *counters, const struct hd_hop *hop
 		hd_count16(&errors[hd_port_index(fabric, hop->node, hop->in)].rcv_switch_relay, 1);
 }
 
-bool hd_live_count_loss(struct hd_live_counters *counters, uint32_t source, uint32_t to)
+bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint32_t to)
 {
-	const struct hd_live_view *view = counters->view;
+	const struct hd_haul_view *view = counters->view;
 	const struct hd_port *destination = &view->fabric.ports[to];
 
 	/* of several LIDs, the first that leads nowhere */

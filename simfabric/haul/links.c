@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/live/links.h"
+#include "simfabric/haul/links.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static unsigned lane_rate(const struct hd_emulator_port *port)
 	return speed & 4 ? 8000 : speed & 2 ? 4000 : 2000;
 }
 
-unsigned hd_live_mtu(const struct hd_emulator *emulator)
+unsigned hd_haul_mtu(const struct hd_emulator *emulator)
 {
 	unsigned least = MOST_MTU;
 
@@ -36,7 +36,7 @@ unsigned hd_live_mtu(const struct hd_emulator *emulator)
 	return least;
 }
 
-enum hd_link_class hd_live_link_class(const struct hd_fabric *fabric, const uint8_t *port_class,
+enum hd_link_class hd_haul_link_class(const struct hd_fabric *fabric, const uint8_t *port_class,
 				      uint32_t port)
 {
 	if (!hd_is_switch(fabric, fabric->ports[port].node) ||
@@ -45,7 +45,7 @@ enum hd_link_class hd_live_link_class(const struct hd_fabric *fabric, const uint
 	return port_class && port_class[port] == HD_PORT_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
 }
 
-void hd_live_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_class,
+void hd_haul_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_class,
 			uint32_t ticks[HD_LINK_CLASSES])
 {
 	const struct hd_fabric *fabric = emulator->fabric;
@@ -60,7 +60,7 @@ void hd_live_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_
 
 		if (fabric->ports[p].peer == HD_NONE)
 			continue;
-		of_class = &ticks[hd_live_link_class(fabric, port_class, p)];
+		of_class = &ticks[hd_haul_link_class(fabric, port_class, p)];
 		if (unit > *of_class)
 			*of_class = unit;
 		if (unit > slowest)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/live/options.h"
+#include "simfabric/haul/options.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const struct hd_scenario_key own_keys[N_OWN] = {
 };
 
 struct parser {
-	struct hd_live_options *options;
+	struct hd_haul_options *options;
 	bool is_set[N_OWN];
 	char *rest; /* what was not read yet; cut into words in place */
 	struct hd_error *err;
@@ -48,7 +48,7 @@ static char *next_word(struct parser *parser)
 
 static int set_own(struct parser *parser, enum own_key key, const char *value)
 {
-	struct hd_live_options *options = parser->options;
+	struct hd_haul_options *options = parser->options;
 	struct hd_quantity quantity;
 	struct hd_error cause;
 
@@ -161,17 +161,17 @@ static int check_packets(const struct parser *parser, unsigned mtu)
 	return 0;
 }
 
-int hd_live_options_parse(const char *text, bool limited, unsigned mtu,
-			  struct hd_live_options *options, struct hd_error *err)
+int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
+			  struct hd_haul_options *options, struct hd_error *err)
 {
 	char *copy = strdup(text);
 	struct parser parser = { .options = options, .rest = copy, .err = err };
 	int ret;
 
-	*options = (struct hd_live_options){
+	*options = (struct hd_haul_options){
 		.scenario = hd_scenario_new(),
 		.seed = 1,
-		.rate = limited ? 0 : HD_LIVE_RATE,
+		.rate = limited ? 0 : HD_HAUL_RATE,
 		.end = UINT64_MAX,
 		.text = strdup(text),
 	};
@@ -188,15 +188,15 @@ int hd_live_options_parse(const char *text, bool limited, unsigned mtu,
 		ret = check_packets(&parser, mtu);
 	free(copy);
 	if (ret)
-		hd_live_options_clear(options);
+		hd_haul_options_clear(options);
 	return ret;
 }
 
-void hd_live_options_clear(struct hd_live_options *options)
+void hd_haul_options_clear(struct hd_haul_options *options)
 {
 	hd_setup_clear(&options->setup);
 	hd_scenario_free(options->scenario);
 	free(options->path_sls);
 	free(options->text);
-	*options = (struct hd_live_options){ 0 };
+	*options = (struct hd_haul_options){ 0 };
 }

@@ -4,12 +4,12 @@
  * with the keys of scenarios (simfabric/scenario/keys.h) in the sections link, switch, host and
  * traffic, and seed, sl, path_sl and rate. Quotes keep blanks together.
  */
-#ifndef HD_LIVE_OPTIONS_H
-#define HD_LIVE_OPTIONS_H
+#ifndef HD_HAUL_OPTIONS_H
+#define HD_HAUL_OPTIONS_H
 
 #include "simfabric/scenario/setup.h"
 
-struct hd_live_options {
+struct hd_haul_options {
 	struct hd_scenario *scenario; /* what `setup` refers to */
 	struct hd_setup setup;        /* model and phases */
 	uint64_t seed;                /* default 1 */
@@ -21,16 +21,16 @@ struct hd_live_options {
 };
 
 /* Without `rate`, of traffic that lasts until it is stopped. */
-#define HD_LIVE_RATE 0.0001
+#define HD_HAUL_RATE 0.0001
 
 /*
  * Reads @text. With @limited, it begins with the time after which hosts send nothing more, and the
  * rate is 0 unless given. Packets that it says nothing of have @mtu bytes, and switches arbitrate by the
- * programmed VL arbitration. Free with hd_live_options_clear(). HD_EINVAL, HD_ERANGE: a key,
+ * programmed VL arbitration. Free with hd_haul_options_clear(). HD_EINVAL, HD_ERANGE: a key,
  * value or pattern that makes no sense, or packets of more than @mtu bytes; HD_ENOMEM.
  */
-int hd_live_options_parse(const char *text, bool limited, unsigned mtu,
-			  struct hd_live_options *options, struct hd_error *err);
-void hd_live_options_clear(struct hd_live_options *options);
+int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
+			  struct hd_haul_options *options, struct hd_error *err);
+void hd_haul_options_clear(struct hd_haul_options *options);
 
 #endif

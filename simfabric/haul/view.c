@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/live/view.h"
+#include "simfabric/haul/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,10 +149,10 @@ static int take_vlarbs(const struct hd_emulator *emulator, struct hd_tables *tab
 	return ret;
 }
 
-int hd_live_view_new(const struct hd_emulator *emulator, struct hd_live_view **result,
+int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **result,
 		     struct hd_error *err)
 {
-	struct hd_live_view *view = calloc(1, sizeof(*view));
+	struct hd_haul_view *view = calloc(1, sizeof(*view));
 	int ret;
 
 	*result = NULL;
@@ -167,7 +167,7 @@ int hd_live_view_new(const struct hd_emulator *emulator, struct hd_live_view **r
 		ret = take_vlarbs(emulator, view->tables, err);
 	}
 	if (ret) {
-		hd_live_view_free(view);
+		hd_haul_view_free(view);
 		return ret;
 	}
 	view->tables->has_sl2vl = true;
@@ -175,7 +175,7 @@ int hd_live_view_new(const struct hd_emulator *emulator, struct hd_live_view **r
 	return 0;
 }
 
-void hd_live_view_free(struct hd_live_view *view)
+void hd_haul_view_free(struct hd_haul_view *view)
 {
 	if (!view)
 		return;
@@ -207,7 +207,7 @@ static bool same_vlarbs(const struct hd_tables *a, const struct hd_tables *b)
 		memcmp(a->vlarbs, b->vlarbs, a->n_vlarbs * sizeof(*a->vlarbs)) == 0);
 }
 
-bool hd_live_view_equal(const struct hd_live_view *a, const struct hd_live_view *b)
+bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b)
 {
 	const struct hd_fabric *fabric = &a->fabric;
 
@@ -219,12 +219,12 @@ bool hd_live_view_equal(const struct hd_live_view *a, const struct hd_live_view 
 	       same_vlarbs(a->tables, b->tables);
 }
 
-void hd_live_view_set_sl(struct hd_live_view *view, unsigned sl)
+void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl)
 {
 	memset(view->tables->sl_rows, (int)sl, view->tables->n_sl_rows * view->tables->lft_stride);
 }
 
-int hd_live_view_copy_sls(struct hd_live_view *view, const struct hd_live_view *from,
+int hd_haul_view_copy_sls(struct hd_haul_view *view, const struct hd_haul_view *from,
 			  struct hd_error *err)
 {
 	struct hd_tables *to = view->tables;

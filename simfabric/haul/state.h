@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* What traffic holds while it lasts; private to this room. */
-#ifndef HD_LIVE_STATE_H
-#define HD_LIVE_STATE_H
+#ifndef HD_HAUL_STATE_H
+#define HD_HAUL_STATE_H
 
-#include "simfabric/live/counters.h"
-#include "simfabric/live/live.h"
+#include "simfabric/haul/counters.h"
+#include "simfabric/haul/haul.h"
 #include "simfabric/traffic/traffic.h"
 
 struct hd_dragonfly;
 
 /* A host, by its number in the traffic. */
-struct hd_live_host {
+struct hd_haul_host {
 	uint32_t port;          /* index in the fabric's ports */
 	uint32_t in_model;      /* its number there; HD_NONE: it has no LID or active link */
 	uint32_t outstanding;   /* packets of its that have not arrived, the next one included */
@@ -20,21 +20,21 @@ struct hd_live_host {
 	bool is_asked;          /* by this model */
 };
 
-struct hd_live {
+struct hd_haul {
 	struct hd_emulator *emulator;
-	struct hd_live_options options;
-	enum hd_live_state state;
+	struct hd_haul_options options;
+	enum hd_haul_state state;
 	bool is_armed; /* the timer of slices */
 
 	/* of all models */
 	struct hd_dragonfly *dragonfly; /* NULL: not recognised */
 	uint32_t unit_ticks[HD_LINK_CLASSES];
-	struct hd_live_view *sls; /* has the path SLs; NULL: all have one SL */
+	struct hd_haul_view *sls; /* has the path SLs; NULL: all have one SL */
 	struct hd_traffic *traffic;
 	uint32_t n_hosts;
-	struct hd_live_host *hosts;
+	struct hd_haul_host *hosts;
 	uint32_t *host_ports;
-	struct hd_live_status before; /* packets of the models before */
+	struct hd_haul_status before; /* packets of the models before */
 	uint64_t started;             /* ns */
 	uint64_t ended;
 	unsigned n_slices;
@@ -43,9 +43,9 @@ struct hd_live {
 	/* the model of now */
 	uint64_t changes;   /* emulator->changes, as far as they are known to make no difference */
 	uint64_t next_look; /* ns: not before */
-	struct hd_live_view *view;
+	struct hd_haul_view *view;
 	struct hd_model *model;
-	struct hd_live_counters *counters;
+	struct hd_haul_counters *counters;
 	uint32_t *host_of;   /* [host of the model] */
 	uint64_t base;       /* ps of the traffic's time where the model's begins */
 	uint64_t now;        /* ps of the model's time */
@@ -55,13 +55,13 @@ struct hd_live {
 	bool is_paused; /* hosts send nothing */
 };
 
-/* hosts.c: callbacks of the model, whose context is the struct hd_live. */
-bool hd_live_next(void *context, uint32_t from, struct hd_message *message);
-void hd_live_delivered(void *context, uint64_t now, const struct hd_message *message,
+/* hosts.c: callbacks of the model, whose context is the struct hd_haul. */
+bool hd_haul_next(void *context, uint32_t from, struct hd_message *message);
+void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
 		       uint64_t entered, unsigned hops);
-void hd_live_dropped(void *context, uint64_t now, const struct hd_message *message);
+void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message);
 
 /* Finds the hosts in a new model. HD_ENOMEM. */
-int hd_live_meet_hosts(struct hd_live *live, struct hd_error *err);
+int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
 
 #endif

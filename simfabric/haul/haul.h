@@ -6,31 +6,31 @@
  *
  * A model is made of the tables of a moment. When they have changed, hosts send nothing until all
  * that is under way has arrived by the old ones; then a model of the new ones goes on where the
- * hosts stopped. A host that has HD_LIVE_WINDOW packets under way or waiting offers more of them
+ * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or waiting offers more of them
  * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes later.
  */
-#ifndef HD_LIVE_LIVE_H
-#define HD_LIVE_LIVE_H
+#ifndef HD_HAUL_LIVE_H
+#define HD_HAUL_LIVE_H
 
 #include "simfabric/emulator/emulator.h"
-#include "simfabric/live/options.h"
+#include "simfabric/haul/options.h"
 
-struct hd_live;
+struct hd_haul;
 
-#define HD_LIVE_WINDOW 128
+#define HD_HAUL_WINDOW 128
 
-enum hd_live_state {
-	HD_LIVE_NONE,    /* nothing was started yet */
-	HD_LIVE_RUNNING, /* hosts send */
-	HD_LIVE_CHANGES, /* hosts pause: the tables have changed */
-	HD_LIVE_ENDS,    /* what is under way arrives, and then there is no more */
-	HD_LIVE_OVER,
+enum hd_haul_state {
+	HD_HAUL_NONE,    /* nothing was started yet */
+	HD_HAUL_RUNNING, /* hosts send */
+	HD_HAUL_CHANGES, /* hosts pause: the tables have changed */
+	HD_HAUL_ENDS,    /* what is under way arrives, and then there is no more */
+	HD_HAUL_OVER,
 };
 
 /* Packets are conserved: generated = waiting + under way + delivered + dropped + lost. */
-struct hd_live_status {
-	enum hd_live_state state;
-	const struct hd_live_options *options; /* NULL: state is HD_LIVE_NONE */
+struct hd_haul_status {
+	enum hd_haul_state state;
+	const struct hd_haul_options *options; /* NULL: state is HD_HAUL_NONE */
 	uint64_t simulated;                    /* ps */
 	uint64_t real;                         /* ns of the emulator's time */
 	uint64_t generated, waiting, under_way, delivered;
@@ -43,25 +43,25 @@ struct hd_live_status {
 };
 
 /* NULL: out of memory. @emulator must outlive it, and not advance after it is freed. */
-struct hd_live *hd_live_new(struct hd_emulator *emulator);
-void hd_live_free(struct hd_live *live);
+struct hd_haul *hd_haul_new(struct hd_emulator *emulator);
+void hd_haul_free(struct hd_haul *haul);
 
 /*
  * Starts traffic, with hosts numbered as in `heddle sim`: the adapter ports with cables, by index. @options
  * become its own in any case. HD_EINVAL: there is traffic already, or a pattern that makes no sense
  * for these hosts; HD_EPARSE, HD_EIO: a trace, a file of path SLs; HD_ENOMEM.
  */
-int hd_live_start(struct hd_live *live, struct hd_live_options *options, struct hd_error *err);
+int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct hd_error *err);
 
-/* Hosts send no more; the state becomes HD_LIVE_ENDS, and HD_LIVE_OVER by itself. False: there is none. */
-bool hd_live_stop(struct hd_live *live);
+/* Hosts send no more; the state becomes HD_HAUL_ENDS, and HD_HAUL_OVER by itself. False: there is none. */
+bool hd_haul_stop(struct hd_haul *haul);
 
-static inline bool hd_live_is_on(enum hd_live_state state)
+static inline bool hd_haul_is_on(enum hd_haul_state state)
 {
-	return state != HD_LIVE_NONE && state != HD_LIVE_OVER;
+	return state != HD_HAUL_NONE && state != HD_HAUL_OVER;
 }
 
 /* Counters of ports are as of now then too. */
-struct hd_live_status hd_live_status(struct hd_live *live);
+struct hd_haul_status hd_haul_status(struct hd_haul *haul);
 
 #endif
