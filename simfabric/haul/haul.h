@@ -9,15 +9,16 @@
  * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or waiting offers more of them
  * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes later.
  */
-#ifndef HD_HAUL_LIVE_H
-#define HD_HAUL_LIVE_H
+#ifndef HD_HAUL_HAUL_H
+#define HD_HAUL_HAUL_H
 
 #include "simfabric/emulator/emulator.h"
 #include "simfabric/haul/options.h"
 
 struct hd_haul;
 
-#define HD_HAUL_WINDOW 128
+#define HD_HAUL_WINDOW   128
+#define HD_HAUL_COUNT_NS 50000000
 
 enum hd_haul_state {
 	HD_HAUL_NONE,    /* nothing was started yet */
@@ -47,13 +48,13 @@ struct hd_haul *hd_haul_new(struct hd_emulator *emulator);
 void hd_haul_free(struct hd_haul *haul);
 
 /*
- * Starts traffic, with hosts numbered as in `heddle sim`: the adapter ports with cables, by index. @options
- * become its own in any case. HD_EINVAL: there is traffic already, or a pattern that makes no sense
+ * Starts traffic among the adapter ports with cables, which are numbered by index as `heddle sim` does.
+ * @options become its own in any case. HD_EINVAL: there is traffic already, or a pattern that makes no sense
  * for these hosts; HD_EPARSE, HD_EIO: a trace, a file of path SLs; HD_ENOMEM.
  */
 int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct hd_error *err);
 
-/* Hosts send no more; the state becomes HD_HAUL_ENDS, and HD_HAUL_OVER by itself. False: there is none. */
+/* Hosts send no more; the state becomes HD_HAUL_ENDS, then HD_HAUL_OVER. False: there is none. */
 bool hd_haul_stop(struct hd_haul *haul);
 
 static inline bool hd_haul_is_on(enum hd_haul_state state)
@@ -61,7 +62,7 @@ static inline bool hd_haul_is_on(enum hd_haul_state state)
 	return state != HD_HAUL_NONE && state != HD_HAUL_OVER;
 }
 
-/* Counters of ports are as of now then too. */
-struct hd_haul_status hd_haul_status(struct hd_haul *haul);
+/* Counters of ports follow within HD_HAUL_COUNT_NS, and at the end. */
+struct hd_haul_status hd_haul_status(const struct hd_haul *haul);
 
 #endif

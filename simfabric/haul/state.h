@@ -64,4 +64,15 @@ void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *messa
 /* Finds the hosts in a new model. HD_ENOMEM. */
 int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
 
+/* start.c: the tables of now with the path SLs, and a model that goes on with them. HD_ENOMEM. */
+int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
+int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * haul.c: arms the timer of slices, false when out of memory; ends traffic, of which what it was
+ * remains known.
+ */
+bool hd_haul_arm(struct hd_haul *haul);
+void hd_haul_end(struct hd_haul *haul);
+
 #endif
