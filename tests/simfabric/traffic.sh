@@ -145,4 +145,8 @@ is "PortXmitDiscards is what was lost" "$(($(total PortXmitDiscards) - discards)
 read -r out in < <(sums "$scratch/before" "$scratch/after")
 is "what was sent was received or discarded" "$out" $((in + dropped))
 ok "opensm stops at last" stop_opensm
+
+# The example of the manual page, without its waiting
+sed -n '/^echo .*Traffic/,/^\.Ed/p' "$top_srcdir/man/simfabric.1" | sed "/^\.Ed/d; s/\\\\(aq/'/g; s/opensm .*;/true/" >"$scratch/example"
+ok "simfabric(1): the example" sh -c 'cd "$1" && sh example && grep -q "^sm+.* Traffic run " script' sh "$scratch"
 finish
