@@ -16,6 +16,11 @@ heddle_SOURCES = \
 	tools/failures.c tools/failures.h \
 	tools/input.c tools/input.h \
 	tools/load_moves.c tools/load_moves.h \
+	tools/draw.c tools/draw.h \
+	tools/draw_dot.c \
+	tools/draw_layout.c \
+	tools/draw_svg.c \
+	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
 	tools/sim.c tools/sim.h \
