@@ -9,14 +9,16 @@
 #include "topologies/dragonfly.h"
 
 /*
- * A slice: about a millisecond of a core, so that MADs wait no longer, and as much for them. Work is
- * events, and steps of simulated time, in which nothing may happen.
+ * A slice: about a millisecond of a core in small fabrics, more in large ones, which caches do not hold.
+ * MADs wait no longer, and have as much time for themselves. Work is events, and steps of simulated
+ * time, in which nothing may happen.
  */
-#define SLICE_WORK   16384
-#define STEP_WORK    16
-#define LONGEST_STEP 10000000 /* ps */
-#define SLICE_NS     2000000
-#define COUNT_SLICES (HD_HAUL_COUNT_NS / SLICE_NS)
+#define SLICE_WORK        16384
+#define STEP_WORK         16
+#define LONGEST_STEP      10000000 /* ps */
+#define SLICE_NS          2000000
+#define SLICE_NS_PER_PORT 100
+#define COUNT_SLICES      25 /* between counts at ports */
 
 /* Tables are looked at again after so long for each port, since a model of them takes its time. */
 #define LOOK_NS_PER_PORT 4000
@@ -236,7 +238,8 @@ bool hd_haul_arm(struct hd_haul *haul)
 {
 	/* from when this turn began: what it takes itself does not make the next one late */
 	const struct hd_timer timer = {
-		.time = haul->emulator->until + SLICE_NS,
+		.time = haul->emulator->until + SLICE_NS +
+			(uint64_t)haul->emulator->fabric->n_ports * SLICE_NS_PER_PORT,
 		.expire = slice,
 		.context = haul,
 	};

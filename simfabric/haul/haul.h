@@ -17,8 +17,7 @@
 
 struct hd_haul;
 
-#define HD_HAUL_WINDOW   128
-#define HD_HAUL_COUNT_NS 50000000
+#define HD_HAUL_WINDOW 128
 
 enum hd_haul_state {
 	HD_HAUL_NONE,    /* nothing was started yet */
@@ -62,7 +61,7 @@ static inline bool hd_haul_is_on(enum hd_haul_state state)
 	return state != HD_HAUL_NONE && state != HD_HAUL_OVER;
 }
 
-/* Counters of ports follow within HD_HAUL_COUNT_NS, and at the end. */
+/* Counters of ports follow after some slices, and at the end. */
 struct hd_haul_status hd_haul_status(const struct hd_haul *haul);
 
 #endif
