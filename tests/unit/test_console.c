@@ -372,6 +372,35 @@ static void test_script(void **state)
 	hd_script_free(script);
 }
 
+/* A command of a script that takes its time says how it ended. */
+static void test_script_with_traffic(void **state)
+{
+	struct session s;
+	struct hd_script *script;
+	struct hd_error err;
+	struct said said = { 0 };
+	char path[64];
+
+	(void)state;
+	begin(&s);
+	write_file(path,
+		   "1s Traffic run 1us shift 0.5\n2s Traffic start shift 0.5\n3s Traffic stop\n");
+	assert_hd_ok(hd_script_read(&s.console, path, &script, &err), err);
+	unlink(path);
+	assert_hd_ok(hd_script_start(script, say, &said, &err), err);
+	for (unsigned ms = 0; ms < 1100; ms++)
+		hd_emulator_advance(s.c.emulator, ms * UINT64_C(1000000));
+	assert_int_equal(said.n, 4);
+	assert_non_null(strstr(said.line, ":1: packets: 0 generated"));
+	for (unsigned ms = 1100; ms < 3100; ms++)
+		hd_emulator_advance(s.c.emulator, ms * UINT64_C(1000000));
+	assert_int_equal(said.n, 9);
+	assert_int_equal(said.n_failed, 0);
+	assert_non_null(strstr(said.line, ":3: packets: 0 generated"));
+	end(&s);
+	hd_script_free(script);
+}
+
 static void test_bad_scripts(void **state)
 {
 	static const struct {
@@ -435,12 +464,12 @@ static void test_durations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_links),     cmocka_unit_test(test_switches_go_down_and_up),
-		cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_ports_hold),
-		cmocka_unit_test(test_showing),   cmocka_unit_test(test_session),
-		cmocka_unit_test(test_traffic),   cmocka_unit_test(test_commands_from_files),
-		cmocka_unit_test(test_script),    cmocka_unit_test(test_bad_scripts),
-		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_links),       cmocka_unit_test(test_switches_go_down_and_up),
+		cmocka_unit_test(test_faults),      cmocka_unit_test(test_what_ports_hold),
+		cmocka_unit_test(test_showing),     cmocka_unit_test(test_session),
+		cmocka_unit_test(test_traffic),     cmocka_unit_test(test_commands_from_files),
+		cmocka_unit_test(test_script),      cmocka_unit_test(test_script_with_traffic),
+		cmocka_unit_test(test_bad_scripts), cmocka_unit_test(test_durations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
