@@ -7,6 +7,7 @@
 #ifndef HD_ENGINES_ENGINE_H
 #define HD_ENGINES_ENGINE_H
 
+#include "sl2vl/vlarb.h"
 #include "support/options.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
@@ -17,6 +18,7 @@ struct hd_error;
 struct hd_route_request {
 	const char *layers;               /* layer rule; NULL: the engine's first */
 	const char *queues;               /* "xordet:4"; NULL: one queue */
+	enum hd_vlarb_policy vlarb;       /* how lanes share a link */
 	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
 	const struct hd_params *params;   /* of engine->options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
@@ -37,6 +39,8 @@ struct hd_engine {
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
 	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else */
+	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
+				    say it (host.policy); NULL: the base LID */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.

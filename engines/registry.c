@@ -11,7 +11,10 @@
 const struct hd_engine *const hd_engines[] = {
 	&hd_engine_dfval,
 	&hd_engine_dla,
+	&hd_engine_hdor,
 	&hd_engine_minhop,
+	&hd_engine_osha,
+	&hd_engine_sasha,
 	&hd_engine_updn,
 	NULL,
 };
@@ -82,6 +85,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	}
 	if (!ret)
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
+	if (!ret && request->vlarb == HD_VLARB_FLOWS)
+		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret) {
 		*result = routes.tables;
 		routes.tables = NULL;

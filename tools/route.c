@@ -19,6 +19,7 @@ enum {
 	KEY_LMC = HD_KEY_OWN,
 	KEY_SM,
 	KEY_MAX_VLS,
+	KEY_VLARB,
 	KEY_FORCE,
 	KEY_JSON,
 };
@@ -33,6 +34,7 @@ struct arguments {
 	const char *queues;
 	const char *sm;
 	const char *output;
+	enum hd_vlarb_policy vlarb;
 	uint64_t lmc;
 	uint64_t max_vls;
 	bool has_lmc;
@@ -56,9 +58,14 @@ static const struct argp_option options[] = {
 	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine (heddle list engines ENGINE)", 0 },
 	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
 	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
-	{ "lmc", KEY_LMC, "M", 0, "Assign LIDs anew, 2^M for each end node (0-7)", 0 },
+	{ "lmc", KEY_LMC, "M", 0,
+	  "Assign LIDs anew, 2^M for each end node (0-7; without it, a fabric that has none "
+	  "gets what the engine makes use of)",
+	  0 },
 	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
+	{ "vlarb", KEY_VLARB, "POLICY", 0,
+	  "How lanes share a link: equal (default), or by the flows that each carries", 0 },
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
@@ -71,6 +78,15 @@ static error_t parse_engine(const char *name, struct arguments *arguments, struc
 	arguments->engine = hd_engine_find(name);
 	if (!arguments->engine)
 		return hd_usage_error(state, "no engine '%s' (see heddle list engines)", name);
+	return 0;
+}
+
+static error_t parse_vlarb(const char *text, struct arguments *arguments, struct argp_state *state)
+{
+	struct hd_error err;
+
+	if (hd_vlarb_parse(text, &arguments->vlarb, &err))
+		return hd_usage_error(state, "--vlarb: %s", err.text);
 	return 0;
 }
 
@@ -104,6 +120,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_MAX_VLS:
 		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &arguments->max_vls);
+	case KEY_VLARB:
+		return parse_vlarb(arg, arguments, state);
 	case KEY_FORCE:
 		arguments->force = true;
 		return 0;
@@ -159,12 +177,12 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 
 static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
+	const unsigned lmc = arguments->has_lmc ? (unsigned)arguments->lmc : arguments->engine->lmc;
 	int ret = hd_fabric_open(arguments->fabric, &work->fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))
-		ret = hd_input_assign_lids(&work->fabric, arguments->sm, (unsigned)arguments->lmc,
-					   err);
+		ret = hd_input_assign_lids(&work->fabric, arguments->sm, lmc, err);
 	if (!ret)
 		note_missing_lids(&arguments->common, work->fabric);
 	return ret;
@@ -189,6 +207,7 @@ static int route(const struct arguments *arguments, struct work *work, struct hd
 	const struct hd_route_request request = {
 		.layers = arguments->layers,
 		.queues = arguments->queues,
+		.vlarb = arguments->vlarb,
 		.max_vls = (unsigned)arguments->max_vls,
 		.params = work->params,
 	};

@@ -5,14 +5,16 @@
  */
 #include "simfabric/model/state.h"
 
-static void begin(struct counter *counter, uint64_t now)
+#define VLS (HD_TRIED - 1) /* of a port's waits */
+
+static void begin(struct waiting *waiting, uint64_t now)
 {
-	counter->since = now;
+	waiting->since = now;
 }
 
-static void end(struct counter *counter, uint64_t now)
+static void end(struct waiting *waiting, uint64_t now)
 {
-	counter->wait += now - counter->since;
+	waiting->ticks += now - waiting->since;
 }
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
@@ -20,23 +22,23 @@ void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 	struct port *port = &model->ports[out];
 	unsigned new = vls & ~port->waits;
 
-	if (new && !port->waits)
-		begin(hd_counter(model, out, model->n_vls), model->events.now);
+	if (new && !(port->waits & VLS))
+		begin(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
-		begin(hd_counter(model, out, __builtin_ctz(new)), model->events.now);
-	port->waits |= vls;
+		begin(hd_waiting(model, out, __builtin_ctz(new)), model->events.now);
+	port->waits |= HD_TRIED | vls;
 }
 
-void hd_model_end_wait(struct hd_model *model, uint32_t out)
+void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 {
 	struct port *port = &model->ports[out];
+	unsigned vls = port->waits & VLS;
 
-	if (!port->waits)
-		return;
-	end(hd_counter(model, out, model->n_vls), model->events.now);
-	for (unsigned vls = port->waits; vls; vls &= vls - 1)
-		end(hd_counter(model, out, __builtin_ctz(vls)), model->events.now);
 	port->waits = 0;
+	if (vls)
+		end(hd_waiting(model, out, model->n_vls), model->events.now);
+	for (; vls; vls &= vls - 1)
+		end(hd_waiting(model, out, __builtin_ctz(vls)), model->events.now);
 }
 
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
@@ -47,22 +49,21 @@ void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
 
 	/* what is on its way through the crossbar will be sent */
 	if (model->options.model == &hd_switch_cioq &&
-	    port->room < model->options.links[port->link_class].output)
+	    model->outputs[out].room < model->options.links[port->link_class].output) {
+		hd_model_begin_wait(model, out, 0);
 		return;
+	}
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
 		vls |= (heads[vl] > 0u) << vl;
 	hd_model_begin_wait(model, out, vls);
 }
 
-/* @counter, with the wait that is under way. */
-static struct hd_model_counters counted(const struct hd_model *model, const struct counter *counter,
-					bool waits)
+/* Ticks of waiting, with the wait that is under way. */
+static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl, bool waits)
 {
-	return (struct hd_model_counters){
-		.packets = counter->packets,
-		.units = counter->units,
-		.wait = counter->wait + (waits ? model->events.now - counter->since : 0),
-	};
+	const struct waiting *waiting = hd_waiting(model, port, vl);
+
+	return waiting->ticks + (waits ? model->events.now - waiting->since : 0);
 }
 
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,
@@ -72,20 +73,24 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_model_counters){ 0 };
-	return counted(model, hd_counter(model, port, vl), model->ports[port].waits >> vl & 1);
+	return (struct hd_model_counters){
+		.packets = hd_sent(model, port, vl)->packets,
+		.units = hd_sent(model, port, vl)->units,
+		.wait = waited(model, port, vl, model->ports[port].waits >> vl & 1),
+	};
 }
 
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
 {
 	uint32_t port = model->port_of[fabric_port];
-	struct hd_model_counters total;
+	struct hd_model_counters total = { 0 };
 
 	if (port == HD_NONE)
-		return (struct hd_model_counters){ 0 };
-	total = counted(model, hd_counter(model, port, model->n_vls), model->ports[port].waits);
+		return total;
+	total.wait = waited(model, port, model->n_vls, model->ports[port].waits & VLS);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		total.packets += hd_counter(model, port, vl)->packets;
-		total.units += hd_counter(model, port, vl)->units;
+		total.packets += hd_sent(model, port, vl)->packets;
+		total.units += hd_sent(model, port, vl)->units;
 	}
 	return total;
 }
@@ -96,6 +101,6 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return 0;
-	return hd_counter(model, port, vl)->units *
+	return hd_sent(model, port, vl)->units *
 	       model->options.links[model->ports[port].link_class].unit_ticks;
 }

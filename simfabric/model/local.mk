@@ -9,6 +9,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
 	simfabric/model/input.c \
+	simfabric/model/look_ahead.c \
 	simfabric/model/matching.c \
 	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
 	simfabric/model/switches.c \

@@ -172,8 +172,8 @@ static void test_events_come_in_order(void **state)
 	struct hd_events events;
 	struct hd_event event;
 	struct hd_random random;
-	unsigned fast, slow, kind, n = 0, posted = 0;
-	uint64_t last = 0, now, lines;
+	unsigned fast, slow, kind, n = 0, posted = 0, order[2] = { 0 };
+	uint64_t last = 0, key;
 
 	(void)state;
 	hd_events_init(&events);
@@ -182,36 +182,43 @@ static void test_events_come_in_order(void **state)
 	slow = hd_events_line(&events, 2, 1000);
 	assert_int_equal(hd_events_line(&events, 1, 3), fast);
 	assert_int_not_equal(fast, slow);
-	assert_int_equal(hd_events_next(&events, &lines), UINT64_MAX);
+	assert_true(hd_events_next(&events) == HD_KEY_NONE);
 	for (; posted < 300; posted += 3) { /* more than a line holds at first */
 		hd_events_post(&events, slow, posted, 0);
 		hd_events_post(&events, fast, posted, 0);
 		hd_events_post_late(&events, 3, hd_random_below(&random, 2000), posted, 0);
 	}
-	while ((now = hd_events_next(&events, &lines)) != UINT64_MAX) {
-		for (unsigned line = 0; line < events.n_lines; line++)
-			assert_int_equal(lines >> line & 1, events.heads[line] == now);
-		assert_true(now >= last);
-		last = events.now = now;
-		for (unsigned line = 0; line < events.n_lines; line++)
-			while (events.heads[line] == now) {
-				event = hd_events_take(&events, line);
-				assert_int_equal(event.time, now);
-				n++;
-				/* half of the fast ones cause a slow one */
-				if (line == fast && event.a % 2) {
-					hd_events_post(&events, slow, 0, 0);
-					posted++;
-				}
-			}
-		while (hd_events_take_late(&events, &kind, &event)) {
+	while ((key = hd_events_next(&events)) != HD_KEY_NONE) {
+		unsigned line = key & HD_NO_LINE;
+
+		assert_true(key > last); /* by time, lines before the heap */
+		last = key - 1;
+		events.now = key >> HD_KEY_BITS;
+		if (line == HD_NO_LINE) {
+			event = hd_events_take_late(&events, &kind);
 			assert_int_equal(kind, 3);
-			assert_int_equal(event.time, now);
-			n++;
+			/* one of four causes another */
+			if (event.a % 4 == 0) {
+				hd_events_post_late(&events, 3, 1 + event.a, 1, 0);
+				posted++;
+			}
+		} else {
+			event = hd_events_take(&events, line);
+			/* half of the fast ones cause a slow one */
+			if (line == fast && event.a % 2) {
+				hd_events_post(&events, slow, 300 + posted, 0);
+				posted++;
+			}
+			assert_true(event.a >= order[line]);
+			order[line] = event.a;
 		}
+		assert_int_equal(event.time, events.now);
+		n++;
 	}
 	assert_int_equal(n, posted);
 	assert_int_equal(events.taken, posted);
+	hd_events_post_late(&events, 3, HD_TIME_END, 0, 0); /* never */
+	assert_true(hd_events_next(&events) == HD_KEY_NONE);
 	for (unsigned i = 2; i < HD_DELAY_LINES; i++)
 		assert_int_equal(hd_events_line(&events, 9, i), i);
 	assert_int_equal(hd_events_line(&events, 9, 9999), HD_NO_LINE);
