@@ -9,6 +9,7 @@ tool_tests = \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
 	tests/tools/peers.sh \
+	tests/tools/figures.sh \
 	tests/tools/sim.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
