@@ -5,7 +5,9 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_minhop;
+extern const struct hd_engine hd_engine_updn;
 
 #endif
