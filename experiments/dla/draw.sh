@@ -4,6 +4,7 @@
 #
 #	experiments/dla/draw.sh FIGURE...      figure-FIGURE.svg, of 10 to 12 and 14 to 19
 #	experiments/dla/draw.sh points FIGURE  what it draws: PANEL ENGINE X Y HALF-WIDTH
+#	experiments/dla/draw.sh table FIGURE   Y at full load and, after a stroke, the greatest Y, as a Markdown table
 #	experiments/dla/draw.sh table-1        improvement by VOQs, as a Markdown table
 #
 # Y is accepted load, the mean over seeds with half the 95% confidence interval; under hot spots (16, 19) of the
@@ -80,6 +81,32 @@ points() { # FIGURE
 	esac
 }
 
+table() { # FIGURE
+	points "$1" | awk -v order="$engines" '
+		!($1 in seen) { seen[$1] = 1; panels[++n] = $1 }
+		{ if ($4 > best[$1, $2]) best[$1, $2] = $4 }
+		$3 == 1 { full[$1, $2] = $4 }
+		END {
+			printf "| engine |"
+			for (i = 1; i <= n; i++)
+				printf " %s |", panels[i]
+			printf "\n|---|"
+			for (i = 1; i <= n; i++)
+				printf "---:|"
+			print ""
+			m = split(order, engine, " ")
+			for (e = 1; e <= m; e++) {
+				printf "| `%s` |", engine[e]
+				for (i = 1; i <= n; i++)
+					if ((panels[i], engine[e]) in full)
+						printf " %.3f / %.3f |", full[panels[i], engine[e]], best[panels[i], engine[e]]
+					else
+						printf " |"
+				print ""
+			}
+		}'
+}
+
 table_1() {
 	echo "| engine | least | median | greatest | paper |  |  |"
 	echo "|---|---:|---:|---:|---:|---:|---:|"
@@ -151,8 +178,9 @@ commands() { # FIGURE
 }
 
 case ${1-} in
-points) points "$2" ; exit ;;
-table-1) table_1 ; exit ;;
+points) points "$2"; exit ;;
+table) table "$2"; exit ;;
+table-1) table_1; exit ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -23,15 +23,15 @@ wanted=72,144,342,684,1056,2112,2550,5100
 sizes='
 72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
 144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
-342   a=6,p=3,h=3    1ms    5ms    1ms    0.1:1.0:0.1               1
-684   a=6,p=6,h=3    1ms    5ms    1ms    0.1:1.0:0.1               1
-1056  a=8,p=4,h=4    500us  1500us 1ms    0.2,_0.4,_0.6,_0.8,_1.0   1
-2112  a=8,p=8,h=4    500us  1500us 1ms    0.2,_0.4,_0.6,_0.8,_1.0   1
-2550  a=10,p=5,h=5   300us  700us  700us  0.4,_0.6,_0.8,_1.0        1
-5100  a=10,p=10,h=5  300us  700us  700us  0.4,_0.6,_0.8,_1.0        1'
+342   a=6,p=3,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
+684   a=6,p=6,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
+1056  a=8,p=4,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1
+2112  a=8,p=8,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1
+2550  a=10,p=5,h=5   400us  400us  400us  0.4:1.0:0.3               1
+5100  a=10,p=10,h=5  400us  400us  400us  0.4:1.0:0.3               1'
 
 of_size() { # HOSTS FIELD
-	awk -v hosts="$1" -v field="$2" '$1 == hosts { gsub(/_/, " ", $field); print $field }' <<<"$sizes"
+	awk -v hosts="$1" -v field="$2" '$1 == hosts { print $field }' <<<"$sizes"
 }
 
 # make_tables HOSTS: those of $engines that are not there
