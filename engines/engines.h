@@ -7,7 +7,10 @@
 
 extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
+extern const struct hd_engine hd_engine_hdor;
 extern const struct hd_engine hd_engine_minhop;
+extern const struct hd_engine hd_engine_osha;
+extern const struct hd_engine hd_engine_sasha;
 extern const struct hd_engine hd_engine_updn;
 
 #endif

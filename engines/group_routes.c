@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/translate.h"
+#include "support/translate.h"
 #include "support/error.h"
 
 #define BYTE_KEYS 256

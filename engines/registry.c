@@ -11,7 +11,10 @@
 const struct hd_engine *const hd_engines[] = {
 	&hd_engine_dfval,
 	&hd_engine_dla,
+	&hd_engine_hdor,
 	&hd_engine_minhop,
+	&hd_engine_osha,
+	&hd_engine_sasha,
 	&hd_engine_updn,
 	NULL,
 };

@@ -7,6 +7,8 @@
 
 /* clang-format off */
 const struct hd_layer_rule *const hd_layer_rules[] = {
+	&hd_layer_class,
+	&hd_layer_dateline,
 	&hd_layer_shift,
 	&hd_layer_single,
 	&hd_layer_valiant,

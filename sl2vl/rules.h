@@ -5,6 +5,8 @@
 
 #include "sl2vl/lanes.h"
 
+extern const struct hd_layer_rule hd_layer_class;
+extern const struct hd_layer_rule hd_layer_dateline;
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
 extern const struct hd_layer_rule hd_layer_valiant;

@@ -62,7 +62,8 @@ static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
 		model->packets[queue->tail].next = index;
 	}
 	queue->tail = index;
-	hd_model_mark_any(model, port);
+	if (!hd_block(model, port)->sending)
+		hd_model_mark_any(model, port);
 }
 
 /* Asks the traffic for what @host generates next. */
@@ -89,20 +90,18 @@ static unsigned lane_to(const struct hd_model *model, const struct port *port, u
 			uint8_t *sl)
 {
 	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
-	unsigned number = model->fabric->ports[port->fabric_port].number;
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	if (path_sl == HD_NO_SL)
 		return HD_VL_DROP;
-	return hd_row_vl(
-		model->tables->sl2vl[hd_sl2vl_host_index(model->tables, port->node, number)], *sl);
+	return hd_row_vl(model->tables->sl2vl[port->rows], *sl);
 }
 
-/* Chooses among the LIDs of the destination port @to, by the policy of hosts. */
+/* Chooses among the LIDs of host @to, by the policy of hosts. */
 static void choose_lid(struct hd_model *model, uint32_t host, uint32_t to, struct packet *packet)
 {
 	const struct port *port = &model->ports[model->host_ports[host]];
-	const struct hd_port *destination = &model->fabric->ports[to];
+	const struct destination *destination = &model->destinations[to];
 	unsigned n = 1u << destination->lmc, best = 0;
 	uint32_t least = UINT32_MAX;
 
@@ -131,16 +130,16 @@ void hd_model_admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
 	uint32_t host = packet->message.from;
-	uint32_t to = model->ports[model->host_ports[packet->message.to]].fabric_port;
 
 	packet->next = HD_NONE;
 	packet->hops = 0;
-	choose_lid(model, host, to, packet);
+	choose_lid(model, host, packet->message.to, packet);
 	model->census.generated++;
 	if (packet->out_vl == HD_VL_DROP) {
 		hd_model_drop(model, index);
 	} else if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
+		model->pause = 0;
 	} else {
 		model->census.waiting++;
 		if (model->waiting)
@@ -161,7 +160,7 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 }
 
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
-static unsigned next_vl(const struct hd_model *model, uint32_t out)
+static unsigned next_vl(struct hd_model *model, uint32_t out)
 {
 	const struct port *port = &model->ports[out];
 	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
@@ -171,7 +170,7 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 		const struct queue *queue = &model->queues[port->queues + i];
 
 		if (queue->head == HD_NONE ||
-		    hd_model_room(model, out, queue->out_vl) < queue->size)
+		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
 			continue;
 		if (!model->vl_arbitration)
 			return i;
@@ -187,6 +186,18 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 	return model->n_vls;
 }
 
+/* VLs of the queues' heads. */
+static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
+{
+	const struct queue *queues = &model->queues[model->ports[out].queues];
+	unsigned vls = 0;
+
+	for (unsigned i = 0; i < model->n_vls; i++)
+		if (queues[i].head != HD_NONE)
+			vls |= 1u << queues[i].out_vl;
+	return vls;
+}
+
 static void send_from(struct hd_model *model, uint32_t out)
 {
 	struct port *port = &model->ports[out];
@@ -195,8 +206,11 @@ static void send_from(struct hd_model *model, uint32_t out)
 	struct packet *packet;
 	uint32_t index;
 
-	if (i == model->n_vls)
+	if (i == model->n_vls) {
+		hd_model_begin_wait(model, out, vls_waiting(model, out));
 		return;
+	}
+	hd_model_end_wait(model, out);
 	queue = &model->queues[port->queues + i];
 	index = hd_model_pop(model, queue);
 	packet = &model->packets[index];
@@ -222,10 +236,18 @@ void hd_model_host_send(struct hd_model *model, uint32_t node)
 	const struct node *n = &model->nodes[node];
 	uint64_t *dirty = hd_dirty(model, node);
 
-	for (uint32_t i = 0; i < n->n_ports; i++) {
-		uint32_t out = n->first_port + i;
-		if (has_bit(dirty, i) && model->ports[out].sending == HD_NONE)
-			send_from(model, out);
+	for (size_t w = 0; w < model->words; w++) {
+		for (; dirty[w]; dirty[w] &= dirty[w] - 1) {
+			uint32_t out = n->first_port + w * 64 + __builtin_ctzll(dirty[w]);
+
+			if (!hd_block(model, out)->sending)
+				send_from(model, out);
+		}
 	}
-	memset(dirty, 0, model->words * sizeof(*dirty));
+}
+
+void hd_model_host_done(struct hd_model *model, uint32_t out)
+{
+	if (vls_waiting(model, out))
+		hd_model_mark_any(model, out);
 }

@@ -2,12 +2,14 @@
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
 	simfabric/model/build.c \
+	simfabric/model/counters.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
 	simfabric/model/host.c \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
 	simfabric/model/input.c \
+	simfabric/model/look_ahead.c \
 	simfabric/model/matching.c \
 	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
 	simfabric/model/switches.c \

@@ -13,9 +13,9 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 /* The link of @out is idle again, and so is the in-port that fed it. */
 static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
 {
-	const struct port *port = &model->ports[out];
+	const struct block *block = hd_block(model, out);
 
-	set_bit(hd_out_free(model, port->node), port->local);
+	set_bit(hd_out_free(model, block->node), block->local);
 	hd_model_mark(model, out);
 	hd_model_return_credit(model, in_lane, size);
 	hd_model_switch_done(model, lane_port(in_lane));

@@ -69,9 +69,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
 				   .kind = HD_VALUE_COUNT, .max = 15),
-	[HD_ROUTING_LMC] = KEY("routing", "lmc", "0", "",
-			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew",
-			       .kind = HD_VALUE_COUNT, .max = 7),
+	[HD_ROUTING_LMC] = KEY("routing", "lmc", "", "",
+			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew; "
+			       "empty: what the engine makes use of, unless a file has LIDs",
+			       .kind = HD_VALUE_COUNT, .max = 7, .may_be_empty = true),
 	[HD_ROUTING_SNAPSHOT] =
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
@@ -154,10 +155,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 				   "queues of a host: vl, one per VL; fifo, a single one",
 				   .kind = HD_VALUE_WORD, .words = admittances),
 	[HD_HOST_POLICY] =
-		KEY("host", "policy", "first", "",
+		KEY("host", "policy", "", "",
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
-		    "leastoccupied (SASHA)",
-		    .kind = HD_VALUE_WORD, .words = policies),
+		    "leastoccupied (SASHA); empty: what the engine is made for",
+		    .kind = HD_VALUE_WORD, .words = policies, .may_be_empty = true),
 	[HD_TRAFFIC_PATTERN] =
 		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
 		    .kind = HD_VALUE_TEXT),
