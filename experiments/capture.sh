@@ -46,6 +46,7 @@ end_ports() {
 path_sls() { # all | hosts
 	local lid guid kind
 	end_ports >end-ports
+	# shellcheck disable=SC2094 # which is only read
 	while read -r lid guid kind; do
 		echo "source $guid $lid"
 		[ "$1 $kind" = "hosts switch" ] ||

@@ -131,7 +131,7 @@ table_1() {
 
 # gnuplot's commands for one figure, whose points are in $work/points
 commands() { # FIGURE
-	local panel engine title separator type color index=0 panels
+	local panel engine title separator index=0 panels
 	local -A types=([dla]=7 [d3r]=2 [lash]=9 [updn]=11 [dfsssp]=3 [sssp-df]=6 [minhop-df]=4)
 	local -A colors=([dla]=#1f77b4 [d3r]=#ff7f0e [lash]=#2ca02c [updn]=#d62728 [dfsssp]=#9467bd
 		[sssp-df]=#8c564b [minhop-df]=#e377c2)

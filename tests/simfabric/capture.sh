@@ -1,7 +1,7 @@
-#!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # experiments/capture.sh: what stock OpenSM programs, as a snapshot.
-. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
 for each in opensm saquery ibnetdiscover; do
 	if ! command -v "$each" >/dev/null; then
 		skip "captured tables" "$each is not installed"
