@@ -68,6 +68,8 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 		if (options->model == &hd_switch_cioq && !options->links[i].output)
 			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
 	}
+	if (options->admittance == HD_ADMITTANCE_DESTINATION && !options->injection)
+		return hd_error_set(err, HD_EINVAL, "an injection queue has no room");
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
@@ -201,6 +203,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 			return hd_error_nomem(err);
 	}
 	model->host_turns = calloc(model->n_hosts + (size_t)1, sizeof(*model->host_turns));
+	if (model->options.admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
+		return hd_error_nomem(err);
 	if (!model->host_turns ||
 	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
@@ -278,6 +282,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->host_ports);
 	free(model->shared);
 	free(model->occupied);
+	hd_admittance_free(model->admittance);
 	free(model->waiting);
 	free(model->host_turns);
 	free(model->vl_arbitration);

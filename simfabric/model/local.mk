@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
+	simfabric/model/admittance.c \
 	simfabric/model/build.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
@@ -9,6 +10,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/state.h \
 	simfabric/model/input.c \
 	simfabric/model/matching.c \
+	simfabric/model/policy.c \
 	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
 	simfabric/model/switches.c \
 	simfabric/model/vl_arbiter.c

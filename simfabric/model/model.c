@@ -198,6 +198,9 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		hd_model_admit(model, event.b);
 		hd_model_schedule(model, event.a);
 		break;
+	case HD_EVENT_INJECT:
+		hd_model_admit(model, event.b);
+		break;
 	case HD_EVENT_CROSSED:
 		hd_model_crossed(model, event.a, event.b);
 		break;
@@ -308,6 +311,7 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 		for (uint32_t host = 0; host < model->n_hosts; host++)
 			hd_model_schedule(model, host);
 	}
+	arbitrate(model); /* what was injected since the last run */
 	while ((now = hd_events_next(events, &lines)) < until) {
 		events->now = now;
 		if (now >= model->last_check + model->deadlock_interval &&

@@ -49,7 +49,8 @@ enum hd_allocator {
 enum hd_host_policy {
 	HD_HOST_FIRST,          /* the base LID */
 	HD_HOST_ROUND_ROBIN,    /* each in turn (OSHA) */
-	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA) */
+	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA), of
+				   equals the next in turn */
 };
 
 /* A model of a switch; listed in hd_switch_models by name, ended by NULL. */
@@ -69,6 +70,13 @@ extern const struct hd_switch_model hd_switch_iq, hd_switch_cioq;
 enum hd_admittance {
 	HD_ADMITTANCE_PER_VL, /* a queue per VL: a VL without credits does not hold up the others */
 	HD_ADMITTANCE_FIFO,   /* one queue */
+
+	/*
+	 * VOQnet: a queue per destination, of any length, and an injection queue per VL of some
+	 * packets. When there is room in one, the destination whose turn it is sends a packet there;
+	 * only then is its LID chosen.
+	 */
+	HD_ADMITTANCE_DESTINATION,
 };
 
 struct hd_model_options {
@@ -85,6 +93,7 @@ struct hd_model_options {
 	uint64_t cycle;      /* ticks from one matching to the next */
 	enum hd_arbiter arbiter;
 	enum hd_admittance admittance;
+	unsigned injection; /* packets of an injection queue, with queues per destination */
 	enum hd_host_policy host_policy;
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
@@ -146,7 +155,8 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
 /*
- * Adds @message, generated now, to what its host sends; for replies, within callbacks too.
+ * Adds @message to what its host sends, generated at its time, or now when that is past; within
+ * callbacks too. Those of one host and time are sent in the order in which they are given.
  */
 void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 

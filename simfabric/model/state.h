@@ -16,7 +16,8 @@ enum hd_model_event {
 	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
 	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
-	HD_EVENT_GENERATE, /* a: host */
+	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
+	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
 	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
 	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
@@ -113,8 +114,9 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	uint32_t *host_ports; /* [host] */
-	uint8_t *host_turns;  /* [host] round robin among a destination's LIDs */
+	uint32_t *host_ports;             /* [host] */
+	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
+	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
 	struct sized_line sized_lines[2][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED */
@@ -241,7 +243,6 @@ void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint3
 void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size);
 
 /* The packet is lost. */
-void hd_model_drop(struct hd_model *model, uint32_t packet);
 
 /* Some head wants @out. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
@@ -304,7 +305,31 @@ void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, 
 void hd_model_schedule(struct hd_model *model, uint32_t host);
 void hd_model_admit(struct hd_model *model, uint32_t packet);
 void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_enqueue(struct hd_model *model, uint32_t packet);
+void hd_model_drop(struct hd_model *model, uint32_t packet);
 void hd_model_release(struct hd_model *model, uint32_t packet);
+
+#define HD_MAX_LIDS (1u << HD_MAX_LMC)
+
+/*
+ * policy.c: the VLs on which packets of @host to host @to may leave, by offset to the base LID, as far
+ * as the policy looks at them: returns how many; the offset that the next one takes, the number of
+ * offsets when it has to wait; gives it that LID.
+ */
+unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
+unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			     unsigned n);
+void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);
+
+/*
+ * admittance.c: queues per destination. A packet was generated; one was sent, so that another may
+ * follow it; whether the injection queue of @out and @vl has room.
+ */
+int hd_admittance_new(struct hd_model *model);
+void hd_admittance_free(struct hd_admittances *admittance);
+void hd_admittance_add(struct hd_model *model, uint32_t packet);
+void hd_admittance_sent(struct hd_model *model, uint32_t packet);
+bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
 void hd_model_deadlock_init(struct hd_model *model);

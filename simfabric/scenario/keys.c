@@ -28,6 +28,7 @@ static const struct hd_word policies[] = {
 static const struct hd_word admittances[] = {
 	{ "vl", "a queue per VL: one without credits does not hold up the others" },
 	{ "fifo", "a single queue" },
+	{ "destination", "a queue per destination, and injection queues per VL" },
 	{ 0 },
 };
 
@@ -150,9 +151,14 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",
 				  .kind = HD_VALUE_WORD, .words = arbiters),
-	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
-				   "queues of a host: vl, one per VL; fifo, a single one",
-				   .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_ADMITTANCE] =
+		KEY("host", "admittance", "vl", "",
+		    "queues of a host: vl, one per VL; fifo, a single one; destination, one per "
+		    "destination before the injection queues, one per VL",
+		    .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_INJECTION] = KEY("host", "injection", "16", "packets",
+				  "room of an injection queue with destination",
+				  .kind = HD_VALUE_COUNT, .min = 1, .max = 0x1p30),
 	[HD_HOST_POLICY] =
 		KEY("host", "policy", "first", "",
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "

@@ -127,6 +127,7 @@ static int make_model(const struct making *m)
 	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
 	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
 	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
+	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
 	return 0;
 }
 
