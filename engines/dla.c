@@ -490,8 +490,11 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	if (!ret)
 		ret = fill(&plan, err);
 	if (!ret) {
-		routes->port_class = dragonfly->port_class;
+		routes->structure.port_class = dragonfly->port_class;
+		routes->structure.n_groups = dragonfly->n_groups;
+		routes->structure.group = dragonfly->group;
 		dragonfly->port_class = NULL;
+		dragonfly->group = NULL;
 	}
 	plan_clear(&plan);
 	hd_dragonfly_free(dragonfly);

@@ -9,6 +9,7 @@
 
 #include "support/options.h"
 #include "tables/tables.h"
+#include "topologies/structure.h"
 
 struct hd_error;
 
@@ -24,8 +25,8 @@ struct hd_route_request {
 
 /* What an engine returns beside the LFTs. */
 struct hd_routes {
-	struct hd_tables *tables; /* made by hd_route(); the engine fills lft */
-	uint8_t *port_class;      /* [port] enum hd_port_class from malloc(), or NULL */
+	struct hd_tables *tables;      /* made by hd_route(); the engine fills lft */
+	struct hd_structure structure; /* what the engine knows of the shape */
 };
 
 struct hd_engine {
@@ -34,7 +35,8 @@ struct hd_engine {
 	const char *reference; /* paper and section */
 	const struct hd_option *options;
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
-	bool any_sl;                    /* sound whatever SL an application uses (with one queue) */
+	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
+	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.

@@ -40,6 +40,7 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	struct hd_route_request defaults = *request;
 	struct hd_params *params = NULL;
 	struct hd_layering layering = { 0 };
+	struct hd_queueing queueing = { 0 };
 	struct hd_routes routes = { 0 };
 	const struct hd_layer_rule *rule = NULL;
 	struct hd_queues queues;
@@ -63,19 +64,24 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		ret = engine->route(fabric, &defaults, &routes, err);
 	if (!ret) {
 		struct hd_layer_input input = { .tables = routes.tables,
-						.port_class = routes.port_class };
+						.structure = &routes.structure };
 
-		ret = rule->build(&input, &layering, err);
+		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
+		if (!ret) {
+			hd_lanes_budget(fabric, &queueing, request->max_vls, &input);
+			ret = rule->build(&input, &layering, err);
+		}
 	}
 	if (!ret)
-		ret = hd_lanes_apply(routes.tables, &layering, &queues, request->max_vls, err);
+		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
 	if (!ret) {
 		*result = routes.tables;
 		routes.tables = NULL;
 	}
 	hd_tables_free(routes.tables);
 	hd_layering_clear(&layering);
-	free(routes.port_class);
+	hd_queueing_clear(&queueing);
+	hd_structure_clear(&routes.structure);
 	hd_params_free(params);
 	return ret;
 }

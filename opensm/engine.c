@@ -141,13 +141,9 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 }
 
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
-static bool serves_any_sl(const struct hd_osm_engine *engine)
+static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
-	struct hd_queues queues;
-
-	return engine->engine->any_sl &&
-	       hd_queues_parse(engine->settings->queues, &queues, NULL) == 0 &&
-	       queues.n_queues == 1;
+	return engine->engine->any_sl && hd_tables_sls_used(tables) == 1;
 }
 
 static int build_lid_matrices(void *context)
@@ -168,7 +164,7 @@ static int build_lid_matrices(void *context)
 	}
 	engine->fabric = sweep.fabric;
 	engine->tables = sweep.tables;
-	engine->any_sl = serves_any_sl(engine);
+	engine->any_sl = serves_any_sl(engine, engine->tables);
 	osm_log(&osm->log, OSM_LOG_INFO,
 		"heddle: engine %s: %" PRIu32 " switches, top LID %" PRIu32
 		", routed in %.3f s, checked in %.3f s: %s\n",

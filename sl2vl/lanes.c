@@ -15,45 +15,45 @@ void hd_layering_clear(struct hd_layering *layering)
 	*layering = (struct hd_layering){ 0 };
 }
 
-void hd_destination_ids(const struct hd_fabric *fabric, uint32_t *ids, uint32_t *n_hosts,
-			uint32_t *n_switches)
+void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
+		     unsigned max_vls, struct hd_layer_input *input)
 {
-	*n_hosts = *n_switches = 0;
-	memset(ids, 0, (fabric->top_lid + (size_t)1) * sizeof(*ids));
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
-		const struct hd_port *port = &fabric->ports[p];
-		bool is_switch = hd_is_switch(fabric, port->node);
-		uint32_t id;
+	unsigned vls = max_vls ? max_vls : HD_MAX_VLS;
 
-		if (!port->lid || (!is_switch && port->peer == HD_NONE))
-			continue;
-		id = is_switch ? (*n_switches)++ : (*n_hosts)++;
-		for (uint32_t offset = 0; offset < 1u << port->lmc; offset++)
-			ids[port->lid + offset] = id;
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		uint32_t peer = fabric->ports[p].peer;
+
+		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node) && hd_link_vls(fabric, p) < vls)
+			vls = hd_link_vls(fabric, p);
 	}
+	input->max_layers = vls / queueing->queues->n_queues;
+	input->max_classes = HD_MAX_SLS / queueing->n_classes;
 }
 
 /* One composition under way: every pattern as an SL2VL row and as the set of VLs in use in it. */
 struct composition {
 	struct hd_tables *tables;
 	const struct hd_layering *layering;
+	const struct hd_queueing *queueing;
 	unsigned n_queues, n_sls;
-	hd_sl2vl_row *rows; /* [pattern] */
-	uint16_t *vls;      /* [pattern] bit v: some SL in use takes VL v */
+	hd_sl2vl_row *rows; /* [queue pattern * n_patterns + layer pattern] */
+	uint16_t *vls;      /* the same; bit v: some SL in use takes VL v */
 	unsigned max_vls;
-	const struct hd_queues *queues;
 	uint32_t vlarb_of_vls[1 << HD_MAX_VLS]; /* HD_NONE: not made yet */
 };
 
 static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *layer_of_class,
-				uint16_t *vls)
+				const uint8_t *queue_of_class, uint16_t *vls)
 {
+	const unsigned n_classes = c->queueing->n_classes;
 	hd_sl2vl_row row = 0;
 
 	*vls = 0;
 	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
 		unsigned sl = s % c->n_sls;
-		unsigned vl = layer_of_class[sl / c->n_queues] * c->n_queues + sl % c->n_queues;
+		unsigned vl = layer_of_class[sl / n_classes] * c->n_queues +
+			      queue_of_class[sl % n_classes];
 
 		row |= (uint64_t)vl << (4 * s);
 		*vls |= (uint16_t)(1u << vl);
@@ -69,10 +69,16 @@ static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, 
 	return hd_error_set(
 		err, HD_EREFUSED,
 		"%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
-		c->layering->n_layers, c->n_queues, c->queues->rule->name,
+		c->layering->n_layers, c->n_queues, c->queueing->queues->rule->name,
 		c->layering->n_layers * c->n_queues,
 		hd_port_label(c->tables->fabric, port, label, sizeof(label)),
 		32 - __builtin_clz(vls), has);
+}
+
+/* The queue pattern of an out-port. */
+static unsigned queue_pattern(const struct composition *c, uint32_t port)
+{
+	return c->queueing->pattern ? c->queueing->pattern[port] : 0;
 }
 
 /* Bounds the VLs of a linked port and gives it an arbitration over them. */
@@ -109,21 +115,23 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 		uint32_t port = hd_port_index(fabric, s, out);
 		hd_sl2vl_row *row = c->tables->sl2vl + first;
 		uint16_t vls = 0;
+		size_t known;
 		int ret;
 
 		if (fabric->ports[port].peer == HD_NONE)
 			continue;
+		known = queue_pattern(c, port) * (size_t)c->layering->n_patterns;
 		if (c->layering->pattern) {
 			const uint16_t *pattern = c->layering->pattern + first;
 
 			for (unsigned in = 0; in < n_rows; in++) {
-				row[in] = c->rows[pattern[in]];
-				vls |= c->vls[pattern[in]];
+				row[in] = c->rows[known + pattern[in]];
+				vls |= c->vls[known + pattern[in]];
 			}
 		} else {
 			for (unsigned in = 0; in < n_rows; in++)
-				row[in] = c->rows[0];
-			vls = c->vls[0];
+				row[in] = c->rows[known];
+			vls = c->vls[known];
 		}
 		ret = finish_port(c, port, vls, err);
 		if (ret)
@@ -135,17 +143,18 @@ static int compose_switch(struct composition *c, uint32_t s, struct hd_error *er
 static int compose_hosts(struct composition *c, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
-	uint16_t vls;
-	const hd_sl2vl_row row = compose_row(c, c->layering->host_layer, &vls);
 
 	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++)
 		for (unsigned number = 1; number <= fabric->nodes[n].n_ports; number++) {
 			uint32_t port = hd_port_index(fabric, n, number);
+			uint16_t vls;
 			int ret;
 
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
-			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] = row;
+			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] =
+				compose_row(c, c->layering->host_layer,
+					    c->queueing->patterns[queue_pattern(c, port)], &vls);
 			ret = finish_port(c, port, vls, err);
 			if (ret)
 				return ret;
@@ -160,31 +169,18 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint8_t *class_of = c->layering->class_of;
 	uint32_t n_rows = class_of ? fabric->n_switches : 1;
-	uint32_t n_hosts, n_switches;
-	uint32_t *ids = malloc((fabric->top_lid + (size_t)1) * sizeof(*ids));
-	int ret =
-		ids ? hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err) : hd_error_nomem(err);
+	int ret = hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err);
 
 	if (ret)
-		goto out;
-	hd_destination_ids(fabric, ids, &n_hosts, &n_switches);
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
-		const struct hd_lid *place = &fabric->lids[lid];
-		unsigned queue;
+		return ret;
+	for (uint32_t r = 0; r < n_rows; r++) {
+		uint8_t *row = tables->sl_rows + r * tables->lft_stride;
 
-		if (place->port == HD_NONE)
-			continue;
-		queue = c->queues->rule->queue(ids[lid],
-					       hd_is_switch(fabric, fabric->ports[place->port].node)
-						       ? n_switches
-						       : n_hosts,
-					       c->n_queues);
-		for (uint32_t r = 0; r < n_rows; r++) {
-			size_t at = r * tables->lft_stride + lid;
-
-			tables->sl_rows[at] =
-				(uint8_t)((class_of ? class_of[at] * c->n_queues : 0) + queue);
-		}
+		memcpy(row, c->queueing->class_of, tables->lft_stride);
+		for (uint32_t lid = 1; class_of && lid <= fabric->top_lid; lid++)
+			if (fabric->lids[lid].port != HD_NONE)
+				row[lid] += (uint8_t)(class_of[r * tables->lft_stride + lid] *
+						      c->queueing->n_classes);
 	}
 	for (uint32_t i = 0; class_of && i < fabric->n_endports; i++) {
 		uint32_t port = fabric->endports[i], source = fabric->ports[port].node;
@@ -194,9 +190,7 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 		if (source < fabric->n_switches)
 			tables->sl_row_of_port[port] = source;
 	}
-out:
-	free(ids);
-	return ret;
+	return 0;
 }
 
 static int compose(struct composition *c, struct hd_error *err)
@@ -212,44 +206,63 @@ static int compose(struct composition *c, struct hd_error *err)
 	return ret;
 }
 
-int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
-		   const struct hd_queues *queues, unsigned max_vls, struct hd_error *err)
+static int check_budget(const struct composition *c, struct hd_error *err)
 {
-	const unsigned n_sls = layering->n_classes * queues->n_queues;
-	const unsigned n_vls = layering->n_layers * queues->n_queues;
-	struct composition *c;
-	int ret;
+	const struct hd_layering *layering = c->layering;
+	const char *rule = c->queueing->queues->rule->name;
+	unsigned n_vls = layering->n_layers * c->n_queues;
+	unsigned max_vls = c->max_vls ? c->max_vls : HD_MAX_VLS;
 
-	if (n_sls > HD_MAX_SLS)
-		return hd_error_set(
-			err, HD_EREFUSED,
-			"%u flow classes x %u queues (%s) need %u SLs, of which there are %u",
-			layering->n_classes, queues->n_queues, queues->rule->name, n_sls,
-			HD_MAX_SLS);
-	if (n_vls > (max_vls ? max_vls : HD_MAX_VLS))
+	if (c->n_sls > HD_MAX_SLS)
+		return hd_error_set(err, HD_EREFUSED,
+				    "%u flow classes x %u queue%s (%s) need %u SLs, of which there "
+				    "are %u",
+				    layering->n_classes, c->queueing->n_classes,
+				    c->queueing->n_classes == c->n_queues ? "s" : " classes", rule,
+				    c->n_sls, HD_MAX_SLS);
+	if (n_vls > max_vls)
 		return hd_error_set(err, HD_EREFUSED,
 				    "%u layers x %u queues (%s) need %u VLs, of which there are %u",
-				    layering->n_layers, queues->n_queues, queues->rule->name, n_vls,
-				    max_vls ? max_vls : HD_MAX_VLS);
-	c = malloc(sizeof(*c));
+				    layering->n_layers, c->n_queues, rule, n_vls, max_vls);
+	return 0;
+}
+
+/* Composes the rows of all pairs of patterns. HD_ENOMEM. */
+static int compose_rows(struct composition *c, struct hd_error *err)
+{
+	const unsigned n = c->layering->n_patterns;
+	const size_t n_rows = (size_t)n * c->queueing->n_patterns;
+
+	c->rows = malloc(n_rows * sizeof(*c->rows));
+	c->vls = malloc(n_rows * sizeof(*c->vls));
+	if (!c->rows || !c->vls)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n_rows; i++)
+		c->rows[i] = compose_row(c, c->layering->patterns[i % n],
+					 c->queueing->patterns[i / n], &c->vls[i]);
+	return 0;
+}
+
+int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
+		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err)
+{
+	struct composition *c = calloc(1, sizeof(*c));
+	int ret;
+
 	if (!c)
 		return hd_error_nomem(err);
 	c->tables = tables;
 	c->layering = layering;
-	c->queues = queues;
-	c->n_queues = queues->n_queues;
-	c->n_sls = n_sls;
+	c->queueing = queueing;
+	c->n_queues = queueing->queues->n_queues;
+	c->n_sls = layering->n_classes * queueing->n_classes;
 	c->max_vls = max_vls;
-	c->rows = malloc(layering->n_patterns * sizeof(*c->rows));
-	c->vls = malloc(layering->n_patterns * sizeof(*c->vls));
 	memset(c->vlarb_of_vls, 0xFF, sizeof(c->vlarb_of_vls));
-	if (c->rows && c->vls) {
-		for (unsigned i = 0; i < layering->n_patterns; i++)
-			c->rows[i] = compose_row(c, layering->patterns[i], &c->vls[i]);
+	ret = check_budget(c, err);
+	if (!ret)
+		ret = compose_rows(c, err);
+	if (!ret)
 		ret = compose(c, err);
-	} else {
-		ret = hd_error_nomem(err);
-	}
 	free(c->rows);
 	free(c->vls);
 	free(c);

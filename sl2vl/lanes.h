@@ -3,24 +3,30 @@
  * Lanes: a lane is a layer (what deadlock freedom needs) times a queue (what keeps flows from
  * blocking one another).
  *
- *     VL(switch, in, out, SL) = layer(switch, in, out, class) * Q + queue
- *     SL(source, destination) = class(source switch, destination) * Q + queue(destination)
+ *     VL(switch, in, out, SL) = layer(switch, in, out, class) * Q + queue(out, queue class)
+ *     SL(source, destination) = class(source switch, destination) * C + queue class(destination)
  *
- * with Q queues, so that SL / Q is a flow's class and SL % Q its queue. An engine's routes and a
- * layer rule give layers and classes; a queue rule gives queues; hd_lanes_apply() composes them into
- * SL2VL tables, path SLs and VL arbitration, or refuses with the arithmetic.
+ * with Q queues and C queue classes, so that SL / C is a flow's class and SL % C its queue class.
+ * An engine's routes and a layer rule give layers and classes; a queue rule gives queues and queue
+ * classes, which for most are one and the same; hd_lanes_apply() composes them into SL2VL tables,
+ * path SLs and VL arbitration, or refuses with the arithmetic.
  */
 #ifndef HD_SL2VL_LANES_H
 #define HD_SL2VL_LANES_H
 
 #include "tables/tables.h"
+#include "topologies/structure.h"
 
 struct hd_error;
 
 /* What a layer rule looks at: routes are in tables->lft. */
 struct hd_layer_input {
 	const struct hd_tables *tables;
-	const uint8_t *port_class; /* [port] enum hd_port_class, or NULL: the shape has none */
+	const struct hd_structure *structure;
+
+	/* What queues leave of the VLs between switches, and of the SLs: rules that need more refuse,
+	   those that may use more stay within. */
+	unsigned max_layers, max_classes;
 };
 
 /*
@@ -46,13 +52,46 @@ struct hd_layer_rule {
 		     struct hd_error *err);
 };
 
+struct hd_queue_rule;
+
+/* A queue rule with its number of queues. */
+struct hd_queues {
+	const struct hd_queue_rule *rule;
+	unsigned n_queues;
+};
+
+/* What a queue rule looks at. */
+struct hd_queue_input {
+	const struct hd_tables *tables;
+	const struct hd_structure *structure;
+	unsigned n_queues;
+	const uint32_t *ids; /* [top_lid + 1] as hd_destination_ids() gives them */
+	uint32_t n_hosts, n_switches;
+};
+
+/* What a queue rule gives. Every out-port has a pattern: the queue of each queue class there. */
+struct hd_queueing {
+	const struct hd_queues *queues;
+	unsigned n_classes; /* 1 .. HD_MAX_SLS */
+	unsigned n_patterns;
+	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue */
+	uint8_t *pattern;  /* [port] of out-ports, adapters' too; NULL: pattern 0 all over */
+	uint8_t *class_of; /* [lft_stride] queue class by destination LID */
+};
+
 struct hd_queue_rule {
 	const char *name;
 	const char *summary;
 	const char *reference;
 	bool power_of_two; /* the number of queues must be one */
-	/* The queue of destination @id in 0 .. @n_destinations - 1. */
+	/*
+	 * One of the two. A rule whose queue depends on the destination alone, and is the same all
+	 * the way, gives the queue of destination @id in 0 .. @n_destinations - 1. Others fill
+	 * @queueing (zeroed before); HD_EREFUSED: the shape or the 16 SLs do not allow it.
+	 */
 	unsigned (*queue)(uint32_t id, uint32_t n_destinations, unsigned n_queues);
+	int (*build)(const struct hd_queue_input *input, struct hd_queueing *queueing,
+		     struct hd_error *err);
 };
 
 /* By name, ended by NULL. */
@@ -62,32 +101,44 @@ extern const struct hd_queue_rule *const hd_queue_rules[];
 const struct hd_layer_rule *hd_layer_rule_find(const char *name);
 const struct hd_queue_rule *hd_queue_rule_find(const char *name);
 
-/* A queue rule with its number of queues, from "xordet:4"; NULL is one queue. HD_EINVAL. */
-struct hd_queues {
-	const struct hd_queue_rule *rule;
-	unsigned n_queues;
-};
+/* From "xordet:4"; NULL is one queue. HD_EINVAL. */
 int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error *err);
 
 /* Frees what build() allocated. */
 void hd_layering_clear(struct hd_layering *layering);
+void hd_queueing_clear(struct hd_queueing *queueing);
 
 /*
- * The number by which queue rules know a destination: ends[lid] = 0, 1, ... over linked end-node
- * ports in canonical order, the same for all LIDs of a port; switches have a count of their own.
- * @ids is [top_lid + 1]; LIDs without an owner get 0. @n_hosts and @n_switches get the counts.
+ * Queues of all destinations of @tables by @queues, which must outlive the result. Clear it with
+ * hd_queueing_clear(), whatever the outcome. HD_EREFUSED, HD_ENOMEM.
  */
-void hd_destination_ids(const struct hd_fabric *fabric, uint32_t *ids, uint32_t *n_hosts,
-			uint32_t *n_switches);
+int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *tables,
+		      const struct hd_structure *structure, struct hd_queueing *queueing,
+		      struct hd_error *err);
+
+/* Sets what @queueing leaves to layer rules in @input, of @max_vls VLs (0: the links' own). */
+void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
+		     unsigned max_vls, struct hd_layer_input *input);
 
 /*
- * Composes @layering with @queues into the SL2VL tables, path SLs and VL arbitration of @tables.
+ * The number by which queue rules know a destination: ids[lid] = 0, 1, ... over linked end-node
+ * ports in canonical order, on a grid by point and then in canonical order, the same for all LIDs
+ * of a port; switches have a count of their own. @structure may be NULL.
+ * @ids is [top_lid + 1]; LIDs without an owner get 0. @n_hosts and @n_switches get the counts.
+ * HD_ENOMEM, on a grid.
+ */
+int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure *structure,
+		       uint32_t *ids, uint32_t *n_hosts, uint32_t *n_switches,
+		       struct hd_error *err);
+
+/*
+ * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
  * SLs beyond those in use repeat them (SL modulo the number in use), so that no SL is dropped.
  * @max_vls bounds the VLs of every link (0: the links' own).
  * HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the arithmetic;
  * HD_ENOMEM.
  */
 int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
-		   const struct hd_queues *queues, unsigned max_vls, struct hd_error *err);
+		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err);
 
 #endif

@@ -20,7 +20,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	const struct hd_fabric *fabric = tables->fabric;
 	size_t n_rows = tables->sl2vl_first[fabric->n_switches];
 
-	if (!input->port_class)
+	if (!input->structure->port_class)
 		return hd_error_set(err, HD_EREFUSED,
 				    "layer rule 'shift' needs a shape with local and global links");
 	layering->patterns = calloc(2, sizeof(*layering->patterns));
@@ -32,7 +32,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	layering->n_patterns = 2;
 	layering->patterns[1][0] = 1;
 	for (uint32_t s = 0; s < fabric->n_switches; s++) {
-		const uint8_t *class = input->port_class + fabric->nodes[s].first_port;
+		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
 		uint16_t to_local[HD_MAX_PORTS + 1];

@@ -6,5 +6,6 @@ libheddle_la_SOURCES += \
 	sl2vl/queue_dbbm.c \
 	sl2vl/queue_single.c \
 	sl2vl/queue_xordet.c \
+	sl2vl/queueing.c \
 	sl2vl/registry.c sl2vl/rules.h \
 	sl2vl/vlarb.c sl2vl/vlarb.h

@@ -9,6 +9,7 @@ libheddle_la_SOURCES += \
 	tables/mcfdbs_dump.c \
 	tables/path_sl_dump.c \
 	tables/sl2vl_dump.c \
+	tables/sl_rows.c tables/sl_rows.h \
 	tables/snapshot.c tables/snapshot_files.h \
 	tables/snapshot_write.c \
 	tables/open.c tables/open.h \

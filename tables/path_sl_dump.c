@@ -23,6 +23,7 @@
 #include "support/error.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
+#include "tables/sl_rows.h"
 
 /* 1,448 end ports; some 50 MB. */
 #define FULL_LINES ((uint64_t)1 << 21)
@@ -38,85 +39,10 @@ struct path_sl_reader {
 	uint8_t *current;      /* [stride] the row being read */
 	uint64_t guid;         /* of its source */
 	bool is_open;
-	bool has_row;  /* last_row is some source's */
-	uint8_t *rows; /* row 0 is all zero: sources without lines */
-	uint32_t n_rows, capacity;
-	uint32_t *buckets;  /* row + 1 by hash, linear probing; 0: empty */
-	uint32_t n_buckets; /* a power of two, at least twice n_rows */
+	bool has_row; /* last_row is some source's */
 	uint32_t last_row;
+	struct hd_sl_rows rows; /* row 0 is all zero: sources without lines */
 };
-
-static uint32_t hash_row(const uint8_t *row, size_t stride)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	/* strides are multiples of 64 */
-	for (size_t i = 0; i < stride; i += sizeof(uint64_t)) {
-		uint64_t word;
-
-		memcpy(&word, row + i, sizeof(word));
-		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
-	return (uint32_t)(hash >> 16);
-}
-
-/* The bucket of @row, or the empty one where it belongs. */
-static uint32_t *find_bucket(const struct path_sl_reader *reader, const uint8_t *row)
-{
-	size_t stride = reader->tables->lft_stride;
-	uint32_t at = hash_row(row, stride);
-
-	for (;; at++) {
-		uint32_t *bucket = &reader->buckets[at & (reader->n_buckets - 1)];
-
-		if (!*bucket || memcmp(reader->rows + (*bucket - 1) * stride, row, stride) == 0)
-			return bucket;
-	}
-}
-
-static int grow(struct path_sl_reader *reader, struct hd_error *err)
-{
-	size_t stride = reader->tables->lft_stride;
-	uint32_t capacity = reader->capacity ? reader->capacity * 2 : 16;
-	uint8_t *rows = realloc(reader->rows, capacity * stride);
-	uint32_t *buckets;
-
-	if (!rows)
-		return hd_error_nomem(err);
-	reader->rows = rows;
-	buckets = calloc(capacity * (size_t)4, sizeof(*buckets));
-	if (!buckets)
-		return hd_error_nomem(err);
-	free(reader->buckets);
-	reader->buckets = buckets;
-	reader->n_buckets = capacity * 4;
-	reader->capacity = capacity;
-	for (uint32_t row = 0; row < reader->n_rows; row++)
-		*find_bucket(reader, rows + row * stride) = row + 1;
-	return 0;
-}
-
-/* The number of a row like @row in reader->last_row; a new one if there is none. */
-static int intern(struct path_sl_reader *reader, const uint8_t *row, struct hd_error *err)
-{
-	size_t stride = reader->tables->lft_stride;
-	uint32_t *bucket;
-	int ret;
-
-	if (reader->n_rows == reader->capacity) {
-		ret = grow(reader, err);
-		if (ret)
-			return ret;
-	}
-	bucket = find_bucket(reader, row);
-	if (!*bucket) {
-		memcpy(reader->rows + reader->n_rows * stride, row, stride);
-		*bucket = ++reader->n_rows;
-	}
-	reader->last_row = *bucket - 1;
-	return 0;
-}
 
 /* Gives the row last read to the port or to all ports of the node with @guid. */
 static int assign(struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
@@ -152,7 +78,7 @@ static int close_source(struct path_sl_reader *reader, struct hd_error *err)
 		return 0;
 	reader->is_open = false;
 	reader->has_row = true;
-	ret = intern(reader, reader->current, err);
+	ret = hd_sl_rows_intern(&reader->rows, reader->current, &reader->last_row, err);
 	return ret ? ret : assign(reader, reader->guid, err);
 }
 
@@ -272,18 +198,11 @@ static int find_gaps(const struct path_sl_reader *reader, struct hd_error *err)
 
 static int finish(struct path_sl_reader *reader, struct hd_error *err)
 {
-	struct hd_tables *tables = reader->tables;
 	int ret = close_source(reader, err);
 
 	if (!ret)
-		ret = hd_tables_set_sl_rows(tables, reader->n_rows, err);
-	if (ret)
-		return ret;
-	memcpy(tables->sl_rows, reader->rows, reader->n_rows * tables->lft_stride);
-	memcpy(tables->sl_row_of_port, reader->row_of_port,
-	       tables->fabric->n_ports * sizeof(*reader->row_of_port));
-	tables->has_path_sls = true;
-	return find_gaps(reader, err);
+		ret = hd_sl_rows_apply(&reader->rows, reader->row_of_port, reader->tables, err);
+	return ret ? ret : find_gaps(reader, err);
 }
 
 static int parse_path_sl(struct hd_tables *tables, const char *name, const char *data, size_t size,
@@ -295,11 +214,12 @@ static int parse_path_sl(struct hd_tables *tables, const char *name, const char 
 		.seen = calloc(n_ports, 1),
 		.row_of_port = calloc(n_ports, sizeof(uint32_t)),
 		.current = calloc(1, tables->lft_stride),
+		.rows.stride = tables->lft_stride,
 	};
 	int ret;
 
 	if (reader.seen && reader.row_of_port && reader.current)
-		ret = intern(&reader, reader.current, err);
+		ret = hd_sl_rows_intern(&reader.rows, reader.current, &reader.last_row, err);
 	else
 		ret = hd_error_nomem(err);
 	hd_lines_begin(&reader.lines, name, data, size);
@@ -310,8 +230,7 @@ static int parse_path_sl(struct hd_tables *tables, const char *name, const char 
 	free(reader.seen);
 	free(reader.row_of_port);
 	free(reader.current);
-	free(reader.rows);
-	free(reader.buckets);
+	hd_sl_rows_clear(&reader.rows);
 	return ret;
 }
 

@@ -7,6 +7,7 @@ libheddle_la_SOURCES += \
 	topologies/hyperx.c \
 	topologies/kns.c \
 	topologies/shape.c topologies/shape.h \
+	topologies/structure.c topologies/structure.h \
 	topologies/switch_graph.c topologies/switch_graph.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \

@@ -8,6 +8,7 @@
 
 #include "fabric/builder.h"
 #include "fabric/fabric.h"
+#include "topologies/topology.h"
 
 struct hd_error;
 struct hd_params;
@@ -16,8 +17,6 @@ struct hd_params;
 #define HD_SWITCH_GUID    UINT64_C(0x0001000000000000)
 #define HD_HOST_GUID      UINT64_C(0x0002000000000000)
 #define HD_HOST_GUID_STEP 16 /* room for the GUIDs of ports */
-
-#define HD_MAX_DIMENSIONS 6
 
 /*
  * A shape in the making. The first failure stays in `ret` and turns every later call into nothing,

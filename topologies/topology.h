@@ -35,6 +35,8 @@ bool hd_topology_is_spec(const char *text);
 /* Builds what @spec says. HD_EINVAL: no such topology or option; what build() returns. */
 int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_error *err);
 
+#define HD_MAX_DIMENSIONS 6 /* of grids: tori, meshes, HyperX, KNS */
+
 /* The class of a port in a hierarchical shape such as the dragonfly. */
 enum hd_port_class {
 	HD_PORT_UNUSED,   /* no link */

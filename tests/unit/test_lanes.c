@@ -59,18 +59,31 @@ static void make_layering(const struct hd_tables *tables, struct hd_layering *la
 		layering->class_of[lid] = 1;
 }
 
+/* Queues by @text and what hd_lanes_apply() makes of them. */
+static int compose(struct hd_tables *tables, const struct hd_layering *layering, const char *text,
+		   unsigned max_vls, struct hd_error *err)
+{
+	struct hd_queueing queueing = { 0 };
+	struct hd_queues queues;
+	int ret;
+
+	assert_hd_ok(hd_queues_parse(text, &queues, err), *err);
+	assert_hd_ok(hd_queueing_build(&queues, tables, NULL, &queueing, err), *err);
+	ret = hd_lanes_apply(tables, layering, &queueing, max_vls, err);
+	hd_queueing_clear(&queueing);
+	return ret;
+}
+
 static void layers_times_queues(void **state)
 {
 	struct hd_fabric *fabric = two_switches(8, 8);
 	struct hd_layering layering;
 	struct hd_tables *tables;
-	struct hd_queues queues;
 	struct hd_error err;
 
 	assert_hd_ok(hd_tables_new(fabric, &tables, &err), err);
 	make_layering(tables, &layering);
-	assert_hd_ok(hd_queues_parse("dbbm:2", &queues, &err), err);
-	assert_hd_ok(hd_lanes_apply(tables, &layering, &queues, 0, &err), err);
+	assert_hd_ok(compose(tables, &layering, "dbbm:2", 0, &err), err);
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
 		unsigned class = sl % 4 / 2, queue = sl % 2;
 		hd_sl2vl_row link = tables->sl2vl[hd_sl2vl_index(tables, 0, 1, 3)];
@@ -120,13 +133,11 @@ static int apply(unsigned host_vls, unsigned link_vls, const char *text, unsigne
 	struct hd_fabric *fabric = two_switches(host_vls, link_vls);
 	struct hd_layering layering;
 	struct hd_tables *tables;
-	struct hd_queues queues;
 	int ret;
 
 	assert_hd_ok(hd_tables_new(fabric, &tables, err), *err);
 	make_layering(tables, &layering);
-	assert_hd_ok(hd_queues_parse(text, &queues, err), *err);
-	ret = hd_lanes_apply(tables, &layering, &queues, max_vls, err);
+	ret = compose(tables, &layering, text, max_vls, err);
 	hd_layering_clear(&layering);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
@@ -158,7 +169,8 @@ static void shift_needs_port_classes(void **state)
 	uint8_t *class = calloc(fabric->n_ports, 1);
 	const struct hd_layer_rule *rule = hd_layer_rule_find("shift");
 	struct hd_layering layering = { 0 };
-	struct hd_layer_input input = { 0 };
+	struct hd_structure structure = { 0 };
+	struct hd_layer_input input = { .structure = &structure };
 	struct hd_tables *tables;
 	struct hd_error err;
 
@@ -168,7 +180,7 @@ static void shift_needs_port_classes(void **state)
 	class[hd_port_index(fabric, 0, 1)] = HD_PORT_TERMINAL;
 	class[hd_port_index(fabric, 0, 2)] = HD_PORT_LOCAL;
 	class[hd_port_index(fabric, 0, 3)] = HD_PORT_GLOBAL;
-	input.port_class = class;
+	structure.port_class = class;
 	assert_hd_ok(rule->build(&input, &layering, &err), err);
 	assert_int_equal(layering.n_layers, 2);
 	assert_int_equal(layering.n_classes, 1);
@@ -181,7 +193,7 @@ static void shift_needs_port_classes(void **state)
 	hd_layering_clear(&layering);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
-	free(class);
+	hd_structure_clear(&structure);
 }
 
 int main(void)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What an engine found out about the shape that it routes on, for those who come after it: layer
+ * rules, queue rules, the performance model. Every part may be absent.
+ */
+#ifndef HD_TOPOLOGIES_STRUCTURE_H
+#define HD_TOPOLOGIES_STRUCTURE_H
+
+#include "fabric/fabric.h"
+#include "topologies/topology.h"
+
+/* How the switches of a line along one dimension of a grid are linked. */
+enum hd_grid_kind {
+	HD_GRID_LINE,     /* each with the next: mesh */
+	HD_GRID_RING,     /* each with the next, the last with the first: torus */
+	HD_GRID_FULL,     /* each with every other: HyperX */
+	HD_GRID_SWITCHED, /* all with one switch that serves this line alone: KNS */
+};
+
+#define HD_NO_DIMENSION 0xFFu
+
+/*
+ * Switches on a grid. Point x + y X + z X Y + ... has the coordinates (x, y, z, ...): dimension 0
+ * counts fastest. Dimension d of a line switch (HD_GRID_SWITCHED) is that of the line it serves.
+ */
+struct hd_grid {
+	unsigned n_dimensions;
+	uint32_t size[HD_MAX_DIMENSIONS];
+	enum hd_grid_kind kind[HD_MAX_DIMENSIONS];
+	uint32_t n_points;       /* product of the sizes */
+	uint32_t *switch_at;     /* [point] HD_NONE: that switch is missing */
+	uint32_t *point;         /* [switch] HD_NONE: a line switch */
+	uint32_t *line_switch;   /* [d * n_points + point] the line switch of the point's line along
+				    d; HD_NONE: missing, or not of that kind */
+	uint8_t *port_dimension; /* [port] that a link between switches follows; HD_NO_DIMENSION for
+				    other ports */
+	uint32_t n_missing_links; /* pairs that a perfect grid links and this fabric does not */
+	uint32_t n_missing_switches;
+};
+
+/* Coordinate of @point along @dimension. */
+uint32_t hd_grid_coordinate(const struct hd_grid *grid, uint32_t point, unsigned dimension);
+
+/* The point that differs from @point in @dimension alone, where it has @coordinate. */
+uint32_t hd_grid_move(const struct hd_grid *grid, uint32_t point, unsigned dimension,
+		      uint32_t coordinate);
+
+void hd_grid_free(struct hd_grid *grid);
+
+/* All arrays are from malloc(). */
+struct hd_structure {
+	uint8_t *port_class;  /* [port] enum hd_port_class; NULL: no such classes */
+	uint32_t n_groups;    /* of a dragonfly */
+	uint32_t *group;      /* [switch] 0 .. n_groups - 1; NULL: no groups */
+	struct hd_grid *grid; /* NULL: no grid */
+	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
+				layers need a closer look than the perfect shape's argument */
+};
+
+void hd_structure_clear(struct hd_structure *structure);
+
+#endif
