@@ -70,6 +70,8 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	}
 	if (options->admittance == HD_ADMITTANCE_DESTINATION && !options->injection)
 		return hd_error_set(err, HD_EINVAL, "an injection queue has no room");
+	if (!(options->consumption >= 0 && options->consumption <= 1))
+		return hd_error_set(err, HD_EINVAL, "hosts take in a share of 0 to 1");
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
@@ -208,6 +210,12 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (!model->host_turns ||
 	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
+	if (model->options.consumption > 0 && model->options.consumption < 1) {
+		int ret = hd_consumers_new(model, err);
+
+		if (ret)
+			return ret;
+	}
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
 	model->block = 2 * model->n_vls * words + model->n_vls + (model->n_vls + 1) / 2;
@@ -283,6 +291,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->shared);
 	free(model->occupied);
 	hd_admittance_free(model->admittance);
+	free(model->consumers);
 	free(model->waiting);
 	free(model->host_turns);
 	free(model->vl_arbitration);

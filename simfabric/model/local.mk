@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
 	simfabric/model/admittance.c \
 	simfabric/model/build.c \
+	simfabric/model/consumption.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
 	simfabric/model/host.c \
@@ -14,5 +15,5 @@ libmodel_la_SOURCES = \
 	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \
 	simfabric/model/switches.c \
 	simfabric/model/vl_arbiter.c
-libmodel_la_LIBADD = libheddle.la
+libmodel_la_LIBADD = libheddle.la -lm
 EXTRA_DIST += docs/model.md

@@ -192,6 +192,10 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		credit(model, lane_port(event.a), lane_vl(event.a), event.b);
 		break;
 	case HD_EVENT_DELIVER:
+		if (!model->consumers || !hd_consumer_takes_longer(model, event.a, event.b))
+			deliver(model, event.a, event.b);
+		break;
+	case HD_EVENT_CONSUMED:
 		deliver(model, event.a, event.b);
 		break;
 	case HD_EVENT_GENERATE:

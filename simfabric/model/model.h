@@ -79,6 +79,11 @@ enum hd_admittance {
 	HD_ADMITTANCE_DESTINATION,
 };
 
+/* Hosts @first to @last, both included. */
+struct hd_host_range {
+	uint32_t first, last;
+};
+
 struct hd_model_options {
 	struct hd_link_options links[HD_LINK_CLASSES];
 	const struct hd_switch_model *model; /* NULL: iq */
@@ -95,6 +100,14 @@ struct hd_model_options {
 	enum hd_admittance admittance;
 	unsigned injection; /* packets of an injection queue, with queues per destination */
 	enum hd_host_policy host_policy;
+
+	/*
+	 * What hosts take in of what their links bring, 0 < share <= 1, 0 being 1; of those in
+	 * slow_hosts, of all where there are none. What a host did not take in yet is in its buffer.
+	 */
+	double consumption;
+	const struct hd_host_range *slow_hosts;
+	size_t n_slow_hosts;
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
 
@@ -112,7 +125,7 @@ struct hd_model_user {
 	/* The next message of host @from; false: it sends nothing more. Times of a host do not fall. */
 	bool (*next)(void *context, uint32_t from, struct hd_message *message);
 
-	/* A packet began to leave its host at @entered, and its tail is there now, after @hops links. */
+	/* A packet began to leave its host at @entered, and all of it is taken in now, after @hops links. */
 	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
 			  uint64_t entered, unsigned hops);
 

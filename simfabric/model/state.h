@@ -16,6 +16,7 @@ enum hd_model_event {
 	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
 	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
+	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
 	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
 	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
@@ -114,8 +115,9 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	uint32_t *host_ports;             /* [host] */
-	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
+	uint32_t *host_ports;       /* [host] */
+	uint8_t *host_turns;        /* [host] round robin among a destination's LIDs */
+	struct consumer *consumers; /* [port] consumption.c; NULL: hosts are as fast as links */
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
@@ -330,6 +332,13 @@ void hd_admittance_free(struct hd_admittances *admittance);
 void hd_admittance_add(struct hd_model *model, uint32_t packet);
 void hd_admittance_sent(struct hd_model *model, uint32_t packet);
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
+
+/*
+ * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of
+ * @packet is, needs longer; HD_EVENT_CONSUMED comes then.
+ */
+int hd_consumers_new(struct hd_model *model, struct hd_error *err);
+bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t packet);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
 void hd_model_deadlock_init(struct hd_model *model);

@@ -164,6 +164,12 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
 		    "leastoccupied (SASHA)",
 		    .kind = HD_VALUE_WORD, .words = policies),
+	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
+				    "what hosts take in; the rest waits in their buffers",
+				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),
+	[HD_HOST_SLOW] = KEY("host", "slow", "", "",
+			     "hosts that host.consumption is for, \"0,5,8..12\"; empty: all",
+			     .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_TRAFFIC_PATTERN] =
 		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
 		    .kind = HD_VALUE_TEXT),

@@ -208,7 +208,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 
 	*result = (struct hd_result){ 0 };
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	*culprit = HD_FABRIC_TOPOLOGY;
+	*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
 	ret = make_model(&run, err);
 	if (!ret) {
 		*culprit = HD_TRAFFIC_PATTERN;

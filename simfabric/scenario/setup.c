@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
 #include "support/error.h"
 
@@ -92,6 +93,21 @@ static int make_link(const struct making *m, enum hd_link_class class, enum hd_k
 	return 0;
 }
 
+static int make_hosts(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+
+	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
+	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
+	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
+	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
+	if (hd_hosts_parse(text(m, HD_HOST_SLOW), &m->setup->slow_hosts, &model->n_slow_hosts,
+			   m->err))
+		return hd_scenario_blame(m->scenario, HD_HOST_SLOW, m->err);
+	model->slow_hosts = m->setup->slow_hosts;
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -125,10 +141,7 @@ static int make_model(const struct making *m)
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
 	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
-	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
-	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
-	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
-	return 0;
+	return make_hosts(m);
 }
 
 /* Whether @spec, "NAME" or "NAME:...", names one of @known. */
@@ -229,5 +242,6 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 void hd_setup_clear(struct hd_setup *setup)
 {
 	free(setup->phase_text);
+	free(setup->slow_hosts);
 	*setup = (struct hd_setup){ 0 };
 }

@@ -249,6 +249,82 @@ static void test_queues_per_destination_lose_nothing(void **state)
 	}
 }
 
+/* A host that takes in a share of what its link brings gets that share, others all of theirs. */
+static void test_slow_hosts_get_their_share(void **state)
+{
+	const struct hd_host_range slow = { 1, 1 };
+	struct setting s;
+
+	(void)state;
+	for (double share = 0.05; share < 1; share += 0.17) {
+		make(&s, "tree:k=2,n=1", "minhop", 16, 3);
+		s.options.consumption = share;
+		s.traffic.from = 0;
+		s.traffic.to = 1;
+		run(&s, 1, 20000);
+		assert_near(accepted(&s) * s.traffic.hosts / share, 1, 0.001);
+		finish(&s);
+
+		make(&s, "tree:k=4,n=1", "minhop", 16, 16);
+		s.options.consumption = share;
+		s.options.slow_hosts = &slow;
+		s.options.n_slow_hosts = 1;
+		s.traffic.map = (const uint32_t[]){ 1, HD_NONE, 3, HD_NONE };
+		run(&s, 1, 20000);
+		assert_near(s.traffic.arrived[1] / (16000 * share), 1, 0.001);
+		assert_near(s.traffic.arrived[3] / 16000.0, 1, 0.001);
+		finish(&s);
+	}
+}
+
+/* One packet at a time is late by what its host needs longer than the link. */
+static void test_slow_hosts_take_longer(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	make(&s, "tree:k=2,n=1", "minhop", 16, 3);
+	s.options.consumption = 0.25;
+	s.traffic.from = 0;
+	s.traffic.to = 1;
+	run(&s, 0.01, 200);
+	assert_int_equal(s.traffic.shortest, 6 + 100 + 6 + 4 * 16 * UNIT_TICKS);
+	assert_int_equal(s.traffic.longest, s.traffic.shortest);
+	finish(&s);
+}
+
+/* The buffer of a slow host fills, then that of the switch before it, then its source waits. */
+static void test_slow_hosts_withhold_credits(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	make(&s, "tree:k=2,n=1", "minhop", 16, 3);
+	s.options.consumption = 0.01;
+	s.traffic.from = 0;
+	s.traffic.to = 1;
+	run(&s, 1, 90);
+	assert_int_equal(hd_model_census(s.model).under_way, 2 * 3);
+	finish(&s);
+}
+
+static void test_hosts_that_are_not_there(void **state)
+{
+	const struct hd_host_range slow = { 3, 4 };
+	struct hd_error err = { 0 };
+	const struct hd_model_user user = { .next = nothing };
+	struct setting s;
+
+	(void)state;
+	make(&s, "tree:k=4,n=1", "minhop", 16, 16);
+	s.options.consumption = 0.5;
+	s.options.slow_hosts = &slow;
+	s.options.n_slow_hosts = 1;
+	assert_int_equal(hd_model_new(s.tables, &s.options, &user, &s.model, &err), HD_EINVAL);
+	assert_hd_says(err, "no host 4");
+	finish(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +334,10 @@ int main(void)
 		cmocka_unit_test(test_adaptive_choice_avoids_what_is_blocked),
 		cmocka_unit_test(test_no_way_for_some),
 		cmocka_unit_test(test_queues_per_destination_lose_nothing),
+		cmocka_unit_test(test_slow_hosts_get_their_share),
+		cmocka_unit_test(test_slow_hosts_take_longer),
+		cmocka_unit_test(test_slow_hosts_withhold_credits),
+		cmocka_unit_test(test_hosts_that_are_not_there),
 	};
 
 	return cmocka_run_group_tests_name("hosts", tests, NULL, NULL);

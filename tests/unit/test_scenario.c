@@ -173,6 +173,10 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[switch]\nmodel = magic\n", 2, "no switch model 'magic'");
 	refused("[switch]\nbuffer = 0 packets\n", 2, "at least one");
 	refused("[traffic]\npacket = 4KiB\n[switch]\nbuffer = 2KiB\n", 4, "does not fit");
+	refused("[host]\nslow = 1..\n", 2, "no list of hosts");
+	refused("[host]\nslow = 5..1\n", 2, "no list of hosts");
+	refused("[host]\nslow = 1,2,\n", 2, "");
+	refused("[host]\nconsumption = 0\n", 2, "out of range");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
 	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of twelfths");
 	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
