@@ -261,6 +261,9 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 		model->options.model = &hd_switch_iq;
 	if (!options->speedup)
 		model->options.speedup = 1;
+	for (unsigned i = 1; i < HD_LINK_CLASSES; i++)
+		if (options->links[i].unit_ticks != options->links[0].unit_ticks)
+			model->has_rates = true;
 	model->user = *user;
 	model->free_packet = HD_NONE;
 	model->n_vls = vls_used(tables);

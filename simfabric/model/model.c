@@ -38,12 +38,16 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
 }
 
+static unsigned sized_kind(enum hd_model_event kind)
+{
+	return kind == HD_EVENT_CROSSED ? 1 : kind == HD_EVENT_READ ? 2 : 0;
+}
+
 /* The delay line of events of @kind that come after @size units on a link of @link_class. */
 static const struct sized_line *sized_line(struct hd_model *model, enum hd_model_event kind,
 					   unsigned link_class, uint32_t size, unsigned speedup)
 {
-	struct sized_line *line =
-		&model->sized_lines[kind == HD_EVENT_CROSSED][link_class][size % SIZES];
+	struct sized_line *line = &model->sized_lines[sized_kind(kind)][link_class][size % SIZES];
 	uint64_t ticks;
 
 	if (line->size == size)
@@ -55,16 +59,16 @@ static const struct sized_line *sized_line(struct hd_model *model, enum hd_model
 	return line;
 }
 
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
-			 uint32_t size, unsigned speedup)
+void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t by, uint32_t a,
+			 uint32_t b, uint32_t size, unsigned speedup)
 {
 	const struct sized_line *line =
-		sized_line(model, kind, model->ports[out].link_class, size, speedup);
+		sized_line(model, kind, model->ports[by].link_class, size, speedup);
 
 	if (line->line != HD_NO_LINE)
-		hd_events_post(&model->events, line->line, out, b);
+		hd_events_post(&model->events, line->line, a, b);
 	else
-		hd_events_post_late(&model->events, kind, line->ticks, out, b);
+		hd_events_post_late(&model->events, kind, line->ticks, a, b);
 }
 
 uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
@@ -130,7 +134,7 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 	hd_busy(model, out)[packet->vl] +=
 		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
 	model->census.packet_hops++;
-	hd_model_post_sized(model, HD_EVENT_DONE, out, in_lane, size, 1);
+	hd_model_post_sized(model, HD_EVENT_DONE, out, out, in_lane, size, 1);
 	if (model->nodes[model->ports[port->peer].node].is_switch)
 		hd_events_post(&model->events, port->arrive_line, port->peer, index);
 }
@@ -184,6 +188,12 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 	switch ((enum hd_model_event)kind) {
 	case HD_EVENT_ARRIVE:
 		hd_model_switch_arrive(model, event.a, event.b);
+		break;
+	case HD_EVENT_ENQUEUE:
+		hd_model_switch_enqueue(model, event.a, event.b);
+		break;
+	case HD_EVENT_READ:
+		hd_model_switch_done(model, event.a);
 		break;
 	case HD_EVENT_DONE:
 		done(model, event.a, event.b);

@@ -89,8 +89,8 @@ struct hd_model_options {
 	const struct hd_switch_model *model; /* NULL: iq */
 	uint64_t latency; /* ticks from a head's arrival at a switch until it is arbitrated */
 	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer */
-	unsigned speedup;          /* cioq: of the crossbar over the links; 0: 1 */
-	bool damq;                 /* the VLs of a port share its buffer dynamically ... */
+	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
+	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
 	enum hd_allocator allocator;
 	bool voq;            /* switch buffers have a queue per output */

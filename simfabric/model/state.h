@@ -12,14 +12,16 @@
 #include "simfabric/model/model.h"
 
 enum hd_model_event {
-	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
-	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
-	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
-	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
+	HD_EVENT_ARRIVE,  /* a: port, b: packet; its head may leave the switch from now on */
+	HD_EVENT_ENQUEUE, /* a: port, b: packet; the same of one that goes on faster than it came */
+	HD_EVENT_DONE,    /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
+	HD_EVENT_CREDIT,  /* a: reference of the out-lane, b: units */
+	HD_EVENT_DELIVER, /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
 	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
 	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
+	HD_EVENT_READ,     /* a: in-port; it sent a packet at its rate, to a slower link */
 	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
 	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
 };
@@ -121,7 +123,7 @@ struct hd_model {
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
-	struct sized_line sized_lines[2][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED */
+	struct sized_line sized_lines[3][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED, READ */
 	unsigned retry_line;
 
 	/* deadlock.c */
@@ -132,6 +134,7 @@ struct hd_model {
 
 	struct hd_model_census census;
 	bool started;
+	bool has_rates;                     /* links of several */
 	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
@@ -237,9 +240,9 @@ uint32_t hd_model_pop(struct hd_model *model, struct queue *queue);
 /* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
 void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 
-/* Posts an event that comes when @size units passed port @out, @speedup times as fast as its link. */
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t out, uint32_t b,
-			 uint32_t size, unsigned speedup);
+/* Posts an event that comes when @size units passed port @by, @speedup times as fast as its link. */
+void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t by, uint32_t a,
+			 uint32_t b, uint32_t size, unsigned speedup);
 
 /* The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. */
 void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size);
@@ -277,8 +280,14 @@ static inline void hd_model_mark(struct hd_model *model, uint32_t out)
 		hd_model_mark_any(model, out);
 }
 
+static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
+{
+	return model->options.links[model->ports[port].link_class].unit_ticks;
+}
+
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
+void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t packet);
 void hd_model_switch_done(struct hd_model *model, uint32_t in);
 
 /* The head of @queue is a new one: its out-port is wanted. */

@@ -80,6 +80,20 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_LINK_BANDWIDTH] =
 		KEY("link", "bandwidth", "32Gbps", "bit/s", "data that a link carries",
 		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth", "1", "flits per cycle")),
+	[HD_LINK_BANDWIDTH_TERMINAL] =
+		KEY("link", "bandwidth_terminal", "", "bit/s",
+		    "the same for hosts' links; loads are shares of it; empty: as link.bandwidth",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth_terminal", "", "flits per cycle"),
+		    .may_be_empty = true),
+	[HD_LINK_BANDWIDTH_LOCAL] =
+		KEY("link", "bandwidth_local", "", "bit/s",
+		    "the same between switches, within groups; empty: as link.bandwidth",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth_local", "", "flits per cycle"),
+		    .may_be_empty = true),
+	[HD_LINK_BANDWIDTH_GLOBAL] =
+		KEY("link", "bandwidth_global", "", "bit/s",
+		    "the same between groups; empty: as link.bandwidth", .kind = HD_VALUE_BANDWIDTH,
+		    CYCLES("bandwidth_global", "", "flits per cycle"), .may_be_empty = true),
 	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
 				    "from the start of sending to the arrival of the head",
 				    .kind = HD_VALUE_TIME, CYCLES("propagation", "1", "cycles")),

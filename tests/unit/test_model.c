@@ -4,7 +4,6 @@
 
 #include "simfabric/model/events.h"
 
-
 static void test_events_come_in_order(void **state)
 {
 	struct hd_events events;
@@ -101,6 +100,47 @@ static void test_zero_load_latency(void **state)
 		ticks += switches * (100 + s.options.crossbar_latency);
 		assert_int_equal(s.traffic.shortest, ticks + 64 * UNIT_TICKS);
 		assert_int_equal(s.traffic.longest, s.traffic.shortest);
+		finish(&s);
+	}
+}
+
+/*
+ * The same with links of several rates. A packet goes on when the link is not ahead of what comes in:
+ * a slow link delays it once, a faster one after it by the difference in their times.
+ */
+static void test_zero_load_latency_of_several_rates(void **state)
+{
+	static const uint32_t ticks[][HD_LINK_CLASSES] = {
+		{ 10, 20, 5 }, { 10, 5, 20 }, { 20, 10, 5 }, { 5, 10, 20 }, { 10, 10, 3 }
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * sizeof(ticks) / sizeof(ticks[0]); i++) {
+		const uint32_t *unit = ticks[i / 2];
+		struct setting s;
+		uint64_t wanted;
+
+		/* a local, a global and a local link */
+		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
+		s.traffic.from = 0;
+		s.traffic.to = 20;
+		if (i % 2)
+			s.options.model = &hd_switch_cioq;
+		for (unsigned k = 0; k < HD_LINK_CLASSES; k++)
+			s.options.links[k].unit_ticks = unit[k];
+		run(&s, 0.01, 2000);
+		assert_int_equal(s.traffic.hops, 5);
+		wanted = 2 * (6 + 12) + 18 + 4 * 100 + 64 * unit[HD_LINK_TERMINAL];
+		for (unsigned hop = 0; hop < 4; hop++) {
+			static const enum hd_link_class path[] = { HD_LINK_TERMINAL, HD_LINK_LOCAL,
+								   HD_LINK_GLOBAL, HD_LINK_LOCAL,
+								   HD_LINK_TERMINAL };
+
+			if (unit[path[hop]] > unit[path[hop + 1]])
+				wanted += 64 * (unit[path[hop]] - unit[path[hop + 1]]);
+		}
+		assert_int_equal(s.traffic.shortest, wanted);
+		assert_int_equal(s.traffic.longest, wanted);
 		finish(&s);
 	}
 }
@@ -387,6 +427,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events_come_in_order),
 		cmocka_unit_test(test_zero_load_latency),
+		cmocka_unit_test(test_zero_load_latency_of_several_rates),
 		cmocka_unit_test(test_head_of_line_blocking),
 		cmocka_unit_test(test_speedup_and_allocators),
 		cmocka_unit_test(test_waiting_time_at_the_source),

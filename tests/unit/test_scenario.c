@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Scenarios: files, lists, units, points; and runs against what theory bounds. */
-#include "tests/unit/unit.h"
-
-#include <math.h>
-
-#include "check/load.h"
-#include "simfabric/scenario/columns.h"
-#include "simfabric/scenario/sweep.h"
-
-static struct hd_scenario *read_text(const char *text)
-{
-	struct hd_scenario *scenario = hd_scenario_new();
-	struct hd_error err = { 0 };
-
-	assert_non_null(scenario);
-	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err), err);
-	assert_hd_ok(hd_scenario_finish(scenario, &err), err);
-	return scenario;
-}
+/* Scenarios: files, lists, units, points, and what comes of runs. */
+#include "tests/unit/scenario_case.h"
 
 /* Reading @text, or making its first point, fails in @line with @words. */
 static void refused(const char *text, unsigned line, const char *words)
@@ -234,99 +217,6 @@ static void test_phases_and_classes_of_links(void **state)
 	hd_scenario_free(scenario);
 }
 
-/* A network and what runs on it. */
-struct made {
-	struct hd_scenario *scenario;
-	struct hd_setup setup;
-	struct hd_network *network;
-	struct hd_result result;
-};
-
-static void make(struct made *m, const char *text)
-{
-	enum hd_key culprit;
-	struct hd_error err = { 0 };
-
-	m->scenario = read_text(text);
-	assert_hd_ok(hd_setup_make(m->scenario, 0, &m->setup, &err), err);
-	assert_hd_ok(hd_network_make(&m->setup.network, &m->network, &culprit, &err), err);
-	assert_hd_ok(hd_run(m->network, &m->setup, 1, &m->result, &culprit, &err), err);
-}
-
-static void finish(struct made *m)
-{
-	hd_result_clear(&m->result);
-	hd_network_free(m->network);
-	hd_setup_clear(&m->setup);
-	hd_scenario_free(m->scenario);
-}
-
-static double column(const struct made *m, const char *name)
-{
-	return hd_result_columns[hd_result_column_find(name)].get(&m->result);
-}
-
-/* The load at which the busiest channel is full: (hosts - 1) / flows, if all hosts get the same. */
-static double channel_bound(const struct hd_network *network, uint32_t hosts)
-{
-	struct hd_error err = { 0 };
-	struct hd_load load;
-	uint32_t most = 0;
-
-	assert_hd_ok(hd_load_compute(network->tables, &load, &err), err);
-	for (uint32_t port = 0; port < network->fabric->n_ports; port++)
-		if (hd_load_port(&load, port) > most)
-			most = hd_load_port(&load, port);
-	hd_load_clear(&load);
-	return (double)(hosts - 1) / most;
-}
-
-/*
- * Uniform traffic: no load beyond what the busiest channel carries is accepted from all hosts. Above
- * it hosts that do not use that channel may still get more, so that the host that gets least tells.
- */
-static void test_channel_load_bounds_accepted_load(void **state)
-{
-	static const struct {
-		const char *text;
-		bool is_even; /* every host uses the busiest channels as much as others */
-	} fabrics[] = {
-		{ "[fabric]\ntopology = mesh:6,p=2\n[routing]\nengine = minhop\n", false },
-		{ "[fabric]\ntopology = tree:k=4,n=2\n[routing]\nengine = minhop\n", true },
-		{ "[fabric]\ntopology = dragonfly:a=4,p=4,h=2\n", true },
-	};
-	const char rest[] = "[switch]\nvoq = yes\n[run]\nwarmup = 1ms\nmeasure = 2ms\n"
-			    "[traffic]\n";
-	char text[512];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(fabrics) / sizeof(fabrics[0]); i++) {
-		struct made m;
-		double bound;
-
-		snprintf(text, sizeof(text), "%s%sload = 1\n", fabrics[i].text, rest);
-		make(&m, text);
-		bound = channel_bound(m.network, m.result.measure->options.n_hosts);
-		/* what was under way when the window began may come on top */
-		assert_true(column(&m, "source_min") <= bound * 1.02);
-		if (fabrics[i].is_even)
-			assert_true(column(&m, "accepted") <= bound * 1.02);
-		assert_true(column(&m, "local_max") <= 1.001);
-		finish(&m);
-
-		for (unsigned below = 0; below < 2 && bound < 0.9; below++) {
-			snprintf(text, sizeof(text), "%s%sload = %.4f\n", fabrics[i].text, rest,
-				 bound * (below ? 0.85 : 1.1));
-			make(&m, text);
-			if (below)
-				assert_true(column(&m, "accepted") > 0.99 * column(&m, "offered"));
-			else
-				assert_true(column(&m, "accepted") < 0.99 * column(&m, "offered"));
-			finish(&m);
-		}
-	}
-}
-
 static void test_light_load(void **state)
 {
 	struct made m;
@@ -439,7 +329,6 @@ int main(void)
 		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
-		cmocka_unit_test(test_channel_load_bounds_accepted_load),
 		cmocka_unit_test(test_light_load),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
