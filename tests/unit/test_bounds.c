@@ -90,6 +90,54 @@ static void test_channel_load_bounds_accepted_load(void **state)
 	}
 }
 
+/*
+ * Engines and shapes: from no host more gets through than the busiest channel allows, nor on average
+ * where channels are loaded evenly. Below it everything does, unless that deadlocks.
+ */
+static void test_bounds_of_engines(void **state)
+{
+	static const struct {
+		const char *fabric;
+		bool is_even;
+		bool deadlocks; /* at higher loads: routes of minhop on rings */
+	} cases[] = {
+		{ "dragonfly:a=4,p=2,h=2\n[routing]\nengine = dla\n", true, false },
+		{ "dragonfly:a=4,p=4,h=2\n[routing]\nengine = dla\n", true, false },
+		{ "kns:k=4,n=2\n[routing]\nengine = minhop\n", true, false },
+		{ "kns:k=3,n=3\n[routing]\nengine = minhop\n", false, false },
+		{ "torus:8,p=4\n[routing]\nengine = minhop\n", true, true },
+		{ "torus:4x4,p=4\n[routing]\nengine = minhop\n", true, true },
+	};
+	static const double loads[] = { 0.7, 0.85, 1.3 };
+
+	(void)state;
+	for (size_t i = 0; i < 3 * sizeof(cases) / sizeof(cases[0]); i++) {
+		double bound, load = loads[i % 3];
+		struct made m;
+		char text[512];
+
+		/* the bound, by a run that does nothing */
+		snprintf(text, sizeof(text),
+			 "[fabric]\ntopology = %s[traffic]\nload = 0\n[run]\nmeasure = 1us\n",
+			 cases[i / 3].fabric);
+		make(&m, text);
+		bound = channel_bound(&m);
+		finish(&m);
+		snprintf(text, sizeof(text),
+			 "[fabric]\ntopology = %s[traffic]\nload = %.4f\npacket = 1KiB\n[switch]\n"
+			 "voq = yes\n[run]\nmeasure = 500us\n",
+			 cases[i / 3].fabric, fmin(1, bound * load));
+		make(&m, text);
+		assert_true(column(&m, "source_min") <= bound * 1.02);
+		if (cases[i / 3].is_even)
+			assert_true(column(&m, "accepted") <= bound * 1.01);
+		if (load == 0.7 || (load < 1 && !cases[i / 3].deadlocks))
+			assert_true(column(&m, "accepted") > 0.98 * column(&m, "offered"));
+		assert_true(column(&m, "deadlock") == 0 || cases[i / 3].deadlocks);
+		finish(&m);
+	}
+}
+
 /* Global links of another rate: the bound moves with them, until it is other links' turn. */
 static void test_bounds_with_links_of_several_rates(void **state)
 {
@@ -156,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_channel_load_bounds_accepted_load),
+		cmocka_unit_test(test_bounds_of_engines),
 		cmocka_unit_test(test_bounds_with_links_of_several_rates),
 		cmocka_unit_test(test_one_fat_link),
 	};
