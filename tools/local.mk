@@ -16,6 +16,11 @@ heddle_SOURCES = \
 	tools/failures.c tools/failures.h \
 	tools/input.c tools/input.h \
 	tools/load_moves.c tools/load_moves.h \
+	tools/draw.c tools/draw.h \
+	tools/draw_dot.c \
+	tools/draw_layout.c \
+	tools/draw_svg.c \
+	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
 	tools/sim.c tools/sim.h \
@@ -29,8 +34,11 @@ heddle_SOURCES = \
 	tools/sim_table.c \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
+if HAVE_IBNETDISC
+heddle_SOURCES += tools/dump.c
+endif
 heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
-heddle_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
+heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
 	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -4,14 +4,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/error.h"
 #include "support/output.h"
+#include "tools/program.h"
 
 static int fail(const struct hd_sim *sim, enum hd_key key, const char *value, const char *what,
 		struct hd_error *err)
@@ -148,26 +147,9 @@ char *hd_plot_label(const struct hd_plot *plot, size_t point, bool of_curve)
 /* Runs gnuplot; @in and @out are its standard input and output. */
 static int run_gnuplot(char *const *argv, int in, int out, struct hd_error *err)
 {
-	extern char **environ;
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-	int failed, status = 0;
+	const struct hd_program gnuplot = { argv, "gnuplot, which draws plots,", "gnuplot-nox" };
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (failed)
-		return hd_error_set(err, HD_EINVAL,
-				    "gnuplot, which draws plots, cannot be run: %s (on Debian: "
-				    "apt-get install gnuplot-nox)",
-				    strerror(failed));
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (!WIFEXITED(status) || WEXITSTATUS(status))
-		return hd_error_set(err, HD_EIO, "gnuplot failed");
-	return 0;
+	return hd_program_run(&gnuplot, in, out, err);
 }
 
 static bool ends_with(const char *text, const char *end)

@@ -11,6 +11,7 @@
 #include "support/output.h"
 #include "tables/open.h"
 #include "tools/command.h"
+#include "tools/draw.h"
 #include "tools/failures.h"
 #include "tools/input.h"
 #include "tools/report.h"
@@ -25,6 +26,8 @@ enum {
 	KEY_LMC,
 	KEY_SM,
 	KEY_GROUPS,
+	KEY_SVG,
+	KEY_DOT,
 	KEY_JSON,
 };
 
@@ -36,6 +39,8 @@ struct arguments {
 	const char *fail_switches;
 	const char *sm;
 	const char *groups;
+	const char *svg;
+	const char *dot;
 	uint64_t seed;
 	uint64_t lmc;
 	bool assign_lids;
@@ -65,6 +70,12 @@ static const struct argp_option options[] = {
 	{ "sm", KEY_SM, "NODE", 0, "Node that OpenSM runs on (implies --assign-lids)", 0 },
 	{ "groups", KEY_GROUPS, "FILE", 0,
 	  "Groups of a dragonfly, lines \"GUID GROUP\", instead of recognising them", 0 },
+	{ "svg", KEY_SVG, "FILE", 0,
+	  "Draw the fabric: links in the colours of failure where some fail, of load where FABRIC "
+	  "is a "
+	  "snapshot",
+	  0 },
+	{ "dot", KEY_DOT, "FILE", 0, "The same for graphviz", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
 };
@@ -100,6 +111,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_GROUPS:
 		arguments->groups = arg;
+		return 0;
+	case KEY_SVG:
+		arguments->svg = arg;
+		return 0;
+	case KEY_DOT:
+		arguments->dot = arg;
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
@@ -344,6 +361,55 @@ static void print_json(const struct description *description)
 	hd_json_print(root);
 }
 
+/* What is drawn: the fabric as given, what fails of it marked; of a snapshot, with its load. */
+static int draw_as(const struct arguments *arguments, const struct hd_fabric *given,
+		   const struct hd_fabric *after, const struct hd_tables *tables,
+		   struct hd_error *err)
+{
+	struct description description;
+	struct hd_drawing drawing;
+	int ret = describe(given, arguments->groups, &description, err);
+
+	if (ret)
+		return ret;
+	ret = hd_drawing_make(given, after, tables, description.dragonfly, NULL, &drawing, err);
+	if (!ret && arguments->svg)
+		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
+	if (!ret && arguments->dot)
+		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
+	hd_drawing_clear(&drawing);
+	hd_dragonfly_free(description.dragonfly);
+	return ret;
+}
+
+static int draw(const struct arguments *arguments, const struct hd_fabric *fabric,
+		struct hd_error *err)
+{
+	bool fails = arguments->fail_links || arguments->fail_switches;
+	struct hd_snapshot *snapshot = NULL;
+	struct hd_fabric *given = NULL;
+	int ret;
+
+	if (!fails && hd_snapshot_is_directory(arguments->fabric)) {
+		ret = hd_input_snapshot(arguments->fabric, NULL, &arguments->common, &snapshot,
+					err);
+		if (!ret)
+			ret = draw_as(arguments, snapshot->fabric, NULL, snapshot->tables, err);
+		hd_snapshot_free(snapshot);
+		return ret;
+	}
+	if (!fails)
+		return draw_as(arguments, fabric, NULL, NULL, err);
+	ret = strcmp(arguments->fabric, "-") == 0
+		      ? hd_error_set(err, HD_EINVAL,
+				     "failures cannot be drawn of a fabric on standard input")
+		      : hd_fabric_open(arguments->fabric, &given, err);
+	if (!ret)
+		ret = draw_as(arguments, given, fabric, NULL, err);
+	hd_fabric_free(given);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { .seed = 1 };
@@ -367,6 +433,8 @@ static int run(int argc, char **argv)
 		else
 			print_text(&description);
 	}
+	if (!ret && (arguments.svg || arguments.dot))
+		ret = draw(&arguments, fabric, &err);
 	hd_dragonfly_free(description.dragonfly);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;

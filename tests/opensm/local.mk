@@ -2,6 +2,7 @@
 # Stock opensm with the plug-in on ibsim, read back by infiniband-diags.
 
 opensm_tests = \
+	tests/opensm/dump.sh \
 	tests/opensm/file-engine.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \

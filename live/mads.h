@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Questions to the agents of a live fabric, many under way at once: subnet management packets by LID
+ * and subnet administration queries, over libibumad. Answers come in any order.
+ */
+#ifndef HD_LIVE_MADS_H
+#define HD_LIVE_MADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_error;
+struct hd_mads;
+
+struct hd_mads_options {
+	const char *adapter; /* "mlx5_0"; NULL: the first with an active port */
+	int port;            /* of the adapter; 0: the first active one */
+	uint64_t m_key;
+	unsigned timeout_ms; /* for one answer */
+	unsigned tries;      /* at least 1 */
+	unsigned window;     /* questions under way at once, 1 .. HD_MADS_MAX_WINDOW */
+};
+
+#define HD_MADS_MAX_WINDOW 64
+
+enum hd_mads_class {
+	HD_MADS_SMP, /* to the agent of `lid` */
+	HD_MADS_SA,  /* to the subnet administration, wherever it is */
+};
+
+/* SubnGet(), SubnAdmGet() or SubnAdmGetTable(). */
+struct hd_mads_question {
+	enum hd_mads_class class;
+	bool table; /* SubnAdmGetTable(); the answer may need RMPP */
+	uint16_t attribute;
+	uint32_t modifier;
+	uint16_t lid;     /* HD_MADS_SMP */
+	uint64_t mask;    /* HD_MADS_SA: component mask */
+	uint8_t data[64]; /* of the attribute */
+	const char *what; /* "LinearForwardingTable", for messages */
+	uint64_t tag;     /* the caller's */
+};
+
+struct hd_mads_answer {
+	uint16_t status;     /* of the MAD; 0: good */
+	const uint8_t *data; /* of the attribute, or of all records of a table */
+	size_t size;         /* bytes of it */
+	size_t record_size;  /* bytes from one record of a table to the next */
+};
+
+/* Status: neither the method nor the attribute is supported; the administration knows no record. */
+#define HD_MADS_UNSUPPORTED(status) (((status)&0x1C) == 0x08 || ((status)&0x1C) == 0x0C)
+#define HD_MADS_NO_RECORDS(status)  (((status)&0xFF00) == 0x0300)
+
+/* Who asks. */
+struct hd_mads_user {
+	/* The next question in @question (zeroed before); false: there is none. */
+	bool (*next)(void *context, struct hd_mads_question *question);
+	/* 0, or an error that ends the asking. */
+	int (*answer)(void *context, const struct hd_mads_question *question,
+		      const struct hd_mads_answer *answer, struct hd_error *err);
+	void *context;
+};
+
+/* HD_EIO: no such adapter or port, no permission; HD_EINVAL; HD_ENOMEM. */
+int hd_mads_open(const struct hd_mads_options *options, struct hd_mads **mads,
+		 struct hd_error *err);
+void hd_mads_close(struct hd_mads *mads);
+
+/*
+ * Asks all of @user's questions. HD_EIO: somebody does not answer, or a device fails; what answer()
+ * returns; HD_ENOMEM.
+ */
+int hd_mads_ask(struct hd_mads *mads, const struct hd_mads_user *user, struct hd_error *err);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A drawing as SVG: by ourselves where nodes have places, by graphviz otherwise. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "support/output.h"
+#include "tools/classes.h"
+#include "tools/draw.h"
+#include "tools/program.h"
+
+#define UNIT   60.0 /* pixels */
+#define MARGIN 1.0  /* units */
+#define LEGEND 36.0 /* pixels */
+
+struct canvas {
+	const struct hd_drawing *drawing;
+	FILE *stream;
+	struct hd_spot least, most;
+	double middle_x, middle_y; /* pixels */
+	double switch_radius, host_radius;
+};
+
+static double x_of(const struct canvas *canvas, double x)
+{
+	return (x - canvas->least.x + MARGIN) * UNIT;
+}
+
+static double y_of(const struct canvas *canvas, double y)
+{
+	return (y - canvas->least.y + MARGIN) * UNIT;
+}
+
+static void put_text(FILE *stream, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", stream);
+			break;
+		case '>':
+			fputs("&gt;", stream);
+			break;
+		case '&':
+			fputs("&amp;", stream);
+			break;
+		default:
+			fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
+		}
+}
+
+/* Global links bend towards the middle, long ones of a grid to the side, the rest is straight. */
+static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd_spot a,
+			   struct hd_spot b)
+{
+	double length = hypot(b.x - a.x, b.y - a.y);
+	struct hd_spot middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+	uint8_t class = canvas->drawing->class[port];
+
+	if (class == HD_LINK_GLOBAL) {
+		middle.x += 0.4 * (canvas->middle_x - middle.x);
+		middle.y += 0.4 * (canvas->middle_y - middle.y);
+	} else if (class == HD_LINK_SWITCH && length > 1.5) {
+		middle.x += 0.12 * (b.y - a.y);
+		middle.y -= 0.12 * (b.x - a.x);
+	}
+	return middle;
+}
+
+static void put_link(const struct canvas *canvas, uint32_t port)
+{
+	const struct hd_drawing *drawing = canvas->drawing;
+	const struct hd_fabric *fabric = drawing->fabric;
+	uint32_t peer = fabric->ports[port].peer;
+	struct hd_spot a = drawing->at[fabric->ports[port].node];
+	struct hd_spot b = drawing->at[fabric->ports[peer].node];
+	struct hd_spot middle = bend(canvas, port, a, b);
+	char colour[8], one[320], other[320];
+
+	fprintf(canvas->stream,
+		"<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" stroke=\"%s\" "
+		"stroke-width=\"%.1f\"%s><title>",
+		x_of(canvas, a.x), y_of(canvas, a.y), x_of(canvas, middle.x),
+		y_of(canvas, middle.y), x_of(canvas, b.x), y_of(canvas, b.y),
+		hd_drawing_colour(drawing, port, colour), hd_drawing_width(drawing, port),
+		drawing->failed_port[port] ? " stroke-dasharray=\"6 4\"" : "");
+	put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
+	fputs(" - ", canvas->stream);
+	put_text(canvas->stream, hd_port_label(fabric, peer, other, sizeof(other)));
+	if (drawing->flows)
+		fprintf(canvas->stream, ": %" PRIu32 " and %" PRIu32 " flows", drawing->flows[port],
+			drawing->flows[peer]);
+	if (drawing->failed_port[port])
+		fputs(": failed", canvas->stream);
+	fputs("</title></path>\n", canvas->stream);
+}
+
+static void put_node(const struct canvas *canvas, uint32_t node)
+{
+	const struct hd_drawing *drawing = canvas->drawing;
+	bool is_switch = hd_is_switch(drawing->fabric, node);
+	double x = x_of(canvas, drawing->at[node].x), y = y_of(canvas, drawing->at[node].y);
+
+	fprintf(canvas->stream,
+		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\"><title>", x,
+		y, is_switch ? canvas->switch_radius : canvas->host_radius,
+		is_switch ? "#ffffff" : "#999999",
+		drawing->failed_node[node] ? "#d7191c" : "#333333");
+	put_text(canvas->stream, hd_node_name(drawing->fabric, node));
+	fputs("</title></circle>\n", canvas->stream);
+	if (!is_switch || drawing->fabric->n_switches > 400)
+		return;
+	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", x, y + 2.5,
+		drawing->failed_node[node] ? "#d7191c" : "#333333");
+	put_text(canvas->stream, hd_node_name(drawing->fabric, node));
+	fputs("</text>\n", canvas->stream);
+}
+
+static void put_legend(const struct canvas *canvas, double height)
+{
+	const struct hd_drawing *drawing = canvas->drawing;
+	const struct hd_fabric *fabric = drawing->fabric;
+	uint32_t n_failed_links = 0, n_failed_nodes = 0;
+
+	for (uint32_t port = 0; port < fabric->n_ports; port++)
+		n_failed_links += drawing->failed_port[port] &&
+				  fabric->ports[port].peer != HD_NONE &&
+				  port < fabric->ports[port].peer;
+	for (uint32_t node = 0; node < fabric->n_nodes; node++)
+		n_failed_nodes += drawing->failed_node[node];
+	fprintf(canvas->stream,
+		"<text x=\"8\" y=\"%.1f\" style=\"font-size:14px;text-anchor:start\">%" PRIu32
+		" switches, %" PRIu32 " end nodes%s",
+		height - 12, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
+		drawing->with_hosts ? "" : " (not drawn)");
+	if (n_failed_links || n_failed_nodes)
+		fprintf(canvas->stream, "; failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
+			n_failed_links, n_failed_nodes);
+	if (drawing->flows)
+		fprintf(canvas->stream,
+			"; links from pale to dark red: 0 to %" PRIu32
+			" flows in the busier direction",
+			drawing->most);
+	fputs("</text>\n", canvas->stream);
+}
+
+static void measure(struct canvas *canvas, uint32_t n_nodes)
+{
+	const struct hd_spot *at = canvas->drawing->at;
+
+	canvas->least = canvas->most = at[0];
+	for (uint32_t node = 1; node < n_nodes; node++) {
+		canvas->least.x = fmin(canvas->least.x, at[node].x);
+		canvas->least.y = fmin(canvas->least.y, at[node].y);
+		canvas->most.x = fmax(canvas->most.x, at[node].x);
+		canvas->most.y = fmax(canvas->most.y, at[node].y);
+	}
+	canvas->middle_x = (canvas->least.x + canvas->most.x) / 2;
+	canvas->middle_y = (canvas->least.y + canvas->most.y) / 2;
+}
+
+static void put_svg(const struct hd_drawing *drawing, FILE *stream)
+{
+	const struct hd_fabric *fabric = drawing->fabric;
+	uint32_t n_nodes = drawing->with_hosts ? fabric->n_nodes : fabric->n_switches;
+	struct canvas canvas = {
+		.drawing = drawing, .stream = stream, .switch_radius = 11, .host_radius = 3.5
+	};
+	double width, height;
+
+	if (n_nodes)
+		measure(&canvas, n_nodes);
+	width = (canvas.most.x - canvas.least.x + 2 * MARGIN) * UNIT;
+	height = (canvas.most.y - canvas.least.y + 2 * MARGIN) * UNIT + LEGEND;
+	fprintf(stream,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\">\n"
+		"<style>path{fill:none}text{font:6.5px sans-serif;text-anchor:middle}</style>\n"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+		width, height);
+	for (uint32_t port = 0; port < fabric->n_ports; port++)
+		if (hd_drawing_has_link(drawing, port))
+			put_link(&canvas, port);
+	for (uint32_t node = 0; node < n_nodes; node++)
+		put_node(&canvas, node);
+	put_legend(&canvas, height);
+	fputs("</svg>\n", stream);
+}
+
+/* Graphviz reads the drawing from a file without a name. */
+static int run_graphviz(const struct hd_drawing *drawing, FILE *stream, struct hd_error *err)
+{
+	static char *const argv[] = { "sfdp", "-Tsvg", NULL };
+	static const struct hd_program sfdp = { argv, "graphviz, which lays fabrics out,",
+						"graphviz" };
+	FILE *dot = tmpfile();
+	int ret;
+
+	if (!dot)
+		return hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
+	hd_draw_dot(drawing, dot);
+	if (fflush(dot) || fseek(dot, 0, SEEK_SET) || fflush(stream))
+		ret = hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
+	else
+		ret = hd_program_run(&sfdp, fileno(dot), fileno(stream), err);
+	fclose(dot);
+	return ret;
+}
+
+int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct hd_error *err)
+{
+	struct hd_output output;
+	int ret = hd_output_open(&output, path, err);
+
+	if (ret)
+		return ret;
+	if (drawing->at)
+		put_svg(drawing, output.stream);
+	else
+		ret = run_graphviz(drawing, output.stream, err);
+	if (ret) {
+		hd_output_abort(&output);
+		return ret;
+	}
+	return hd_output_commit(&output, err);
+}
