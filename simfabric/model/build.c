@@ -239,7 +239,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	memset(model->masks, 0xFF, fabric->n_nodes * 3 * words * sizeof(*model->masks));
 	for (uint32_t node = 0; node < fabric->n_nodes; node++)
 		memset(hd_dirty(model, node), 0, words * sizeof(*model->masks));
-	return 0;
+	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
@@ -295,6 +295,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->occupied);
 	hd_admittance_free(model->admittance);
 	free(model->consumers);
+	free(model->gauges);
 	free(model->waiting);
 	free(model->host_turns);
 	free(model->vl_arbitration);

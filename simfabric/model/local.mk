@@ -6,6 +6,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/consumption.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
+	simfabric/model/gauges.c \
 	simfabric/model/host.c \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \

@@ -89,6 +89,8 @@ void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t si
 {
 	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
 
+	if (model->gauges)
+		hd_gauge_buffer(model, out, vl, size);
 	if (model->shared) {
 		own = size < *credits ? size : *credits;
 		model->shared[out] -= size - own;
@@ -119,6 +121,8 @@ void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t s
 {
 	const struct port *in = &model->ports[lane_port(in_lane)];
 
+	if (model->gauges)
+		hd_gauge_buffer(model, in->peer, lane_vl(in_lane), -(int64_t)size);
 	hd_events_post(&model->events, in->credit_line, lane_ref(in->peer, lane_vl(in_lane)), size);
 }
 

@@ -108,6 +108,7 @@ struct hd_model_options {
 	double consumption;
 	const struct hd_host_range *slow_hosts;
 	size_t n_slow_hosts;
+	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
 
@@ -180,5 +181,23 @@ const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n)
 
 /* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
+
+/*
+ * A gauge of a buffer: since it was started, how long; the units that its packets had in it, times
+ * ticks; for how long it had no room for a packet, and for how long nothing was in it; most units at a
+ * time; and its room. A packet is in it from when it begins to come until its tail left: what
+ * credits say but for the time that they are under way. All 0 without gauges or without such a buffer.
+ */
+struct hd_gauge {
+	uint64_t ticks, area, full, empty;
+	uint32_t most, capacity;
+};
+
+/* Of the buffer of @vl behind the link at out-port @port; of the output buffer before it (cioq). */
+struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t port, unsigned vl);
+struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t port);
+
+/* All begin anew. */
+void hd_model_restart_gauges(struct hd_model *model);
 
 #endif

@@ -119,6 +119,7 @@ struct hd_model {
 	uint32_t n_hosts;
 	uint32_t *host_ports;       /* [host] */
 	uint8_t *host_turns;        /* [host] round robin among a destination's LIDs */
+	struct gauge *gauges;       /* gauges.c; NULL: not asked for */
 	struct consumer *consumers; /* [port] consumption.c; NULL: hosts are as fast as links */
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
@@ -341,6 +342,14 @@ void hd_admittance_free(struct hd_admittances *admittance);
 void hd_admittance_add(struct hd_model *model, uint32_t packet);
 void hd_admittance_sent(struct hd_model *model, uint32_t packet);
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
+
+/*
+ * gauges.c: @units more, or less, in the buffer behind @out's link, and in the one before it. Only where
+ * there are gauges.
+ */
+int hd_gauges_new(struct hd_model *model, struct hd_error *err);
+void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
 
 /*
  * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of

@@ -14,6 +14,8 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 	uint32_t faster = unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 
 	port->room -= size;
+	if (model->gauges)
+		hd_gauge_output(model, out, size);
 	port->crossing = packet;
 	hd_model_post_sized(model, HD_EVENT_CROSSED, faster, out, in_lane, size,
 			    model->options.speedup);
@@ -57,6 +59,8 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_
 {
 	(void)in_lane;
 	model->ports[out].room += size;
+	if (model->gauges)
+		hd_gauge_output(model, out, -(int64_t)size);
 	hd_model_mark(model, out);
 	start(model, out);
 }

@@ -214,6 +214,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("run", "slices", "10", "",
 		    "parts of the window in the time series, by which steadiness is judged",
 		    .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
+	[HD_RUN_BUFFERS] = KEY("run", "buffers", "no", "",
+			       "whether to measure how full buffers are, which takes some time",
+			       .kind = HD_VALUE_BOOL),
 	[HD_RUN_SEEDS] =
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",

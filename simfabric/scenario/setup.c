@@ -241,6 +241,9 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	setup->warmup = get(&m, HD_RUN_WARMUP)->whole;
 	setup->window = get(&m, HD_RUN_MEASURE)->whole;
 	setup->slices = (unsigned)get(&m, HD_RUN_SLICES)->whole;
+	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
+	if (get(&m, HD_RUN_BUFFERS)->whole)
+		setup->model.gauge = setup->packet;
 	if (!ret && !setup->window)
 		ret = refuse(&m, HD_RUN_MEASURE, "the window of measurement is empty");
 	if (ret)

@@ -24,6 +24,7 @@ struct hd_setup {
 	char *phase_text;                 /* what phases point to */
 	struct hd_host_range *slow_hosts; /* what model points to */
 	uint64_t warmup, window;
+	uint32_t packet; /* units, of traffic.packet */
 	unsigned slices;
 };
 

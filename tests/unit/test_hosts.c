@@ -325,6 +325,81 @@ static void test_hosts_that_are_not_there(void **state)
 	finish(&s);
 }
 
+/*
+ * The output of a switch whose crossbar is much faster than its links, fed from 100 sides: an M/D/1
+ * queue has rho + rho^2 / (2 (1 - rho)) packets, the one that is sent included, and none for 1 - rho
+ * of the time.
+ */
+static void test_length_of_an_output_queue(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	for (double load = 0.3; load < 0.85; load += 0.25) {
+		double area = 0, ticks = 0, empty = 0;
+
+		make(&s, "tree:k=100,n=1", "minhop", 64, 1000);
+		s.options.model = &hd_switch_cioq;
+		s.options.speedup = 64;
+		s.options.voq = true;
+		s.options.latency = 0;
+		s.options.gauge = 64;
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			s.options.links[i].output = 64 * 1000;
+		s.traffic.poisson = true;
+		begin(&s, load, 20000);
+		run_until(&s, s.traffic.warm_up);
+		hd_model_restart_gauges(s.model);
+		run_until(&s, s.traffic.stop);
+		for (uint32_t host = 0; host < s.traffic.hosts; host++) {
+			uint32_t port = hd_model_host_port(s.model, host);
+			struct hd_gauge gauge =
+				hd_model_output_gauge(s.model, s.fabric->ports[port].peer);
+
+			area += gauge.area / 64.0;
+			ticks += gauge.ticks;
+			empty += gauge.empty;
+			assert_int_equal(gauge.full, 0);
+			assert_int_equal(gauge.ticks, s.traffic.stop - s.traffic.warm_up);
+		}
+		assert_near(area / ticks / (load + load * load / (2 * (1 - load))), 1, 0.02);
+		assert_near(empty / ticks, 1 - load, 0.01);
+		finish(&s);
+	}
+}
+
+/* A flow to a host that takes in next to nothing: its buffers are full, others are empty. */
+static void test_gauges_of_full_buffers(void **state)
+{
+	struct setting s;
+	struct hd_gauge gauge;
+
+	(void)state;
+	make(&s, "tree:k=3,n=1", "minhop", 16, 3);
+	s.options.consumption = 1e-4;
+	s.options.gauge = 16;
+	s.traffic.from = 0;
+	s.traffic.to = 1;
+	begin(&s, 1, 1000);
+	run_until(&s, s.traffic.warm_up);
+	hd_model_restart_gauges(s.model);
+	run_until(&s, s.traffic.stop);
+	gauge = hd_model_gauge(s.model, hd_model_host_port(s.model, 0), 0);
+	assert_int_equal(gauge.capacity, 3 * 16);
+	assert_int_equal(gauge.most, 3 * 16);
+	assert_int_equal(gauge.full, gauge.ticks);
+	assert_int_equal(gauge.area, gauge.ticks * 3 * 16);
+	assert_int_equal(gauge.empty, 0);
+	gauge = hd_model_gauge(s.model, s.fabric->ports[hd_model_host_port(s.model, 1)].peer, 0);
+	assert_int_equal(gauge.full, gauge.ticks);
+	gauge = hd_model_gauge(s.model, hd_model_host_port(s.model, 2), 0);
+	assert_int_equal(gauge.empty, gauge.ticks);
+	assert_int_equal(gauge.most, 0);
+	assert_int_equal(hd_model_gauge(s.model, hd_model_host_port(s.model, 2), 7).capacity, 0);
+	assert_int_equal(hd_model_output_gauge(s.model, 0).capacity, 0);
+	finish(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +413,8 @@ int main(void)
 		cmocka_unit_test(test_slow_hosts_take_longer),
 		cmocka_unit_test(test_slow_hosts_withhold_credits),
 		cmocka_unit_test(test_hosts_that_are_not_there),
+		cmocka_unit_test(test_length_of_an_output_queue),
+		cmocka_unit_test(test_gauges_of_full_buffers),
 	};
 
 	return cmocka_run_group_tests_name("hosts", tests, NULL, NULL);

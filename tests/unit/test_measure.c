@@ -227,7 +227,7 @@ static void test_what_counts_is_in_the_window(void **state)
 	assert_int_equal(m->slices[0].accepted, 10);
 	assert_int_equal(m->slices[1].packets, 0);
 	assert_int_equal(m->slices[3].latency, 99);
-	assert_hd_ok(hd_measure_fairness(m, &fairness, &err), err);
+	assert_hd_ok(hd_measure_fairness(m, NULL, m->options.n_hosts, &fairness, &err), err);
 	assert_near(fairness.max, 0.15, 1e-12);
 	assert_near(fairness.min, 0, 1e-12);
 	hd_measure_free(m);

@@ -239,6 +239,67 @@ static void test_light_load(void **state)
 	finish(&m);
 }
 
+/* Buffers are measured when asked for; nothing else changes. */
+static void test_fullness_of_buffers(void **state)
+{
+	const char text[] = "[traffic]\nload = 0.9\n[switch]\nbuffer = 4 packets\n[run]\nmeasure = "
+			    "500us\nbuffers = %s\n";
+	double accepted = 0;
+
+	(void)state;
+	for (unsigned on = 0; on < 2; on++) {
+		double mean, full, empty, sum = 0;
+		char whole[256];
+		struct made m;
+
+		snprintf(whole, sizeof(whole), text, on ? "yes" : "no");
+		make(&m, whole);
+		mean = column(&m, "buffer_mean");
+		full = column(&m, "buffer_full");
+		empty = column(&m, "buffer_empty");
+		if (!on) {
+			accepted = column(&m, "accepted");
+			assert_true(isnan(mean) && isnan(full) && isnan(empty));
+			assert_null(m.result.buffer_slices);
+			finish(&m);
+			continue;
+		}
+		assert_true(column(&m, "accepted") == accepted);
+		assert_true(mean > 0 && mean < 4 && full > 0 && empty > 0 && full + empty < 1);
+		assert_true(fabs(mean / 4 - column(&m, "buffer_share")) < 1e-9);
+		assert_true(column(&m, "buffer_max") == 4);
+		/* the window is its slices */
+		for (unsigned i = 0; i < m.setup.slices; i++)
+			sum += m.result.buffer_slices[i].full;
+		assert_true(fabs(sum / m.result.buffers.switches.full - 1) < 1e-9);
+		assert_true(fabs(m.result.buffers.switches.ticks / m.result.buffers.switches.n /
+					 m.setup.window -
+				 1) < 1e-9);
+		assert_int_equal(m.result.buffers.inputs[HD_KIND_INJECTION].n, 2 * 72);
+		assert_int_equal(m.result.buffers.outputs[HD_KIND_EJECTION].n, 0);
+		finish(&m);
+	}
+}
+
+/* Sources by their switch: all alike under uniform traffic. */
+static void test_fairness_of_switches(void **state)
+{
+	struct made m;
+	double mean = 0;
+
+	(void)state;
+	make(&m, "[traffic]\nload = 0.3\n");
+	assert_int_equal(m.result.n_switches, 36);
+	for (unsigned i = 0; i < 36; i++)
+		mean += m.result.switches[i] / 36;
+	assert_true(isnan(m.result.switches[36]));
+	assert_true(fabs(mean - column(&m, "accepted")) < 1e-9);
+	assert_true(column(&m, "switch_min") > column(&m, "source_min"));
+	assert_true(column(&m, "switch_max") < column(&m, "source_max"));
+	assert_true(column(&m, "switch_jain") > column(&m, "source_jain"));
+	finish(&m);
+}
+
 static void test_replies_are_a_class(void **state)
 {
 	struct made m;
@@ -330,6 +391,8 @@ int main(void)
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
 		cmocka_unit_test(test_light_load),
+		cmocka_unit_test(test_fullness_of_buffers),
+		cmocka_unit_test(test_fairness_of_switches),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_threads_change_nothing),
