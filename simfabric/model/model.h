@@ -118,7 +118,8 @@ struct hd_message {
 	uint32_t from; /* the host: index in the model's hosts */
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
-	uint32_t tag;  /* handed back with the packet */
+	uint32_t tag;  /* handed back with the packet, as is: */
+	uint64_t id;
 };
 
 /* Traffic, and who wants to know what became of it. Callbacks may be NULL but for next. */

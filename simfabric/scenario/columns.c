@@ -62,6 +62,7 @@ GETTER(local_mean, r->utilisation[HD_KIND_LOCAL].mean)
 GETTER(local_max, r->utilisation[HD_KIND_LOCAL].max)
 GETTER(global_mean, r->utilisation[HD_KIND_GLOBAL].mean)
 GETTER(global_max, r->utilisation[HD_KIND_GLOBAL].max)
+GETTER(makespan, r->is_complete ? (double)r->makespan : NAN)
 GETTER(events, r->census.events)
 GETTER(saturated, r->is_saturated)
 GETTER(deadlock, r->is_deadlocked)
@@ -120,6 +121,7 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "buffer_full", SHARE, "of buffers and time: there is no room for a packet", false,
 	  buffer_full },
 	{ "buffer_empty", SHARE, "of buffers and time: nothing is in it", false, buffer_empty },
+	{ "makespan", TIME, "from time 0 until all that traces sent had arrived", false, makespan },
 	{ "events", "events", "of the whole run", false, events },
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
 	  saturated },

@@ -17,16 +17,31 @@ struct run {
 	struct hd_measure *measure;
 	uint32_t *host_ports;
 	uint64_t *busy; /* at the beginning of the window */
+	uint64_t given; /* messages to the model */
+	uint64_t last;  /* when the last one was delivered */
+	uint32_t done;  /* hosts that generate nothing more */
 };
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
 {
 	struct run *run = context;
 
-	if (!hd_traffic_next(run->traffic, host, message))
+	if (!hd_traffic_next(run->traffic, host, message)) {
+		run->done++;
 		return false;
+	}
+	run->given++;
 	hd_measure_generated(run->measure, message);
 	return true;
+}
+
+static void inject(void *context, const struct hd_message *message)
+{
+	struct run *run = context;
+
+	run->given++;
+	hd_measure_generated(run->measure, message);
+	hd_model_inject(run->model, message);
 }
 
 static void delivered(void *context, uint64_t now, const struct hd_message *message,
@@ -35,11 +50,12 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 	struct run *run = context;
 	struct hd_message reply;
 
+	run->last = now;
 	hd_measure_delivered(run->measure, now, message, entered, hops);
+	hd_traffic_received(run->traffic, now, message, inject, run);
 	if (!hd_traffic_reply(run->traffic, now, message, &reply))
 		return;
-	hd_measure_generated(run->measure, &reply);
-	hd_model_inject(run->model, &reply);
+	inject(run, &reply);
 }
 
 static void dropped(void *context, uint64_t now, const struct hd_message *message)
@@ -250,6 +266,10 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	hd_links_utilisation(run->model, network->fabric, port_class(run), run->busy,
 			     run->setup->window, result->utilisation);
 	result->packet = run->setup->packet;
+	result->is_complete = run->done == run->measure->options.n_hosts &&
+			      run->given == result->census.delivered &&
+			      !hd_traffic_waiting(run->traffic);
+	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;

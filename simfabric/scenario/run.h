@@ -21,6 +21,8 @@ struct hd_result {
 	uint32_t packet;                   /* units */
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
+	uint64_t makespan;                 /* ticks: when the last packet arrived */
+	bool is_complete;                  /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_wait *cycle; /* of a deadlock */
 	size_t n_cycle;

@@ -2,6 +2,9 @@
 /* Scenarios: files, lists, units, points, and what comes of runs. */
 #include "tests/unit/scenario_case.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 /* Reading @text, or making its first point, fails in @line with @words. */
 static void refused(const char *text, unsigned line, const char *words)
 {
@@ -300,6 +303,45 @@ static void test_fairness_of_switches(void **state)
 	finish(&m);
 }
 
+/*
+ * Two hosts of one switch throw a packet to and fro, 100 ns after each receipt: every throw takes a
+ * packet, a switch and two links. Then the run has ended, unless time was too short.
+ */
+static void test_execution_time_of_a_trace(void **state)
+{
+	const double throw = 4096 * 8 / 32.0 + 100 + 2 * 6;
+	char path[] = "/tmp/heddle-trace-XXXXXX", text[512];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+	struct made m;
+
+	(void)state;
+	assert_non_null(file);
+	fprintf(file, "0 0 1 4096\n");
+	for (unsigned i = 1; i < 10; i++)
+		fprintf(file, "100 %u %u 4096 received %u\n", i % 2, 1 - i % 2, i - 1);
+	fclose(file);
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text),
+			 "[traffic]\npattern = trace:%s,ticks=1000\n[run]\nwarmup = 0\n"
+			 "measure = %s\n",
+			 path, i ? "12us" : "13us");
+		make(&m, text);
+		if (i)
+			assert_true(isnan(column(&m, "makespan")));
+		else
+			assert_true(fabs(hd_result_time(HD_CLOCK_TIME, column(&m, "makespan")) -
+					 (10 * throw +9 * 100)) < 1e-6);
+		assert_int_equal(m.result.census.delivered, i ? 9 : 10);
+		finish(&m);
+	}
+	unlink(path);
+	/* traffic that never ends */
+	make(&m, "[traffic]\nload = 0.1\n[run]\nmeasure = 10us\n");
+	assert_true(isnan(column(&m, "makespan")));
+	finish(&m);
+}
+
 static void test_replies_are_a_class(void **state)
 {
 	struct made m;
@@ -393,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_light_load),
 		cmocka_unit_test(test_fullness_of_buffers),
 		cmocka_unit_test(test_fairness_of_switches),
+		cmocka_unit_test(test_execution_time_of_a_trace),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_threads_change_nothing),
