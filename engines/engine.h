@@ -37,6 +37,8 @@ struct hd_engine {
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
 	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else */
+	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
+				    say it (host.policy); NULL: the base LID */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.

@@ -5,7 +5,12 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
+extern const struct hd_engine hd_engine_hdor;
 extern const struct hd_engine hd_engine_minhop;
+extern const struct hd_engine hd_engine_osha;
+extern const struct hd_engine hd_engine_sasha;
+extern const struct hd_engine hd_engine_updn;
 
 #endif

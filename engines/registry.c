@@ -7,7 +7,18 @@
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 
-const struct hd_engine *const hd_engines[] = { &hd_engine_dla, &hd_engine_minhop, NULL };
+/* clang-format off */
+const struct hd_engine *const hd_engines[] = {
+	&hd_engine_dfval,
+	&hd_engine_dla,
+	&hd_engine_hdor,
+	&hd_engine_minhop,
+	&hd_engine_osha,
+	&hd_engine_sasha,
+	&hd_engine_updn,
+	NULL,
+};
+/* clang-format on */
 
 const struct hd_engine *hd_engine_find(const char *name)
 {

@@ -162,13 +162,23 @@ static int compose_hosts(struct composition *c, struct hd_error *err)
 	return 0;
 }
 
+/* A function of its own because then compilers see that the arrays do not overlap. */
+static void add_classes(const uint8_t *restrict class_of, size_t n, uint8_t n_queue_classes,
+			uint8_t *restrict row)
+{
+	for (size_t lid = 0; lid < n; lid++)
+		row[lid] = (uint8_t)(row[lid] + class_of[lid] * n_queue_classes);
+}
+
 /* One path-SL row where all sources share the classes, one per source switch otherwise. */
 static int compose_path_sls(struct composition *c, struct hd_error *err)
 {
 	struct hd_tables *tables = c->tables;
 	const struct hd_fabric *fabric = tables->fabric;
 	const uint8_t *class_of = c->layering->class_of;
-	uint32_t n_rows = class_of ? fabric->n_switches : 1;
+	const bool by_source = class_of && !c->layering->by_destination;
+	const uint8_t n_queue_classes = (uint8_t)c->queueing->n_classes;
+	uint32_t n_rows = by_source ? fabric->n_switches : 1;
 	int ret = hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err);
 
 	if (ret)
@@ -177,12 +187,11 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 		uint8_t *row = tables->sl_rows + r * tables->lft_stride;
 
 		memcpy(row, c->queueing->class_of, tables->lft_stride);
-		for (uint32_t lid = 1; class_of && lid <= fabric->top_lid; lid++)
-			if (fabric->lids[lid].port != HD_NONE)
-				row[lid] += (uint8_t)(class_of[r * tables->lft_stride + lid] *
-						      c->queueing->n_classes);
+		if (class_of)
+			add_classes(class_of + r * tables->lft_stride, tables->lft_stride,
+				    n_queue_classes, row);
 	}
-	for (uint32_t i = 0; class_of && i < fabric->n_endports; i++) {
+	for (uint32_t i = 0; by_source && i < fabric->n_endports; i++) {
 		uint32_t port = fabric->endports[i], source = fabric->ports[port].node;
 
 		if (!hd_is_switch(fabric, source))

@@ -40,7 +40,9 @@ struct hd_layering {
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
 	uint16_t *pattern; /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
-	uint8_t *class_of; /* [source switch * lft_stride + destination LID]; NULL: class 0 */
+	uint8_t *class_of; /* [source switch * lft_stride + destination LID]; 0 for LIDs without
+				an owner; NULL: class 0 */
+	bool by_destination; /* class_of has one row, which all sources share */
 };
 
 struct hd_layer_rule {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sl2vl/lanes.h"
+#include "sl2vl/rules.h"
 #include "support/error.h"
 
 void hd_queueing_clear(struct hd_queueing *queueing)
@@ -82,13 +82,9 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 	return 0;
 }
 
-/* One pattern, in which every class is the queue of its number. */
-static int build_by_destination(const struct hd_queue_rule *rule,
-				const struct hd_queue_input *input, struct hd_queueing *queueing,
-				struct hd_error *err)
+int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_queueing *queueing,
+			       struct hd_error *err)
 {
-	const struct hd_fabric *fabric = input->tables->fabric;
-
 	queueing->patterns = calloc(1, sizeof(*queueing->patterns));
 	queueing->class_of = calloc(1, input->tables->lft_stride);
 	if (!queueing->patterns || !queueing->class_of)
@@ -97,7 +93,17 @@ static int build_by_destination(const struct hd_queue_rule *rule,
 	queueing->n_patterns = 1;
 	for (unsigned class = 0; class < input->n_queues; class ++)
 		queueing->patterns[0][class] = (uint8_t) class;
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	return 0;
+}
+
+/* Queues that depend on the number of the destination. */
+static int build_by_number(const struct hd_queue_rule *rule, const struct hd_queue_input *input,
+			   struct hd_queueing *queueing, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	int ret = hd_queueing_by_destination(input, queueing, err);
+
+	for (uint32_t lid = 1; !ret && lid <= fabric->top_lid; lid++) {
 		uint32_t port = fabric->lids[lid].port;
 
 		if (port == HD_NONE)
@@ -108,7 +114,7 @@ static int build_by_destination(const struct hd_queue_rule *rule,
 								       : input->n_hosts,
 			input->n_queues);
 	}
-	return 0;
+	return ret;
 }
 
 int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *tables,
@@ -126,9 +132,8 @@ int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *ta
 
 	queueing->queues = queues;
 	if (!ret)
-		ret = queues->rule->build
-			      ? queues->rule->build(&input, queueing, err)
-			      : build_by_destination(queues->rule, &input, queueing, err);
+		ret = queues->rule->build ? queues->rule->build(&input, queueing, err)
+					  : build_by_number(queues->rule, &input, queueing, err);
 	free(ids);
 	return ret;
 }

@@ -5,9 +5,26 @@
 #include "support/error.h"
 #include "support/text.h"
 
-const struct hd_layer_rule *const hd_layer_rules[] = { &hd_layer_shift, &hd_layer_single, NULL };
-const struct hd_queue_rule *const hd_queue_rules[] = { &hd_queue_dbbm, &hd_queue_single,
-						       &hd_queue_xordet, NULL };
+/* clang-format off */
+const struct hd_layer_rule *const hd_layer_rules[] = {
+	&hd_layer_class,
+	&hd_layer_dateline,
+	&hd_layer_shift,
+	&hd_layer_single,
+	&hd_layer_valiant,
+	NULL,
+};
+const struct hd_queue_rule *const hd_queue_rules[] = {
+	&hd_queue_bbq,
+	&hd_queue_dbbm,
+	&hd_queue_dbbq,
+	&hd_queue_iodet,
+	&hd_queue_single,
+	&hd_queue_voqsw,
+	&hd_queue_xordet,
+	NULL,
+};
+/* clang-format on */
 
 const struct hd_layer_rule *hd_layer_rule_find(const char *name)
 {

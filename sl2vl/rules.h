@@ -5,11 +5,25 @@
 
 #include "sl2vl/lanes.h"
 
+extern const struct hd_layer_rule hd_layer_class;
+extern const struct hd_layer_rule hd_layer_dateline;
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
+extern const struct hd_layer_rule hd_layer_valiant;
 
+extern const struct hd_queue_rule hd_queue_bbq;
 extern const struct hd_queue_rule hd_queue_dbbm;
+extern const struct hd_queue_rule hd_queue_dbbq;
+extern const struct hd_queue_rule hd_queue_iodet;
 extern const struct hd_queue_rule hd_queue_single;
+extern const struct hd_queue_rule hd_queue_voqsw;
 extern const struct hd_queue_rule hd_queue_xordet;
+
+/*
+ * What build() of a rule makes first whose classes are queues, the same at all ports: one pattern,
+ * and class_of all zero for the rule to fill. HD_ENOMEM.
+ */
+int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_queueing *queueing,
+			       struct hd_error *err);
 
 #endif

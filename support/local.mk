@@ -6,4 +6,5 @@ libheddle_la_SOURCES += \
 	support/options.c support/options.h \
 	support/output.c support/output.h \
 	support/random.c support/random.h \
-	support/text.c support/text.h
+	support/text.c support/text.h \
+	support/translate.c support/translate.h

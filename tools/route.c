@@ -56,7 +56,10 @@ static const struct argp_option options[] = {
 	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine (heddle list engines ENGINE)", 0 },
 	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
 	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
-	{ "lmc", KEY_LMC, "M", 0, "Assign LIDs anew, 2^M for each end node (0-7)", 0 },
+	{ "lmc", KEY_LMC, "M", 0,
+	  "Assign LIDs anew, 2^M for each end node (0-7; without it, a fabric that has none "
+	  "gets what the engine makes use of)",
+	  0 },
 	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
@@ -159,12 +162,12 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 
 static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
+	const unsigned lmc = arguments->has_lmc ? (unsigned)arguments->lmc : arguments->engine->lmc;
 	int ret = hd_fabric_open(arguments->fabric, &work->fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))
-		ret = hd_input_assign_lids(&work->fabric, arguments->sm, (unsigned)arguments->lmc,
-					   err);
+		ret = hd_input_assign_lids(&work->fabric, arguments->sm, lmc, err);
 	if (!ret)
 		note_missing_lids(&arguments->common, work->fabric);
 	return ret;

@@ -4,6 +4,12 @@ libheddle_la_SOURCES += \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
 	topologies/dragonfly_recognise.c \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
+	topologies/grid.c topologies/grid.h topologies/grid_search.h \
+	topologies/grid_build.c \
+	topologies/grid_lines.c \
+	topologies/grid_net.c \
+	topologies/grid_order.c \
+	topologies/grid_points.c \
 	topologies/hyperx.c \
 	topologies/kns.c \
 	topologies/shape.c topologies/shape.h \
@@ -11,5 +17,6 @@ libheddle_la_SOURCES += \
 	topologies/switch_graph.c topologies/switch_graph.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \
-	topologies/tree.c
+	topologies/tree.c \
+	topologies/union_find.h
 EXTRA_DIST += docs/topologies.md

@@ -39,6 +39,7 @@ void hd_structure_clear(struct hd_structure *structure)
 {
 	free(structure->port_class);
 	free(structure->group);
+	free(structure->via);
 	hd_grid_free(structure->grid);
 	*structure = (struct hd_structure){ 0 };
 }

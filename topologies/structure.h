@@ -52,6 +52,8 @@ struct hd_structure {
 	uint8_t *port_class;  /* [port] enum hd_port_class; NULL: no such classes */
 	uint32_t n_groups;    /* of a dragonfly */
 	uint32_t *group;      /* [switch] 0 .. n_groups - 1; NULL: no groups */
+	uint16_t *via;        /* [top_lid + 1] the group that routes to a LID go through from all
+				groups but its own, which it is for minimal routes; NULL: minimal */
 	struct hd_grid *grid; /* NULL: no grid */
 	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
 				layers need a closer look than the perfect shape's argument */

@@ -87,45 +87,56 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
 	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
 	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
+	model->locals = malloc(fabric->n_ports + (size_t)1);
+	model->destinations = malloc((fabric->n_ports + (size_t)1) * sizeof(*model->destinations));
 	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
-	if (!model->ports || !model->port_of || !model->nodes || !model->host_ports)
+	if (!model->ports || !model->port_of || !model->locals || !model->destinations ||
+	    !model->nodes || !model->host_ports)
 		return hd_error_nomem(err);
 	model->words = 1;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
 		struct node *state = &model->nodes[node];
 
 		state->first_port = n;
-		state->is_switch = hd_is_switch(fabric, node);
-		state->port_of = fabric->nodes[node].first_port;
-		state->top = fabric->nodes[node].n_ports;
 		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
 			uint32_t port = hd_port_index(fabric, node, i);
 
 			model->port_of[port] = HD_NONE;
+			model->locals[port] = HD_NO_LOCAL;
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
 			model->port_of[port] = n;
 			model->ports[n] = (struct port){
 				.node = node,
 				.fabric_port = port,
-				.sending = HD_NONE,
-				.crossing = HD_NONE,
-				.output = { HD_NONE, HD_NONE, 0, 0 },
+				.first_port = state->first_port,
+				.locals = fabric->nodes[node].first_port,
+				.rows = model->tables->sl2vl_first[node] + i,
 				.local = state->n_ports++,
 				.number = i,
+				.top = fabric->nodes[node].n_ports,
 				.link_class = link_class(model, port),
 			};
-			if (!state->is_switch && fabric->ports[port].lid)
+			model->locals[port] = model->ports[n].local;
+			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid) {
+				model->destinations[model->n_hosts] =
+					(struct destination){ fabric->ports[port].lid,
+							      fabric->ports[port].lmc };
 				model->host_ports[model->n_hosts++] = n;
+			}
 			n++;
 		}
 		if ((state->n_ports + 63u) / 64 > model->words)
 			model->words = (state->n_ports + 63u) / 64;
 	}
 	model->n_ports = n;
-	for (uint32_t i = 0; i < n; i++)
-		model->ports[i].peer =
-			model->port_of[fabric->ports[model->ports[i].fabric_port].peer];
+	for (uint32_t i = 0; i < n; i++) {
+		struct port *port = &model->ports[i];
+
+		port->n_ports = model->nodes[port->node].n_ports;
+		port->peer = model->port_of[fabric->ports[port->fabric_port].peer];
+		port->to_host = !hd_is_switch(fabric, model->ports[port->peer].node);
+	}
 	return 0;
 }
 
@@ -139,13 +150,14 @@ static void make_lines(struct hd_model *model)
 
 		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
 						   propagation + model->options.latency);
-		port->deliver_line = hd_events_line(events, HD_EVENT_DELIVER, propagation);
 		if (model->options.model == &hd_switch_cioq)
 			port->ready_line = hd_events_line(events, HD_EVENT_READY,
 							  model->options.crossbar_latency);
-		port->credit_line = hd_events_line(events, HD_EVENT_CREDIT, propagation);
+		hd_block(model, i)->credit_line =
+			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
-	model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
+	if (model->options.iterations)
+		model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
 
 /* All buffers are empty: all credits are at hand. */
@@ -155,7 +167,7 @@ static void fill_buffers(struct hd_model *model)
 
 	model->smallest_buffer = UINT32_MAX;
 	for (uint32_t i = 0; i < model->n_ports; i++) {
-		struct port *port = &model->ports[i];
+		const struct port *port = &model->ports[i];
 		const struct hd_link_options *link = &options->links[port->link_class];
 		uint32_t own = link->buffer, room = link->buffer;
 
@@ -166,9 +178,9 @@ static void fill_buffers(struct hd_model *model)
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			hd_credits(model, i)[vl] = own;
-		port->room = UINT32_MAX;
-		if (options->model == &hd_switch_cioq && model->nodes[port->node].is_switch) {
-			port->room = link->output;
+		if (model->outputs && hd_is_switch_port(model, i)) {
+			model->outputs[i] =
+				(struct output){ HD_NONE, link->output, HD_NONE, HD_NONE };
 			room = room < link->output ? room : link->output;
 		}
 		if (room < model->smallest_buffer)
@@ -186,7 +198,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 		model->ports[i].queues = n_queues;
 		n_queues += (size_t)model->n_vls *
-			    (model->options.voq && node->is_switch ? node->n_ports : 1);
+			    (model->options.voq && hd_is_switch(fabric, model->ports[i].node)
+				     ? node->n_ports
+				     : 1);
 		if (n_queues > UINT32_MAX)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
 	}
@@ -216,9 +230,19 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		if (ret)
 			return ret;
 	}
+	if (model->options.model == &hd_switch_cioq) {
+		model->outputs = calloc(model->n_ports + (size_t)1, sizeof(*model->outputs));
+		if (!model->outputs)
+			return hd_error_nomem(err);
+	}
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
-	model->block = 2 * model->n_vls * words + model->n_vls + (model->n_vls + 1) / 2;
+	model->sent = hd_alloc_large((lanes + 1) * sizeof(*model->sent));
+	model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
+	model->requests_at =
+		(sizeof(struct block) + model->n_vls * (sizeof(uint32_t) + sizeof(uint16_t)) + 7) /
+		8;
+	model->block = model->requests_at + 2 * model->n_vls * words;
 	model->block = (model->block + 7) / 8 * 8;
 	model->blocks =
 		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
@@ -227,18 +251,28 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 				   model->tables->lft_stride / 8 * fabric->n_switches) *
 					  8 >
 			  LARGE;
-	model->masks = malloc((fabric->n_nodes * 3 * words + 1) * sizeof(*model->masks));
+	model->masks =
+		hd_alloc_large((fabric->n_nodes + 1) * (3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->heads || !model->queues || !model->blocks || !model->masks ||
-	    !model->dirty_nodes)
+	if (!model->heads || !model->queues || !model->sent || !model->waits || !model->blocks ||
+	    !model->masks || !model->dirty_nodes)
 		return hd_error_nomem(err);
+	memset(model->sent, 0, lanes * sizeof(*model->sent));
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct block *block = hd_block(model, i);
+
+		block->node = model->ports[i].node;
+		block->peer = model->ports[i].peer;
+		block->local = model->ports[i].local;
+	}
 	fill_buffers(model);
-	memset(model->masks, 0xFF, fabric->n_nodes * 3 * words * sizeof(*model->masks));
-	for (uint32_t node = 0; node < fabric->n_nodes; node++)
-		memset(hd_dirty(model, node), 0, words * sizeof(*model->masks));
+	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+		memset(hd_in_free(model, node), 0xFF, 2 * words * sizeof(*model->masks));
+		memset(hd_dirty(model, node), 0, (words + 1) * sizeof(*model->masks));
+	}
 	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
@@ -256,6 +290,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 		return hd_error_nomem(err);
 	model->fabric = tables->fabric;
 	model->tables = tables;
+	model->n_switches = tables->fabric->n_switches;
 	model->options = *options;
 	if (!options->model)
 		model->options.model = &hd_switch_iq;
@@ -266,17 +301,18 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 			model->has_rates = true;
 	model->user = *user;
 	model->free_packet = HD_NONE;
+	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
+	model->eager_credits = options->damq || options->iterations;
 	model->n_vls = vls_used(tables);
 	hd_events_init(&model->events);
 	ret = make_ports(model, err);
-	if (!ret) {
-		make_lines(model);
+	if (!ret)
 		ret = make_state(model, err);
-	}
 	if (ret) {
 		hd_model_free(model);
 		return ret;
 	}
+	make_lines(model);
 	hd_model_deadlock_init(model);
 	*result = model;
 	return 0;
@@ -289,6 +325,8 @@ void hd_model_free(struct hd_model *model)
 	hd_events_free(&model->events);
 	free(model->ports);
 	free(model->port_of);
+	free(model->locals);
+	free(model->destinations);
 	free(model->nodes);
 	free(model->host_ports);
 	free(model->shared);
@@ -301,6 +339,9 @@ void hd_model_free(struct hd_model *model)
 	free(model->vl_arbitration);
 	free(model->heads);
 	free(model->queues);
+	free(model->outputs);
+	free(model->sent);
+	free(model->waits);
 	free(model->blocks);
 	free(model->masks);
 	free(model->dirty_nodes);

@@ -29,7 +29,15 @@ void hd_model_deadlock_init(struct hd_model *model)
 
 static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
 {
-	return model->options.voq ? model->nodes[model->ports[in].node].n_ports : 1;
+	return model->options.voq && hd_is_switch_port(model, in) ? model->ports[in].n_ports : 1;
+}
+
+static const struct queue *queue_of(const struct hd_model *model, uint32_t lane, unsigned i)
+{
+	uint32_t in = lane / model->n_vls;
+
+	return &model->queues[queue_index(model, in, lane % model->n_vls,
+					  model->ports[in].first_port + i)];
 }
 
 /* A number for the heads of a buffer's queues; 0: it is empty. */
@@ -37,13 +45,13 @@ static uint32_t heads_of(const struct hd_model *model, uint32_t lane)
 {
 	uint32_t in = lane / model->n_vls, sum = 0;
 	unsigned n = queues_per_vl(model, in);
-	const struct queue *queues =
-		&model->queues[model->ports[in].queues + lane % model->n_vls * n];
 
-	for (unsigned i = 0; i < n; i++)
-		if (queues[i].head != HD_NONE)
-			sum = sum * 31 + queues[i].head + 1 +
-			      (uint32_t)model->packets[queues[i].head].arrived;
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t head = queue_of(model, lane, i)->head;
+
+		if (head != HD_NONE)
+			sum = sum * 31 + head + 1 + (uint32_t)model->packets[head].arrived;
+	}
 	return sum;
 }
 
@@ -68,18 +76,17 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 {
 	uint32_t in = lane / model->n_vls, next = HD_NONE;
 	unsigned n = queues_per_vl(model, in);
-	const struct queue *queues =
-		&model->queues[model->ports[in].queues + lane % model->n_vls * n];
 
 	for (unsigned i = 0; i < n; i++) {
+		const struct queue *queue = queue_of(model, lane, i);
 		uint32_t out, buffer;
 
-		if (queues[i].head == HD_NONE)
+		if (queue->head == HD_NONE)
 			continue;
-		out = model->packets[queues[i].head].out;
-		if (hd_model_room(model, out, queues[i].out_vl) >= queues[i].size)
+		out = model->packets[queue->head].out;
+		if (hd_model_room(model, out, queue->out_vl) >= queue->size)
 			return HD_NONE;
-		buffer = model->ports[out].peer * model->n_vls + queues[i].out_vl;
+		buffer = model->ports[out].peer * model->n_vls + queue->out_vl;
 		if (!dead[buffer] || will_share(model, out, dead))
 			return HD_NONE;
 		next = buffer;
@@ -124,10 +131,14 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		model->events.out_of_memory = true;
 		return false;
 	}
+	for (uint32_t out = 0; out < model->n_ports; out++)
+		if (model->ports[out].credit_units &&
+		    model->ports[out].credit_time <= model->events.now)
+			hd_model_land_credit(model, out);
 	for (uint32_t lane = 0; lane < lanes; lane++) {
 		uint32_t heads = 0;
 
-		if (model->nodes[model->ports[lane / model->n_vls].node].is_switch)
+		if (hd_is_switch_port(model, lane / model->n_vls))
 			heads = heads_of(model, lane);
 		dead[lane] = heads && heads == model->heads[lane];
 		model->heads[lane] = heads;

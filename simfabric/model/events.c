@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/memory.h"
+
 void hd_events_init(struct hd_events *events)
 {
 	memset(events, 0, sizeof(*events));
-	for (unsigned i = 0; i < HD_DELAY_LINES; i++)
-		events->heads[i] = UINT64_MAX;
+	memset(events->keys, 0xFF, sizeof(events->keys));
+	events->heap_end = HD_HEAP_ROOT;
 }
 
 void hd_events_free(struct hd_events *events)
@@ -37,7 +39,6 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 	line->mask = 63;
 	line->kind = kind;
 	line->delay = delay;
-	events->has_no_delay = events->has_no_delay || !delay;
 	return events->n_lines++;
 }
 
@@ -60,75 +61,108 @@ bool hd_delay_line_grow(struct hd_delay_line *line)
 	return true;
 }
 
-static bool earlier(const struct hd_heap_event *a, const struct hd_heap_event *b)
+static size_t first_child(size_t at)
 {
-	return a->event.time != b->event.time ? a->event.time < b->event.time : a->order < b->order;
+	return 4 * at - 8;
+}
+
+/* Puts @event in the place of the root. */
+static void replace_root(struct hd_events *events, struct hd_heap_event event)
+{
+	struct hd_heap_event *heap = events->heap;
+	size_t at = HD_HEAP_ROOT, end = events->heap_end;
+
+	for (;;) {
+		size_t child = first_child(at), least = child;
+
+		if (child + 4 <= end) {
+			size_t a = child + (heap[child + 1].key < heap[child].key);
+			size_t b = child + 2 + (heap[child + 3].key < heap[child + 2].key);
+
+			least = heap[b].key < heap[a].key ? b : a;
+		} else if (child < end) {
+			for (size_t i = child + 1; i < end; i++)
+				least = heap[i].key < heap[least].key ? i : least;
+		} else {
+			break;
+		}
+		if (event.key <= heap[least].key)
+			break;
+		heap[at] = heap[least];
+		at = least;
+	}
+	heap[at] = event;
+}
+
+/* The key of the heap's first event, with the heap for its line. */
+static uint64_t heap_key(const struct hd_events *events)
+{
+	if (events->heap_end == HD_HEAP_ROOT)
+		return HD_KEY_NONE;
+	return hd_events_key(events->heap[HD_HEAP_ROOT].key >> HD_KEY_BITS, HD_NO_LINE);
+}
+
+void hd_events_close_hole(struct hd_events *events)
+{
+	events->heap_has_hole = false;
+	if (--events->heap_end > HD_HEAP_ROOT)
+		replace_root(events, events->heap[events->heap_end]);
+	events->keys[HD_NO_LINE] = heap_key(events);
+}
+
+static bool grow_heap(struct hd_events *events)
+{
+	size_t size = events->heap_size ? 2 * events->heap_size : 64;
+	struct hd_heap_event *heap = hd_alloc_large(size * sizeof(*heap));
+
+	if (!heap)
+		return false;
+	if (events->heap)
+		memcpy(heap, events->heap, events->heap_end * sizeof(*heap));
+	free(events->heap);
+	events->heap = heap;
+	events->heap_size = size;
+	return true;
 }
 
 void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
 			 uint32_t b)
 {
-	const struct hd_heap_event new = { { events->now + delay, a, b },
-					   events->posted_heap++,
-					   kind };
-	size_t at = events->n_heap;
+	uint64_t time = events->now + delay;
+	const struct hd_heap_event new = { hd_events_key(time, kind), a, b };
+	struct hd_heap_event *heap;
+	size_t at;
 
-	if (at == events->size_heap) {
-		size_t size = at ? 2 * at : 64;
-		struct hd_heap_event *heap = realloc(events->heap, size * sizeof(*heap));
-
-		if (!heap) {
-			events->out_of_memory = true;
-			return;
-		}
-		events->heap = heap;
-		events->size_heap = size;
+	if (time < delay || time >= HD_TIME_END)
+		return;
+	if (events->heap_has_hole) {
+		events->heap_has_hole = false;
+		replace_root(events, new);
+		events->keys[HD_NO_LINE] = heap_key(events);
+		events->has_new_first = true;
+		return;
 	}
-	events->n_heap++;
-	for (; at && earlier(&new, &events->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		events->heap[at] = events->heap[(at - 1) / 2];
-	events->heap[at] = new;
+	if (events->heap_end >= events->heap_size && !grow_heap(events)) {
+		events->out_of_memory = true;
+		return;
+	}
+	heap = events->heap;
+	for (at = events->heap_end++; at > HD_HEAP_ROOT; at = at / 4 + 2) {
+		if (heap[at / 4 + 2].key <= new.key)
+			break;
+		heap[at] = heap[at / 4 + 2];
+	}
+	heap[at] = new;
+	events->keys[HD_NO_LINE] = heap_key(events);
+	events->has_new_first = true;
 }
 
-bool hd_events_take_late(struct hd_events *events, unsigned *kind, struct hd_event *event)
+struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind)
 {
-	struct hd_heap_event *heap = events->heap;
-	const struct hd_heap_event *last;
-	size_t at = 0, n;
+	const struct hd_heap_event *root = &events->heap[HD_HEAP_ROOT];
 
-	if (!events->n_heap || heap[0].event.time != events->now)
-		return false;
-	*kind = heap[0].kind;
-	*event = heap[0].event;
-	n = --events->n_heap;
-	last = &heap[n];
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= n)
-			break;
-		if (child + 1 < n && earlier(&heap[child + 1], &heap[child]))
-			child++;
-		if (!earlier(&heap[child], last))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = *last;
+	*kind = root->key & ((1u << HD_KEY_BITS) - 1);
+	events->heap_has_hole = true;
 	events->taken++;
-	return true;
-}
-
-uint64_t hd_events_next(const struct hd_events *events, uint64_t *lines)
-{
-	uint64_t next = events->n_heap ? events->heap[0].event.time : UINT64_MAX, due = 0;
-
-	for (unsigned i = 0; i < events->n_lines; i++) {
-		if (events->heads[i] > next)
-			continue;
-		due = (events->heads[i] < next ? 0 : due) | UINT64_C(1) << i;
-		next = events->heads[i];
-	}
-	*lines = due;
-	return next;
+	return (struct hd_event){ events->now, root->a, root->b };
 }

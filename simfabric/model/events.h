@@ -7,8 +7,8 @@
  * of random traffic, packets of odd sizes) goes to a heap.
  *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
- * order in which lines were made, then those of the heap, each part in the order of posting: the
- * order depends on nothing but what was posted.
+ * order in which lines were made, each in the order of posting, then those of the heap: the order
+ * depends on nothing but what was posted.
  */
 #ifndef HD_MODEL_EVENTS_H
 #define HD_MODEL_EVENTS_H
@@ -29,26 +29,34 @@ struct hd_delay_line {
 	uint64_t delay;
 };
 
-struct hd_heap_event {
-	struct hd_event event;
-	uint64_t order;
-	unsigned kind;
-};
+/* A time and, below it, a line or a kind: one comparison for both. */
+#define HD_KEY_BITS 6
+#define HD_KEY_NONE UINT64_MAX
 
-#define HD_DELAY_LINES 64
+#define HD_TIME_END (UINT64_MAX >> HD_KEY_BITS) /* an event as late as that never comes */
+
+#define HD_DELAY_LINES ((1u << HD_KEY_BITS) - 1)
 #define HD_NO_LINE     HD_DELAY_LINES /* as a line: the heap */
+
+/* Four children in a cache line: those of i are at 4 * i - 8 and after it, the root is at 3. */
+#define HD_HEAP_ROOT 3
+
+struct hd_heap_event {
+	uint64_t key; /* with the kind */
+	uint32_t a, b;
+};
 
 struct hd_events {
 	uint64_t now;
-	uint64_t heads[HD_DELAY_LINES]; /* time of each line's first event; UINT64_MAX: empty */
+	uint64_t keys[HD_DELAY_LINES + 1]; /* of each line's first event; the last: of the heap's */
 	struct hd_delay_line lines[HD_DELAY_LINES];
 	unsigned n_lines;
 	struct hd_heap_event *heap;
-	size_t n_heap, size_heap;
-	uint64_t posted_heap;
-	uint64_t taken;     /* events so far */
-	bool has_no_delay;  /* a line has the delay 0: handling an event can post one that is due */
-	bool out_of_memory; /* an event could not be posted: the run is void */
+	size_t heap_end, heap_size; /* counted from the start of the array */
+	bool heap_has_hole;         /* its root was taken */
+	bool has_new_first;         /* some key is not what hd_events_next() saw */
+	bool out_of_memory;         /* an event could not be posted: the run is void */
+	uint64_t taken;             /* events so far */
 };
 
 void hd_events_init(struct hd_events *events);
@@ -62,6 +70,13 @@ bool hd_delay_line_grow(struct hd_delay_line *line);
 /* Posts an event @delay from now, on the heap. */
 void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
 			 uint32_t b);
+
+void hd_events_close_hole(struct hd_events *events);
+
+static inline uint64_t hd_events_key(uint64_t time, unsigned low)
+{
+	return time << HD_KEY_BITS | low;
+}
 
 /* Posts an event on @line, as hd_events_line() gave it. */
 static inline void hd_events_post(struct hd_events *events, unsigned line, uint32_t a, uint32_t b)
@@ -77,29 +92,53 @@ static inline void hd_events_post(struct hd_events *events, unsigned line, uint3
 	event->time = events->now + l->delay;
 	event->a = a;
 	event->b = b;
-	if (!l->n++)
-		events->heads[line] = event->time;
+	if (!l->n++) {
+		events->keys[line] = hd_events_key(event->time, line);
+		events->has_new_first = true;
+	}
+}
+
+static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /*
- * The time of the next event, UINT64_MAX: none; @lines has a bit for each line whose first event is due
- * then.
+ * The key of the next event, HD_KEY_NONE: there is none. Its time is above HD_KEY_BITS, its line
+ * below, HD_NO_LINE when the heap has it.
  */
-uint64_t hd_events_next(const struct hd_events *events, uint64_t *lines);
+static inline uint64_t hd_events_next(struct hd_events *events)
+{
+	uint64_t next;
 
-/* Takes the first event of @line, which has one that is due now. */
+	if (events->heap_has_hole)
+		hd_events_close_hole(events);
+	events->has_new_first = false;
+	next = events->keys[HD_NO_LINE];
+	/* four at a time without a branch; there are keys enough, those of no line are HD_KEY_NONE */
+	for (unsigned i = 0; i < events->n_lines; i += 4) {
+		const uint64_t *keys = &events->keys[i];
+
+		next = hd_events_earlier(next,
+					 hd_events_earlier(hd_events_earlier(keys[0], keys[1]),
+							   hd_events_earlier(keys[2], keys[3])));
+	}
+	return next;
+}
+
+/* Takes the first event of @line, which has one. */
 static inline struct hd_event hd_events_take(struct hd_events *events, unsigned line)
 {
 	struct hd_delay_line *l = &events->lines[line];
 	struct hd_event event = l->ring[l->first];
 
 	l->first = (l->first + 1) & l->mask;
-	events->heads[line] = --l->n ? l->ring[l->first].time : UINT64_MAX;
+	events->keys[line] = --l->n ? hd_events_key(l->ring[l->first].time, line) : HD_KEY_NONE;
 	events->taken++;
 	return event;
 }
 
-/* Takes an event of the heap that is due now; false: there is none. */
-bool hd_events_take_late(struct hd_events *events, unsigned *kind, struct hd_event *event);
+/* Takes the first event of the heap, which has one. */
+struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind);
 
 #endif

@@ -26,7 +26,7 @@ int hd_gauges_new(struct hd_model *model, struct hd_error *err)
 
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			model->gauges[port * (size_t)model->n_vls + vl].capacity = link->buffer;
-		if (model->ports[port].room != UINT32_MAX)
+		if (model->outputs && hd_is_switch_port(model, port))
 			model->gauges[lanes + port].capacity = link->output;
 	}
 	return 0;

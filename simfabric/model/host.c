@@ -72,7 +72,8 @@ void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		model->packets[queue->tail].next = index;
 	}
 	queue->tail = index;
-	hd_model_mark_any(model, port);
+	if (!hd_block(model, port)->sending)
+		hd_model_mark_any(model, port);
 }
 
 /* Asks the traffic for what @host generates next. */
@@ -117,6 +118,7 @@ void hd_model_admit(struct hd_model *model, uint32_t index)
 	model->census.waiting++;
 	if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
+		model->pause = 0;
 		return;
 	}
 	if (model->admittance) {
@@ -142,7 +144,7 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 }
 
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
-static unsigned next_vl(const struct hd_model *model, uint32_t out)
+static unsigned next_vl(struct hd_model *model, uint32_t out)
 {
 	const struct port *port = &model->ports[out];
 	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
@@ -152,7 +154,7 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 		const struct queue *queue = &model->queues[port->queues + i];
 
 		if (queue->head == HD_NONE ||
-		    hd_model_room(model, out, queue->out_vl) < queue->size)
+		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
 			continue;
 		if (!model->vl_arbitration)
 			return i;
@@ -168,6 +170,18 @@ static unsigned next_vl(const struct hd_model *model, uint32_t out)
 	return model->n_vls;
 }
 
+/* VLs of the queues' heads. */
+static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
+{
+	const struct queue *queues = &model->queues[model->ports[out].queues];
+	unsigned vls = 0;
+
+	for (unsigned i = 0; i < model->n_vls; i++)
+		if (queues[i].head != HD_NONE)
+			vls |= 1u << queues[i].out_vl;
+	return vls;
+}
+
 static void send_from(struct hd_model *model, uint32_t out)
 {
 	struct port *port = &model->ports[out];
@@ -176,8 +190,11 @@ static void send_from(struct hd_model *model, uint32_t out)
 	struct packet *packet;
 	uint32_t index;
 
-	if (i == model->n_vls)
+	if (i == model->n_vls) {
+		hd_model_begin_wait(model, out, vls_waiting(model, out));
 		return;
+	}
+	hd_model_end_wait(model, out);
 	queue = &model->queues[port->queues + i];
 	index = hd_model_pop(model, queue);
 	packet = &model->packets[index];
@@ -205,10 +222,18 @@ void hd_model_host_send(struct hd_model *model, uint32_t node)
 	const struct node *n = &model->nodes[node];
 	uint64_t *dirty = hd_dirty(model, node);
 
-	for (uint32_t i = 0; i < n->n_ports; i++) {
-		uint32_t out = n->first_port + i;
-		if (has_bit(dirty, i) && model->ports[out].sending == HD_NONE)
-			send_from(model, out);
+	for (size_t w = 0; w < model->words; w++) {
+		for (; dirty[w]; dirty[w] &= dirty[w] - 1) {
+			uint32_t out = n->first_port + w * 64 + __builtin_ctzll(dirty[w]);
+
+			if (!hd_block(model, out)->sending)
+				send_from(model, out);
+		}
 	}
-	memset(dirty, 0, model->words * sizeof(*dirty));
+}
+
+void hd_model_host_done(struct hd_model *model, uint32_t out)
+{
+	if (vls_waiting(model, out))
+		hd_model_mark_any(model, out);
 }

@@ -5,60 +5,73 @@
 void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue)
 {
 	const struct packet *packet = &model->packets[queue->head];
-	const struct port *in_port = &model->ports[in];
+	const struct block *in_block = hd_block(model, in),
+			   *out_block = hd_block(model, packet->out);
 	uint32_t out = packet->out;
 	size_t words = model->words;
 
 	queue->size = packet->message.size;
 	queue->out_vl = packet->out_vl;
-	set_bit(hd_requests(model, out) + vl * words, in_port->local);
-	set_bit(hd_wants(model, in) + vl * words, model->ports[out].local);
-	if (has_bit(hd_out_free(model, in_port->node), model->ports[out].local) &&
-	    has_bit(hd_in_free(model, in_port->node), in_port->local))
-		hd_model_mark(model, out);
+	hd_heads(model, out)[packet->out_vl]++;
+	set_bit(hd_requests(model, out) + vl * words, in_block->local);
+	set_bit(hd_wants(model, in) + vl * words, out_block->local);
+	if (!has_bit(hd_out_free(model, in_block->node), out_block->local))
+		return;
+	if (has_bit(hd_in_free(model, in_block->node), in_block->local))
+		hd_model_mark_any(model, out);
+	else
+		hd_model_wait_for_turn(model, out);
 }
 
 /* Where the tables send @packet, which came through @in: the out-port's number in the fabric, 0: none. */
-static unsigned route(const struct hd_model *model, const struct port *in,
-		      const struct packet *packet, uint32_t *out)
+static inline unsigned route(const struct hd_model *model, const struct port *in,
+			     const struct packet *packet, uint32_t *out)
 {
-	const struct node *node = &model->nodes[in->node];
 	unsigned number = hd_lft(model->tables, in->node)[packet->dlid];
 
 	*out = HD_NONE;
-	if (number && number <= node->top)
-		*out = model->port_of[node->port_of + number];
+	if (number && number <= in->top && model->locals[in->locals + number] != HD_NO_LOCAL)
+		*out = in->first_port + model->locals[in->locals + number];
 	return number;
 }
 
-static const hd_sl2vl_row *row_of(const struct hd_model *model, const struct port *in,
-				  unsigned number)
+static inline const hd_sl2vl_row *row_of(const struct hd_model *model, const struct port *in,
+					 unsigned number)
 {
-	const struct hd_tables *tables = model->tables;
-
-	return &tables->sl2vl[tables->sl2vl_first[in->node] +
-			      number * (model->nodes[in->node].top + (size_t)1) + in->number];
+	return &model->tables->sl2vl[in->rows + number * (in->top + (size_t)1)];
 }
 
-void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t index)
+void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t index)
 {
 	const struct packet *packet = &model->packets[index];
+	const struct port *port = &model->ports[in];
 
-	__builtin_prefetch(&hd_lft(model->tables, model->ports[port].node)[packet->dlid]);
-	__builtin_prefetch(hd_wants(model, port));
+	__builtin_prefetch(&hd_lft(model->tables, port->node)[packet->dlid]);
+	__builtin_prefetch(hd_in_free(model, port->node));
 }
 
-void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t index)
+void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t index)
 {
-	const struct packet *packet = &model->packets[index];
+	const struct port *port = &model->ports[in];
 	uint32_t out;
-	unsigned number = route(model, &model->ports[port], packet, &out);
+	unsigned number = route(model, port, &model->packets[index], &out);
 
 	if (out == HD_NONE)
 		return;
-	__builtin_prefetch(row_of(model, &model->ports[port], number));
-	__builtin_prefetch(&model->queues[queue_index(model, port, packet->vl, out)]);
-	__builtin_prefetch(hd_requests(model, out));
+	__builtin_prefetch(row_of(model, port, number));
+	__builtin_prefetch(&model->ports[out]);
+	__builtin_prefetch(hd_block(model, out));
+	__builtin_prefetch(hd_sent(model, out, 0));
+}
+
+void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+	uint32_t out;
+
+	route(model, &model->ports[in], packet, &out);
+	if (out != HD_NONE)
+		__builtin_prefetch(&model->queues[queue_index(model, in, packet->vl, out)]);
 }
 
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
@@ -107,19 +120,21 @@ void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t ind
 /* A transmission from port @in ended: it can send again. */
 void hd_model_switch_done(struct hd_model *model, uint32_t in)
 {
-	const struct port *port = &model->ports[in];
+	const struct block *block = hd_block(model, in);
+	const uint64_t *wants = hd_wants(model, in), *out_free = hd_out_free(model, block->node);
+	uint64_t *dirty = hd_dirty(model, block->node), any = 0;
 	size_t words = model->words;
-	const uint64_t *wants = hd_wants(model, in);
 
-	set_bit(hd_in_free(model, port->node), port->local);
+	set_bit(hd_in_free(model, block->node), block->local);
 	for (size_t w = 0; w < words; w++) {
 		uint64_t outs = 0;
 
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			outs |= wants[vl * words + w];
-		outs &= hd_out_free(model, port->node)[w];
-		for (; outs; outs &= outs - 1)
-			hd_model_mark(model, model->nodes[port->node].first_port + w * 64 +
-						     __builtin_ctzll(outs));
+		outs &= out_free[w];
+		dirty[w] |= outs;
+		any |= outs;
 	}
+	if (any)
+		hd_model_mark_node(model, block->node);
 }

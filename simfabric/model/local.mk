@@ -4,6 +4,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/admittance.c \
 	simfabric/model/build.c \
 	simfabric/model/consumption.c \
+	simfabric/model/counters.c \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
 	simfabric/model/gauges.c \
@@ -11,6 +12,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
 	simfabric/model/input.c \
+	simfabric/model/look_ahead.c \
 	simfabric/model/matching.c \
 	simfabric/model/policy.c \
 	simfabric/model/switch_cioq.c simfabric/model/switch_iq.c \

@@ -17,10 +17,11 @@ struct choice {
 };
 
 /* Whether the head of @queue could go out of @out now. */
-static bool can_go(const struct hd_model *model, uint32_t out, const struct queue *queue)
+static bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
 {
-	return hd_model_room(model, out, queue->out_vl) >= queue->size &&
-	       model->ports[out].room >= queue->size;
+	if (model->outputs && model->outputs[out].room < queue->size)
+		return false;
+	return hd_model_has_room(model, out, queue->out_vl, queue->size);
 }
 
 static uint64_t age(const struct hd_model *model, const struct queue *queue)
@@ -45,61 +46,82 @@ static bool better(const struct hd_model *model, const struct choice *a, const s
 	}
 }
 
+static bool first_is_best(const struct hd_model *model)
+{
+	return model->options.arbiter == HD_ARBITER_ROUND_ROBIN ||
+	       model->options.arbiter == HD_ARBITER_VL;
+}
+
+/*
+ * The best of @best and what in-port @in has for port @out on the out-VLs in @vls. True: the first
+ * that could go, and the first is best.
+ */
+static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
+			   struct choice *best)
+{
+	const struct port *port = &model->ports[out];
+	const uint64_t *requests = hd_requests(model, out);
+	struct choice choice = { .in = in };
+
+	for (unsigned k = 0; k < model->n_vls; k++) {
+		choice.vl = port->vl_turn + k;
+		choice.vl -= choice.vl < model->n_vls ? 0 : model->n_vls;
+		if (!has_bit(&requests[choice.vl * model->words], in - port->first_port))
+			continue;
+		choice.queue = &model->queues[queue_index(model, in, choice.vl, out)];
+		if (!(vls >> choice.queue->out_vl & 1) || !can_go(model, out, choice.queue))
+			continue;
+		if (!best->queue || better(model, best, &choice))
+			*best = choice;
+		if (first_is_best(model))
+			return true;
+	}
+	return false;
+}
+
+/* In-ports in @free, in word @w of the masks, that have something for the port of @requests. */
+static uint64_t candidates(const struct hd_model *model, const uint64_t *requests,
+			   const uint64_t *free, size_t w)
+{
+	uint64_t any = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		any |= requests[vl * model->words + w];
+	return any & free[w];
+}
+
 /*
  * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
  * in turn of equals.
  */
-static struct choice choose_among(const struct hd_model *model, uint32_t out, const uint64_t *free,
+static struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 				  unsigned vls)
 {
 	const struct port *port = &model->ports[out];
-	const struct node *node = &model->nodes[port->node];
-	unsigned n_vls = model->n_vls;
-	size_t words = model->words;
 	const uint64_t *requests = hd_requests(model, out);
-	bool first_is_best = model->options.arbiter == HD_ARBITER_ROUND_ROBIN ||
-			     model->options.arbiter == HD_ARBITER_VL;
-	unsigned first = port->turn;
+	uint64_t low = (UINT64_C(1) << port->turn % 64) - 1;
+	size_t words = model->words, w = port->turn / 64;
 	struct choice best = { 0 };
+	uint64_t any = candidates(model, requests, free, w), rest = any & low;
 
 	/* in-ports from the first on, then those before it; a word at a time */
-	for (unsigned step = 0; step <= words; step++) {
-		unsigned w = (first / 64 + step) % words;
-		uint64_t any = 0, low = (UINT64_C(1) << first % 64) - 1;
-
-		for (unsigned vl = 0; vl < n_vls; vl++)
-			any |= requests[vl * words + w];
-		any &= free[w];
-		if (step == 0)
-			any &= ~low;
-		else if (step == words)
-			any &= low;
+	any &= ~low;
+	for (size_t step = 0;; step++) {
 		for (; any; any &= any - 1) {
-			unsigned local = w * 64 + __builtin_ctzll(any);
-			struct choice choice = { .in = node->first_port + local };
+			uint32_t in = port->first_port + w * 64 + __builtin_ctzll(any);
 
-			for (unsigned k = 0; k < n_vls; k++) {
-				choice.vl = port->vl_turn + k;
-				choice.vl -= choice.vl < n_vls ? 0 : n_vls;
-				if (!has_bit(&requests[choice.vl * words], local))
-					continue;
-				choice.queue = &model->queues[queue_index(model, choice.in,
-									  choice.vl, out)];
-				if (!(vls >> choice.queue->out_vl & 1) ||
-				    !can_go(model, out, choice.queue))
-					continue;
-				if (!best.queue || better(model, &best, &choice))
-					best = choice;
-				if (first_is_best)
-					return best;
-			}
+			if (best_of(model, in, out, vls, &best))
+				return best;
 		}
+		if (step == words)
+			return best;
+		w = w + 1 == words ? 0 : w + 1;
+		any = step + 1 == words ? rest : candidates(model, requests, free, w);
 	}
-	return best;
 }
 
 /* With VL arbitration: which out-VLs have something that could go. */
-static unsigned vls_that_can_go(const struct hd_model *model, uint32_t out, const uint64_t *free)
+static unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls = 0;
 
@@ -109,7 +131,7 @@ static unsigned vls_that_can_go(const struct hd_model *model, uint32_t out, cons
 	return vls;
 }
 
-static struct choice choose(const struct hd_model *model, uint32_t out, const uint64_t *free)
+static struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls;
 
@@ -125,20 +147,24 @@ static struct choice choose(const struct hd_model *model, uint32_t out, const ui
 static void take(struct hd_model *model, uint32_t out, const struct choice *choice, bool turn)
 {
 	struct port *port = &model->ports[out], *in_port = &model->ports[choice->in];
-	int n = model->nodes[port->node].n_ports;
+	unsigned n = port->n_ports, in_local = choice->in - port->first_port;
+	unsigned out_local = out - port->first_port;
 	size_t words = model->words;
+	uint64_t *in_free = hd_in_free(model, port->node);
 	uint32_t size = choice->queue->size;
 	unsigned out_vl = choice->queue->out_vl;
 
 	if (turn) {
-		port->turn = in_port->local + 1 == n ? 0 : in_port->local + 1;
+		port->turn = in_local + 1 == n ? 0 : in_local + 1;
 		port->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
-		in_port->accept = port->local + 1 == n ? 0 : port->local + 1;
+		in_port->accept = out_local + 1 == n ? 0 : out_local + 1;
 	}
-	clear_bit(hd_in_free(model, port->node), in_port->local);
-	clear_bit(hd_out_free(model, port->node), port->local);
-	clear_bit(hd_requests(model, out) + choice->vl * words, in_port->local);
-	clear_bit(hd_wants(model, choice->in) + choice->vl * words, port->local);
+	clear_bit(in_free, in_local);
+	clear_bit(in_free + words, out_local);
+	clear_bit(hd_requests(model, out) + choice->vl * words, in_local);
+	clear_bit(hd_wants(model, choice->in) + choice->vl * words, out_local);
+	hd_heads(model, out)[out_vl]--;
+	hd_model_end_wait(model, out);
 	hd_model_use(model, out, out_vl, size);
 	if (model->vl_arbitration)
 		hd_model_vl_sent(model, out, out_vl, size);
@@ -176,8 +202,8 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 		local = grants[i].in - node->first_port;
 		accept = model->ports[grants[i].in].accept;
 		if (has_bit(granted, local) &&
-		    distance(model->ports[outs[winner[local]]].local, accept, node->n_ports) <
-			    distance(model->ports[outs[i]].local, accept, node->n_ports))
+		    distance(outs[winner[local]] - node->first_port, accept, node->n_ports) <
+			    distance(outs[i] - node->first_port, accept, node->n_ports))
 			continue;
 		set_bit(granted, local);
 		winner[local] = i;
@@ -194,7 +220,7 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 }
 
 /* The head that @in proposes, of those that want one of @outs and could go there. */
-static struct choice propose(const struct hd_model *model, uint32_t in, const uint64_t *outs,
+static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
 			     uint32_t *out)
 {
 	const struct port *port = &model->ports[in];
@@ -276,29 +302,12 @@ static unsigned match_inputs(struct hd_model *model, const struct node *node, ui
 	return left == n ? 0 : left;
 }
 
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
+/* Matches the @n out-ports in @outs. */
+static void match(struct hd_model *model, uint32_t index, uint32_t *outs, unsigned n)
 {
 	const struct node *node = &model->nodes[index];
-	size_t words = model->words;
-	uint64_t *dirty = hd_dirty(model, index);
-	const uint64_t *out_free = hd_out_free(model, index);
-	uint32_t outs[HD_MAX_PORTS];
-	unsigned n = 0, round = 0;
+	unsigned round = 0;
 
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t bits = dirty[w] & out_free[w];
-
-		dirty[w] = 0;
-		for (; bits; bits &= bits - 1)
-			outs[n++] = node->first_port + w * 64 + __builtin_ctzll(bits);
-	}
-	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
-		struct choice choice = choose(model, outs[0], hd_in_free(model, index));
-
-		if (choice.queue)
-			take(model, outs[0], &choice, true);
-		return;
-	}
 	for (; n && (!model->options.iterations || round < model->options.iterations); round++)
 		n = model->options.allocator == HD_ALLOCATOR_INPUT_FIRST
 			    ? match_inputs(model, node, outs, n)
@@ -307,5 +316,40 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 	if (n)
 		hd_events_post(&model->events, model->retry_line, index, 0);
 	for (unsigned i = 0; i < n; i++)
-		set_bit(dirty, model->ports[outs[i]].local);
+		set_bit(hd_dirty(model, index), outs[i] - node->first_port);
+}
+
+/* The same for a single out-port: there is nothing to match. */
+static void serve(struct hd_model *model, uint32_t index, uint32_t out)
+{
+	struct choice choice = choose(model, out, hd_in_free(model, index));
+
+	if (choice.queue)
+		take(model, out, &choice, true);
+	else
+		hd_model_wait_for_turn(model, out);
+}
+
+void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
+{
+	uint32_t first = model->nodes[index].first_port, outs[HD_MAX_PORTS + 1];
+	uint64_t *dirty = hd_dirty(model, index), tried[(HD_MAX_PORTS + 64) / 64];
+	const uint64_t *out_free = hd_out_free(model, index);
+	size_t words = model->words;
+	unsigned n = 0;
+
+	for (unsigned w = 0; w < words; w++) {
+		tried[w] = dirty[w] & out_free[w];
+		dirty[w] = 0;
+		for (uint64_t bits = tried[w]; bits; bits &= bits - 1)
+			outs[n++] = first + w * 64 + __builtin_ctzll(bits);
+	}
+	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
+		serve(model, index, outs[0]);
+		return;
+	}
+	match(model, index, outs, n);
+	for (unsigned w = 0; w < words; w++)
+		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
+			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));
 }

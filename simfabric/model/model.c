@@ -31,115 +31,115 @@ const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n)
 	return model->cycle;
 }
 
-uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
+/* Ticks until an event of @kind when @size units begin to pass a port of @link_class. */
+static uint64_t sized_ticks(const struct hd_model *model, enum hd_model_event kind,
+			    unsigned link_class, uint32_t size)
 {
-	uint32_t port = model->port_of[fabric_port];
+	const struct hd_link_options *link = &model->options.links[link_class];
+	uint64_t ticks = (uint64_t)size * link->unit_ticks;
+	unsigned speedup = model->options.speedup;
 
-	return port == HD_NONE || vl >= model->n_vls ? 0 : hd_busy(model, port)[vl];
+	switch (kind) {
+	case HD_EVENT_CROSSED:
+		return (ticks + speedup - 1) / speedup;
+	case HD_EVENT_DELIVER:
+		return ticks + link->propagation;
+	default:
+		return ticks;
+	}
 }
 
-static unsigned sized_kind(enum hd_model_event kind)
+static void make_sized_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			    uint32_t size, struct sized_line *line)
 {
-	return kind == HD_EVENT_CROSSED ? 1 : kind == HD_EVENT_READ ? 2 : 0;
-}
-
-/* The delay line of events of @kind that come after @size units on a link of @link_class. */
-static const struct sized_line *sized_line(struct hd_model *model, enum hd_model_event kind,
-					   unsigned link_class, uint32_t size, unsigned speedup)
-{
-	struct sized_line *line = &model->sized_lines[sized_kind(kind)][link_class][size % SIZES];
-	uint64_t ticks;
-
-	if (line->size == size)
-		return line;
-	ticks = (uint64_t)size * model->options.links[link_class].unit_ticks;
 	line->size = size;
-	line->ticks = (ticks + speedup - 1) / speedup;
+	line->ticks = sized_ticks(model, kind, link_class, size);
 	line->line = hd_events_line(&model->events, kind, line->ticks);
-	return line;
 }
 
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t by, uint32_t a,
-			 uint32_t b, uint32_t size, unsigned speedup)
+static inline void post_sized(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+			      uint32_t a, uint32_t b, uint32_t size)
 {
-	const struct sized_line *line =
-		sized_line(model, kind, model->ports[by].link_class, size, speedup);
+	struct sized_line *line = &model->sized_lines[kind][link_class][size % SIZES];
 
+	if (line->size != size)
+		make_sized_line(model, kind, link_class, size, line);
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, b);
 	else
 		hd_events_post_late(&model->events, kind, line->ticks, a, b);
 }
 
-uint32_t hd_model_pop(struct hd_model *model, struct queue *queue)
+void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
+			   uint32_t size)
 {
-	uint32_t index = queue->head;
+	post_sized(model, HD_EVENT_CROSSED, model->ports[by].link_class, out, in_lane, size);
+}
 
-	queue->head = model->packets[index].next;
-	if (queue->head == HD_NONE)
-		queue->tail = HD_NONE;
-	return index;
+void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size)
+{
+	post_sized(model, HD_EVENT_READ, model->ports[in].link_class, in, 0, size);
+}
+
+bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	struct port *port = &model->ports[out];
+
+	if (port->credit_units && port->credit_time <= model->events.now)
+		hd_model_land_credit(model, out);
+	if (hd_model_room(model, out, vl) >= size)
+		return false;
+	port->waits |= HD_STARVED;
+	if (port->credit_units)
+		hd_events_post_late(&model->events, HD_EVENT_CREDIT,
+				    port->credit_time - model->events.now,
+				    lane_ref(out, port->credit_vl), port->credit_units);
+	port->credit_units = 0;
+	return true;
 }
 
 /*
  * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
  * them is shared.
  */
-void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
+	uint32_t *credits = &hd_credits(model, out)[vl], own = size < *credits ? size : *credits;
 
-	if (model->gauges)
-		hd_gauge_buffer(model, out, vl, size);
-	if (model->shared) {
-		own = size < *credits ? size : *credits;
-		model->shared[out] -= size - own;
-		model->occupied[out * (size_t)model->n_vls + vl] += size;
-	}
+	model->shared[out] -= size - own;
+	model->occupied[out * (size_t)model->n_vls + vl] += size;
 	*credits -= own;
 }
 
-void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	uint32_t *credits = &hd_credits(model, out)[vl], own = size;
+	uint32_t reserved = model->reserved[model->ports[out].link_class];
+	uint32_t *occupied = &model->occupied[out * (size_t)model->n_vls + vl];
+	uint32_t excess = *occupied > reserved ? *occupied - reserved : 0;
+	uint32_t own = size > excess ? size - excess : 0;
 
-	if (model->shared) {
-		uint32_t reserved = model->reserved[model->ports[out].link_class];
-		uint32_t excess =
-			model->occupied[out * (size_t)model->n_vls + vl] > reserved
-				? model->occupied[out * (size_t)model->n_vls + vl] - reserved
-				: 0;
-
-		own = size > excess ? size - excess : 0;
-		model->shared[out] += size - own;
-		model->occupied[out * (size_t)model->n_vls + vl] -= size;
-	}
-	*credits += own;
-}
-
-void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
-{
-	const struct port *in = &model->ports[lane_port(in_lane)];
-
-	if (model->gauges)
-		hd_gauge_buffer(model, in->peer, lane_vl(in_lane), -(int64_t)size);
-	hd_events_post(&model->events, in->credit_line, lane_ref(in->peer, lane_vl(in_lane)), size);
+	model->shared[out] += size - own;
+	*occupied -= size;
+	hd_credits(model, out)[vl] += own;
 }
 
 void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uint32_t in_lane)
 {
-	struct port *port = &model->ports[out];
+	const struct port *port = &model->ports[out];
 	struct packet *packet = &model->packets[index];
+	struct sent *sent = hd_sent(model, out, packet->out_vl);
 	uint32_t size = packet->message.size;
 
 	packet->vl = packet->out_vl;
 	packet->hops++;
-	port->sending = index;
-	hd_busy(model, out)[packet->vl] +=
-		(uint64_t)size * model->options.links[port->link_class].unit_ticks;
+	hd_block(model, out)->sending = size;
+	sent->packets++;
+	sent->units += size;
 	model->census.packet_hops++;
-	hd_model_post_sized(model, HD_EVENT_DONE, out, out, in_lane, size, 1);
-	if (model->nodes[model->ports[port->peer].node].is_switch)
+	post_sized(model, HD_EVENT_DONE, port->link_class, out, in_lane, size);
+	if (port->to_host)
+		post_sized(model, HD_EVENT_DELIVER, port->link_class, port->peer, index, size);
+	else
 		hd_events_post(&model->events, port->arrive_line, port->peer, index);
 }
 
@@ -147,16 +147,14 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 
 static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	struct port *port = &model->ports[out];
-	uint32_t index = port->sending;
+	struct block *block = hd_block(model, out);
+	uint32_t size = block->sending;
 
-	port->sending = HD_NONE;
-	if (!model->nodes[model->ports[port->peer].node].is_switch)
-		hd_events_post(&model->events, port->deliver_line, port->peer, index);
-	if (model->nodes[port->node].is_switch)
-		model->options.model->sent(model, out, in_lane, model->packets[index].message.size);
+	block->sending = 0;
+	if (block->node < model->n_switches)
+		model->options.model->sent(model, out, in_lane, size);
 	else
-		hd_model_mark_any(model, out);
+		hd_model_host_done(model, out);
 }
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
@@ -179,11 +177,7 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
 {
 	hd_model_give_back(model, port, vl, units);
-	if (!has_bit(hd_out_free(model, model->ports[port].node), model->ports[port].local))
-		return;
-	if (model->nodes[model->ports[port].node].is_switch)
-		hd_model_mark(model, port);
-	else
+	if (model->ports[port].waits)
 		hd_model_mark_any(model, port);
 }
 
@@ -226,53 +220,9 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		hd_model_ready(model, event.a, event.b);
 		break;
 	case HD_EVENT_RETRY:
-		if (!model->nodes[event.a].is_dirty) {
-			model->nodes[event.a].is_dirty = true;
-			model->dirty_nodes[model->n_dirty++] = event.a;
-		}
+		hd_model_mark_node(model, event.a);
 		break;
-	}
-}
-
-/*
- * What the events behind the next one of a line will touch is fetched meanwhile, in steps of which
- * each needs the one before. On large fabrics nearly all of it is far from the cores.
- */
-#define FAR  12
-#define NEAR 6
-#define NEXT 3
-
-static void look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
-{
-	const struct hd_event *far = &line->ring[(line->first + FAR) & line->mask];
-	const struct hd_event *near = &line->ring[(line->first + NEAR) & line->mask];
-	const struct hd_event *next = &line->ring[(line->first + NEXT) & line->mask];
-
-	if (line->n <= FAR)
-		return;
-	switch ((enum hd_model_event)line->kind) {
-	case HD_EVENT_ARRIVE:
-		__builtin_prefetch(&model->packets[far->b]);
-		__builtin_prefetch(&model->ports[far->a]);
-		hd_model_input_prefetch_route(model, near->a, near->b);
-		hd_model_input_prefetch_queue(model, next->a, next->b);
-		break;
-	case HD_EVENT_DONE:
-		__builtin_prefetch(&model->ports[far->a]);
-		if (far->b != HD_NONE)
-			__builtin_prefetch(&model->ports[lane_port(far->b)]);
-		__builtin_prefetch(&model->packets[model->ports[near->a].sending]);
-		__builtin_prefetch(hd_requests(model, next->a));
-		break;
-	case HD_EVENT_CREDIT:
-		__builtin_prefetch(&model->ports[lane_port(far->a)]);
-		__builtin_prefetch(hd_credits(model, lane_port(far->a)));
-		break;
-	case HD_EVENT_DELIVER:
-		__builtin_prefetch(&model->packets[far->b]);
-		__builtin_prefetch(&model->ports[far->a]);
-		break;
-	default:
+	case HD_EVENTS:
 		break;
 	}
 }
@@ -282,8 +232,8 @@ static void arbitrate(struct hd_model *model)
 	for (uint32_t i = 0; i < model->n_dirty; i++) {
 		uint32_t node = model->dirty_nodes[i];
 
-		model->nodes[node].is_dirty = false;
-		if (model->nodes[node].is_switch)
+		*hd_is_dirty(model, node) = 0;
+		if (node < model->n_switches)
 			hd_model_switch_arbitrate(model, node);
 		else
 			hd_model_host_send(model, node);
@@ -291,25 +241,23 @@ static void arbitrate(struct hd_model *model)
 	model->n_dirty = 0;
 }
 
-/* All events that are due now: of @lines, and of the heap. */
-static void handle_all(struct hd_model *model, uint64_t lines)
+static void take_and_handle(struct hd_model *model, unsigned line)
 {
 	struct hd_events *events = &model->events;
 	struct hd_event event;
 	unsigned kind;
 
-	for (; lines; lines &= lines - 1) {
-		unsigned line = __builtin_ctzll(lines);
-
-		while (events->heads[line] == events->now) {
-			if (model->is_large)
-				look_ahead(model, &events->lines[line]);
-			event = hd_events_take(events, line);
-			handle(model, events->lines[line].kind, event);
-		}
+	if (line == HD_NO_LINE) {
+		if (model->is_large)
+			hd_model_look_ahead_late(model);
+		event = hd_events_take_late(events, &kind);
+	} else {
+		kind = events->lines[line].kind;
+		if (model->is_large)
+			hd_model_look_ahead(model, &events->lines[line]);
+		event = hd_events_take(events, line);
 	}
-	while (hd_events_take_late(events, &kind, &event))
-		handle(model, kind, event);
+	handle(model, kind, event);
 }
 
 static int deadlocked(const struct hd_model *model, struct hd_error *err)
@@ -319,38 +267,72 @@ static int deadlocked(const struct hd_model *model, struct hd_error *err)
 			    model->n_cycle);
 }
 
+/* What may have gone wrong until now. */
+static int failed(const struct hd_model *model, struct hd_error *err)
+{
+	if (model->events.out_of_memory)
+		return hd_error_nomem(err);
+	if (model->too_large)
+		return hd_error_set(err, HD_EINVAL,
+				    "a packet of %u units does not fit a buffer of %u",
+				    model->too_large, model->smallest_buffer);
+	return 0;
+}
+
+/* When something is to be looked at: deadlock, the end. */
+static void set_pause(struct hd_model *model, uint64_t until)
+{
+	uint64_t check = model->last_check + model->deadlock_interval;
+
+	model->pause = until < check ? until : check;
+}
+
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_events *events = &model->events;
-	uint64_t now, lines;
+	uint64_t key;
+	int ret;
+
+	set_pause(model, until);
 
 	if (!model->started) {
 		model->started = true;
 		for (uint32_t host = 0; host < model->n_hosts; host++)
 			hd_model_schedule(model, host);
 	}
-	arbitrate(model); /* what was injected since the last run */
-	while ((now = hd_events_next(events, &lines)) < until) {
-		events->now = now;
-		if (now >= model->last_check + model->deadlock_interval &&
-		    hd_model_is_deadlocked(model))
-			return deadlocked(model, err);
-		do
-			handle_all(model, lines);
-		while (events->has_no_delay && hd_events_next(events, &lines) == now);
-		arbitrate(model);
-		if (events->out_of_memory)
-			return hd_error_nomem(err);
-		if (model->too_large)
-			return hd_error_set(err, HD_EINVAL,
-					    "a packet of %u units does not fit a buffer of %u",
-					    model->too_large, model->smallest_buffer);
+	key = hd_events_next(events);
+	for (;;) {
+		uint64_t now = key >> HD_KEY_BITS;
+
+		if (now != events->now || now >= until) {
+			/* a tick is over: all that came in it is matched at once */
+			if (model->n_dirty) {
+				arbitrate(model);
+				if (events->has_new_first)
+					key = hd_events_next(events);
+				continue;
+			}
+			if (now >= model->pause) {
+				ret = failed(model, err);
+				if (ret)
+					return ret;
+				if (now >= until || key == HD_KEY_NONE)
+					break;
+				events->now = now;
+				if (hd_model_is_deadlocked(model))
+					return deadlocked(model, err);
+				set_pause(model, until);
+			}
+			events->now = now;
+		}
+		take_and_handle(model, key & HD_NO_LINE);
+		key = hd_events_next(events);
 	}
 	events->now = until;
 	if (until < model->last_check + model->deadlock_patience)
 		return 0;
 	/* when nothing is under way any more, what is there now is what was there for long */
-	if (hd_model_is_deadlocked(model) || (now == UINT64_MAX && hd_model_is_deadlocked(model)))
+	if (hd_model_is_deadlocked(model) || (key == HD_KEY_NONE && hd_model_is_deadlocked(model)))
 		return deadlocked(model, err);
 	return 0;
 }

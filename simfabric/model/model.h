@@ -200,5 +200,24 @@ struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t por
 
 /* All begin anew. */
 void hd_model_restart_gauges(struct hd_model *model);
+/* What left by an out-port since the model began, and how long it did not: as a port counts. */
+struct hd_model_counters {
+	uint64_t packets, units; /* counted when they begin to leave */
+
+	/*
+	 * Ticks in which a packet wanted to leave and the link sent nothing, for want of credits or
+	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, what
+	 * is past the crossbar does not wait.
+	 */
+	uint64_t wait;
+};
+
+/*
+ * Of out-port @port of the fabric, a host's or a switch's: of packets that leave by it on @vl, and of
+ * all, where a tick in which several VLs wait counts once. 0 where there is no link or no such VL.
+ */
+struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t port,
+					   unsigned vl);
+struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t port);
 
 #endif

@@ -7,24 +7,17 @@ static unsigned lane_to(const struct hd_model *model, const struct port *port, u
 			uint8_t *sl)
 {
 	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
-	unsigned number = model->fabric->ports[port->fabric_port].number;
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	if (path_sl == HD_NO_SL)
 		return HD_VL_DROP;
-	return hd_row_vl(
-		model->tables->sl2vl[hd_sl2vl_host_index(model->tables, port->node, number)], *sl);
-}
-
-static const struct hd_port *destination(const struct hd_model *model, uint32_t to)
-{
-	return &model->fabric->ports[model->ports[model->host_ports[to]].fabric_port];
+	return hd_row_vl(model->tables->sl2vl[port->rows], *sl);
 }
 
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
 {
 	const struct port *port = &model->ports[model->host_ports[host]];
-	const struct hd_port *there = destination(model, to);
+	const struct destination *there = &model->destinations[to];
 	unsigned n = model->options.host_policy == HD_HOST_FIRST ? 1 : 1u << there->lmc;
 	uint8_t sl;
 
@@ -67,11 +60,12 @@ unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const 
 
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i)
 {
+	const struct destination *there = &model->destinations[packet->message.to];
 	uint32_t host = packet->message.from;
 
-	packet->dlid = destination(model, packet->message.to)->lid + i;
+	packet->dlid = there->lid + i;
 	packet->out_vl =
 		lane_to(model, &model->ports[model->host_ports[host]], packet->dlid, &packet->sl);
-	if (destination(model, packet->message.to)->lmc)
+	if (there->lmc)
 		model->host_turns[host] = i + 1;
 }

@@ -24,6 +24,7 @@ enum hd_model_event {
 	HD_EVENT_READ,     /* a: in-port; it sent a packet at its rate, to a slower link */
 	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
 	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
+	HD_EVENTS,
 };
 
 /* A cache line. */
@@ -42,40 +43,88 @@ struct packet {
 
 /* Packets in order; what arbitration needs of the first is at hand. */
 struct queue {
-	uint32_t head, tail; /* HD_NONE: empty */
-	uint32_t size;       /* of the head */
-	uint8_t out_vl;      /* of the head */
+	uint32_t head; /* HD_NONE: empty */
+	uint32_t tail;
+	uint32_t size;  /* of the head */
+	uint8_t out_vl; /* of the head */
 };
 
 /* A cache line. */
 struct port {
 	uint32_t peer;
 	uint32_t node;
+	uint32_t first_port; /* of its node */
 	uint32_t fabric_port;
-	uint32_t sending;    /* the packet on the link; HD_NONE: idle */
-	uint32_t crossing;   /* cioq: the packet that enters the output buffer */
-	uint32_t room;       /* cioq: units free there */
-	struct queue output; /* cioq: what waits there */
-	uint16_t turn;       /* round robin of the out-port: the in-port where the search begins */
-	uint16_t vl_turn;
-	uint16_t accept;     /* of the in-port: the out-port that it would accept first */
-	uint16_t propose;    /* of the in-port, input first: the VL whose head it would propose */
-	uint32_t queues;     /* first of its input queues in hd_model.queues */
-	uint16_t local;      /* index among its node's ports */
+	uint32_t queues;       /* see queue_index() */
+	uint32_t locals;       /* of its switch's port 0 in hd_model.locals */
+	size_t rows;           /* in-port: of its first row in the tables' SL2VL */
+	uint64_t credit_time;  /* the credit on its way here, see hd_model_return_credit() */
+	uint32_t credit_units; /* 0: there is none */
+	uint32_t waits;        /* out-port: see hd_model_wait_for_turn() */
+	uint8_t credit_vl;
+	uint8_t turn; /* round robin of the out-port: the in-port where the search begins */
+	uint8_t vl_turn;
+	uint8_t accept;  /* of the in-port: the out-port that it would accept first */
+	uint8_t propose; /* of the in-port, input first: the VL whose head it would propose */
+	uint8_t local;   /* index among its node's ports, of which there are ... */
+	uint8_t n_ports;
 	uint8_t number;      /* in the fabric */
+	uint8_t top;         /* highest number of its node */
 	uint8_t link_class;  /* enum hd_link_class */
+	bool to_host;        /* its link leads to one */
 	uint8_t arrive_line; /* delay lines of what goes out here */
-	uint8_t deliver_line;
 	uint8_t ready_line;
-	uint8_t credit_line; /* of credits that go out here */
 } __attribute__((aligned(64)));
 
-/* A switch or a host adapter. Bit i of a mask is the node's port i; there are `words` of them. */
+_Static_assert(sizeof(struct port) == 64, "more than a cache line");
+
+/* cioq: what is between an out-port's crossbar and its link. */
+struct output {
+	uint32_t crossing;   /* the packet that enters the buffer */
+	uint32_t room;       /* units free there */
+	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
+};
+
+/*
+ * What a port's events change, in a cache line where words and VLs are few. Masks have a bit for
+ * each of the node's ports.
+ */
+struct block {
+	uint32_t node;
+	uint32_t peer;
+	uint32_t sending; /* units of the packet on the out-port's link; 0: idle */
+	uint8_t local;
+	uint8_t credit_line; /* delay line of credits that go out here */
+
+	/*
+	 * Of the out-port: [VL] units that the buffer at the other end has room for - with DAMQ, of
+	 * the reserved ones; behind them hd_heads(), hd_requests(); of the in-port: hd_wants().
+	 */
+	uint32_t credits[];
+};
+
+/* What left by an out-port on a VL. */
+struct sent {
+	uint64_t packets, units;
+};
+
+/* What waited there. */
+struct waiting {
+	uint64_t ticks;
+	uint64_t since; /* the wait that is under way began */
+};
+
+#define HD_NO_LOCAL 255
+
+/* Of a host: its LIDs. */
+struct destination {
+	uint16_t lid;
+	uint8_t lmc;
+};
+
+/* A switch or a host adapter. */
 struct node {
 	uint32_t first_port, n_ports;
-	uint32_t port_of; /* first of its ports' numbers in hd_model.port_of: of number 0 */
-	uint8_t top;      /* highest port number */
-	bool is_switch, is_dirty;
 };
 
 #define SIZES 4 /* packet sizes whose lines a link class remembers */
@@ -98,16 +147,21 @@ struct hd_model {
 	uint32_t n_ports;
 	struct port *ports;
 	uint32_t *port_of;  /* [fabric ports], HD_NONE where no link is */
+	uint8_t *locals;    /* [fabric ports] port.local, HD_NO_LOCAL where no link is */
 	struct node *nodes; /* [fabric nodes] */
 
-	uint64_t *blocks;   /* [port * block]: what a port changes most, see hd_requests() */
+	uint64_t *blocks;   /* [port * block], see hd_block() */
 	size_t block;       /* 64-bit words of one, whole cache lines */
-	uint64_t *masks;    /* [node * 3 * words], see hd_in_free() */
+	size_t requests_at; /* hd_requests(), in the block */
+	uint64_t *masks;    /* [node * (3 * words + 1)], see hd_in_free() */
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
 	struct queue *queues;
+	struct output *outputs; /* [port], NULL: not cioq */
+	struct sent *sent;      /* [out-lane] */
+	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port */
 
 	uint32_t *dirty_nodes;
 	uint32_t n_dirty;
@@ -117,14 +171,15 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	uint32_t *host_ports;       /* [host] */
-	uint8_t *host_turns;        /* [host] round robin among a destination's LIDs */
-	struct gauge *gauges;       /* gauges.c; NULL: not asked for */
+	uint32_t *host_ports;             /* [host] */
+	struct destination *destinations; /* [host] */
+	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
+	struct gauge *gauges;             /* gauges.c; NULL: not asked for */
 	struct consumer *consumers; /* [port] consumption.c; NULL: hosts are as fast as links */
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
-	struct sized_line sized_lines[3][HD_LINK_CLASSES][SIZES]; /* DONE, CROSSED, READ */
+	struct sized_line sized_lines[HD_EVENTS][HD_LINK_CLASSES][SIZES];
 	unsigned retry_line;
 
 	/* deadlock.c */
@@ -134,43 +189,62 @@ struct hd_model {
 	size_t n_cycle;
 
 	struct hd_model_census census;
+	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
+	uint32_t n_switches;
 	bool started;
 	bool has_rates;                     /* links of several */
+	bool eager_credits;                 /* every credit is an event */
 	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
 
-/*
- * The block of a port. Of the out-port: [in-VL * words] which in-ports have a head that wants it;
- * ticks that its link sent on each VL; [VL] units that the buffer at the other end has room for -
- * with DAMQ, of the reserved ones. Of the in-port: [in-VL * words] which out-ports its heads want.
- */
-static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+static inline struct block *hd_block(const struct hd_model *model, uint32_t port)
 {
-	return model->blocks + out * model->block;
+	return (struct block *)(model->blocks + port * model->block);
 }
 
+static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
+{
+	return hd_block(model, out)->credits;
+}
+
+/* [VL] how many heads would leave by it. */
+static inline uint16_t *hd_heads(const struct hd_model *model, uint32_t out)
+{
+	return (uint16_t *)(hd_credits(model, out) + model->n_vls);
+}
+
+/* [in-VL * words] which in-ports have a head that wants @out. */
+static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+{
+	return model->blocks + out * model->block + model->requests_at;
+}
+
+/* [in-VL * words] which out-ports the heads of @in want. */
 static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
 {
 	return hd_requests(model, in) + model->n_vls * model->words;
 }
 
-static inline uint64_t *hd_busy(const struct hd_model *model, uint32_t out)
+static inline struct sent *hd_sent(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return hd_requests(model, out) + 2 * model->n_vls * model->words;
+	return &model->sent[out * (size_t)model->n_vls + vl];
 }
 
-static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
+static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return (uint32_t *)(hd_busy(model, out) + model->n_vls);
+	return &model->waits[out * (size_t)(model->n_vls + 1) + vl];
 }
 
-/* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
+/*
+ * Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. Behind
+ * them, whether it is among dirty_nodes.
+ */
 static inline uint64_t *hd_in_free(const struct hd_model *model, uint32_t node)
 {
-	return model->masks + node * (size_t)3 * model->words;
+	return model->masks + node * (3 * (size_t)model->words + 1);
 }
 
 static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
@@ -182,6 +256,20 @@ static inline uint64_t *hd_dirty(const struct hd_model *model, uint32_t node)
 {
 	return hd_in_free(model, node) + 2 * model->words;
 }
+
+static inline uint64_t *hd_is_dirty(const struct hd_model *model, uint32_t node)
+{
+	return hd_in_free(model, node) + 3 * model->words;
+}
+
+/* Switches come first in a fabric. */
+static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port)
+{
+	return hd_block(model, port)->node < model->n_switches;
+}
+
+#define HD_TRIED   (1u << 16) /* in `waits` of a port, beside VLs */
+#define HD_STARVED (1u << 17)
 
 /* A lane in an event: its port and VL. */
 static inline uint32_t lane_ref(uint32_t port, unsigned vl)
@@ -199,14 +287,19 @@ static inline unsigned lane_vl(uint32_t ref)
 	return ref & 15;
 }
 
+/*
+ * A FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by side: a port's
+ * queues are the ones that its out-port chooses among.
+ */
 static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
 				   uint32_t out)
 {
-	const struct port *port = &model->ports[in];
+	const struct port *port;
 
 	if (!model->options.voq)
-		return port->queues + vl;
-	return port->queues + vl * model->nodes[port->node].n_ports + model->ports[out].local;
+		return model->ports[in].queues + vl;
+	port = &model->ports[out];
+	return port->queues + vl * port->n_ports + (in - port->first_port);
 }
 
 static inline void set_bit(uint64_t *mask, unsigned bit)
@@ -232,21 +325,99 @@ static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out,
 	return model->shared ? room + model->shared[out] : room;
 }
 
-void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+/*
+ * Whether @out has credits for @size on @vl. If not, it starves: what is on its way to it becomes an
+ * event.
+ */
+bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsigned vl,
+				     uint32_t size)
+{
+	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
+}
+
+void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+/*
+ * gauges.c: @units more, or less, in the buffer behind @out's link, and in the one before it. Only where
+ * there are gauges.
+ */
+void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
+
+static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	if (model->gauges)
+		hd_gauge_buffer(model, out, vl, size);
+	if (model->shared)
+		hd_model_use_shared(model, out, vl, size);
+	else
+		hd_credits(model, out)[vl] -= size;
+}
+
+static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,
+				      uint32_t size)
+{
+	if (model->shared)
+		hd_model_give_back_shared(model, out, vl, size);
+	else
+		hd_credits(model, out)[vl] += size;
+}
 
 /* The packet at the head of @queue, taken out of it. */
-uint32_t hd_model_pop(struct hd_model *model, struct queue *queue);
+static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *queue)
+{
+	uint32_t index = queue->head;
+
+	queue->head = model->packets[index].next;
+	return index;
+}
 
 /* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
 void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 
-/* Posts an event that comes when @size units passed port @by, @speedup times as fast as its link. */
-void hd_model_post_sized(struct hd_model *model, enum hd_model_event kind, uint32_t by, uint32_t a,
-			 uint32_t b, uint32_t size, unsigned speedup);
+/*
+ * Posts HD_EVENT_CROSSED for @size units that begin to cross to @out at the rate of @by, HD_EVENT_READ for
+ * those that in-port @in begins to send.
+ */
+void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
+			   uint32_t size);
+void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size);
 
-/* The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. */
-void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size);
+/* The credit on its way to @out is there. */
+static inline void hd_model_land_credit(struct hd_model *model, uint32_t out)
+{
+	struct port *port = &model->ports[out];
+
+	hd_credits(model, out)[port->credit_vl] += port->credit_units;
+	port->credit_units = 0;
+}
+
+/*
+ * The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. It
+ * is an event where an out-port starves for it; else when it comes is noted at the port, for whoever
+ * looks, as long as one is on its way.
+ */
+static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
+{
+	const struct block *in = hd_block(model, lane_port(in_lane));
+	struct port *out = &model->ports[in->peer];
+
+	if (model->gauges)
+		hd_gauge_buffer(model, in->peer, lane_vl(in_lane), -(int64_t)size);
+	if (out->credit_units && out->credit_time <= model->events.now)
+		hd_model_land_credit(model, in->peer);
+	if (model->eager_credits || out->credit_units || out->waits & HD_STARVED) {
+		hd_events_post(&model->events, in->credit_line,
+			       lane_ref(in->peer, lane_vl(in_lane)), size);
+		return;
+	}
+	out->credit_units = size;
+	out->credit_vl = lane_vl(in_lane);
+	out->credit_time = model->events.now + model->events.lines[in->credit_line].delay;
+}
 
 /* The packet is lost. */
 
@@ -261,17 +432,24 @@ static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 	return any;
 }
 
-/* The node of out-port @out is looked at when this tick's events are through. */
+/* @node is looked at when this tick's events are through. */
+static inline void hd_model_mark_node(struct hd_model *model, uint32_t node)
+{
+	uint64_t *is_dirty = hd_is_dirty(model, node);
+
+	if (*is_dirty)
+		return;
+	*is_dirty = 1;
+	model->dirty_nodes[model->n_dirty++] = node;
+}
+
+/* The same, at its out-port @out. */
 static inline void hd_model_mark_any(struct hd_model *model, uint32_t out)
 {
-	const struct port *port = &model->ports[out];
-	struct node *node = &model->nodes[port->node];
+	const struct block *block = hd_block(model, out);
 
-	set_bit(hd_dirty(model, port->node), port->local);
-	if (node->is_dirty)
-		return;
-	node->is_dirty = true;
-	model->dirty_nodes[model->n_dirty++] = port->node;
+	set_bit(hd_dirty(model, block->node), block->local);
+	hd_model_mark_node(model, block->node);
 }
 
 /* The same for a switch, where something wants the port. */
@@ -284,6 +462,21 @@ static inline void hd_model_mark(struct hd_model *model, uint32_t out)
 static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
 {
 	return model->options.links[model->ports[port].link_class].unit_ticks;
+}
+
+/*
+ * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
+ * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
+ * again: bit n is set while VL n's wait is counted, HD_TRIED always, HD_STARVED if a head lacks credits.
+ */
+void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
+void hd_model_wait_for_turn(struct hd_model *model, uint32_t out);
+void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
+
+static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
+{
+	if (model->ports[out].waits)
+		hd_model_stop_waiting(model, out);
 }
 
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
@@ -309,9 +502,14 @@ int hd_model_vl_arbitration_new(struct hd_model *model);
 unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
-/* Fetches what hd_model_switch_arrive() will look up, and then what it will change. */
-void hd_model_input_prefetch_route(const struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_input_prefetch_queue(const struct hd_model *model, uint32_t port, uint32_t packet);
+/* Fetch what hd_model_switch_arrive() will look up and change, each what the one before found. */
+void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t packet);
+void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t packet);
+void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t packet);
+
+/* look_ahead.c: fetches for the events behind the next one of @line; of the heap. */
+void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line);
+void hd_model_look_ahead_late(const struct hd_model *model);
 
 /* host.c: asks the traffic for @host's next message; it is generated; adapters send. */
 void hd_model_schedule(struct hd_model *model, uint32_t host);
@@ -319,6 +517,7 @@ void hd_model_admit(struct hd_model *model, uint32_t packet);
 void hd_model_host_send(struct hd_model *model, uint32_t node);
 void hd_model_enqueue(struct hd_model *model, uint32_t packet);
 void hd_model_drop(struct hd_model *model, uint32_t packet);
+void hd_model_host_done(struct hd_model *model, uint32_t out);
 void hd_model_release(struct hd_model *model, uint32_t packet);
 
 #define HD_MAX_LIDS (1u << HD_MAX_LMC)
@@ -343,13 +542,8 @@ void hd_admittance_add(struct hd_model *model, uint32_t packet);
 void hd_admittance_sent(struct hd_model *model, uint32_t packet);
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
 
-/*
- * gauges.c: @units more, or less, in the buffer behind @out's link, and in the one before it. Only where
- * there are gauges.
- */
+/* gauges.c: for buffers that are empty. */
 int hd_gauges_new(struct hd_model *model, struct hd_error *err);
-void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
-void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
 
 /*
  * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of

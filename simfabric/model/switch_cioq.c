@@ -9,56 +9,59 @@
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
 {
-	struct port *port = &model->ports[out];
+	struct output *output = &model->outputs[out];
 	uint32_t size = model->packets[packet].message.size, in = lane_port(in_lane);
 	uint32_t faster = unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 
-	port->room -= size;
+	output->room -= size;
 	if (model->gauges)
 		hd_gauge_output(model, out, size);
-	port->crossing = packet;
-	hd_model_post_sized(model, HD_EVENT_CROSSED, faster, out, in_lane, size,
-			    model->options.speedup);
-	hd_events_post(&model->events, port->ready_line, out, packet);
+	output->crossing = packet;
+	hd_model_post_crossed(model, faster, out, in_lane, size);
+	hd_events_post(&model->events, model->ports[out].ready_line, out, packet);
 }
 
 static void start(struct hd_model *model, uint32_t out)
 {
-	struct port *port = &model->ports[out];
+	struct output *output = &model->outputs[out];
+	uint32_t packet = output->head;
 
-	if (port->sending == HD_NONE && port->output.head != HD_NONE)
-		hd_model_transmit(model, hd_model_pop(model, &port->output), out, HD_NONE);
+	if (hd_block(model, out)->sending || packet == HD_NONE)
+		return;
+	output->head = model->packets[packet].next;
+	hd_model_transmit(model, packet, out, HD_NONE);
 }
 
 /* The head of @packet is in the output buffer: it can go on at once. */
 void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet)
 {
-	struct port *port = &model->ports[out];
+	struct output *output = &model->outputs[out];
 
 	model->packets[packet].next = HD_NONE;
-	if (port->output.head == HD_NONE)
-		port->output.head = packet;
+	if (output->head == HD_NONE)
+		output->head = packet;
 	else
-		model->packets[port->output.tail].next = packet;
-	port->output.tail = packet;
+		model->packets[output->tail].next = packet;
+	output->tail = packet;
 	start(model, out);
 }
 
 /* The tail of a packet left the input buffer. */
 void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	const struct port *port = &model->ports[out];
+	const struct block *block = hd_block(model, out);
 
-	set_bit(hd_out_free(model, port->node), port->local);
+	set_bit(hd_out_free(model, block->node), block->local);
 	hd_model_mark(model, out);
-	hd_model_return_credit(model, in_lane, model->packets[port->crossing].message.size);
+	hd_model_return_credit(model, in_lane,
+			       model->packets[model->outputs[out].crossing].message.size);
 	hd_model_switch_done(model, lane_port(in_lane));
 }
 
 static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
 {
 	(void)in_lane;
-	model->ports[out].room += size;
+	model->outputs[out].room += size;
 	if (model->gauges)
 		hd_gauge_output(model, out, -(int64_t)size);
 	hd_model_mark(model, out);

@@ -16,17 +16,16 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 	uint32_t in = lane_port(in_lane);
 
 	if (is_faster(model, in, out))
-		hd_model_post_sized(model, HD_EVENT_READ, in, in, 0,
-				    model->packets[packet].message.size, 1);
+		hd_model_post_read(model, in, model->packets[packet].message.size);
 	hd_model_transmit(model, packet, out, in_lane);
 }
 
 /* The link of @out is idle again, and so is the in-port that fed it unless it was before. */
 static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
 {
-	const struct port *port = &model->ports[out];
+	const struct block *block = hd_block(model, out);
 
-	set_bit(hd_out_free(model, port->node), port->local);
+	set_bit(hd_out_free(model, block->node), block->local);
 	hd_model_mark(model, out);
 	hd_model_return_credit(model, in_lane, size);
 	if (!is_faster(model, lane_port(in_lane), out))

@@ -70,9 +70,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
 				   .kind = HD_VALUE_COUNT, .max = 15),
-	[HD_ROUTING_LMC] = KEY("routing", "lmc", "0", "",
-			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew",
-			       .kind = HD_VALUE_COUNT, .max = 7),
+	[HD_ROUTING_LMC] = KEY("routing", "lmc", "", "",
+			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew; "
+			       "empty: what the engine makes use of, unless a file has LIDs",
+			       .kind = HD_VALUE_COUNT, .max = 7, .may_be_empty = true),
 	[HD_ROUTING_SNAPSHOT] =
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
@@ -174,10 +175,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 				  "room of an injection queue with destination",
 				  .kind = HD_VALUE_COUNT, .min = 1, .max = 0x1p30),
 	[HD_HOST_POLICY] =
-		KEY("host", "policy", "first", "",
+		KEY("host", "policy", "", "",
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
-		    "leastoccupied (SASHA)",
-		    .kind = HD_VALUE_WORD, .words = policies),
+		    "leastoccupied (SASHA); empty: what the engine is made for",
+		    .kind = HD_VALUE_WORD, .words = policies, .may_be_empty = true),
 	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
 				    "what hosts take in; the rest waits in their buffers",
 				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),

@@ -46,7 +46,9 @@ static int read_fabric(const char *file, struct hd_fabric **fabric, struct hd_er
 static int make_fabric(const struct hd_network_setup *setup, struct hd_network *network,
 		       struct hd_error *err)
 {
+	const struct hd_engine *engine = hd_engine_find(setup->engine);
 	struct hd_fabric *bare = NULL;
+	unsigned lmc = setup->lmc;
 	int ret = *setup->file ? read_fabric(setup->file, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
 
@@ -56,7 +58,9 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 		network->fabric = bare;
 		return 0;
 	}
-	ret = hd_fabric_assign_lids(bare, HD_NONE, setup->lmc, &network->fabric, err);
+	if (!setup->has_lmc && engine)
+		lmc = engine->lmc;
+	ret = hd_fabric_assign_lids(bare, HD_NONE, lmc, &network->fabric, err);
 	hd_fabric_free(bare);
 	return ret;
 }

@@ -39,6 +39,19 @@ static int refuse(const struct making *m, enum hd_key key, const char *what)
 	return hd_scenario_blame(m->scenario, key, m->err);
 }
 
+/* What the scenario says, or else what the engine is made for. */
+static enum hd_host_policy host_policy(const struct making *m)
+{
+	const struct hd_scenario_key *key = &hd_scenario_keys[HD_HOST_POLICY];
+	const struct hd_engine *engine =
+		*text(m, HD_ROUTING_SNAPSHOT) ? NULL : hd_engine_find(text(m, HD_ROUTING_ENGINE));
+	struct hd_quantity policy = *get(m, HD_HOST_POLICY);
+
+	if (policy.is_empty && engine && engine->host_policy)
+		hd_quantity_parse(key, HD_CLOCK_TIME, engine->host_policy, &policy, NULL);
+	return (enum hd_host_policy)policy.whole;
+}
+
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
@@ -50,6 +63,7 @@ static void make_network(const struct making *m)
 		.queues = text(m, HD_ROUTING_QUEUES),
 		.snapshot = text(m, HD_ROUTING_SNAPSHOT),
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
+		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
 	};
 }
@@ -111,7 +125,7 @@ static int make_hosts(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
 
-	model->host_policy = (enum hd_host_policy)get(m, HD_HOST_POLICY)->whole;
+	model->host_policy = host_policy(m);
 	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
 	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
 	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;

@@ -14,6 +14,7 @@ struct hd_network_setup {
 	const char *topology, *file;
 	const char *engine, *options, *layers, *queues, *snapshot;
 	unsigned max_vls, lmc;
+	bool has_lmc; /* otherwise the engine's, unless a file has LIDs */
 };
 
 struct hd_setup {

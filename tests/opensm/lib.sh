@@ -261,20 +261,28 @@ sl2vl_of() { # DUMP NETWORK
 	     }' "$2" "$1" | sort
 }
 
-# same_as_route NAME SPEC 'ROUTE ARGUMENTS' [LINE...]: opensm with engine dla and the LINEs in its
-# opensm.conf programs what `heddle route SPEC -e dla` computes, and its own dumps are sound. Leaves
+# The name by which opensm.conf knows an engine of ours: OpenSM has some of its own.
+in_opensm() { # ENGINE
+	case $1 in
+	minhop | updn) echo "heddle-$1" ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# same_as_route NAME SPEC ENGINE 'ROUTE ARGUMENTS' [LINE...]: opensm with ENGINE and the LINEs in its
+# opensm.conf programs what `heddle route SPEC -e ENGINE` computes, and its own dumps are sound. Leaves
 # the simulator running and everything under $scratch/NAME.
 same_as_route() {
-	local name=$1 spec=$2 arguments=$3 at=$scratch/$1
-	shift 3
+	local name=$1 spec=$2 engine=$3 arguments=$4 at=$scratch/$1
+	shift 4
 	ok "$name: topo" heddle topo "$spec" -o "$at.net"
 	start_ibsim "$at.net" || tap_result 1 "$name: ibsim"
-	configure "$at" "routing_engine dla" "$@"
+	configure "$at" "routing_engine $(in_opensm "$engine")" "$@"
 	ok "$name: opensm" opensm_once "$at"
-	is "$name: dla configured" "$(tables_configured "$at")" dla
+	is "$name: $engine configured" "$(tables_configured "$at")" "$(in_opensm "$engine")"
 	on_fabric ibnetdiscover >"$at/live.net"
 	# shellcheck disable=SC2086
-	ok "$name: route" heddle route "$spec" -e dla $arguments -o "$at/snapshot"
+	ok "$name: route" heddle route "$spec" -e "$engine" $arguments -o "$at/snapshot"
 
 	read_lfts >"$at/lfts"
 	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"

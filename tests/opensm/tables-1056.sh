@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric
 
-same_as_route h1056 dragonfly:a=8,p=4,h=4 ""
+same_as_route h1056 dragonfly:a=8,p=4,h=4 dla ""
 if command -v ibdmchk >/dev/null; then
 	like "ibdmchk finds no credit loop" "$(ibdmchk_verdict "$scratch/h1056" -c path-sl.dump)" \
 		"^no credit loops found"

@@ -3,3 +3,12 @@ unit_tests += tests/unit/test_engines
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_engines_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_updn
+tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_updn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_updn_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_dfval
+tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
+tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dfval_LDADD = $(unit_LDADD)

@@ -8,3 +8,8 @@ unit_tests += tests/unit/test_queues
 tests_unit_test_queues_SOURCES = tests/unit/test_queues.c
 tests_unit_test_queues_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_queues_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_queue_paths
+tests_unit_test_queue_paths_SOURCES = tests/unit/test_queue_paths.c
+tests_unit_test_queue_paths_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_queue_paths_LDADD = $(unit_LDADD)

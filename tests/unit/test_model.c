@@ -9,8 +9,8 @@ static void test_events_come_in_order(void **state)
 	struct hd_events events;
 	struct hd_event event;
 	struct hd_random random;
-	unsigned fast, slow, kind, n = 0, posted = 0;
-	uint64_t last = 0, now, lines;
+	unsigned fast, slow, kind, n = 0, posted = 0, order[2] = { 0 };
+	uint64_t last = 0, key;
 
 	(void)state;
 	hd_events_init(&events);
@@ -19,36 +19,43 @@ static void test_events_come_in_order(void **state)
 	slow = hd_events_line(&events, 2, 1000);
 	assert_int_equal(hd_events_line(&events, 1, 3), fast);
 	assert_int_not_equal(fast, slow);
-	assert_int_equal(hd_events_next(&events, &lines), UINT64_MAX);
+	assert_true(hd_events_next(&events) == HD_KEY_NONE);
 	for (; posted < 300; posted += 3) { /* more than a line holds at first */
 		hd_events_post(&events, slow, posted, 0);
 		hd_events_post(&events, fast, posted, 0);
 		hd_events_post_late(&events, 3, hd_random_below(&random, 2000), posted, 0);
 	}
-	while ((now = hd_events_next(&events, &lines)) != UINT64_MAX) {
-		for (unsigned line = 0; line < events.n_lines; line++)
-			assert_int_equal(lines >> line & 1, events.heads[line] == now);
-		assert_true(now >= last);
-		last = events.now = now;
-		for (unsigned line = 0; line < events.n_lines; line++)
-			while (events.heads[line] == now) {
-				event = hd_events_take(&events, line);
-				assert_int_equal(event.time, now);
-				n++;
-				/* half of the fast ones cause a slow one */
-				if (line == fast && event.a % 2) {
-					hd_events_post(&events, slow, 0, 0);
-					posted++;
-				}
-			}
-		while (hd_events_take_late(&events, &kind, &event)) {
+	while ((key = hd_events_next(&events)) != HD_KEY_NONE) {
+		unsigned line = key & HD_NO_LINE;
+
+		assert_true(key > last); /* by time, lines before the heap */
+		last = key - 1;
+		events.now = key >> HD_KEY_BITS;
+		if (line == HD_NO_LINE) {
+			event = hd_events_take_late(&events, &kind);
 			assert_int_equal(kind, 3);
-			assert_int_equal(event.time, now);
-			n++;
+			/* one of four causes another */
+			if (event.a % 4 == 0) {
+				hd_events_post_late(&events, 3, 1 + event.a, 1, 0);
+				posted++;
+			}
+		} else {
+			event = hd_events_take(&events, line);
+			/* half of the fast ones cause a slow one */
+			if (line == fast && event.a % 2) {
+				hd_events_post(&events, slow, 300 + posted, 0);
+				posted++;
+			}
+			assert_true(event.a >= order[line]);
+			order[line] = event.a;
 		}
+		assert_int_equal(event.time, events.now);
+		n++;
 	}
 	assert_int_equal(n, posted);
 	assert_int_equal(events.taken, posted);
+	hd_events_post_late(&events, 3, HD_TIME_END, 0, 0); /* never */
+	assert_true(hd_events_next(&events) == HD_KEY_NONE);
 	for (unsigned i = 2; i < HD_DELAY_LINES; i++)
 		assert_int_equal(hd_events_line(&events, 9, i), i);
 	assert_int_equal(hd_events_line(&events, 9, 9999), HD_NO_LINE);
@@ -350,6 +357,110 @@ static void test_shared_buffers(void **state)
 	}
 }
 
+static uint32_t peer_of_host(const struct setting *s, uint32_t host)
+{
+	return s->fabric->ports[hd_model_host_port(s->model, host)].peer;
+}
+
+static void assert_counted(const struct setting *s, uint32_t port, unsigned vl, uint64_t packets,
+			   uint64_t wait)
+{
+	struct hd_model_counters c = hd_model_counters(s->model, port, vl);
+
+	assert_int_equal(c.packets, packets);
+	assert_int_equal(c.units, packets * 8);
+	assert_int_equal(c.wait, wait);
+}
+
+/* Two packets of each of two hosts for a third, one packet's room in every buffer. */
+static void test_waits_for_credits_are_counted(void **state)
+{
+	struct setting s;
+	struct hd_error err = { 0 };
+	uint32_t map[] = { 2, 2, HD_NONE }, port[2], out;
+
+	(void)state;
+	make(&s, "tree:k=3,n=1", "minhop", 8, 1);
+	s.traffic.map = map;
+	begin(&s, 1, 2);
+	port[0] = hd_model_host_port(s.model, 0);
+	port[1] = hd_model_host_port(s.model, 1);
+	out = peer_of_host(&s, 2);
+	assert_counted(&s, out, 0, 0, 0);
+	/* first packets: sent 0 - 80, at the switch's output at 106; the first is sent 106 - 186,
+	   credits are back at 192 at its host and at 198 at the switch */
+	assert_hd_ok(hd_model_run(s.model, 190, &err), err);
+	assert_counted(&s, port[0], 0, 1, 190 - 80);
+	assert_counted(&s, port[1], 0, 1, 190 - 80);
+	assert_counted(&s, out, 0, 1, 190 - 186);
+	/* the other is sent 198 - 278, its host's credit is back at 284 */
+	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
+	assert_counted(&s, port[0], 0, 2, 192 - 80);
+	assert_counted(&s, port[1], 0, 2, 284 - 80);
+	/* second packets come to the output at 298, and at 390 with the credit of the one before */
+	assert_counted(&s, out, 0, 4, 198 - 186);
+	assert_int_equal(hd_model_busy(s.model, out, 0), 4 * 8 * UNIT_TICKS);
+	assert_int_equal(hd_model_port_counters(s.model, out).packets, 4);
+	assert_int_equal(hd_model_port_counters(s.model, out).wait, 198 - 186);
+	assert_counted(&s, out, 15, 0, 0);
+	finish(&s);
+}
+
+/* Two VLs that wait for credits at once are one wait of the port. */
+static void test_waits_of_vls_are_counted(void **state)
+{
+	const struct hd_route_request request = { .queues = "dbbm:2" };
+	struct hd_message message = { .size = 8 };
+	uint32_t map[] = { HD_NONE, HD_NONE, HD_NONE }, port;
+	struct hd_error err = { 0 };
+	struct setting s;
+
+	(void)state;
+	make(&s, "tree:k=3,n=1", "minhop", 8, 1);
+	hd_tables_free(s.tables);
+	assert_hd_ok(hd_route(hd_engine_find("minhop"), s.fabric, &request, &s.tables, &err), err);
+	s.traffic.map = map;
+	begin(&s, 1, 1);
+	port = hd_model_host_port(s.model, 0);
+	for (unsigned i = 0; i < 4; i++) {
+		message.to = 1 + i / 2;
+		hd_model_inject(s.model, &message);
+	}
+	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
+	/* sent 0 - 80 and 80 - 160, then nothing until the first credit is there at 192; the other VL's
+	   comes at 272, when the third packet is away */
+	assert_counted(&s, port, 0, 2, 192 - 160);
+	assert_counted(&s, port, 1, 2, 192 - 160);
+	assert_int_equal(hd_model_port_counters(s.model, port).packets, 4);
+	assert_int_equal(hd_model_port_counters(s.model, port).units, 4 * 8);
+	assert_int_equal(hd_model_port_counters(s.model, port).wait, 192 - 160);
+	finish(&s);
+}
+
+/* An output that is idle waits while the input that has something for it sends to another. */
+static void test_waits_for_a_turn_are_counted(void **state)
+{
+	static const uint32_t flows[][2] = { { 0, 2 }, { 1, 2 }, { 1, 0 } };
+	uint32_t map[] = { HD_NONE, HD_NONE, HD_NONE };
+	struct hd_error err = { 0 };
+	struct setting s;
+
+	(void)state;
+	make(&s, "tree:k=3,n=1", "minhop", 8, 4);
+	s.options.voq = true;
+	s.traffic.map = map;
+	begin(&s, 1, 1);
+	for (unsigned i = 0; i < 3; i++)
+		hd_model_inject(
+			s.model,
+			&(struct hd_message){ .from = flows[i][0], .to = flows[i][1], .size = 8 });
+	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
+	/* 0 -> 2 is sent 106 - 186; then host 1's port has something for both, and 0's is before 2's */
+	assert_counted(&s, peer_of_host(&s, 0), 0, 1, 0);
+	assert_counted(&s, peer_of_host(&s, 2), 0, 2, 80);
+	finish(&s);
+}
+
 static void test_lossless_and_without_deadlock(void **state)
 {
 	struct setting s;
@@ -434,6 +545,9 @@ int main(void)
 		cmocka_unit_test(test_credits_bound_a_flow),
 		cmocka_unit_test(test_vl_arbitration),
 		cmocka_unit_test(test_shared_buffers),
+		cmocka_unit_test(test_waits_for_credits_are_counted),
+		cmocka_unit_test(test_waits_of_vls_are_counted),
+		cmocka_unit_test(test_waits_for_a_turn_are_counted),
 		cmocka_unit_test(test_lossless_and_without_deadlock),
 		cmocka_unit_test(test_deadlock_is_found),
 		cmocka_unit_test(test_what_tables_lose_is_dropped),

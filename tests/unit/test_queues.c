@@ -42,6 +42,23 @@ static void table_3_xordet(void **state)
 	assert_counts("xordet", 8, 4, (unsigned[]){ 14, 14, 14, 14 }, (unsigned[]){ 1, 2, 2, 2 });
 }
 
+/* Bands are whole rows: equation 1 on 16 end nodes, and what Table 3 has for xordet. */
+static void bbq_is_in_bands(void **state)
+{
+	for (uint32_t id = 0; id < 16; id++)
+		assert_int_equal(queue_of("bbq", id, 16, 4), id / 4);
+	assert_counts("bbq", 8, 4, (unsigned[]){ 14, 14, 14, 14 }, (unsigned[]){ 1, 2, 2, 2 });
+	for (uint32_t n = 2304; n <= 13824; n += 13824 - 2304) {
+		unsigned count[2] = { 0 };
+
+		for (uint32_t id = 0; id < n; id++)
+			count[queue_of("bbq", id, n, 2)]++;
+		assert_int_equal(count[0], n / 2);
+		assert_int_equal(count[1], n / 2);
+	}
+	assert_int_equal(queue_of("bbq", 49150, 49151, 16), 15);
+}
+
 static void xordet_on_16x16(void **state)
 {
 	assert_counts("xordet", 16, 4, (unsigned[]){ 60, 60, 60, 60 }, (unsigned[]){ 3, 4, 4, 4 });
@@ -128,7 +145,7 @@ int main(void)
 		cmocka_unit_test(xordet_on_16x16),     cmocka_unit_test(figure_1_dbbm_map),
 		cmocka_unit_test(figure_4_xordet_map), cmocka_unit_test(xordet_of_single_ids),
 		cmocka_unit_test(xordet_balances_512), cmocka_unit_test(xordet_is_the_sliced_xor),
-		cmocka_unit_test(numbers_of_queues),
+		cmocka_unit_test(numbers_of_queues),   cmocka_unit_test(bbq_is_in_bands),
 	};
 
 	return cmocka_run_group_tests_name("queues", tests, NULL, NULL);

@@ -10,3 +10,10 @@ unit_tests += tests/unit/test_topologies
 tests_unit_test_topologies_SOURCES = tests/unit/test_topologies.c
 tests_unit_test_topologies_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_topologies_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_grid
+tests_unit_test_grid_SOURCES = \
+	tests/unit/test_grid.c \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_grid_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_grid_LDADD = $(unit_LDADD)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Byte translation, the inner loop of engines that fill an LFT row from a table of ports per kind of
- * destination.
+ * Byte translation, the inner loop of what fills rows of a byte for each LID from a table of values
+ * per kind of destination.
  */
-#ifndef HD_ENGINES_TRANSLATE_H
-#define HD_ENGINES_TRANSLATE_H
+#ifndef HD_SUPPORT_TRANSLATE_H
+#define HD_SUPPORT_TRANSLATE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "engines/translate.h"
+#include "support/translate.h"
 
 void hd_translate_portable(const uint8_t *keys, size_t n, const uint8_t table[256], uint8_t *out)
 {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/candidates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+int hd_candidates_new(const struct hd_fabric *fabric, struct hd_candidates *candidates)
+{
+	*candidates = (struct hd_candidates){
+		.fabric = fabric,
+		.list = malloc(((size_t)fabric->n_switches + 1) * (HD_MAX_PORTS + 1)),
+		.count = malloc(fabric->n_switches + (size_t)1),
+	};
+	return candidates->list && candidates->count ? 0 : HD_ENOMEM;
+}
+
+void hd_candidates_clear(struct hd_candidates *candidates)
+{
+	free(candidates->list);
+	free(candidates->count);
+}
+
+void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s)
+{
+	const struct hd_fabric *fabric = candidates->fabric;
+	uint8_t *ports = candidates->ports;
+	unsigned n = 0;
+
+	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		uint32_t peer = hd_peer_node(fabric, s, number);
+		unsigned at;
+
+		if (peer >= fabric->n_switches || peer == s)
+			continue;
+		for (at = n++; at && hd_peer_node(fabric, s, ports[at - 1]) > peer; at--)
+			ports[at] = ports[at - 1];
+		ports[at] = (uint8_t)number;
+	}
+	candidates->n_ports = n;
+	memset(candidates->count, 0, fabric->n_switches);
+}
+
+void hd_candidates_route(const struct hd_candidates *candidates, uint32_t s,
+			 const struct hd_route_targets *targets, uint8_t *lft)
+{
+	uint32_t used[HD_MAX_PORTS + 1];
+
+	for (unsigned pass = 0; pass < targets->n_passes; pass++) {
+		memset(used, 0, sizeof(used));
+		for (size_t i = targets->first[pass]; i < targets->first[pass + 1]; i++) {
+			const struct hd_route_target *to = &targets->list[i];
+			const uint8_t *ports =
+				candidates->list + (size_t)to->via_switch * candidates->n_ports;
+			unsigned n = candidates->count[to->via_switch], best, at;
+
+			if (to->via_switch == s) {
+				lft[to->lid] = to->via_port;
+				continue;
+			}
+			if (!n)
+				continue;
+			/* ties go to another port in each pass, so that LMC offsets take other paths */
+			at = pass % n;
+			best = ports[at];
+			for (unsigned k = 1; k < n; k++) {
+				at = at + 1 == n ? 0 : at + 1;
+				if (used[ports[at]] < used[best])
+					best = ports[at];
+			}
+			used[best]++;
+			lft[to->lid] = (uint8_t)best;
+		}
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Dimension-order routes on a grid, one order of dimensions for each LMC offset: what the engines
+ * hdor, osha and sasha have in common.
+ */
+#ifndef HD_ENGINES_DIMENSION_ORDER_H
+#define HD_ENGINES_DIMENSION_ORDER_H
+
+#include "engines/engine.h"
+
+/* Options that these engines share, for their tables. */
+#define HD_GRID_OPTIONS                                                                     \
+	{ "coordinates", NULL, "file",                                                      \
+	  "file of lines \"GUID X Y ...\" that overrides recognition" },                    \
+	{                                                                                   \
+		"ties", "split", "", "half-way around a ring: split (by destination) or up" \
+	}
+
+/* The order of dimensions in which the LIDs at one LMC offset are approached. */
+struct hd_dimension_order {
+	uint8_t dimension[HD_MAX_DIMENSIONS];
+};
+
+/* The grid of @fabric, with regard to the option "coordinates". As hd_grid_recognise(). */
+int hd_dimension_order_grid(const struct hd_fabric *fabric, const struct hd_params *params,
+			    struct hd_grid **grid, struct hd_error *err);
+
+/*
+ * Fills the LFTs of @routes by dimension order on @grid, which then belongs to @routes: LMC offset i
+ * by @orders[i % @n_orders]. Rings are gone around the shorter way, lines of KNS through their
+ * switch; parallel links are shared out. Where the next hop is missing, the entry stays HD_NO_PATH
+ * and the structure is marked as degraded. HD_EINVAL: an option; HD_ENOMEM.
+ *
+ * Packets from a line switch whose way begins in another dimension than its own, and those to one,
+ * have to turn from a dimension to an earlier one. The former do so at coordinate 0 of their line, the latter
+ * just before they arrive; layer rules see to the rest (sl2vl/grid_classes.h).
+ */
+int hd_dimension_order_route(const struct hd_fabric *fabric, const struct hd_params *params,
+			     struct hd_grid *grid, const struct hd_dimension_order *orders,
+			     unsigned n_orders, struct hd_routes *routes, struct hd_error *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Routes from group to group, what engines for dragonflies share. Groups and pairs of groups are
+ * fully connected; every LID heads for a group of its own choice first, and from there for the
+ * group of its destination. The decision at a switch, as in Figure 4 of Maglione-Mathey et al., DLA
+ * in OpenSM:
+ *
+ *     another group, no global link to it here   the local link to a switch that has one
+ *     another group                              the global link
+ *     this group, another switch                 the local link to it
+ *     this switch                                the terminal port
+ *
+ * Where several global links join two groups, the paper leaves the choice open: here every switch
+ * that owns such links uses its own, and the rest even the links out, destination by destination.
+ */
+#ifndef HD_ENGINES_GROUP_ROUTES_H
+#define HD_ENGINES_GROUP_ROUTES_H
+
+#include "engines/targets.h"
+#include "tables/tables.h"
+#include "topologies/dragonfly.h"
+#include "topologies/structure.h"
+
+struct hd_error;
+struct hd_params;
+
+/* The option that hd_group_routes_recognise() reads. */
+#define HD_GROUPS_OPTION                                                                \
+	{                                                                               \
+		"groups", NULL, "file", "GUID-to-group file that overrides recognition" \
+	}
+
+/*
+ * Finds the groups of @fabric, or reads them from the file that @params name. Free @dragonfly,
+ * which may be set whatever the outcome. HD_EREFUSED: no dragonfly, or links are missing between
+ * switches of a group or between groups, which the message names; HD_ENOMEM; errors of the file.
+ */
+int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_params *params,
+			      struct hd_dragonfly **dragonfly, struct hd_error *err);
+
+/*
+ * Fills the LFTs. @via is [lft_stride]: the group that each LID of @targets goes through from all
+ * other groups but that of its destination; the destination's own for minimal routes. NULL: minimal
+ * routes to all. HD_ENOMEM.
+ */
+int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonfly *dragonfly,
+			 const struct hd_route_targets *targets, const uint16_t *via,
+			 struct hd_tables *tables, struct hd_error *err);
+
+/* Moves what others may want to know of @dragonfly to @structure. */
+void hd_group_routes_hand_on(struct hd_dragonfly *dragonfly, struct hd_structure *structure);
+
+#endif

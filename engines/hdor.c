@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Dimension-order routing on meshes, tori and HyperX, and Hybrid-DOR on KNS, where the correction of
+ * a dimension is one pass through the switch of a line (Yebenes et al., OSHA and SASHA, section 2.2).
+ */
+#include <string.h>
+
+#include "engines/dimension_order.h"
+#include "engines/engines.h"
+#include "support/error.h"
+
+/* Reads an order such as "yx"; dimensions that it does not name follow, ascending. */
+static int parse_order(const char *text, unsigned n_dimensions, struct hd_dimension_order *order,
+		       struct hd_error *err)
+{
+	static const char names[] = "xyzuvw";
+	bool named[HD_MAX_DIMENSIONS] = { false };
+	unsigned n = 0;
+
+	for (; text && *text; text++) {
+		const char *name = strchr(names, *text);
+		unsigned d = name ? (unsigned)(name - names) : HD_MAX_DIMENSIONS;
+
+		if (d >= n_dimensions || named[d])
+			return hd_error_set(err, HD_EINVAL,
+					    "order: each of the dimensions '%.*s' of this grid at "
+					    "most once",
+					    (int)n_dimensions, names);
+		named[d] = true;
+		order->dimension[n++] = (uint8_t)d;
+	}
+	for (unsigned d = 0; d < n_dimensions; d++)
+		if (!named[d])
+			order->dimension[n++] = (uint8_t)d;
+	return 0;
+}
+
+static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		 struct hd_routes *routes, struct hd_error *err)
+{
+	struct hd_dimension_order order;
+	struct hd_grid *grid;
+	int ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
+
+	if (ret)
+		return ret;
+	ret = parse_order(hd_params_get(request->params, "order"), grid->n_dimensions, &order, err);
+	if (ret) {
+		hd_grid_free(grid);
+		return ret;
+	}
+	return hd_dimension_order_route(fabric, request->params, grid, &order, 1, routes, err);
+}
+
+static const struct hd_option options[] = {
+	HD_GRID_OPTIONS,
+	{ "order", NULL, "dimensions",
+	  "order in which they are corrected, such as yx (default: xyzuvw)" },
+	{ NULL, NULL, NULL, NULL },
+};
+static const char *const layer_rules[] = { "dateline", "single", NULL };
+
+const struct hd_engine hd_engine_hdor = {
+	.name = "hdor",
+	.summary = "dimension order on meshes, tori, HyperX and KNS",
+	.reference = "Dally and Seitz (1987); Yebenes et al., OSHA and SASHA, section 2.2",
+	.options = options,
+	.layer_rules = layer_rules,
+	.any_sl = true,
+	.route = route,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/two_orders.h"
+
+#include "engines/dimension_order.h"
+#include "support/error.h"
+
+#define TWO_LIDS 1 /* LMC */
+
+static int check_lmc(const struct hd_fabric *fabric, struct hd_error *err)
+{
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		uint32_t p = fabric->endports[i];
+		const struct hd_port *port = &fabric->ports[p];
+		char label[320];
+
+		if (port->lid && port->peer != HD_NONE && port->lmc != TWO_LIDS)
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"end nodes need two LIDs, LMC %d, and %s has LMC %u", TWO_LIDS,
+				hd_port_label(fabric, p, label, sizeof(label)), port->lmc);
+	}
+	return 0;
+}
+
+int hd_two_orders_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+			struct hd_routes *routes, struct hd_error *err)
+{
+	static const struct hd_dimension_order orders[] = {
+		{ { 0, 1, 2, 3, 4, 5 } },
+		{ { 1, 0, 2, 3, 4, 5 } },
+	};
+	static const struct hd_dimension_order line = { { 0 } };
+	struct hd_grid *grid;
+	int ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
+
+	if (ret)
+		return ret;
+	ret = check_lmc(fabric, err);
+	if (ret) {
+		hd_grid_free(grid);
+		return ret;
+	}
+	if (grid->n_dimensions == 1)
+		return hd_dimension_order_route(fabric, request->params, grid, &line, 1, routes,
+						err);
+	return hd_dimension_order_route(fabric, request->params, grid, orders, 2, routes, err);
+}

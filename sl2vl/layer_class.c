@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A set of layers for each LMC offset, so that routes that exclude one another's turns share no
+ * buffer (Yebenes et al., OSHA and SASHA, section 3.1: virtual networks). The SL says the offset,
+ * and on a torus the datelines that a flow crosses: the paper does not break the cycles of rings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sl2vl/grid_classes.h"
+#include "sl2vl/rules.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+/* The class in which each LID's set begins; the number of sets. */
+static unsigned list_offsets(const struct hd_fabric *fabric, unsigned n_bits, uint8_t *offset)
+{
+	unsigned n_sets = 1;
+
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		uint32_t port = fabric->lids[lid].port;
+		unsigned set = port == HD_NONE ? 0 : lid - fabric->ports[port].lid;
+
+		offset[lid] = (uint8_t)(set << n_bits);
+		if (set >= n_sets)
+			n_sets = set + 1;
+	}
+	return n_sets;
+}
+
+static int fill(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
+		const uint8_t *offset, struct hd_layering *layering, struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+
+	layering->by_destination = !classes->n_bits;
+	layering->class_of = hd_alloc_large((classes->n_bits ? tables->fabric->n_switches : 1) *
+					    tables->lft_stride);
+	if (!layering->class_of)
+		return hd_error_nomem(err);
+	if (classes->n_bits)
+		return hd_grid_classes_fill(input, classes, offset, layering->class_of, err);
+	memcpy(layering->class_of, offset, tables->lft_stride);
+	return 0;
+}
+
+static int build(const struct hd_layer_input *input, struct hd_layering *layering,
+		 struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+	uint8_t *offset = calloc(1, tables->lft_stride);
+	struct hd_grid_classes classes;
+	unsigned n_sets = 1;
+	int ret = offset ? hd_grid_classes_find(input, &classes, err) : hd_error_nomem(err);
+
+	if (!ret) {
+		n_sets = list_offsets(tables->fabric, classes.n_bits, offset);
+		ret = hd_grid_layering(input, &classes, n_sets, layering, err);
+	}
+	if (!ret)
+		ret = fill(input, &classes, offset, layering, err);
+	free(offset);
+	return ret;
+}
+
+const struct hd_layer_rule hd_layer_class = {
+	.name = "class",
+	.summary = "layers of its own for each LMC offset; on rings, two for each",
+	.reference = "Yebenes et al., OSHA and SASHA, section 3.1",
+	.build = build,
+};

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Dimension-order routes on a grid: the SL says which datelines a flow crosses, and its lane in a
+ * ring is the upper one if it crosses that ring's (sl2vl/grid_classes.h). Where no ring needs it
+ * there is one class, whatever the SL.
+ */
+#include <stdlib.h>
+
+#include "sl2vl/grid_classes.h"
+#include "sl2vl/rules.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+static int build(const struct hd_layer_input *input, struct hd_layering *layering,
+		 struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+	struct hd_grid_classes classes;
+	uint8_t *offset;
+	int ret = hd_grid_classes_find(input, &classes, err);
+
+	if (!ret)
+		ret = hd_grid_layering(input, &classes, 1, layering, err);
+	if (ret || !classes.n_bits)
+		return ret;
+	layering->class_of = hd_alloc_large(tables->fabric->n_switches * tables->lft_stride);
+	offset = calloc(1, tables->lft_stride);
+	ret = layering->class_of && offset
+		      ? hd_grid_classes_fill(input, &classes, offset, layering->class_of, err)
+		      : hd_error_nomem(err);
+	free(offset);
+	return ret;
+}
+
+const struct hd_layer_rule hd_layer_dateline = {
+	.name = "dateline",
+	.summary = "two layers on rings: the upper one for flows that cross the dateline",
+	.reference = "Dally and Seitz (1987)",
+	.build = build,
+};

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Virtual output queues at switches (Dally and Towles, 2004, section 18; Penaranda et al., XORDET,
+ * 2017, section 3): on a link, the out-port that a packet will take at the next switch, here its rank
+ * among the out-ports in use there, modulo the number of queues.
+ *
+ * SL2VL tables know the out-port and the SL, not the destination, so that the SL must tell the
+ * out-port at every next switch. Two destinations may have the same SL only if they leave every
+ * switch by ports of the same queue. That is what the rule finds: it divides destinations switch by
+ * switch until the sets agree with all of them. One switch needs as many SLs as queues; few shapes
+ * beyond that fit 16 SLs, and the rule refuses the others rather than mix queues.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sl2vl/rules.h"
+#include "support/error.h"
+
+#define MAX_PATTERNS 256
+
+/* The queue of each out-port of @s: ranks among those in use, around. */
+static void rank_ports(const struct hd_queue_input *input, uint32_t s, uint8_t *queue)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const uint8_t *lft = hd_lft(input->tables, s);
+	bool used[HD_NO_PATH + 1] = { false };
+	unsigned rank = 0;
+
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		used[lft[lid]] = true;
+	used[0] = false; /* for the switch itself, of which nothing is forwarded */
+	memset(queue, 0, HD_NO_PATH + 1);
+	for (unsigned port = 0; port < HD_NO_PATH; port++)
+		if (used[port])
+			queue[port] = (uint8_t)(rank++ % input->n_queues);
+}
+
+/*
+ * Divides the classes so far by the queue at @s. LIDs that nobody has, or that @s leads nowhere, do
+ * not count.
+ */
+static int divide(const struct hd_queue_input *input, uint32_t s, const uint8_t *queue,
+		  struct hd_queueing *queueing, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const uint8_t *lft = hd_lft(input->tables, s);
+	uint8_t number[HD_MAX_SLS][HD_MAX_SLS];
+	unsigned n = 0;
+
+	memset(number, 0xFF, sizeof(number));
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		uint8_t *at = &number[queueing->class_of[lid]][queue[lft[lid]]];
+
+		if (fabric->lids[lid].port == HD_NONE)
+			continue;
+		if (*at == 0xFF) {
+			if (n == HD_MAX_SLS)
+				return hd_error_set(
+					err, HD_EREFUSED,
+					"the next out-ports modulo %u (voqsw) tell apart more than "
+					"%u sets of destinations, and there are %u SLs",
+					input->n_queues, HD_MAX_SLS, HD_MAX_SLS);
+			*at = (uint8_t)n++;
+		}
+		queueing->class_of[lid] = *at;
+	}
+	queueing->n_classes = n ? n : 1;
+	return 0;
+}
+
+/* The number of a pattern like @wanted, a new one if there is none; MAX_PATTERNS: too many. */
+static unsigned find_pattern(struct hd_queueing *queueing, const uint8_t *wanted)
+{
+	unsigned at = 0;
+
+	while (at < queueing->n_patterns && memcmp(queueing->patterns[at], wanted, HD_MAX_SLS) != 0)
+		at++;
+	if (at == queueing->n_patterns && at < MAX_PATTERNS)
+		memcpy(queueing->patterns[queueing->n_patterns++], wanted, HD_MAX_SLS);
+	return at;
+}
+
+/* Gives the ports that lead to @s its queue for each class. */
+static int fill_pattern(const struct hd_queue_input *input, uint32_t s, const uint8_t *queue,
+			struct hd_queueing *queueing, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const uint8_t *lft = hd_lft(input->tables, s);
+	uint8_t wanted[HD_MAX_SLS] = { 0 };
+	unsigned pattern;
+
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		if (fabric->lids[lid].port != HD_NONE)
+			wanted[queueing->class_of[lid]] = queue[lft[lid]];
+	pattern = find_pattern(queueing, wanted);
+	if (pattern == MAX_PATTERNS)
+		return hd_error_set(err, HD_EREFUSED,
+				    "the next out-ports (voqsw) take more than %d patterns",
+				    MAX_PATTERNS);
+	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		uint32_t peer = fabric->ports[hd_port_index(fabric, s, port)].peer;
+
+		if (peer != HD_NONE)
+			queueing->pattern[peer] = (uint8_t)pattern;
+	}
+	return 0;
+}
+
+static int build(const struct hd_queue_input *input, struct hd_queueing *queueing,
+		 struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	uint8_t queue[HD_NO_PATH + 1];
+	int ret = 0;
+
+	queueing->patterns = calloc(MAX_PATTERNS, sizeof(*queueing->patterns));
+	queueing->pattern = calloc(fabric->n_ports + (size_t)1, 1);
+	queueing->class_of = calloc(1, input->tables->lft_stride);
+	if (!queueing->patterns || !queueing->pattern || !queueing->class_of)
+		return hd_error_nomem(err);
+	queueing->n_classes = 1;
+	for (uint32_t s = 0; s < fabric->n_switches && !ret; s++) {
+		rank_ports(input, s, queue);
+		ret = divide(input, s, queue, queueing, err);
+	}
+	/* on links to end nodes nothing follows: the queues are shared out */
+	for (unsigned class = 0; class < queueing->n_classes; class ++)
+		queueing->patterns[0][class] = (uint8_t)(class % input->n_queues);
+	queueing->n_patterns = 1;
+	for (uint32_t s = 0; s < fabric->n_switches && !ret; s++) {
+		rank_ports(input, s, queue);
+		ret = fill_pattern(input, s, queue, queueing, err);
+	}
+	return ret;
+}
+
+const struct hd_queue_rule hd_queue_voqsw = {
+	.name = "voqsw",
+	.summary = "the out-port at the next switch, where 16 SLs can tell it",
+	.reference = "Penaranda et al., XORDET (2017), section 3",
+	.build = build,
+};

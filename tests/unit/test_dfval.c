@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Valiant's routes over groups: who goes through which group, loads, lanes, refusals. */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "check/walk.h"
+#include "engines/engine.h"
+#include "fabric/lids.h"
+#include "topologies/dragonfly.h"
+#include "topologies/topology.h"
+
+#define MOST_HOPS 16
+
+struct fixture {
+	struct hd_fabric *fabric;
+	struct hd_dragonfly *shape;
+	struct hd_tables *tables;
+};
+
+static struct hd_fabric *build(const char *spec, unsigned lmc)
+{
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
+	hd_fabric_free(bare);
+	return fabric;
+}
+
+static int route(const struct hd_fabric *fabric, bool minimal, struct hd_tables **tables,
+		 struct hd_error *err)
+{
+	const struct hd_engine *engine = hd_engine_find("dfval");
+	struct hd_params *params = hd_params_new(engine->options);
+	struct hd_route_request request = { .params = params };
+	int ret;
+
+	assert_hd_ok(hd_params_set(params, "dfval", "minimal", minimal ? "on" : "off", err), *err);
+	ret = hd_route(engine, fabric, &request, tables, err);
+	hd_params_free(params);
+	return ret;
+}
+
+static void setup(struct fixture *f, const char *spec, unsigned lmc, bool minimal)
+{
+	struct hd_error err;
+
+	f->fabric = build(spec, lmc);
+	assert_hd_ok(hd_dragonfly_recognise(f->fabric, NULL, &f->shape, &err), err);
+	assert_hd_ok(route(f->fabric, minimal, &f->tables, &err), err);
+}
+
+static void teardown(struct fixture *f)
+{
+	hd_tables_free(f->tables);
+	hd_dragonfly_free(f->shape);
+	hd_fabric_free(f->fabric);
+}
+
+static uint32_t n_hosts(const struct fixture *f)
+{
+	return f->fabric->n_nodes - f->fabric->n_switches;
+}
+
+static const struct hd_port *host_port(const struct fixture *f, uint32_t host)
+{
+	return &f->fabric->ports[hd_port_index(f->fabric, f->fabric->n_switches + host, 1)];
+}
+
+static uint32_t group_of_host(const struct fixture *f, uint32_t host)
+{
+	return f->shape->group[f->fabric->ports[host_port(f, host)->peer].node];
+}
+
+/* The groups that a packet of @host to @lid visits, in groups[]; how many. */
+static unsigned visit(const struct fixture *f, uint32_t host, uint32_t lid, uint32_t *groups)
+{
+	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
+				.lid = (uint16_t)lid };
+	struct hd_hop hops[MOST_HOPS];
+	size_t n_hops;
+	unsigned n = 0;
+
+	assert_int_equal(hd_walk(f->tables, &flow, hops, MOST_HOPS, &n_hops), HD_CHECK_SOUND);
+	for (size_t i = 1; i + 1 < n_hops; i++) {
+		uint32_t group = f->shape->group[hops[i].node];
+
+		if (!n || groups[n - 1] != group)
+			groups[n++] = group;
+	}
+	return n;
+}
+
+/*
+ * The intermediate group of a LID, on which the sources of all groups must agree; HD_NONE: none,
+ * minimal routes. Sources in it, and those of the LID's own group, have minimal routes anyway.
+ */
+static uint32_t group_through(const struct fixture *f, uint32_t lid)
+{
+	uint32_t own = f->shape->group[f->fabric->lids[lid].via_switch];
+	uint32_t via = HD_NONE, straight = HD_NONE;
+
+	for (uint32_t host = 0; host < n_hosts(f); host++) {
+		uint32_t groups[MOST_HOPS], from = group_of_host(f, host);
+		unsigned n = visit(f, host, lid, groups);
+
+		if (&f->fabric->ports[f->fabric->lids[lid].port] == host_port(f, host))
+			continue; /* its own */
+		assert_in_range(n, from == own ? 1 : 2, from == own ? 1 : 3);
+		assert_int_equal(groups[0], from);
+		assert_int_equal(groups[n - 1], own);
+		if (n == 3) {
+			assert_true(via == HD_NONE || via == groups[1]);
+			via = groups[1];
+		} else if (n == 2) {
+			assert_true(straight == HD_NONE || straight == from || via == HD_NONE);
+			straight = from;
+		}
+	}
+	assert_true(via == HD_NONE || straight == via);
+	return via;
+}
+
+static void assert_sound(const struct fixture *f, const char *what)
+{
+	struct hd_check_result result;
+	struct hd_error err;
+	char text[512];
+
+	assert_hd_ok(hd_check(f->tables, NULL, &result, &err), err);
+	if (result.failure != HD_CHECK_SOUND)
+		fail_msg("%s: %s", what, hd_check_summary(&result, f->fabric, text, sizeof(text)));
+	assert_in_range(result.sls, 1, 2);
+	assert_in_range(result.vls, 1, 3);
+	assert_in_range(result.max_hops, 0, 5);
+	hd_check_clear(&result);
+}
+
+/* Every size and arrangement, with as many LIDs as make sense, is free of credit loops. */
+static void sound_everywhere(void **state)
+{
+	static const char *const specs[] = {
+		"dragonfly:h=1,global=palmtree",
+		"dragonfly:h=1,global=consecutive",
+		"dragonfly:h=2,global=palmtree",
+		"dragonfly:h=2,global=consecutive",
+		"dragonfly:h=2,global=random(5)",
+		"dragonfly:h=3,global=palmtree",
+		"dragonfly:h=3,global=consecutive",
+		"dragonfly:a=3,p=2,h=2",
+		"dragonfly:a=4,p=4,h=2",
+		"dragonfly:a=4,p=1,h=3",
+		"dragonfly:a=4,p=2,h=2,g=5", /* trunks */
+		"dragonfly:a=4,p=2,h=2,g=2",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
+		for (unsigned lmc = 0; lmc <= 3; lmc++)
+			for (unsigned minimal = 0; minimal <= (lmc > 0); minimal++) {
+				struct fixture f;
+
+				setup(&f, specs[i], lmc, minimal);
+				assert_sound(&f, specs[i]);
+				teardown(&f);
+			}
+}
+
+/*
+ * How often each group is gone through by the LIDs at offsets @begin .. @end - 1 of the hosts of
+ * group @own.
+ */
+static void count_groups(const struct fixture *f, const uint32_t *via, uint32_t own, unsigned begin,
+			 unsigned end, unsigned *count)
+{
+	memset(count, 0, f->shape->n_groups * sizeof(*count));
+	for (uint32_t host = 0; host < n_hosts(f); host++)
+		for (unsigned offset = begin; group_of_host(f, host) == own && offset < end;
+		     offset++)
+			count[via[host_port(f, host)->lid + offset]]++;
+}
+
+/* All groups but one's own, as often as any other or once more. */
+static void assert_even(const struct fixture *f, const unsigned *count, uint32_t own)
+{
+	unsigned least = UINT32_MAX, most = 0;
+
+	for (uint32_t group = 0; group < f->shape->n_groups; group++) {
+		if (group == own)
+			continue;
+		least = count[group] < least ? count[group] : least;
+		most = count[group] > most ? count[group] : most;
+	}
+	assert_int_equal(count[own], 0);
+	assert_in_range(most - least, 0, 1);
+}
+
+static void groups_are_used_evenly(void **state)
+{
+	static const char *const specs[] = {
+		"dragonfly:h=2",         "dragonfly:h=2,global=consecutive",
+		"dragonfly:a=3,p=2,h=2", "dragonfly:a=4,p=1,h=2",
+		"dragonfly:a=4,p=3,h=2", "dragonfly:a=4,p=2,h=2,g=4",
+	};
+	const unsigned lmc = 2, offsets = 1u << lmc;
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct fixture f;
+		uint32_t *via;
+		unsigned *count;
+
+		setup(&f, specs[i], lmc, true);
+		via = calloc(f.fabric->top_lid + (size_t)1, sizeof(*via));
+		count = calloc(f.shape->n_groups, sizeof(*count));
+		for (uint32_t host = 0; host < n_hosts(&f); host++) {
+			uint32_t lid = host_port(&f, host)->lid;
+
+			for (unsigned offset = 0; offset < offsets; offset++)
+				via[lid + offset] = group_through(&f, lid + offset);
+			assert_int_equal(via[lid], HD_NONE);
+			for (unsigned one = 1; f.shape->n_groups > 4 && one < offsets; one++)
+				for (unsigned other = 1; other < one; other++)
+					assert_int_not_equal(via[lid + one], via[lid + other]);
+		}
+		for (uint32_t own = 0; own < f.shape->n_groups; own++) {
+			for (unsigned offset = 1; offset < offsets; offset++) {
+				count_groups(&f, via, own, offset, offset + 1, count);
+				assert_even(&f, count, own);
+			}
+			count_groups(&f, via, own, 1, offsets, count);
+			assert_even(&f, count, own);
+		}
+		free(via);
+		free(count);
+		teardown(&f);
+	}
+}
+
+/*
+ * The most that a channel of @class carries when every host sends, at rate 1, to all hosts of the
+ * group @shift after its own, LIDs in turns.
+ */
+static double adversarial_load(const struct fixture *f, unsigned shift, enum hd_port_class class)
+{
+	const uint32_t hosts_of_group = f->shape->a * f->shape->p;
+	uint32_t *flows = calloc(f->fabric->n_ports, sizeof(*flows)), most = 0;
+	unsigned offsets = 1u << host_port(f, 0)->lmc;
+
+	for (uint32_t from = 0; from < n_hosts(f); from++)
+		for (uint32_t to = 0; to < n_hosts(f); to++)
+			for (unsigned offset = 0; offset < offsets; offset++) {
+				struct hd_flow flow = {
+					.source = hd_port_index(f->fabric,
+								f->fabric->n_switches + from, 1),
+					.lid = (uint16_t)(host_port(f, to)->lid + offset)
+				};
+				struct hd_hop hops[MOST_HOPS];
+				size_t n_hops;
+
+				if (group_of_host(f, to) !=
+				    (group_of_host(f, from) + shift) % f->shape->n_groups)
+					break;
+				hd_walk(f->tables, &flow, hops, MOST_HOPS, &n_hops);
+				for (size_t i = 1; i + 1 < n_hops; i++)
+					flows[hd_port_index(f->fabric, hops[i].node,
+							    hops[i].out)]++;
+			}
+	for (uint32_t p = 0; p < f->fabric->n_ports; p++)
+		if (f->shape->port_class[p] == class && flows[p] > most)
+			most = flows[p];
+	free(flows);
+	return (double)most / (hosts_of_group * offsets);
+}
+
+static void assert_near(double value, double wanted)
+{
+	if (value < wanted - 5e-5 || value > wanted + 5e-5)
+		fail_msg("%.5f is not %.4f", value, wanted);
+}
+
+/*
+ * Accepted load under adversarial traffic, of which docs/lanes.md has the table, is bounded by the
+ * most loaded channel. Minimal routes have 1 / (2h^2): 0.125 and 0.0556. Global links bound the
+ * shift by one group, local links of the intermediate groups the shift by h.
+ */
+static void adversarial_bounds(void **state)
+{
+	static const struct {
+		unsigned h, lmc;
+		bool minimal;
+		double global_1, local_1, local_h;
+	} known[] = {
+		{ 2, 1, true, 0.2222, 0.3636, 0.3077 },  { 2, 2, true, 0.3636, 0.6154, 0.4211 },
+		{ 2, 3, true, 0.5333, 0.5517, 0.3721 },  { 2, 4, true, 0.5333, 0.5246, 0.3516 },
+		{ 2, 0, false, 0.5000, 0.4000, 0.2857 }, { 2, 3, false, 0.5000, 0.5000, 0.3333 },
+		{ 3, 1, true, 0.1053, 0.2667, 0.2105 },  { 3, 2, true, 0.1905, 0.4706, 0.2759 },
+		{ 3, 3, true, 0.3200, 0.5517, 0.2807 },  { 3, 4, true, 0.4848, 0.5079, 0.2602 },
+		{ 3, 0, false, 0.5000, 0.4000, 0.2222 }, { 3, 3, false, 0.5000, 0.4706, 0.2424 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct fixture f;
+		char spec[64];
+
+		snprintf(spec, sizeof(spec), "dragonfly:h=%u", known[i].h);
+		setup(&f, spec, known[i].lmc, known[i].minimal);
+		assert_near(1 / adversarial_load(&f, 1, HD_PORT_GLOBAL), known[i].global_1);
+		assert_near(1 / adversarial_load(&f, 1, HD_PORT_LOCAL), known[i].local_1);
+		assert_near(1 / adversarial_load(&f, known[i].h, HD_PORT_GLOBAL),
+			    known[i].global_1);
+		assert_near(1 / adversarial_load(&f, known[i].h, HD_PORT_LOCAL), known[i].local_h);
+		teardown(&f);
+	}
+}
+
+static void assert_refused(const char *spec, unsigned lmc, bool minimal, const char *words)
+{
+	struct hd_fabric *fabric = build(spec, lmc);
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	assert_int_equal(route(fabric, minimal, &tables, &err), HD_EREFUSED);
+	assert_hd_says(err, words);
+	hd_fabric_free(fabric);
+}
+
+static void refusals(void **state)
+{
+	assert_refused("dragonfly:h=2", 0, true, "it needs an LMC of 1 or more");
+	assert_refused("dragonfly:a=4,p=2,h=2,local=ring", 1, true, "");
+	assert_refused("dragonfly:a=1,p=2,h=4", 1, true, "no other group");
+	assert_refused("torus:4x4", 1, true, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sound_everywhere),
+		cmocka_unit_test(groups_are_used_evenly),
+		cmocka_unit_test(adversarial_bounds),
+		cmocka_unit_test(refusals),
+	};
+
+	return cmocka_run_group_tests_name("dfval", tests, NULL, NULL);
+}

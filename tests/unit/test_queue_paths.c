@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Queue rules over real paths on grids: Tables 1 to 3 of Penaranda et al., XORDET (2017), Figures 3
+ * and 4 of Yebenes et al., OSHA and SASHA (2019); and voqsw on switches.
+ */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "check/walk.h"
+#include "fabric/builder.h"
+#include "fabric/lids.h"
+#include "sl2vl/lanes.h"
+#include "topologies/topology.h"
+
+/* A fabric with its grid, and dimension-order routes of a mesh where they are asked for. */
+struct fixture {
+	struct hd_fabric *fabric;
+	struct hd_structure structure;
+	struct hd_tables *tables;
+};
+
+static struct hd_fabric *build(const char *spec, unsigned lmc)
+{
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
+	hd_fabric_free(bare);
+	return fabric;
+}
+
+/* The grid of a mesh or torus that was just built: switches are points, in the order of points. */
+static struct hd_grid *make_grid(const struct hd_fabric *fabric, const uint32_t *size, unsigned n)
+{
+	struct hd_grid *grid = calloc(1, sizeof(*grid));
+
+	grid->n_dimensions = n;
+	grid->n_points = 1;
+	for (unsigned d = 0; d < n; d++) {
+		grid->size[d] = size[d];
+		grid->kind[d] = HD_GRID_LINE;
+		grid->n_points *= size[d];
+	}
+	assert_int_equal(grid->n_points, fabric->n_switches);
+	grid->switch_at = malloc(grid->n_points * sizeof(*grid->switch_at));
+	grid->point = malloc(grid->n_points * sizeof(*grid->point));
+	grid->port_dimension = malloc(fabric->n_ports);
+	memset(grid->port_dimension, HD_NO_DIMENSION, fabric->n_ports);
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		grid->switch_at[s] = grid->point[s] = s;
+		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+			uint32_t peer = hd_peer_node(fabric, s, port);
+
+			for (unsigned d = 0; peer < fabric->n_switches && d < n; d++)
+				if (hd_grid_coordinate(grid, s, d) !=
+				    hd_grid_coordinate(grid, peer, d))
+					grid->port_dimension[hd_port_index(fabric, s, port)] =
+						(uint8_t)d;
+		}
+	}
+	return grid;
+}
+
+static void setup(struct fixture *f, const char *spec, unsigned lmc, const uint32_t *size,
+		  unsigned n)
+{
+	struct hd_error err;
+
+	*f = (struct fixture){ .fabric = build(spec, lmc) };
+	if (n)
+		f->structure.grid = make_grid(f->fabric, size, n);
+	assert_hd_ok(hd_tables_new(f->fabric, &f->tables, &err), err);
+}
+
+static void teardown(struct fixture *f)
+{
+	hd_tables_free(f->tables);
+	hd_structure_clear(&f->structure);
+	hd_fabric_free(f->fabric);
+}
+
+/* The port of @s to the switch @to. */
+static unsigned port_to(const struct hd_fabric *fabric, uint32_t s, uint32_t to)
+{
+	unsigned port = 1;
+
+	while (hd_peer_node(fabric, s, port) != to)
+		port++;
+	return port;
+}
+
+/* Dimension 0 first. */
+static void route_in_order(struct fixture *f)
+{
+	const struct hd_fabric *fabric = f->fabric;
+	const struct hd_grid *grid = f->structure.grid;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+			uint32_t to = fabric->lids[lid].via_switch;
+			uint8_t *entry = hd_lft(f->tables, s) + lid;
+
+			if (fabric->lids[lid].port == HD_NONE)
+				continue;
+			*entry = fabric->lids[lid].via_port;
+			for (unsigned d = grid->n_dimensions; d-- > 0;) {
+				uint32_t here = hd_grid_coordinate(grid, s, d);
+				uint32_t there = hd_grid_coordinate(grid, to, d);
+
+				if (here != there)
+					*entry = (uint8_t)port_to(
+						fabric, s,
+						hd_grid_move(grid, s, d,
+							     here < there ? here + 1 : here - 1));
+			}
+		}
+}
+
+static int queues(struct fixture *f, const char *text, struct hd_queueing *queueing,
+		  struct hd_error *err)
+{
+	static struct hd_queues rule; /* outlives @queueing */
+
+	*queueing = (struct hd_queueing){ 0 };
+	assert_hd_ok(hd_queues_parse(text, &rule, err), *err);
+	return hd_queueing_build(&rule, f->tables, &f->structure, queueing, err);
+}
+
+/* Composes one layer with the queues @text. */
+static void apply(struct fixture *f, const char *text)
+{
+	struct hd_layering layering = { .n_layers = 1, .n_classes = 1, .n_patterns = 1 };
+	struct hd_queueing queueing;
+	struct hd_error err;
+
+	layering.patterns = calloc(1, sizeof(*layering.patterns));
+	assert_hd_ok(queues(f, text, &queueing, &err), err);
+	assert_hd_ok(hd_lanes_apply(f->tables, &layering, &queueing, 0, &err), err);
+	hd_layering_clear(&layering);
+	hd_queueing_clear(&queueing);
+}
+
+/*
+ * Counts the VLs on which packets of the host at point 0 leave its switch, apart for dimensions X and
+ * Y, and checks that they keep them as long as they stay in that dimension.
+ */
+static void count_lanes(const struct fixture *f, unsigned *in_x, unsigned *in_y)
+{
+	const struct hd_fabric *fabric = f->fabric;
+	uint32_t source = hd_port_index(fabric, fabric->n_switches, 1);
+
+	memset(in_x, 0, HD_MAX_SLS * sizeof(*in_x));
+	memset(in_y, 0, HD_MAX_SLS * sizeof(*in_y));
+	for (uint32_t n = fabric->n_switches + 1; n < fabric->n_nodes; n++) {
+		struct hd_flow flow = { .source = source };
+		struct hd_hop hops[64];
+		size_t n_hops;
+		uint8_t lane[2] = { HD_VL_DROP, HD_VL_DROP };
+
+		flow.lid = fabric->ports[hd_port_index(fabric, n, 1)].lid;
+		flow.sl = (uint8_t)hd_path_sl(f->tables, source, flow.lid);
+		assert_int_equal(hd_walk(f->tables, &flow, hops, 64, &n_hops), HD_CHECK_SOUND);
+		for (size_t i = 1; i + 2 < n_hops; i++) {
+			uint32_t port = hd_port_index(fabric, hops[i].node, hops[i].out);
+			unsigned d = f->structure.grid->port_dimension[port];
+
+			assert_in_range(d, 0, 1);
+			if (i == 1)
+				(d ? in_y : in_x)[hops[i].vl]++;
+			assert_true(lane[d] == HD_VL_DROP || lane[d] == hops[i].vl);
+			lane[d] = hops[i].vl;
+		}
+	}
+}
+
+static void assert_lanes(unsigned k, const char *text, const unsigned *x, const unsigned *y)
+{
+	unsigned in_x[HD_MAX_SLS], in_y[HD_MAX_SLS];
+	uint32_t size[] = { k, k };
+	struct fixture f;
+	char spec[32];
+
+	snprintf(spec, sizeof(spec), "mesh:%ux%u", k, k);
+	setup(&f, spec, 0, size, 2);
+	route_in_order(&f);
+	apply(&f, text);
+	count_lanes(&f, in_x, in_y);
+	for (unsigned vl = 0; vl < 8; vl++) {
+		assert_int_equal(in_x[vl], x[vl]);
+		assert_int_equal(in_y[vl], y[vl]);
+	}
+	teardown(&f);
+}
+
+/* Destinations per VC at node 0 of an 8 x 8 mesh with 4 VCs. BBQ is not printed there. */
+static void tables_1_to_3(void **state)
+{
+	assert_lanes(8, "dbbm:4", (unsigned[8]){ 8, 16, 16, 16 }, (unsigned[8]){ 7, 0, 0, 0 });
+	assert_lanes(8, "iodet:4", (unsigned[8]){ 8, 16, 16, 16 }, (unsigned[8]){ 1, 2, 2, 2 });
+	assert_lanes(8, "xordet:4", (unsigned[8]){ 14, 14, 14, 14 }, (unsigned[8]){ 1, 2, 2, 2 });
+	assert_lanes(8, "bbq:4", (unsigned[8]){ 14, 14, 14, 14 }, (unsigned[8]){ 1, 2, 2, 2 });
+}
+
+static void xordet_on_16x16(void **state)
+{
+	assert_lanes(16, "xordet:4", (unsigned[8]){ 60, 60, 60, 60 }, (unsigned[8]){ 3, 4, 4, 4 });
+	assert_lanes(16, "xordet:8", (unsigned[8]){ 30, 30, 30, 30, 30, 30, 30, 30 },
+		     (unsigned[8]){ 1, 2, 2, 2, 2, 2, 2, 2 });
+}
+
+/* The VL follows the dimension: X takes x, Y takes y modulo 4, whatever the path. */
+static void iodet_is_by_dimension(void **state)
+{
+	uint32_t size[] = { 8, 8 };
+	struct fixture f;
+	struct hd_check_result result;
+	struct hd_error err;
+
+	setup(&f, "mesh:8x8", 0, size, 2);
+	route_in_order(&f);
+	apply(&f, "iodet:4");
+	for (uint32_t s = 0; s < 64; s++)
+		for (unsigned port = 1; port <= f.fabric->nodes[s].n_ports; port++) {
+			uint32_t peer = hd_peer_node(f.fabric, s, port);
+			hd_sl2vl_row row = f.tables->sl2vl[hd_sl2vl_index(f.tables, s, 1, port)];
+
+			for (unsigned sl = 0; peer < 64 && sl < HD_MAX_SLS; sl++)
+				assert_int_equal(hd_row_vl(row, sl),
+						 peer % 8 != s % 8 ? sl % 4 : sl / 4);
+		}
+	assert_hd_ok(hd_check(f.tables, NULL, &result, &err), err);
+	assert_int_equal(result.failure, HD_CHECK_SOUND);
+	assert_int_equal(result.sls, 16);
+	assert_int_equal(result.vls, 4);
+	hd_check_clear(&result);
+	teardown(&f);
+}
+
+static void iodet_fits_or_is_refused(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t size[3];
+		unsigned n;
+		const char *queues;
+		unsigned n_classes; /* 0: refused */
+	} known[] = {
+		{ "mesh:8x8", { 8, 8 }, 2, "iodet:4", 16 },
+		{ "mesh:8x8", { 8, 8 }, 2, "iodet:3", 9 },
+		{ "mesh:8x8", { 8, 8 }, 2, "iodet:5", 0 },
+		{ "mesh:4x4x4", { 4, 4, 4 }, 3, "iodet:2", 8 },
+		{ "mesh:4x4x4", { 4, 4, 4 }, 3, "iodet:4", 0 },
+		{ "mesh:8x2", { 8, 2 }, 2, "iodet:8", 16 },
+		{ "mesh:16", { 16 }, 1, "iodet:16", 16 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct hd_queueing queueing;
+		struct hd_error err;
+		struct fixture f;
+		int ret;
+
+		setup(&f, known[i].spec, 0, known[i].size, known[i].n);
+		ret = queues(&f, known[i].queues, &queueing, &err);
+		assert_int_equal(ret, known[i].n_classes ? 0 : HD_EREFUSED);
+		if (ret == 0)
+			assert_int_equal(queueing.n_classes, known[i].n_classes);
+		else
+			assert_hd_says(err, known[i].n == 2
+						    ? "5 queues (iodet) in each of 2 dimensions "
+						      "make 25 queue classes, and there are 16 SLs"
+						    : "make 64 queue classes");
+		hd_queueing_clear(&queueing);
+		teardown(&f);
+	}
+}
+
+/* The classes of @offset, destination by destination, as digits. */
+static void assert_map(const struct fixture *f, const struct hd_queueing *queueing, unsigned offset,
+		       const char *map)
+{
+	uint32_t n_hosts = f->fabric->n_nodes - f->fabric->n_switches;
+
+	for (uint32_t host = 0; host < n_hosts; host++) {
+		uint32_t port = hd_port_index(f->fabric, f->fabric->n_switches + host, 1);
+
+		assert_int_equal(queueing->class_of[f->fabric->ports[port].lid + offset],
+				 map[host] - '0');
+	}
+}
+
+/* Figures 3 and 4: 16 end nodes; LIDs at offset 0 are of network 1, at offset 1 of network 2. */
+static void dbbq_maps(void **state)
+{
+	uint32_t size[] = { 4, 4 };
+	struct hd_queueing queueing;
+	struct hd_error err;
+	struct fixture f;
+
+	setup(&f, "mesh:4x4", 1, size, 2);
+	assert_hd_ok(queues(&f, "bbq:4", &queueing, &err), err);
+	assert_map(&f, &queueing, 0, "0000111122223333");
+	assert_map(&f, &queueing, 1, "0000111122223333"); /* a row by YX: one queue */
+	hd_queueing_clear(&queueing);
+	assert_hd_ok(queues(&f, "dbbq:2", &queueing, &err), err);
+	assert_map(&f, &queueing, 0, "0000000011111111");
+	assert_map(&f, &queueing, 1, "0011001100110011"); /* both */
+	hd_queueing_clear(&queueing);
+	assert_hd_ok(queues(&f, "dbbq:4", &queueing, &err), err);
+	assert_map(&f, &queueing, 0, "0000111122223333");
+	assert_map(&f, &queueing, 1, "0123012301230123"); /* all four */
+	hd_queueing_clear(&queueing);
+	teardown(&f);
+}
+
+/* 2304 end nodes: 1152 in each of two queues, in both networks. */
+static void dbbq_is_even(void **state)
+{
+	uint32_t size[] = { 48, 48 };
+	unsigned count[2][2] = { { 0 } };
+	struct hd_queueing queueing;
+	struct hd_error err;
+	struct fixture f;
+
+	setup(&f, "mesh:48x48", 1, size, 2);
+	assert_hd_ok(queues(&f, "dbbq:2", &queueing, &err), err);
+	for (uint32_t n = f.fabric->n_switches; n < f.fabric->n_nodes; n++)
+		for (unsigned offset = 0; offset < 2; offset++) {
+			uint32_t lid = f.fabric->ports[hd_port_index(f.fabric, n, 1)].lid + offset;
+
+			count[offset][queueing.class_of[lid]]++;
+		}
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(count[i / 2][i % 2], 1152);
+	hd_queueing_clear(&queueing);
+	teardown(&f);
+}
+
+static void grids_are_needed(void **state)
+{
+	static const char *const texts[] = { "dbbq:2", "iodet:2" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct hd_queueing queueing;
+		struct hd_error err;
+		struct fixture f;
+
+		setup(&f, "mesh:4x4", 0, NULL, 0);
+		assert_int_equal(queues(&f, texts[i], &queueing, &err), HD_EREFUSED);
+		assert_hd_says(err, "needs a grid");
+		hd_queueing_clear(&queueing);
+		teardown(&f);
+	}
+}
+
+/* One switch with @n hosts, LIDs and routes included. */
+static void setup_star(struct fixture *f, unsigned n)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_node_spec spec = { .type = HD_SWITCH, .guid = 1, .n_ports = (uint8_t)n };
+	struct hd_fabric *bare;
+	struct hd_error err;
+	uint32_t id;
+
+	*f = (struct fixture){ 0 };
+	assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+	for (unsigned h = 1; h <= n; h++) {
+		spec = (struct hd_node_spec){ .type = HD_CA, .guid = 0x100 + 2 * h, .n_ports = 1 };
+		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+		assert_hd_ok(hd_builder_link(builder, id, 1, 0, h, &err), err);
+	}
+	assert_hd_ok(hd_builder_finish(builder, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &f->fabric, &err), err);
+	hd_fabric_free(bare);
+	assert_hd_ok(hd_tables_new(f->fabric, &f->tables, &err), err);
+	for (uint32_t lid = 1; lid <= f->fabric->top_lid; lid++)
+		if (f->fabric->lids[lid].port != HD_NONE)
+			hd_lft(f->tables, 0)[lid] = f->fabric->lids[lid].via_port;
+}
+
+/* On the link to a switch the VL is that of the out-port there, modulo the queues. */
+static void voqsw_on_one_switch(void **state)
+{
+	static const struct {
+		unsigned ports, queues;
+	} known[] = { { 8, 8 }, { 8, 4 }, { 24, 4 }, { 5, 3 } };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct fixture f;
+		char text[16];
+
+		setup_star(&f, known[i].ports);
+		snprintf(text, sizeof(text), "voqsw:%u", known[i].queues);
+		apply(&f, text);
+		for (unsigned from = 1; from <= known[i].ports; from++)
+			for (unsigned to = 1; to <= known[i].ports; to++) {
+				uint32_t source = hd_port_index(f.fabric, from, 1);
+				uint32_t lid = f.fabric->ports[hd_port_index(f.fabric, to, 1)].lid;
+				unsigned sl = hd_path_sl(f.tables, source, lid);
+				size_t row = hd_sl2vl_host_index(f.tables, from, 1);
+
+				assert_int_equal(hd_row_vl(f.tables->sl2vl[row], sl),
+						 (to - 1) % known[i].queues);
+			}
+		teardown(&f);
+	}
+}
+
+/* Two switches of four hosts and a link: what the first tells apart, the second must, too. */
+static void voqsw_beyond_one_switch(void **state)
+{
+	uint32_t size[] = { 8, 8 };
+	struct hd_queueing queueing;
+	struct hd_error err;
+	struct fixture f;
+
+	setup(&f, "mesh:2,p=4", 0, (uint32_t[]){ 2 }, 1);
+	route_in_order(&f);
+	apply(&f, "voqsw:5");
+	for (uint32_t from = 2; from < f.fabric->n_nodes; from++)
+		for (uint32_t to = 2; to < f.fabric->n_nodes; to++) {
+			uint32_t source = hd_port_index(f.fabric, from, 1);
+			uint32_t lid = f.fabric->ports[hd_port_index(f.fabric, to, 1)].lid;
+			uint32_t s = hd_peer_node(f.fabric, from, 1);
+			unsigned sl = hd_path_sl(f.tables, source, lid), vl;
+
+			vl = hd_row_vl(f.tables->sl2vl[hd_sl2vl_host_index(f.tables, from, 1)], sl);
+			assert_int_equal(vl, hd_lft(f.tables, s)[lid] - 1);
+			if (hd_peer_node(f.fabric, to, 1) == s)
+				continue;
+			vl = hd_row_vl(f.tables->sl2vl[hd_sl2vl_index(f.tables, s, 1, 5)], sl);
+			assert_int_equal(vl, hd_lft(f.tables, 1 - s)[lid] - 1);
+		}
+	teardown(&f);
+
+	setup(&f, "mesh:8x8", 0, size, 2);
+	route_in_order(&f);
+	assert_int_equal(queues(&f, "voqsw:4", &queueing, &err), HD_EREFUSED);
+	assert_hd_says(err, "more than 16 sets of destinations");
+	hd_queueing_clear(&queueing);
+	teardown(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_1_to_3),
+		cmocka_unit_test(xordet_on_16x16),
+		cmocka_unit_test(iodet_is_by_dimension),
+		cmocka_unit_test(iodet_fits_or_is_refused),
+		cmocka_unit_test(dbbq_maps),
+		cmocka_unit_test(dbbq_is_even),
+		cmocka_unit_test(grids_are_needed),
+		cmocka_unit_test(voqsw_on_one_switch),
+		cmocka_unit_test(voqsw_beyond_one_switch),
+	};
+
+	return cmocka_run_group_tests_name("queue paths", tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* up*-down* routes: sound on any connected graph with one VL, whatever the root. */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "engines/engine.h"
+#include "fabric/builder.h"
+#include "fabric/lids.h"
+#include "support/random.h"
+#include "tests/unit/shuffle.h"
+#include "topologies/topology.h"
+
+static struct hd_fabric *finish(struct hd_builder *builder)
+{
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_builder_finish(builder, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
+	hd_fabric_free(bare);
+	return fabric;
+}
+
+static void add_node(struct hd_builder *builder, enum hd_node_type type, uint64_t guid,
+		     unsigned n_ports)
+{
+	struct hd_node_spec spec = { .type = type, .guid = guid, .n_ports = n_ports };
+	struct hd_error err;
+	uint32_t id;
+
+	assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+}
+
+/* Links the next free ports of two switches. */
+static void link_switches(struct hd_builder *builder, uint8_t *used, uint32_t a, uint32_t b)
+{
+	struct hd_error err;
+
+	assert_hd_ok(hd_builder_link(builder, a, ++used[a], b, ++used[b], &err), err);
+}
+
+#define MOST_SWITCHES 40
+#define SWITCH_PORTS  64
+
+/* A random tree of switches with some links more, parallel ones among them, and a few hosts. */
+static struct hd_fabric *random_graph(uint64_t seed)
+{
+	struct hd_builder *builder = hd_builder_new();
+	uint8_t used[MOST_SWITCHES] = { 0 };
+	struct hd_random random;
+	uint32_t n, n_more, n_hosts;
+
+	hd_random_init(&random, seed, 0);
+	n = 1 + hd_random_below(&random, MOST_SWITCHES);
+	n_more = hd_random_below(&random, 2 * n + 1);
+	n_hosts = 1 + hd_random_below(&random, 2 * n);
+	for (uint32_t s = 0; s < n; s++)
+		add_node(builder, HD_SWITCH, 0x1000000 + s, SWITCH_PORTS);
+	for (uint32_t s = 1; s < n; s++)
+		link_switches(builder, used, s, hd_random_below(&random, s));
+	for (uint32_t i = 0; i < n_more && n > 1; i++) {
+		uint32_t a = hd_random_below(&random, n);
+		uint32_t b = (a + 1 + hd_random_below(&random, n - 1)) % n;
+
+		if (used[a] < SWITCH_PORTS && used[b] < SWITCH_PORTS)
+			link_switches(builder, used, a, b);
+	}
+	for (uint32_t h = 0; h < n_hosts; h++) {
+		uint32_t s = hd_random_below(&random, n);
+		struct hd_error err;
+
+		if (used[s] == SWITCH_PORTS)
+			continue;
+		add_node(builder, HD_CA, 0x2000000 + 16 * h, 1);
+		assert_hd_ok(hd_builder_link(builder, n + h, 1, s, ++used[s], &err), err);
+	}
+	return finish(builder);
+}
+
+static void assert_sound(const struct hd_fabric *fabric, const char *root)
+{
+	const struct hd_engine *engine = hd_engine_find("updn");
+	struct hd_params *params = hd_params_new(engine->options);
+	struct hd_route_request request = { .params = params, .max_vls = 1 };
+	struct hd_check_result result;
+	struct hd_tables *tables;
+	struct hd_error err;
+	char text[512];
+
+	if (root)
+		assert_hd_ok(hd_params_set(params, "engine updn", "root", root, &err), err);
+	assert_hd_ok(hd_route(engine, fabric, &request, &tables, &err), err);
+	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
+	if (result.failure != HD_CHECK_SOUND)
+		fail_msg("%s", hd_check_summary(&result, fabric, text, sizeof(text)));
+	assert_int_equal(result.vls, 1);
+	hd_check_clear(&result);
+	hd_tables_free(tables);
+	hd_params_free(params);
+}
+
+static void random_graphs(void **state)
+{
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct hd_fabric *fabric = random_graph(seed), *copy;
+		char root[32];
+
+		assert_sound(fabric, NULL);
+		copy = shuffled_copy(fabric, seed, NULL, NULL);
+		assert_sound(copy, NULL);
+		hd_fabric_free(copy);
+		snprintf(root, sizeof(root), "0x%llx", 0x1000000ull + seed % fabric->n_switches);
+		assert_sound(fabric, root);
+		hd_fabric_free(fabric);
+	}
+}
+
+static void shapes(void **state)
+{
+	static const char *const specs[] = {
+		"dragonfly:a=4,p=2,h=2", "torus:5x4x3",  "mesh:6x5",
+		"kns:k=4,n=2",           "tree:k=3,n=3", "hyperx:4x4"
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct hd_fabric *bare, *fabric;
+		struct hd_error err;
+
+		assert_hd_ok(hd_topology_build(specs[i], &bare, &err), err);
+		assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 1, &fabric, &err), err);
+		assert_sound(fabric, NULL);
+		hd_fabric_free(fabric);
+		hd_fabric_free(bare);
+	}
+}
+
+/* A ring longer than distances are counted. */
+static void a_long_ring(void **state)
+{
+	struct hd_builder *builder = hd_builder_new();
+	uint8_t used[600] = { 0 };
+	struct hd_fabric *fabric;
+
+	for (uint32_t s = 0; s < 600; s++)
+		add_node(builder, HD_SWITCH, 0x1000000 + s, 3);
+	for (uint32_t s = 0; s < 600; s++)
+		link_switches(builder, used, s, (s + 1) % 600);
+	fabric = finish(builder);
+	assert_sound(fabric, NULL);
+	hd_fabric_free(fabric);
+}
+
+static void wrong_roots(void **state)
+{
+	static const char *const wrong[] = { "nobody", "0x999999", "H-00000" };
+	const struct hd_engine *engine = hd_engine_find("updn");
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_topology_build("mesh:2x2", &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct hd_params *params = hd_params_new(engine->options);
+		struct hd_route_request request = { .params = params };
+		struct hd_tables *tables;
+
+		assert_hd_ok(hd_params_set(params, "engine updn", "root", wrong[i], &err), err);
+		assert_int_not_equal(hd_route(engine, fabric, &request, &tables, &err), 0);
+		hd_params_free(params);
+	}
+	hd_fabric_free(fabric);
+	hd_fabric_free(bare);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_graphs),
+		cmocka_unit_test(shapes),
+		cmocka_unit_test(a_long_ring),
+		cmocka_unit_test(wrong_roots),
+	};
+
+	return cmocka_run_group_tests_name("updn", tests, NULL, NULL);
+}
