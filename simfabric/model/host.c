@@ -219,7 +219,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 
 void hd_model_host_send(struct hd_model *model, uint32_t node)
 {
-	const struct node *n = &model->nodes[node];
+	const struct node *n = hd_node(model, node);
 	uint64_t *dirty = hd_dirty(model, node);
 
 	for (size_t w = 0; w < model->words; w++) {

@@ -7,11 +7,12 @@ static unsigned lane_to(const struct hd_model *model, const struct port *port, u
 			uint8_t *sl)
 {
 	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
+	unsigned number = hd_block(model, port->first_port + port->local)->number;
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	if (path_sl == HD_NO_SL)
 		return HD_VL_DROP;
-	return hd_row_vl(model->tables->sl2vl[port->rows], *sl);
+	return hd_row_vl(model->tables->sl2vl[hd_node(model, port->node)->rows + number], *sl);
 }
 
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
