@@ -177,12 +177,14 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 
 static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
-	const unsigned lmc = arguments->has_lmc ? (unsigned)arguments->lmc : arguments->engine->lmc;
+	unsigned lmc = arguments->has_lmc ? (unsigned)arguments->lmc : arguments->engine->lmc;
 	int ret = hd_fabric_open(arguments->fabric, &work->fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))
-		ret = hd_input_assign_lids(&work->fabric, arguments->sm, lmc, err);
+		do {
+			ret = hd_input_assign_lids(&work->fabric, arguments->sm, lmc, err);
+		} while (ret == HD_ERANGE && !arguments->has_lmc && lmc-- > 0);
 	if (!ret)
 		note_missing_lids(&arguments->common, work->fabric);
 	return ret;
