@@ -75,7 +75,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		ret = engine->route(fabric, &defaults, &routes, err);
 	if (!ret) {
 		struct hd_layer_input input = { .tables = routes.tables,
-						.structure = &routes.structure };
+						.structure = &routes.structure,
+						.reference = engine->layer_rules[0] };
 
 		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
 		if (!ret) {
