@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += sl2vl/flex.h
 libheddle_la_SOURCES += sl2vl/flex_copies.c
+libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
 libheddle_la_SOURCES += sl2vl/flex_lanes.c
 libheddle_la_SOURCES += sl2vl/flex_spread.c
 libheddle_la_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h
@@ -12,6 +13,7 @@ libheddle_la_SOURCES += sl2vl/layer_flex.c
 libheddle_la_SOURCES += sl2vl/layer_shift.c
 libheddle_la_SOURCES += sl2vl/layer_single.c
 libheddle_la_SOURCES += sl2vl/layer_valiant.c
+libheddle_la_SOURCES += sl2vl/lid_columns.c sl2vl/lid_columns.h
 libheddle_la_SOURCES += sl2vl/queue_bbq.c
 libheddle_la_SOURCES += sl2vl/queue_dbbm.c
 libheddle_la_SOURCES += sl2vl/queue_dbbq.c
@@ -22,6 +24,7 @@ libheddle_la_SOURCES += sl2vl/queue_xordet.c
 libheddle_la_SOURCES += sl2vl/queueing.c
 libheddle_la_SOURCES += sl2vl/registry.c
 libheddle_la_SOURCES += sl2vl/rules.h
+libheddle_la_SOURCES += sl2vl/split.c sl2vl/split.h
 libheddle_la_SOURCES += sl2vl/steps.h
 libheddle_la_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
 libheddle_la_SOURCES += sl2vl/vlarb_flows.c
