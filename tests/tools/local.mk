@@ -11,6 +11,7 @@ tool_tests = \
 	tests/tools/draw.sh \
 	tests/tools/peers.sh \
 	tests/tools/sim.sh \
+	tests/tools/adversarial.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
 	tests/tools/completion.sh
