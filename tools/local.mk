@@ -23,6 +23,7 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
+	tools/shapes.c tools/shapes.h \
 	tools/sim.c tools/sim.h \
 	tools/sim_csv.c \
 	tools/sim_input.c \
