@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Routes from group to group, what engines for dragonflies share. Pairs of groups are linked, and
- * groups fully connected or given ways inside; every LID heads for a group of its own choice first,
- * and from there for the group of its destination. The decision at a switch, as in Figure 4 of Maglione-Mathey et al., DLA
- * in OpenSM:
+ * groups fully connected or given ways inside, or nearly: where the link of the rule below is
+ * missing, the entry is HD_NO_PATH, the structure says that it is degraded, and hd_repair() finds
+ * detours. Every LID heads for a group of its own choice first, and from there for the group of its
+ * destination. The decision at a switch, as in Figure 4 of Maglione-Mathey et al., DLA in OpenSM:
  *
  *     another group, no global link to it here   the local link to a switch that has one
  *     another group                              the global link
@@ -41,7 +42,8 @@ enum hd_groups_kind {
 /*
  * Finds the groups of @fabric, or reads them from the file that @params name. Free @dragonfly,
  * which may be set whatever the outcome. HD_EREFUSED: no dragonfly, or links are missing between
- * switches of a group (HD_GROUPS_FULL) or between groups, which the message names; HD_ENOMEM; errors of the file.
+ * more than an eighth of the pairs of switches of a group (HD_GROUPS_FULL) or of groups, which the
+ * message names; HD_ENOMEM; errors of the file.
  */
 int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_params *params,
 			      enum hd_groups_kind kind, struct hd_dragonfly **dragonfly,

@@ -16,16 +16,22 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
 	return buffer;
 }
 
-/* Refuses what lacks links, naming the groups. */
+/*
+ * Refuses what is not, by and large, fully connected, naming the groups: groups of another pattern,
+ * say, which only a group file makes recognition accept. An eighth of the pairs may lack a link, as
+ * recognition has it (topologies/dragonfly_sizes.c).
+ */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
 		       enum hd_groups_kind kind, struct hd_error *err)
 {
+	const uint64_t n_local = fabric->n_switches * (d->a - UINT64_C(1)) / 2;
+	const uint64_t n_global = d->n_groups * (d->n_groups - UINT64_C(1)) / 2;
 	char one[128], other[128];
 
 	if (d->n_groups + (size_t)d->a >= UINT16_MAX)
 		return hd_error_set(err, HD_EREFUSED, "%u groups of %u switches are too many",
 				    d->n_groups, d->a);
-	if (d->n_missing_local && kind == HD_GROUPS_FULL) {
+	if (kind == HD_GROUPS_FULL && d->n_missing_local > n_local / 8) {
 		uint32_t a = d->missing_local[0], b = d->missing_local[1];
 
 		return hd_error_set(err, HD_EREFUSED,
@@ -35,7 +41,7 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 				    hd_node_name(fabric, a), hd_node_name(fabric, b),
 				    d->n_missing_local);
 	}
-	if (d->n_missing_global)
+	if (d->n_missing_global > n_global / 8)
 		return hd_error_set(
 			err, HD_EREFUSED, "no link between %s and %s (%u such pairs in all)",
 			group_label(fabric, d, d->missing_global[0], one, sizeof(one)),
@@ -71,6 +77,8 @@ void hd_group_routes_hand_on(struct hd_dragonfly *dragonfly, struct hd_structure
 	structure->port_class = dragonfly->port_class;
 	structure->n_groups = dragonfly->n_groups;
 	structure->group = dragonfly->group;
+	structure->is_degraded = dragonfly->n_missing_local || dragonfly->n_missing_global ||
+				 dragonfly->n_missing_switches;
 	dragonfly->port_class = NULL;
 	dragonfly->group = NULL;
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engines/engines.h"
+#include "engines/repair.h"
 #include "sl2vl/lanes.h"
+#include "sl2vl/split.h"
 #include "support/error.h"
 
 /* clang-format off */
@@ -76,6 +78,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	ret = hd_tables_new(fabric, &routes.tables, err);
 	if (!ret)
 		ret = engine->route(fabric, &defaults, &routes, err);
+	if (!ret && routes.structure.is_degraded)
+		ret = hd_repair(routes.tables, &routes.structure, NULL, err);
 	if (!ret) {
 		struct hd_layer_input input = { .tables = routes.tables,
 						.structure = &routes.structure };
@@ -84,10 +88,14 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		if (!ret) {
 			hd_lanes_budget(fabric, &queueing, request->max_vls, &input);
 			ret = rule->build(&input, &layering, err);
+			if (!ret && routes.structure.is_degraded)
+				ret = hd_split_flows(&input, &layering, NULL, err);
 		}
 	}
 	if (!ret)
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
+	if (!ret && request->vlarb == HD_VLARB_FLOWS)
+		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret) {
 		*result = routes.tables;
 		routes.tables = NULL;

@@ -28,6 +28,7 @@ struct hd_command {
 extern const struct hd_command hd_command_check;
 extern const struct hd_command hd_command_diff;
 extern const struct hd_command hd_command_dump;
+extern const struct hd_command hd_command_faults;
 extern const struct hd_command hd_command_list;
 extern const struct hd_command hd_command_route;
 extern const struct hd_command hd_command_show;

@@ -14,6 +14,9 @@ heddle_SOURCES = \
 	tools/topo.c \
 	tools/classes.c tools/classes.h \
 	tools/failures.c tools/failures.h \
+	tools/fault_sets.c tools/fault_sets.h \
+	tools/fault_study.c tools/fault_study.h \
+	tools/faults.c \
 	tools/input.c tools/input.h \
 	tools/load_moves.c tools/load_moves.h \
 	tools/draw.c tools/draw.h \
@@ -23,6 +26,7 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
+	tools/routing.c tools/routing.h \
 	tools/sim.c tools/sim.h \
 	tools/sim_csv.c \
 	tools/sim_input.c \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tools/progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -22,8 +23,11 @@ static void *show(void *argument)
 		if (progress->over)
 			break;
 		told = true;
-		fprintf(stderr, "\rheddle: %s, %ld s ", progress->what,
-			(long)(wake.tv_sec - progress->begin.tv_sec));
+		fprintf(stderr, "\rheddle: %s, ", progress->what);
+		if (progress->done)
+			fprintf(stderr, "%" PRIu64 " of %" PRIu64 ", ",
+				__atomic_load_n(progress->done, __ATOMIC_RELAXED), progress->all);
+		fprintf(stderr, "%ld s ", (long)(wake.tv_sec - progress->begin.tv_sec));
 	}
 	pthread_mutex_unlock(&progress->lock);
 	if (told)
@@ -34,9 +38,15 @@ static void *show(void *argument)
 void hd_progress_begin(struct hd_progress *progress, const struct hd_common *common,
 		       const char *what)
 {
+	hd_progress_begin_counted(progress, common, what, NULL, 0);
+}
+
+void hd_progress_begin_counted(struct hd_progress *progress, const struct hd_common *common,
+			       const char *what, const uint64_t *done, uint64_t all)
+{
 	pthread_condattr_t clock;
 
-	*progress = (struct hd_progress){ .what = what };
+	*progress = (struct hd_progress){ .what = what, .done = done, .all = all };
 	clock_gettime(CLOCK_MONOTONIC, &progress->begin);
 	if (common->quiet || !isatty(STDERR_FILENO))
 		return;

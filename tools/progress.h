@@ -5,12 +5,15 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 struct hd_common;
 
 struct hd_progress {
-	const char *what; /* "proving" */
+	const char *what;     /* "proving" */
+	const uint64_t *done; /* NULL, or how many of `all` are, which threads count atomically */
+	uint64_t all;
 	struct timespec begin;
 	bool shown; /* a thread tells how long it has been */
 	bool over;
@@ -22,6 +25,10 @@ struct hd_progress {
 /* Starts the clock on @what, a participle. End with hd_progress_end() on every way out. */
 void hd_progress_begin(struct hd_progress *progress, const struct hd_common *common,
 		       const char *what);
+
+/* The same for work that is counted: says how much of it is done. */
+void hd_progress_begin_counted(struct hd_progress *progress, const struct hd_common *common,
+			       const char *what, const uint64_t *done, uint64_t all);
 
 /* Returns the seconds since the beginning; nothing stays on the terminal. */
 double hd_progress_end(struct hd_progress *progress);

@@ -6,36 +6,23 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "engines/engine.h"
 #include "support/error.h"
-#include "tables/open.h"
+#include "tables/snapshot.h"
 #include "tools/command.h"
-#include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/routing.h"
 #include "tools/verdict.h"
 
 enum {
-	KEY_LMC = HD_KEY_OWN,
-	KEY_SM,
-	KEY_MAX_VLS,
-	KEY_FORCE,
+	KEY_FORCE = HD_KEY_OWN,
 	KEY_JSON,
 };
 
 struct arguments {
 	struct hd_common common;
-	const char *fabric;
-	const struct hd_engine *engine;
-	char **pairs; /* of -O, engine options */
-	size_t n_pairs;
-	const char *layers;
-	const char *queues;
-	const char *sm;
+	struct hd_routing routing;
 	const char *output;
-	uint64_t lmc;
-	uint64_t max_vls;
-	bool has_lmc;
 	bool force;
 	bool json;
 };
@@ -52,30 +39,12 @@ struct work {
 };
 
 static const struct argp_option options[] = {
-	{ "engine", 'e', "ENGINE", 0, "Routing engine (heddle list engines)", 0 },
-	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine (heddle list engines ENGINE)", 0 },
-	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
-	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
-	{ "lmc", KEY_LMC, "M", 0,
-	  "Assign LIDs anew, 2^M for each end node (0-7; without it, a fabric that has none "
-	  "gets what the engine makes use of)",
-	  0 },
-	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
-	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
 	{ 0 }
 };
-
-static error_t parse_engine(const char *name, struct arguments *arguments, struct argp_state *state)
-{
-	arguments->engine = hd_engine_find(name);
-	if (!arguments->engine)
-		return hd_usage_error(state, "no engine '%s' (see heddle list engines)", name);
-	return 0;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -84,52 +53,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		hd_command_init(state, &arguments->common);
-		return 0;
-	case 'e':
-		return parse_engine(arg, arguments, state);
-	case 'O':
-		arguments->pairs[arguments->n_pairs++] = arg;
-		return 0;
-	case 'l':
-		arguments->layers = arg;
-		return 0;
-	case 'q':
-		arguments->queues = arg;
+		state->child_inputs[1] = &arguments->routing;
 		return 0;
 	case 'o':
 		arguments->output = arg;
 		return 0;
-	case KEY_LMC:
-		arguments->has_lmc = true;
-		return hd_usage_number(state, "--lmc", arg, 0, HD_MAX_LMC, &arguments->lmc);
-	case KEY_SM:
-		arguments->sm = arg;
-		return 0;
-	case KEY_MAX_VLS:
-		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &arguments->max_vls);
 	case KEY_FORCE:
 		arguments->force = true;
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
-		arguments->fabric = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!arguments->fabric)
-			return hd_usage_error(state, "no FABRIC given");
-		if (!arguments->engine)
-			return hd_usage_error(state, "no engine given (-e ENGINE)");
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+static const struct argp_child children[] = { { .argp = &hd_common_argp },
+					      { .argp = &hd_routing_argp },
+					      { 0 } };
 
 static const struct argp argp = {
 	.options = options,
@@ -145,74 +87,22 @@ static const struct argp argp = {
 	.children = children,
 };
 
-/* A fabric that has LIDs may lack some: nothing will be routed there. */
-static void note_missing_lids(const struct hd_common *common, const struct hd_fabric *fabric)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < fabric->n_endports; i++) {
-		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
-
-		n += !port->lid && (hd_is_switch(fabric, port->node) || port->peer != HD_NONE);
-	}
-	if (n)
-		hd_note(common,
-			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
-}
-
-static int read_fabric(const struct arguments *arguments, struct work *work, struct hd_error *err)
-{
-	const unsigned lmc = arguments->has_lmc ? (unsigned)arguments->lmc : arguments->engine->lmc;
-	int ret = hd_fabric_open(arguments->fabric, &work->fabric, err);
-
-	/* without LIDs there is nothing to route to */
-	if (!ret && (arguments->has_lmc || arguments->sm || work->fabric->top_lid == 0))
-		ret = hd_input_assign_lids(&work->fabric, arguments->sm, lmc, err);
-	if (!ret)
-		note_missing_lids(&arguments->common, work->fabric);
-	return ret;
-}
-
-static int set_params(const struct arguments *arguments, struct work *work, struct hd_error *err)
-{
-	char owner[64];
-	int ret = 0;
-
-	work->params = hd_params_new(arguments->engine->options);
-	if (!work->params)
-		return hd_error_nomem(err);
-	snprintf(owner, sizeof(owner), "engine %s", arguments->engine->name);
-	for (size_t i = 0; !ret && i < arguments->n_pairs; i++)
-		ret = hd_params_set_pair(work->params, owner, arguments->pairs[i], err);
-	return ret;
-}
-
 static int route(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
-	const struct hd_route_request request = {
-		.layers = arguments->layers,
-		.queues = arguments->queues,
-		.max_vls = (unsigned)arguments->max_vls,
-		.params = work->params,
-	};
+	const struct hd_routing *routing = &arguments->routing;
+	const struct hd_route_request request = hd_routing_request(routing, work->params);
 	struct hd_progress progress;
 	int ret;
 
 	hd_progress_begin(&progress, &arguments->common, "routing");
-	ret = hd_route(arguments->engine, work->fabric, &request, &work->tables, err);
+	ret = hd_route(routing->engine, work->fabric, &request, &work->tables, err);
 	work->route_seconds = hd_progress_end(&progress);
-	if (ret == HD_EREFUSED && !err->file[0]) {
-		struct hd_error reason = *err;
-
-		return hd_error_set(err, ret, "engine %s refuses: %s", arguments->engine->name,
-				    reason.text);
-	}
-	return ret;
+	return hd_routing_explain(routing, ret, err);
 }
 
 static int prove(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
-	const struct hd_check_options check = { .max_vls = (unsigned)arguments->max_vls };
+	const struct hd_check_options check = { .max_vls = (unsigned)arguments->routing.max_vls };
 	struct hd_progress progress;
 	int ret;
 
@@ -223,31 +113,21 @@ static int prove(const struct arguments *arguments, struct work *work, struct hd
 	return ret;
 }
 
-static const char *layers_used(const struct arguments *arguments)
-{
-	return arguments->layers ? arguments->layers : arguments->engine->layer_rules[0];
-}
-
-static const char *queues_used(const struct arguments *arguments)
-{
-	return arguments->queues ? arguments->queues : "single:1";
-}
-
 /* "key=value key=value"; NULL when out of memory. */
-static char *join_pairs(const struct arguments *arguments)
+static char *join_pairs(const struct hd_routing *routing)
 {
 	size_t size = 1;
 	char *joined, *end;
 
-	for (size_t i = 0; i < arguments->n_pairs; i++)
-		size += strlen(arguments->pairs[i]) + 1;
+	for (size_t i = 0; i < routing->n_pairs; i++)
+		size += strlen(routing->pairs[i]) + 1;
 	joined = end = malloc(size);
 	if (!joined)
 		return NULL;
-	for (size_t i = 0; i < arguments->n_pairs; i++) {
+	for (size_t i = 0; i < routing->n_pairs; i++) {
 		if (i)
 			*end++ = ' ';
-		end = stpcpy(end, arguments->pairs[i]);
+		end = stpcpy(end, routing->pairs[i]);
 	}
 	*end = '\0';
 	return joined;
@@ -256,13 +136,13 @@ static char *join_pairs(const struct arguments *arguments)
 static int write_snapshot(const struct arguments *arguments, struct work *work,
 			  struct hd_error *err)
 {
-	char *joined = join_pairs(arguments);
+	char *joined = join_pairs(&arguments->routing);
 	struct hd_provenance provenance = {
-		.engine = (char *)arguments->engine->name,
-		.layers = (char *)layers_used(arguments),
-		.queues = (char *)queues_used(arguments),
+		.engine = (char *)arguments->routing.engine->name,
+		.layers = (char *)hd_routing_layers(&arguments->routing),
+		.queues = (char *)hd_routing_queues(&arguments->routing),
 		.options = joined,
-		.source = (char *)arguments->fabric,
+		.source = (char *)arguments->routing.fabric,
 		.n_sls = work->result.sls,
 		.n_vls = work->result.vls,
 	};
@@ -285,8 +165,9 @@ static int print_text(const struct arguments *arguments, const struct work *work
 {
 	int ret;
 
-	hd_report_field("engine", "%s, layers %s, queues %s", arguments->engine->name,
-			layers_used(arguments), queues_used(arguments));
+	hd_report_field("engine", "%s, layers %s, queues %s", arguments->routing.engine->name,
+			hd_routing_layers(&arguments->routing),
+			hd_routing_queues(&arguments->routing));
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
@@ -308,9 +189,9 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 {
 	json_t *root = hd_json_begin();
 
-	json_object_set_new(root, "engine", json_string(arguments->engine->name));
-	json_object_set_new(root, "layers", hd_json_text(layers_used(arguments)));
-	json_object_set_new(root, "queues", hd_json_text(queues_used(arguments)));
+	json_object_set_new(root, "engine", json_string(arguments->routing.engine->name));
+	json_object_set_new(root, "layers", hd_json_text(hd_routing_layers(&arguments->routing)));
+	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
 	hd_verdict_json(&work->result, work->fabric, root);
 	json_object_set_new(root, "route_seconds", json_real(work->route_seconds));
 	json_object_set_new(root, "check_seconds", json_real(work->check_seconds));
@@ -321,10 +202,10 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 static int compute(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
 	bool sound;
-	int ret = set_params(arguments, work, err);
+	int ret = hd_routing_params(&arguments->routing, &work->params, err);
 
 	if (!ret)
-		ret = read_fabric(arguments, work, err);
+		ret = hd_routing_open(&arguments->routing, &arguments->common, &work->fabric, err);
 	if (!ret)
 		ret = route(arguments, work, err);
 	if (!ret)
@@ -344,15 +225,11 @@ static int compute(const struct arguments *arguments, struct work *work, struct 
 
 static int run(int argc, char **argv)
 {
-	struct arguments arguments = { .pairs = calloc((size_t)argc, sizeof(char *)) };
+	struct arguments arguments = { 0 };
 	struct work work = { 0 };
 	int status = HD_EXIT_UNUSABLE;
 	struct hd_error err;
 
-	if (!arguments.pairs) {
-		hd_error_nomem(&err);
-		return hd_command_fail(&err);
-	}
 	if (hd_command_parse(&argp, argc, argv, &arguments) == 0) {
 		if (compute(&arguments, &work, &err))
 			status = hd_command_fail(&err);
@@ -364,7 +241,7 @@ static int run(int argc, char **argv)
 	hd_tables_free(work.tables);
 	hd_fabric_free(work.fabric);
 	hd_params_free(work.params);
-	free(arguments.pairs);
+	hd_routing_clear(&arguments.routing);
 	return status;
 }
 

@@ -66,12 +66,19 @@ refuses() {
 	like "$name: why" "$(<"$scratch/.err")" "$regex"
 }
 refuses "a torus" 'engine dla refuses: ' heddle route torus:4x4 -e dla -o refused
+for ((i = 0; i < 36; i++)); do # GUID-to-group lines: rings for groups, which recognition refuses
+	printf '0x%016x %d\n' $((0x0001000000000000 + i)) $((i / 4))
+done >groups
+refuses "groups that are rings" 'engine dla refuses: .*not fully connected: no link between G0S0 and G0S' \
+	heddle route dragonfly:a=4,p=2,h=2,local=ring -e dla -O groups=groups -o refused
+heddle topo $dragonfly --lmc 0 -o lids.net >/dev/null
+heddle topo lids.net --fail-links 'G0S0[3],G0S0[4],G0S0[5],G0S0[6],G0S0[7]' -o parts.net >/dev/null
+refuses "a switch cut off" 'engine dla refuses: the fabric is in parts: no way from ' \
+	heddle route parts.net -e dla -o refused
 heddle topo $dragonfly --fail-links 'G0S0[3]' -o local.net >/dev/null
-refuses "a local link cut" 'engine dla refuses: .*not fully connected: no link between G0S0 and G0S' \
-	heddle route local.net -e dla -o refused
+resources "a local link cut" "(True, 1, 2, 4)" local.net -e dla
 heddle topo $dragonfly --fail-links 'G0S0[6]' -o global.net >/dev/null
-refuses "a global link cut" 'engine dla refuses: no link between ' \
-	heddle route global.net -e dla -o refused
+resources "a global link cut" "(True, 1, 2, 3)" global.net -e dla
 refuses "too few VLs" '2 layers x 1 queues .* need 2 VLs, of which there are 1$' \
 	heddle route $dragonfly -e dla --max-vls 1 -o refused
 refuses "too many queues" '2 layers x 8 queues .*need 16 VLs' \

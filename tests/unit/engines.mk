@@ -3,7 +3,10 @@ unit_tests += tests/unit/test_engines
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_engines_LDADD = $(unit_LDADD)
-
+unit_tests += tests/unit/test_repair
+tests_unit_test_repair_SOURCES = tests/unit/test_repair.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_repair_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_repair_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_updn
 tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_updn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
@@ -17,3 +20,13 @@ unit_tests += tests/unit/test_layers
 tests_unit_test_layers_SOURCES = tests/unit/test_layers.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_layers_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_layers_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_flex
+tests_unit_test_flex_SOURCES = tests/unit/test_flex.c
+tests_unit_test_flex_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_flex_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_grid_routes
+tests_unit_test_grid_routes_SOURCES = \
+	tests/unit/test_grid_routes.c \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_grid_routes_LDADD = $(unit_LDADD)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/lft_column.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+/* Distances while they are being found out. */
+#define UNKNOWN (HD_NO_WAY - 1)
+#define WALKED  (HD_NO_WAY - 2)
+
+/* A way costs less. */
+static size_t n_distances(const struct hd_tables *tables)
+{
+	return (size_t)tables->fabric->n_switches * HD_MAX_LINK_COST + 1;
+}
+
+int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tables,
+		       const uint8_t *cost, struct hd_error *err)
+{
+	const size_t n = tables->fabric->n_switches + (size_t)1;
+
+	*column = (struct hd_lft_column){
+		.tables = tables,
+		.cost = cost,
+		.out = malloc(n),
+		.distance = malloc(n * sizeof(*column->distance)),
+		.first = malloc(n_distances(tables) * sizeof(*column->first)),
+		.order = malloc(n * sizeof(*column->order)),
+		.through = malloc(n * sizeof(*column->through)),
+	};
+	if (!column->out || !column->distance || !column->first || !column->order ||
+	    !column->through)
+		return hd_error_nomem(err);
+	return 0;
+}
+
+void hd_lft_column_clear(struct hd_lft_column *column)
+{
+	free(column->out);
+	free(column->distance);
+	free(column->first);
+	free(column->order);
+	free(column->through);
+	*column = (struct hd_lft_column){ 0 };
+}
+
+/* The switch that @s forwards to, or HD_NONE. */
+static uint32_t next_switch(const struct hd_lft_column *column, uint32_t s)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+	unsigned out = column->out[s];
+	uint32_t next;
+
+	if (out == 0 || out > fabric->nodes[s].n_ports)
+		return HD_NONE;
+	next = hd_peer_node(fabric, s, out);
+	return next < fabric->n_switches ? next : HD_NONE;
+}
+
+static uint32_t cost_of(const struct hd_lft_column *column, uint32_t s)
+{
+	return column->cost[hd_port_index(column->tables->fabric, s, column->out[s])];
+}
+
+/* Walks from @s to where the distance is known, and sums up the costs on the way. */
+static void walk(struct hd_lft_column *column, uint32_t s)
+{
+	uint32_t at = s, cost = 0;
+	bool arrives;
+
+	while (at != HD_NONE && column->distance[at] == UNKNOWN) {
+		uint32_t next = next_switch(column, at);
+
+		column->distance[at] = WALKED;
+		cost += next == HD_NONE ? 0 : cost_of(column, at);
+		at = next;
+	}
+	arrives = at != HD_NONE && column->distance[at] != WALKED &&
+		  column->distance[at] != HD_NO_WAY;
+	if (arrives)
+		cost += column->distance[at];
+	while (s != HD_NONE && column->distance[s] == WALKED) {
+		column->distance[s] = arrives ? cost : HD_NO_WAY;
+		column->n_lost += !arrives;
+		if (arrives)
+			cost -= cost_of(column, s);
+		s = next_switch(column, s);
+	}
+}
+
+void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid)
+{
+	const struct hd_tables *tables = column->tables;
+	const uint32_t n = tables->fabric->n_switches;
+
+	column->last = tables->fabric->lids[lid].via_switch;
+	column->n_lost = 0;
+	for (uint32_t s = 0; s < n; s++) {
+		column->out[s] = hd_lft(tables, s)[lid];
+		column->distance[s] = UNKNOWN;
+	}
+	column->distance[column->last] = 0;
+	for (uint32_t s = 0; s < n; s++)
+		if (column->distance[s] == UNKNOWN)
+			walk(column, s);
+}
+
+/* Sorts the switches from which packets arrive by distance. Returns how many there are. */
+static uint32_t sort_by_distance(struct hd_lft_column *column)
+{
+	const uint32_t n = column->tables->fabric->n_switches;
+	uint32_t begin = 0, most = 0;
+
+	for (uint32_t s = 0; s < n; s++)
+		if (column->distance[s] != HD_NO_WAY && column->distance[s] > most)
+			most = column->distance[s];
+	memset(column->first, 0, (most + (size_t)1) * sizeof(*column->first));
+	for (uint32_t s = 0; s < n; s++)
+		if (column->distance[s] != HD_NO_WAY)
+			column->first[column->distance[s]]++;
+	for (uint32_t d = 0; d <= most; d++) {
+		uint32_t count = column->first[d];
+
+		column->first[d] = begin;
+		begin += count;
+	}
+	for (uint32_t s = 0; s < n; s++)
+		if (column->distance[s] != HD_NO_WAY)
+			column->order[column->first[column->distance[s]]++] = s;
+	return begin;
+}
+
+void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sources,
+			     uint64_t *load)
+{
+	const struct hd_fabric *fabric = column->tables->fabric;
+
+	memcpy(column->through, n_sources, fabric->n_switches * sizeof(*column->through));
+	for (uint32_t i = sort_by_distance(column); i-- > 1;) {
+		uint32_t s = column->order[i], flows = column->through[s];
+
+		load[hd_port_index(fabric, s, column->out[s])] += flows;
+		column->through[hd_peer_node(fabric, s, column->out[s])] += flows;
+	}
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/lft_column.h"
+#include "engines/targets.h"
+#include "support/error.h"
+#include "topologies/topology.h"
+
+#define LOCAL_COST  1
+#define GLOBAL_COST 3 /* at most HD_MAX_LINK_COST */
+
+/* A link to another switch. */
+struct exit {
+	uint32_t peer;
+	uint32_t port; /* index in ports[] */
+	uint8_t number;
+	uint8_t cost;
+};
+
+struct repair {
+	struct hd_tables *tables;
+	const struct hd_fabric *fabric;
+	struct hd_route_targets targets;
+	uint32_t *first_exit; /* [switch + 1] in exits[] */
+	struct exit *exits;   /* of each switch by (peer, port number) */
+	uint32_t *n_hosts;    /* [switch] end-node ports there */
+	uint64_t *load;       /* [port] flows between hosts that leave it to another switch */
+	uint8_t *cost;        /* [port] of its link */
+	struct hd_lft_column column;
+
+	/* Switches without a way to the destination by the cost of a detour, once for every cost that
+	   was the least by then: not more often than they have links. */
+	uint32_t *first; /* [cost] in queued[]; HD_NONE: none */
+	struct queued {
+		uint32_t node, next;
+	} * queued;
+	uint32_t n_queued;
+	uint32_t *known; /* [switch] what the cheapest detour costs */
+	uint64_t n_repaired;
+};
+
+/* A way costs less. */
+static size_t n_costs(const struct repair *repair)
+{
+	return (size_t)repair->fabric->n_switches * GLOBAL_COST + 1;
+}
+
+static int allocate(struct repair *repair, struct hd_error *err)
+{
+	const size_t n = repair->fabric->n_switches + (size_t)2;
+	const size_t n_ports = repair->fabric->n_ports + (size_t)1;
+
+	repair->first_exit = malloc(n * sizeof(*repair->first_exit));
+	repair->exits = malloc(n_ports * sizeof(*repair->exits));
+	repair->n_hosts = calloc(n, sizeof(*repair->n_hosts));
+	repair->load = calloc(n_ports, sizeof(*repair->load));
+	repair->cost = calloc(n_ports, 1);
+	repair->first = malloc(n_costs(repair) * sizeof(*repair->first));
+	repair->queued = malloc(n_ports * sizeof(*repair->queued));
+	repair->known = malloc(n * sizeof(*repair->known));
+	if (!repair->first_exit || !repair->exits || !repair->n_hosts || !repair->load ||
+	    !repair->cost || !repair->first || !repair->queued || !repair->known)
+		return hd_error_nomem(err);
+	return hd_lft_column_init(&repair->column, repair->tables, repair->cost, err);
+}
+
+static void release(struct repair *repair)
+{
+	hd_route_targets_free(&repair->targets);
+	free(repair->first_exit);
+	free(repair->exits);
+	free(repair->n_hosts);
+	free(repair->load);
+	free(repair->cost);
+	free(repair->first);
+	free(repair->queued);
+	free(repair->known);
+	hd_lft_column_clear(&repair->column);
+}
+
+static void list_exits(struct repair *repair, const struct hd_structure *structure)
+{
+	const struct hd_fabric *fabric = repair->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		repair->first_exit[s] = n;
+		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			uint32_t port = hd_port_index(fabric, s, number);
+			uint32_t peer = hd_peer_node(fabric, s, number), at;
+
+			if (peer == HD_NONE || peer == s)
+				continue;
+			repair->cost[port] = structure->port_class && structure->port_class[port] ==
+									      HD_PORT_GLOBAL
+						     ? GLOBAL_COST
+						     : LOCAL_COST;
+			if (!hd_is_switch(fabric, peer)) {
+				repair->n_hosts[s]++;
+				continue;
+			}
+			for (at = n++;
+			     at > repair->first_exit[s] && repair->exits[at - 1].peer > peer; at--)
+				repair->exits[at] = repair->exits[at - 1];
+			repair->exits[at] = (struct exit){
+				.peer = peer,
+				.port = port,
+				.number = (uint8_t)number,
+				.cost = repair->cost[port],
+			};
+		}
+	}
+	repair->first_exit[fabric->n_switches] = n;
+}
+
+/* Flows between hosts by the entries that are there. Those to switches and from them do not count. */
+static void count_load(struct repair *repair)
+{
+	for (size_t i = 0; i < repair->targets.n; i++) {
+		const struct hd_route_target *to = &repair->targets.list[i];
+
+		if (!to->via_port)
+			continue;
+		hd_lft_column_load(&repair->column, to->lid);
+		hd_lft_column_add_flows(&repair->column, repair->n_hosts, repair->load);
+	}
+}
+
+/* Adds @flows to all links on the way from @s. */
+static void add_flows(struct repair *repair, uint32_t s, uint32_t flows)
+{
+	const struct hd_fabric *fabric = repair->fabric;
+
+	while (s != repair->column.last) {
+		unsigned out = repair->column.out[s];
+
+		repair->load[hd_port_index(fabric, s, out)] += flows;
+		s = hd_peer_node(fabric, s, out);
+	}
+}
+
+/* The most flows on a link of the way over @exit. */
+static uint64_t busiest(const struct repair *repair, const struct exit *exit)
+{
+	const struct hd_fabric *fabric = repair->fabric;
+	uint64_t most = repair->load[exit->port];
+
+	for (uint32_t s = exit->peer; s != repair->column.last;) {
+		unsigned out = repair->column.out[s];
+		uint32_t port = hd_port_index(fabric, s, out);
+
+		if (repair->load[port] > most)
+			most = repair->load[port];
+		s = hd_peer_node(fabric, s, out);
+	}
+	return most;
+}
+
+/* The best exit of @s of those whose detours cost @distance. */
+static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance)
+{
+	const struct exit *best = NULL;
+	uint64_t best_load = 0;
+
+	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++) {
+		const struct exit *exit = &repair->exits[i];
+		uint64_t load;
+
+		if (exit->cost > distance ||
+		    repair->column.distance[exit->peer] != distance - exit->cost ||
+		    (best && exit->cost > best->cost))
+			continue;
+		load = busiest(repair, exit);
+		if (best && exit->cost == best->cost && load >= best_load)
+			continue;
+		best = exit;
+		best_load = load;
+	}
+	return best;
+}
+
+/* @s has a detour that costs @distance. */
+static void queue(struct repair *repair, uint32_t s, uint32_t distance)
+{
+	if (repair->known[s] <= distance)
+		return;
+	repair->known[s] = distance;
+	repair->queued[repair->n_queued] = (struct queued){ s, repair->first[distance] };
+	repair->first[distance] = repair->n_queued++;
+}
+
+/* Queues the switches without a way that are next to one with a way. */
+static void queue_rim(struct repair *repair)
+{
+	const uint32_t n = repair->fabric->n_switches, *distance = repair->column.distance;
+
+	memset(repair->first, 0xFF, n_costs(repair) * sizeof(*repair->first));
+	memset(repair->known, 0xFF, n * sizeof(*repair->known));
+	repair->n_queued = 0;
+	for (uint32_t s = n; s-- > 0;) {
+		uint32_t nearest = HD_NO_WAY;
+
+		if (distance[s] != HD_NO_WAY)
+			continue;
+		for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
+			if (distance[repair->exits[i].peer] != HD_NO_WAY &&
+			    distance[repair->exits[i].peer] + repair->exits[i].cost < nearest)
+				nearest = distance[repair->exits[i].peer] + repair->exits[i].cost;
+		if (nearest != HD_NO_WAY)
+			queue(repair, s, nearest);
+	}
+}
+
+/* Gives @s the best detour that costs @distance, and its neighbours one by way of it. */
+static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
+		    bool to_host)
+{
+	const struct exit *exit = choose(repair, s, distance);
+
+	repair->column.distance[s] = distance;
+	repair->column.out[s] = exit->number;
+	hd_lft(repair->tables, s)[lid] = exit->number;
+	repair->n_repaired++;
+	if (to_host)
+		add_flows(repair, s, repair->n_hosts[s]);
+	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
+		if (repair->column.distance[repair->exits[i].peer] == HD_NO_WAY)
+			queue(repair, repair->exits[i].peer, distance + repair->exits[i].cost);
+}
+
+/* Whether packets start at @s, or at end nodes there. */
+static bool is_source(const struct hd_fabric *fabric, uint32_t s)
+{
+	for (unsigned number = 0; number <= fabric->nodes[s].n_ports; number++) {
+		uint32_t port = hd_port_index(fabric, s, number);
+
+		if (number)
+			port = fabric->ports[port].peer;
+		if (port != HD_NONE && hd_is_end_port(fabric, port))
+			return true;
+	}
+	return false;
+}
+
+/* Some switches have no way to @lid: refuses if packets start there. */
+static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = repair->fabric;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		if (repair->column.distance[s] == HD_NO_WAY && is_source(fabric, s))
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"the fabric is in parts: no way from %.64s to %.64s",
+				hd_node_name(fabric, s),
+				hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+	return 0;
+}
+
+static int repair_target(struct repair *repair, const struct hd_route_target *to,
+			 struct hd_error *err)
+{
+	uint32_t n_lost;
+
+	hd_lft_column_load(&repair->column, to->lid);
+	n_lost = repair->column.n_lost;
+	if (n_lost)
+		queue_rim(repair);
+	for (uint32_t distance = 1; n_lost && distance < n_costs(repair); distance++)
+		for (uint32_t q = repair->first[distance]; q != HD_NONE; q = repair->queued[q].next)
+			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY) {
+				connect(repair, repair->queued[q].node, distance, to->lid,
+					to->via_port != 0);
+				n_lost--;
+			}
+	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
+}
+
+int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
+	      struct hd_error *err)
+{
+	struct repair repair = { .tables = tables, .fabric = tables->fabric };
+	int ret = allocate(&repair, err);
+
+	if (!ret)
+		ret = hd_route_targets_list(repair.fabric, &repair.targets, err);
+	if (!ret) {
+		list_exits(&repair, structure);
+		count_load(&repair);
+	}
+	for (size_t i = 0; !ret && i < repair.targets.n; i++)
+		ret = repair_target(&repair, &repair.targets.list[i], err);
+	if (n_repaired)
+		*n_repaired = repair.n_repaired;
+	release(&repair);
+	return ret;
+}

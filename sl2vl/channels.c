@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sl2vl/channels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "support/memory.h"
+
+static size_t n_entries(const struct hd_channels *channels)
+{
+	const struct hd_tables *tables = channels->tables;
+
+	return tables->sl2vl_first[tables->fabric->n_switches] * channels->n_layers;
+}
+
+int hd_channels_init(struct hd_channels *channels, const struct hd_tables *tables,
+		     unsigned n_layers, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t n_links = 0;
+	size_t n;
+
+	*channels = (struct hd_channels){ .tables = tables, .n_layers = n_layers };
+	channels->link_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
+	channels->port_of_link = malloc((fabric->n_ports + (size_t)1) * sizeof(uint32_t));
+	if (!channels->link_of_port || !channels->port_of_link)
+		return hd_error_nomem(err);
+	memset(channels->link_of_port, 0xFF, (fabric->n_ports + (size_t)1) * sizeof(uint32_t));
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			uint32_t port = hd_port_index(fabric, s, number);
+			uint32_t peer = hd_peer_node(fabric, s, number);
+
+			if (peer >= fabric->n_switches || peer == s)
+				continue;
+			channels->link_of_port[port] = n_links;
+			channels->port_of_link[n_links++] = port;
+		}
+	channels->n_vertices = n_links * n_layers;
+	n = channels->n_vertices + (size_t)1;
+	channels->next = hd_alloc_large((n_entries(channels) + 1) * sizeof(*channels->next));
+	channels->rank = malloc(n * sizeof(uint32_t));
+	channels->vertex_at = malloc(n * sizeof(uint32_t));
+	channels->mark = calloc(n, sizeof(uint32_t));
+	channels->forward = malloc(n * sizeof(uint32_t));
+	channels->backward = malloc(n * sizeof(uint32_t));
+	channels->stack = malloc(n * sizeof(uint32_t));
+	if (!channels->next || !channels->rank || !channels->vertex_at || !channels->mark ||
+	    !channels->forward || !channels->backward || !channels->stack)
+		return hd_error_nomem(err);
+	hd_channels_empty(channels);
+	return 0;
+}
+
+void hd_channels_clear(struct hd_channels *channels)
+{
+	free(channels->link_of_port);
+	free(channels->port_of_link);
+	free(channels->next);
+	free(channels->rank);
+	free(channels->vertex_at);
+	free(channels->mark);
+	free(channels->forward);
+	free(channels->backward);
+	free(channels->stack);
+	*channels = (struct hd_channels){ 0 };
+}
+
+void hd_channels_empty(struct hd_channels *channels)
+{
+	memset(channels->next, 0, n_entries(channels) * sizeof(*channels->next));
+}
+
+static uint16_t *entry(const struct hd_channels *channels, uint32_t node, unsigned in, unsigned out)
+{
+	return channels->next +
+	       hd_sl2vl_index(channels->tables, node, in, out) * channels->n_layers;
+}
+
+void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	entry(channels, edge->node, edge->in, edge->out)[edge->from] |= (uint16_t)(1u << edge->to);
+}
+
+static void take_out(struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	entry(channels, edge->node, edge->in, edge->out)[edge->from] &=
+		(uint16_t) ~(1u << edge->to);
+}
+
+static bool has(const struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	return entry(channels, edge->node, edge->in, edge->out)[edge->from] >> edge->to & 1;
+}
+
+uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	const struct hd_fabric *fabric = channels->tables->fabric;
+	uint32_t port = fabric->ports[hd_port_index(fabric, edge->node, edge->in)].peer;
+
+	return channels->link_of_port[port] * channels->n_layers + edge->from;
+}
+
+uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_channel_edge *edge)
+{
+	uint32_t port = hd_port_index(channels->tables->fabric, edge->node, edge->out);
+
+	return channels->link_of_port[port] * channels->n_layers + edge->to;
+}
+
+/* Called for every neighbour of a vertex. Returns false to be called no more. */
+typedef bool (*visit_fn)(struct hd_channels *channels, uint32_t vertex, void *context);
+
+static bool each_successor(struct hd_channels *channels, uint32_t vertex, visit_fn visit,
+			   void *context)
+{
+	const struct hd_fabric *fabric = channels->tables->fabric;
+	unsigned layer = vertex % channels->n_layers;
+	uint32_t in = fabric->ports[channels->port_of_link[vertex / channels->n_layers]].peer;
+	uint32_t node = fabric->ports[in].node;
+
+	for (unsigned out = 1; out <= fabric->nodes[node].n_ports; out++) {
+		unsigned bits = entry(channels, node, fabric->ports[in].number, out)[layer];
+		uint32_t link;
+
+		if (!bits)
+			continue;
+		link = channels->link_of_port[hd_port_index(fabric, node, out)];
+		for (; bits; bits &= bits - 1)
+			if (!visit(channels,
+				   link * channels->n_layers + (unsigned)__builtin_ctz(bits),
+				   context))
+				return false;
+	}
+	return true;
+}
+
+static bool each_predecessor(struct hd_channels *channels, uint32_t vertex, visit_fn visit,
+			     void *context)
+{
+	const struct hd_fabric *fabric = channels->tables->fabric;
+	unsigned layer = vertex % channels->n_layers;
+	uint32_t out = channels->port_of_link[vertex / channels->n_layers];
+	uint32_t node = fabric->ports[out].node;
+
+	for (unsigned in = 1; in <= fabric->nodes[node].n_ports; in++) {
+		const uint16_t *next = entry(channels, node, in, fabric->ports[out].number);
+		uint32_t peer = fabric->ports[hd_port_index(fabric, node, in)].peer;
+
+		if (peer == HD_NONE || channels->link_of_port[peer] == HD_NONE)
+			continue;
+		for (unsigned from = 0; from < channels->n_layers; from++)
+			if (next[from] >> layer & 1 &&
+			    !visit(channels,
+				   channels->link_of_port[peer] * channels->n_layers + from,
+				   context))
+				return false;
+	}
+	return true;
+}
+
+static bool count_one(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	channels->mark[vertex]++;
+	return true;
+}
+
+/* Takes one from the count of @vertex, which is free, and on the stack, when none is left. */
+static bool uncount_one(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	uint32_t *n_stack = context;
+
+	if (--channels->mark[vertex] == 0)
+		channels->stack[(*n_stack)++] = vertex;
+	return true;
+}
+
+static bool uncount_core(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	/* vertices that the first pass took, whose count is 0 already, do not count again */
+	return !channels->mark[vertex] || uncount_one(channels, vertex, context);
+}
+
+static bool count_core(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	const uint8_t *core = context;
+
+	channels->mark[vertex] += core[vertex];
+	return true;
+}
+
+/* Of the vertices in @core, those from which no cycle can be reached leave it. */
+static void trim_ends(struct hd_channels *channels, uint8_t *core)
+{
+	uint32_t n_stack = 0;
+
+	memset(channels->mark, 0, channels->n_vertices * sizeof(*channels->mark));
+	for (uint32_t v = 0; v < channels->n_vertices; v++)
+		if (core[v])
+			each_predecessor(channels, v, count_core, core);
+	for (uint32_t v = 0; v < channels->n_vertices; v++)
+		if (core[v] && !channels->mark[v])
+			channels->stack[n_stack++] = v;
+	while (n_stack) {
+		uint32_t v = channels->stack[--n_stack];
+
+		core[v] = 0;
+		each_predecessor(channels, v, uncount_core, &n_stack);
+	}
+}
+
+bool hd_channels_rank(struct hd_channels *channels, uint8_t *core)
+{
+	uint32_t n_stack = 0, n_ranked = 0;
+
+	memset(channels->mark, 0, channels->n_vertices * sizeof(*channels->mark));
+	memset(core, 1, channels->n_vertices);
+	for (uint32_t v = 0; v < channels->n_vertices; v++)
+		each_successor(channels, v, count_one, NULL);
+	for (uint32_t v = channels->n_vertices; v-- > 0;)
+		if (!channels->mark[v])
+			channels->stack[n_stack++] = v;
+	while (n_stack) {
+		uint32_t v = channels->stack[--n_stack];
+
+		core[v] = 0;
+		channels->rank[v] = n_ranked;
+		channels->vertex_at[n_ranked++] = v;
+		each_successor(channels, v, uncount_one, &n_stack);
+	}
+	if (n_ranked < channels->n_vertices)
+		trim_ends(channels, core);
+	memset(channels->mark, 0, channels->n_vertices * sizeof(*channels->mark));
+	channels->token = 0;
+	return n_ranked == channels->n_vertices;
+}
+
+/* A search between two ranks. */
+struct search {
+	uint32_t lower, upper;
+	uint32_t *found;
+	uint32_t n_found, n_stack;
+};
+
+static void reach(struct hd_channels *channels, uint32_t vertex, struct search *search)
+{
+	if (channels->mark[vertex] == channels->token)
+		return;
+	channels->mark[vertex] = channels->token;
+	search->found[search->n_found++] = vertex;
+	channels->stack[search->n_stack++] = vertex;
+}
+
+static bool reach_forward(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	struct search *search = context;
+
+	if (channels->rank[vertex] == search->upper)
+		return false;
+	if (channels->rank[vertex] < search->upper)
+		reach(channels, vertex, search);
+	return true;
+}
+
+static bool reach_backward(struct hd_channels *channels, uint32_t vertex, void *context)
+{
+	struct search *search = context;
+
+	if (channels->rank[vertex] > search->lower)
+		reach(channels, vertex, search);
+	return true;
+}
+
+static void next_token(struct hd_channels *channels)
+{
+	if (++channels->token)
+		return;
+	memset(channels->mark, 0, channels->n_vertices * sizeof(*channels->mark));
+	channels->token = 1;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Replaces vertices by their ranks, ascending. */
+static void sort_ranks(const struct hd_channels *channels, uint32_t *vertices, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		vertices[i] = channels->rank[vertices[i]];
+	qsort(vertices, n, sizeof(*vertices), compare_numbers);
+}
+
+/*
+ * Shares the ranks of what leads to an edge's source and of what its target leads to out among them
+ * anew, the former first, each in the order that it had.
+ */
+static void reorder(struct hd_channels *channels, uint32_t n_before, uint32_t n_after)
+{
+	uint32_t *before = channels->backward, *after = channels->forward;
+	uint32_t *vertices = channels->stack, i = 0, k = 0;
+
+	sort_ranks(channels, before, n_before);
+	sort_ranks(channels, after, n_after);
+	for (uint32_t n = 0; n < n_before; n++)
+		vertices[n] = channels->vertex_at[before[n]];
+	for (uint32_t n = 0; n < n_after; n++)
+		vertices[n_before + n] = channels->vertex_at[after[n]];
+	for (uint32_t n = 0; n < n_before + n_after; n++) {
+		bool first = k == n_after || (i < n_before && before[i] < after[k]);
+		uint32_t rank = first ? before[i++] : after[k++];
+
+		channels->rank[vertices[n]] = rank;
+		channels->vertex_at[rank] = vertices[n];
+	}
+}
+
+/* Makes the ranks ascend from @source to @target. False: there is a way back, and none do. */
+static bool insert(struct hd_channels *channels, uint32_t source, uint32_t target)
+{
+	struct search after = { .found = channels->forward }, before = { 0 };
+
+	if (source == target)
+		return false;
+	if (channels->rank[source] < channels->rank[target])
+		return true;
+	after.lower = channels->rank[target];
+	after.upper = channels->rank[source];
+	next_token(channels);
+	reach(channels, target, &after);
+	while (after.n_stack)
+		if (!each_successor(channels, channels->stack[--after.n_stack], reach_forward,
+				    &after))
+			return false;
+	before = after;
+	before.found = channels->backward;
+	before.n_found = 0;
+	reach(channels, source, &before);
+	while (before.n_stack)
+		each_predecessor(channels, channels->stack[--before.n_stack], reach_backward,
+				 &before);
+	reorder(channels, before.n_found, after.n_found);
+	return true;
+}
+
+bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges, size_t n)
+{
+	size_t i = 0;
+
+	for (; i < n; i++) {
+		edges[i].added = !has(channels, &edges[i]);
+		if (!edges[i].added)
+			continue;
+		if (!insert(channels, hd_channels_source(channels, &edges[i]),
+			    hd_channels_target(channels, &edges[i])))
+			break;
+		hd_channels_add(channels, &edges[i]);
+	}
+	if (i == n)
+		return true;
+	while (i-- > 0)
+		if (edges[i].added)
+			take_out(channels, &edges[i]);
+	return false;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sl2vl/lid_columns.h"
+
+#include <stdlib.h>
+
+#include "support/error.h"
+
+struct destination {
+	uint64_t hash; /* of its entries and classes */
+	uint32_t via_switch;
+	uint16_t lid;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct destination *x = a, *y = b;
+
+	if (x->via_switch != y->via_switch)
+		return x->via_switch < y->via_switch ? -1 : 1;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->lid - y->lid;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
+}
+
+/* The classes of flows from @s by destination LID, where they depend on both; otherwise NULL. */
+static const uint8_t *classes_of(const struct hd_tables *tables, const struct hd_layering *layering,
+				 uint32_t s)
+{
+	return layering->class_of && !layering->by_destination
+		       ? layering->class_of + s * tables->lft_stride
+		       : NULL;
+}
+
+/* Lists the LIDs that some switch leads to, with the hash of what the other switches say. */
+static uint32_t list(const struct hd_tables *tables, const struct hd_layering *layering,
+		     struct destination *destinations)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		if (fabric->lids[lid].port != HD_NONE && fabric->lids[lid].via_switch != HD_NONE)
+			destinations[n++] = (struct destination){
+				.hash = layering->by_destination ? layering->class_of[lid] : 0,
+				.via_switch = fabric->lids[lid].via_switch,
+				.lid = (uint16_t)lid,
+			};
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		const uint8_t *lft = hd_lft(tables, s);
+		const uint8_t *class_of = classes_of(tables, layering, s);
+
+		for (uint32_t i = 0; i < n; i++) {
+			struct destination *to = &destinations[i];
+			unsigned class = class_of ? class_of[to->lid] : 0;
+
+			if (to->via_switch != s)
+				to->hash = mix(to->hash, lft[to->lid] | class << 8);
+		}
+	}
+	return n;
+}
+
+/* Whether two LIDs behind one switch are alike, which equal hashes do not quite prove. */
+static bool alike(const struct hd_tables *tables, const struct hd_layering *layering,
+		  const struct destination *a, const struct destination *b)
+{
+	if (a->via_switch != b->via_switch || a->hash != b->hash)
+		return false;
+	if (layering->by_destination && layering->class_of[a->lid] != layering->class_of[b->lid])
+		return false;
+	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+		const uint8_t *lft = hd_lft(tables, s);
+		const uint8_t *class_of = classes_of(tables, layering, s);
+
+		if (s == a->via_switch)
+			continue;
+		if (lft[a->lid] != lft[b->lid] ||
+		    (class_of && class_of[a->lid] != class_of[b->lid]))
+			return false;
+	}
+	return true;
+}
+
+int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *tables,
+			const struct hd_layering *layering, struct hd_error *err)
+{
+	const size_t most = tables->fabric->top_lid + (size_t)2;
+	struct destination *destinations = malloc(most * sizeof(*destinations));
+	uint32_t n;
+
+	*columns = (struct hd_lid_columns){
+		.first = malloc(most * sizeof(*columns->first)),
+		.lids = malloc(most * sizeof(*columns->lids)),
+	};
+	if (!destinations || !columns->first || !columns->lids) {
+		free(destinations);
+		return hd_error_nomem(err);
+	}
+	n = list(tables, layering, destinations);
+	qsort(destinations, n, sizeof(*destinations), compare);
+	for (uint32_t i = 0, head = 0; i < n; i++) {
+		if (!i || !alike(tables, layering, &destinations[head], &destinations[i])) {
+			columns->first[columns->n++] = i;
+			head = i;
+		}
+		columns->lids[i] = destinations[i].lid;
+	}
+	columns->first[columns->n] = n;
+	free(destinations);
+	return 0;
+}
+
+void hd_lid_columns_clear(struct hd_lid_columns *columns)
+{
+	free(columns->first);
+	free(columns->lids);
+	*columns = (struct hd_lid_columns){ 0 };
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Destinations that all switches treat alike: LIDs behind one switch, with the same LFT entry and
+ * the same flow class at every other switch. What holds for the flows to one of them holds for all.
+ */
+#ifndef HD_SL2VL_LID_COLUMNS_H
+#define HD_SL2VL_LID_COLUMNS_H
+
+#include "sl2vl/lanes.h"
+
+struct hd_lid_columns {
+	uint32_t n;
+	uint32_t *first; /* [n + 1] in lids[] */
+	uint16_t *lids;  /* LIDs that some switch leads to */
+};
+
+/* Of @tables' LFTs and the classes of @layering. Clear in any case. HD_ENOMEM. */
+int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *tables,
+			const struct hd_layering *layering, struct hd_error *err);
+void hd_lid_columns_clear(struct hd_lid_columns *columns);
+
+#endif

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sl2vl/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sl2vl/channels.h"
+#include "sl2vl/lid_columns.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+/* A flow that may be on a cycle. */
+struct suspect {
+	uint32_t column, source, n_links;
+};
+
+/* One hop of a path between switches. */
+struct hop {
+	uint32_t node; /* that it leaves */
+	uint8_t in, out;
+	uint16_t pattern;
+};
+
+struct split {
+	const struct hd_layer_input *input;
+	const struct hd_tables *tables;
+	const struct hd_fabric *fabric;
+	struct hd_layering *layering;
+	unsigned n_layers, n_classes; /* of the rule */
+	uint8_t parent[HD_MAX_SLS];   /* [class] the one whose layers it has at end nodes */
+	struct hd_lid_columns columns;
+	struct hd_channels channels;
+	uint8_t *core;
+
+	/* in-ports by which packets of end nodes, and of the switch itself, come in */
+	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
+	uint8_t *injecting;
+
+	struct hop *path;              /* [n_switches + 1] */
+	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] */
+	struct suspect *suspects;
+	size_t n_suspects, suspects_capacity;
+	struct hd_split_summary summary;
+};
+
+static bool list_injecting(struct split *split)
+{
+	const struct hd_fabric *fabric = split->fabric;
+	uint32_t n = 0;
+
+	split->first_injecting = malloc((fabric->n_switches + (size_t)1) * sizeof(uint32_t));
+	split->injecting = malloc(fabric->n_ports + (size_t)1);
+	if (!split->first_injecting || !split->injecting)
+		return false;
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		split->first_injecting[s] = n;
+		for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++) {
+			uint32_t port = hd_port_index(fabric, s, in);
+			uint32_t source = in ? fabric->ports[port].peer : port;
+
+			if (source != HD_NONE && hd_is_end_port(fabric, source))
+				split->injecting[n++] = (uint8_t)in;
+		}
+	}
+	split->first_injecting[fabric->n_switches] = n;
+	return true;
+}
+
+static uint16_t pattern_at(const struct split *split, uint32_t node, unsigned in, unsigned out)
+{
+	const uint16_t *pattern = split->layering->pattern;
+
+	return pattern ? pattern[hd_sl2vl_index(split->tables, node, in, out)] : 0;
+}
+
+/*
+ * The hops of @source's flow to @lid into split->path, or 0 when it leads nowhere. The pattern of
+ * the first one is not set: it depends on the in-port from the end node.
+ */
+static uint32_t follow(struct split *split, uint32_t source, uint32_t lid)
+{
+	const struct hd_fabric *fabric = split->fabric;
+	uint32_t node = source, n = 0, last = fabric->lids[lid].via_switch;
+	unsigned in = 0;
+
+	while (node != last) {
+		unsigned out = hd_lft(split->tables, node)[lid];
+		uint32_t port = hd_port_index(fabric, node, out);
+
+		if (out == 0 || out > fabric->nodes[node].n_ports || n == fabric->n_switches ||
+		    split->channels.link_of_port[port] == HD_NONE)
+			return 0;
+		split->path[n++] = (struct hop){
+			.node = node,
+			.in = (uint8_t)in,
+			.out = (uint8_t)out,
+			.pattern = in ? pattern_at(split, node, in, out) : 0,
+		};
+		in = fabric->ports[fabric->ports[port].peer].number;
+		node = hd_peer_node(fabric, node, out);
+	}
+	return n;
+}
+
+/* The dependencies of the path of @n hops in @class. Returns how many. */
+static size_t list_edges(struct split *split, uint32_t n, unsigned class)
+{
+	uint8_t(*patterns)[HD_MAX_SLS] = split->layering->patterns;
+	const struct hop *path = split->path;
+	size_t n_edges = 0;
+	unsigned seen = 0;
+
+	if (n < 2)
+		return 0;
+	for (uint32_t i = split->first_injecting[path->node];
+	     i < split->first_injecting[path->node + 1]; i++) {
+		unsigned pattern = pattern_at(split, path->node, split->injecting[i], path->out);
+		unsigned layer = patterns[pattern][class];
+
+		if (seen >> layer & 1)
+			continue;
+		seen |= 1u << layer;
+		split->edges[n_edges++] = (struct hd_channel_edge){
+			.node = path[1].node,
+			.in = path[1].in,
+			.out = path[1].out,
+			.from = (uint8_t)layer,
+			.to = patterns[path[1].pattern][class],
+		};
+	}
+	for (uint32_t h = 2; h < n; h++)
+		split->edges[n_edges++] = (struct hd_channel_edge){
+			.node = path[h].node,
+			.in = path[h].in,
+			.out = path[h].out,
+			.from = patterns[path[h - 1].pattern][class],
+			.to = patterns[path[h].pattern][class],
+		};
+	return n_edges;
+}
+
+static unsigned own_class(const struct split *split, uint32_t source, uint32_t lid)
+{
+	const struct hd_layering *layering = split->layering;
+
+	if (!layering->class_of)
+		return 0;
+	return layering
+		->class_of[(layering->by_destination ? 0 : source * split->tables->lft_stride) +
+			   lid];
+}
+
+static bool is_source(const struct split *split, uint32_t s)
+{
+	return split->first_injecting[s] < split->first_injecting[s + 1];
+}
+
+/* Called for every flow with dependencies, which are in split->edges. */
+typedef int (*flow_fn)(struct split *split, const struct suspect *flow, size_t n_edges,
+		       struct hd_error *err);
+
+static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
+{
+	for (uint32_t c = 0; c < split->columns.n; c++) {
+		uint32_t lid = split->columns.lids[split->columns.first[c]];
+
+		for (uint32_t s = 0; s < split->fabric->n_switches; s++) {
+			struct suspect flow = { .column = c, .source = s };
+			size_t n_edges;
+			int ret;
+
+			if (!is_source(split, s))
+				continue;
+			flow.n_links = follow(split, s, lid);
+			n_edges = list_edges(split, flow.n_links, own_class(split, s, lid));
+			if (!n_edges)
+				continue;
+			ret = visit(split, &flow, n_edges, err);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+static int add_flow(struct split *split, const struct suspect *flow, size_t n_edges,
+		    struct hd_error *err)
+{
+	for (size_t i = 0; i < n_edges; i++)
+		hd_channels_add(&split->channels, &split->edges[i]);
+	return 0;
+}
+
+static bool may_be_on_cycle(const struct split *split, size_t n_edges)
+{
+	for (size_t i = 0; i < n_edges; i++)
+		if (split->core[hd_channels_source(&split->channels, &split->edges[i])] &&
+		    split->core[hd_channels_target(&split->channels, &split->edges[i])])
+			return true;
+	return false;
+}
+
+/* Adds what is on no cycle, and remembers the others. */
+static int sort_flow(struct split *split, const struct suspect *flow, size_t n_edges,
+		     struct hd_error *err)
+{
+	if (!may_be_on_cycle(split, n_edges))
+		return add_flow(split, flow, n_edges, err);
+	if (split->n_suspects == split->suspects_capacity) {
+		size_t capacity = split->suspects_capacity ? 2 * split->suspects_capacity : 4096;
+		struct suspect *grown =
+			realloc(split->suspects, capacity * sizeof(*split->suspects));
+
+		if (!grown)
+			return hd_error_nomem(err);
+		split->suspects = grown;
+		split->suspects_capacity = capacity;
+	}
+	split->suspects[split->n_suspects++] = *flow;
+	return 0;
+}
+
+static int compare_suspects(const void *a, const void *b)
+{
+	const struct suspect *x = a, *y = b;
+
+	if (x->n_links != y->n_links)
+		return x->n_links < y->n_links ? -1 : 1;
+	if (x->column != y->column)
+		return x->column < y->column ? -1 : 1;
+	return x->source < y->source ? -1 : x->source > y->source;
+}
+
+static bool fits(struct split *split, uint32_t n, unsigned class)
+{
+	return hd_channels_try(&split->channels, split->edges, list_edges(split, n, class));
+}
+
+/* Whether the next class, not in use yet, is the same as one that there is. */
+static bool is_known(const struct split *split)
+{
+	const struct hd_layering *layering = split->layering;
+
+	for (unsigned class = 0; class < layering->n_classes; class ++) {
+		unsigned pattern = 0;
+
+		while (pattern < layering->n_patterns &&
+		       layering->patterns[pattern][class] ==
+			       layering->patterns[pattern][layering->n_classes])
+			pattern++;
+		if (pattern == layering->n_patterns)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Tries the next class with, at every hop, the layer of class @parent plus @shift, or where that is
+ * HD_MAX_SLS layer @layer. It is there for good when the path of @n hops fits.
+ */
+static bool open_class(struct split *split, uint32_t n, unsigned parent, unsigned shift,
+		       unsigned layer)
+{
+	struct hd_layering *layering = split->layering;
+	unsigned class = layering->n_classes, top = 0;
+
+	for (unsigned p = 0; p < layering->n_patterns; p++) {
+		uint8_t *layers = layering->patterns[p];
+
+		layers[class] = (uint8_t)(shift == HD_MAX_SLS ? layer : layers[parent] + shift);
+		top = layers[class] > top ? layers[class] : top;
+	}
+	if (top >= split->input->max_layers || is_known(split) || !fits(split, n, class))
+		return false;
+	layering->host_layer[class] = layering->host_layer[parent];
+	split->parent[class] = (uint8_t)parent;
+	layering->n_classes++;
+	if (top >= layering->n_layers)
+		layering->n_layers = top + 1;
+	return true;
+}
+
+/* Opens a class in which the path of @n hops fits, of those that take fewest layers. */
+static bool open_some_class(struct split *split, uint32_t n, unsigned own)
+{
+	if (split->layering->n_classes >= split->input->max_classes)
+		return false;
+	for (unsigned layer = 0; layer < split->n_layers; layer++)
+		if (open_class(split, n, own, HD_MAX_SLS, layer))
+			return true;
+	for (unsigned more = 1; split->n_layers + more <= split->input->max_layers; more++)
+		if (open_class(split, n, own, HD_MAX_SLS, split->n_layers - 1 + more) ||
+		    open_class(split, n, own, more, 0))
+			return true;
+	return false;
+}
+
+/* Classes from each switch, if the rule had one for all, or one from all switches. */
+static int spread_classes(const struct split *split, struct hd_error *err)
+{
+	const size_t stride = split->tables->lft_stride;
+	struct hd_layering *layering = split->layering;
+	uint8_t *class_of;
+
+	if (layering->class_of && !layering->by_destination)
+		return 0;
+	class_of = calloc(split->fabric->n_switches, stride);
+	if (!class_of)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; layering->class_of && s < split->fabric->n_switches; s++)
+		memcpy(class_of + s * stride, layering->class_of, stride);
+	free(layering->class_of);
+	layering->class_of = class_of;
+	layering->by_destination = false;
+	return 0;
+}
+
+/* Puts the flow into @class. */
+static int move(struct split *split, const struct suspect *flow, unsigned class,
+		struct hd_error *err)
+{
+	const struct hd_lid_columns *columns = &split->columns;
+	const size_t stride = split->tables->lft_stride;
+	struct hd_layering *layering = split->layering;
+	int ret = spread_classes(split, err);
+
+	if (ret)
+		return ret;
+	for (uint32_t i = columns->first[flow->column]; i < columns->first[flow->column + 1]; i++)
+		layering->class_of[flow->source * stride + columns->lids[i]] = (uint8_t) class;
+	split->summary.n_flows += columns->first[flow->column + 1] - columns->first[flow->column];
+	return 0;
+}
+
+static int refuse(const struct split *split, const struct suspect *flow, uint32_t lid,
+		  struct hd_error *err)
+{
+	const struct hd_fabric *fabric = split->fabric;
+
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"credit loops: the rule's %u layers and %u flow classes do not suffice for routes "
+		"with detours, nor do the %u layers and %u classes that there are in all: the %u "
+		"links from %.64s to %.64s fit into none",
+		split->n_layers, split->n_classes, split->input->max_layers,
+		split->input->max_classes, flow->n_links, hd_node_name(fabric, flow->source),
+		hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+}
+
+static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
+{
+	uint32_t lid = split->columns.lids[split->columns.first[flow->column]];
+	unsigned own = own_class(split, flow->source, lid), class = split->n_classes;
+	uint32_t n = follow(split, flow->source, lid);
+
+	if (fits(split, n, own))
+		return 0;
+	while (class < split->layering->n_classes && !fits(split, n, class))
+		class ++;
+	if (class == split->layering->n_classes && !open_some_class(split, n, own))
+		return refuse(split, flow, lid, err);
+	return move(split, flow, class, err);
+}
+
+/*
+ * Rows towards end nodes get patterns of their own, in which added classes have the layers of their
+ * parents.
+ */
+static int keep_end_nodes(struct split *split, struct hd_error *err)
+{
+	struct hd_layering *layering = split->layering;
+	const struct hd_tables *tables = split->tables;
+	const struct hd_fabric *fabric = split->fabric;
+	size_t n_rows = tables->sl2vl_first[fabric->n_switches];
+	unsigned n = layering->n_patterns;
+	uint8_t(*grown)[HD_MAX_SLS];
+
+	if (2 * n > UINT16_MAX)
+		return hd_error_set(err, HD_EREFUSED, "%u patterns of layers are too many", 2 * n);
+	grown = realloc(layering->patterns, 2 * n * sizeof(*grown));
+	if (!grown)
+		return hd_error_nomem(err);
+	layering->patterns = grown;
+	layering->n_patterns = 2 * n;
+	memcpy(grown + n, grown, n * sizeof(*grown));
+	for (unsigned p = n; p < 2 * n; p++)
+		for (unsigned class = split->n_classes; class < layering->n_classes; class ++)
+			grown[p][class] = grown[p][split->parent[class]];
+	if (!layering->pattern)
+		layering->pattern = calloc(n_rows, sizeof(*layering->pattern));
+	if (!layering->pattern)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (unsigned out = 0; out <= fabric->nodes[s].n_ports; out++)
+			if (split->channels.link_of_port[hd_port_index(fabric, s, out)] == HD_NONE)
+				for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
+					layering->pattern[hd_sl2vl_index(tables, s, in, out)] +=
+						(uint16_t)n;
+	return 0;
+}
+
+static int place_suspects(struct split *split, struct hd_error *err)
+{
+	int ret = 0;
+
+	hd_channels_rank(&split->channels, split->core);
+	qsort(split->suspects, split->n_suspects, sizeof(*split->suspects), compare_suspects);
+	for (size_t i = 0; !ret && i < split->n_suspects; i++)
+		ret = place(split, &split->suspects[i], err);
+	if (!ret && split->layering->n_classes > split->n_classes)
+		ret = keep_end_nodes(split, err);
+	split->summary.added_layers = split->layering->n_layers - split->n_layers;
+	split->summary.added_classes = split->layering->n_classes - split->n_classes;
+	return ret;
+}
+
+static int prepare(struct split *split, struct hd_error *err)
+{
+	const unsigned n_layers = split->input->max_layers > split->n_layers
+					  ? split->input->max_layers
+					  : split->n_layers;
+	const size_t n = split->fabric->n_switches + (size_t)1;
+	int ret = hd_lid_columns_find(&split->columns, split->tables, split->layering, err);
+
+	if (!ret)
+		ret = hd_channels_init(&split->channels, split->tables, n_layers, err);
+	if (ret)
+		return ret;
+	split->core = malloc(split->channels.n_vertices + (size_t)1);
+	split->path = malloc(n * sizeof(*split->path));
+	split->edges = malloc((n + HD_MAX_SLS) * sizeof(*split->edges));
+	if (!list_injecting(split) || !split->core || !split->path || !split->edges)
+		return hd_error_nomem(err);
+	return 0;
+}
+
+static void release(struct split *split)
+{
+	hd_lid_columns_clear(&split->columns);
+	hd_channels_clear(&split->channels);
+	free(split->core);
+	free(split->first_injecting);
+	free(split->injecting);
+	free(split->path);
+	free(split->edges);
+	free(split->suspects);
+}
+
+int hd_split_flows(const struct hd_layer_input *input, struct hd_layering *layering,
+		   struct hd_split_summary *summary, struct hd_error *err)
+{
+	struct split split = {
+		.input = input,
+		.tables = input->tables,
+		.fabric = input->tables->fabric,
+		.layering = layering,
+		.n_layers = layering->n_layers,
+		.n_classes = layering->n_classes,
+	};
+	int ret = prepare(&split, err);
+
+	if (!ret)
+		ret = each_flow(&split, add_flow, err);
+	if (!ret && !hd_channels_rank(&split.channels, split.core)) {
+		hd_channels_empty(&split.channels);
+		ret = each_flow(&split, sort_flow, err);
+		if (!ret)
+			ret = place_suspects(&split, err);
+	}
+	if (summary)
+		*summary = split.summary;
+	release(&split);
+	return ret;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/routing.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/error.h"
+#include "tables/open.h"
+#include "tools/input.h"
+
+/* Keys of its own, apart from those of the subcommands. */
+enum {
+	KEY_LMC = 0x2000,
+	KEY_SM,
+	KEY_MAX_VLS,
+	KEY_VLARB,
+};
+
+static const struct argp_option options[] = {
+	{ "engine", 'e', "ENGINE", 0, "Routing engine (heddle list engines)", 0 },
+	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine (heddle list engines ENGINE)", 0 },
+	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
+	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
+	{ "lmc", KEY_LMC, "M", 0,
+	  "Assign LIDs anew, 2^M for each end node (0-7; without it, a fabric that has none "
+	  "gets what the engine makes use of)",
+	  0 },
+	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
+	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
+	{ "vlarb", KEY_VLARB, "POLICY", 0,
+	  "How lanes share a link: equal (default), or by the flows that each carries", 0 },
+	{ 0 }
+};
+
+static error_t parse_engine(const char *name, struct hd_routing *routing, struct argp_state *state)
+{
+	routing->engine = hd_engine_find(name);
+	if (!routing->engine)
+		return hd_usage_error(state, "no engine '%s' (see heddle list engines)", name);
+	return 0;
+}
+
+static error_t parse_vlarb(const char *text, struct hd_routing *routing, struct argp_state *state)
+{
+	struct hd_error err;
+
+	if (hd_vlarb_parse(text, &routing->vlarb, &err))
+		return hd_usage_error(state, "--vlarb: %s", err.text);
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct hd_routing *routing = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		routing->pairs = calloc((size_t)state->argc, sizeof(*routing->pairs));
+		return routing->pairs ? 0 : ENOMEM;
+	case 'e':
+		return parse_engine(arg, routing, state);
+	case 'O':
+		routing->pairs[routing->n_pairs++] = arg;
+		return 0;
+	case 'l':
+		routing->layers = arg;
+		return 0;
+	case 'q':
+		routing->queues = arg;
+		return 0;
+	case KEY_LMC:
+		routing->has_lmc = true;
+		return hd_usage_number(state, "--lmc", arg, 0, HD_MAX_LMC, &routing->lmc);
+	case KEY_SM:
+		routing->sm = arg;
+		return 0;
+	case KEY_MAX_VLS:
+		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &routing->max_vls);
+	case KEY_VLARB:
+		return parse_vlarb(arg, routing, state);
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 0)
+			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
+		routing->fabric = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!routing->fabric)
+			return hd_usage_error(state, "no FABRIC given");
+		if (!routing->engine)
+			return hd_usage_error(state, "no engine given (-e ENGINE)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp hd_routing_argp = { .options = options, .parser = parse };
+
+void hd_routing_clear(struct hd_routing *routing)
+{
+	free(routing->pairs);
+	*routing = (struct hd_routing){ 0 };
+}
+
+/* A fabric that has LIDs may lack some: nothing will be routed there. */
+static void note_missing_lids(const struct hd_common *common, const struct hd_fabric *fabric)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
+
+		n += !port->lid && (hd_is_switch(fabric, port->node) || port->peer != HD_NONE);
+	}
+	if (n)
+		hd_note(common,
+			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
+}
+
+int hd_routing_open(const struct hd_routing *routing, const struct hd_common *common,
+		    struct hd_fabric **fabric, struct hd_error *err)
+{
+	const unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
+	int ret = hd_fabric_open(routing->fabric, fabric, err);
+
+	/* without LIDs there is nothing to route to */
+	if (!ret && (routing->has_lmc || routing->sm || (*fabric)->top_lid == 0))
+		ret = hd_input_assign_lids(fabric, routing->sm, lmc, err);
+	if (!ret)
+		note_missing_lids(common, *fabric);
+	return ret;
+}
+
+int hd_routing_params(const struct hd_routing *routing, struct hd_params **params,
+		      struct hd_error *err)
+{
+	char owner[64];
+	int ret = 0;
+
+	*params = hd_params_new(routing->engine->options);
+	if (!*params)
+		return hd_error_nomem(err);
+	snprintf(owner, sizeof(owner), "engine %s", routing->engine->name);
+	for (size_t i = 0; !ret && i < routing->n_pairs; i++)
+		ret = hd_params_set_pair(*params, owner, routing->pairs[i], err);
+	return ret;
+}
+
+struct hd_route_request hd_routing_request(const struct hd_routing *routing,
+					   const struct hd_params *params)
+{
+	return (struct hd_route_request){
+		.layers = routing->layers,
+		.queues = routing->queues,
+		.vlarb = routing->vlarb,
+		.max_vls = (unsigned)routing->max_vls,
+		.params = params,
+	};
+}
+
+int hd_routing_explain(const struct hd_routing *routing, int ret, struct hd_error *err)
+{
+	struct hd_error reason = *err;
+
+	if (ret != HD_EREFUSED || err->file[0])
+		return ret;
+	return hd_error_set(err, ret, "engine %s refuses: %s", routing->engine->name, reason.text);
+}
+
+const char *hd_routing_layers(const struct hd_routing *routing)
+{
+	return routing->layers ? routing->layers : routing->engine->layer_rules[0];
+}
+
+const char *hd_routing_queues(const struct hd_routing *routing)
+{
+	return routing->queues ? routing->queues : "single:1";
+}
