@@ -179,7 +179,7 @@ static const struct hd_option options[] = {
 	  "whether the first LID of a host is reached minimally; off: it is spread, too" },
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "valiant", NULL };
+static const char *const layer_rules[] = { "valiant", "flex", NULL };
 
 const struct hd_engine hd_engine_dfval = {
 	.name = "dfval",

@@ -29,7 +29,7 @@ static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "shift", NULL };
+static const char *const layer_rules[] = { "shift", "flex", NULL };
 
 const struct hd_engine hd_engine_dla = {
 	.name = "dla",

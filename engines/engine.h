@@ -7,6 +7,7 @@
 #ifndef HD_ENGINES_ENGINE_H
 #define HD_ENGINES_ENGINE_H
 
+#include "sl2vl/vlarb.h"
 #include "support/options.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
@@ -17,6 +18,7 @@ struct hd_error;
 struct hd_route_request {
 	const char *layers;               /* layer rule; NULL: the engine's first */
 	const char *queues;               /* "xordet:4"; NULL: one queue */
+	enum hd_vlarb_policy vlarb;       /* how lanes share a link */
 	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
 	const struct hd_params *params;   /* of engine->options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an

@@ -1,23 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_la_SOURCES += \
-	engines/targets.c engines/targets.h \
-	engines/dfval.c \
-	engines/trunks.c engines/trunks.h \
-	engines/dimension_order.c engines/dimension_order.h \
-	engines/dla.c \
-	engines/group_routes.c engines/group_routes.h \
-	engines/group_shape.c \
-	engines/engine.h engines/engines.h \
-	engines/candidates.c engines/candidates.h \
-	engines/lft_column.c engines/lft_column.h \
-	engines/hdor.c \
-	engines/minhop.c \
-	engines/osha.c \
-	engines/registry.c \
-	engines/repair.c engines/repair.h \
-	engines/sasha.c \
-	engines/two_orders.c engines/two_orders.h \
-	engines/updn.c
 libheddle_la_SOURCES += engines/candidates.c engines/candidates.h
 libheddle_la_SOURCES += engines/dfval.c
 libheddle_la_SOURCES += engines/dimension_order.c engines/dimension_order.h
@@ -27,9 +8,11 @@ libheddle_la_SOURCES += engines/engines.h
 libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_la_SOURCES += engines/group_shape.c
 libheddle_la_SOURCES += engines/hdor.c
+libheddle_la_SOURCES += engines/lft_column.c engines/lft_column.h
 libheddle_la_SOURCES += engines/minhop.c
 libheddle_la_SOURCES += engines/osha.c
 libheddle_la_SOURCES += engines/registry.c
+libheddle_la_SOURCES += engines/repair.c engines/repair.h
 libheddle_la_SOURCES += engines/sasha.c
 libheddle_la_SOURCES += engines/targets.c engines/targets.h
 libheddle_la_SOURCES += engines/trunks.c engines/trunks.h

@@ -91,6 +91,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	}
 	if (!ret)
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
+	if (!ret && request->vlarb == HD_VLARB_FLOWS)
+		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret) {
 		*result = routes.tables;
 		routes.tables = NULL;

@@ -98,7 +98,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 {
 	struct osm_opensm *osm = engine->plugin->osm;
 	const struct hd_engine_settings *settings = engine->settings;
-	const struct hd_route_request request = {
+	struct hd_route_request request = {
 		.layers = settings->layers,
 		.queues = settings->queues,
 		.max_vls = settings->max_vls,
@@ -113,7 +113,9 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	if (engine->plugin->options.threads)
 		omp_set_num_threads((int)engine->plugin->options.threads);
 #endif
-	ret = hd_osm_fabric(osm, &sweep->fabric, err);
+	ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
+	if (!ret)
+		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
 		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
 	if (ret)

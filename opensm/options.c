@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sl2vl/lanes.h"
+#include "sl2vl/vlarb.h"
 #include "support/error.h"
 #include "support/text.h"
 
@@ -85,6 +86,7 @@ static bool has_option(const struct hd_engine *engine, const char *key)
 static int set_engine(struct hd_engine_settings *settings, const struct hd_engine *engine,
 		      const char *key, const char *value, bool *known, struct hd_error *err)
 {
+	enum hd_vlarb_policy vlarb;
 	struct hd_queues queues;
 	int ret;
 
@@ -96,6 +98,10 @@ static int set_engine(struct hd_engine_settings *settings, const struct hd_engin
 	if (!strcmp(key, "queues")) {
 		ret = hd_queues_parse(value, &queues, err);
 		return ret ? ret : set_text(&settings->queues, engine, key, value, err);
+	}
+	if (!strcmp(key, "vlarb")) {
+		ret = hd_vlarb_parse(value, &vlarb, err);
+		return ret ? ret : set_text(&settings->vlarb, engine, key, value, err);
 	}
 	if (!strcmp(key, "layers") && has_layers(engine, value))
 		return set_text(&settings->layers, engine, key, value, err);
@@ -231,6 +237,7 @@ void hd_plugin_options_clear(struct hd_plugin_options *options)
 	for (size_t i = 0; i < options->n_engines; i++) {
 		free(options->engines[i].layers);
 		free(options->engines[i].queues);
+		free(options->engines[i].vlarb);
 		hd_params_free(options->engines[i].params);
 	}
 	free(options->engines);

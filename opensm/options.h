@@ -17,6 +17,7 @@ struct hd_error;
 struct hd_engine_settings {
 	char *layers; /* layer rule */
 	char *queues; /* queue rule, "xordet:4" */
+	char *vlarb;  /* VL arbitration, "flows" */
 	unsigned max_vls;
 	bool unchecked; /* check=off */
 	bool check_given;

@@ -46,14 +46,14 @@ static void list_directions(const struct hd_layer_input *input, uint32_t s, uint
 	const uint8_t *class = structure->port_class + fabric->nodes[s].first_port;
 
 	for (unsigned port = 0; port <= fabric->nodes[s].n_ports; port++) {
-		uint32_t peer;
+		bool up;
 
 		towards[port] = from[port] = START;
 		if (class[port] != HD_PORT_GLOBAL)
 			continue;
-		peer = structure->group[hd_peer_node(fabric, s, port)];
-		towards[port] = peer < structure->group[s] ? DOWN : UP;
-		from[port] = peer < structure->group[s] ? UP : DOWN;
+		up = hd_leads_up(structure, fabric, s, port);
+		towards[port] = up ? UP : DOWN;
+		from[port] = up ? DOWN : UP;
 	}
 }
 

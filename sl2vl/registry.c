@@ -9,6 +9,7 @@
 const struct hd_layer_rule *const hd_layer_rules[] = {
 	&hd_layer_class,
 	&hd_layer_dateline,
+	&hd_layer_flex,
 	&hd_layer_shift,
 	&hd_layer_single,
 	&hd_layer_valiant,

@@ -7,6 +7,7 @@
 
 extern const struct hd_layer_rule hd_layer_class;
 extern const struct hd_layer_rule hd_layer_dateline;
+extern const struct hd_layer_rule hd_layer_flex;
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
 extern const struct hd_layer_rule hd_layer_valiant;
@@ -18,6 +19,13 @@ extern const struct hd_queue_rule hd_queue_iodet;
 extern const struct hd_queue_rule hd_queue_single;
 extern const struct hd_queue_rule hd_queue_voqsw;
 extern const struct hd_queue_rule hd_queue_xordet;
+
+/* Whether the global link at @port of switch @s leads to a higher group. */
+static inline bool hd_leads_up(const struct hd_structure *structure, const struct hd_fabric *fabric,
+			       uint32_t s, unsigned port)
+{
+	return structure->group[hd_peer_node(fabric, s, port)] > structure->group[s];
+}
 
 /*
  * What build() of a rule makes first whose classes are queues, the same at all ports: one pattern,

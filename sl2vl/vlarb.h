@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* VL arbitration tables that fit the lanes in use. */
+/*
+ * VL arbitration tables that fit the lanes in use. Only low-priority tables have entries, and no
+ * entry has weight 0. An entry's weight is at least one packet of the largest MTU, so that a turn is
+ * never cut into several.
+ */
 #ifndef HD_SL2VL_VLARB_H
 #define HD_SL2VL_VLARB_H
 
 #include "tables/tables.h"
 
-/*
- * Equal shares, by the low-priority table alone, of the VLs whose bits are set in @vls. An entry's
- * weight is one packet of the largest MTU, so that a turn is never cut into several.
- */
+struct hd_error;
+
+/* How the lanes in use of a link share it. */
+enum hd_vlarb_policy {
+	HD_VLARB_EQUAL,
+	HD_VLARB_FLOWS, /* by the flows that each carries */
+};
+
+/* "equal" or "flows"; NULL: equal. HD_EINVAL. */
+int hd_vlarb_parse(const char *text, enum hd_vlarb_policy *policy, struct hd_error *err);
+
+/* Equal shares of the VLs whose bits are set in @vls. */
 void hd_vlarb_equal(uint16_t vls, struct hd_vlarb *vlarb);
+
+/*
+ * Shares by @flows [HD_MAX_VLS], to a quarter of the least; VLs without flows count as the one with
+ * fewest. A VL with much more than others has several entries, in between theirs. Where 64 entries
+ * cannot express how much more, the least shares are more than their flows.
+ */
+void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vlarb);
+
+/*
+ * Gives the ports of @tables, which have lanes and arbitration, shares by flows: one flow from every
+ * end node to every LID of another one. End nodes of one switch must have the same path SLs.
+ * HD_ENOMEM.
+ */
+int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err);
 
 #endif

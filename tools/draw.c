@@ -10,6 +10,14 @@
 
 #define MOST_NODES_WITH_HOSTS 3000
 
+/* In a picture of a grid no link is local or global, though the grid be a dragonfly, too. */
+static void forget_groups(struct hd_drawing *drawing)
+{
+	for (uint32_t p = 0; p < drawing->fabric->n_ports; p++)
+		if (drawing->class[p] == HD_LINK_LOCAL || drawing->class[p] == HD_LINK_GLOBAL)
+			drawing->class[p] = HD_LINK_SWITCH;
+}
+
 static void mark_failed(struct hd_drawing *drawing, const struct hd_fabric *after)
 {
 	const struct hd_fabric *fabric = drawing->fabric;
@@ -66,10 +74,12 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 	if (!drawing->failed_node || !drawing->failed_port)
 		return hd_error_nomem(err);
 	ret = hd_link_classes(fabric, &drawing->class, err);
-	if (!ret && dragonfly)
+	if (!ret && dragonfly) {
 		ret = hd_draw_place_dragonfly(fabric, dragonfly, &drawing->at, err);
-	else if (!ret && grid)
+	} else if (!ret && grid) {
+		forget_groups(drawing);
 		ret = hd_draw_place_grid(fabric, grid, &drawing->at, err);
+	}
 	if (!ret && after)
 		mark_failed(drawing, after);
 	else if (!ret && tables)

@@ -17,6 +17,7 @@
 #include "tools/report.h"
 #include "tools/survey.h"
 #include "topologies/dragonfly.h"
+#include "topologies/grid.h"
 
 enum {
 	KEY_FAIL_LINKS = HD_KEY_OWN,
@@ -366,18 +367,28 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		   const struct hd_fabric *after, const struct hd_tables *tables,
 		   struct hd_error *err)
 {
+	struct hd_drawing drawing = { 0 };
 	struct description description;
-	struct hd_drawing drawing;
+	const struct hd_dragonfly *dragonfly;
+	struct hd_grid *grid = NULL;
 	int ret = describe(given, arguments->groups, &description, err);
 
-	if (ret)
-		return ret;
-	ret = hd_drawing_make(given, after, tables, description.dragonfly, NULL, &drawing, err);
+	if (!ret)
+		ret = hd_grid_recognise(given, NULL, &grid, err);
+	if (ret == HD_EREFUSED)
+		ret = 0;
+	/* a perfect HyperX of two dimensions is a dragonfly, too */
+	dragonfly = grid && !grid->n_missing_links && !grid->n_missing_switches
+			    ? NULL
+			    : description.dragonfly;
+	if (!ret)
+		ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
 	if (!ret && arguments->svg)
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
 	if (!ret && arguments->dot)
 		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
 	hd_drawing_clear(&drawing);
+	hd_grid_free(grid);
 	hd_dragonfly_free(description.dragonfly);
 	return ret;
 }

@@ -10,28 +10,24 @@
 #include "support/text.h"
 #include "topologies/grid_search.h"
 
-static int search(const struct hd_fabric *fabric, bool with_line_switches, struct hd_grid **grid,
-		  struct hd_error *err)
+/* Finds the grid of @net, and clears it. */
+static int search(struct hd_grid_net *net, struct hd_grid **grid, struct hd_error *err)
 {
 	struct hd_grid_places places = { 0 };
-	struct hd_grid_net net;
-	int ret = hd_grid_net_new(fabric, with_line_switches, &net, err);
+	int ret = hd_grid_label(net, err);
 
-	if (ret)
-		return ret;
-	ret = hd_grid_label(&net, err);
 	if (!ret)
-		ret = hd_grid_place(&net, &places, err);
+		ret = hd_grid_place(net, &places, err);
 	if (!ret)
-		ret = hd_grid_order(&net, &places, err);
+		ret = hd_grid_order(net, &places, err);
 	if (!ret && places.n_dimensions > HD_MAX_DIMENSIONS)
 		ret = hd_error_set(err, HD_EREFUSED,
 				   "a grid of %u dimensions, at most %d are served",
 				   places.n_dimensions, HD_MAX_DIMENSIONS);
 	if (!ret)
-		ret = hd_grid_build(&net, &places, grid, err);
+		ret = hd_grid_build(net, &places, grid, err);
 	hd_grid_places_clear(&places);
-	hd_grid_net_clear(&net);
+	hd_grid_net_clear(net);
 	return ret;
 }
 
@@ -115,6 +111,7 @@ static int follow(const struct hd_fabric *fabric, const struct hd_grid_coordinat
 int hd_grid_recognise(const struct hd_fabric *fabric, const struct hd_grid_coordinates *coordinates,
 		      struct hd_grid **grid, struct hd_error *err)
 {
+	struct hd_grid_net net;
 	int ret;
 
 	*grid = NULL;
@@ -122,10 +119,12 @@ int hd_grid_recognise(const struct hd_fabric *fabric, const struct hd_grid_coord
 		return hd_error_set(err, HD_EREFUSED, "not a grid: the fabric has no switches");
 	if (coordinates)
 		return follow(fabric, coordinates, grid, err);
-	ret = search(fabric, true, grid, err);
+	ret = hd_grid_net_new(fabric, true, &net, err);
+	if (!ret)
+		return search(&net, grid, err);
 	if (ret == HD_EREFUSED)
-		ret = search(fabric, false, grid, err);
-	return ret;
+		ret = hd_grid_net_new(fabric, false, &net, err);
+	return ret ? ret : search(&net, grid, err);
 }
 
 const char *hd_grid_name(const struct hd_grid *grid)

@@ -7,8 +7,7 @@
  *   - two links of a switch that are on no common square run along the same dimension, too.
  *
  * The first two hold on whatever is left of a grid, since its squares are those of the perfect one.
- * The third does not, so it is used only at switches where it gives the number of dimensions that
- * most switches have. A ring of four is the product of two dimensions of two. On a fabric with line
+ * The third does not, so it is used only at switches where it gives the full number of dimensions. A ring of four is the product of two dimensions of two. On a fabric with line
  * switches, two lines are parallel that two others cross.
  */
 #include <stdlib.h>
@@ -165,19 +164,20 @@ static void pair_up(struct labeller *l, uint32_t u)
 	l->n_parts[u] = (uint8_t)n_parts;
 }
 
-/* The commonest of @n numbers from 1 on; the larger of equally common ones; 0 when there is none. */
-static unsigned commonest(const uint8_t *numbers, uint32_t n)
+/*
+ * The largest number of dimensions that a good part of @n vertices show: what is missing makes them
+ * fewer at many, and more at very few.
+ */
+static unsigned most_shown(const uint8_t *n_parts, uint32_t n)
 {
 	uint32_t count[256] = { 0 };
-	unsigned best = 0;
+	unsigned most = 255;
 
-	for (uint32_t i = 0; i < n; i++)
-		count[numbers[i]]++;
-	count[0] = 0;
-	for (unsigned i = 1; i < 256; i++)
-		if (count[i] && count[i] >= count[best])
-			best = i;
-	return best;
+	for (uint32_t v = 0; v < n; v++)
+		count[n_parts[v]]++;
+	while (most && count[most] * 16 < n)
+		most--;
+	return most;
 }
 
 /* Classes of the links between switches; the number of dimensions. */
@@ -195,7 +195,7 @@ static unsigned classify_pairs(struct labeller *l)
 	memset(l->adjacent, 0xFF, bytes);
 	for (uint32_t u = 0; u < net->n; u++)
 		pair_up(l, u);
-	n = commonest(l->n_parts, net->n);
+	n = most_shown(l->n_parts, net->n);
 	for (uint32_t i = 0; i < l->n_joined; i++)
 		if (l->n_parts[l->joined[3 * i]] == n)
 			hd_union(l->class_of, l->joined[3 * i + 1], l->joined[3 * i + 2]);
@@ -249,7 +249,7 @@ static unsigned classify_lines(struct labeller *l)
 
 		l->n_parts[v] = (uint8_t)(degree < 255 ? degree : 255);
 	}
-	return commonest(l->n_parts, net->n);
+	return most_shown(l->n_parts, net->n);
 }
 
 /* Labels the buses of the @n largest classes 0, 1, ...; the others stay without. */
@@ -269,7 +269,7 @@ static int label_largest(struct labeller *l, unsigned n, struct hd_error *err)
 				best = bus;
 		if (best == HD_NONE)
 			return hd_error_set(err, HD_EREFUSED,
-					    "not a grid: most switches have links in %u "
+					    "not a grid: switches have links in %u "
 					    "directions, but there are %u",
 					    n, d);
 		largest[d] = best;

@@ -31,45 +31,50 @@ static bool has_end_nodes(const struct hd_fabric *fabric, uint32_t s)
 }
 
 /*
- * Colours the switches so that links join unlike colours: side[s] is 0 or 1. False: impossible, or
- * the fabric is in parts. @queue is [n].
+ * Colours the switches, side[s] 0 or 1, so that links join unlike colours as far as possible; the
+ * number that are linked with the first one. @queue is [n].
  */
-static bool colour(const struct hd_switch_graph *graph, uint8_t *side, uint32_t *queue)
+static uint32_t colour(const struct hd_switch_graph *graph, uint8_t *side, uint32_t *queue,
+		       bool *possible)
 {
 	uint32_t n_reached = 1;
 
 	memset(side, 2, graph->n);
+	*possible = true;
 	side[0] = 0;
 	queue[0] = 0;
 	for (uint32_t i = 0; i < n_reached; i++)
 		for (uint32_t k = graph->first[queue[i]]; k < graph->first[queue[i] + 1]; k++) {
 			uint32_t peer = graph->neighbour[k];
 
-			if (side[peer] == side[queue[i]])
-				return false;
+			*possible &= side[peer] != side[queue[i]];
 			if (side[peer] == 2) {
 				side[peer] = !side[queue[i]];
 				queue[n_reached++] = peer;
 			}
 		}
-	return n_reached == graph->n;
+	return n_reached;
 }
 
-/* Tells line switches, is_line[s], from routers. @scratch is [n]. */
-static bool find_line_switches(const struct hd_fabric *fabric, const struct hd_switch_graph *graph,
-			       uint8_t *is_line, uint32_t *scratch)
+/*
+ * Tells line switches, is_line[s], from routers by the colours that they have there. HD_EREFUSED where
+ * they are not all of one colour.
+ */
+static int find_line_switches(const struct hd_fabric *fabric, uint8_t *is_line,
+			      struct hd_error *err)
 {
 	bool hosts[2] = { false, false };
 
-	if (!colour(graph, is_line, scratch))
-		return false;
-	for (uint32_t s = 0; s < graph->n; s++)
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
 		hosts[is_line[s]] |= has_end_nodes(fabric, s);
 	if (hosts[0] == hosts[1])
-		return false;
-	for (uint32_t s = 0; hosts[1] && s < graph->n; s++)
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"not a KNS: no line switches, without end nodes, between routers "
+			"with some");
+	for (uint32_t s = 0; hosts[1] && s < fabric->n_switches; s++)
 		is_line[s] = !is_line[s];
-	return true;
+	return 0;
 }
 
 /* Every pair of linked switches is a bus. */
@@ -128,6 +133,30 @@ static void list_lines(const struct hd_switch_graph *graph, const uint8_t *is_li
 	net->vertex_first[net->n] = n_uses;
 }
 
+/* Lists what the search needs of a connected graph. @side and @scratch are [n]. */
+static int list(const struct hd_switch_graph *graph, struct hd_grid_net *net, uint8_t *side,
+		uint32_t *scratch, struct hd_error *err)
+{
+	bool two_colours;
+	uint32_t n_reached = colour(graph, side, scratch, &two_colours);
+	int ret;
+
+	if (n_reached < graph->n)
+		return hd_error_set(err, HD_EREFUSED,
+				    "not a grid: in parts, %u of %u switches are linked with %.64s",
+				    n_reached - 1, graph->n - 1, hd_node_name(net->fabric, 0));
+	if (!net->switched) {
+		list_pairs(graph, net, scratch);
+		return 0;
+	}
+	if (!two_colours)
+		return hd_error_set(err, HD_EREFUSED, "not a KNS: routers are linked directly");
+	ret = find_line_switches(net->fabric, side, err);
+	if (!ret)
+		list_lines(graph, side, net, scratch);
+	return ret;
+}
+
 int hd_grid_net_new(const struct hd_fabric *fabric, bool with_line_switches,
 		    struct hd_grid_net *net, struct hd_error *err)
 {
@@ -156,15 +185,8 @@ int hd_grid_net_new(const struct hd_fabric *fabric, bool with_line_switches,
 	if (!net->switch_of || !net->bus_switch || !net->first || !net->member ||
 	    !net->vertex_first || !net->bus_of || !net->label)
 		ret = hd_error_nomem(err);
-	else if (!with_line_switches)
-		list_pairs(&graph, net, scratch);
-	else if (find_line_switches(fabric, &graph, is_line, scratch))
-		list_lines(&graph, is_line, net, scratch);
 	else
-		ret = hd_error_set(
-			err, HD_EREFUSED,
-			"not a KNS: no line switches, without end nodes, between routers "
-			"with some");
+		ret = list(&graph, net, is_line, scratch, err);
 	if (!ret)
 		memset(net->label, HD_GRID_NO_LABEL, net->n_buses);
 	hd_switch_graph_clear(&graph);

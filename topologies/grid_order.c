@@ -167,7 +167,7 @@ static int order_all(const struct hd_grid_net *net, struct hd_grid_places *place
 
 /*
  * Whether GUIDs say that dimensions @a and @b, of two switches each, are rather a ring of four: on
- * most squares the corner opposite to the origin comes before one beside it. @corner is [n_points].
+ * most squares the corner opposite to the first one comes before another. @corner is [n_points].
  */
 static bool is_ring(const struct hd_grid_net *net, const struct hd_grid_places *places, unsigned a,
 		    unsigned b, uint32_t n_points, uint32_t (*corner)[4])
@@ -184,11 +184,15 @@ static bool is_ring(const struct hd_grid_net *net, const struct hd_grid_places *
 	}
 	for (uint32_t i = 0; i < n_points; i++) {
 		const uint32_t *c = corner[i];
+		unsigned lowest = 0;
 
 		if (c[0] == HD_NONE || c[1] == HD_NONE || c[2] == HD_NONE || c[3] == HD_NONE)
 			continue;
+		for (unsigned k = 1; k < 4; k++)
+			if (c[k] < c[lowest])
+				lowest = k;
 		squares++;
-		votes += c[3] < c[1] || c[3] < c[2];
+		votes += c[3 - lowest] < c[lowest ^ 1] || c[3 - lowest] < c[lowest ^ 2];
 	}
 	return 2 * votes > squares;
 }

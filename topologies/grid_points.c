@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Coordinates from labelled links. What stays together when the links of one dimension are taken away
- * has the same coordinate there: a slab. The longest line along the dimension meets each slab once
- * and so tells how many there are; links between them tell their order. A slab may be in pieces
- * when links are missing: switches of pieces that the longest line misses are then placed one by
- * one, where no other switch is and all their links fit.
+ * has the same coordinate there: a slab. A line along the dimension meets each slab once and so tells
+ * how many there are; links between them tell their order. A slab may be in pieces when links are
+ * missing: switches of pieces that the best line misses are then placed one by one, where no other
+ * switch is and all their links fit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,16 +77,21 @@ static void join(const struct hd_grid_net *net, unsigned dimension, bool along, 
 	}
 }
 
-/* The set with the most members; the one with the lowest member of equally large ones. */
-static uint32_t largest_set(uint32_t *set, uint32_t n, uint32_t *count)
+/*
+ * The line that meets the most: the sum of the sizes of the slabs that it goes through; the one with
+ * the lowest vertex of equal ones. @score is [2 * n].
+ */
+static uint32_t best_line(uint32_t *line, uint32_t *slab, uint32_t n, uint32_t *score)
 {
-	uint32_t best = 0;
+	uint32_t *size = score + n, best = 0;
 
-	memset(count, 0, n * sizeof(*count));
+	memset(score, 0, 2 * (size_t)n * sizeof(*score));
 	for (uint32_t v = 0; v < n; v++)
-		count[hd_find(set, v)]++;
+		size[hd_find(slab, v)]++;
+	for (uint32_t v = 0; v < n; v++)
+		score[hd_find(line, v)] += size[hd_find(slab, v)];
 	for (uint32_t v = 1; v < n; v++)
-		if (count[v] > count[best])
+		if (score[v] > score[best])
 			best = v;
 	return best;
 }
@@ -175,23 +180,23 @@ static int order_slabs(const struct hd_grid_net *net, struct hd_grid_places *pla
 				   "not a grid: lines of %u switches that make no line or ring", n);
 }
 
-/* Places all vertices whose slab along @dimension the longest line meets. @scratch is [3 * n]. */
+/* Places all vertices whose slab along @dimension the best line meets. @scratch is [4 * n]. */
 static int place_along(const struct hd_grid_net *net, struct hd_grid_places *places,
 		       unsigned dimension, uint32_t *scratch, struct hd_error *err)
 {
 	const uint32_t n = net->n;
 	uint32_t *line = scratch, *slab = scratch + n, *number = scratch + 2 * (size_t)n;
-	uint32_t longest;
+	uint32_t best;
 
 	join(net, dimension, true, line);
 	join(net, dimension, false, slab);
-	longest = largest_set(line, n, number);
+	best = best_line(line, slab, n, number);
 	memset(number, 0xFF, n * sizeof(*number));
 	places->size[dimension] = 0;
 	for (uint32_t v = 0; v < n; v++) {
 		uint32_t *mine = &number[hd_find(slab, v)];
 
-		if (hd_find(line, v) != longest)
+		if (hd_find(line, v) != best)
 			continue;
 		if (*mine != HD_NONE)
 			return hd_error_set(
@@ -398,7 +403,7 @@ static int place_together(const struct hd_grid_net *net, struct hd_grid_places *
 int hd_grid_place(const struct hd_grid_net *net, struct hd_grid_places *places,
 		  struct hd_error *err)
 {
-	uint32_t *scratch = malloc((net->n + (size_t)1) * 3 * sizeof(*scratch));
+	uint32_t *scratch = malloc((net->n + (size_t)1) * 4 * sizeof(*scratch));
 	int ret = hd_grid_places_new(places, net->n_dimensions, net->n, err);
 
 	if (!ret && !scratch)

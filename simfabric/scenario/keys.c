@@ -18,6 +18,12 @@ static const struct hd_word allocators[] = {
 	{ 0 },
 };
 
+static const struct hd_word vlarb_policies[] = {
+	{ "equal", "the lanes in use of a link share it equally" },
+	{ "flows", "they share it by the flows that each carries" },
+	{ 0 },
+};
+
 static const struct hd_word policies[] = {
 	{ "first", "the base LID" },
 	{ "roundrobin", "each LID in turn (OSHA)" },
@@ -66,6 +72,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_NAME, .may_be_empty = true),
 	[HD_ROUTING_QUEUES] = KEY("routing", "queues", "single:1", "",
 				  "queue rule and number of queues", .kind = HD_VALUE_NAME),
+	[HD_ROUTING_VLARB] = KEY("routing", "vlarb", "equal", "",
+				 "how lanes share a link: equal, flows (by the flows of each)",
+				 .kind = HD_VALUE_WORD, .words = vlarb_policies),
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
 				   .kind = HD_VALUE_COUNT, .max = 15),

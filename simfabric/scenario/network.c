@@ -89,6 +89,7 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	struct hd_route_request request = {
 		.layers = *setup->layers ? setup->layers : NULL,
 		.queues = setup->queues,
+		.vlarb = setup->vlarb,
 		.max_vls = setup->max_vls,
 	};
 	struct hd_params *params = NULL;

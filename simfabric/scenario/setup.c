@@ -61,6 +61,7 @@ static void make_network(const struct making *m)
 		.layers = text(m, HD_ROUTING_LAYERS),
 		.queues = text(m, HD_ROUTING_QUEUES),
 		.snapshot = text(m, HD_ROUTING_SNAPSHOT),
+		.vlarb = (enum hd_vlarb_policy)get(m, HD_ROUTING_VLARB)->whole,
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,

@@ -6,6 +6,7 @@
 #include "simfabric/model/model.h"
 #include "simfabric/scenario/scenario.h"
 #include "simfabric/traffic/traffic.h"
+#include "sl2vl/vlarb.h"
 
 #define HD_PHASES_MAX 64
 
@@ -13,6 +14,7 @@
 struct hd_network_setup {
 	const char *topology, *file;
 	const char *engine, *options, *layers, *queues, *snapshot;
+	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;
 	bool has_lmc; /* otherwise the engine's, unless a file has LIDs */
 };

@@ -19,4 +19,15 @@ loads() {
 
 loads updn-dragonfly dragonfly:a=4,p=2,h=2 updn ""
 loads updn-torus torus:4x4 updn ""
+loads dfval dragonfly:a=4,p=2,h=2 dfval "--lmc 2" "lmc 2"
+is "dfval: two SLs" "$(awk '{ print $3 }' "$scratch/dfval/dump/path-sl.dump" | sort -u | xargs)" "0 1"
+is "dfval: three VLs" "$(awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/dfval/sl2vl" | sort -nu | xargs)" "0 1 2"
+loads dfval-queues dragonfly:a=4,p=2,h=2 dfval "--lmc 1 -q dbbm:2 -O minimal=off" "lmc 1" \
+	"event_plugin_options queues=dbbm:2 minimal=off"
+loads flex dragonfly:a=4,p=2,h=2 dla "-l flex" "event_plugin_options layers=flex"
+is "flex: 16 SLs" "$(awk '{ print $3 }' "$scratch/flex/dump/path-sl.dump" | sort -u | wc -l)" 16
+loads flex-dfval dragonfly:a=4,p=2,h=2 dfval "-l flex --lmc 1" "lmc 1" "event_plugin_options layers=flex"
+loads bbq dragonfly:a=4,p=2,h=2 dla "-q bbq:4" "event_plugin_options queues=bbq:4"
+loads vlarb dragonfly:a=4,p=2,h=2 dla "--vlarb flows" "event_plugin_options vlarb=flows"
+ok "vlarb: local links have more on VL 0" grep -q "low .* 0:80 1:64" "$scratch/vlarb/dump/opensm-vlarb.dump"
 finish

@@ -40,16 +40,22 @@ is "in its colours" "$(drawn l.svg 'len({l.get("stroke") for l in links})')" 3
 heddle topo dragonfly:a=16,p=8,h=8 --svg big.svg >/dev/null
 is "a large one without hosts" "$(drawn big.svg 'len(nodes)')" 2064
 
+# grids: switches in rows and columns
+for spec in torus:4x4 mesh:4x4 hyperx:4x4,p=1 kns:k=4,n=2; do
+	heddle topo $spec --svg g.svg >/dev/null
+	is "$spec: switches of the first column are in line" \
+		"$(drawn g.svg 'len({n.get("cx") for n in nodes if n.findtext(svg + "title")[1:3] == "0."})')" 1
+done
+is "a torus of three dimensions" "$(heddle topo torus:3x3x3 --svg g.svg >/dev/null && drawn g.svg 'len(links)')" \
+	$((27 * 3 + 27))
+
 if command -v sfdp >/dev/null; then
 	for file in a f l; do
 		ok "graphviz reads $file.dot" sfdp -Tplain -o /dev/null $file.dot
 	done
 	ok "a tree by graphviz" heddle topo tree:k=2,n=3 --svg t.svg
 	like "it is SVG" "$(cat t.svg)" '<svg .*L0S0'
-	(
-		PATH=$(dirname "$(command -v heddle)")
-		not_ok "no graphviz" 2 heddle topo tree:k=2,n=3 --svg none.svg
-	)
+	not_ok "no graphviz" 2 env PATH="$(dirname "$(command -v heddle)")" heddle topo tree:k=2,n=3 --svg none.svg
 	ok "nothing half-written" test ! -e none.svg
 fi
 not_ok "a directory that is not there" 2 heddle topo $dragonfly --svg nowhere/a.svg

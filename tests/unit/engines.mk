@@ -15,3 +15,14 @@ unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dfval_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_flex
+tests_unit_test_flex_SOURCES = tests/unit/test_flex.c
+tests_unit_test_flex_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_flex_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_grid_routes
+tests_unit_test_grid_routes_SOURCES = \
+	tests/unit/test_grid_routes.c \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_grid_routes_LDADD = $(unit_LDADD)

@@ -123,3 +123,40 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 	free(number);
 	return result;
 }
+
+struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
+{
+	struct hd_builder *builder = hd_builder_new();
+	struct hd_fabric *copy;
+	struct hd_error err;
+
+	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+		const struct hd_node *node = &fabric->nodes[n];
+		struct hd_node_spec spec = { .type = node->type,
+					     .guid = node->guid,
+					     .n_ports = 2u * node->n_ports };
+		uint32_t id;
+
+		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
+	}
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		const struct hd_port *port = &fabric->ports[p], *peer;
+
+		if (port->peer == HD_NONE || port->peer < p)
+			continue;
+		peer = &fabric->ports[port->peer];
+		assert_hd_ok(hd_builder_link(builder, port->node, port->number, peer->node,
+					     peer->number, &err),
+			     err);
+		if (hd_is_switch(fabric, port->node) && hd_is_switch(fabric, peer->node))
+			assert_hd_ok(
+				hd_builder_link(builder, port->node,
+						port->number + fabric->nodes[port->node].n_ports,
+						peer->node,
+						peer->number + fabric->nodes[peer->node].n_ports,
+						&err),
+				err);
+	}
+	assert_hd_ok(hd_builder_finish(builder, &copy, &err), err);
+	return copy;
+}

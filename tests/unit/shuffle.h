@@ -17,4 +17,7 @@
 struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, uint32_t *node_of,
 				uint32_t *port_of);
 
+/* A copy without LIDs in which every link between switches is double, through ports of its own. */
+struct hd_fabric *doubled_copy(const struct hd_fabric *fabric);
+
 #endif

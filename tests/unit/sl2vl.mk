@@ -13,3 +13,8 @@ unit_tests += tests/unit/test_queue_paths
 tests_unit_test_queue_paths_SOURCES = tests/unit/test_queue_paths.c
 tests_unit_test_queue_paths_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_queue_paths_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_vlarb
+tests_unit_test_vlarb_SOURCES = tests/unit/test_vlarb.c
+tests_unit_test_vlarb_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_vlarb_LDADD = $(unit_LDADD)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * FlexVC (Fuentes, thesis, chapter 5; Fuentes, Vallejo et al., IPDPS 2017) lets a packet use any VC
+ * from which an ascending path to its destination remains, and choose at each hop by credits. In
+ * InfiniBand the lane of a hop follows from its ports and the SL, and the SL from the path record. So
+ * the choice is made for each flow, once: flows are spread over classes that have different
+ * ascending sequences of lanes, evenly over the lanes of each link. What a static choice keeps of
+ * FlexVC is that all lanes and their buffers are used; what it cannot is to go round a full buffer.
+ */
+#include <stdlib.h>
+
+#include "sl2vl/flex.h"
+#include "sl2vl/rules.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+/* Stages of packets that leave by each port, and of local links after each in-port. */
+static void list_stages(const struct hd_layer_input *input, uint32_t s, uint8_t *out_stage,
+			uint8_t *local_stage)
+{
+	const struct hd_structure *structure = input->structure;
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const uint8_t *class = structure->port_class + fabric->nodes[s].first_port;
+
+	for (unsigned port = 0; port <= fabric->nodes[s].n_ports; port++) {
+		out_stage[port] = HD_FLEX_TERMINAL;
+		local_stage[port] = HD_FLEX_FIRST;
+		if (class[port] != HD_PORT_GLOBAL)
+			continue;
+		if (structure->via) {
+			bool up = hd_leads_up(structure, fabric, s, port);
+
+			out_stage[port] = up ? HD_FLEX_UP : HD_FLEX_DOWN;
+			local_stage[port] = up ? HD_FLEX_DOWN : HD_FLEX_UP;
+		} else {
+			out_stage[port] = HD_FLEX_GLOBAL;
+			local_stage[port] = HD_FLEX_LAST;
+		}
+	}
+}
+
+static int fill_stages(const struct hd_layer_input *input, struct hd_layering *layering,
+		       struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+	const struct hd_fabric *fabric = tables->fabric;
+
+	layering->pattern = hd_alloc_large(tables->sl2vl_first[fabric->n_switches] *
+					   sizeof(*layering->pattern));
+	if (!layering->pattern)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
+		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
+		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
+		uint8_t out_stage[HD_MAX_PORTS + 1], local_stage[HD_MAX_PORTS + 1];
+
+		list_stages(input, s, out_stage, local_stage);
+		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports)
+			for (unsigned in = 0; in < n_ports; in++)
+				pattern[in] = class[out] == HD_PORT_LOCAL ? local_stage[in]
+									  : out_stage[out];
+	}
+	return 0;
+}
+
+static unsigned limit(unsigned value, unsigned least, unsigned most)
+{
+	if (value > most)
+		value = most;
+	return value < least ? least : value;
+}
+
+static int build(const struct hd_layer_input *input, struct hd_layering *layering,
+		 struct hd_error *err)
+{
+	const struct hd_structure *structure = input->structure;
+	struct hd_flex_scheme scheme = { 0 };
+	bool minimal = !structure->via;
+	int ret;
+
+	if (!structure->port_class || !structure->group)
+		return hd_error_set(err, HD_EREFUSED,
+				    "layer rule 'flex' needs a shape with local and global links");
+	layering->n_layers = limit(input->max_layers, minimal ? 2 : 3, HD_MAX_VLS);
+	/* twice as many classes as lanes give every lane to flows of all kinds; more bring nothing */
+	layering->n_classes = limit(2 * layering->n_layers, minimal ? 1 : 2,
+				    limit(input->max_classes, 2, HD_MAX_SLS));
+	layering->n_patterns = HD_FLEX_STAGES;
+	layering->patterns = calloc(HD_FLEX_STAGES, sizeof(*layering->patterns));
+	if (!layering->patterns)
+		return hd_error_nomem(err);
+	ret = fill_stages(input, layering, err);
+	if (ret)
+		return ret;
+	if (minimal)
+		hd_flex_minimal_lanes(layering, &scheme);
+	else
+		hd_flex_valiant_lanes(layering, &scheme);
+	return hd_flex_spread(input, &scheme, layering, err);
+}
+
+const struct hd_layer_rule hd_layer_flex = {
+	.name = "flex",
+	.summary = "all lanes of a dragonfly's links, each flow on one of many ascending sequences",
+	.reference = "after FlexVC: Fuentes, thesis, chapter 5",
+	.build = build,
+};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * How many flows each (port, VL) carries, counted switch by switch and LID by LID: end nodes of a
+ * switch go the same way on the same lanes, so that one of them stands for all.
+ */
+#include <stdlib.h>
+
+#include "sl2vl/steps.h"
+#include "sl2vl/vlarb.h"
+#include "support/error.h"
+
+struct count {
+	struct hd_tables *tables;
+	uint64_t *flows; /* [port * HD_MAX_VLS + vl] */
+};
+
+static void add(const struct count *count, uint32_t port, hd_sl2vl_row row, unsigned sl,
+		uint32_t weight)
+{
+	unsigned vl = hd_row_vl(row, sl);
+
+	if (vl < HD_MAX_VLS)
+		count->flows[port * (size_t)HD_MAX_VLS + vl] += weight;
+}
+
+/* The first end node at @s, as its port; HD_NONE: none. @n gets how many there are. */
+static uint32_t find_end_nodes(const struct hd_fabric *fabric, uint32_t s, uint32_t *n)
+{
+	uint32_t first = HD_NONE;
+
+	*n = 0;
+	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		uint32_t peer = fabric->ports[hd_port_index(fabric, s, port)].peer;
+
+		if (peer == HD_NONE || hd_is_switch(fabric, fabric->ports[peer].node))
+			continue;
+		if (first == HD_NONE)
+			first = peer;
+		++*n;
+	}
+	return first;
+}
+
+/* Counts the flows from the end nodes of @s; those of the links to it are only @source's. */
+static void count_switch(const struct count *count, uint32_t s, uint32_t source, uint32_t weight)
+{
+	const struct hd_tables *tables = count->tables;
+	const struct hd_fabric *fabric = tables->fabric;
+	const struct hd_port *port = &fabric->ports[source];
+	const hd_sl2vl_row row =
+		tables->sl2vl[hd_sl2vl_host_index(tables, port->node, port->number)];
+	const unsigned in = fabric->ports[port->peer].number;
+
+	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		uint32_t owner = fabric->lids[lid].port, others;
+		struct hd_step step;
+		unsigned sl;
+
+		if (owner == HD_NONE || hd_is_switch(fabric, fabric->ports[owner].node))
+			continue;
+		sl = hd_path_sl(tables, source, lid);
+		if (sl == HD_NO_SL)
+			continue;
+		if (owner != source)
+			add(count, source, row, sl, 1);
+		others = weight - (fabric->lids[lid].via_switch == s);
+		for (hd_steps_begin(&step, s, in); hd_steps_next(tables, lid, &step);)
+			add(count, step.port, tables->sl2vl[step.row], sl, others);
+	}
+}
+
+/* The VLs that arbitration knows so far. */
+static uint16_t lanes_of(const struct hd_vlarb *vlarb)
+{
+	uint16_t vls = 0;
+
+	for (unsigned i = 0; i < vlarb->n_low; i++)
+		vls |= (uint16_t)(1u << vlarb->low[i].vl);
+	return vls;
+}
+
+static int share_port(const struct count *count, uint32_t port, uint32_t like, struct hd_error *err)
+{
+	struct hd_tables *tables = count->tables;
+	struct hd_vlarb vlarb;
+
+	if (tables->vlarb_of_port[port] == HD_NONE)
+		return 0;
+	hd_vlarb_weighted(lanes_of(&tables->vlarbs[tables->vlarb_of_port[port]]),
+			  &count->flows[like * (size_t)HD_MAX_VLS], &vlarb);
+	return hd_tables_set_vlarb(tables, port, &vlarb, err);
+}
+
+int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct count count = { .tables = tables };
+	int ret = 0;
+
+	count.flows = calloc((fabric->n_ports + (size_t)1) * HD_MAX_VLS, sizeof(*count.flows));
+	if (!count.flows)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		uint32_t n, source = find_end_nodes(fabric, s, &n);
+
+		if (source != HD_NONE)
+			count_switch(&count, s, source, n);
+	}
+	for (uint32_t p = 0; p < fabric->n_ports && !ret; p++) {
+		uint32_t peer = fabric->ports[p].peer, like = p, n;
+
+		if (peer == HD_NONE)
+			continue;
+		if (!hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
+			like = find_end_nodes(fabric, fabric->ports[peer].node, &n);
+		ret = share_port(&count, p, like, err);
+	}
+	free(count.flows);
+	return ret;
+}
