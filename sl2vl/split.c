@@ -382,14 +382,16 @@ static int refuse(const struct split *split, const struct suspect *flow, uint32_
 {
 	const struct hd_fabric *fabric = split->fabric;
 
-	return hd_error_set(
-		err, HD_EREFUSED,
-		"credit loops: the rule's %u layers and %u flow classes do not suffice for routes "
-		"with detours, nor do the %u layers and %u classes that there are in all: the %u "
-		"links from %.64s to %.64s fit into none",
-		split->n_layers, split->n_classes, split->input->max_layers,
-		split->input->max_classes, flow->n_links, hd_node_name(fabric, flow->source),
-		hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+	return hd_error_set(err, HD_EREFUSED,
+			    "credit loops: detours do not fit into the %u layers and %u flow "
+			    "classes of the rule, "
+			    "nor into the %u and %u that there are in all: the %u links from %.64s "
+			    "to %.64s are "
+			    "left",
+			    split->n_layers, split->n_classes, split->input->max_layers,
+			    split->input->max_classes, flow->n_links,
+			    hd_node_name(fabric, flow->source),
+			    hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
 }
 
 static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
