@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,14 +27,14 @@
 
 static const struct row {
 	const char *spec, *engine;
-	uint64_t ticks;   /* simulated */
-	unsigned n_loads; /* of those below: minhop deadlocks on a torus before it saturates */
+	uint64_t ticks; /* simulated */
 } rows[] = {
-	{ "dragonfly:a=4,p=2,h=2", "dla", 20000000000, 3 },
-	{ "dragonfly:a=8,p=4,h=4", "dla", 1000000000, 3 },
-	{ "dragonfly:a=16,p=8,h=8", "dla", 200000000, 3 },
-	{ "torus:16x16", "minhop", 2000000000, 1 },
-	{ "torus:8x8x8", "minhop", 1000000000, 1 },
+	{ "dragonfly:a=4,p=2,h=2", "dla", 20000000000 },
+	{ "dragonfly:a=8,p=4,h=4", "dla", 1000000000 },
+	{ "dragonfly:a=16,p=8,h=8", "dla", 200000000 },
+	/* minhop deadlocks on a torus before it saturates */
+	{ "torus:16x16", "hdor", 2000000000 },
+	{ "torus:8x8x8", "hdor", 1000000000 },
 };
 
 static double now(void)
@@ -62,6 +63,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	struct hd_fabric *bare, *fabric;
 	struct hd_dragonfly *dragonfly = NULL;
 	struct hd_model_census census, warm;
+	struct hd_model_memory memory;
 	struct hd_traffic *traffic;
 	struct hd_tables *tables;
 	struct hd_model *model;
@@ -106,13 +108,14 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	begin = now() - begin;
 	census = hd_model_census(model);
 	getrusage(RUSAGE_SELF, &usage);
-	printf("| %s | %s | %u | %.1f | %.2f | %.2f | %.1f | %.0f | %s |\n", spec, engine,
-	       setting.n_hosts, load,
+	memory = hd_model_memory(model);
+	printf("| %s | %s | %u | %.1f | %.2f | %.2f | %.1f | %zu | %zu | %.0f | %s |\n", spec,
+	       engine, setting.n_hosts, load,
 	       (double)(census.packet_hops - warm.packet_hops) / begin * 1e-6,
 	       (double)(census.events - warm.events) / begin * 1e-6,
 	       (double)(census.events - warm.events) /
 		       (double)(census.packet_hops - warm.packet_hops),
-	       (double)usage.ru_maxrss / 1024, ret ? "deadlock" : "");
+	       memory.packet, memory.port, (double)usage.ru_maxrss / 1024, ret ? "deadlock" : "");
 	fflush(stdout);
 	hd_model_free(model);
 	hd_traffic_free(traffic);
@@ -121,6 +124,22 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	hd_fabric_free(fabric);
 	hd_fabric_free(bare);
 	free(ports);
+}
+
+/* In a process of its own, whose peak of memory is the run's. */
+static void run_apart(const char *spec, const char *engine, double load, uint64_t ticks)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		exit(2);
+	if (!child) {
+		run(spec, engine, load, ticks);
+		exit(0);
+	}
+	if (waitpid(child, &status, 0) != child || status)
+		exit(2);
 }
 
 int main(int argc, char **argv)
@@ -135,15 +154,17 @@ int main(int argc, char **argv)
 		ticks = strtoull(optarg, NULL, 10);
 	}
 	puts("| fabric | engine | hosts | load | M packet-hops/s | M events/s | events per "
-	     "packet-hop | peak MiB | |\n"
-	     "|---|---|---:|---:|---:|---:|---:|---:|---|");
+	     "packet-hop | bytes per packet | bytes per port | peak MiB | |\n"
+	     "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
+	fflush(stdout);
 	if (argc - optind == 3) {
 		run(argv[optind], argv[optind + 1], atof(argv[optind + 2]),
 		    ticks ? ticks : 1000000000);
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		for (size_t k = 0; k < rows[i].n_loads; k++)
-			run(rows[i].spec, rows[i].engine, loads[k], ticks ? ticks : rows[i].ticks);
+		for (size_t k = 0; k < sizeof(loads) / sizeof(loads[0]); k++)
+			run_apart(rows[i].spec, rows[i].engine, loads[k],
+				  ticks ? ticks : rows[i].ticks);
 	return 0;
 }

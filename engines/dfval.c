@@ -149,7 +149,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	int ret = hd_params_bool(request->params, "minimal", &plan.minimal, err);
 
 	if (!ret)
-		ret = hd_group_routes_recognise(fabric, request->params, &dragonfly, err);
+		ret = hd_group_routes_recognise(fabric, request->params, HD_GROUPS_FULL, &dragonfly,
+						err);
 	plan.dragonfly = dragonfly;
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &plan.targets, err);
@@ -157,9 +158,12 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = choose(&plan, routes->tables->lft_stride, err);
 	if (!ret)
 		ret = check_spread(&plan, err);
-	if (!ret)
-		ret = hd_group_routes_fill(fabric, dragonfly, &plan.targets, plan.via,
-					   routes->tables, err);
+	if (!ret) {
+		struct hd_group_ways ways = { .via = plan.via };
+
+		ret = hd_group_routes_fill(fabric, dragonfly, &plan.targets, &ways, routes->tables,
+					   err);
+	}
 	if (!ret) {
 		hd_group_routes_hand_on(dragonfly, &routes->structure);
 		routes->structure.via = plan.via;

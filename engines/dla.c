@@ -12,7 +12,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 {
 	struct hd_dragonfly *dragonfly = NULL;
 	struct hd_route_targets targets = { 0 };
-	int ret = hd_group_routes_recognise(fabric, request->params, &dragonfly, err);
+	int ret =
+		hd_group_routes_recognise(fabric, request->params, HD_GROUPS_FULL, &dragonfly, err);
 
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &targets, err);

@@ -5,6 +5,9 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_d3r;
+extern const struct hd_engine hd_engine_df_minhop;
+extern const struct hd_engine hd_engine_df_sssp;
 extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_hdor;

@@ -33,7 +33,8 @@ struct plan {
 	const struct hd_dragonfly *dragonfly;
 	struct hd_tables *tables;
 	const struct hd_route_targets *targets;
-	const uint16_t *via; /* [lft_stride], or NULL */
+	const uint16_t *via;  /* [lft_stride], or NULL */
+	const uint8_t *local; /* [switch * a + position], or NULL */
 
 	/* The links of each group, by (group they lead to, owner, port). */
 	struct global_link *links;
@@ -172,7 +173,7 @@ static void plan_clear(struct plan *plan)
 	free(plan->key);
 }
 
-/* Finds the first port from each switch of @group to each other one. */
+/* Finds the first port from each switch of @group towards each other one. */
 static void list_local_ports(const struct plan *plan, uint32_t group, uint8_t *local)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
@@ -182,6 +183,10 @@ static void list_local_ports(const struct plan *plan, uint32_t group, uint8_t *l
 		uint32_t s = d->switches[i];
 		uint8_t *row = local + (size_t)(i - d->first[group]) * d->a;
 
+		if (plan->local) {
+			memcpy(row, plan->local + (size_t)s * d->a, d->a);
+			continue;
+		}
 		for (unsigned port = plan->fabric->nodes[s].n_ports; port > 0; port--)
 			if (d->port_class[hd_port_index(plan->fabric, s, port)] == HD_PORT_LOCAL)
 				row[d->position[hd_peer_node(plan->fabric, s, port)]] =
@@ -232,13 +237,15 @@ static uint32_t least_used(const uint32_t *used, uint32_t n, uint32_t turn)
 /*
  * Chooses, for the destination @lid in another group, one of the links begin .. end - 1 that lead
  * there, at every switch of @group. Owners choose among their own, which are neighbours in the list;
- * what they leave uneven, the others even out.
+ * what they leave uneven, the others even out: one by one where each is next to the owners, or else
+ * all by one choice, since a packet must not be sent back on its way.
  */
 static void spread_target(const struct plan *plan, uint32_t group, uint16_t lid, uint32_t begin,
 			  uint32_t end, uint32_t turn, const struct workspace *work)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
 	const struct global_link *links = plan->links;
+	uint32_t common = HD_NONE;
 	uint32_t *used = work->used + (begin - plan->first_link[group * (d->n_groups + (size_t)1)]);
 
 	for (uint32_t own = begin, next; own < end; own = next) {
@@ -257,7 +264,11 @@ static void spread_target(const struct plan *plan, uint32_t group, uint16_t lid,
 			own++;
 		if (own < end && links[own].owner == s)
 			continue;
-		link = begin + least_used(used, end - begin, turn + i - d->first[group]);
+		link = common;
+		if (link == HD_NONE)
+			link = begin + least_used(used, end - begin, turn + i - d->first[group]);
+		if (plan->local)
+			common = link;
 		used[link - begin]++;
 		hd_lft(plan->tables, s)[lid] =
 			work->local[(size_t)d->position[s] * d->a + d->position[links[link].owner]];
@@ -432,7 +443,7 @@ static int fill(struct plan *plan, struct hd_error *err)
 }
 
 int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonfly *dragonfly,
-			 const struct hd_route_targets *targets, const uint16_t *via,
+			 const struct hd_route_targets *targets, const struct hd_group_ways *ways,
 			 struct hd_tables *tables, struct hd_error *err)
 {
 	struct plan plan = {
@@ -440,13 +451,14 @@ int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonf
 		.dragonfly = dragonfly,
 		.tables = tables,
 		.targets = targets,
-		.via = via,
+		.via = ways ? ways->via : NULL,
+		.local = ways ? ways->local : NULL,
 	};
 	int ret = list_links(&plan, err);
 
 	if (!ret)
 		ret = sort_targets(&plan, false, &plan.in, err);
-	if (!ret && via)
+	if (!ret && plan.via)
 		ret = sort_targets(&plan, true, &plan.through, err);
 	if (!ret)
 		ret = list_keys(&plan, err);

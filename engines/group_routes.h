@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Routes from group to group, what engines for dragonflies share. Groups and pairs of groups are
- * fully connected, or nearly: where the link of the rule below is missing, the entry is HD_NO_PATH,
- * the structure says that it is degraded, and hd_repair() finds detours. Every LID heads for a group
- * of its own choice first, and from there for the group of its destination. The decision at a
- * switch, as in Figure 4 of Maglione-Mathey et al., DLA in OpenSM:
+ * Routes from group to group, what engines for dragonflies share. Pairs of groups are linked, and
+ * groups fully connected or given ways inside, or nearly: where the link of the rule below is
+ * missing, the entry is HD_NO_PATH, the structure says that it is degraded, and hd_repair() finds
+ * detours. Every LID heads for a group of its own choice first, and from there for the group of its
+ * destination. The decision at a switch, as in Figure 4 of Maglione-Mathey et al., DLA in OpenSM:
  *
  *     another group, no global link to it here   the local link to a switch that has one
  *     another group                              the global link
@@ -13,6 +13,8 @@
  *
  * Where several global links join two groups, the paper leaves the choice open: here every switch
  * that owns such links uses its own, and the rest even the links out, destination by destination.
+ * Where it takes several links to get to an owner, those on the way have to agree: they even out as
+ * one.
  */
 #ifndef HD_ENGINES_GROUP_ROUTES_H
 #define HD_ENGINES_GROUP_ROUTES_H
@@ -31,21 +33,33 @@ struct hd_params;
 		"groups", NULL, "file", "GUID-to-group file that overrides recognition" \
 	}
 
+/* Which patterns of links in groups an engine serves. */
+enum hd_groups_kind {
+	HD_GROUPS_FULL, /* every switch with every other */
+	HD_GROUPS_ANY,
+};
+
 /*
  * Finds the groups of @fabric, or reads them from the file that @params name. Free @dragonfly,
  * which may be set whatever the outcome. HD_EREFUSED: no dragonfly, or links are missing between
- * more than an eighth of the pairs of switches of a group or of groups, which the message names; HD_ENOMEM; errors of the file.
+ * more than an eighth of the pairs of switches of a group (HD_GROUPS_FULL) or of groups, which the
+ * message names; HD_ENOMEM; errors of the file.
  */
 int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_params *params,
-			      struct hd_dragonfly **dragonfly, struct hd_error *err);
+			      enum hd_groups_kind kind, struct hd_dragonfly **dragonfly,
+			      struct hd_error *err);
 
-/*
- * Fills the LFTs. @via is [lft_stride]: the group that each LID of @targets goes through from all
- * other groups but that of its destination; the destination's own for minimal routes. NULL: minimal
- * routes to all. HD_ENOMEM.
- */
+/* Ways that are not the shortest in the obvious sense. NULL stands for these. */
+struct hd_group_ways {
+	const uint16_t *via;  /* [lft_stride] the group that each LID goes through from all other
+				groups but that of its destination; that itself for minimal routes */
+	const uint8_t *local; /* [switch * a + position] out-port towards another switch of the
+				 group, HD_NO_PATH at itself; NULL where groups are fully connected */
+};
+
+/* Fills the LFTs. @ways may be NULL. HD_ENOMEM. */
 int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonfly *dragonfly,
-			 const struct hd_route_targets *targets, const uint16_t *via,
+			 const struct hd_route_targets *targets, const struct hd_group_ways *ways,
 			 struct hd_tables *tables, struct hd_error *err);
 
 /* Moves what others may want to know of @dragonfly to @structure. */

@@ -22,7 +22,7 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
  * recognition has it (topologies/dragonfly_sizes.c).
  */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
-		       struct hd_error *err)
+		       enum hd_groups_kind kind, struct hd_error *err)
 {
 	const uint64_t n_local = fabric->n_switches * (d->a - UINT64_C(1)) / 2;
 	const uint64_t n_global = d->n_groups * (d->n_groups - UINT64_C(1)) / 2;
@@ -31,7 +31,7 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 	if (d->n_groups + (size_t)d->a >= UINT16_MAX)
 		return hd_error_set(err, HD_EREFUSED, "%u groups of %u switches are too many",
 				    d->n_groups, d->a);
-	if (d->n_missing_local > n_local / 8) {
+	if (kind == HD_GROUPS_FULL && d->n_missing_local > n_local / 8) {
 		uint32_t a = d->missing_local[0], b = d->missing_local[1];
 
 		return hd_error_set(err, HD_EREFUSED,
@@ -51,7 +51,8 @@ static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly
 }
 
 int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_params *params,
-			      struct hd_dragonfly **dragonfly, struct hd_error *err)
+			      enum hd_groups_kind kind, struct hd_dragonfly **dragonfly,
+			      struct hd_error *err)
 {
 	const char *path = hd_params_get(params, "groups");
 	struct hd_dragonfly_hints hints = { 0 };
@@ -67,7 +68,7 @@ int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_pa
 	ret = hd_dragonfly_recognise(fabric, &hints, dragonfly, err);
 	free(group_of_switch);
 	if (!ret)
-		ret = check_shape(fabric, *dragonfly, err);
+		ret = check_shape(fabric, *dragonfly, kind, err);
 	return ret;
 }
 

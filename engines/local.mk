@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += engines/candidates.c engines/candidates.h
+libheddle_la_SOURCES += engines/d3r.c
+libheddle_la_SOURCES += engines/df_minhop.c
+libheddle_la_SOURCES += engines/df_sssp.c
 libheddle_la_SOURCES += engines/dfval.c
 libheddle_la_SOURCES += engines/dimension_order.c engines/dimension_order.h
 libheddle_la_SOURCES += engines/dla.c
 libheddle_la_SOURCES += engines/engine.h
 libheddle_la_SOURCES += engines/engines.h
+libheddle_la_SOURCES += engines/group_paths.c engines/group_paths.h
 libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_la_SOURCES += engines/group_shape.c
 libheddle_la_SOURCES += engines/hdor.c
 libheddle_la_SOURCES += engines/lft_column.c engines/lft_column.h
 libheddle_la_SOURCES += engines/minhop.c
+libheddle_la_SOURCES += engines/minhop.c engines/minhop.h
 libheddle_la_SOURCES += engines/osha.c
 libheddle_la_SOURCES += engines/registry.c
 libheddle_la_SOURCES += engines/repair.c engines/repair.h

@@ -8,6 +8,7 @@
 
 #include "engines/candidates.h"
 #include "engines/engines.h"
+#include "engines/minhop.h"
 #include "fabric/distances.h"
 #include "support/error.h"
 
@@ -28,8 +29,8 @@ static void list_candidates(const uint8_t *distances, uint32_t s, struct hd_cand
 	}
 }
 
-static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		 struct hd_routes *routes, struct hd_error *err)
+int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		    struct hd_routes *routes, struct hd_error *err)
 {
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;
@@ -76,5 +77,5 @@ const struct hd_engine hd_engine_minhop = {
 	.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
-	.route = route,
+	.route = hd_minhop_route,
 };

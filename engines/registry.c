@@ -11,6 +11,9 @@
 
 /* clang-format off */
 const struct hd_engine *const hd_engines[] = {
+	&hd_engine_d3r,
+	&hd_engine_df_minhop,
+	&hd_engine_df_sssp,
 	&hd_engine_dfval,
 	&hd_engine_dla,
 	&hd_engine_hdor,

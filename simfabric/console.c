@@ -15,10 +15,8 @@
 
 /* In the order in which abbreviations are tried: ibsim's own commands before others. */
 static const struct hd_console_command *const lists[] = {
-	hd_console_show_commands,
-	hd_console_link_commands,
-	hd_console_set_commands,
-	hd_console_session_commands,
+	hd_console_show_commands,    hd_console_link_commands,    hd_console_set_commands,
+	hd_console_traffic_commands, hd_console_session_commands,
 };
 
 void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),
@@ -292,10 +290,23 @@ static int parse_arguments(const struct hd_console *console, char **tokens, size
 	return 0;
 }
 
+/* Without blanks around it. */
+static void parse_rest(const char *text, struct hd_order *order)
+{
+	size_t length;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	for (length = strlen(text); length && isspace((unsigned char)text[length - 1]);)
+		length--;
+	memcpy(order->word, text, length);
+	order->word[length] = '\0';
+}
+
 int hd_console_parse(const struct hd_console *console, const char *line, struct hd_order *order,
 		     struct hd_error *err)
 {
-	char copy[1024], *tokens[MAX_TOKENS], *rest = copy;
+	char copy[HD_CONSOLE_WORD], *tokens[MAX_TOKENS], *rest = copy;
 	size_t length, n;
 
 	*order = (struct hd_order){
@@ -319,6 +330,10 @@ int hd_console_parse(const struct hd_console *console, const char *line, struct 
 	if (!order->command) {
 		rest[length] = '\0';
 		return hd_error_set(err, HD_EINVAL, "no command '%.64s' (Help lists them)", rest);
+	}
+	if (strcmp(order->command->arguments, "R") == 0) {
+		parse_rest(rest + length, order);
+		return hd_console_check_traffic(order->word, err);
 	}
 	n = cut(rest + length, tokens);
 	return parse_arguments(console, tokens, n, order, err);

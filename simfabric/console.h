@@ -12,6 +12,7 @@
 #include "simfabric/emulator/clients.h"
 
 struct hd_console_command;
+struct hd_haul;
 
 struct hd_console {
 	struct hd_emulator *emulator;
@@ -20,7 +21,12 @@ struct hd_console {
 
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;
-	uint64_t wait_ns; /* Wait: the reader of the console is to let this pass, and set it to 0 */
+	struct hd_haul *haul; /* Traffic; NULL: there can be none */
+	uint64_t
+		wait_ns; /* Wait: the reader of the console is to let this pass, and set it to 0 ... */
+
+	/* ... then to call this, for what is left of the last command; NULL: nothing */
+	void (*later)(struct hd_console *console, FILE *out);
 	unsigned including; /* commands from a file, in a file, ... */
 };
 
@@ -30,7 +36,7 @@ struct hd_console_place {
 	uint32_t port; /* index in ports[]; HD_NONE: not given */
 };
 
-#define HD_CONSOLE_WORD 256
+#define HD_CONSOLE_WORD 1024
 
 struct hd_order {
 	const struct hd_console_command *command; /* NULL: an empty line or a comment */
@@ -38,7 +44,7 @@ struct hd_order {
 	uint64_t number, number2; /* LIDs, client, level; HD_CONSOLE_ABSENT */
 	uint64_t time, time2;     /* ns */
 	double share;
-	char word[HD_CONSOLE_WORD];
+	char word[HD_CONSOLE_WORD]; /* or the rest of the line */
 };
 
 #define HD_CONSOLE_ABSENT UINT64_MAX

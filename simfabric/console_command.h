@@ -11,7 +11,8 @@ struct hd_console_command {
 	/*
 	 * What follows the name, a letter each; small ones must be given, capital ones may:
 	 * n: node, with a port or without; p: node with a port; i: LID or node; u: number;
-	 * t: time; e: seconds, or time; s: share; c: percent; w: word.
+	 * t: time; e: seconds, or time; s: share; c: percent; w: word; R, alone: the
+	 * rest of the line, about traffic.
 	 */
 	const char *arguments;
 	const char *usage; /* of the arguments, for users */
@@ -25,6 +26,10 @@ extern const struct hd_console_command hd_console_show_commands[];
 extern const struct hd_console_command hd_console_link_commands[];
 extern const struct hd_console_command hd_console_set_commands[];
 extern const struct hd_console_command hd_console_session_commands[];
+extern const struct hd_console_command hd_console_traffic_commands[];
+
+/* Whether @text, about traffic, makes sense whatever the fabric is doing. HD_EINVAL, HD_ERANGE. */
+int hd_console_check_traffic(const char *text, struct hd_error *err);
 
 /* Calls @each for all commands, in the order in which abbreviations are tried. */
 void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),

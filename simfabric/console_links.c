@@ -71,6 +71,8 @@ static bool clear(struct hd_emulator *emulator, uint32_t port)
 	memset(&emulator->errors[port], 0, sizeof(emulator->errors[port]));
 	memset(&emulator->counters[port * (size_t)HD_EMULATOR_VLS], 0,
 	       HD_EMULATOR_VLS * sizeof(*emulator->counters));
+	emulator->xmit_waits[port] = 0;
+	emulator->changes++;
 	hd_link_unplug(emulator, port);
 	return true;
 }

@@ -69,6 +69,8 @@ static void set_counter(struct hd_emulator *emulator, uint32_t port, const struc
 
 		memcpy((uint8_t *)&of_vls[vl] + counter->offset, &share, sizeof(share));
 	}
+	if (counter->per_vl && counter->offset == offsetof(struct hd_vl_counters, xmit_wait))
+		emulator->xmit_waits[port] = value;
 	if (!counter->per_vl)
 		memcpy(at, counter->size == 1 ? (const void *)&value8 : &value16, counter->size);
 }
@@ -122,6 +124,7 @@ static int base_lid(struct hd_console *console, const struct hd_order *order, FI
 		return hd_error_set(err, HD_ERANGE, "an LMC is at most %u", HD_MAX_LMC);
 	state->lid = (uint16_t)order->number;
 	state->lmc = (uint8_t)lmc;
+	console->emulator->changes++;
 	fprintf(out, "%s: lid %u lmc %u\n", label, state->lid, state->lmc);
 	return 0;
 }

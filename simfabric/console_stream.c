@@ -138,6 +138,23 @@ static void run_line(struct stream *stream)
 	free(text);
 }
 
+/* What the last command left to be done after its wait. */
+static void run_later(struct stream *stream)
+{
+	void (*later)(struct hd_console * console, FILE * out) = stream->console.later;
+	size_t size;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	stream->console.later = NULL;
+	if (!out)
+		return;
+	later(&stream->console, out);
+	if (fclose(out) == 0)
+		append(stream, text, size);
+	free(text);
+}
+
 /* Runs commands of what was read until one must be waited for; false: all was used. */
 static bool run_lines(struct stream *stream)
 {
@@ -196,7 +213,8 @@ static void proceed(struct stream *stream)
 		alive = write_answers(stream);
 	if (alive)
 		alive = write_answers(stream);
-	if (alive && stream->ended && !stream->n_answers && stream->at == stream->filled)
+	if (alive && stream->ended && !stream->n_answers && !stream->console.later &&
+	    stream->at == stream->filled)
 		alive = false;
 	if (!alive || !wait_for_more(stream))
 		close_stream(stream);
@@ -232,7 +250,9 @@ static void timer_ready(void *context, uint32_t events)
 	(void)events;
 	if (read(stream->timer, &expirations, sizeof(expirations)) <= 0)
 		return;
-	if (stream->at < stream->filled)
+	if (stream->console.later)
+		run_later(stream);
+	if (stream->console.later || stream->at < stream->filled)
 		proceed(stream);
 	else if (stream->plain)
 		read_more(stream);

@@ -21,8 +21,13 @@ libemulator_la_SOURCES += \
 	simfabric/console_set.c \
 	simfabric/console_show.c \
 	simfabric/console_stream.c simfabric/console_stream.h \
+	simfabric/console_traffic.c \
 	simfabric/script.c simfabric/script.h \
 	simfabric/server.c simfabric/server.h
+
+# The console starts traffic.
+haul_libs = libhaul.la libscenario.la libmeasure.la libtraffic.la libmodel.la
+libemulator_la_LIBADD += $(haul_libs) -lpthread
 
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c

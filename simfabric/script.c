@@ -15,6 +15,7 @@ struct event {
 	uint64_t time; /* ns */
 	bool managed;  /* since the first subnet manager */
 	unsigned line;
+	void (*later)(struct hd_console *console, FILE *out); /* what is left of it */
 };
 
 struct hd_script {
@@ -135,11 +136,62 @@ static void tell(const struct hd_script *script, unsigned line, const char *answ
 	script->say(script->context, text, failed);
 }
 
+/* Tells the lines of @answer, and frees it. */
+static void tell_lines(const struct hd_script *script, unsigned line, char *answer)
+{
+	char *rest = answer, *text;
+
+	while ((text = strsep(&rest, "\n")))
+		if (*text)
+			tell(script, line, text, false);
+	free(answer);
+}
+
+static void go_on(void *context, uint64_t index);
+
+/* When a command leaves something to be done, it has its time later. */
+static void arm_rest(struct hd_script *script, uint64_t index)
+{
+	struct hd_console *console = script->console;
+	const struct hd_timer timer = {
+		.time = console->emulator->now + console->wait_ns,
+		.expire = go_on,
+		.context = script,
+		.argument = index,
+	};
+
+	if (!console->later)
+		return;
+	script->events[index].later = console->later;
+	console->later = NULL;
+	console->wait_ns = 0;
+	if (!hd_timers_add(&console->emulator->timers, &timer))
+		tell(script, script->events[index].line, "out of memory", true);
+}
+
+static void go_on(void *context, uint64_t index)
+{
+	struct hd_script *script = context;
+	struct event *event = &script->events[index];
+	char *answer = NULL;
+	size_t size;
+	FILE *out = open_memstream(&answer, &size);
+
+	if (!out) {
+		tell(script, event->line, "out of memory", true);
+		return;
+	}
+	event->later(script->console, out);
+	if (fclose(out) == 0)
+		tell_lines(script, event->line, answer);
+	arm_rest(script, index);
+}
+
 static void run_event(void *context, uint64_t index)
 {
 	struct hd_script *script = context;
 	const struct event *event = &script->events[index];
-	char *answer = NULL, *rest, *line;
+	char *answer = NULL;
 	struct hd_error err;
 	size_t size;
 	FILE *out = open_memstream(&answer, &size);
@@ -150,15 +202,11 @@ static void run_event(void *context, uint64_t index)
 		return;
 	}
 	ret = hd_console_run(script->console, &event->order, out, &err);
-	if (fclose(out) == 0) {
-		rest = answer;
-		while ((line = strsep(&rest, "\n")))
-			if (*line)
-				tell(script, event->line, line, false);
-	}
-	free(answer);
+	if (fclose(out) == 0)
+		tell_lines(script, event->line, answer);
 	if (ret)
 		tell(script, event->line, err.text, true);
+	arm_rest(script, index);
 }
 
 /* Arms the events that count from now on. */

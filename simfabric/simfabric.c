@@ -16,6 +16,7 @@
 #include "simfabric/console_stream.h"
 #include "simfabric/emulator/ring.h"
 #include "simfabric/emulator/stock.h"
+#include "simfabric/haul/haul.h"
 #include "simfabric/script.h"
 #include "simfabric/server.h"
 #include "support/error.h"
@@ -34,6 +35,7 @@ struct program {
 	struct hd_stock *stock;
 	struct hd_ring_server *rings;
 	struct hd_watch rings_watch;
+	struct hd_haul *haul;
 	struct hd_console console;
 	struct hd_streams *streams;
 	struct hd_script *script;
@@ -220,6 +222,7 @@ static int open_console(struct program *program, struct hd_error *err)
 	program->console = (struct hd_console){
 		.emulator = hd_server_emulator(program->server),
 		.clients = hd_server_clients(program->server),
+		.haul = program->haul,
 		.verbose = &program->verbose,
 		.quit = quit,
 		.context = program,
@@ -243,8 +246,10 @@ static int set_up(struct program *program, struct hd_error *err)
 	if (!ret)
 		ret = hd_server_new(program->fabric, &program->arguments.options, &program->server,
 				    err);
-	if (!ret)
-		ret = open_console(program, err);
+	if (!ret) {
+		program->haul = hd_haul_new(hd_server_emulator(program->server));
+		ret = program->haul ? open_console(program, err) : hd_error_nomem(err);
+	}
 	if (!ret)
 		ret = catch_signals(program, err);
 	return ret ? ret : serve_clients(program, err);
@@ -328,6 +333,7 @@ static void tear_down(struct program *program)
 	hd_streams_free(program->streams);
 	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
+	hd_haul_free(program->haul);
 	hd_server_free(program->server);
 	hd_script_free(program->script);
 	hd_fabric_free(program->fabric);

@@ -15,6 +15,7 @@ enum {
 	KEY_LMC = 0x2000,
 	KEY_SM,
 	KEY_MAX_VLS,
+	KEY_VLARB,
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +29,8 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
+	{ "vlarb", KEY_VLARB, "POLICY", 0,
+	  "How lanes share a link: equal (default), or by the flows that each carries", 0 },
 	{ 0 }
 };
 
@@ -36,6 +39,15 @@ static error_t parse_engine(const char *name, struct hd_routing *routing, struct
 	routing->engine = hd_engine_find(name);
 	if (!routing->engine)
 		return hd_usage_error(state, "no engine '%s' (see heddle list engines)", name);
+	return 0;
+}
+
+static error_t parse_vlarb(const char *text, struct hd_routing *routing, struct argp_state *state)
+{
+	struct hd_error err;
+
+	if (hd_vlarb_parse(text, &routing->vlarb, &err))
+		return hd_usage_error(state, "--vlarb: %s", err.text);
 	return 0;
 }
 
@@ -66,6 +78,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_MAX_VLS:
 		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &routing->max_vls);
+	case KEY_VLARB:
+		return parse_vlarb(arg, routing, state);
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 0)
 			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
@@ -140,6 +154,7 @@ struct hd_route_request hd_routing_request(const struct hd_routing *routing,
 	return (struct hd_route_request){
 		.layers = routing->layers,
 		.queues = routing->queues,
+		.vlarb = routing->vlarb,
 		.max_vls = (unsigned)routing->max_vls,
 		.params = params,
 	};

@@ -14,6 +14,7 @@ struct hd_routing {
 	const char *layers;
 	const char *queues;
 	const char *sm;
+	enum hd_vlarb_policy vlarb;
 	uint64_t lmc;
 	uint64_t max_vls;
 	bool has_lmc;

@@ -57,13 +57,14 @@ struct hd_emulator_options {
 void hd_emulator_options_init(struct hd_emulator_options *options);
 
 /*
- * Counters of one port and VL (0 .. 14, and 15 for subnet management). The performance model adds
- * to the same ones. Data counts 32-bit words, as InfiniBand's counters do.
+ * Counters of one port and VL (0 .. 14, and 15 for subnet management). Traffic of the performance
+ * model is added to the same ones. Data counts 32-bit words, as InfiniBand's counters do.
  */
 struct hd_vl_counters {
 	uint64_t xmit_data, rcv_data;
 	uint64_t xmit_packets, rcv_packets;
-	uint64_t xmit_wait; /* ticks in which data waited for credits */
+	uint64_t
+		xmit_wait; /* ticks in which data waited; a tick is the time of a word on the link */
 };
 
 /* Counters of one port without a VL, in the order of PortCounters (16.1.3.5). */
@@ -144,9 +145,10 @@ struct hd_emulator {
 	struct hd_emulator_switch *switches; /* [fabric->n_switches] */
 	struct hd_error_counters *errors;    /* [fabric->n_ports] */
 	struct hd_vl_counters *counters;     /* counters[port * HD_EMULATOR_VLS + VL] */
-	hd_sl2vl_row *sl2vl;                 /* indexed as in struct hd_tables */
-	size_t *sl2vl_first;                 /* [n_nodes + 1] */
-	char (*descriptions)[64];            /* [n_nodes] NodeDescription */
+	uint64_t *xmit_waits;     /* [fabric->n_ports] ticks in which any VL's data waited */
+	hd_sl2vl_row *sl2vl;      /* indexed as in struct hd_tables */
+	size_t *sl2vl_first;      /* [n_nodes + 1] */
+	char (*descriptions)[64]; /* [n_nodes] NodeDescription */
 
 	/* Private to the file named: */
 	struct hd_vlarb_state *vlarb;  /* sma_vlarb.c */
@@ -158,7 +160,10 @@ struct hd_emulator {
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
 
 	struct hd_timers timers;
-	uint64_t now; /* ns */
+	uint64_t now;   /* ns */
+	uint64_t until; /* ns: how far hd_emulator_advance() lets time pass at present */
+	uint64_t
+		changes; /* how often what decides packets' ways may have changed: links, LIDs, tables */
 	struct hd_random random;
 
 	uint64_t mads_sent, mads_answered, mads_delivered, mads_lost;
@@ -184,6 +189,15 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 
 /* Lets time pass until @now: traps repeat, delayed MADs arrive, leases end, flaps happen. */
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now);
+
+/* The VL arbitration of @port as it is programmed. */
+void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb);
+
+/* Adds @n to a counter of 16 bits, which stands still at its end. */
+static inline void hd_count16(uint16_t *counter, uint64_t n)
+{
+	*counter = n < (uint64_t)(UINT16_MAX - *counter) ? (uint16_t)(*counter + n) : UINT16_MAX;
+}
 
 /* When hd_emulator_advance() next has something to do; UINT64_MAX: never. */
 uint64_t hd_emulator_next(const struct hd_emulator *emulator);

@@ -139,6 +139,7 @@ void hd_link_update(struct hd_emulator *emulator, uint32_t port)
 	/* a link that is up stays as it is, whatever is enabled meanwhile */
 	if (powered && up)
 		return;
+	emulator->changes++;
 	for (unsigned i = 0; i < n; i++) {
 		changed[i] = emulator->ports[ends[i]].physical == HD_PHYSICAL_LINK_UP;
 		if (changed[i])
@@ -205,6 +206,7 @@ bool hd_node_off(struct hd_emulator *emulator, uint32_t node)
 	if (hd_node_is_off(emulator, node))
 		return false;
 	*off_flag(emulator, node) = true;
+	emulator->changes++;
 	update_node(emulator, node);
 	/* the management port of a switch has no link that drops */
 	emulator->ports[emulator->fabric->nodes[node].first_port].state = HD_PORT_DOWN;
@@ -218,6 +220,7 @@ bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
 	hd_node_reset(emulator, node);
 	hd_node_clear_counters(emulator, node);
 	*off_flag(emulator, node) = false;
+	emulator->changes++;
 	update_node(emulator, node);
 	return true;
 }

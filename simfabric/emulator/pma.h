@@ -42,7 +42,7 @@ const struct hd_pma_base *hd_pma_base(const struct hd_emulator *emulator, uint32
 /* The same to write to; NULL: out of memory. */
 struct hd_pma_base *hd_pma_base_write(struct hd_emulator *emulator, uint32_t port);
 
-/* The counters of all VLs of @port together. */
+/* The counters of all VLs of @port together; a tick in which several wait counts once. */
 struct hd_vl_counters hd_pma_total(const struct hd_emulator *emulator, uint32_t port);
 
 /* @value in @bits bits: at their end counters stand still. */

@@ -54,14 +54,13 @@ struct hd_pma_base *hd_pma_base_write(struct hd_emulator *emulator, uint32_t por
 struct hd_vl_counters hd_pma_total(const struct hd_emulator *emulator, uint32_t port)
 {
 	const struct hd_vl_counters *vls = emulator->counters + port * (size_t)HD_EMULATOR_VLS;
-	struct hd_vl_counters total = { 0 };
+	struct hd_vl_counters total = { .xmit_wait = emulator->xmit_waits[port] };
 
 	for (unsigned vl = 0; vl < HD_EMULATOR_VLS; vl++) {
 		total.xmit_data += vls[vl].xmit_data;
 		total.rcv_data += vls[vl].rcv_data;
 		total.xmit_packets += vls[vl].xmit_packets;
 		total.rcv_packets += vls[vl].rcv_packets;
-		total.xmit_wait += vls[vl].xmit_wait;
 	}
 	return total;
 }

@@ -189,4 +189,5 @@ void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
 	memset(&emulator->errors[node->first_port], 0, n_ports * sizeof(*emulator->errors));
 	memset(&emulator->counters[node->first_port * (size_t)HD_EMULATOR_VLS], 0,
 	       n_ports * HD_EMULATOR_VLS * sizeof(*emulator->counters));
+	memset(&emulator->xmit_waits[node->first_port], 0, n_ports * sizeof(*emulator->xmit_waits));
 }

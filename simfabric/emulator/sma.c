@@ -96,12 +96,15 @@ static uint32_t guard(const struct hd_smp *smp, unsigned attribute)
 static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool set)
 {
 	attribute_function function = find(smp, hd_mad_attribute(packet), set);
+	unsigned status;
 
 	if (!function)
 		return answer(packet, HD_STATUS_BAD_ATTRIBUTE);
 	if (!set)
 		memset(smp->data, 0, HD_SMP_DATA_SIZE);
-	return answer(packet, function(smp));
+	status = function(smp);
+	smp->emulator->changes += set && status == HD_STATUS_OK;
+	return answer(packet, status);
 }
 
 enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsigned in,

@@ -59,6 +59,23 @@ void hd_vlarb_free(struct hd_emulator *emulator)
 	free(emulator->vlarb);
 }
 
+void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb)
+{
+	const struct hd_emulator_class *class =
+		hd_class_of(emulator, emulator->fabric->ports[port].node);
+	const struct entry *entry = emulator->vlarb->entries + port * emulator->vlarb->stride;
+
+	*vlarb = (struct hd_vlarb){
+		.n_low = class->vlarb_low,
+		.n_high = class->vlarb_high,
+		.high_limit = emulator->ports[port].vl_high_limit,
+	};
+	for (unsigned i = 0; i < vlarb->n_low; i++, entry++)
+		vlarb->low[i] = (struct hd_vlarb_entry){ entry->vl, entry->weight };
+	for (unsigned i = 0; i < vlarb->n_high; i++, entry++)
+		vlarb->high[i] = (struct hd_vlarb_entry){ entry->vl, entry->weight };
+}
+
 /* The entries that the modifier names, @n of them within the capacity; NULL: there are none. */
 static struct entry *find_block(const struct hd_smp *smp, unsigned *n)
 {

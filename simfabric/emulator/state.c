@@ -79,11 +79,12 @@ static bool allocate(struct hd_emulator *emulator)
 	emulator->switches = calloc(fabric->n_switches + (size_t)1, sizeof(*emulator->switches));
 	emulator->errors = calloc(n_ports + 1, sizeof(*emulator->errors));
 	emulator->counters = calloc(n_ports * HD_EMULATOR_VLS + 1, sizeof(*emulator->counters));
+	emulator->xmit_waits = calloc(n_ports + 1, sizeof(*emulator->xmit_waits));
 	emulator->sl2vl_first = calloc(fabric->n_nodes + (size_t)1, sizeof(*emulator->sl2vl_first));
 	emulator->descriptions =
 		calloc(fabric->n_nodes + (size_t)1, sizeof(*emulator->descriptions));
 	if (!emulator->ports || !emulator->switches || !emulator->errors || !emulator->counters ||
-	    !emulator->sl2vl_first || !emulator->descriptions)
+	    !emulator->xmit_waits || !emulator->sl2vl_first || !emulator->descriptions)
 		return false;
 	hd_sl2vl_layout(fabric, emulator->sl2vl_first);
 	emulator->sl2vl =
@@ -157,6 +158,7 @@ void hd_emulator_free(struct hd_emulator *emulator)
 	free(emulator->descriptions);
 	free(emulator->sl2vl_first);
 	free(emulator->sl2vl);
+	free(emulator->xmit_waits);
 	free(emulator->counters);
 	free(emulator->errors);
 	free(emulator->switches);

@@ -61,7 +61,7 @@ static enum outcome cross(struct hd_emulator *emulator, struct place *place, uns
 	if (vl == VL_MANAGEMENT ? state->state < HD_PORT_INIT
 				: state->state != HD_PORT_ACTIVE ||
 					  emulator->ports[peer].state < HD_PORT_ARMED) {
-		emulator->errors[port].xmit_discards += vl != VL_MANAGEMENT;
+		hd_count16(&emulator->errors[port].xmit_discards, vl != VL_MANAGEMENT);
 		return LOST;
 	}
 	counters = &emulator->counters[port * (size_t)HD_EMULATOR_VLS + vl];
@@ -149,7 +149,7 @@ static enum outcome carry_by_lid(struct hd_emulator *emulator, struct place *pla
 		if (!out && has_lid(emulator, place->self, dlid))
 			return ARRIVED;
 		if (!out || out > fabric->nodes[place->node].n_ports || out == place->in) {
-			emulator->errors[in_port].rcv_switch_relay++;
+			hd_count16(&emulator->errors[in_port].rcv_switch_relay, 1);
 			return LOST;
 		}
 		if (!hops)
@@ -165,7 +165,7 @@ static enum outcome carry_by_lid(struct hd_emulator *emulator, struct place *pla
 	return has_lid(emulator, place->self, dlid) ? ARRIVED : LOST;
 
 discard:
-	emulator->errors[hd_port_index(fabric, place->node, out)].xmit_discards++;
+	hd_count16(&emulator->errors[hd_port_index(fabric, place->node, out)].xmit_discards, 1);
 	return LOST;
 }
 
@@ -395,6 +395,7 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now)
 {
+	emulator->until = now;
 	while (hd_timers_next(&emulator->timers) <= now) {
 		emulator->now = hd_timers_next(&emulator->timers);
 		hd_timers_run(&emulator->timers, emulator->now);

@@ -74,27 +74,62 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	return 0;
 }
 
+/* Switches and adapters, which send nothing, and their first ports. */
+static int make_nodes(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = model->fabric;
+	unsigned most = 1;
+	size_t words;
+
+	for (uint32_t node = 0; node < fabric->n_nodes; node++)
+		if (fabric->nodes[node].n_ports + 1u > most)
+			most = fabric->nodes[node].n_ports + 1u;
+	model->words = words = (most + 63) / 64;
+	model->node_words = (sizeof(struct node) / 8 + 3 * words + 7) / 8 * 8;
+	model->nodes = hd_alloc_large((fabric->n_nodes + (size_t)1) * model->node_words *
+				      sizeof(*model->nodes));
+	if (!model->nodes)
+		return hd_error_nomem(err);
+	for (uint32_t i = 0; i < fabric->n_nodes; i++) {
+		struct node *node = hd_node(model, i);
+
+		*node = (struct node){
+			.rows = model->tables->sl2vl_first[i],
+			.locals = fabric->nodes[i].first_port,
+			.top = fabric->nodes[i].n_ports,
+		};
+		memset(hd_in_free(model, i), 0xFF, 2 * words * sizeof(*node->masks));
+		memset(hd_dirty(model, i), 0, words * sizeof(*node->masks));
+	}
+	return 0;
+}
+
+static void add_host(struct hd_model *model, const struct hd_port *port, uint32_t index)
+{
+	model->destinations[model->n_hosts] = (struct destination){ port->lid, port->lmc };
+	model->host_ports[model->n_hosts++] = index;
+}
+
 /* Ports with links, and the switches' and hosts' share of them. */
 static int make_ports(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = model->fabric;
+	size_t most = fabric->n_ports + (size_t)1;
 	uint32_t n = 0;
 
 	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
-	model->port_of = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->port_of));
-	model->nodes = calloc(fabric->n_nodes + (size_t)1, sizeof(*model->nodes));
-	model->locals = malloc(fabric->n_ports + (size_t)1);
-	model->destinations = malloc((fabric->n_ports + (size_t)1) * sizeof(*model->destinations));
-	model->host_ports = malloc((size_t)(fabric->n_ports + 1) * sizeof(*model->host_ports));
+	model->port_of = malloc(most * sizeof(*model->port_of));
+	model->locals = malloc(most);
+	model->destinations = malloc(most * sizeof(*model->destinations));
+	model->host_ports = malloc(most * sizeof(*model->host_ports));
 	if (!model->ports || !model->port_of || !model->locals || !model->destinations ||
-	    !model->nodes || !model->host_ports)
+	    !model->host_ports)
 		return hd_error_nomem(err);
-	model->words = 1;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
-		struct node *state = &model->nodes[node];
+		struct node *state = hd_node(model, node);
 
 		state->first_port = n;
-		for (unsigned i = 0; i <= fabric->nodes[node].n_ports; i++) {
+		for (unsigned i = 0; i <= state->top; i++) {
 			uint32_t port = hd_port_index(fabric, node, i);
 
 			model->port_of[port] = HD_NONE;
@@ -102,34 +137,24 @@ static int make_ports(struct hd_model *model, struct hd_error *err)
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
 			model->port_of[port] = n;
+			model->locals[port] = state->n_ports;
 			model->ports[n] = (struct port){
 				.node = node,
 				.fabric_port = port,
 				.first_port = state->first_port,
-				.locals = fabric->nodes[node].first_port,
-				.rows = model->tables->sl2vl_first[node] + i,
 				.local = state->n_ports++,
-				.number = i,
-				.top = fabric->nodes[node].n_ports,
 				.link_class = link_class(model, port),
 			};
-			model->locals[port] = model->ports[n].local;
-			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid) {
-				model->destinations[model->n_hosts] =
-					(struct destination){ fabric->ports[port].lid,
-							      fabric->ports[port].lmc };
-				model->host_ports[model->n_hosts++] = n;
-			}
+			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid)
+				add_host(model, &fabric->ports[port], n);
 			n++;
 		}
-		if ((state->n_ports + 63u) / 64 > model->words)
-			model->words = (state->n_ports + 63u) / 64;
 	}
 	model->n_ports = n;
 	for (uint32_t i = 0; i < n; i++) {
 		struct port *port = &model->ports[i];
 
-		port->n_ports = model->nodes[port->node].n_ports;
+		port->n_ports = hd_node(model, port->node)->n_ports;
 		port->peer = model->port_of[fabric->ports[port->fabric_port].peer];
 		port->to_host = !hd_is_switch(fabric, model->ports[port->peer].node);
 	}
@@ -190,12 +215,11 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	size_t lanes = (size_t)model->n_ports * model->n_vls, words = model->words, n_queues = 0;
 
 	for (uint32_t i = 0; i < model->n_ports; i++) {
-		const struct node *node = &model->nodes[model->ports[i].node];
 
 		model->ports[i].queues = n_queues;
 		n_queues += (size_t)model->n_vls *
 			    (model->options.voq && hd_is_switch(fabric, model->ports[i].node)
-				     ? node->n_ports
+				     ? model->ports[i].n_ports
 				     : 1);
 		if (n_queues > UINT32_MAX)
 			return hd_error_set(err, HD_ERANGE, "too many queues");
@@ -239,14 +263,13 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 				   model->tables->lft_stride / 8 * fabric->n_switches) *
 					  8 >
 			  LARGE;
-	model->masks =
-		hd_alloc_large((fabric->n_nodes + 1) * (3 * words + 1) * sizeof(*model->masks));
 	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
 	if (!model->heads || !model->queues || !model->sent || !model->waits || !model->blocks ||
-	    !model->masks || !model->dirty_nodes)
+	    !model->dirty_nodes)
 		return hd_error_nomem(err);
 	memset(model->sent, 0, lanes * sizeof(*model->sent));
 	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
+	model->n_queues = n_queues;
 	for (size_t i = 0; i < n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
 	for (uint32_t i = 0; i < model->n_ports; i++) {
@@ -255,12 +278,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		block->node = model->ports[i].node;
 		block->peer = model->ports[i].peer;
 		block->local = model->ports[i].local;
+		block->number = fabric->ports[model->ports[i].fabric_port].number;
 	}
 	fill_buffers(model);
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
-		memset(hd_in_free(model, node), 0xFF, 2 * words * sizeof(*model->masks));
-		memset(hd_dirty(model, node), 0, (words + 1) * sizeof(*model->masks));
-	}
 	return 0;
 }
 
@@ -290,7 +310,9 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->eager_credits = options->damq || options->iterations;
 	model->n_vls = vls_used(tables);
 	hd_events_init(&model->events);
-	ret = make_ports(model, err);
+	ret = make_nodes(model, err);
+	if (!ret)
+		ret = make_ports(model, err);
 	if (!ret)
 		ret = make_state(model, err);
 	if (ret) {
@@ -301,6 +323,21 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	hd_model_deadlock_init(model);
 	*result = model;
 	return 0;
+}
+
+struct hd_model_memory hd_model_memory(const struct hd_model *model)
+{
+	size_t lanes = model->n_ports * (size_t)model->n_vls;
+	size_t bytes =
+		model->n_ports * (sizeof(*model->ports) + model->block * sizeof(uint64_t)) +
+		model->n_queues * sizeof(*model->queues) +
+		lanes * (sizeof(*model->sent) + sizeof(*model->waits) + sizeof(*model->heads)) +
+		model->fabric->n_nodes * model->node_words * sizeof(*model->nodes);
+
+	return (struct hd_model_memory){
+		.packet = sizeof(struct packet),
+		.port = bytes / (model->n_ports ? model->n_ports : 1),
+	};
 }
 
 void hd_model_free(struct hd_model *model)
@@ -325,7 +362,6 @@ void hd_model_free(struct hd_model *model)
 	free(model->sent);
 	free(model->waits);
 	free(model->blocks);
-	free(model->masks);
 	free(model->dirty_nodes);
 	free(model->packets);
 	free(model->cycle);

@@ -90,11 +90,12 @@ static unsigned lane_to(const struct hd_model *model, const struct port *port, u
 			uint8_t *sl)
 {
 	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
+	unsigned number = hd_block(model, port->first_port + port->local)->number;
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	if (path_sl == HD_NO_SL)
 		return HD_VL_DROP;
-	return hd_row_vl(model->tables->sl2vl[port->rows], *sl);
+	return hd_row_vl(model->tables->sl2vl[hd_node(model, port->node)->rows + number], *sl);
 }
 
 /* Chooses among the LIDs of host @to, by the policy of hosts. */
@@ -233,7 +234,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 
 void hd_model_host_send(struct hd_model *model, uint32_t node)
 {
-	const struct node *n = &model->nodes[node];
+	const struct node *n = hd_node(model, node);
 	uint64_t *dirty = hd_dirty(model, node);
 
 	for (size_t w = 0; w < model->words; w++) {

@@ -23,42 +23,45 @@ void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct q
 		hd_model_wait_for_turn(model, out);
 }
 
-/* Where the tables send @packet, which came through @in: the out-port's number in the fabric, 0: none. */
-static inline unsigned route(const struct hd_model *model, const struct port *in,
+/* Where the tables send @packet, which is at @node: the out-port's number in the fabric, 0: none. */
+static inline unsigned route(const struct hd_model *model, uint32_t node,
 			     const struct packet *packet, uint32_t *out)
 {
-	unsigned number = hd_lft(model->tables, in->node)[packet->dlid];
+	unsigned number = hd_lft(model->tables, node)[packet->dlid];
+	const struct node *at = hd_node(model, node);
 
 	*out = HD_NONE;
-	if (number && number <= in->top && model->locals[in->locals + number] != HD_NO_LOCAL)
-		*out = in->first_port + model->locals[in->locals + number];
+	if (number && number <= at->top && model->locals[at->locals + number] != HD_NO_LOCAL)
+		*out = at->first_port + model->locals[at->locals + number];
 	return number;
 }
 
-static inline const hd_sl2vl_row *row_of(const struct hd_model *model, const struct port *in,
+static inline const hd_sl2vl_row *row_of(const struct hd_model *model, const struct block *in,
 					 unsigned number)
 {
-	return &model->tables->sl2vl[in->rows + number * (in->top + (size_t)1)];
+	const struct node *node = hd_node(model, in->node);
+
+	return &model->tables->sl2vl[node->rows + number * (node->top + (size_t)1) + in->number];
 }
 
 void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t index)
 {
 	const struct packet *packet = &model->packets[index];
-	const struct port *port = &model->ports[in];
+	uint32_t node = hd_block(model, in)->node;
 
-	__builtin_prefetch(&hd_lft(model->tables, port->node)[packet->dlid]);
-	__builtin_prefetch(hd_in_free(model, port->node));
+	__builtin_prefetch(&hd_lft(model->tables, node)[packet->dlid]);
+	__builtin_prefetch(hd_node(model, node));
 }
 
 void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t index)
 {
-	const struct port *port = &model->ports[in];
+	const struct block *block = hd_block(model, in);
 	uint32_t out;
-	unsigned number = route(model, port, &model->packets[index], &out);
+	unsigned number = route(model, block->node, &model->packets[index], &out);
 
 	if (out == HD_NONE)
 		return;
-	__builtin_prefetch(row_of(model, port, number));
+	__builtin_prefetch(row_of(model, block, number));
 	__builtin_prefetch(&model->ports[out]);
 	__builtin_prefetch(hd_block(model, out));
 	__builtin_prefetch(hd_sent(model, out, 0));
@@ -69,7 +72,7 @@ void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t in
 	const struct packet *packet = &model->packets[index];
 	uint32_t out;
 
-	route(model, &model->ports[in], packet, &out);
+	route(model, hd_block(model, in)->node, packet, &out);
 	if (out != HD_NONE)
 		__builtin_prefetch(&model->queues[queue_index(model, in, packet->vl, out)]);
 }
@@ -77,8 +80,8 @@ void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t in
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	const struct port *in = &model->ports[port];
-	unsigned number = route(model, in, packet, &packet->out);
+	const struct block *in = hd_block(model, port);
+	unsigned number = route(model, in->node, packet, &packet->out);
 	struct queue *queue;
 
 	packet->arrived = model->events.now;

@@ -63,7 +63,7 @@ static void arrivals(const struct hd_model *model, const struct hd_delay_line *l
 	const struct hd_event *event = ahead(line, FIRST);
 
 	__builtin_prefetch(&model->packets[event->b]);
-	fetch_port(model, event->a);
+	__builtin_prefetch(hd_block(model, event->a));
 	event = ahead(line, SECOND);
 	hd_model_fetch_route(model, event->a, event->b);
 	event = ahead(line, THIRD);
@@ -101,9 +101,9 @@ static void ends(const struct hd_model *model, const struct hd_delay_line *line)
 
 	fetch_port(model, event->a);
 	if (event->b != HD_NONE)
-		fetch_port(model, lane_port(event->b));
+		__builtin_prefetch(hd_block(model, lane_port(event->b)));
 	event = ahead(line, SECOND);
-	__builtin_prefetch(hd_in_free(model, hd_block(model, event->a)->node));
+	__builtin_prefetch(hd_node(model, hd_block(model, event->a)->node));
 	__builtin_prefetch(hd_sent(model, event->a, 0));
 	if (event->b != HD_NONE)
 		fetch_port(model, hd_block(model, lane_port(event->b))->peer);
@@ -181,8 +181,7 @@ void hd_model_look_ahead_late(const struct hd_model *model)
 		__builtin_prefetch(&model->packets[event->b]);
 		fetch_port(model, out);
 		__builtin_prefetch(&model->queues[model->ports[out].queues]);
-		__builtin_prefetch(&model->tables->sl2vl[model->ports[out].rows]);
-		__builtin_prefetch(hd_in_free(model, model->ports[out].node));
+		__builtin_prefetch(hd_node(model, model->ports[out].node));
 		__builtin_prefetch(hd_sent(model, out, 0));
 	}
 }

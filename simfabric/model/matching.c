@@ -146,7 +146,7 @@ static struct choice choose(struct hd_model *model, uint32_t out, const uint64_t
 /* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
 static void take(struct hd_model *model, uint32_t out, const struct choice *choice, bool turn)
 {
-	struct port *port = &model->ports[out], *in_port = &model->ports[choice->in];
+	struct port *port = &model->ports[out];
 	unsigned n = port->n_ports, in_local = choice->in - port->first_port;
 	unsigned out_local = out - port->first_port;
 	size_t words = model->words;
@@ -157,7 +157,7 @@ static void take(struct hd_model *model, uint32_t out, const struct choice *choi
 	if (turn) {
 		port->turn = in_local + 1 == n ? 0 : in_local + 1;
 		port->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
-		in_port->accept = out_local + 1 == n ? 0 : out_local + 1;
+		hd_block(model, choice->in)->accept = out_local + 1 == n ? 0 : out_local + 1;
 	}
 	clear_bit(in_free, in_local);
 	clear_bit(in_free + words, out_local);
@@ -200,7 +200,7 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 		if (!grants[i].queue)
 			continue;
 		local = grants[i].in - node->first_port;
-		accept = model->ports[grants[i].in].accept;
+		accept = hd_block(model, grants[i].in)->accept;
 		if (has_bit(granted, local) &&
 		    distance(outs[winner[local]] - node->first_port, accept, node->n_ports) <
 			    distance(outs[i] - node->first_port, accept, node->n_ports))
@@ -224,11 +224,11 @@ static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t
 			     uint32_t *out)
 {
 	const struct port *port = &model->ports[in];
-	const struct node *node = &model->nodes[port->node];
+	const struct node *node = hd_node(model, port->node);
 	size_t words = model->words;
 	const uint64_t *wants = hd_wants(model, in);
 	struct choice best = { 0 };
-	unsigned best_distance = 0;
+	unsigned best_distance = 0, accept = hd_block(model, in)->accept;
 
 	for (unsigned k = 0; k < model->n_vls && !best.queue; k++) {
 		unsigned vl = (port->propose + k) % model->n_vls;
@@ -238,7 +238,7 @@ static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t
 
 			for (; bits; bits &= bits - 1) {
 				unsigned local = w * 64 + __builtin_ctzll(bits);
-				unsigned d = distance(local, port->accept, node->n_ports);
+				unsigned d = distance(local, accept, node->n_ports);
 				uint32_t to = node->first_port + local;
 				struct queue *queue =
 					&model->queues[queue_index(model, in, vl, to)];
@@ -305,7 +305,7 @@ static unsigned match_inputs(struct hd_model *model, const struct node *node, ui
 /* Matches the @n out-ports in @outs. */
 static void match(struct hd_model *model, uint32_t index, uint32_t *outs, unsigned n)
 {
-	const struct node *node = &model->nodes[index];
+	const struct node *node = hd_node(model, index);
 	unsigned round = 0;
 
 	for (; n && (!model->options.iterations || round < model->options.iterations); round++)
@@ -332,7 +332,7 @@ static void serve(struct hd_model *model, uint32_t index, uint32_t out)
 
 void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 {
-	uint32_t first = model->nodes[index].first_port, outs[HD_MAX_PORTS + 1];
+	uint32_t first = hd_node(model, index)->first_port, outs[HD_MAX_PORTS + 1];
 	uint64_t *dirty = hd_dirty(model, index), tried[(HD_MAX_PORTS + 64) / 64];
 	const uint64_t *out_free = hd_out_free(model, index);
 	size_t words = model->words;

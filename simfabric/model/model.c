@@ -213,7 +213,7 @@ static void arbitrate(struct hd_model *model)
 	for (uint32_t i = 0; i < model->n_dirty; i++) {
 		uint32_t node = model->dirty_nodes[i];
 
-		*hd_is_dirty(model, node) = 0;
+		hd_node(model, node)->is_dirty = false;
 		if (node < model->n_switches)
 			hd_model_switch_arbitrate(model, node);
 		else

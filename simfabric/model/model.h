@@ -178,4 +178,11 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 					   unsigned vl);
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t port);
 
+/* Bytes that the model takes for one packet, and for each linked port, queues included. */
+struct hd_model_memory {
+	size_t packet, port;
+};
+
+struct hd_model_memory hd_model_memory(const struct hd_model *model);
+
 #endif

@@ -52,20 +52,15 @@ struct port {
 	uint32_t first_port; /* of its node */
 	uint32_t fabric_port;
 	uint32_t queues;       /* see queue_index() */
-	uint32_t locals;       /* of its switch's port 0 in hd_model.locals */
-	size_t rows;           /* in-port: of its first row in the tables' SL2VL */
 	uint64_t credit_time;  /* the credit on its way here, see hd_model_return_credit() */
 	uint32_t credit_units; /* 0: there is none */
 	uint32_t waits;        /* out-port: see hd_model_wait_for_turn() */
 	uint8_t credit_vl;
 	uint8_t turn; /* round robin of the out-port: the in-port where the search begins */
 	uint8_t vl_turn;
-	uint8_t accept;  /* of the in-port: the out-port that it would accept first */
 	uint8_t propose; /* of the in-port, input first: the VL whose head it would propose */
 	uint8_t local;   /* index among its node's ports, of which there are ... */
 	uint8_t n_ports;
-	uint8_t number;      /* in the fabric */
-	uint8_t top;         /* highest number of its node */
 	uint8_t link_class;  /* enum hd_link_class */
 	bool to_host;        /* its link leads to one */
 	uint8_t arrive_line; /* delay lines of what goes out here */
@@ -90,6 +85,8 @@ struct block {
 	uint32_t peer;
 	uint32_t sending; /* units of the packet on the out-port's link; 0: idle */
 	uint8_t local;
+	uint8_t number;      /* in the fabric */
+	uint8_t accept;      /* of the in-port: the out-port that it would accept first */
 	uint8_t credit_line; /* delay line of credits that go out here */
 
 	/*
@@ -118,9 +115,14 @@ struct destination {
 	uint8_t lmc;
 };
 
-/* A switch or a host adapter. */
+/* A switch or a host adapter; a cache line where words are few. */
 struct node {
+	size_t rows; /* of its first row in the tables' SL2VL */
 	uint32_t first_port, n_ports;
+	uint32_t locals;  /* of its port 0 in hd_model.locals */
+	uint8_t top;      /* highest port number */
+	bool is_dirty;    /* among dirty_nodes */
+	uint64_t masks[]; /* see hd_in_free() */
 };
 
 #define SIZES 4 /* packet sizes whose lines a link class remembers */
@@ -142,18 +144,19 @@ struct hd_model {
 	unsigned words; /* of a mask of a switch's ports */
 	uint32_t n_ports;
 	struct port *ports;
-	uint32_t *port_of;  /* [fabric ports], HD_NONE where no link is */
-	uint8_t *locals;    /* [fabric ports] port.local, HD_NO_LOCAL where no link is */
-	struct node *nodes; /* [fabric nodes] */
+	uint32_t *port_of; /* [fabric ports], HD_NONE where no link is */
+	uint8_t *locals;   /* [fabric ports] port.local, HD_NO_LOCAL where no link is */
+	uint64_t *nodes;   /* [fabric nodes * node_words], see hd_node() */
+	size_t node_words; /* 64-bit words of one, whole cache lines */
 
 	uint64_t *blocks;   /* [port * block], see hd_block() */
 	size_t block;       /* 64-bit words of one, whole cache lines */
 	size_t requests_at; /* hd_requests(), in the block */
-	uint64_t *masks;    /* [node * (3 * words + 1)], see hd_in_free() */
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
+	size_t n_queues;
 	struct queue *queues;
 	struct output *outputs; /* [port], NULL: not cioq */
 	struct sent *sent;      /* [out-lane] */
@@ -230,13 +233,15 @@ static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t 
 	return &model->waits[out * (size_t)(model->n_vls + 1) + vl];
 }
 
-/*
- * Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. Behind
- * them, whether it is among dirty_nodes.
- */
+static inline struct node *hd_node(const struct hd_model *model, uint32_t node)
+{
+	return (struct node *)(model->nodes + node * model->node_words);
+}
+
+/* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
 static inline uint64_t *hd_in_free(const struct hd_model *model, uint32_t node)
 {
-	return model->masks + node * (3 * (size_t)model->words + 1);
+	return hd_node(model, node)->masks;
 }
 
 static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
@@ -247,11 +252,6 @@ static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
 static inline uint64_t *hd_dirty(const struct hd_model *model, uint32_t node)
 {
 	return hd_in_free(model, node) + 2 * model->words;
-}
-
-static inline uint64_t *hd_is_dirty(const struct hd_model *model, uint32_t node)
-{
-	return hd_in_free(model, node) + 3 * model->words;
 }
 
 /* Switches come first in a fabric. */
@@ -412,11 +412,11 @@ static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 /* @node is looked at when this tick's events are through. */
 static inline void hd_model_mark_node(struct hd_model *model, uint32_t node)
 {
-	uint64_t *is_dirty = hd_is_dirty(model, node);
+	struct node *n = hd_node(model, node);
 
-	if (*is_dirty)
+	if (n->is_dirty)
 		return;
-	*is_dirty = 1;
+	n->is_dirty = true;
 	model->dirty_nodes[model->n_dirty++] = node;
 }
 

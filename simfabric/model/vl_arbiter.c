@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * InfiniBand's VL arbitration (7.6.9): two weighted round-robin tables. The high-priority one goes
- * first until it sent high_limit * 4 KiB with low-priority packets waiting; an entry's weight is what
- * it may send, in 64 bytes, until the next one has its turn. A VL in neither table, or with weight 0
- * everywhere, is never sent. Ports whose tables are not known serve all VLs alike.
+ * first until it sent high_limit * 4 KiB, or one packet where that is 0, with low-priority packets
+ * waiting; an entry's weight is what it may send, in 64 bytes, until the next one has its turn. A VL
+ * in neither table, or with weight 0 everywhere, is never sent. Ports whose tables are not known
+ * serve all VLs alike.
  */
 #include "simfabric/model/state.h"
 
@@ -23,6 +24,12 @@ struct vl_arbitration {
 	int32_t high_left; /* units that the high table may send before the low one goes */
 };
 
+/* Limit 0: a single packet, whatever its size. */
+static int32_t allowance(const struct hd_vlarb *tables)
+{
+	return tables->high_limit ? tables->high_limit * LIMIT_UNITS : 1;
+}
+
 int hd_model_vl_arbitration_new(struct hd_model *model)
 {
 	model->vl_arbitration = calloc(model->n_ports + (size_t)1, sizeof(*model->vl_arbitration));
@@ -37,7 +44,7 @@ int hd_model_vl_arbitration_new(struct hd_model *model)
 		if (index == HD_NONE)
 			continue;
 		state->tables = &model->tables->vlarbs[index];
-		state->high_left = state->tables->high_limit * LIMIT_UNITS;
+		state->high_left = allowance(state->tables);
 		state->high.left = state->tables->n_high ? state->tables->high[0].weight : 0;
 		state->low.left = state->tables->n_low ? state->tables->low[0].weight : 0;
 	}
@@ -113,7 +120,7 @@ void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_
 		return;
 	}
 	if (count(tables->low, tables->n_low, &state->low, vl, size))
-		state->high_left = tables->high_limit * LIMIT_UNITS;
+		state->high_left = allowance(tables);
 	else
 		count(tables->high, tables->n_high, &state->high, vl, size);
 }

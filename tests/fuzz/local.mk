@@ -89,3 +89,8 @@ fuzz_targets += tests/fuzz/fuzz_exchange
 tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
 tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
 tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_console
+tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c tests/unit/agents_case.c \
+	tests/unit/agents_case.h $(fuzz_driver)
+tests_fuzz_fuzz_console_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_console_LDFLAGS = $(fuzzing_ldflags)

@@ -5,7 +5,8 @@ simfabric_tests = \
 	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh \
 	tests/simfabric/faults.sh \
-	tests/simfabric/flaps.sh
+	tests/simfabric/flaps.sh \
+	tests/simfabric/traffic.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
 

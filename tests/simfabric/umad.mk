@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Programs with the own umad library.
-dist_check_SCRIPTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh
+dist_check_SCRIPTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh tests/simfabric/capture.sh
 if WITH_OPENSM
 if HAVE_UMAD
 check_PROGRAMS += tests/simfabric/umad_api
-TESTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh
+TESTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh tests/simfabric/capture.sh
 endif
 endif
 

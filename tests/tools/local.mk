@@ -11,6 +11,7 @@ tool_tests = \
 	tests/tools/faults.sh \
 	tests/tools/draw.sh \
 	tests/tools/peers.sh \
+	tests/tools/figures.sh \
 	tests/tools/sim.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \

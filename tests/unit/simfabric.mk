@@ -15,3 +15,8 @@ unit_tests += tests/unit/test_console
 tests_unit_test_console_SOURCES = tests/unit/test_console.c $(clients_case)
 tests_unit_test_console_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_console_LDADD = $(emulator_LDADD)
+
+unit_tests += tests/unit/test_haul
+tests_unit_test_haul_SOURCES = tests/unit/test_haul.c $(emulator_case)
+tests_unit_test_haul_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_haul_LDADD = $(emulator_LDADD)

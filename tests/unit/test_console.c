@@ -6,12 +6,14 @@
 
 #include "simfabric/console.h"
 #include "simfabric/emulator/links.h"
+#include "simfabric/haul/haul.h"
 #include "simfabric/script.h"
 #include "support/duration.h"
 #include "tests/unit/clients_case.h"
 
 struct session {
 	struct clients_case c;
+	struct hd_haul *haul;
 	struct hd_console console;
 	unsigned verbose;
 	unsigned n_quits;
@@ -29,9 +31,12 @@ static void begin(struct session *session)
 {
 	*session = (struct session){ 0 };
 	clients_case_new(&session->c, "dragonfly:a=4,p=2,h=2");
+	session->haul = hd_haul_new(session->c.emulator);
+	assert_non_null(session->haul);
 	session->console = (struct hd_console){
 		.emulator = session->c.emulator,
 		.clients = session->c.clients,
+		.haul = session->haul,
 		.verbose = &session->verbose,
 		.quit = quit,
 		.context = session,
@@ -40,6 +45,7 @@ static void begin(struct session *session)
 
 static void end(struct session *session)
 {
+	hd_haul_free(session->haul);
 	clients_case_free(&session->c);
 }
 
@@ -223,6 +229,67 @@ static void test_session(void **state)
 	end(&s);
 }
 
+/* Lets the emulator's time pass until what a command left to be done is done, with its answer. */
+static void wait_for_answer(struct session *session)
+{
+	for (unsigned i = 0; session->console.later; i++) {
+		void (*later)(struct hd_console * console, FILE * out) = session->console.later;
+		FILE *out = fmemopen(session->answer, sizeof(session->answer), "w");
+
+		assert_non_null(out);
+		assert_true(i < 10000);
+		assert_true(session->console.wait_ns);
+		hd_emulator_advance(session->c.emulator,
+				    session->c.emulator->now + session->console.wait_ns);
+		session->console.wait_ns = 0;
+		session->console.later = NULL;
+		memset(session->answer, 0, sizeof(session->answer));
+		later(&session->console, out);
+		fclose(out);
+	}
+}
+
+static void test_traffic(void **state)
+{
+	struct session s;
+	char line[2048];
+
+	(void)state;
+	begin(&s);
+	assert_answer(&s, "Traffic", "there was no traffic yet\n");
+	assert_answer(&s, "traffic SHOW", "there was no traffic yet\n");
+	assert_answer(&s, "T stop", "error: there is no traffic\n");
+	assert_answer(&s, "Traffic stop it", "error: what is 'it' after stop?");
+	assert_answer(&s, "Traffic go",
+		      "error: traffic is for start, run, stop or show, not for 'go'");
+	assert_answer(&s, "Traffic start", "error: in which pattern?");
+	assert_answer(&s, "Traffic run 1 uniform 0.5", "error: time: '1' has no unit");
+	assert_answer(&s, "Traffic start uniform 0.5 packet=4KiB",
+		      "error: packets of 4096 bytes do not fit an MTU of 2048");
+	/* there is no subnet manager, but there may be one */
+	assert_answer(&s, "  Traffic start   uniform 0.5 seed=3  ",
+		      "traffic is on: uniform 0.5 seed=3\n");
+	assert_answer(&s, "Traffic", "hosts: 0 of 72 up\n");
+	assert_answer(&s, "Traffic run 1us shift 0.5", "error: there is traffic already");
+	assert_answer(&s, "Traffic stop", "hosts send no more\n");
+	assert_non_null(s.console.later);
+	wait_for_answer(&s);
+	assert_non_null(strstr(s.answer, "traffic is over: uniform 0.5 seed=3\nsimulated: "));
+	assert_answer(&s, "Traffic run 1us \"shift\" 0.5 buffer=\"4 packets\"",
+		      "traffic is on: 1us");
+	wait_for_answer(&s);
+	assert_non_null(strstr(s.answer, "packets: 0 generated, 0 waiting, 0 under way"));
+	/* as long as lines can be */
+	snprintf(line, sizeof(line), "Traffic start %01000d", 1);
+	assert_answer(&s, line, "error: ");
+	snprintf(line, sizeof(line), "Traffic start %01200d", 1);
+	assert_answer(&s, line, "error: the line is too long");
+	assert_answer(&s, "Help", "  Traffic run TIME PATTERN LOAD [KEY=VALUE ...] ");
+	s.console.haul = NULL;
+	assert_answer(&s, "Traffic", "error: there can be no traffic here");
+	end(&s);
+}
+
 /* A file with @text; its name in @path. */
 static void write_file(char path[64], const char *text)
 {
@@ -305,6 +372,35 @@ static void test_script(void **state)
 	hd_script_free(script);
 }
 
+/* A command of a script that takes its time says how it ended. */
+static void test_script_with_traffic(void **state)
+{
+	struct session s;
+	struct hd_script *script;
+	struct hd_error err;
+	struct said said = { 0 };
+	char path[64];
+
+	(void)state;
+	begin(&s);
+	write_file(path,
+		   "1s Traffic run 1us shift 0.5\n2s Traffic start shift 0.5\n3s Traffic stop\n");
+	assert_hd_ok(hd_script_read(&s.console, path, &script, &err), err);
+	unlink(path);
+	assert_hd_ok(hd_script_start(script, say, &said, &err), err);
+	for (unsigned ms = 0; ms < 1100; ms++)
+		hd_emulator_advance(s.c.emulator, ms * UINT64_C(1000000));
+	assert_int_equal(said.n, 4);
+	assert_non_null(strstr(said.line, ":1: packets: 0 generated"));
+	for (unsigned ms = 1100; ms < 3100; ms++)
+		hd_emulator_advance(s.c.emulator, ms * UINT64_C(1000000));
+	assert_int_equal(said.n, 9);
+	assert_int_equal(said.n_failed, 0);
+	assert_non_null(strstr(said.line, ":3: packets: 0 generated"));
+	end(&s);
+	hd_script_free(script);
+}
+
 static void test_bad_scripts(void **state)
 {
 	static const struct {
@@ -321,6 +417,7 @@ static void test_bad_scripts(void **state)
 		{ "1s Drop 2\n", "more than all", 1 },
 		{ "sm+ Quit\n", "is no time", 1 },
 		{ "999999999999h Quit\n", "too long", 1 },
+		{ "1s Traffic start uniform 2\n", "out of range", 1 },
 	};
 	struct session s;
 	struct hd_script *script;
@@ -367,16 +464,12 @@ static void test_durations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_links),
-		cmocka_unit_test(test_switches_go_down_and_up),
-		cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_what_ports_hold),
-		cmocka_unit_test(test_showing),
-		cmocka_unit_test(test_session),
-		cmocka_unit_test(test_commands_from_files),
-		cmocka_unit_test(test_script),
-		cmocka_unit_test(test_bad_scripts),
-		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_links),       cmocka_unit_test(test_switches_go_down_and_up),
+		cmocka_unit_test(test_faults),      cmocka_unit_test(test_what_ports_hold),
+		cmocka_unit_test(test_showing),     cmocka_unit_test(test_session),
+		cmocka_unit_test(test_traffic),     cmocka_unit_test(test_commands_from_files),
+		cmocka_unit_test(test_script),      cmocka_unit_test(test_script_with_traffic),
+		cmocka_unit_test(test_bad_scripts), cmocka_unit_test(test_durations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

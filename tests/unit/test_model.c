@@ -398,6 +398,7 @@ static void test_vl_arbitration(void **state)
 		{ { 64, 64 }, { 0, 0 }, 0, 0.5 },    { { 96, 32 }, { 0, 0 }, 0, 0.75 },
 		{ { 32, 224 }, { 0, 0 }, 0, 0.125 }, { { 0, 64 }, { 64, 0 }, 255, 1 },
 		{ { 0, 64 }, { 64, 0 }, 1, 0.8 }, /* 64 units of high, then a packet of low */
+		{ { 0, 64 }, { 64, 0 }, 0, 0.5 }, /* a packet of each */
 	};
 	const struct hd_route_request request = { .queues = "dbbm:2" };
 

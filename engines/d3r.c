@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * D3R: minimal routes on a dragonfly whose groups are linked inside in any way, and pairwise to one
+ * another (described by Maglione-Mathey et al., DLA in OpenSM, sections 2.3 and 5): the best way to
+ * the global link, that link, and the best way to the destination's switch. With layer rule `order`
+ * two VLs suffice as long as routes inside a group make no cycle.
+ */
+#include <stdlib.h>
+
+#include "engines/engines.h"
+#include "engines/group_paths.h"
+#include "engines/group_routes.h"
+
+static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		 struct hd_routes *routes, struct hd_error *err)
+{
+	struct hd_dragonfly *dragonfly = NULL;
+	struct hd_route_targets targets = { 0 };
+	uint8_t *local = NULL;
+	int ret =
+		hd_group_routes_recognise(fabric, request->params, HD_GROUPS_ANY, &dragonfly, err);
+
+	if (!ret)
+		ret = hd_group_paths_find(fabric, dragonfly, &local, err);
+	if (!ret)
+		ret = hd_route_targets_list(fabric, &targets, err);
+	if (!ret) {
+		struct hd_group_ways ways = { .local = local };
+
+		ret = hd_group_routes_fill(fabric, dragonfly, &targets, &ways, routes->tables, err);
+	}
+	if (!ret)
+		hd_group_routes_hand_on(dragonfly, &routes->structure);
+	free(local);
+	hd_route_targets_free(&targets);
+	hd_dragonfly_free(dragonfly);
+	return ret;
+}
+
+static const struct hd_option options[] = {
+	HD_GROUPS_OPTION,
+	{ NULL, NULL, NULL, NULL },
+};
+static const char *const layer_rules[] = { "order", "order3", NULL };
+
+const struct hd_engine hd_engine_d3r = {
+	.name = "d3r",
+	.summary = "minimal routes on a dragonfly with groups of any pattern: 2 SLs, 2 VLs",
+	.reference =
+		"D3R, as Maglione-Mathey et al., DLA in OpenSM, sections 2.3 and 5, describe it",
+	.options = options,
+	.layer_rules = layer_rules,
+	.route = route,
+};

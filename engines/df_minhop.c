@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* DF-DN on the routes of minhop: they are what they are, and the layer rule makes them sound. */
+#include "engines/engines.h"
+#include "engines/minhop.h"
+
+static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
+static const char *const layer_rules[] = { "hop", NULL };
+
+const struct hd_engine hd_engine_df_minhop = {
+	.name = "df-minhop",
+	.summary = "balanced shortest paths on any fabric, with a layer for every hop",
+	.reference =
+		"DF-DN: Schneider, Bibartiu and Hoefler (2016), as Maglione-Mathey et al., DLA "
+		"in OpenSM, section 2.3, describe it",
+	.options = options,
+	.layer_rules = layer_rules,
+	.route = hd_minhop_route,
+};

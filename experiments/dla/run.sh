@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The figures of Maglione-Mathey et al. (DLA in OpenSM), as CSV and SVG beside this script:
+#
+#	experiments/dla/run.sh [-e ENGINE,...] [-n HOSTS,...] [-r] [FIGURE...]
+#
+#	-e   these engines only (default: all of the paper)
+#	-n   fabrics of these sizes only
+#	-r   go on: keep the runs that the CSV files have
+#
+# FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
+# (build-tables): lash, dfsssp and updn-opensm are captured from stock OpenSM, the others are computed here.
+# A processor takes an hour for all figures, of which OpenSM's lash on the two big fabrics takes ten minutes.
+# $JOBS (1) runs are made at a time.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tables=${HEDDLE_TABLES:-$PWD/build-tables}
+engines=dla,d3r,lash,updn,dfsssp,sssp-df,minhop-df
+resume=
+wanted=72,144,342,684,1056,2112,2550,5100
+
+# hosts, fabric, warm-up, window, window under hot spots, loads, seeds. The paper has 1 ms, 5 ms, 1 ms, steps of 0.1.
+sizes='
+72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
+144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
+342   a=6,p=3,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
+684   a=6,p=6,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
+1056  a=8,p=4,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1
+2112  a=8,p=8,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1
+2550  a=10,p=5,h=5   400us  400us  400us  0.4:1.0:0.3               1
+5100  a=10,p=10,h=5  400us  400us  400us  0.4:1.0:0.3               1'
+
+of_size() { # HOSTS FIELD
+	awk -v hosts="$1" -v field="$2" '$1 == hosts { print $field }' <<<"$sizes"
+}
+
+# make_tables HOSTS: those of $engines that are not there
+make_tables() {
+	local fabric engine at=$tables/$1
+	fabric=dragonfly:$(of_size "$1" 2)
+	mkdir -p "$at"
+	for engine in ${engines//,/ }; do
+		[ ! -e "$at/$engine" ] || continue
+		echo "tables of $engine for $1 hosts" >&2
+		case $engine in
+		lash | dfsssp) "$here/../capture.sh" --hosts "$fabric" "$engine" "$at/$engine" ;;
+		sssp-df | minhop-df) heddle route "$fabric" -e "df-${engine%-df}" -o "$at/$engine" ;;
+		*) heddle route "$fabric" -e "$engine" -o "$at/$engine" ;;
+		esac >/dev/null
+		heddle check --quiet "$at/$engine" >"$at/$engine.check" || cat "$at/$engine.check" >&2
+	done
+}
+
+# simulate HOSTS SCENARIO NAME [KEY=VALUE...]: NAME.csv from SCENARIO.ini
+simulate() {
+	local hosts=$1 scenario=$2 name=$3 set=()
+	shift 3
+	make_tables "$hosts"
+	while [ $# -gt 0 ]; do
+		set+=(-s "$1")
+		shift
+	done
+	(cd "$tables/$hosts" && heddle sim --quiet -j "${JOBS:-1}" --no-time ${resume:+--resume} "$here/$scenario.ini" \
+		-s routing.snapshot="${engines//,/, }" "${set[@]}" --csv "$here/$name.csv" >/dev/null) ||
+		[ $? = 1 ] # a deadlock is a result
+}
+
+# panels FIGURE SCENARIO HOSTS...
+panels() {
+	local figure=$1 scenario=$2 hosts window=4
+	shift 2
+	[ "$scenario" != figures-16-19 ] || window=5
+	for hosts in "$@"; do
+		[[ ,$wanted, = *,$hosts,* ]] || continue
+		simulate "$hosts" "$scenario" "figure-$figure-$hosts" \
+			run.warmup="$(of_size "$hosts" 3)" run.measure="$(of_size "$hosts" $window)" \
+			traffic.load="$(of_size "$hosts" 6)" run.seeds="$(of_size "$hosts" 7)"
+	done
+	"$here/draw.sh" "$figure"
+}
+
+while getopts e:n:r option; do
+	case $option in
+	e) engines=$OPTARG ;;
+	n) wanted=$OPTARG ;;
+	r) resume=yes ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- 10-11 12 14 15 16 17 18 19
+balanced=(72 342 1056 2550)
+oversubscribed=(144 684 2112 5100)
+for figure in "$@"; do
+	echo "figure $figure" >&2
+	case $figure in
+	10-11)
+		simulate 72 figures-10-11 figures-10-11
+		"$here/draw.sh" 10 11
+		;;
+	12)
+		simulate 72 figure-12-table-1 figure-12-table-1
+		"$here/draw.sh" 12
+		"$here/draw.sh" table-1
+		;;
+	14) panels 14 figures-14-17 "${balanced[@]}" ;;
+	15) panels 15 figures-15-18 "${balanced[@]}" ;;
+	16) panels 16 figures-16-19 "${balanced[@]}" ;;
+	17) panels 17 figures-14-17 "${oversubscribed[@]}" ;;
+	18) panels 18 figures-15-18 "${oversubscribed[@]}" ;;
+	19) panels 19 figures-16-19 "${oversubscribed[@]}" ;;
+	*)
+		echo "run.sh: no figure '$figure'" >&2
+		exit 2
+		;;
+	esac
+done

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The command that carries traffic: start, run, stop, show. */
+#include <inttypes.h>
+#include <strings.h>
+
+#include "simfabric/console_command.h"
+#include "simfabric/haul/links.h"
+#include "simfabric/haul/haul.h"
+#include "support/error.h"
+
+#define POLL_NS   10000000
+#define MOST_MTU  4096
+#define PS_PER_US 1e6
+
+enum verb { SHOW, START, RUN, STOP };
+
+/* The first word of @text; @rest is what follows it. */
+static int parse_verb(const char *text, enum verb *verb, const char **rest, struct hd_error *err)
+{
+	static const char *const verbs[] = { "show", "start", "run", "stop" };
+	size_t length = strcspn(text, " \t");
+
+	*rest = text + length + strspn(text + length, " \t");
+	*verb = SHOW;
+	if (!length)
+		return 0;
+	for (unsigned i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+		if (strlen(verbs[i]) != length || strncasecmp(text, verbs[i], length) != 0)
+			continue;
+		*verb = i;
+		if (**rest && (*verb == SHOW || *verb == STOP))
+			return hd_error_set(err, HD_EINVAL, "what is '%s' after %s?", *rest,
+					    verbs[i]);
+		return 0;
+	}
+	return hd_error_set(err, HD_EINVAL,
+			    "traffic is for start, run, stop or show, not for '%.*s'", (int)length,
+			    text);
+}
+
+int hd_console_check_traffic(const char *text, struct hd_error *err)
+{
+	struct hd_haul_options options;
+	const char *rest;
+	enum verb verb;
+	int ret = parse_verb(text, &verb, &rest, err);
+
+	if (ret || verb == SHOW || verb == STOP)
+		return ret;
+	/* how long packets may be is known when it starts */
+	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
+	if (!ret)
+		hd_haul_options_clear(&options);
+	return ret;
+}
+
+static const char *state_name(const struct hd_haul_status *status)
+{
+	switch (status->state) {
+	case HD_HAUL_RUNNING:
+		return "on";
+	case HD_HAUL_CHANGES:
+		return "on, pausing for new tables";
+	case HD_HAUL_ENDS:
+		return "ending";
+	default:
+		return "over";
+	}
+}
+
+static void print_status(const struct hd_haul_status *status, FILE *out)
+{
+	if (status->state == HD_HAUL_NONE) {
+		fputs("there was no traffic yet\n", out);
+		return;
+	}
+	fprintf(out, "traffic is %s: %s\n", state_name(status), status->options->text);
+	fprintf(out,
+		"simulated: %.3f us in %.3f s; tables: %u; hosts: %" PRIu32 " of %" PRIu32 " up\n",
+		(double)status->simulated / PS_PER_US, (double)status->real / 1e9, status->models,
+		status->n_up, status->n_hosts);
+	fprintf(out,
+		"packets: %" PRIu64 " generated, %" PRIu64 " waiting, %" PRIu64
+		" under way, %" PRIu64 " delivered, %" PRIu64 " dropped (%" PRIu64
+		" unsent), %" PRIu64 " lost\n",
+		status->generated, status->waiting, status->under_way, status->delivered,
+		status->dropped, status->unsent, status->lost);
+	if (*status->trouble)
+		fprintf(out, "trouble: %s\n", status->trouble);
+}
+
+/* Shows traffic that has ended; until then, the reader of commands waits. */
+static void show_end(struct hd_console *console, FILE *out)
+{
+	struct hd_haul_status status = hd_haul_status(console->haul);
+
+	if (!hd_haul_is_on(status.state)) {
+		print_status(&status, out);
+		return;
+	}
+	console->wait_ns = POLL_NS;
+	console->later = show_end;
+}
+
+static int start(struct hd_console *console, const char *text, bool limited, FILE *out,
+		 struct hd_error *err)
+{
+	struct hd_haul_options options;
+	unsigned mtu = hd_haul_mtu(console->emulator);
+	int ret = hd_haul_options_parse(text, limited, mtu, &options, err);
+
+	if (!ret)
+		ret = hd_haul_start(console->haul, &options, err);
+	if (ret)
+		return ret;
+	fprintf(out, "traffic is on: %s\n", text);
+	if (limited)
+		show_end(console, out);
+	return 0;
+}
+
+static int stop(struct hd_console *console, FILE *out, struct hd_error *err)
+{
+	if (!hd_haul_stop(console->haul))
+		return hd_error_set(err, HD_EINVAL, "there is no traffic");
+	fputs("hosts send no more\n", out);
+	show_end(console, out);
+	return 0;
+}
+
+static int traffic(struct hd_console *console, const struct hd_order *order, FILE *out,
+		   struct hd_error *err)
+{
+	struct hd_haul_status status;
+	const char *rest;
+	enum verb verb;
+	int ret = parse_verb(order->word, &verb, &rest, err);
+
+	if (ret)
+		return ret;
+	if (!console->haul)
+		return hd_error_set(err, HD_EINVAL, "there can be no traffic here");
+	switch (verb) {
+	case START:
+		return start(console, rest, false, out, err);
+	case RUN:
+		return start(console, rest, true, out, err);
+	case STOP:
+		return stop(console, out, err);
+	default:
+		status = hd_haul_status(console->haul);
+		print_status(&status, out);
+		return 0;
+	}
+}
+
+const struct hd_console_command hd_console_traffic_commands[] = {
+	{ "Traffic", "R", "start PATTERN LOAD [KEY=VALUE ...]",
+	  "carry traffic by the tables, and count it at the ports", traffic },
+	{ "Traffic", "R", "run TIME PATTERN LOAD [KEY=VALUE ...]",
+	  "the same for a simulated time, as fast as it goes", traffic },
+	{ "Traffic", "R", "[show] | stop", "show what it carried; end it", traffic },
+	{ 0 }
+};

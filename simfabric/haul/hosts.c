@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Hosts between the traffic, which numbers all that there are and has one time, and a model, which
+ * has those that are up and begins at 0.
+ */
+#include <stdlib.h>
+
+#include "simfabric/haul/state.h"
+#include "support/error.h"
+
+/*
+ * Messages in a row to hosts that are down, after which a host is taken to send to no others, and
+ * sends nothing until another model is made.
+ */
+#define VAIN_MESSAGES 256
+
+int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err)
+{
+	uint32_t n = hd_model_hosts(haul->model);
+
+	free(haul->host_of);
+	haul->host_of = malloc((n + (size_t)1) * sizeof(*haul->host_of));
+	if (!haul->host_of)
+		return hd_error_nomem(err);
+	/* both are ascending by port */
+	for (uint32_t host = 0, in_model = 0; host < haul->n_hosts; host++) {
+		struct hd_haul_host *h = &haul->hosts[host];
+
+		h->outstanding = 0;
+		h->is_asked = false;
+		h->in_model = HD_NONE;
+		while (in_model < n && hd_model_host_port(haul->model, in_model) < h->port)
+			in_model++;
+		if (in_model < n && hd_model_host_port(haul->model, in_model) == h->port) {
+			h->in_model = in_model;
+			haul->host_of[in_model] = host;
+		}
+	}
+	return 0;
+}
+
+/* The next message of @host to a host that is up. */
+static bool draw(struct hd_haul *haul, uint32_t host)
+{
+	struct hd_haul_host *h = &haul->hosts[host];
+
+	for (unsigned i = 0; i < VAIN_MESSAGES; i++) {
+		if (!h->has_next)
+			h->has_next = hd_traffic_next(haul->traffic, host, &h->next);
+		if (!h->has_next || h->next.time >= haul->options.end)
+			return false;
+		if (haul->hosts[h->next.to].in_model != HD_NONE)
+			return true;
+		h->has_next = false;
+	}
+	return false;
+}
+
+/* What a host that has the window's packets outstanding waits before it offers one more. */
+static uint64_t pause_of(const struct hd_haul *haul, const struct hd_haul_host *host)
+{
+	uint64_t packet = (uint64_t)host->next.size * haul->unit_ticks[HD_LINK_TERMINAL];
+	unsigned above;
+
+	if (host->outstanding < HD_HAUL_WINDOW)
+		return 0;
+	above = host->outstanding - HD_HAUL_WINDOW + 1;
+	return packet << (above < 20 ? above : 20);
+}
+
+bool hd_haul_next(void *context, uint32_t from, struct hd_message *message)
+{
+	struct hd_haul *haul = context;
+	uint32_t host = haul->host_of[from];
+	struct hd_haul_host *h = &haul->hosts[host];
+	uint64_t now = h->is_asked ? h->time : 0;
+
+	/* the model asks when the one before is generated */
+	if (h->is_asked)
+		h->has_next = false;
+	h->is_asked = true;
+	if (haul->is_paused || !draw(haul, host))
+		return false;
+	h->time = h->next.time > haul->base ? h->next.time - haul->base : 0;
+	if (h->time < now)
+		h->time = now;
+	h->time += pause_of(haul, h);
+	h->outstanding++;
+	*message = h->next;
+	message->time = h->time;
+	message->from = from;
+	message->to = haul->hosts[h->next.to].in_model;
+	return true;
+}
+
+static void reply_to(struct hd_haul *haul, uint64_t now, const struct hd_message *message)
+{
+	struct hd_message request = *message, reply;
+
+	request.from = haul->host_of[message->from];
+	request.to = haul->host_of[message->to];
+	if (!hd_traffic_reply(haul->traffic, haul->base + now, &request, &reply))
+		return;
+	haul->hosts[reply.from].outstanding++;
+	reply.time = now;
+	reply.from = message->to;
+	reply.to = message->from;
+	hd_model_inject(haul->model, &reply);
+}
+
+void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
+		       uint64_t entered, unsigned hops)
+{
+	struct hd_haul *haul = context;
+
+	(void)entered;
+	(void)hops;
+	haul->hosts[haul->host_of[message->from]].outstanding--;
+	reply_to(haul, now, message);
+}
+
+void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message)
+{
+	struct hd_haul *haul = context;
+	const struct hd_haul_host *from = &haul->hosts[haul->host_of[message->from]];
+	const struct hd_haul_host *to = &haul->hosts[haul->host_of[message->to]];
+
+	(void)now;
+	haul->hosts[haul->host_of[message->from]].outstanding--;
+	if (!hd_haul_count_loss(haul->counters, from->port, to->port))
+		haul->n_unsent++;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What traffic holds while it lasts; private to this room. */
+#ifndef HD_HAUL_STATE_H
+#define HD_HAUL_STATE_H
+
+#include "simfabric/haul/counters.h"
+#include "simfabric/haul/haul.h"
+#include "simfabric/traffic/traffic.h"
+
+struct hd_dragonfly;
+
+/* A host, by its number in the traffic. */
+struct hd_haul_host {
+	uint32_t port;          /* index in the fabric's ports */
+	uint32_t in_model;      /* its number there; HD_NONE: it has no LID or active link */
+	uint32_t outstanding;   /* packets of its that have not arrived, the next one included */
+	struct hd_message next; /* numbers of hosts and time are the traffic's */
+	uint64_t time;          /* the model's, when `next` is generated */
+	bool has_next;          /* it was not generated yet */
+	bool is_asked;          /* by this model */
+};
+
+struct hd_haul {
+	struct hd_emulator *emulator;
+	struct hd_haul_options options;
+	enum hd_haul_state state;
+	bool is_armed; /* the timer of slices */
+
+	/* of all models */
+	struct hd_dragonfly *dragonfly; /* NULL: not recognised */
+	uint32_t unit_ticks[HD_LINK_CLASSES];
+	struct hd_haul_view *sls; /* has the path SLs; NULL: all have one SL */
+	struct hd_traffic *traffic;
+	uint32_t n_hosts;
+	struct hd_haul_host *hosts;
+	uint32_t *host_ports;
+	struct hd_haul_status before; /* packets of the models before */
+	uint64_t started;             /* ns */
+	uint64_t ended;
+	unsigned n_slices;
+	char trouble[768];
+
+	/* the model of now */
+	uint64_t changes;   /* emulator->changes, as far as they are known to make no difference */
+	uint64_t next_look; /* ns: not before */
+	struct hd_haul_view *view;
+	struct hd_model *model;
+	struct hd_haul_counters *counters;
+	uint32_t *host_of;   /* [host of the model] */
+	uint64_t base;       /* ps of the traffic's time where the model's begins */
+	uint64_t now;        /* ps of the model's time */
+	uint64_t step;       /* ps that are simulated at once */
+	uint64_t drain_left; /* work, while nothing is generated */
+	uint64_t n_unsent;
+	bool is_paused; /* hosts send nothing */
+};
+
+/* hosts.c: callbacks of the model, whose context is the struct hd_haul. */
+bool hd_haul_next(void *context, uint32_t from, struct hd_message *message);
+void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
+		       uint64_t entered, unsigned hops);
+void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message);
+
+/* Finds the hosts in a new model. HD_ENOMEM. */
+int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
+
+/* start.c: the tables of now with the path SLs, and a model that goes on with them. HD_ENOMEM. */
+int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
+int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * haul.c: arms the timer of slices, false when out of memory; ends traffic, of which what it was
+ * remains known.
+ */
+bool hd_haul_arm(struct hd_haul *haul);
+void hd_haul_end(struct hd_haul *haul);
+
+#endif

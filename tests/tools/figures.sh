@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The scenarios of experiments/ can be run, and points of theirs give what is beside them.
+# shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+experiments=$top_srcdir/experiments
+cd "$scratch" || exit 99
+
+# Every file is read whole before what -s says replaces what would take long.
+for scenario in "$experiments"/*/*.ini; do
+	short=(-s traffic.load=0.1 -s run.warmup=0 -s run.seeds=1)
+	grep -q '^clock *= *cycles' "$scenario" && short+=(-s run.measure=1) || short+=(-s run.measure=1ns)
+	! grep -q '^snapshot' "$scenario" || short+=(-s routing.snapshot= -s routing.engine=dla)
+	ok "${scenario#"$experiments"/} is a scenario" heddle sim --quiet "$scenario" "${short[@]}"
+done
+
+# Results in the row of FILE that has the parameters and seed of the one row of OURS, those that a scenario of dla/
+# sets: prints which differ, and nothing if none does. How many events a run takes is the program's affair.
+differences() { # OURS FILE
+	awk '
+		# fields of a line of CSV into cells[1..]; what is quoted may hold commas
+		function split_csv(line, cells,    n) {
+			n = 0
+			line = line ","
+			while (match(line, /^("[^"]*"|[^,]*),/)) {
+				cells[++n] = substr(line, 1, RLENGTH - 1)
+				line = substr(line, RLENGTH + 1)
+			}
+			return n
+		}
+		FNR == 1 { n = split_csv($0, name); next }
+		FNR == NR { split_csv($0, cells); for (i = 1; i <= n; i++) ours[name[i]] = cells[i]; next }
+		{
+			split_csv($0, cells)
+			for (i = 1; i <= n && name[i] != "offered"; i++)
+				if (name[i] ~ /^(routing.snapshot|switch.(voq|buffer)|traffic.(pattern|load)|seed)$/ &&
+				    cells[i] != ours[name[i]])
+					next
+			rows++
+			for (; i <= n; i++)
+				if (name[i] != "events" && cells[i] != ours[name[i]])
+					print name[i] ": " ours[name[i]] " here, " cells[i] " there"
+		}
+		END { if (rows != 1) print rows + 0 " such rows" }' "$1" "$2"
+}
+
+# point NAME SCENARIO FILE KEY=VALUE...
+point() {
+	local name=$1 scenario=$experiments/dla/$2.ini file=$experiments/dla/$3.csv set=()
+	shift 3
+	while [ $# -gt 0 ]; do
+		set+=(-s "$1")
+		shift
+	done
+	heddle sim --quiet --no-time "$scenario" "${set[@]}" --csv ours.csv >/dev/null
+	is "$name" "$(differences ours.csv "$file")" ""
+}
+
+heddle route dragonfly:a=4,p=2,h=2 -e dla -o dla >/dev/null
+point "figure 10" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=no "switch.buffer=2 packets" traffic.load=0.4
+point "figure 11" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=yes "switch.buffer=16 packets" traffic.load=0.9
+point "figure 12" figure-12-table-1 figure-12-table-1 routing.snapshot=dla switch.voq=no "switch.buffer=8 packets" run.seeds=2
+point "figure 14" figures-14-17 figure-14-72 routing.snapshot=dla traffic.load=0.6 run.seeds=3
+point "figure 15" figures-15-18 figure-15-72 routing.snapshot=dla traffic.load=0.3 run.seeds=1
+point "figure 16" figures-16-19 figure-16-72 routing.snapshot=dla traffic.load=0.5 run.seeds=2
+finish
