@@ -55,6 +55,10 @@ point() {
 	is "$name" "$(differences ours.csv "$file")" ""
 }
 
+mkdir lanes
+bash "$experiments/lanes/run.sh" -e dla -q dbbm:2 -p hotspot:form=osha -l 0.6 -s 2 -o lanes dragonfly-72 2>/dev/null
+is "lanes" "$(grep -cxFf lanes/dragonfly-72.csv "$experiments/lanes/dragonfly-72.csv")" 2 # names and the one row
+
 heddle route dragonfly:a=4,p=2,h=2 -e dla -o dla >/dev/null
 point "figure 10" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=no "switch.buffer=2 packets" traffic.load=0.4
 point "figure 11" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=yes "switch.buffer=16 packets" traffic.load=0.9

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Results of experiments/lanes:
+
+	results.py lanes JSON [KIND]       VLs that the tables of `heddle route --json` have, or that the runs of
+	                                   `heddle sim --json` used on terminal, local or global links
+	results.py rows JSON KEY=VALUE...  runs of `heddle sim --json` as rows of CSV, with these columns before
+	results.py points CSV              what draw.sh draws: PATTERN ENGINE SCHEME LOAD MEAN HALF-WIDTH
+	results.py table CSV               the tables of README.md, in Markdown
+	results.py compare CSV PATTERN ENGINE SCHEME SCHEME
+	                                   the first less the second at full load, 95% and 99% half widths
+
+Runs of one seed have the same traffic whatever the scheme, so that schemes are compared seed by seed: a star is
+where the 99% interval of the mean difference from one queue (Student's t) does not have 0 in it.
+"""
+import csv
+import json
+import math
+import sys
+
+SWEPT = ["fabric.topology", "routing.engine", "routing.layers", "routing.queues", "switch.voq", "switch.buffer",
+         "switch.buffer_terminal", "switch.buffer_local", "switch.buffer_global", "traffic.pattern",
+         "traffic.load", "run.warmup", "run.measure"]
+RESULTS = ["offered", "accepted", "latency_mean", "latency_p99", "network_latency_mean", "hops_mean",
+           "source_min", "source_max", "source_variation", "source_jain", "switch_min", "switch_jain",
+           "local_mean", "local_max", "global_mean", "global_max", "saturated", "deadlock", "steady"]
+STUDENT = {.95: {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}, .99: {1: 63.657, 2: 9.925, 3: 5.841, 4: 4.604}}
+
+
+def lanes(path, kind=None):
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    if not kind:
+        return data["vls"]
+    name = "injection" if kind == "terminal" else kind
+    return max(len(run["details"]["links"].get(name, {}).get("vls", {}))
+               for point in data["points"] for run in point["runs"])
+
+
+def background(details, pattern):
+    """What hosts that send to no hot spot offered and got through, of what their own links carry."""
+    if not pattern.startswith("hotspot"):
+        return "", ""
+    hosts = details["links"]["injection"]["links"]
+    of = hosts / (hosts - hosts // 4)  # form=osha: a quarter sends to the spot
+    flows = next(c for c in details["classes"] if c["name"] == "background")
+    return "%.9g" % (flows["offered"] * of), "%.9g" % (flows["accepted"] * of)
+
+
+def text(value):
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def rows(path, columns):
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    before = [c.split("=", 1) for c in columns]
+    out.writerow([k for k, _ in before] + SWEPT + ["seed"] + RESULTS +
+                 ["background_offered", "background_accepted"])
+    with open(path, encoding="utf-8") as file:
+        for point in json.load(file)["points"]:
+            parameters = point["parameters"]
+            for run in point["runs"]:
+                out.writerow([v for _, v in before] + [parameters[k] for k in SWEPT] + [run["seed"]] +
+                             [text(run["results"].get(k, "")) for k in RESULTS] +
+                             list(background(run["details"], parameters["traffic.pattern"])))
+
+
+def interval(values, level=.95):
+    """Mean and half width."""
+    n = len(values)
+    mean = sum(values) / n
+    if n == 1:
+        return mean, 0.
+    variance = sum((v - mean) ** 2 for v in values) / (n - 1)
+    return mean, STUDENT[level][n - 1] * math.sqrt(variance / n)
+
+
+class Shape:
+    """The runs of a shape, by point: (part, pattern, engine, voq, division), scheme, load, then seed."""
+
+    def __init__(self, path):
+        self.runs, self.lanes, self.patterns = {}, {}, []
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                pattern = row["traffic.pattern"].split(":")[0]
+                setting = row["part"], pattern, row["routing.engine"], row["switch.voq"], row["division"]
+                key = setting, row["scheme"], float(row["traffic.load"])
+                self.runs.setdefault(key, {})[int(row["seed"])] = row
+                if pattern not in self.patterns:
+                    self.patterns.append(pattern)
+                self.lanes[row["routing.engine"], row["scheme"]] = int(row["vls"])
+
+    def values(self, setting, scheme, load, column=None):
+        """Of each seed: what got through, under hot spots of the hosts that send to none."""
+        column = column or ("background_accepted" if setting[1] == "hotspot" else "accepted")
+        runs = self.runs.get((setting, scheme, load), {})
+        return {seed: float(row[column]) for seed, row in runs.items()}
+
+    def differs(self, setting, scheme, load):
+        one = self.values(setting, "single:1", load)
+        other = self.values(setting, scheme, load)
+        difference, half = interval([other[s] - one[s] for s in sorted(other)], .99)
+        return abs(difference) > half
+
+    def cell(self, setting, scheme, column=None):
+        values = list(self.values(setting, scheme, 1., column).values())
+        if not values:
+            return ""
+        star = "*" if not column and scheme != "single:1" and self.differs(setting, scheme, 1.) else ""
+        return "%.3f ± %.3f%s" % (*interval(values), star)
+
+    def best(self, setting, scheme):
+        loads = [load for s, q, load in self.runs if (s, q) == (setting, scheme)]
+        return max(interval(list(self.values(setting, scheme, load).values()))[0] for load in loads)
+
+
+def points(shape):
+    for setting, scheme, load in shape.runs:
+        part, pattern, engine, _, _ = setting
+        if part == "curve":
+            mean, half = interval(list(shape.values(setting, scheme, load).values()))
+            print(pattern, engine, scheme, load, "%.6f %.6f" % (mean, half))
+
+
+def table(shape):
+    for pattern in shape.patterns:
+        print("\n**%s**\n" % pattern)
+        print("| engine | scheme | VLs | full load | best | Jain | each link | VOQs |")
+        print("|---|---|---:|---:|---:|---:|---:|---:|")
+        for (engine, scheme), vls in shape.lanes.items():
+            setting = "full", pattern, engine, "no", "fabric"
+            curve = "curve", *setting[1:]
+            jain = "" if pattern == "hotspot" else shape.cell(setting, scheme, "source_jain")
+            print("| `%s` | `%s` | %d | %s | %.3f | %s | %s | %s |" % (
+                engine, scheme, vls, shape.cell(setting, scheme), shape.best(curve, scheme), jain,
+                shape.cell(("full", pattern, engine, "no", "link"), scheme),
+                shape.cell(("full", pattern, engine, "yes", "fabric"), scheme)))
+
+
+def compare(shape, pattern, engine, first, second):
+    for division, voq in ("fabric", "no"), ("link", "no"), ("fabric", "yes"):
+        one, other = (shape.values(("full", pattern, engine, voq, division), s, 1.) for s in (first, second))
+        if one:
+            gains = [one[seed] - other[seed] for seed in sorted(one)]
+            print("%-6s VOQs %-3s %+.4f ± %.4f, ± %.4f" % (division, voq, *interval(gains), interval(gains, .99)[1]))
+
+
+def main(arguments):
+    if len(arguments) in (2, 3) and arguments[0] == "lanes":
+        print(lanes(*arguments[1:]))
+    elif len(arguments) >= 2 and arguments[0] == "rows":
+        rows(arguments[1], arguments[2:])
+    elif len(arguments) == 2 and arguments[0] in ("points", "table"):
+        {"points": points, "table": table}[arguments[0]](Shape(arguments[1]))
+    elif len(arguments) == 6 and arguments[0] == "compare":
+        compare(Shape(arguments[1]), *arguments[2:])
+    else:
+        sys.exit(__doc__)
+
+
+main(sys.argv[1:])
