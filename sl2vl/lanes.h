@@ -135,12 +135,13 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
+ * Takes the rows of @layering->class_of, which is NULL then.
  * SLs beyond those in use repeat them (SL modulo the number in use), so that no SL is dropped.
  * @max_vls bounds the VLs of every link (0: the links' own).
  * HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the arithmetic;
  * HD_ENOMEM.
  */
-int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
+int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err);
 
 #endif
