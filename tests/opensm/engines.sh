@@ -28,6 +28,10 @@ loads flex dragonfly:a=4,p=2,h=2 dla "-l flex" "event_plugin_options layers=flex
 is "flex: 16 SLs" "$(awk '{ print $3 }' "$scratch/flex/dump/path-sl.dump" | sort -u | wc -l)" 16
 loads flex-dfval dragonfly:a=4,p=2,h=2 dfval "-l flex --lmc 1" "lmc 1" "event_plugin_options layers=flex"
 loads bbq dragonfly:a=4,p=2,h=2 dla "-q bbq:4" "event_plugin_options queues=bbq:4"
+loads iodet mesh:4x4 hdor "-q iodet:4" "event_plugin_options queues=iodet:4"
+is "iodet: 16 SLs, four VLs" "$(awk '{ print $3 }' "$scratch/iodet/dump/path-sl.dump" | sort -u | wc -l) $(
+	awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/iodet/sl2vl" | sort -u | wc -l)" "16 4"
+loads flex-torus torus:5x5 hdor "-l flex" "event_plugin_options layers=flex"
 loads vlarb dragonfly:a=4,p=2,h=2 dla "--vlarb flows" "event_plugin_options vlarb=flows"
 ok "vlarb: local links have more on VL 0" grep -q "low .* 0:80 1:64" "$scratch/vlarb/dump/opensm-vlarb.dump"
 finish
