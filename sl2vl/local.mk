@@ -7,6 +7,7 @@ libheddle_la_SOURCES += sl2vl/flex_spread.c
 libheddle_la_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h
 libheddle_la_SOURCES += sl2vl/grid_crossings.c
 libheddle_la_SOURCES += sl2vl/hop_classes.c sl2vl/hop_classes.h
+libheddle_la_SOURCES += sl2vl/hop_paths.c sl2vl/hop_paths.h
 libheddle_la_SOURCES += sl2vl/lanes.c sl2vl/lanes.h
 libheddle_la_SOURCES += sl2vl/layer_class.c
 libheddle_la_SOURCES += sl2vl/layer_dateline.c
