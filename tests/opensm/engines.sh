@@ -32,9 +32,9 @@ is "d3r: two SLs" "$(awk '{ print $3 }' "$scratch/d3r/dump/path-sl.dump" | sort 
 loads order3 dragonfly:a=4,p=2,h=2 d3r "-l order3" "event_plugin_options layers=order3"
 for s in $(seq 0 44); do
 	printf '0x%016x %d\n' $((0x0001000000000000 + s)) $((s / 5))
-done > "$scratch/rings"
-loads rings dragonfly:a=5,p=1,h=2,g=9,local=ring d3r "-O groups=$scratch/rings" \
-	"event_plugin_options groups=$scratch/rings"
+done > "$scratch/groups"
+loads rings dragonfly:a=5,p=1,h=2,g=9,local=ring d3r "-O groups=$scratch/groups" \
+	"event_plugin_options groups=$scratch/groups"
 for engine in df-minhop df-sssp; do
 	loads $engine dragonfly:a=4,p=2,h=2 $engine ""
 	is "$engine: three VLs" "$(awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/$engine/sl2vl" | sort -nu | xargs)" "0 1 2"
