@@ -8,6 +8,7 @@ tool_tests = \
 	tests/tools/check.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
+	tests/tools/faults.sh \
 	tests/tools/draw.sh \
 	tests/tools/peers.sh \
 	tests/tools/figures.sh \
