@@ -46,7 +46,7 @@ static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "order", "order3", NULL };
+static const char *const layer_rules[] = { "order", "order3", "flex", NULL };
 
 const struct hd_engine hd_engine_d3r = {
 	.name = "d3r",

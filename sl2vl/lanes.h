@@ -42,8 +42,8 @@ struct hd_layering {
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
-	uint16_t *pattern; /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
-	uint8_t *class_of; /* [source switch * lft_stride + destination LID]; 0 for LIDs without
+	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
+	uint8_t *class_of;   /* [source switch * lft_stride + destination LID]; 0 for LIDs without
 				an owner; NULL: class 0 */
 	bool by_destination; /* class_of has one row, which all sources share */
 };
