@@ -7,6 +7,7 @@ dist_man_MANS += \
 	man/heddle-show.1 \
 	man/heddle-diff.1 \
 	man/heddle-dump.1 \
+	man/heddle-faults.1 \
 	man/heddle-list.1 \
 	man/heddle-sim.1 \
 	man/heddle-scenario.5 \

@@ -36,6 +36,11 @@ struct split {
 	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
 	uint8_t *injecting;
 
+	struct far_end {
+		uint32_t node; /* a switch, or HD_NONE */
+		uint8_t in;
+	} * far_end;                   /* [port] */
+	uint8_t *column;               /* [switch] LFT entries of one destination */
 	struct hop *path;              /* [n_switches + 1] */
 	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] */
 	struct suspect *suspects;
@@ -66,6 +71,21 @@ static bool list_injecting(struct split *split)
 	return true;
 }
 
+static bool list_far_ends(struct split *split)
+{
+	const struct hd_fabric *fabric = split->fabric;
+
+	split->far_end = malloc((fabric->n_ports + (size_t)1) * sizeof(*split->far_end));
+	for (uint32_t p = 0; split->far_end && p < fabric->n_ports; p++) {
+		const struct hd_port *peer = &fabric->ports[fabric->ports[p].peer];
+		bool is_link = split->channels.link_of_port[p] != HD_NONE;
+
+		split->far_end[p].node = is_link ? peer->node : HD_NONE;
+		split->far_end[p].in = is_link ? peer->number : 0;
+	}
+	return split->far_end != NULL;
+}
+
 static uint16_t pattern_at(const struct split *split, uint32_t node, unsigned in, unsigned out)
 {
 	const uint16_t *pattern = split->layering->pattern;
@@ -73,22 +93,46 @@ static uint16_t pattern_at(const struct split *split, uint32_t node, unsigned in
 	return pattern ? pattern[hd_sl2vl_index(split->tables, node, in, out)] : 0;
 }
 
+/* The LFT entries of a destination: that of switch s is at[s * stride]. */
+struct entries {
+	const uint8_t *at;
+	size_t stride;
+	uint32_t last; /* the switch that the destination is at */
+};
+
+static struct entries entries_of(const struct split *split, uint32_t lid)
+{
+	return (struct entries){ split->tables->lft + lid, split->tables->lft_stride,
+				 split->fabric->lids[lid].via_switch };
+}
+
+/* The same entries side by side, for those who follow many flows. */
+static struct entries read_column(struct split *split, uint32_t lid)
+{
+	const struct entries scattered = entries_of(split, lid);
+
+	for (uint32_t s = 0; s < split->fabric->n_switches; s++)
+		split->column[s] = scattered.at[s * scattered.stride];
+	return (struct entries){ split->column, 1, scattered.last };
+}
+
 /*
- * The hops of @source's flow to @lid into split->path, or 0 when it leads nowhere. The pattern of
- * the first one is not set: it depends on the in-port from the end node.
+ * The hops of @source's flow by @entries into split->path, or 0 when it leads nowhere. The pattern
+ * of the first one is not set: it depends on the in-port from the end node.
  */
-static uint32_t follow(struct split *split, uint32_t source, uint32_t lid)
+static uint32_t follow(struct split *split, uint32_t source, const struct entries *entries)
 {
 	const struct hd_fabric *fabric = split->fabric;
-	uint32_t node = source, n = 0, last = fabric->lids[lid].via_switch;
+	uint32_t node = source, n = 0;
 	unsigned in = 0;
 
-	while (node != last) {
-		unsigned out = hd_lft(split->tables, node)[lid];
-		uint32_t port = hd_port_index(fabric, node, out);
+	while (node != entries->last) {
+		unsigned out = entries->at[node * entries->stride];
+		const struct far_end *far_end =
+			split->far_end + fabric->nodes[node].first_port + out;
 
 		if (out == 0 || out > fabric->nodes[node].n_ports || n == fabric->n_switches ||
-		    split->channels.link_of_port[port] == HD_NONE)
+		    far_end->node == HD_NONE)
 			return 0;
 		split->path[n++] = (struct hop){
 			.node = node,
@@ -96,8 +140,8 @@ static uint32_t follow(struct split *split, uint32_t source, uint32_t lid)
 			.out = (uint8_t)out,
 			.pattern = in ? pattern_at(split, node, in, out) : 0,
 		};
-		in = fabric->ports[fabric->ports[port].peer].number;
-		node = hd_peer_node(fabric, node, out);
+		in = far_end->in;
+		node = far_end->node;
 	}
 	return n;
 }
@@ -163,6 +207,7 @@ static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
 {
 	for (uint32_t c = 0; c < split->columns.n; c++) {
 		uint32_t lid = split->columns.lids[split->columns.first[c]];
+		const struct entries entries = read_column(split, lid);
 
 		for (uint32_t s = 0; s < split->fabric->n_switches; s++) {
 			struct suspect flow = { .column = c, .source = s };
@@ -171,7 +216,7 @@ static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
 
 			if (!is_source(split, s))
 				continue;
-			flow.n_links = follow(split, s, lid);
+			flow.n_links = follow(split, s, &entries);
 			n_edges = list_edges(split, flow.n_links, own_class(split, s, lid));
 			if (!n_edges)
 				continue;
@@ -337,21 +382,24 @@ static int refuse(const struct split *split, const struct suspect *flow, uint32_
 {
 	const struct hd_fabric *fabric = split->fabric;
 
-	return hd_error_set(
-		err, HD_EREFUSED,
-		"credit loops: the rule's %u layers and %u flow classes do not suffice for routes "
-		"with detours, nor do the %u layers and %u classes that there are in all: the %u "
-		"links from %.64s to %.64s fit into none",
-		split->n_layers, split->n_classes, split->input->max_layers,
-		split->input->max_classes, flow->n_links, hd_node_name(fabric, flow->source),
-		hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
+	return hd_error_set(err, HD_EREFUSED,
+			    "credit loops: detours do not fit into the %u layers and %u flow "
+			    "classes of the rule, "
+			    "nor into the %u and %u that there are in all: the %u links from %.64s "
+			    "to %.64s are "
+			    "left",
+			    split->n_layers, split->n_classes, split->input->max_layers,
+			    split->input->max_classes, flow->n_links,
+			    hd_node_name(fabric, flow->source),
+			    hd_node_name(fabric, fabric->ports[fabric->lids[lid].port].node));
 }
 
 static int place(struct split *split, const struct suspect *flow, struct hd_error *err)
 {
 	uint32_t lid = split->columns.lids[split->columns.first[flow->column]];
 	unsigned own = own_class(split, flow->source, lid), class = split->n_classes;
-	uint32_t n = follow(split, flow->source, lid);
+	const struct entries entries = entries_of(split, lid);
+	uint32_t n = follow(split, flow->source, &entries);
 
 	if (fits(split, n, own))
 		return 0;
@@ -427,9 +475,11 @@ static int prepare(struct split *split, struct hd_error *err)
 	if (ret)
 		return ret;
 	split->core = malloc(split->channels.n_vertices + (size_t)1);
+	split->column = malloc(n);
 	split->path = malloc(n * sizeof(*split->path));
 	split->edges = malloc((n + HD_MAX_SLS) * sizeof(*split->edges));
-	if (!list_injecting(split) || !split->core || !split->path || !split->edges)
+	if (!list_injecting(split) || !list_far_ends(split) || !split->core || !split->column ||
+	    !split->path || !split->edges)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -441,6 +491,8 @@ static void release(struct split *split)
 	free(split->core);
 	free(split->first_injecting);
 	free(split->injecting);
+	free(split->far_end);
+	free(split->column);
 	free(split->path);
 	free(split->edges);
 	free(split->suspects);

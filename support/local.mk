@@ -7,4 +7,5 @@ libheddle_la_SOURCES += \
 	support/output.c support/output.h \
 	support/random.c support/random.h \
 	support/text.c support/text.h \
-	support/translate.c support/translate.h
+	support/translate.c support/translate.h \
+	support/transpose.c support/transpose.h

@@ -182,30 +182,22 @@ static const char *set_text(const struct hd_fault_study *study, uint64_t set, ch
 	return buffer;
 }
 
-static int print_reasons(const struct hd_fault_study *study, struct hd_error *err)
+static void print_reasons(const struct hd_fault_study *study)
 {
-	struct hd_columns columns;
 	char text[160];
 
-	if (!study->n_reasons)
-		return 0;
-	puts("Why, for how many, and without what first:");
-	hd_columns_init(&columns, 3, 1);
-	hd_columns_titles(&columns, "sets", "reason", "failed");
 	for (size_t i = 0; i < study->n_reasons; i++) {
 		const struct hd_fault_reason *reason = &study->reasons[i];
 
-		hd_columns_add(&columns, "%" PRIu64, reason->n);
-		hd_columns_add(&columns, "%s%s",
-			       reason->outcome == HD_FAULT_UNSOUND ? "unsound: " : "",
-			       reason->text);
-		hd_columns_add(&columns, "%s", set_text(study, reason->first, text, sizeof(text)));
+		printf("%s %" PRIu64 " set%s, first without %s: %s\n",
+		       reason->outcome == HD_FAULT_UNSOUND ? "Unsound:" : "Refused:", reason->n,
+		       reason->n == 1 ? "" : "s",
+		       set_text(study, reason->first, text, sizeof(text)), reason->text);
 	}
-	return hd_columns_print(&columns, err);
 }
 
-static int print_text(const struct arguments *arguments, const struct hd_fault_study *study,
-		      double seconds, struct hd_error *err)
+static void print_text(const struct arguments *arguments, const struct hd_fault_study *study,
+		       double seconds)
 {
 	const struct hd_routing *routing = &arguments->routing;
 	const uint64_t connected = study->n_sets - study->n[HD_FAULT_DISCONNECTED];
@@ -244,7 +236,7 @@ static int print_text(const struct arguments *arguments, const struct hd_fault_s
 				study->lft_entries.mean);
 	}
 	hd_report_field("time", "%.3f s", seconds);
-	return print_reasons(study, err);
+	print_reasons(study);
 }
 
 static json_t *json_figure(const struct hd_fault_figure *figure)
@@ -332,9 +324,10 @@ static int study(const struct arguments *arguments, const struct hd_fabric *fabr
 	seconds = hd_progress_end(&progress);
 	if (ret)
 		return hd_routing_explain(routing, ret, err);
-	if (!arguments->json)
-		return print_text(arguments, study, seconds, err);
-	print_json(arguments, study, seconds);
+	if (arguments->json)
+		print_json(arguments, study, seconds);
+	else
+		print_text(arguments, study, seconds);
 	return 0;
 }
 
@@ -370,6 +363,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_faults = {
 	.name = "faults",
-	.summary = "which failures an engine routes around, proved",
+	.summary = "try an engine under failures of links and switches",
 	.run = run,
 };

@@ -29,6 +29,7 @@ enum arrangement {
 enum local_shape {
 	FULL,
 	HYPERX,
+	MESH,
 	RING,
 };
 
@@ -37,7 +38,7 @@ struct dragonfly_shape {
 	enum arrangement arrangement;
 	uint64_t seed;
 	enum local_shape local;
-	uint32_t width, height; /* of a HyperX group */
+	uint32_t width, height; /* of a HyperX or mesh group */
 	uint32_t n_local;       /* local ports of a switch */
 };
 
@@ -49,7 +50,8 @@ static const struct hd_option options[] = {
 	  "groups, at most a*h + 1 (the default); fewer make trunked global links" },
 	{ "global", "palmtree", "",
 	  "global arrangement: palmtree, consecutive, random or random(SEED)" },
-	{ "local", "full", "", "links of a group: full, hyperx:WxH (W*H = a) or ring" },
+	{ "local", "full", "",
+	  "links of a group: full, hyperx:WxH or mesh:WxH (W*H = a), or ring" },
 	{ 0 },
 };
 
@@ -73,11 +75,18 @@ static int parse_arrangement(const char *text, struct dragonfly_shape *shape, st
 			    text);
 }
 
+/* Ports that a mesh takes along a dimension of @size. */
+static uint32_t mesh_ports(uint32_t size)
+{
+	return size < 3 ? size - 1 : 2;
+}
+
 static int parse_local(const char *text, struct dragonfly_shape *shape, struct hd_error *err)
 {
 	const char *at = text, *end = text + strlen(text);
 	uint32_t sizes[HD_MAX_DIMENSIONS];
 	unsigned n_sizes;
+	bool is_mesh;
 	int ret;
 
 	if (strcmp(text, "full") == 0) {
@@ -90,20 +99,21 @@ static int parse_local(const char *text, struct dragonfly_shape *shape, struct h
 		shape->n_local = shape->a < 3 ? shape->a - 1 : 2;
 		return 0;
 	}
-	if (!hd_scan_word(&at, end, "hyperx:"))
-		return hd_error_set(err, HD_EINVAL, "local: '%s' is not full, hyperx:WxH or ring",
-				    text);
+	is_mesh = hd_scan_word(&at, end, "mesh:");
+	if (!is_mesh && !hd_scan_word(&at, end, "hyperx:"))
+		return hd_error_set(err, HD_EINVAL,
+				    "local: '%s' is not full, hyperx:WxH, mesh:WxH or ring", text);
 	ret = hd_shape_parse_sizes(at, "local", 1, HD_MAX_LID, sizes, &n_sizes, err);
 	if (ret)
 		return ret;
 	if (n_sizes != 2 || (uint64_t)sizes[0] * sizes[1] != shape->a)
-		return hd_error_set(err, HD_EINVAL,
-				    "local: '%s' is not hyperx:WxH with W*H = a = %u", text,
-				    (unsigned)shape->a);
-	shape->local = HYPERX;
+		return hd_error_set(err, HD_EINVAL, "local: '%s' is not %s:WxH with W*H = a = %u",
+				    text, is_mesh ? "mesh" : "hyperx", (unsigned)shape->a);
+	shape->local = is_mesh ? MESH : HYPERX;
 	shape->width = sizes[0];
 	shape->height = sizes[1];
-	shape->n_local = shape->width - 1 + shape->height - 1;
+	shape->n_local = is_mesh ? mesh_ports(shape->width) + mesh_ports(shape->height)
+				 : shape->width - 1 + shape->height - 1;
 	return 0;
 }
 
@@ -151,6 +161,19 @@ static void link_local(struct hd_shape *out, const struct dragonfly_shape *shape
 	hd_shape_link(out, base + s, shape->p + 1 + port, base + t, shape->p + 1 + peer_port);
 }
 
+/* Along each dimension, port 0 to the next and port 1 from the previous; of two, one port. */
+static void link_mesh(struct hd_shape *out, const struct dragonfly_shape *shape, uint32_t group,
+		      uint32_t s)
+{
+	const uint32_t w = shape->width, across = mesh_ports(w);
+
+	if (s % w + 1 < w)
+		link_local(out, shape, group, s, s + 1, 0, across - 1);
+	if (s + w < shape->a)
+		link_local(out, shape, group, s, s + w, across,
+			   across + mesh_ports(shape->height) - 1);
+}
+
 static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape, uint32_t group)
 {
 	uint32_t a = shape->a, w = shape->width;
@@ -166,6 +189,9 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 				link_local(out, shape, group, s, s + 1, 0, a == 2 ? 0 : 1);
 			else if (a > 2)
 				link_local(out, shape, group, s, 0, 0, 1);
+			break;
+		case MESH: /* the row first, then the column */
+			link_mesh(out, shape, group, s);
 			break;
 		case HYPERX: /* the row first, then the column */
 			for (uint32_t x = s % w + 1; x < w; x++)

@@ -269,6 +269,32 @@ in_opensm() { # ENGINE
 	esac
 }
 
+# These two are about the opensm in directory $at.
+# changed NAME ENGINE COMMAND...: after COMMAND, OpenSM routes again, at last with ENGINE
+changed() {
+	local name=$1 engine=$2 before
+	before=$(routings "$at")
+	shift 2
+	"$@"
+	ok "$name: OpenSM sweeps" wait_log "$at" 'tables configured' $((before + 1))
+	ok "$name: with $engine" wait_until 30 eval "[ \$(tables_configured '$at') = $engine ]"
+	ok "$name: the subnet comes up" settled "$at"
+	ok "$name: opensm is alive" kill -0 "$opensm_pid"
+}
+
+# programmed NAME ENGINE: the live fabric, routed by heddle, is what the switches hold
+programmed() {
+	on_fabric ibnetdiscover >"$at/live.net"
+	rm -rf "$at/snapshot"
+	ok "$1: route" heddle route "$at/live.net" -e "$2" -o "$at/snapshot"
+	read_lfts >"$at/lfts"
+	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
+	same "$1: LFTs" "$at/lfts" "$at/lfts.wanted"
+	read_sl2vl >"$at/sl2vl"
+	sl2vl_of "$at/snapshot/opensm-sl2vl.dump" "$at/live.net" >"$at/sl2vl.wanted"
+	same "$1: SL2VL tables" "$at/sl2vl" "$at/sl2vl.wanted"
+}
+
 # same_as_route NAME SPEC ENGINE 'ROUTE ARGUMENTS' [LINE...]: opensm with ENGINE and the LINEs in its
 # opensm.conf programs what `heddle route SPEC -e ENGINE` computes, and its own dumps are sound. Leaves
 # the simulator running and everything under $scratch/NAME.

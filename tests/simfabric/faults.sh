@@ -28,8 +28,8 @@ change() {
 	sound "$1"
 }
 
-# Without a link of a group, this one is no dragonfly any more, and the next engine's turn comes; OpenSM's
-# updn is sound here (on larger dragonflies it is not).
+# Without two links of a group, this one is no dragonfly any more, and the next engine's turn comes;
+# OpenSM's updn is sound here (on larger dragonflies it is not).
 heddle topo dragonfly:a=4,p=2,h=1,g=3 -o "$scratch/net" >/dev/null
 sed -nE 's/^Switch.*"S-([0-9a-f]+)".*# "G0S0" .*/0x\1/p' "$scratch/net" >"$scratch/roots"
 switch=$(sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$scratch/net" | tail -n 1)
@@ -48,7 +48,9 @@ change "a host's link is lost" dla "Unlink \"$switch\"[1]"
 change "a host's link is back" dla "ReLink \"$switch\"[1]"
 change "a global link is lost" dla "Unlink \"$switch\"[6]"
 change "a global link is back" dla "ReLink \"$switch\"[6]"
-change "a local link is lost" updn "Unlink \"$switch\"[3]"
+change "a local link is lost" dla "Unlink \"$switch\"[3]"
+change "another local link is lost" updn "Unlink \"$switch\"[5]"
+change "one local link is back" dla "ReLink \"$switch\"[5]"
 change "a local link is back" dla "ReLink \"$switch\"[3]"
 change "a switch is lost" dla "Unlink \"$switch\""
 change "a switch is back" dla "ReLink \"$switch\""

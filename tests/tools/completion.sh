@@ -26,7 +26,7 @@ names() {
 	heddle list "$1" | awk '{ print $1 }' | sort | paste -s -d ' '
 }
 
-is "subcommands" "$(complete_line 'heddle ')" "check diff dump list route show sim topo"
+is "subcommands" "$(complete_line 'heddle ')" "check diff dump faults list route show sim topo"
 is "a subcommand" "$(complete_line 'heddle ro')" "route"
 like "options of heddle" "$(complete_line 'heddle --')" '--help.*--version'
 like "options of route" "$(complete_line 'heddle route --')" \
@@ -48,12 +48,14 @@ like "a spec's options" "$(complete_line 'heddle topo dragonfly:')" '^a= .*globa
 is "a spec's second option" "$(complete_line 'heddle topo dragonfly:a=4,glo')" "4,global="
 is "a snapshot" "$(complete_line 'heddle check sn')" "snapshot"
 is "a second snapshot" "$(complete_line 'heddle diff old sn')" "snapshot"
+is "a fabric to fail" "$(complete_line 'heddle faults --links 2 --sample 10 dragonf')" "dragonfly:"
+is "how many links" "$(complete_line 'heddle faults x --links ')" "1 1% 2"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
 is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"
 is "what to show, options before" "$(complete_line 'heddle show --fabric f snapshot v')" "vlarb"
 is "kinds" "$(complete_line 'heddle list ')" "arbiters arrivals engines layers patterns queues results scenario switches topologies"
 is "names of a kind" "$(complete_line 'heddle list queues ')" "$(names queues)"
-is "keys of a scenario" "$(complete_line 'heddle sim x -s link.b')" "link.bandwidth="
+is "keys of a scenario" "$(complete_line 'heddle sim x -s link.bandwidth_g')" "link.bandwidth_global="
 is "a scenario" "$(complete_line 'heddle sim fab')" "fabric.net"
 is "a JSON file" "$(complete_line 'heddle sim x --json fab')" "fabric.net"
 is "nothing after the last" "$(complete_line 'heddle list queues xordet ')" ""

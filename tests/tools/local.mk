@@ -8,10 +8,12 @@ tool_tests = \
 	tests/tools/check.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
+	tests/tools/faults.sh \
 	tests/tools/draw.sh \
 	tests/tools/peers.sh \
 	tests/tools/figures.sh \
 	tests/tools/sim.sh \
+	tests/tools/adversarial.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
 	tests/tools/completion.sh

@@ -14,7 +14,7 @@ else
 	skip "lint" "no mandoc"
 fi
 
-for sub in topo route check show diff sim list; do
+for sub in topo route check show diff faults sim list; do
 	page=$top_srcdir/man/heddle-$sub.1
 	ok "heddle-$sub(1) is there" test -f "$page"
 	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z-]+' |

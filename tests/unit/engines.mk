@@ -16,6 +16,10 @@ tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dfval_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_layers
+tests_unit_test_layers_SOURCES = tests/unit/test_layers.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_layers_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_layers_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_flex
 tests_unit_test_flex_SOURCES = tests/unit/test_flex.c
 tests_unit_test_flex_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
@@ -26,3 +30,8 @@ tests_unit_test_grid_routes_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_grid_routes_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_rules
+tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
+tests_unit_test_rules_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_rules_LDADD = $(unit_LDADD)
