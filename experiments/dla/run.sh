@@ -9,8 +9,9 @@
 #	-r   go on: keep the runs that the CSV files have
 #
 # FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
-# (build-tables): lash, dfsssp and updn-opensm are captured from stock OpenSM, the others are computed here.
-# A processor takes an hour for all figures, of which OpenSM's lash on the two big fabrics takes ten minutes.
+# (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
+# A processor takes about half an hour for the runs and as long for the captures, most of it for lash and dfsssp on
+# the two big fabrics.
 # $JOBS (1) runs are made at a time.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
