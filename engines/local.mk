@@ -13,7 +13,6 @@ libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_la_SOURCES += engines/group_shape.c
 libheddle_la_SOURCES += engines/hdor.c
 libheddle_la_SOURCES += engines/lft_column.c engines/lft_column.h
-libheddle_la_SOURCES += engines/minhop.c
 libheddle_la_SOURCES += engines/minhop.c engines/minhop.h
 libheddle_la_SOURCES += engines/osha.c
 libheddle_la_SOURCES += engines/registry.c
