@@ -55,7 +55,7 @@ static void fail(const struct hd_error *err)
 	exit(1);
 }
 
-static struct hd_fabric *dragonfly(unsigned p)
+static struct hd_fabric *dragonfly(unsigned p, unsigned lmc)
 {
 	struct hd_fabric *bare, *fabric;
 	struct hd_error err;
@@ -63,7 +63,7 @@ static struct hd_fabric *dragonfly(unsigned p)
 
 	snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=%u,h=%u", 2 * p, p, p);
 	if (hd_topology_build(spec, &bare, &err) ||
-	    hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err))
+	    hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err))
 		fail(&err);
 	hd_fabric_free(bare);
 	return fabric;
@@ -138,12 +138,25 @@ static double time_check(const struct hd_tables *tables, int n, enum hd_check_fa
 	return median(seconds, n);
 }
 
+/* dfval, for two LIDs a host: times of routes and proof. */
+static double time_dfval(unsigned p, int n, double *check, enum hd_check_failure *failure)
+{
+	struct hd_fabric *fabric = dragonfly(p, 1);
+	struct hd_tables *tables;
+	double seconds = time_route(fabric, "dfval", n, &tables);
+
+	*check = time_check(tables, n, failure);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+	return seconds;
+}
+
 static void run(unsigned p, int n)
 {
-	struct hd_fabric *fabric = dragonfly(p);
-	enum hd_check_failure dla_failure, minhop_failure;
+	struct hd_fabric *fabric = dragonfly(p, 0);
+	enum hd_check_failure dla_failure, minhop_failure, dfval_failure;
 	struct hd_tables *tables;
-	double warm, fresh, dla, dla_check, minhop, minhop_check;
+	double warm, fresh, dla, dla_check, minhop, minhop_check, dfval, dfval_check;
 	size_t lft_bytes = (size_t)fabric->n_switches * (fabric->top_lid + 1);
 
 	time_memset(lft_bytes, n, &warm, &fresh);
@@ -153,11 +166,14 @@ static void run(unsigned p, int n)
 	minhop = time_route(fabric, "minhop", n > 5 ? 5 : n, &tables);
 	minhop_check = time_check(tables, 1, &minhop_failure);
 	hd_tables_free(tables);
-	printf("%6u %8u %8.2f %8.3f %8.3f %8.3f %6.1f %6.1f %8.3f %7.0f %9.3f %9.3f  %s / %s\n",
+	dfval = time_dfval(p, n > 5 ? 5 : n, &dfval_check, &dfval_failure);
+	printf("%6u %8u %8.2f %8.3f %8.3f %8.3f %6.1f %6.1f %8.3f %7.0f %9.3f %9.3f %8.2f %9.3f  "
+	       "%s / %s / %s\n",
 	       fabric->n_nodes - fabric->n_switches, fabric->n_switches, (double)lft_bytes / 1e6,
 	       warm * 1e3, fresh * 1e3, dla * 1e3, dla / warm, dla / fresh, minhop * 1e3,
-	       minhop / warm, dla_check * 1e3, minhop_check * 1e3,
-	       hd_check_failure_name(dla_failure), hd_check_failure_name(minhop_failure));
+	       minhop / warm, dla_check * 1e3, minhop_check * 1e3, dfval * 1e3, dfval_check * 1e3,
+	       hd_check_failure_name(dla_failure), hd_check_failure_name(minhop_failure),
+	       hd_check_failure_name(dfval_failure));
 	fflush(stdout);
 	hd_fabric_free(fabric);
 }
@@ -184,7 +200,7 @@ int main(int argc, char **argv)
 	printf("# threads %d; times in ms, medians of %d (check: at most 5; minhop's: 1)\n",
 	       threads, repetitions);
 	printf("# hosts switches LFT-MB  memset    fresh      dla  /mset /fresh   minhop   /mset"
-	       " dla-check mh-check  verdicts\n");
+	       " dla-check mh-check    dfval dfv-check  verdicts\n");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (sizes[i] <= (unsigned)largest)
 			run(sizes[i], repetitions);

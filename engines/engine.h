@@ -38,7 +38,8 @@ struct hd_engine {
 	const struct hd_option *options;
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
-	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else */
+	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else, or
+			 as much of it as there are LIDs for */
 	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
 				    say it (host.policy); NULL: the base LID */
 	/*

@@ -58,7 +58,7 @@ static const struct hd_option options[] = {
 	  "order in which they are corrected, such as yx (default: xyzuvw)" },
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "dateline", "single", NULL };
+static const char *const layer_rules[] = { "dateline", "flex", "single", NULL };
 
 const struct hd_engine hd_engine_hdor = {
 	.name = "hdor",

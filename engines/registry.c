@@ -82,7 +82,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		ret = hd_repair(routes.tables, &routes.structure, NULL, err);
 	if (!ret) {
 		struct hd_layer_input input = { .tables = routes.tables,
-						.structure = &routes.structure };
+						.structure = &routes.structure,
+						.reference = engine->layer_rules[0] };
 
 		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
 		if (!ret) {

@@ -323,7 +323,7 @@ static const struct hd_option options[] = {
 	{ "root", NULL, "switch", "root of the order, by name or GUID; default: the middle" },
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "single", NULL };
+static const char *const layer_rules[] = { "single", "flex", NULL };
 
 const struct hd_engine hd_engine_updn = {
 	.name = "updn",

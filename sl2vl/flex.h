@@ -2,7 +2,7 @@
 /*
  * What the parts of layer rule `flex` share. A hop of a flow has a *stage*: the pattern of its
  * (switch, in, out). A class has a lane (layer) for every stage. A scheme says which classes a flow
- * may have, stage by stage; flows are then spread over them.
+ * may have; flows are then spread over them.
  */
 #ifndef HD_SL2VL_FLEX_H
 #define HD_SL2VL_FLEX_H
@@ -11,13 +11,17 @@
 
 #define HD_FLEX_STAGES 4
 
-/*
- * Classes of which some suit a flow. allowed[from][to]: bit c is set if a flow of class c may go from
- * a link of stage `from` to one of stage `to`. A flow of one link may have any class.
- */
+/* Which classes suit a flow. */
 struct hd_flex_scheme {
-	unsigned n_stages;
+	/* allowed[from][to]: bit c is set if a flow of class c may go from a link of stage `from` to
+	   one of stage `to`. A flow of one link may have any class. */
 	uint16_t allowed[HD_FLEX_STAGES][HD_FLEX_STAGES];
+
+	/* Or: every class of another rule is there so many times, n * copies .. n * copies + copies - 1,
+	   a flow stays within the copies of its class, and fits[stage] has the classes that have a
+	   lane at that stage. */
+	unsigned copies; /* 0: not so */
+	uint16_t *fits;
 };
 
 /* The stages of a dragonfly. */
@@ -38,6 +42,15 @@ enum hd_flex_stage {
  */
 void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme);
 void hd_flex_valiant_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme);
+
+/*
+ * Makes copies of @layering, as another rule made it, as many as @input leaves room for, each some
+ * layers above the last: as many as it has, so that they share none, or one if @rises. That is for a
+ * rule by which layers rise with every link, so that no two flows can wait for one another on any
+ * layer. HD_ENOMEM. Free scheme->fits.
+ */
+int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layering *layering,
+		 struct hd_flex_scheme *scheme, struct hd_error *err);
 
 /*
  * Chooses layering->class_of, one by one, so that the flows of every (link, lane) are even: the class

@@ -69,7 +69,6 @@ void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *
 	}
 	for (unsigned c = n_through; c < n; c++)
 		set_minimal(layering, c, low++ % n_low, lanes - 1, lanes - 1);
-	scheme->n_stages = HD_FLEX_STAGES;
 	allow_terminal(layering, scheme);
 	scheme->allowed[HD_FLEX_FIRST][HD_FLEX_GLOBAL] =
 		ascending(layering, HD_FLEX_FIRST, HD_FLEX_GLOBAL, 0);
@@ -122,7 +121,6 @@ void hd_flex_valiant_lanes(struct hd_layering *layering, struct hd_flex_scheme *
 		n_down = n - up_first.n;
 	take_pairs(&up_first, n - n_down, 0, layering);
 	take_pairs(&down_first, n_down, n - n_down, layering);
-	scheme->n_stages = HD_FLEX_STAGES;
 	allow_terminal(layering, scheme);
 	for (unsigned to = HD_FLEX_DOWN; to <= HD_FLEX_UP; to++)
 		for (unsigned from = HD_FLEX_FIRST; from <= HD_FLEX_UP; from++)

@@ -16,8 +16,8 @@
 /* Above this many flows one round is even enough, and takes long enough. */
 #define MANY_FLOWS (1u << 24)
 
-/* Links of one flow between switches; longer paths have no scheme. */
-#define MAX_LINKS 16
+/* Links of one flow that are looked at. */
+#define MAX_LINKS 64
 
 struct spread {
 	const struct hd_layer_input *input;
@@ -30,30 +30,37 @@ struct spread {
 struct path {
 	unsigned n;
 	uint32_t port[MAX_LINKS]; /* that the link leaves by */
-	uint8_t stage[MAX_LINKS];
+	uint16_t stage[MAX_LINKS];
 };
 
-/* Lists the links from switch @s to @lid; false when there are too many. */
-static bool list_links(const struct spread *spread, uint32_t s, uint32_t lid, struct path *path)
+static void list_links(const struct spread *spread, uint32_t s, uint32_t lid, struct path *path)
 {
 	struct hd_step step;
 
 	path->n = 0;
-	for (hd_steps_begin(&step, s, 0); hd_steps_next(spread->input->tables, lid, &step);) {
-		if (path->n == MAX_LINKS)
-			return false;
+	for (hd_steps_begin(&step, s, 0);
+	     path->n < MAX_LINKS && hd_steps_next(spread->input->tables, lid, &step);) {
 		path->port[path->n] = step.port;
-		path->stage[path->n++] = (uint8_t)spread->layering->pattern[step.row];
+		path->stage[path->n++] =
+			spread->layering->pattern ? spread->layering->pattern[step.row] : 0;
 	}
-	return true;
 }
 
-static uint16_t allowed_classes(const struct spread *spread, const struct path *path)
+/* Classes that suit a flow, which has class @now. */
+static uint16_t allowed_classes(const struct spread *spread, const struct path *path, unsigned now)
 {
+	const struct hd_flex_scheme *scheme = spread->scheme;
 	uint16_t classes = (uint16_t)((1u << spread->layering->n_classes) - 1);
 
-	for (unsigned i = 1; i < path->n; i++)
-		classes &= spread->scheme->allowed[path->stage[i - 1]][path->stage[i]];
+	if (!scheme->copies) {
+		for (unsigned i = 1; i < path->n; i++)
+			classes &= scheme->allowed[path->stage[i - 1]][path->stage[i]];
+		return classes;
+	}
+	classes =
+		(uint16_t)(((1u << scheme->copies) - 1) << (now / scheme->copies * scheme->copies));
+	for (unsigned i = 0; i < path->n; i++)
+		classes &= scheme->fits[path->stage[i]];
 	return classes;
 }
 
@@ -140,10 +147,11 @@ static int spread_switch(const struct spread *spread, uint32_t s, unsigned round
 		struct path path;
 		uint16_t classes;
 
-		if (port == HD_NONE || !list_links(spread, s, lid, &path))
+		if (port == HD_NONE)
 			continue;
+		list_links(spread, s, lid, &path);
 		weight = hd_is_switch(fabric, fabric->ports[port].node) ? 0 : end_nodes;
-		classes = allowed_classes(spread, &path);
+		classes = allowed_classes(spread, &path, class_of[lid]);
 		if (!classes)
 			return refuse(spread, s, lid, err);
 		if (round)
@@ -162,7 +170,8 @@ int hd_flex_spread(const struct hd_layer_input *input, const struct hd_flex_sche
 	struct spread spread = { .input = input, .scheme = scheme, .layering = layering };
 	int ret = 0;
 
-	layering->class_of = calloc(size + 1, 1);
+	if (!layering->class_of)
+		layering->class_of = calloc(size + 1, 1);
 	spread.load =
 		calloc((fabric->n_ports + (size_t)1) * layering->n_layers, sizeof(*spread.load));
 	if (!layering->class_of || !spread.load)

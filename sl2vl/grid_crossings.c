@@ -219,11 +219,15 @@ static int list_ways(const struct crossings *c, unsigned dimension, struct ways 
 	return 0;
 }
 
-/* A function of its own because then compilers see that the arrays do not overlap. */
+/*
+ * Rows are whole blocks. A function of its own, block by block, because then compilers see that the
+ * arrays do not overlap and how many bytes there are to take at a time.
+ */
 static void add_rows(uint8_t *restrict row, const uint8_t *restrict other, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		row[i] = (uint8_t)(row[i] + other[i]);
+	for (size_t i = 0; i < n; i += BLOCK)
+		for (size_t k = i; k < i + BLOCK; k++)
+			row[k] = (uint8_t)(row[k] + other[k]);
 }
 
 static int look_up_all(const struct crossings *c, const struct ways *ways, unsigned n_ways,

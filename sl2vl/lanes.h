@@ -27,6 +27,9 @@ struct hd_layer_input {
 	/* What queues leave of the VLs between switches, and of the SLs: rules that need more refuse,
 	   those that may use more stay within. */
 	unsigned max_layers, max_classes;
+
+	/* The engine's first layer rule, which its routes are made for; may be NULL. */
+	const char *reference;
 };
 
 /*

@@ -8,6 +8,7 @@
  * FlexVC is that all lanes and their buffers are used; what it cannot is to go round a full buffer.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sl2vl/flex.h"
 #include "sl2vl/rules.h"
@@ -71,17 +72,13 @@ static unsigned limit(unsigned value, unsigned least, unsigned most)
 	return value < least ? least : value;
 }
 
-static int build(const struct hd_layer_input *input, struct hd_layering *layering,
-		 struct hd_error *err)
+/* Lanes of a dragonfly's own. */
+static int build_lanes(const struct hd_layer_input *input, struct hd_layering *layering,
+		       struct hd_flex_scheme *scheme, struct hd_error *err)
 {
-	const struct hd_structure *structure = input->structure;
-	struct hd_flex_scheme scheme = { 0 };
-	bool minimal = !structure->via;
+	const bool minimal = !input->structure->via;
 	int ret;
 
-	if (!structure->port_class || !structure->group)
-		return hd_error_set(err, HD_EREFUSED,
-				    "layer rule 'flex' needs a shape with local and global links");
 	layering->n_layers = limit(input->max_layers, minimal ? 2 : 3, HD_MAX_VLS);
 	/* twice as many classes as lanes give every lane to flows of all kinds; more bring nothing */
 	layering->n_classes = limit(2 * layering->n_layers, minimal ? 1 : 2,
@@ -94,15 +91,49 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	if (ret)
 		return ret;
 	if (minimal)
-		hd_flex_minimal_lanes(layering, &scheme);
+		hd_flex_minimal_lanes(layering, scheme);
 	else
-		hd_flex_valiant_lanes(layering, &scheme);
-	return hd_flex_spread(input, &scheme, layering, err);
+		hd_flex_valiant_lanes(layering, scheme);
+	return 0;
+}
+
+/* Copies of what another rule makes. */
+static int build_copies(const struct hd_layer_input *input, struct hd_layering *layering,
+			struct hd_flex_scheme *scheme, struct hd_error *err)
+{
+	const struct hd_layer_rule *rule =
+		input->reference ? hd_layer_rule_find(input->reference) : NULL;
+	int ret;
+
+	if (!rule)
+		return hd_error_set(err, HD_EREFUSED,
+				    "layer rule 'flex' needs another one to start from");
+	ret = rule->build(input, layering, err);
+	return ret ? ret
+		   : hd_flex_copy(input, strcmp(rule->name, "hop") == 0, layering, scheme, err);
+}
+
+static int build(const struct hd_layer_input *input, struct hd_layering *layering,
+		 struct hd_error *err)
+{
+	const char *reference = input->reference ? input->reference : "";
+	struct hd_flex_scheme scheme = { 0 };
+	int ret;
+
+	if ((strcmp(reference, "shift") == 0 || strcmp(reference, "valiant") == 0) &&
+	    input->structure->port_class && input->structure->group)
+		ret = build_lanes(input, layering, &scheme, err);
+	else
+		ret = build_copies(input, layering, &scheme, err);
+	if (!ret)
+		ret = hd_flex_spread(input, &scheme, layering, err);
+	free(scheme.fits);
+	return ret;
 }
 
 const struct hd_layer_rule hd_layer_flex = {
 	.name = "flex",
-	.summary = "all lanes of a dragonfly's links, each flow on one of many ascending sequences",
+	.summary = "all lanes in use, each flow on one of many ascending sequences of them",
 	.reference = "after FlexVC: Fuentes, thesis, chapter 5",
 	.build = build,
 };

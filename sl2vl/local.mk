@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
 libheddle_la_SOURCES += sl2vl/flex.h
+libheddle_la_SOURCES += sl2vl/flex_copies.c
 libheddle_la_SOURCES += sl2vl/flex_lanes.c
 libheddle_la_SOURCES += sl2vl/flex_spread.c
 libheddle_la_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h

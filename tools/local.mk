@@ -26,6 +26,7 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
+	tools/shapes.c tools/shapes.h \
 	tools/routing.c tools/routing.h \
 	tools/sim.c tools/sim.h \
 	tools/sim_csv.c \

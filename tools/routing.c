@@ -122,12 +122,14 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 int hd_routing_open(const struct hd_routing *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err)
 {
-	const unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
+	unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
 	int ret = hd_fabric_open(routing->fabric, fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (routing->has_lmc || routing->sm || (*fabric)->top_lid == 0))
-		ret = hd_input_assign_lids(fabric, routing->sm, lmc, err);
+		do {
+			ret = hd_input_assign_lids(fabric, routing->sm, lmc, err);
+		} while (ret == HD_ERANGE && !routing->has_lmc && lmc-- > 0);
 	if (!ret)
 		note_missing_lids(common, *fabric);
 	return ret;

@@ -15,9 +15,8 @@
 #include "tools/failures.h"
 #include "tools/input.h"
 #include "tools/report.h"
+#include "tools/shapes.h"
 #include "tools/survey.h"
-#include "topologies/dragonfly.h"
-#include "topologies/grid.h"
 
 enum {
 	KEY_FAIL_LINKS = HD_KEY_OWN,
@@ -52,8 +51,7 @@ struct arguments {
 struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
-	struct hd_dragonfly *dragonfly; /* NULL: not recognised, and why not */
-	struct hd_error why_not;
+	struct hd_shapes shapes;
 };
 
 static const struct argp_option options[] = {
@@ -188,25 +186,11 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 static int describe(const struct hd_fabric *fabric, const char *groups,
 		    struct description *description, struct hd_error *err)
 {
-	struct hd_dragonfly_hints hints = { 0 };
-	uint64_t *group_of_switch = NULL;
 	int ret;
 
 	*description = (struct description){ .fabric = fabric };
 	ret = hd_survey(fabric, &description->survey, err);
-	if (!ret && groups)
-		ret = hd_dragonfly_read_groups(groups, fabric, &group_of_switch, err);
-	if (ret)
-		return ret;
-	hints.group_of_switch = group_of_switch;
-	ret = hd_dragonfly_recognise(fabric, &hints, &description->dragonfly,
-				     &description->why_not);
-	free(group_of_switch);
-	if (ret == HD_EREFUSED)
-		return 0;
-	if (ret && err)
-		*err = description->why_not;
-	return ret;
+	return ret ? ret : hd_shapes_find(fabric, groups, &description->shapes, err);
 }
 
 static const char *span_text(const struct hd_span *span, char *buffer, size_t size)
@@ -235,40 +219,10 @@ static void print_lids(const struct hd_fabric *fabric, const struct hd_survey *s
 		hd_report_field("without a LID", "%" PRIu32 " ports", survey->n_without_lid);
 }
 
-/* What the shape lacks, with the first of each kind: a group is told by its first switch. */
-static void print_missing(const struct description *description)
-{
-	const struct hd_fabric *fabric = description->fabric;
-	const struct hd_dragonfly *d = description->dragonfly;
-	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
-
-	if (!d->n_missing_local && !d->n_missing_global && !d->n_missing_switches)
-		hd_report_field("missing", "nothing");
-	if (d->n_missing_switches)
-		hd_report_field("missing switches", "%" PRIu32, d->n_missing_switches);
-	if (d->n_missing_local) {
-		hd_report_node(fabric, d->missing_local[0], one, sizeof(one));
-		hd_report_node(fabric, d->missing_local[1], other, sizeof(other));
-		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
-				one, other);
-	}
-	if (d->n_missing_global) {
-		const uint32_t *groups = d->missing_global;
-
-		hd_report_node(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
-		hd_report_node(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
-		hd_report_field("missing global",
-				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
-				" (%s ...)",
-				d->n_missing_global, groups[0], one, groups[1], other);
-	}
-}
-
 static void print_text(const struct description *description)
 {
 	const struct hd_survey *survey = &description->survey;
-	const struct hd_dragonfly *dragonfly = description->dragonfly;
-	char span[32], why[1100];
+	char span[32];
 
 	hd_report_field("switches", "%" PRIu32 " of %s ports", survey->n_switches,
 			span_text(&survey->switch_ports, span, sizeof(span)));
@@ -290,15 +244,7 @@ static void print_text(const struct description *description)
 		hd_report_field("diameter", "over 254 hops between switches");
 	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
 	print_lids(description->fabric, survey);
-	if (dragonfly) {
-		hd_report_field("shape",
-				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
-				dragonfly->a, dragonfly->p, dragonfly->h, dragonfly->n_groups);
-		print_missing(description);
-	} else {
-		hd_error_format(&description->why_not, why, sizeof(why));
-		hd_report_field("shape", "not recognised: %s", hd_make_printable(why));
-	}
+	hd_shapes_print(description->fabric, &description->shapes);
 }
 
 static json_t *json_span(const struct hd_span *span)
@@ -320,22 +266,6 @@ static json_t *json_lids(const struct hd_fabric *fabric, const struct hd_survey 
 	return lids;
 }
 
-static json_t *json_shape(const struct hd_dragonfly *dragonfly)
-{
-	json_t *shape = json_object(), *missing = json_object();
-
-	json_object_set_new(shape, "name", json_string("dragonfly"));
-	json_object_set_new(shape, "a", json_integer(dragonfly->a));
-	json_object_set_new(shape, "p", json_integer(dragonfly->p));
-	json_object_set_new(shape, "h", json_integer(dragonfly->h));
-	json_object_set_new(shape, "g", json_integer(dragonfly->n_groups));
-	json_object_set_new(missing, "switches", json_integer(dragonfly->n_missing_switches));
-	json_object_set_new(missing, "local_pairs", json_integer(dragonfly->n_missing_local));
-	json_object_set_new(missing, "global_pairs", json_integer(dragonfly->n_missing_global));
-	json_object_set_new(shape, "missing", missing);
-	return shape;
-}
-
 static void print_json(const struct description *description)
 {
 	const struct hd_survey *survey = &description->survey;
@@ -353,12 +283,7 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "mean_distance", json_real(survey->mean_distance));
 	json_object_set_new(root, "data_vls", json_span(&survey->vls));
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
-	json_object_set_new(root, "shape",
-			    description->dragonfly ? json_shape(description->dragonfly)
-						   : json_null());
-	if (!description->dragonfly)
-		json_object_set_new(root, "no_shape_because",
-				    hd_json_text(description->why_not.text));
+	hd_shapes_json(&description->shapes, root);
 	hd_json_print(root);
 }
 
@@ -368,19 +293,15 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 		   struct hd_error *err)
 {
 	struct hd_drawing drawing = { 0 };
-	struct description description;
+	struct hd_shapes shapes;
 	const struct hd_dragonfly *dragonfly;
-	struct hd_grid *grid = NULL;
-	int ret = describe(given, arguments->groups, &description, err);
+	const struct hd_grid *grid;
+	int ret = hd_shapes_find(given, arguments->groups, &shapes, err);
 
-	if (!ret)
-		ret = hd_grid_recognise(given, NULL, &grid, err);
-	if (ret == HD_EREFUSED)
-		ret = 0;
 	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	dragonfly = grid && !grid->n_missing_links && !grid->n_missing_switches
-			    ? NULL
-			    : description.dragonfly;
+	grid = shapes.grid;
+	dragonfly = grid && !grid->n_missing_links && !grid->n_missing_switches ? NULL
+										: shapes.dragonfly;
 	if (!ret)
 		ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
 	if (!ret && arguments->svg)
@@ -388,8 +309,7 @@ static int draw_as(const struct arguments *arguments, const struct hd_fabric *gi
 	if (!ret && arguments->dot)
 		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
 	hd_drawing_clear(&drawing);
-	hd_grid_free(grid);
-	hd_dragonfly_free(description.dragonfly);
+	hd_shapes_clear(&shapes);
 	return ret;
 }
 
@@ -446,7 +366,7 @@ static int run(int argc, char **argv)
 	}
 	if (!ret && (arguments.svg || arguments.dot))
 		ret = draw(&arguments, fabric, &err);
-	hd_dragonfly_free(description.dragonfly);
+	hd_shapes_clear(&description.shapes);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }

@@ -19,8 +19,8 @@ uint64_t *hd_links_snapshot(const struct hd_model *model, const struct hd_fabric
 	return busy;
 }
 
-static enum hd_link_kind kind_of(const struct hd_fabric *fabric, const uint8_t *port_class,
-				 uint32_t port)
+enum hd_link_kind hd_link_kind_of(const struct hd_fabric *fabric, const uint8_t *port_class,
+				  uint32_t port)
 {
 	if (!hd_is_switch(fabric, fabric->ports[port].node))
 		return HD_KIND_INJECTION;
@@ -41,7 +41,7 @@ void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *
 
 		if (fabric->ports[port].peer == HD_NONE)
 			continue;
-		u = &utilisation[kind_of(fabric, port_class, port)];
+		u = &utilisation[hd_link_kind_of(fabric, port_class, port)];
 		for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
 			uint64_t ticks = hd_model_busy(model, port, vl) -
 					 before[port * (size_t)HD_MAX_VLS + vl];

@@ -18,6 +18,10 @@ enum hd_link_kind {
 
 extern const char *const hd_link_kind_names[HD_LINK_KINDS];
 
+/* The kind of the link at out-port @port. @port_class may be NULL. */
+enum hd_link_kind hd_link_kind_of(const struct hd_fabric *fabric, const uint8_t *port_class,
+				  uint32_t port);
+
 /* Of the out-ports of one kind; shares of the window in which something was sent. */
 struct hd_utilisation {
 	uint32_t n_ports;

@@ -119,22 +119,48 @@ double hd_measure_load(const struct hd_measure *measure, uint64_t units)
 	return hd_measure_share(measure, units, measure->options.end - measure->options.begin);
 }
 
-int hd_measure_fairness(const struct hd_measure *measure, struct hd_fairness *fairness,
-			struct hd_error *err)
+int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+		      double *shares, struct hd_error *err)
 {
 	const struct hd_measure_options *o = &measure->options;
-	double *shares = malloc((o->n_hosts + (size_t)1) * sizeof(*shares));
+	double window = (double)(o->end - o->begin);
+	uint32_t *sources = calloc(n_groups + (size_t)1, sizeof(*sources));
+
+	if (!sources)
+		return hd_error_nomem(err);
+	for (uint32_t i = 0; i < n_groups; i++)
+		shares[i] = 0;
+	for (uint32_t host = 0; host < o->n_hosts; host++) {
+		uint32_t i = group ? group[host] : host;
+
+		if (!measure->offered[host])
+			continue;
+		sources[i]++;
+		shares[i] += (double)measure->accepted[host] * o->unit_ticks / window;
+	}
+	for (uint32_t i = 0; i < n_groups; i++)
+		shares[i] = sources[i] ? shares[i] / sources[i] : NAN;
+	free(sources);
+	return 0;
+}
+
+int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+			struct hd_fairness *fairness, struct hd_error *err)
+{
+	double *shares = malloc((n_groups + (size_t)1) * sizeof(*shares));
 	size_t n = 0;
+	int ret;
 
 	if (!shares)
 		return hd_error_nomem(err);
-	for (uint32_t host = 0; host < o->n_hosts; host++)
-		if (measure->offered[host])
-			shares[n++] = (double)measure->accepted[host] * o->unit_ticks /
-				      (double)(o->end - o->begin);
-	*fairness = hd_fairness_of(shares, n);
+	ret = hd_measure_shares(measure, group, n_groups, shares, err);
+	for (uint32_t i = 0; i < n_groups && !ret; i++)
+		if (!isnan(shares[i]))
+			shares[n++] = shares[i];
+	if (!ret)
+		*fairness = hd_fairness_of(shares, n);
 	free(shares);
-	return 0;
+	return ret;
 }
 
 bool hd_measure_is_saturated(const struct hd_measure *measure)

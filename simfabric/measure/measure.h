@@ -68,9 +68,16 @@ double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64
 /* Over the window. */
 double hd_measure_load(const struct hd_measure *measure, uint64_t units);
 
-/* How evenly sources that offered anything were served: shares of a link that arrived. HD_ENOMEM. */
-int hd_measure_fairness(const struct hd_measure *measure, struct hd_fairness *fairness,
-			struct hd_error *err);
+/*
+ * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over those that
+ * offered anything; NaN where none did. @group [hosts]; NULL: each is its own. HD_ENOMEM.
+ */
+int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+		      double *shares, struct hd_error *err);
+
+/* How evenly groups that offered anything were served. HD_ENOMEM. */
+int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+			struct hd_fairness *fairness, struct hd_error *err);
 
 /* Whether less than 95% of what was offered arrived or was dropped. */
 bool hd_measure_is_saturated(const struct hd_measure *measure);

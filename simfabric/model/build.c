@@ -68,6 +68,10 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 		if (options->model == &hd_switch_cioq && !options->links[i].output)
 			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
 	}
+	if (options->admittance == HD_ADMITTANCE_DESTINATION && !options->injection)
+		return hd_error_set(err, HD_EINVAL, "an injection queue has no room");
+	if (!(options->consumption >= 0 && options->consumption <= 1))
+		return hd_error_set(err, HD_EINVAL, "hosts take in a share of 0 to 1");
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
@@ -239,9 +243,17 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 			return hd_error_nomem(err);
 	}
 	model->host_turns = calloc(model->n_hosts + (size_t)1, sizeof(*model->host_turns));
+	if (model->options.admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
+		return hd_error_nomem(err);
 	if (!model->host_turns ||
 	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
 		return hd_error_nomem(err);
+	if (model->options.consumption > 0 && model->options.consumption < 1) {
+		int ret = hd_consumers_new(model, err);
+
+		if (ret)
+			return ret;
+	}
 	if (model->options.model == &hd_switch_cioq) {
 		model->outputs = calloc(model->n_ports + (size_t)1, sizeof(*model->outputs));
 		if (!model->outputs)
@@ -281,7 +293,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		block->number = fabric->ports[model->ports[i].fabric_port].number;
 	}
 	fill_buffers(model);
-	return 0;
+	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
@@ -304,6 +316,9 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 		model->options.model = &hd_switch_iq;
 	if (!options->speedup)
 		model->options.speedup = 1;
+	for (unsigned i = 1; i < HD_LINK_CLASSES; i++)
+		if (options->links[i].unit_ticks != options->links[0].unit_ticks)
+			model->has_rates = true;
 	model->user = *user;
 	model->free_packet = HD_NONE;
 	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
@@ -353,6 +368,9 @@ void hd_model_free(struct hd_model *model)
 	free(model->host_ports);
 	free(model->shared);
 	free(model->occupied);
+	hd_admittance_free(model->admittance);
+	free(model->consumers);
+	free(model->gauges);
 	free(model->waiting);
 	free(model->host_turns);
 	free(model->vl_arbitration);

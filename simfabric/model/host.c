@@ -47,13 +47,23 @@ void hd_model_drop(struct hd_model *model, uint32_t index)
 		model->user.dropped(model->user.context, model->events.now, &message);
 }
 
-static void host_enqueue(struct hd_model *model, uint32_t host, uint32_t index)
+/* Puts a packet whose LID is chosen in the queue that it leaves its host from. */
+void hd_model_enqueue(struct hd_model *model, uint32_t index)
 {
-	uint32_t port = model->host_ports[host];
 	struct packet *packet = &model->packets[index];
+	uint32_t port = model->host_ports[packet->message.from];
 	unsigned vl = model->options.admittance == HD_ADMITTANCE_FIFO ? 0 : packet->out_vl;
 	struct queue *queue = &model->queues[model->ports[port].queues + vl];
 
+	if (packet->out_vl == HD_VL_DROP) {
+		model->census.waiting--;
+		hd_model_drop(model, index);
+		return;
+	}
+	packet->next = HD_NONE;
+	if (model->waiting)
+		model->waiting[port * (size_t)model->n_vls + packet->out_vl] +=
+			packet->message.size;
 	if (queue->head == HD_NONE) {
 		queue->head = index;
 		queue->size = packet->message.size;
@@ -85,69 +95,38 @@ void hd_model_schedule(struct hd_model *model, uint32_t host)
 			    host, index);
 }
 
-/* SL and first VL of what host port @port sends to @lid; VL 15: the tables do not let it. */
-static unsigned lane_to(const struct hd_model *model, const struct port *port, uint16_t lid,
-			uint8_t *sl)
+static void choose_lid(struct hd_model *model, struct packet *packet)
 {
-	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
-	unsigned number = hd_block(model, port->first_port + port->local)->number;
+	uint32_t host = packet->message.from;
+	uint8_t vls[HD_MAX_LIDS];
+	unsigned i = 0;
 
-	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
-	if (path_sl == HD_NO_SL)
-		return HD_VL_DROP;
-	return hd_row_vl(model->tables->sl2vl[hd_node(model, port->node)->rows + number], *sl);
-}
-
-/* Chooses among the LIDs of host @to, by the policy of hosts. */
-static void choose_lid(struct hd_model *model, uint32_t host, uint32_t to, struct packet *packet)
-{
-	const struct port *port = &model->ports[model->host_ports[host]];
-	const struct destination *destination = &model->destinations[to];
-	unsigned n = 1u << destination->lmc, best = 0;
-	uint32_t least = UINT32_MAX;
-
-	if (model->options.host_policy == HD_HOST_ROUND_ROBIN)
-		best = model->host_turns[host]++ % n;
-	for (unsigned i = 0; model->waiting && i < n; i++) {
-		uint8_t sl;
-		unsigned vl = lane_to(model, port, destination->lid + i, &sl);
-		uint32_t waiting =
-			vl < model->n_vls
-				? model->waiting[model->host_ports[host] * (size_t)model->n_vls +
-						 vl]
-				: UINT32_MAX;
-
-		if (waiting < least) {
-			least = waiting;
-			best = i;
-		}
-	}
-	packet->dlid = destination->lid + best;
-	packet->out_vl = lane_to(model, port, packet->dlid, &packet->sl);
+	if (model->options.host_policy != HD_HOST_FIRST)
+		i = hd_model_choose_lid(model, host, vls,
+					hd_model_vls_to(model, host, packet->message.to, vls));
+	hd_model_take_lid(model, packet, i);
 }
 
 /* Puts a message that is generated now in its host's queue. */
 void hd_model_admit(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	uint32_t host = packet->message.from;
 
 	packet->next = HD_NONE;
 	packet->hops = 0;
-	choose_lid(model, host, packet->message.to, packet);
 	model->census.generated++;
-	if (packet->out_vl == HD_VL_DROP) {
-		hd_model_drop(model, index);
-	} else if (packet->message.size > model->smallest_buffer) {
+	model->census.waiting++;
+	if (packet->message.size > model->smallest_buffer) {
 		model->too_large = packet->message.size;
 		model->pause = 0;
-	} else {
-		model->census.waiting++;
-		if (model->waiting)
-			model->waiting[model->host_ports[host] * (size_t)model->n_vls +
-				       packet->out_vl] += packet->message.size;
-		host_enqueue(model, host, index);
+		return;
 	}
+	if (model->admittance) {
+		hd_admittance_add(model, index);
+		return;
+	}
+	choose_lid(model, packet);
+	hd_model_enqueue(model, index);
 }
 
 void hd_model_inject(struct hd_model *model, const struct hd_message *message)
@@ -157,7 +136,11 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 	if (index == HD_NONE)
 		return;
 	model->packets[index].message = *message;
-	hd_model_admit(model, index);
+	if (message->time > model->events.now)
+		hd_events_post_late(&model->events, HD_EVENT_INJECT,
+				    message->time - model->events.now, 0, index);
+	else
+		hd_model_admit(model, index);
 }
 
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
@@ -230,6 +213,8 @@ static void send_from(struct hd_model *model, uint32_t out)
 		queue->size = packet->message.size;
 		queue->out_vl = packet->out_vl;
 	}
+	if (model->admittance)
+		hd_admittance_sent(model, index);
 }
 
 void hd_model_host_send(struct hd_model *model, uint32_t node)

@@ -82,10 +82,7 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 	struct packet *packet = &model->packets[index];
 	const struct block *in = hd_block(model, port);
 	unsigned number = route(model, in->node, packet, &packet->out);
-	struct queue *queue;
 
-	packet->arrived = model->events.now;
-	packet->next = HD_NONE;
 	if (packet->out != HD_NONE)
 		packet->out_vl = hd_row_vl(*row_of(model, in, number), packet->sl);
 	if (packet->out == HD_NONE || packet->out_vl == HD_VL_DROP) {
@@ -95,7 +92,24 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 		hd_model_drop(model, index);
 		return;
 	}
-	queue = &model->queues[queue_index(model, port, packet->vl, packet->out)];
+	if (model->has_rates && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
+		/* its tail must be there when the faster link has sent what came before it */
+		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,
+				    (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
+					    (uint64_t)packet->message.size,
+				    port, index);
+		return;
+	}
+	hd_model_switch_enqueue(model, port, index);
+}
+
+void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	struct packet *packet = &model->packets[index];
+	struct queue *queue = &model->queues[queue_index(model, port, packet->vl, packet->out)];
+
+	packet->arrived = model->events.now;
+	packet->next = HD_NONE;
 	if (queue->head == HD_NONE) {
 		queue->head = index;
 		queue->tail = index;

@@ -70,9 +70,15 @@ static inline void post_sized(struct hd_model *model, enum hd_model_event kind, 
 		hd_events_post_late(&model->events, kind, line->ticks, a, b);
 }
 
-void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
+void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
+			   uint32_t size)
 {
-	post_sized(model, HD_EVENT_CROSSED, model->ports[out].link_class, out, in_lane, size);
+	post_sized(model, HD_EVENT_CROSSED, model->ports[by].link_class, out, in_lane, size);
+}
+
+void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size)
+{
+	post_sized(model, HD_EVENT_READ, model->ports[in].link_class, in, 0, size);
 }
 
 bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
@@ -181,6 +187,12 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 	case HD_EVENT_ARRIVE:
 		hd_model_switch_arrive(model, event.a, event.b);
 		break;
+	case HD_EVENT_ENQUEUE:
+		hd_model_switch_enqueue(model, event.a, event.b);
+		break;
+	case HD_EVENT_READ:
+		hd_model_switch_done(model, event.a);
+		break;
 	case HD_EVENT_DONE:
 		done(model, event.a, event.b);
 		break;
@@ -188,11 +200,18 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		credit(model, lane_port(event.a), lane_vl(event.a), event.b);
 		break;
 	case HD_EVENT_DELIVER:
+		if (!model->consumers || !hd_consumer_takes_longer(model, event.a, event.b))
+			deliver(model, event.a, event.b);
+		break;
+	case HD_EVENT_CONSUMED:
 		deliver(model, event.a, event.b);
 		break;
 	case HD_EVENT_GENERATE:
 		hd_model_admit(model, event.b);
 		hd_model_schedule(model, event.a);
+		break;
+	case HD_EVENT_INJECT:
+		hd_model_admit(model, event.b);
 		break;
 	case HD_EVENT_CROSSED:
 		hd_model_crossed(model, event.a, event.b);

@@ -49,7 +49,8 @@ enum hd_allocator {
 enum hd_host_policy {
 	HD_HOST_FIRST,          /* the base LID */
 	HD_HOST_ROUND_ROBIN,    /* each in turn (OSHA) */
-	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA) */
+	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA), of
+				   equals the next in turn */
 };
 
 /* A model of a switch; listed in hd_switch_models by name, ended by NULL. */
@@ -69,6 +70,18 @@ extern const struct hd_switch_model hd_switch_iq, hd_switch_cioq;
 enum hd_admittance {
 	HD_ADMITTANCE_PER_VL, /* a queue per VL: a VL without credits does not hold up the others */
 	HD_ADMITTANCE_FIFO,   /* one queue */
+
+	/*
+	 * VOQnet: a queue per destination, of any length, and an injection queue per VL of some
+	 * packets. When there is room in one, the destination whose turn it is sends a packet there;
+	 * only then is its LID chosen.
+	 */
+	HD_ADMITTANCE_DESTINATION,
+};
+
+/* Hosts @first to @last, both included. */
+struct hd_host_range {
+	uint32_t first, last;
 };
 
 struct hd_model_options {
@@ -76,8 +89,8 @@ struct hd_model_options {
 	const struct hd_switch_model *model; /* NULL: iq */
 	uint64_t latency; /* ticks from a head's arrival at a switch until it is arbitrated */
 	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer */
-	unsigned speedup;          /* cioq: of the crossbar over the links; 0: 1 */
-	bool damq;                 /* the VLs of a port share its buffer dynamically ... */
+	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
+	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
 	enum hd_allocator allocator;
 	bool voq;            /* switch buffers have a queue per output */
@@ -85,7 +98,17 @@ struct hd_model_options {
 	uint64_t cycle;      /* ticks from one matching to the next */
 	enum hd_arbiter arbiter;
 	enum hd_admittance admittance;
+	unsigned injection; /* packets of an injection queue, with queues per destination */
 	enum hd_host_policy host_policy;
+
+	/*
+	 * What hosts take in of what their links bring, 0 < share <= 1, 0 being 1; of those in
+	 * slow_hosts, of all where there are none. What a host did not take in yet is in its buffer.
+	 */
+	double consumption;
+	const struct hd_host_range *slow_hosts;
+	size_t n_slow_hosts;
+	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
 
@@ -95,7 +118,8 @@ struct hd_message {
 	uint32_t from; /* the host: index in the model's hosts */
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
-	uint32_t tag;  /* handed back with the packet */
+	uint32_t tag;  /* handed back with the packet, as is: */
+	uint64_t id;
 };
 
 /* Traffic, and who wants to know what became of it. Callbacks may be NULL but for next. */
@@ -103,7 +127,7 @@ struct hd_model_user {
 	/* The next message of host @from; false: it sends nothing more. Times of a host do not fall. */
 	bool (*next)(void *context, uint32_t from, struct hd_message *message);
 
-	/* A packet began to leave its host at @entered, and its tail is there now, after @hops links. */
+	/* A packet began to leave its host at @entered, and all of it is taken in now, after @hops links. */
 	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
 			  uint64_t entered, unsigned hops);
 
@@ -146,7 +170,8 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
 /*
- * Adds @message, generated now, to what its host sends; for replies, within callbacks too.
+ * Adds @message to what its host sends, generated at its time, or now when that is past; within
+ * callbacks too. Those of one host and time are sent in the order in which they are given.
  */
 void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 
@@ -158,6 +183,23 @@ const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n)
 /* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
 
+/*
+ * A gauge of a buffer: since it was started, how long; the units that its packets had in it, times
+ * ticks; for how long it had no room for a packet, and for how long nothing was in it; most units at a
+ * time; and its room. A packet is in it from when it begins to come until its tail left: what
+ * credits say but for the time that they are under way. All 0 without gauges or without such a buffer.
+ */
+struct hd_gauge {
+	uint64_t ticks, area, full, empty;
+	uint32_t most, capacity;
+};
+
+/* Of the buffer of @vl behind the link at out-port @port; of the output buffer before it (cioq). */
+struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t port, unsigned vl);
+struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t port);
+
+/* All begin anew. */
+void hd_model_restart_gauges(struct hd_model *model);
 /* What left by an out-port since the model began, and how long it did not: as a port counts. */
 struct hd_model_counters {
 	uint64_t packets, units; /* counted when they begin to leave */

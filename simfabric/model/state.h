@@ -12,12 +12,16 @@
 #include "simfabric/model/model.h"
 
 enum hd_model_event {
-	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
-	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
-	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
-	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
-	HD_EVENT_GENERATE, /* a: host */
+	HD_EVENT_ARRIVE,  /* a: port, b: packet; its head may leave the switch from now on */
+	HD_EVENT_ENQUEUE, /* a: port, b: packet; the same of one that goes on faster than it came */
+	HD_EVENT_DONE,    /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
+	HD_EVENT_CREDIT,  /* a: reference of the out-lane, b: units */
+	HD_EVENT_DELIVER, /* a: port, b: packet; its tail is at the host */
+	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
+	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
+	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
+	HD_EVENT_READ,     /* a: in-port; it sent a packet at its rate, to a slower link */
 	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
 	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
 	HD_EVENTS,
@@ -173,6 +177,9 @@ struct hd_model {
 	uint32_t *host_ports;             /* [host] */
 	struct destination *destinations; /* [host] */
 	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
+	struct gauge *gauges;             /* gauges.c; NULL: not asked for */
+	struct consumer *consumers; /* [port] consumption.c; NULL: hosts are as fast as links */
+	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
 	struct sized_line sized_lines[HD_EVENTS][HD_LINK_CLASSES][SIZES];
@@ -188,6 +195,7 @@ struct hd_model {
 	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
 	uint32_t n_switches;
 	bool started;
+	bool has_rates;                     /* links of several */
 	bool eager_credits;                 /* every credit is an event */
 	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
@@ -332,8 +340,17 @@ static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsig
 void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
+/*
+ * gauges.c: @units more, or less, in the buffer behind @out's link, and in the one before it. Only where
+ * there are gauges.
+ */
+void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
+
 static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
+	if (model->gauges)
+		hd_gauge_buffer(model, out, vl, size);
 	if (model->shared)
 		hd_model_use_shared(model, out, vl, size);
 	else
@@ -361,8 +378,13 @@ static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *
 /* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
 void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
 
-/* Posts HD_EVENT_CROSSED for @size units that begin to cross. */
-void hd_model_post_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size);
+/*
+ * Posts HD_EVENT_CROSSED for @size units that begin to cross to @out at the rate of @by, HD_EVENT_READ for
+ * those that in-port @in begins to send.
+ */
+void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
+			   uint32_t size);
+void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size);
 
 /* The credit on its way to @out is there. */
 static inline void hd_model_land_credit(struct hd_model *model, uint32_t out)
@@ -383,6 +405,8 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_la
 	const struct block *in = hd_block(model, lane_port(in_lane));
 	struct port *out = &model->ports[in->peer];
 
+	if (model->gauges)
+		hd_gauge_buffer(model, in->peer, lane_vl(in_lane), -(int64_t)size);
 	if (out->credit_units && out->credit_time <= model->events.now)
 		hd_model_land_credit(model, in->peer);
 	if (model->eager_credits || out->credit_units || out->waits & HD_STARVED) {
@@ -396,7 +420,6 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_la
 }
 
 /* The packet is lost. */
-void hd_model_drop(struct hd_model *model, uint32_t packet);
 
 /* Some head wants @out. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
@@ -436,6 +459,11 @@ static inline void hd_model_mark(struct hd_model *model, uint32_t out)
 		hd_model_mark_any(model, out);
 }
 
+static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
+{
+	return model->options.links[model->ports[port].link_class].unit_ticks;
+}
+
 /*
  * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
  * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
@@ -453,6 +481,7 @@ static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
 
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
+void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t packet);
 void hd_model_switch_done(struct hd_model *model, uint32_t in);
 
 /* The head of @queue is a new one: its out-port is wanted. */
@@ -486,8 +515,42 @@ void hd_model_look_ahead_late(const struct hd_model *model);
 void hd_model_schedule(struct hd_model *model, uint32_t host);
 void hd_model_admit(struct hd_model *model, uint32_t packet);
 void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_enqueue(struct hd_model *model, uint32_t packet);
+void hd_model_drop(struct hd_model *model, uint32_t packet);
 void hd_model_host_done(struct hd_model *model, uint32_t out);
 void hd_model_release(struct hd_model *model, uint32_t packet);
+
+#define HD_MAX_LIDS (1u << HD_MAX_LMC)
+
+/*
+ * policy.c: the VLs on which packets of @host to host @to may leave, by offset to the base LID, as far
+ * as the policy looks at them: returns how many; the offset that the next one takes, the number of
+ * offsets when it has to wait; gives it that LID.
+ */
+unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
+unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			     unsigned n);
+void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);
+
+/*
+ * admittance.c: queues per destination. A packet was generated; one was sent, so that another may
+ * follow it; whether the injection queue of @out and @vl has room.
+ */
+int hd_admittance_new(struct hd_model *model);
+void hd_admittance_free(struct hd_admittances *admittance);
+void hd_admittance_add(struct hd_model *model, uint32_t packet);
+void hd_admittance_sent(struct hd_model *model, uint32_t packet);
+bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
+
+/* gauges.c: for buffers that are empty. */
+int hd_gauges_new(struct hd_model *model, struct hd_error *err);
+
+/*
+ * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of
+ * @packet is, needs longer; HD_EVENT_CONSUMED comes then.
+ */
+int hd_consumers_new(struct hd_model *model, struct hd_error *err);
+bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t packet);
 
 /* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
 void hd_model_deadlock_init(struct hd_model *model);

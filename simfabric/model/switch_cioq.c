@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The combined input- and output-queued switch. The crossbar is `speedup` times as fast as the links
- * and leads to a FIFO per out-port. A packet enters the crossbar when there is room for all of it
- * in that FIFO and in the buffer at the other end of the link, so that the FIFO never blocks.
+ * The combined input- and output-queued switch. The crossbar is `speedup` times as fast as the
+ * faster of the links of the two ports and leads to a FIFO per out-port. A packet enters it when
+ * there is room for all of it in that FIFO and in the buffer at the other end of the link, so that
+ * the FIFO never blocks.
  */
 #include "simfabric/model/state.h"
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
 {
 	struct output *output = &model->outputs[out];
-	uint32_t size = model->packets[packet].message.size;
+	uint32_t size = model->packets[packet].message.size, in = lane_port(in_lane);
+	uint32_t faster = unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 
 	output->room -= size;
+	if (model->gauges)
+		hd_gauge_output(model, out, size);
 	output->crossing = packet;
-	hd_model_post_crossed(model, out, in_lane, size);
+	hd_model_post_crossed(model, faster, out, in_lane, size);
 	hd_events_post(&model->events, model->ports[out].ready_line, out, packet);
 }
 
@@ -58,6 +62,8 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_
 {
 	(void)in_lane;
 	model->outputs[out].room += size;
+	if (model->gauges)
+		hd_gauge_output(model, out, -(int64_t)size);
 	hd_model_mark(model, out);
 	start(model, out);
 }

@@ -41,10 +41,28 @@ GETTER(source_max, r->fairness.max)
 GETTER(source_max_min, r->fairness.max_min)
 GETTER(source_variation, r->fairness.variation)
 GETTER(source_jain, r->fairness.jain)
+GETTER(switch_min, r->switch_fairness.min)
+GETTER(switch_max, r->switch_fairness.max)
+GETTER(switch_max_min, r->switch_fairness.max_min)
+GETTER(switch_variation, r->switch_fairness.variation)
+GETTER(switch_jain, r->switch_fairness.jain)
+
+/* Of the buffers of switches; not a number where they were not measured. */
+static double of_buffers(result *r, double sum)
+{
+	return r->buffer_slices ? hd_fullness_mean(sum, &r->buffers.switches) : NAN;
+}
+
+GETTER(buffer_mean, of_buffers(r, r->buffers.switches.area / r->packet))
+GETTER(buffer_max, r->buffer_slices ? (double)r->buffers.switches.most / r->packet : NAN)
+GETTER(buffer_share, of_buffers(r, r->buffers.switches.share))
+GETTER(buffer_full, of_buffers(r, r->buffers.switches.full))
+GETTER(buffer_empty, of_buffers(r, r->buffers.switches.empty))
 GETTER(local_mean, r->utilisation[HD_KIND_LOCAL].mean)
 GETTER(local_max, r->utilisation[HD_KIND_LOCAL].max)
 GETTER(global_mean, r->utilisation[HD_KIND_GLOBAL].mean)
 GETTER(global_max, r->utilisation[HD_KIND_GLOBAL].max)
+GETTER(makespan, r->is_complete ? (double)r->makespan : NAN)
 GETTER(events, r->census.events)
 GETTER(saturated, r->is_saturated)
 GETTER(deadlock, r->is_deadlocked)
@@ -81,11 +99,29 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "source_variation", "", "coefficient of variation over sources", false,
 	  source_variation },
 	{ "source_jain", "", "Jain's index of fairness over sources", false, source_jain },
+	{ "switch_min", SHARE, "accepted of the switch whose hosts were served worst, per host",
+	  false, switch_min },
+	{ "switch_max", SHARE, "accepted of the switch whose hosts were served best, per host",
+	  false, switch_max },
+	{ "switch_max_min", "", "the ratio of the two; 0: a switch got nothing through", false,
+	  switch_max_min },
+	{ "switch_variation", "", "coefficient of variation over sources' switches", false,
+	  switch_variation },
+	{ "switch_jain", "", "Jain's index of fairness over sources' switches", false,
+	  switch_jain },
 	{ "local_mean", SHARE, "mean utilisation of links within groups, or between switches",
 	  false, local_mean },
 	{ "local_max", SHARE, "utilisation of the busiest of them", false, local_max },
 	{ "global_mean", SHARE, "mean utilisation of links between groups", false, global_mean },
 	{ "global_max", SHARE, "utilisation of the busiest of them", false, global_max },
+	{ "buffer_mean", "packets", "in a VL's buffer of a switch (run.buffers)", false,
+	  buffer_mean },
+	{ "buffer_max", "packets", "the most in any of them", false, buffer_max },
+	{ "buffer_share", SHARE, "of their room, the mean", false, buffer_share },
+	{ "buffer_full", SHARE, "of buffers and time: there is no room for a packet", false,
+	  buffer_full },
+	{ "buffer_empty", SHARE, "of buffers and time: nothing is in it", false, buffer_empty },
+	{ "makespan", TIME, "from time 0 until all that traces sent had arrived", false, makespan },
 	{ "events", "events", "of the whole run", false, events },
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
 	  saturated },
@@ -138,6 +174,8 @@ char *hd_result_print(const struct hd_result *r, enum hd_clock clock, bool with_
 				fprintf(stream, "%.6f", value);
 			continue;
 		}
+		if (isnan(value))
+			continue;
 		if (strcmp(column->unit, TIME) == 0)
 			value = hd_result_time(clock, value);
 		if (fabs(value) < 1e15 && value == floor(value))

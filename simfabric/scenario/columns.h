@@ -14,13 +14,13 @@ struct hd_result_column {
 	const char *unit; /* "time": ns, or cycles where the clock is cycles; "": none */
 	const char *help; /* one line */
 	bool is_flag;     /* 0 or 1 */
-	double (*get)(const struct hd_result *result);
+	double (*get)(const struct hd_result *result); /* NaN: not measured, an empty cell */
 };
 
 /* Ended by an entry without name. */
 extern const struct hd_result_column hd_result_columns[];
 
-#define HD_RESULT_COLUMNS 31
+#define HD_RESULT_COLUMNS 42
 
 /* Index of the column @name; HD_RESULT_COLUMNS: none. */
 unsigned hd_result_column_find(const char *name);

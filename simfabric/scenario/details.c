@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/scenario/details.h"
 
+#include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,8 +81,54 @@ static json_t *classes_json(const struct hd_result *result, enum hd_clock clock)
 	return array;
 }
 
-static json_t *series_json(const struct hd_measure *measure, enum hd_clock clock)
+static void add_fullness(json_t *object, const char *name, const struct hd_fullness *f,
+			 uint32_t packet)
 {
+	if (f->n)
+		json_object_set_new(object, name,
+				    json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "buffers",
+					      (int)f->n, "mean",
+					      hd_fullness_mean(f->area, f) / packet, "max",
+					      (double)f->most / packet, "mean_share",
+					      hd_fullness_mean(f->share, f), "max_share",
+					      f->most_share, "full", hd_fullness_mean(f->full, f),
+					      "empty", hd_fullness_mean(f->empty, f)));
+}
+
+static json_t *buffers_json(const struct hd_result *result)
+{
+	json_t *inputs = json_object(), *outputs = json_object();
+
+	for (unsigned kind = 0; kind < HD_LINK_KINDS; kind++) {
+		add_fullness(inputs, hd_link_kind_names[kind], &result->buffers.inputs[kind],
+			     result->packet);
+		add_fullness(outputs, hd_link_kind_names[kind], &result->buffers.outputs[kind],
+			     result->packet);
+	}
+	return json_pack("{s:o, s:o}", "behind", inputs, "before", outputs);
+}
+
+static json_t *switches_json(const struct hd_result *result, const struct hd_fabric *fabric)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < result->n_switches; i++) {
+		const char *name = hd_node_name(fabric, i);
+		char guid[20];
+
+		if (isnan(result->switches[i]))
+			continue;
+		snprintf(guid, sizeof(guid), "0x%016" PRIx64, fabric->nodes[i].guid);
+		json_array_append_new(array,
+				      json_pack("{s:o, s:f}", "switch", text(*name ? name : guid),
+						"accepted", result->switches[i]));
+	}
+	return array;
+}
+
+static json_t *series_json(const struct hd_result *result, enum hd_clock clock)
+{
+	const struct hd_measure *measure = result->measure;
 	const struct hd_measure_options *o = &measure->options;
 	double ticks = (double)(o->end - o->begin) / o->slices;
 	json_t *array = json_array();
@@ -88,17 +136,18 @@ static json_t *series_json(const struct hd_measure *measure, enum hd_clock clock
 	for (unsigned i = 0; i < o->slices; i++) {
 		const struct hd_measure_slice *slice = &measure->slices[i];
 		double capacity = ticks * o->n_hosts / o->unit_ticks;
+		json_t *object = json_pack(
+			"{s:f, s:f, s:f, s:f}", "begin",
+			hd_result_time(clock, (double)o->begin + i * ticks), "offered",
+			(double)slice->offered / capacity, "accepted",
+			(double)slice->accepted / capacity, "latency_mean",
+			slice->packets ? hd_result_time(clock, (double)slice->latency /
+								       (double)slice->packets)
+				       : 0.0);
 
-		json_array_append_new(
-			array,
-			json_pack("{s:f, s:f, s:f, s:f}", "begin",
-				  hd_result_time(clock, (double)o->begin + i * ticks), "offered",
-				  (double)slice->offered / capacity, "accepted",
-				  (double)slice->accepted / capacity, "latency_mean",
-				  slice->packets
-					  ? hd_result_time(clock, (double)slice->latency /
-									  (double)slice->packets)
-					  : 0.0));
+		if (result->buffer_slices)
+			add_fullness(object, "buffers", &result->buffer_slices[i], result->packet);
+		json_array_append_new(array, object);
 	}
 	return array;
 }
@@ -153,12 +202,16 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 		"{s:o, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I}}", "all",
 		class_json(result->measure, hd_measure_all(result->measure), "all", clock, true),
 		"classes", classes_json(result, clock), "links", links_json(result, fabric),
-		"series", series_json(result->measure, clock), "census", "generated",
+		"series", series_json(result, clock), "census", "generated",
 		(json_int_t)c->generated, "waiting", (json_int_t)c->waiting, "under_way",
 		(json_int_t)c->under_way, "delivered", (json_int_t)c->delivered, "dropped",
 		(json_int_t)c->dropped);
 	char *line = NULL;
 
+	if (object)
+		json_object_set_new(object, "switches", switches_json(result, fabric));
+	if (object && result->buffer_slices)
+		json_object_set_new(object, "buffers", buffers_json(result));
 	if (object && result->n_cycle)
 		json_object_set_new(object, "cycle", cycle_json(result, fabric));
 	if (object)

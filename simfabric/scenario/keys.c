@@ -34,6 +34,7 @@ static const struct hd_word policies[] = {
 static const struct hd_word admittances[] = {
 	{ "vl", "a queue per VL: one without credits does not hold up the others" },
 	{ "fifo", "a single queue" },
+	{ "destination", "a queue per destination, and injection queues per VL" },
 	{ 0 },
 };
 
@@ -89,6 +90,20 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_LINK_BANDWIDTH] =
 		KEY("link", "bandwidth", "32Gbps", "bit/s", "data that a link carries",
 		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth", "1", "flits per cycle")),
+	[HD_LINK_BANDWIDTH_TERMINAL] =
+		KEY("link", "bandwidth_terminal", "", "bit/s",
+		    "the same for hosts' links; loads are shares of it; empty: as link.bandwidth",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth_terminal", "", "flits per cycle"),
+		    .may_be_empty = true),
+	[HD_LINK_BANDWIDTH_LOCAL] =
+		KEY("link", "bandwidth_local", "", "bit/s",
+		    "the same between switches, within groups; empty: as link.bandwidth",
+		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth_local", "", "flits per cycle"),
+		    .may_be_empty = true),
+	[HD_LINK_BANDWIDTH_GLOBAL] =
+		KEY("link", "bandwidth_global", "", "bit/s",
+		    "the same between groups; empty: as link.bandwidth", .kind = HD_VALUE_BANDWIDTH,
+		    CYCLES("bandwidth_global", "", "flits per cycle"), .may_be_empty = true),
 	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
 				    "from the start of sending to the arrival of the head",
 				    .kind = HD_VALUE_TIME, CYCLES("propagation", "1", "cycles")),
@@ -160,14 +175,25 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",
 				  .kind = HD_VALUE_WORD, .words = arbiters),
-	[HD_HOST_ADMITTANCE] = KEY("host", "admittance", "vl", "",
-				   "queues of a host: vl, one per VL; fifo, a single one",
-				   .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_ADMITTANCE] =
+		KEY("host", "admittance", "vl", "",
+		    "queues of a host: vl, one per VL; fifo, a single one; destination, one per "
+		    "destination before the injection queues, one per VL",
+		    .kind = HD_VALUE_WORD, .words = admittances),
+	[HD_HOST_INJECTION] = KEY("host", "injection", "16", "packets",
+				  "room of an injection queue with destination",
+				  .kind = HD_VALUE_COUNT, .min = 1, .max = 0x1p30),
 	[HD_HOST_POLICY] =
 		KEY("host", "policy", "", "",
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
 		    "leastoccupied (SASHA); empty: what the engine is made for",
 		    .kind = HD_VALUE_WORD, .words = policies, .may_be_empty = true),
+	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
+				    "what hosts take in; the rest waits in their buffers",
+				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),
+	[HD_HOST_SLOW] = KEY("host", "slow", "", "",
+			     "hosts that host.consumption is for, \"0,5,8..12\"; empty: all",
+			     .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_TRAFFIC_PATTERN] =
 		KEY("traffic", "pattern", "uniform", "", "who sends to whom (heddle list patterns)",
 		    .kind = HD_VALUE_TEXT),
@@ -198,6 +224,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("run", "slices", "10", "",
 		    "parts of the window in the time series, by which steadiness is judged",
 		    .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
+	[HD_RUN_BUFFERS] = KEY("run", "buffers", "no", "",
+			       "whether to measure how full buffers are, which takes some time",
+			       .kind = HD_VALUE_BOOL),
 	[HD_RUN_SEEDS] =
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",

@@ -5,6 +5,7 @@ libscenario_la_LIBADD = $(JANSSON_LIBS) $(INIH_LIBS) -lm -lpthread
 libscenario_la_SOURCES = \
 	simfabric/scenario/columns.c simfabric/scenario/columns.h \
 	simfabric/scenario/details.c simfabric/scenario/details.h \
+	simfabric/scenario/hosts.c simfabric/scenario/hosts.h \
 	simfabric/scenario/keys.c simfabric/scenario/keys.h \
 	simfabric/scenario/list.c simfabric/scenario/list.h \
 	simfabric/scenario/network.c simfabric/scenario/network.h \

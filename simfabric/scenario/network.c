@@ -60,7 +60,9 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 	}
 	if (!setup->has_lmc && engine)
 		lmc = engine->lmc;
-	ret = hd_fabric_assign_lids(bare, HD_NONE, lmc, &network->fabric, err);
+	do {
+		ret = hd_fabric_assign_lids(bare, HD_NONE, lmc, &network->fabric, err);
+	} while (ret == HD_ERANGE && !setup->has_lmc && lmc-- > 0);
 	hd_fabric_free(bare);
 	return ret;
 }

@@ -17,16 +17,31 @@ struct run {
 	struct hd_measure *measure;
 	uint32_t *host_ports;
 	uint64_t *busy; /* at the beginning of the window */
+	uint64_t given; /* messages to the model */
+	uint64_t last;  /* when the last one was delivered */
+	uint32_t done;  /* hosts that generate nothing more */
 };
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
 {
 	struct run *run = context;
 
-	if (!hd_traffic_next(run->traffic, host, message))
+	if (!hd_traffic_next(run->traffic, host, message)) {
+		run->done++;
 		return false;
+	}
+	run->given++;
 	hd_measure_generated(run->measure, message);
 	return true;
+}
+
+static void inject(void *context, const struct hd_message *message)
+{
+	struct run *run = context;
+
+	run->given++;
+	hd_measure_generated(run->measure, message);
+	hd_model_inject(run->model, message);
 }
 
 static void delivered(void *context, uint64_t now, const struct hd_message *message,
@@ -35,11 +50,12 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 	struct run *run = context;
 	struct hd_message reply;
 
+	run->last = now;
 	hd_measure_delivered(run->measure, now, message, entered, hops);
+	hd_traffic_received(run->traffic, now, message, inject, run);
 	if (!hd_traffic_reply(run->traffic, now, message, &reply))
 		return;
-	hd_measure_generated(run->measure, &reply);
-	hd_model_inject(run->model, &reply);
+	inject(run, &reply);
 }
 
 static void dropped(void *context, uint64_t now, const struct hd_message *message)
@@ -49,6 +65,11 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 	hd_measure_dropped(run->measure, now, message);
 }
 
+static const uint8_t *port_class(const struct run *run)
+{
+	return run->network->dragonfly ? run->network->dragonfly->port_class : NULL;
+}
+
 static int make_model(struct run *run, struct hd_error *err)
 {
 	const struct hd_model_user user = { next, delivered, dropped, run };
@@ -56,7 +77,7 @@ static int make_model(struct run *run, struct hd_error *err)
 	uint32_t n;
 	int ret;
 
-	options.port_class = run->network->dragonfly ? run->network->dragonfly->port_class : NULL;
+	options.port_class = port_class(run);
 	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;
@@ -112,6 +133,30 @@ static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct 
 	return *is_deadlocked ? 0 : ret;
 }
 
+/* The window slice by slice, to see how full buffers are in each. */
+static int advance_slices(struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	const struct hd_measure_options *o = &run->measure->options;
+	int ret = 0;
+
+	result->buffer_slices = calloc(o->slices, sizeof(*result->buffer_slices));
+	if (!result->buffer_slices)
+		return hd_error_nomem(err);
+	for (unsigned i = 0; i < o->slices && !ret && !result->is_deadlocked; i++) {
+		uint64_t window = o->end - o->begin;
+		uint64_t until = o->begin + window / o->slices * (i + 1) +
+				 window % o->slices * (i + 1) / o->slices;
+		struct hd_buffers slice;
+
+		hd_model_restart_gauges(run->model);
+		ret = advance(run, until, &result->is_deadlocked, err);
+		hd_buffers_read(run->model, run->network->fabric, port_class(run), &slice);
+		result->buffer_slices[i] = slice.switches;
+		hd_buffers_append(&result->buffers, &slice);
+	}
+	return ret;
+}
+
 static int simulate(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_measure_options *o = &run->measure->options;
@@ -125,7 +170,8 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 	if (!run->busy)
 		return hd_error_nomem(err);
 	if (!result->is_deadlocked)
-		ret = advance(run, o->end, &result->is_deadlocked, err);
+		ret = run->setup->model.gauge ? advance_slices(run, result, err)
+					      : advance(run, o->end, &result->is_deadlocked, err);
 	if (ret)
 		return ret;
 	result->census = hd_model_census(run->model);
@@ -170,6 +216,37 @@ static int copy_names(const struct run *run, struct hd_result *result, struct hd
 	return 0;
 }
 
+/* Throughput by the switch that sources are at. */
+static int compare_switches(const struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = run->network->fabric;
+	uint32_t n_hosts = run->measure->options.n_hosts;
+	uint32_t *switch_of = malloc((n_hosts + (size_t)1) * sizeof(*switch_of));
+	int ret;
+
+	result->n_switches = fabric->n_switches;
+	result->switches = malloc((fabric->n_switches + (size_t)1) * sizeof(*result->switches));
+	if (!switch_of || !result->switches) {
+		free(switch_of);
+		return hd_error_nomem(err);
+	}
+	for (uint32_t host = 0; host < n_hosts; host++) {
+		uint32_t peer = fabric->ports[run->host_ports[host]].peer;
+
+		/* two hosts back to back have no switch: they count as one */
+		switch_of[host] = fabric->ports[peer].node < fabric->n_switches
+					  ? fabric->ports[peer].node
+					  : fabric->n_switches;
+	}
+	ret = hd_measure_shares(run->measure, switch_of, fabric->n_switches + 1, result->switches,
+				err);
+	if (!ret)
+		ret = hd_measure_fairness(run->measure, switch_of, fabric->n_switches + 1,
+					  &result->switch_fairness, err);
+	free(switch_of);
+	return ret;
+}
+
 static int conclude(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_network *network = run->network;
@@ -180,12 +257,19 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	if (!ret)
 		ret = copy_names(run, result, err);
 	if (!ret)
-		ret = hd_measure_fairness(run->measure, &result->fairness, err);
+		ret = hd_measure_fairness(run->measure, NULL, run->measure->options.n_hosts,
+					  &result->fairness, err);
+	if (!ret)
+		ret = compare_switches(run, result, err);
 	if (ret)
 		return ret;
-	hd_links_utilisation(run->model, network->fabric,
-			     network->dragonfly ? network->dragonfly->port_class : NULL, run->busy,
+	hd_links_utilisation(run->model, network->fabric, port_class(run), run->busy,
 			     run->setup->window, result->utilisation);
+	result->packet = run->setup->packet;
+	result->is_complete = run->done == run->measure->options.n_hosts &&
+			      run->given == result->census.delivered &&
+			      !hd_traffic_waiting(run->traffic);
+	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;
@@ -208,7 +292,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 
 	*result = (struct hd_result){ 0 };
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	*culprit = HD_FABRIC_TOPOLOGY;
+	*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
 	ret = make_model(&run, err);
 	if (!ret) {
 		*culprit = HD_TRAFFIC_PATTERN;
@@ -241,6 +325,8 @@ void hd_result_clear(struct hd_result *result)
 		free(result->class_names[i]);
 	free(result->class_names);
 	free(result->cycle);
+	free(result->buffer_slices);
+	free(result->switches);
 	hd_measure_free(result->measure);
 	*result = (struct hd_result){ 0 };
 }

@@ -3,6 +3,7 @@
 #ifndef HD_SCENARIO_RUN_H
 #define HD_SCENARIO_RUN_H
 
+#include "simfabric/measure/buffers.h"
 #include "simfabric/measure/links.h"
 #include "simfabric/measure/measure.h"
 #include "simfabric/scenario/network.h"
@@ -10,10 +11,18 @@
 struct hd_result {
 	struct hd_measure *measure;
 	char **class_names; /* [measure->options.n_classes] */
-	struct hd_fairness fairness;
+	struct hd_fairness fairness, switch_fairness;
+	double *switches; /* [n_switches + 1] what arrived of a switch's hosts, of their links; NaN: none
+			     sends. The last: of those without a switch */
+	uint32_t n_switches;
 	struct hd_utilisation utilisation[HD_LINK_KINDS];
-	struct hd_model_census census; /* of the whole run */
-	uint64_t packet_hops, dropped; /* within the window */
+	struct hd_buffers buffers;         /* within the window */
+	struct hd_fullness *buffer_slices; /* [slices] of switches; NULL: not measured */
+	uint32_t packet;                   /* units */
+	struct hd_model_census census;     /* of the whole run */
+	uint64_t packet_hops, dropped;     /* within the window */
+	uint64_t makespan;                 /* ticks: when the last packet arrived */
+	bool is_complete;                  /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_wait *cycle; /* of a deadlock */
 	size_t n_cycle;

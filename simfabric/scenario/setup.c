@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
 #include "support/error.h"
 
@@ -79,46 +80,70 @@ static uint32_t largest_packet(const struct hd_setup *setup)
 	return largest;
 }
 
-static int make_link(const struct making *m, enum hd_link_class class, enum hd_key propagation_key,
-		     enum hd_key buffer_key)
+/* Keys of a class of links. */
+struct link_keys {
+	enum hd_key bandwidth, propagation, buffer;
+};
+
+static const struct link_keys link_keys[HD_LINK_CLASSES] = {
+	[HD_LINK_TERMINAL] = { HD_LINK_BANDWIDTH_TERMINAL, HD_LINK_PROPAGATION_TERMINAL,
+			       HD_SWITCH_BUFFER_TERMINAL },
+	[HD_LINK_LOCAL] = { HD_LINK_BANDWIDTH_LOCAL, HD_LINK_PROPAGATION_LOCAL,
+			    HD_SWITCH_BUFFER_LOCAL },
+	[HD_LINK_GLOBAL] = { HD_LINK_BANDWIDTH_GLOBAL, HD_LINK_PROPAGATION_GLOBAL,
+			     HD_SWITCH_BUFFER_GLOBAL },
+};
+
+static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer)
+{
+	uint64_t units = get(m, key)->whole;
+
+	if (get(m, key)->is_packets)
+		units *= get(m, HD_TRAFFIC_PACKET)->whole;
+	if (units > UINT32_MAX)
+		return refuse(m, key, "the buffer is too large");
+	if (units < largest_packet(m->setup))
+		return refuse(m, key, "a packet does not fit the buffer");
+	*buffer = (uint32_t)units;
+	return 0;
+}
+
+static int make_link(const struct making *m, enum hd_link_class class)
 {
 	struct hd_link_options *link = &m->setup->model.links[class];
-	enum hd_key propagation = or_general(m, propagation_key, HD_LINK_PROPAGATION);
-	enum hd_key buffer = or_general(m, buffer_key, HD_SWITCH_BUFFER);
-	uint64_t units = get(m, buffer)->whole;
+	const struct link_keys *keys = &link_keys[class];
+	int ret = make_buffer(m, or_general(m, keys->buffer, HD_SWITCH_BUFFER), &link->buffer);
 
-	if (get(m, buffer)->is_packets)
-		units *= get(m, HD_TRAFFIC_PACKET)->whole;
-	if (units > UINT32_MAX)
-		return refuse(m, buffer, "the buffer is too large");
-	if (units < largest_packet(m->setup))
-		return refuse(m, buffer, "a packet does not fit the buffer");
-	link->buffer = (uint32_t)units;
-	units = get(m, HD_SWITCH_OUTPUT)->whole;
-	if (get(m, HD_SWITCH_OUTPUT)->is_packets)
-		units *= get(m, HD_TRAFFIC_PACKET)->whole;
-	if (units > UINT32_MAX)
-		return refuse(m, HD_SWITCH_OUTPUT, "the buffer is too large");
-	if (units < largest_packet(m->setup))
-		return refuse(m, HD_SWITCH_OUTPUT, "a packet does not fit the buffer");
-	link->output = (uint32_t)units;
-	link->unit_ticks = (uint32_t)get(m, HD_LINK_BANDWIDTH)->whole;
-	link->propagation = get(m, propagation)->whole;
+	if (!ret)
+		ret = make_buffer(m, HD_SWITCH_OUTPUT, &link->output);
+	link->unit_ticks =
+		(uint32_t)get(m, or_general(m, keys->bandwidth, HD_LINK_BANDWIDTH))->whole;
+	link->propagation = get(m, or_general(m, keys->propagation, HD_LINK_PROPAGATION))->whole;
+	return ret;
+}
+
+static int make_hosts(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+
+	model->host_policy = host_policy(m);
+	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
+	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
+	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
+	if (hd_hosts_parse(text(m, HD_HOST_SLOW), &m->setup->slow_hosts, &model->n_slow_hosts,
+			   m->err))
+		return hd_scenario_blame(m->scenario, HD_HOST_SLOW, m->err);
+	model->slow_hosts = m->setup->slow_hosts;
 	return 0;
 }
 
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
-	int ret = make_link(m, HD_LINK_TERMINAL, HD_LINK_PROPAGATION_TERMINAL,
-			    HD_SWITCH_BUFFER_TERMINAL);
+	int ret = 0;
 
-	if (!ret)
-		ret = make_link(m, HD_LINK_LOCAL, HD_LINK_PROPAGATION_LOCAL,
-				HD_SWITCH_BUFFER_LOCAL);
-	if (!ret)
-		ret = make_link(m, HD_LINK_GLOBAL, HD_LINK_PROPAGATION_GLOBAL,
-				HD_SWITCH_BUFFER_GLOBAL);
+	for (unsigned i = 0; i < HD_LINK_CLASSES && !ret; i++)
+		ret = make_link(m, i);
 	if (ret)
 		return ret;
 	model->model = hd_switch_model_find(text(m, HD_SWITCH_MODEL));
@@ -140,9 +165,7 @@ static int make_model(const struct making *m)
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
 	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
-	model->host_policy = host_policy(m);
-	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
-	return 0;
+	return make_hosts(m);
 }
 
 /* Whether @spec, "NAME" or "NAME:...", names one of @known. */
@@ -233,6 +256,9 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	setup->warmup = get(&m, HD_RUN_WARMUP)->whole;
 	setup->window = get(&m, HD_RUN_MEASURE)->whole;
 	setup->slices = (unsigned)get(&m, HD_RUN_SLICES)->whole;
+	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
+	if (get(&m, HD_RUN_BUFFERS)->whole)
+		setup->model.gauge = setup->packet;
 	if (!ret && !setup->window)
 		ret = refuse(&m, HD_RUN_MEASURE, "the window of measurement is empty");
 	if (ret)
@@ -243,5 +269,6 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 void hd_setup_clear(struct hd_setup *setup)
 {
 	free(setup->phase_text);
+	free(setup->slow_hosts);
 	*setup = (struct hd_setup){ 0 };
 }

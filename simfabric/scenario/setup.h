@@ -24,8 +24,10 @@ struct hd_setup {
 	struct hd_model_options model; /* without port_class */
 	struct hd_traffic_phase phases[HD_PHASES_MAX];
 	size_t n_phases;
-	char *phase_text; /* what phases point to */
+	char *phase_text;                 /* what phases point to */
+	struct hd_host_range *slow_hosts; /* what model points to */
 	uint64_t warmup, window;
+	uint32_t packet; /* units, of traffic.packet */
 	unsigned slices;
 };
 

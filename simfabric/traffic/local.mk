@@ -16,6 +16,7 @@ libtraffic_la_SOURCES = \
 	simfabric/traffic/offsets.c \
 	simfabric/traffic/permutation.c \
 	simfabric/traffic/records.c simfabric/traffic/records.h \
+	simfabric/traffic/replay.c simfabric/traffic/replay.h \
 	simfabric/traffic/stencil.c simfabric/traffic/stencil.h \
 	simfabric/traffic/trace.c \
 	simfabric/traffic/uniform.c \

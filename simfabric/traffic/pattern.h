@@ -58,6 +58,14 @@ struct hd_pattern_kind {
 	 */
 	bool (*replay)(const void *data, struct hd_source *source, uint64_t begin,
 		       struct hd_message *message);
+
+	/*
+	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave it,
+	 * was received; @send gets what can go now. How many wait still. May be NULL.
+	 */
+	void (*received)(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
+			 hd_traffic_send send, void *context);
+	uint64_t (*waiting)(const void *data);
 	double (*replayed)(const void *data, uint32_t host);
 };
 

@@ -1,18 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a trace says: messages with their times, in the order in which their hosts send them. */
+/*
+ * What a trace says: messages, each at a time or a time after others were sent or received, and those of
+ * known times in the order in which their hosts send them.
+ */
 #ifndef HD_TRAFFIC_RECORDS_H
 #define HD_TRAFFIC_RECORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct hd_error;
 
+/* Times are in ticks from the beginning of the phase. */
 struct hd_record {
-	uint64_t time;  /* ticks from the beginning of the phase */
-	uint64_t order; /* in the file */
+	uint64_t
+		time; /* after all that it waits for and `after` when waits > 0; else when it is sent */
+	uint64_t after; /* the latest known time of what it waits for */
 	uint32_t from, to;
 	uint32_t units;
+	uint32_t waits; /* messages whose sending or receipt has no known time */
+};
+
+/* A message of a known time. */
+struct hd_sending {
+	uint64_t time;
+	uint32_t from;
+	uint32_t record;
+};
+
+/* A message that waits for another one. */
+struct hd_dependency {
+	uint32_t on, record;
+	bool is_receipt; /* for its receipt, not its sending */
 };
 
 struct hd_records {
@@ -20,9 +40,16 @@ struct hd_records {
 	uint64_t tick; /* ticks per unit of time in the file */
 	uint64_t unit; /* bytes per unit */
 	size_t n, allocated;
-	struct hd_record *all; /* by host, time and order after hd_records_done() */
-	size_t *first;         /* [host + 1] */
-	uint64_t last;         /* ticks: when the last one begins */
+	struct hd_record *all; /* as in the file */
+	size_t n_dependencies, dependencies_allocated;
+	struct hd_dependency *dependencies; /* by `on` after hd_records_done() */
+	uint64_t last;                      /* ticks: when the last one of a known time begins */
+
+	/* After hd_records_done(): */
+	size_t n_sendings;
+	struct hd_sending *sendings; /* by host, time, place in the file */
+	size_t *first;               /* [host + 1] in sendings */
+	size_t *first_dependency;    /* [n + 1]; NULL: there are none */
 };
 
 void hd_records_init(struct hd_records *records, uint32_t n_hosts, uint64_t tick, uint64_t unit);
@@ -33,11 +60,21 @@ void hd_records_free(struct hd_records *records);
 #define HD_RECORD_BYTES ((uint64_t)1 << 31)
 
 /*
- * Adds a message of @bytes that host @from generates at @time (in units of the file); one without
- * bytes has a header still, and is one unit. HD_ENOMEM.
+ * Adds a message of @bytes that host @from generates at @time (in units of the file), or that much after
+ * what it waits for; one without bytes has a header still, and is one unit. HD_ENOMEM; HD_ERANGE: there
+ * are too many.
  */
 int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uint32_t to,
 		   uint64_t bytes, struct hd_error *err);
+
+/*
+ * The message added last waits for message @on, one before it: for its receipt by the same host, or
+ * for its sending. HD_ENOMEM.
+ */
+int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, struct hd_error *err);
+
+/* It waits for nothing more. HD_ERANGE: it is too late. */
+int hd_records_settle(struct hd_records *records, struct hd_error *err);
 
 /* Puts them in order. HD_ENOMEM. */
 int hd_records_done(struct hd_records *records, struct hd_error *err);

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "simfabric/traffic/pattern.h"
-#include "simfabric/traffic/records.h"
+#include "simfabric/traffic/replay.h"
 #include "support/error.h"
 #include "support/text.h"
 
 struct trace {
 	struct hd_records records;
+	struct hd_replay replay;
 	uint32_t packet;     /* units, the longest */
 	uint32_t unit_ticks; /* of a host's link */
 };
@@ -21,6 +22,7 @@ static void release(void *data)
 {
 	struct trace *trace = data;
 
+	hd_replay_free(&trace->replay);
 	hd_records_free(&trace->records);
 	free(trace);
 }
@@ -36,6 +38,52 @@ static bool scan_field(struct hd_lines *lines, const char **at, const char *what
 	hd_error_at(err, HD_EPARSE, lines->file, lines->number, "%s is no number up to %llu", what,
 		    (unsigned long long)max);
 	return false;
+}
+
+/* @word and a blank. */
+static bool scan_keyword(const char **at, const char *end, const char *word)
+{
+	const char *after = *at;
+
+	if (!hd_scan_word(&after, end, word) || after == end || (*after != ' ' && *after != '\t'))
+		return false;
+	*at = after;
+	return true;
+}
+
+/* "sent N" and "received N", as many as there are: what the message added last waits for. */
+static int scan_waits(struct hd_lines *lines, const char **at, struct hd_records *records,
+		      struct hd_error *err)
+{
+	uint32_t host = records->all[records->n - 1].from;
+
+	for (;;) {
+		const struct hd_record *on;
+		bool is_receipt;
+		uint64_t number;
+		int ret;
+
+		hd_scan_blanks(at, lines->end);
+		is_receipt = scan_keyword(at, lines->end, "received");
+		if (!is_receipt && !scan_keyword(at, lines->end, "sent"))
+			return 0;
+		if (!scan_field(lines, at, "the message that this one waits for", UINT32_MAX,
+				&number, err))
+			return HD_EPARSE;
+		if (number + 1 >= records->n)
+			return hd_error_at(err, HD_EPARSE, lines->file, lines->number,
+					   "message %llu does not come before this one",
+					   (unsigned long long)number);
+		on = &records->all[number];
+		if ((is_receipt ? on->to : on->from) != host)
+			return hd_error_at(err, HD_EPARSE, lines->file, lines->number,
+					   "SOURCE did not %s message %llu",
+					   is_receipt ? "receive" : "send",
+					   (unsigned long long)number);
+		ret = hd_records_wait(records, (uint32_t)number, is_receipt, err);
+		if (ret)
+			return ret;
+	}
 }
 
 int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_records *records,
@@ -57,13 +105,18 @@ int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_re
 		    !scan_field(&lines, &at, "DESTINATION", records->n_hosts - 1, &to, err) ||
 		    !scan_field(&lines, &at, "BYTES", HD_RECORD_BYTES, &bytes, err))
 			return HD_EPARSE;
+		ret = hd_records_add(records, time, (uint32_t)from, (uint32_t)to, bytes, err);
+		if (!ret)
+			ret = scan_waits(&lines, &at, records, err);
+		if (ret)
+			return ret;
 		hd_scan_blanks(&at, lines.end);
 		if (at != lines.end && *at != '#')
 			return hd_error_at(err, HD_EPARSE, file, lines.number,
-					   "more than TIME SOURCE DESTINATION BYTES");
-		ret = hd_records_add(records, time, (uint32_t)from, (uint32_t)to, bytes, err);
-		if (ret)
-			return ret;
+					   "after TIME SOURCE DESTINATION BYTES comes neither "
+					   "\"sent N\" nor \"received N\"");
+		if (hd_records_settle(records, NULL))
+			return hd_error_at(err, HD_EPARSE, file, lines.number, "TIME is too late");
 	}
 	return 0;
 }
@@ -94,7 +147,9 @@ static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **dat
 	if (!ret)
 		ret = parse(file, text.data, text.size, &trace->records, err);
 	hd_text_free(&text);
-	return ret ? ret : hd_records_done(&trace->records, err);
+	if (!ret)
+		ret = hd_records_done(&trace->records, err);
+	return ret ? ret : hd_replay_init(&trace->replay, &trace->records, err);
 }
 
 static int init_text(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
@@ -117,7 +172,8 @@ static bool replay(const void *data, struct hd_source *source, uint64_t begin,
 
 	if (at == trace->records.first[source->host + 1])
 		return false;
-	record = &trace->records.all[at];
+	message->id = trace->records.sendings[at].record;
+	record = &trace->records.all[message->id];
 	if (!source->left)
 		source->left = record->units;
 	message->time = begin + record->time;
@@ -128,14 +184,54 @@ static bool replay(const void *data, struct hd_source *source, uint64_t begin,
 	return message->time >= begin;
 }
 
-/* Over the time until the last message of all begins. */
+struct sender {
+	const struct trace *trace;
+	uint64_t begin;
+	hd_traffic_send send;
+	void *context;
+};
+
+static void send_packets(void *context, uint32_t index, uint64_t time)
+{
+	const struct sender *sender = context;
+	const struct hd_record *record = &sender->trace->records.all[index];
+	uint32_t packet = sender->trace->packet;
+
+	for (uint32_t left = record->units; left;) {
+		const struct hd_message message = { .time = sender->begin + time,
+						    .from = record->from,
+						    .to = record->to,
+						    .size = left < packet ? left : packet,
+						    .id = index };
+
+		sender->send(sender->context, &message);
+		left -= message.size;
+	}
+}
+
+static void received(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
+		     hd_traffic_send send, void *context)
+{
+	struct trace *trace = data;
+	struct sender sender = { trace, begin, send, context };
+
+	hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
+			   send_packets, &sender);
+}
+
+static uint64_t waiting(const void *data)
+{
+	return ((const struct trace *)data)->replay.n_waiting;
+}
+
+/* Over the time until the last message of a known time begins. */
 static double replayed(const void *data, uint32_t host)
 {
 	const struct hd_records *records = &((const struct trace *)data)->records;
 	double units = 0;
 
-	for (size_t i = records->first[host]; i < records->first[host + 1]; i++)
-		units += records->all[i].units;
+	for (size_t i = 0; i < records->n; i++)
+		units += records->all[i].from == host ? records->all[i].units : 0;
 	if (!records->last)
 		return units > 0;
 	return units * ((const struct trace *)data)->unit_ticks / (double)records->last;
@@ -148,7 +244,8 @@ static double replayed(const void *data, uint32_t host)
 	}
 
 static const struct hd_option text_options[] = {
-	{ "file", NULL, "", "lines TIME SOURCE DESTINATION BYTES, hosts by number from 0" },
+	{ "file", NULL, "",
+	  "lines TIME SOURCE DESTINATION BYTES [sent N] [received N], hosts by number from 0" },
 	COMMON_OPTIONS,
 	{ 0 },
 };
@@ -162,12 +259,14 @@ static const struct hd_option vef_options[] = {
 extern const struct hd_pattern_kind hd_pattern_trace;
 const struct hd_pattern_kind hd_pattern_trace = {
 	.pattern = { .name = "trace",
-		     .summary = "messages of a text file, at its times",
+		     .summary = "messages of a text file, at its times or after others",
 		     .options = text_options },
 	.positional = "file",
 	.init = init_text,
 	.free = release,
 	.replay = replay,
+	.received = received,
+	.waiting = waiting,
 	.replayed = replayed,
 };
 
@@ -183,5 +282,7 @@ const struct hd_pattern_kind hd_pattern_vef = {
 	.init = init_vef,
 	.free = release,
 	.replay = replay,
+	.received = received,
+	.waiting = waiting,
 	.replayed = replayed,
 };

@@ -12,6 +12,10 @@
 /* A stream of each host in each phase, and one of the phase: no host has its number. */
 #define STREAM(phase, host) ((uint64_t)(phase) << 32 | (host))
 
+/* Above the number that a trace gives a message. Replies have none. */
+#define MESSAGE_ID(phase) ((uint64_t)(phase) << 32)
+#define NO_ID             UINT64_MAX
+
 struct class
 {
 	struct hd_arrival arrival;
@@ -83,12 +87,15 @@ bool hd_traffic_next(void *context, uint32_t host, struct hd_message *message)
 		class = &phase->classes[source->class];
 		message->from = host;
 		message->tag = class->tag;
+		message->id = 0;
 		if (phase->pattern->replay) {
-			if (phase->pattern->replay(phase->data, source, phase->begin, message) &&
-			    message->time < phase->until)
-				return true;
-			continue;
+			if (!phase->pattern->replay(phase->data, source, phase->begin, message) ||
+			    message->time >= phase->until)
+				continue;
+			message->id |= MESSAGE_ID(source->phase);
+			return true;
 		}
+		message->id = MESSAGE_ID(source->phase);
 		if (source->begun && !phase->arrival->next(&class->arrival, source, &redraw))
 			continue;
 		if (source->time >= phase->until)
@@ -115,8 +122,57 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 				      .from = message->to,
 				      .to = message->from,
 				      .size = message->size,
-				      .tag = tag };
+				      .tag = tag,
+				      .id = NO_ID };
 	return true;
+}
+
+/* What a phase sends on. */
+struct forward {
+	hd_traffic_send send;
+	void *context;
+	const struct phase *phase;
+	uint64_t id;
+};
+
+static void forward(void *context, const struct hd_message *message)
+{
+	const struct forward *f = context;
+	struct hd_message own = *message;
+
+	if (own.time >= f->phase->until)
+		return;
+	own.id |= f->id;
+	own.tag = f->phase->classes[0].tag;
+	f->send(f->context, &own);
+}
+
+void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
+			 hd_traffic_send send, void *context)
+{
+	uint32_t index = message->id >> 32;
+	struct hd_message own = *message;
+	const struct phase *phase;
+	struct forward f;
+
+	if (message->id == NO_ID)
+		return;
+	phase = &traffic->phases[index];
+	if (!phase->pattern->received)
+		return;
+	own.id = (uint32_t)message->id;
+	f = (struct forward){ send, context, phase, MESSAGE_ID(index) };
+	phase->pattern->received(phase->data, phase->begin, now, &own, forward, &f);
+}
+
+uint64_t hd_traffic_waiting(const struct hd_traffic *traffic)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < traffic->n_phases; i++)
+		if (traffic->phases[i].pattern->waiting)
+			n += traffic->phases[i].pattern->waiting(traffic->phases[i].data);
+	return n;
 }
 
 unsigned hd_traffic_classes(const struct hd_traffic *traffic)

@@ -2,7 +2,8 @@
 /*
  * Traffic: who sends what to whom, and when. A pattern chooses destinations, an arrival process
  * chooses times; both draw from streams by counter, one for each host, so that what a host sends
- * depends on the seed alone. Generation is open loop: it never waits for the fabric.
+ * depends on the seed alone. Generation is open loop: it never waits for the fabric, but where a trace
+ * says that a message waits for others.
  */
 #ifndef HD_TRAFFIC_TRAFFIC_H
 #define HD_TRAFFIC_TRAFFIC_H
@@ -55,12 +56,25 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 		   size_t n_phases, struct hd_traffic **traffic, struct hd_error *err);
 void hd_traffic_free(struct hd_traffic *traffic);
 
-/* struct hd_model_user's next. message->tag is the flow class. */
+/*
+ * struct hd_model_user's next. message->tag is the flow class, message->id for hd_traffic_received().
+ */
 bool hd_traffic_next(void *traffic, uint32_t host, struct hd_message *message);
 
 /* What the delivery of @message makes its destination send; false: nothing. */
 bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
 		      struct hd_message *reply);
+
+/*
+ * @message was delivered: what waited for it in a trace, and for nothing else, goes to @send, at times
+ * not before @now.
+ */
+typedef void (*hd_traffic_send)(void *context, const struct hd_message *message);
+void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
+			 hd_traffic_send send, void *context);
+
+/* How many messages of traces still wait for others. */
+uint64_t hd_traffic_waiting(const struct hd_traffic *traffic);
 
 /* Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... */
 unsigned hd_traffic_classes(const struct hd_traffic *traffic);

@@ -9,8 +9,7 @@
  *
  * KIND 0 is a message that depends on nothing, TIME after the start; any other waits for message
  * IDDEP and TIME after it. Whether for its sending or for its receipt follows from who had a part in
- * it. The time of a sending is known beforehand, that of a receipt is not: such messages are
- * refused, as are collective operations, whose algorithms a trace does not say.
+ * it. Collective operations, whose algorithms a trace does not say, are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +78,8 @@ static int read_header(struct vef *vef)
 	if (!hd_scan_word(&at, vef->lines.end, "TRUE") || !ends(vef, &at))
 		return refuse(vef, "the header does not end with TRUE");
 	if (vef->header[COLLECTIVES] || vef->header[LOCAL_COLLECTIVES])
-		return refuse(vef, "collective operations are not replayed");
+		return refuse(vef, "collective operations are not replayed: their messages are not "
+				   "in the trace");
 	return 0;
 }
 
@@ -106,31 +106,26 @@ static int read_communicators(struct vef *vef)
 	return 0;
 }
 
-/* When the message of @fields is sent, after what it depends on. */
-static int find_time(struct vef *vef, const uint64_t fields[MESSAGE], uint64_t *time)
+/* What the message of @fields, the last one of the records, waits for. */
+static int read_wait(struct vef *vef, const uint64_t fields[MESSAGE])
 {
 	const struct hd_record *on;
 
-	*time = fields[TIME];
 	if (!fields[KIND])
 		return 0;
-	if (fields[IDDEP] >= vef->records->n)
+	if (fields[IDDEP] + 1 >= vef->records->n)
 		return refuse(vef, "IDDEP is a message that comes later");
 	on = &vef->records->all[fields[IDDEP]];
 	if (on->from != fields[SOURCE] && on->to != fields[SOURCE])
 		return refuse(vef, "SOURCE has no part in the message that it waits for");
-	if (on->from != fields[SOURCE])
-		return refuse(vef, "waiting for the receipt of a message is not replayed");
-	*time += on->time / vef->records->tick;
-	if (*time > HD_RECORD_TIME / vef->records->tick)
-		return refuse(vef, "TIME is too late");
-	return 0;
+	return hd_records_wait(vef->records, (uint32_t)fields[IDDEP], on->from != fields[SOURCE],
+			       vef->err);
 }
 
 static int read_message(struct vef *vef)
 {
 	const struct hd_records *records = vef->records;
-	uint64_t tasks = vef->header[TASKS], fields[MESSAGE], time;
+	uint64_t tasks = vef->header[TASKS], fields[MESSAGE];
 	uint64_t max[MESSAGE] = { UINT32_MAX,      tasks - 1, tasks - 1,
 				  HD_RECORD_BYTES, 3,         HD_RECORD_TIME / records->tick,
 				  UINT32_MAX };
@@ -138,7 +133,8 @@ static int read_message(struct vef *vef)
 	int ret;
 
 	if (at < vef->lines.end && *at == 'G')
-		return refuse(vef, "collective operations are not replayed");
+		return refuse(vef, "collective operations are not replayed: their messages are not "
+				   "in the trace");
 	for (unsigned i = 0; i < MESSAGE; i++)
 		if (!scan(vef, &at, message_names[i], max[i], &fields[i]))
 			return HD_EPARSE;
@@ -146,10 +142,13 @@ static int read_message(struct vef *vef)
 		return refuse(vef, "more than the seven fields of a message");
 	if (fields[ID] != records->n)
 		return refuse(vef, "ID is not the number of messages before");
-	ret = find_time(vef, fields, &time);
-	return ret ? ret
-		   : hd_records_add(vef->records, time, (uint32_t)fields[SOURCE],
-				    (uint32_t)fields[DESTINATION], fields[BYTES], vef->err);
+	ret = hd_records_add(vef->records, fields[TIME], (uint32_t)fields[SOURCE],
+			     (uint32_t)fields[DESTINATION], fields[BYTES], vef->err);
+	if (!ret)
+		ret = read_wait(vef, fields);
+	if (!ret && hd_records_settle(vef->records, NULL))
+		return refuse(vef, "TIME is too late");
+	return ret;
 }
 
 int hd_vef_parse(const char *file, const char *data, size_t size, struct hd_records *records,

@@ -57,7 +57,7 @@ static void run(struct hd_console *console, const char *line)
 	char *answer = NULL;
 	size_t size;
 	FILE *out = open_memstream(&answer, &size);
-	void (*later)(struct hd_console *console, FILE *out);
+	void (*later)(struct hd_console * console, FILE * out);
 	int ret;
 
 	if (!out)

@@ -19,6 +19,12 @@ loads() {
 
 loads updn-dragonfly dragonfly:a=4,p=2,h=2 updn ""
 loads updn-torus torus:4x4 updn ""
+loads hdor-torus torus:5x4 hdor ""
+loads hdor-kns kns:k=3,n=2 hdor ""
+loads hdor-hyperx hyperx:3x4,p=2 hdor "-q xordet:4" "event_plugin_options queues=xordet:4"
+loads osha-kns kns:k=4,n=2 osha "--lmc 1 -q dbbq:4" "lmc 1" "event_plugin_options queues=dbbq:4"
+loads osha-torus torus:5x5 osha "--lmc 1 -q dbbq:2" "lmc 1" "event_plugin_options queues=dbbq:2"
+loads sasha-mesh mesh:3x3x2 sasha "--lmc 1" "lmc 1"
 loads dfval dragonfly:a=4,p=2,h=2 dfval "--lmc 2" "lmc 2"
 is "dfval: two SLs" "$(awk '{ print $3 }' "$scratch/dfval/dump/path-sl.dump" | sort -u | xargs)" "0 1"
 is "dfval: three VLs" "$(awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/dfval/sl2vl" | sort -nu | xargs)" "0 1 2"
@@ -28,6 +34,10 @@ loads flex dragonfly:a=4,p=2,h=2 dla "-l flex" "event_plugin_options layers=flex
 is "flex: 16 SLs" "$(awk '{ print $3 }' "$scratch/flex/dump/path-sl.dump" | sort -u | wc -l)" 16
 loads flex-dfval dragonfly:a=4,p=2,h=2 dfval "-l flex --lmc 1" "lmc 1" "event_plugin_options layers=flex"
 loads bbq dragonfly:a=4,p=2,h=2 dla "-q bbq:4" "event_plugin_options queues=bbq:4"
+loads iodet mesh:4x4 hdor "-q iodet:4" "event_plugin_options queues=iodet:4"
+is "iodet: 16 SLs, four VLs" "$(awk '{ print $3 }' "$scratch/iodet/dump/path-sl.dump" | sort -u | wc -l) $(
+	awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/iodet/sl2vl" | sort -u | wc -l)" "16 4"
+loads flex-torus torus:5x5 hdor "-l flex" "event_plugin_options layers=flex"
 loads vlarb dragonfly:a=4,p=2,h=2 dla "--vlarb flows" "event_plugin_options vlarb=flows"
 ok "vlarb: local links have more on VL 0" grep -q "low .* 0:80 1:64" "$scratch/vlarb/dump/opensm-vlarb.dump"
 finish

@@ -55,7 +55,7 @@ is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path reso
 is "what to show, options before" "$(complete_line 'heddle show --fabric f snapshot v')" "vlarb"
 is "kinds" "$(complete_line 'heddle list ')" "arbiters arrivals engines layers patterns queues results scenario switches topologies"
 is "names of a kind" "$(complete_line 'heddle list queues ')" "$(names queues)"
-is "keys of a scenario" "$(complete_line 'heddle sim x -s link.b')" "link.bandwidth="
+is "keys of a scenario" "$(complete_line 'heddle sim x -s link.bandwidth_g')" "link.bandwidth_global="
 is "a scenario" "$(complete_line 'heddle sim fab')" "fabric.net"
 is "a JSON file" "$(complete_line 'heddle sim x --json fab')" "fabric.net"
 is "nothing after the last" "$(complete_line 'heddle list queues xordet ')" ""

@@ -57,6 +57,22 @@ cat >sweep.ini <<'END'
 [run]      warmup = 20us   measure = 100us   seeds = 1..2
 [plot]     x = load   series = voq
 END
+printf '0 0 1 4096\n100 1 0 4096 received 0\n' >trace.txt
+cat >trace.ini <<-EOF
+	[traffic]
+	pattern = trace:trace.txt,ticks=1000
+	[run]
+	warmup = 0
+	measure = 5us
+	buffers = yes
+EOF
+ok "a trace" heddle sim trace.ini --quiet --no-time --csv trace.csv --json trace.json
+is "execution time of a trace" "$(column trace.csv makespan)" 2372
+json "JSON: throughput of switches" "[s['accepted'] > 0 for s in j['points'][0]['runs'][0]['details']['switches']]" \
+	"[True]" cat trace.json
+json "JSON: fullness of buffers" "sorted(j['points'][0]['runs'][0]['details']['buffers']['behind'])" \
+	"['ejection', 'global', 'injection', 'local']" cat trace.json
+
 ok "a sweep" heddle sim sweep.ini --quiet --no-time -j 1 --csv sweep.csv --json sweep.json --plot sweep.svg
 cp .out sweep.out
 is "a line for every run" "$(wc -l <sweep.csv)" 41

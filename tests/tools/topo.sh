@@ -7,7 +7,7 @@ cd "$scratch" || exit 99
 
 prints "the dragonfly of 72 hosts" topo-dragonfly heddle topo $dragonfly
 prints "the same in JSON" topo-dragonfly.json heddle topo $dragonfly --json
-prints "a torus is no dragonfly" topo-torus heddle topo torus:4x4
+prints "a torus" topo-torus heddle topo torus:4x4
 prints "LIDs" topo-lids heddle topo $dragonfly --lmc 2
 prints "a local and a global link cut" topo-cut \
 	heddle topo $dragonfly --fail-links 'G0S0[3],G0S0[6]'

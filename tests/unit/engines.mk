@@ -30,3 +30,8 @@ tests_unit_test_grid_routes_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_grid_routes_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_rules
+tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
+tests_unit_test_rules_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_rules_LDADD = $(unit_LDADD)

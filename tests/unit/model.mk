@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 unit_tests += tests/unit/test_model
-tests_unit_test_model_SOURCES = tests/unit/test_model.c
+tests_unit_test_model_SOURCES = tests/unit/test_model.c tests/unit/model_case.h
 tests_unit_test_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_model_LDADD = libmodel.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_hosts
+tests_unit_test_hosts_SOURCES = tests/unit/test_hosts.c tests/unit/model_case.h
+tests_unit_test_hosts_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_hosts_LDADD = libmodel.la $(unit_LDADD) -lm

@@ -7,6 +7,11 @@ tests_unit_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_measure_LDADD = $(sim_libs) $(unit_LDADD) -lm
 
 unit_tests += tests/unit/test_scenario
-tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
+tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c tests/unit/scenario_case.h
 tests_unit_test_scenario_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_scenario_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread
+
+unit_tests += tests/unit/test_bounds
+tests_unit_test_bounds_SOURCES = tests/unit/test_bounds.c tests/unit/scenario_case.h
+tests_unit_test_bounds_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_bounds_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread

@@ -236,6 +236,50 @@ static void groups_are_used_evenly(void **state)
 	}
 }
 
+/* Adds one to every port between switches and to hosts by which a packet of @host to @lid leaves. */
+static void add_flow(const struct fixture *f, uint32_t host, uint32_t lid, uint32_t *flows)
+{
+	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
+				.lid = (uint16_t)lid };
+	struct hd_hop hops[MOST_HOPS];
+	size_t n_hops;
+
+	hd_walk(f->tables, &flow, hops, MOST_HOPS, &n_hops);
+	for (size_t i = 1; i + 1 < n_hops; i++)
+		flows[hd_port_index(f->fabric, hops[i].node, hops[i].out)]++;
+}
+
+/*
+ * Flows from all hosts to all LIDs of the others: a global link of a balanced dragonfly of g groups
+ * of n hosts has n^2 minimal ones, and for each of the K spread LIDs n (g - 2) on the way to the
+ * intermediate group, n (g - 2) on the way from it, and n whose own group that is.
+ */
+static void global_links_are_even(void **state)
+{
+	for (unsigned h = 2; h <= 3; h++)
+		for (unsigned lmc = 1; lmc <= 2; lmc++) {
+			const uint32_t n = 2 * h * h, n_groups = n + 1, spread = (1u << lmc) - 1;
+			struct fixture f;
+			uint32_t *flows;
+			char spec[64];
+
+			snprintf(spec, sizeof(spec), "dragonfly:h=%u", h);
+			setup(&f, spec, lmc, true);
+			flows = calloc(f.fabric->n_ports, sizeof(*flows));
+			for (uint32_t from = 0; from < n_hosts(&f); from++)
+				for (uint32_t to = 0; to < n_hosts(&f); to++)
+					for (unsigned offset = 0; offset <= spread; offset++)
+						add_flow(&f, from, host_port(&f, to)->lid + offset,
+							 flows);
+			for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+				if (f.shape->port_class[p] == HD_PORT_GLOBAL)
+					assert_int_equal(flows[p],
+							 n * n + n * spread * (2 * n_groups - 3));
+			free(flows);
+			teardown(&f);
+		}
+}
+
 /*
  * The most that a channel of @class carries when every host sends, at rate 1, to all hosts of the
  * group @shift after its own, LIDs in turns.
@@ -248,23 +292,12 @@ static double adversarial_load(const struct fixture *f, unsigned shift, enum hd_
 
 	for (uint32_t from = 0; from < n_hosts(f); from++)
 		for (uint32_t to = 0; to < n_hosts(f); to++)
-			for (unsigned offset = 0; offset < offsets; offset++) {
-				struct hd_flow flow = {
-					.source = hd_port_index(f->fabric,
-								f->fabric->n_switches + from, 1),
-					.lid = (uint16_t)(host_port(f, to)->lid + offset)
-				};
-				struct hd_hop hops[MOST_HOPS];
-				size_t n_hops;
-
-				if (group_of_host(f, to) !=
-				    (group_of_host(f, from) + shift) % f->shape->n_groups)
-					break;
-				hd_walk(f->tables, &flow, hops, MOST_HOPS, &n_hops);
-				for (size_t i = 1; i + 1 < n_hops; i++)
-					flows[hd_port_index(f->fabric, hops[i].node,
-							    hops[i].out)]++;
-			}
+			for (unsigned offset = 0;
+			     offset < offsets &&
+			     group_of_host(f, to) ==
+				     (group_of_host(f, from) + shift) % f->shape->n_groups;
+			     offset++)
+				add_flow(f, from, host_port(f, to)->lid + offset, flows);
 	for (uint32_t p = 0; p < f->fabric->n_ports; p++)
 		if (f->shape->port_class[p] == class && flows[p] > most)
 			most = flows[p];
@@ -337,6 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sound_everywhere),
 		cmocka_unit_test(groups_are_used_evenly),
+		cmocka_unit_test(global_links_are_even),
 		cmocka_unit_test(adversarial_bounds),
 		cmocka_unit_test(refusals),
 	};

@@ -164,6 +164,45 @@ static void goes_with_queues(void **state)
 	teardown(&f);
 }
 
+/* Elsewhere: the engine's own layers, several times. */
+static void other_shapes_use_all_lanes(void **state)
+{
+	static const struct {
+		const char *spec, *engine;
+		unsigned max_vls, sls, vls;
+	} known[] = {
+		{ "mesh:4x4", "hdor", 8, 8, 8 },      { "mesh:4x4", "hdor", 15, 15, 15 },
+		{ "torus:5x5", "hdor", 8, 16, 8 },    { "torus:4x4x4", "hdor", 8, 8, 8 },
+		{ "torus:5x5x5", "hdor", 8, 16, 4 },  { "torus:6x6", "hdor", 7, 12, 6 },
+		{ "kns:k=4,n=2", "hdor", 8, 4, 8 },   { "torus:4x4", "updn", 8, 8, 8 },
+		{ "dragonfly:h=2", "updn", 4, 4, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct hd_route_request request = { .layers = "flex", .max_vls = known[i].max_vls };
+		struct hd_fabric *bare, *fabric;
+		struct hd_check_result result;
+		struct hd_tables *tables;
+		struct hd_error err;
+
+		assert_hd_ok(hd_topology_build(known[i].spec, &bare, &err), err);
+		for (uint32_t p = 0; p < bare->n_ports; p++)
+			bare->ports[p].vls = HD_MAX_VLS;
+		assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
+		hd_fabric_free(bare);
+		assert_hd_ok(
+			hd_route(hd_engine_find(known[i].engine), fabric, &request, &tables, &err),
+			err);
+		assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
+		assert_int_equal(result.failure, HD_CHECK_SOUND);
+		assert_int_equal(result.sls, known[i].sls);
+		assert_int_equal(result.vls, known[i].vls);
+		hd_check_clear(&result);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void refusals(void **state)
 {
 	const struct hd_layer_rule *rule = hd_layer_rule_find("flex");
@@ -184,7 +223,7 @@ static void refusals(void **state)
 	assert_hd_ok(hd_tables_new(f.fabric, &f.tables, &err), err);
 	input.tables = f.tables;
 	assert_int_equal(rule->build(&input, &layering, &err), HD_EREFUSED);
-	assert_hd_says(err, "local and global links");
+	assert_hd_says(err, "needs another one to start from");
 	hd_layering_clear(&layering);
 	teardown(&f);
 }
@@ -192,11 +231,9 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(minimal_routes_use_all_lanes),
-		cmocka_unit_test(lanes_are_even),
-		cmocka_unit_test(valiant_routes_use_all_lanes),
-		cmocka_unit_test(goes_with_queues),
-		cmocka_unit_test(refusals),
+		cmocka_unit_test(minimal_routes_use_all_lanes), cmocka_unit_test(lanes_are_even),
+		cmocka_unit_test(valiant_routes_use_all_lanes), cmocka_unit_test(goes_with_queues),
+		cmocka_unit_test(other_shapes_use_all_lanes),   cmocka_unit_test(refusals),
 	};
 
 	return cmocka_run_group_tests_name("flex", tests, NULL, NULL);

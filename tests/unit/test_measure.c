@@ -191,7 +191,7 @@ static struct hd_measure *make(unsigned slices)
 
 static void send(struct hd_measure *m, uint64_t time, uint64_t latency, uint32_t from, unsigned tag)
 {
-	const struct hd_message message = { time, from, 1 - from, 5, tag };
+	const struct hd_message message = { time, from, 1 - from, 5, tag, 0 };
 
 	hd_measure_generated(m, &message);
 	hd_measure_delivered(m, time + latency, &message, time + latency / 2, 3);
@@ -210,8 +210,8 @@ static void test_what_counts_is_in_the_window(void **state)
 	send(m, 1900, 99, 0, 0);
 	send(m, 1900, 100, 1, 0); /* arrives at its end */
 	send(m, 2000, 1, 1, 0);   /* after */
-	hd_measure_dropped(m, 1500, &(struct hd_message){ 1400, 0, 1, 5, 1 });
-	hd_measure_dropped(m, 2500, &(struct hd_message){ 1400, 0, 1, 5, 1 });
+	hd_measure_dropped(m, 1500, &(struct hd_message){ 1400, 0, 1, 5, 1, 0 });
+	hd_measure_dropped(m, 2500, &(struct hd_message){ 1400, 0, 1, 5, 1, 0 });
 	assert_int_equal(hd_measure_all(m)->packets, 3);
 	assert_int_equal(hd_measure_all(m)->accepted, 15);
 	assert_int_equal(hd_measure_all(m)->offered, 15);
@@ -227,7 +227,7 @@ static void test_what_counts_is_in_the_window(void **state)
 	assert_int_equal(m->slices[0].accepted, 10);
 	assert_int_equal(m->slices[1].packets, 0);
 	assert_int_equal(m->slices[3].latency, 99);
-	assert_hd_ok(hd_measure_fairness(m, &fairness, &err), err);
+	assert_hd_ok(hd_measure_fairness(m, NULL, m->options.n_hosts, &fairness, &err), err);
 	assert_near(fairness.max, 0.15, 1e-12);
 	assert_near(fairness.min, 0, 1e-12);
 	hd_measure_free(m);
@@ -246,7 +246,7 @@ static void test_saturation_and_steadiness(void **state)
 		send(m, t, 350, 0, 0);
 	assert_false(hd_measure_is_steady(m));
 	for (unsigned i = 0; i < 20; i++)
-		hd_measure_generated(m, &(struct hd_message){ 1100, 0, 1, 5, 0 });
+		hd_measure_generated(m, &(struct hd_message){ 1100, 0, 1, 5, 0, 0 });
 	assert_true(hd_measure_is_saturated(m));
 	hd_measure_free(m);
 	m = make(10);

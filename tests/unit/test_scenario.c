@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Scenarios: files, lists, units, points; and runs against what theory bounds. */
-#include "tests/unit/unit.h"
+/* Scenarios: files, lists, units, points, and what comes of runs. */
+#include "tests/unit/scenario_case.h"
 
-#include <math.h>
-
-#include "check/load.h"
-#include "simfabric/scenario/columns.h"
-#include "simfabric/scenario/sweep.h"
-
-static struct hd_scenario *read_text(const char *text)
-{
-	struct hd_scenario *scenario = hd_scenario_new();
-	struct hd_error err = { 0 };
-
-	assert_non_null(scenario);
-	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err), err);
-	assert_hd_ok(hd_scenario_finish(scenario, &err), err);
-	return scenario;
-}
+#include <stdio.h>
+#include <unistd.h>
 
 /* Reading @text, or making its first point, fails in @line with @words. */
 static void refused(const char *text, unsigned line, const char *words)
@@ -173,6 +159,10 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[switch]\nmodel = magic\n", 2, "no switch model 'magic'");
 	refused("[switch]\nbuffer = 0 packets\n", 2, "at least one");
 	refused("[traffic]\npacket = 4KiB\n[switch]\nbuffer = 2KiB\n", 4, "does not fit");
+	refused("[host]\nslow = 1..\n", 2, "no list of hosts");
+	refused("[host]\nslow = 5..1\n", 2, "no list of hosts");
+	refused("[host]\nslow = 1,2,\n", 2, "");
+	refused("[host]\nconsumption = 0\n", 2, "out of range");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
 	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of twelfths");
 	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
@@ -230,99 +220,6 @@ static void test_phases_and_classes_of_links(void **state)
 	hd_scenario_free(scenario);
 }
 
-/* A network and what runs on it. */
-struct made {
-	struct hd_scenario *scenario;
-	struct hd_setup setup;
-	struct hd_network *network;
-	struct hd_result result;
-};
-
-static void make(struct made *m, const char *text)
-{
-	enum hd_key culprit;
-	struct hd_error err = { 0 };
-
-	m->scenario = read_text(text);
-	assert_hd_ok(hd_setup_make(m->scenario, 0, &m->setup, &err), err);
-	assert_hd_ok(hd_network_make(&m->setup.network, &m->network, &culprit, &err), err);
-	assert_hd_ok(hd_run(m->network, &m->setup, 1, &m->result, &culprit, &err), err);
-}
-
-static void finish(struct made *m)
-{
-	hd_result_clear(&m->result);
-	hd_network_free(m->network);
-	hd_setup_clear(&m->setup);
-	hd_scenario_free(m->scenario);
-}
-
-static double column(const struct made *m, const char *name)
-{
-	return hd_result_columns[hd_result_column_find(name)].get(&m->result);
-}
-
-/* The load at which the busiest channel is full: (hosts - 1) / flows, if all hosts get the same. */
-static double channel_bound(const struct hd_network *network, uint32_t hosts)
-{
-	struct hd_error err = { 0 };
-	struct hd_load load;
-	uint32_t most = 0;
-
-	assert_hd_ok(hd_load_compute(network->tables, &load, &err), err);
-	for (uint32_t port = 0; port < network->fabric->n_ports; port++)
-		if (hd_load_port(&load, port) > most)
-			most = hd_load_port(&load, port);
-	hd_load_clear(&load);
-	return (double)(hosts - 1) / most;
-}
-
-/*
- * Uniform traffic: no load beyond what the busiest channel carries is accepted from all hosts. Above
- * it hosts that do not use that channel may still get more, so that the host that gets least tells.
- */
-static void test_channel_load_bounds_accepted_load(void **state)
-{
-	static const struct {
-		const char *text;
-		bool is_even; /* every host uses the busiest channels as much as others */
-	} fabrics[] = {
-		{ "[fabric]\ntopology = mesh:6,p=2\n[routing]\nengine = minhop\n", false },
-		{ "[fabric]\ntopology = tree:k=4,n=2\n[routing]\nengine = minhop\n", true },
-		{ "[fabric]\ntopology = dragonfly:a=4,p=4,h=2\n", true },
-	};
-	const char rest[] = "[switch]\nvoq = yes\n[run]\nwarmup = 1ms\nmeasure = 2ms\n"
-			    "[traffic]\n";
-	char text[512];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(fabrics) / sizeof(fabrics[0]); i++) {
-		struct made m;
-		double bound;
-
-		snprintf(text, sizeof(text), "%s%sload = 1\n", fabrics[i].text, rest);
-		make(&m, text);
-		bound = channel_bound(m.network, m.result.measure->options.n_hosts);
-		/* what was under way when the window began may come on top */
-		assert_true(column(&m, "source_min") <= bound * 1.02);
-		if (fabrics[i].is_even)
-			assert_true(column(&m, "accepted") <= bound * 1.02);
-		assert_true(column(&m, "local_max") <= 1.001);
-		finish(&m);
-
-		for (unsigned below = 0; below < 2 && bound < 0.9; below++) {
-			snprintf(text, sizeof(text), "%s%sload = %.4f\n", fabrics[i].text, rest,
-				 bound * (below ? 0.85 : 1.1));
-			make(&m, text);
-			if (below)
-				assert_true(column(&m, "accepted") > 0.99 * column(&m, "offered"));
-			else
-				assert_true(column(&m, "accepted") < 0.99 * column(&m, "offered"));
-			finish(&m);
-		}
-	}
-}
-
 static void test_light_load(void **state)
 {
 	struct made m;
@@ -342,6 +239,106 @@ static void test_light_load(void **state)
 	assert_true(fabs(m.result.utilisation[HD_KIND_EJECTION].mean - column(&m, "accepted")) <
 		    0.005);
 	assert_true(column(&m, "source_jain") > 0.95);
+	finish(&m);
+}
+
+/* Buffers are measured when asked for; nothing else changes. */
+static void test_fullness_of_buffers(void **state)
+{
+	const char text[] = "[traffic]\nload = 0.9\n[switch]\nbuffer = 4 packets\n[run]\nmeasure = "
+			    "500us\nbuffers = %s\n";
+	double accepted = 0;
+
+	(void)state;
+	for (unsigned on = 0; on < 2; on++) {
+		double mean, full, empty, sum = 0;
+		char whole[256];
+		struct made m;
+
+		snprintf(whole, sizeof(whole), text, on ? "yes" : "no");
+		make(&m, whole);
+		mean = column(&m, "buffer_mean");
+		full = column(&m, "buffer_full");
+		empty = column(&m, "buffer_empty");
+		if (!on) {
+			accepted = column(&m, "accepted");
+			assert_true(isnan(mean) && isnan(full) && isnan(empty));
+			assert_null(m.result.buffer_slices);
+			finish(&m);
+			continue;
+		}
+		assert_true(column(&m, "accepted") == accepted);
+		assert_true(mean > 0 && mean < 4 && full > 0 && empty > 0 && full + empty < 1);
+		assert_true(fabs(mean / 4 - column(&m, "buffer_share")) < 1e-9);
+		assert_true(column(&m, "buffer_max") == 4);
+		/* the window is its slices */
+		for (unsigned i = 0; i < m.setup.slices; i++)
+			sum += m.result.buffer_slices[i].full;
+		assert_true(fabs(sum / m.result.buffers.switches.full - 1) < 1e-9);
+		assert_true(fabs(m.result.buffers.switches.ticks / m.result.buffers.switches.n /
+					 m.setup.window -
+				 1) < 1e-9);
+		assert_int_equal(m.result.buffers.inputs[HD_KIND_INJECTION].n, 2 * 72);
+		assert_int_equal(m.result.buffers.outputs[HD_KIND_EJECTION].n, 0);
+		finish(&m);
+	}
+}
+
+/* Sources by their switch: all alike under uniform traffic. */
+static void test_fairness_of_switches(void **state)
+{
+	struct made m;
+	double mean = 0;
+
+	(void)state;
+	make(&m, "[traffic]\nload = 0.3\n");
+	assert_int_equal(m.result.n_switches, 36);
+	for (unsigned i = 0; i < 36; i++)
+		mean += m.result.switches[i] / 36;
+	assert_true(isnan(m.result.switches[36]));
+	assert_true(fabs(mean - column(&m, "accepted")) < 1e-9);
+	assert_true(column(&m, "switch_min") > column(&m, "source_min"));
+	assert_true(column(&m, "switch_max") < column(&m, "source_max"));
+	assert_true(column(&m, "switch_jain") > column(&m, "source_jain"));
+	finish(&m);
+}
+
+/*
+ * Two hosts of one switch throw a packet to and fro, 100 ns after each receipt: every throw takes a
+ * packet, a switch and two links. Then the run has ended, unless time was too short.
+ */
+static void test_execution_time_of_a_trace(void **state)
+{
+	const double throw = 4096 * 8 / 32.0 + 100 + 2 * 6;
+	char path[] = "/tmp/heddle-trace-XXXXXX", text[512];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+	struct made m;
+
+	(void)state;
+	assert_non_null(file);
+	fprintf(file, "0 0 1 4096\n");
+	for (unsigned i = 1; i < 10; i++)
+		fprintf(file, "100 %u %u 4096 received %u\n", i % 2, 1 - i % 2, i - 1);
+	fclose(file);
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text),
+			 "[traffic]\npattern = trace:%s,ticks=1000\n[run]\nwarmup = 0\n"
+			 "measure = %s\n",
+			 path, i ? "12us" : "13us");
+		make(&m, text);
+		if (i)
+			assert_true(isnan(column(&m, "makespan")));
+		else
+			assert_true(fabs(hd_result_time(HD_CLOCK_TIME, column(&m, "makespan")) -
+					 (10 * throw +9 * 100)) < 1e-6);
+		assert_int_equal(m.result.census.delivered, i ? 9 : 10);
+		finish(&m);
+	}
+	unlink(path);
+	/* traffic that never ends */
+	make(&m, "[traffic]\nload = 0.1\n[run]\nmeasure = 10us\n");
+	assert_true(isnan(column(&m, "makespan")));
 	finish(&m);
 }
 
@@ -435,8 +432,10 @@ int main(void)
 		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
-		cmocka_unit_test(test_channel_load_bounds_accepted_load),
 		cmocka_unit_test(test_light_load),
+		cmocka_unit_test(test_fullness_of_buffers),
+		cmocka_unit_test(test_fairness_of_switches),
+		cmocka_unit_test(test_execution_time_of_a_trace),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_threads_change_nothing),

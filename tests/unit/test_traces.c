@@ -128,6 +128,138 @@ static void test_vef(void **state)
 	unlink(path);
 }
 
+/* What a trace lets go. */
+struct sent {
+	unsigned n;
+	struct hd_message messages[8];
+};
+
+static void keep(void *context, const struct hd_message *message)
+{
+	struct sent *sent = context;
+
+	assert_true(sent->n < 8);
+	sent->messages[sent->n++] = *message;
+}
+
+static void assert_sent(const struct sent *sent, unsigned i, uint64_t time, uint32_t from,
+			uint32_t to, uint32_t size)
+{
+	assert_true(i < sent->n);
+	assert_int_equal(sent->messages[i].time, time);
+	assert_int_equal(sent->messages[i].from, from);
+	assert_int_equal(sent->messages[i].to, to);
+	assert_int_equal(sent->messages[i].size, size);
+	assert_int_equal(sent->messages[i].tag, 0);
+}
+
+/* Messages that wait for receipts go when the last packet of the last of them came. */
+static void test_messages_that_wait(void **state)
+{
+	static const char text[] = "10 0 1 192\n"                      /* 0 */
+				   "20 2 1 64\n"                       /* 1 */
+				   "5 1 3 128 received 0 received 1\n" /* 2 */
+				   "7 1 0 64 sent 2\n"                 /* 3: 7 after it */
+				   "1 2 0 64 sent 1\n"                 /* 4: at 21 */
+				   "3 1 2 64 received 0\n"             /* 5 */
+				   "2 1 2 64 sent 5 received 1 # 6\n";
+	struct sent sent = { 0 };
+	struct hd_message first[3], second, m;
+	char path[64], spec[256];
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace(text, "trace", "", path, spec);
+	t = make_traffic(4, spec, "poisson", 0.5, 1);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(hd_traffic_next(t, 0, &first[i]));
+	assert_false(hd_traffic_next(t, 0, &m));
+	assert_true(hd_traffic_next(t, 2, &second));
+	assert_message(t, 2, 21, 0, 1);
+	assert_false(hd_traffic_next(t, 2, &m));
+	assert_false(hd_traffic_next(t, 1, &m));
+	assert_int_equal(hd_traffic_waiting(t), 4);
+	hd_traffic_received(t, 100, &second, keep, &sent);
+	hd_traffic_received(t, 110, &first[0], keep, &sent);
+	hd_traffic_received(t, 120, &first[1], keep, &sent);
+	assert_int_equal(sent.n, 0);
+	hd_traffic_received(t, 130, &first[2], keep, &sent);
+	assert_int_equal(sent.n, 5);
+	assert_sent(&sent, 0, 135, 1, 3, 1); /* two packets */
+	assert_sent(&sent, 1, 135, 1, 3, 1);
+	assert_sent(&sent, 2, 133, 1, 2, 1);
+	assert_sent(&sent, 3, 142, 1, 0, 1);
+	assert_sent(&sent, 4, 135, 1, 2, 1);
+	assert_int_equal(hd_traffic_waiting(t), 0);
+	/* nothing waits for these */
+	for (unsigned i = 0; i < 5; i++)
+		hd_traffic_received(t, 200, &sent.messages[i], keep, &sent);
+	assert_int_equal(sent.n, 5);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+/* The end of its phase cuts off what would be sent later, and replies are nobody's receipt. */
+static void test_waiting_in_phases(void **state)
+{
+	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
+	struct sent sent = { 0 };
+	struct hd_message m, reply;
+	char path[64], spec[256];
+	const struct hd_traffic_phase phases[] = {
+		{ "uniform", "poisson", 0, 1, false, 100 },
+		{ spec, "poisson", 1, 1, true, 1000 },
+		{ spec, "poisson", 1, 1, false, UINT64_MAX },
+	};
+	struct hd_error err = { 0 };
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace("10 0 1 64\n50 1 2 64 received 0\n", "trace", "", path, spec);
+	assert_hd_ok(hd_traffic_new(&setting, phases, 3, &t, &err), err);
+	assert_int_equal(hd_traffic_waiting(t), 2);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 110);
+	assert_true(hd_traffic_reply(t, 960, &m, &reply));
+	hd_traffic_received(t, 960, &reply, keep, &sent);
+	assert_int_equal(hd_traffic_waiting(t), 2);
+	hd_traffic_received(t, 960, &m, keep, &sent); /* at 1010: too late */
+	assert_int_equal(hd_traffic_waiting(t), 1);
+	assert_int_equal(sent.n, 0);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 1010);
+	hd_traffic_received(t, 1020, &m, keep, &sent);
+	assert_int_equal(sent.n, 1);
+	assert_int_equal(sent.messages[0].time, 1070);
+	assert_string_equal(hd_traffic_class_name(t, sent.messages[0].tag), "all");
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+/* A message that waits for a sending, and one that waits for the receipt of that. */
+static void test_vef_receipts(void **state)
+{
+	static const char text[] = VEF "0 0 1 64 0 10 0\n"
+				       "1 1 2 64 2 5 0\n"
+				       "2 1 3 64 1 5 1\n";
+	struct sent sent = { 0 };
+	struct hd_message m;
+	char path[64], spec[256];
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace(text, "vef", ",ticks=100", path, spec);
+	t = make_traffic(4, spec, "poisson", 0.5, 2);
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_false(hd_traffic_next(t, 1, &(struct hd_message){ 0 }));
+	hd_traffic_received(t, 7777, &m, keep, &sent);
+	assert_int_equal(sent.n, 2);
+	assert_sent(&sent, 0, 8277, 1, 2, 1);
+	assert_sent(&sent, 1, 8777, 1, 3, 1);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
 static void test_errors(void **state)
 {
 	static const struct {
@@ -140,13 +272,21 @@ static void test_errors(void **state)
 		{ hd_trace_parse, "1 2 3\n", 1, "BYTES is no number" },
 		{ hd_trace_parse, "#\n\n1 4 3 1\n", 3, "SOURCE is no number up to 3" },
 		{ hd_trace_parse, "1 0 9 1\n", 1, "DESTINATION is no number up to 3" },
-		{ hd_trace_parse, "1 0 1 1 1\n", 1, "more than TIME SOURCE DESTINATION BYTES" },
+		{ hd_trace_parse, "1 0 1 1 1\n", 1, "neither \"sent N\" nor \"received N\"" },
 		{ hd_trace_parse, "-1 0 1 1\n", 1, "TIME is no number" },
 		{ hd_trace_parse, "1.5 0 1 1\n", 1, "TIME is no number" },
 		{ hd_trace_parse, "1 0 1 1x\n", 1, "BYTES is no number" },
 		{ hd_trace_parse, "1 0 1 2147483649\n", 1, "BYTES is no number up to 2147483648" },
 		{ hd_trace_parse, "461168601842738791 0 1 1\n", 1, "TIME is no number up to" },
 		{ hd_trace_parse, "99999999999999999999 0 1 1\n", 1, "TIME is no number" },
+		{ hd_trace_parse, "1 0 1 1 received 0\n", 1, "message 0 does not come before" },
+		{ hd_trace_parse, "1 0 1 1\n1 0 1 1 received 0\n", 2, "not receive message 0" },
+		{ hd_trace_parse, "1 0 1 1\n1 1 0 1 sent 0\n", 2, "not send message 0" },
+		{ hd_trace_parse, "1 0 1 1\n1 1 0 1 received\n", 2, "neither" },
+		{ hd_trace_parse, "1 0 1 1\n1 1 0 1 received x\n", 2, "is no number" },
+		{ hd_trace_parse, "1 0 1 1\n1 1 0 1 received 0 0\n", 2, "neither" },
+		{ hd_trace_parse, "300000000000000000 0 1 1\n300000000000000000 0 1 1 sent 0\n", 2,
+		  "TIME is too late" },
 		{ hd_vef_parse, "", 0, "VEF3" },
 		{ hd_vef_parse, "VEF2 4 3 1 0 0 TRUE\n", 1, "does not begin with VEF3" },
 		{ hd_vef_parse, "VEF3 5 3 1 0 0 TRUE\n", 1, "TASKS is no number up to 4" },
@@ -164,7 +304,6 @@ static void test_errors(void **state)
 		{ hd_vef_parse, VEF "0 0 1 64 4 10 0\n", 3, "KIND is no number up to 3" },
 		{ hd_vef_parse, VEF "0 0 1 64 1 10 0\n", 3, "comes later" },
 		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n1 2 1 64 1 5 0\n", 4, "has no part in" },
-		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n1 1 2 64 2 5 0\n", 4, "receipt" },
 		{ hd_vef_parse, VEF "G0 0 1 0 64 64 0 1 0\n", 3, "collective operations" },
 		{ hd_vef_parse, VEF "0 0 1 64 1 10 G0\n", 3, "IDDEP is no number" },
 		{ hd_vef_parse, VEF "0 0 1 64 0 10 0\n", 3, "fewer or more messages" },
@@ -217,7 +356,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_trace_in_a_phase),
+		cmocka_unit_test(test_messages_that_wait),
+		cmocka_unit_test(test_waiting_in_phases),
 		cmocka_unit_test(test_vef),
+		cmocka_unit_test(test_vef_receipts),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_errors_of_files),
 	};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Hosts that take in packets slower than their links bring them: one packet after another, in the
+ * order of arrival, from the time when its head is there. Until its tail is taken in, a packet stays
+ * in the host's buffer and its credit is withheld.
+ */
+#include "simfabric/model/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "support/error.h"
+
+/* Of a host's port; times in ticks and 2^-32 of one. */
+struct consumer {
+	uint64_t free; /* when the packets that have come are taken in */
+	uint32_t free_fraction;
+	uint32_t unit_fraction;
+	uint64_t unit; /* how long a unit takes; 0: as long as on the link */
+};
+
+int hd_consumers_new(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_model_options *o = &model->options;
+	double unit = o->links[HD_LINK_TERMINAL].unit_ticks / o->consumption;
+	const struct hd_host_range all = { 0, model->n_hosts - 1 };
+	const struct hd_host_range *ranges = o->n_slow_hosts ? o->slow_hosts : &all;
+	size_t n = o->n_slow_hosts ? o->n_slow_hosts : 1;
+
+	model->consumers = calloc(model->n_ports + (size_t)1, sizeof(*model->consumers));
+	if (!model->consumers)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n && model->n_hosts; i++) {
+		if (ranges[i].last >= model->n_hosts)
+			return hd_error_set(err, HD_EINVAL, "there is no host %u: there are %u",
+					    ranges[i].last, model->n_hosts);
+		for (uint32_t host = ranges[i].first; host <= ranges[i].last; host++) {
+			struct consumer *consumer = &model->consumers[model->host_ports[host]];
+
+			consumer->unit = (uint64_t)floor(unit);
+			consumer->unit_fraction = (uint32_t)((unit - floor(unit)) * 0x1p32);
+		}
+	}
+	return 0;
+}
+
+bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	struct consumer *c = &model->consumers[port];
+	uint64_t size = model->packets[index].message.size, now = model->events.now, fraction;
+	uint64_t head = now - size * model->options.links[HD_LINK_TERMINAL].unit_ticks;
+
+	if (!c->unit)
+		return false;
+	if (c->free < head) {
+		c->free = head;
+		c->free_fraction = 0;
+	}
+	fraction = c->free_fraction + size * c->unit_fraction;
+	c->free += size * c->unit + (fraction >> 32);
+	c->free_fraction = (uint32_t)fraction;
+	if (c->free <= now)
+		return false;
+	hd_events_post_late(&model->events, HD_EVENT_CONSUMED, c->free - now, port, index);
+	return true;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/shapes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools/command.h"
+#include "tools/report.h"
+
+void hd_shapes_clear(struct hd_shapes *shapes)
+{
+	hd_dragonfly_free(shapes->dragonfly);
+	hd_grid_free(shapes->grid);
+	*shapes = (struct hd_shapes){ 0 };
+}
+
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
+		   struct hd_error *err)
+{
+	struct hd_dragonfly_hints hints = { 0 };
+	uint64_t *group_of_switch = NULL;
+	int ret = 0;
+
+	*shapes = (struct hd_shapes){ 0 };
+	if (groups)
+		ret = hd_dragonfly_read_groups(groups, fabric, &group_of_switch, err);
+	if (ret)
+		return ret;
+	hints.group_of_switch = group_of_switch;
+	ret = hd_dragonfly_recognise(fabric, &hints, &shapes->dragonfly, &shapes->no_dragonfly);
+	free(group_of_switch);
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_dragonfly;
+		return ret;
+	}
+	ret = hd_grid_recognise(fabric, NULL, &shapes->grid, &shapes->no_grid);
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_grid;
+		return ret;
+	}
+	return 0;
+}
+
+/* What the shape lacks, with the first of each kind: a group is told by its first switch. */
+static void print_missing(const struct hd_fabric *fabric, const struct hd_dragonfly *d)
+{
+	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
+
+	if (!d->n_missing_local && !d->n_missing_global && !d->n_missing_switches)
+		hd_report_field("missing", "nothing");
+	if (d->n_missing_switches)
+		hd_report_field("missing switches", "%" PRIu32, d->n_missing_switches);
+	if (d->n_missing_local) {
+		hd_report_node(fabric, d->missing_local[0], one, sizeof(one));
+		hd_report_node(fabric, d->missing_local[1], other, sizeof(other));
+		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
+				one, other);
+	}
+	if (d->n_missing_global) {
+		const uint32_t *groups = d->missing_global;
+
+		hd_report_node(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
+		hd_report_node(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
+		hd_report_field("missing global",
+				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
+				" (%s ...)",
+				d->n_missing_global, groups[0], one, groups[1], other);
+	}
+}
+
+static void print_grid(const struct hd_grid *grid, const char *field)
+{
+	char text[128];
+
+	hd_report_field(field, "%s", hd_grid_describe(grid, text, sizeof(text)));
+	if (!grid->n_missing_links && !grid->n_missing_switches)
+		hd_report_field("missing", "nothing");
+	if (grid->n_missing_switches)
+		hd_report_field("missing switches", "%" PRIu32, grid->n_missing_switches);
+	if (grid->n_missing_links)
+		hd_report_field("missing links", "%" PRIu32 " between the switches that are there",
+				grid->n_missing_links);
+}
+
+void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes)
+{
+	const struct hd_dragonfly *d = shapes->dragonfly;
+	char why[2][1100];
+
+	if (d) {
+		hd_report_field("shape",
+				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
+				d->a, d->p, d->h, d->n_groups);
+		print_missing(fabric, d);
+	}
+	if (shapes->grid)
+		print_grid(shapes->grid, d ? "also a grid" : "shape");
+	if (d || shapes->grid)
+		return;
+	hd_error_format(&shapes->no_dragonfly, why[0], sizeof(why[0]));
+	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
+	hd_report_field("shape", "not recognised: %s; %s", hd_make_printable(why[0]),
+			hd_make_printable(why[1]));
+}
+
+static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
+{
+	json_t *shape = json_object(), *missing = json_object();
+
+	json_object_set_new(shape, "name", json_string("dragonfly"));
+	json_object_set_new(shape, "a", json_integer(dragonfly->a));
+	json_object_set_new(shape, "p", json_integer(dragonfly->p));
+	json_object_set_new(shape, "h", json_integer(dragonfly->h));
+	json_object_set_new(shape, "g", json_integer(dragonfly->n_groups));
+	json_object_set_new(missing, "switches", json_integer(dragonfly->n_missing_switches));
+	json_object_set_new(missing, "local_pairs", json_integer(dragonfly->n_missing_local));
+	json_object_set_new(missing, "global_pairs", json_integer(dragonfly->n_missing_global));
+	json_object_set_new(shape, "missing", missing);
+	return shape;
+}
+
+static json_t *json_grid(const struct hd_grid *grid)
+{
+	json_t *shape = json_object(), *missing = json_object(), *sizes = json_array();
+
+	for (unsigned d = 0; d < grid->n_dimensions; d++)
+		json_array_append_new(sizes, json_integer(grid->size[d]));
+	json_object_set_new(shape, "name", json_string(hd_grid_name(grid)));
+	json_object_set_new(shape, "sizes", sizes);
+	json_object_set_new(missing, "switches", json_integer(grid->n_missing_switches));
+	json_object_set_new(missing, "links", json_integer(grid->n_missing_links));
+	json_object_set_new(shape, "missing", missing);
+	return shape;
+}
+
+void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
+{
+	json_t *grid = shapes->grid ? json_grid(shapes->grid) : json_null();
+
+	json_object_set(root, "grid", grid);
+	json_object_set(root, "shape", grid);
+	json_decref(grid);
+	if (shapes->dragonfly)
+		json_object_set_new(root, "shape", json_dragonfly(shapes->dragonfly));
+	else
+		json_object_set_new(root, "no_dragonfly_because",
+				    hd_json_text(shapes->no_dragonfly.text));
+	if (!shapes->grid)
+		json_object_set_new(root, "no_grid_because", hd_json_text(shapes->no_grid.text));
+}

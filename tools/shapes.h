@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The shapes that a fabric has, as `heddle topo` tells them. */
+#ifndef HD_TOOLS_SHAPES_H
+#define HD_TOOLS_SHAPES_H
+
+#include <jansson.h>
+
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+#include "topologies/grid.h"
+
+struct hd_shapes {
+	struct hd_dragonfly *dragonfly; /* NULL: none, and why */
+	struct hd_error no_dragonfly;
+	struct hd_grid *grid; /* NULL: none, and why */
+	struct hd_error no_grid;
+};
+
+/*
+ * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly. Clear with
+ * hd_shapes_clear(), whatever the outcome. What hd_dragonfly_read_groups() returns; HD_ENOMEM.
+ */
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
+		   struct hd_error *err);
+void hd_shapes_clear(struct hd_shapes *shapes);
+
+/* Fields on standard output: the shape and what it lacks. */
+void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes);
+
+/* The same in @root: `shape`, `grid`, and why there is none. */
+void hd_shapes_json(const struct hd_shapes *shapes, json_t *root);
+
+#endif
