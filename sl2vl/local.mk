@@ -4,6 +4,7 @@ libheddle_la_SOURCES += sl2vl/flex.h
 libheddle_la_SOURCES += sl2vl/flex_copies.c
 libheddle_la_SOURCES += sl2vl/flex_lanes.c
 libheddle_la_SOURCES += sl2vl/flex_spread.c
+libheddle_la_SOURCES += sl2vl/flow_paths.c sl2vl/flow_paths.h
 libheddle_la_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h
 libheddle_la_SOURCES += sl2vl/grid_crossings.c
 libheddle_la_SOURCES += sl2vl/hop_classes.c sl2vl/hop_classes.h
