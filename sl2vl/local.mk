@@ -34,3 +34,4 @@ libheddle_la_SOURCES += sl2vl/split.c sl2vl/split.h
 libheddle_la_SOURCES += sl2vl/steps.h
 libheddle_la_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
 libheddle_la_SOURCES += sl2vl/vlarb_flows.c
+EXTRA_DIST += docs/lanes.md

@@ -29,9 +29,9 @@ STUDIES = (
     + [("Every pair of links", SMALL, DRAGONFLY_ENGINES, "--links 2"),
        ("Every pair of links", "kns:k=4,n=2", GRID_ENGINES, "--links 2"),
        ("Every pair of links", "torus:8x8", ["hdor"], "--links 2"),
-       ("1% of the links", LARGE, ["dla", "d3r"], "--links 1% --sample 1000"),
-       ("1% of the links", LARGE, ["df-minhop", "df-sssp"], "--links 1% --sample 200"),
-       ("1% of the links", LARGE, ["dfval --lmc 1"], "--links 1% --sample 40"),
+       ("1% of the links", LARGE, ["dla"], "--links 1% --sample 1000"),
+       ("1% of the links", LARGE, ["d3r", "df-minhop", "df-sssp"], "--links 1% --sample 100"),
+       ("1% of the links", LARGE, ["dfval --lmc 1"], "--links 1% --sample 20"),
        ("5% of the links", MEDIUM, ["dla", "d3r", "df-sssp"], "--links 5% --sample 200"),
        ("5% of the links", "kns:k=8,n=2", GRID_ENGINES, "--links 5% --sample 200"),
        ("5% of the links", "torus:8x8", GRID_ENGINES, "--links 5% --sample 200")])
