@@ -29,8 +29,13 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, &ways, routes->tables, err);
 	}
-	if (!ret)
+	if (!ret) {
+		/* ways inside groups are whole whatever is missing there */
+		bool is_degraded = dragonfly->n_missing_global;
+
 		hd_group_routes_hand_on(dragonfly, &routes->structure);
+		routes->structure.is_degraded = is_degraded;
+	}
 	free(local);
 	hd_route_targets_free(&targets);
 	hd_dragonfly_free(dragonfly);
@@ -41,7 +46,7 @@ static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
-static const char *const layer_rules[] = { "order", "order3", NULL };
+static const char *const layer_rules[] = { "order", "order3", "flex", NULL };
 
 const struct hd_engine hd_engine_d3r = {
 	.name = "d3r",

@@ -4,7 +4,7 @@
 #include "engines/minhop.h"
 
 static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
-static const char *const layer_rules[] = { "hop", NULL };
+static const char *const layer_rules[] = { "hop", "flex", "layered", NULL };
 
 const struct hd_engine hd_engine_df_minhop = {
 	.name = "df-minhop",

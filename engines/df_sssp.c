@@ -218,7 +218,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 }
 
 static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
-static const char *const layer_rules[] = { "hop", NULL };
+static const char *const layer_rules[] = { "hop", "flex", "layered", NULL };
 
 const struct hd_engine hd_engine_df_sssp = {
 	.name = "df-sssp",

@@ -68,7 +68,7 @@ out:
 }
 
 static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
-static const char *const layer_rules[] = { "single", NULL };
+static const char *const layer_rules[] = { "single", "layered", NULL };
 
 const struct hd_engine hd_engine_minhop = {
 	.name = "minhop",

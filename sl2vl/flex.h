@@ -45,9 +45,9 @@ void hd_flex_valiant_lanes(struct hd_layering *layering, struct hd_flex_scheme *
 
 /*
  * Makes copies of @layering, as another rule made it, as many as @input leaves room for, each some
- * layers above the last: as many as it has, so that they share none, or one if @rises. That is for a
- * rule by which layers rise with every link, so that no two flows can wait for one another on any
- * layer. HD_ENOMEM. Free scheme->fits.
+ * layers above the last: as many as it has, so that they share none, or fewer if @rises. That is for
+ * a rule by which layers rise with every link: then they do whatever copies flows take, so that there
+ * is no cycle. HD_ENOMEM. Free scheme->fits.
  */
 int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layering *layering,
 		 struct hd_flex_scheme *scheme, struct hd_error *err);

@@ -28,46 +28,64 @@ static int copy_classes(const struct hd_layer_input *input, unsigned copies,
 	return 0;
 }
 
-/* The lane of a copy; the highest there is where it has none, which no flow then takes. */
-static uint8_t copy_lane(uint8_t lane, unsigned above, unsigned n_layers)
+/* How many layers each copy is above the first. */
+static void place_copies(unsigned copies, unsigned n_layers, unsigned max_layers, bool rises,
+			 uint8_t *above)
 {
-	return (uint8_t)(lane + above < n_layers ? lane + above : n_layers - 1);
+	unsigned room = max_layers - n_layers;
+
+	for (unsigned copy = 0; copy < copies; copy++)
+		if (!rises)
+			above[copy] = (uint8_t)(copy * n_layers);
+		else if (copies > room)
+			above[copy] = (uint8_t)copy; /* the highest for short paths alone */
+		else
+			above[copy] = (uint8_t)(copy * room / (copies - 1));
+}
+
+/* Replaces the @n_classes lanes by those of all copies; the classes of which the copy has a lane. */
+static uint16_t copy_lanes(const struct hd_layering *layering, unsigned n_classes, unsigned copies,
+			   const uint8_t *above, uint8_t *lanes)
+{
+	uint8_t before[HD_MAX_SLS];
+	uint16_t fits = 0;
+
+	memcpy(before, lanes, sizeof(before));
+	for (unsigned c = 0; c < n_classes * copies; c++) {
+		unsigned lane = before[c / copies] + above[c % copies];
+
+		if (lane < layering->n_layers)
+			fits |= (uint16_t)(1u << c);
+		/* where it has none, any will do, since no flow takes it */
+		lanes[c] = (uint8_t)(lane < layering->n_layers ? lane : layering->n_layers - 1);
+	}
+	return fits;
 }
 
 int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layering *layering,
 		 struct hd_flex_scheme *scheme, struct hd_error *err)
 {
-	const unsigned step = rises ? 1 : layering->n_layers, n_classes = layering->n_classes;
-	unsigned by_layers = input->max_layers / step, by_classes = input->max_classes / n_classes;
-	unsigned copies = by_layers < by_classes ? by_layers : by_classes;
-	uint8_t host_layer[HD_MAX_SLS];
+	const unsigned n_classes = layering->n_classes, n_layers = layering->n_layers;
+	unsigned by_layers = input->max_layers / (rises ? 1 : n_layers);
+	unsigned copies = input->max_classes / n_classes;
+	uint8_t above[HD_MAX_SLS] = { 0 };
 
-	scheme->copies = copies ? copies : 1; /* too much for the budget anyway: said elsewhere */
+	if (copies > by_layers)
+		copies = by_layers;
+	if (copies < 2 || input->max_layers < n_layers)
+		copies = 1; /* no room, or none even for one, which is refused elsewhere */
+	if (copies > 1) {
+		place_copies(copies, n_layers, input->max_layers, rises, above);
+		layering->n_layers = rises ? input->max_layers : copies * n_layers;
+	}
+	scheme->copies = copies;
 	scheme->fits = calloc(layering->n_patterns, sizeof(*scheme->fits));
 	if (!scheme->fits)
 		return hd_error_nomem(err);
-	if (scheme->copies == 1)
-		memset(scheme->fits, 0xFF, layering->n_patterns * sizeof(*scheme->fits));
-	if (scheme->copies > 1) {
-		layering->n_layers = rises ? input->max_layers : scheme->copies * step;
-		layering->n_classes = n_classes * scheme->copies;
-	}
-	memcpy(host_layer, layering->host_layer, sizeof(host_layer));
-	for (unsigned c = 0; scheme->copies > 1 && c < layering->n_classes; c++)
-		layering->host_layer[c] = copy_lane(host_layer[c / scheme->copies],
-						    c % scheme->copies * step, layering->n_layers);
-	for (unsigned p = 0; scheme->copies > 1 && p < layering->n_patterns; p++) {
-		uint8_t before[HD_MAX_SLS];
-
-		memcpy(before, layering->patterns[p], sizeof(before));
-		for (unsigned c = 0; c < layering->n_classes; c++) {
-			unsigned above = c % scheme->copies * step;
-			uint8_t lane = before[c / scheme->copies];
-
-			layering->patterns[p][c] = copy_lane(lane, above, layering->n_layers);
-			if (lane + above < layering->n_layers)
-				scheme->fits[p] |= (uint16_t)(1u << c);
-		}
-	}
-	return copy_classes(input, scheme->copies, layering, err);
+	copy_lanes(layering, n_classes, copies, above, layering->host_layer);
+	for (unsigned p = 0; p < layering->n_patterns; p++)
+		scheme->fits[p] =
+			copy_lanes(layering, n_classes, copies, above, layering->patterns[p]);
+	layering->n_classes = n_classes * copies;
+	return copy_classes(input, copies, layering, err);
 }

@@ -74,6 +74,8 @@ static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *g
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
+	if (grid->size[a] < 2 || grid->size[b] < 2)
+		return a; /* nothing differs there */
 	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
 		uint32_t point, s, port = fabric->lids[lid].port;
 		uint8_t out, d;

@@ -34,7 +34,7 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 /* One composition under way: every pattern as an SL2VL row and as the set of VLs in use in it. */
 struct composition {
 	struct hd_tables *tables;
-	const struct hd_layering *layering;
+	struct hd_layering *layering;
 	const struct hd_queueing *queueing;
 	unsigned n_queues, n_sls;
 	hd_sl2vl_row *rows; /* [queue pattern * n_patterns + layer pattern] */
@@ -163,38 +163,43 @@ static int compose_hosts(struct composition *c, struct hd_error *err)
 }
 
 /*
- * Rows are whole blocks of 64. A function of its own, block by block, because then compilers see that
- * the arrays do not overlap and how many bytes there are to take at a time.
+ * class_of[LID] * @n_queue_classes + queue_class[LID] in place of the former. Rows are whole blocks of
+ * 64. A function of its own, block by block, because then compilers see that the arrays do not overlap
+ * and how many bytes there are to take at a time.
  */
-static void add_classes(const uint8_t *restrict class_of, size_t n, uint8_t n_queue_classes,
-			uint8_t *restrict row)
+static void compose_sls(uint8_t *restrict class_of, size_t n, uint8_t n_queue_classes,
+			const uint8_t *restrict queue_class)
 {
 	for (size_t block = 0; block < n; block += 64)
 		for (size_t lid = block; lid < block + 64; lid++)
-			row[lid] = (uint8_t)(row[lid] + class_of[lid] * n_queue_classes);
+			class_of[lid] =
+				(uint8_t)(class_of[lid] * n_queue_classes + queue_class[lid]);
 }
 
-/* One path-SL row where all sources share the classes, one per source switch otherwise. */
+/*
+ * One path-SL row where all sources share the classes, one per source switch otherwise. These rows are
+ * the layering's own, as they may be large.
+ */
 static int compose_path_sls(struct composition *c, struct hd_error *err)
 {
 	struct hd_tables *tables = c->tables;
 	const struct hd_fabric *fabric = tables->fabric;
-	const uint8_t *class_of = c->layering->class_of;
-	const bool by_source = class_of && !c->layering->by_destination;
-	const uint8_t n_queue_classes = (uint8_t)c->queueing->n_classes;
-	uint32_t n_rows = by_source ? fabric->n_switches : 1;
-	int ret = hd_tables_set_sl_rows(tables, n_rows ? n_rows : 1, err);
+	const size_t stride = tables->lft_stride;
+	const bool has_classes = c->layering->class_of;
+	const bool by_source = has_classes && !c->layering->by_destination;
 
-	if (ret)
+	if (!has_classes) {
+		int ret = hd_tables_set_sl_rows(tables, 1, err);
+
+		if (!ret)
+			memcpy(tables->sl_rows, c->queueing->class_of, stride);
 		return ret;
-	for (uint32_t r = 0; r < n_rows; r++) {
-		uint8_t *row = tables->sl_rows + r * tables->lft_stride;
-
-		memcpy(row, c->queueing->class_of, tables->lft_stride);
-		if (class_of)
-			add_classes(class_of + r * tables->lft_stride, tables->lft_stride,
-				    n_queue_classes, row);
 	}
+	hd_tables_take_sl_rows(tables, by_source ? fabric->n_switches : 1, c->layering->class_of);
+	c->layering->class_of = NULL;
+	for (uint32_t r = 0; r < tables->n_sl_rows; r++)
+		compose_sls(tables->sl_rows + r * stride, stride, (uint8_t)c->queueing->n_classes,
+			    c->queueing->class_of);
 	for (uint32_t i = 0; by_source && i < fabric->n_endports; i++) {
 		uint32_t port = fabric->endports[i], source = fabric->ports[port].node;
 
@@ -256,7 +261,7 @@ static int compose_rows(struct composition *c, struct hd_error *err)
 	return 0;
 }
 
-int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
+int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err)
 {
 	struct composition *c = calloc(1, sizeof(*c));

@@ -42,8 +42,8 @@ struct hd_layering {
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
-	uint16_t *pattern; /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
-	uint8_t *class_of; /* [source switch * lft_stride + destination LID]; 0 for LIDs without
+	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
+	uint8_t *class_of;   /* [source switch * lft_stride + destination LID]; 0 for LIDs without
 				an owner; NULL: class 0 */
 	bool by_destination; /* class_of has one row, which all sources share */
 };
@@ -138,12 +138,13 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
+ * Takes the rows of @layering->class_of, which is NULL then.
  * SLs beyond those in use repeat them (SL modulo the number in use), so that no SL is dropped.
  * @max_vls bounds the VLs of every link (0: the links' own).
  * HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the arithmetic;
  * HD_ENOMEM.
  */
-int hd_lanes_apply(struct hd_tables *tables, const struct hd_layering *layering,
+int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err);
 
 #endif

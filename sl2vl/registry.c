@@ -11,6 +11,7 @@ const struct hd_layer_rule *const hd_layer_rules[] = {
 	&hd_layer_dateline,
 	&hd_layer_flex,
 	&hd_layer_hop,
+	&hd_layer_layered,
 	&hd_layer_order,
 	&hd_layer_order3,
 	&hd_layer_shift,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sl2vl/channels.h"
+#include "sl2vl/flow_paths.h"
 #include "sl2vl/lid_columns.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -12,13 +13,6 @@
 /* A flow that may be on a cycle. */
 struct suspect {
 	uint32_t column, source, n_links;
-};
-
-/* One hop of a path between switches. */
-struct hop {
-	uint32_t node; /* that it leaves */
-	uint8_t in, out;
-	uint16_t pattern;
 };
 
 struct split {
@@ -32,156 +26,11 @@ struct split {
 	struct hd_channels channels;
 	uint8_t *core;
 
-	/* in-ports by which packets of end nodes, and of the switch itself, come in */
-	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
-	uint8_t *injecting;
-
-	struct far_end {
-		uint32_t node; /* a switch, or HD_NONE */
-		uint8_t in;
-	} * far_end;                   /* [port] */
-	uint8_t *column;               /* [switch] LFT entries of one destination */
-	struct hop *path;              /* [n_switches + 1] */
-	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] */
+	struct hd_flow_paths paths;
 	struct suspect *suspects;
 	size_t n_suspects, suspects_capacity;
 	struct hd_split_summary summary;
 };
-
-static bool list_injecting(struct split *split)
-{
-	const struct hd_fabric *fabric = split->fabric;
-	uint32_t n = 0;
-
-	split->first_injecting = malloc((fabric->n_switches + (size_t)1) * sizeof(uint32_t));
-	split->injecting = malloc(fabric->n_ports + (size_t)1);
-	if (!split->first_injecting || !split->injecting)
-		return false;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
-		split->first_injecting[s] = n;
-		for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++) {
-			uint32_t port = hd_port_index(fabric, s, in);
-			uint32_t source = in ? fabric->ports[port].peer : port;
-
-			if (source != HD_NONE && hd_is_end_port(fabric, source))
-				split->injecting[n++] = (uint8_t)in;
-		}
-	}
-	split->first_injecting[fabric->n_switches] = n;
-	return true;
-}
-
-static bool list_far_ends(struct split *split)
-{
-	const struct hd_fabric *fabric = split->fabric;
-
-	split->far_end = malloc((fabric->n_ports + (size_t)1) * sizeof(*split->far_end));
-	for (uint32_t p = 0; split->far_end && p < fabric->n_ports; p++) {
-		const struct hd_port *peer = &fabric->ports[fabric->ports[p].peer];
-		bool is_link = split->channels.link_of_port[p] != HD_NONE;
-
-		split->far_end[p].node = is_link ? peer->node : HD_NONE;
-		split->far_end[p].in = is_link ? peer->number : 0;
-	}
-	return split->far_end != NULL;
-}
-
-static uint16_t pattern_at(const struct split *split, uint32_t node, unsigned in, unsigned out)
-{
-	const uint16_t *pattern = split->layering->pattern;
-
-	return pattern ? pattern[hd_sl2vl_index(split->tables, node, in, out)] : 0;
-}
-
-/* The LFT entries of a destination: that of switch s is at[s * stride]. */
-struct entries {
-	const uint8_t *at;
-	size_t stride;
-	uint32_t last; /* the switch that the destination is at */
-};
-
-static struct entries entries_of(const struct split *split, uint32_t lid)
-{
-	return (struct entries){ split->tables->lft + lid, split->tables->lft_stride,
-				 split->fabric->lids[lid].via_switch };
-}
-
-/* The same entries side by side, for those who follow many flows. */
-static struct entries read_column(struct split *split, uint32_t lid)
-{
-	const struct entries scattered = entries_of(split, lid);
-
-	for (uint32_t s = 0; s < split->fabric->n_switches; s++)
-		split->column[s] = scattered.at[s * scattered.stride];
-	return (struct entries){ split->column, 1, scattered.last };
-}
-
-/*
- * The hops of @source's flow by @entries into split->path, or 0 when it leads nowhere. The pattern
- * of the first one is not set: it depends on the in-port from the end node.
- */
-static uint32_t follow(struct split *split, uint32_t source, const struct entries *entries)
-{
-	const struct hd_fabric *fabric = split->fabric;
-	uint32_t node = source, n = 0;
-	unsigned in = 0;
-
-	while (node != entries->last) {
-		unsigned out = entries->at[node * entries->stride];
-		const struct far_end *far_end =
-			split->far_end + fabric->nodes[node].first_port + out;
-
-		if (out == 0 || out > fabric->nodes[node].n_ports || n == fabric->n_switches ||
-		    far_end->node == HD_NONE)
-			return 0;
-		split->path[n++] = (struct hop){
-			.node = node,
-			.in = (uint8_t)in,
-			.out = (uint8_t)out,
-			.pattern = in ? pattern_at(split, node, in, out) : 0,
-		};
-		in = far_end->in;
-		node = far_end->node;
-	}
-	return n;
-}
-
-/* The dependencies of the path of @n hops in @class. Returns how many. */
-static size_t list_edges(struct split *split, uint32_t n, unsigned class)
-{
-	uint8_t(*patterns)[HD_MAX_SLS] = split->layering->patterns;
-	const struct hop *path = split->path;
-	size_t n_edges = 0;
-	unsigned seen = 0;
-
-	if (n < 2)
-		return 0;
-	for (uint32_t i = split->first_injecting[path->node];
-	     i < split->first_injecting[path->node + 1]; i++) {
-		unsigned pattern = pattern_at(split, path->node, split->injecting[i], path->out);
-		unsigned layer = patterns[pattern][class];
-
-		if (seen >> layer & 1)
-			continue;
-		seen |= 1u << layer;
-		split->edges[n_edges++] = (struct hd_channel_edge){
-			.node = path[1].node,
-			.in = path[1].in,
-			.out = path[1].out,
-			.from = (uint8_t)layer,
-			.to = patterns[path[1].pattern][class],
-		};
-	}
-	for (uint32_t h = 2; h < n; h++)
-		split->edges[n_edges++] = (struct hd_channel_edge){
-			.node = path[h].node,
-			.in = path[h].in,
-			.out = path[h].out,
-			.from = patterns[path[h - 1].pattern][class],
-			.to = patterns[path[h].pattern][class],
-		};
-	return n_edges;
-}
 
 static unsigned own_class(const struct split *split, uint32_t source, uint32_t lid)
 {
@@ -194,12 +43,7 @@ static unsigned own_class(const struct split *split, uint32_t source, uint32_t l
 			   lid];
 }
 
-static bool is_source(const struct split *split, uint32_t s)
-{
-	return split->first_injecting[s] < split->first_injecting[s + 1];
-}
-
-/* Called for every flow with dependencies, which are in split->edges. */
+/* Called for every flow with dependencies, which are in split->paths.edges. */
 typedef int (*flow_fn)(struct split *split, const struct suspect *flow, size_t n_edges,
 		       struct hd_error *err);
 
@@ -207,17 +51,17 @@ static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
 {
 	for (uint32_t c = 0; c < split->columns.n; c++) {
 		uint32_t lid = split->columns.lids[split->columns.first[c]];
-		const struct entries entries = read_column(split, lid);
+		const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
 
 		for (uint32_t s = 0; s < split->fabric->n_switches; s++) {
 			struct suspect flow = { .column = c, .source = s };
 			size_t n_edges;
 			int ret;
 
-			if (!is_source(split, s))
+			if (!hd_flow_begins(&split->paths, s))
 				continue;
-			flow.n_links = follow(split, s, &entries);
-			n_edges = list_edges(split, flow.n_links, own_class(split, s, lid));
+			flow.n_links = hd_flow_follow(&split->paths, s, &entries);
+			n_edges = hd_flow_edges(&split->paths, own_class(split, s, lid));
 			if (!n_edges)
 				continue;
 			ret = visit(split, &flow, n_edges, err);
@@ -232,15 +76,15 @@ static int add_flow(struct split *split, const struct suspect *flow, size_t n_ed
 		    struct hd_error *err)
 {
 	for (size_t i = 0; i < n_edges; i++)
-		hd_channels_add(&split->channels, &split->edges[i]);
+		hd_channels_add(&split->channels, &split->paths.edges[i]);
 	return 0;
 }
 
 static bool may_be_on_cycle(const struct split *split, size_t n_edges)
 {
 	for (size_t i = 0; i < n_edges; i++)
-		if (split->core[hd_channels_source(&split->channels, &split->edges[i])] &&
-		    split->core[hd_channels_target(&split->channels, &split->edges[i])])
+		if (split->core[hd_channels_source(&split->channels, &split->paths.edges[i])] &&
+		    split->core[hd_channels_target(&split->channels, &split->paths.edges[i])])
 			return true;
 	return false;
 }
@@ -276,9 +120,11 @@ static int compare_suspects(const void *a, const void *b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
-static bool fits(struct split *split, uint32_t n, unsigned class)
+/* Whether the path followed last closes no cycle in @class; then it is in. */
+static bool fits(struct split *split, unsigned class)
 {
-	return hd_channels_try(&split->channels, split->edges, list_edges(split, n, class));
+	return hd_channels_try(&split->channels, split->paths.edges,
+			       hd_flow_edges(&split->paths, class));
 }
 
 /* Whether the next class, not in use yet, is the same as one that there is. */
@@ -301,10 +147,9 @@ static bool is_known(const struct split *split)
 
 /*
  * Tries the next class with, at every hop, the layer of class @parent plus @shift, or where that is
- * HD_MAX_SLS layer @layer. It is there for good when the path of @n hops fits.
+ * HD_MAX_SLS layer @layer. It is there for good when the path followed last fits.
  */
-static bool open_class(struct split *split, uint32_t n, unsigned parent, unsigned shift,
-		       unsigned layer)
+static bool open_class(struct split *split, unsigned parent, unsigned shift, unsigned layer)
 {
 	struct hd_layering *layering = split->layering;
 	unsigned class = layering->n_classes, top = 0;
@@ -315,7 +160,7 @@ static bool open_class(struct split *split, uint32_t n, unsigned parent, unsigne
 		layers[class] = (uint8_t)(shift == HD_MAX_SLS ? layer : layers[parent] + shift);
 		top = layers[class] > top ? layers[class] : top;
 	}
-	if (top >= split->input->max_layers || is_known(split) || !fits(split, n, class))
+	if (top >= split->input->max_layers || is_known(split) || !fits(split, class))
 		return false;
 	layering->host_layer[class] = layering->host_layer[parent];
 	split->parent[class] = (uint8_t)parent;
@@ -325,17 +170,17 @@ static bool open_class(struct split *split, uint32_t n, unsigned parent, unsigne
 	return true;
 }
 
-/* Opens a class in which the path of @n hops fits, of those that take fewest layers. */
-static bool open_some_class(struct split *split, uint32_t n, unsigned own)
+/* Opens a class in which that path fits, of those that take fewest layers. */
+static bool open_some_class(struct split *split, unsigned own)
 {
 	if (split->layering->n_classes >= split->input->max_classes)
 		return false;
 	for (unsigned layer = 0; layer < split->n_layers; layer++)
-		if (open_class(split, n, own, HD_MAX_SLS, layer))
+		if (open_class(split, own, HD_MAX_SLS, layer))
 			return true;
 	for (unsigned more = 1; split->n_layers + more <= split->input->max_layers; more++)
-		if (open_class(split, n, own, HD_MAX_SLS, split->n_layers - 1 + more) ||
-		    open_class(split, n, own, more, 0))
+		if (open_class(split, own, HD_MAX_SLS, split->n_layers - 1 + more) ||
+		    open_class(split, own, more, 0))
 			return true;
 	return false;
 }
@@ -398,14 +243,14 @@ static int place(struct split *split, const struct suspect *flow, struct hd_erro
 {
 	uint32_t lid = split->columns.lids[split->columns.first[flow->column]];
 	unsigned own = own_class(split, flow->source, lid), class = split->n_classes;
-	const struct entries entries = entries_of(split, lid);
-	uint32_t n = follow(split, flow->source, &entries);
+	const struct hd_flow_entries entries = hd_flow_entries(&split->paths, lid);
 
-	if (fits(split, n, own))
+	hd_flow_follow(&split->paths, flow->source, &entries);
+	if (fits(split, own))
 		return 0;
-	while (class < split->layering->n_classes && !fits(split, n, class))
+	while (class < split->layering->n_classes && !fits(split, class))
 		class ++;
-	if (class == split->layering->n_classes && !open_some_class(split, n, own))
+	if (class == split->layering->n_classes && !open_some_class(split, own))
 		return refuse(split, flow, lid, err);
 	return move(split, flow, class, err);
 }
@@ -467,7 +312,6 @@ static int prepare(struct split *split, struct hd_error *err)
 	const unsigned n_layers = split->input->max_layers > split->n_layers
 					  ? split->input->max_layers
 					  : split->n_layers;
-	const size_t n = split->fabric->n_switches + (size_t)1;
 	int ret = hd_lid_columns_find(&split->columns, split->tables, split->layering, err);
 
 	if (!ret)
@@ -475,13 +319,9 @@ static int prepare(struct split *split, struct hd_error *err)
 	if (ret)
 		return ret;
 	split->core = malloc(split->channels.n_vertices + (size_t)1);
-	split->column = malloc(n);
-	split->path = malloc(n * sizeof(*split->path));
-	split->edges = malloc((n + HD_MAX_SLS) * sizeof(*split->edges));
-	if (!list_injecting(split) || !list_far_ends(split) || !split->core || !split->column ||
-	    !split->path || !split->edges)
+	if (!split->core)
 		return hd_error_nomem(err);
-	return 0;
+	return hd_flow_paths_init(&split->paths, split->tables, split->layering, err);
 }
 
 static void release(struct split *split)
@@ -489,12 +329,7 @@ static void release(struct split *split)
 	hd_lid_columns_clear(&split->columns);
 	hd_channels_clear(&split->channels);
 	free(split->core);
-	free(split->first_injecting);
-	free(split->injecting);
-	free(split->far_end);
-	free(split->column);
-	free(split->path);
-	free(split->edges);
+	hd_flow_paths_clear(&split->paths);
 	free(split->suspects);
 }
 

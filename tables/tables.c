@@ -106,11 +106,16 @@ int hd_tables_set_sl_rows(struct hd_tables *tables, uint32_t n_rows, struct hd_e
 
 	if (!rows)
 		return hd_error_nomem(err);
+	hd_tables_take_sl_rows(tables, n_rows, rows);
+	return 0;
+}
+
+void hd_tables_take_sl_rows(struct hd_tables *tables, uint32_t n_rows, uint8_t *rows)
+{
 	free(tables->sl_rows);
 	tables->sl_rows = rows;
 	tables->n_sl_rows = n_rows;
 	memset(tables->sl_row_of_port, 0, tables->fabric->n_ports * sizeof(uint32_t));
-	return 0;
 }
 
 int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,

@@ -168,6 +168,9 @@ static inline unsigned hd_path_sl(const struct hd_tables *tables, uint32_t sourc
  */
 int hd_tables_set_sl_rows(struct hd_tables *tables, uint32_t n_rows, struct hd_error *err);
 
+/* The same with @rows, from malloc(), which @tables then owns. */
+void hd_tables_take_sl_rows(struct hd_tables *tables, uint32_t n_rows, uint8_t *rows);
+
 /* Gives @port the arbitration @vlarb, sharing equal ones. HD_ENOMEM. */
 int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
 			struct hd_error *err);

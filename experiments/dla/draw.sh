@@ -135,7 +135,7 @@ commands() { # FIGURE
 	local -A types=([dla]=7 [d3r]=2 [lash]=9 [updn]=11 [dfsssp]=3 [sssp-df]=6 [minhop-df]=4)
 	local -A colors=([dla]=#1f77b4 [d3r]=#ff7f0e [lash]=#2ca02c [updn]=#d62728 [dfsssp]=#9467bd
 		[sssp-df]=#8c564b [minhop-df]=#e377c2)
-	panels=$(cut -d' ' -f1 "$work/points" | uniq)
+	panels=$(awk '!seen[$1]++ { print $1 }' "$work/points")
 	local -i n
 	n=$(wc -w <<<"$panels")
 	local rows=2 columns=2

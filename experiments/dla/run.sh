@@ -9,8 +9,9 @@
 #	-r   go on: keep the runs that the CSV files have
 #
 # FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
-# (build-tables): lash, dfsssp and updn-opensm are captured from stock OpenSM, the others are computed here.
-# A processor takes an hour for all figures, of which OpenSM's lash on the two big fabrics takes ten minutes.
+# (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
+# A processor takes about half an hour for the runs and as long for the captures, most of it for lash and dfsssp on
+# the two big fabrics.
 # $JOBS (1) runs are made at a time.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +24,7 @@ wanted=72,144,342,684,1056,2112,2550,5100
 sizes='
 72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
 144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
-342   a=6,p=3,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
+342   a=6,p=3,h=3    1ms    5ms    1ms    0.1:1.0:0.1               1
 684   a=6,p=6,h=3    1ms    5ms    1ms    0.2:1.0:0.2               1
 1056  a=8,p=4,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1
 2112  a=8,p=8,h=4    1ms    1ms    1ms    0.2:1.0:0.2               1

@@ -94,3 +94,7 @@ tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c tests/unit/agents_ca
 	tests/unit/agents_case.h $(fuzz_driver)
 tests_fuzz_fuzz_console_LDADD = libemulator.la $(fuzzing_libs)
 tests_fuzz_fuzz_console_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_engines
+tests_fuzz_fuzz_engines_SOURCES = tests/fuzz/fuzz_engines.c $(fuzz_driver)
+tests_fuzz_fuzz_engines_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_engines_LDFLAGS = $(fuzzing_ldflags)

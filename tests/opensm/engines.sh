@@ -33,6 +33,20 @@ loads dfval-queues dragonfly:a=4,p=2,h=2 dfval "--lmc 1 -q dbbm:2 -O minimal=off
 loads flex dragonfly:a=4,p=2,h=2 dla "-l flex" "event_plugin_options layers=flex"
 is "flex: 16 SLs" "$(awk '{ print $3 }' "$scratch/flex/dump/path-sl.dump" | sort -u | wc -l)" 16
 loads flex-dfval dragonfly:a=4,p=2,h=2 dfval "-l flex --lmc 1" "lmc 1" "event_plugin_options layers=flex"
+loads d3r dragonfly:a=4,p=2,h=2 d3r ""
+is "d3r: two SLs" "$(awk '{ print $3 }' "$scratch/d3r/dump/path-sl.dump" | sort -u | xargs)" "0 1"
+loads order3 dragonfly:a=4,p=2,h=2 d3r "-l order3" "event_plugin_options layers=order3"
+for s in $(seq 0 44); do
+	printf '0x%016x %d\n' $((0x0001000000000000 + s)) $((s / 5))
+done > "$scratch/groups"
+loads rings dragonfly:a=5,p=1,h=2,g=9,local=ring d3r "-O groups=$scratch/groups" \
+	"event_plugin_options groups=$scratch/groups"
+for engine in df-minhop df-sssp; do
+	loads $engine dragonfly:a=4,p=2,h=2 $engine ""
+	is "$engine: three VLs" "$(awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/$engine/sl2vl" | sort -nu | xargs)" "0 1 2"
+done
+loads hop-lmc torus:4x4 df-sssp "--lmc 1 -q dbbm:2" "lmc 1" "event_plugin_options queues=dbbm:2"
+loads layered torus:4x4 minhop "-l layered" "event_plugin_options layers=layered"
 loads bbq dragonfly:a=4,p=2,h=2 dla "-q bbq:4" "event_plugin_options queues=bbq:4"
 loads iodet mesh:4x4 hdor "-q iodet:4" "event_plugin_options queues=iodet:4"
 is "iodet: 16 SLs, four VLs" "$(awk '{ print $3 }' "$scratch/iodet/dump/path-sl.dump" | sort -u | wc -l) $(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # opensm under valgrind: what the plug-in allocates is freed, and it touches nothing that is not its
-# own, over sweeps with and without a refusal. What opensm itself does wrong is not counted.
+# own, over sweeps with detours, a refusal, and neither. What opensm itself does wrong is not counted.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -36,10 +36,13 @@ kill -HUP "$opensm_pid"
 ok "another sweep" wait_log "$at" 'tables configured' 2
 ok "multicast is proved" wait_log "$at" "with OpenSM.s multicast"
 console "Unlink \"$switch\"[3]"
+ok "detours" wait_log "$at" 'dla tables configured' 3
+console "Unlink \"$switch\"[4]"
 ok "a refusal" wait_log "$at" 'engine dla refuses'
-ok "and the next" wait_log "$at" 'tables configured' 3
+ok "and the next" wait_log "$at" 'minhop tables configured'
+console "ReLink \"$switch\"[4]"
 console "ReLink \"$switch\"[3]"
-ok "dla again" wait_log "$at" 'dla tables configured' 3
+ok "dla again" wait_log "$at" 'dla tables configured' 4
 ok "path records are asked for" on_fabric saquery -p
 ok "opensm stops" stop_opensm
 is "nothing of the plug-in's leaks or is misused" "$(ours "$at/valgrind" 2>"$scratch/records")" 0

@@ -11,10 +11,6 @@ refused() {
 	shift 3
 	heddle topo "$spec" -o "$at.net" >/dev/null
 	start_ibsim "$at.net"
-	if [ -n "$unlink" ]; then
-		console "Unlink \"$(first_switch "$at.net")\"[$unlink]"
-		sleep 0.2
-	fi
 	on_fabric ibnetdiscover >"$at.live"
 	# without a root, updn finds none on a dragonfly and fails as well
 	sed -nE 's/^switchguid=0x([0-9a-f]+).*/0x\1/p' "$at.live" | sort | head -n 1 >"$at.roots"
@@ -28,10 +24,6 @@ refused() {
 	stop_fabric
 }
 
-first_switch() {
-	sed -nE 's/^Switch[^"]*"([^"]*)".*/\1/p' "$1" | head -n 1
-}
-
 # Switches x end ports less the LFT entries there are: a refusal must leave OpenSM clean.
 unrouted() {
 	local switches lids
@@ -40,13 +32,11 @@ unrouted() {
 	echo $((switches * lids - $(read_lfts | wc -l)))
 }
 
-unlink=
 refused qos-off dragonfly:a=4,p=2,h=2 "SL2VL.*QoS.*qos TRUE" "qos FALSE"
 refused one-vl dragonfly:a=4,p=2,h=2 "VL" "max_op_vls 1"
 refused vls-for-queues dragonfly:a=4,p=2,h=2 "2 layers x 4 queues .*8 VLs" "max_op_vls 3" \
 	"event_plugin_options queues=xordet:4"
 refused budget dragonfly:a=4,p=2,h=2 "2 layers x 1 queues .*2 VLs.* 1" "event_plugin_options dla.max_vls=1"
 refused torus torus:4x4 "dragonfly"
-unlink=3
-refused local-link dragonfly:a=4,p=2,h=2 "."
+refused rings dragonfly:a=6,p=1,h=1,local=ring "do not fall into equal, fully connected groups"
 finish

@@ -66,4 +66,9 @@ point "figure 12" figure-12-table-1 figure-12-table-1 routing.snapshot=dla switc
 point "figure 14" figures-14-17 figure-14-72 routing.snapshot=dla traffic.load=0.6 run.seeds=3
 point "figure 15" figures-15-18 figure-15-72 routing.snapshot=dla traffic.load=0.3 run.seeds=1
 point "figure 16" figures-16-19 figure-16-72 routing.snapshot=dla traffic.load=0.5 run.seeds=2
+heddle route dragonfly:a=4,p=2,h=2 -e df-sssp -o sssp-df >/dev/null
+point "figure 11, sssp-df" figures-10-11 figures-10-11 routing.snapshot=sssp-df switch.voq=yes "switch.buffer=4 packets" traffic.load=1
+heddle route dragonfly:a=4,p=4,h=2 -e d3r -o d3r >/dev/null
+point "figure 17, d3r" figures-14-17 figure-17-144 routing.snapshot=d3r traffic.load=0.5 run.seeds=1
+
 finish

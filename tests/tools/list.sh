@@ -4,8 +4,8 @@
 # shellcheck source=tests/tools/tools.sh
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
 
-like "engines" "$(heddle list engines)" 'dfval .*dla .*minhop '
-like "layers" "$(heddle list layers)" 'flex .*shift .*single .*valiant '
+like "engines" "$(heddle list engines)" 'd3r .*df-minhop .*df-sssp .*dfval .*dla .*minhop '
+like "layers" "$(heddle list layers)" 'class .*dateline .*flex .*hop .*layered .*order .*order3 .*shift .*single .*valiant '
 like "queues" "$(heddle list queues)" 'bbq .*dbbm .*dbbq .*iodet .*single .*voqsw .*xordet '
 like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*torus .*tree '
 like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '

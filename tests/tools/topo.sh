@@ -72,6 +72,13 @@ says "no such group file" "nowhere" heddle topo $dragonfly --groups nowhere
 echo "0x1 zero" >bad.groups
 says "a bad group file" "bad.groups:1: " heddle topo $dragonfly --groups bad.groups
 
+# grids
+json "a KNS that lacks a link and a switch" "j['shape']['name'], j['shape']['sizes'], j['grid']['missing']" \
+	"('kns', [4, 4], {'switches': 1, 'links': 1})" \
+	heddle topo kns:k=4,n=2 --fail-switches X1 --fail-links 'R0.0[3]' --json
+like "a HyperX is a dragonfly, too" "$(heddle topo hyperx:4x4)" 'shape +dragonfly a=4.*also a grid +hyperx 4x4'
+like "neither" "$(heddle topo tree:k=4,n=3)" 'not recognised: not a dragonfly: .*; not a grid: '
+
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net
 says "an empty name" "empty" heddle topo ''

@@ -60,7 +60,7 @@ static void make_layering(const struct hd_tables *tables, struct hd_layering *la
 }
 
 /* Queues by @text and what hd_lanes_apply() makes of them. */
-static int compose(struct hd_tables *tables, const struct hd_layering *layering, const char *text,
+static int compose(struct hd_tables *tables, struct hd_layering *layering, const char *text,
 		   unsigned max_vls, struct hd_error *err)
 {
 	struct hd_queueing queueing = { 0 };

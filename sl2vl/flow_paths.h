@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The paths of flows over links between switches, and the channel dependencies that they make in a
+ * flow class of a layering.
+ */
+#ifndef HD_SL2VL_FLOW_PATHS_H
+#define HD_SL2VL_FLOW_PATHS_H
+
+#include "sl2vl/channels.h"
+#include "sl2vl/lanes.h"
+
+/* One hop of a path between switches. */
+struct hd_flow_hop {
+	uint32_t node; /* that it leaves */
+	uint8_t in, out;
+	uint16_t pattern;
+};
+
+/* The other end of a link. */
+struct hd_flow_link {
+	uint32_t node; /* a switch, or HD_NONE */
+	uint8_t in;
+};
+
+/* The LFT entries of a destination: that of switch s is at[s * stride]. */
+struct hd_flow_entries {
+	const uint8_t *at;
+	size_t stride;
+	uint32_t last; /* the switch that the destination is at */
+};
+
+struct hd_flow_paths {
+	const struct hd_tables *tables;
+	const struct hd_layering *layering;
+	struct hd_flow_link *links; /* [port] */
+	uint8_t *column;            /* [switch] LFT entries of one destination */
+
+	/* in-ports by which packets of end nodes, and of the switch itself, come in */
+	uint32_t *first_injecting; /* [switch + 1] in injecting[] */
+	uint8_t *injecting;
+
+	uint32_t n_hops;               /* of the path that was followed last */
+	struct hd_flow_hop *hops;      /* [n_switches + 1] */
+	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] of that path in some class */
+};
+
+/* Clear in any case. HD_ENOMEM. */
+int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tables,
+		       const struct hd_layering *layering, struct hd_error *err);
+void hd_flow_paths_clear(struct hd_flow_paths *paths);
+
+/* The entries of @lid where they are, and, for those who follow many flows, copied side by side. */
+struct hd_flow_entries hd_flow_entries(const struct hd_flow_paths *paths, uint32_t lid);
+struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_t lid);
+
+/* Follows @entries from @source, and returns n_hops; 0 also when they lead nowhere. */
+uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
+			const struct hd_flow_entries *entries);
+
+/* Lists the dependencies of the path that was followed last, in @class. Returns how many. */
+size_t hd_flow_edges(struct hd_flow_paths *paths, unsigned class);
+
+/* Whether flows begin at switch @s. */
+static inline bool hd_flow_begins(const struct hd_flow_paths *paths, uint32_t s)
+{
+	return paths->first_injecting[s] < paths->first_injecting[s + 1];
+}
+
+#endif
