@@ -107,7 +107,7 @@ class Shape:
         if not values:
             return ""
         star = "*" if not column and scheme != "single:1" and self.differs(setting, scheme, 1.) else ""
-        return "%.3f ± %.3f%s" % (*interval(values), star)
+        return "%.3f +- %.3f%s" % (*interval(values), star)
 
     def best(self, setting, scheme):
         loads = [load for s, q, load in self.runs if (s, q) == (setting, scheme)]
@@ -142,7 +142,7 @@ def compare(shape, pattern, engine, first, second):
         one, other = (shape.values(("full", pattern, engine, voq, division), s, 1.) for s in (first, second))
         if one:
             gains = [one[seed] - other[seed] for seed in sorted(one)]
-            print("%-6s VOQs %-3s %+.4f ± %.4f, ± %.4f" % (division, voq, *interval(gains), interval(gains, .99)[1]))
+            print("%-6s VOQs %-3s %+.4f +- %.4f, +- %.4f" % (division, voq, *interval(gains), interval(gains, .99)[1]))
 
 
 def main(arguments):
