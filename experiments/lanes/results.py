@@ -24,7 +24,8 @@ SWEPT = ["fabric.topology", "routing.engine", "routing.layers", "routing.queues"
 RESULTS = ["offered", "accepted", "latency_mean", "latency_p99", "network_latency_mean", "hops_mean",
            "source_min", "source_max", "source_variation", "source_jain", "switch_min", "switch_jain",
            "local_mean", "local_max", "global_mean", "global_max", "saturated", "deadlock", "steady"]
-STUDENT = {.95: {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}, .99: {1: 63.657, 2: 9.925, 3: 5.841, 4: 4.604}}
+STUDENT = {.95: [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262],
+           .99: [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250]}  # 2 to 10 seeds
 
 
 def lanes(path, kind=None):
@@ -72,7 +73,7 @@ def interval(values, level=.95):
     if n == 1:
         return mean, 0.
     variance = sum((v - mean) ** 2 for v in values) / (n - 1)
-    return mean, STUDENT[level][n - 1] * math.sqrt(variance / n)
+    return mean, STUDENT[level][n - 2] * math.sqrt(variance / n)
 
 
 class Shape:
