@@ -185,7 +185,8 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 	struct hd_tables *tables = c->tables;
 	const struct hd_fabric *fabric = tables->fabric;
 	const size_t stride = tables->lft_stride;
-	const bool has_classes = c->layering->class_of;
+	/* two adapters that are linked to each other have no switch, hence no row of classes */
+	const bool has_classes = c->layering->class_of && fabric->n_switches;
 	const bool by_source = has_classes && !c->layering->by_destination;
 
 	if (!has_classes) {
