@@ -64,20 +64,38 @@ def stamp(line):
     return datetime.datetime.strptime("2000 " + text, "%Y %b %d %H:%M:%S %f")
 
 
+def write_torus(spec, path):
+    """torus-2QoS wants to be told the torus: its sizes and a link along each dimension."""
+    found = re.match(r"torus:(\d+)x(\d+)(?:x(\d+))?$", spec)
+    if not found:
+        return
+    sizes = [int(size or 1) for size in found.groups()]
+    with open(path, "w") as stream:
+        print("torus", *sizes, file=stream)
+        stride = 1
+        for name, size in zip("xyz", sizes):
+            if size > 1:
+                print(f"{name}p_link 0x1000000000000 {0x1000000000000 + stride:#x}", file=stream)
+            stride *= size
+
+
 def opensm(spec, engine, limit):
-    """One bring-up; updn gets a switch in the middle as its root, as it finds none by itself."""
+    """One bring-up; updn gets a switch as its root, as it finds none by itself."""
     with tempfile.TemporaryDirectory() as directory:
         log, roots = directory + "/log", directory + "/roots"
         with open(roots, "w") as stream:
             print("0x0001000000000000", file=stream)
         with open(directory + "/conf", "w") as stream:
             print("max_wire_smps 32", file=stream)
+        write_torus(spec, directory + "/torus")
         environment = dict(os.environ, OSM_TMP_DIR=directory, OSM_CACHE_DIR=directory,
                            LD_LIBRARY_PATH=os.getcwd() + "/.libs")
         command = ["simfabric/simfabric", spec, "--wrapper", "own", "--", "opensm", "-o", "-F",
                    directory + "/conf", "-R", engine, "-f", log, "-D", "0x07"]
         if engine in ("updn", "dnup"):
             command += ["-a", roots]
+        if engine == "torus-2QoS":
+            command += ["--torus_config", directory + "/torus"]
         if engine in ("lash", "dfsssp", "nue", "torus-2QoS"):
             command += ["-Q"]
         status, _, peak = run(command, limit, env=environment, start_new_session=True)
