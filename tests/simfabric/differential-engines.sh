@@ -38,6 +38,7 @@ topology dragonfly dragonfly:a=4,p=2,h=2
 topology torus2 torus:5x5,p=1
 topology torus3 torus:3x3x3,p=1
 topology tree tree:k=4,n=2
+topology kns kns:k=4,n=2
 
 guids dragonfly 'G0S0' >"$scratch/dragonfly.roots"
 guids tree 'L1S.*' >"$scratch/tree.roots"
@@ -62,6 +63,16 @@ differ dragonfly dor
 differ dragonfly dla
 differ dragonfly dla "event_plugin_options queues=xordet:4"
 differ dragonfly dla "lmc 1"
+differ dragonfly dla "event_plugin_options layers=flex"
+differ dragonfly d3r
+differ dragonfly df-minhop
+differ dragonfly df-sssp
+differ dragonfly dfval "lmc 2"
+differ dragonfly heddle-updn
+differ torus2 hdor
+differ torus2 osha "lmc 1"
+differ kns hdor
+differ kns sasha "lmc 1"
 differ torus2 dor
 differ torus2 lash
 differ torus2 dfsssp
