@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 
-int hd_candidates_new(const struct hd_fabric *fabric, struct hd_candidates *candidates)
+static int candidates_new(const struct hd_fabric *fabric, struct hd_candidates *candidates)
 {
 	*candidates = (struct hd_candidates){
 		.fabric = fabric,
@@ -16,7 +16,7 @@ int hd_candidates_new(const struct hd_fabric *fabric, struct hd_candidates *cand
 	return candidates->list && candidates->count ? 0 : HD_ENOMEM;
 }
 
-void hd_candidates_clear(struct hd_candidates *candidates)
+static void candidates_clear(struct hd_candidates *candidates)
 {
 	free(candidates->list);
 	free(candidates->count);
@@ -42,8 +42,9 @@ void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s)
 	memset(candidates->count, 0, fabric->n_switches);
 }
 
-void hd_candidates_route(const struct hd_candidates *candidates, uint32_t s,
-			 const struct hd_route_targets *targets, uint8_t *lft)
+/* Fills @lft, the row of @s, by turns. */
+static void take_turns(const struct hd_candidates *candidates, uint32_t s,
+		       const struct hd_route_targets *targets, uint8_t *lft)
 {
 	uint32_t used[HD_MAX_PORTS + 1];
 
@@ -73,4 +74,31 @@ void hd_candidates_route(const struct hd_candidates *candidates, uint32_t s,
 			lft[to->lid] = (uint8_t)best;
 		}
 	}
+}
+
+int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
+		       hd_candidates_fn list, const void *context, struct hd_tables *tables,
+		       struct hd_error *err)
+{
+	bool failed = false;
+
+#pragma omp parallel if (fabric->n_switches > 64)
+	{
+		struct hd_candidates candidates;
+		bool ready = candidates_new(fabric, &candidates) == 0;
+
+		if (!ready) {
+#pragma omp atomic write
+			failed = true;
+		}
+#pragma omp for schedule(dynamic, 16)
+		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+			if (!ready)
+				continue;
+			list(context, s, &candidates);
+			take_turns(&candidates, s, targets, hd_lft(tables, s));
+		}
+		candidates_clear(&candidates);
+	}
+	return failed ? hd_error_nomem(err) : 0;
 }

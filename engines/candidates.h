@@ -7,6 +7,7 @@
 #define HD_ENGINES_CANDIDATES_H
 
 #include "engines/targets.h"
+#include "tables/tables.h"
 
 /* Of one switch: for every other one, the out-ports that lead towards it. */
 struct hd_candidates {
@@ -16,10 +17,6 @@ struct hd_candidates {
 	uint8_t *list;  /* [switch * n_ports] */
 	uint8_t *count; /* [switch] how many of them count */
 };
-
-/* HD_ENOMEM. Clear it with hd_candidates_clear(), whatever the outcome. */
-int hd_candidates_new(const struct hd_fabric *fabric, struct hd_candidates *candidates);
-void hd_candidates_clear(struct hd_candidates *candidates);
 
 /*
  * Begins with switch @s: its ports to other switches, in ascending order of (peer's GUID, number), so
@@ -35,8 +32,15 @@ static inline void hd_candidates_add(struct hd_candidates *candidates, uint32_t 
 	candidates->count[to] += leads;
 }
 
-/* Fills @lft, the row of @s, by turns; destinations without candidates keep what they have. */
-void hd_candidates_route(const struct hd_candidates *candidates, uint32_t s,
-			 const struct hd_route_targets *targets, uint8_t *lft);
+/* Begins with switch @s by hd_candidates_begin() and adds what would do. Runs in several threads. */
+typedef void (*hd_candidates_fn)(const void *context, uint32_t s, struct hd_candidates *candidates);
+
+/*
+ * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations take
+ * them by turns; those without candidates keep what they have. HD_ENOMEM.
+ */
+int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
+		       hd_candidates_fn list, const void *context, struct hd_tables *tables,
+		       struct hd_error *err);
 
 #endif

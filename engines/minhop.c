@@ -13,8 +13,9 @@
 #include "support/error.h"
 
 /* For every other switch, the ports of @s whose far end is nearer to it. */
-static void list_candidates(const uint8_t *distances, uint32_t s, struct hd_candidates *candidates)
+static void list_candidates(const void *context, uint32_t s, struct hd_candidates *candidates)
 {
+	const uint8_t *distances = context;
 	const uint32_t n = candidates->fabric->n_switches;
 	const uint8_t *mine = distances + (size_t)s * n;
 
@@ -34,34 +35,13 @@ int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_reques
 {
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;
-	bool failed = false;
 	int ret = hd_route_targets_list(fabric, &targets, err);
 
 	if (!ret)
 		ret = hd_switch_distances(fabric, &distances, err);
-	if (ret)
-		goto out;
-#pragma omp parallel if (fabric->n_switches > 64)
-	{
-		struct hd_candidates candidates;
-		bool ready = hd_candidates_new(fabric, &candidates) == 0;
-
-		if (!ready) {
-#pragma omp atomic write
-			failed = true;
-		}
-#pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
-			if (!ready)
-				continue;
-			list_candidates(distances, s, &candidates);
-			hd_candidates_route(&candidates, s, &targets, hd_lft(routes->tables, s));
-		}
-		hd_candidates_clear(&candidates);
-	}
-	if (failed)
-		ret = hd_error_nomem(err);
-out:
+	if (!ret)
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances,
+					 routes->tables, err);
 	hd_route_targets_free(&targets);
 	free(distances);
 	return ret;

@@ -225,8 +225,9 @@ static int find_lengths(struct plan *plan, struct hd_error *err)
 }
 
 /* For every other switch, the ports of @s by which a legal path of the least length begins. */
-static void list_candidates(const struct plan *plan, uint32_t s, struct hd_candidates *candidates)
+static void list_candidates(const void *context, uint32_t s, struct hd_candidates *candidates)
 {
+	const struct plan *plan = context;
 	const uint32_t n = plan->fabric->n_switches, i = plan->rank[s];
 	const uint16_t *mine = plan->length + (size_t)i * n;
 
@@ -246,33 +247,6 @@ static void list_candidates(const struct plan *plan, uint32_t s, struct hd_candi
 						  mine[to] < NO_WAY &&
 							  (theirs[to] & LENGTH) + 1u == mine[to]);
 	}
-}
-
-static int fill(const struct plan *plan, const struct hd_route_targets *targets,
-		struct hd_tables *tables, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = plan->fabric;
-	bool failed = false;
-
-#pragma omp parallel if (fabric->n_switches > 64)
-	{
-		struct hd_candidates candidates;
-		bool ready = hd_candidates_new(fabric, &candidates) == 0;
-
-		if (!ready) {
-#pragma omp atomic write
-			failed = true;
-		}
-#pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
-			if (!ready)
-				continue;
-			list_candidates(plan, s, &candidates);
-			hd_candidates_route(&candidates, s, targets, hd_lft(tables, s));
-		}
-		hd_candidates_clear(&candidates);
-	}
-	return failed ? hd_error_nomem(err) : 0;
 }
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
@@ -307,7 +281,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = find_lengths(&plan, err);
 	}
 	if (!ret)
-		ret = fill(&plan, &targets, routes->tables, err);
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, &plan, routes->tables,
+					 err);
 	hd_route_targets_free(&targets);
 	free(distances);
 	free(plan.order);
