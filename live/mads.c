@@ -85,8 +85,8 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 	umad_port_t port;
 
 	if (umad_get_port(options->adapter, options->port, &port) < 0)
-		return hd_error_set(err, HD_EIO, "no InfiniBand port %s%s%d to ask through",
-				    options->adapter ? options->adapter : "", "/", options->port);
+		return hd_error_set(err, HD_EIO, "no port %d of adapter %s (0: any that is up)",
+				    options->port, options->adapter ? options->adapter : "(any)");
 	mads->sa_lid = (uint16_t)port.sm_lid;
 	mads->sa_sl = (uint8_t)port.sm_sl;
 	mads->device = umad_open_port(port.ca_name, port.portnum);
