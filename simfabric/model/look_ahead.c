@@ -10,6 +10,7 @@
 #define SECOND 12
 #define THIRD  8
 #define LAST   4
+#define LATE   4
 
 static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n)
 {
@@ -165,23 +166,17 @@ void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_lin
 	}
 }
 
-/* One of the root's children is the next. */
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
-	const struct hd_events *events = &model->events;
-	size_t child = HD_HEAP_ROOT + 1;
+	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, LATE);
+	uint32_t out;
 
-	for (; child < HD_HEAP_ROOT + 5 && child < events->heap_end; child++) {
-		const struct hd_heap_event *event = &events->heap[child];
-		uint32_t out;
-
-		if ((event->key & HD_NO_LINE) != HD_EVENT_GENERATE)
-			continue;
-		out = model->host_ports[event->a];
-		__builtin_prefetch(&model->packets[event->b]);
-		fetch_port(model, out);
-		__builtin_prefetch(&model->queues[model->ports[out].queues]);
-		__builtin_prefetch(hd_node(model, model->ports[out].node));
-		__builtin_prefetch(hd_sent(model, out, 0));
-	}
+	if (!event || (event->key & HD_NO_LINE) != HD_EVENT_GENERATE)
+		return;
+	out = model->host_ports[event->a];
+	__builtin_prefetch(&model->packets[event->b]);
+	fetch_port(model, out);
+	__builtin_prefetch(&model->queues[model->ports[out].queues]);
+	__builtin_prefetch(hd_node(model, model->ports[out].node));
+	__builtin_prefetch(hd_sent(model, out, 0));
 }
