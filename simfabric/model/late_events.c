@@ -8,8 +8,22 @@
 
 #define NONE UINT32_MAX
 
-#define FEW         32 /* events that need no buckets */
-#define PER_BUCKET  4  /* events in a bucket whose turn it is, about */
+#define FEW 32 /* events that need no buckets */
+#ifndef PER_BUCKET
+#define PER_BUCKET 4
+#endif
+
+#ifndef WANT_FEW
+#define WANT_FEW 2
+#endif
+#ifndef WANT_MANY
+#define WANT_MANY 9
+#endif
+#ifndef FETCH_FIRST
+#define FETCH_FIRST  8
+#define FETCH_SECOND 4
+#endif
+#define MANY        1024
 #define MOST_MOVES  64 /* in the sorted array, for one event */
 #define SHORT       16 /* events that are best sorted by insertion */
 #define MIN_BUCKETS 64 /* a word of bits */
@@ -25,6 +39,7 @@ void hd_late_events_init(struct hd_late_events *late)
 	late->shift = FEW_SHIFT;
 	late->horizon = FEW_HORIZON;
 	late->patience = 1;
+	late->wanted = 1;
 }
 
 void hd_late_events_free(struct hd_late_events *late)
@@ -109,18 +124,25 @@ static void insert_near(struct hd_late_events *late, const struct hd_late_event 
 
 /* Buckets */
 
+static bool is_used(const struct hd_late_events *late, uint32_t bucket)
+{
+	return late->used[bucket / 64] >> bucket % 64 & 1;
+}
+
 static void put(struct hd_late_events *late, const struct hd_late_event *event)
 {
 	uint32_t bucket = event->key >> late->shift & (late->n_buckets - 1), slot = late->free;
+	uint32_t next = NONE;
 
+	/* nothing waits for the head, which is often not in a cache: bits are */
+	if (is_used(late, bucket))
+		next = late->heads[bucket];
 	late->free = late->pool[slot].next;
 	late->pool[slot] = *event;
-	late->pool[slot].next = late->heads[bucket];
-	if (late->heads[bucket] == NONE) {
-		late->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
-		late->used_sums[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
-	}
+	late->pool[slot].next = next;
 	late->heads[bucket] = slot;
+	late->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
+	late->used_sums[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
 	late->n_bucketed++;
 }
 
@@ -154,7 +176,6 @@ static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct h
 	}
 	late->pool[last].next = late->free;
 	late->free = head;
-	late->heads[bucket] = NONE;
 	late->used[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
 	if (!late->used[bucket / 64])
 		late->used_sums[bucket / 4096] &= ~(UINT64_C(1) << bucket / 64 % 64);
@@ -162,15 +183,36 @@ static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct h
 	return n;
 }
 
+/*
+ * Fetches events of buckets that come soon after @bucket. Inline, as gcc drops calls of functions
+ * that do nothing but fetch: it takes them for pure ones.
+ */
+static inline __attribute__((always_inline)) void fetch(const struct hd_late_events *late,
+							uint32_t bucket)
+{
+	const uint32_t mask = late->n_buckets - 1;
+	uint32_t soon = (bucket + FETCH_FIRST) & mask, slot;
+
+	if (is_used(late, soon))
+		__builtin_prefetch(&late->pool[late->heads[soon]]);
+	soon = (bucket + FETCH_SECOND) & mask;
+	if (is_used(late, soon)) {
+		slot = late->pool[late->heads[soon]].next;
+		if (slot != NONE)
+			__builtin_prefetch(&late->pool[slot]);
+	}
+}
+
 /* Sorts buckets until enough events are near. */
 static void refill(struct hd_late_events *late)
 {
 	move_to_start(late);
-	while (late->n_bucketed && late->end < HD_LATE_NEAR) {
+	while (late->n_bucketed && late->end < late->wanted) {
 		uint32_t mask = late->n_buckets - 1, from = late->horizon & mask;
 		uint32_t bucket = next_used(late, from);
 		size_t n = take_bucket(late, bucket, late->near + late->end);
 
+		fetch(late, bucket);
 		sort_bucket(late->near + late->end, n);
 		late->horizon += ((bucket - from) & mask) + 1;
 		late->end += n;
@@ -195,6 +237,7 @@ static bool allocate(struct hd_late_events *late, size_t limit, size_t n_buckets
 	if (!events)
 		return false;
 	late->limit = limit;
+	late->wanted = limit < MANY ? WANT_FEW : WANT_MANY;
 	late->near = events;
 	late->pool = late->near + 2 * limit;
 	late->heap.events = late->pool + limit;
@@ -245,10 +288,9 @@ static void choose_width(struct hd_late_events *late, size_t max_buckets)
 static void distribute(struct hd_late_events *late)
 {
 	const struct hd_late_event *events = late->near;
-	size_t i = HD_LATE_NEAR - 1;
+	size_t i = late->wanted - 1;
 
-	memset(late->used, 0, (char *)(late->heads + late->n_buckets) - (char *)late->used);
-	memset(late->heads, 0xFF, late->n_buckets * sizeof(*late->heads));
+	memset(late->used, 0, (char *)late->heads - (char *)late->used);
 	for (size_t slot = 0; slot < late->limit; slot++)
 		late->pool[slot].next = slot + 1;
 	late->free = 0;
@@ -328,7 +370,7 @@ bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, 
 	bucket = key >> late->shift;
 	if (bucket - late->horizon < late->n_buckets) {
 		put(late, &event);
-		if (late->end - late->first < HD_LATE_NEAR)
+		if (late->end - late->first < late->wanted)
 			refill(late);
 	} else if (bucket < late->horizon) {
 		insert_near(late, &event);
@@ -353,7 +395,7 @@ struct hd_late_event hd_late_events_take(struct hd_late_events *late)
 		hd_late_heap_pop(&late->heap);
 		return event;
 	}
-	if (late->end - ++late->first < HD_LATE_NEAR && late->n_bucketed)
+	if (late->end - ++late->first < late->wanted && late->n_bucketed)
 		refill(late);
 	return event;
 }

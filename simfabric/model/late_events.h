@@ -33,7 +33,7 @@ struct hd_late_events {
 	uint64_t n_buckets;
 
 	struct hd_late_event *near; /* [first .. end - 1] sorted, all before the horizon */
-	size_t first, end;
+	size_t first, end, wanted;
 
 	uint32_t *heads;            /* [n_buckets]: the last event of each in `pool` */
 	uint64_t *used, *used_sums; /* bits: of buckets, of words of `used` */

@@ -10,7 +10,10 @@
 #define SECOND 12
 #define THIRD  8
 #define LAST   4
-#define LATE   4
+#ifndef LATE_FIRST
+#define LATE_FIRST 8
+#define LATE_LAST  4
+#endif
 
 static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n)
 {
@@ -166,17 +169,30 @@ void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_lin
 	}
 }
 
+/* The packet that a host generates @n events behind the next late one, if it is known. */
+static const struct hd_late_event *late_ahead(const struct hd_model *model, unsigned n)
+{
+	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, n);
+
+	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
+}
+
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
-	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, LATE);
+	const struct hd_late_event *event = late_ahead(model, LATE_FIRST);
+	const struct port *port;
 	uint32_t out;
 
-	if (!event || (event->key & HD_NO_LINE) != HD_EVENT_GENERATE)
-		return;
-	out = model->host_ports[event->a];
-	__builtin_prefetch(&model->packets[event->b]);
-	fetch_port(model, out);
-	__builtin_prefetch(&model->queues[model->ports[out].queues]);
-	__builtin_prefetch(hd_node(model, model->ports[out].node));
-	__builtin_prefetch(hd_sent(model, out, 0));
+	if (event) {
+		out = model->host_ports[event->a];
+		__builtin_prefetch(&model->packets[event->b]);
+		fetch_port(model, out);
+		__builtin_prefetch(hd_sent(model, out, 0));
+	}
+	event = late_ahead(model, LATE_LAST);
+	if (event) {
+		port = &model->ports[model->host_ports[event->a]];
+		__builtin_prefetch(&model->queues[port->queues]);
+		__builtin_prefetch(hd_node(model, port->node));
+	}
 }
