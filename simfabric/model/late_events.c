@@ -8,26 +8,17 @@
 
 #define NONE UINT32_MAX
 
-#define FEW 32 /* events that need no buckets */
-#ifndef PER_BUCKET
-#define PER_BUCKET 4
-#endif
-
-#ifndef WANT_FEW
-#define WANT_FEW 2
-#endif
-#ifndef WANT_MANY
-#define WANT_MANY 9
-#endif
-#ifndef FETCH_FIRST
-#define FETCH_FIRST  8
-#define FETCH_SECOND 4
-#endif
-#define MANY        1024
-#define MOST_MOVES  64 /* in the sorted array, for one event */
-#define SHORT       16 /* events that are best sorted by insertion */
-#define MIN_BUCKETS 64 /* a word of bits */
+#define FEW         32   /* events that need no buckets */
+#define MANY        1024 /* events that are rarely in a cache when they are taken */
+#define PER_BUCKET  2    /* events in a bucket whose turn it is, about */
+#define MOST_MOVES  64   /* in the sorted array, for one event */
+#define SHORT       16   /* events that are best sorted by insertion */
+#define MIN_BUCKETS 64   /* a word of bits */
 #define MAX_BUCKETS (UINT32_C(1) << 24)
+
+/* Buckets ahead: their last events are fetched, the last but one. */
+#define FETCH_FIRST  4
+#define FETCH_SECOND 2
 
 /* Keys that are all before the horizon: there are no buckets. */
 #define FEW_SHIFT   63
@@ -237,7 +228,7 @@ static bool allocate(struct hd_late_events *late, size_t limit, size_t n_buckets
 	if (!events)
 		return false;
 	late->limit = limit;
-	late->wanted = limit < MANY ? WANT_FEW : WANT_MANY;
+	late->wanted = limit < MANY ? 2 : HD_LATE_AHEAD + 1;
 	late->near = events;
 	late->pool = late->near + 2 * limit;
 	late->heap.events = late->pool + limit;
@@ -386,16 +377,17 @@ bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, 
 
 struct hd_late_event hd_late_events_take(struct hd_late_events *late)
 {
-	struct hd_late_event event = late->near[late->first];
+	struct hd_late_event event;
 
 	late->n--;
-	if (late->heap.n &&
-	    (late->first == late->end || hd_late_is_earlier(&late->heap.events[0], &event))) {
+	if (late->heap.n && (late->first == late->end ||
+			     hd_late_is_earlier(&late->heap.events[0], &late->near[late->first]))) {
 		event = late->heap.events[0];
 		hd_late_heap_pop(&late->heap);
 		return event;
 	}
-	if (late->end - ++late->first < late->wanted && late->n_bucketed)
+	event = late->near[late->first++];
+	if (late->end - late->first < late->wanted && late->n_bucketed)
 		refill(late);
 	return event;
 }

@@ -17,8 +17,8 @@
 
 #define HD_LATE_NONE UINT64_MAX
 
-/* So many events are in the sorted array, the calendar permitting. */
-#define HD_LATE_NEAR 8
+/* Of many events, about so many behind the first one are known. */
+#define HD_LATE_AHEAD 12
 
 struct hd_late_events {
 	size_t n, limit;   /* room for [limit] */
@@ -33,7 +33,8 @@ struct hd_late_events {
 	uint64_t n_buckets;
 
 	struct hd_late_event *near; /* [first .. end - 1] sorted, all before the horizon */
-	size_t first, end, wanted;
+	size_t first, end;
+	size_t wanted; /* at least so many are there while there are more in buckets */
 
 	uint32_t *heads;            /* [n_buckets]: the last event of each in `pool` */
 	uint64_t *used, *used_sums; /* bits: of buckets, of words of `used` */

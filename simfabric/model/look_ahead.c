@@ -10,10 +10,9 @@
 #define SECOND 12
 #define THIRD  8
 #define LAST   4
-#ifndef LATE_FIRST
-#define LATE_FIRST 8
-#define LATE_LAST  4
-#endif
+
+#define LATE_FIRST HD_LATE_AHEAD
+#define LATE_LAST  6
 
 static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n)
 {
