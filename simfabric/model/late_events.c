@@ -10,7 +10,6 @@
 
 #define FEW         32   /* events that need no buckets */
 #define MANY        1024 /* events that are rarely in a cache when they are taken */
-#define PER_BUCKET  2    /* events in a bucket whose turn it is, about */
 #define MOST_MOVES  64   /* in the sorted array, for one event */
 #define SHORT       16   /* events that are best sorted by insertion */
 #define MIN_BUCKETS 64   /* a word of bits */
@@ -89,28 +88,28 @@ static void move_to_start(struct hd_late_events *late)
 	late->end = n;
 }
 
-static void push(struct hd_late_events *late, const struct hd_late_event *event)
+static void push(struct hd_late_events *late, struct hd_late_event event)
 {
-	hd_late_heap_push(&late->heap, event);
+	hd_late_heap_push(&late->heap, &event);
 	late->strain++;
 }
 
 /* Inserts @event, the last posted. */
-static void insert_near(struct hd_late_events *late, const struct hd_late_event *event)
+static inline void insert_near(struct hd_late_events *late, struct hd_late_event event)
 {
 	struct hd_late_event *near = late->near;
 	size_t at;
 
 	if (late->end - late->first > MOST_MOVES &&
-	    event->key < near[late->end - MOST_MOVES - 1].key) {
+	    event.key < near[late->end - MOST_MOVES - 1].key) {
 		push(late, event);
 		return;
 	}
 	if (late->end == 2 * late->limit)
 		move_to_start(late);
-	for (at = late->end++; at > late->first && event->key < near[at - 1].key; at--)
+	for (at = late->end++; at > late->first && event.key < near[at - 1].key; at--)
 		near[at] = near[at - 1];
-	near[at] = *event;
+	near[at] = event;
 }
 
 /* Buckets */
@@ -120,17 +119,17 @@ static bool is_used(const struct hd_late_events *late, uint32_t bucket)
 	return late->used[bucket / 64] >> bucket % 64 & 1;
 }
 
-static void put(struct hd_late_events *late, const struct hd_late_event *event)
+static inline void put(struct hd_late_events *late, struct hd_late_event event)
 {
-	uint32_t bucket = event->key >> late->shift & (late->n_buckets - 1), slot = late->free;
+	uint32_t bucket = event.key >> late->shift & (late->n_buckets - 1), slot = late->free;
 	uint32_t next = NONE;
 
 	/* nothing waits for the head, which is often not in a cache: bits are */
 	if (is_used(late, bucket))
 		next = late->heads[bucket];
 	late->free = late->pool[slot].next;
-	late->pool[slot] = *event;
-	late->pool[slot].next = next;
+	event.next = next;
+	late->pool[slot] = event;
 	late->heads[bucket] = slot;
 	late->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
 	late->used_sums[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
@@ -194,8 +193,7 @@ static inline __attribute__((always_inline)) void fetch(const struct hd_late_eve
 	}
 }
 
-/* Sorts buckets until enough events are near. */
-static void refill(struct hd_late_events *late)
+void hd_late_events_refill(struct hd_late_events *late)
 {
 	move_to_start(late);
 	while (late->n_bucketed && late->end < late->wanted) {
@@ -203,7 +201,8 @@ static void refill(struct hd_late_events *late)
 		uint32_t bucket = next_used(late, from);
 		size_t n = take_bucket(late, bucket, late->near + late->end);
 
-		fetch(late, bucket);
+		if (late->wanted > HD_LATE_AHEAD)
+			fetch(late, bucket);
 		sort_bucket(late->near + late->end, n);
 		late->horizon += ((bucket - from) & mask) + 1;
 		late->end += n;
@@ -261,14 +260,15 @@ static void gather(struct hd_late_events *from, struct hd_late_event *to)
 static void choose_width(struct hd_late_events *late, size_t max_buckets)
 {
 	const struct hd_late_event *events = late->near;
+	const unsigned per_bucket = late->n < MANY ? 4 : 2; /* when its turn comes, about */
 	uint64_t first = events[0].key, most = events[late->n / 8 * 7].key, span, width;
 
 	span = events[late->n / 2].key - first;
-	width = span / (late->n / 2) * PER_BUCKET;
+	width = span / (late->n / 2) * per_bucket;
 	late->shift = width > 1 ? 63 - __builtin_clzll(width) : 0;
 	late->n_buckets = MIN_BUCKETS;
 	while (late->n_buckets < max_buckets &&
-	       (late->n_buckets < 4 * late->n / PER_BUCKET ||
+	       (late->n_buckets < 4 * late->n / per_bucket ||
 		(most >> late->shift) - (first >> late->shift) >= late->n_buckets))
 		late->n_buckets *= 2;
 	while (!span && (most >> late->shift) - (first >> late->shift) >= late->n_buckets)
@@ -291,7 +291,7 @@ static void distribute(struct hd_late_events *late)
 	late->end = i;
 	for (; i < late->n; i++) {
 		if ((events[i].key >> late->shift) - late->horizon < late->n_buckets)
-			put(late, &events[i]);
+			put(late, events[i]);
 		else
 			late->heap.events[late->heap.n++] = events[i]; /* sorted: a heap */
 	}
@@ -360,34 +360,17 @@ bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, 
 	event.order = late->posted++;
 	bucket = key >> late->shift;
 	if (bucket - late->horizon < late->n_buckets) {
-		put(late, &event);
+		put(late, event);
 		if (late->end - late->first < late->wanted)
-			refill(late);
+			hd_late_events_refill(late);
 	} else if (bucket < late->horizon) {
-		insert_near(late, &event);
+		insert_near(late, event);
 	} else if (late->first == late->end) {
 		/* nothing says where buckets are to begin */
 		late->horizon = bucket + 1;
-		insert_near(late, &event);
+		insert_near(late, event);
 	} else {
-		push(late, &event);
+		push(late, event);
 	}
 	return true;
-}
-
-struct hd_late_event hd_late_events_take(struct hd_late_events *late)
-{
-	struct hd_late_event event;
-
-	late->n--;
-	if (late->heap.n && (late->first == late->end ||
-			     hd_late_is_earlier(&late->heap.events[0], &late->near[late->first]))) {
-		event = late->heap.events[0];
-		hd_late_heap_pop(&late->heap);
-		return event;
-	}
-	event = late->near[late->first++];
-	if (late->end - late->first < late->wanted && late->n_bucketed)
-		refill(late);
-	return event;
 }

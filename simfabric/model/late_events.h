@@ -52,8 +52,26 @@ void hd_late_events_free(struct hd_late_events *late);
 /* Posts an event at @key < HD_LATE_NONE. False: no memory, nothing is changed. */
 bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, uint32_t b);
 
+/* Sorts buckets until enough events are in the sorted array; some are in buckets. */
+void hd_late_events_refill(struct hd_late_events *late);
+
 /* Takes the first event; there is one. */
-struct hd_late_event hd_late_events_take(struct hd_late_events *late);
+static inline struct hd_late_event hd_late_events_take(struct hd_late_events *late)
+{
+	struct hd_late_event event;
+
+	late->n--;
+	if (late->heap.n && (late->first == late->end ||
+			     hd_late_is_earlier(&late->heap.events[0], &late->near[late->first]))) {
+		event = late->heap.events[0];
+		hd_late_heap_pop(&late->heap);
+		return event;
+	}
+	event = late->near[late->first++];
+	if (late->end - late->first < late->wanted && late->n_bucketed)
+		hd_late_events_refill(late);
+	return event;
+}
 
 /* The key of the first event; HD_LATE_NONE: there is none. */
 static inline uint64_t hd_late_events_first(const struct hd_late_events *late)
