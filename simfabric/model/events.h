@@ -4,11 +4,11 @@
  * that causes it - a link's delay, the time a packet takes on it - so that the events of one kind
  * and one delay are due in the order in which they are posted: a delay line is a plain ring buffer,
  * and the next event of all is the earliest head of a few lines. What has no such delay (arrivals
- * of random traffic, packets of odd sizes) goes to a heap.
+ * of random traffic, packets of odd sizes) is late, and in a queue for events of any order.
  *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
- * order in which lines were made, each in the order of posting, then those of the heap: the order
- * depends on nothing but what was posted.
+ * order in which lines were made, each in the order of posting, then the late ones by
+ * their kinds, those of a kind in the order of posting.
  */
 #ifndef HD_MODEL_EVENTS_H
 #define HD_MODEL_EVENTS_H
@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "simfabric/model/late_events.h"
 
 struct hd_event {
 	uint64_t time;
@@ -31,29 +33,19 @@ struct hd_delay_line {
 
 /* A time and, below it, a line or a kind: one comparison for both. */
 #define HD_KEY_BITS 6
-#define HD_KEY_NONE UINT64_MAX
+#define HD_KEY_NONE HD_LATE_NONE
 
 #define HD_TIME_END (UINT64_MAX >> HD_KEY_BITS) /* an event as late as that never comes */
 
 #define HD_DELAY_LINES ((1u << HD_KEY_BITS) - 1)
-#define HD_NO_LINE     HD_DELAY_LINES /* as a line: the heap */
-
-/* Four children in a cache line: those of i are at 4 * i - 8 and after it, the root is at 3. */
-#define HD_HEAP_ROOT 3
-
-struct hd_heap_event {
-	uint64_t key; /* with the kind */
-	uint32_t a, b;
-};
+#define HD_NO_LINE     HD_DELAY_LINES /* as a line: late events */
 
 struct hd_events {
 	uint64_t now;
-	uint64_t keys[HD_DELAY_LINES + 1]; /* of each line's first event; the last: of the heap's */
+	uint64_t keys[HD_DELAY_LINES + 1]; /* of each line's first event; the last: of late ones */
 	struct hd_delay_line lines[HD_DELAY_LINES];
 	unsigned n_lines;
-	struct hd_heap_event *heap;
-	size_t heap_end, heap_size; /* counted from the start of the array */
-	bool heap_has_hole;         /* its root was taken */
+	struct hd_late_events late; /* their keys are of the kinds */
 	bool has_new_first;         /* some key is not what hd_events_next() saw */
 	bool out_of_memory;         /* an event could not be posted: the run is void */
 	uint64_t taken;             /* events so far */
@@ -67,11 +59,9 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 
 bool hd_delay_line_grow(struct hd_delay_line *line);
 
-/* Posts an event @delay from now, on the heap. */
+/* Posts an event @delay from now that has no line. */
 void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
 			 uint32_t b);
-
-void hd_events_close_hole(struct hd_events *events);
 
 static inline uint64_t hd_events_key(uint64_t time, unsigned low)
 {
@@ -105,14 +95,12 @@ static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
 
 /*
  * The key of the next event, HD_KEY_NONE: there is none. Its time is above HD_KEY_BITS, its line
- * below, HD_NO_LINE when the heap has it.
+ * below, HD_NO_LINE when it is a late one.
  */
 static inline uint64_t hd_events_next(struct hd_events *events)
 {
 	uint64_t next;
 
-	if (events->heap_has_hole)
-		hd_events_close_hole(events);
 	events->has_new_first = false;
 	next = events->keys[HD_NO_LINE];
 	/* four at a time without a branch; there are keys enough, those of no line are HD_KEY_NONE */
@@ -138,7 +126,7 @@ static inline struct hd_event hd_events_take(struct hd_events *events, unsigned 
 	return event;
 }
 
-/* Takes the first event of the heap, which has one. */
+/* Takes the first late event; there is one. */
 struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind);
 
 #endif

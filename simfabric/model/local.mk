@@ -11,6 +11,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/forwarding.c simfabric/model/forwarding.h \
 	simfabric/model/gauges.c \
 	simfabric/model/host.c \
+	simfabric/model/late_events.c simfabric/model/late_events.h \
+	simfabric/model/late_heap.c simfabric/model/late_heap.h \
 	simfabric/model/model.c simfabric/model/model.h \
 	simfabric/model/state.h \
 	simfabric/model/input.c \

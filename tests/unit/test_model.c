@@ -28,7 +28,7 @@ static void test_events_come_in_order(void **state)
 	while ((key = hd_events_next(&events)) != HD_KEY_NONE) {
 		unsigned line = key & HD_NO_LINE;
 
-		assert_true(key > last); /* by time, lines before the heap */
+		assert_true(key > last); /* by time, lines before late ones */
 		last = key - 1;
 		events.now = key >> HD_KEY_BITS;
 		if (line == HD_NO_LINE) {
