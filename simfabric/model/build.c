@@ -65,6 +65,7 @@ static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_loca
 	}
 	while (1u << model->port_bits < model->most_locals)
 		model->port_bits++;
+	model->local_mask = (1u << model->port_bits) - 1;
 	n = (uint64_t)fabric->n_switches << model->port_bits;
 	if (n + fabric->n_ports >= 1u << 28)
 		return hd_error_set(err, HD_ERANGE, "too many ports");
@@ -109,7 +110,7 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 	const struct hd_tables *tables = model->tables;
 
 	model->hosts = hd_alloc_large((model->n_ports - model->first_host_port + (size_t)1) *
-			      sizeof(*model->hosts));
+				      sizeof(*model->hosts));
 	if (!model->hosts)
 		return hd_error_nomem(err);
 	for (uint32_t i = model->first_host_port; i < model->n_ports; i++) {
@@ -194,7 +195,7 @@ static int make_crossbars(struct hd_model *model, struct hd_error *err)
 	for (uint32_t at = 0; at < model->n_switches; at++) {
 		struct crossbar *crossbar = hd_crossbar(model, at);
 
-		memset(hd_in_free(model, crossbar), 0xFF, 2 * words * sizeof(*crossbar->masks));
+		memset(hd_in_free(crossbar), 0xFF, 2 * words * sizeof(*crossbar->masks));
 	}
 	for (uint32_t i = 0; i < model->first_host_port; i++)
 		if (hd_is_port(model, i))

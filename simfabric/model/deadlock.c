@@ -37,8 +37,8 @@ static const struct queue *queue_of(const struct hd_model *model, uint32_t lane,
 {
 	uint32_t in = lane / model->n_vls;
 
-	return &model->queues[hd_queue_index(model, in, lane % model->n_vls,
-					     hd_first_port(model, hd_switch_of(model, in)) + i)];
+	return hd_queue(model, in, lane % model->n_vls,
+			hd_first_port(model, hd_switch_of(model, in)) + i);
 }
 
 /* A number for the heads of a buffer's queues; 0: it is empty. */

@@ -70,7 +70,7 @@ void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		queue->head = index;
 		queue->size = packet->message.size;
 		queue->out_vl = packet->out_vl;
-		set_bit(hd_requests(model, sender), vl);
+		*hd_requests(model, sender) |= bit_of(vl);
 	} else {
 		model->packets[queue->tail].next = index;
 	}
@@ -158,7 +158,7 @@ static unsigned next_vl(struct hd_model *model, uint32_t out)
 		unsigned i = (sender->vl_turn + k) % model->n_vls;
 		const struct queue *queue = &queues[i];
 
-		if (!has_bit(backlog, i) ||
+		if (!(*backlog & bit_of(i)) ||
 		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
 			continue;
 		if (!model->vl_arbitration)
@@ -219,7 +219,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 		queue->size = packet->message.size;
 		queue->out_vl = packet->out_vl;
 	} else {
-		clear_bit(hd_requests(model, sender), i);
+		*hd_requests(model, sender) &= ~bit_of(i);
 	}
 	if (model->admittance)
 		hd_admittance_sent(model, index);

@@ -3,28 +3,37 @@
 #include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 
-void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue)
+/* The head of @queue is a new one. */
+HD_FOR_WIDTH void request(struct hd_model *model, size_t words, uint32_t in, unsigned vl,
+			  struct queue *queue)
 {
 	const struct packet *packet = &model->packets[queue->head];
 	uint32_t out = packet->out;
 	unsigned out_local = hd_local(model, out), in_local = hd_local(model, in);
 	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, in));
 	struct sender *sender = hd_sender(model, out);
-	size_t words = model->words;
 
 	queue->size = packet->message.size;
 	queue->out_vl = packet->out_vl;
 	hd_heads(model, sender)[packet->out_vl]++;
-	set_bit(hd_requests(model, sender) + vl * words, in_local);
-	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, out_local);
-	set_bit(hd_wanted(model, crossbar), out_local);
-	set_bit(hd_has_heads(model, crossbar), in_local);
-	if (!has_bit(hd_out_free(model, crossbar), out_local))
+	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
+	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);
+	set_bit(hd_wanted(crossbar, words), words, out_local);
+	set_bit(hd_has_heads(crossbar, words), words, in_local);
+	if (!has_bit(hd_out_free(crossbar, words), words, out_local))
 		return;
-	if (has_bit(hd_in_free(model, crossbar), in_local))
+	if (has_bit(hd_in_free(crossbar), words, in_local))
 		hd_model_mark_out(model, out);
 	else
 		hd_model_wait_for_turn(model, out);
+}
+
+void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue)
+{
+	if (model->words == 1)
+		request(model, 1, in, vl, queue);
+	else
+		request(model, model->words, in, vl, queue);
 }
 
 void hd_model_route(const struct hd_model *model, uint32_t port, struct packet *packet)
@@ -70,7 +79,7 @@ void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t inde
 void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	struct queue *queue = &model->queues[hd_queue_index(model, port, packet->vl, packet->out)];
+	struct queue *queue = hd_queue(model, port, packet->vl, packet->out);
 
 	packet->arrived = model->events.now;
 	packet->next = HD_NONE;
@@ -84,27 +93,29 @@ void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t ind
 	}
 }
 
-void hd_model_out_done(struct hd_model *model, uint32_t out)
+HD_FOR_WIDTH void out_done(struct hd_model *model, size_t words, uint32_t out)
 {
-	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+	uint32_t at = hd_switch_of(model, out);
+	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned local = hd_local(model, out);
 
-	set_bit(hd_out_free(model, crossbar), local);
-	if (has_bit(hd_wanted(model, crossbar), local))
-		hd_model_mark_out(model, out);
+	set_bit(hd_out_free(crossbar, words), words, local);
+	if (!has_bit(hd_wanted(crossbar, words), words, local))
+		return;
+	set_bit(hd_dirty(crossbar, words), words, local);
+	hd_model_mark_switch(model, at);
 }
 
-void hd_model_in_done(struct hd_model *model, uint32_t in)
+HD_FOR_WIDTH void in_done(struct hd_model *model, size_t words, uint32_t in)
 {
 	uint32_t at = hd_switch_of(model, in);
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned local = hd_local(model, in);
-	const uint64_t *wants, *out_free = hd_out_free(model, crossbar);
-	uint64_t *dirty = hd_dirty(model, crossbar), any = 0;
-	size_t words = model->words;
+	const uint64_t *wants, *out_free = hd_out_free(crossbar, words);
+	uint64_t *dirty = hd_dirty(crossbar, words), any = 0;
 
-	set_bit(hd_in_free(model, crossbar), local);
-	if (!has_bit(hd_has_heads(model, crossbar), local))
+	set_bit(hd_in_free(crossbar), words, local);
+	if (!has_bit(hd_has_heads(crossbar, words), words, local))
 		return;
 	wants = hd_wants(model, hd_receiver(model, in));
 	for (size_t w = 0; w < words; w++) {
@@ -118,4 +129,20 @@ void hd_model_in_done(struct hd_model *model, uint32_t in)
 	}
 	if (any)
 		hd_model_mark_switch(model, at);
+}
+
+void hd_model_out_done(struct hd_model *model, uint32_t out)
+{
+	if (model->words == 1)
+		out_done(model, 1, out);
+	else
+		out_done(model, model->words, out);
+}
+
+void hd_model_in_done(struct hd_model *model, uint32_t in)
+{
+	if (model->words == 1)
+		in_done(model, 1, in);
+	else
+		in_done(model, model->words, in);
 }

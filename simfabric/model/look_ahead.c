@@ -59,7 +59,7 @@ static struct guess guess_for_in(const struct hd_model *model, uint32_t in)
 	uint32_t at = hd_switch_of(model, in);
 	struct receiver *receiver = hd_receiver(model, in);
 	const uint64_t *wants = hd_wants(model, receiver);
-	const uint64_t *out_free = hd_out_free(model, hd_crossbar(model, at));
+	const uint64_t *out_free = hd_out_free(hd_crossbar(model, at), model->words);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
 		uint64_t any = wants[vl * model->words] & *out_free;
@@ -75,7 +75,7 @@ static struct guess guess_for_in(const struct hd_model *model, uint32_t in)
 
 static const struct queue *queue_of(const struct hd_model *model, const struct guess *guess)
 {
-	return &model->queues[hd_queue_index(model, guess->in, guess->vl, guess->out)];
+	return hd_queue(model, guess->in, guess->vl, guess->out);
 }
 
 /* The head of @queue; the one behind it, which will be the head then. */
@@ -129,18 +129,6 @@ FETCHES void fetch_for_out(const struct hd_model *model, uint32_t out, unsigned 
 	}
 }
 
-static bool is_wanted(const struct hd_model *model, uint32_t out)
-{
-	return has_bit(hd_wanted(model, hd_crossbar(model, hd_switch_of(model, out))),
-		       hd_local(model, out));
-}
-
-static bool has_heads(const struct hd_model *model, uint32_t in)
-{
-	return has_bit(hd_has_heads(model, hd_crossbar(model, hd_switch_of(model, in))),
-		       hd_local(model, in));
-}
-
 /* The end of a transmission: at a light load nothing waits for it. */
 FETCHES void end(const struct hd_model *model, const struct hd_event *event, unsigned step)
 {
@@ -152,12 +140,12 @@ FETCHES void end(const struct hd_model *model, const struct hd_event *event, uns
 			__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, event->a)));
 		return;
 	}
-	if (event->b == HD_NONE || is_wanted(model, event->a))
+	if (event->b == HD_NONE || hd_is_wanted(model, event->a))
 		fetch_for_out(model, event->a, step);
 	if (event->b == HD_NONE)
 		return;
 	in = lane_port(event->b);
-	if (!has_heads(model, in))
+	if (!hd_has_head(model, in))
 		return;
 	if (step == FIRST) {
 		__builtin_prefetch(hd_receiver(model, in));
@@ -200,7 +188,7 @@ FETCHES void arrival(const struct hd_model *model, const struct hd_event *event,
 		hd_model_route(model, event->a, packet);
 	if (packet->out == HD_NONE)
 		return;
-	queue = &model->queues[hd_queue_index(model, event->a, packet->vl, packet->out)];
+	queue = hd_queue(model, event->a, packet->vl, packet->out);
 	if (step == THIRD) {
 		__builtin_prefetch(hd_sender(model, packet->out));
 		__builtin_prefetch(queue);
@@ -218,7 +206,7 @@ FETCHES void delivery(const struct hd_model *model, const struct hd_event *event
 }
 
 /* Every event comes once to every step. */
-#define ONE_STEP(fetch, step)                                     \
+#define ONE_STEP(fetch, step)                                       \
 	for (unsigned i = (step); i < (step) + HD_LOOKS_AHEAD; i++) \
 	fetch(model, ahead(line, i), step)
 

@@ -57,8 +57,8 @@ static bool first_is_best(const struct hd_model *model)
  * The best of @best and what in-port @in has for port @out on the out-VLs in @vls. True: the first
  * that could go, and the first is best.
  */
-static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
-			   struct choice *best)
+HD_FOR_WIDTH bool best_of(struct hd_model *model, size_t words, uint32_t in, uint32_t out,
+			  struct queue *queues, unsigned vls, struct choice *best)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *requests = hd_requests(model, sender);
@@ -67,9 +67,9 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, un
 	for (unsigned k = 0; k < model->n_vls; k++) {
 		choice.vl = sender->vl_turn + k;
 		choice.vl -= choice.vl < model->n_vls ? 0 : model->n_vls;
-		if (!has_bit(&requests[choice.vl * model->words], hd_local(model, in)))
+		if (!has_bit(requests + choice.vl * words, words, hd_local(model, in)))
 			continue;
-		choice.queue = &model->queues[hd_queue_index(model, in, choice.vl, out)];
+		choice.queue = hd_queue_at(model, queues, hd_local(model, in), choice.vl);
 		if (!(vls >> choice.queue->out_vl & 1) || !can_go(model, out, choice.queue))
 			continue;
 		if (!best->queue || better(model, best, &choice))
@@ -81,13 +81,13 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, un
 }
 
 /* In-ports in @free, in word @w of the masks, that have something for the port of @requests. */
-static uint64_t candidates(const struct hd_model *model, const uint64_t *requests,
-			   const uint64_t *free, size_t w)
+HD_FOR_WIDTH uint64_t candidates(const struct hd_model *model, size_t words,
+				 const uint64_t *requests, const uint64_t *free, size_t w)
 {
 	uint64_t any = 0;
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		any |= requests[vl * model->words + w];
+		any |= requests[vl * words + w];
 	return any & free[w];
 }
 
@@ -95,16 +95,17 @@ static uint64_t candidates(const struct hd_model *model, const uint64_t *request
  * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
  * in turn of equals.
  */
-static struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
-				  unsigned vls)
+HD_FOR_WIDTH struct choice choose_among(struct hd_model *model, size_t words, uint32_t out,
+					const uint64_t *free, unsigned vls)
 {
 	struct sender *sender = hd_sender(model, out);
-	uint32_t first = hd_first_port(model, hd_switch_of(model, out));
+	uint32_t at = hd_switch_of(model, out), first = hd_first_port(model, at);
 	const uint64_t *requests = hd_requests(model, sender);
-	uint64_t low = (UINT64_C(1) << sender->turn % 64) - 1;
-	size_t words = model->words, w = sender->turn / 64;
+	struct queue *queues = hd_queues_to(model, at, hd_local(model, out));
+	uint64_t low = bit_of(sender->turn) - 1;
+	size_t w = word_of(words, sender->turn);
 	struct choice best = { 0 };
-	uint64_t any = candidates(model, requests, free, w), rest = any & low;
+	uint64_t any = candidates(model, words, requests, free, w), rest = any & low;
 
 	/* in-ports from the first on, then those before it; a word at a time */
 	any &= ~low;
@@ -112,13 +113,13 @@ static struct choice choose_among(struct hd_model *model, uint32_t out, const ui
 		for (; any; any &= any - 1) {
 			uint32_t in = first + w * 64 + __builtin_ctzll(any);
 
-			if (best_of(model, in, out, vls, &best))
+			if (best_of(model, words, in, out, queues, vls, &best))
 				return best;
 		}
 		if (step == words)
 			return best;
 		w = w + 1 == words ? 0 : w + 1;
-		any = step + 1 == words ? rest : candidates(model, requests, free, w);
+		any = step + 1 == words ? rest : candidates(model, words, requests, free, w);
 	}
 }
 
@@ -128,25 +129,30 @@ static unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint
 	unsigned vls = 0;
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		if (choose_among(model, out, free, 1u << vl).queue)
+		if (choose_among(model, model->words, out, free, 1u << vl).queue)
 			vls |= 1u << vl;
 	return vls;
 }
 
-static struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)
+static struct choice choose_by_vl(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
-	unsigned vls;
+	unsigned vls = vls_that_can_go(model, out, free);
 
-	if (!model->vl_arbitration)
-		return choose_among(model, out, free, UINT_MAX);
-	vls = vls_that_can_go(model, out, free);
 	if (!vls)
 		return (struct choice){ 0 };
-	return choose_among(model, out, free, 1u << hd_model_vl_next(model, out, vls));
+	return choose_among(model, model->words, out, free,
+			    1u << hd_model_vl_next(model, out, vls));
 }
 
-/* Some bit of the @vls masks of @words words is set. */
-static bool any_bit(const uint64_t *masks, size_t n)
+HD_FOR_WIDTH struct choice choose(struct hd_model *model, size_t words, uint32_t out,
+				  const uint64_t *free)
+{
+	return model->vl_arbitration ? choose_by_vl(model, out, free)
+				     : choose_among(model, words, out, free, UINT_MAX);
+}
+
+/* Some bit of the @n words of @masks is set. */
+static inline bool any_bit(const uint64_t *masks, size_t n)
 {
 	uint64_t any = 0;
 
@@ -155,40 +161,30 @@ static bool any_bit(const uint64_t *masks, size_t n)
 	return any;
 }
 
-/* In-local @in has no head for out-local @out on @vl any more. */
-static void clear_request(struct hd_model *model, struct crossbar *crossbar, struct sender *sender,
-			  struct receiver *receiver, unsigned in, unsigned out, unsigned vl)
-{
-	uint64_t *requests = hd_requests(model, sender), *wants = hd_wants(model, receiver);
-	size_t words = model->words, n = words * model->n_vls;
-
-	clear_bit(requests + vl * words, in);
-	clear_bit(wants + vl * words, out);
-	if (!any_bit(requests, n))
-		clear_bit(hd_wanted(model, crossbar), out);
-	if (!any_bit(wants, n))
-		clear_bit(hd_has_heads(model, crossbar), in);
-}
-
 /* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
-static void take(struct hd_model *model, uint32_t out, const struct choice *choice, bool turn)
+HD_FOR_WIDTH void take(struct hd_model *model, size_t words, struct crossbar *crossbar,
+		       uint32_t out, const struct choice *choice, bool turn)
 {
-	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
 	struct sender *sender = hd_sender(model, out);
 	struct receiver *receiver = hd_receiver(model, choice->in);
+	uint64_t *requests = hd_requests(model, sender), *wants = hd_wants(model, receiver);
 	unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
-	unsigned local = hd_local(model, out);
+	unsigned local = hd_local(model, out), out_vl = choice->queue->out_vl;
 	uint32_t size = choice->queue->size;
-	unsigned out_vl = choice->queue->out_vl;
 
 	if (turn) {
 		sender->turn = in + 1 == n ? 0 : in + 1;
 		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
 		receiver->accept = local + 1 == n ? 0 : local + 1;
 	}
-	clear_bit(hd_in_free(model, crossbar), in);
-	clear_bit(hd_out_free(model, crossbar), local);
-	clear_request(model, crossbar, sender, receiver, in, local, choice->vl);
+	clear_bit(hd_in_free(crossbar), words, in);
+	clear_bit(hd_out_free(crossbar, words), words, local);
+	clear_bit(requests + choice->vl * words, words, in);
+	clear_bit(wants + choice->vl * words, words, local);
+	if (!any_bit(requests, words * model->n_vls))
+		clear_bit(hd_wanted(crossbar, words), words, local);
+	if (!any_bit(wants, words * model->n_vls))
+		clear_bit(hd_has_heads(crossbar, words), words, in);
 	hd_heads(model, sender)[out_vl]--;
 	hd_model_end_wait(model, out);
 	hd_model_use(model, out, out_vl, size);
@@ -210,10 +206,10 @@ static unsigned distance(unsigned local, unsigned first, unsigned n)
  * One round of matching, output first. Returns how many out-ports were granted in vain, which stay
  * in @outs.
  */
-static unsigned match_outputs(struct hd_model *model, struct crossbar *crossbar, uint32_t *outs,
-			      unsigned n, bool turn)
+HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct crossbar *crossbar,
+				    uint32_t *outs, unsigned n, bool turn)
 {
-	const uint64_t *free = hd_in_free(model, crossbar);
+	const uint64_t *free = hd_in_free(crossbar);
 	struct choice grants[HD_MAX_PORTS];
 	uint32_t winner[HD_MAX_PORTS]; /* [in-port] index in outs */
 	uint64_t granted[(HD_MAX_PORTS + 63) / 64] = { 0 };
@@ -222,23 +218,23 @@ static unsigned match_outputs(struct hd_model *model, struct crossbar *crossbar,
 	for (unsigned i = 0; i < n; i++) {
 		unsigned local, accept;
 
-		grants[i] = choose(model, outs[i], free);
+		grants[i] = choose(model, words, outs[i], free);
 		if (!grants[i].queue)
 			continue;
 		local = hd_local(model, grants[i].in);
 		accept = hd_receiver(model, grants[i].in)->accept;
-		if (has_bit(granted, local) &&
+		if (has_bit(granted, words, local) &&
 		    distance(hd_local(model, outs[winner[local]]), accept, n_ports) <
 			    distance(hd_local(model, outs[i]), accept, n_ports))
 			continue;
-		set_bit(granted, local);
+		set_bit(granted, words, local);
 		winner[local] = i;
 	}
 	for (unsigned i = 0; i < n; i++) {
 		if (!grants[i].queue)
 			continue;
 		if (winner[hd_local(model, grants[i].in)] == i)
-			take(model, outs[i], &grants[i], turn);
+			take(model, words, crossbar, outs[i], &grants[i], turn);
 		else
 			outs[left++] = outs[i];
 	}
@@ -266,15 +262,14 @@ static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t
 			for (; bits; bits &= bits - 1) {
 				unsigned local = w * 64 + __builtin_ctzll(bits);
 				unsigned d = distance(local, receiver->accept, n_ports);
-				uint32_t to = first + local;
-				struct queue *queue =
-					&model->queues[hd_queue_index(model, in, vl, to)];
+				struct queue *queue = hd_queue(model, in, vl, first + local);
 
-				if ((best.queue && d > best_distance) || !can_go(model, to, queue))
+				if ((best.queue && d > best_distance) ||
+				    !can_go(model, first + local, queue))
 					continue;
 				best = (struct choice){ in, vl, queue };
 				best_distance = d;
-				*out = to;
+				*out = first + local;
 			}
 		}
 	}
@@ -297,14 +292,14 @@ static bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_p
 static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, uint32_t *outs,
 			     unsigned n)
 {
-	const uint64_t *in_free = hd_in_free(model, crossbar);
+	const uint64_t *in_free = hd_in_free(crossbar);
 	uint64_t wanted[(HD_MAX_PORTS + 63) / 64] = { 0 };
 	struct choice chosen[HD_MAX_PORTS]; /* [out-port] */
 	unsigned left = 0;
 	uint32_t first = hd_first_port(model, hd_switch_of(model, outs[0]));
 
 	for (unsigned i = 0; i < n; i++) {
-		set_bit(wanted, hd_local(model, outs[i]));
+		set_bit(wanted, model->words, hd_local(model, outs[i]));
 		chosen[hd_local(model, outs[i])].queue = NULL;
 	}
 	for (unsigned local = 0; local < crossbar->n_ports; local++) {
@@ -312,7 +307,7 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 		struct choice choice, *best;
 		struct receiver *receiver = hd_receiver(model, in);
 
-		if (!has_bit(in_free, local))
+		if (!has_bit(in_free, model->words, local))
 			continue;
 		choice = propose(model, in, wanted, &out);
 		if (!choice.queue)
@@ -326,7 +321,7 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 		const struct choice *choice = &chosen[hd_local(model, outs[i])];
 
 		if (choice->queue) {
-			take(model, outs[i], choice, true);
+			take(model, model->words, crossbar, outs[i], choice, true);
 			continue;
 		}
 		outs[left++] = outs[i];
@@ -335,7 +330,8 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 }
 
 /* Matches the @n out-ports in @outs of switch @at. */
-static void match(struct hd_model *model, uint32_t at, uint32_t *outs, unsigned n)
+HD_FOR_WIDTH void match(struct hd_model *model, size_t words, uint32_t at, uint32_t *outs,
+			unsigned n)
 {
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned round = 0;
@@ -343,32 +339,32 @@ static void match(struct hd_model *model, uint32_t at, uint32_t *outs, unsigned 
 	for (; n && (!model->options.iterations || round < model->options.iterations); round++)
 		n = model->options.allocator == HD_ALLOCATOR_INPUT_FIRST
 			    ? match_inputs(model, crossbar, outs, n)
-			    : match_outputs(model, crossbar, outs, n, round == 0);
+			    : match_outputs(model, words, crossbar, outs, n, round == 0);
 	/* what lost every round the hardware tries again in its next cycle */
 	if (n)
 		hd_events_post(&model->events, model->retry_line, at, 0);
 	for (unsigned i = 0; i < n; i++)
-		set_bit(hd_dirty(model, crossbar), hd_local(model, outs[i]));
+		set_bit(hd_dirty(crossbar, words), words, hd_local(model, outs[i]));
 }
 
 /* The same for a single out-port: there is nothing to match. */
-static void serve(struct hd_model *model, struct crossbar *crossbar, uint32_t out)
+HD_FOR_WIDTH void serve(struct hd_model *model, size_t words, struct crossbar *crossbar,
+			uint32_t out)
 {
-	struct choice choice = choose(model, out, hd_in_free(model, crossbar));
+	struct choice choice = choose(model, words, out, hd_in_free(crossbar));
 
 	if (choice.queue)
-		take(model, out, &choice, true);
+		take(model, words, crossbar, out, &choice, true);
 	else
 		hd_model_wait_for_turn(model, out);
 }
 
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
+HD_FOR_WIDTH void arbitrate(struct hd_model *model, size_t words, uint32_t at)
 {
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	uint32_t first = hd_first_port(model, at), outs[HD_MAX_PORTS + 1];
-	uint64_t *dirty = hd_dirty(model, crossbar), tried[(HD_MAX_PORTS + 64) / 64];
-	const uint64_t *out_free = hd_out_free(model, crossbar);
-	size_t words = model->words;
+	uint64_t *dirty = hd_dirty(crossbar, words), tried[(HD_MAX_PORTS + 64) / 64];
+	const uint64_t *out_free = hd_out_free(crossbar, words);
 	unsigned n = 0;
 
 	crossbar->is_dirty = false;
@@ -379,11 +375,19 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
 			outs[n++] = first + w * 64 + __builtin_ctzll(bits);
 	}
 	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
-		serve(model, crossbar, outs[0]);
+		serve(model, words, crossbar, outs[0]);
 		return;
 	}
-	match(model, at, outs, n);
+	match(model, words, at, outs, n);
 	for (unsigned w = 0; w < words; w++)
 		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
 			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));
+}
+
+void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
+{
+	if (model->words == 1)
+		arbitrate(model, 1, at);
+	else
+		arbitrate(model, model->words, at);
 }

@@ -151,8 +151,9 @@ struct hd_model {
 	struct hd_forwarding forwarding;
 
 	unsigned n_vls;
-	unsigned words;       /* of a mask of a switch's ports */
-	unsigned port_bits;   /* of a switch's port: the local number */
+	unsigned words;     /* of a mask of a switch's ports */
+	unsigned port_bits; /* of a switch's port: the local number, and a mask of them */
+	uint32_t local_mask;
 	uint32_t most_locals; /* of a switch */
 	uint32_t n_switches;
 	uint32_t first_host_port; /* the switches' are before it */
@@ -236,7 +237,7 @@ static inline uint32_t hd_switch_of(const struct hd_model *model, uint32_t port)
 
 static inline unsigned hd_local(const struct hd_model *model, uint32_t port)
 {
-	return port & ((1u << model->port_bits) - 1);
+	return port & model->local_mask;
 }
 
 static inline uint32_t hd_first_port(const struct hd_model *model, uint32_t at)
@@ -299,50 +300,78 @@ static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_
 }
 
 /*
- * Masks of a switch: in-ports and out-ports that send nothing; out-ports to be arbitrated next; those
- * that some head wants; in-ports that have a head.
+ * Masks of a switch, of @words words: in-ports and out-ports that send nothing; out-ports to be
+ * arbitrated next; those that some head wants; in-ports that have a head.
  */
-static inline uint64_t *hd_in_free(const struct hd_model *model, struct crossbar *crossbar)
+static inline uint64_t *hd_in_free(struct crossbar *crossbar)
 {
-	(void)model;
 	return crossbar->masks;
 }
 
-static inline uint64_t *hd_out_free(const struct hd_model *model, struct crossbar *crossbar)
+static inline uint64_t *hd_out_free(struct crossbar *crossbar, size_t words)
 {
-	return crossbar->masks + model->words;
+	return crossbar->masks + words;
 }
 
-static inline uint64_t *hd_dirty(const struct hd_model *model, struct crossbar *crossbar)
+static inline uint64_t *hd_dirty(struct crossbar *crossbar, size_t words)
 {
-	return crossbar->masks + 2 * model->words;
+	return crossbar->masks + 2 * words;
 }
 
-static inline uint64_t *hd_wanted(const struct hd_model *model, struct crossbar *crossbar)
+static inline uint64_t *hd_wanted(struct crossbar *crossbar, size_t words)
 {
-	return crossbar->masks + 3 * model->words;
+	return crossbar->masks + 3 * words;
 }
 
-static inline uint64_t *hd_has_heads(const struct hd_model *model, struct crossbar *crossbar)
+static inline uint64_t *hd_has_heads(struct crossbar *crossbar, size_t words)
 {
-	return crossbar->masks + 4 * model->words;
+	return crossbar->masks + 4 * words;
 }
 
 #define HD_MASKS 5
 
-static inline void set_bit(uint64_t *mask, unsigned bit)
+/*
+ * Most switches have no more ports than a word has bits. What is done for every packet is compiled
+ * for them and for others: @words is a constant 1 there.
+ */
+#define HD_FOR_WIDTH static inline __attribute__((always_inline))
+
+static inline uint64_t bit_of(unsigned bit)
 {
-	mask[bit / 64] |= UINT64_C(1) << bit % 64;
+	return UINT64_C(1) << bit % 64;
 }
 
-static inline void clear_bit(uint64_t *mask, unsigned bit)
+static inline size_t word_of(size_t words, unsigned bit)
 {
-	mask[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+	return words == 1 ? 0 : bit / 64;
 }
 
-static inline bool has_bit(const uint64_t *mask, unsigned bit)
+static inline void set_bit(uint64_t *mask, size_t words, unsigned bit)
 {
-	return mask[bit / 64] >> bit % 64 & 1;
+	mask[word_of(words, bit)] |= bit_of(bit);
+}
+
+static inline void clear_bit(uint64_t *mask, size_t words, unsigned bit)
+{
+	mask[word_of(words, bit)] &= ~bit_of(bit);
+}
+
+static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
+{
+	return mask[word_of(words, bit)] >> bit % 64 & 1;
+}
+
+/* Some head wants out-port @out of a switch; its in-port @in has one. */
+static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
+{
+	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), model->words),
+		       model->words, hd_local(model, out));
+}
+
+static inline bool hd_has_head(const struct hd_model *model, uint32_t in)
+{
+	return has_bit(hd_has_heads(hd_crossbar(model, hd_switch_of(model, in)), model->words),
+		       model->words, hd_local(model, in));
 }
 
 /* Lanes and queues */
@@ -364,18 +393,31 @@ static inline unsigned lane_vl(uint32_t ref)
 }
 
 /*
- * A FIFO for each VL of an in-port of a switch; with VOQ, those that lead to an out-port are side by
- * side.
+ * Of a switch: a FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by
+ * side: these for local out-port @out.
  */
-static inline size_t hd_queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
-				    uint32_t out)
+static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t at, unsigned out)
 {
-	size_t i;
+	size_t first = hd_first_port(model, at);
 
-	if (!model->options.voq)
-		return in * (size_t)model->n_vls + vl;
-	i = hd_switch_of(model, out) * (size_t)model->most_locals + hd_local(model, out);
-	return (i * model->most_locals + hd_local(model, in)) * model->n_vls + vl;
+	if (model->options.voq)
+		first = (at * (size_t)model->most_locals + out) * model->most_locals;
+	return &model->queues[first * model->n_vls];
+}
+
+/* Of them, that of local in-port @in and @vl. */
+static inline struct queue *hd_queue_at(const struct hd_model *model, struct queue *queues,
+					unsigned in, unsigned vl)
+{
+	return queues + in * model->n_vls + vl;
+}
+
+static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, unsigned vl,
+				     uint32_t out)
+{
+	return hd_queue_at(model,
+			   hd_queues_to(model, hd_switch_of(model, in), hd_local(model, out)),
+			   hd_local(model, in), vl);
 }
 
 /* Of a host port: its queues, one per VL. */
@@ -411,7 +453,7 @@ static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
 {
 	uint32_t at = hd_switch_of(model, out);
 
-	set_bit(hd_dirty(model, hd_crossbar(model, at)), hd_local(model, out));
+	set_bit(hd_dirty(hd_crossbar(model, at), model->words), model->words, hd_local(model, out));
 	hd_model_mark_switch(model, at);
 }
 

@@ -70,8 +70,7 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	model->outputs[out].room += size;
 	if (model->gauges)
 		hd_gauge_output(model, out, -(int64_t)size);
-	if (has_bit(hd_wanted(model, hd_crossbar(model, hd_switch_of(model, out))),
-		    hd_local(model, out)))
+	if (hd_is_wanted(model, out))
 		hd_model_mark_out(model, out);
 	start(model, out);
 }
