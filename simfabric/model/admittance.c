@@ -218,7 +218,7 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 	hd_model_take_lid(model, packet, offset);
 	if (packet->out_vl != HD_VL_DROP)
 		model->admittance
-			->queued[model->host_ports[packet->message.from] * (size_t)model->n_vls +
+			->queued[model->hosts[packet->message.from].port * (size_t)model->n_vls +
 				 packet->out_vl]++;
 	hd_model_enqueue(model, index);
 }
@@ -273,7 +273,7 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	uint32_t host = packet->message.from;
 
 	model->admittance
-		->queued[model->host_ports[host] * (size_t)model->n_vls + packet->out_vl]--;
+		->queued[model->hosts[host].port * (size_t)model->n_vls + packet->out_vl]--;
 	transfer(model, host);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 
 #include "support/error.h"
@@ -11,39 +12,6 @@
 
 /* Bytes of queues, ports and LFTs from which on it pays to fetch ahead: about a core's cache. */
 #define LARGE (1 << 20)
-
-/* VLs that packets of the SLs in use can get. */
-static unsigned vls_used(const struct hd_tables *tables)
-{
-	const struct hd_fabric *fabric = tables->fabric;
-	unsigned sls = hd_tables_sls_used(tables), top = 0;
-
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
-		unsigned n = fabric->nodes[node].n_ports;
-
-		for (unsigned out = 1; out <= n; out++) {
-			bool is_switch = hd_is_switch(fabric, node);
-
-			if (hd_peer_node(fabric, node, out) == HD_NONE)
-				continue;
-			for (unsigned in = 1; in <= (is_switch ? n : 1); in++) {
-				hd_sl2vl_row row =
-					tables->sl2vl[is_switch ? hd_sl2vl_index(tables, node, in,
-										 out)
-								: hd_sl2vl_host_index(tables, node,
-										      out)];
-
-				for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-					unsigned vl = hd_row_vl(row, sl);
-
-					if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
-						top = vl;
-				}
-			}
-		}
-	}
-	return top + 1;
-}
 
 static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
 {
@@ -78,89 +46,200 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	return 0;
 }
 
-/* Switches and adapters, which send nothing, and their first ports. */
-static int make_nodes(struct hd_model *model, struct hd_error *err)
+/* The model's numbers of ports: those of switches, with their local numbers in @locals, then hosts'. */
+static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_locals,
+			struct hd_error *err)
 {
 	const struct hd_fabric *fabric = model->fabric;
-	unsigned most = 1;
-	size_t words;
+	uint64_t n;
 
-	for (uint32_t node = 0; node < fabric->n_nodes; node++)
-		if (fabric->nodes[node].n_ports + 1u > most)
-			most = fabric->nodes[node].n_ports + 1u;
-	model->words = words = (most + 63) / 64;
-	model->node_words = (sizeof(struct node) / 8 + 3 * words + 7) / 8 * 8;
-	model->nodes = hd_alloc_large((fabric->n_nodes + (size_t)1) * model->node_words *
-				      sizeof(*model->nodes));
-	if (!model->nodes)
+	for (uint32_t at = 0; at < fabric->n_switches; at++) {
+		const struct hd_node *node = &fabric->nodes[at];
+
+		n_locals[at] = 0;
+		for (unsigned i = 0; i <= node->n_ports; i++)
+			if (fabric->ports[node->first_port + i].peer != HD_NONE)
+				locals[node->first_port + i] = n_locals[at]++;
+		if (n_locals[at] > model->most_locals)
+			model->most_locals = n_locals[at];
+	}
+	while (1u << model->port_bits < model->most_locals)
+		model->port_bits++;
+	n = (uint64_t)fabric->n_switches << model->port_bits;
+	if (n + fabric->n_ports >= 1u << 28)
+		return hd_error_set(err, HD_ERANGE, "too many ports");
+	model->first_host_port = (uint32_t)n;
+	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+		uint32_t node = fabric->ports[port].node;
+
+		model->port_of[port] = HD_NONE;
+		if (fabric->ports[port].peer == HD_NONE)
+			continue;
+		model->port_of[port] = hd_is_switch(fabric, node)
+					       ? hd_first_port(model, node) + locals[port]
+					       : (uint32_t)n++;
+	}
+	model->n_ports = (uint32_t)n;
+	return 0;
+}
+
+/* VLs that packets of the SLs in use can get. */
+static unsigned vls_used(const struct hd_model *model)
+{
+	unsigned sls = hd_tables_sls_used(model->tables), top = 0;
+
+	for (size_t i = 0; i < model->forwarding.n_rows + model->n_hosts; i++) {
+		hd_sl2vl_row row = i < model->forwarding.n_rows
+					   ? model->forwarding.rows[i]
+					   : model->hosts[i - model->forwarding.n_rows].row;
+
+		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+			unsigned vl = hd_row_vl(row, sl);
+
+			if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
+				top = vl;
+		}
+	}
+	return top + 1;
+}
+
+static int make_hosts(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = model->fabric;
+	const struct hd_tables *tables = model->tables;
+
+	model->hosts = malloc((model->n_ports - model->first_host_port + (size_t)1) *
+			      sizeof(*model->hosts));
+	if (!model->hosts)
 		return hd_error_nomem(err);
-	for (uint32_t i = 0; i < fabric->n_nodes; i++) {
-		struct node *node = hd_node(model, i);
+	for (uint32_t i = model->first_host_port; i < model->n_ports; i++) {
+		uint32_t port = model->fabric_port[i];
+		const struct hd_port *at = &fabric->ports[port];
 
-		*node = (struct node){
-			.rows = model->tables->sl2vl_first[i],
-			.locals = fabric->nodes[i].first_port,
-			.top = fabric->nodes[i].n_ports,
+		if (!at->lid)
+			continue;
+		model->hosts[model->n_hosts++] = (struct host){
+			.row = tables->sl2vl[hd_sl2vl_host_index(tables, at->node, at->number)],
+			.path_sls =
+				tables->sl_rows + tables->sl_row_of_port[port] * tables->lft_stride,
+			.port = i,
+			.lid = at->lid,
+			.lmc = at->lmc,
 		};
-		memset(hd_in_free(model, i), 0xFF, 2 * words * sizeof(*node->masks));
-		memset(hd_dirty(model, i), 0, words * sizeof(*node->masks));
 	}
 	return 0;
 }
 
-static void add_host(struct hd_model *model, const struct hd_port *port, uint32_t index)
-{
-	model->destinations[model->n_hosts] = (struct destination){ port->lid, port->lmc };
-	model->host_ports[model->n_hosts++] = index;
-}
-
-/* Ports with links, and the switches' and hosts' share of them. */
+/* Ports with links and how switches forward between them; hosts. */
 static int make_ports(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = model->fabric;
-	size_t most = fabric->n_ports + (size_t)1;
-	uint32_t n = 0;
+	uint8_t *locals = malloc(fabric->n_ports + (size_t)1);
+	uint8_t *n_locals = malloc(fabric->n_switches + (size_t)1);
+	int ret = HD_ENOMEM;
 
-	model->ports = hd_alloc_large(((size_t)fabric->n_links * 2 + 1) * sizeof(*model->ports));
-	model->port_of = malloc(most * sizeof(*model->port_of));
-	model->locals = malloc(most);
-	model->destinations = malloc(most * sizeof(*model->destinations));
-	model->host_ports = malloc(most * sizeof(*model->host_ports));
-	if (!model->ports || !model->port_of || !model->locals || !model->destinations ||
-	    !model->host_ports)
-		return hd_error_nomem(err);
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
-		struct node *state = hd_node(model, node);
-
-		state->first_port = n;
-		for (unsigned i = 0; i <= state->top; i++) {
-			uint32_t port = hd_port_index(fabric, node, i);
-
-			model->port_of[port] = HD_NONE;
-			model->locals[port] = HD_NO_LOCAL;
-			if (fabric->ports[port].peer == HD_NONE)
-				continue;
-			model->port_of[port] = n;
-			model->locals[port] = state->n_ports;
-			model->ports[n] = (struct port){
-				.node = node,
-				.fabric_port = port,
-				.first_port = state->first_port,
-				.local = state->n_ports++,
-				.link_class = link_class(model, port),
-			};
-			if (!hd_is_switch(fabric, node) && fabric->ports[port].lid)
-				add_host(model, &fabric->ports[port], n);
-			n++;
-		}
+	model->port_of = malloc((fabric->n_ports + (size_t)1) * sizeof(*model->port_of));
+	if (locals && n_locals && model->port_of) {
+		memset(locals, HD_HOP_NONE, fabric->n_ports);
+		ret = number_ports(model, locals, n_locals, err);
+	} else {
+		hd_error_nomem(err);
 	}
-	model->n_ports = n;
-	for (uint32_t i = 0; i < n; i++) {
-		struct port *port = &model->ports[i];
+	if (!ret)
+		ret = hd_forwarding_new(&model->forwarding, model->tables, locals, n_locals, err);
+	free(locals);
+	free(n_locals);
+	if (ret)
+		return ret;
+	model->fabric_port = malloc((model->n_ports + (size_t)1) * sizeof(*model->fabric_port));
+	if (!model->fabric_port)
+		return hd_error_nomem(err);
+	for (uint32_t i = 0; i < model->n_ports; i++)
+		model->fabric_port[i] = HD_NONE;
+	for (uint32_t port = 0; port < fabric->n_ports; port++)
+		if (model->port_of[port] != HD_NONE)
+			model->fabric_port[model->port_of[port]] = port;
+	return make_hosts(model, err);
+}
 
-		port->n_ports = hd_node(model, port->node)->n_ports;
-		port->peer = model->port_of[fabric->ports[port->fabric_port].peer];
-		port->to_host = !hd_is_switch(fabric, model->ports[port->peer].node);
+static size_t whole_lines(size_t words)
+{
+	return (words + 7) / 8 * 8;
+}
+
+/* The parts of senders, receivers and crossbars, whose sizes depend on VLs and words. */
+static void lay_out(struct hd_model *model)
+{
+	size_t masks = model->n_vls * (size_t)model->words;
+	size_t sender =
+		sizeof(struct sender) +
+		model->n_vls * (sizeof(uint32_t) + sizeof(struct lately) + sizeof(uint16_t));
+	size_t receiver = sizeof(struct receiver) + model->n_vls * sizeof(uint32_t);
+
+	model->requests_at = (sender + 7) / 8;
+	model->receiver_at = whole_lines(model->requests_at + masks);
+	model->wants_at = (receiver + 7) / 8;
+	model->port_words = model->receiver_at + whole_lines(model->wants_at + masks);
+	model->crossbar_words = whole_lines(1 + HD_MASKS * (size_t)model->words);
+}
+
+static int make_crossbars(struct hd_model *model, struct hd_error *err)
+{
+	size_t words = model->words, size = model->crossbar_words * sizeof(*model->crossbars);
+
+	model->crossbars = hd_alloc_large((model->n_switches + (size_t)1) * size);
+	if (!model->crossbars)
+		return hd_error_nomem(err);
+	memset(model->crossbars, 0, model->n_switches * size);
+	for (uint32_t at = 0; at < model->n_switches; at++) {
+		struct crossbar *crossbar = hd_crossbar(model, at);
+
+		memset(hd_in_free(model, crossbar), 0xFF, 2 * words * sizeof(*crossbar->masks));
+	}
+	for (uint32_t i = 0; i < model->first_host_port; i++)
+		if (hd_is_port(model, i))
+			hd_crossbar(model, hd_switch_of(model, i))->n_ports++;
+	return 0;
+}
+
+/* Senders and receivers, all buffers empty: all credits are at hand. */
+static int make_links(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_model_options *options = &model->options;
+	size_t size = model->n_ports * model->port_words * sizeof(*model->ports);
+
+	model->ports = hd_alloc_large(size + 1);
+	if (!model->ports)
+		return hd_error_nomem(err);
+	memset(model->ports, 0, size);
+	model->smallest_buffer = UINT32_MAX;
+	for (uint32_t i = 0; i < model->n_ports; i++) {
+		struct sender *sender = hd_sender(model, i);
+		uint32_t port = model->fabric_port[i], own, room;
+		const struct hd_link_options *link;
+
+		if (!hd_is_port(model, i))
+			continue;
+		sender->link_class = link_class(model, port);
+		sender->peer = model->port_of[model->fabric->ports[port].peer];
+		sender->to_host = !hd_is_switch_port(model, sender->peer);
+		hd_receiver(model, i)->peer = sender->peer;
+		link = &options->links[sender->link_class];
+		own = room = link->buffer;
+		if (model->shared) {
+			own = model->reserved[sender->link_class];
+			model->shared[i] = (link->buffer - own) * model->n_vls;
+			room = own + model->shared[i];
+		}
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			sender->credits[vl] = own;
+		if (model->outputs && hd_is_switch_port(model, i)) {
+			model->outputs[i] =
+				(struct output){ HD_NONE, link->output, HD_NONE, HD_NONE };
+			room = room < link->output ? room : link->output;
+		}
+		if (room < model->smallest_buffer)
+			model->smallest_buffer = room;
 	}
 	return 0;
 }
@@ -170,129 +249,104 @@ static void make_lines(struct hd_model *model)
 	struct hd_events *events = &model->events;
 
 	for (uint32_t i = 0; i < model->n_ports; i++) {
-		struct port *port = &model->ports[i];
-		uint64_t propagation = model->options.links[port->link_class].propagation;
+		struct sender *sender = hd_sender(model, i);
+		uint64_t propagation;
 
-		port->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
-						   propagation + model->options.latency);
+		if (!hd_is_port(model, i))
+			continue;
+		propagation = model->options.links[sender->link_class].propagation;
+		sender->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
+						     propagation + model->options.latency);
 		if (model->options.model == &hd_switch_cioq)
-			port->ready_line = hd_events_line(events, HD_EVENT_READY,
-							  model->options.crossbar_latency);
-		hd_block(model, i)->credit_line =
+			sender->ready_line = hd_events_line(events, HD_EVENT_READY,
+							    model->options.crossbar_latency);
+		hd_receiver(model, i)->credit_line =
 			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
 	if (model->options.iterations)
 		model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
 
-/* All buffers are empty: all credits are at hand. */
-static void fill_buffers(struct hd_model *model)
+static int make_queues(struct hd_model *model, struct hd_error *err)
 {
-	const struct hd_model_options *options = &model->options;
+	uint64_t n = model->first_host_port;
 
-	model->smallest_buffer = UINT32_MAX;
-	for (uint32_t i = 0; i < model->n_ports; i++) {
-		const struct port *port = &model->ports[i];
-		const struct hd_link_options *link = &options->links[port->link_class];
-		uint32_t own = link->buffer, room = link->buffer;
-
-		if (model->shared) {
-			own = model->reserved[port->link_class];
-			model->shared[i] = (link->buffer - own) * model->n_vls;
-			room = own + model->shared[i];
-		}
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
-			hd_credits(model, i)[vl] = own;
-		if (model->outputs && hd_is_switch_port(model, i)) {
-			model->outputs[i] =
-				(struct output){ HD_NONE, link->output, HD_NONE, HD_NONE };
-			room = room < link->output ? room : link->output;
-		}
-		if (room < model->smallest_buffer)
-			model->smallest_buffer = room;
-	}
+	if (model->options.voq)
+		n = (uint64_t)model->n_switches * model->most_locals * model->most_locals;
+	model->host_queues = n * model->n_vls;
+	n += model->n_ports - model->first_host_port;
+	n *= model->n_vls;
+	if (n > UINT32_MAX)
+		return hd_error_set(err, HD_ERANGE, "too many queues");
+	model->n_queues = n;
+	model->queues = hd_alloc_large((n + 1) * sizeof(*model->queues));
+	if (!model->queues)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < model->n_queues; i++)
+		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+	return 0;
 }
 
-static int make_state(struct hd_model *model, struct hd_error *err)
+/* What only some options need. */
+static int make_parts(struct hd_model *model, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = model->fabric;
-	size_t lanes = (size_t)model->n_ports * model->n_vls, words = model->words, n_queues = 0;
+	const struct hd_model_options *options = &model->options;
+	size_t lanes = (size_t)model->n_ports * model->n_vls;
 
-	for (uint32_t i = 0; i < model->n_ports; i++) {
-
-		model->ports[i].queues = n_queues;
-		n_queues += (size_t)model->n_vls *
-			    (model->options.voq && hd_is_switch(fabric, model->ports[i].node)
-				     ? model->ports[i].n_ports
-				     : 1);
-		if (n_queues > UINT32_MAX)
-			return hd_error_set(err, HD_ERANGE, "too many queues");
-	}
-	if (model->options.damq) {
+	if (options->damq) {
 		model->shared = calloc(model->n_ports + (size_t)1, sizeof(*model->shared));
 		model->occupied = calloc(lanes + 1, sizeof(*model->occupied));
 		if (!model->shared || !model->occupied)
 			return hd_error_nomem(err);
 		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-			model->reserved[i] = (uint32_t)(model->options.links[i].buffer *
-							model->options.damq_reserved);
+			model->reserved[i] =
+				(uint32_t)(options->links[i].buffer * options->damq_reserved);
 	}
-	if (model->options.host_policy == HD_HOST_LEAST_OCCUPIED) {
+	if (options->host_policy == HD_HOST_LEAST_OCCUPIED) {
 		model->waiting = calloc(lanes + 1, sizeof(*model->waiting));
 		if (!model->waiting)
 			return hd_error_nomem(err);
 	}
-	model->host_turns = calloc(model->n_hosts + (size_t)1, sizeof(*model->host_turns));
-	if (model->options.admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
+	if (options->admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
 		return hd_error_nomem(err);
-	if (!model->host_turns ||
-	    (model->options.arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model)))
+	if (options->arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model))
 		return hd_error_nomem(err);
-	if (model->options.consumption > 0 && model->options.consumption < 1) {
-		int ret = hd_consumers_new(model, err);
-
-		if (ret)
-			return ret;
-	}
-	if (model->options.model == &hd_switch_cioq) {
+	if (options->model == &hd_switch_cioq) {
 		model->outputs = calloc(model->n_ports + (size_t)1, sizeof(*model->outputs));
 		if (!model->outputs)
 			return hd_error_nomem(err);
 	}
-	model->heads = calloc(lanes + 1, sizeof(*model->heads));
-	model->queues = hd_alloc_large((n_queues + 1) * sizeof(*model->queues));
-	model->sent = hd_alloc_large((lanes + 1) * sizeof(*model->sent));
-	model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
-	model->requests_at =
-		(sizeof(struct block) + model->n_vls * (sizeof(uint32_t) + sizeof(uint16_t)) + 7) /
-		8;
-	model->block = model->requests_at + 2 * model->n_vls * words;
-	model->block = (model->block + 7) / 8 * 8;
-	model->blocks =
-		hd_alloc_large((model->n_ports * model->block + 1) * sizeof(*model->blocks));
-	model->is_large = n_queues * sizeof(*model->queues) +
-				  (model->n_ports * model->block +
-				   model->tables->lft_stride / 8 * fabric->n_switches) *
-					  8 >
-			  LARGE;
-	model->dirty_nodes = malloc((fabric->n_nodes + (size_t)1) * sizeof(*model->dirty_nodes));
-	if (!model->heads || !model->queues || !model->sent || !model->waits || !model->blocks ||
-	    !model->dirty_nodes)
-		return hd_error_nomem(err);
-	memset(model->sent, 0, lanes * sizeof(*model->sent));
-	memset(model->blocks, 0, model->n_ports * model->block * sizeof(*model->blocks));
-	model->n_queues = n_queues;
-	for (size_t i = 0; i < n_queues; i++)
-		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
-	for (uint32_t i = 0; i < model->n_ports; i++) {
-		struct block *block = hd_block(model, i);
+	if (options->consumption > 0 && options->consumption < 1)
+		return hd_consumers_new(model, err);
+	return 0;
+}
 
-		block->node = model->ports[i].node;
-		block->peer = model->ports[i].peer;
-		block->local = model->ports[i].local;
-		block->number = fabric->ports[model->ports[i].fabric_port].number;
-	}
-	fill_buffers(model);
+static int make_state(struct hd_model *model, struct hd_error *err)
+{
+	size_t lanes = (size_t)model->n_ports * model->n_vls;
+	int ret = make_parts(model, err);
+
+	model->heads = calloc(lanes + 1, sizeof(*model->heads));
+	model->sent = calloc(lanes + 1, sizeof(*model->sent));
+	model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
+	model->dirty =
+		malloc((model->n_switches + model->n_ports - model->first_host_port + (size_t)1) *
+		       sizeof(*model->dirty));
+	if (!ret && (!model->heads || !model->sent || !model->waits || !model->dirty))
+		ret = hd_error_nomem(err);
+	if (!ret)
+		ret = make_crossbars(model, err);
+	if (!ret)
+		ret = make_links(model, err);
+	if (!ret)
+		ret = make_queues(model, err);
+	if (ret)
+		return ret;
+	make_lines(model);
+	model->is_large = model->n_queues * sizeof(*model->queues) +
+				  model->n_ports * model->port_words * sizeof(*model->ports) +
+				  model->n_switches * model->forwarding.n_classes >
+			  LARGE;
 	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
@@ -323,18 +377,22 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->free_packet = HD_NONE;
 	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
 	model->eager_credits = options->damq || options->iterations;
-	model->n_vls = vls_used(tables);
+	/* else it is known then when the tail will have left */
+	model->early_credits = model->options.model == &hd_switch_iq && !model->eager_credits &&
+			       !model->has_rates && !options->gauge;
 	hd_events_init(&model->events);
-	ret = make_nodes(model, err);
-	if (!ret)
-		ret = make_ports(model, err);
-	if (!ret)
+	ret = make_ports(model, err);
+	if (!ret) {
+		model->n_vls = vls_used(model);
+		model->words = (model->most_locals + 63) / 64;
+		model->words += !model->words;
+		lay_out(model);
 		ret = make_state(model, err);
+	}
 	if (ret) {
 		hd_model_free(model);
 		return ret;
 	}
-	make_lines(model);
 	hd_model_deadlock_init(model);
 	*result = model;
 	return 0;
@@ -344,14 +402,17 @@ struct hd_model_memory hd_model_memory(const struct hd_model *model)
 {
 	size_t lanes = model->n_ports * (size_t)model->n_vls;
 	size_t bytes =
-		model->n_ports * (sizeof(*model->ports) + model->block * sizeof(uint64_t)) +
+		model->n_ports * model->port_words * sizeof(*model->ports) +
 		model->n_queues * sizeof(*model->queues) +
 		lanes * (sizeof(*model->sent) + sizeof(*model->waits) + sizeof(*model->heads)) +
-		model->fabric->n_nodes * model->node_words * sizeof(*model->nodes);
+		model->n_switches * model->crossbar_words * sizeof(*model->crossbars);
+	uint32_t ports = model->n_ports - model->first_host_port;
 
+	for (uint32_t at = 0; at < model->n_switches; at++)
+		ports += hd_crossbar(model, at)->n_ports;
 	return (struct hd_model_memory){
 		.packet = sizeof(struct packet),
-		.port = bytes / (model->n_ports ? model->n_ports : 1),
+		.port = bytes / (ports ? ports : 1),
 	};
 }
 
@@ -360,28 +421,26 @@ void hd_model_free(struct hd_model *model)
 	if (!model)
 		return;
 	hd_events_free(&model->events);
-	free(model->ports);
+	hd_forwarding_free(&model->forwarding);
+	hd_admittance_free(model->admittance);
+	free(model->fabric_port);
 	free(model->port_of);
-	free(model->locals);
-	free(model->destinations);
-	free(model->nodes);
-	free(model->host_ports);
+	free(model->ports);
+	free(model->crossbars);
 	free(model->shared);
 	free(model->occupied);
-	hd_admittance_free(model->admittance);
-	free(model->consumers);
-	free(model->gauges);
-	free(model->waiting);
-	free(model->host_turns);
 	free(model->vl_arbitration);
-	free(model->heads);
 	free(model->queues);
 	free(model->outputs);
 	free(model->sent);
 	free(model->waits);
-	free(model->blocks);
-	free(model->dirty_nodes);
+	free(model->dirty);
 	free(model->packets);
+	free(model->hosts);
+	free(model->gauges);
+	free(model->consumers);
+	free(model->waiting);
+	free(model->heads);
 	free(model->cycle);
 	free(model);
 }

@@ -19,6 +19,11 @@ struct consumer {
 	uint64_t unit; /* how long a unit takes; 0: as long as on the link */
 };
 
+static struct consumer *consumer_at(const struct hd_model *model, uint32_t port)
+{
+	return &model->consumers[port - model->first_host_port];
+}
+
 int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *o = &model->options;
@@ -27,7 +32,8 @@ int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 	const struct hd_host_range *ranges = o->n_slow_hosts ? o->slow_hosts : &all;
 	size_t n = o->n_slow_hosts ? o->n_slow_hosts : 1;
 
-	model->consumers = calloc(model->n_ports + (size_t)1, sizeof(*model->consumers));
+	model->consumers = calloc(model->n_ports - model->first_host_port + (size_t)1,
+				  sizeof(*model->consumers));
 	if (!model->consumers)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n && model->n_hosts; i++) {
@@ -35,7 +41,7 @@ int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 			return hd_error_set(err, HD_EINVAL, "there is no host %u: there are %u",
 					    ranges[i].last, model->n_hosts);
 		for (uint32_t host = ranges[i].first; host <= ranges[i].last; host++) {
-			struct consumer *consumer = &model->consumers[model->host_ports[host]];
+			struct consumer *consumer = consumer_at(model, model->hosts[host].port);
 
 			consumer->unit = (uint64_t)floor(unit);
 			consumer->unit_fraction = (uint32_t)((unit - floor(unit)) * 0x1p32);
@@ -46,7 +52,7 @@ int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 
 bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t index)
 {
-	struct consumer *c = &model->consumers[port];
+	struct consumer *c = consumer_at(model, port);
 	uint64_t size = model->packets[index].message.size, now = model->events.now, fraction;
 	uint64_t head = now - size * model->options.links[HD_LINK_TERMINAL].unit_ticks;
 

@@ -19,22 +19,24 @@ static void end(struct waiting *waiting, uint64_t now)
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 {
-	struct port *port = &model->ports[out];
-	unsigned new = vls & ~port->waits;
+	struct sender *sender = hd_sender(model, out);
+	unsigned new = vls & ~sender->waits;
 
-	if (new && !(port->waits & VLS))
+	if (new && !(sender->waits & VLS))
 		begin(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
 		begin(hd_waiting(model, out, __builtin_ctz(new)), model->events.now);
-	port->waits |= HD_TRIED | vls;
+	sender->waits |= HD_TRIED | vls;
 }
 
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 {
-	struct port *port = &model->ports[out];
-	unsigned vls = port->waits & VLS;
+	struct sender *sender = hd_sender(model, out);
+	unsigned vls = sender->waits & VLS;
 
-	port->waits = 0;
+	if (sender->waits & HD_STARVED)
+		hd_receiver(model, sender->peer)->is_watched = false;
+	sender->waits = 0;
 	if (vls)
 		end(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; vls; vls &= vls - 1)
@@ -43,19 +45,39 @@ void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
 {
-	const struct port *port = &model->ports[out];
-	const uint16_t *heads = hd_heads(model, out);
+	struct sender *sender = hd_sender(model, out);
+	const uint16_t *heads = hd_heads(model, sender);
 	unsigned vls = 0;
 
 	/* what is on its way through the crossbar will be sent */
 	if (model->options.model == &hd_switch_cioq &&
-	    model->outputs[out].room < model->options.links[port->link_class].output) {
+	    model->outputs[out].room < model->options.links[sender->link_class].output) {
 		hd_model_begin_wait(model, out, 0);
 		return;
 	}
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
 		vls |= (heads[vl] > 0u) << vl;
 	hd_model_begin_wait(model, out, vls);
+}
+
+void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
+{
+	struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
+	struct sent *sent = &model->sent[out * (size_t)model->n_vls + vl];
+
+	sent->packets += lately->packets;
+	sent->units += lately->units;
+	*lately = (struct lately){ 0 };
+}
+
+static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	const struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
+	struct sent sent = model->sent[out * (size_t)model->n_vls + vl];
+
+	sent.packets += lately->packets;
+	sent.units += lately->units;
+	return sent;
 }
 
 /* Ticks of waiting, with the wait that is under way. */
@@ -70,13 +92,15 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 					   unsigned vl)
 {
 	uint32_t port = model->port_of[fabric_port];
+	struct sent sent;
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_model_counters){ 0 };
+	sent = sent_by(model, port, vl);
 	return (struct hd_model_counters){
-		.packets = hd_sent(model, port, vl)->packets,
-		.units = hd_sent(model, port, vl)->units,
-		.wait = waited(model, port, vl, model->ports[port].waits >> vl & 1),
+		.packets = sent.packets,
+		.units = sent.units,
+		.wait = waited(model, port, vl, hd_sender(model, port)->waits >> vl & 1),
 	};
 }
 
@@ -87,10 +111,12 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 
 	if (port == HD_NONE)
 		return total;
-	total.wait = waited(model, port, model->n_vls, model->ports[port].waits & VLS);
+	total.wait = waited(model, port, model->n_vls, hd_sender(model, port)->waits & VLS);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		total.packets += hd_sent(model, port, vl)->packets;
-		total.units += hd_sent(model, port, vl)->units;
+		struct sent sent = sent_by(model, port, vl);
+
+		total.packets += sent.packets;
+		total.units += sent.units;
 	}
 	return total;
 }
@@ -101,6 +127,5 @@ uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsig
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return 0;
-	return hd_sent(model, port, vl)->units *
-	       model->options.links[model->ports[port].link_class].unit_ticks;
+	return sent_by(model, port, vl).units * unit_ticks(model, port);
 }

@@ -4,6 +4,7 @@
  * which every transmission and credit under way comes to its end: a buffer whose queues still have
  * the same heads then, each short of credits for a buffer that is dead as well, will never move.
  */
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 
 #include <stdlib.h>
@@ -29,15 +30,15 @@ void hd_model_deadlock_init(struct hd_model *model)
 
 static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
 {
-	return model->options.voq && hd_is_switch_port(model, in) ? model->ports[in].n_ports : 1;
+	return model->options.voq ? hd_crossbar(model, hd_switch_of(model, in))->n_ports : 1;
 }
 
 static const struct queue *queue_of(const struct hd_model *model, uint32_t lane, unsigned i)
 {
 	uint32_t in = lane / model->n_vls;
 
-	return &model->queues[queue_index(model, in, lane % model->n_vls,
-					  model->ports[in].first_port + i)];
+	return &model->queues[hd_queue_index(model, in, lane % model->n_vls,
+					     hd_first_port(model, hd_switch_of(model, in)) + i)];
 }
 
 /* A number for the heads of a buffer's queues; 0: it is empty. */
@@ -58,12 +59,12 @@ static uint32_t heads_of(const struct hd_model *model, uint32_t lane)
 /* With DAMQ: some other VL of the port behind @out will give back what it shares. */
 static bool will_share(const struct hd_model *model, uint32_t out, const uint8_t *dead)
 {
-	const struct port *port = &model->ports[out];
+	const struct sender *sender = hd_sender(model, out);
 
 	for (unsigned vl = 0; model->shared && vl < model->n_vls; vl++)
-		if (!dead[port->peer * model->n_vls + vl] &&
+		if (!dead[sender->peer * model->n_vls + vl] &&
 		    model->occupied[out * (size_t)model->n_vls + vl] >
-			    model->reserved[port->link_class])
+			    model->reserved[sender->link_class])
 			return true;
 	return false;
 }
@@ -86,7 +87,7 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 		out = model->packets[queue->head].out;
 		if (hd_model_room(model, out, queue->out_vl) >= queue->size)
 			return HD_NONE;
-		buffer = model->ports[out].peer * model->n_vls + queue->out_vl;
+		buffer = hd_sender(model, out)->peer * model->n_vls + queue->out_vl;
 		if (!dead[buffer] || will_share(model, out, dead))
 			return HD_NONE;
 		next = buffer;
@@ -113,9 +114,9 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 		return;
 	model->n_cycle = n;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t out = model->ports[at / model->n_vls].peer;
+		uint32_t out = hd_sender(model, at / model->n_vls)->peer;
 
-		model->cycle[i].port = model->ports[out].fabric_port;
+		model->cycle[i].port = model->fabric_port[out];
 		model->cycle[i].vl = at % model->n_vls;
 		at = waits_for(model, at, dead);
 	}
@@ -132,13 +133,14 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		return false;
 	}
 	for (uint32_t out = 0; out < model->n_ports; out++)
-		if (model->ports[out].credit_units &&
-		    model->ports[out].credit_time <= model->events.now)
-			hd_model_land_credit(model, out);
+		if (hd_is_port(model, out))
+			hd_model_collect_credits(model, out);
 	for (uint32_t lane = 0; lane < lanes; lane++) {
 		uint32_t heads = 0;
 
-		if (hd_is_switch_port(model, lane / model->n_vls))
+		/* hosts take in what they are sent */
+		if (hd_is_switch_port(model, lane / model->n_vls) &&
+		    hd_is_port(model, lane / model->n_vls))
 			heads = heads_of(model, lane);
 		dead[lane] = heads && heads == model->heads[lane];
 		model->heads[lane] = heads;

@@ -22,8 +22,10 @@ int hd_gauges_new(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	for (uint32_t port = 0; port < model->n_ports; port++) {
 		const struct hd_link_options *link =
-			&model->options.links[model->ports[port].link_class];
+			&model->options.links[hd_sender(model, port)->link_class];
 
+		if (!hd_is_port(model, port))
+			continue;
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			model->gauges[port * (size_t)model->n_vls + vl].capacity = link->buffer;
 		if (model->outputs && hd_is_switch_port(model, port))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Hosts: packets are generated, wait for credits, and enter the fabric. */
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 #include "support/memory.h"
 
@@ -51,9 +52,10 @@ void hd_model_drop(struct hd_model *model, uint32_t index)
 void hd_model_enqueue(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	uint32_t port = model->host_ports[packet->message.from];
+	uint32_t port = model->hosts[packet->message.from].port;
+	struct sender *sender = hd_sender(model, port);
 	unsigned vl = model->options.admittance == HD_ADMITTANCE_FIFO ? 0 : packet->out_vl;
-	struct queue *queue = &model->queues[model->ports[port].queues + vl];
+	struct queue *queue = hd_host_queues(model, port) + vl;
 
 	if (packet->out_vl == HD_VL_DROP) {
 		model->census.waiting--;
@@ -68,12 +70,13 @@ void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		queue->head = index;
 		queue->size = packet->message.size;
 		queue->out_vl = packet->out_vl;
+		set_bit(hd_requests(model, sender), vl);
 	} else {
 		model->packets[queue->tail].next = index;
 	}
 	queue->tail = index;
-	if (!hd_block(model, port)->sending)
-		hd_model_mark_any(model, port);
+	if (!sender->sending)
+		hd_model_mark_host(model, port);
 }
 
 /* Asks the traffic for what @host generates next. */
@@ -146,14 +149,16 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
 static unsigned next_vl(struct hd_model *model, uint32_t out)
 {
-	const struct port *port = &model->ports[out];
+	struct sender *sender = hd_sender(model, out);
+	const uint64_t *backlog = hd_requests(model, sender);
+	const struct queue *queues = hd_host_queues(model, out);
 	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
 
 	for (unsigned k = 0; k < model->n_vls; k++) {
-		unsigned i = (port->vl_turn + k) % model->n_vls;
-		const struct queue *queue = &model->queues[port->queues + i];
+		unsigned i = (sender->vl_turn + k) % model->n_vls;
+		const struct queue *queue = &queues[i];
 
-		if (queue->head == HD_NONE ||
+		if (!has_bit(backlog, i) ||
 		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
 			continue;
 		if (!model->vl_arbitration)
@@ -173,18 +178,18 @@ static unsigned next_vl(struct hd_model *model, uint32_t out)
 /* VLs of the queues' heads. */
 static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
 {
-	const struct queue *queues = &model->queues[model->ports[out].queues];
+	const struct queue *queues = hd_host_queues(model, out);
+	uint64_t backlog = *hd_requests(model, hd_sender(model, out));
 	unsigned vls = 0;
 
-	for (unsigned i = 0; i < model->n_vls; i++)
-		if (queues[i].head != HD_NONE)
-			vls |= 1u << queues[i].out_vl;
+	for (; backlog; backlog &= backlog - 1)
+		vls |= 1u << queues[__builtin_ctzll(backlog)].out_vl;
 	return vls;
 }
 
 static void send_from(struct hd_model *model, uint32_t out)
 {
-	struct port *port = &model->ports[out];
+	struct sender *sender = hd_sender(model, out);
 	unsigned i = next_vl(model, out);
 	struct queue *queue;
 	struct packet *packet;
@@ -195,13 +200,14 @@ static void send_from(struct hd_model *model, uint32_t out)
 		return;
 	}
 	hd_model_end_wait(model, out);
-	queue = &model->queues[port->queues + i];
+	queue = hd_host_queues(model, out) + i;
 	index = hd_model_pop(model, queue);
 	packet = &model->packets[index];
 	packet->entered = model->events.now;
 	model->census.waiting--;
 	model->census.under_way++;
-	port->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
+	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
+	sender->sending = packet->message.size;
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
 	if (model->vl_arbitration)
 		hd_model_vl_sent(model, out, packet->out_vl, packet->message.size);
@@ -212,28 +218,27 @@ static void send_from(struct hd_model *model, uint32_t out)
 		packet = &model->packets[queue->head];
 		queue->size = packet->message.size;
 		queue->out_vl = packet->out_vl;
+	} else {
+		clear_bit(hd_requests(model, sender), i);
 	}
 	if (model->admittance)
 		hd_admittance_sent(model, index);
 }
 
-void hd_model_host_send(struct hd_model *model, uint32_t node)
+void hd_model_host_send(struct hd_model *model, uint32_t port)
 {
-	const struct node *n = hd_node(model, node);
-	uint64_t *dirty = hd_dirty(model, node);
+	struct sender *sender = hd_sender(model, port);
 
-	for (size_t w = 0; w < model->words; w++) {
-		for (; dirty[w]; dirty[w] &= dirty[w] - 1) {
-			uint32_t out = n->first_port + w * 64 + __builtin_ctzll(dirty[w]);
-
-			if (!hd_block(model, out)->sending)
-				send_from(model, out);
-		}
-	}
+	sender->is_dirty = false;
+	if (!sender->sending)
+		send_from(model, port);
 }
 
 void hd_model_host_done(struct hd_model *model, uint32_t out)
 {
-	if (vls_waiting(model, out))
-		hd_model_mark_any(model, out);
+	struct sender *sender = hd_sender(model, out);
+
+	sender->sending = 0;
+	if (*hd_requests(model, sender))
+		hd_model_mark_host(model, out);
 }

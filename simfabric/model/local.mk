@@ -5,8 +5,10 @@ libmodel_la_SOURCES = \
 	simfabric/model/build.c \
 	simfabric/model/consumption.c \
 	simfabric/model/counters.c \
+	simfabric/model/credits.c simfabric/model/credits.h \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
+	simfabric/model/forwarding.c simfabric/model/forwarding.h \
 	simfabric/model/gauges.c \
 	simfabric/model/host.c \
 	simfabric/model/late_events.c simfabric/model/late_events.h \

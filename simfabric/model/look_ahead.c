@@ -6,6 +6,9 @@
  */
 #include "simfabric/model/state.h"
 
+/* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
+#define FETCHES static inline __attribute__((always_inline))
+
 #define FIRST  16 /* events ahead */
 #define SECOND 12
 #define THIRD  8
@@ -22,57 +25,53 @@ static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n
 /* The head that @out will probably take, when it is looked at; NULL: none wants it. */
 static const struct queue *probable_queue(const struct hd_model *model, uint32_t out)
 {
-	const struct port *port = &model->ports[out];
-	const uint64_t *requests = hd_requests(model, out);
+	struct sender *sender = hd_sender(model, out);
+	const uint64_t *requests = hd_requests(model, sender);
 
+	if (!hd_is_switch_port(model, out))
+		return hd_host_queues(model, out);
 	for (unsigned vl = 0; model->options.voq && vl < model->n_vls; vl++) {
-		uint64_t any = requests[vl * model->words], from = any >> port->turn % 64;
-		unsigned local = from ? port->turn % 64 + __builtin_ctzll(from)
+		uint64_t any = requests[vl * model->words], from = any >> sender->turn % 64;
+		unsigned local = from ? sender->turn % 64 + __builtin_ctzll(from)
 				      : __builtin_ctzll(any | UINT64_C(1) << 63);
 
 		if (any)
-			return &model->queues[queue_index(model, port->first_port + local, vl,
-							  out)];
+			return &model->queues[hd_queue_index(
+				model, hd_first_port(model, hd_switch_of(model, out)) + local, vl,
+				out)];
 	}
 	return NULL;
 }
 
-static void fetch_queue(const struct hd_model *model, uint32_t out)
+FETCHES void fetch_packet(const struct hd_model *model, const struct queue *queue)
 {
-	if (hd_is_switch_port(model, out))
-		__builtin_prefetch(probable_queue(model, out));
-	else
-		__builtin_prefetch(&model->queues[model->ports[out].queues]);
-}
-
-static void fetch_packet(const struct hd_model *model, uint32_t out)
-{
-	const struct queue *queue = &model->queues[model->ports[out].queues];
-
-	if (hd_is_switch_port(model, out))
-		queue = probable_queue(model, out);
 	if (queue && queue->head != HD_NONE)
 		__builtin_prefetch(&model->packets[queue->head]);
 }
 
-static void fetch_port(const struct hd_model *model, uint32_t port)
-{
-	__builtin_prefetch(&model->ports[port]);
-	__builtin_prefetch(hd_block(model, port));
-}
-
-static void arrivals(const struct hd_model *model, const struct hd_delay_line *line)
+FETCHES void arrivals(const struct hd_model *model, const struct hd_delay_line *line)
 {
 	const struct hd_event *event = ahead(line, FIRST);
+	const struct hd_forwarding *forwarding = &model->forwarding;
+	const struct packet *packet;
+	unsigned hop;
 
 	__builtin_prefetch(&model->packets[event->b]);
-	__builtin_prefetch(hd_block(model, event->a));
+	__builtin_prefetch(hd_receiver(model, event->a));
 	event = ahead(line, SECOND);
-	hd_model_fetch_route(model, event->a, event->b);
+	packet = &model->packets[event->b];
+	__builtin_prefetch(
+		hd_forwarding_entry(forwarding, hd_switch_of(model, event->a), packet->dlid));
 	event = ahead(line, THIRD);
-	hd_model_fetch_out(model, event->a, event->b);
-	event = ahead(line, LAST);
-	hd_model_fetch_queue(model, event->a, event->b);
+	packet = &model->packets[event->b];
+	hop = hd_forwarding_hop(forwarding, hd_switch_of(model, event->a), packet->dlid);
+	if (hop != HD_HOP_NONE) {
+		uint32_t out = hd_first_port(model, hd_switch_of(model, event->a)) + hop;
+
+		__builtin_prefetch(hd_sender(model, out));
+		__builtin_prefetch(
+			&model->queues[hd_queue_index(model, event->a, packet->vl, out)]);
+	}
 }
 
 /*
@@ -81,69 +80,90 @@ static void arrivals(const struct hd_model *model, const struct hd_delay_line *l
  */
 static const struct queue *other_queue(const struct hd_model *model, uint32_t in, uint32_t *out)
 {
-	const struct block *block = hd_block(model, in);
-	const uint64_t *wants = hd_wants(model, in), *out_free = hd_out_free(model, block->node);
+	uint32_t at = hd_switch_of(model, in);
+	const uint64_t *wants = hd_wants(model, hd_receiver(model, in));
+	const uint64_t *out_free = hd_out_free(model, hd_crossbar(model, at));
 
 	for (unsigned vl = 0; model->options.voq && vl < model->n_vls; vl++) {
 		uint64_t any = wants[vl * model->words] & *out_free;
 
 		if (!any)
 			continue;
-		*out = in - block->local + __builtin_ctzll(any);
-		return &model->queues[queue_index(model, in, vl, *out)];
+		*out = hd_first_port(model, at) + __builtin_ctzll(any);
+		return &model->queues[hd_queue_index(model, in, vl, *out)];
 	}
 	return NULL;
 }
 
-/* The end of a transmission out of @out, FIRST to LAST; @in_lane as in HD_EVENT_DONE. */
-static void ends(const struct hd_model *model, const struct hd_delay_line *line)
+static bool is_wanted(const struct hd_model *model, uint32_t out)
 {
-	const struct hd_event *event = ahead(line, FIRST);
+	return has_bit(hd_wanted(model, hd_crossbar(model, hd_switch_of(model, out))),
+		       hd_local(model, out));
+}
+
+static bool has_heads(const struct hd_model *model, uint32_t in)
+{
+	return has_bit(hd_has_heads(model, hd_crossbar(model, hd_switch_of(model, in))),
+		       hd_local(model, in));
+}
+
+/* The end of a transmission by @out, FIRST to LAST: as a rule nothing waits for it. */
+FETCHES void ends_at_switch(const struct hd_model *model, uint32_t out, uint32_t in, unsigned step)
+{
 	const struct queue *queue;
-	uint32_t in, out;
 
-	fetch_port(model, event->a);
-	if (event->b != HD_NONE)
-		__builtin_prefetch(hd_block(model, lane_port(event->b)));
-	event = ahead(line, SECOND);
-	__builtin_prefetch(hd_node(model, hd_block(model, event->a)->node));
-	__builtin_prefetch(hd_sent(model, event->a, 0));
-	if (event->b != HD_NONE)
-		fetch_port(model, hd_block(model, lane_port(event->b))->peer);
-	event = ahead(line, THIRD);
-	fetch_queue(model, event->a);
-	if (event->b != HD_NONE) {
-		in = lane_port(event->b);
-		queue = other_queue(model, in, &out);
-		if (queue) {
-			fetch_port(model, out);
-			__builtin_prefetch(queue);
-		}
+	if (is_wanted(model, out)) {
+		if (step == FIRST)
+			__builtin_prefetch(hd_sender(model, out));
+		else if (step == THIRD)
+			__builtin_prefetch(probable_queue(model, out));
+		else if (step == LAST)
+			fetch_packet(model, probable_queue(model, out));
 	}
-	event = ahead(line, LAST);
-	fetch_packet(model, event->a);
-	if (event->b != HD_NONE) {
-		queue = other_queue(model, lane_port(event->b), &out);
-		if (queue && queue->head != HD_NONE)
-			__builtin_prefetch(&model->packets[queue->head]);
+	if (!has_heads(model, in))
+		return;
+	if (step == FIRST) {
+		__builtin_prefetch(hd_receiver(model, in));
+		return;
+	}
+	queue = other_queue(model, in, &out);
+	if (!queue)
+		return;
+	if (step == THIRD) {
+		__builtin_prefetch(hd_sender(model, out));
+		__builtin_prefetch(queue);
+	} else if (step == LAST) {
+		fetch_packet(model, queue);
 	}
 }
 
-static void credits(const struct hd_model *model, const struct hd_delay_line *line)
+FETCHES void ends(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
 {
-	fetch_port(model, lane_port(ahead(line, FIRST)->a));
-	fetch_queue(model, lane_port(ahead(line, THIRD)->a));
-	fetch_packet(model, lane_port(ahead(line, LAST)->a));
+	const struct hd_event *event = ahead(line, step);
+
+	if (event->b != HD_NONE)
+		ends_at_switch(model, event->a, lane_port(event->b), step);
+	else if (step == FIRST)
+		__builtin_prefetch(hd_sender(model, event->a));
+	else if (step == THIRD)
+		__builtin_prefetch(hd_host_queues(model, event->a));
+	else if (step == LAST)
+		fetch_packet(model, hd_host_queues(model, event->a));
 }
 
-static void deliveries(const struct hd_model *model, const struct hd_delay_line *line)
+FETCHES void credits(const struct hd_model *model, const struct hd_delay_line *line)
+{
+	__builtin_prefetch(hd_sender(model, lane_port(ahead(line, FIRST)->a)));
+	__builtin_prefetch(probable_queue(model, lane_port(ahead(line, THIRD)->a)));
+	fetch_packet(model, probable_queue(model, lane_port(ahead(line, LAST)->a)));
+}
+
+FETCHES void deliveries(const struct hd_model *model, const struct hd_delay_line *line)
 {
 	const struct hd_event *event = ahead(line, FIRST);
 
 	__builtin_prefetch(&model->packets[event->b]);
-	__builtin_prefetch(hd_block(model, event->a));
-	event = ahead(line, THIRD);
-	fetch_port(model, hd_block(model, event->a)->peer);
+	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
 void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
@@ -155,7 +175,9 @@ void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_lin
 		arrivals(model, line);
 		break;
 	case HD_EVENT_DONE:
-		ends(model, line);
+		ends(model, line, FIRST);
+		ends(model, line, THIRD);
+		ends(model, line, LAST);
 		break;
 	case HD_EVENT_CREDIT:
 		credits(model, line);
@@ -179,19 +201,16 @@ static const struct hd_late_event *late_ahead(const struct hd_model *model, unsi
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
 	const struct hd_late_event *event = late_ahead(model, LATE_FIRST);
-	const struct port *port;
 	uint32_t out;
 
 	if (event) {
-		out = model->host_ports[event->a];
+		__builtin_prefetch(&model->hosts[event->a]);
 		__builtin_prefetch(&model->packets[event->b]);
-		fetch_port(model, out);
-		__builtin_prefetch(hd_sent(model, out, 0));
 	}
 	event = late_ahead(model, LATE_LAST);
 	if (event) {
-		port = &model->ports[model->host_ports[event->a]];
-		__builtin_prefetch(&model->queues[port->queues]);
-		__builtin_prefetch(hd_node(model, port->node));
+		out = model->hosts[event->a].port;
+		__builtin_prefetch(hd_sender(model, out));
+		__builtin_prefetch(hd_host_queues(model, out));
 	}
 }

@@ -5,6 +5,7 @@
  * is iSLIP (McKeown 1999): out-ports grant, in-ports accept, both in turn. Input first is the
  * separable allocator of cycle-accurate router models: in-ports propose a head, out-ports choose.
  */
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 
 #include <limits.h>
@@ -39,8 +40,8 @@ static bool better(const struct hd_model *model, const struct choice *a, const s
 	case HD_ARBITER_AGE:
 		return age(model, b->queue) < age(model, a->queue);
 	case HD_ARBITER_TRANSIT:
-		return model->ports[a->in].link_class == HD_LINK_TERMINAL &&
-		       model->ports[b->in].link_class != HD_LINK_TERMINAL;
+		return hd_sender(model, a->in)->link_class == HD_LINK_TERMINAL &&
+		       hd_sender(model, b->in)->link_class != HD_LINK_TERMINAL;
 	default:
 		return false;
 	}
@@ -59,16 +60,16 @@ static bool first_is_best(const struct hd_model *model)
 static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, unsigned vls,
 			   struct choice *best)
 {
-	const struct port *port = &model->ports[out];
-	const uint64_t *requests = hd_requests(model, out);
+	struct sender *sender = hd_sender(model, out);
+	const uint64_t *requests = hd_requests(model, sender);
 	struct choice choice = { .in = in };
 
 	for (unsigned k = 0; k < model->n_vls; k++) {
-		choice.vl = port->vl_turn + k;
+		choice.vl = sender->vl_turn + k;
 		choice.vl -= choice.vl < model->n_vls ? 0 : model->n_vls;
-		if (!has_bit(&requests[choice.vl * model->words], in - port->first_port))
+		if (!has_bit(&requests[choice.vl * model->words], hd_local(model, in)))
 			continue;
-		choice.queue = &model->queues[queue_index(model, in, choice.vl, out)];
+		choice.queue = &model->queues[hd_queue_index(model, in, choice.vl, out)];
 		if (!(vls >> choice.queue->out_vl & 1) || !can_go(model, out, choice.queue))
 			continue;
 		if (!best->queue || better(model, best, &choice))
@@ -97,10 +98,11 @@ static uint64_t candidates(const struct hd_model *model, const uint64_t *request
 static struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 				  unsigned vls)
 {
-	const struct port *port = &model->ports[out];
-	const uint64_t *requests = hd_requests(model, out);
-	uint64_t low = (UINT64_C(1) << port->turn % 64) - 1;
-	size_t words = model->words, w = port->turn / 64;
+	struct sender *sender = hd_sender(model, out);
+	uint32_t first = hd_first_port(model, hd_switch_of(model, out));
+	const uint64_t *requests = hd_requests(model, sender);
+	uint64_t low = (UINT64_C(1) << sender->turn % 64) - 1;
+	size_t words = model->words, w = sender->turn / 64;
 	struct choice best = { 0 };
 	uint64_t any = candidates(model, requests, free, w), rest = any & low;
 
@@ -108,7 +110,7 @@ static struct choice choose_among(struct hd_model *model, uint32_t out, const ui
 	any &= ~low;
 	for (size_t step = 0;; step++) {
 		for (; any; any &= any - 1) {
-			uint32_t in = port->first_port + w * 64 + __builtin_ctzll(any);
+			uint32_t in = first + w * 64 + __builtin_ctzll(any);
 
 			if (best_of(model, in, out, vls, &best))
 				return best;
@@ -143,27 +145,51 @@ static struct choice choose(struct hd_model *model, uint32_t out, const uint64_t
 	return choose_among(model, out, free, 1u << hd_model_vl_next(model, out, vls));
 }
 
+/* Some bit of the @vls masks of @words words is set. */
+static bool any_bit(const uint64_t *masks, size_t n)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < n; i++)
+		any |= masks[i];
+	return any;
+}
+
+/* In-local @in has no head for out-local @out on @vl any more. */
+static void clear_request(struct hd_model *model, struct crossbar *crossbar, struct sender *sender,
+			  struct receiver *receiver, unsigned in, unsigned out, unsigned vl)
+{
+	uint64_t *requests = hd_requests(model, sender), *wants = hd_wants(model, receiver);
+	size_t words = model->words, n = words * model->n_vls;
+
+	clear_bit(requests + vl * words, in);
+	clear_bit(wants + vl * words, out);
+	if (!any_bit(requests, n))
+		clear_bit(hd_wanted(model, crossbar), out);
+	if (!any_bit(wants, n))
+		clear_bit(hd_has_heads(model, crossbar), in);
+}
+
 /* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
 static void take(struct hd_model *model, uint32_t out, const struct choice *choice, bool turn)
 {
-	struct port *port = &model->ports[out];
-	unsigned n = port->n_ports, in_local = choice->in - port->first_port;
-	unsigned out_local = out - port->first_port;
-	size_t words = model->words;
-	uint64_t *in_free = hd_in_free(model, port->node);
+	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+	struct sender *sender = hd_sender(model, out);
+	struct receiver *receiver = hd_receiver(model, choice->in);
+	unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
+	unsigned local = hd_local(model, out);
 	uint32_t size = choice->queue->size;
 	unsigned out_vl = choice->queue->out_vl;
 
 	if (turn) {
-		port->turn = in_local + 1 == n ? 0 : in_local + 1;
-		port->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
-		hd_block(model, choice->in)->accept = out_local + 1 == n ? 0 : out_local + 1;
+		sender->turn = in + 1 == n ? 0 : in + 1;
+		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
+		receiver->accept = local + 1 == n ? 0 : local + 1;
 	}
-	clear_bit(in_free, in_local);
-	clear_bit(in_free + words, out_local);
-	clear_bit(hd_requests(model, out) + choice->vl * words, in_local);
-	clear_bit(hd_wants(model, choice->in) + choice->vl * words, out_local);
-	hd_heads(model, out)[out_vl]--;
+	clear_bit(hd_in_free(model, crossbar), in);
+	clear_bit(hd_out_free(model, crossbar), local);
+	clear_request(model, crossbar, sender, receiver, in, local, choice->vl);
+	hd_heads(model, sender)[out_vl]--;
 	hd_model_end_wait(model, out);
 	hd_model_use(model, out, out_vl, size);
 	if (model->vl_arbitration)
@@ -184,14 +210,14 @@ static unsigned distance(unsigned local, unsigned first, unsigned n)
  * One round of matching, output first. Returns how many out-ports were granted in vain, which stay
  * in @outs.
  */
-static unsigned match_outputs(struct hd_model *model, const struct node *node, uint32_t *outs,
+static unsigned match_outputs(struct hd_model *model, struct crossbar *crossbar, uint32_t *outs,
 			      unsigned n, bool turn)
 {
-	const uint64_t *free = hd_in_free(model, model->ports[node->first_port].node);
+	const uint64_t *free = hd_in_free(model, crossbar);
 	struct choice grants[HD_MAX_PORTS];
 	uint32_t winner[HD_MAX_PORTS]; /* [in-port] index in outs */
 	uint64_t granted[(HD_MAX_PORTS + 63) / 64] = { 0 };
-	unsigned left = 0;
+	unsigned left = 0, n_ports = crossbar->n_ports;
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned local, accept;
@@ -199,11 +225,11 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 		grants[i] = choose(model, outs[i], free);
 		if (!grants[i].queue)
 			continue;
-		local = grants[i].in - node->first_port;
-		accept = hd_block(model, grants[i].in)->accept;
+		local = hd_local(model, grants[i].in);
+		accept = hd_receiver(model, grants[i].in)->accept;
 		if (has_bit(granted, local) &&
-		    distance(outs[winner[local]] - node->first_port, accept, node->n_ports) <
-			    distance(outs[i] - node->first_port, accept, node->n_ports))
+		    distance(hd_local(model, outs[winner[local]]), accept, n_ports) <
+			    distance(hd_local(model, outs[i]), accept, n_ports))
 			continue;
 		set_bit(granted, local);
 		winner[local] = i;
@@ -211,7 +237,7 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 	for (unsigned i = 0; i < n; i++) {
 		if (!grants[i].queue)
 			continue;
-		if (winner[grants[i].in - node->first_port] == i)
+		if (winner[hd_local(model, grants[i].in)] == i)
 			take(model, outs[i], &grants[i], turn);
 		else
 			outs[left++] = outs[i];
@@ -223,25 +249,26 @@ static unsigned match_outputs(struct hd_model *model, const struct node *node, u
 static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
 			     uint32_t *out)
 {
-	const struct port *port = &model->ports[in];
-	const struct node *node = hd_node(model, port->node);
+	struct receiver *receiver = hd_receiver(model, in);
+	uint32_t at = hd_switch_of(model, in), first = hd_first_port(model, at);
+	unsigned n_ports = hd_crossbar(model, at)->n_ports;
 	size_t words = model->words;
-	const uint64_t *wants = hd_wants(model, in);
+	const uint64_t *wants = hd_wants(model, receiver);
 	struct choice best = { 0 };
-	unsigned best_distance = 0, accept = hd_block(model, in)->accept;
+	unsigned best_distance = 0;
 
 	for (unsigned k = 0; k < model->n_vls && !best.queue; k++) {
-		unsigned vl = (port->propose + k) % model->n_vls;
+		unsigned vl = (receiver->propose + k) % model->n_vls;
 
 		for (unsigned w = 0; w < words; w++) {
 			uint64_t bits = wants[vl * words + w] & outs[w];
 
 			for (; bits; bits &= bits - 1) {
 				unsigned local = w * 64 + __builtin_ctzll(bits);
-				unsigned d = distance(local, accept, node->n_ports);
-				uint32_t to = node->first_port + local;
+				unsigned d = distance(local, receiver->accept, n_ports);
+				uint32_t to = first + local;
 				struct queue *queue =
-					&model->queues[queue_index(model, in, vl, to)];
+					&model->queues[hd_queue_index(model, in, vl, to)];
 
 				if ((best.queue && d > best_distance) || !can_go(model, to, queue))
 					continue;
@@ -254,44 +281,49 @@ static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t
 	return best;
 }
 
+/* Whether @choice rather than @best goes out of @out: one of two that are equals otherwise goes by turn. */
+static bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
+			const struct choice *choice, const struct choice *best)
+{
+	unsigned turn = hd_sender(model, out)->turn;
+
+	if (distance(hd_local(model, choice->in), turn, n_ports) <
+	    distance(hd_local(model, best->in), turn, n_ports))
+		return !better(model, choice, best);
+	return better(model, best, choice);
+}
+
 /* The same, input first: in-ports whose proposal was not chosen try again in the next round. */
-static unsigned match_inputs(struct hd_model *model, const struct node *node, uint32_t *outs,
+static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, uint32_t *outs,
 			     unsigned n)
 {
-	const uint64_t *in_free = hd_in_free(model, model->ports[node->first_port].node);
+	const uint64_t *in_free = hd_in_free(model, crossbar);
 	uint64_t wanted[(HD_MAX_PORTS + 63) / 64] = { 0 };
 	struct choice chosen[HD_MAX_PORTS]; /* [out-port] */
 	unsigned left = 0;
+	uint32_t first = hd_first_port(model, hd_switch_of(model, outs[0]));
 
 	for (unsigned i = 0; i < n; i++) {
-		set_bit(wanted, model->ports[outs[i]].local);
-		chosen[model->ports[outs[i]].local].queue = NULL;
+		set_bit(wanted, hd_local(model, outs[i]));
+		chosen[hd_local(model, outs[i])].queue = NULL;
 	}
-	for (unsigned local = 0; local < node->n_ports; local++) {
-		uint32_t in = node->first_port + local, out;
+	for (unsigned local = 0; local < crossbar->n_ports; local++) {
+		uint32_t in = first + local, out;
 		struct choice choice, *best;
+		struct receiver *receiver = hd_receiver(model, in);
 
 		if (!has_bit(in_free, local))
 			continue;
 		choice = propose(model, in, wanted, &out);
 		if (!choice.queue)
 			continue;
-		model->ports[in].propose = choice.vl + 1 == model->n_vls ? 0 : choice.vl + 1;
-		best = &chosen[model->ports[out].local];
-		if (best->queue) {
-			unsigned turn = model->ports[out].turn;
-			unsigned a = model->ports[best->in].local;
-			bool is_first = distance(local, turn, node->n_ports) <
-					distance(a, turn, node->n_ports);
-
-			/* one of two that are equals otherwise goes by turn */
-			if (is_first ? better(model, &choice, best) : !better(model, best, &choice))
-				continue;
-		}
-		*best = choice;
+		receiver->propose = choice.vl + 1 == model->n_vls ? 0 : choice.vl + 1;
+		best = &chosen[hd_local(model, out)];
+		if (!best->queue || goes_before(model, out, crossbar->n_ports, &choice, best))
+			*best = choice;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		const struct choice *choice = &chosen[model->ports[outs[i]].local];
+		const struct choice *choice = &chosen[hd_local(model, outs[i])];
 
 		if (choice->queue) {
 			take(model, outs[i], choice, true);
@@ -302,27 +334,27 @@ static unsigned match_inputs(struct hd_model *model, const struct node *node, ui
 	return left == n ? 0 : left;
 }
 
-/* Matches the @n out-ports in @outs. */
-static void match(struct hd_model *model, uint32_t index, uint32_t *outs, unsigned n)
+/* Matches the @n out-ports in @outs of switch @at. */
+static void match(struct hd_model *model, uint32_t at, uint32_t *outs, unsigned n)
 {
-	const struct node *node = hd_node(model, index);
+	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned round = 0;
 
 	for (; n && (!model->options.iterations || round < model->options.iterations); round++)
 		n = model->options.allocator == HD_ALLOCATOR_INPUT_FIRST
-			    ? match_inputs(model, node, outs, n)
-			    : match_outputs(model, node, outs, n, round == 0);
+			    ? match_inputs(model, crossbar, outs, n)
+			    : match_outputs(model, crossbar, outs, n, round == 0);
 	/* what lost every round the hardware tries again in its next cycle */
 	if (n)
-		hd_events_post(&model->events, model->retry_line, index, 0);
+		hd_events_post(&model->events, model->retry_line, at, 0);
 	for (unsigned i = 0; i < n; i++)
-		set_bit(hd_dirty(model, index), outs[i] - node->first_port);
+		set_bit(hd_dirty(model, crossbar), hd_local(model, outs[i]));
 }
 
 /* The same for a single out-port: there is nothing to match. */
-static void serve(struct hd_model *model, uint32_t index, uint32_t out)
+static void serve(struct hd_model *model, struct crossbar *crossbar, uint32_t out)
 {
-	struct choice choice = choose(model, out, hd_in_free(model, index));
+	struct choice choice = choose(model, out, hd_in_free(model, crossbar));
 
 	if (choice.queue)
 		take(model, out, &choice, true);
@@ -330,14 +362,16 @@ static void serve(struct hd_model *model, uint32_t index, uint32_t out)
 		hd_model_wait_for_turn(model, out);
 }
 
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
+void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
 {
-	uint32_t first = hd_node(model, index)->first_port, outs[HD_MAX_PORTS + 1];
-	uint64_t *dirty = hd_dirty(model, index), tried[(HD_MAX_PORTS + 64) / 64];
-	const uint64_t *out_free = hd_out_free(model, index);
+	struct crossbar *crossbar = hd_crossbar(model, at);
+	uint32_t first = hd_first_port(model, at), outs[HD_MAX_PORTS + 1];
+	uint64_t *dirty = hd_dirty(model, crossbar), tried[(HD_MAX_PORTS + 64) / 64];
+	const uint64_t *out_free = hd_out_free(model, crossbar);
 	size_t words = model->words;
 	unsigned n = 0;
 
+	crossbar->is_dirty = false;
 	for (unsigned w = 0; w < words; w++) {
 		tried[w] = dirty[w] & out_free[w];
 		dirty[w] = 0;
@@ -345,10 +379,10 @@ void hd_model_switch_arbitrate(struct hd_model *model, uint32_t index)
 			outs[n++] = first + w * 64 + __builtin_ctzll(bits);
 	}
 	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
-		serve(model, index, outs[0]);
+		serve(model, crossbar, outs[0]);
 		return;
 	}
-	match(model, index, outs, n);
+	match(model, at, outs, n);
 	for (unsigned w = 0; w < words; w++)
 		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
 			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));

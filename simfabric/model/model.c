@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/model.h"
 
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 #include "support/error.h"
 
@@ -14,7 +15,7 @@ uint32_t hd_model_hosts(const struct hd_model *model)
 
 uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host)
 {
-	return model->ports[model->host_ports[host]].fabric_port;
+	return model->fabric_port[model->hosts[host].port];
 }
 
 struct hd_model_census hd_model_census(const struct hd_model *model)
@@ -43,6 +44,7 @@ static uint64_t sized_ticks(const struct hd_model *model, enum hd_model_event ki
 	case HD_EVENT_CROSSED:
 		return (ticks + speedup - 1) / speedup;
 	case HD_EVENT_DELIVER:
+	case HD_EVENT_CREDIT:
 		return ticks + link->propagation;
 	default:
 		return ticks;
@@ -73,89 +75,37 @@ static inline void post_sized(struct hd_model *model, enum hd_model_event kind, 
 void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
 			   uint32_t size)
 {
-	post_sized(model, HD_EVENT_CROSSED, model->ports[by].link_class, out, in_lane, size);
+	post_sized(model, HD_EVENT_CROSSED, hd_sender(model, by)->link_class, out, in_lane, size);
 }
 
 void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size)
 {
-	post_sized(model, HD_EVENT_READ, model->ports[in].link_class, in, 0, size);
+	post_sized(model, HD_EVENT_READ, hd_sender(model, in)->link_class, in, 0, size);
 }
 
-bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane, uint32_t size)
 {
-	struct port *port = &model->ports[out];
-
-	if (port->credit_units && port->credit_time <= model->events.now)
-		hd_model_land_credit(model, out);
-	if (hd_model_room(model, out, vl) >= size)
-		return false;
-	port->waits |= HD_STARVED;
-	if (port->credit_units)
-		hd_events_post_late(&model->events, HD_EVENT_CREDIT,
-				    port->credit_time - model->events.now,
-				    lane_ref(out, port->credit_vl), port->credit_units);
-	port->credit_units = 0;
-	return true;
-}
-
-/*
- * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
- * them is shared.
- */
-void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
-{
-	uint32_t *credits = &hd_credits(model, out)[vl], own = size < *credits ? size : *credits;
-
-	model->shared[out] -= size - own;
-	model->occupied[out * (size_t)model->n_vls + vl] += size;
-	*credits -= own;
-}
-
-void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
-{
-	uint32_t reserved = model->reserved[model->ports[out].link_class];
-	uint32_t *occupied = &model->occupied[out * (size_t)model->n_vls + vl];
-	uint32_t excess = *occupied > reserved ? *occupied - reserved : 0;
-	uint32_t own = size > excess ? size - excess : 0;
-
-	model->shared[out] += size - own;
-	*occupied -= size;
-	hd_credits(model, out)[vl] += own;
+	post_sized(model, HD_EVENT_CREDIT, hd_sender(model, in)->link_class, out_lane, size, size);
 }
 
 void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uint32_t in_lane)
 {
-	const struct port *port = &model->ports[out];
+	const struct sender *sender = hd_sender(model, out);
 	struct packet *packet = &model->packets[index];
-	struct sent *sent = hd_sent(model, out, packet->out_vl);
 	uint32_t size = packet->message.size;
 
 	packet->vl = packet->out_vl;
 	packet->hops++;
-	hd_block(model, out)->sending = size;
-	sent->packets++;
-	sent->units += size;
+	hd_model_count_sent(model, out, packet->out_vl, size);
 	model->census.packet_hops++;
-	post_sized(model, HD_EVENT_DONE, port->link_class, out, in_lane, size);
-	if (port->to_host)
-		post_sized(model, HD_EVENT_DELIVER, port->link_class, port->peer, index, size);
+	post_sized(model, HD_EVENT_DONE, sender->link_class, out, in_lane, size);
+	if (sender->to_host)
+		post_sized(model, HD_EVENT_DELIVER, sender->link_class, sender->peer, index, size);
 	else
-		hd_events_post(&model->events, port->arrive_line, port->peer, index);
+		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
 }
 
 /* Events */
-
-static void done(struct hd_model *model, uint32_t out, uint32_t in_lane)
-{
-	struct block *block = hd_block(model, out);
-	uint32_t size = block->sending;
-
-	block->sending = 0;
-	if (block->node < model->n_switches)
-		model->options.model->sent(model, out, in_lane, size);
-	else
-		hd_model_host_done(model, out);
-}
 
 static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 {
@@ -166,7 +116,7 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 
 	model->census.delivered++;
 	model->census.under_way--;
-	hd_model_return_credit(model, lane_ref(port, packet->vl), message.size);
+	hd_model_return_credit(model, port, packet->vl, message.size);
 	hd_model_release(model, index);
 	/* may inject packets: ours may be elsewhere then */
 	if (model->user.delivered)
@@ -174,11 +124,15 @@ static void deliver(struct hd_model *model, uint32_t port, uint32_t index)
 				      hops);
 }
 
-static void credit(struct hd_model *model, uint32_t port, unsigned vl, uint32_t units)
+static void credit(struct hd_model *model, uint32_t out, unsigned vl, uint32_t units)
 {
-	hd_model_give_back(model, port, vl, units);
-	if (model->ports[port].waits)
-		hd_model_mark_any(model, port);
+	hd_model_give_back(model, out, vl, units);
+	if (!hd_sender(model, out)->waits)
+		return;
+	if (hd_is_switch_port(model, out))
+		hd_model_mark_out(model, out);
+	else
+		hd_model_mark_host(model, out);
 }
 
 static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
@@ -191,10 +145,13 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		hd_model_switch_enqueue(model, event.a, event.b);
 		break;
 	case HD_EVENT_READ:
-		hd_model_switch_done(model, event.a);
+		hd_model_in_done(model, event.a);
 		break;
 	case HD_EVENT_DONE:
-		done(model, event.a, event.b);
+		if (hd_is_switch_port(model, event.a))
+			model->options.model->sent(model, event.a, event.b);
+		else
+			hd_model_host_done(model, event.a);
 		break;
 	case HD_EVENT_CREDIT:
 		credit(model, lane_port(event.a), lane_vl(event.a), event.b);
@@ -220,7 +177,7 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 		hd_model_ready(model, event.a, event.b);
 		break;
 	case HD_EVENT_RETRY:
-		hd_model_mark_node(model, event.a);
+		hd_model_mark_switch(model, event.a);
 		break;
 	case HD_EVENTS:
 		break;
@@ -230,13 +187,12 @@ static void handle(struct hd_model *model, unsigned kind, struct hd_event event)
 static void arbitrate(struct hd_model *model)
 {
 	for (uint32_t i = 0; i < model->n_dirty; i++) {
-		uint32_t node = model->dirty_nodes[i];
+		uint32_t at = model->dirty[i];
 
-		hd_node(model, node)->is_dirty = false;
-		if (node < model->n_switches)
-			hd_model_switch_arbitrate(model, node);
+		if (at < model->n_switches)
+			hd_model_switch_arbitrate(model, at);
 		else
-			hd_model_host_send(model, node);
+			hd_model_host_send(model, at);
 	}
 	model->n_dirty = 0;
 }

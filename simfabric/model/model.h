@@ -60,7 +60,7 @@ struct hd_switch_model {
 
 	/* For the model's own files. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
-	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size);
+	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane);
 };
 
 extern const struct hd_switch_model *const hd_switch_models[];

@@ -2,28 +2,23 @@
 /* Which of a destination's LIDs a host sends a packet to. */
 #include "simfabric/model/state.h"
 
-/* SL and first VL of what host port @port sends to @lid; VL 15: the tables do not let it. */
-static unsigned lane_to(const struct hd_model *model, const struct port *port, uint16_t lid,
-			uint8_t *sl)
+/* SL and first VL of what @from sends to @lid; VL 15: the tables do not let it. */
+static unsigned lane_to(const struct host *from, uint16_t lid, uint8_t *sl)
 {
-	unsigned path_sl = hd_path_sl(model->tables, port->fabric_port, lid);
-	unsigned number = hd_block(model, port->first_port + port->local)->number;
+	unsigned path_sl = from->path_sls[lid];
 
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
-	if (path_sl == HD_NO_SL)
-		return HD_VL_DROP;
-	return hd_row_vl(model->tables->sl2vl[hd_node(model, port->node)->rows + number], *sl);
+	return path_sl == HD_NO_SL ? HD_VL_DROP : hd_row_vl(from->row, path_sl);
 }
 
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
 {
-	const struct port *port = &model->ports[model->host_ports[host]];
-	const struct destination *there = &model->destinations[to];
+	const struct host *there = &model->hosts[to];
 	unsigned n = model->options.host_policy == HD_HOST_FIRST ? 1 : 1u << there->lmc;
 	uint8_t sl;
 
 	for (unsigned i = 0; i < n; i++)
-		vls[i] = lane_to(model, port, there->lid + i, &sl);
+		vls[i] = lane_to(&model->hosts[host], there->lid + i, &sl);
 	return n;
 }
 
@@ -31,12 +26,12 @@ unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t t
 static unsigned least_occupied(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			       unsigned n)
 {
-	uint32_t out = model->host_ports[host];
+	uint32_t out = model->hosts[host].port;
 	const uint32_t *waiting = &model->waiting[out * (size_t)model->n_vls];
 	unsigned best = n, dropped = 0;
 
 	for (unsigned k = 0; k < n; k++) {
-		unsigned i = (model->host_turns[host] + k) % n;
+		unsigned i = (model->hosts[host].turn + k) % n;
 
 		if (vls[i] == HD_VL_DROP)
 			dropped++;
@@ -55,18 +50,17 @@ unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const 
 	if (model->options.host_policy == HD_HOST_LEAST_OCCUPIED)
 		return least_occupied(model, host, vls, n);
 	if (model->options.host_policy == HD_HOST_ROUND_ROBIN)
-		i = model->host_turns[host] % n;
-	return hd_admittance_has_room(model, model->host_ports[host], vls[i]) ? i : n;
+		i = model->hosts[host].turn % n;
+	return hd_admittance_has_room(model, model->hosts[host].port, vls[i]) ? i : n;
 }
 
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i)
 {
-	const struct destination *there = &model->destinations[packet->message.to];
-	uint32_t host = packet->message.from;
+	const struct host *there = &model->hosts[packet->message.to];
+	struct host *from = &model->hosts[packet->message.from];
 
 	packet->dlid = there->lid + i;
-	packet->out_vl =
-		lane_to(model, &model->ports[model->host_ports[host]], packet->dlid, &packet->sl);
+	packet->out_vl = lane_to(from, packet->dlid, &packet->sl);
 	if (there->lmc)
-		model->host_turns[host] = i + 1;
+		from->turn = i + 1;
 }

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the performance model holds while it runs. Only linked ports take part; they are numbered
- * anew, those of a node next to one another, so that a switch's state is together. A lane is a VL of
- * a port, index port * n_vls + VL: for what goes out, the credits for the buffer at the other end;
- * for what comes in, that buffer.
+ * What the performance model holds while it runs. Only linked ports take part, and they are numbered
+ * anew: a switch's ports are switch << port_bits and after it, so that a port tells its switch and its
+ * place there, its local number, without a look at memory; behind them are the hosts' ports. A lane
+ * is a VL of a port, index port * n_vls + VL: for what goes out, the credits for the buffer at the
+ * other end; for what comes in, that buffer.
+ *
+ * On large fabrics what a run costs is cache lines. Of a port, what leaves by it touches its sender,
+ * what comes in its receiver, a line each where VLs are few; what both need of the switch is in its
+ * struct crossbar, all of which stay in a core's cache.
  */
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
 
 #include "simfabric/model/events.h"
+#include "simfabric/model/forwarding.h"
 #include "simfabric/model/model.h"
 
 enum hd_model_event {
@@ -49,29 +55,54 @@ struct queue {
 	uint8_t out_vl; /* of the head */
 };
 
-/* A cache line. */
-struct port {
-	uint32_t peer;
-	uint32_t node;
-	uint32_t first_port; /* of its node */
-	uint32_t fabric_port;
-	uint32_t queues;       /* see queue_index() */
-	uint64_t credit_time;  /* the credit on its way here, see hd_model_return_credit() */
-	uint32_t credit_units; /* 0: there is none */
-	uint32_t waits;        /* out-port: see hd_model_wait_for_turn() */
-	uint8_t credit_vl;
-	uint8_t turn; /* round robin of the out-port: the in-port where the search begins */
+/* What left by an out-port on a VL; of late, in fewer bits. */
+struct sent {
+	uint64_t packets, units;
+};
+
+struct lately {
+	uint32_t packets, units;
+};
+
+/* Of a port: for what leaves by it. */
+struct sender {
+	uint32_t peer;    /* the port at the other end */
+	uint32_t sending; /* units of the packet on its link; 0: idle. Of a switch, where needed */
+	uint32_t waits;   /* see hd_model_begin_wait() */
+	uint8_t turn;     /* round robin: the local in-port where the search begins */
 	uint8_t vl_turn;
-	uint8_t propose; /* of the in-port, input first: the VL whose head it would propose */
-	uint8_t local;   /* index among its node's ports, of which there are ... */
-	uint8_t n_ports;
 	uint8_t link_class;  /* enum hd_link_class */
-	bool to_host;        /* its link leads to one */
 	uint8_t arrive_line; /* delay lines of what goes out here */
 	uint8_t ready_line;
-} __attribute__((aligned(64)));
+	bool to_host;  /* its link leads to one */
+	bool is_dirty; /* of a host: among those to be looked at */
 
-_Static_assert(sizeof(struct port) == 64, "more than a cache line");
+	/*
+	 * [VL] units that the buffer at the other end is known to have room for - with DAMQ, of the
+	 * reserved ones. Behind them hd_lately(), hd_heads(), hd_requests().
+	 */
+	uint32_t credits[];
+};
+
+/* A credit on its way, or of a packet that is leaving: it is there at `due`. */
+struct due_credit {
+	uint64_t due;
+	uint32_t units; /* 0: none */
+	uint32_t vl;
+};
+
+/* Of a port: for what comes in. */
+struct receiver {
+	struct due_credit on_way[2]; /* in order; see hd_model_return_credit() */
+	uint32_t peer;
+	uint8_t accept;      /* the local out-port that it would accept first */
+	uint8_t propose;     /* input first: the VL whose head it would propose */
+	uint8_t credit_line; /* delay line of credits that go back */
+	bool is_watched;     /* the sender at the other end waits for credits */
+
+	/* [VL] units whose credits are there, but the sender did not look yet. Behind: hd_wants(). */
+	uint32_t returned[];
+};
 
 /* cioq: what is between an out-port's crossbar and its link. */
 struct output {
@@ -80,53 +111,27 @@ struct output {
 	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
 };
 
-/*
- * What a port's events change, in a cache line where words and VLs are few. Masks have a bit for
- * each of the node's ports.
- */
-struct block {
-	uint32_t node;
-	uint32_t peer;
-	uint32_t sending; /* units of the packet on the out-port's link; 0: idle */
-	uint8_t local;
-	uint8_t number;      /* in the fabric */
-	uint8_t accept;      /* of the in-port: the out-port that it would accept first */
-	uint8_t credit_line; /* delay line of credits that go out here */
-
-	/*
-	 * Of the out-port: [VL] units that the buffer at the other end has room for - with DAMQ, of
-	 * the reserved ones; behind them hd_heads(), hd_requests(); of the in-port: hd_wants().
-	 */
-	uint32_t credits[];
-};
-
-/* What left by an out-port on a VL. */
-struct sent {
-	uint64_t packets, units;
-};
-
-/* What waited there. */
+/* What waited on an out-lane. */
 struct waiting {
 	uint64_t ticks;
 	uint64_t since; /* the wait that is under way began */
 };
 
-#define HD_NO_LOCAL 255
-
-/* Of a host: its LIDs. */
-struct destination {
-	uint16_t lid;
-	uint8_t lmc;
+/* A switch: masks with a bit for each local port, a cache line where words are few. */
+struct crossbar {
+	uint8_t n_ports;
+	bool is_dirty;    /* among those to be looked at */
+	uint64_t masks[]; /* see hd_in_free() */
 };
 
-/* A switch or a host adapter; a cache line where words are few. */
-struct node {
-	size_t rows; /* of its first row in the tables' SL2VL */
-	uint32_t first_port, n_ports;
-	uint32_t locals;  /* of its port 0 in hd_model.locals */
-	uint8_t top;      /* highest port number */
-	bool is_dirty;    /* among dirty_nodes */
-	uint64_t masks[]; /* see hd_in_free() */
+/* A host: where it sends from, what it is sent to. */
+struct host {
+	hd_sl2vl_row row;        /* of its port: VL by SL */
+	const uint8_t *path_sls; /* [LID] */
+	uint32_t port;
+	uint16_t lid;
+	uint8_t lmc;
+	uint8_t turn; /* round robin among a destination's LIDs */
 };
 
 #define SIZES 4 /* packet sizes whose lines a link class remembers */
@@ -143,30 +148,38 @@ struct hd_model {
 	struct hd_model_options options;
 	struct hd_model_user user;
 	struct hd_events events;
+	struct hd_forwarding forwarding;
 
 	unsigned n_vls;
-	unsigned words; /* of a mask of a switch's ports */
-	uint32_t n_ports;
-	struct port *ports;
-	uint32_t *port_of; /* [fabric ports], HD_NONE where no link is */
-	uint8_t *locals;   /* [fabric ports] port.local, HD_NO_LOCAL where no link is */
-	uint64_t *nodes;   /* [fabric nodes * node_words], see hd_node() */
-	size_t node_words; /* 64-bit words of one, whole cache lines */
+	unsigned words;       /* of a mask of a switch's ports */
+	unsigned port_bits;   /* of a switch's port: the local number */
+	uint32_t most_locals; /* of a switch */
+	uint32_t n_switches;
+	uint32_t first_host_port; /* the switches' are before it */
+	uint32_t n_ports;         /* with those that are no ports, as their switch has fewer */
+	uint32_t *fabric_port;    /* [port] HD_NONE: it is none */
+	uint32_t *port_of;        /* [fabric ports], HD_NONE where no link is */
 
-	uint64_t *blocks;   /* [port * block], see hd_block() */
-	size_t block;       /* 64-bit words of one, whole cache lines */
-	size_t requests_at; /* hd_requests(), in the block */
+	uint64_t *ports;   /* [port * port_words], see hd_sender() */
+	size_t port_words; /* 64-bit words of one, whole cache lines */
+	size_t lately_at;  /* in 64-bit words: hd_lately() in the sender, ... */
+	size_t heads_at;
+	size_t requests_at;
+	size_t receiver_at; /* ... the receiver, hd_wants() in it */
+	size_t wants_at;
+	uint64_t *crossbars; /* [switch * crossbar_words], see hd_crossbar() */
+	size_t crossbar_words;
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
-	size_t n_queues;
+	size_t n_queues, host_queues; /* all; the first of hosts, see hd_queue_index() */
 	struct queue *queues;
 	struct output *outputs; /* [port], NULL: not cioq */
-	struct sent *sent;      /* [out-lane] */
+	struct sent *sent;      /* [out-lane] but for what hd_lately() has */
 	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port */
 
-	uint32_t *dirty_nodes;
+	uint32_t *dirty; /* switches, and ports of hosts */
 	uint32_t n_dirty;
 
 	struct packet *packets;
@@ -174,11 +187,10 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	uint32_t *host_ports;             /* [host] */
-	struct destination *destinations; /* [host] */
-	uint8_t *host_turns;              /* [host] round robin among a destination's LIDs */
-	struct gauge *gauges;             /* gauges.c; NULL: not asked for */
-	struct consumer *consumers; /* [port] consumption.c; NULL: hosts are as fast as links */
+	struct host *hosts;
+	struct gauge *gauges; /* gauges.c; NULL: not asked for */
+	struct consumer
+		*consumers; /* [host port] consumption.c; NULL: hosts are as fast as links */
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
 	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
 
@@ -193,47 +205,80 @@ struct hd_model {
 
 	struct hd_model_census census;
 	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
-	uint32_t n_switches;
 	bool started;
 	bool has_rates;                     /* links of several */
 	bool eager_credits;                 /* every credit is an event */
+	bool early_credits;                 /* noted when the packet begins to leave */
 	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
 
-static inline struct block *hd_block(const struct hd_model *model, uint32_t port)
+/* Ports */
+
+/* Switches come first. */
+static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port)
 {
-	return (struct block *)(model->blocks + port * model->block);
+	return port < model->first_host_port;
 }
 
-static inline uint32_t *hd_credits(const struct hd_model *model, uint32_t out)
+static inline bool hd_is_port(const struct hd_model *model, uint32_t port)
 {
-	return hd_block(model, out)->credits;
+	return model->fabric_port[port] != HD_NONE;
+}
+
+/* Of a switch's port: the switch, its place there, the switch's first. */
+static inline uint32_t hd_switch_of(const struct hd_model *model, uint32_t port)
+{
+	return port >> model->port_bits;
+}
+
+static inline unsigned hd_local(const struct hd_model *model, uint32_t port)
+{
+	return port & ((1u << model->port_bits) - 1);
+}
+
+static inline uint32_t hd_first_port(const struct hd_model *model, uint32_t at)
+{
+	return at << model->port_bits;
+}
+
+static inline struct sender *hd_sender(const struct hd_model *model, uint32_t port)
+{
+	return (struct sender *)(model->ports + port * model->port_words);
+}
+
+static inline struct receiver *hd_receiver(const struct hd_model *model, uint32_t port)
+{
+	return (struct receiver *)(model->ports + port * model->port_words + model->receiver_at);
+}
+
+/* Of the sender, [VL]: what left lately. */
+static inline struct lately *hd_lately(const struct hd_model *model, struct sender *sender)
+{
+	return (struct lately *)(sender->credits + model->n_vls);
 }
 
 /* [VL] how many heads would leave by it. */
-static inline uint16_t *hd_heads(const struct hd_model *model, uint32_t out)
+static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *sender)
 {
-	return (uint16_t *)(hd_credits(model, out) + model->n_vls);
+	return (uint16_t *)(sender->credits + 3 * (size_t)model->n_vls);
 }
 
-/* [in-VL * words] which in-ports have a head that wants @out. */
-static inline uint64_t *hd_requests(const struct hd_model *model, uint32_t out)
+/*
+ * [in-VL * words] which in-ports have a head that wants the sender. At a host, whose ports are
+ * no such thing: which of its queues have something, a bit each.
+ */
+static inline uint64_t *hd_requests(const struct hd_model *model, struct sender *sender)
 {
-	return model->blocks + out * model->block + model->requests_at;
+	return (uint64_t *)sender + model->requests_at;
 }
 
-/* [in-VL * words] which out-ports the heads of @in want. */
-static inline uint64_t *hd_wants(const struct hd_model *model, uint32_t in)
+/* [in-VL * words] which out-ports the heads of the receiver want. */
+static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *receiver)
 {
-	return hd_requests(model, in) + model->n_vls * model->words;
-}
-
-static inline struct sent *hd_sent(const struct hd_model *model, uint32_t out, unsigned vl)
-{
-	return &model->sent[out * (size_t)model->n_vls + vl];
+	return (uint64_t *)receiver + model->wants_at;
 }
 
 static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t out, unsigned vl)
@@ -241,35 +286,66 @@ static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t 
 	return &model->waits[out * (size_t)(model->n_vls + 1) + vl];
 }
 
-static inline struct node *hd_node(const struct hd_model *model, uint32_t node)
+static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
 {
-	return (struct node *)(model->nodes + node * model->node_words);
+	return model->options.links[hd_sender(model, port)->link_class].unit_ticks;
 }
 
-/* Masks of a node: in-ports and out-ports that send nothing; out-ports to be arbitrated next. */
-static inline uint64_t *hd_in_free(const struct hd_model *model, uint32_t node)
+/* Switches */
+
+static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_t at)
 {
-	return hd_node(model, node)->masks;
+	return (struct crossbar *)(model->crossbars + at * model->crossbar_words);
 }
 
-static inline uint64_t *hd_out_free(const struct hd_model *model, uint32_t node)
+/*
+ * Masks of a switch: in-ports and out-ports that send nothing; out-ports to be arbitrated next; those
+ * that some head wants; in-ports that have a head.
+ */
+static inline uint64_t *hd_in_free(const struct hd_model *model, struct crossbar *crossbar)
 {
-	return hd_in_free(model, node) + model->words;
+	(void)model;
+	return crossbar->masks;
 }
 
-static inline uint64_t *hd_dirty(const struct hd_model *model, uint32_t node)
+static inline uint64_t *hd_out_free(const struct hd_model *model, struct crossbar *crossbar)
 {
-	return hd_in_free(model, node) + 2 * model->words;
+	return crossbar->masks + model->words;
 }
 
-/* Switches come first in a fabric. */
-static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port)
+static inline uint64_t *hd_dirty(const struct hd_model *model, struct crossbar *crossbar)
 {
-	return hd_block(model, port)->node < model->n_switches;
+	return crossbar->masks + 2 * model->words;
 }
 
-#define HD_TRIED   (1u << 16) /* in `waits` of a port, beside VLs */
-#define HD_STARVED (1u << 17)
+static inline uint64_t *hd_wanted(const struct hd_model *model, struct crossbar *crossbar)
+{
+	return crossbar->masks + 3 * model->words;
+}
+
+static inline uint64_t *hd_has_heads(const struct hd_model *model, struct crossbar *crossbar)
+{
+	return crossbar->masks + 4 * model->words;
+}
+
+#define HD_MASKS 5
+
+static inline void set_bit(uint64_t *mask, unsigned bit)
+{
+	mask[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static inline void clear_bit(uint64_t *mask, unsigned bit)
+{
+	mask[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+
+static inline bool has_bit(const uint64_t *mask, unsigned bit)
+{
+	return mask[bit / 64] >> bit % 64 & 1;
+}
+
+/* Lanes and queues */
 
 /* A lane in an event: its port and VL. */
 static inline uint32_t lane_ref(uint32_t port, unsigned vl)
@@ -288,82 +364,25 @@ static inline unsigned lane_vl(uint32_t ref)
 }
 
 /*
- * A FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by side: a port's
- * queues are the ones that its out-port chooses among.
+ * A FIFO for each VL of an in-port of a switch; with VOQ, those that lead to an out-port are side by
+ * side.
  */
-static inline uint32_t queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
-				   uint32_t out)
+static inline size_t hd_queue_index(const struct hd_model *model, uint32_t in, unsigned vl,
+				    uint32_t out)
 {
-	const struct port *port;
+	size_t i;
 
 	if (!model->options.voq)
-		return model->ports[in].queues + vl;
-	port = &model->ports[out];
-	return port->queues + vl * port->n_ports + (in - port->first_port);
+		return in * (size_t)model->n_vls + vl;
+	i = hd_switch_of(model, out) * (size_t)model->most_locals + hd_local(model, out);
+	return (i * model->most_locals + hd_local(model, in)) * model->n_vls + vl;
 }
 
-static inline void set_bit(uint64_t *mask, unsigned bit)
+/* Of a host port: its queues, one per VL. */
+static inline struct queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
-	mask[bit / 64] |= UINT64_C(1) << bit % 64;
-}
-
-static inline void clear_bit(uint64_t *mask, unsigned bit)
-{
-	mask[bit / 64] &= ~(UINT64_C(1) << bit % 64);
-}
-
-static inline bool has_bit(const uint64_t *mask, unsigned bit)
-{
-	return mask[bit / 64] >> bit % 64 & 1;
-}
-
-/* Units that the buffer behind @out has room for on @vl; takes @size of them; gives them back. */
-static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
-{
-	uint32_t room = hd_credits(model, out)[vl];
-
-	return model->shared ? room + model->shared[out] : room;
-}
-
-/*
- * Whether @out has credits for @size on @vl. If not, it starves: what is on its way to it becomes an
- * event.
- */
-bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-
-static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsigned vl,
-				     uint32_t size)
-{
-	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
-}
-
-void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-
-/*
- * gauges.c: @units more, or less, in the buffer behind @out's link, and in the one before it. Only where
- * there are gauges.
- */
-void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
-void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
-
-static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
-{
-	if (model->gauges)
-		hd_gauge_buffer(model, out, vl, size);
-	if (model->shared)
-		hd_model_use_shared(model, out, vl, size);
-	else
-		hd_credits(model, out)[vl] -= size;
-}
-
-static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,
-				      uint32_t size)
-{
-	if (model->shared)
-		hd_model_give_back_shared(model, out, vl, size);
-	else
-		hd_credits(model, out)[vl] += size;
+	return &model->queues[model->host_queues +
+			      (port - model->first_host_port) * (size_t)model->n_vls];
 }
 
 /* The packet at the head of @queue, taken out of it. */
@@ -374,6 +393,39 @@ static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *
 	queue->head = model->packets[index].next;
 	return index;
 }
+
+/* What is looked at when this tick's events are through */
+
+static inline void hd_model_mark_switch(struct hd_model *model, uint32_t at)
+{
+	struct crossbar *crossbar = hd_crossbar(model, at);
+
+	if (crossbar->is_dirty)
+		return;
+	crossbar->is_dirty = true;
+	model->dirty[model->n_dirty++] = at;
+}
+
+/* Out-port @out of a switch. */
+static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
+{
+	uint32_t at = hd_switch_of(model, out);
+
+	set_bit(hd_dirty(model, hd_crossbar(model, at)), hd_local(model, out));
+	hd_model_mark_switch(model, at);
+}
+
+static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+
+	if (sender->is_dirty)
+		return;
+	sender->is_dirty = true;
+	model->dirty[model->n_dirty++] = out;
+}
+
+/* model.c: packets on links */
 
 /* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
 void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
@@ -386,109 +438,54 @@ void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, ui
 			   uint32_t size);
 void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size);
 
-/* The credit on its way to @out is there. */
-static inline void hd_model_land_credit(struct hd_model *model, uint32_t out)
-{
-	struct port *port = &model->ports[out];
-
-	hd_credits(model, out)[port->credit_vl] += port->credit_units;
-	port->credit_units = 0;
-}
-
-/*
- * The buffer of the in-lane that @in_lane refers to is free again by @size: its credit goes back. It
- * is an event where an out-port starves for it; else when it comes is noted at the port, for whoever
- * looks, as long as one is on its way.
- */
-static inline void hd_model_return_credit(struct hd_model *model, uint32_t in_lane, uint32_t size)
-{
-	const struct block *in = hd_block(model, lane_port(in_lane));
-	struct port *out = &model->ports[in->peer];
-
-	if (model->gauges)
-		hd_gauge_buffer(model, in->peer, lane_vl(in_lane), -(int64_t)size);
-	if (out->credit_units && out->credit_time <= model->events.now)
-		hd_model_land_credit(model, in->peer);
-	if (model->eager_credits || out->credit_units || out->waits & HD_STARVED) {
-		hd_events_post(&model->events, in->credit_line,
-			       lane_ref(in->peer, lane_vl(in_lane)), size);
-		return;
-	}
-	out->credit_units = size;
-	out->credit_vl = lane_vl(in_lane);
-	out->credit_time = model->events.now + model->events.lines[in->credit_line].delay;
-}
-
-/* The packet is lost. */
-
-/* Some head wants @out. */
-static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
-{
-	const uint64_t *requests = hd_requests(model, out);
-	uint64_t any = 0;
-
-	for (unsigned i = 0; i < model->n_vls * model->words; i++)
-		any |= requests[i];
-	return any;
-}
-
-/* @node is looked at when this tick's events are through. */
-static inline void hd_model_mark_node(struct hd_model *model, uint32_t node)
-{
-	struct node *n = hd_node(model, node);
-
-	if (n->is_dirty)
-		return;
-	n->is_dirty = true;
-	model->dirty_nodes[model->n_dirty++] = node;
-}
-
-/* The same, at its out-port @out. */
-static inline void hd_model_mark_any(struct hd_model *model, uint32_t out)
-{
-	const struct block *block = hd_block(model, out);
-
-	set_bit(hd_dirty(model, block->node), block->local);
-	hd_model_mark_node(model, block->node);
-}
-
-/* The same for a switch, where something wants the port. */
-static inline void hd_model_mark(struct hd_model *model, uint32_t out)
-{
-	if (hd_is_wanted(model, out))
-		hd_model_mark_any(model, out);
-}
-
-static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
-{
-	return model->options.links[model->ports[port].link_class].unit_ticks;
-}
+/* Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in. */
+void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane, uint32_t size);
 
 /*
  * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
  * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
  * again: bit n is set while VL n's wait is counted, HD_TRIED always, HD_STARVED if a head lacks credits.
  */
+#define HD_TRIED   (1u << 16)
+#define HD_STARVED (1u << 17)
+
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_wait_for_turn(struct hd_model *model, uint32_t out);
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
 
 static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
 {
-	if (model->ports[out].waits)
+	if (hd_sender(model, out)->waits)
 		hd_model_stop_waiting(model, out);
+}
+
+/* Counts a packet of @size that leaves by @out. */
+void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl);
+
+static inline void hd_model_count_sent(struct hd_model *model, uint32_t out, unsigned vl,
+				       uint32_t size)
+{
+	struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
+
+	if (lately->units > UINT32_MAX - size)
+		hd_model_settle_sent(model, out, vl);
+	lately->packets++;
+	lately->units += size;
 }
 
 /* input.c: a packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
 void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_switch_done(struct hd_model *model, uint32_t in);
+
+/* Out-port @out can take something again; in-port @in can send something. */
+void hd_model_out_done(struct hd_model *model, uint32_t out);
+void hd_model_in_done(struct hd_model *model, uint32_t in);
 
 /* The head of @queue is a new one: its out-port is wanted. */
 void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue);
 
 /* matching.c */
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t node);
+void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at);
 
 /* switch_cioq.c */
 void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane);
@@ -502,19 +499,14 @@ int hd_model_vl_arbitration_new(struct hd_model *model);
 unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
-/* Fetch what hd_model_switch_arrive() will look up and change, each what the one before found. */
-void hd_model_fetch_route(const struct hd_model *model, uint32_t in, uint32_t packet);
-void hd_model_fetch_out(const struct hd_model *model, uint32_t in, uint32_t packet);
-void hd_model_fetch_queue(const struct hd_model *model, uint32_t in, uint32_t packet);
-
-/* look_ahead.c: fetches for the events behind the next one of @line; of the heap. */
+/* look_ahead.c: fetches for the events behind the next one of @line; of those that have none. */
 void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line);
 void hd_model_look_ahead_late(const struct hd_model *model);
 
-/* host.c: asks the traffic for @host's next message; it is generated; adapters send. */
+/* host.c: asks the traffic for @host's next message; it is generated; @port sends. */
 void hd_model_schedule(struct hd_model *model, uint32_t host);
 void hd_model_admit(struct hd_model *model, uint32_t packet);
-void hd_model_host_send(struct hd_model *model, uint32_t node);
+void hd_model_host_send(struct hd_model *model, uint32_t port);
 void hd_model_enqueue(struct hd_model *model, uint32_t packet);
 void hd_model_drop(struct hd_model *model, uint32_t packet);
 void hd_model_host_done(struct hd_model *model, uint32_t out);
@@ -542,8 +534,13 @@ void hd_admittance_add(struct hd_model *model, uint32_t packet);
 void hd_admittance_sent(struct hd_model *model, uint32_t packet);
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
 
-/* gauges.c: for buffers that are empty. */
+/*
+ * gauges.c: for buffers that are empty; @units more, or less, in the buffer behind @out's link, and in the
+ * one before it. Only where there are gauges.
+ */
 int hd_gauges_new(struct hd_model *model, struct hd_error *err);
+void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
 
 /*
  * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of

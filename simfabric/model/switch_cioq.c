@@ -5,6 +5,7 @@
  * there is room for all of it in that FIFO and in the buffer at the other end of the link, so that
  * the FIFO never blocks.
  */
+#include "simfabric/model/credits.h"
 #include "simfabric/model/state.h"
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
@@ -18,17 +19,19 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 		hd_gauge_output(model, out, size);
 	output->crossing = packet;
 	hd_model_post_crossed(model, faster, out, in_lane, size);
-	hd_events_post(&model->events, model->ports[out].ready_line, out, packet);
+	hd_events_post(&model->events, hd_sender(model, out)->ready_line, out, packet);
 }
 
 static void start(struct hd_model *model, uint32_t out)
 {
 	struct output *output = &model->outputs[out];
+	struct sender *sender = hd_sender(model, out);
 	uint32_t packet = output->head;
 
-	if (hd_block(model, out)->sending || packet == HD_NONE)
+	if (sender->sending || packet == HD_NONE)
 		return;
 	output->head = model->packets[packet].next;
+	sender->sending = model->packets[packet].message.size;
 	hd_model_transmit(model, packet, out, HD_NONE);
 }
 
@@ -49,22 +52,27 @@ void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet)
 /* The tail of a packet left the input buffer. */
 void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	const struct block *block = hd_block(model, out);
+	uint32_t in = lane_port(in_lane);
 
-	set_bit(hd_out_free(model, block->node), block->local);
-	hd_model_mark(model, out);
-	hd_model_return_credit(model, in_lane,
+	hd_model_out_done(model, out);
+	hd_model_return_credit(model, in, lane_vl(in_lane),
 			       model->packets[model->outputs[out].crossing].message.size);
-	hd_model_switch_done(model, lane_port(in_lane));
+	hd_model_in_done(model, in);
 }
 
-static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane, uint32_t size)
+static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
+	struct sender *sender = hd_sender(model, out);
+	uint32_t size = sender->sending;
+
 	(void)in_lane;
+	sender->sending = 0;
 	model->outputs[out].room += size;
 	if (model->gauges)
 		hd_gauge_output(model, out, -(int64_t)size);
-	hd_model_mark(model, out);
+	if (has_bit(hd_wanted(model, hd_crossbar(model, hd_switch_of(model, out))),
+		    hd_local(model, out)))
+		hd_model_mark_out(model, out);
 	start(model, out);
 }
 

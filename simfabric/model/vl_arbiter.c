@@ -39,8 +39,8 @@ int hd_model_vl_arbitration_new(struct hd_model *model)
 		struct vl_arbitration *state = &model->vl_arbitration[i];
 		uint32_t index = HD_NONE;
 
-		if (model->tables->has_vlarb)
-			index = model->tables->vlarb_of_port[model->ports[i].fabric_port];
+		if (model->tables->has_vlarb && hd_is_port(model, i))
+			index = model->tables->vlarb_of_port[model->fabric_port[i]];
 		if (index == HD_NONE)
 			continue;
 		state->tables = &model->tables->vlarbs[index];
@@ -71,7 +71,7 @@ unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned v
 	unsigned high, low;
 
 	if (!tables) {
-		unsigned from = vls >> model->ports[out].vl_turn << model->ports[out].vl_turn;
+		unsigned turn = hd_sender(model, out)->vl_turn, from = vls >> turn << turn;
 
 		return __builtin_ctz(from ? from : vls);
 	}
