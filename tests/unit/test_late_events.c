@@ -194,8 +194,8 @@ static void test_numbers_run_out(void **state)
 	(void)state;
 	pair_init(&pair);
 	for (unsigned k = 0; k < 500; k++)
-		post(&pair, 1000 + k / 2 * 10);
-	pair.late.posted = UINT32_MAX - 201;
+		post(&pair, 1000 + k / 10 * 50);
+	pair.late.posted = UINT32_MAX - 205;
 	pair.late.review = UINT32_MAX;
 	pair.late.strain = 0;
 	for (unsigned k = 0; k < 1000; k++) {
