@@ -59,7 +59,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	struct hd_model_options options = { .latency = 100000, .voq = true, .cycle = UNIT_TICKS };
 	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
-	struct hd_model_user user = { .next = hd_traffic_next };
+	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };
 	struct hd_fabric *bare, *fabric;
 	struct hd_dragonfly *dragonfly = NULL;
 	struct hd_model_census census, warm;

@@ -35,8 +35,10 @@ static const uint8_t *port_class(const struct hd_haul *haul)
 
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 {
-	const struct hd_model_user user = { hd_haul_next, hd_haul_delivered, hd_haul_dropped,
-					    haul };
+	const struct hd_model_user user = { .next = hd_haul_next,
+					    .delivered = hd_haul_delivered,
+					    .dropped = hd_haul_dropped,
+					    .context = haul };
 	struct hd_model_options options = haul->options.setup.model;
 	int ret;
 

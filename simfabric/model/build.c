@@ -287,6 +287,15 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
+static void *alloc_zeroed(size_t size)
+{
+	void *block = hd_alloc_large(size);
+
+	if (block)
+		memset(block, 0, size);
+	return block;
+}
+
 /* What only some options need. */
 static int make_parts(struct hd_model *model, struct hd_error *err)
 {
@@ -328,7 +337,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->sent = calloc(lanes + 1, sizeof(*model->sent));
-	model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
+	model->waits = alloc_zeroed((lanes + model->n_ports) * sizeof(*model->waits));
 	model->dirty =
 		malloc((model->n_switches + model->n_ports - model->first_host_port + (size_t)1) *
 		       sizeof(*model->dirty));

@@ -9,90 +9,123 @@
 /* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
 #define FETCHES static inline __attribute__((always_inline))
 
-#define FIRST  16 /* events ahead */
+#define START  20 /* events ahead */
+#define FIRST  16
 #define SECOND 12
 #define THIRD  8
 #define LAST   4
-
-#define LATE_FIRST HD_LATE_AHEAD
-#define LATE_LAST  6
 
 static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n)
 {
 	return &line->ring[(line->first + n) & line->mask];
 }
 
-/* The head that @out will probably take, when it is looked at; NULL: none wants it. */
-static const struct queue *probable_queue(const struct hd_model *model, uint32_t out)
+/* A head that will probably be taken, where it waits and for which port. */
+struct guess {
+	uint32_t in, out;
+	unsigned vl;
+	bool is_any;
+};
+
+/* The least bit of @mask at or after @turn, or before it where there is none. */
+static unsigned in_turn(uint64_t mask, unsigned turn)
+{
+	uint64_t from = mask >> turn % 64 << turn % 64;
+
+	return __builtin_ctzll(from ? from : mask);
+}
+
+/* What @out of a switch will take, when it is looked at. */
+static struct guess guess_for_out(const struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *requests = hd_requests(model, sender);
 
-	if (!hd_is_switch_port(model, out))
-		return hd_host_queues(model, out);
-	for (unsigned vl = 0; model->options.voq && vl < model->n_vls; vl++) {
-		uint64_t any = requests[vl * model->words], from = any >> sender->turn % 64;
-		unsigned local = from ? sender->turn % 64 + __builtin_ctzll(from)
-				      : __builtin_ctzll(any | UINT64_C(1) << 63);
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		uint64_t any = requests[vl * model->words];
 
 		if (any)
-			return &model->queues[hd_queue_index(
-				model, hd_first_port(model, hd_switch_of(model, out)) + local, vl,
-				out)];
+			return (struct guess){ hd_first_port(model, hd_switch_of(model, out)) +
+						       in_turn(any, sender->turn),
+					       out, vl, true };
 	}
-	return NULL;
+	return (struct guess){ 0 };
 }
 
-FETCHES void fetch_packet(const struct hd_model *model, const struct queue *queue)
+/* What an idle out-port other than the one that @in sends to will take from it when it is free. */
+static struct guess guess_for_in(const struct hd_model *model, uint32_t in)
 {
-	if (queue && queue->head != HD_NONE)
+	uint32_t at = hd_switch_of(model, in);
+	struct receiver *receiver = hd_receiver(model, in);
+	const uint64_t *wants = hd_wants(model, receiver);
+	const uint64_t *out_free = hd_out_free(model, hd_crossbar(model, at));
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		uint64_t any = wants[vl * model->words] & *out_free;
+
+		if (any)
+			return (struct guess){ in,
+					       hd_first_port(model, at) +
+						       in_turn(any, receiver->accept),
+					       vl, true };
+	}
+	return (struct guess){ 0 };
+}
+
+static const struct queue *queue_of(const struct hd_model *model, const struct guess *guess)
+{
+	return &model->queues[hd_queue_index(model, guess->in, guess->vl, guess->out)];
+}
+
+/* The head of @queue; the one behind it, which will be the head then. */
+FETCHES void fetch_head(const struct hd_model *model, const struct queue *queue)
+{
+	if (queue->head != HD_NONE)
 		__builtin_prefetch(&model->packets[queue->head]);
 }
 
-FETCHES void arrivals(const struct hd_model *model, const struct hd_delay_line *line)
+FETCHES void fetch_next(const struct hd_model *model, const struct queue *queue)
 {
-	const struct hd_event *event = ahead(line, FIRST);
-	const struct hd_forwarding *forwarding = &model->forwarding;
-	const struct packet *packet;
-	unsigned hop;
+	if (queue->head != HD_NONE && model->packets[queue->head].next != HD_NONE)
+		__builtin_prefetch(&model->packets[model->packets[queue->head].next]);
+}
 
-	__builtin_prefetch(&model->packets[event->b]);
-	__builtin_prefetch(hd_receiver(model, event->a));
-	event = ahead(line, SECOND);
-	packet = &model->packets[event->b];
-	__builtin_prefetch(
-		hd_forwarding_entry(forwarding, hd_switch_of(model, event->a), packet->dlid));
-	event = ahead(line, THIRD);
-	packet = &model->packets[event->b];
-	hop = hd_forwarding_hop(forwarding, hd_switch_of(model, event->a), packet->dlid);
-	if (hop != HD_HOP_NONE) {
-		uint32_t out = hd_first_port(model, hd_switch_of(model, event->a)) + hop;
-
-		__builtin_prefetch(hd_sender(model, out));
-		__builtin_prefetch(
-			&model->queues[hd_queue_index(model, event->a, packet->vl, out)]);
+/* FIRST was what the guess was made of. */
+FETCHES void fetch_guess(const struct hd_model *model, const struct guess *guess, unsigned step)
+{
+	if (!guess->is_any)
+		return;
+	if (step == SECOND) {
+		__builtin_prefetch(hd_sender(model, guess->out));
+		__builtin_prefetch(hd_receiver(model, guess->in));
+		__builtin_prefetch(queue_of(model, guess));
+		__builtin_prefetch(hd_waiting(model, guess->out, 0));
+	} else if (step == THIRD) {
+		fetch_head(model, queue_of(model, guess));
+	} else {
+		fetch_next(model, queue_of(model, guess));
 	}
 }
 
-/*
- * The queue of in-port @in that an idle out-port other than the one that it sends to will probably
- * take from when it is free, and that port; NULL: none.
- */
-static const struct queue *other_queue(const struct hd_model *model, uint32_t in, uint32_t *out)
+FETCHES void fetch_for_out(const struct hd_model *model, uint32_t out, unsigned step)
 {
-	uint32_t at = hd_switch_of(model, in);
-	const uint64_t *wants = hd_wants(model, hd_receiver(model, in));
-	const uint64_t *out_free = hd_out_free(model, hd_crossbar(model, at));
+	const struct queue *queues;
+	struct guess guess;
 
-	for (unsigned vl = 0; model->options.voq && vl < model->n_vls; vl++) {
-		uint64_t any = wants[vl * model->words] & *out_free;
-
-		if (!any)
-			continue;
-		*out = hd_first_port(model, at) + __builtin_ctzll(any);
-		return &model->queues[hd_queue_index(model, in, vl, *out)];
+	if (step == FIRST) {
+		__builtin_prefetch(hd_sender(model, out));
+		if (!hd_is_switch_port(model, out))
+			__builtin_prefetch(hd_host_queues(model, out));
+	} else if (hd_is_switch_port(model, out)) {
+		guess = guess_for_out(model, out);
+		fetch_guess(model, &guess, step);
+	} else if (step != SECOND) {
+		queues = hd_host_queues(model, out);
+		if (step == THIRD)
+			fetch_head(model, queues);
+		else
+			fetch_next(model, queues);
 	}
-	return NULL;
 }
 
 static bool is_wanted(const struct hd_model *model, uint32_t out)
@@ -107,90 +140,117 @@ static bool has_heads(const struct hd_model *model, uint32_t in)
 		       hd_local(model, in));
 }
 
-/* The end of a transmission by @out, FIRST to LAST: as a rule nothing waits for it. */
-FETCHES void ends_at_switch(const struct hd_model *model, uint32_t out, uint32_t in, unsigned step)
+/* The end of a transmission: at a light load nothing waits for it. */
+FETCHES void end(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
 {
-	const struct queue *queue;
+	const struct hd_event *event = ahead(line, step);
+	struct guess guess;
+	uint32_t in;
 
-	if (is_wanted(model, out)) {
-		if (step == FIRST)
-			__builtin_prefetch(hd_sender(model, out));
-		else if (step == THIRD)
-			__builtin_prefetch(probable_queue(model, out));
-		else if (step == LAST)
-			fetch_packet(model, probable_queue(model, out));
+	if (step == START) {
+		if (event->b != HD_NONE)
+			__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, event->a)));
+		return;
 	}
+	if (event->b == HD_NONE || is_wanted(model, event->a))
+		fetch_for_out(model, event->a, step);
+	if (event->b == HD_NONE)
+		return;
+	in = lane_port(event->b);
 	if (!has_heads(model, in))
 		return;
 	if (step == FIRST) {
 		__builtin_prefetch(hd_receiver(model, in));
 		return;
 	}
-	queue = other_queue(model, in, &out);
-	if (!queue)
+	guess = guess_for_in(model, in);
+	fetch_guess(model, &guess, step);
+}
+
+FETCHES void credit(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+{
+	uint32_t out = lane_port(ahead(line, step)->a);
+
+	if (step != START)
+		fetch_for_out(model, out, step);
+	else if (hd_is_switch_port(model, out))
+		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, out)));
+}
+
+FETCHES void arrival(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+{
+	const struct hd_event *event = ahead(line, step);
+	const struct packet *packet = &model->packets[event->b];
+	uint32_t at = hd_switch_of(model, event->a), out;
+	const struct queue *queue;
+	unsigned hop;
+
+	if (step == START) {
+		__builtin_prefetch(hd_crossbar(model, at));
 		return;
+	}
+	if (step == FIRST) {
+		__builtin_prefetch(packet);
+		__builtin_prefetch(hd_receiver(model, event->a));
+		return;
+	}
+	if (step == SECOND) {
+		__builtin_prefetch(hd_forwarding_entry(&model->forwarding, at, packet->dlid));
+		return;
+	}
+	hop = hd_forwarding_hop(&model->forwarding, at, packet->dlid);
+	if (hop == HD_HOP_NONE)
+		return;
+	out = hd_first_port(model, at) + hop;
+	queue = &model->queues[hd_queue_index(model, event->a, packet->vl, out)];
 	if (step == THIRD) {
 		__builtin_prefetch(hd_sender(model, out));
 		__builtin_prefetch(queue);
-	} else if (step == LAST) {
-		fetch_packet(model, queue);
+	} else if (queue->head != HD_NONE) {
+		__builtin_prefetch(&model->packets[queue->tail]);
 	}
 }
 
-FETCHES void ends(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+FETCHES void delivery(const struct hd_model *model, const struct hd_delay_line *line)
 {
-	const struct hd_event *event = ahead(line, step);
-
-	if (event->b != HD_NONE)
-		ends_at_switch(model, event->a, lane_port(event->b), step);
-	else if (step == FIRST)
-		__builtin_prefetch(hd_sender(model, event->a));
-	else if (step == THIRD)
-		__builtin_prefetch(hd_host_queues(model, event->a));
-	else if (step == LAST)
-		fetch_packet(model, hd_host_queues(model, event->a));
-}
-
-FETCHES void credits(const struct hd_model *model, const struct hd_delay_line *line)
-{
-	__builtin_prefetch(hd_sender(model, lane_port(ahead(line, FIRST)->a)));
-	__builtin_prefetch(probable_queue(model, lane_port(ahead(line, THIRD)->a)));
-	fetch_packet(model, probable_queue(model, lane_port(ahead(line, LAST)->a)));
-}
-
-FETCHES void deliveries(const struct hd_model *model, const struct hd_delay_line *line)
-{
-	const struct hd_event *event = ahead(line, FIRST);
+	const struct hd_event *event = ahead(line, THIRD);
 
 	__builtin_prefetch(&model->packets[event->b]);
 	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
+#define ALL_STEPS(fetch)                    \
+	do {                                \
+		fetch(model, line, START);  \
+		fetch(model, line, FIRST);  \
+		fetch(model, line, SECOND); \
+		fetch(model, line, THIRD);  \
+		fetch(model, line, LAST);   \
+	} while (0)
+
 void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
 {
-	if (line->n <= FIRST)
+	if (line->n <= START)
 		return;
 	switch ((enum hd_model_event)line->kind) {
 	case HD_EVENT_ARRIVE:
-		arrivals(model, line);
+		ALL_STEPS(arrival);
 		break;
 	case HD_EVENT_DONE:
-		ends(model, line, FIRST);
-		ends(model, line, THIRD);
-		ends(model, line, LAST);
+		ALL_STEPS(end);
 		break;
 	case HD_EVENT_CREDIT:
-		credits(model, line);
+		ALL_STEPS(credit);
 		break;
 	case HD_EVENT_DELIVER:
-		deliveries(model, line);
+		delivery(model, line);
 		break;
 	default:
 		break;
 	}
 }
 
-/* The packet that a host generates @n events behind the next late one, if it is known. */
+/* Messages to be generated, of those that come at times of their own. */
 static const struct hd_late_event *late_ahead(const struct hd_model *model, unsigned n)
 {
 	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, n);
@@ -200,17 +260,30 @@ static const struct hd_late_event *late_ahead(const struct hd_model *model, unsi
 
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
-	const struct hd_late_event *event = late_ahead(model, LATE_FIRST);
-	uint32_t out;
+	const struct hd_late_event *event = late_ahead(model, HD_LATE_AHEAD - 1);
+	const struct queue *queue;
+	const struct packet *packet;
+	uint32_t port;
 
 	if (event) {
 		__builtin_prefetch(&model->hosts[event->a]);
 		__builtin_prefetch(&model->packets[event->b]);
+		if (model->user.ahead)
+			model->user.ahead(model->user.context, event->a);
 	}
-	event = late_ahead(model, LATE_LAST);
+	event = late_ahead(model, THIRD);
 	if (event) {
-		out = model->hosts[event->a].port;
-		__builtin_prefetch(hd_sender(model, out));
-		__builtin_prefetch(hd_host_queues(model, out));
+		port = model->hosts[event->a].port;
+		packet = &model->packets[event->b];
+		__builtin_prefetch(hd_sender(model, port));
+		__builtin_prefetch(hd_host_queues(model, port));
+		__builtin_prefetch(&model->hosts[packet->message.to]);
+	}
+	event = late_ahead(model, LAST);
+	if (event) {
+		port = model->hosts[event->a].port;
+		queue = hd_host_queues(model, port);
+		if (queue->head != HD_NONE)
+			__builtin_prefetch(&model->packets[queue->tail]);
 	}
 }

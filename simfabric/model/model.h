@@ -134,6 +134,9 @@ struct hd_model_user {
 	/* Its LFT entry is missing or its VL is 15. */
 	void (*dropped)(void *context, uint64_t now, const struct hd_message *message);
 	void *context;
+
+	/* A hint: next() will be called for @from before long. May fetch what that needs. */
+	void (*ahead)(void *context, uint32_t from);
 };
 
 /* Where every packet is: generated = waiting + under way + delivered + dropped. */

@@ -35,6 +35,11 @@ static bool next(void *context, uint32_t host, struct hd_message *message)
 	return true;
 }
 
+static void ahead(void *context, uint32_t host)
+{
+	hd_traffic_ahead(((struct run *)context)->traffic, host);
+}
+
 static void inject(void *context, const struct hd_message *message)
 {
 	struct run *run = context;
@@ -72,7 +77,7 @@ static const uint8_t *port_class(const struct run *run)
 
 static int make_model(struct run *run, struct hd_error *err)
 {
-	const struct hd_model_user user = { next, delivered, dropped, run };
+	const struct hd_model_user user = { next, delivered, dropped, run, ahead };
 	struct hd_model_options options = run->setup->model;
 	uint32_t n;
 	int ret;

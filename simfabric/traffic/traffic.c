@@ -8,6 +8,7 @@
 #include "simfabric/traffic/deviate.h"
 #include "simfabric/traffic/pattern.h"
 #include "support/error.h"
+#include "support/memory.h"
 
 /* A stream of each host in each phase, and one of the phase: no host has its number. */
 #define STREAM(phase, host) ((uint64_t)(phase) << 32 | (host))
@@ -109,6 +110,15 @@ bool hd_traffic_next(void *context, uint32_t host, struct hd_message *message)
 		return true;
 	}
 	return false;
+}
+
+void hd_traffic_ahead(void *context, uint32_t host)
+{
+	const struct hd_traffic *traffic = context;
+	const char *source = (const char *)&traffic->sources[host];
+
+	__builtin_prefetch(source);
+	__builtin_prefetch(source + sizeof(struct hd_source) - 1);
 }
 
 bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
@@ -341,7 +351,7 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 	t->n_hosts = setting->n_hosts;
 	t->seed = setting->seed;
 	t->phases = calloc(n_phases, sizeof(*t->phases));
-	t->sources = calloc(t->n_hosts, sizeof(*t->sources));
+	t->sources = hd_alloc_large(t->n_hosts * sizeof(*t->sources));
 	if (!t->phases || !t->sources)
 		ret = hd_error_nomem(err);
 	for (; t->phases && t->n_phases < n_phases && !ret; t->n_phases++)
@@ -351,7 +361,7 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 		return ret;
 	}
 	for (uint32_t host = 0; host < t->n_hosts; host++) {
-		t->sources[host].host = host;
+		t->sources[host] = (struct hd_source){ .host = host };
 		enter(t, &t->sources[host], 0);
 	}
 	*traffic = t;

@@ -60,6 +60,7 @@ void hd_traffic_free(struct hd_traffic *traffic);
  * struct hd_model_user's next. message->tag is the flow class, message->id for hd_traffic_received().
  */
 bool hd_traffic_next(void *traffic, uint32_t host, struct hd_message *message);
+void hd_traffic_ahead(void *traffic, uint32_t host); /* struct hd_model_user's */
 
 /* What the delivery of @message makes its destination send; false: nothing. */
 bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,

@@ -115,7 +115,7 @@ static inline void make(struct setting *s, const char *spec, const char *engine,
 static inline void begin(struct setting *s, double load, uint64_t packets)
 {
 	struct traffic *t = &s->traffic;
-	const struct hd_model_user user = { next, delivered, NULL, t };
+	const struct hd_model_user user = { .next = next, .delivered = delivered, .context = t };
 	struct hd_error err = { 0 };
 
 	t->gap = t->size * UNIT_TICKS / load;

@@ -377,7 +377,9 @@ static void test_counts_are_the_models(void **state)
 	struct hd_haul_options options;
 	struct hd_traffic_setting setting;
 	struct alone alone = { 0 };
-	const struct hd_model_user user = { next_alone, delivered_alone, NULL, &alone };
+	const struct hd_model_user user = { .next = next_alone,
+					    .delivered = delivered_alone,
+					    .context = &alone };
 	struct hd_haul_status status;
 	struct hd_model *model;
 	uint32_t hosts[72];

@@ -68,7 +68,7 @@ static void note(void *context, uint64_t now, const struct hd_message *message, 
 /* Makes the model; host 0 has @n[i] packets for host 4 + i, those for one after those for another. */
 static void load_host(struct setting *s, struct log *log, const unsigned n[4])
 {
-	const struct hd_model_user user = { nothing, note, NULL, log };
+	const struct hd_model_user user = { .next = nothing, .delivered = note, .context = log };
 	struct hd_error err = { 0 };
 
 	log->n = 0;

@@ -282,7 +282,7 @@ static void test_in_the_model(void **state)
 	struct hd_error err = { 0 };
 	struct hd_tables *tables;
 	struct run run = { 0 };
-	const struct hd_model_user user = { next, delivered, NULL, &run };
+	const struct hd_model_user user = { .next = next, .delivered = delivered, .context = &run };
 	const uint64_t end = 20000 * 64 * UNIT_TICKS;
 
 	(void)state;
