@@ -9,7 +9,7 @@
 
 void *hd_alloc_large(size_t size)
 {
-	const size_t alignment = size >= 2 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
+	const size_t alignment = size >= HUGE_PAGE / 4 ? HUGE_PAGE : CACHE_LINE;
 	void *block;
 
 	if (posix_memalign(&block, alignment, size ? size : 1))

@@ -108,7 +108,7 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 	const struct hd_fabric *fabric = model->fabric;
 	const struct hd_tables *tables = model->tables;
 
-	model->hosts = malloc((model->n_ports - model->first_host_port + (size_t)1) *
+	model->hosts = hd_alloc_large((model->n_ports - model->first_host_port + (size_t)1) *
 			      sizeof(*model->hosts));
 	if (!model->hosts)
 		return hd_error_nomem(err);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/memory.h"
+
 void hd_events_init(struct hd_events *events)
 {
 	memset(events, 0, sizeof(*events));
@@ -47,7 +49,7 @@ bool hd_delay_line_grow(struct hd_delay_line *line)
 
 	if (size > UINT32_MAX / 2)
 		return false;
-	ring = malloc(2 * (size_t)size * sizeof(*ring));
+	ring = hd_alloc_large(2 * (size_t)size * sizeof(*ring));
 	if (!ring)
 		return false;
 	memcpy(ring, line->ring + line->first, (size - line->first) * sizeof(*ring));

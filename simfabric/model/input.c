@@ -27,21 +27,29 @@ void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct q
 		hd_model_wait_for_turn(model, out);
 }
 
+void hd_model_route(const struct hd_model *model, uint32_t port, struct packet *packet)
+{
+	uint32_t at = hd_switch_of(model, port);
+	unsigned out = hd_forwarding_hop(&model->forwarding, at, packet->dlid), vl;
+
+	if (out == HD_HOP_NONE)
+		return;
+	vl = hd_row_vl(hd_forwarding_row(&model->forwarding, at, hd_crossbar(model, at)->n_ports,
+					 hd_local(model, port), out),
+		       packet->sl);
+	if (vl == HD_VL_DROP)
+		return;
+	packet->out = hd_first_port(model, at) + out;
+	packet->out_vl = vl;
+}
+
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
-	uint32_t at = hd_switch_of(model, port);
-	unsigned out = hd_forwarding_hop(&model->forwarding, at, packet->dlid);
 
-	packet->out_vl = HD_VL_DROP;
-	if (out != HD_HOP_NONE) {
-		packet->out = hd_first_port(model, at) + out;
-		packet->out_vl = hd_row_vl(hd_forwarding_row(&model->forwarding, at,
-							     hd_crossbar(model, at)->n_ports,
-							     hd_local(model, port), out),
-					   packet->sl);
-	}
-	if (packet->out_vl == HD_VL_DROP) {
+	if (packet->out == HD_NONE)
+		hd_model_route(model, port, packet);
+	if (packet->out == HD_NONE) {
 		/* its buffer is free as if it had been sent at once */
 		model->census.under_way--;
 		hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size);

@@ -9,7 +9,8 @@
 /* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
 #define FETCHES static inline __attribute__((always_inline))
 
-#define START  20 /* events ahead */
+/* Events ahead; HD_LOOKS_AHEAD between two steps. */
+#define START  20
 #define FIRST  16
 #define SECOND 12
 #define THIRD  8
@@ -141,9 +142,8 @@ static bool has_heads(const struct hd_model *model, uint32_t in)
 }
 
 /* The end of a transmission: at a light load nothing waits for it. */
-FETCHES void end(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+FETCHES void end(const struct hd_model *model, const struct hd_event *event, unsigned step)
 {
-	const struct hd_event *event = ahead(line, step);
 	struct guess guess;
 	uint32_t in;
 
@@ -167,9 +167,9 @@ FETCHES void end(const struct hd_model *model, const struct hd_delay_line *line,
 	fetch_guess(model, &guess, step);
 }
 
-FETCHES void credit(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+FETCHES void credit(const struct hd_model *model, const struct hd_event *event, unsigned step)
 {
-	uint32_t out = lane_port(ahead(line, step)->a);
+	uint32_t out = lane_port(event->a);
 
 	if (step != START)
 		fetch_for_out(model, out, step);
@@ -177,13 +177,11 @@ FETCHES void credit(const struct hd_model *model, const struct hd_delay_line *li
 		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, out)));
 }
 
-FETCHES void arrival(const struct hd_model *model, const struct hd_delay_line *line, unsigned step)
+FETCHES void arrival(const struct hd_model *model, const struct hd_event *event, unsigned step)
 {
-	const struct hd_event *event = ahead(line, step);
-	const struct packet *packet = &model->packets[event->b];
-	uint32_t at = hd_switch_of(model, event->a), out;
+	struct packet *packet = &model->packets[event->b];
+	uint32_t at = hd_switch_of(model, event->a);
 	const struct queue *queue;
-	unsigned hop;
 
 	if (step == START) {
 		__builtin_prefetch(hd_crossbar(model, at));
@@ -198,40 +196,46 @@ FETCHES void arrival(const struct hd_model *model, const struct hd_delay_line *l
 		__builtin_prefetch(hd_forwarding_entry(&model->forwarding, at, packet->dlid));
 		return;
 	}
-	hop = hd_forwarding_hop(&model->forwarding, at, packet->dlid);
-	if (hop == HD_HOP_NONE)
+	if (step == THIRD)
+		hd_model_route(model, event->a, packet);
+	if (packet->out == HD_NONE)
 		return;
-	out = hd_first_port(model, at) + hop;
-	queue = &model->queues[hd_queue_index(model, event->a, packet->vl, out)];
+	queue = &model->queues[hd_queue_index(model, event->a, packet->vl, packet->out)];
 	if (step == THIRD) {
-		__builtin_prefetch(hd_sender(model, out));
+		__builtin_prefetch(hd_sender(model, packet->out));
 		__builtin_prefetch(queue);
 	} else if (queue->head != HD_NONE) {
 		__builtin_prefetch(&model->packets[queue->tail]);
 	}
 }
 
-FETCHES void delivery(const struct hd_model *model, const struct hd_delay_line *line)
+FETCHES void delivery(const struct hd_model *model, const struct hd_event *event, unsigned step)
 {
-	const struct hd_event *event = ahead(line, THIRD);
-
+	if (step != THIRD)
+		return;
 	__builtin_prefetch(&model->packets[event->b]);
 	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
-#define ALL_STEPS(fetch)                    \
-	do {                                \
-		fetch(model, line, START);  \
-		fetch(model, line, FIRST);  \
-		fetch(model, line, SECOND); \
-		fetch(model, line, THIRD);  \
-		fetch(model, line, LAST);   \
+/* Every event comes once to every step. */
+#define ONE_STEP(fetch, step)                                     \
+	for (unsigned i = (step); i < (step) + HD_LOOKS_AHEAD; i++) \
+	fetch(model, ahead(line, i), step)
+
+#define ALL_STEPS(fetch)                 \
+	do {                             \
+		ONE_STEP(fetch, START);  \
+		ONE_STEP(fetch, FIRST);  \
+		ONE_STEP(fetch, SECOND); \
+		ONE_STEP(fetch, THIRD);  \
+		ONE_STEP(fetch, LAST);   \
 	} while (0)
 
 void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
 {
-	if (line->n <= START)
+	if (line->n < START + HD_LOOKS_AHEAD)
 		return;
+	__builtin_prefetch(ahead(line, 2 * START));
 	switch ((enum hd_model_event)line->kind) {
 	case HD_EVENT_ARRIVE:
 		ALL_STEPS(arrival);
@@ -243,7 +247,7 @@ void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_lin
 		ALL_STEPS(credit);
 		break;
 	case HD_EVENT_DELIVER:
-		delivery(model, line);
+		ALL_STEPS(delivery);
 		break;
 	default:
 		break;

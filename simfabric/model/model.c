@@ -95,6 +95,7 @@ void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out, uin
 	uint32_t size = packet->message.size;
 
 	packet->vl = packet->out_vl;
+	packet->out = HD_NONE;
 	packet->hops++;
 	hd_model_count_sent(model, out, packet->out_vl, size);
 	model->census.packet_hops++;
@@ -209,7 +210,7 @@ static void take_and_handle(struct hd_model *model, unsigned line)
 		event = hd_events_take_late(events, &kind);
 	} else {
 		kind = events->lines[line].kind;
-		if (model->is_large)
+		if (model->is_large && events->lines[line].first % HD_LOOKS_AHEAD == 0)
 			hd_model_look_ahead(model, &events->lines[line]);
 		event = hd_events_take(events, line);
 	}

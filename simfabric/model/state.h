@@ -39,7 +39,7 @@ struct packet {
 	uint64_t entered; /* began to leave its host */
 	uint64_t arrived; /* could leave this switch */
 	uint32_t next;    /* in the queue */
-	uint32_t out;     /* port to leave by */
+	uint32_t out;     /* port to leave by; HD_NONE: not looked up yet */
 	uint16_t dlid;
 	uint8_t sl;
 	uint8_t vl;     /* of the buffer that it is in, or on its way to */
@@ -473,7 +473,10 @@ static inline void hd_model_count_sent(struct hd_model *model, uint32_t out, uns
 	lately->units += size;
 }
 
-/* input.c: a packet that may leave its switch; what ends when a transfer does. */
+/* input.c: looks up where @packet, which came in or comes by @port, goes on: out and out_vl. */
+void hd_model_route(const struct hd_model *model, uint32_t port, struct packet *packet);
+
+/* A packet that may leave its switch; what ends when a transfer does. */
 void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
 void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t packet);
 
@@ -499,7 +502,12 @@ int hd_model_vl_arbitration_new(struct hd_model *model);
 unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
 void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
-/* look_ahead.c: fetches for the events behind the next one of @line; of those that have none. */
+/*
+ * look_ahead.c: fetches for the events behind the next ones of @line, a few at a time; for those that
+ * have none.
+ */
+#define HD_LOOKS_AHEAD 4
+
 void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line);
 void hd_model_look_ahead_late(const struct hd_model *model);
 
