@@ -7,8 +7,8 @@
  * of random traffic, packets of odd sizes) is late, and in a queue for events of any order.
  *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
- * order in which lines were made, each in the order of posting, then the late ones by
- * their kinds, those of a kind in the order of posting.
+ * order in which lines were made, each in the order of posting, then late ones, kind by kind,
+ * each in the order of posting.
  */
 #ifndef HD_MODEL_EVENTS_H
 #define HD_MODEL_EVENTS_H

@@ -15,6 +15,9 @@
 #define MIN_BUCKETS 64   /* a word of bits */
 #define MAX_BUCKETS (UINT32_C(1) << 24)
 
+/* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
+#define FETCHES static inline __attribute__((always_inline))
+
 /* Buckets ahead: their last events are fetched, the last but one. */
 #define FETCH_FIRST  4
 #define FETCH_SECOND 2
@@ -122,13 +125,10 @@ static bool is_used(const struct hd_late_events *late, uint32_t bucket)
 static inline void put(struct hd_late_events *late, struct hd_late_event event)
 {
 	uint32_t bucket = event.key >> late->shift & (late->n_buckets - 1), slot = late->free;
-	uint32_t next = NONE;
 
-	/* nothing waits for the head, which is often not in a cache: bits are */
-	if (is_used(late, bucket))
-		next = late->heads[bucket];
 	late->free = late->pool[slot].next;
-	event.next = next;
+	/* by the bits, which are in a cache: nothing is to wait for the head, which often is not */
+	event.next = is_used(late, bucket) ? late->heads[bucket] : NONE;
 	late->pool[slot] = event;
 	late->heads[bucket] = slot;
 	late->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
@@ -154,7 +154,7 @@ static uint32_t next_used(const struct hd_late_events *late, uint32_t from)
 	return word * 64 + __builtin_ctzll(late->used[word]);
 }
 
-/* Appends the events of @bucket to the @n at @to, as they come, and empties it; returns how many. */
+/* Copies the events of @bucket to @to, the last posted first, and empties it; returns how many. */
 static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct hd_late_event *to)
 {
 	uint32_t head = late->heads[bucket], slot = head, last = NONE;
@@ -173,12 +173,8 @@ static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct h
 	return n;
 }
 
-/*
- * Fetches events of buckets that come soon after @bucket. Inline, as gcc drops calls of functions
- * that do nothing but fetch: it takes them for pure ones.
- */
-static inline __attribute__((always_inline)) void fetch(const struct hd_late_events *late,
-							uint32_t bucket)
+/* Fetches events of buckets that come soon after @bucket. */
+FETCHES void fetch(const struct hd_late_events *late, uint32_t bucket)
 {
 	const uint32_t mask = late->n_buckets - 1;
 	uint32_t soon = (bucket + FETCH_FIRST) & mask, slot;
@@ -300,28 +296,28 @@ static void distribute(struct hd_late_events *late)
 /* Chooses a shape by the events that there are now. */
 static bool reshape(struct hd_late_events *late)
 {
-	struct hd_late_events new;
+	struct hd_late_events anew;
 	size_t limit = FEW, max_buckets = MIN_BUCKETS;
 
 	while (limit <= late->n)
 		limit *= 2;
 	if (limit > FEW)
 		max_buckets = 4 * limit < MAX_BUCKETS ? 4 * limit : MAX_BUCKETS;
-	hd_late_events_init(&new);
-	if (!allocate(&new, limit, max_buckets))
+	hd_late_events_init(&anew);
+	if (!allocate(&anew, limit, max_buckets))
 		return false;
-	new.n = new.posted = late->n;
-	gather(late, new.near);
+	anew.n = anew.posted = late->n;
+	gather(late, anew.near);
 	if (limit > FEW) {
-		choose_width(&new, max_buckets);
-		distribute(&new);
+		choose_width(&anew, max_buckets);
+		distribute(&anew);
 	} else {
-		new.end = new.n;
+		anew.end = anew.n;
 	}
-	if (new.shift == late->shift &&new.n_buckets == late->n_buckets)
-		new.patience = late->patience < 64 ? 2 * late->patience : 64;
+	if (anew.shift == late->shift && anew.n_buckets == late->n_buckets)
+		anew.patience = late->patience < 64 ? 2 * late->patience : 64;
 	free(late->memory);
-	*late = new;
+	*late = anew;
 	return true;
 }
 
