@@ -331,6 +331,14 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
+/* What events look up and change, wherever packets go. */
+static size_t hot_bytes(const struct hd_model *model)
+{
+	return model->n_queues * sizeof(*model->queues) +
+	       model->n_ports * model->port_words * sizeof(*model->ports) +
+	       model->n_switches * model->forwarding.n_classes;
+}
+
 static int make_state(struct hd_model *model, struct hd_error *err)
 {
 	size_t lanes = (size_t)model->n_ports * model->n_vls;
@@ -353,10 +361,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (ret)
 		return ret;
 	make_lines(model);
-	model->is_large = model->n_queues * sizeof(*model->queues) +
-				  model->n_ports * model->port_words * sizeof(*model->ports) +
-				  model->n_switches * model->forwarding.n_classes >
-			  LARGE;
+	if (hot_bytes(model) > LARGE && hd_model_look_ahead_new(model))
+		return hd_error_nomem(err);
 	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
@@ -452,5 +458,6 @@ void hd_model_free(struct hd_model *model)
 	free(model->waiting);
 	free(model->heads);
 	free(model->cycle);
+	free(model->notes);
 	free(model);
 }

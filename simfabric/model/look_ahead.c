@@ -5,6 +5,9 @@
  * before fetched.
  */
 #include "simfabric/model/state.h"
+#include "support/error.h"
+
+#include <stdlib.h>
 
 /* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
 #define FETCHES static inline __attribute__((always_inline))
@@ -16,189 +19,207 @@
 #define THIRD  8
 #define LAST   4
 
-static const struct hd_event *ahead(const struct hd_delay_line *line, uint32_t n)
-{
-	return &line->ring[(line->first + n) & line->mask];
-}
+/* A power of two above START + HD_LOOKS_AHEAD. */
+#define NOTES 32
 
-/* A head that will probably be taken, where it waits and for which port. */
-struct guess {
-	uint32_t in, out;
-	unsigned vl;
-	bool is_any;
+/* Queues that an event will probably take from, by its place in the line; NULL: none. */
+struct note {
+	const struct queue *queues[2];
 };
 
+int hd_model_look_ahead_new(struct hd_model *model)
+{
+	model->notes = calloc(HD_DELAY_LINES * NOTES, sizeof(*model->notes));
+	return model->notes ? 0 : HD_ENOMEM;
+}
+
 /* The least bit of @mask at or after @turn, or before it where there is none. */
-static unsigned in_turn(uint64_t mask, unsigned turn)
+static inline unsigned in_turn(uint64_t mask, unsigned turn)
 {
 	uint64_t from = mask >> turn % 64 << turn % 64;
 
 	return __builtin_ctzll(from ? from : mask);
 }
 
-/* What @out of a switch will take, when it is looked at. */
-static struct guess guess_for_out(const struct hd_model *model, uint32_t out)
+/* What @out of a switch will take when it sends no more, from those that send nothing, or from @in. */
+FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out,
+					  uint64_t in_free)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *requests = hd_requests(model, sender);
+	uint32_t at = hd_switch_of(model, out);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		uint64_t any = requests[vl * model->words];
+		uint64_t any = requests[vl * model->words] & in_free;
+		unsigned in;
+		const struct queue *queue;
 
-		if (any)
-			return (struct guess){ hd_first_port(model, hd_switch_of(model, out)) +
-						       in_turn(any, sender->turn),
-					       out, vl, true };
+		if (!any)
+			continue;
+		in = in_turn(any, sender->turn);
+		queue = hd_queue_at(model, hd_queues_to(model, at, hd_local(model, out)), in, vl);
+		__builtin_prefetch(queue);
+		__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
+		return queue;
 	}
-	return (struct guess){ 0 };
+	return NULL;
 }
 
 /* What an idle out-port other than the one that @in sends to will take from it when it is free. */
-static struct guess guess_for_in(const struct hd_model *model, uint32_t in)
+FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t in,
+					 uint64_t out_free)
 {
-	uint32_t at = hd_switch_of(model, in);
 	struct receiver *receiver = hd_receiver(model, in);
 	const uint64_t *wants = hd_wants(model, receiver);
-	const uint64_t *out_free = hd_out_free(hd_crossbar(model, at), model->words);
+	uint32_t at = hd_switch_of(model, in);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		uint64_t any = wants[vl * model->words] & *out_free;
+		uint64_t any = wants[vl * model->words] & out_free;
+		unsigned out;
+		const struct queue *queue;
 
-		if (any)
-			return (struct guess){ in,
-					       hd_first_port(model, at) +
-						       in_turn(any, receiver->accept),
-					       vl, true };
+		if (!any)
+			continue;
+		out = in_turn(any, receiver->accept);
+		queue = hd_queue_at(model, hd_queues_to(model, at, out), hd_local(model, in), vl);
+		__builtin_prefetch(queue);
+		__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
+		__builtin_prefetch(hd_waiting(model, hd_first_port(model, at) + out, 0));
+		return queue;
 	}
-	return (struct guess){ 0 };
+	return NULL;
 }
 
-static const struct queue *queue_of(const struct hd_model *model, const struct guess *guess)
+/* The heads of what was noted; those behind them, which will be the heads then. */
+FETCHES void fetch_heads(const struct hd_model *model, const struct note *note)
 {
-	return hd_queue(model, guess->in, guess->vl, guess->out);
+	for (unsigned i = 0; i < 2; i++)
+		if (note->queues[i] && note->queues[i]->head != HD_NONE)
+			__builtin_prefetch(&model->packets[note->queues[i]->head]);
 }
 
-/* The head of @queue; the one behind it, which will be the head then. */
-FETCHES void fetch_head(const struct hd_model *model, const struct queue *queue)
+FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
 {
-	if (queue->head != HD_NONE)
-		__builtin_prefetch(&model->packets[queue->head]);
-}
+	for (unsigned i = 0; i < 2; i++) {
+		const struct queue *queue = note->queues[i];
 
-FETCHES void fetch_next(const struct hd_model *model, const struct queue *queue)
-{
-	if (queue->head != HD_NONE && model->packets[queue->head].next != HD_NONE)
-		__builtin_prefetch(&model->packets[model->packets[queue->head].next]);
-}
-
-/* FIRST was what the guess was made of. */
-FETCHES void fetch_guess(const struct hd_model *model, const struct guess *guess, unsigned step)
-{
-	if (!guess->is_any)
-		return;
-	if (step == SECOND) {
-		__builtin_prefetch(hd_sender(model, guess->out));
-		__builtin_prefetch(hd_receiver(model, guess->in));
-		__builtin_prefetch(queue_of(model, guess));
-		__builtin_prefetch(hd_waiting(model, guess->out, 0));
-	} else if (step == THIRD) {
-		fetch_head(model, queue_of(model, guess));
-	} else {
-		fetch_next(model, queue_of(model, guess));
+		if (queue && queue->head != HD_NONE && model->packets[queue->head].next != HD_NONE)
+			__builtin_prefetch(&model->packets[model->packets[queue->head].next]);
 	}
 }
 
-FETCHES void fetch_for_out(const struct hd_model *model, uint32_t out, unsigned step)
+/* A host can send. */
+FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step, struct note *note)
 {
-	const struct queue *queues;
-	struct guess guess;
-
 	if (step == FIRST) {
 		__builtin_prefetch(hd_sender(model, out));
-		if (!hd_is_switch_port(model, out))
-			__builtin_prefetch(hd_host_queues(model, out));
-	} else if (hd_is_switch_port(model, out)) {
-		guess = guess_for_out(model, out);
-		fetch_guess(model, &guess, step);
-	} else if (step != SECOND) {
-		queues = hd_host_queues(model, out);
-		if (step == THIRD)
-			fetch_head(model, queues);
-		else
-			fetch_next(model, queues);
+		__builtin_prefetch(hd_host_queues(model, out));
+	} else if (step == SECOND) {
+		*note = (struct note){ { hd_host_queues(model, out) } };
 	}
 }
 
 /* The end of a transmission: at a light load nothing waits for it. */
-FETCHES void end(const struct hd_model *model, const struct hd_event *event, unsigned step)
+FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
+		 struct note *note)
 {
-	struct guess guess;
+	struct crossbar *crossbar;
+	size_t words = model->words;
 	uint32_t in;
+	bool is_wanted, has_head;
 
+	if (step == THIRD) {
+		fetch_heads(model, note);
+		return;
+	}
+	if (step == LAST) {
+		fetch_next(model, note);
+		return;
+	}
+	if (event->b == HD_NONE) {
+		host_end(model, event->a, step, note);
+		return;
+	}
+	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
 	if (step == START) {
-		if (event->b != HD_NONE)
-			__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, event->a)));
+		__builtin_prefetch(crossbar);
 		return;
 	}
-	if (event->b == HD_NONE || hd_is_wanted(model, event->a))
-		fetch_for_out(model, event->a, step);
-	if (event->b == HD_NONE)
-		return;
 	in = lane_port(event->b);
-	if (!hd_has_head(model, in))
-		return;
+	is_wanted = has_bit(hd_wanted(crossbar, words), words, hd_local(model, event->a));
+	has_head = has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in));
 	if (step == FIRST) {
-		__builtin_prefetch(hd_receiver(model, in));
+		if (is_wanted)
+			__builtin_prefetch(hd_sender(model, event->a));
+		if (has_head)
+			__builtin_prefetch(hd_receiver(model, in));
 		return;
 	}
-	guess = guess_for_in(model, in);
-	fetch_guess(model, &guess, step);
+	note->queues[0] = note->queues[1] = NULL;
+	if (is_wanted)
+		note->queues[0] = fetch_for_out(
+			model, event->a, *hd_in_free(crossbar) | bit_of(hd_local(model, in)));
+	if (has_head)
+		note->queues[1] = fetch_for_in(model, in, *hd_out_free(crossbar, words));
 }
 
-FETCHES void credit(const struct hd_model *model, const struct hd_event *event, unsigned step)
+FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsigned step,
+		    struct note *note)
 {
 	uint32_t out = lane_port(event->a);
 
-	if (step != START)
-		fetch_for_out(model, out, step);
-	else if (hd_is_switch_port(model, out))
+	if (step == THIRD)
+		fetch_heads(model, note);
+	else if (step == LAST)
+		fetch_next(model, note);
+	else if (!hd_is_switch_port(model, out))
+		host_end(model, out, step, note);
+	else if (step == START)
 		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, out)));
+	else if (step == FIRST)
+		__builtin_prefetch(hd_sender(model, out));
+	else
+		*note = (struct note){ { fetch_for_out(
+			model, out, *hd_in_free(hd_crossbar(model, hd_switch_of(model, out)))) } };
 }
 
-FETCHES void arrival(const struct hd_model *model, const struct hd_event *event, unsigned step)
+FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsigned step,
+		     struct note *note)
 {
 	struct packet *packet = &model->packets[event->b];
 	uint32_t at = hd_switch_of(model, event->a);
-	const struct queue *queue;
 
-	if (step == START) {
-		__builtin_prefetch(hd_crossbar(model, at));
-		return;
-	}
-	if (step == FIRST) {
+	switch (step) {
+	case START:
+		break;
+	case FIRST:
 		__builtin_prefetch(packet);
 		__builtin_prefetch(hd_receiver(model, event->a));
-		return;
-	}
-	if (step == SECOND) {
+		__builtin_prefetch(hd_crossbar(model, at));
+		break;
+	case SECOND:
 		__builtin_prefetch(hd_forwarding_entry(&model->forwarding, at, packet->dlid));
-		return;
-	}
-	if (step == THIRD)
+		break;
+	case THIRD:
 		hd_model_route(model, event->a, packet);
-	if (packet->out == HD_NONE)
-		return;
-	queue = hd_queue(model, event->a, packet->vl, packet->out);
-	if (step == THIRD) {
+		note->queues[0] = NULL;
+		if (packet->out == HD_NONE)
+			break;
+		note->queues[0] = hd_queue(model, event->a, packet->vl, packet->out);
+		__builtin_prefetch(note->queues[0]);
 		__builtin_prefetch(hd_sender(model, packet->out));
-		__builtin_prefetch(queue);
-	} else if (queue->head != HD_NONE) {
-		__builtin_prefetch(&model->packets[queue->tail]);
+		break;
+	case LAST:
+		if (note->queues[0] && note->queues[0]->head != HD_NONE)
+			__builtin_prefetch(&model->packets[note->queues[0]->tail]);
+		break;
 	}
 }
 
-FETCHES void delivery(const struct hd_model *model, const struct hd_event *event, unsigned step)
+FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsigned step,
+		      struct note *note)
 {
+	(void)note;
 	if (step != THIRD)
 		return;
 	__builtin_prefetch(&model->packets[event->b]);
@@ -207,8 +228,8 @@ FETCHES void delivery(const struct hd_model *model, const struct hd_event *event
 
 /* Every event comes once to every step. */
 #define ONE_STEP(fetch, step)                                       \
-	for (unsigned i = (step); i < (step) + HD_LOOKS_AHEAD; i++) \
-	fetch(model, ahead(line, i), step)
+	for (uint32_t i = (step); i < (step) + HD_LOOKS_AHEAD; i++) \
+	fetch(model, &l->ring[(l->first + i) & l->mask], step, &notes[(l->first + i) % NOTES])
 
 #define ALL_STEPS(fetch)                 \
 	do {                             \
@@ -219,12 +240,15 @@ FETCHES void delivery(const struct hd_model *model, const struct hd_event *event
 		ONE_STEP(fetch, LAST);   \
 	} while (0)
 
-void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line)
+void hd_model_look_ahead(struct hd_model *model, unsigned line)
 {
-	if (line->n < START + HD_LOOKS_AHEAD)
+	const struct hd_delay_line *l = &model->events.lines[line];
+	struct note *notes = model->notes + line * NOTES;
+
+	if (l->n < START + HD_LOOKS_AHEAD)
 		return;
-	__builtin_prefetch(ahead(line, 2 * START));
-	switch ((enum hd_model_event)line->kind) {
+	__builtin_prefetch(&l->ring[(l->first + 2 * START) & l->mask]);
+	switch ((enum hd_model_event)l->kind) {
 	case HD_EVENT_ARRIVE:
 		ALL_STEPS(arrival);
 		break;

@@ -205,13 +205,13 @@ static void take_and_handle(struct hd_model *model, unsigned line)
 	unsigned kind;
 
 	if (line == HD_NO_LINE) {
-		if (model->is_large)
+		if (model->notes)
 			hd_model_look_ahead_late(model);
 		event = hd_events_take_late(events, &kind);
 	} else {
 		kind = events->lines[line].kind;
-		if (model->is_large && events->lines[line].first % HD_LOOKS_AHEAD == 0)
-			hd_model_look_ahead(model, &events->lines[line]);
+		if (model->notes && events->lines[line].first % HD_LOOKS_AHEAD == 0)
+			hd_model_look_ahead(model, line);
 		event = hd_events_take(events, line);
 	}
 	handle(model, kind, event);

@@ -197,6 +197,7 @@ struct hd_model {
 
 	struct sized_line sized_lines[HD_EVENTS][HD_LINK_CLASSES][SIZES];
 	unsigned retry_line;
+	struct note *notes; /* look_ahead.c; NULL: all is at hand */
 
 	/* deadlock.c */
 	uint64_t deadlock_patience, deadlock_interval, last_check;
@@ -210,7 +211,6 @@ struct hd_model {
 	bool has_rates;                     /* links of several */
 	bool eager_credits;                 /* every credit is an event */
 	bool early_credits;                 /* noted when the packet begins to leave */
-	bool is_large;                      /* exceeds what caches hold */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
@@ -550,7 +550,8 @@ void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_
  */
 #define HD_LOOKS_AHEAD 4
 
-void hd_model_look_ahead(const struct hd_model *model, const struct hd_delay_line *line);
+int hd_model_look_ahead_new(struct hd_model *model);
+void hd_model_look_ahead(struct hd_model *model, unsigned line);
 void hd_model_look_ahead_late(const struct hd_model *model);
 
 /* host.c: asks the traffic for @host's next message; it is generated; @port sends. */
