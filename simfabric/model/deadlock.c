@@ -28,31 +28,48 @@ void hd_model_deadlock_init(struct hd_model *model)
 	model->deadlock_interval = INTERVALS * longest;
 }
 
-static unsigned queues_per_vl(const struct hd_model *model, uint32_t in)
-{
-	return model->options.voq ? hd_crossbar(model, hd_switch_of(model, in))->n_ports : 1;
-}
+/* The heads of a buffer, one after another. */
+struct heads {
+	const struct hd_model *model;
+	const uint64_t *wants; /* [words] */
+	uint32_t in;
+	unsigned vl, word;
+	uint64_t rest; /* of the word */
+};
 
-static const struct queue *queue_of(const struct hd_model *model, uint32_t lane, unsigned i)
+static struct heads heads_of(const struct hd_model *model, uint32_t lane)
 {
 	uint32_t in = lane / model->n_vls;
+	unsigned vl = lane % model->n_vls;
+	const uint64_t *wants = hd_wants(model, hd_receiver(model, in)) + vl * model->words;
 
-	return hd_queue(model, in, lane % model->n_vls,
-			hd_first_port(model, hd_switch_of(model, in)) + i);
+	return (struct heads){ model, wants, in, vl, 0, *wants };
+}
+
+static const struct queue *next_head(struct heads *heads)
+{
+	const struct hd_model *model = heads->model;
+	uint32_t out = hd_first_port(model, hd_switch_of(model, heads->in));
+
+	while (!heads->rest) {
+		if (++heads->word == model->words)
+			return NULL;
+		heads->rest = heads->wants[heads->word];
+	}
+	out += heads->word * 64 + __builtin_ctzll(heads->rest);
+	heads->rest &= heads->rest - 1;
+	return hd_queue(model, heads->in, heads->vl, out);
 }
 
 /* A number for the heads of a buffer's queues; 0: it is empty. */
-static uint32_t heads_of(const struct hd_model *model, uint32_t lane)
+static uint32_t hash_heads(const struct hd_model *model, uint32_t lane)
 {
-	uint32_t in = lane / model->n_vls, sum = 0;
-	unsigned n = queues_per_vl(model, in);
+	struct heads heads = heads_of(model, lane);
+	const struct queue *queue;
+	uint32_t sum = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t head = queue_of(model, lane, i)->head;
-
-		if (head != HD_NONE)
-			sum = sum * 31 + head + 1 + (uint32_t)model->packets[head].arrived;
-	}
+	while ((queue = next_head(&heads)))
+		sum = sum * 31 + queue->head + 1 + (uint32_t)model->packets[queue->head].arrived;
 	return sum;
 }
 
@@ -75,16 +92,13 @@ static bool will_share(const struct hd_model *model, uint32_t out, const uint8_t
  */
 static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
 {
-	uint32_t in = lane / model->n_vls, next = HD_NONE;
-	unsigned n = queues_per_vl(model, in);
+	struct heads heads = heads_of(model, lane);
+	const struct queue *queue;
+	uint32_t next = HD_NONE;
 
-	for (unsigned i = 0; i < n; i++) {
-		const struct queue *queue = queue_of(model, lane, i);
-		uint32_t out, buffer;
+	while ((queue = next_head(&heads))) {
+		uint32_t out = model->packets[queue->head].out, buffer;
 
-		if (queue->head == HD_NONE)
-			continue;
-		out = model->packets[queue->head].out;
 		if (hd_model_room(model, out, queue->out_vl) >= queue->size)
 			return HD_NONE;
 		buffer = hd_sender(model, out)->peer * model->n_vls + queue->out_vl;
@@ -141,7 +155,7 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		/* hosts take in what they are sent */
 		if (hd_is_switch_port(model, lane / model->n_vls) &&
 		    hd_is_port(model, lane / model->n_vls))
-			heads = heads_of(model, lane);
+			heads = hash_heads(model, lane);
 		dead[lane] = heads && heads == model->heads[lane];
 		model->heads[lane] = heads;
 	}
