@@ -124,6 +124,8 @@ void hd_model_admit(struct hd_model *model, uint32_t index)
 		model->pause = 0;
 		return;
 	}
+	if (packet->message.size > model->largest_packet)
+		model->largest_packet = packet->message.size;
 	if (model->admittance) {
 		hd_admittance_add(model, index);
 		return;

@@ -41,28 +41,47 @@ static inline unsigned in_turn(uint64_t mask, unsigned turn)
 	return __builtin_ctzll(from ? from : mask);
 }
 
-/* What @out of a switch will take when it sends no more, from those that send nothing, or from @in. */
+/* Bits of all VLs. */
+static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *masks)
+{
+	uint64_t any = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		any |= masks[vl * model->words];
+	return any;
+}
+
+/* The first VL from @vl on whose mask has @bit; one has. */
+static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks, unsigned bit,
+			     unsigned vl)
+{
+	while (!(masks[vl * model->words] >> bit & 1))
+		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
+	return vl;
+}
+
+/* What @out of a switch will take when it sends no more, of the in-ports in @in_free. */
 FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out,
 					  uint64_t in_free)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *requests = hd_requests(model, sender);
+	uint64_t any = of_all_vls(model, requests) & in_free;
 	uint32_t at = hd_switch_of(model, out);
+	const struct queue *queue;
+	unsigned in, vl;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		uint64_t any = requests[vl * model->words] & in_free;
-		unsigned in;
-		const struct queue *queue;
-
-		if (!any)
-			continue;
-		in = in_turn(any, sender->turn);
-		queue = hd_queue_at(model, hd_queues_to(model, at, hd_local(model, out)), in, vl);
-		__builtin_prefetch(queue);
-		__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
-		return queue;
-	}
-	return NULL;
+	if (!any)
+		return NULL;
+	in = in_turn(any, sender->turn);
+	vl = vl_of(model, requests, in, sender->vl_turn);
+	queue = hd_queue_at(model, hd_queues_to(model, at, hd_local(model, out)), in, vl);
+	__builtin_prefetch(queue);
+	__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
+	for (vl = 0; vl < model->n_vls; vl++)
+		if (sender->credits[vl] < 2 * model->largest_packet)
+			__builtin_prefetch(hd_receiver(model, sender->peer));
+	return queue;
 }
 
 /* What an idle out-port other than the one that @in sends to will take from it when it is free. */
@@ -71,23 +90,20 @@ FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t 
 {
 	struct receiver *receiver = hd_receiver(model, in);
 	const uint64_t *wants = hd_wants(model, receiver);
+	uint64_t any = of_all_vls(model, wants) & out_free;
 	uint32_t at = hd_switch_of(model, in);
+	const struct queue *queue;
+	unsigned out;
 
-	for (unsigned vl = 0; vl < model->n_vls; vl++) {
-		uint64_t any = wants[vl * model->words] & out_free;
-		unsigned out;
-		const struct queue *queue;
-
-		if (!any)
-			continue;
-		out = in_turn(any, receiver->accept);
-		queue = hd_queue_at(model, hd_queues_to(model, at, out), hd_local(model, in), vl);
-		__builtin_prefetch(queue);
-		__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
-		__builtin_prefetch(hd_waiting(model, hd_first_port(model, at) + out, 0));
-		return queue;
-	}
-	return NULL;
+	if (!any)
+		return NULL;
+	out = in_turn(any, receiver->accept);
+	queue = hd_queue_at(model, hd_queues_to(model, at, out), hd_local(model, in),
+			    vl_of(model, wants, out, 0));
+	__builtin_prefetch(queue);
+	__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
+	__builtin_prefetch(hd_waiting(model, hd_first_port(model, at) + out, 0));
+	return queue;
 }
 
 /* The heads of what was noted; those behind them, which will be the heads then. */

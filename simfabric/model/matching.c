@@ -92,6 +92,33 @@ HD_FOR_WIDTH uint64_t candidates(const struct hd_model *model, size_t words,
 }
 
 /*
+ * Whatever head goes out of @sender has room: then none has to be looked at, which on large fabrics is
+ * out of the caches.
+ */
+static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct sender *sender)
+{
+	const uint16_t *heads = hd_heads(model, sender);
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		if (heads[vl] && hd_model_room(model, out, vl) < model->largest_packet)
+			return false;
+	return !model->outputs;
+}
+
+/* The first in turn of the heads in @any, one for each in-port of a switch that has some for @sender. */
+HD_FOR_WIDTH struct choice first_in_turn(const struct hd_model *model, uint32_t first,
+					 struct sender *sender, struct queue *queues, uint64_t any)
+{
+	const uint64_t *requests = hd_requests(model, sender);
+	uint64_t from = any & -bit_of(sender->turn);
+	unsigned in = __builtin_ctzll(from ? from : any), vl = sender->vl_turn;
+
+	while (!(requests[vl] >> in & 1))
+		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
+	return (struct choice){ first + in, vl, hd_queue_at(model, queues, in, vl) };
+}
+
+/*
  * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
  * in turn of equals.
  */
@@ -107,6 +134,8 @@ HD_FOR_WIDTH struct choice choose_among(struct hd_model *model, size_t words, ui
 	struct choice best = { 0 };
 	uint64_t any = candidates(model, words, requests, free, w), rest = any & low;
 
+	if (words == 1 && vls == UINT_MAX && first_is_best(model) && all_can_go(model, out, sender))
+		return any ? first_in_turn(model, first, sender, queues, any) : best;
 	/* in-ports from the first on, then those before it; a word at a time */
 	any &= ~low;
 	for (size_t step = 0;; step++) {

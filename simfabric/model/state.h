@@ -213,6 +213,7 @@ struct hd_model {
 	bool early_credits;                 /* noted when the packet begins to leave */
 	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
 	uint32_t smallest_buffer;           /* of all in use */
+	uint32_t largest_packet;            /* that was generated until now */
 	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
 };
 
