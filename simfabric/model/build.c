@@ -268,14 +268,27 @@ static void make_lines(struct hd_model *model)
 		model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
 
+static int make_host_queues(struct hd_model *model, struct hd_error *err)
+{
+	size_t n = (model->n_ports - model->first_host_port) * (size_t)model->n_vls;
+
+	hd_backlog_pool_init(&model->backlogs);
+	model->host_queues = hd_alloc_large(n * sizeof(*model->host_queues));
+	if (!model->host_queues)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n; i++) {
+		model->host_queues[i].queue = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+		hd_backlog_init(&model->host_queues[i].behind);
+	}
+	return 0;
+}
+
 static int make_queues(struct hd_model *model, struct hd_error *err)
 {
 	uint64_t n = model->first_host_port;
 
 	if (model->options.voq)
 		n = (uint64_t)model->n_switches * model->most_locals * model->most_locals;
-	model->host_queues = n * model->n_vls;
-	n += model->n_ports - model->first_host_port;
 	n *= model->n_vls;
 	if (n > UINT32_MAX)
 		return hd_error_set(err, HD_ERANGE, "too many queues");
@@ -285,7 +298,7 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < model->n_queues; i++)
 		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
-	return 0;
+	return make_host_queues(model, err);
 }
 
 static void *alloc_zeroed(size_t size)
@@ -420,6 +433,8 @@ struct hd_model_memory hd_model_memory(const struct hd_model *model)
 	size_t bytes =
 		model->n_ports * model->port_words * sizeof(*model->ports) +
 		model->n_queues * sizeof(*model->queues) +
+		model->n_vls * (model->n_ports - model->first_host_port) *
+			sizeof(*model->host_queues) +
 		lanes * (sizeof(*model->sent) + sizeof(*model->waits) + sizeof(*model->heads)) +
 		model->n_switches * model->crossbar_words * sizeof(*model->crossbars);
 	uint32_t ports = model->n_ports - model->first_host_port;
@@ -447,6 +462,8 @@ void hd_model_free(struct hd_model *model)
 	free(model->occupied);
 	free(model->vl_arbitration);
 	free(model->queues);
+	free(model->host_queues);
+	hd_backlog_pool_free(&model->backlogs);
 	free(model->outputs);
 	free(model->sent);
 	free(model->waits);

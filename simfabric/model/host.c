@@ -48,33 +48,42 @@ void hd_model_drop(struct hd_model *model, uint32_t index)
 		model->user.dropped(model->user.context, model->events.now, &message);
 }
 
-/* Puts a packet whose LID is chosen in the queue that it leaves its host from. */
+/* Packet @index is the first of @queue, the one of VL @vl of its host. */
+static void make_head(struct hd_model *model, struct sender *sender, struct host_queue *queue,
+		      unsigned vl, uint32_t index)
+{
+	const struct packet *packet = &model->packets[index];
+
+	queue->queue.head = index;
+	queue->queue.size = packet->message.size;
+	queue->queue.out_vl = packet->out_vl;
+	*hd_requests(model, sender) |= bit_of(vl);
+}
+
+/* Puts a packet whose LID is chosen in the queue that it leaves its host from; it may be no more then. */
 void hd_model_enqueue(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->packets[index];
 	uint32_t port = model->hosts[packet->message.from].port;
 	struct sender *sender = hd_sender(model, port);
 	unsigned vl = model->options.admittance == HD_ADMITTANCE_FIFO ? 0 : packet->out_vl;
-	struct queue *queue = hd_host_queues(model, port) + vl;
+	struct host_queue *queue = hd_host_queues(model, port) + vl;
 
 	if (packet->out_vl == HD_VL_DROP) {
 		model->census.waiting--;
 		hd_model_drop(model, index);
 		return;
 	}
-	packet->next = HD_NONE;
 	if (model->waiting)
 		model->waiting[port * (size_t)model->n_vls + packet->out_vl] +=
 			packet->message.size;
-	if (queue->head == HD_NONE) {
-		queue->head = index;
-		queue->size = packet->message.size;
-		queue->out_vl = packet->out_vl;
-		*hd_requests(model, sender) |= bit_of(vl);
+	if (queue->queue.head == HD_NONE) {
+		make_head(model, sender, queue, vl, index);
 	} else {
-		model->packets[queue->tail].next = index;
+		if (!hd_backlog_push(&model->backlogs, &queue->behind, packet))
+			model->events.out_of_memory = true;
+		hd_model_release(model, index);
 	}
-	queue->tail = index;
 	if (!sender->sending)
 		hd_model_mark_host(model, port);
 }
@@ -153,12 +162,12 @@ static unsigned next_vl(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *backlog = hd_requests(model, sender);
-	const struct queue *queues = hd_host_queues(model, out);
+	const struct host_queue *queues = hd_host_queues(model, out);
 	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
 
 	for (unsigned k = 0; k < model->n_vls; k++) {
 		unsigned i = (sender->vl_turn + k) % model->n_vls;
-		const struct queue *queue = &queues[i];
+		const struct queue *queue = &queues[i].queue;
 
 		if (!(*backlog & bit_of(i)) ||
 		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
@@ -180,20 +189,37 @@ static unsigned next_vl(struct hd_model *model, uint32_t out)
 /* VLs of the queues' heads. */
 static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
 {
-	const struct queue *queues = hd_host_queues(model, out);
+	const struct host_queue *queues = hd_host_queues(model, out);
 	uint64_t backlog = *hd_requests(model, hd_sender(model, out));
 	unsigned vls = 0;
 
 	for (; backlog; backlog &= backlog - 1)
-		vls |= 1u << queues[__builtin_ctzll(backlog)].out_vl;
+		vls |= 1u << queues[__builtin_ctzll(backlog)].queue.out_vl;
 	return vls;
+}
+
+/* What @queue had first, of host @from, is gone. */
+static void advance(struct hd_model *model, struct sender *sender, struct host_queue *queue,
+		    unsigned vl, uint32_t from)
+{
+	uint32_t index;
+
+	queue->queue.head = HD_NONE;
+	*hd_requests(model, sender) &= ~bit_of(vl);
+	if (queue->behind.first == HD_NONE)
+		return;
+	index = new_packet(model);
+	if (index == HD_NONE)
+		return;
+	hd_backlog_pop(&model->backlogs, &queue->behind, from, &model->packets[index]);
+	make_head(model, sender, queue, vl, index);
 }
 
 static void send_from(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 	unsigned i = next_vl(model, out);
-	struct queue *queue;
+	struct host_queue *queue;
 	struct packet *packet;
 	uint32_t index;
 
@@ -203,7 +229,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 	}
 	hd_model_end_wait(model, out);
 	queue = hd_host_queues(model, out) + i;
-	index = hd_model_pop(model, queue);
+	index = queue->queue.head;
 	packet = &model->packets[index];
 	packet->entered = model->events.now;
 	model->census.waiting--;
@@ -216,13 +242,7 @@ static void send_from(struct hd_model *model, uint32_t out)
 	if (model->waiting)
 		model->waiting[out * (size_t)model->n_vls + packet->out_vl] -= packet->message.size;
 	hd_model_transmit(model, index, out, HD_NONE);
-	if (queue->head != HD_NONE) {
-		packet = &model->packets[queue->head];
-		queue->size = packet->message.size;
-		queue->out_vl = packet->out_vl;
-	} else {
-		*hd_requests(model, sender) &= ~bit_of(i);
-	}
+	advance(model, sender, queue, i, packet->message.from);
 	if (model->admittance)
 		hd_admittance_sent(model, index);
 }

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
 	simfabric/model/admittance.c \
+	simfabric/model/backlog.c simfabric/model/backlog.h \
 	simfabric/model/build.c \
 	simfabric/model/consumption.c \
 	simfabric/model/counters.c \

@@ -131,7 +131,9 @@ FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step,
 		__builtin_prefetch(hd_sender(model, out));
 		__builtin_prefetch(hd_host_queues(model, out));
 	} else if (step == SECOND) {
-		*note = (struct note){ { hd_host_queues(model, out) } };
+		*note = (struct note){ { &hd_host_queues(model, out)->queue } };
+		__builtin_prefetch(
+			hd_backlog_first(&model->backlogs, &hd_host_queues(model, out)->behind));
 	}
 }
 
@@ -293,7 +295,7 @@ static const struct hd_late_event *late_ahead(const struct hd_model *model, unsi
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
 	const struct hd_late_event *event = late_ahead(model, HD_LATE_AHEAD - 1);
-	const struct queue *queue;
+	const struct host_queue *queue;
 	const struct packet *packet;
 	uint32_t port;
 
@@ -315,7 +317,7 @@ void hd_model_look_ahead_late(const struct hd_model *model)
 	if (event) {
 		port = model->hosts[event->a].port;
 		queue = hd_host_queues(model, port);
-		if (queue->head != HD_NONE)
-			__builtin_prefetch(&model->packets[queue->tail]);
+		if (queue->queue.head != HD_NONE)
+			__builtin_prefetch(hd_backlog_end(&model->backlogs, &queue->behind));
 	}
 }

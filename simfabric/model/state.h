@@ -13,6 +13,7 @@
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
 
+#include "simfabric/model/backlog.h"
 #include "simfabric/model/events.h"
 #include "simfabric/model/forwarding.h"
 #include "simfabric/model/model.h"
@@ -53,6 +54,12 @@ struct queue {
 	uint32_t tail;
 	uint32_t size;  /* of the head */
 	uint8_t out_vl; /* of the head */
+};
+
+/* Of a host: the first packet alone is in the queue, which has no tail. */
+struct host_queue {
+	struct queue queue;
+	struct hd_backlog behind;
 };
 
 /* What left by an out-port on a VL; of late, in fewer bits. */
@@ -174,8 +181,10 @@ struct hd_model {
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
-	size_t n_queues, host_queues; /* all; the first of hosts, see hd_queue_index() */
-	struct queue *queues;
+	size_t n_queues;
+	struct queue *queues; /* of switches, see hd_queues_to() */
+	struct host_queue *host_queues; /* [host port * n_vls + VL], see hd_host_queues() */
+	struct hd_backlog_pool backlogs;
 	struct output *outputs; /* [port], NULL: not cioq */
 	struct sent *sent;      /* [out-lane] but for what hd_lately() has */
 	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port */
@@ -422,10 +431,10 @@ static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, 
 }
 
 /* Of a host port: its queues, one per VL. */
-static inline struct queue *hd_host_queues(const struct hd_model *model, uint32_t port)
+static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
-	return &model->queues[model->host_queues +
-			      (port - model->first_host_port) * (size_t)model->n_vls];
+	return model->host_queues +
+	       (port - model->first_host_port) * (size_t)model->n_vls;
 }
 
 /* The packet at the head of @queue, taken out of it. */
