@@ -60,50 +60,74 @@ static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks
 	return vl;
 }
 
-/* What @out of a switch will take when it sends no more, of the in-ports in @in_free. */
-FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out,
-					  uint64_t in_free)
+/* Fetches what local out-port @out of switch @at takes from its in-port @in; its queue. */
+FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at, unsigned out,
+				       unsigned in, unsigned vl)
 {
-	struct sender *sender = hd_sender(model, out);
-	const uint64_t *requests = hd_requests(model, sender);
-	uint64_t any = of_all_vls(model, requests) & in_free;
-	uint32_t at = hd_switch_of(model, out);
-	const struct queue *queue;
-	unsigned in, vl;
+	const struct queue *queue = hd_queue_at(model, hd_queues_to(model, at, out), in, vl);
 
-	if (!any)
-		return NULL;
-	in = in_turn(any, sender->turn);
-	vl = vl_of(model, requests, in, sender->vl_turn);
-	queue = hd_queue_at(model, hd_queues_to(model, at, hd_local(model, out)), in, vl);
 	__builtin_prefetch(queue);
+	__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
 	__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
-	for (vl = 0; vl < model->n_vls; vl++)
-		if (sender->credits[vl] < 2 * model->largest_packet)
-			__builtin_prefetch(hd_receiver(model, sender->peer));
 	return queue;
 }
 
-/* What an idle out-port other than the one that @in sends to will take from it when it is free. */
-FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t in,
-					 uint64_t out_free)
+/* What @out of a switch takes next, one of the in-ports in @ins. */
+FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out, uint64_t ins)
 {
-	struct receiver *receiver = hd_receiver(model, in);
-	const uint64_t *wants = hd_wants(model, receiver);
-	uint64_t any = of_all_vls(model, wants) & out_free;
-	uint32_t at = hd_switch_of(model, in);
-	const struct queue *queue;
-	unsigned out;
+	struct sender *sender = hd_sender(model, out);
+	unsigned in = in_turn(ins, sender->turn);
 
-	if (!any)
-		return NULL;
-	out = in_turn(any, receiver->accept);
-	queue = hd_queue_at(model, hd_queues_to(model, at, out), hd_local(model, in),
-			    vl_of(model, wants, out, 0));
-	__builtin_prefetch(queue);
-	__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		if (sender->credits[vl] < 2 * model->largest_packet)
+			__builtin_prefetch(hd_receiver(model, sender->peer));
+	return fetch_pair(model, hd_switch_of(model, out), hd_local(model, out), in,
+			  vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
+}
+
+/* What @in gives to local out-port @out, which waited for it. */
+FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t in, unsigned out)
+{
+	uint32_t at = hd_switch_of(model, in);
+
 	__builtin_prefetch(hd_waiting(model, hd_first_port(model, at) + out, 0));
-	return queue;
+	return fetch_pair(model, at, out, hd_local(model, in),
+			  vl_of(model, hd_wants(model, hd_receiver(model, in)), out, 0));
+}
+
+/*
+ * What is taken when @out has sent what came in by @in, if all can go: @out takes something from those
+ * that send nothing then, @in gives something to an out-port that waited for it.
+ */
+FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t in,
+			   struct crossbar *crossbar, struct note *note)
+{
+	size_t words = model->words;
+	uint64_t here = bit_of(hd_local(model, in)), there = bit_of(hd_local(model, out));
+	uint64_t ins = 0, outs = 0;
+	unsigned accepted;
+
+	note->queues[0] = note->queues[1] = NULL;
+	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, out)))
+		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		      (*hd_in_free(crossbar) | here);
+	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
+		outs = of_all_vls(model, hd_wants(model, hd_receiver(model, in))) &
+		       *hd_out_free(crossbar, words);
+	/* both may want one another: @in accepts one */
+	if (ins & here && bit_of(in_turn(ins, hd_sender(model, out)->turn)) == here)
+		outs |= there;
+	if (outs) {
+		accepted = in_turn(outs, hd_receiver(model, in)->accept);
+		if (accepted == hd_local(model, out)) {
+			ins = here;
+		} else {
+			note->queues[1] = fetch_for_in(model, in, accepted);
+			ins &= ~here;
+		}
+	}
+	if (ins)
+		note->queues[0] = fetch_for_out(model, out, ins);
 }
 
 /* The heads of what was noted; those behind them, which will be the heads then. */
@@ -144,7 +168,6 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 	struct crossbar *crossbar;
 	size_t words = model->words;
 	uint32_t in;
-	bool is_wanted, has_head;
 
 	if (step == THIRD) {
 		fetch_heads(model, note);
@@ -164,21 +187,25 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 		return;
 	}
 	in = lane_port(event->b);
-	is_wanted = has_bit(hd_wanted(crossbar, words), words, hd_local(model, event->a));
-	has_head = has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in));
-	if (step == FIRST) {
-		if (is_wanted)
-			__builtin_prefetch(hd_sender(model, event->a));
-		if (has_head)
-			__builtin_prefetch(hd_receiver(model, in));
+	if (step == SECOND) {
+		fetch_matches(model, event->a, in, crossbar, note);
 		return;
 	}
-	note->queues[0] = note->queues[1] = NULL;
-	if (is_wanted)
-		note->queues[0] = fetch_for_out(
-			model, event->a, *hd_in_free(crossbar) | bit_of(hd_local(model, in)));
-	if (has_head)
-		note->queues[1] = fetch_for_in(model, in, *hd_out_free(crossbar, words));
+	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, event->a)))
+		__builtin_prefetch(hd_sender(model, event->a));
+	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
+		__builtin_prefetch(hd_receiver(model, in));
+}
+
+/* What @out takes when credits come. */
+FETCHES void fetch_starving(const struct hd_model *model, uint32_t out, struct note *note)
+{
+	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+	uint64_t ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		       *hd_in_free(crossbar);
+
+	note->queues[0] = ins ? fetch_for_out(model, out, ins) : NULL;
+	note->queues[1] = NULL;
 }
 
 FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsigned step,
@@ -197,8 +224,7 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 	else if (step == FIRST)
 		__builtin_prefetch(hd_sender(model, out));
 	else
-		*note = (struct note){ { fetch_for_out(
-			model, out, *hd_in_free(hd_crossbar(model, hd_switch_of(model, out)))) } };
+		fetch_starving(model, out, note);
 }
 
 FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsigned step,

@@ -225,6 +225,24 @@ HD_FOR_WIDTH void take(struct hd_model *model, size_t words, struct crossbar *cr
 		hd_model_request(model, choice->in, choice->vl, choice->queue);
 }
 
+/* On large fabrics: fetches what is granted, its head and the one behind it, for all at a time. */
+static inline __attribute__((always_inline)) void fetch_grants(const struct hd_model *model,
+							       const struct choice *grants,
+							       unsigned n)
+{
+	const struct packet *packets = model->packets;
+
+	for (unsigned i = 0; i < n; i++)
+		if (grants[i].queue)
+			__builtin_prefetch(grants[i].queue);
+	for (unsigned i = 0; i < n; i++)
+		if (grants[i].queue)
+			__builtin_prefetch(&packets[grants[i].queue->head]);
+	for (unsigned i = 0; i < n; i++)
+		if (grants[i].queue && packets[grants[i].queue->head].next != HD_NONE)
+			__builtin_prefetch(&packets[packets[grants[i].queue->head].next]);
+}
+
 /* What is before in turn: ports from @first on, then the others. */
 static unsigned distance(unsigned local, unsigned first, unsigned n)
 {
@@ -259,6 +277,8 @@ HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct
 		set_bit(granted, words, local);
 		winner[local] = i;
 	}
+	if (model->notes && n > 1)
+		fetch_grants(model, grants, n);
 	for (unsigned i = 0; i < n; i++) {
 		if (!grants[i].queue)
 			continue;
