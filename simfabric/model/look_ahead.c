@@ -234,8 +234,6 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 	uint32_t at = hd_switch_of(model, event->a);
 
 	switch (step) {
-	case START:
-		break;
 	case FIRST:
 		__builtin_prefetch(packet);
 		__builtin_prefetch(hd_receiver(model, event->a));
@@ -263,38 +261,42 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsigned step,
 		      struct note *note)
 {
+	(void)step;
 	(void)note;
-	if (step != THIRD)
-		return;
 	__builtin_prefetch(&model->packets[event->b]);
 	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
-/* Every event comes once to every step. */
-#define ONE_STEP(fetch, step)                                       \
-	for (uint32_t i = (step); i < (step) + HD_LOOKS_AHEAD; i++) \
-	fetch(model, &l->ring[(l->first + i) & l->mask], step, &notes[(l->first + i) % NOTES])
+/* Every event comes once to every step: the next ones are as many as are looked at from here. */
+#define STEP(fetch, step)                                                      \
+	for (uint32_t i = first + (step); i != first + (step) + HD_LOOKS_AHEAD; i++) \
+	fetch(model, &ring[i & mask], step, &notes[i % NOTES])
 
-#define ALL_STEPS(fetch)                 \
-	do {                             \
-		ONE_STEP(fetch, START);  \
-		ONE_STEP(fetch, FIRST);  \
-		ONE_STEP(fetch, SECOND); \
-		ONE_STEP(fetch, THIRD);  \
-		ONE_STEP(fetch, LAST);   \
+#define ALL_STEPS(fetch)             \
+	do {                         \
+		STEP(fetch, START);  \
+		STEP(fetch, FIRST);  \
+		STEP(fetch, SECOND); \
+		STEP(fetch, THIRD);  \
+		STEP(fetch, LAST);   \
 	} while (0)
 
 void hd_model_look_ahead(struct hd_model *model, unsigned line)
 {
 	const struct hd_delay_line *l = &model->events.lines[line];
+	const struct hd_event *ring = l->ring;
+	const uint32_t first = l->first, mask = l->mask;
 	struct note *notes = model->notes + line * NOTES;
 
 	if (l->n < START + HD_LOOKS_AHEAD)
 		return;
-	__builtin_prefetch(&l->ring[(l->first + 2 * START) & l->mask]);
+	__builtin_prefetch(&ring[(first + 2 * START) & mask]);
 	switch ((enum hd_model_event)l->kind) {
 	case HD_EVENT_ARRIVE:
-		ALL_STEPS(arrival);
+		STEP(arrival, FIRST);
+		STEP(arrival, SECOND);
+		STEP(arrival, THIRD);
+		STEP(arrival, LAST);
 		break;
 	case HD_EVENT_DONE:
 		ALL_STEPS(end);
@@ -303,7 +305,7 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 		ALL_STEPS(credit);
 		break;
 	case HD_EVENT_DELIVER:
-		ALL_STEPS(delivery);
+		STEP(delivery, THIRD);
 		break;
 	default:
 		break;
