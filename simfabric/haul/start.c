@@ -43,6 +43,7 @@ int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 	int ret;
 
 	options.port_class = port_class(haul);
+	options.count_waits = true;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		options.links[i].unit_ticks = haul->unit_ticks[i];
 	haul->base += haul->now;

@@ -155,9 +155,8 @@ void hd_backlog_pop(struct hd_backlog_pool *pool, struct hd_backlog *backlog, ui
 
 const void *hd_backlog_first(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog)
 {
-	return backlog->first == HD_NONE
-		       ? NULL
-		       : &chunk_of(pool, backlog->first)->packets[backlog->begin];
+	return backlog->first == HD_NONE ? NULL
+					 : &chunk_of(pool, backlog->first)->packets[backlog->begin];
 }
 
 const void *hd_backlog_end(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog)

@@ -108,10 +108,11 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = model->fabric;
 	const struct hd_tables *tables = model->tables;
+	size_t most = model->n_ports - model->first_host_port + (size_t)1;
 
-	model->hosts = hd_alloc_large((model->n_ports - model->first_host_port + (size_t)1) *
-				      sizeof(*model->hosts));
-	if (!model->hosts)
+	model->hosts = hd_alloc_large(most * sizeof(*model->hosts));
+	model->destinations = hd_alloc_large(most * sizeof(*model->destinations));
+	if (!model->hosts || !model->destinations)
 		return hd_error_nomem(err);
 	for (uint32_t i = model->first_host_port; i < model->n_ports; i++) {
 		uint32_t port = model->fabric_port[i];
@@ -119,13 +120,12 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 
 		if (!at->lid)
 			continue;
+		model->destinations[model->n_hosts] = (struct destination){ at->lid, at->lmc };
 		model->hosts[model->n_hosts++] = (struct host){
 			.row = tables->sl2vl[hd_sl2vl_host_index(tables, at->node, at->number)],
 			.path_sls =
 				tables->sl_rows + tables->sl_row_of_port[port] * tables->lft_stride,
 			.port = i,
-			.lid = at->lid,
-			.lmc = at->lmc,
 		};
 	}
 	return 0;
@@ -301,15 +301,6 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 	return make_host_queues(model, err);
 }
 
-static void *alloc_zeroed(size_t size)
-{
-	void *block = hd_alloc_large(size);
-
-	if (block)
-		memset(block, 0, size);
-	return block;
-}
-
 /* What only some options need. */
 static int make_parts(struct hd_model *model, struct hd_error *err)
 {
@@ -328,6 +319,11 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	if (options->host_policy == HD_HOST_LEAST_OCCUPIED) {
 		model->waiting = calloc(lanes + 1, sizeof(*model->waiting));
 		if (!model->waiting)
+			return hd_error_nomem(err);
+	}
+	if (options->count_waits) {
+		model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
+		if (!model->waits)
 			return hd_error_nomem(err);
 	}
 	if (options->admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
@@ -359,11 +355,10 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 
 	model->heads = calloc(lanes + 1, sizeof(*model->heads));
 	model->sent = calloc(lanes + 1, sizeof(*model->sent));
-	model->waits = alloc_zeroed((lanes + model->n_ports) * sizeof(*model->waits));
 	model->dirty =
 		malloc((model->n_switches + model->n_ports - model->first_host_port + (size_t)1) *
 		       sizeof(*model->dirty));
-	if (!ret && (!model->heads || !model->sent || !model->waits || !model->dirty))
+	if (!ret && (!model->heads || !model->sent || !model->dirty))
 		ret = hd_error_nomem(err);
 	if (!ret)
 		ret = make_crossbars(model, err);
@@ -430,13 +425,12 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 struct hd_model_memory hd_model_memory(const struct hd_model *model)
 {
 	size_t lanes = model->n_ports * (size_t)model->n_vls;
-	size_t bytes =
-		model->n_ports * model->port_words * sizeof(*model->ports) +
-		model->n_queues * sizeof(*model->queues) +
-		model->n_vls * (model->n_ports - model->first_host_port) *
-			sizeof(*model->host_queues) +
-		lanes * (sizeof(*model->sent) + sizeof(*model->waits) + sizeof(*model->heads)) +
-		model->n_switches * model->crossbar_words * sizeof(*model->crossbars);
+	size_t bytes = model->n_ports * model->port_words * sizeof(*model->ports) +
+		       model->n_queues * sizeof(*model->queues) +
+		       model->n_vls * (model->n_ports - model->first_host_port) *
+			       sizeof(*model->host_queues) +
+		       lanes * (sizeof(*model->sent) + sizeof(*model->heads)) +
+		       model->n_switches * model->crossbar_words * sizeof(*model->crossbars);
 	uint32_t ports = model->n_ports - model->first_host_port;
 
 	for (uint32_t at = 0; at < model->n_switches; at++)
@@ -470,6 +464,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->dirty);
 	free(model->packets);
 	free(model->hosts);
+	free(model->destinations);
 	free(model->gauges);
 	free(model->consumers);
 	free(model->waiting);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What ports count. Packets and units are counted as they leave; a wait costs nothing while it lasts:
+ * What ports count. Packets and units are counted as they leave. Where waits are, one costs nothing while it lasts:
  * when it began is noted, and what it took is added when the port takes its next packet.
  */
 #include "simfabric/model/state.h"
@@ -22,11 +22,14 @@ void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 	struct sender *sender = hd_sender(model, out);
 	unsigned new = vls & ~sender->waits;
 
+	sender->waits |= HD_TRIED;
+	if (!model->waits)
+		return;
 	if (new && !(sender->waits & VLS))
 		begin(hd_waiting(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
 		begin(hd_waiting(model, out, __builtin_ctz(new)), model->events.now);
-	sender->waits |= HD_TRIED | vls;
+	sender->waits |= vls;
 }
 
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
@@ -43,7 +46,7 @@ void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 		end(hd_waiting(model, out, __builtin_ctz(vls)), model->events.now);
 }
 
-void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
+void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 	const uint16_t *heads = hd_heads(model, sender);
@@ -83,8 +86,11 @@ static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned 
 /* Ticks of waiting, with the wait that is under way. */
 static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl, bool waits)
 {
-	const struct waiting *waiting = hd_waiting(model, port, vl);
+	const struct waiting *waiting;
 
+	if (!model->waits)
+		return 0;
+	waiting = hd_waiting(model, port, vl);
 	return waiting->ticks + (waits ? model->events.now - waiting->since : 0);
 }
 

@@ -93,23 +93,21 @@ void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t ind
 	}
 }
 
-HD_FOR_WIDTH void out_done(struct hd_model *model, size_t words, uint32_t out)
+/* Local out-port @out of switch @at can take something again. */
+HD_FOR_WIDTH void free_out(struct hd_model *model, size_t words, uint32_t at,
+			   struct crossbar *crossbar, unsigned out)
 {
-	uint32_t at = hd_switch_of(model, out);
-	struct crossbar *crossbar = hd_crossbar(model, at);
-	unsigned local = hd_local(model, out);
-
-	set_bit(hd_out_free(crossbar, words), words, local);
-	if (!has_bit(hd_wanted(crossbar, words), words, local))
+	set_bit(hd_out_free(crossbar, words), words, out);
+	if (!has_bit(hd_wanted(crossbar, words), words, out))
 		return;
-	set_bit(hd_dirty(crossbar, words), words, local);
+	set_bit(hd_dirty(crossbar, words), words, out);
 	hd_model_mark_switch(model, at);
 }
 
-HD_FOR_WIDTH void in_done(struct hd_model *model, size_t words, uint32_t in)
+/* In-port @in of it can send something again. */
+HD_FOR_WIDTH void free_in(struct hd_model *model, size_t words, uint32_t at,
+			  struct crossbar *crossbar, uint32_t in)
 {
-	uint32_t at = hd_switch_of(model, in);
-	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned local = hd_local(model, in);
 	const uint64_t *wants, *out_free = hd_out_free(crossbar, words);
 	uint64_t *dirty = hd_dirty(crossbar, words), any = 0;
@@ -133,16 +131,28 @@ HD_FOR_WIDTH void in_done(struct hd_model *model, size_t words, uint32_t in)
 
 void hd_model_out_done(struct hd_model *model, uint32_t out)
 {
-	if (model->words == 1)
-		out_done(model, 1, out);
-	else
-		out_done(model, model->words, out);
+	uint32_t at = hd_switch_of(model, out);
+
+	free_out(model, model->words, at, hd_crossbar(model, at), hd_local(model, out));
 }
 
 void hd_model_in_done(struct hd_model *model, uint32_t in)
 {
-	if (model->words == 1)
-		in_done(model, 1, in);
-	else
-		in_done(model, model->words, in);
+	uint32_t at = hd_switch_of(model, in);
+
+	free_in(model, model->words, at, hd_crossbar(model, at), in);
+}
+
+void hd_model_both_done(struct hd_model *model, uint32_t out, uint32_t in)
+{
+	uint32_t at = hd_switch_of(model, out);
+	struct crossbar *crossbar = hd_crossbar(model, at);
+
+	if (model->words == 1) {
+		free_out(model, 1, at, crossbar, hd_local(model, out));
+		free_in(model, 1, at, crossbar, in);
+	} else {
+		free_out(model, model->words, at, crossbar, hd_local(model, out));
+		free_in(model, model->words, at, crossbar, in);
+	}
 }

@@ -90,7 +90,6 @@ FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t 
 {
 	uint32_t at = hd_switch_of(model, in);
 
-	__builtin_prefetch(hd_waiting(model, hd_first_port(model, at) + out, 0));
 	return fetch_pair(model, at, out, hd_local(model, in),
 			  vl_of(model, hd_wants(model, hd_receiver(model, in)), out, 0));
 }
@@ -268,7 +267,7 @@ FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsi
 }
 
 /* Every event comes once to every step: the next ones are as many as are looked at from here. */
-#define STEP(fetch, step)                                                      \
+#define STEP(fetch, step)                                                            \
 	for (uint32_t i = first + (step); i != first + (step) + HD_LOOKS_AHEAD; i++) \
 	fetch(model, &ring[i & mask], step, &notes[i % NOTES])
 
@@ -324,7 +323,6 @@ void hd_model_look_ahead_late(const struct hd_model *model)
 {
 	const struct hd_late_event *event = late_ahead(model, HD_LATE_AHEAD - 1);
 	const struct host_queue *queue;
-	const struct packet *packet;
 	uint32_t port;
 
 	if (event) {
@@ -336,10 +334,8 @@ void hd_model_look_ahead_late(const struct hd_model *model)
 	event = late_ahead(model, THIRD);
 	if (event) {
 		port = model->hosts[event->a].port;
-		packet = &model->packets[event->b];
 		__builtin_prefetch(hd_sender(model, port));
 		__builtin_prefetch(hd_host_queues(model, port));
-		__builtin_prefetch(&model->hosts[packet->message.to]);
 	}
 	event = late_ahead(model, LAST);
 	if (event) {

@@ -108,6 +108,7 @@ struct hd_model_options {
 	double consumption;
 	const struct hd_host_range *slow_hosts;
 	size_t n_slow_hosts;
+	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
@@ -210,7 +211,7 @@ struct hd_model_counters {
 	/*
 	 * Ticks in which a packet wanted to leave and the link sent nothing, for want of credits or
 	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, what
-	 * is past the crossbar does not wait.
+	 * is past the crossbar does not wait. 0 unless count_waits is set.
 	 */
 	uint64_t wait;
 };

@@ -13,7 +13,7 @@ static unsigned lane_to(const struct host *from, uint16_t lid, uint8_t *sl)
 
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
 {
-	const struct host *there = &model->hosts[to];
+	const struct destination *there = &model->destinations[to];
 	unsigned n = model->options.host_policy == HD_HOST_FIRST ? 1 : 1u << there->lmc;
 	uint8_t sl;
 
@@ -56,7 +56,7 @@ unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const 
 
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i)
 {
-	const struct host *there = &model->hosts[packet->message.to];
+	const struct destination *there = &model->destinations[packet->message.to];
 	struct host *from = &model->hosts[packet->message.from];
 
 	packet->dlid = there->lid + i;

@@ -131,14 +131,18 @@ struct crossbar {
 	uint64_t masks[]; /* see hd_in_free() */
 };
 
-/* A host: where it sends from, what it is sent to. */
+/* A host: where and how it sends. */
 struct host {
 	hd_sl2vl_row row;        /* of its port: VL by SL */
 	const uint8_t *path_sls; /* [LID] */
 	uint32_t port;
+	uint8_t turn; /* round robin among a destination's LIDs */
+};
+
+/* Where it is sent to. */
+struct destination {
 	uint16_t lid;
 	uint8_t lmc;
-	uint8_t turn; /* round robin among a destination's LIDs */
 };
 
 #define SIZES 4 /* packet sizes whose lines a link class remembers */
@@ -182,12 +186,12 @@ struct hd_model {
 	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
 
 	size_t n_queues;
-	struct queue *queues; /* of switches, see hd_queues_to() */
+	struct queue *queues;           /* of switches, see hd_queues_to() */
 	struct host_queue *host_queues; /* [host port * n_vls + VL], see hd_host_queues() */
 	struct hd_backlog_pool backlogs;
 	struct output *outputs; /* [port], NULL: not cioq */
 	struct sent *sent;      /* [out-lane] but for what hd_lately() has */
-	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port */
+	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
 
 	uint32_t *dirty; /* switches, and ports of hosts */
 	uint32_t n_dirty;
@@ -197,8 +201,9 @@ struct hd_model {
 	uint32_t free_packet; /* list by next */
 
 	uint32_t n_hosts;
-	struct host *hosts;
-	struct gauge *gauges; /* gauges.c; NULL: not asked for */
+	struct host *hosts;               /* [host] */
+	struct destination *destinations; /* [host] */
+	struct gauge *gauges;             /* gauges.c; NULL: not asked for */
 	struct consumer
 		*consumers; /* [host port] consumption.c; NULL: hosts are as fast as links */
 	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
@@ -433,8 +438,7 @@ static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, 
 /* Of a host port: its queues, one per VL. */
 static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
-	return model->host_queues +
-	       (port - model->first_host_port) * (size_t)model->n_vls;
+	return model->host_queues + (port - model->first_host_port) * (size_t)model->n_vls;
 }
 
 /* The packet at the head of @queue, taken out of it. */
@@ -496,19 +500,32 @@ void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane
 /*
  * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
  * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
- * again: bit n is set while VL n's wait is counted, HD_TRIED always, HD_STARVED if a head lacks credits.
+ * again: HD_TRIED is set always, HD_STARVED if a head lacks credits; where waits are counted, bit n while
+ * VL n's is.
  */
 #define HD_TRIED   (1u << 16)
 #define HD_STARVED (1u << 17)
 
 void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
-void hd_model_wait_for_turn(struct hd_model *model, uint32_t out);
+void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out);
 void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
+
+static inline void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
+{
+	if (model->waits)
+		hd_model_begin_wait_for_turn(model, out);
+	else
+		hd_sender(model, out)->waits |= HD_TRIED;
+}
 
 static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
 {
-	if (hd_sender(model, out)->waits)
+	struct sender *sender = hd_sender(model, out);
+
+	if (model->waits || sender->waits & HD_STARVED)
 		hd_model_stop_waiting(model, out);
+	else
+		sender->waits = 0;
 }
 
 /* Counts a packet of @size that leaves by @out. */
@@ -535,6 +552,7 @@ void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t pac
 /* Out-port @out can take something again; in-port @in can send something. */
 void hd_model_out_done(struct hd_model *model, uint32_t out);
 void hd_model_in_done(struct hd_model *model, uint32_t in);
+void hd_model_both_done(struct hd_model *model, uint32_t out, uint32_t in);
 
 /* The head of @queue is a new one: its out-port is wanted. */
 void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue);

@@ -31,11 +31,12 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	uint32_t in = lane_port(in_lane);
 
-	hd_model_out_done(model, out);
 	if (!model->early_credits)
 		hd_model_return_credit(model, in, lane_vl(in_lane), hd_sender(model, out)->sending);
-	if (!is_faster(model, in, out))
-		hd_model_in_done(model, in);
+	if (is_faster(model, in, out))
+		hd_model_out_done(model, out);
+	else
+		hd_model_both_done(model, out, in);
 }
 
 const struct hd_switch_model hd_switch_iq = {

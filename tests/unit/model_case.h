@@ -101,6 +101,7 @@ static inline void make_lmc(struct setting *s, const char *spec, const char *eng
 								size * buffer, 4 * size };
 	s->options.latency = 100;
 	s->options.cycle = UNIT_TICKS;
+	s->options.count_waits = true;
 	s->options.port_class = s->dragonfly ? s->dragonfly->port_class : NULL;
 	s->traffic.size = size;
 	s->traffic.from = s->traffic.to = HD_NONE;

@@ -395,6 +395,7 @@ static void test_counts_are_the_models(void **state)
 	status = carry(&s, text);
 	assert_hd_ok(hd_haul_options_parse(text, true, 4096, &options, &err), err);
 	options.setup.phases[0].until = options.end;
+	options.setup.model.count_waits = true;
 	assert_hd_ok(hd_model_new(s.c.tables, &options.setup.model, &user, &model, &err), err);
 	for (uint32_t i = 0; i < 72; i++)
 		hosts[i] = hd_model_host_port(model, i);
