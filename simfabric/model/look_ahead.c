@@ -13,13 +13,12 @@
 #define FETCHES static inline __attribute__((always_inline))
 
 /* Events ahead; HD_LOOKS_AHEAD between two steps. */
-#define START  20
 #define FIRST  16
 #define SECOND 12
 #define THIRD  8
 #define LAST   4
 
-/* A power of two above START + HD_LOOKS_AHEAD. */
+/* A power of two above FIRST + HD_LOOKS_AHEAD. */
 #define NOTES 32
 
 /* Queues that an event will probably take from, by its place in the line; NULL: none. */
@@ -181,10 +180,6 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 		return;
 	}
 	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
-	if (step == START) {
-		__builtin_prefetch(crossbar);
-		return;
-	}
 	in = lane_port(event->b);
 	if (step == SECOND) {
 		fetch_matches(model, event->a, in, crossbar, note);
@@ -218,8 +213,6 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 		fetch_next(model, note);
 	else if (!hd_is_switch_port(model, out))
 		host_end(model, out, step, note);
-	else if (step == START)
-		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, out)));
 	else if (step == FIRST)
 		__builtin_prefetch(hd_sender(model, out));
 	else
@@ -273,7 +266,6 @@ FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsi
 
 #define ALL_STEPS(fetch)             \
 	do {                         \
-		STEP(fetch, START);  \
 		STEP(fetch, FIRST);  \
 		STEP(fetch, SECOND); \
 		STEP(fetch, THIRD);  \
@@ -287,9 +279,9 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	const uint32_t first = l->first, mask = l->mask;
 	struct note *notes = model->notes + line * NOTES;
 
-	if (l->n < START + HD_LOOKS_AHEAD)
+	if (l->n < FIRST + HD_LOOKS_AHEAD)
 		return;
-	__builtin_prefetch(&ring[(first + 2 * START) & mask]);
+	__builtin_prefetch(&ring[(first + 2 * FIRST) & mask]);
 	switch ((enum hd_model_event)l->kind) {
 	case HD_EVENT_ARRIVE:
 		STEP(arrival, FIRST);
