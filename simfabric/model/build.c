@@ -340,12 +340,16 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
-/* What events look up and change, wherever packets go. */
-static size_t hot_bytes(const struct hd_model *model)
+/* Whether what events look up and change, wherever packets go, exceeds the cache. */
+static bool looks_ahead(const struct hd_model *model)
 {
-	return model->n_queues * sizeof(*model->queues) +
-	       model->n_ports * model->port_words * sizeof(*model->ports) +
-	       model->n_switches * model->forwarding.n_classes;
+	size_t bytes = model->n_queues * sizeof(*model->queues) +
+		       model->n_ports * model->port_words * sizeof(*model->ports) +
+		       model->n_switches * model->forwarding.n_classes;
+
+	if (model->options.look_ahead == HD_LOOK_AHEAD_LARGE)
+		return bytes > LARGE;
+	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;
 }
 
 static int make_state(struct hd_model *model, struct hd_error *err)
@@ -369,7 +373,7 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (ret)
 		return ret;
 	make_lines(model);
-	if (hot_bytes(model) > LARGE && hd_model_look_ahead_new(model))
+	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
 	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
