@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of queues, ports and LFTs from which on it pays to fetch ahead: about a core's cache. */
-#define LARGE (1 << 20)
+/*
+ * Bytes from which on it pays to look ahead: about what a core has of the caches. Measured: with 2.6 MiB (1,056
+ * hosts) it costs a tenth, with 7 MiB (2,550 hosts) it saves a fifth.
+ */
+#define LARGE (4 << 20)
 
 static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
 {
