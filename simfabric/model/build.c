@@ -280,7 +280,7 @@ static int make_host_queues(struct hd_model *model, struct hd_error *err)
 	if (!model->host_queues)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n; i++) {
-		model->host_queues[i].queue = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+		model->host_queues[i] = (struct host_queue){ .queue = { HD_NONE, HD_NONE } };
 		hd_backlog_init(&model->host_queues[i].behind);
 	}
 	return 0;
@@ -300,7 +300,7 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 	if (!model->queues)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < model->n_queues; i++)
-		model->queues[i] = (struct queue){ HD_NONE, HD_NONE, 0, 0 };
+		model->queues[i] = (struct queue){ HD_NONE, HD_NONE };
 	return make_host_queues(model, err);
 }
 

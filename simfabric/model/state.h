@@ -48,17 +48,17 @@ struct packet {
 	uint8_t hops;
 } __attribute__((aligned(64)));
 
-/* Packets in order; what arbitration needs of the first is at hand. */
+/* Packets in order. */
 struct queue {
 	uint32_t head; /* HD_NONE: empty */
 	uint32_t tail;
-	uint32_t size;  /* of the head */
-	uint8_t out_vl; /* of the head */
 };
 
 /* Of a host: the first packet alone is in the queue, which has no tail. */
 struct host_queue {
 	struct queue queue;
+	uint32_t size;  /* of the head */
+	uint8_t out_vl; /* of the head */
 	struct hd_backlog behind;
 };
 
@@ -441,7 +441,13 @@ static inline struct host_queue *hd_host_queues(const struct hd_model *model, ui
 	return model->host_queues + (port - model->first_host_port) * (size_t)model->n_vls;
 }
 
-/* The packet at the head of @queue, taken out of it. */
+/* The packet at the head of @queue, which has one. */
+static inline const struct packet *hd_head(const struct hd_model *model, const struct queue *queue)
+{
+	return &model->packets[queue->head];
+}
+
+/* That one, taken out of it. */
 static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *queue)
 {
 	uint32_t index = queue->head;
