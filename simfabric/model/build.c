@@ -288,10 +288,16 @@ static int make_host_queues(struct hd_model *model, struct hd_error *err)
 
 static int make_queues(struct hd_model *model, struct hd_error *err)
 {
-	uint64_t n = model->first_host_port;
+	uint64_t n = 0;
 
-	if (model->options.voq)
-		n = (uint64_t)model->n_switches * model->most_locals * model->most_locals;
+	for (uint32_t at = 0; at < model->n_switches; at++) {
+		struct crossbar *crossbar = hd_crossbar(model, at);
+
+		crossbar->pairs = (uint32_t)n;
+		n += (uint32_t)crossbar->n_ports * crossbar->n_ports;
+	}
+	if (!model->options.voq)
+		n = model->first_host_port;
 	n *= model->n_vls;
 	if (n > UINT32_MAX)
 		return hd_error_set(err, HD_ERANGE, "too many queues");

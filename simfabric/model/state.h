@@ -126,6 +126,7 @@ struct waiting {
 
 /* A switch: masks with a bit for each local port, a cache line where words are few. */
 struct crossbar {
+	uint32_t pairs; /* of in-ports and out-ports at the switches before */
 	uint8_t n_ports;
 	bool is_dirty;    /* among those to be looked at */
 	uint64_t masks[]; /* see hd_in_free() */
@@ -413,10 +414,11 @@ static inline unsigned lane_vl(uint32_t ref)
  */
 static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t at, unsigned out)
 {
+	const struct crossbar *crossbar = hd_crossbar(model, at);
 	size_t first = hd_first_port(model, at);
 
 	if (model->options.voq)
-		first = (at * (size_t)model->most_locals + out) * model->most_locals;
+		first = crossbar->pairs + out * (size_t)crossbar->n_ports;
 	return &model->queues[first * model->n_vls];
 }
 
