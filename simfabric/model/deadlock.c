@@ -5,6 +5,7 @@
  * the same heads then, each short of credits for a buffer that is dead as well, will never move.
  */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 #include <stdlib.h>

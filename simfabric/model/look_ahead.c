@@ -4,6 +4,7 @@
  * next one of a line will touch is fetched meanwhile, in steps of which each needs what the one
  * before fetched.
  */
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 #include "support/error.h"
 

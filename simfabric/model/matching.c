@@ -6,6 +6,7 @@
  * separable allocator of cycle-accurate router models: in-ports propose a head, out-ports choose.
  */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 #include <limits.h>
