@@ -166,12 +166,10 @@ struct hd_model {
 	uint32_t *fabric_port;    /* [port] HD_NONE: it is none */
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where no link is */
 
-	uint64_t *ports;   /* [port * port_words], see hd_sender() */
-	size_t port_words; /* 64-bit words of one, whole cache lines */
-	size_t lately_at;  /* in 64-bit words: hd_lately() in the sender, ... */
-	size_t heads_at;
-	size_t requests_at;
-	size_t receiver_at; /* ... the receiver, hd_wants() in it */
+	uint64_t *ports;    /* [port * port_words], see hd_sender() */
+	size_t port_words;  /* 64-bit words of one, whole cache lines */
+	size_t requests_at; /* where hd_requests() begins in it, the receiver, hd_wants() in that */
+	size_t receiver_at;
 	size_t wants_at;
 	uint64_t *crossbars; /* [switch * crossbar_words], see crossbar.h */
 	size_t crossbar_words;
