@@ -3,7 +3,9 @@
  * How fast the performance model is: links that packets cross in a second of one core, on dragonflies
  * and tori under uniform traffic, without measures and output around it. See bench/README.md.
  *
- *	bench_model [-t TICKS] [SPEC ENGINE LOAD]
+ *	bench_model [-n] [-t TICKS] [SPEC ENGINE LOAD]
+ *
+ * -n: without looking ahead (simfabric/model/look_ahead.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +55,13 @@ static void check(int ret, const struct hd_error *err)
 	exit(2);
 }
 
-static void run(const char *spec, const char *engine, double load, uint64_t ticks)
+static void run(const char *spec, const char *engine, double load, uint64_t ticks,
+		enum hd_look_ahead look_ahead)
 {
 	const struct hd_route_request request = { 0 };
-	struct hd_model_options options = { .latency = 100000, .voq = true, .cycle = UNIT_TICKS };
+	struct hd_model_options options = {
+		.latency = 100000, .voq = true, .cycle = UNIT_TICKS, .look_ahead = look_ahead
+	};
 	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
 	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };
@@ -127,7 +132,8 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 }
 
 /* In a process of its own, whose peak of memory is the run's. */
-static void run_apart(const char *spec, const char *engine, double load, uint64_t ticks)
+static void run_apart(const char *spec, const char *engine, double load, uint64_t ticks,
+		      enum hd_look_ahead look_ahead)
 {
 	pid_t child = fork();
 	int status;
@@ -135,7 +141,7 @@ static void run_apart(const char *spec, const char *engine, double load, uint64_
 	if (child < 0)
 		exit(2);
 	if (!child) {
-		run(spec, engine, load, ticks);
+		run(spec, engine, load, ticks, look_ahead);
 		exit(0);
 	}
 	if (waitpid(child, &status, 0) != child || status)
@@ -145,13 +151,17 @@ static void run_apart(const char *spec, const char *engine, double load, uint64_
 int main(int argc, char **argv)
 {
 	static const double loads[] = { 0.2, 0.5, 1 };
+	enum hd_look_ahead look_ahead = HD_LOOK_AHEAD_LARGE;
 	uint64_t ticks = 0;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:")) != -1) {
-		if (option != 't')
+	while ((option = getopt(argc, argv, "nt:")) != -1) {
+		if (option == 'n')
+			look_ahead = HD_LOOK_AHEAD_NEVER;
+		else if (option == 't')
+			ticks = strtoull(optarg, NULL, 10);
+		else
 			return 2;
-		ticks = strtoull(optarg, NULL, 10);
 	}
 	puts("| fabric | engine | hosts | load | M packet-hops/s | M events/s | events per "
 	     "packet-hop | bytes per packet | bytes per port | peak MiB | |\n"
@@ -159,12 +169,12 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (argc - optind == 3) {
 		run(argv[optind], argv[optind + 1], atof(argv[optind + 2]),
-		    ticks ? ticks : 1000000000);
+		    ticks ? ticks : 1000000000, look_ahead);
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (size_t k = 0; k < sizeof(loads) / sizeof(loads[0]); k++)
 			run_apart(rows[i].spec, rows[i].engine, loads[k],
-				  ticks ? ticks : rows[i].ticks);
+				  ticks ? ticks : rows[i].ticks, look_ahead);
 	return 0;
 }

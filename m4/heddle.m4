@@ -30,13 +30,13 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 	m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 			-Wno-unused-parameter -fvisibility=hidden], [HEDDLE_TRY_CFLAG(flag)
 ])
-	# Link-time optimisation sees through files, but not that errors are looked at: it warns of
+	# With -flto or -O3 the compiler sees through functions, but not that errors are looked at: it warns of
 	# variables that are only set on success, and of sizes below zero.
 	AS_IF([test "x$enable_werror" != xno],
 		[HEDDLE_CFLAGS="$HEDDLE_CFLAGS -Werror"
-		AS_CASE([" $CFLAGS "], [*" -flto"*],
+		AS_CASE([" $CFLAGS "], [*" -flto"* | *" -O3"*],
 			[m4_foreach_w([flag], [-Wno-error=maybe-uninitialized
-					-Wno-error=stringop-overread], [HEDDLE_TRY_CFLAG(flag)
+					-Wno-error=stringop-overread -Wno-error=stringop-overflow], [HEDDLE_TRY_CFLAG(flag)
 ])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 

@@ -312,7 +312,7 @@ int hd_grid_label(struct hd_grid_net *net, struct hd_error *err)
 		.via = malloc(n * sizeof(uint32_t)),
 		.via_last = malloc(n * sizeof(uint32_t)),
 		.joined = malloc((net->vertex_first[net->n] + (size_t)1) * 3 * sizeof(uint32_t)),
-		.n_parts = malloc(n),
+		.n_parts = calloc(n, 1),
 	};
 	int ret =
 		l.class_of && l.stamp && l.adjacent && l.via && l.via_last && l.joined && l.n_parts

@@ -5,6 +5,7 @@
  * the same heads then, each short of credits for a buffer that is dead as well, will never move.
  */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static uint32_t hash_heads(const struct hd_model *model, uint32_t lane)
 	uint32_t sum = 0;
 
 	while ((queue = next_head(&heads)))
-		sum = sum * 31 + queue->head + 1 + (uint32_t)model->packets[queue->head].arrived;
+		sum = sum * 31 + queue->head + 1 + (uint32_t)hd_head(model, queue)->arrived;
 	return sum;
 }
 
@@ -97,11 +98,12 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	uint32_t next = HD_NONE;
 
 	while ((queue = next_head(&heads))) {
-		uint32_t out = model->packets[queue->head].out, buffer;
+		const struct packet *head = hd_head(model, queue);
+		uint32_t out = head->out, buffer;
 
-		if (hd_model_room(model, out, queue->out_vl) >= queue->size)
+		if (hd_model_room(model, out, head->out_vl) >= head->message.size)
 			return HD_NONE;
-		buffer = hd_sender(model, out)->peer * model->n_vls + queue->out_vl;
+		buffer = hd_sender(model, out)->peer * model->n_vls + head->out_vl;
 		if (!dead[buffer] || will_share(model, out, dead))
 			return HD_NONE;
 		next = buffer;

@@ -259,7 +259,7 @@ static uint32_t find_matrix(const struct hd_forwarding *f, const uint8_t *n_loca
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t other = distinct[i];
 
-		if (hashes[i] == hashes[n] && n_locals[other] == n_locals[s] &&
+		if (hashes[i] == hashes[n] && n_locals[other] == n_locals[s] && size &&
 		    memcmp(f->matrices + f->matrix_of[other], f->matrices + at,
 			   size * sizeof(*f->matrices)) == 0)
 			return other;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Hosts: packets are generated, wait for credits, and enter the fabric. */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 #include "support/memory.h"
 
@@ -55,8 +56,8 @@ static void make_head(struct hd_model *model, struct sender *sender, struct host
 	const struct packet *packet = &model->packets[index];
 
 	queue->queue.head = index;
-	queue->queue.size = packet->message.size;
-	queue->queue.out_vl = packet->out_vl;
+	queue->size = packet->message.size;
+	queue->out_vl = packet->out_vl;
 	*hd_requests(model, sender) |= bit_of(vl);
 }
 
@@ -167,7 +168,7 @@ static unsigned next_vl(struct hd_model *model, uint32_t out)
 
 	for (unsigned k = 0; k < model->n_vls; k++) {
 		unsigned i = (sender->vl_turn + k) % model->n_vls;
-		const struct queue *queue = &queues[i].queue;
+		const struct host_queue *queue = &queues[i];
 
 		if (!(*backlog & bit_of(i)) ||
 		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
@@ -194,7 +195,7 @@ static unsigned vls_waiting(const struct hd_model *model, uint32_t out)
 	unsigned vls = 0;
 
 	for (; backlog; backlog &= backlog - 1)
-		vls |= 1u << queues[__builtin_ctzll(backlog)].queue.out_vl;
+		vls |= 1u << queues[__builtin_ctzll(backlog)].out_vl;
 	return vls;
 }
 

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Packets that came into a switch: they get their out-port and wait in its buffers. */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 /* The head of @queue is a new one. */
 HD_FOR_WIDTH void request(struct hd_model *model, size_t words, uint32_t in, unsigned vl,
 			  struct queue *queue)
 {
-	const struct packet *packet = &model->packets[queue->head];
+	const struct packet *packet = hd_head(model, queue);
 	uint32_t out = packet->out;
 	unsigned out_local = hd_local(model, out), in_local = hd_local(model, in);
 	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, in));
 	struct sender *sender = hd_sender(model, out);
 
-	queue->size = packet->message.size;
-	queue->out_vl = packet->out_vl;
 	hd_heads(model, sender)[packet->out_vl]++;
 	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
 	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);

@@ -7,6 +7,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/consumption.c \
 	simfabric/model/counters.c \
 	simfabric/model/credits.c simfabric/model/credits.h \
+	simfabric/model/crossbar.h \
 	simfabric/model/deadlock.c \
 	simfabric/model/events.c simfabric/model/events.h \
 	simfabric/model/forwarding.c simfabric/model/forwarding.h \

@@ -4,6 +4,7 @@
  * next one of a line will touch is fetched meanwhile, in steps of which each needs what the one
  * before fetched.
  */
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 #include "support/error.h"
 
@@ -32,7 +33,10 @@ int hd_model_look_ahead_new(struct hd_model *model)
 	return model->notes ? 0 : HD_ENOMEM;
 }
 
-/* The least bit of @mask at or after @turn, or before it where there is none. */
+/*
+ * What matchings will take is guessed for switches whose ports fit a word. The least bit of @mask at or
+ * after @turn, or before it where there is none.
+ */
 static inline unsigned in_turn(uint64_t mask, unsigned turn)
 {
 	uint64_t from = mask >> turn % 64 << turn % 64;
@@ -46,7 +50,7 @@ static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *
 	uint64_t any = 0;
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		any |= masks[vl * model->words];
+		any |= masks[vl];
 	return any;
 }
 
@@ -54,7 +58,7 @@ static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *
 static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks, unsigned bit,
 			     unsigned vl)
 {
-	while (!(masks[vl * model->words] >> bit & 1))
+	while (!(masks[vl] >> bit & 1))
 		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
 	return vl;
 }
@@ -106,6 +110,8 @@ FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t 
 	unsigned accepted;
 
 	note->queues[0] = note->queues[1] = NULL;
+	if (words > 1)
+		return;
 	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, out)))
 		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
 		      (*hd_in_free(crossbar) | here);
@@ -175,8 +181,13 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 		fetch_next(model, note);
 		return;
 	}
-	if (event->b == HD_NONE) {
+	if (!hd_is_switch_port(model, event->a)) {
 		host_end(model, event->a, step, note);
+		return;
+	}
+	if (event->b == HD_NONE) {
+		/* past the crossbar of a cioq switch */
+		*note = (struct note){ { NULL } };
 		return;
 	}
 	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
@@ -195,9 +206,11 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 FETCHES void fetch_starving(const struct hd_model *model, uint32_t out, struct note *note)
 {
 	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
-	uint64_t ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
-		       *hd_in_free(crossbar);
+	uint64_t ins = 0;
 
+	if (model->words == 1)
+		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		      *hd_in_free(crossbar);
 	note->queues[0] = ins ? fetch_for_out(model, out, ins) : NULL;
 	note->queues[1] = NULL;
 }

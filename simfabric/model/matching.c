@@ -6,6 +6,7 @@
  * separable allocator of cycle-accurate router models: in-ports propose a head, out-ports choose.
  */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 #include <limits.h>
@@ -20,14 +21,17 @@ struct choice {
 /* Whether the head of @queue could go out of @out now. */
 static bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
 {
-	if (model->outputs && model->outputs[out].room < queue->size)
+	const struct packet *packet = hd_head(model, queue);
+	uint32_t size = packet->message.size;
+
+	if (model->outputs && model->outputs[out].room < size)
 		return false;
-	return hd_model_has_room(model, out, queue->out_vl, queue->size);
+	return hd_model_has_room(model, out, packet->out_vl, size);
 }
 
 static uint64_t age(const struct hd_model *model, const struct queue *queue)
 {
-	const struct packet *packet = &model->packets[queue->head];
+	const struct packet *packet = hd_head(model, queue);
 
 	return model->options.arbiter == HD_ARBITER_AGE ? packet->message.time : packet->arrived;
 }
@@ -70,7 +74,8 @@ HD_FOR_WIDTH bool best_of(struct hd_model *model, size_t words, uint32_t in, uin
 		if (!has_bit(requests + choice.vl * words, words, hd_local(model, in)))
 			continue;
 		choice.queue = hd_queue_at(model, queues, hd_local(model, in), choice.vl);
-		if (!(vls >> choice.queue->out_vl & 1) || !can_go(model, out, choice.queue))
+		if (!(vls >> hd_head(model, choice.queue)->out_vl & 1) ||
+		    !can_go(model, out, choice.queue))
 			continue;
 		if (!best->queue || better(model, best, &choice))
 			*best = choice;
@@ -198,8 +203,9 @@ HD_FOR_WIDTH void take(struct hd_model *model, size_t words, struct crossbar *cr
 	struct receiver *receiver = hd_receiver(model, choice->in);
 	uint64_t *requests = hd_requests(model, sender), *wants = hd_wants(model, receiver);
 	unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
-	unsigned local = hd_local(model, out), out_vl = choice->queue->out_vl;
-	uint32_t size = choice->queue->size;
+	const struct packet *packet = hd_head(model, choice->queue);
+	unsigned local = hd_local(model, out), out_vl = packet->out_vl;
+	uint32_t size = packet->message.size;
 
 	if (turn) {
 		sender->turn = in + 1 == n ? 0 : in + 1;

@@ -2,6 +2,7 @@
 #include "simfabric/model/model.h"
 
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 #include "support/error.h"
 

@@ -79,6 +79,13 @@ enum hd_admittance {
 	HD_ADMITTANCE_DESTINATION,
 };
 
+/* Whether what events behind the next ones touch is fetched ahead. Results are the same. */
+enum hd_look_ahead {
+	HD_LOOK_AHEAD_LARGE, /* where the model exceeds what a core's cache holds */
+	HD_LOOK_AHEAD_ALWAYS,
+	HD_LOOK_AHEAD_NEVER,
+};
+
 /* Hosts @first to @last, both included. */
 struct hd_host_range {
 	uint32_t first, last;
@@ -108,6 +115,7 @@ struct hd_model_options {
 	double consumption;
 	const struct hd_host_range *slow_hosts;
 	size_t n_slow_hosts;
+	enum hd_look_ahead look_ahead;
 	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */

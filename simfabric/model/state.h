@@ -7,8 +7,8 @@
  * other end; for what comes in, that buffer.
  *
  * On large fabrics what a run costs is cache lines. Of a port, what leaves by it touches its sender,
- * what comes in its receiver, a line each where VLs are few; what both need of the switch is in its
- * struct crossbar, all of which stay in a core's cache.
+ * what comes in its receiver, a line each where VLs are few; what both need of the switch is in a
+ * line of its own (crossbar.h), all of which stay in a core's cache.
  */
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
@@ -21,7 +21,8 @@
 enum hd_model_event {
 	HD_EVENT_ARRIVE,  /* a: port, b: packet; its head may leave the switch from now on */
 	HD_EVENT_ENQUEUE, /* a: port, b: packet; the same of one that goes on faster than it came */
-	HD_EVENT_DONE,    /* a: out-port, b: reference of the in-lane, HD_NONE at a host */
+	HD_EVENT_DONE,    /* a: out-port, b: reference of the in-lane; HD_NONE at a host and
+			     past the crossbar of cioq */
 	HD_EVENT_CREDIT,  /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER, /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
@@ -48,17 +49,17 @@ struct packet {
 	uint8_t hops;
 } __attribute__((aligned(64)));
 
-/* Packets in order; what arbitration needs of the first is at hand. */
+/* Packets in order. */
 struct queue {
 	uint32_t head; /* HD_NONE: empty */
 	uint32_t tail;
-	uint32_t size;  /* of the head */
-	uint8_t out_vl; /* of the head */
 };
 
 /* Of a host: the first packet alone is in the queue, which has no tail. */
 struct host_queue {
 	struct queue queue;
+	uint32_t size;  /* of the head */
+	uint8_t out_vl; /* of the head */
 	struct hd_backlog behind;
 };
 
@@ -124,13 +125,6 @@ struct waiting {
 	uint64_t since; /* the wait that is under way began */
 };
 
-/* A switch: masks with a bit for each local port, a cache line where words are few. */
-struct crossbar {
-	uint8_t n_ports;
-	bool is_dirty;    /* among those to be looked at */
-	uint64_t masks[]; /* see hd_in_free() */
-};
-
 /* A host: where and how it sends. */
 struct host {
 	hd_sl2vl_row row;        /* of its port: VL by SL */
@@ -172,14 +166,12 @@ struct hd_model {
 	uint32_t *fabric_port;    /* [port] HD_NONE: it is none */
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where no link is */
 
-	uint64_t *ports;   /* [port * port_words], see hd_sender() */
-	size_t port_words; /* 64-bit words of one, whole cache lines */
-	size_t lately_at;  /* in 64-bit words: hd_lately() in the sender, ... */
-	size_t heads_at;
-	size_t requests_at;
-	size_t receiver_at; /* ... the receiver, hd_wants() in it */
+	uint64_t *ports;    /* [port * port_words], see hd_sender() */
+	size_t port_words;  /* 64-bit words of one, whole cache lines */
+	size_t requests_at; /* where hd_requests() begins in it, the receiver, hd_wants() in that */
+	size_t receiver_at;
 	size_t wants_at;
-	uint64_t *crossbars; /* [switch * crossbar_words], see hd_crossbar() */
+	uint64_t *crossbars; /* [switch * crossbar_words], see crossbar.h */
 	size_t crossbar_words;
 	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
 	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
@@ -307,88 +299,6 @@ static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
 	return model->options.links[hd_sender(model, port)->link_class].unit_ticks;
 }
 
-/* Switches */
-
-static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_t at)
-{
-	return (struct crossbar *)(model->crossbars + at * model->crossbar_words);
-}
-
-/*
- * Masks of a switch, of @words words: in-ports and out-ports that send nothing; out-ports to be
- * arbitrated next; those that some head wants; in-ports that have a head.
- */
-static inline uint64_t *hd_in_free(struct crossbar *crossbar)
-{
-	return crossbar->masks;
-}
-
-static inline uint64_t *hd_out_free(struct crossbar *crossbar, size_t words)
-{
-	return crossbar->masks + words;
-}
-
-static inline uint64_t *hd_dirty(struct crossbar *crossbar, size_t words)
-{
-	return crossbar->masks + 2 * words;
-}
-
-static inline uint64_t *hd_wanted(struct crossbar *crossbar, size_t words)
-{
-	return crossbar->masks + 3 * words;
-}
-
-static inline uint64_t *hd_has_heads(struct crossbar *crossbar, size_t words)
-{
-	return crossbar->masks + 4 * words;
-}
-
-#define HD_MASKS 5
-
-/*
- * Most switches have no more ports than a word has bits. What is done for every packet is compiled
- * for them and for others: @words is a constant 1 there.
- */
-#define HD_FOR_WIDTH static inline __attribute__((always_inline))
-
-static inline uint64_t bit_of(unsigned bit)
-{
-	return UINT64_C(1) << bit % 64;
-}
-
-static inline size_t word_of(size_t words, unsigned bit)
-{
-	return words == 1 ? 0 : bit / 64;
-}
-
-static inline void set_bit(uint64_t *mask, size_t words, unsigned bit)
-{
-	mask[word_of(words, bit)] |= bit_of(bit);
-}
-
-static inline void clear_bit(uint64_t *mask, size_t words, unsigned bit)
-{
-	mask[word_of(words, bit)] &= ~bit_of(bit);
-}
-
-static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
-{
-	return mask[word_of(words, bit)] >> bit % 64 & 1;
-}
-
-/* Some head wants out-port @out of a switch; its in-port @in has one. */
-static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
-{
-	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), model->words),
-		       model->words, hd_local(model, out));
-}
-
-static inline bool hd_has_head(const struct hd_model *model, uint32_t in)
-{
-	return has_bit(hd_has_heads(hd_crossbar(model, hd_switch_of(model, in)), model->words),
-		       model->words, hd_local(model, in));
-}
-
 /* Lanes and queues */
 
 /* A lane in an event: its port and VL. */
@@ -407,41 +317,19 @@ static inline unsigned lane_vl(uint32_t ref)
 	return ref & 15;
 }
 
-/*
- * Of a switch: a FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by
- * side: these for local out-port @out.
- */
-static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t at, unsigned out)
-{
-	size_t first = hd_first_port(model, at);
-
-	if (model->options.voq)
-		first = (at * (size_t)model->most_locals + out) * model->most_locals;
-	return &model->queues[first * model->n_vls];
-}
-
-/* Of them, that of local in-port @in and @vl. */
-static inline struct queue *hd_queue_at(const struct hd_model *model, struct queue *queues,
-					unsigned in, unsigned vl)
-{
-	return queues + in * model->n_vls + vl;
-}
-
-static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, unsigned vl,
-				     uint32_t out)
-{
-	return hd_queue_at(model,
-			   hd_queues_to(model, hd_switch_of(model, in), hd_local(model, out)),
-			   hd_local(model, in), vl);
-}
-
 /* Of a host port: its queues, one per VL. */
 static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
 	return model->host_queues + (port - model->first_host_port) * (size_t)model->n_vls;
 }
 
-/* The packet at the head of @queue, taken out of it. */
+/* The packet at the head of @queue, which has one. */
+static inline const struct packet *hd_head(const struct hd_model *model, const struct queue *queue)
+{
+	return &model->packets[queue->head];
+}
+
+/* That one, taken out of it. */
 static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *queue)
 {
 	uint32_t index = queue->head;
@@ -450,27 +338,7 @@ static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *
 	return index;
 }
 
-/* What is looked at when this tick's events are through */
-
-static inline void hd_model_mark_switch(struct hd_model *model, uint32_t at)
-{
-	struct crossbar *crossbar = hd_crossbar(model, at);
-
-	if (crossbar->is_dirty)
-		return;
-	crossbar->is_dirty = true;
-	model->dirty[model->n_dirty++] = at;
-}
-
-/* Out-port @out of a switch. */
-static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
-{
-	uint32_t at = hd_switch_of(model, out);
-
-	set_bit(hd_dirty(hd_crossbar(model, at), model->words), model->words, hd_local(model, out));
-	hd_model_mark_switch(model, at);
-}
-
+/* Host port @out is looked at when this tick's events are through. */
 static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);

@@ -6,6 +6,7 @@
  * the FIFO never blocks.
  */
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/state.h"
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the model keeps its state in says the same as what it was made of. */
+#include "tests/unit/model_case.h"
+
+#include "simfabric/model/backlog.h"
+#include "simfabric/model/forwarding.h"
+#include "simfabric/model/state.h"
+
+/* Local numbers of switches' ports, as the model gives them. */
+struct locals {
+	uint8_t *of; /* [fabric ports] */
+	uint8_t *n;  /* [switch] */
+};
+
+static struct locals number(const struct hd_fabric *fabric)
+{
+	struct locals locals = { malloc(fabric->n_ports), calloc(fabric->n_switches, 1) };
+
+	assert_non_null(locals.of);
+	assert_non_null(locals.n);
+	memset(locals.of, HD_HOP_NONE, fabric->n_ports);
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (unsigned i = 1; i <= fabric->nodes[s].n_ports; i++)
+			if (hd_peer_node(fabric, s, i) != HD_NONE)
+				locals.of[hd_port_index(fabric, s, i)] = locals.n[s]++;
+	return locals;
+}
+
+/* Every entry for a host's LID and every row between linked ports. */
+static void compare(const struct hd_tables *tables, const struct hd_forwarding *f,
+		    const struct locals *locals)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		unsigned n_ports = fabric->nodes[s].n_ports;
+		const uint8_t *local = locals->of + hd_port_index(fabric, s, 0);
+
+		for (uint32_t p = 0; p < fabric->n_ports; p++) {
+			const struct hd_port *port = &fabric->ports[p];
+
+			if (hd_is_switch(fabric, port->node) || !port->lid)
+				continue;
+			for (unsigned i = 0; i < 1u << port->lmc; i++) {
+				unsigned number = hd_lft(tables, s)[port->lid + i];
+
+				assert_int_equal(hd_forwarding_hop(f, s, port->lid + i),
+						 number && number <= n_ports ? local[number]
+									     : HD_HOP_NONE);
+			}
+		}
+		for (unsigned in = 1; in <= n_ports; in++)
+			for (unsigned out = 1; out <= n_ports; out++)
+				if (local[in] != HD_HOP_NONE && local[out] != HD_HOP_NONE)
+					assert_true(
+						hd_forwarding_row(f, s, locals->n[s], local[in],
+								  local[out]) ==
+						tables->sl2vl[hd_sl2vl_index(tables, s, in, out)]);
+	}
+}
+
+static void test_forwarding_is_that_of_the_tables(void **state)
+{
+	static const char *const cases[][3] = {
+		{ "dragonfly:a=4,p=2,h=2", "dla", "0" }, { "dragonfly:a=4,p=2,h=2", "dfval", "2" },
+		{ "kns:k=4,n=2", "osha", "1" },          { "torus:4x4", "hdor", "0" },
+		{ "tree:k=4,n=2", "updn", "0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_error err = { 0 };
+		struct hd_forwarding f;
+		struct locals locals;
+		struct hd_random random;
+		struct setting s;
+
+		make_lmc(&s, cases[i][0], cases[i][1], (unsigned)atoi(cases[i][2]), 8, 4);
+		locals = number(s.fabric);
+		hd_random_init(&random, 3, i);
+		/* as they are, and with entries and rows that nothing explains */
+		for (unsigned changes = 0; changes <= 200; changes += 50) {
+			size_t n = s.fabric->n_switches * s.tables->lft_stride;
+			size_t rows = s.tables->sl2vl_first[s.fabric->n_switches];
+
+			for (unsigned k = 0; k < changes; k++) {
+				s.tables->lft[hd_random_below(&random, n)] =
+					hd_random_below(&random, 256);
+				s.tables->sl2vl[hd_random_below(&random, rows)] =
+					hd_random_u32(&random);
+			}
+			assert_hd_ok(hd_forwarding_new(&f, s.tables, locals.of, locals.n, &err),
+				     err);
+			compare(s.tables, &f, &locals);
+			if (!changes)
+				assert_true(f.n_classes <= s.fabric->top_lid);
+			hd_forwarding_free(&f);
+		}
+		free(locals.of);
+		free(locals.n);
+		finish(&s);
+	}
+}
+
+/* Hosts of a switch that the others send the same way are one. */
+static void test_what_is_alike_is_kept_once(void **state)
+{
+	struct hd_error err = { 0 };
+	struct hd_forwarding f;
+	struct locals locals;
+	struct setting s;
+
+	(void)state;
+	make(&s, "dragonfly:a=4,p=2,h=2", "dla", 8, 4);
+	locals = number(s.fabric);
+	assert_hd_ok(hd_forwarding_new(&f, s.tables, locals.of, locals.n, &err), err);
+	assert_int_equal(f.n_classes, s.fabric->n_switches);
+	assert_true(f.n_rows < 8);
+	hd_forwarding_free(&f);
+	free(locals.of);
+	free(locals.n);
+	finish(&s);
+}
+
+static void test_backlogs_are_fifos(void **state)
+{
+	enum { FIFOS = 3 };
+	struct hd_backlog_pool pool;
+	struct hd_backlog fifos[FIFOS];
+	uint64_t pushed[FIFOS] = { 0 }, popped[FIFOS] = { 0 };
+	struct hd_random random;
+
+	(void)state;
+	hd_backlog_pool_init(&pool);
+	hd_random_init(&random, 5, 0);
+	for (unsigned i = 0; i < FIFOS; i++)
+		hd_backlog_init(&fifos[i]);
+	for (unsigned k = 0; k < 30000; k++) {
+		unsigned i = hd_random_below(&random, FIFOS);
+		bool grows = k / 5000 % 2 == 0;
+		struct packet packet = {
+			.message = { .time = pushed[i], .id = i, .to = 7, .size = 64, .tag = 3 },
+			.dlid = 9,
+			.sl = 2,
+			.out_vl = 1
+		};
+
+		if (hd_random_below(&random, 4) < (grows ? 3 : 1)) {
+			assert_true(hd_backlog_push(&pool, &fifos[i], &packet));
+			pushed[i]++;
+		} else if (pushed[i] == popped[i]) {
+			assert_null(hd_backlog_first(&pool, &fifos[i]));
+		} else {
+			memset(&packet, 0xFF, sizeof(packet));
+			hd_backlog_pop(&pool, &fifos[i], 5, &packet);
+			assert_int_equal(packet.message.time, popped[i]++);
+			assert_int_equal(packet.message.id, i);
+			assert_int_equal(packet.message.from, 5);
+			assert_int_equal(packet.message.to, 7);
+			assert_int_equal(packet.message.size, 64);
+			assert_int_equal(packet.message.tag, 3);
+			assert_int_equal(packet.dlid, 9);
+			assert_int_equal(packet.sl, 2);
+			assert_int_equal(packet.out_vl, 1);
+			assert_int_equal(packet.hops, 0);
+			assert_int_equal(packet.next, HD_NONE);
+		}
+	}
+	hd_backlog_pool_free(&pool);
+}
+
+/* All that was delivered, in order, as a number. */
+struct record {
+	struct traffic *traffic;
+	uint64_t hash;
+};
+
+static bool next_recorded(void *context, uint32_t from, struct hd_message *message)
+{
+	return next(((struct record *)context)->traffic, from, message);
+}
+
+static void record(void *context, uint64_t now, const struct hd_message *message, uint64_t entered,
+		   unsigned hops)
+{
+	struct record *r = context;
+	const uint64_t said[] = { now, message->time, message->from, message->to, entered, hops };
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		r->hash = (r->hash ^ said[i]) * UINT64_C(0x100000001B3);
+	r->traffic->delivered++;
+}
+
+static uint64_t delivered_with(struct setting *s, enum hd_look_ahead look_ahead, double load)
+{
+	struct record r = { &s->traffic, 1 };
+	const struct hd_model_user user = { .next = next_recorded,
+					    .delivered = record,
+					    .context = &r };
+	struct hd_error err = { 0 };
+
+	s->options.look_ahead = look_ahead;
+	begin(s, load, 300);
+	hd_model_free(s->model);
+	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
+	assert_hd_ok(hd_model_run(s->model, s->traffic.stop, &err), err);
+	check_census(s);
+	hd_model_free(s->model);
+	s->model = NULL;
+	free(s->traffic.random);
+	free(s->traffic.time);
+	free(s->traffic.arrived);
+	s->traffic.random = NULL;
+	s->traffic.time = s->traffic.arrived = NULL;
+	return r.hash;
+}
+
+static void test_looking_ahead_changes_nothing(void **state)
+{
+	static const struct {
+		const char *spec, *engine;
+		const struct hd_switch_model *model;
+		bool voq, damq;
+		enum hd_allocator allocator;
+		unsigned iterations;
+	} cases[] = {
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, false, 0, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, false, false, 0, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, true, 0, 1 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_cioq, true, false,
+		  HD_ALLOCATOR_INPUT_FIRST, 1 },
+		/* more ports than a word has bits */
+		{ "kns:k=70,n=1", "updn", &hd_switch_iq, true, false, 0, 0 },
+		{ "kns:k=70,n=1", "updn", &hd_switch_cioq, true, false, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (unsigned buffer = 1; buffer <= 8; buffer *= 8) {
+			struct setting s;
+			uint64_t with, delivered;
+
+			make(&s, cases[i].spec, cases[i].engine, 8, buffer);
+			s.options.model = cases[i].model;
+			s.options.voq = cases[i].voq;
+			s.options.damq = cases[i].damq;
+			s.options.damq_reserved = 0.25;
+			s.options.speedup = 2;
+			s.options.allocator = cases[i].allocator;
+			s.options.iterations = cases[i].iterations;
+			s.traffic.poisson = true;
+			if (s.options.damq)
+				for (unsigned c = 0; c < HD_LINK_CLASSES; c++)
+					s.options.links[c].buffer *= 4;
+			with = delivered_with(&s, HD_LOOK_AHEAD_ALWAYS, 1);
+			delivered = s.traffic.delivered;
+			assert_true(delivered > 1000);
+			s.traffic.delivered = 0;
+			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
+			assert_int_equal(s.traffic.delivered, delivered);
+			finish(&s);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forwarding_is_that_of_the_tables),
+		cmocka_unit_test(test_what_is_alike_is_kept_once),
+		cmocka_unit_test(test_backlogs_are_fifos),
+		cmocka_unit_test(test_looking_ahead_changes_nothing),
+	};
+
+	return cmocka_run_group_tests_name("model state", tests, NULL, NULL);
+}
