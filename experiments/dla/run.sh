@@ -10,8 +10,8 @@
 #
 # FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
 # (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
-# A processor takes about half an hour for the runs and as long for the captures, most of it for lash and dfsssp on
-# the two big fabrics.
+# A processor takes about three quarters of an hour for the runs and half an hour for the captures, most of it for
+# lash and dfsssp on the two big fabrics.
 # $JOBS (1) runs are made at a time.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +21,7 @@ resume=
 wanted=72,144,342,684,1056,2112,2550,5100
 
 # hosts, fabric, warm-up, window, window under hot spots, loads, seeds. The paper has 1 ms, 5 ms, 1 ms, steps of 0.1.
+# The rows of lash with 5,100 hosts are older ones of 400us and 400us.
 sizes='
 72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
 144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
@@ -29,7 +30,7 @@ sizes='
 1056  a=8,p=4,h=4    1ms    5ms    1ms    0.2:1.0:0.2               1
 2112  a=8,p=8,h=4    1ms    5ms    1ms    0.2:1.0:0.2               1
 2550  a=10,p=5,h=5   1ms    2ms    1ms    0.2:1.0:0.2               1
-5100  a=10,p=10,h=5  400us  400us  400us  0.4:1.0:0.3               1'
+5100  a=10,p=10,h=5  1ms    2ms    1ms    0.4:1.0:0.3               1'
 
 of_size() { # HOSTS FIELD
 	awk -v hosts="$1" -v field="$2" '$1 == hosts { print $field }' <<<"$sizes"
