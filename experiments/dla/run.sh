@@ -10,7 +10,7 @@
 #
 # FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
 # (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
-# A processor takes about three quarters of an hour for the runs and half an hour for the captures, most of it for
+# A processor takes about three quarters of an hour for the runs and forty minutes for the captures, most of it for
 # lash and dfsssp on the two big fabrics.
 # $JOBS (1) runs are made at a time.
 set -eu
@@ -21,7 +21,6 @@ resume=
 wanted=72,144,342,684,1056,2112,2550,5100
 
 # hosts, fabric, warm-up, window, window under hot spots, loads, seeds. The paper has 1 ms, 5 ms, 1 ms, steps of 0.1.
-# The rows of lash with 5,100 hosts are older ones of 400us and 400us.
 sizes='
 72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
 144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
