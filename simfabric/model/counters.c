@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What ports count. Packets and units are counted as they leave. Where waits are, one costs nothing while it lasts:
- * when it began is noted, and what it took is added when the port takes its next packet.
+ * What ports count. Packets and units are counted as they leave. Where waits are counted, one costs
+ * nothing while it lasts: when it began is noted, and what it took is added when the port takes its
+ * next packet.
  */
 #include "simfabric/model/state.h"
 

@@ -82,17 +82,11 @@ static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
 	return mask[word_of(words, bit)] >> bit % 64 & 1;
 }
 
-/* Some head wants out-port @out of a switch; its in-port @in has one. */
+/* Some head wants out-port @out of a switch. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 {
 	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), model->words),
 		       model->words, hd_local(model, out));
-}
-
-static inline bool hd_has_head(const struct hd_model *model, uint32_t in)
-{
-	return has_bit(hd_has_heads(hd_crossbar(model, hd_switch_of(model, in)), model->words),
-		       model->words, hd_local(model, in));
 }
 
 /*

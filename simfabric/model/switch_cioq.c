@@ -55,10 +55,9 @@ void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	uint32_t in = lane_port(in_lane);
 
-	hd_model_out_done(model, out);
 	hd_model_return_credit(model, in, lane_vl(in_lane),
 			       model->packets[model->outputs[out].crossing].message.size);
-	hd_model_in_done(model, in);
+	hd_model_both_done(model, out, in);
 }
 
 static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
