@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Whether two builds of heddle simulate the same, on random scenarios.
+
+usage: same_results.py [-n RUNS] [--seed SEED] [--keep-going] OLD-HEDDLE NEW-HEDDLE
+
+Every random scenario - fabric, engine, switch model, buffers, arbiters, hosts, traffic - is run
+by both; their JSON must be equal but for the time that the run took. For changes of the performance
+model that are to change no result. Exit status 0: all are equal, 1: some differ.
+"""
+import argparse
+import json
+import random
+import subprocess
+import sys
+
+FABRICS = {
+    'dragonfly:a=4,p=2,h=2': ['dla', 'd3r', 'df-minhop', 'df-sssp', 'dfval', 'minhop', 'updn'],
+    'dragonfly:a=3,p=2,h=1': ['dla', 'd3r', 'df-sssp', 'minhop', 'updn'],
+    'torus:4x4': ['hdor', 'osha', 'sasha', 'updn', 'minhop'],
+    'torus:3x3x3': ['hdor', 'updn'],
+    'kns:k=4,n=2': ['hdor', 'osha', 'sasha', 'minhop'],
+    'mesh:4x3': ['hdor', 'updn'],
+    'hyperx:3x3,p=2': ['hdor', 'minhop'],
+    'tree:k=3,n=3': ['updn', 'minhop'],
+    'hyperx:2,p=70': ['minhop', 'hdor'],
+}
+
+
+def scenario(rng):
+    """Options of `heddle sim` for a random run."""
+    fabric = rng.choice(sorted(FABRICS))
+    engine = rng.choice(FABRICS[fabric])
+    values = {
+        'fabric.topology': fabric,
+        'routing.engine': engine,
+        'traffic.load': rng.choice(['0.05', '0.2', '0.4', '0.6', '0.8', '1']),
+        'traffic.pattern': rng.choice(['uniform', 'uniform', 'shift:1', 'hotspot:sources=5,destinations=2',
+                                       'permutation']),
+        'traffic.arrival': rng.choice(['poisson', 'poisson', 'deterministic', 'bernoulli']),
+        'run.warmup': '20us',
+        'run.measure': rng.choice(['50us', '100us', '200us']),
+        'run.seeds': str(rng.randrange(1, 1000)),
+        'run.slices': rng.choice(['2', '5']),
+        'switch.buffer': rng.choice(['1', '2', '4', '16']) + 'packets',
+        'switch.output': rng.choice(['1', '2', '4']) + 'packets',
+        'switch.model': rng.choice(['iq', 'iq', 'cioq']),
+        'switch.voq': rng.choice(['yes', 'no']),
+        'switch.speedup': rng.choice(['1', '2', '3']),
+        'switch.allocator': rng.choice(['output', 'output', 'input']),
+        'switch.iterations': rng.choice(['0', '0', '1', '2']),
+        'switch.arbiter': rng.choice(['roundrobin', 'roundrobin', 'oldest', 'age', 'transit', 'vl']),
+        'host.admittance': rng.choice(['vl', 'vl', 'fifo', 'destination']),
+    }
+
+    def sometimes(chance, key, choices):
+        if rng.random() < chance:
+            values[key] = rng.choice(choices)
+
+    sometimes(.2, 'switch.damq', ['yes'])
+    sometimes(.2, 'switch.damq_reserved', ['0.25', '0.5', '0.75'])
+    sometimes(.2, 'run.buffers', ['yes'])
+    sometimes(.2, 'host.policy', ['first', 'roundrobin', 'leastoccupied'])
+    sometimes(.15, 'host.consumption', ['0.5', '0.9'])
+    sometimes(.1, 'traffic.reply', ['yes'])
+    sometimes(.2, 'link.bandwidth_global', ['16Gbps', '64Gbps'])
+    sometimes(.2, 'link.bandwidth_local', ['16Gbps', '100Gbps'])
+    sometimes(.2, 'link.propagation_global', ['100ns', '1us'])
+    sometimes(.2, 'traffic.packet', ['256', '2KiB'])
+    if rng.random() < .2 and fabric != 'hyperx:2,p=70':
+        values['routing.queues'] = rng.choice(['dbbm:2', 'bbq:2', 'xordet:2'])
+    return values
+
+
+def run(heddle, values):
+    command = [heddle, 'sim', values['fabric.topology'], '-e', values['routing.engine'], '--json', '-']
+    for key, value in values.items():
+        if key not in ('fabric.topology', 'routing.engine'):
+            command += ['-s', f'{key}={value}']
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def without_times(text):
+    """The JSON less what may differ."""
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+    def strip(node):
+        if isinstance(node, dict):
+            return {k: strip(v) for k, v in node.items() if k not in ('wall_s', 'version', 'events', 'scenario')}
+        if isinstance(node, list):
+            return [strip(v) for v in node]
+        return node
+    return strip(whole)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('-n', type=int, default=200, help='runs (200)')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--keep-going', action='store_true')
+    parser.add_argument('old')
+    parser.add_argument('new')
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    statuses, different = {}, 0
+    for i in range(args.n):
+        values = scenario(rng)
+        old, new = run(args.old, values), run(args.new, values)
+        statuses[old[0]] = statuses.get(old[0], 0) + 1
+        if old[0] == new[0] and without_times(old[1]) == without_times(new[1]):
+            continue
+        different += 1
+        print(f'run {i} differs:', ' '.join(f'-s {k}={v}' for k, v in values.items()))
+        print('  old:', old[0], old[2].strip()[:200])
+        print('  new:', new[0], new[2].strip()[:200])
+        if not args.keep_going:
+            break
+    print(f'{args.n} runs,', ', '.join(f'{n} with exit status {s}' for s, n in sorted(statuses.items())),
+          f'; {different} differ')
+    return 1 if different else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
