@@ -90,7 +90,7 @@ def without_times(text):
 
     def strip(node):
         if isinstance(node, dict):
-            return {k: strip(v) for k, v in node.items() if k not in ('wall_s', 'version', 'events', 'scenario')}
+            return {k: strip(v) for k, v in node.items() if k not in ('wall_s', 'version', 'events', 'scenario', 'parameters', 'columns')}
         if isinstance(node, list):
             return [strip(v) for v in node]
         return node

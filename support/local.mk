@@ -4,6 +4,7 @@ libheddle_la_SOURCES += \
 	support/error.c support/error.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \
+	support/policy.c support/policy.h \
 	support/output.c support/output.h \
 	support/random.c support/random.h \
 	support/text.c support/text.h \

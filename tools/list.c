@@ -113,27 +113,37 @@ static bool pattern_item(size_t i, struct item *item)
 	return traffic_item(hd_patterns[i], item);
 }
 
-static bool word_item(enum hd_key key, size_t i, struct item *item)
+static bool policy_item(const struct hd_registry *registry, size_t i, struct item *item)
 {
-	const struct hd_word *word = &hd_scenario_keys[key].words[i];
+	const struct hd_policy *policy = registry->policies[i];
 
-	*item = (struct item){ .name = word->name, .summary = word->summary };
-	return word->name;
+	if (!policy)
+		return false;
+	*item = (struct item){ .name = policy->name,
+			       .summary = policy->summary,
+			       .reference = policy->reference,
+			       .options = policy->options };
+	return true;
+}
+
+static bool allocator_item(size_t i, struct item *item)
+{
+	return policy_item(&hd_allocators, i, item);
 }
 
 static bool arbiter_item(size_t i, struct item *item)
 {
-	return word_item(HD_SWITCH_ARBITER, i, item);
+	return policy_item(&hd_arbiters, i, item);
+}
+
+static bool scheduler_item(size_t i, struct item *item)
+{
+	return policy_item(&hd_schedulers, i, item);
 }
 
 static bool switch_item(size_t i, struct item *item)
 {
-	const struct hd_switch_model *model = hd_switch_models[i];
-
-	if (!model)
-		return false;
-	*item = (struct item){ .name = model->name, .summary = model->summary };
-	return true;
+	return policy_item(&hd_switch_models, i, item);
 }
 
 static bool key_item(size_t i, struct item *item)
@@ -158,9 +168,9 @@ static bool result_item(size_t i, struct item *item)
 	return column->name;
 }
 
-#define KINDS                                                                                  \
-	"arbiters, arrivals, engines, layers, patterns, queues, results, scenario, switches, " \
-	"topologies"
+#define KINDS                                                                                    \
+	"allocators, arbiters, arrivals, engines, layers, patterns, queues, results, scenario, " \
+	"schedulers, switches, topologies"
 
 static const struct kind {
 	const char *plural;
@@ -168,6 +178,7 @@ static const struct kind {
 	item_fn get;
 	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
 } kinds[] = {
+	{ "allocators", "allocator", allocator_item, false },
 	{ "arbiters", "arbiter", arbiter_item, false },
 	{ "arrivals", "arrival process", arrival_item, false },
 	{ "engines", "engine", engine_item, false },
@@ -176,6 +187,7 @@ static const struct kind {
 	{ "queues", "queue rule", queue_item, false },
 	{ "results", "column of results", result_item, false },
 	{ "scenario", "key of scenarios", key_item, true },
+	{ "schedulers", "scheduler", scheduler_item, false },
 	{ "switches", "switch model", switch_item, false },
 	{ "topologies", "topology", topology_item, false },
 };
@@ -234,8 +246,8 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "arbiters|arrivals|engines|layers|patterns|queues|results|scenario|switches|"
-		    "topologies [NAME]",
+	.args_doc = "allocators|arbiters|arrivals|engines|layers|patterns|queues|results|scenario|"
+		    "schedulers|switches|topologies [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: "
 	       "every option with its default, unit and meaning, and where it comes from."

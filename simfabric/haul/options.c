@@ -144,8 +144,9 @@ static int set_defaults(struct parser *parser, unsigned mtu)
 	snprintf(size, sizeof(size), "%uB", mtu);
 	if (!scenario->keys[HD_TRAFFIC_PACKET].is_set)
 		ret = set_scenario(parser, HD_TRAFFIC_PACKET, size);
-	if (!ret && !scenario->keys[HD_SWITCH_ARBITER].is_set)
-		ret = set_scenario(parser, HD_SWITCH_ARBITER, "vl");
+	if (!ret && !scenario->keys[HD_SWITCH_SCHEDULER].is_set &&
+	    !scenario->keys[HD_SWITCH_ARBITER].is_set)
+		ret = set_scenario(parser, HD_SWITCH_SCHEDULER, "vlarb");
 	return ret;
 }
 

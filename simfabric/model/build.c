@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
-#include "simfabric/model/credits.h"
+#include "simfabric/model/admittance.h"
+#include "simfabric/model/consumption.h"
 #include "simfabric/model/crossbar.h"
-#include "simfabric/model/state.h"
+#include "simfabric/model/deadlock.h"
+#include "simfabric/model/gauges.h"
+#include "simfabric/model/look_ahead.h"
+#include "simfabric/model/machine.h"
 
 #include "support/error.h"
 #include "support/memory.h"
@@ -19,7 +23,7 @@
 
 static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
 {
-	const struct hd_fabric *fabric = model->fabric;
+	const struct hd_fabric *fabric = model->network.fabric;
 	uint32_t peer = fabric->ports[fabric_port].peer;
 
 	if (!hd_is_switch(fabric, fabric->ports[fabric_port].node) ||
@@ -30,6 +34,29 @@ static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
 	return HD_LINK_LOCAL;
 }
 
+static struct hd_model_options with_defaults(const struct hd_model_options *given)
+{
+	struct hd_model_options options = *given;
+
+	if (!options.model)
+		options.model = &hd_switch_iq;
+	if (!options.allocator)
+		options.allocator = &hd_allocator_output;
+	if (!options.arbiter)
+		options.arbiter = &hd_arbiter_round_robin;
+	if (!options.scheduler)
+		options.scheduler = options.arbiter->scheduler;
+	if (!options.scheduler)
+		options.scheduler = &hd_scheduler_rr;
+	if (!options.admittance)
+		options.admittance = &hd_admittance_vl;
+	if (!options.host_policy)
+		options.host_policy = &hd_host_first;
+	if (!options.speedup)
+		options.speedup = 1;
+	return options;
+}
+
 static int check_options(const struct hd_model_options *options, struct hd_error *err)
 {
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
@@ -37,10 +64,10 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 			return hd_error_set(err, HD_EINVAL, "a link takes no time to send");
 		if (!options->links[i].buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
-		if (options->model == &hd_switch_cioq && !options->links[i].output)
-			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
 	}
-	if (options->admittance == HD_ADMITTANCE_DESTINATION && !options->injection)
+	if (options->model->check && options->model->check(options, err))
+		return err->code;
+	if (options->admittance->by_destination && !options->injection)
 		return hd_error_set(err, HD_EINVAL, "an injection queue has no room");
 	if (!(options->consumption >= 0 && options->consumption <= 1))
 		return hd_error_set(err, HD_EINVAL, "hosts take in a share of 0 to 1");
@@ -54,7 +81,7 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_locals,
 			struct hd_error *err)
 {
-	const struct hd_fabric *fabric = model->fabric;
+	const struct hd_fabric *fabric = model->network.fabric;
 	uint64_t n;
 
 	for (uint32_t at = 0; at < fabric->n_switches; at++) {
@@ -64,39 +91,40 @@ static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_loca
 		for (unsigned i = 0; i <= node->n_ports; i++)
 			if (fabric->ports[node->first_port + i].peer != HD_NONE)
 				locals[node->first_port + i] = n_locals[at]++;
-		if (n_locals[at] > model->most_locals)
-			model->most_locals = n_locals[at];
+		if (n_locals[at] > model->network.most_locals)
+			model->network.most_locals = n_locals[at];
 	}
-	while (1u << model->port_bits < model->most_locals)
-		model->port_bits++;
-	model->local_mask = (1u << model->port_bits) - 1;
-	n = (uint64_t)fabric->n_switches << model->port_bits;
+	while (1u << model->network.port_bits < model->network.most_locals)
+		model->network.port_bits++;
+	model->network.local_mask = (1u << model->network.port_bits) - 1;
+	n = (uint64_t)fabric->n_switches << model->network.port_bits;
 	if (n + fabric->n_ports >= 1u << 28)
 		return hd_error_set(err, HD_ERANGE, "too many ports");
-	model->first_host_port = (uint32_t)n;
+	model->network.first_host_port = (uint32_t)n;
 	for (uint32_t port = 0; port < fabric->n_ports; port++) {
 		uint32_t node = fabric->ports[port].node;
 
-		model->port_of[port] = HD_NONE;
+		model->network.port_of[port] = HD_NONE;
 		if (fabric->ports[port].peer == HD_NONE)
 			continue;
-		model->port_of[port] = hd_is_switch(fabric, node)
-					       ? hd_first_port(model, node) + locals[port]
-					       : (uint32_t)n++;
+		model->network.port_of[port] = hd_is_switch(fabric, node)
+						       ? hd_first_port(model, node) + locals[port]
+						       : (uint32_t)n++;
 	}
-	model->n_ports = (uint32_t)n;
+	model->network.n_ports = (uint32_t)n;
 	return 0;
 }
 
 /* VLs that packets of the SLs in use can get. */
 static unsigned vls_used(const struct hd_model *model)
 {
-	unsigned sls = hd_tables_sls_used(model->tables), top = 0;
+	unsigned sls = hd_tables_sls_used(model->network.tables), top = 0;
 
-	for (size_t i = 0; i < model->forwarding.n_rows + model->n_hosts; i++) {
-		hd_sl2vl_row row = i < model->forwarding.n_rows
-					   ? model->forwarding.rows[i]
-					   : model->hosts[i - model->forwarding.n_rows].row;
+	for (size_t i = 0; i < model->network.forwarding.n_rows + model->injection.n_hosts; i++) {
+		hd_sl2vl_row row =
+			i < model->network.forwarding.n_rows
+				? model->network.forwarding.rows[i]
+				: model->injection.hosts[i - model->network.forwarding.n_rows].row;
 
 		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
 			unsigned vl = hd_row_vl(row, sl);
@@ -110,22 +138,24 @@ static unsigned vls_used(const struct hd_model *model)
 
 static int make_hosts(struct hd_model *model, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = model->fabric;
-	const struct hd_tables *tables = model->tables;
-	size_t most = model->n_ports - model->first_host_port + (size_t)1;
+	const struct hd_fabric *fabric = model->network.fabric;
+	const struct hd_tables *tables = model->network.tables;
+	size_t most = model->network.n_ports - model->network.first_host_port + (size_t)1;
 
-	model->hosts = hd_alloc_large(most * sizeof(*model->hosts));
-	model->destinations = hd_alloc_large(most * sizeof(*model->destinations));
-	if (!model->hosts || !model->destinations)
+	model->injection.hosts = hd_alloc_large(most * sizeof(*model->injection.hosts));
+	model->injection.destinations =
+		hd_alloc_large(most * sizeof(*model->injection.destinations));
+	if (!model->injection.hosts || !model->injection.destinations)
 		return hd_error_nomem(err);
-	for (uint32_t i = model->first_host_port; i < model->n_ports; i++) {
-		uint32_t port = model->fabric_port[i];
+	for (uint32_t i = model->network.first_host_port; i < model->network.n_ports; i++) {
+		uint32_t port = model->network.fabric_port[i];
 		const struct hd_port *at = &fabric->ports[port];
 
 		if (!at->lid)
 			continue;
-		model->destinations[model->n_hosts] = (struct destination){ at->lid, at->lmc };
-		model->hosts[model->n_hosts++] = (struct host){
+		model->injection.destinations[model->injection.n_hosts] =
+			(struct destination){ at->lid, at->lmc };
+		model->injection.hosts[model->injection.n_hosts++] = (struct host){
 			.row = tables->sl2vl[hd_sl2vl_host_index(tables, at->node, at->number)],
 			.path_sls =
 				tables->sl_rows + tables->sl_row_of_port[port] * tables->lft_stride,
@@ -138,32 +168,35 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 /* Ports with links and how switches forward between them; hosts. */
 static int make_ports(struct hd_model *model, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = model->fabric;
+	const struct hd_fabric *fabric = model->network.fabric;
 	uint8_t *locals = malloc(fabric->n_ports + (size_t)1);
 	uint8_t *n_locals = malloc(fabric->n_switches + (size_t)1);
 	int ret = HD_ENOMEM;
 
-	model->port_of = malloc((fabric->n_ports + (size_t)1) * sizeof(*model->port_of));
-	if (locals && n_locals && model->port_of) {
+	model->network.port_of =
+		malloc((fabric->n_ports + (size_t)1) * sizeof(*model->network.port_of));
+	if (locals && n_locals && model->network.port_of) {
 		memset(locals, HD_HOP_NONE, fabric->n_ports);
 		ret = number_ports(model, locals, n_locals, err);
 	} else {
 		hd_error_nomem(err);
 	}
 	if (!ret)
-		ret = hd_forwarding_new(&model->forwarding, model->tables, locals, n_locals, err);
+		ret = hd_forwarding_new(&model->network.forwarding, model->network.tables, locals,
+					n_locals, err);
 	free(locals);
 	free(n_locals);
 	if (ret)
 		return ret;
-	model->fabric_port = malloc((model->n_ports + (size_t)1) * sizeof(*model->fabric_port));
-	if (!model->fabric_port)
+	model->network.fabric_port =
+		malloc((model->network.n_ports + (size_t)1) * sizeof(*model->network.fabric_port));
+	if (!model->network.fabric_port)
 		return hd_error_nomem(err);
-	for (uint32_t i = 0; i < model->n_ports; i++)
-		model->fabric_port[i] = HD_NONE;
+	for (uint32_t i = 0; i < model->network.n_ports; i++)
+		model->network.fabric_port[i] = HD_NONE;
 	for (uint32_t port = 0; port < fabric->n_ports; port++)
-		if (model->port_of[port] != HD_NONE)
-			model->fabric_port[model->port_of[port]] = port;
+		if (model->network.port_of[port] != HD_NONE)
+			model->network.fabric_port[model->network.port_of[port]] = port;
 	return make_hosts(model, err);
 }
 
@@ -181,27 +214,29 @@ static void lay_out(struct hd_model *model)
 		model->n_vls * (sizeof(uint32_t) + sizeof(struct lately) + sizeof(uint16_t));
 	size_t receiver = sizeof(struct receiver) + model->n_vls * sizeof(uint32_t);
 
-	model->requests_at = (sender + 7) / 8;
-	model->receiver_at = whole_lines(model->requests_at + masks);
-	model->wants_at = (receiver + 7) / 8;
-	model->port_words = model->receiver_at + whole_lines(model->wants_at + masks);
-	model->crossbar_words = whole_lines(1 + HD_MASKS * (size_t)model->words);
+	model->layout.requests_at = (sender + 7) / 8;
+	model->layout.receiver_at = whole_lines(model->layout.requests_at + masks);
+	model->layout.wants_at = (receiver + 7) / 8;
+	model->layout.port_words =
+		model->layout.receiver_at + whole_lines(model->layout.wants_at + masks);
+	model->layout.crossbar_words = whole_lines(1 + HD_MASKS * (size_t)model->words);
 }
 
 static int make_crossbars(struct hd_model *model, struct hd_error *err)
 {
-	size_t words = model->words, size = model->crossbar_words * sizeof(*model->crossbars);
+	size_t words = model->words,
+	       size = model->layout.crossbar_words * sizeof(*model->layout.crossbars);
 
-	model->crossbars = hd_alloc_large((model->n_switches + (size_t)1) * size);
-	if (!model->crossbars)
+	model->layout.crossbars = hd_alloc_large((model->network.n_switches + (size_t)1) * size);
+	if (!model->layout.crossbars)
 		return hd_error_nomem(err);
-	memset(model->crossbars, 0, model->n_switches * size);
-	for (uint32_t at = 0; at < model->n_switches; at++) {
+	memset(model->layout.crossbars, 0, model->network.n_switches * size);
+	for (uint32_t at = 0; at < model->network.n_switches; at++) {
 		struct crossbar *crossbar = hd_crossbar(model, at);
 
 		memset(hd_in_free(crossbar), 0xFF, 2 * words * sizeof(*crossbar->masks));
 	}
-	for (uint32_t i = 0; i < model->first_host_port; i++)
+	for (uint32_t i = 0; i < model->network.first_host_port; i++)
 		if (hd_is_port(model, i))
 			hd_crossbar(model, hd_switch_of(model, i))->n_ports++;
 	return 0;
@@ -211,49 +246,46 @@ static int make_crossbars(struct hd_model *model, struct hd_error *err)
 static int make_links(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
-	size_t size = model->n_ports * model->port_words * sizeof(*model->ports);
+	size_t size =
+		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports);
 
-	model->ports = hd_alloc_large(size + 1);
-	if (!model->ports)
+	model->layout.ports = hd_alloc_large(size + 1);
+	if (!model->layout.ports)
 		return hd_error_nomem(err);
-	memset(model->ports, 0, size);
-	model->smallest_buffer = UINT32_MAX;
-	for (uint32_t i = 0; i < model->n_ports; i++) {
+	memset(model->layout.ports, 0, size);
+	model->buffers.smallest = UINT32_MAX;
+	for (uint32_t i = 0; i < model->network.n_ports; i++) {
 		struct sender *sender = hd_sender(model, i);
-		uint32_t port = model->fabric_port[i], own, room;
+		uint32_t port = model->network.fabric_port[i], own, room;
 		const struct hd_link_options *link;
 
 		if (!hd_is_port(model, i))
 			continue;
 		sender->link_class = link_class(model, port);
-		sender->peer = model->port_of[model->fabric->ports[port].peer];
+		sender->peer = model->network.port_of[model->network.fabric->ports[port].peer];
 		sender->to_host = !hd_is_switch_port(model, sender->peer);
 		hd_receiver(model, i)->peer = sender->peer;
 		link = &options->links[sender->link_class];
 		own = room = link->buffer;
-		if (model->shared) {
-			own = model->reserved[sender->link_class];
-			model->shared[i] = (link->buffer - own) * model->n_vls;
-			room = own + model->shared[i];
+		if (model->sharing.left) {
+			own = model->sharing.reserved[sender->link_class];
+			model->sharing.left[i] = (link->buffer - own) * model->n_vls;
+			room = own + model->sharing.left[i];
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			sender->credits[vl] = own;
-		if (model->outputs && hd_is_switch_port(model, i)) {
-			model->outputs[i] =
-				(struct output){ HD_NONE, link->output, HD_NONE, HD_NONE };
-			room = room < link->output ? room : link->output;
-		}
-		if (room < model->smallest_buffer)
-			model->smallest_buffer = room;
+		if (room < model->buffers.smallest)
+			model->buffers.smallest = room;
 	}
 	return 0;
 }
 
 static void make_lines(struct hd_model *model)
 {
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 	struct hd_events *events = &model->events;
 
-	for (uint32_t i = 0; i < model->n_ports; i++) {
+	for (uint32_t i = 0; i < model->network.n_ports; i++) {
 		struct sender *sender = hd_sender(model, i);
 		uint64_t propagation;
 
@@ -262,9 +294,12 @@ static void make_lines(struct hd_model *model)
 		propagation = model->options.links[sender->link_class].propagation;
 		sender->arrive_line = hd_events_line(events, HD_EVENT_ARRIVE,
 						     propagation + model->options.latency);
-		if (model->options.model == &hd_switch_cioq)
-			sender->ready_line = hd_events_line(events, HD_EVENT_READY,
-							    model->options.crossbar_latency);
+		if (hooks && hd_is_switch_port(model, i)) {
+			uint32_t room = hooks->make_port(model, i);
+
+			if (room < model->buffers.smallest)
+				model->buffers.smallest = room;
+		}
 		hd_receiver(model, i)->credit_line =
 			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
@@ -274,15 +309,15 @@ static void make_lines(struct hd_model *model)
 
 static int make_host_queues(struct hd_model *model, struct hd_error *err)
 {
-	size_t n = (model->n_ports - model->first_host_port) * (size_t)model->n_vls;
+	size_t n = (model->network.n_ports - model->network.first_host_port) * (size_t)model->n_vls;
 
-	hd_backlog_pool_init(&model->backlogs);
-	model->host_queues = hd_alloc_large(n * sizeof(*model->host_queues));
-	if (!model->host_queues)
+	hd_backlog_pool_init(&model->injection.backlogs);
+	model->injection.queues = hd_alloc_large(n * sizeof(*model->injection.queues));
+	if (!model->injection.queues)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n; i++) {
-		model->host_queues[i] = (struct host_queue){ .queue = { HD_NONE, HD_NONE } };
-		hd_backlog_init(&model->host_queues[i].behind);
+		model->injection.queues[i] = (struct host_queue){ .queue = { HD_NONE, HD_NONE } };
+		hd_backlog_init(&model->injection.queues[i].behind);
 	}
 	return 0;
 }
@@ -291,23 +326,23 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 {
 	uint64_t n = 0;
 
-	for (uint32_t at = 0; at < model->n_switches; at++) {
+	for (uint32_t at = 0; at < model->network.n_switches; at++) {
 		struct crossbar *crossbar = hd_crossbar(model, at);
 
 		crossbar->pairs = (uint32_t)n;
 		n += (uint32_t)crossbar->n_ports * crossbar->n_ports;
 	}
 	if (!model->options.voq)
-		n = model->first_host_port;
+		n = model->network.first_host_port;
 	n *= model->n_vls;
 	if (n > UINT32_MAX)
 		return hd_error_set(err, HD_ERANGE, "too many queues");
-	model->n_queues = n;
-	model->queues = hd_alloc_large((n + 1) * sizeof(*model->queues));
-	if (!model->queues)
+	model->buffers.n_queues = n;
+	model->buffers.queues = hd_alloc_large((n + 1) * sizeof(*model->buffers.queues));
+	if (!model->buffers.queues)
 		return hd_error_nomem(err);
-	for (size_t i = 0; i < model->n_queues; i++)
-		model->queues[i] = (struct queue){ HD_NONE, HD_NONE };
+	for (size_t i = 0; i < model->buffers.n_queues; i++)
+		model->buffers.queues[i] = (struct queue){ HD_NONE, HD_NONE };
 	return make_host_queues(model, err);
 }
 
@@ -315,36 +350,35 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 static int make_parts(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
-	size_t lanes = (size_t)model->n_ports * model->n_vls;
+	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
 
 	if (options->damq) {
-		model->shared = calloc(model->n_ports + (size_t)1, sizeof(*model->shared));
-		model->occupied = calloc(lanes + 1, sizeof(*model->occupied));
-		if (!model->shared || !model->occupied)
+		model->sharing.left =
+			calloc(model->network.n_ports + (size_t)1, sizeof(*model->sharing.left));
+		model->sharing.occupied = calloc(lanes + 1, sizeof(*model->sharing.occupied));
+		if (!model->sharing.left || !model->sharing.occupied)
 			return hd_error_nomem(err);
 		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-			model->reserved[i] =
+			model->sharing.reserved[i] =
 				(uint32_t)(options->links[i].buffer * options->damq_reserved);
 	}
-	if (options->host_policy == HD_HOST_LEAST_OCCUPIED) {
-		model->waiting = calloc(lanes + 1, sizeof(*model->waiting));
-		if (!model->waiting)
+	if (options->host_policy->asks_what_waits) {
+		model->injection.waiting = calloc(lanes + 1, sizeof(*model->injection.waiting));
+		if (!model->injection.waiting)
 			return hd_error_nomem(err);
 	}
 	if (options->count_waits) {
-		model->waits = calloc(lanes + model->n_ports + 1, sizeof(*model->waits));
-		if (!model->waits)
+		model->counting.waits =
+			calloc(lanes + model->network.n_ports + 1, sizeof(*model->counting.waits));
+		if (!model->counting.waits)
 			return hd_error_nomem(err);
 	}
-	if (options->admittance == HD_ADMITTANCE_DESTINATION && hd_admittance_new(model))
+	if (options->admittance->by_destination && hd_admittance_new(model))
 		return hd_error_nomem(err);
-	if (options->arbiter == HD_ARBITER_VL && hd_model_vl_arbitration_new(model))
+	if (options->scheduler->make && options->scheduler->make(model))
 		return hd_error_nomem(err);
-	if (options->model == &hd_switch_cioq) {
-		model->outputs = calloc(model->n_ports + (size_t)1, sizeof(*model->outputs));
-		if (!model->outputs)
-			return hd_error_nomem(err);
-	}
+	if (options->model->make && options->model->make(model))
+		return hd_error_nomem(err);
 	if (options->consumption > 0 && options->consumption < 1)
 		return hd_consumers_new(model, err);
 	return 0;
@@ -353,26 +387,43 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 /* Whether what events look up and change, wherever packets go, exceeds the cache. */
 static bool looks_ahead(const struct hd_model *model)
 {
-	size_t bytes = model->n_queues * sizeof(*model->queues) +
-		       model->n_ports * model->port_words * sizeof(*model->ports) +
-		       model->n_switches * model->forwarding.n_classes;
+	size_t bytes =
+		model->buffers.n_queues * sizeof(*model->buffers.queues) +
+		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
+		model->network.n_switches * model->network.forwarding.n_classes;
 
 	if (model->options.look_ahead == HD_LOOK_AHEAD_LARGE)
 		return bytes > LARGE;
 	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;
 }
 
+/* The machine for what the model has. */
+static void choose_machine(struct hd_model *model)
+{
+	const struct hd_model_options *o = &model->options;
+	bool is_static = model->words == 1 && model->early_credits && !hd_scheduler(model) &&
+			 !hd_arbiter(model) && !hd_iterations(model) && !hd_is_input_first(model) &&
+			 !o->admittance->single && !hd_has_admittances(model) &&
+			 !hd_has_waiting(model) && !hd_has_consumers(model) &&
+			 !hd_has_waits(model) && !hd_has_gauges(model);
+
+	if (o->machine == HD_MACHINE_GENERAL || model->words > 1)
+		model->run = hd_machine_wide;
+	else
+		model->run = is_static ? hd_machine_static : hd_machine_narrow;
+}
+
 static int make_state(struct hd_model *model, struct hd_error *err)
 {
-	size_t lanes = (size_t)model->n_ports * model->n_vls;
+	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
 	int ret = make_parts(model, err);
 
-	model->heads = calloc(lanes + 1, sizeof(*model->heads));
-	model->sent = calloc(lanes + 1, sizeof(*model->sent));
-	model->dirty =
-		malloc((model->n_switches + model->n_ports - model->first_host_port + (size_t)1) *
-		       sizeof(*model->dirty));
-	if (!ret && (!model->heads || !model->sent || !model->dirty))
+	model->deadlock.heads = calloc(lanes + 1, sizeof(*model->deadlock.heads));
+	model->counting.sent = calloc(lanes + 1, sizeof(*model->counting.sent));
+	model->dirty = malloc((model->network.n_switches + model->network.n_ports -
+			       model->network.first_host_port + (size_t)1) *
+			      sizeof(*model->dirty));
+	if (!ret && (!model->deadlock.heads || !model->counting.sent || !model->dirty))
 		ret = hd_error_nomem(err);
 	if (!ret)
 		ret = make_crossbars(model, err);
@@ -385,44 +436,46 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	make_lines(model);
 	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
-	return model->options.gauge ? hd_gauges_new(model, err) : 0;
+	ret = model->options.gauge ? hd_gauges_new(model, err) : 0;
+	choose_machine(model);
+	return ret;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
 		 const struct hd_model_user *user, struct hd_model **result, struct hd_error *err)
 {
 	struct hd_model *model;
-	int ret = check_options(options, err);
+	int ret;
 
 	*result = NULL;
-	if (ret)
-		return ret;
 	model = calloc(1, sizeof(*model));
 	if (!model)
 		return hd_error_nomem(err);
-	model->fabric = tables->fabric;
-	model->tables = tables;
-	model->n_switches = tables->fabric->n_switches;
-	model->options = *options;
-	if (!options->model)
-		model->options.model = &hd_switch_iq;
-	if (!options->speedup)
-		model->options.speedup = 1;
+	model->options = with_defaults(options);
+	options = &model->options;
+	ret = check_options(options, err);
+	if (ret) {
+		free(model);
+		return ret;
+	}
+	model->network.fabric = tables->fabric;
+	model->network.tables = tables;
+	model->network.n_switches = tables->fabric->n_switches;
 	for (unsigned i = 1; i < HD_LINK_CLASSES; i++)
 		if (options->links[i].unit_ticks != options->links[0].unit_ticks)
 			model->has_rates = true;
 	model->user = *user;
-	model->free_packet = HD_NONE;
+	model->buffers.free_packet = HD_NONE;
 	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
 	model->eager_credits = options->damq || options->iterations;
 	/* else it is known then when the tail will have left */
-	model->early_credits = model->options.model == &hd_switch_iq && !model->eager_credits &&
+	model->early_credits = !hd_switch_hooks(model) && !model->eager_credits &&
 			       !model->has_rates && !options->gauge;
 	hd_events_init(&model->events);
 	ret = make_ports(model, err);
 	if (!ret) {
 		model->n_vls = vls_used(model);
-		model->words = (model->most_locals + 63) / 64;
+		model->words = (model->network.most_locals + 63) / 64;
 		model->words += !model->words;
 		lay_out(model);
 		ret = make_state(model, err);
@@ -438,16 +491,18 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 
 struct hd_model_memory hd_model_memory(const struct hd_model *model)
 {
-	size_t lanes = model->n_ports * (size_t)model->n_vls;
-	size_t bytes = model->n_ports * model->port_words * sizeof(*model->ports) +
-		       model->n_queues * sizeof(*model->queues) +
-		       model->n_vls * (model->n_ports - model->first_host_port) *
-			       sizeof(*model->host_queues) +
-		       lanes * (sizeof(*model->sent) + sizeof(*model->heads)) +
-		       model->n_switches * model->crossbar_words * sizeof(*model->crossbars);
-	uint32_t ports = model->n_ports - model->first_host_port;
+	size_t lanes = model->network.n_ports * (size_t)model->n_vls;
+	size_t bytes =
+		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
+		model->buffers.n_queues * sizeof(*model->buffers.queues) +
+		model->n_vls * (model->network.n_ports - model->network.first_host_port) *
+			sizeof(*model->injection.queues) +
+		lanes * (sizeof(*model->counting.sent) + sizeof(*model->deadlock.heads)) +
+		model->network.n_switches * model->layout.crossbar_words *
+			sizeof(*model->layout.crossbars);
+	uint32_t ports = model->network.n_ports - model->network.first_host_port;
 
-	for (uint32_t at = 0; at < model->n_switches; at++)
+	for (uint32_t at = 0; at < model->network.n_switches; at++)
 		ports += hd_crossbar(model, at)->n_ports;
 	return (struct hd_model_memory){
 		.packet = sizeof(struct packet),
@@ -459,31 +514,33 @@ void hd_model_free(struct hd_model *model)
 {
 	if (!model)
 		return;
+	if (model->own)
+		model->options.model->free(model);
+	if (model->scheduling)
+		model->options.scheduler->free(model);
 	hd_events_free(&model->events);
-	hd_forwarding_free(&model->forwarding);
-	hd_admittance_free(model->admittance);
-	free(model->fabric_port);
-	free(model->port_of);
-	free(model->ports);
-	free(model->crossbars);
-	free(model->shared);
-	free(model->occupied);
-	free(model->vl_arbitration);
-	free(model->queues);
-	free(model->host_queues);
-	hd_backlog_pool_free(&model->backlogs);
-	free(model->outputs);
-	free(model->sent);
-	free(model->waits);
+	hd_forwarding_free(&model->network.forwarding);
+	hd_admittance_free(model->injection.admittances);
+	free(model->network.fabric_port);
+	free(model->network.port_of);
+	free(model->layout.ports);
+	free(model->layout.crossbars);
+	free(model->sharing.left);
+	free(model->sharing.occupied);
+	free(model->buffers.queues);
+	free(model->injection.queues);
+	hd_backlog_pool_free(&model->injection.backlogs);
+	free(model->counting.sent);
+	free(model->counting.waits);
 	free(model->dirty);
-	free(model->packets);
-	free(model->hosts);
-	free(model->destinations);
+	free(model->buffers.packets);
+	free(model->injection.hosts);
+	free(model->injection.destinations);
 	free(model->gauges);
-	free(model->consumers);
-	free(model->waiting);
-	free(model->heads);
-	free(model->cycle);
+	free(model->injection.consumers);
+	free(model->injection.waiting);
+	free(model->deadlock.heads);
+	free(model->deadlock.cycle);
 	free(model->notes);
 	free(model);
 }

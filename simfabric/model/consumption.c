@@ -4,7 +4,7 @@
  * order of arrival, from the time when its head is there. Until its tail is taken in, a packet stays
  * in the host's buffer and its credit is withheld.
  */
-#include "simfabric/model/state.h"
+#include "simfabric/model/consumption.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,27 +21,29 @@ struct consumer {
 
 static struct consumer *consumer_at(const struct hd_model *model, uint32_t port)
 {
-	return &model->consumers[port - model->first_host_port];
+	return &model->injection.consumers[port - model->network.first_host_port];
 }
 
 int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *o = &model->options;
 	double unit = o->links[HD_LINK_TERMINAL].unit_ticks / o->consumption;
-	const struct hd_host_range all = { 0, model->n_hosts - 1 };
+	const struct hd_host_range all = { 0, model->injection.n_hosts - 1 };
 	const struct hd_host_range *ranges = o->n_slow_hosts ? o->slow_hosts : &all;
 	size_t n = o->n_slow_hosts ? o->n_slow_hosts : 1;
 
-	model->consumers = calloc(model->n_ports - model->first_host_port + (size_t)1,
-				  sizeof(*model->consumers));
-	if (!model->consumers)
+	model->injection.consumers =
+		calloc(model->network.n_ports - model->network.first_host_port + (size_t)1,
+		       sizeof(*model->injection.consumers));
+	if (!model->injection.consumers)
 		return hd_error_nomem(err);
-	for (size_t i = 0; i < n && model->n_hosts; i++) {
-		if (ranges[i].last >= model->n_hosts)
+	for (size_t i = 0; i < n && model->injection.n_hosts; i++) {
+		if (ranges[i].last >= model->injection.n_hosts)
 			return hd_error_set(err, HD_EINVAL, "there is no host %u: there are %u",
-					    ranges[i].last, model->n_hosts);
+					    ranges[i].last, model->injection.n_hosts);
 		for (uint32_t host = ranges[i].first; host <= ranges[i].last; host++) {
-			struct consumer *consumer = consumer_at(model, model->hosts[host].port);
+			struct consumer *consumer =
+				consumer_at(model, model->injection.hosts[host].port);
 
 			consumer->unit = (uint64_t)floor(unit);
 			consumer->unit_fraction = (uint32_t)((unit - floor(unit)) * 0x1p32);
@@ -53,7 +55,8 @@ int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct consumer *c = consumer_at(model, port);
-	uint64_t size = model->packets[index].message.size, now = model->events.now, fraction;
+	uint64_t size = model->buffers.packets[index].message.size, now = model->events.now,
+		 fraction;
 	uint64_t head = now - size * model->options.links[HD_LINK_TERMINAL].unit_ticks;
 
 	if (!c->unit)

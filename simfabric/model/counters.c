@@ -4,7 +4,7 @@
  * nothing while it lasts: when it began is noted, and what it took is added when the port takes its
  * next packet.
  */
-#include "simfabric/model/state.h"
+#include "simfabric/model/counters.h"
 
 #define VLS (HD_TRIED - 1) /* of a port's waits */
 
@@ -24,7 +24,7 @@ void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
 	unsigned new = vls & ~sender->waits;
 
 	sender->waits |= HD_TRIED;
-	if (!model->waits)
+	if (!model->counting.waits)
 		return;
 	if (new && !(sender->waits & VLS))
 		begin(hd_waiting(model, out, model->n_vls), model->events.now);
@@ -50,12 +50,12 @@ void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
 void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 	const uint16_t *heads = hd_heads(model, sender);
 	unsigned vls = 0;
 
-	/* what is on its way through the crossbar will be sent */
-	if (model->options.model == &hd_switch_cioq &&
-	    model->outputs[out].room < model->options.links[sender->link_class].output) {
+	/* what is past the switch will be sent */
+	if (hooks && hooks->is_crossing(model, out)) {
 		hd_model_begin_wait(model, out, 0);
 		return;
 	}
@@ -67,7 +67,7 @@ void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out)
 void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
 {
 	struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
-	struct sent *sent = &model->sent[out * (size_t)model->n_vls + vl];
+	struct sent *sent = &model->counting.sent[out * (size_t)model->n_vls + vl];
 
 	sent->packets += lately->packets;
 	sent->units += lately->units;
@@ -77,7 +77,7 @@ void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
 static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	const struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
-	struct sent sent = model->sent[out * (size_t)model->n_vls + vl];
+	struct sent sent = model->counting.sent[out * (size_t)model->n_vls + vl];
 
 	sent.packets += lately->packets;
 	sent.units += lately->units;
@@ -89,7 +89,7 @@ static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl,
 {
 	const struct waiting *waiting;
 
-	if (!model->waits)
+	if (!model->counting.waits)
 		return 0;
 	waiting = hd_waiting(model, port, vl);
 	return waiting->ticks + (waits ? model->events.now - waiting->since : 0);
@@ -98,7 +98,7 @@ static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl,
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,
 					   unsigned vl)
 {
-	uint32_t port = model->port_of[fabric_port];
+	uint32_t port = model->network.port_of[fabric_port];
 	struct sent sent;
 
 	if (port == HD_NONE || vl >= model->n_vls)
@@ -113,7 +113,7 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 
 struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
 {
-	uint32_t port = model->port_of[fabric_port];
+	uint32_t port = model->network.port_of[fabric_port];
 	struct hd_model_counters total = { 0 };
 
 	if (port == HD_NONE)
@@ -130,7 +130,7 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
 {
-	uint32_t port = model->port_of[fabric_port];
+	uint32_t port = model->network.port_of[fabric_port];
 
 	if (port == HD_NONE || vl >= model->n_vls)
 		return 0;

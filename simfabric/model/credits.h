@@ -8,21 +8,63 @@
 #ifndef HD_MODEL_CREDITS_H
 #define HD_MODEL_CREDITS_H
 
-#include "simfabric/model/state.h"
+#include "simfabric/model/gauges.h"
+#include "simfabric/model/wire.h"
 
 /* Units that the buffer behind @out is known to have room for on @vl. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	uint32_t room = hd_sender(model, out)->credits[vl];
 
-	return model->shared ? room + model->shared[out] : room;
+	return hd_has_sharing(model) ? room + model->sharing.left[out] : room;
+}
+
+/* @credit is with the sender, or will be looked up by it. */
+static inline void hd_credit_land(struct receiver *receiver, struct due_credit *credit)
+{
+	receiver->returned[credit->vl] += credit->units;
+	*credit = (struct due_credit){ 0 };
 }
 
 /* Takes over what was given back to @out until now. */
-void hd_model_collect_credits(struct hd_model *model, uint32_t out);
+static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+	struct receiver *receiver = hd_receiver(model, sender->peer);
+
+	for (unsigned i = 0; i < 2; i++)
+		if (receiver->on_way[i].due <= model->events.now)
+			hd_credit_land(receiver, &receiver->on_way[i]);
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		sender->credits[vl] += receiver->returned[vl];
+		receiver->returned[vl] = 0;
+	}
+}
 
 /* Whether @out lacks credits for @size on @vl. If so, those on their way to it become events. */
-bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl,
+				    uint32_t size)
+{
+	struct sender *sender = hd_sender(model, out);
+	struct receiver *receiver;
+
+	hd_model_collect_credits(model, out);
+	if (hd_model_room(model, out, vl) >= size)
+		return false;
+	sender->waits |= HD_STARVED;
+	receiver = hd_receiver(model, sender->peer);
+	receiver->is_watched = true;
+	for (unsigned i = 0; i < 2; i++) {
+		struct due_credit *credit = &receiver->on_way[i];
+
+		if (credit->units)
+			hd_events_post_late(&model->events, HD_EVENT_CREDIT,
+					    credit->due - model->events.now,
+					    lane_ref(out, credit->vl), credit->units);
+		*credit = (struct due_credit){ 0 };
+	}
+	return true;
+}
 
 static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsigned vl,
 				     uint32_t size)
@@ -30,14 +72,16 @@ static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsig
 	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
 }
 
+/* DAMQ */
 void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
+/* A packet of @size is on its way to the buffer of @vl behind @out; it left that, as @out knows. */
 static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	if (model->gauges)
+	if (hd_has_gauges(model))
 		hd_gauge_buffer(model, out, vl, size);
-	if (model->shared)
+	if (hd_has_sharing(model))
 		hd_model_use_shared(model, out, vl, size);
 	else
 		hd_sender(model, out)->credits[vl] -= size;
@@ -46,23 +90,57 @@ static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned v
 static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,
 				      uint32_t size)
 {
-	if (model->shared)
+	if (hd_has_sharing(model))
 		hd_model_give_back_shared(model, out, vl, size);
 	else
 		hd_sender(model, out)->credits[vl] += size;
+}
+
+/* Notes a credit that is with the sender at @due, unless it has to be an event: false. */
+static inline bool hd_credit_note(struct hd_model *model, struct receiver *receiver, unsigned vl,
+				  uint32_t size, uint64_t due)
+{
+	struct due_credit *on_way = receiver->on_way;
+
+	if ((!HD_MACHINE_STATIC && model->eager_credits) || receiver->is_watched ||
+	    on_way[0].due > model->events.now)
+		return false;
+	receiver->returned[on_way[0].vl] += on_way[0].units;
+	on_way[0] = on_way[1];
+	on_way[1] = (struct due_credit){ due, size, vl };
+	return true;
 }
 
 /*
  * @size units of the buffer of in-port @in and @vl are free: their credit is there in the time of the
  * receiver's credit line. What was returned to an in-port before is due before.
  */
-void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size);
+static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl,
+					  uint32_t size)
+{
+	struct receiver *receiver = hd_receiver(model, in);
+	struct hd_events *events = &model->events;
+
+	if (!hd_credit_note(model, receiver, vl, size,
+			    events->now + events->lines[receiver->credit_line].delay))
+		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
+	if (hd_has_gauges(model))
+		hd_gauge_buffer(model, receiver->peer, vl, -(int64_t)size);
+}
+
+/* The same, early: the packet begins to leave now, and its tail does after @ticks. */
+static inline void hd_model_return_after(struct hd_model *model, uint32_t in, unsigned vl,
+					 uint32_t size, uint64_t ticks)
+{
+	struct receiver *receiver = hd_receiver(model, in);
+	const struct hd_events *events = &model->events;
+
+	if (!hd_credit_note(model, receiver, vl, size,
+			    events->now + ticks + events->lines[receiver->credit_line].delay))
+		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size);
+}
 
 /* The same of a packet that is dropped while another one may be leaving the buffer. */
 void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size);
-
-/* The same, early: the packet begins to leave now, and its tail does after @ticks. */
-void hd_model_return_after(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
-			   uint64_t ticks);
 
 #endif

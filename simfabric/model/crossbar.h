@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What is known of a switch as a whole: which ports are free, who wants what, where its queues are.
+ * Who wants what is kept from both sides, by out-port and by in-port; hd_crossbar_want() and
+ * hd_crossbar_take() are the only ones that change it.
  */
 #ifndef HD_MODEL_CROSSBAR_H
 #define HD_MODEL_CROSSBAR_H
 
-#include "simfabric/model/state.h"
+#include "simfabric/model/counters.h"
 
 /* A switch: masks with a bit for each local port, a cache line where words are few. */
 struct crossbar {
@@ -17,7 +19,7 @@ struct crossbar {
 
 static inline struct crossbar *hd_crossbar(const struct hd_model *model, uint32_t at)
 {
-	return (struct crossbar *)(model->crossbars + at * model->crossbar_words);
+	return (struct crossbar *)(model->layout.crossbars + at * model->layout.crossbar_words);
 }
 
 /*
@@ -51,12 +53,6 @@ static inline uint64_t *hd_has_heads(struct crossbar *crossbar, size_t words)
 
 #define HD_MASKS 5
 
-/*
- * Most switches have no more ports than a word has bits. What is done for every packet is compiled
- * for them and for others: @words is a constant 1 there.
- */
-#define HD_FOR_WIDTH static inline __attribute__((always_inline))
-
 static inline uint64_t bit_of(unsigned bit)
 {
 	return UINT64_C(1) << bit % 64;
@@ -85,8 +81,8 @@ static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
 /* Some head wants out-port @out of a switch. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 {
-	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), model->words),
-		       model->words, hd_local(model, out));
+	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), hd_words(model)),
+		       hd_words(model), hd_local(model, out));
 }
 
 /*
@@ -100,7 +96,7 @@ static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t 
 
 	if (model->options.voq)
 		first = crossbar->pairs + out * (size_t)crossbar->n_ports;
-	return &model->queues[first * model->n_vls];
+	return &model->buffers.queues[first * model->n_vls];
 }
 
 /* Of them, that of local in-port @in and @vl. */
@@ -120,6 +116,17 @@ static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, 
 
 /* What is looked at when this tick's events are through */
 
+/* Host port @out. */
+static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+
+	if (sender->is_dirty)
+		return;
+	sender->is_dirty = true;
+	model->dirty[model->n_dirty++] = out;
+}
+
 static inline void hd_model_mark_switch(struct hd_model *model, uint32_t at)
 {
 	struct crossbar *crossbar = hd_crossbar(model, at);
@@ -135,8 +142,117 @@ static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
 {
 	uint32_t at = hd_switch_of(model, out);
 
-	set_bit(hd_dirty(hd_crossbar(model, at), model->words), model->words, hd_local(model, out));
+	set_bit(hd_dirty(hd_crossbar(model, at), hd_words(model)), hd_words(model),
+		hd_local(model, out));
 	hd_model_mark_switch(model, at);
+}
+
+/* Who wants what */
+
+/* The head of @queue, of in-port @in and @vl, is a new one: its out-port is wanted. */
+static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigned vl,
+				    struct queue *queue)
+{
+	size_t words = hd_words(model);
+	const struct packet *packet = hd_head(model, queue);
+	uint32_t out = packet->out;
+	unsigned out_local = hd_local(model, out), in_local = hd_local(model, in);
+	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, in));
+	struct sender *sender = hd_sender(model, out);
+
+	hd_heads(model, sender)[packet->out_vl]++;
+	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
+	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);
+	set_bit(hd_wanted(crossbar, words), words, out_local);
+	set_bit(hd_has_heads(crossbar, words), words, in_local);
+	if (!has_bit(hd_out_free(crossbar, words), words, out_local))
+		return;
+	if (has_bit(hd_in_free(crossbar), words, in_local))
+		hd_model_mark_out(model, out);
+	else
+		hd_model_wait_for_turn(model, out);
+}
+
+/* Some bit of the @n words of @masks is set. */
+static inline bool hd_any_bit(const uint64_t *masks, size_t n)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < n; i++)
+		any |= masks[i];
+	return any;
+}
+
+/* Out-port @out takes the head of in-port @in and @vl, which goes on on @out_vl: neither is free now. */
+static inline void hd_crossbar_take(struct hd_model *model, uint32_t out, uint32_t in, unsigned vl,
+				    unsigned out_vl)
+{
+	size_t words = hd_words(model);
+	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+	struct sender *sender = hd_sender(model, out);
+	uint64_t *requests = hd_requests(model, sender);
+	uint64_t *wants = hd_wants(model, hd_receiver(model, in));
+	unsigned in_local = hd_local(model, in), out_local = hd_local(model, out);
+
+	clear_bit(hd_in_free(crossbar), words, in_local);
+	clear_bit(hd_out_free(crossbar, words), words, out_local);
+	clear_bit(requests + vl * words, words, in_local);
+	clear_bit(wants + vl * words, words, out_local);
+	if (!hd_any_bit(requests, words * model->n_vls))
+		clear_bit(hd_wanted(crossbar, words), words, out_local);
+	if (!hd_any_bit(wants, words * model->n_vls))
+		clear_bit(hd_has_heads(crossbar, words), words, in_local);
+	hd_heads(model, sender)[out_vl]--;
+}
+
+/* Ports that are free again */
+
+/* Out-port @out can take something again. */
+static inline void hd_model_out_done(struct hd_model *model, uint32_t out)
+{
+	size_t words = hd_words(model);
+	uint32_t at = hd_switch_of(model, out);
+	struct crossbar *crossbar = hd_crossbar(model, at);
+	unsigned local = hd_local(model, out);
+
+	set_bit(hd_out_free(crossbar, words), words, local);
+	if (!has_bit(hd_wanted(crossbar, words), words, local))
+		return;
+	set_bit(hd_dirty(crossbar, words), words, local);
+	hd_model_mark_switch(model, at);
+}
+
+/* In-port @in can send something again. */
+static inline void hd_model_in_done(struct hd_model *model, uint32_t in)
+{
+	size_t words = hd_words(model);
+	uint32_t at = hd_switch_of(model, in);
+	struct crossbar *crossbar = hd_crossbar(model, at);
+	unsigned local = hd_local(model, in);
+	const uint64_t *wants, *out_free = hd_out_free(crossbar, words);
+	uint64_t *dirty = hd_dirty(crossbar, words), any = 0;
+
+	set_bit(hd_in_free(crossbar), words, local);
+	if (!has_bit(hd_has_heads(crossbar, words), words, local))
+		return;
+	wants = hd_wants(model, hd_receiver(model, in));
+	for (size_t w = 0; w < words; w++) {
+		uint64_t outs = 0;
+
+		for (unsigned vl = 0; vl < model->n_vls; vl++)
+			outs |= wants[vl * words + w];
+		outs &= out_free[w];
+		dirty[w] |= outs;
+		any |= outs;
+	}
+	if (any)
+		hd_model_mark_switch(model, at);
+}
+
+static inline void hd_model_both_done(struct hd_model *model, uint32_t out, uint32_t in)
+{
+	hd_model_out_done(model, out);
+	hd_model_in_done(model, in);
 }
 
 #endif

@@ -4,9 +4,10 @@
  * which every transmission and credit under way comes to its end: a buffer whose queues still have
  * the same heads then, each short of credits for a buffer that is dead as well, will never move.
  */
+#include "simfabric/model/deadlock.h"
+
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
-#include "simfabric/model/state.h"
 
 #include <stdlib.h>
 
@@ -25,8 +26,8 @@ void hd_model_deadlock_init(struct hd_model *model)
 		if (ticks > longest)
 			longest = ticks;
 	}
-	model->deadlock_patience = longest;
-	model->deadlock_interval = INTERVALS * longest;
+	model->deadlock.patience = longest;
+	model->deadlock.interval = INTERVALS * longest;
 }
 
 /* The heads of a buffer, one after another. */
@@ -79,10 +80,10 @@ static bool will_share(const struct hd_model *model, uint32_t out, const uint8_t
 {
 	const struct sender *sender = hd_sender(model, out);
 
-	for (unsigned vl = 0; model->shared && vl < model->n_vls; vl++)
+	for (unsigned vl = 0; model->sharing.left && vl < model->n_vls; vl++)
 		if (!dead[sender->peer * model->n_vls + vl] &&
-		    model->occupied[out * (size_t)model->n_vls + vl] >
-			    model->reserved[sender->link_class])
+		    model->sharing.occupied[out * (size_t)model->n_vls + vl] >
+			    model->sharing.reserved[sender->link_class])
 			return true;
 	return false;
 }
@@ -124,23 +125,23 @@ static void find_cycle(struct hd_model *model, uint32_t lane, uint8_t *dead)
 		n++;
 		at = waits_for(model, at, dead);
 	} while (at != first);
-	free(model->cycle);
-	model->cycle = malloc(n * sizeof(*model->cycle));
-	if (!model->cycle)
+	free(model->deadlock.cycle);
+	model->deadlock.cycle = malloc(n * sizeof(*model->deadlock.cycle));
+	if (!model->deadlock.cycle)
 		return;
-	model->n_cycle = n;
+	model->deadlock.n_cycle = n;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t out = hd_sender(model, at / model->n_vls)->peer;
 
-		model->cycle[i].port = model->fabric_port[out];
-		model->cycle[i].vl = at % model->n_vls;
+		model->deadlock.cycle[i].port = model->network.fabric_port[out];
+		model->deadlock.cycle[i].vl = at % model->n_vls;
 		at = waits_for(model, at, dead);
 	}
 }
 
 bool hd_model_is_deadlocked(struct hd_model *model)
 {
-	uint32_t lanes = model->n_ports * model->n_vls, any = HD_NONE;
+	uint32_t lanes = model->network.n_ports * model->n_vls, any = HD_NONE;
 	uint8_t *dead = calloc(lanes ? lanes : 1, 1);
 	bool changed = true;
 
@@ -148,7 +149,7 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		model->events.out_of_memory = true;
 		return false;
 	}
-	for (uint32_t out = 0; out < model->n_ports; out++)
+	for (uint32_t out = 0; out < model->network.n_ports; out++)
 		if (hd_is_port(model, out))
 			hd_model_collect_credits(model, out);
 	for (uint32_t lane = 0; lane < lanes; lane++) {
@@ -158,10 +159,10 @@ bool hd_model_is_deadlocked(struct hd_model *model)
 		if (hd_is_switch_port(model, lane / model->n_vls) &&
 		    hd_is_port(model, lane / model->n_vls))
 			heads = hash_heads(model, lane);
-		dead[lane] = heads && heads == model->heads[lane];
-		model->heads[lane] = heads;
+		dead[lane] = heads && heads == model->deadlock.heads[lane];
+		model->deadlock.heads[lane] = heads;
 	}
-	model->last_check = model->events.now;
+	model->deadlock.last_check = model->events.now;
 	while (changed) {
 		changed = false;
 		any = HD_NONE;

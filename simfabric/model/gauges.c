@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Gauges: how full buffers are over time. */
-#include "simfabric/model/state.h"
+#include "simfabric/model/gauges.h"
 
 #include <stdlib.h>
 
@@ -14,13 +14,13 @@ struct gauge {
 
 int hd_gauges_new(struct hd_model *model, struct hd_error *err)
 {
-	size_t lanes = (size_t)model->n_ports * model->n_vls;
+	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
 
 	/* the in-buffers, then the output buffers */
-	model->gauges = calloc(lanes + model->n_ports + 1, sizeof(*model->gauges));
+	model->gauges = calloc(lanes + model->network.n_ports + 1, sizeof(*model->gauges));
 	if (!model->gauges)
 		return hd_error_nomem(err);
-	for (uint32_t port = 0; port < model->n_ports; port++) {
+	for (uint32_t port = 0; port < model->network.n_ports; port++) {
 		const struct hd_link_options *link =
 			&model->options.links[hd_sender(model, port)->link_class];
 
@@ -28,7 +28,7 @@ int hd_gauges_new(struct hd_model *model, struct hd_error *err)
 			continue;
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			model->gauges[port * (size_t)model->n_vls + vl].capacity = link->buffer;
-		if (model->outputs && hd_is_switch_port(model, port))
+		if (hd_switch_hooks(model) && hd_is_switch_port(model, port))
 			model->gauges[lanes + port].capacity = link->output;
 	}
 	return 0;
@@ -61,12 +61,12 @@ void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t 
 
 void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units)
 {
-	change(model, &model->gauges[model->n_ports * (size_t)model->n_vls + out], units);
+	change(model, &model->gauges[model->network.n_ports * (size_t)model->n_vls + out], units);
 }
 
 void hd_model_restart_gauges(struct hd_model *model)
 {
-	size_t n = model->n_ports * (size_t)(model->n_vls + 1);
+	size_t n = model->network.n_ports * (size_t)(model->n_vls + 1);
 
 	for (size_t i = 0; model->gauges && i < n; i++) {
 		struct gauge *gauge = &model->gauges[i];
@@ -92,7 +92,7 @@ static struct hd_gauge look(const struct hd_model *model, const struct gauge *ga
 
 struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
 {
-	uint32_t port = model->port_of[fabric_port];
+	uint32_t port = model->network.port_of[fabric_port];
 
 	if (!model->gauges || port == HD_NONE || vl >= model->n_vls)
 		return (struct hd_gauge){ 0 };
@@ -101,9 +101,9 @@ struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t fabric_por
 
 struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t fabric_port)
 {
-	uint32_t port = model->port_of[fabric_port];
+	uint32_t port = model->network.port_of[fabric_port];
 
 	if (!model->gauges || port == HD_NONE)
 		return (struct hd_gauge){ 0 };
-	return look(model, &model->gauges[model->n_ports * (size_t)model->n_vls + port]);
+	return look(model, &model->gauges[model->network.n_ports * (size_t)model->n_vls + port]);
 }

@@ -4,8 +4,9 @@
  * next one of a line will touch is fetched meanwhile, in steps of which each needs what the one
  * before fetched.
  */
-#include "simfabric/model/crossbar.h"
-#include "simfabric/model/state.h"
+#include "simfabric/model/look_ahead.h"
+
+#include "simfabric/model/route_table.h"
 #include "support/error.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t
 	unsigned in = in_turn(ins, sender->turn);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		if (sender->credits[vl] < 2 * model->largest_packet)
+		if (sender->credits[vl] < 2 * model->buffers.largest_packet)
 			__builtin_prefetch(hd_receiver(model, sender->peer));
 	return fetch_pair(model, hd_switch_of(model, out), hd_local(model, out), in,
 			  vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
@@ -139,7 +140,7 @@ FETCHES void fetch_heads(const struct hd_model *model, const struct note *note)
 {
 	for (unsigned i = 0; i < 2; i++)
 		if (note->queues[i] && note->queues[i]->head != HD_NONE)
-			__builtin_prefetch(&model->packets[note->queues[i]->head]);
+			__builtin_prefetch(&model->buffers.packets[note->queues[i]->head]);
 }
 
 FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
@@ -147,8 +148,10 @@ FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
 	for (unsigned i = 0; i < 2; i++) {
 		const struct queue *queue = note->queues[i];
 
-		if (queue && queue->head != HD_NONE && model->packets[queue->head].next != HD_NONE)
-			__builtin_prefetch(&model->packets[model->packets[queue->head].next]);
+		if (queue && queue->head != HD_NONE &&
+		    model->buffers.packets[queue->head].next != HD_NONE)
+			__builtin_prefetch(
+				&model->buffers.packets[model->buffers.packets[queue->head].next]);
 	}
 }
 
@@ -160,8 +163,8 @@ FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step,
 		__builtin_prefetch(hd_host_queues(model, out));
 	} else if (step == SECOND) {
 		*note = (struct note){ { &hd_host_queues(model, out)->queue } };
-		__builtin_prefetch(
-			hd_backlog_first(&model->backlogs, &hd_host_queues(model, out)->behind));
+		__builtin_prefetch(hd_backlog_first(&model->injection.backlogs,
+						    &hd_host_queues(model, out)->behind));
 	}
 }
 
@@ -235,8 +238,9 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsigned step,
 		     struct note *note)
 {
-	struct packet *packet = &model->packets[event->b];
-	uint32_t at = hd_switch_of(model, event->a);
+	const struct packet *packet = &model->buffers.packets[event->b];
+	uint32_t at = hd_switch_of(model, event->a), out;
+	unsigned vl;
 
 	switch (step) {
 	case FIRST:
@@ -245,20 +249,21 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 		__builtin_prefetch(hd_crossbar(model, at));
 		break;
 	case SECOND:
-		__builtin_prefetch(hd_forwarding_entry(&model->forwarding, at, packet->dlid));
+		__builtin_prefetch(
+			hd_forwarding_entry(&model->network.forwarding, at, packet->dlid));
 		break;
 	case THIRD:
-		hd_model_route(model, event->a, packet);
+		out = hd_route_table_look_up(model, event->a, packet->dlid, packet->sl, &vl);
 		note->queues[0] = NULL;
-		if (packet->out == HD_NONE)
+		if (out == HD_NONE)
 			break;
-		note->queues[0] = hd_queue(model, event->a, packet->vl, packet->out);
+		note->queues[0] = hd_queue(model, event->a, packet->vl, out);
 		__builtin_prefetch(note->queues[0]);
-		__builtin_prefetch(hd_sender(model, packet->out));
+		__builtin_prefetch(hd_sender(model, out));
 		break;
 	case LAST:
 		if (note->queues[0] && note->queues[0]->head != HD_NONE)
-			__builtin_prefetch(&model->packets[note->queues[0]->tail]);
+			__builtin_prefetch(&model->buffers.packets[note->queues[0]->tail]);
 		break;
 	}
 }
@@ -268,7 +273,7 @@ FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsi
 {
 	(void)step;
 	(void)note;
-	__builtin_prefetch(&model->packets[event->b]);
+	__builtin_prefetch(&model->buffers.packets[event->b]);
 	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
@@ -331,22 +336,23 @@ void hd_model_look_ahead_late(const struct hd_model *model)
 	uint32_t port;
 
 	if (event) {
-		__builtin_prefetch(&model->hosts[event->a]);
-		__builtin_prefetch(&model->packets[event->b]);
+		__builtin_prefetch(&model->injection.hosts[event->a]);
+		__builtin_prefetch(&model->buffers.packets[event->b]);
 		if (model->user.ahead)
 			model->user.ahead(model->user.context, event->a);
 	}
 	event = late_ahead(model, THIRD);
 	if (event) {
-		port = model->hosts[event->a].port;
+		port = model->injection.hosts[event->a].port;
 		__builtin_prefetch(hd_sender(model, port));
 		__builtin_prefetch(hd_host_queues(model, port));
 	}
 	event = late_ahead(model, LAST);
 	if (event) {
-		port = model->hosts[event->a].port;
+		port = model->injection.hosts[event->a].port;
 		queue = hd_host_queues(model, port);
 		if (queue->queue.head != HD_NONE)
-			__builtin_prefetch(hd_backlog_end(&model->backlogs, &queue->behind));
+			__builtin_prefetch(
+				hd_backlog_end(&model->injection.backlogs, &queue->behind));
 	}
 }

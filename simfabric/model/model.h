@@ -12,11 +12,13 @@
 #ifndef HD_MODEL_MODEL_H
 #define HD_MODEL_MODEL_H
 
+#include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/topology.h"
 
 struct hd_error;
 struct hd_model;
+struct hd_model_options;
 
 enum hd_link_class {
 	HD_LINK_TERMINAL, /* to and from end nodes */
@@ -32,58 +34,122 @@ struct hd_link_options {
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq) */
 };
 
-enum hd_arbiter {
-	HD_ARBITER_ROUND_ROBIN,
-	HD_ARBITER_OLDEST,  /* longest since it came into this switch */
-	HD_ARBITER_AGE,     /* longest since it was generated */
-	HD_ARBITER_TRANSIT, /* round robin, those under way before those from hosts */
-	HD_ARBITER_VL,      /* VLs by the ports' VL arbitration tables, round robin within one */
+struct packet;
+
+/* The head of in-port @in, of a switch, that wants an out-port. */
+struct hd_contender {
+	uint32_t in;
+	const struct packet *packet;
 };
 
-enum hd_allocator {
-	HD_ALLOCATOR_OUTPUT_FIRST, /* iSLIP: outputs grant, inputs accept */
-	HD_ALLOCATOR_INPUT_FIRST,  /* separable: inputs propose one head, outputs choose */
+/* Whether @a goes before @b, whose turn is earlier or the same. */
+typedef bool (*hd_arbiter_before)(const struct hd_model *model, const struct hd_contender *a,
+				  const struct hd_contender *b);
+
+struct hd_scheduler;
+
+/* Who of several in-ports goes first; equals go by turn. */
+struct hd_arbiter {
+	struct hd_policy policy;
+	hd_arbiter_before before;             /* NULL: all are equals */
+	const struct hd_scheduler *scheduler; /* that comes with it unless one is given; or NULL */
+};
+
+/* Which VL leaves a port next, of those that have something that could go. */
+struct hd_scheduler {
+	struct hd_policy policy;
+
+	/* For the model's own files. NULL: the VL of the in-port whose turn it is. */
+	int (*make)(struct hd_model *model); /* HD_ENOMEM */
+	void (*free)(struct hd_model *model);
+	unsigned (*next)(const struct hd_model *model, uint32_t out,
+			 unsigned vls); /* HD_VL_DROP: none */
+	void (*sent)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+};
+
+/* How in-ports and out-ports of a switch are matched. */
+struct hd_allocator {
+	struct hd_policy policy;
+	bool input_first;
 };
 
 /* Which of a destination's LIDs (LMC) a host sends to. */
-enum hd_host_policy {
-	HD_HOST_FIRST,          /* the base LID */
-	HD_HOST_ROUND_ROBIN,    /* each in turn (OSHA) */
-	HD_HOST_LEAST_OCCUPIED, /* the one whose VL has least waiting at the host (SASHA), of
-				   equals the next in turn */
+struct hd_host_policy {
+	struct hd_policy policy;
+
+	/*
+	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID that
+	 * the next packet of @host takes; @n: it has to wait. NULL: the base LID.
+	 */
+	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			   unsigned n);
+	bool asks_what_waits; /* how much waits at the host, by VL */
 };
 
-/* A model of a switch; listed in hd_switch_models by name, ended by NULL. */
+/*
+ * A model of a switch. The input-queued one has no functions: its ways are compiled into the machine
+ * (switch_iq.h), and others change them where they have a function.
+ */
 struct hd_switch_model {
-	const char *name;
-	const char *summary; /* one line */
+	struct hd_policy policy;
 
-	/* For the model's own files. */
+	/* For the model's own files; all are there where take() is. */
+	int (*check)(const struct hd_model_options *options, struct hd_error *err);
+	int (*make)(struct hd_model *model); /* what it keeps: model->own; HD_ENOMEM */
+	void (*free)(struct hd_model *model);
+
+	/* Of an out-port that is being made: units that a packet may have there at most. */
+	uint32_t (*make_port)(struct hd_model *model, uint32_t out);
+	/* Whether @out has room for a packet of @size beside the credits that it needs. */
+	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
+	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
+	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+	/* The link of @out is idle again. */
 	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane);
+	/* HD_EVENT_OWN + @kind */
+	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 };
 
-extern const struct hd_switch_model *const hd_switch_models[];
-const struct hd_switch_model *hd_switch_model_find(const char *name);
-extern const struct hd_switch_model hd_switch_iq, hd_switch_cioq;
-
-enum hd_admittance {
-	HD_ADMITTANCE_PER_VL, /* a queue per VL: a VL without credits does not hold up the others */
-	HD_ADMITTANCE_FIFO,   /* one queue */
+/* What waits at a host before it may leave. */
+struct hd_admittance {
+	struct hd_policy policy;
+	bool single; /* one queue for all VLs */
 
 	/*
 	 * VOQnet: a queue per destination, of any length, and an injection queue per VL of some
 	 * packets. When there is room in one, the destination whose turn it is sends a packet there;
 	 * only then is its LID chosen.
 	 */
-	HD_ADMITTANCE_DESTINATION,
+	bool by_destination;
 };
+
+/* One file each; the registries are in registry.c. */
+extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_host_policies,
+	hd_admittances, hd_switch_models;
+
+extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_oldest, hd_arbiter_round_robin,
+	hd_arbiter_transit, hd_arbiter_vl;
+extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
+extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
+extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
+extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
+extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
 
 /* Whether what events behind the next ones touch is fetched ahead. Results are the same. */
 enum hd_look_ahead {
 	HD_LOOK_AHEAD_LARGE, /* where the model exceeds what a core's cache holds */
 	HD_LOOK_AHEAD_ALWAYS,
 	HD_LOOK_AHEAD_NEVER,
+};
+
+/*
+ * The machine that a run takes: results are the same. Most runs have few of the options, and one that
+ * is compiled without the others is faster (machine.inc).
+ */
+enum hd_machine {
+	HD_MACHINE_FASTEST,
+	HD_MACHINE_GENERAL,
 };
 
 /* Hosts @first to @last, both included. */
@@ -99,14 +165,15 @@ struct hd_model_options {
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
-	enum hd_allocator allocator;
-	bool voq;            /* switch buffers have a queue per output */
+	const struct hd_allocator *allocator; /* NULL: output first */
+	bool voq;                             /* switch buffers have a queue per output */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
-	enum hd_arbiter arbiter;
-	enum hd_admittance admittance;
+	const struct hd_arbiter *arbiter;       /* NULL: round robin */
+	const struct hd_scheduler *scheduler;   /* NULL: the arbiter's, or round robin */
+	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
-	enum hd_host_policy host_policy;
+	const struct hd_host_policy *host_policy; /* NULL: the base LID */
 
 	/*
 	 * What hosts take in of what their links bring, 0 < share <= 1, 0 being 1; of those in
@@ -116,6 +183,7 @@ struct hd_model_options {
 	const struct hd_host_range *slow_hosts;
 	size_t n_slow_hosts;
 	enum hd_look_ahead look_ahead;
+	enum hd_machine machine;
 	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */

@@ -13,16 +13,20 @@
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
 
+#include <stdbool.h>
+
 #include "simfabric/model/backlog.h"
 #include "simfabric/model/events.h"
 #include "simfabric/model/forwarding.h"
 #include "simfabric/model/model.h"
 
+#define HD_OWN_EVENTS 4
+
 enum hd_model_event {
 	HD_EVENT_ARRIVE,  /* a: port, b: packet; its head may leave the switch from now on */
 	HD_EVENT_ENQUEUE, /* a: port, b: packet; the same of one that goes on faster than it came */
 	HD_EVENT_DONE,    /* a: out-port, b: reference of the in-lane; HD_NONE at a host and
-			     past the crossbar of cioq */
+			     where the packet left its in-lane before */
 	HD_EVENT_CREDIT,  /* a: reference of the out-lane, b: units */
 	HD_EVENT_DELIVER, /* a: port, b: packet; its tail is at the host */
 	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
@@ -30,9 +34,8 @@ enum hd_model_event {
 	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
 	HD_EVENT_READ,     /* a: in-port; it sent a packet at its rate, to a slower link */
-	HD_EVENT_CROSSED,  /* cioq; a: out-port, b: reference of the in-lane */
-	HD_EVENT_READY,    /* cioq; a: out-port, b: packet; its head is in the output buffer */
-	HD_EVENTS,
+	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
+	HD_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
 };
 
 /* A cache line. */
@@ -81,9 +84,8 @@ struct sender {
 	uint8_t vl_turn;
 	uint8_t link_class;  /* enum hd_link_class */
 	uint8_t arrive_line; /* delay lines of what goes out here */
-	uint8_t ready_line;
-	bool to_host;  /* its link leads to one */
-	bool is_dirty; /* of a host: among those to be looked at */
+	bool to_host;        /* its link leads to one */
+	bool is_dirty;       /* of a host: among those to be looked at */
 
 	/*
 	 * [VL] units that the buffer at the other end is known to have room for - with DAMQ, of the
@@ -110,13 +112,6 @@ struct receiver {
 
 	/* [VL] units whose credits are there, but the sender did not look yet. Behind: hd_wants(). */
 	uint32_t returned[];
-};
-
-/* cioq: what is between an out-port's crossbar and its link. */
-struct output {
-	uint32_t crossing;   /* the packet that enters the buffer */
-	uint32_t room;       /* units free there */
-	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
 };
 
 /* What waited on an out-lane. */
@@ -147,16 +142,11 @@ struct sized_line {
 	uint64_t ticks;
 };
 
-struct hd_model {
+/* Which switches and hosts there are, and how they forward. */
+struct network {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *tables;
-	struct hd_model_options options;
-	struct hd_model_user user;
-	struct hd_events events;
 	struct hd_forwarding forwarding;
-
-	unsigned n_vls;
-	unsigned words;     /* of a mask of a switch's ports */
 	unsigned port_bits; /* of a switch's port: the local number, and a mask of them */
 	uint32_t local_mask;
 	uint32_t most_locals; /* of a switch */
@@ -165,7 +155,10 @@ struct hd_model {
 	uint32_t n_ports;         /* with those that are no ports, as their switch has fewer */
 	uint32_t *fabric_port;    /* [port] HD_NONE: it is none */
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where no link is */
+};
 
+/* Where the parts of ports and crossbars are: their sizes depend on VLs and words. */
+struct layout {
 	uint64_t *ports;    /* [port * port_words], see hd_sender() */
 	size_t port_words;  /* 64-bit words of one, whole cache lines */
 	size_t requests_at; /* where hd_requests() begins in it, the receiver, hd_wants() in that */
@@ -173,93 +166,222 @@ struct hd_model {
 	size_t wants_at;
 	uint64_t *crossbars; /* [switch * crossbar_words], see crossbar.h */
 	size_t crossbar_words;
-	uint32_t *shared;   /* [port] with DAMQ: units left of what the VLs share */
-	uint32_t *occupied; /* [out-lane] with DAMQ: units in use */
-	struct vl_arbitration *vl_arbitration; /* [port], vl_arbiter.c; NULL: not needed */
+};
 
-	size_t n_queues;
-	struct queue *queues;           /* of switches, see hd_queues_to() */
-	struct host_queue *host_queues; /* [host port * n_vls + VL], see hd_host_queues() */
-	struct hd_backlog_pool backlogs;
-	struct output *outputs; /* [port], NULL: not cioq */
-	struct sent *sent;      /* [out-lane] but for what hd_lately() has */
-	struct waiting *waits;  /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
-
-	uint32_t *dirty; /* switches, and ports of hosts */
-	uint32_t n_dirty;
-
+/* Packets, and the queues that they wait in at switches. */
+struct buffers {
 	struct packet *packets;
 	uint32_t n_packets, size_packets;
 	uint32_t free_packet; /* list by next */
+	struct queue *queues; /* see hd_queues_to() */
+	size_t n_queues;
+	uint32_t smallest;       /* units of a buffer, of all in use */
+	uint32_t largest_packet; /* units, that was generated until now */
+	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */
+};
 
+/* DAMQ: the VLs of a port share its buffer. */
+struct sharing {
+	uint32_t *left;     /* [port] units left of what the VLs share; NULL: they share nothing */
+	uint32_t *occupied; /* [out-lane] units in use */
+	uint32_t reserved[HD_LINK_CLASSES]; /* units of each VL's own */
+};
+
+/* How hosts send, and take in. */
+struct injection {
 	uint32_t n_hosts;
 	struct host *hosts;               /* [host] */
 	struct destination *destinations; /* [host] */
-	struct gauge *gauges;             /* gauges.c; NULL: not asked for */
-	struct consumer
-		*consumers; /* [host port] consumption.c; NULL: hosts are as fast as links */
-	struct hd_admittances *admittance; /* admittance.c; NULL: none per destination */
-	uint32_t *waiting; /* [out-lane] least occupied: units that wait at hosts; NULL otherwise */
+	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
+	struct hd_backlog_pool backlogs;
+	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
+	uint32_t *waiting;          /* [out-lane] units that wait at hosts; NULL: nobody asks */
+	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
+};
 
-	struct sized_line sized_lines[HD_EVENTS][HD_LINK_CLASSES][SIZES];
-	unsigned retry_line;
-	struct note *notes; /* look_ahead.c; NULL: all is at hand */
+/* What ports count. */
+struct counting {
+	struct sent *sent;     /* [out-lane] but for what hd_lately() has */
+	struct waiting *waits; /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
+};
 
-	/* deadlock.c */
-	uint64_t deadlock_patience, deadlock_interval, last_check;
+/* deadlock.c */
+struct deadlock {
+	uint64_t patience, interval, last_check;
 	uint32_t *heads; /* [in-lane] what the queues' heads were at the last check, hashed */
 	struct hd_wait *cycle;
 	size_t n_cycle;
+};
 
+/* Delay lines that packets of a few sizes take; see wire.h. */
+struct sized_lines {
+	struct sized_line of[HD_EVENTS][HD_LINK_CLASSES][SIZES];
+};
+
+struct hd_model {
+	struct hd_events events;
+	struct network network;
+	struct layout layout;
+	struct buffers buffers;
+	struct injection injection;
+	struct sharing sharing;
+	struct counting counting;
+	struct sized_lines sized_lines;
+	struct deadlock deadlock;
+	struct hd_model_options options;
+	struct hd_model_user user;
 	struct hd_model_census census;
+
+	unsigned n_vls;
+	unsigned words;       /* of a mask of a switch's ports */
+	bool has_rates;       /* links of several */
+	bool eager_credits;   /* every credit is an event */
+	bool early_credits;   /* noted when the packet begins to leave */
+	void *scheduling;     /* what the scheduler keeps; NULL: nothing */
+	struct gauge *gauges; /* gauges.c; NULL: not asked for */
+	void *own;            /* what the switch model keeps; NULL: nothing */
+	struct note *notes;   /* look_ahead.c; NULL: all is at hand */
+
+	/* what is looked at when a tick's events are through */
+	uint32_t *dirty; /* switches, and ports of hosts */
+	uint32_t n_dirty;
+	unsigned retry_line;
 	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
 	bool started;
-	bool has_rates;                     /* links of several */
-	bool eager_credits;                 /* every credit is an event */
-	bool early_credits;                 /* noted when the packet begins to leave */
-	uint32_t reserved[HD_LINK_CLASSES]; /* with DAMQ: units of each VL's own */
-	uint32_t smallest_buffer;           /* of all in use */
-	uint32_t largest_packet;            /* that was generated until now */
-	uint32_t too_large;                 /* size of a packet that exceeds a buffer; 0: none */
+	int (*run)(struct hd_model *model, uint64_t until, struct hd_error *err); /* machine.h */
 };
+
+/*
+ * What a run has, as the parts ask for it. The machine (machine.inc) is compiled several times: for
+ * every run, and for runs of which more is known at compile time.
+ *
+ *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
+ *	HD_MACHINE_STATIC  1: none of what the functions below ask for is there
+ */
+#ifndef HD_MACHINE_WORDS
+#define HD_MACHINE_WORDS 0
+#endif
+#ifndef HD_MACHINE_STATIC
+#define HD_MACHINE_STATIC 0
+#endif
+
+static inline size_t hd_words(const struct hd_model *model)
+{
+	return HD_MACHINE_WORDS ? HD_MACHINE_WORDS : model->words;
+}
+
+/* The VLs of a port share its buffer. */
+static inline bool hd_has_sharing(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->sharing.left;
+}
+
+static inline bool hd_has_gauges(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->gauges;
+}
+
+/* Waits are counted. */
+static inline bool hd_has_waits(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->counting.waits;
+}
+
+/* The scheduler of VLs; NULL: VLs by turn. */
+static inline const struct hd_scheduler *hd_scheduler(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || !model->options.scheduler->next ? NULL
+								    : model->options.scheduler;
+}
+
+/* The arbiter of in-ports; NULL: they go by turn. */
+static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC ? NULL : model->options.arbiter->before;
+}
+
+/* The switch model's functions; NULL: the input-queued switch, whose are in switch_iq.h. */
+static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || !model->options.model->take ? NULL : model->options.model;
+}
+
+/* Links of several rates. */
+static inline bool hd_has_rates(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->has_rates;
+}
+
+static inline bool hd_has_early_credits(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || model->early_credits;
+}
+
+static inline bool hd_has_admittances(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.admittances;
+}
+
+/* Somebody asks what waits at hosts. */
+static inline bool hd_has_waiting(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.waiting;
+}
+
+static inline bool hd_has_consumers(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.consumers;
+}
+
+/* Rounds of a matching; 0: until it is maximal. */
+static inline unsigned hd_iterations(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC ? 0 : model->options.iterations;
+}
+
+static inline bool hd_is_input_first(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->options.allocator->input_first;
+}
 
 /* Ports */
 
 /* Switches come first. */
 static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port)
 {
-	return port < model->first_host_port;
+	return port < model->network.first_host_port;
 }
 
 static inline bool hd_is_port(const struct hd_model *model, uint32_t port)
 {
-	return model->fabric_port[port] != HD_NONE;
+	return model->network.fabric_port[port] != HD_NONE;
 }
 
 /* Of a switch's port: the switch, its place there, the switch's first. */
 static inline uint32_t hd_switch_of(const struct hd_model *model, uint32_t port)
 {
-	return port >> model->port_bits;
+	return port >> model->network.port_bits;
 }
 
 static inline unsigned hd_local(const struct hd_model *model, uint32_t port)
 {
-	return port & model->local_mask;
+	return port & model->network.local_mask;
 }
 
 static inline uint32_t hd_first_port(const struct hd_model *model, uint32_t at)
 {
-	return at << model->port_bits;
+	return at << model->network.port_bits;
 }
 
 static inline struct sender *hd_sender(const struct hd_model *model, uint32_t port)
 {
-	return (struct sender *)(model->ports + port * model->port_words);
+	return (struct sender *)(model->layout.ports + port * model->layout.port_words);
 }
 
 static inline struct receiver *hd_receiver(const struct hd_model *model, uint32_t port)
 {
-	return (struct receiver *)(model->ports + port * model->port_words + model->receiver_at);
+	return (struct receiver *)(model->layout.ports + port * model->layout.port_words +
+				   model->layout.receiver_at);
 }
 
 /* Of the sender, [VL]: what left lately. */
@@ -280,18 +402,18 @@ static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *se
  */
 static inline uint64_t *hd_requests(const struct hd_model *model, struct sender *sender)
 {
-	return (uint64_t *)sender + model->requests_at;
+	return (uint64_t *)sender + model->layout.requests_at;
 }
 
 /* [in-VL * words] which out-ports the heads of the receiver want. */
 static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *receiver)
 {
-	return (uint64_t *)receiver + model->wants_at;
+	return (uint64_t *)receiver + model->layout.wants_at;
 }
 
 static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return &model->waits[out * (size_t)(model->n_vls + 1) + vl];
+	return &model->counting.waits[out * (size_t)(model->n_vls + 1) + vl];
 }
 
 static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
@@ -320,13 +442,14 @@ static inline unsigned lane_vl(uint32_t ref)
 /* Of a host port: its queues, one per VL. */
 static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
 {
-	return model->host_queues + (port - model->first_host_port) * (size_t)model->n_vls;
+	return model->injection.queues +
+	       (port - model->network.first_host_port) * (size_t)model->n_vls;
 }
 
 /* The packet at the head of @queue, which has one. */
 static inline const struct packet *hd_head(const struct hd_model *model, const struct queue *queue)
 {
-	return &model->packets[queue->head];
+	return &model->buffers.packets[queue->head];
 }
 
 /* That one, taken out of it. */
@@ -334,170 +457,8 @@ static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *
 {
 	uint32_t index = queue->head;
 
-	queue->head = model->packets[index].next;
+	queue->head = model->buffers.packets[index].next;
 	return index;
 }
-
-/* Host port @out is looked at when this tick's events are through. */
-static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
-{
-	struct sender *sender = hd_sender(model, out);
-
-	if (sender->is_dirty)
-		return;
-	sender->is_dirty = true;
-	model->dirty[model->n_dirty++] = out;
-}
-
-/* model.c: packets on links */
-
-/* Puts @packet on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
-void hd_model_transmit(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
-
-/*
- * Posts HD_EVENT_CROSSED for @size units that begin to cross to @out at the rate of @by, HD_EVENT_READ for
- * those that in-port @in begins to send.
- */
-void hd_model_post_crossed(struct hd_model *model, uint32_t by, uint32_t out, uint32_t in_lane,
-			   uint32_t size);
-void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size);
-
-/* Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in. */
-void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane, uint32_t size);
-
-/*
- * counters.c: packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want
- * @out, which took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at
- * again: HD_TRIED is set always, HD_STARVED if a head lacks credits; where waits are counted, bit n while
- * VL n's is.
- */
-#define HD_TRIED   (1u << 16)
-#define HD_STARVED (1u << 17)
-
-void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
-void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out);
-void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
-
-static inline void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
-{
-	if (model->waits)
-		hd_model_begin_wait_for_turn(model, out);
-	else
-		hd_sender(model, out)->waits |= HD_TRIED;
-}
-
-static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
-{
-	struct sender *sender = hd_sender(model, out);
-
-	if (model->waits || sender->waits & HD_STARVED)
-		hd_model_stop_waiting(model, out);
-	else
-		sender->waits = 0;
-}
-
-/* Counts a packet of @size that leaves by @out. */
-void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl);
-
-static inline void hd_model_count_sent(struct hd_model *model, uint32_t out, unsigned vl,
-				       uint32_t size)
-{
-	struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
-
-	if (lately->units > UINT32_MAX - size)
-		hd_model_settle_sent(model, out, vl);
-	lately->packets++;
-	lately->units += size;
-}
-
-/* input.c: looks up where @packet, which came in or comes by @port, goes on: out and out_vl. */
-void hd_model_route(const struct hd_model *model, uint32_t port, struct packet *packet);
-
-/* A packet that may leave its switch; what ends when a transfer does. */
-void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t packet);
-void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t packet);
-
-/* Out-port @out can take something again; in-port @in can send something. */
-void hd_model_out_done(struct hd_model *model, uint32_t out);
-void hd_model_in_done(struct hd_model *model, uint32_t in);
-void hd_model_both_done(struct hd_model *model, uint32_t out, uint32_t in);
-
-/* The head of @queue is a new one: its out-port is wanted. */
-void hd_model_request(struct hd_model *model, uint32_t in, unsigned vl, struct queue *queue);
-
-/* matching.c */
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at);
-
-/* switch_cioq.c */
-void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane);
-void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet);
-
-/*
- * vl_arbiter.c: the VL of @vls (bit n: VL n has a packet that could go) that goes next out of @out by
- * its VL arbitration, HD_VL_DROP when no table serves one of them; and that @size units of it go.
- */
-int hd_model_vl_arbitration_new(struct hd_model *model);
-unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls);
-void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
-
-/*
- * look_ahead.c: fetches for the events behind the next ones of @line, a few at a time; for those that
- * have none.
- */
-#define HD_LOOKS_AHEAD 4
-
-int hd_model_look_ahead_new(struct hd_model *model);
-void hd_model_look_ahead(struct hd_model *model, unsigned line);
-void hd_model_look_ahead_late(const struct hd_model *model);
-
-/* host.c: asks the traffic for @host's next message; it is generated; @port sends. */
-void hd_model_schedule(struct hd_model *model, uint32_t host);
-void hd_model_admit(struct hd_model *model, uint32_t packet);
-void hd_model_host_send(struct hd_model *model, uint32_t port);
-void hd_model_enqueue(struct hd_model *model, uint32_t packet);
-void hd_model_drop(struct hd_model *model, uint32_t packet);
-void hd_model_host_done(struct hd_model *model, uint32_t out);
-void hd_model_release(struct hd_model *model, uint32_t packet);
-
-#define HD_MAX_LIDS (1u << HD_MAX_LMC)
-
-/*
- * policy.c: the VLs on which packets of @host to host @to may leave, by offset to the base LID, as far
- * as the policy looks at them: returns how many; the offset that the next one takes, the number of
- * offsets when it has to wait; gives it that LID.
- */
-unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
-unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			     unsigned n);
-void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);
-
-/*
- * admittance.c: queues per destination. A packet was generated; one was sent, so that another may
- * follow it; whether the injection queue of @out and @vl has room.
- */
-int hd_admittance_new(struct hd_model *model);
-void hd_admittance_free(struct hd_admittances *admittance);
-void hd_admittance_add(struct hd_model *model, uint32_t packet);
-void hd_admittance_sent(struct hd_model *model, uint32_t packet);
-bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
-
-/*
- * gauges.c: for buffers that are empty; @units more, or less, in the buffer behind @out's link, and in the
- * one before it. Only where there are gauges.
- */
-int hd_gauges_new(struct hd_model *model, struct hd_error *err);
-void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
-void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units);
-
-/*
- * consumption.c: where hosts are slower than links. Whether host port @port, at which the tail of
- * @packet is, needs longer; HD_EVENT_CONSUMED comes then.
- */
-int hd_consumers_new(struct hd_model *model, struct hd_error *err);
-bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t packet);
-
-/* deadlock.c: prepares; whether packets wait in a circle; then `cycle` says where. */
-void hd_model_deadlock_init(struct hd_model *model);
-bool hd_model_is_deadlocked(struct hd_model *model);
 
 #endif

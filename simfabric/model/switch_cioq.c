@@ -5,58 +5,136 @@
  * there is room for all of it in that FIFO and in the buffer at the other end of the link, so that
  * the FIFO never blocks.
  */
+#include <stdlib.h>
+
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
-#include "simfabric/model/state.h"
+#include "support/error.h"
+
+/* Its own events. */
+enum {
+	CROSSED, /* a: out-port, b: reference of the in-lane; a packet's tail left that */
+	READY,   /* a: out-port, b: packet; its head is in the output buffer */
+};
+
+/* What is between an out-port's crossbar and its link. */
+struct output {
+	uint32_t crossing;   /* the packet that enters the buffer */
+	uint32_t room;       /* units free there */
+	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
+	unsigned ready_line;
+};
+
+static struct output *output_of(const struct hd_model *model, uint32_t out)
+{
+	return (struct output *)model->own + out;
+}
+
+static const struct hd_link_options *link_of(const struct hd_model *model, uint32_t out)
+{
+	return &model->options.links[hd_sender(model, out)->link_class];
+}
+
+static int check(const struct hd_model_options *options, struct hd_error *err)
+{
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		if (!options->links[i].output)
+			return hd_error_set(err, HD_EINVAL, "an output buffer has no room");
+	return 0;
+}
+
+static int make(struct hd_model *model)
+{
+	model->own = calloc(model->network.n_ports + (size_t)1, sizeof(struct output));
+	return model->own ? 0 : HD_ENOMEM;
+}
+
+static void free_all(struct hd_model *model)
+{
+	free(model->own);
+}
+
+static uint32_t make_port(struct hd_model *model, uint32_t out)
+{
+	uint32_t room = link_of(model, out)->output;
+
+	*output_of(model, out) = (struct output){
+		.crossing = HD_NONE,
+		.room = room,
+		.head = HD_NONE,
+		.tail = HD_NONE,
+		.ready_line = hd_events_line(&model->events, HD_EVENT_OWN + READY,
+					     model->options.crossbar_latency),
+	};
+	return room;
+}
+
+static bool has_room(const struct hd_model *model, uint32_t out, uint32_t size)
+{
+	return output_of(model, out)->room >= size;
+}
+
+static bool is_crossing(const struct hd_model *model, uint32_t out)
+{
+	return output_of(model, out)->room < link_of(model, out)->output;
+}
+
+static uint64_t ticks_to_cross(const struct hd_model *model, unsigned link_class, uint32_t size)
+{
+	unsigned speedup = model->options.speedup;
+
+	return (hd_ticks_to_send(model, link_class, size) + speedup - 1) / speedup;
+}
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
 {
-	struct output *output = &model->outputs[out];
-	uint32_t size = model->packets[packet].message.size, in = lane_port(in_lane);
+	struct output *output = output_of(model, out);
+	uint32_t size = model->buffers.packets[packet].message.size, in = lane_port(in_lane);
 	uint32_t faster = unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 
 	output->room -= size;
 	if (model->gauges)
 		hd_gauge_output(model, out, size);
 	output->crossing = packet;
-	hd_model_post_crossed(model, faster, out, in_lane, size);
-	hd_events_post(&model->events, hd_sender(model, out)->ready_line, out, packet);
+	hd_wire_post(model, HD_EVENT_OWN + CROSSED, hd_sender(model, faster)->link_class, out,
+		     in_lane, size, ticks_to_cross);
+	hd_events_post(&model->events, output->ready_line, out, packet);
 }
 
 static void start(struct hd_model *model, uint32_t out)
 {
-	struct output *output = &model->outputs[out];
+	struct output *output = output_of(model, out);
 	struct sender *sender = hd_sender(model, out);
 	uint32_t packet = output->head;
 
 	if (sender->sending || packet == HD_NONE)
 		return;
-	output->head = model->packets[packet].next;
-	sender->sending = model->packets[packet].message.size;
+	output->head = model->buffers.packets[packet].next;
+	sender->sending = model->buffers.packets[packet].message.size;
 	hd_model_transmit(model, packet, out, HD_NONE);
 }
 
 /* The head of @packet is in the output buffer: it can go on at once. */
-void hd_model_ready(struct hd_model *model, uint32_t out, uint32_t packet)
+static void ready(struct hd_model *model, uint32_t out, uint32_t packet)
 {
-	struct output *output = &model->outputs[out];
+	struct output *output = output_of(model, out);
 
-	model->packets[packet].next = HD_NONE;
+	model->buffers.packets[packet].next = HD_NONE;
 	if (output->head == HD_NONE)
 		output->head = packet;
 	else
-		model->packets[output->tail].next = packet;
+		model->buffers.packets[output->tail].next = packet;
 	output->tail = packet;
 	start(model, out);
 }
 
 /* The tail of a packet left the input buffer. */
-void hd_model_crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
+static void crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
-	uint32_t in = lane_port(in_lane);
+	uint32_t in = lane_port(in_lane), packet = output_of(model, out)->crossing;
 
 	hd_model_return_credit(model, in, lane_vl(in_lane),
-			       model->packets[model->outputs[out].crossing].message.size);
+			       model->buffers.packets[packet].message.size);
 	hd_model_both_done(model, out, in);
 }
 
@@ -67,7 +145,7 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 
 	(void)in_lane;
 	sender->sending = 0;
-	model->outputs[out].room += size;
+	output_of(model, out)->room += size;
 	if (model->gauges)
 		hd_gauge_output(model, out, -(int64_t)size);
 	if (hd_is_wanted(model, out))
@@ -75,9 +153,24 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	start(model, out);
 }
 
+static void event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b)
+{
+	if (kind == CROSSED)
+		crossed(model, a, b);
+	else
+		ready(model, a, b);
+}
+
 const struct hd_switch_model hd_switch_cioq = {
-	.name = "cioq",
-	.summary = "combined input- and output-queued, with crossbar speed-up",
+	.policy.name = "cioq",
+	.policy.summary = "combined input- and output-queued, with crossbar speed-up",
+	.check = check,
+	.make = make,
+	.free = free_all,
+	.make_port = make_port,
+	.has_room = has_room,
 	.take = take,
+	.is_crossing = is_crossing,
 	.sent = sent,
+	.event = event,
 };

@@ -1,47 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ). A
- * packet goes from its input buffer through the crossbar onto the link, at the link's rate.
- */
-#include "simfabric/model/credits.h"
-#include "simfabric/model/state.h"
-
-/* An in-port that is faster than the out-port's link can send to others as well meanwhile. */
-static bool is_faster(const struct hd_model *model, uint32_t in, uint32_t out)
-{
-	return model->has_rates && unit_ticks(model, in) < unit_ticks(model, out);
-}
-
-static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
-{
-	uint32_t in = lane_port(in_lane), size = model->packets[packet].message.size;
-
-	if (is_faster(model, in, out))
-		hd_model_post_read(model, in, size);
-	if (model->early_credits)
-		hd_model_return_after(model, in, lane_vl(in_lane), size,
-				      size * (uint64_t)unit_ticks(model, out));
-	else
-		hd_sender(model, out)->sending = size;
-	hd_model_transmit(model, packet, out, in_lane);
-}
-
-/* The link of @out is idle again, and so is the in-port that fed it unless it was before. */
-static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
-{
-	uint32_t in = lane_port(in_lane);
-
-	if (!model->early_credits)
-		hd_model_return_credit(model, in, lane_vl(in_lane), hd_sender(model, out)->sending);
-	if (is_faster(model, in, out))
-		hd_model_out_done(model, out);
-	else
-		hd_model_both_done(model, out, in);
-}
+#include "simfabric/model/model.h"
 
 const struct hd_switch_model hd_switch_iq = {
-	.name = "iq",
-	.summary = "input-queued, with or without virtual output queues",
-	.take = take,
-	.sent = sent,
+	.policy.name = "iq",
+	.policy.summary = "input-queued, with or without virtual output queues",
 };

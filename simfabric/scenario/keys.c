@@ -3,38 +3,11 @@
 
 #include <string.h>
 
-static const struct hd_word arbiters[] = {
-	{ "roundrobin", "in-ports in turn" },
-	{ "oldest", "first who is longest in this switch" },
-	{ "age", "first what was generated first" },
-	{ "transit", "in-ports in turn, those from switches before those from hosts" },
-	{ "vl", "VLs by the ports' VL arbitration tables, in-ports in turn within one" },
-	{ 0 },
-};
-
-static const struct hd_word allocators[] = {
-	{ "output", "outputs grant, inputs accept (iSLIP)" },
-	{ "input", "inputs propose one head, outputs choose (separable, input first)" },
-	{ 0 },
-};
+#include "simfabric/model/model.h"
 
 static const struct hd_word vlarb_policies[] = {
 	{ "equal", "the lanes in use of a link share it equally" },
 	{ "flows", "they share it by the flows that each carries" },
-	{ 0 },
-};
-
-static const struct hd_word policies[] = {
-	{ "first", "the base LID" },
-	{ "roundrobin", "each LID in turn (OSHA)" },
-	{ "leastoccupied", "the one whose VL has least waiting at the host (SASHA)" },
-	{ 0 },
-};
-
-static const struct hd_word admittances[] = {
-	{ "vl", "a queue per VL: one without credits does not hold up the others" },
-	{ "fifo", "a single queue" },
-	{ "destination", "a queue per destination, and injection queues per VL" },
 	{ 0 },
 };
 
@@ -121,7 +94,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "the same between groups; empty: as link.propagation", .kind = HD_VALUE_TIME,
 		    CYCLES("propagation_global", "", "cycles"), .may_be_empty = true),
 	[HD_SWITCH_MODEL] = KEY("switch", "model", "iq", "", "switch model (heddle list switches)",
-				.kind = HD_VALUE_NAME),
+				.kind = HD_VALUE_POLICY, .registry = &hd_switch_models),
 	[HD_SWITCH_SPEEDUP] = KEY("switch", "speedup", "1", "",
 				  "cioq: how much faster than the links the crossbar is",
 				  .kind = HD_VALUE_COUNT, .min = 1, .max = 64),
@@ -164,7 +137,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("switch", "allocator", "output", "",
 		    "who asks first: output (outputs grant, inputs accept), input (inputs "
 		    "propose, outputs choose)",
-		    .kind = HD_VALUE_WORD, .words = allocators),
+		    .kind = HD_VALUE_POLICY, .registry = &hd_allocators),
 	[HD_SWITCH_ITERATIONS] = KEY("switch", "iterations", "0", "",
 				     "iterations of a matching; 0: until it is maximal",
 				     .kind = HD_VALUE_COUNT, .max = 255),
@@ -172,14 +145,19 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("switch", "cycle", "", "time",
 		    "from one matching to the next; empty: one unit of a link",
 		    .kind = HD_VALUE_TIME, CYCLES("cycle", "", "cycles"), .may_be_empty = true),
+	[HD_SWITCH_SCHEDULER] =
+		KEY("switch", "scheduler", "", "",
+		    "which VL leaves a port next (heddle list schedulers); empty: what the arbiter "
+		    "comes with, or rr",
+		    .kind = HD_VALUE_POLICY, .registry = &hd_schedulers, .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",
-				  .kind = HD_VALUE_WORD, .words = arbiters),
+				  .kind = HD_VALUE_POLICY, .registry = &hd_arbiters),
 	[HD_HOST_ADMITTANCE] =
 		KEY("host", "admittance", "vl", "",
 		    "queues of a host: vl, one per VL; fifo, a single one; destination, one per "
 		    "destination before the injection queues, one per VL",
-		    .kind = HD_VALUE_WORD, .words = admittances),
+		    .kind = HD_VALUE_POLICY, .registry = &hd_admittances),
 	[HD_HOST_INJECTION] = KEY("host", "injection", "16", "packets",
 				  "room of an injection queue with destination",
 				  .kind = HD_VALUE_COUNT, .min = 1, .max = 0x1p30),
@@ -187,7 +165,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("host", "policy", "", "",
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
 		    "leastoccupied (SASHA); empty: what the engine is made for",
-		    .kind = HD_VALUE_WORD, .words = policies, .may_be_empty = true),
+		    .kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
 	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
 				    "what hosts take in; the rest waits in their buffers",
 				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),

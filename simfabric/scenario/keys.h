@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "support/options.h"
+#include "support/policy.h"
 
 enum hd_key {
 	HD_FABRIC_TOPOLOGY,
@@ -44,6 +44,7 @@ enum hd_key {
 	HD_SWITCH_ALLOCATOR,
 	HD_SWITCH_ITERATIONS,
 	HD_SWITCH_CYCLE,
+	HD_SWITCH_SCHEDULER,
 	HD_SWITCH_ARBITER,
 	HD_HOST_ADMITTANCE,
 	HD_HOST_INJECTION,
@@ -71,9 +72,10 @@ enum hd_key {
 
 /* What a value can be. The text of a value is kept as given; these say how it is read. */
 enum hd_value_kind {
-	HD_VALUE_TEXT, /* may hold commas: lists are separated by a comma and a blank */
-	HD_VALUE_NAME, /* holds no commas, so that they separate */
-	HD_VALUE_WORD, /* one of `words` */
+	HD_VALUE_TEXT,   /* may hold commas: lists are separated by a comma and a blank */
+	HD_VALUE_NAME,   /* holds no commas, so that they separate */
+	HD_VALUE_WORD,   /* one of `words` */
+	HD_VALUE_POLICY, /* one of `registry`, with its options: "NAME:key=value,key=value" */
 	HD_VALUE_BOOL,
 	HD_VALUE_COUNT,     /* a whole number, `min` to `max` */
 	HD_VALUE_SHARE,     /* a real number, `min` to `max` */
@@ -97,7 +99,8 @@ struct hd_scenario_key {
 	 */
 	struct hd_option option[3];
 	enum hd_value_kind kind;
-	const struct hd_word *words; /* of HD_VALUE_WORD */
+	const struct hd_word *words;        /* of HD_VALUE_WORD */
+	const struct hd_registry *registry; /* of HD_VALUE_POLICY */
 	double min, max;
 	bool may_be_empty; /* an empty value means what the help says */
 	bool single;       /* no list */

@@ -137,12 +137,23 @@ static int spread_unit(struct hd_list *list, struct hd_error *err)
 	return 0;
 }
 
+/* Whether @text goes on with another option of a policy, "key=value". */
+static bool is_option(const char *text)
+{
+	return text[strcspn(text, "=,: \t")] == '=';
+}
+
 /* The comma that ends an item of @text, or its end. */
 static const char *item_end(const struct hd_scenario_key *key, const char *text)
 {
-	for (; *text; text++)
-		if (*text == ',' && (key->kind != HD_VALUE_TEXT || is_blank(text[1]) || !text[1]))
+	bool is_text = key->kind == HD_VALUE_TEXT, is_policy = key->kind == HD_VALUE_POLICY;
+
+	for (; *text; text++) {
+		if (*text != ',' || (is_policy && is_option(text + 1)))
+			continue;
+		if (!is_text || is_blank(text[1]) || !text[1])
 			break;
+	}
 	return text;
 }
 

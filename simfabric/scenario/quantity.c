@@ -222,6 +222,8 @@ int hd_quantity_parse(const struct hd_scenario_key *key, enum hd_clock clock, co
 		return 0;
 	case HD_VALUE_WORD:
 		return parse_word(key, text, quantity, err);
+	case HD_VALUE_POLICY:
+		return hd_policy_parse(key->registry, text, &quantity->policy, NULL, err);
 	case HD_VALUE_BOOL:
 		return parse_bool(text, quantity, err);
 	case HD_VALUE_COUNT:

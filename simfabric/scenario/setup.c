@@ -39,17 +39,21 @@ static int refuse(const struct making *m, enum hd_key key, const char *what)
 	return hd_scenario_blame(m->scenario, key, m->err);
 }
 
-/* What the scenario says, or else what the engine is made for. */
-static enum hd_host_policy host_policy(const struct making *m)
+static const struct hd_policy *policy(const struct making *m, enum hd_key key)
 {
-	const struct hd_scenario_key *key = &hd_scenario_keys[HD_HOST_POLICY];
+	return get(m, key)->policy;
+}
+
+/* What the scenario says, or else what the engine is made for. */
+static const struct hd_host_policy *host_policy(const struct making *m)
+{
 	const struct hd_engine *engine =
 		*text(m, HD_ROUTING_SNAPSHOT) ? NULL : hd_engine_find(text(m, HD_ROUTING_ENGINE));
-	struct hd_quantity policy = *get(m, HD_HOST_POLICY);
+	const struct hd_policy *found = policy(m, HD_HOST_POLICY);
 
-	if (policy.is_empty && engine && engine->host_policy)
-		hd_quantity_parse(key, HD_CLOCK_TIME, engine->host_policy, &policy, NULL);
-	return (enum hd_host_policy)policy.whole;
+	if (!found && engine && engine->host_policy)
+		found = hd_policy_find(&hd_host_policies, engine->host_policy);
+	return (const struct hd_host_policy *)found;
 }
 
 static void make_network(const struct making *m)
@@ -127,7 +131,7 @@ static int make_hosts(const struct making *m)
 	struct hd_model_options *model = &m->setup->model;
 
 	model->host_policy = host_policy(m);
-	model->admittance = (enum hd_admittance)get(m, HD_HOST_ADMITTANCE)->whole;
+	model->admittance = (const struct hd_admittance *)policy(m, HD_HOST_ADMITTANCE);
 	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
 	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
 	if (hd_hosts_parse(text(m, HD_HOST_SLOW), &m->setup->slow_hosts, &model->n_slow_hosts,
@@ -146,25 +150,21 @@ static int make_model(const struct making *m)
 		ret = make_link(m, i);
 	if (ret)
 		return ret;
-	model->model = hd_switch_model_find(text(m, HD_SWITCH_MODEL));
-	if (!model->model) {
-		hd_error_set(m->err, HD_EINVAL, "no switch model '%s' (see heddle list switches)",
-			     text(m, HD_SWITCH_MODEL));
-		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
-	}
+	model->model = (const struct hd_switch_model *)policy(m, HD_SWITCH_MODEL);
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
 	model->damq = get(m, HD_SWITCH_DAMQ)->whole;
 	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
-	model->allocator = (enum hd_allocator)get(m, HD_SWITCH_ALLOCATOR)->whole;
+	model->allocator = (const struct hd_allocator *)policy(m, HD_SWITCH_ALLOCATOR);
 	model->voq = get(m, HD_SWITCH_VOQ)->whole;
 	model->iterations = (unsigned)get(m, HD_SWITCH_ITERATIONS)->whole;
 	model->cycle = get(m, HD_SWITCH_CYCLE)->is_empty ? get(m, HD_LINK_BANDWIDTH)->whole
 							 : get(m, HD_SWITCH_CYCLE)->whole;
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
-	model->arbiter = (enum hd_arbiter)get(m, HD_SWITCH_ARBITER)->whole;
+	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
+	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	return make_hosts(m);
 }
 

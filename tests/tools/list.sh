@@ -13,8 +13,8 @@ like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*
 like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwidth +32Gbps +bit/s +data'
 like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
 like "switches" "$(heddle list switches)" 'iq '
-like "arbiters" "$(heddle list arbiters)" 'roundrobin .*oldest .*age .*transit '
-for kind in arbiters arrivals engines layers patterns queues results scenario switches topologies; do
+like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .*vl '
+for kind in allocators arbiters arrivals engines layers patterns queues results scenario schedulers switches topologies; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
 		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json

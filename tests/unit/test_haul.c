@@ -807,7 +807,7 @@ static void test_what_is_refused(void **state)
 		     err);
 	assert_int_equal(options.setup.phases[0].size, 16);
 	assert_int_equal(options.setup.model.links[HD_LINK_LOCAL].buffer, 64);
-	assert_int_equal(options.setup.model.arbiter, HD_ARBITER_VL);
+	assert_ptr_equal(options.setup.model.scheduler, &hd_scheduler_vlarb);
 	assert_int_equal(options.seed, 9);
 	assert_int_equal(options.sl, 3);
 	assert_true(options.rate == HD_HAUL_RATE);

@@ -6,7 +6,7 @@
  * Two switches of 4 hosts, hosts with two LIDs: packets to a base LID are of SL and VL 0, those to
  * the other one of 1.
  */
-static void make_two_vls(struct setting *s, enum hd_host_policy policy)
+static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 {
 	struct hd_tables *t;
 
@@ -22,7 +22,7 @@ static void make_two_vls(struct setting *s, enum hd_host_policy policy)
 		t->sl2vl[row] = hd_row_identity(8);
 	for (uint32_t port = 0; port < s->fabric->n_ports; port++)
 		t->vlarb_of_port[port] = HD_NONE; /* what the engine gave is for VL 0 */
-	s->options.admittance = HD_ADMITTANCE_DESTINATION;
+	s->options.admittance = &hd_admittance_destination;
 	s->options.injection = 2;
 	s->options.host_policy = policy;
 	s->options.voq = true;
@@ -36,7 +36,7 @@ static void block(struct setting *s, uint32_t host_port, unsigned vl)
 
 	assert_hd_ok(hd_tables_set_vlarb(s->tables, host_port, &vlarb, &err), err);
 	s->tables->has_vlarb = true;
-	s->options.arbiter = HD_ARBITER_VL;
+	s->options.arbiter = &hd_arbiter_vl;
 }
 
 static bool nothing(void *context, uint32_t from, struct hd_message *message)
@@ -102,7 +102,7 @@ static void test_destinations_take_turns(void **state)
 	struct log log;
 
 	(void)state;
-	make_two_vls(&s, HD_HOST_FIRST);
+	make_two_vls(&s, &hd_host_first);
 	for (uint32_t port = 0, host = 0; port < s.fabric->n_ports; port++)
 		if (!hd_is_switch(s.fabric, s.fabric->ports[port].node) &&
 		    s.fabric->ports[port].lid && host++ == 4)
@@ -129,8 +129,8 @@ static void test_without_queues_per_destination(void **state)
 	struct log log;
 
 	(void)state;
-	make_two_vls(&s, HD_HOST_FIRST);
-	s.options.admittance = HD_ADMITTANCE_PER_VL;
+	make_two_vls(&s, &hd_host_first);
+	s.options.admittance = &hd_admittance_vl;
 	load_host(&s, &log, n);
 	run_until(&s, 1000000);
 	assert_int_equal(log.n, 210);
@@ -147,7 +147,7 @@ static void test_oblivious_choice_alternates(void **state)
 	struct log log;
 
 	(void)state;
-	make_two_vls(&s, HD_HOST_ROUND_ROBIN);
+	make_two_vls(&s, &hd_host_round_robin);
 	load_host(&s, &log, n);
 	for (uint64_t until = 40; until < 40000; until += 40) {
 		uint64_t base, other;
@@ -161,7 +161,7 @@ static void test_oblivious_choice_alternates(void **state)
 	finish(&s);
 
 	/* strictly: when one of them is blocked, nothing goes by the other either */
-	make_two_vls(&s, HD_HOST_ROUND_ROBIN);
+	make_two_vls(&s, &hd_host_round_robin);
 	block(&s, first_host_port(&s), 1);
 	load_host(&s, &log, n);
 	run_until(&s, 1000000);
@@ -178,7 +178,7 @@ static void test_adaptive_choice_avoids_what_is_blocked(void **state)
 
 	(void)state;
 	for (unsigned blocked = 0; blocked < 2; blocked++) {
-		make_two_vls(&s, HD_HOST_LEAST_OCCUPIED);
+		make_two_vls(&s, &hd_host_least_occupied);
 		block(&s, first_host_port(&s), blocked);
 		load_host(&s, &log, n);
 		run_until(&s, 1000000);
@@ -189,7 +189,7 @@ static void test_adaptive_choice_avoids_what_is_blocked(void **state)
 	}
 
 	/* of equals the next in turn: half of the packets each */
-	make_two_vls(&s, HD_HOST_LEAST_OCCUPIED);
+	make_two_vls(&s, &hd_host_least_occupied);
 	load_host(&s, &log, n);
 	run_until(&s, 1000000);
 	assert_int_equal(log.n, 159);
@@ -207,7 +207,7 @@ static void test_no_way_for_some(void **state)
 	uint16_t lid;
 
 	(void)state;
-	make_two_vls(&s, HD_HOST_ROUND_ROBIN);
+	make_two_vls(&s, &hd_host_round_robin);
 	lid = s.fabric->ports[hd_port_index(s.fabric, s.fabric->n_switches + 4, 1)].lid;
 	s.tables->sl_rows[lid] = s.tables->sl_rows[lid + 1] = HD_NO_SL;
 	load_host(&s, &log, n);
@@ -224,7 +224,10 @@ static void test_queues_per_destination_lose_nothing(void **state)
 	double plain;
 
 	(void)state;
-	for (unsigned policy = 0; policy < 3; policy++) {
+	for (size_t i = 0; hd_host_policies.policies[i]; i++) {
+		const struct hd_host_policy *policy =
+			(const struct hd_host_policy *)hd_host_policies.policies[i];
+
 		make_lmc(&s, "dragonfly:a=4,p=2,h=2", "dla", 1, 16, 4);
 		s.options.host_policy = policy;
 		s.traffic.poisson = true;
@@ -233,7 +236,7 @@ static void test_queues_per_destination_lose_nothing(void **state)
 		finish(&s);
 		make_lmc(&s, "dragonfly:a=4,p=2,h=2", "dla", 1, 16, 4);
 		s.options.host_policy = policy;
-		s.options.admittance = HD_ADMITTANCE_DESTINATION;
+		s.options.admittance = &hd_admittance_destination;
 		s.options.injection = 1;
 		s.traffic.poisson = true;
 		run(&s, 0.4, 10000);
@@ -241,7 +244,7 @@ static void test_queues_per_destination_lose_nothing(void **state)
 		finish(&s);
 		make_lmc(&s, "dragonfly:a=4,p=2,h=2", "dla", 1, 16, 1);
 		s.options.host_policy = policy;
-		s.options.admittance = HD_ADMITTANCE_DESTINATION;
+		s.options.admittance = &hd_admittance_destination;
 		s.options.injection = 3;
 		run(&s, 1, 10000);
 		assert_true(accepted(&s) > 0.3);

@@ -184,10 +184,14 @@ static void test_head_of_line_blocking(void **state)
 /* A crossbar twice as fast as the links hides most of it, with either allocator. */
 static void test_speedup_and_allocators(void **state)
 {
+	static const struct hd_allocator *const allocators[] = { &hd_allocator_output,
+								 &hd_allocator_input };
 	struct setting s;
 
 	(void)state;
-	for (int allocator = 0; allocator < 2; allocator++) {
+	for (int which = 0; which < 2; which++) {
+		const struct hd_allocator *allocator = allocators[which];
+
 		make(&s, "tree:k=8,n=1", "minhop", 16, 16);
 		s.options.allocator = allocator;
 		run(&s, 1, 50000);
@@ -307,7 +311,7 @@ static void test_vl_arbitration(void **state)
 		s.tables->has_vlarb = true;
 		for (unsigned host = 0; host < 8; host++)
 			map[host] = host < 2 ? 4 + host : HD_NONE;
-		s.options.arbiter = HD_ARBITER_VL;
+		s.options.arbiter = &hd_arbiter_vl;
 		s.options.voq = true;
 		/* hosts 0 and 1 on one switch send to the other, to a host of each queue */
 		s.traffic.map = map;

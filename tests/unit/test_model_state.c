@@ -221,17 +221,17 @@ static void test_looking_ahead_changes_nothing(void **state)
 		const char *spec, *engine;
 		const struct hd_switch_model *model;
 		bool voq, damq;
-		enum hd_allocator allocator;
+		const struct hd_allocator *allocator;
 		unsigned iterations;
 	} cases[] = {
-		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, false, 0, 0 },
-		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, false, false, 0, 0 },
-		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, true, 0, 1 },
-		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_cioq, true, false,
-		  HD_ALLOCATOR_INPUT_FIRST, 1 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, false, NULL, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, false, false, NULL, 0 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_iq, true, true, NULL, 1 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", &hd_switch_cioq, true, false, &hd_allocator_input,
+		  1 },
 		/* more ports than a word has bits */
-		{ "kns:k=70,n=1", "updn", &hd_switch_iq, true, false, 0, 0 },
-		{ "kns:k=70,n=1", "updn", &hd_switch_cioq, true, false, 0, 0 },
+		{ "kns:k=70,n=1", "updn", &hd_switch_iq, true, false, NULL, 0 },
+		{ "kns:k=70,n=1", "updn", &hd_switch_cioq, true, false, NULL, 0 },
 	};
 
 	(void)state;

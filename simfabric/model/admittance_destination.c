@@ -5,7 +5,9 @@
  * host whose LIDs lie on the same VLs are a class: when one of them has to wait, all have. A class
  * is in the order of turns; the turn of all is the least of those classes that can go.
  */
-#include "simfabric/model/state.h"
+#include "simfabric/model/admittance.h"
+#include "simfabric/model/host_policy.h"
+#include "simfabric/model/injection.h"
 #include "support/error.h"
 
 #include <stdlib.h>
@@ -45,13 +47,13 @@ int hd_admittance_new(struct hd_model *model)
 
 	if (!a)
 		return HD_ENOMEM;
-	model->admittance = a;
+	model->injection.admittances = a;
 	a->free_flow = a->free_class = HD_NONE;
-	a->queued = calloc((size_t)model->n_ports * model->n_vls + 1, sizeof(*a->queued));
-	a->classes_of = malloc((model->n_hosts + (size_t)1) * sizeof(*a->classes_of));
+	a->queued = calloc((size_t)model->network.n_ports * model->n_vls + 1, sizeof(*a->queued));
+	a->classes_of = malloc((model->injection.n_hosts + (size_t)1) * sizeof(*a->classes_of));
 	if (!a->queued || !a->classes_of)
 		return HD_ENOMEM;
-	for (uint32_t host = 0; host < model->n_hosts; host++)
+	for (uint32_t host = 0; host < model->injection.n_hosts; host++)
 		a->classes_of[host] = HD_NONE;
 	return 0;
 }
@@ -70,8 +72,8 @@ void hd_admittance_free(struct hd_admittances *a)
 
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return !model->admittance || vl == HD_VL_DROP ||
-	       model->admittance->queued[out * (size_t)model->n_vls + vl] <
+	return !model->injection.admittances || vl == HD_VL_DROP ||
+	       model->injection.admittances->queued[out * (size_t)model->n_vls + vl] <
 		       model->options.injection;
 }
 
@@ -213,12 +215,12 @@ static void line_up(struct hd_admittances *a, uint32_t i)
 
 static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 {
-	struct packet *packet = &model->packets[index];
+	struct packet *packet = &model->buffers.packets[index];
 
 	hd_model_take_lid(model, packet, offset);
 	if (packet->out_vl != HD_VL_DROP)
-		model->admittance
-			->queued[model->hosts[packet->message.from].port * (size_t)model->n_vls +
+		model->injection.admittances
+			->queued[model->injection.hosts[packet->message.from].port * (size_t)model->n_vls +
 				 packet->out_vl]++;
 	hd_model_enqueue(model, index);
 }
@@ -226,7 +228,7 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 /* The class of @host whose turn it is of those that can go, and by which LID; HD_NONE: none can. */
 static uint32_t next_class(const struct hd_model *model, uint32_t host, unsigned *offset)
 {
-	const struct hd_admittances *a = model->admittance;
+	const struct hd_admittances *a = model->injection.admittances;
 	uint32_t best = HD_NONE;
 
 	for (uint32_t i = a->classes_of[host]; i != HD_NONE; i = a->classes[i].next) {
@@ -247,7 +249,7 @@ static uint32_t next_class(const struct hd_model *model, uint32_t host, unsigned
 
 static void transfer(struct hd_model *model, uint32_t host)
 {
-	struct hd_admittances *a = model->admittance;
+	struct hd_admittances *a = model->injection.admittances;
 	unsigned offset;
 	uint32_t c;
 
@@ -255,7 +257,7 @@ static void transfer(struct hd_model *model, uint32_t host)
 		uint32_t i = a->classes[c].first, packet = a->flows[i].head;
 
 		a->classes[c].first = a->flows[i].next;
-		a->flows[i].head = model->packets[packet].next;
+		a->flows[i].head = model->buffers.packets[packet].next;
 		if (a->flows[i].head != HD_NONE)
 			line_up(a, i);
 		else
@@ -269,19 +271,19 @@ static void transfer(struct hd_model *model, uint32_t host)
 
 void hd_admittance_sent(struct hd_model *model, uint32_t index)
 {
-	const struct packet *packet = &model->packets[index];
+	const struct packet *packet = &model->buffers.packets[index];
 	uint32_t host = packet->message.from;
 
-	model->admittance
-		->queued[model->hosts[host].port * (size_t)model->n_vls + packet->out_vl]--;
+	model->injection.admittances
+		->queued[model->injection.hosts[host].port * (size_t)model->n_vls + packet->out_vl]--;
 	transfer(model, host);
 }
 
 /* A flow of its own for packet @index, which waits. */
 static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vls, unsigned n)
 {
-	struct hd_admittances *a = model->admittance;
-	const struct hd_message *message = &model->packets[index].message;
+	struct hd_admittances *a = model->injection.admittances;
+	const struct hd_message *message = &model->buffers.packets[index].message;
 	uint32_t class = find_class(a, message->from, vls, n);
 	uint32_t i = new_flow(a, message->from, message->to);
 
@@ -299,15 +301,15 @@ static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vl
 /* What waits cannot go: only a packet whose flow does not wait may go at once. */
 void hd_admittance_add(struct hd_model *model, uint32_t index)
 {
-	struct hd_admittances *a = model->admittance;
-	const struct packet *packet = &model->packets[index];
+	struct hd_admittances *a = model->injection.admittances;
+	const struct packet *packet = &model->buffers.packets[index];
 	uint32_t host = packet->message.from, to = packet->message.to;
 	uint32_t i = find_flow(a, host, to);
 	uint8_t vls[HD_MAX_LIDS];
 	unsigned n, offset;
 
 	if (i != HD_NONE) {
-		model->packets[a->flows[i].tail].next = index;
+		model->buffers.packets[a->flows[i].tail].next = index;
 		a->flows[i].tail = index;
 		return;
 	}
@@ -321,3 +323,9 @@ void hd_admittance_add(struct hd_model *model, uint32_t index)
 	/* the next LID in turn may be one that others can take */
 	transfer(model, host);
 }
+
+const struct hd_admittance hd_admittance_destination = {
+	.policy.name = "destination",
+	.policy.summary = "a queue per destination, and injection queues per VL",
+	.by_destination = true,
+};

@@ -1,15 +1,18 @@
-// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Matching in-ports, which send one packet at a time, with out-ports, which take one at a time:
  * among those that became free or got credits in this tick, usually a single out-port. Output first
  * is iSLIP (McKeown 1999): out-ports grant, in-ports accept, both in turn. Input first is the
  * separable allocator of cycle-accurate router models: in-ports propose a head, out-ports choose.
  */
-#include "simfabric/model/credits.h"
-#include "simfabric/model/crossbar.h"
-#include "simfabric/model/state.h"
+#ifndef HD_MODEL_ALLOCATOR_H
+#define HD_MODEL_ALLOCATOR_H
 
 #include <limits.h>
+
+#include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
+#include "simfabric/model/switch_iq.h"
 
 /* A head that an out-port may take: in-port and VL. */
 struct choice {
@@ -19,51 +22,39 @@ struct choice {
 };
 
 /* Whether the head of @queue could go out of @out now. */
-static bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
+static inline bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
 {
 	const struct packet *packet = hd_head(model, queue);
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
 	uint32_t size = packet->message.size;
 
-	if (model->outputs && model->outputs[out].room < size)
+	if (hooks && !hooks->has_room(model, out, size))
 		return false;
 	return hd_model_has_room(model, out, packet->out_vl, size);
 }
 
-static uint64_t age(const struct hd_model *model, const struct queue *queue)
-{
-	const struct packet *packet = hd_head(model, queue);
-
-	return model->options.arbiter == HD_ARBITER_AGE ? packet->message.time : packet->arrived;
-}
-
 /* Whether @b is to be preferred to @a, which comes before it in turn. */
-static bool better(const struct hd_model *model, const struct choice *a, const struct choice *b)
+static inline bool better(const struct hd_model *model, const struct choice *a,
+			  const struct choice *b)
 {
-	switch (model->options.arbiter) {
-	case HD_ARBITER_OLDEST:
-	case HD_ARBITER_AGE:
-		return age(model, b->queue) < age(model, a->queue);
-	case HD_ARBITER_TRANSIT:
-		return hd_sender(model, a->in)->link_class == HD_LINK_TERMINAL &&
-		       hd_sender(model, b->in)->link_class != HD_LINK_TERMINAL;
-	default:
-		return false;
-	}
-}
+	hd_arbiter_before before = hd_arbiter(model);
+	struct hd_contender first, second;
 
-static bool first_is_best(const struct hd_model *model)
-{
-	return model->options.arbiter == HD_ARBITER_ROUND_ROBIN ||
-	       model->options.arbiter == HD_ARBITER_VL;
+	if (!before)
+		return false;
+	first = (struct hd_contender){ a->in, hd_head(model, a->queue) };
+	second = (struct hd_contender){ b->in, hd_head(model, b->queue) };
+	return before(model, &second, &first);
 }
 
 /*
  * The best of @best and what in-port @in has for port @out on the out-VLs in @vls. True: the first
  * that could go, and the first is best.
  */
-HD_FOR_WIDTH bool best_of(struct hd_model *model, size_t words, uint32_t in, uint32_t out,
-			  struct queue *queues, unsigned vls, struct choice *best)
+static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, struct queue *queues,
+			   unsigned vls, struct choice *best)
 {
+	size_t words = hd_words(model);
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *requests = hd_requests(model, sender);
 	struct choice choice = { .in = in };
@@ -79,16 +70,17 @@ HD_FOR_WIDTH bool best_of(struct hd_model *model, size_t words, uint32_t in, uin
 			continue;
 		if (!best->queue || better(model, best, &choice))
 			*best = choice;
-		if (first_is_best(model))
+		if (!hd_arbiter(model))
 			return true;
 	}
 	return false;
 }
 
 /* In-ports in @free, in word @w of the masks, that have something for the port of @requests. */
-HD_FOR_WIDTH uint64_t candidates(const struct hd_model *model, size_t words,
-				 const uint64_t *requests, const uint64_t *free, size_t w)
+static inline uint64_t candidates(const struct hd_model *model, const uint64_t *requests,
+				  const uint64_t *free, size_t w)
 {
+	size_t words = hd_words(model);
 	uint64_t any = 0;
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
@@ -105,14 +97,14 @@ static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct
 	const uint16_t *heads = hd_heads(model, sender);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		if (heads[vl] && hd_model_room(model, out, vl) < model->largest_packet)
+		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet)
 			return false;
-	return !model->outputs;
+	return !hd_switch_hooks(model);
 }
 
 /* The first in turn of the heads in @any, one for each in-port of a switch that has some for @sender. */
-HD_FOR_WIDTH struct choice first_in_turn(const struct hd_model *model, uint32_t first,
-					 struct sender *sender, struct queue *queues, uint64_t any)
+static inline struct choice first_in_turn(const struct hd_model *model, uint32_t first,
+					  struct sender *sender, struct queue *queues, uint64_t any)
 {
 	const uint64_t *requests = hd_requests(model, sender);
 	uint64_t from = any & -bit_of(sender->turn);
@@ -127,9 +119,10 @@ HD_FOR_WIDTH struct choice first_in_turn(const struct hd_model *model, uint32_t 
  * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
  * in turn of equals.
  */
-HD_FOR_WIDTH struct choice choose_among(struct hd_model *model, size_t words, uint32_t out,
-					const uint64_t *free, unsigned vls)
+static inline struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
+					 unsigned vls)
 {
+	size_t words = hd_words(model);
 	struct sender *sender = hd_sender(model, out);
 	uint32_t at = hd_switch_of(model, out), first = hd_first_port(model, at);
 	const uint64_t *requests = hd_requests(model, sender);
@@ -137,9 +130,9 @@ HD_FOR_WIDTH struct choice choose_among(struct hd_model *model, size_t words, ui
 	uint64_t low = bit_of(sender->turn) - 1;
 	size_t w = word_of(words, sender->turn);
 	struct choice best = { 0 };
-	uint64_t any = candidates(model, words, requests, free, w), rest = any & low;
+	uint64_t any = candidates(model, requests, free, w), rest = any & low;
 
-	if (words == 1 && vls == UINT_MAX && first_is_best(model) && all_can_go(model, out, sender))
+	if (words == 1 && vls == UINT_MAX && !hd_arbiter(model) && all_can_go(model, out, sender))
 		return any ? first_in_turn(model, first, sender, queues, any) : best;
 	/* in-ports from the first on, then those before it; a word at a time */
 	any &= ~low;
@@ -147,88 +140,73 @@ HD_FOR_WIDTH struct choice choose_among(struct hd_model *model, size_t words, ui
 		for (; any; any &= any - 1) {
 			uint32_t in = first + w * 64 + __builtin_ctzll(any);
 
-			if (best_of(model, words, in, out, queues, vls, &best))
+			if (best_of(model, in, out, queues, vls, &best))
 				return best;
 		}
 		if (step == words)
 			return best;
 		w = w + 1 == words ? 0 : w + 1;
-		any = step + 1 == words ? rest : candidates(model, words, requests, free, w);
+		any = step + 1 == words ? rest : candidates(model, requests, free, w);
 	}
 }
 
 /* With VL arbitration: which out-VLs have something that could go. */
-static unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint64_t *free)
+static inline unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls = 0;
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		if (choose_among(model, model->words, out, free, 1u << vl).queue)
+		if (choose_among(model, out, free, 1u << vl).queue)
 			vls |= 1u << vl;
 	return vls;
 }
 
-static struct choice choose_by_vl(struct hd_model *model, uint32_t out, const uint64_t *free)
+static inline struct choice choose_by_vl(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls = vls_that_can_go(model, out, free);
 
 	if (!vls)
 		return (struct choice){ 0 };
-	return choose_among(model, model->words, out, free,
-			    1u << hd_model_vl_next(model, out, vls));
+	return choose_among(model, out, free, 1u << hd_scheduler(model)->next(model, out, vls));
 }
 
-HD_FOR_WIDTH struct choice choose(struct hd_model *model, size_t words, uint32_t out,
-				  const uint64_t *free)
+static inline struct choice choose(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
-	return model->vl_arbitration ? choose_by_vl(model, out, free)
-				     : choose_among(model, words, out, free, UINT_MAX);
-}
-
-/* Some bit of the @n words of @masks is set. */
-static inline bool any_bit(const uint64_t *masks, size_t n)
-{
-	uint64_t any = 0;
-
-	for (size_t i = 0; i < n; i++)
-		any |= masks[i];
-	return any;
+	return hd_scheduler(model) ? choose_by_vl(model, out, free)
+				   : choose_among(model, out, free, UINT_MAX);
 }
 
 /* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
-HD_FOR_WIDTH void take(struct hd_model *model, size_t words, struct crossbar *crossbar,
-		       uint32_t out, const struct choice *choice, bool turn)
+static inline void take(struct hd_model *model, struct crossbar *crossbar, uint32_t out,
+			const struct choice *choice, bool turn)
 {
-	struct sender *sender = hd_sender(model, out);
-	struct receiver *receiver = hd_receiver(model, choice->in);
-	uint64_t *requests = hd_requests(model, sender), *wants = hd_wants(model, receiver);
-	unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+	const struct hd_scheduler *scheduler = hd_scheduler(model);
 	const struct packet *packet = hd_head(model, choice->queue);
-	unsigned local = hd_local(model, out), out_vl = packet->out_vl;
-	uint32_t size = packet->message.size;
+	uint32_t size = packet->message.size, index;
+	unsigned out_vl = packet->out_vl;
 
 	if (turn) {
+		struct sender *sender = hd_sender(model, out);
+		unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
+		unsigned local = hd_local(model, out);
+
 		sender->turn = in + 1 == n ? 0 : in + 1;
 		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
-		receiver->accept = local + 1 == n ? 0 : local + 1;
+		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
 	}
-	clear_bit(hd_in_free(crossbar), words, in);
-	clear_bit(hd_out_free(crossbar, words), words, local);
-	clear_bit(requests + choice->vl * words, words, in);
-	clear_bit(wants + choice->vl * words, words, local);
-	if (!any_bit(requests, words * model->n_vls))
-		clear_bit(hd_wanted(crossbar, words), words, local);
-	if (!any_bit(wants, words * model->n_vls))
-		clear_bit(hd_has_heads(crossbar, words), words, in);
-	hd_heads(model, sender)[out_vl]--;
+	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
 	hd_model_end_wait(model, out);
 	hd_model_use(model, out, out_vl, size);
-	if (model->vl_arbitration)
-		hd_model_vl_sent(model, out, out_vl, size);
-	model->options.model->take(model, hd_model_pop(model, choice->queue), out,
-				   lane_ref(choice->in, choice->vl));
+	if (scheduler)
+		scheduler->sent(model, out, out_vl, size);
+	index = hd_model_pop(model, choice->queue);
+	if (hooks)
+		hooks->take(model, index, out, lane_ref(choice->in, choice->vl));
+	else
+		hd_switch_iq_take(model, index, out, lane_ref(choice->in, choice->vl));
 	if (choice->queue->head != HD_NONE)
-		hd_model_request(model, choice->in, choice->vl, choice->queue);
+		hd_crossbar_want(model, choice->in, choice->vl, choice->queue);
 }
 
 /* On large fabrics: fetches what is granted, its head and the one behind it, for all at a time. */
@@ -236,7 +214,7 @@ static inline __attribute__((always_inline)) void fetch_grants(const struct hd_m
 							       const struct choice *grants,
 							       unsigned n)
 {
-	const struct packet *packets = model->packets;
+	const struct packet *packets = model->buffers.packets;
 
 	for (unsigned i = 0; i < n; i++)
 		if (grants[i].queue)
@@ -250,7 +228,7 @@ static inline __attribute__((always_inline)) void fetch_grants(const struct hd_m
 }
 
 /* What is before in turn: ports from @first on, then the others. */
-static unsigned distance(unsigned local, unsigned first, unsigned n)
+static inline unsigned distance(unsigned local, unsigned first, unsigned n)
 {
 	return local >= first ? local - first : local + n - first;
 }
@@ -259,9 +237,10 @@ static unsigned distance(unsigned local, unsigned first, unsigned n)
  * One round of matching, output first. Returns how many out-ports were granted in vain, which stay
  * in @outs.
  */
-HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct crossbar *crossbar,
-				    uint32_t *outs, unsigned n, bool turn)
+static inline unsigned match_outputs(struct hd_model *model, struct crossbar *crossbar,
+				     uint32_t *outs, unsigned n, bool turn)
 {
+	size_t words = hd_words(model);
 	const uint64_t *free = hd_in_free(crossbar);
 	struct choice grants[HD_MAX_PORTS];
 	uint32_t winner[HD_MAX_PORTS]; /* [in-port] index in outs */
@@ -271,7 +250,7 @@ HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct
 	for (unsigned i = 0; i < n; i++) {
 		unsigned local, accept;
 
-		grants[i] = choose(model, words, outs[i], free);
+		grants[i] = choose(model, outs[i], free);
 		if (!grants[i].queue)
 			continue;
 		local = hd_local(model, grants[i].in);
@@ -289,7 +268,7 @@ HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct
 		if (!grants[i].queue)
 			continue;
 		if (winner[hd_local(model, grants[i].in)] == i)
-			take(model, words, crossbar, outs[i], &grants[i], turn);
+			take(model, crossbar, outs[i], &grants[i], turn);
 		else
 			outs[left++] = outs[i];
 	}
@@ -297,13 +276,13 @@ HD_FOR_WIDTH unsigned match_outputs(struct hd_model *model, size_t words, struct
 }
 
 /* The head that @in proposes, of those that want one of @outs and could go there. */
-static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
-			     uint32_t *out)
+static inline struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
+				    uint32_t *out)
 {
 	struct receiver *receiver = hd_receiver(model, in);
 	uint32_t at = hd_switch_of(model, in), first = hd_first_port(model, at);
 	unsigned n_ports = hd_crossbar(model, at)->n_ports;
-	size_t words = model->words;
+	size_t words = hd_words(model);
 	const uint64_t *wants = hd_wants(model, receiver);
 	struct choice best = { 0 };
 	unsigned best_distance = 0;
@@ -332,8 +311,8 @@ static struct choice propose(struct hd_model *model, uint32_t in, const uint64_t
 }
 
 /* Whether @choice rather than @best goes out of @out: one of two that are equals otherwise goes by turn. */
-static bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
-			const struct choice *choice, const struct choice *best)
+static inline bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
+			       const struct choice *choice, const struct choice *best)
 {
 	unsigned turn = hd_sender(model, out)->turn;
 
@@ -344,9 +323,10 @@ static bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_p
 }
 
 /* The same, input first: in-ports whose proposal was not chosen try again in the next round. */
-static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, uint32_t *outs,
-			     unsigned n)
+static inline unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar,
+				    uint32_t *outs, unsigned n)
 {
+	size_t words = hd_words(model);
 	const uint64_t *in_free = hd_in_free(crossbar);
 	uint64_t wanted[(HD_MAX_PORTS + 63) / 64] = { 0 };
 	struct choice chosen[HD_MAX_PORTS]; /* [out-port] */
@@ -354,7 +334,7 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 	uint32_t first = hd_first_port(model, hd_switch_of(model, outs[0]));
 
 	for (unsigned i = 0; i < n; i++) {
-		set_bit(wanted, model->words, hd_local(model, outs[i]));
+		set_bit(wanted, words, hd_local(model, outs[i]));
 		chosen[hd_local(model, outs[i])].queue = NULL;
 	}
 	for (unsigned local = 0; local < crossbar->n_ports; local++) {
@@ -362,7 +342,7 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 		struct choice choice, *best;
 		struct receiver *receiver = hd_receiver(model, in);
 
-		if (!has_bit(in_free, model->words, local))
+		if (!has_bit(in_free, words, local))
 			continue;
 		choice = propose(model, in, wanted, &out);
 		if (!choice.queue)
@@ -376,7 +356,7 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 		const struct choice *choice = &chosen[hd_local(model, outs[i])];
 
 		if (choice->queue) {
-			take(model, model->words, crossbar, outs[i], choice, true);
+			take(model, crossbar, outs[i], choice, true);
 			continue;
 		}
 		outs[left++] = outs[i];
@@ -385,16 +365,15 @@ static unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar, 
 }
 
 /* Matches the @n out-ports in @outs of switch @at. */
-HD_FOR_WIDTH void match(struct hd_model *model, size_t words, uint32_t at, uint32_t *outs,
-			unsigned n)
+static inline void match(struct hd_model *model, uint32_t at, uint32_t *outs, unsigned n)
 {
+	size_t words = hd_words(model);
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	unsigned round = 0;
 
-	for (; n && (!model->options.iterations || round < model->options.iterations); round++)
-		n = model->options.allocator == HD_ALLOCATOR_INPUT_FIRST
-			    ? match_inputs(model, crossbar, outs, n)
-			    : match_outputs(model, words, crossbar, outs, n, round == 0);
+	for (; n && (!hd_iterations(model) || round < hd_iterations(model)); round++)
+		n = hd_is_input_first(model) ? match_inputs(model, crossbar, outs, n)
+					     : match_outputs(model, crossbar, outs, n, round == 0);
 	/* what lost every round the hardware tries again in its next cycle */
 	if (n)
 		hd_events_post(&model->events, model->retry_line, at, 0);
@@ -403,19 +382,20 @@ HD_FOR_WIDTH void match(struct hd_model *model, size_t words, uint32_t at, uint3
 }
 
 /* The same for a single out-port: there is nothing to match. */
-HD_FOR_WIDTH void serve(struct hd_model *model, size_t words, struct crossbar *crossbar,
-			uint32_t out)
+static inline void serve(struct hd_model *model, struct crossbar *crossbar, uint32_t out)
 {
-	struct choice choice = choose(model, words, out, hd_in_free(crossbar));
+	struct choice choice = choose(model, out, hd_in_free(crossbar));
 
 	if (choice.queue)
-		take(model, words, crossbar, out, &choice, true);
+		take(model, crossbar, out, &choice, true);
 	else
 		hd_model_wait_for_turn(model, out);
 }
 
-HD_FOR_WIDTH void arbitrate(struct hd_model *model, size_t words, uint32_t at)
+/* Switch @at was marked: matches what its ports have and want. */
+static inline void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
 {
+	size_t words = hd_words(model);
 	struct crossbar *crossbar = hd_crossbar(model, at);
 	uint32_t first = hd_first_port(model, at), outs[HD_MAX_PORTS + 1];
 	uint64_t *dirty = hd_dirty(crossbar, words), tried[(HD_MAX_PORTS + 64) / 64];
@@ -429,20 +409,14 @@ HD_FOR_WIDTH void arbitrate(struct hd_model *model, size_t words, uint32_t at)
 		for (uint64_t bits = tried[w]; bits; bits &= bits - 1)
 			outs[n++] = first + w * 64 + __builtin_ctzll(bits);
 	}
-	if (n == 1 && model->options.allocator == HD_ALLOCATOR_OUTPUT_FIRST) {
-		serve(model, words, crossbar, outs[0]);
+	if (n == 1 && !hd_is_input_first(model)) {
+		serve(model, crossbar, outs[0]);
 		return;
 	}
-	match(model, words, at, outs, n);
+	match(model, at, outs, n);
 	for (unsigned w = 0; w < words; w++)
 		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
 			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));
 }
 
-void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at)
-{
-	if (model->words == 1)
-		arbitrate(model, 1, at);
-	else
-		arbitrate(model, model->words, at);
-}
+#endif

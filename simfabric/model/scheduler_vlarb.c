@@ -7,6 +7,7 @@
  * serve all VLs alike.
  */
 #include "simfabric/model/state.h"
+#include "support/error.h"
 
 #include <stdlib.h>
 
@@ -30,20 +31,23 @@ static int32_t allowance(const struct hd_vlarb *tables)
 	return tables->high_limit ? tables->high_limit * LIMIT_UNITS : 1;
 }
 
-int hd_model_vl_arbitration_new(struct hd_model *model)
+static int make(struct hd_model *model)
 {
-	model->vl_arbitration = calloc(model->n_ports + (size_t)1, sizeof(*model->vl_arbitration));
-	if (!model->vl_arbitration)
-		return -1;
-	for (uint32_t i = 0; i < model->n_ports; i++) {
-		struct vl_arbitration *state = &model->vl_arbitration[i];
+	struct vl_arbitration *arbitrations =
+		calloc(model->network.n_ports + (size_t)1, sizeof(*arbitrations));
+
+	model->scheduling = arbitrations;
+	if (!arbitrations)
+		return HD_ENOMEM;
+	for (uint32_t i = 0; i < model->network.n_ports; i++) {
+		struct vl_arbitration *state = &arbitrations[i];
 		uint32_t index = HD_NONE;
 
-		if (model->tables->has_vlarb && hd_is_port(model, i))
-			index = model->tables->vlarb_of_port[model->fabric_port[i]];
+		if (model->network.tables->has_vlarb && hd_is_port(model, i))
+			index = model->network.tables->vlarb_of_port[model->network.fabric_port[i]];
 		if (index == HD_NONE)
 			continue;
-		state->tables = &model->tables->vlarbs[index];
+		state->tables = &model->network.tables->vlarbs[index];
 		state->high_left = allowance(state->tables);
 		state->high.left = state->tables->n_high ? state->tables->high[0].weight : 0;
 		state->low.left = state->tables->n_low ? state->tables->low[0].weight : 0;
@@ -64,9 +68,10 @@ static unsigned find(const struct hd_vlarb_entry *entries, unsigned n, const str
 	return n;
 }
 
-unsigned hd_model_vl_next(const struct hd_model *model, uint32_t out, unsigned vls)
+static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls)
 {
-	const struct vl_arbitration *state = &model->vl_arbitration[out];
+	const struct vl_arbitration *arbitrations = model->scheduling;
+	const struct vl_arbitration *state = &arbitrations[out];
 	const struct hd_vlarb *tables = state->tables;
 	unsigned high, low;
 
@@ -106,9 +111,10 @@ static bool count(const struct hd_vlarb_entry *entries, unsigned n, struct turn 
 	return true;
 }
 
-void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+static void sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	struct vl_arbitration *state = &model->vl_arbitration[out];
+	struct vl_arbitration *arbitrations = model->scheduling;
+	struct vl_arbitration *state = &arbitrations[out];
 	const struct hd_vlarb *tables = state->tables;
 	bool high;
 
@@ -124,3 +130,18 @@ void hd_model_vl_sent(struct hd_model *model, uint32_t out, unsigned vl, uint32_
 	else
 		count(tables->high, tables->n_high, &state->high, vl, size);
 }
+
+static void free_all(struct hd_model *model)
+{
+	free(model->scheduling);
+}
+
+const struct hd_scheduler hd_scheduler_vlarb = {
+	.policy.name = "vlarb",
+	.policy.summary = "VLs by the ports' VL arbitration tables, in-ports in turn within one",
+	.policy.reference = "InfiniBand Architecture Specification, volume 1, 7.6.9",
+	.make = make,
+	.free = free_all,
+	.next = next,
+	.sent = sent,
+};

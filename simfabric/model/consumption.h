@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Hosts that are slower than their links. */
+#ifndef HD_MODEL_CONSUMPTION_H
+#define HD_MODEL_CONSUMPTION_H
+
+#include "simfabric/model/state.h"
+
+int hd_consumers_new(struct hd_model *model, struct hd_error *err);
+
+/*
+ * Whether host port @port, at which the tail of packet @index is, needs longer; HD_EVENT_CONSUMED comes
+ * then.
+ */
+bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t index);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef HD_MODEL_DEADLOCK_H
+#define HD_MODEL_DEADLOCK_H
+
+#include "simfabric/model/state.h"
+
+/* Prepares. */
+void hd_model_deadlock_init(struct hd_model *model);
+
+/* Whether packets wait in a circle; then model->deadlock.cycle says where. */
+bool hd_model_is_deadlocked(struct hd_model *model);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Hosts generate packets, and choose which of a destination's LIDs each is sent to. */
+#ifndef HD_MODEL_HOST_H
+#define HD_MODEL_HOST_H
+
+#include "simfabric/model/host_policy.h"
+#include "simfabric/model/injection.h"
+
+/* Asks the traffic for what @host generates next. */
+static inline void hd_model_schedule(struct hd_model *model, uint32_t host)
+{
+	struct hd_message message;
+	uint32_t index;
+	struct packet *packet;
+
+	if (!model->user.next(model->user.context, host, &message))
+		return;
+	index = hd_model_new_packet(model);
+	if (index == HD_NONE)
+		return;
+	packet = &model->buffers.packets[index];
+	packet->message = message;
+	hd_events_post_late(&model->events, HD_EVENT_GENERATE,
+			    message.time > model->events.now ? message.time - model->events.now : 0,
+			    host, index);
+}
+
+/* Gives @packet its LID, and its lane with it. */
+static inline void hd_host_choose_lid(struct hd_model *model, struct packet *packet)
+{
+	uint32_t host = packet->message.from;
+	uint8_t vls[HD_MAX_LIDS];
+	unsigned i = 0;
+
+	if (model->options.host_policy->choose)
+		i = hd_model_choose_lid(model, host, vls,
+					hd_model_vls_to(model, host, packet->message.to, vls));
+	hd_model_take_lid(model, packet, i);
+}
+
+/* Puts a message that is generated now in its host's queue. */
+static inline void hd_model_admit(struct hd_model *model, uint32_t index)
+{
+	struct packet *packet = &model->buffers.packets[index];
+
+	packet->next = HD_NONE;
+	packet->hops = 0;
+	model->census.generated++;
+	model->census.waiting++;
+	if (packet->message.size > model->buffers.smallest) {
+		model->buffers.too_large = packet->message.size;
+		model->pause = 0;
+		return;
+	}
+	if (packet->message.size > model->buffers.largest_packet)
+		model->buffers.largest_packet = packet->message.size;
+	if (hd_has_admittances(model)) {
+		hd_admittance_add(model, index);
+		return;
+	}
+	hd_host_choose_lid(model, packet);
+	hd_model_enqueue(model, index);
+}
+
+#endif

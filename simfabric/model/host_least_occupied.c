@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/model/admittance.h"
+
+/* The LID whose VL has least waiting, of those with room; of equals the next in turn. */
+static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
+{
+	const struct host *from = &model->injection.hosts[host];
+	const uint32_t *waiting = &model->injection.waiting[from->port * (size_t)model->n_vls];
+	unsigned best = n, dropped = 0;
+
+	for (unsigned k = 0; k < n; k++) {
+		unsigned i = (from->turn + k) % n;
+
+		if (vls[i] == HD_VL_DROP)
+			dropped++;
+		else if (hd_admittance_has_room(model, from->port, vls[i]) &&
+			 (best == n || waiting[vls[i]] < waiting[vls[best]]))
+			best = i;
+	}
+	return dropped == n ? 0 : best;
+}
+
+const struct hd_host_policy hd_host_least_occupied = {
+	.policy.name = "leastoccupied",
+	.policy.summary = "the one whose VL has least waiting at the host (SASHA)",
+	.choose = choose,
+	.asks_what_waits = true,
+};

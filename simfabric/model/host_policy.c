@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/model/host_policy.h"
+
+#include "simfabric/model/admittance.h"
+
+/* SL and first VL of what @from sends to @lid; VL 15: the tables do not let it. */
+static unsigned lane_to(const struct host *from, uint16_t lid, uint8_t *sl)
+{
+	unsigned path_sl = from->path_sls[lid];
+
+	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
+	return path_sl == HD_NO_SL ? HD_VL_DROP : hd_row_vl(from->row, path_sl);
+}
+
+unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
+{
+	const struct destination *there = &model->injection.destinations[to];
+	unsigned n = model->options.host_policy->choose ? 1u << there->lmc : 1;
+	uint8_t sl;
+
+	for (unsigned i = 0; i < n; i++)
+		vls[i] = lane_to(&model->injection.hosts[host], there->lid + i, &sl);
+	return n;
+}
+
+unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			     unsigned n)
+{
+	const struct hd_host_policy *policy = model->options.host_policy;
+
+	if (policy->choose)
+		return policy->choose(model, host, vls, n);
+	return hd_admittance_has_room(model, model->injection.hosts[host].port, vls[0]) ? 0 : n;
+}
+
+void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i)
+{
+	const struct destination *there = &model->injection.destinations[packet->message.to];
+	struct host *from = &model->injection.hosts[packet->message.from];
+
+	packet->dlid = there->lid + i;
+	packet->out_vl = lane_to(from, packet->dlid, &packet->sl);
+	if (there->lmc)
+		from->turn = i + 1;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Packets that came into a switch: they get their out-port and wait in its buffers. */
+#ifndef HD_MODEL_INPUT_H
+#define HD_MODEL_INPUT_H
+
+#include "simfabric/model/credits.h"
+#include "simfabric/model/packets.h"
+#include "simfabric/model/route_table.h"
+
+/* Packet @index, whose out-port is known, may leave the buffer of in-port @port when it is its turn. */
+static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	struct packet *packet = &model->buffers.packets[index];
+	struct queue *queue = hd_queue(model, port, packet->vl, packet->out);
+
+	packet->arrived = model->events.now;
+	packet->next = HD_NONE;
+	if (queue->head == HD_NONE) {
+		queue->head = index;
+		queue->tail = index;
+		hd_crossbar_want(model, port, packet->vl, queue);
+	} else {
+		model->buffers.packets[queue->tail].next = index;
+		queue->tail = index;
+	}
+}
+
+/* The tables drop packet @index: its buffer is free as if it had been sent at once. */
+static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct packet *packet = &model->buffers.packets[index];
+
+	model->census.under_way--;
+	hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size);
+	hd_model_drop(model, index);
+}
+
+/* The head of packet @index is where the switch looks at it. */
+static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	struct packet *packet = &model->buffers.packets[index];
+	unsigned vl = 0;
+
+	packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
+	packet->out_vl = vl;
+	if (packet->out == HD_NONE) {
+		hd_input_drop(model, port, index);
+		return;
+	}
+	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
+		/* its tail must be there when the faster link has sent what came before it */
+		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,
+				    (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
+					    (uint64_t)packet->message.size,
+				    port, index);
+		return;
+	}
+	hd_model_switch_enqueue(model, port, index);
+}
+
+#endif

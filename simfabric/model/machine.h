@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The machine (machine.inc), as it is compiled: hd_model_run() of different runs. */
+#ifndef HD_MODEL_MACHINE_H
+#define HD_MODEL_MACHINE_H
+
+#include "simfabric/model/state.h"
+
+/* Any run; those of switches with up to 64 ports; of these, those without any options (state.h). */
+int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+#endif

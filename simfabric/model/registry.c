@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The policies of the model that there are, and nothing else. */
+#include "simfabric/model/model.h"
+
+const struct hd_registry hd_admittances = {
+	.singular = "admittance",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_admittance_destination.policy,
+			&hd_admittance_fifo.policy,
+			&hd_admittance_vl.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_allocators = {
+	.singular = "allocator",
+	.plural = "allocators",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_allocator_input.policy,
+			&hd_allocator_output.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_arbiters = {
+	.singular = "arbiter",
+	.plural = "arbiters",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_arbiter_age.policy,
+			&hd_arbiter_oldest.policy,
+			&hd_arbiter_round_robin.policy,
+			&hd_arbiter_transit.policy,
+			&hd_arbiter_vl.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_host_policies = {
+	.singular = "host policy",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_host_first.policy,
+			&hd_host_least_occupied.policy,
+			&hd_host_round_robin.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_schedulers = {
+	.singular = "scheduler",
+	.plural = "schedulers",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_scheduler_rr.policy,
+			&hd_scheduler_vlarb.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_switch_models = {
+	.singular = "switch model",
+	.plural = "switches",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_switch_cioq.policy,
+			&hd_switch_iq.policy,
+			NULL,
+		},
+};

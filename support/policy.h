@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Things that users choose by name: every kind of them is a struct that begins with a struct hd_policy, one
+ * file exports one of it as a const, and a registry lists them.
+ */
+#ifndef HD_SUPPORT_POLICY_H
+#define HD_SUPPORT_POLICY_H
+
+#include "support/options.h"
+
+struct hd_policy {
+	const char *name;
+	const char *summary;             /* one line */
+	const char *reference;           /* paper and section; NULL: none */
+	const struct hd_option *options; /* NULL: none */
+};
+
+struct hd_registry {
+	const char *singular;                    /* "arbiter" */
+	const char *plural;                      /* as `heddle list` has it; NULL: not listed */
+	const struct hd_policy *const *policies; /* by name, ended by NULL */
+};
+
+/* The policy @name; NULL: there is none. */
+const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const char *name);
+
+/*
+ * Reads @spec, "NAME" or "NAME:key=value,key=value". @params gets the options, to be freed by the
+ * caller; NULL: they are checked only. HD_EINVAL: no such policy, with those that there are, or no such
+ * option; HD_ENOMEM.
+ */
+int hd_policy_parse(const struct hd_registry *registry, const char *spec,
+		    const struct hd_policy **policy, struct hd_params **params,
+		    struct hd_error *err);
+
+#endif
