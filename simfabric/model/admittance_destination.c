@@ -220,7 +220,8 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 	hd_model_take_lid(model, packet, offset);
 	if (packet->out_vl != HD_VL_DROP)
 		model->injection.admittances
-			->queued[model->injection.hosts[packet->message.from].port * (size_t)model->n_vls +
+			->queued[model->injection.hosts[packet->message.from].port *
+					 (size_t)model->n_vls +
 				 packet->out_vl]++;
 	hd_model_enqueue(model, index);
 }
@@ -275,7 +276,8 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	uint32_t host = packet->message.from;
 
 	model->injection.admittances
-		->queued[model->injection.hosts[host].port * (size_t)model->n_vls + packet->out_vl]--;
+		->queued[model->injection.hosts[host].port * (size_t)model->n_vls +
+			 packet->out_vl]--;
 	transfer(model, host);
 }
 

@@ -397,22 +397,6 @@ static bool looks_ahead(const struct hd_model *model)
 	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;
 }
 
-/* The machine for what the model has. */
-static void choose_machine(struct hd_model *model)
-{
-	const struct hd_model_options *o = &model->options;
-	bool is_static = model->words == 1 && model->early_credits && !hd_scheduler(model) &&
-			 !hd_arbiter(model) && !hd_iterations(model) && !hd_is_input_first(model) &&
-			 !o->admittance->single && !hd_has_admittances(model) &&
-			 !hd_has_waiting(model) && !hd_has_consumers(model) &&
-			 !hd_has_waits(model) && !hd_has_gauges(model);
-
-	if (o->machine == HD_MACHINE_GENERAL || model->words > 1)
-		model->run = hd_machine_wide;
-	else
-		model->run = is_static ? hd_machine_static : hd_machine_narrow;
-}
-
 static int make_state(struct hd_model *model, struct hd_error *err)
 {
 	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
@@ -436,9 +420,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	make_lines(model);
 	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
-	ret = model->options.gauge ? hd_gauges_new(model, err) : 0;
-	choose_machine(model);
-	return ret;
+	hd_machine_choose(model);
+	return model->options.gauge ? hd_gauges_new(model, err) : 0;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
@@ -469,8 +452,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
 	model->eager_credits = options->damq || options->iterations;
 	/* else it is known then when the tail will have left */
-	model->early_credits = !hd_switch_hooks(model) && !model->eager_credits &&
-			       !model->has_rates && !options->gauge;
+	model->early_credits =
+		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);
 	ret = make_ports(model, err);
 	if (!ret) {
@@ -536,7 +519,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->buffers.packets);
 	free(model->injection.hosts);
 	free(model->injection.destinations);
-	free(model->gauges);
+	hd_gauges_free(model->gauges);
 	free(model->injection.consumers);
 	free(model->injection.waiting);
 	free(model->deadlock.heads);

@@ -5,8 +5,7 @@ void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned v
 {
 	struct receiver *receiver = hd_receiver(model, in);
 
-	if (hd_has_gauges(model))
-		hd_gauge_buffer(model, receiver->peer, vl, -(int64_t)size);
+	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
 	hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
 }
 

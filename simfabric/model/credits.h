@@ -8,7 +8,7 @@
 #ifndef HD_MODEL_CREDITS_H
 #define HD_MODEL_CREDITS_H
 
-#include "simfabric/model/gauges.h"
+#include "simfabric/model/observers.h"
 #include "simfabric/model/wire.h"
 
 /* Units that the buffer behind @out is known to have room for on @vl. */
@@ -79,8 +79,7 @@ void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl
 /* A packet of @size is on its way to the buffer of @vl behind @out; it left that, as @out knows. */
 static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
-	if (hd_has_gauges(model))
-		hd_gauge_buffer(model, out, vl, size);
+	hd_observe_buffer(model, out, vl, size);
 	if (hd_has_sharing(model))
 		hd_model_use_shared(model, out, vl, size);
 	else
@@ -124,8 +123,7 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, u
 	if (!hd_credit_note(model, receiver, vl, size,
 			    events->now + events->lines[receiver->credit_line].delay))
 		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
-	if (hd_has_gauges(model))
-		hd_gauge_buffer(model, receiver->peer, vl, -(int64_t)size);
+	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
 }
 
 /* The same, early: the packet begins to leave now, and its tail does after @ticks. */

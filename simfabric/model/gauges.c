@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Gauges: how full buffers are over time. */
 #include "simfabric/model/gauges.h"
 
 #include <stdlib.h>
@@ -12,64 +11,103 @@ struct gauge {
 	uint32_t level, most, capacity;
 };
 
-int hd_gauges_new(struct hd_model *model, struct hd_error *err)
+struct hd_gauges {
+	struct hd_model_observer observer;
+	unsigned n_vls;
+	uint32_t n_ports; /* of the fabric */
+	uint32_t packet;  /* units of one */
+	struct gauge
+		*of; /* [port * (n_vls + 1) + VL] in-buffers behind the link; last: before it */
+};
+
+static struct gauge *gauge_at(const struct hd_gauges *gauges, uint32_t port, unsigned vl)
 {
-	size_t lanes = (size_t)model->network.n_ports * model->n_vls;
-
-	/* the in-buffers, then the output buffers */
-	model->gauges = calloc(lanes + model->network.n_ports + 1, sizeof(*model->gauges));
-	if (!model->gauges)
-		return hd_error_nomem(err);
-	for (uint32_t port = 0; port < model->network.n_ports; port++) {
-		const struct hd_link_options *link =
-			&model->options.links[hd_sender(model, port)->link_class];
-
-		if (!hd_is_port(model, port))
-			continue;
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
-			model->gauges[port * (size_t)model->n_vls + vl].capacity = link->buffer;
-		if (hd_switch_hooks(model) && hd_is_switch_port(model, port))
-			model->gauges[lanes + port].capacity = link->output;
-	}
-	return 0;
+	return &gauges->of[port * (size_t)(gauges->n_vls + 1) + vl];
 }
 
-static void advance(const struct hd_model *model, struct gauge *gauge)
+static void advance(const struct hd_gauges *gauges, uint64_t now, struct gauge *gauge)
 {
-	uint64_t ticks = model->events.now - gauge->since;
+	uint64_t ticks = now - gauge->since;
 
-	gauge->since = model->events.now;
+	gauge->since = now;
 	gauge->area += ticks * gauge->level;
 	if (!gauge->level)
 		gauge->empty += ticks;
-	else if (gauge->level + model->options.gauge > gauge->capacity)
+	else if (gauge->level + gauges->packet > gauge->capacity)
 		gauge->full += ticks;
 }
 
-static void change(const struct hd_model *model, struct gauge *gauge, int64_t units)
+static void buffer(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units)
 {
-	advance(model, gauge);
+	const struct hd_gauges *gauges = context;
+	struct gauge *gauge = gauge_at(gauges, port, vl);
+
+	advance(gauges, now, gauge);
 	gauge->level = (uint32_t)(gauge->level + units);
 	if (gauge->level > gauge->most)
 		gauge->most = gauge->level;
 }
 
-void hd_gauge_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units)
+static void output(void *context, uint64_t now, uint32_t port, int64_t units)
 {
-	change(model, &model->gauges[out * (size_t)model->n_vls + vl], units);
+	const struct hd_gauges *gauges = context;
+
+	buffer(context, now, port, gauges->n_vls, units);
 }
 
-void hd_gauge_output(struct hd_model *model, uint32_t out, int64_t units)
+static void set_capacities(struct hd_gauges *gauges, const struct hd_model *model, uint32_t port)
 {
-	change(model, &model->gauges[model->network.n_ports * (size_t)model->n_vls + out], units);
+	uint32_t out = model->network.port_of[port];
+	const struct hd_link_options *link;
+
+	if (out == HD_NONE)
+		return;
+	link = &model->options.links[hd_sender(model, out)->link_class];
+	for (unsigned vl = 0; vl < gauges->n_vls; vl++)
+		gauge_at(gauges, port, vl)->capacity = link->buffer;
+	if (hd_switch_hooks(model) && hd_is_switch_port(model, out))
+		gauge_at(gauges, port, gauges->n_vls)->capacity = link->output;
+}
+
+int hd_gauges_new(struct hd_model *model, struct hd_error *err)
+{
+	struct hd_gauges *gauges = calloc(1, sizeof(*gauges));
+
+	if (!gauges)
+		return hd_error_nomem(err);
+	model->gauges = gauges;
+	gauges->n_vls = model->n_vls;
+	gauges->n_ports = model->network.fabric->n_ports;
+	gauges->packet = model->options.gauge;
+	gauges->of = calloc(gauges->n_ports * (size_t)(gauges->n_vls + 1) + 1, sizeof(*gauges->of));
+	if (!gauges->of)
+		return hd_error_nomem(err);
+	for (uint32_t port = 0; port < gauges->n_ports; port++)
+		set_capacities(gauges, model, port);
+	gauges->observer = (struct hd_model_observer){
+		.buffer = buffer,
+		.output = output,
+		.context = gauges,
+	};
+	hd_model_observe(model, &gauges->observer);
+	return 0;
+}
+
+void hd_gauges_free(struct hd_gauges *gauges)
+{
+	if (!gauges)
+		return;
+	free(gauges->of);
+	free(gauges);
 }
 
 void hd_model_restart_gauges(struct hd_model *model)
 {
-	size_t n = model->network.n_ports * (size_t)(model->n_vls + 1);
+	const struct hd_gauges *gauges = model->gauges;
+	size_t n = gauges ? gauges->n_ports * (size_t)(gauges->n_vls + 1) : 0;
 
-	for (size_t i = 0; model->gauges && i < n; i++) {
-		struct gauge *gauge = &model->gauges[i];
+	for (size_t i = 0; i < n; i++) {
+		struct gauge *gauge = &gauges->of[i];
 
 		gauge->began = gauge->since = model->events.now;
 		gauge->area = gauge->full = gauge->empty = 0;
@@ -81,7 +119,7 @@ static struct hd_gauge look(const struct hd_model *model, const struct gauge *ga
 {
 	struct gauge now = *gauge;
 
-	advance(model, &now);
+	advance(model->gauges, model->events.now, &now);
 	return (struct hd_gauge){ .ticks = now.since - now.began,
 				  .area = now.area,
 				  .full = now.full,
@@ -90,20 +128,16 @@ static struct hd_gauge look(const struct hd_model *model, const struct gauge *ga
 				  .capacity = now.capacity };
 }
 
-struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
+struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t port, unsigned vl)
 {
-	uint32_t port = model->network.port_of[fabric_port];
-
-	if (!model->gauges || port == HD_NONE || vl >= model->n_vls)
+	if (!model->gauges || model->network.port_of[port] == HD_NONE || vl >= model->n_vls)
 		return (struct hd_gauge){ 0 };
-	return look(model, &model->gauges[port * (size_t)model->n_vls + vl]);
+	return look(model, gauge_at(model->gauges, port, vl));
 }
 
-struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t fabric_port)
+struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t port)
 {
-	uint32_t port = model->network.port_of[fabric_port];
-
-	if (!model->gauges || port == HD_NONE)
+	if (!model->gauges || model->network.port_of[port] == HD_NONE)
 		return (struct hd_gauge){ 0 };
-	return look(model, &model->gauges[model->network.n_ports * (size_t)model->n_vls + port]);
+	return look(model, gauge_at(model->gauges, port, model->n_vls));
 }

@@ -55,10 +55,14 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	if (packet->message.size > model->buffers.largest_packet)
 		model->buffers.largest_packet = packet->message.size;
 	if (hd_has_admittances(model)) {
+		hd_observe_packet(model, HD_STEP_GENERATED,
+				  model->injection.hosts[packet->message.from].port, index);
 		hd_admittance_add(model, index);
 		return;
 	}
 	hd_host_choose_lid(model, packet);
+	hd_observe_packet(model, HD_STEP_GENERATED,
+			  model->injection.hosts[packet->message.from].port, index);
 	hd_model_enqueue(model, index);
 }
 

@@ -33,6 +33,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 	struct host_queue *queue = hd_host_queues(model, port) + vl;
 
 	if (packet->out_vl == HD_VL_DROP) {
+		hd_observe_packet(model, HD_STEP_DROPPED, port, index);
 		model->census.waiting--;
 		hd_model_drop(model, index);
 		return;

@@ -30,6 +30,7 @@ static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t
 {
 	const struct packet *packet = &model->buffers.packets[index];
 
+	hd_observe_packet(model, HD_STEP_DROPPED, port, index);
 	model->census.under_way--;
 	hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size);
 	hd_model_drop(model, index);
@@ -47,6 +48,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 		hd_input_drop(model, port, index);
 		return;
 	}
+	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
 	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
 		/* its tail must be there when the faster link has sent what came before it */
 		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,

@@ -45,6 +45,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/late_heap.h \
 	simfabric/model/look_ahead.c \
 	simfabric/model/look_ahead.h \
+	simfabric/model/machine.c \
 	simfabric/model/machine.h \
 	simfabric/model/machine.inc \
 	simfabric/model/machine_narrow.c \
@@ -52,6 +53,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/machine_wide.c \
 	simfabric/model/model.c \
 	simfabric/model/model.h \
+	simfabric/model/observers.c \
+	simfabric/model/observers.h \
 	simfabric/model/packets.c \
 	simfabric/model/packets.h \
 	simfabric/model/registry.c \

@@ -10,4 +10,7 @@ int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err
 int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/* Gives @model the fastest one that does for it, model->run. */
+void hd_machine_choose(struct hd_model *model);
+
 #endif

@@ -229,6 +229,43 @@ struct hd_wait {
 	uint8_t vl;
 };
 
+/* A step of a packet's way, and where it is then. */
+enum hd_packet_step {
+	HD_STEP_GENERATED, /* at its host, where it may wait; its LID and lane are chosen, but where
+			      hosts have queues per destination */
+	HD_STEP_LEAVES,    /* begins to leave by an out-port: its host's, or a switch's */
+	HD_STEP_ARRIVED,   /* its head is where the switch can send it on: an in-port */
+	HD_STEP_DELIVERED, /* taken in by its host */
+	HD_STEP_DROPPED,   /* at a host before it leaves, or at an in-port */
+	HD_STEPS,
+};
+
+/* What an observer sees of it. */
+struct hd_packet_sight {
+	uint64_t now;
+	enum hd_packet_step step;
+	uint32_t port; /* of the fabric */
+	uint8_t vl;    /* of the buffer that it goes to, when it leaves; else of where it is */
+	uint8_t sl;
+	uint16_t dlid;
+	uint8_t hops; /* links until now */
+	const struct hd_message *message;
+};
+
+/*
+ * Somebody who looks at a run; members are NULL where nobody looks. An observer changes no result, but
+ * may cost time.
+ */
+struct hd_model_observer {
+	/* @units more, or less, in the buffer of @vl behind the link at out-port @port of the fabric. */
+	void (*buffer)(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units);
+	/* The same of the output buffer before it. */
+	void (*output)(void *context, uint64_t now, uint32_t port, int64_t units);
+	void (*packet)(void *context, const struct hd_packet_sight *sight);
+	void *context;
+	struct hd_model_observer *next; /* the model's */
+};
+
 /*
  * @tables and @user's context must outlive it. The hosts are the fabric's linked adapter ports, in
  * the order of their index. HD_EINVAL: an option out of range, a buffer of less than a packet is
@@ -242,6 +279,9 @@ uint32_t hd_model_hosts(const struct hd_model *model);
 
 /* The fabric's port of a host. */
 uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
+
+/* Before the first hd_model_run(). @observer must outlive @model. */
+void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer);
 
 /*
  * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets wait for one another

@@ -233,14 +233,15 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
-	unsigned words;       /* of a mask of a switch's ports */
-	bool has_rates;       /* links of several */
-	bool eager_credits;   /* every credit is an event */
-	bool early_credits;   /* noted when the packet begins to leave */
-	void *scheduling;     /* what the scheduler keeps; NULL: nothing */
-	struct gauge *gauges; /* gauges.c; NULL: not asked for */
-	void *own;            /* what the switch model keeps; NULL: nothing */
-	struct note *notes;   /* look_ahead.c; NULL: all is at hand */
+	unsigned words;                      /* of a mask of a switch's ports */
+	bool has_rates;                      /* links of several */
+	bool eager_credits;                  /* every credit is an event */
+	bool early_credits;                  /* noted when the packet begins to leave */
+	void *scheduling;                    /* what the scheduler keeps; NULL: nothing */
+	struct hd_model_observer *observers; /* NULL: none */
+	struct hd_gauges *gauges;            /* gauges.c; NULL: not asked for */
+	void *own;                           /* what the switch model keeps; NULL: nothing */
+	struct note *notes;                  /* look_ahead.c; NULL: all is at hand */
 
 	/* what is looked at when a tick's events are through */
 	uint32_t *dirty; /* switches, and ports of hosts */
@@ -274,11 +275,6 @@ static inline size_t hd_words(const struct hd_model *model)
 static inline bool hd_has_sharing(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->sharing.left;
-}
-
-static inline bool hd_has_gauges(const struct hd_model *model)
-{
-	return !HD_MACHINE_STATIC && model->gauges;
 }
 
 /* Waits are counted. */

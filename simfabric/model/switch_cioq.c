@@ -93,8 +93,7 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 	uint32_t faster = unit_ticks(model, in) < unit_ticks(model, out) ? in : out;
 
 	output->room -= size;
-	if (model->gauges)
-		hd_gauge_output(model, out, size);
+	hd_observe_output(model, out, size);
 	output->crossing = packet;
 	hd_wire_post(model, HD_EVENT_OWN + CROSSED, hd_sender(model, faster)->link_class, out,
 		     in_lane, size, ticks_to_cross);
@@ -146,8 +145,7 @@ static void sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	(void)in_lane;
 	sender->sending = 0;
 	output_of(model, out)->room += size;
-	if (model->gauges)
-		hd_gauge_output(model, out, -(int64_t)size);
+	hd_observe_output(model, out, -(int64_t)size);
 	if (hd_is_wanted(model, out))
 		hd_model_mark_out(model, out);
 	start(model, out);

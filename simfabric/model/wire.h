@@ -4,6 +4,7 @@
 #define HD_MODEL_WIRE_H
 
 #include "simfabric/model/counters.h"
+#include "simfabric/model/observers.h"
 
 /* Ticks until an event when @size units begin to pass a port of @link_class. */
 typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned link_class,
@@ -55,6 +56,7 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 	struct packet *packet = &model->buffers.packets[index];
 	uint32_t size = packet->message.size;
 
+	hd_observe_packet(model, HD_STEP_LEAVES, out, index);
 	packet->vl = packet->out_vl;
 	packet->hops++;
 	hd_model_count_sent(model, out, packet->out_vl, size);

@@ -785,7 +785,7 @@ static void test_what_is_refused(void **state)
 		{ "uniform 0.5 packet=4KiB", "packets of 4096 bytes do not fit an MTU of 2048",
 		  HD_ERANGE, false },
 		{ "uniform 0.5 buffer=64B", "a packet does not fit the buffer", HD_EINVAL, false },
-		{ "uniform 0.5 arbiter=\"round robin\"", "no 'round robin'", HD_EINVAL, false },
+		{ "uniform 0.5 arbiter=\"round robin\"", "no arbiter 'round robin'", HD_EINVAL, false },
 		{ "bitreverse 0.5", "bitreverse", HD_EINVAL, false },
 		{ "uniform 0.5 path_sl=/nonexistent", "", HD_EIO, false },
 		{ "trace:/nonexistent 0.5", "", HD_EIO, false },

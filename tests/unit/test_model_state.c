@@ -215,7 +215,7 @@ static uint64_t delivered_with(struct setting *s, enum hd_look_ahead look_ahead,
 	return r.hash;
 }
 
-static void test_looking_ahead_changes_nothing(void **state)
+static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 {
 	static const struct {
 		const char *spec, *engine;
@@ -258,6 +258,8 @@ static void test_looking_ahead_changes_nothing(void **state)
 			s.traffic.delivered = 0;
 			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
 			assert_int_equal(s.traffic.delivered, delivered);
+			s.options.machine = HD_MACHINE_GENERAL;
+			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
 			finish(&s);
 		}
 	}
@@ -269,7 +271,7 @@ int main(void)
 		cmocka_unit_test(test_forwarding_is_that_of_the_tables),
 		cmocka_unit_test(test_what_is_alike_is_kept_once),
 		cmocka_unit_test(test_backlogs_are_fifos),
-		cmocka_unit_test(test_looking_ahead_changes_nothing),
+		cmocka_unit_test(test_looking_ahead_and_the_machine_change_nothing),
 	};
 
 	return cmocka_run_group_tests_name("model state", tests, NULL, NULL);
