@@ -20,7 +20,7 @@
 #include "simfabric/model/model.h"
 #include "simfabric/traffic/traffic.h"
 #include "support/error.h"
-#include "topologies/dragonfly.h"
+#include "topologies/structure.h"
 #include "topologies/topology.h"
 
 #define UNIT_TICKS 16000 /* 64 bytes at 32 Gb/s in ps */
@@ -66,7 +66,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
 	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };
 	struct hd_fabric *bare, *fabric;
-	struct hd_dragonfly *dragonfly = NULL;
+	struct hd_structure structure = { 0 };
 	struct hd_model_census census, warm;
 	struct hd_model_memory memory;
 	struct hd_traffic *traffic;
@@ -81,13 +81,12 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	check(hd_topology_build(spec, &bare, &err), &err);
 	check(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), &err);
 	check(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), &err);
-	if (strncmp(spec, "dragonfly", 9) == 0)
-		check(hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err), &err);
+	check(hd_structure_find_groups(&structure, fabric, &err), &err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		options.links[i] = (struct hd_link_options){ .unit_ticks = UNIT_TICKS,
 							     .propagation = 6000,
 							     .buffer = BUFFER * PACKET };
-	options.port_class = dragonfly ? dragonfly->port_class : NULL;
+	options.port_class = structure.port_class;
 
 	/* the hosts are known once the model is; traffic is made before it runs */
 	ports = calloc(fabric->n_ports, sizeof(*ports));
@@ -98,7 +97,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 			ports[setting.n_hosts++] = i;
 	setting.fabric = fabric;
 	setting.host_ports = ports;
-	setting.dragonfly = dragonfly;
+	setting.structure = &structure;
 	check(hd_traffic_new(&setting, &phase, 1, &traffic, &err), &err);
 	user.context = traffic;
 	check(hd_model_new(tables, &options, &user, &model, &err), &err);
@@ -124,7 +123,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	fflush(stdout);
 	hd_model_free(model);
 	hd_traffic_free(traffic);
-	hd_dragonfly_free(dragonfly);
+	hd_structure_clear(&structure);
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 	hd_fabric_free(bare);

@@ -35,7 +35,7 @@ def scenario(rng):
         'fabric.topology': fabric,
         'routing.engine': engine,
         'traffic.load': rng.choice(['0.05', '0.2', '0.4', '0.6', '0.8', '1']),
-        'traffic.pattern': rng.choice(['uniform', 'uniform', 'shift:1', 'hotspot:sources=5,destinations=2',
+        'traffic.pattern': rng.choice(['uniform', 'uniform', 'shift:1', 'adversarial', 'adversarial-consecutive', 'hotspot:sources=5,destinations=2',
                                        'permutation']),
         'traffic.arrival': rng.choice(['poisson', 'poisson', 'deterministic', 'bernoulli']),
         'run.warmup': '20us',

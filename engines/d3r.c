@@ -33,7 +33,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		/* ways inside groups are whole whatever is missing there */
 		bool is_degraded = dragonfly->n_missing_global;
 
-		hd_group_routes_hand_on(dragonfly, &routes->structure);
+		hd_structure_take_groups(&routes->structure, dragonfly);
 		routes->structure.is_degraded = is_degraded;
 	}
 	free(local);

@@ -165,7 +165,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 					   err);
 	}
 	if (!ret) {
-		hd_group_routes_hand_on(dragonfly, &routes->structure);
+		hd_structure_take_groups(&routes->structure, dragonfly);
 		routes->structure.via = plan.via;
 		plan.via = NULL;
 	}

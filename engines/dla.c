@@ -20,7 +20,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	if (!ret)
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, NULL, routes->tables, err);
 	if (!ret)
-		hd_group_routes_hand_on(dragonfly, &routes->structure);
+		hd_structure_take_groups(&routes->structure, dragonfly);
 	hd_route_targets_free(&targets);
 	hd_dragonfly_free(dragonfly);
 	return ret;

@@ -64,4 +64,12 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err);
 
+/*
+ * The same, and what the engine knows of the shape, to be cleared by the caller: of the fabric as it is,
+ * so that the performance model and its traffic need not find it out again.
+ */
+int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,
+		       const struct hd_route_request *request, struct hd_tables **tables,
+		       struct hd_structure *structure, struct hd_error *err);
+
 #endif

@@ -62,7 +62,4 @@ int hd_group_routes_fill(const struct hd_fabric *fabric, const struct hd_dragonf
 			 const struct hd_route_targets *targets, const struct hd_group_ways *ways,
 			 struct hd_tables *tables, struct hd_error *err);
 
-/* Moves what others may want to know of @dragonfly to @structure. */
-void hd_group_routes_hand_on(struct hd_dragonfly *dragonfly, struct hd_structure *structure);
-
 #endif

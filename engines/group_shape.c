@@ -71,14 +71,3 @@ int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_pa
 		ret = check_shape(fabric, *dragonfly, kind, err);
 	return ret;
 }
-
-void hd_group_routes_hand_on(struct hd_dragonfly *dragonfly, struct hd_structure *structure)
-{
-	structure->port_class = dragonfly->port_class;
-	structure->n_groups = dragonfly->n_groups;
-	structure->group = dragonfly->group;
-	structure->is_degraded = dragonfly->n_missing_local || dragonfly->n_missing_global ||
-				 dragonfly->n_missing_switches;
-	dragonfly->port_class = NULL;
-	dragonfly->group = NULL;
-}

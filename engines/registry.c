@@ -50,8 +50,19 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 }
 
 int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
-	     const struct hd_route_request *request, struct hd_tables **result,
+	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err)
+{
+	struct hd_structure structure;
+	int ret = hd_route_structure(engine, fabric, request, tables, &structure, err);
+
+	hd_structure_clear(&structure);
+	return ret;
+}
+
+int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,
+		       const struct hd_route_request *request, struct hd_tables **result,
+		       struct hd_structure *structure, struct hd_error *err)
 {
 	struct hd_route_request defaults = *request;
 	struct hd_params *params = NULL;
@@ -63,6 +74,7 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	int ret;
 
 	*result = NULL;
+	*structure = (struct hd_structure){ 0 };
 	if (!fabric->top_lid)
 		return hd_error_set(err, HD_EINVAL, "the fabric has no LIDs");
 	ret = find_layer_rule(engine, request->layers, &rule, err);
@@ -99,7 +111,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret) {
 		*result = routes.tables;
-		routes.tables = NULL;
+		*structure = routes.structure;
+		routes = (struct hd_routes){ 0 };
 	}
 	hd_tables_free(routes.tables);
 	hd_layering_clear(&layering);

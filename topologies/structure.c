@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+
 static uint32_t stride_of(const struct hd_grid *grid, unsigned dimension)
 {
 	uint32_t stride = 1;
@@ -42,4 +45,31 @@ void hd_structure_clear(struct hd_structure *structure)
 	free(structure->via);
 	hd_grid_free(structure->grid);
 	*structure = (struct hd_structure){ 0 };
+}
+
+void hd_structure_take_groups(struct hd_structure *structure, struct hd_dragonfly *dragonfly)
+{
+	structure->port_class = dragonfly->port_class;
+	structure->n_groups = dragonfly->n_groups;
+	structure->group = dragonfly->group;
+	structure->is_degraded |= dragonfly->n_missing_local || dragonfly->n_missing_global ||
+				  dragonfly->n_missing_switches;
+	dragonfly->port_class = NULL;
+	dragonfly->group = NULL;
+}
+
+int hd_structure_find_groups(struct hd_structure *structure, const struct hd_fabric *fabric,
+			     struct hd_error *err)
+{
+	struct hd_dragonfly *dragonfly = NULL;
+	struct hd_error cause;
+	int ret = hd_dragonfly_recognise(fabric, NULL, &dragonfly, &cause);
+
+	if (ret == HD_ENOMEM)
+		return hd_error_nomem(err);
+	if (ret)
+		return 0; /* another shape */
+	hd_structure_take_groups(structure, dragonfly);
+	hd_dragonfly_free(dragonfly);
+	return 0;
 }

@@ -17,6 +17,9 @@ enum hd_grid_kind {
 	HD_GRID_SWITCHED, /* all with one switch that serves this line alone: KNS */
 };
 
+struct hd_dragonfly;
+struct hd_error;
+
 #define HD_NO_DIMENSION 0xFFu
 
 /*
@@ -60,5 +63,15 @@ struct hd_structure {
 };
 
 void hd_structure_clear(struct hd_structure *structure);
+
+/* Moves the groups of @dragonfly to @structure, which has none. */
+void hd_structure_take_groups(struct hd_structure *structure, struct hd_dragonfly *dragonfly);
+
+/*
+ * Finds the groups of @fabric for @structure, which has none, if it is a dragonfly; else there are
+ * none. HD_ENOMEM.
+ */
+int hd_structure_find_groups(struct hd_structure *structure, const struct hd_fabric *fabric,
+			     struct hd_error *err);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "simfabric/haul/state.h"
 #include "support/error.h"
-#include "topologies/dragonfly.h"
 
 /*
  * A slice: about a millisecond of a core in small fabrics, more in large ones, which caches do not hold.
@@ -75,11 +74,10 @@ void hd_haul_end(struct hd_haul *haul)
 	forget_model(haul);
 	hd_haul_view_free(haul->sls);
 	hd_traffic_free(haul->traffic);
-	hd_dragonfly_free(haul->dragonfly);
+	hd_structure_clear(&haul->structure);
 	free(haul->host_of);
 	haul->sls = NULL;
 	haul->traffic = NULL;
-	haul->dragonfly = NULL;
 	haul->host_of = NULL;
 	haul->ended = haul->emulator->until;
 	haul->state = HD_HAUL_OVER;

@@ -9,7 +9,6 @@
 #include "support/error.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
-#include "topologies/dragonfly.h"
 
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err)
 {
@@ -28,11 +27,6 @@ int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct h
 	return ret;
 }
 
-static const uint8_t *port_class(const struct hd_haul *haul)
-{
-	return haul->dragonfly ? haul->dragonfly->port_class : NULL;
-}
-
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 {
 	const struct hd_model_user user = { .next = hd_haul_next,
@@ -42,7 +36,7 @@ int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 	struct hd_model_options options = haul->options.setup.model;
 	int ret;
 
-	options.port_class = port_class(haul);
+	options.port_class = haul->structure.port_class;
 	options.count_waits = true;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		options.links[i].unit_ticks = haul->unit_ticks[i];
@@ -82,18 +76,6 @@ static int find_hosts(struct hd_haul *haul, struct hd_error *err)
 	return haul->n_hosts > 1 ? 0 : hd_error_set(err, HD_EINVAL, "the fabric has no two hosts");
 }
 
-static int recognise(struct hd_haul *haul, struct hd_error *err)
-{
-	struct hd_error cause;
-	int ret = hd_dragonfly_recognise(haul->emulator->fabric, NULL, &haul->dragonfly, &cause);
-
-	if (ret == HD_ENOMEM)
-		return hd_error_nomem(err);
-	if (ret)
-		haul->dragonfly = NULL; /* another shape */
-	return 0;
-}
-
 /* Rates of links where the user does not say; matchings as `heddle sim` has them. */
 static void set_rates(struct hd_haul *haul)
 {
@@ -105,7 +87,7 @@ static void set_rates(struct hd_haul *haul)
 		haul->unit_ticks[i] = setup->model.links[i].unit_ticks;
 	if (scenario->keys[HD_LINK_BANDWIDTH].is_set)
 		return;
-	hd_haul_unit_ticks(haul->emulator, port_class(haul), haul->unit_ticks);
+	hd_haul_unit_ticks(haul->emulator, haul->structure.port_class, haul->unit_ticks);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (haul->unit_ticks[i] < fastest)
 			fastest = haul->unit_ticks[i];
@@ -119,7 +101,7 @@ static int make_traffic(struct hd_haul *haul, struct hd_error *err)
 		.fabric = haul->emulator->fabric,
 		.n_hosts = haul->n_hosts,
 		.host_ports = haul->host_ports,
-		.dragonfly = haul->dragonfly,
+		.structure = &haul->structure,
 		.unit_ticks = haul->unit_ticks[HD_LINK_TERMINAL],
 		.seed = haul->options.seed,
 	};
@@ -171,7 +153,7 @@ int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct 
 	haul->next_look = 0;
 	ret = find_hosts(haul, err);
 	if (!ret)
-		ret = recognise(haul, err);
+		ret = hd_structure_find_groups(&haul->structure, haul->emulator->fabric, err);
 	if (!ret) {
 		set_rates(haul);
 		haul->step = haul->unit_ticks[HD_LINK_TERMINAL];

@@ -6,8 +6,7 @@
 #include "simfabric/haul/counters.h"
 #include "simfabric/haul/haul.h"
 #include "simfabric/traffic/traffic.h"
-
-struct hd_dragonfly;
+#include "topologies/structure.h"
 
 /* A host, by its number in the traffic. */
 struct hd_haul_host {
@@ -27,7 +26,7 @@ struct hd_haul {
 	bool is_armed; /* the timer of slices */
 
 	/* of all models */
-	struct hd_dragonfly *dragonfly; /* NULL: not recognised */
+	struct hd_structure structure; /* groups, where the fabric is a dragonfly */
 	uint32_t unit_ticks[HD_LINK_CLASSES];
 	struct hd_haul_view *sls; /* has the path SLs; NULL: all have one SL */
 	struct hd_traffic *traffic;

@@ -9,7 +9,6 @@
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
 #include "support/error.h"
-#include "topologies/dragonfly.h"
 
 static int read_snapshot(const char *directory, struct hd_network *network, struct hd_error *err)
 {
@@ -104,7 +103,8 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	ret = set_options(engine, setup->options, &params, &cause);
 	request.params = params;
 	if (!ret)
-		ret = hd_route(engine, network->fabric, &request, &network->tables, &cause);
+		ret = hd_route_structure(engine, network->fabric, &request, &network->tables,
+					 &network->structure, &cause);
 	hd_params_free(params);
 	if (ret == HD_EREFUSED && !cause.file[0])
 		return hd_error_set(err, ret, "engine %s refuses: %s", engine->name, cause.text);
@@ -117,7 +117,6 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 		    enum hd_key *culprit, struct hd_error *err)
 {
 	struct hd_network *network = calloc(1, sizeof(*network));
-	struct hd_error none;
 	int ret;
 
 	*result = NULL;
@@ -134,15 +133,8 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 			ret = route(setup, network, err);
 		}
 	}
-	if (!ret) {
-		ret = hd_dragonfly_recognise(network->fabric, NULL, &network->dragonfly, &none);
-		if (ret == HD_ENOMEM) {
-			hd_error_nomem(err);
-		} else if (ret) {
-			network->dragonfly = NULL; /* another shape */
-			ret = 0;
-		}
-	}
+	if (!ret && !network->structure.group)
+		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
 	if (ret) {
 		hd_network_free(network);
 		return ret;
@@ -155,7 +147,7 @@ void hd_network_free(struct hd_network *network)
 {
 	if (!network)
 		return;
-	hd_dragonfly_free(network->dragonfly);
+	hd_structure_clear(&network->structure);
 	if (network->snapshot) {
 		hd_snapshot_free(network->snapshot);
 	} else {

@@ -5,15 +5,15 @@
 
 #include "simfabric/scenario/setup.h"
 #include "tables/snapshot.h"
-
-struct hd_dragonfly;
+#include "topologies/structure.h"
 
 struct hd_network {
 	struct hd_snapshot *snapshot; /* NULL: made by an engine */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
-	struct hd_dragonfly *dragonfly; /* NULL: not recognised */
-	char *notes;                    /* lines on what a snapshot lacks; NULL: nothing */
+	struct hd_structure structure; /* what the engine knows of the shape; groups where it is
+					  a dragonfly, whatever the engine */
+	char *notes;                   /* lines on what a snapshot lacks; NULL: nothing */
 };
 
 /*

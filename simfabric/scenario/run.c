@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "support/error.h"
-#include "topologies/dragonfly.h"
 
 /* A run under way. */
 struct run {
@@ -70,11 +69,6 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 	hd_measure_dropped(run->measure, now, message);
 }
 
-static const uint8_t *port_class(const struct run *run)
-{
-	return run->network->dragonfly ? run->network->dragonfly->port_class : NULL;
-}
-
 static int make_model(struct run *run, struct hd_error *err)
 {
 	const struct hd_model_user user = { next, delivered, dropped, run, ahead };
@@ -82,7 +76,7 @@ static int make_model(struct run *run, struct hd_error *err)
 	uint32_t n;
 	int ret;
 
-	options.port_class = port_class(run);
+	options.port_class = run->network->structure.port_class;
 	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;
@@ -103,7 +97,7 @@ static int make_traffic(struct run *run, uint64_t seed, struct hd_error *err)
 		.fabric = run->network->fabric,
 		.n_hosts = hd_model_hosts(run->model),
 		.host_ports = run->host_ports,
-		.dragonfly = run->network->dragonfly,
+		.structure = &run->network->structure,
 		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
 		.seed = seed,
 	};
@@ -155,7 +149,8 @@ static int advance_slices(struct run *run, struct hd_result *result, struct hd_e
 
 		hd_model_restart_gauges(run->model);
 		ret = advance(run, until, &result->is_deadlocked, err);
-		hd_buffers_read(run->model, run->network->fabric, port_class(run), &slice);
+		hd_buffers_read(run->model, run->network->fabric,
+				run->network->structure.port_class, &slice);
 		result->buffer_slices[i] = slice.switches;
 		hd_buffers_append(&result->buffers, &slice);
 	}
@@ -268,7 +263,7 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 		ret = compare_switches(run, result, err);
 	if (ret)
 		return ret;
-	hd_links_utilisation(run->model, network->fabric, port_class(run), run->busy,
+	hd_links_utilisation(run->model, network->fabric, network->structure.port_class, run->busy,
 			     run->setup->window, result->utilisation);
 	result->packet = run->setup->packet;
 	result->is_complete = run->done == run->measure->options.n_hosts &&

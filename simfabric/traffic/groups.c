@@ -4,7 +4,7 @@
 
 #include "simfabric/traffic/pattern.h"
 #include "support/error.h"
-#include "topologies/dragonfly.h"
+#include "topologies/structure.h"
 
 struct groups {
 	uint32_t n_groups;
@@ -24,6 +24,29 @@ static void release(void *data)
 	free(g);
 }
 
+/* 0: the fabric is no dragonfly. */
+static uint32_t groups_of(const struct hd_traffic_setting *setting)
+{
+	return setting->structure ? setting->structure->n_groups : 0;
+}
+
+/* Of a switch: h of a dragonfly. */
+static uint32_t most_global_links(const struct hd_traffic_setting *setting)
+{
+	const struct hd_fabric *fabric = setting->fabric;
+	uint32_t most = 0;
+
+	for (uint32_t at = 0; at < fabric->n_switches; at++) {
+		const struct hd_node *node = &fabric->nodes[at];
+		uint32_t n = 0;
+
+		for (unsigned i = 1; i <= node->n_ports; i++)
+			n += setting->structure->port_class[node->first_port + i] == HD_PORT_GLOBAL;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 static int group_hosts(const struct hd_traffic_setting *setting, struct groups *g,
 		       struct hd_error *err)
 {
@@ -36,7 +59,7 @@ static int group_hosts(const struct hd_traffic_setting *setting, struct groups *
 
 		if (node == HD_NONE || node >= fabric->n_switches)
 			return hd_error_set(err, HD_EINVAL, "host %u is on no switch", host);
-		g->group[host] = setting->dragonfly->group[node];
+		g->group[host] = setting->structure->group[node];
 	}
 	for (uint32_t i = 0; i < 2 * g->n_groups; i++) {
 		g->first[i] = at;
@@ -51,7 +74,6 @@ static int group_hosts(const struct hd_traffic_setting *setting, struct groups *
 static int init(const struct hd_pattern_setup *setup, uint64_t from, uint64_t count, void **data,
 		struct hd_error *err)
 {
-	const struct hd_dragonfly *dragonfly = setup->setting->dragonfly;
 	uint32_t n = setup->setting->n_hosts;
 	struct groups *g = calloc(1, sizeof(*g));
 	int ret;
@@ -59,7 +81,7 @@ static int init(const struct hd_pattern_setup *setup, uint64_t from, uint64_t co
 	if (!g)
 		return hd_error_nomem(err);
 	*data = g;
-	g->n_groups = dragonfly->n_groups;
+	g->n_groups = setup->setting->structure->n_groups;
 	g->from = (uint32_t)from;
 	g->count = (uint32_t)count;
 	g->group = malloc(n * sizeof(*g->group));
@@ -80,14 +102,14 @@ static int init(const struct hd_pattern_setup *setup, uint64_t from, uint64_t co
 static int read_groups(const struct hd_pattern_setup *setup, const char *key, uint64_t otherwise,
 		       uint64_t *number, struct hd_error *err)
 {
-	const struct hd_dragonfly *dragonfly = setup->setting->dragonfly;
+	uint32_t n_groups = groups_of(setup->setting);
 
-	if (!dragonfly || dragonfly->n_groups < 2)
+	if (n_groups < 2)
 		return hd_error_set(err, HD_EINVAL, "the fabric is no dragonfly of several groups");
 	*number = otherwise;
 	if (!hd_params_get(setup->params, key))
 		return 0;
-	return hd_params_number(setup->params, key, 1, dragonfly->n_groups - 1, number, err);
+	return hd_params_number(setup->params, key, 1, n_groups - 1, number, err);
 }
 
 static int init_adversarial(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
@@ -100,13 +122,14 @@ static int init_adversarial(const struct hd_pattern_setup *setup, void **data, s
 
 static int init_consecutive(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
-	const struct hd_dragonfly *dragonfly = setup->setting->dragonfly;
+	uint32_t n_groups = groups_of(setup->setting);
 	uint64_t count, most = 1;
 	int ret;
 
-	if (dragonfly && dragonfly->n_groups)
-		most = dragonfly->h < dragonfly->n_groups - 1 ? dragonfly->h
-							      : dragonfly->n_groups - 1;
+	if (n_groups) {
+		most = most_global_links(setup->setting);
+		most = most < n_groups - 1 ? most : n_groups - 1;
+	}
 	ret = read_groups(setup, "groups", most, &count, err);
 	return ret ? ret : init(setup, 1, count, data, err);
 }

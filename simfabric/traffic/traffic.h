@@ -11,8 +11,8 @@
 #include "simfabric/model/model.h"
 #include "support/options.h"
 
-struct hd_dragonfly;
 struct hd_error;
+struct hd_structure;
 struct hd_traffic;
 
 /* What patterns know of the hosts that they connect. */
@@ -20,7 +20,7 @@ struct hd_traffic_setting {
 	const struct hd_fabric *fabric;
 	uint32_t n_hosts;
 	const uint32_t *host_ports; /* [n_hosts] index in fabric->ports, as the model has them */
-	const struct hd_dragonfly *dragonfly; /* NULL: not recognised */
+	const struct hd_structure *structure; /* of the fabric; NULL: not known */
 	uint32_t unit_ticks;                  /* of the hosts' links */
 	uint64_t seed;
 };

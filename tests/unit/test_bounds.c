@@ -3,18 +3,17 @@
 #include "tests/unit/scenario_case.h"
 
 #include "check/load.h"
-#include "topologies/dragonfly.h"
 
 static uint32_t class_ticks(const struct made *m, uint32_t port)
 {
 	const struct hd_fabric *fabric = m->network->fabric;
-	const struct hd_dragonfly *d = m->network->dragonfly;
+	const uint8_t *port_class = m->network->structure.port_class;
 	enum hd_link_class class = HD_LINK_LOCAL;
 
 	if (!hd_is_switch(fabric, fabric->ports[port].node) ||
 	    !hd_is_switch(fabric, fabric->ports[fabric->ports[port].peer].node))
 		class = HD_LINK_TERMINAL;
-	else if (d && d->port_class[port] == HD_PORT_GLOBAL)
+	else if (port_class && port_class[port] == HD_PORT_GLOBAL)
 		class = HD_LINK_GLOBAL;
 	return m->setup.model.links[class].unit_ticks;
 }

@@ -5,6 +5,7 @@
 #include "simfabric/traffic/stencil.h"
 #include "simfabric/traffic/zipf.h"
 #include "topologies/dragonfly.h"
+#include "topologies/structure.h"
 #include "topologies/topology.h"
 
 static void assert_silent(struct hd_traffic *t, uint32_t host)
@@ -84,7 +85,7 @@ static void test_offsets(void **state)
 		{ "shift:3", 10, 8, 1 },
 		{ "tornado", 8, 0, 3 }, /* ceil(k / 2) - 1 */
 		{ "tornado", 9, 7, 2 },
-		{ "tornado:8x8", 64, 0, 27 },  /* (0, 0) to (3, 3) */
+		{ "tornado:8x8", 64, 0, 27 }, /* (0, 0) to (3, 3) */
 		{ "tornado:8x8", 64, 47, 2 }, /* (7, 5) to (2, 0) */
 		{ "tornado:5x2", 10, 4, 1 },
 		{ "neighbour", 8, 7, 0 },
@@ -371,6 +372,7 @@ static void test_zipf_rankings(void **state)
 struct dragonfly_case {
 	struct hd_fabric *fabric;
 	struct hd_dragonfly *dragonfly;
+	struct hd_structure structure;
 	uint32_t *ports;
 	uint32_t n;
 };
@@ -381,6 +383,8 @@ static void make_dragonfly(struct dragonfly_case *c, const char *spec)
 
 	assert_hd_ok(hd_topology_build(spec, &c->fabric, &err), err);
 	assert_hd_ok(hd_dragonfly_recognise(c->fabric, NULL, &c->dragonfly, &err), err);
+	c->structure = (struct hd_structure){ 0 };
+	assert_hd_ok(hd_structure_find_groups(&c->structure, c->fabric, &err), err);
 	c->ports = malloc(c->fabric->n_ports * sizeof(*c->ports));
 	assert_non_null(c->ports);
 	c->n = 0;
@@ -395,7 +399,9 @@ static uint32_t switch_of(const struct dragonfly_case *c, uint32_t host)
 
 static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char *pattern)
 {
-	const struct hd_traffic_setting setting = { c->fabric, c->n, c->ports, c->dragonfly, 1, 5 };
+	const struct hd_traffic_setting setting = {
+		c->fabric, c->n, c->ports, &c->structure, 1, 5
+	};
 	const struct hd_traffic_phase phase = { pattern, "poisson", 0.5, 1, false, UINT64_MAX };
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
@@ -445,6 +451,7 @@ static void test_adversarial(void **state)
 	}
 	free(c.ports);
 	hd_dragonfly_free(c.dragonfly);
+	hd_structure_clear(&c.structure);
 	hd_fabric_free(c.fabric);
 }
 
@@ -478,6 +485,7 @@ static void test_consecutive_groups_hang_on_one_switch(void **state)
 	hd_traffic_free(t);
 	free(c.ports);
 	hd_dragonfly_free(c.dragonfly);
+	hd_structure_clear(&c.structure);
 	hd_fabric_free(c.fabric);
 }
 
