@@ -196,7 +196,7 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
 	}
 	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
-	hd_model_end_wait(model, out);
+	hd_model_end_stall(model, out);
 	hd_model_use(model, out, out_vl, size);
 	if (scheduler)
 		scheduler->sent(model, out, out_vl, size);
@@ -389,7 +389,7 @@ static inline void serve(struct hd_model *model, struct crossbar *crossbar, uint
 	if (choice.queue)
 		take(model, crossbar, out, &choice, true);
 	else
-		hd_model_wait_for_turn(model, out);
+		hd_model_no_turn(model, out);
 }
 
 /* Switch @at was marked: matches what its ports have and want. */
@@ -416,7 +416,7 @@ static inline void hd_model_switch_arbitrate(struct hd_model *model, uint32_t at
 	match(model, at, outs, n);
 	for (unsigned w = 0; w < words; w++)
 		for (uint64_t bits = tried[w] & out_free[w]; bits; bits &= bits - 1)
-			hd_model_wait_for_turn(model, first + w * 64 + __builtin_ctzll(bits));
+			hd_model_no_turn(model, first + w * 64 + __builtin_ctzll(bits));
 }
 
 #endif

@@ -7,10 +7,10 @@
 #include "simfabric/model/gauges.h"
 #include "simfabric/model/look_ahead.h"
 #include "simfabric/model/machine.h"
+#include "simfabric/model/network.h"
 
 #include "support/error.h"
 #include "support/memory.h"
-#include "topologies/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +20,6 @@
  * it costs a tenth, with 4.5 MiB (2,550 hosts) it saves a fifth and more.
  */
 #define LARGE (4 << 20)
-
-static unsigned link_class(const struct hd_model *model, uint32_t fabric_port)
-{
-	const struct hd_fabric *fabric = model->network.fabric;
-	uint32_t peer = fabric->ports[fabric_port].peer;
-
-	if (!hd_is_switch(fabric, fabric->ports[fabric_port].node) ||
-	    !hd_is_switch(fabric, fabric->ports[peer].node))
-		return HD_LINK_TERMINAL;
-	if (model->options.port_class && model->options.port_class[fabric_port] == HD_PORT_GLOBAL)
-		return HD_LINK_GLOBAL;
-	return HD_LINK_LOCAL;
-}
 
 static struct hd_model_options with_defaults(const struct hd_model_options *given)
 {
@@ -77,129 +64,6 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	return 0;
 }
 
-/* The model's numbers of ports: those of switches, with their local numbers in @locals, then hosts'. */
-static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_locals,
-			struct hd_error *err)
-{
-	const struct hd_fabric *fabric = model->network.fabric;
-	uint64_t n;
-
-	for (uint32_t at = 0; at < fabric->n_switches; at++) {
-		const struct hd_node *node = &fabric->nodes[at];
-
-		n_locals[at] = 0;
-		for (unsigned i = 0; i <= node->n_ports; i++)
-			if (fabric->ports[node->first_port + i].peer != HD_NONE)
-				locals[node->first_port + i] = n_locals[at]++;
-		if (n_locals[at] > model->network.most_locals)
-			model->network.most_locals = n_locals[at];
-	}
-	while (1u << model->network.port_bits < model->network.most_locals)
-		model->network.port_bits++;
-	model->network.local_mask = (1u << model->network.port_bits) - 1;
-	n = (uint64_t)fabric->n_switches << model->network.port_bits;
-	if (n + fabric->n_ports >= 1u << 28)
-		return hd_error_set(err, HD_ERANGE, "too many ports");
-	model->network.first_host_port = (uint32_t)n;
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
-		uint32_t node = fabric->ports[port].node;
-
-		model->network.port_of[port] = HD_NONE;
-		if (fabric->ports[port].peer == HD_NONE)
-			continue;
-		model->network.port_of[port] = hd_is_switch(fabric, node)
-						       ? hd_first_port(model, node) + locals[port]
-						       : (uint32_t)n++;
-	}
-	model->network.n_ports = (uint32_t)n;
-	return 0;
-}
-
-/* VLs that packets of the SLs in use can get. */
-static unsigned vls_used(const struct hd_model *model)
-{
-	unsigned sls = hd_tables_sls_used(model->network.tables), top = 0;
-
-	for (size_t i = 0; i < model->network.forwarding.n_rows + model->injection.n_hosts; i++) {
-		hd_sl2vl_row row =
-			i < model->network.forwarding.n_rows
-				? model->network.forwarding.rows[i]
-				: model->injection.hosts[i - model->network.forwarding.n_rows].row;
-
-		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-			unsigned vl = hd_row_vl(row, sl);
-
-			if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
-				top = vl;
-		}
-	}
-	return top + 1;
-}
-
-static int make_hosts(struct hd_model *model, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = model->network.fabric;
-	const struct hd_tables *tables = model->network.tables;
-	size_t most = model->network.n_ports - model->network.first_host_port + (size_t)1;
-
-	model->injection.hosts = hd_alloc_large(most * sizeof(*model->injection.hosts));
-	model->injection.destinations =
-		hd_alloc_large(most * sizeof(*model->injection.destinations));
-	if (!model->injection.hosts || !model->injection.destinations)
-		return hd_error_nomem(err);
-	for (uint32_t i = model->network.first_host_port; i < model->network.n_ports; i++) {
-		uint32_t port = model->network.fabric_port[i];
-		const struct hd_port *at = &fabric->ports[port];
-
-		if (!at->lid)
-			continue;
-		model->injection.destinations[model->injection.n_hosts] =
-			(struct destination){ at->lid, at->lmc };
-		model->injection.hosts[model->injection.n_hosts++] = (struct host){
-			.row = tables->sl2vl[hd_sl2vl_host_index(tables, at->node, at->number)],
-			.path_sls =
-				tables->sl_rows + tables->sl_row_of_port[port] * tables->lft_stride,
-			.port = i,
-		};
-	}
-	return 0;
-}
-
-/* Ports with links and how switches forward between them; hosts. */
-static int make_ports(struct hd_model *model, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = model->network.fabric;
-	uint8_t *locals = malloc(fabric->n_ports + (size_t)1);
-	uint8_t *n_locals = malloc(fabric->n_switches + (size_t)1);
-	int ret = HD_ENOMEM;
-
-	model->network.port_of =
-		malloc((fabric->n_ports + (size_t)1) * sizeof(*model->network.port_of));
-	if (locals && n_locals && model->network.port_of) {
-		memset(locals, HD_HOP_NONE, fabric->n_ports);
-		ret = number_ports(model, locals, n_locals, err);
-	} else {
-		hd_error_nomem(err);
-	}
-	if (!ret)
-		ret = hd_forwarding_new(&model->network.forwarding, model->network.tables, locals,
-					n_locals, err);
-	free(locals);
-	free(n_locals);
-	if (ret)
-		return ret;
-	model->network.fabric_port =
-		malloc((model->network.n_ports + (size_t)1) * sizeof(*model->network.fabric_port));
-	if (!model->network.fabric_port)
-		return hd_error_nomem(err);
-	for (uint32_t i = 0; i < model->network.n_ports; i++)
-		model->network.fabric_port[i] = HD_NONE;
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
-		if (model->network.port_of[port] != HD_NONE)
-			model->network.fabric_port[model->network.port_of[port]] = port;
-	return make_hosts(model, err);
-}
-
 static size_t whole_lines(size_t words)
 {
 	return (words + 7) / 8 * 8;
@@ -242,6 +106,12 @@ static int make_crossbars(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
+/* VCs that share the buffer behind @link. */
+static unsigned vcs_of(const struct hd_model *model, const struct hd_link_options *link)
+{
+	return link->vcs ? link->vcs : model->n_vls;
+}
+
 /* Senders and receivers, all buffers empty: all credits are at hand. */
 static int make_links(struct hd_model *model, struct hd_error *err)
 {
@@ -261,7 +131,7 @@ static int make_links(struct hd_model *model, struct hd_error *err)
 
 		if (!hd_is_port(model, i))
 			continue;
-		sender->link_class = link_class(model, port);
+		sender->link_class = hd_model_link_class(model, port);
 		sender->peer = model->network.port_of[model->network.fabric->ports[port].peer];
 		sender->to_host = !hd_is_switch_port(model, sender->peer);
 		hd_receiver(model, i)->peer = sender->peer;
@@ -269,7 +139,7 @@ static int make_links(struct hd_model *model, struct hd_error *err)
 		own = room = link->buffer;
 		if (model->sharing.left) {
 			own = model->sharing.reserved[sender->link_class];
-			model->sharing.left[i] = (link->buffer - own) * model->n_vls;
+			model->sharing.left[i] = (link->buffer - own) * vcs_of(model, link);
 			room = own + model->sharing.left[i];
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
@@ -362,15 +232,16 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 			model->sharing.reserved[i] =
 				(uint32_t)(options->links[i].buffer * options->damq_reserved);
 	}
-	if (options->host_policy->asks_what_waits) {
-		model->injection.waiting = calloc(lanes + 1, sizeof(*model->injection.waiting));
-		if (!model->injection.waiting)
+	if (options->host_policy->asks_backlogs) {
+		model->injection.backlog_units =
+			calloc(lanes + 1, sizeof(*model->injection.backlog_units));
+		if (!model->injection.backlog_units)
 			return hd_error_nomem(err);
 	}
 	if (options->count_waits) {
-		model->counting.waits =
-			calloc(lanes + model->network.n_ports + 1, sizeof(*model->counting.waits));
-		if (!model->counting.waits)
+		model->counting.stalls =
+			calloc(lanes + model->network.n_ports + 1, sizeof(*model->counting.stalls));
+		if (!model->counting.stalls)
 			return hd_error_nomem(err);
 	}
 	if (options->admittance->by_destination && hd_admittance_new(model))
@@ -455,9 +326,10 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->early_credits =
 		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);
-	ret = make_ports(model, err);
+	ret = hd_model_make_network(model, err);
+	if (!ret)
+		ret = hd_model_count_vcs(model, err);
 	if (!ret) {
-		model->n_vls = vls_used(model);
 		model->words = (model->network.most_locals + 63) / 64;
 		model->words += !model->words;
 		lay_out(model);
@@ -504,6 +376,7 @@ void hd_model_free(struct hd_model *model)
 	hd_events_free(&model->events);
 	hd_forwarding_free(&model->network.forwarding);
 	hd_admittance_free(model->injection.admittances);
+	free(model->network.n_locals);
 	free(model->network.fabric_port);
 	free(model->network.port_of);
 	free(model->layout.ports);
@@ -514,14 +387,14 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.queues);
 	hd_backlog_pool_free(&model->injection.backlogs);
 	free(model->counting.sent);
-	free(model->counting.waits);
+	free(model->counting.stalls);
 	free(model->dirty);
 	free(model->buffers.packets);
 	free(model->injection.hosts);
 	free(model->injection.destinations);
 	hd_gauges_free(model->gauges);
 	free(model->injection.consumers);
-	free(model->injection.waiting);
+	free(model->injection.backlog_units);
 	free(model->deadlock.heads);
 	free(model->deadlock.cycle);
 	free(model->notes);

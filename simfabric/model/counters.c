@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What ports count. Packets and units are counted as they leave. Where waits are counted, one costs
+ * What ports count. Packets and units are counted as they leave. Where stalls are counted, one costs
  * nothing while it lasts: when it began is noted, and what it took is added when the port takes its
  * next packet.
  */
 #include "simfabric/model/counters.h"
 
-#define VLS (HD_TRIED - 1) /* of a port's waits */
-
-static void begin(struct waiting *waiting, uint64_t now)
+static void begin(struct stall *stall, uint64_t now)
 {
-	waiting->since = now;
+	stall->since = now;
 }
 
-static void end(struct waiting *waiting, uint64_t now)
+static void end(struct stall *stall, uint64_t now)
 {
-	waiting->ticks += now - waiting->since;
+	stall->ticks += now - stall->since;
 }
 
-void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls)
+void hd_model_stall(struct hd_model *model, uint32_t out, unsigned vls)
 {
 	struct sender *sender = hd_sender(model, out);
-	unsigned new = vls & ~sender->waits;
+	uint32_t new = vls & ~sender->stalled;
 
-	sender->waits |= HD_TRIED;
-	if (!model->counting.waits)
+	sender->alert |= HD_TRIED;
+	if (!model->counting.stalls)
 		return;
-	if (new && !(sender->waits & VLS))
-		begin(hd_waiting(model, out, model->n_vls), model->events.now);
+	if (new && !sender->stalled)
+		begin(hd_stall_at(model, out, model->n_vls), model->events.now);
 	for (; new; new &= new - 1)
-		begin(hd_waiting(model, out, __builtin_ctz(new)), model->events.now);
-	sender->waits |= vls;
+		begin(hd_stall_at(model, out, __builtin_ctz(new)), model->events.now);
+	sender->stalled |= vls;
 }
 
-void hd_model_stop_waiting(struct hd_model *model, uint32_t out)
+void hd_model_stop_stall(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
-	unsigned vls = sender->waits & VLS;
+	uint32_t vls = sender->stalled;
 
-	if (sender->waits & HD_STARVED)
+	if (sender->alert & HD_STARVED)
 		hd_receiver(model, sender->peer)->is_watched = false;
-	sender->waits = 0;
+	sender->alert = 0;
+	sender->stalled = 0;
 	if (vls)
-		end(hd_waiting(model, out, model->n_vls), model->events.now);
+		end(hd_stall_at(model, out, model->n_vls), model->events.now);
 	for (; vls; vls &= vls - 1)
-		end(hd_waiting(model, out, __builtin_ctz(vls)), model->events.now);
+		end(hd_stall_at(model, out, __builtin_ctz(vls)), model->events.now);
 }
 
-void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out)
+void hd_model_stall_for_turn(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
@@ -56,12 +55,12 @@ void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out)
 
 	/* what is past the switch will be sent */
 	if (hooks && hooks->is_crossing(model, out)) {
-		hd_model_begin_wait(model, out, 0);
+		hd_model_stall(model, out, 0);
 		return;
 	}
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		vls |= (heads[vl] > 0u) << vl;
-	hd_model_begin_wait(model, out, vls);
+		vls |= (uint32_t)(heads[vl] > 0u) << vl;
+	hd_model_stall(model, out, vls);
 }
 
 void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
@@ -84,15 +83,15 @@ static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned 
 	return sent;
 }
 
-/* Ticks of waiting, with the wait that is under way. */
-static uint64_t waited(const struct hd_model *model, uint32_t port, unsigned vl, bool waits)
+/* Ticks of stalling, with the stall that is under way. */
+static uint64_t stalled(const struct hd_model *model, uint32_t port, unsigned vl, bool stalls)
 {
-	const struct waiting *waiting;
+	const struct stall *stall;
 
-	if (!model->counting.waits)
+	if (!model->counting.stalls)
 		return 0;
-	waiting = hd_waiting(model, port, vl);
-	return waiting->ticks + (waits ? model->events.now - waiting->since : 0);
+	stall = hd_stall_at(model, port, vl);
+	return stall->ticks + (stalls ? model->events.now - stall->since : 0);
 }
 
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,
@@ -107,7 +106,7 @@ struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_
 	return (struct hd_model_counters){
 		.packets = sent.packets,
 		.units = sent.units,
-		.wait = waited(model, port, vl, hd_sender(model, port)->waits >> vl & 1),
+		.wait = stalled(model, port, vl, hd_sender(model, port)->stalled >> vl & 1),
 	};
 }
 
@@ -118,7 +117,7 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 
 	if (port == HD_NONE)
 		return total;
-	total.wait = waited(model, port, model->n_vls, hd_sender(model, port)->waits & VLS);
+	total.wait = stalled(model, port, model->n_vls, hd_sender(model, port)->stalled);
 	for (unsigned vl = 0; vl < model->n_vls; vl++) {
 		struct sent sent = sent_by(model, port, vl);
 

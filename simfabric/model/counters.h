@@ -5,35 +5,35 @@
 
 #include "simfabric/model/state.h"
 
+/* What a sender's `alert` is made of. */
+#define HD_TRIED   1u /* something wanted to leave, and did not */
+#define HD_STARVED 2u /* a head lacks credits */
+
 /*
- * Packets on @vls (a bit each) want to leave by @out, which sends nothing; heads want @out, which
- * took none. Until @out takes one, its `waits` is not 0, and a credit makes it be looked at again:
- * HD_TRIED is set always, HD_STARVED if a head lacks credits; where waits are counted, bit n while
- * VL n's is.
+ * A port stalls while it sends nothing and something wants to leave by it: packets on @vls (a bit
+ * each); heads, of which @out took none. It does so until it takes one.
  */
-#define HD_TRIED   (1u << 16)
-#define HD_STARVED (1u << 17)
 
-void hd_model_begin_wait(struct hd_model *model, uint32_t out, unsigned vls);
-void hd_model_begin_wait_for_turn(struct hd_model *model, uint32_t out);
-void hd_model_stop_waiting(struct hd_model *model, uint32_t out);
+void hd_model_stall(struct hd_model *model, uint32_t out, unsigned vls);
+void hd_model_stall_for_turn(struct hd_model *model, uint32_t out);
+void hd_model_stop_stall(struct hd_model *model, uint32_t out);
 
-static inline void hd_model_wait_for_turn(struct hd_model *model, uint32_t out)
+static inline void hd_model_no_turn(struct hd_model *model, uint32_t out)
 {
-	if (hd_has_waits(model))
-		hd_model_begin_wait_for_turn(model, out);
+	if (hd_counts_stalls(model))
+		hd_model_stall_for_turn(model, out);
 	else
-		hd_sender(model, out)->waits |= HD_TRIED;
+		hd_sender(model, out)->alert |= HD_TRIED;
 }
 
-static inline void hd_model_end_wait(struct hd_model *model, uint32_t out)
+static inline void hd_model_end_stall(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
 
-	if (hd_has_waits(model) || sender->waits & HD_STARVED)
-		hd_model_stop_waiting(model, out);
+	if (hd_counts_stalls(model) || sender->alert & HD_STARVED)
+		hd_model_stop_stall(model, out);
 	else
-		sender->waits = 0;
+		sender->alert = 0;
 }
 
 /* Counts a packet of @size that leaves by @out. */

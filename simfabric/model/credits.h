@@ -51,7 +51,7 @@ static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsign
 	hd_model_collect_credits(model, out);
 	if (hd_model_room(model, out, vl) >= size)
 		return false;
-	sender->waits |= HD_STARVED;
+	sender->alert |= HD_STARVED;
 	receiver = hd_receiver(model, sender->peer);
 	receiver->is_watched = true;
 	for (unsigned i = 0; i < 2; i++) {

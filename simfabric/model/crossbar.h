@@ -170,7 +170,7 @@ static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigne
 	if (has_bit(hd_in_free(crossbar), words, in_local))
 		hd_model_mark_out(model, out);
 	else
-		hd_model_wait_for_turn(model, out);
+		hd_model_no_turn(model, out);
 }
 
 /* Some bit of the @n words of @masks is set. */

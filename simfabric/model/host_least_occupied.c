@@ -5,7 +5,8 @@
 static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
 {
 	const struct host *from = &model->injection.hosts[host];
-	const uint32_t *waiting = &model->injection.waiting[from->port * (size_t)model->n_vls];
+	const uint32_t *backlogs =
+		&model->injection.backlog_units[from->port * (size_t)model->n_vls];
 	unsigned best = n, dropped = 0;
 
 	for (unsigned k = 0; k < n; k++) {
@@ -14,7 +15,7 @@ static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_
 		if (vls[i] == HD_VL_DROP)
 			dropped++;
 		else if (hd_admittance_has_room(model, from->port, vls[i]) &&
-			 (best == n || waiting[vls[i]] < waiting[vls[best]]))
+			 (best == n || backlogs[vls[i]] < backlogs[vls[best]]))
 			best = i;
 	}
 	return dropped == n ? 0 : best;
@@ -24,5 +25,5 @@ const struct hd_host_policy hd_host_least_occupied = {
 	.policy.name = "leastoccupied",
 	.policy.summary = "the one whose VL has least waiting at the host (SASHA)",
 	.choose = choose,
-	.asks_what_waits = true,
+	.asks_backlogs = true,
 };

@@ -38,8 +38,8 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		hd_model_drop(model, index);
 		return;
 	}
-	if (hd_has_waiting(model))
-		model->injection.waiting[port * (size_t)model->n_vls + packet->out_vl] +=
+	if (hd_counts_backlogs(model))
+		model->injection.backlog_units[port * (size_t)model->n_vls + packet->out_vl] +=
 			packet->message.size;
 	if (queue->queue.head == HD_NONE) {
 		hd_injection_make_head(model, sender, queue, vl, index);
@@ -58,7 +58,7 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 	struct sender *sender = hd_sender(model, out);
 	const uint64_t *backlog = hd_requests(model, sender);
 	const struct host_queue *queues = hd_host_queues(model, out);
-	unsigned vls = 0, queue_of[HD_MAX_VLS + 1];
+	unsigned vls = 0, queue_of[HD_MAX_VCS];
 
 	for (unsigned k = 0; k < model->n_vls; k++) {
 		unsigned i = (sender->vl_turn + k) % model->n_vls;
@@ -121,10 +121,10 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	uint32_t index;
 
 	if (i == model->n_vls) {
-		hd_model_begin_wait(model, out, hd_injection_vls(model, out));
+		hd_model_stall(model, out, hd_injection_vls(model, out));
 		return;
 	}
-	hd_model_end_wait(model, out);
+	hd_model_end_stall(model, out);
 	queue = hd_host_queues(model, out) + i;
 	index = queue->queue.head;
 	packet = &model->buffers.packets[index];
@@ -136,8 +136,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, packet->out_vl, packet->message.size);
-	if (hd_has_waiting(model))
-		model->injection.waiting[out * (size_t)model->n_vls + packet->out_vl] -=
+	if (hd_counts_backlogs(model))
+		model->injection.backlog_units[out * (size_t)model->n_vls + packet->out_vl] -=
 			packet->message.size;
 	hd_model_transmit(model, index, out, HD_NONE);
 	hd_injection_advance(model, sender, queue, i, packet->message.from);

@@ -53,6 +53,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/machine_wide.c \
 	simfabric/model/model.c \
 	simfabric/model/model.h \
+	simfabric/model/network.c \
+	simfabric/model/network.h \
 	simfabric/model/observers.c \
 	simfabric/model/observers.h \
 	simfabric/model/packets.c \

@@ -27,11 +27,16 @@ enum hd_link_class {
 	HD_LINK_CLASSES,
 };
 
+/* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
+#define HD_VC_BITS 5
+#define HD_MAX_VCS (1u << HD_VC_BITS)
+
 struct hd_link_options {
 	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
 	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq) */
+	unsigned vcs;         /* with a buffer behind the link each; 0: as many as VLs are used */
 };
 
 struct packet;
@@ -83,7 +88,7 @@ struct hd_host_policy {
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
-	bool asks_what_waits; /* how much waits at the host, by VL */
+	bool asks_backlogs; /* how much waits at the host, by VL */
 };
 
 /*

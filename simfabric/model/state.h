@@ -79,11 +79,12 @@ struct lately {
 struct sender {
 	uint32_t peer;    /* the port at the other end */
 	uint32_t sending; /* units of the packet on its link; 0: idle. Of a switch, where needed */
-	uint32_t waits;   /* see hd_model_begin_wait() */
+	uint32_t stalled; /* bit n while VL n's stall is counted; see hd_model_stall() */
 	uint8_t turn;     /* round robin: the local in-port where the search begins */
 	uint8_t vl_turn;
 	uint8_t link_class;  /* enum hd_link_class */
 	uint8_t arrive_line; /* delay lines of what goes out here */
+	uint8_t alert;       /* not 0: it is looked at again when credits come; HD_TRIED, ... */
 	bool to_host;        /* its link leads to one */
 	bool is_dirty;       /* of a host: among those to be looked at */
 
@@ -114,10 +115,10 @@ struct receiver {
 	uint32_t returned[];
 };
 
-/* What waited on an out-lane. */
-struct waiting {
+/* What wanted to leave by an out-lane, or a port, and could not. */
+struct stall {
 	uint64_t ticks;
-	uint64_t since; /* the wait that is under way began */
+	uint64_t since; /* the stall that is under way began */
 };
 
 /* A host: where and how it sends. */
@@ -153,6 +154,7 @@ struct network {
 	uint32_t n_switches;
 	uint32_t first_host_port; /* the switches' are before it */
 	uint32_t n_ports;         /* with those that are no ports, as their switch has fewer */
+	uint8_t *n_locals;        /* [switch] linked ports */
 	uint32_t *fabric_port;    /* [port] HD_NONE: it is none */
 	uint32_t *port_of;        /* [fabric ports], HD_NONE where no link is */
 };
@@ -195,14 +197,14 @@ struct injection {
 	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
 	struct hd_backlog_pool backlogs;
 	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
-	uint32_t *waiting;          /* [out-lane] units that wait at hosts; NULL: nobody asks */
+	uint32_t *backlog_units;            /* [out-lane] that wait at hosts; NULL: nobody asks */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 };
 
 /* What ports count. */
 struct counting {
-	struct sent *sent;     /* [out-lane] but for what hd_lately() has */
-	struct waiting *waits; /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
+	struct sent *sent;    /* [out-lane] but for what hd_lately() has */
+	struct stall *stalls; /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
 };
 
 /* deadlock.c */
@@ -277,10 +279,10 @@ static inline bool hd_has_sharing(const struct hd_model *model)
 	return !HD_MACHINE_STATIC && model->sharing.left;
 }
 
-/* Waits are counted. */
-static inline bool hd_has_waits(const struct hd_model *model)
+/* How long ports stall is counted. */
+static inline bool hd_counts_stalls(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->counting.waits;
+	return !HD_MACHINE_STATIC && model->counting.stalls;
 }
 
 /* The scheduler of VLs; NULL: VLs by turn. */
@@ -318,10 +320,10 @@ static inline bool hd_has_admittances(const struct hd_model *model)
 	return !HD_MACHINE_STATIC && model->injection.admittances;
 }
 
-/* Somebody asks what waits at hosts. */
-static inline bool hd_has_waiting(const struct hd_model *model)
+/* Somebody asks for the backlogs of hosts. */
+static inline bool hd_counts_backlogs(const struct hd_model *model)
 {
-	return !HD_MACHINE_STATIC && model->injection.waiting;
+	return !HD_MACHINE_STATIC && model->injection.backlog_units;
 }
 
 static inline bool hd_has_consumers(const struct hd_model *model)
@@ -407,9 +409,9 @@ static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *
 	return (uint64_t *)receiver + model->layout.wants_at;
 }
 
-static inline struct waiting *hd_waiting(const struct hd_model *model, uint32_t out, unsigned vl)
+static inline struct stall *hd_stall_at(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	return &model->counting.waits[out * (size_t)(model->n_vls + 1) + vl];
+	return &model->counting.stalls[out * (size_t)(model->n_vls + 1) + vl];
 }
 
 static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
@@ -422,17 +424,17 @@ static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
 /* A lane in an event: its port and VL. */
 static inline uint32_t lane_ref(uint32_t port, unsigned vl)
 {
-	return port << 4 | vl;
+	return port << HD_VC_BITS | vl;
 }
 
 static inline uint32_t lane_port(uint32_t ref)
 {
-	return ref >> 4;
+	return ref >> HD_VC_BITS;
 }
 
 static inline unsigned lane_vl(uint32_t ref)
 {
-	return ref & 15;
+	return ref & (HD_MAX_VCS - 1);
 }
 
 /* Of a host port: its queues, one per VL. */

@@ -27,6 +27,12 @@ static const struct hd_word clocks[] = {
 #define CYCLES(key_, default_, unit_) \
 	.option[1] = { key_, default_, unit_, "the same where run.clock is cycles" }
 
+/* Buffers of a port, a VC each, by the class of its link. */
+#define VCS(class_, where_)                                                                    \
+	KEY("switch", "vcs_" class_, "", "VCs",                                                \
+	    "buffers of a port " where_ ", which damq shares; empty: as many as VLs are used", \
+	    .kind = HD_VALUE_COUNT, .min = 1, .max = HD_MAX_VCS, .may_be_empty = true)
+
 const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_FABRIC_TOPOLOGY] =
 		KEY("fabric", "topology", "dragonfly:a=4,p=2,h=2", "",
@@ -117,6 +123,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "the same behind links between groups; empty: as switch.buffer",
 		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
 		    .may_be_empty = true),
+	[HD_SWITCH_VCS_TERMINAL] = VCS("terminal", "behind hosts' links"),
+	[HD_SWITCH_VCS_LOCAL] = VCS("local", "behind links between switches, within groups"),
+	[HD_SWITCH_VCS_GLOBAL] = VCS("global", "behind links between groups"),
 	[HD_SWITCH_OUTPUT] = KEY("switch", "output", "4 packets", "packets or bytes",
 				 "cioq: room of an output buffer", .kind = HD_VALUE_BUFFER,
 				 CYCLES("output", "4 packets", "packets or flits")),

@@ -86,16 +86,16 @@ static uint32_t largest_packet(const struct hd_setup *setup)
 
 /* Keys of a class of links. */
 struct link_keys {
-	enum hd_key bandwidth, propagation, buffer;
+	enum hd_key bandwidth, propagation, buffer, vcs;
 };
 
 static const struct link_keys link_keys[HD_LINK_CLASSES] = {
 	[HD_LINK_TERMINAL] = { HD_LINK_BANDWIDTH_TERMINAL, HD_LINK_PROPAGATION_TERMINAL,
-			       HD_SWITCH_BUFFER_TERMINAL },
+			       HD_SWITCH_BUFFER_TERMINAL, HD_SWITCH_VCS_TERMINAL },
 	[HD_LINK_LOCAL] = { HD_LINK_BANDWIDTH_LOCAL, HD_LINK_PROPAGATION_LOCAL,
-			    HD_SWITCH_BUFFER_LOCAL },
+			    HD_SWITCH_BUFFER_LOCAL, HD_SWITCH_VCS_LOCAL },
 	[HD_LINK_GLOBAL] = { HD_LINK_BANDWIDTH_GLOBAL, HD_LINK_PROPAGATION_GLOBAL,
-			     HD_SWITCH_BUFFER_GLOBAL },
+			     HD_SWITCH_BUFFER_GLOBAL, HD_SWITCH_VCS_GLOBAL },
 };
 
 static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer)
@@ -122,6 +122,7 @@ static int make_link(const struct making *m, enum hd_link_class class)
 		ret = make_buffer(m, HD_SWITCH_OUTPUT, &link->output);
 	link->unit_ticks =
 		(uint32_t)get(m, or_general(m, keys->bandwidth, HD_LINK_BANDWIDTH))->whole;
+	link->vcs = (unsigned)get(m, keys->vcs)->whole;
 	link->propagation = get(m, or_general(m, keys->propagation, HD_LINK_PROPAGATION))->whole;
 	return ret;
 }

@@ -97,8 +97,10 @@ static inline void make_lmc(struct setting *s, const char *spec, const char *eng
 	if (!strncmp(spec, "dragonfly", 9))
 		assert_hd_ok(hd_dragonfly_recognise(s->fabric, NULL, &s->dragonfly, &err), err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		s->options.links[i] = (struct hd_link_options){ UNIT_TICKS, 6 * (i + 1),
-								size * buffer, 4 * size };
+		s->options.links[i] = (struct hd_link_options){ .unit_ticks = UNIT_TICKS,
+								.propagation = 6 * (i + 1),
+								.buffer = size * buffer,
+								.output = 4 * size };
 	s->options.latency = 100;
 	s->options.cycle = UNIT_TICKS;
 	s->options.count_waits = true;

@@ -3,6 +3,7 @@
 #include "tests/unit/model_case.h"
 
 #include "simfabric/model/backlog.h"
+#include "simfabric/model/credits.h"
 #include "simfabric/model/forwarding.h"
 #include "simfabric/model/state.h"
 
@@ -248,6 +249,7 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 			s.options.speedup = 2;
 			s.options.allocator = cases[i].allocator;
 			s.options.iterations = cases[i].iterations;
+			s.options.count_waits = false;
 			s.traffic.poisson = true;
 			if (s.options.damq)
 				for (unsigned c = 0; c < HD_LINK_CLASSES; c++)
@@ -259,9 +261,57 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
 			assert_int_equal(s.traffic.delivered, delivered);
 			s.options.machine = HD_MACHINE_GENERAL;
+			s.options.count_waits = true;
 			assert_true(with == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
 			finish(&s);
 		}
+	}
+}
+
+/* Static buffers of VCs that nobody uses are no difference; those that somebody does must be there. */
+static void test_vcs_by_class_of_link(void **state)
+{
+	const struct hd_model_user user = { .next = next_recorded };
+	struct hd_error err = { 0 };
+	struct setting s;
+	uint64_t plain;
+
+	(void)state;
+	make(&s, "dragonfly:a=4,p=2,h=2", "dla", 8, 4);
+	s.traffic.poisson = true;
+	plain = delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1);
+	s.options.links[HD_LINK_TERMINAL].vcs = 1;
+	s.options.links[HD_LINK_LOCAL].vcs = HD_MAX_VCS;
+	s.options.links[HD_LINK_GLOBAL].vcs = 1;
+	assert_true(plain == delivered_with(&s, HD_LOOK_AHEAD_NEVER, 1));
+	s.options.links[HD_LINK_LOCAL].vcs = 1;
+	assert_int_equal(hd_model_new(s.tables, &s.options, &user, &s.model, &err), HD_EINVAL);
+	assert_hd_says(err, "the tables use VL 1 at G0S0[3], and links within groups have 1 VCs");
+	s.options.links[HD_LINK_LOCAL].vcs = HD_MAX_VCS + 1;
+	assert_int_equal(hd_model_new(s.tables, &s.options, &user, &s.model, &err), HD_ERANGE);
+	finish(&s);
+}
+
+/* With DAMQ they share what they would have alone: a flow on one VL gets all but the others' reserve. */
+static void test_vcs_share_a_buffer(void **state)
+{
+	(void)state;
+	for (unsigned vcs = 1; vcs <= 8; vcs *= 2) {
+		const struct hd_model_user user = { .next = next_recorded };
+		struct hd_error err = { 0 };
+		struct setting s;
+		uint32_t port;
+
+		make(&s, "mesh:2", "hdor", 8, 4);
+		s.options.damq = true;
+		s.options.damq_reserved = 0.25;
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			s.options.links[i].vcs = vcs;
+		assert_hd_ok(hd_model_new(s.tables, &s.options, &user, &s.model, &err), err);
+		port = s.model->injection.hosts[0].port;
+		assert_int_equal(hd_model_room(s.model, port, 0),
+				 8 * 4 / 4 + vcs * (8 * 4 - 8 * 4 / 4));
+		finish(&s);
 	}
 }
 
@@ -271,6 +321,8 @@ int main(void)
 		cmocka_unit_test(test_forwarding_is_that_of_the_tables),
 		cmocka_unit_test(test_what_is_alike_is_kept_once),
 		cmocka_unit_test(test_backlogs_are_fifos),
+		cmocka_unit_test(test_vcs_by_class_of_link),
+		cmocka_unit_test(test_vcs_share_a_buffer),
 		cmocka_unit_test(test_looking_ahead_and_the_machine_change_nothing),
 	};
 
