@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static void assert_near(double value, double wanted, double tolerance)
+{
+	if (!(fabs(value - wanted) <= tolerance))
+		fail_msg("%.9g is not within %g of %.9g", value, tolerance, wanted);
+}
+
 /* Reading @text, or making its first point, fails in @line with @words. */
 static void refused(const char *text, unsigned line, const char *words)
 {
@@ -95,6 +101,7 @@ static void test_lists(void **state)
 		{ HD_RUN_SEEDS, "3, 7..9", { "3", "7", "8", "9" } },
 		{ HD_RUN_WARMUP, "1, 2:4:1 us", { "1 us", "2 us", "3 us", "4 us" } },
 		{ HD_RUN_WARMUP, "100ns, 1us", { "100ns", "1us" } },
+		{ HD_RUN_MEASURE, "auto, 1, 2 us", { "auto", "1 us", "2 us" } },
 		{ HD_SWITCH_BUFFER, "4KiB, 2 packets", { "4KiB", "2 packets" } },
 		{ HD_TRAFFIC_PHASES, "", { "" } },
 	};
@@ -164,6 +171,9 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[host]\nslow = 1,2,\n", 2, "");
 	refused("[host]\nconsumption = 0\n", 2, "out of range");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
+	refused("[run]\nwarmup = auto\n", 2, "not a number");
+	refused("[run]\nmeasure = auto\nwarmup = 0\n", 3, "needs one to begin with");
+	refused("[run]\nmeasure = auto\nlongest = 799us\n", 3, "no room for two windows");
 	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of twelfths");
 	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
 	refused("[traffic]\nphases = uniform then uniform\n", 2, "phase 1 has no end");
@@ -342,6 +352,87 @@ static void test_execution_time_of_a_trace(void **state)
 	finish(&m);
 }
 
+/* 40 MB take 10 ms: the window is past what the trace says, and its source still sends. */
+static void test_a_source_of_an_earlier_time(void **state)
+{
+	char path[] = "/tmp/heddle-trace-XXXXXX", text[512];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+	struct made m;
+
+	(void)state;
+	assert_non_null(file);
+	fprintf(file, "0 0 1 40000000\n");
+	fclose(file);
+	snprintf(text, sizeof(text),
+		 "[fabric]\ntopology = tree:k=2,n=1\n[routing]\nengine = minhop\n"
+		 "[traffic]\npattern = trace:%s\n",
+		 path);
+	make(&m, text);
+	assert_true(column(&m, "offered") == 0);
+	assert_near(column(&m, "accepted"), 0.5, 0.002);
+	assert_near(column(&m, "source_max"), 1, 0.004);
+	assert_near(column(&m, "source_min"), 1, 0.004);
+	assert_near(column(&m, "switch_max"), 1, 0.004);
+	finish(&m);
+	unlink(path);
+}
+
+#define ADVERSARIAL "[traffic]\npattern = adversarial\nload = 0.3\n"
+
+/* Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later. */
+static void test_a_window_that_is_extended(void **state)
+{
+	struct made m;
+	double network, accepted, window;
+	char text[256];
+
+	(void)state;
+	make(&m, ADVERSARIAL "[run]\nmeasure = 200us\n");
+	network = column(&m, "network_latency_mean");
+	accepted = column(&m, "accepted");
+	assert_true(column(&m, "steady") == 0);
+	finish(&m);
+
+	make(&m, ADVERSARIAL "[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1 && column(&m, "saturated") == 1);
+	assert_near(column(&m, "accepted"), accepted, 0.01);
+	assert_true(column(&m, "network_latency_mean") > 1.2 * network);
+	network = column(&m, "network_latency_mean");
+	window = column(&m, "window");
+	assert_true(window >= 800e6 && window < 3200e6);
+	assert_true(m.result.measure->options.begin == window);
+	assert_near(m.result.utilisation[HD_KIND_EJECTION].mean, column(&m, "accepted"), 0.002);
+	finish(&m);
+
+	/* the same window when it is given */
+	snprintf(text, sizeof(text), ADVERSARIAL "[run]\nwarmup = %.0fus\nmeasure = %.0fus\n",
+		 window / 1e6, window / 1e6);
+	make(&m, text);
+	assert_true(column(&m, "network_latency_mean") == network);
+	finish(&m);
+
+	/* it has to end */
+	make(&m, ADVERSARIAL "[run]\nmeasure = auto\nlongest = 900us\nbuffers = yes\n");
+	assert_true(column(&m, "steady") == 0);
+	assert_true(column(&m, "window") == 400e6);
+	assert_near(m.result.buffers.switches.ticks / m.result.buffers.switches.n, 400e6, 1);
+	finish(&m);
+
+	/* a trace that is over */
+	make(&m, "[traffic]\nload = 0\n[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1);
+	finish(&m);
+
+	/* with phases, all windows are in the last one */
+	make(&m, "[traffic]\nphases = uniform load=0.9 until=500us then uniform load=0.1\n"
+		 "[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1);
+	assert_near(column(&m, "accepted"), 0.1, 0.01);
+	assert_true(fmod(column(&m, "window"), 500e6) == 0);
+	finish(&m);
+}
+
 static void test_replies_are_a_class(void **state)
 {
 	struct made m;
@@ -355,6 +446,18 @@ static void test_replies_are_a_class(void **state)
 	finish(&m);
 }
 
+/* Each channel leads to the switch that the next one leaves. */
+static void check_cycle(const struct made *m)
+{
+	const struct hd_fabric *fabric = m->network->fabric;
+	const struct hd_result *r = &m->result;
+
+	assert_true(r->n_cycle >= 2);
+	for (size_t i = 0; i < r->n_cycle; i++)
+		assert_int_equal(fabric->ports[fabric->ports[r->cycle[i].port].peer].node,
+				 fabric->ports[r->cycle[(i + 1) % r->n_cycle].port].node);
+}
+
 static void test_deadlock_is_a_result(void **state)
 {
 	struct made m;
@@ -362,13 +465,68 @@ static void test_deadlock_is_a_result(void **state)
 	(void)state;
 	make(&m, "[routing]\nengine = minhop\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n");
 	assert_true(m.result.is_deadlocked && m.result.is_saturated);
-	assert_true(m.result.n_cycle >= 2);
+	check_cycle(&m);
 	finish(&m);
 	make(&m, "[routing]\nengine = dla\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n"
 		 "[run]\nmeasure = 3ms\n");
 	assert_false(m.result.is_deadlocked);
 	assert_true(column(&m, "accepted") > 0.3);
 	finish(&m);
+}
+
+#define DAMQ(topology, engine, reserved, buffer, more)                                     \
+	"[fabric]\ntopology = " topology "\n[routing]\nengine = " engine "\nmax_vls = 2\n" \
+	"[traffic]\nload = 1\n[run]\nwarmup = 100us\nmeasure = 900us\n"                    \
+	"[switch]\ndamq = yes\ndamq_reserved = " reserved "\nbuffer = " buffer " packets\n" more
+
+#define DRAGONFLY "dragonfly:a=4,p=2,h=2"
+
+/*
+ * VLs that share all but less than a packet each are no lanes: a head waits for whoever has what is
+ * shared, while the buffer of its own VL is empty.
+ */
+static void test_deadlock_of_what_is_shared(void **state)
+{
+	static const char *const deadlocked[] = {
+		DAMQ(DRAGONFLY, "dla", "0", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0", "2", "model = cioq\nspeedup = 2\n"),
+		DAMQ(DRAGONFLY, "dla", "0", "2", "voq = yes\n"),
+		DAMQ(DRAGONFLY, "d3r", "0", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0.01", "1", ""),
+		DAMQ("torus:8,p=1", "hdor", "0", "2", ""),
+		DAMQ("torus:8,p=1", "hdor", "0", "2", "voq = yes\n"),
+		"[routing]\nengine = df-sssp\nmax_vls = 3\n[traffic]\nload = 1\n"
+		"[switch]\ndamq = yes\ndamq_reserved = 0\nbuffer = 1\n",
+	};
+	static const char *const sound[] = {
+		DAMQ(DRAGONFLY, "dla", "0.5", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0.25", "4", ""),
+		DAMQ(DRAGONFLY, "dla", "0.25", "4", "voq = yes\n"),
+		DAMQ(DRAGONFLY, "dla", "0.75", "2", "model = cioq\nspeedup = 2\n"),
+		DAMQ("torus:8,p=1", "hdor", "0.25", "4", ""),
+		DAMQ("torus:8,p=1", "hdor", "0.75", "2", "voq = yes\n"),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(deadlocked) / sizeof(deadlocked[0]); i++) {
+		struct made m;
+
+		make(&m, deadlocked[i]);
+		if (!m.result.is_deadlocked)
+			fail_msg("no deadlock of %s", deadlocked[i]);
+		assert_true(column(&m, "steady") == 0 && column(&m, "saturated") == 1);
+		check_cycle(&m);
+		finish(&m);
+	}
+	for (size_t i = 0; i < sizeof(sound) / sizeof(sound[0]); i++) {
+		struct made m;
+
+		make(&m, sound[i]);
+		if (m.result.is_deadlocked)
+			fail_msg("a deadlock of %s", sound[i]);
+		assert_true(column(&m, "accepted") > 0.1);
+		finish(&m);
+	}
 }
 
 /* Outcomes by run. */
@@ -436,8 +594,11 @@ int main(void)
 		cmocka_unit_test(test_fullness_of_buffers),
 		cmocka_unit_test(test_fairness_of_switches),
 		cmocka_unit_test(test_execution_time_of_a_trace),
+		cmocka_unit_test(test_a_source_of_an_earlier_time),
+		cmocka_unit_test(test_a_window_that_is_extended),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
+		cmocka_unit_test(test_deadlock_of_what_is_shared),
 		cmocka_unit_test(test_threads_change_nothing),
 	};
 
