@@ -67,6 +67,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/switch_cioq.c \
 	simfabric/model/switch_iq.c \
 	simfabric/model/switch_iq.h \
+	simfabric/model/verify.c \
+	simfabric/model/verify.h \
 	simfabric/model/wire.c \
 	simfabric/model/wire.h
 libmodel_la_LIBADD = libheddle.la -lm

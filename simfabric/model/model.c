@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/model.h"
 
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "simfabric/model/host.h"
 #include "simfabric/model/machine.h"
+#include "simfabric/model/verify.h"
 
 uint32_t hd_model_hosts(const struct hd_model *model)
 {
@@ -44,5 +50,15 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
-	return model->run(model, until, err);
+	int ret = model->run(model, until, err);
+
+#ifdef HD_DEBUG
+	char what[512];
+
+	if (!ret && !hd_model_verify(model, what, sizeof(what))) {
+		fprintf(stderr, "the performance model is in no possible state: %s\n", what);
+		abort();
+	}
+#endif
+	return ret;
 }

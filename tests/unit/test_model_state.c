@@ -4,8 +4,10 @@
 
 #include "simfabric/model/backlog.h"
 #include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
 #include "simfabric/model/forwarding.h"
 #include "simfabric/model/state.h"
+#include "simfabric/model/verify.h"
 
 /* Local numbers of switches' ports, as the model gives them. */
 struct locals {
@@ -268,6 +270,44 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 	}
 }
 
+/* A model that stops is sound, and one whose masks are tampered with is not. */
+static void test_verifying(void **state)
+{
+	struct setting s;
+	char what[512];
+	uint32_t out = 0;
+
+	(void)state;
+	make(&s, "dragonfly:a=4,p=2,h=2", "dla", 8, 2);
+	s.traffic.poisson = true;
+	begin(&s, 1, 300);
+	for (uint64_t t = 1; t <= 20; t++) {
+		struct hd_error err = { 0 };
+
+		assert_hd_ok(hd_model_run(s.model, t * s.traffic.stop / 20, &err), err);
+		assert_true(hd_model_verify(s.model, what, sizeof(what)));
+	}
+	while (!hd_is_wanted(s.model, out))
+		out++;
+	hd_heads(s.model, hd_sender(s.model, out))[0]++;
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	assert_non_null(strstr(what, "the count of heads"));
+	hd_heads(s.model, hd_sender(s.model, out))[0]--;
+	hd_wanted(hd_crossbar(s.model, hd_switch_of(s.model, out)), 1)[0] ^=
+		bit_of(hd_local(s.model, out));
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	hd_wanted(hd_crossbar(s.model, hd_switch_of(s.model, out)), 1)[0] ^=
+		bit_of(hd_local(s.model, out));
+	*hd_requests(s.model, hd_sender(s.model, out)) ^= 1;
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	*hd_requests(s.model, hd_sender(s.model, out)) ^= 1;
+	hd_sender(s.model, out)->credits[0] += 1000;
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	hd_sender(s.model, out)->credits[0] -= 1000;
+	assert_true(hd_model_verify(s.model, what, sizeof(what)));
+	finish(&s);
+}
+
 /* Static buffers of VCs that nobody uses are no difference; those that somebody does must be there. */
 static void test_vcs_by_class_of_link(void **state)
 {
@@ -321,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_forwarding_is_that_of_the_tables),
 		cmocka_unit_test(test_what_is_alike_is_kept_once),
 		cmocka_unit_test(test_backlogs_are_fifos),
+		cmocka_unit_test(test_verifying),
 		cmocka_unit_test(test_vcs_by_class_of_link),
 		cmocka_unit_test(test_vcs_share_a_buffer),
 		cmocka_unit_test(test_looking_ahead_and_the_machine_change_nothing),

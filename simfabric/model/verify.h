@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What must hold whenever a model stops; builds with --enable-debug check it at every stop. */
+#ifndef HD_MODEL_VERIFY_H
+#define HD_MODEL_VERIFY_H
+
+#include "simfabric/model/state.h"
+
+/*
+ * Who wants what, as crossbars and ports have it, is what the heads of the queues want; nothing is
+ * left to be looked at; nobody has more credits than its buffer has room. False: @what says, with
+ * the switch and port, in one line.
+ */
+bool hd_model_verify(const struct hd_model *model, char *what, size_t size);
+
+#endif
