@@ -5,4 +5,5 @@ libmeasure_la_SOURCES = \
 	simfabric/measure/histogram.c simfabric/measure/histogram.h \
 	simfabric/measure/links.c simfabric/measure/links.h \
 	simfabric/measure/measure.c simfabric/measure/measure.h \
-	simfabric/measure/statistics.c simfabric/measure/statistics.h
+	simfabric/measure/statistics.c simfabric/measure/statistics.h \
+	simfabric/measure/steady.c simfabric/measure/steady.h

@@ -3,12 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 
 #define SATURATED_BELOW 0.95
-#define STEADY_LOAD     0.05
-#define STEADY_LATENCY  0.20
+
+/* By which latencies may differ in a window that is given, and in one that is extended until it fits. */
+#define GIVEN_TOLERANCE    0.20
+#define EXTENDED_TOLERANCE 0.10
 
 int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **result,
 		   struct hd_error *err)
@@ -24,9 +27,8 @@ int hd_measure_new(const struct hd_measure_options *options, struct hd_measure *
 	measure->options = *options;
 	measure->classes = calloc(options->n_classes + (size_t)1, sizeof(*measure->classes));
 	measure->slices = calloc(options->slices, sizeof(*measure->slices));
-	measure->offered = calloc(options->n_hosts + (size_t)1, sizeof(*measure->offered));
-	measure->accepted = calloc(options->n_hosts + (size_t)1, sizeof(*measure->accepted));
-	if (!measure->classes || !measure->slices || !measure->offered || !measure->accepted) {
+	measure->sources = calloc(options->n_hosts + (size_t)1, sizeof(*measure->sources));
+	if (!measure->classes || !measure->slices || !measure->sources) {
 		hd_measure_free(measure);
 		return hd_error_nomem(err);
 	}
@@ -40,9 +42,41 @@ void hd_measure_free(struct hd_measure *measure)
 		return;
 	free(measure->classes);
 	free(measure->slices);
-	free(measure->offered);
-	free(measure->accepted);
+	free(measure->sources);
+	free(measure->later);
 	free(measure);
+}
+
+/* Ticks of a batch. */
+static double batch_ticks(const struct hd_measure *measure)
+{
+	return (double)(measure->options.end - measure->options.begin) / HD_BATCHES_MAX;
+}
+
+int hd_measure_extend(struct hd_measure *measure, struct hd_error *err)
+{
+	struct hd_measure_options *o = &measure->options;
+	size_t n = measure->n_later;
+
+	if (measure->out_of_memory)
+		return hd_error_nomem(err);
+	memcpy(measure->before, measure->batches, sizeof(measure->before));
+	measure->before_ticks = batch_ticks(measure);
+	o->begin = o->end;
+	o->end *= 2;
+	memset(measure->classes, 0, (o->n_classes + (size_t)1) * sizeof(*measure->classes));
+	memset(measure->slices, 0, o->slices * sizeof(*measure->slices));
+	memset(measure->batches, 0, sizeof(measure->batches));
+	for (uint32_t host = 0; host < o->n_hosts; host++) {
+		measure->sources[host].accepted = 0;
+		measure->sources[host].sends = false;
+	}
+	measure->max_hops = 0;
+	/* what is later still takes a place that was read before */
+	measure->n_later = 0;
+	for (size_t i = 0; i < n; i++)
+		hd_measure_generated(measure, &measure->later[i]);
+	return 0;
 }
 
 static bool within(const struct hd_measure *measure, uint64_t time)
@@ -50,23 +84,51 @@ static bool within(const struct hd_measure *measure, uint64_t time)
 	return time >= measure->options.begin && time < measure->options.end;
 }
 
-static struct hd_measure_slice *slice_of(struct hd_measure *measure, uint64_t time)
+/* In which of @n parts of the window @time is. */
+static unsigned part_of(const struct hd_measure *measure, uint64_t time, unsigned n)
 {
 	const struct hd_measure_options *o = &measure->options;
 	double share = (double)(time - o->begin) / (double)(o->end - o->begin);
-	unsigned i = (unsigned)(share * o->slices);
+	unsigned i = (unsigned)(share * n);
 
-	return &measure->slices[i < o->slices ? i : o->slices - 1];
+	return i < n ? i : n - 1;
+}
+
+static void keep_for_later(struct hd_measure *measure, const struct hd_message *message)
+{
+	if (measure->n_later == measure->size_later) {
+		size_t size = 2 * measure->size_later + 16;
+		struct hd_message *later =
+			size > measure->size_later
+				? realloc(measure->later, size * sizeof(*measure->later))
+				: NULL;
+
+		if (!later) {
+			measure->out_of_memory = true;
+			return;
+		}
+		measure->later = later;
+		measure->size_later = size;
+	}
+	measure->later[measure->n_later++] = *message;
 }
 
 void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message)
 {
+	struct hd_measure_source *source = &measure->sources[message->from];
+
+	if (message->time >= measure->options.end) {
+		keep_for_later(measure, message);
+		return;
+	}
+	source->pending++;
 	if (!within(measure, message->time))
 		return;
+	source->sends = true;
 	measure->classes[message->tag].offered += message->size;
 	measure->classes[measure->options.n_classes].offered += message->size;
-	measure->offered[message->from] += message->size;
-	slice_of(measure, message->time)->offered += message->size;
+	measure->slices[part_of(measure, message->time, measure->options.slices)].offered +=
+		message->size;
 }
 
 static void count(struct hd_measure_class *class, const struct hd_message *message,
@@ -83,26 +145,39 @@ void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 			  const struct hd_message *message, uint64_t entered, unsigned hops)
 {
 	uint64_t latency = now - message->time, network_latency = now - entered;
+	struct hd_measure_source *source = &measure->sources[message->from];
 	struct hd_measure_slice *slice;
+	struct hd_batch *batch;
 
+	source->pending--;
 	if (!within(measure, now))
 		return;
 	count(&measure->classes[message->tag], message, latency, network_latency, hops);
 	count(&measure->classes[measure->options.n_classes], message, latency, network_latency,
 	      hops);
-	measure->accepted[message->from] += message->size;
+	source->sends = true;
+	source->accepted += message->size;
 	if (hops > measure->max_hops)
 		measure->max_hops = hops;
-	slice = slice_of(measure, now);
+	slice = &measure->slices[part_of(measure, now, measure->options.slices)];
 	slice->accepted += message->size;
 	slice->packets++;
 	slice->latency += latency;
+	batch = &measure->batches[part_of(measure, now, HD_BATCHES_MAX)];
+	batch->accepted += message->size;
+	batch->packets++;
+	batch->latency += latency;
+	batch->network_latency += network_latency;
 }
 
 void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message)
 {
+	struct hd_measure_source *source = &measure->sources[message->from];
+
+	source->pending--;
 	if (!within(measure, now))
 		return;
+	source->sends = true;
 	measure->classes[message->tag].dropped++;
 	measure->classes[measure->options.n_classes].dropped++;
 }
@@ -131,12 +206,13 @@ int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, u
 	for (uint32_t i = 0; i < n_groups; i++)
 		shares[i] = 0;
 	for (uint32_t host = 0; host < o->n_hosts; host++) {
+		const struct hd_measure_source *source = &measure->sources[host];
 		uint32_t i = group ? group[host] : host;
 
-		if (!measure->offered[host])
+		if (!source->sends && !source->pending)
 			continue;
 		sources[i]++;
-		shares[i] += (double)measure->accepted[host] * o->unit_ticks / window;
+		shares[i] += (double)source->accepted * o->unit_ticks / window;
 	}
 	for (uint32_t i = 0; i < n_groups; i++)
 		shares[i] = sources[i] ? shares[i] / sources[i] : NAN;
@@ -174,30 +250,30 @@ bool hd_measure_is_saturated(const struct hd_measure *measure)
 	return (double)all->accepted + dropped < SATURATED_BELOW * (double)all->offered;
 }
 
-static bool agree(double a, double b, double tolerance)
+/* Whether nothing is to arrive, and nothing is generated. */
+static bool is_idle(const struct hd_measure *measure)
 {
-	return fabs(a - b) <= tolerance * (a + b) / 2;
+	for (uint32_t host = 0; host < measure->options.n_hosts; host++)
+		if (measure->sources[host].sends || measure->sources[host].pending)
+			return false;
+	return true;
 }
 
 bool hd_measure_is_steady(const struct hd_measure *measure)
 {
-	unsigned half = measure->options.slices / 2;
-	struct hd_measure_slice halves[2] = { { 0 } };
+	const double ticks = batch_ticks(measure);
+	const struct hd_stretch halves[2] = {
+		{ measure->batches, HD_BATCHES_MAX / 2, ticks },
+		{ measure->batches + HD_BATCHES_MAX / 2, HD_BATCHES_MAX / 2, ticks },
+	};
+	const struct hd_stretch before = { measure->before, HD_BATCHES_MAX, measure->before_ticks };
+	bool is_saturated = hd_measure_is_saturated(measure);
 
-	for (unsigned i = 0; i < 2 * half; i++) {
-		/* an odd slice in the middle belongs to neither */
-		const struct hd_measure_slice *slice =
-			&measure->slices[i < half ? i : measure->options.slices - 2 * half + i];
-		struct hd_measure_slice *into = &halves[i >= half];
-
-		into->accepted += slice->accepted;
-		into->packets += slice->packets;
-		into->latency += slice->latency;
-	}
-	if (!agree((double)halves[0].accepted, (double)halves[1].accepted, STEADY_LOAD))
-		return false;
-	if (hd_measure_is_saturated(measure) || !halves[0].packets || !halves[1].packets)
+	if (is_idle(measure))
 		return true;
-	return agree((double)halves[0].latency / (double)halves[0].packets,
-		     (double)halves[1].latency / (double)halves[1].packets, STEADY_LATENCY);
+	if (measure->before_ticks == 0)
+		return hd_stretches_agree(&halves[0], &halves[1], is_saturated, GIVEN_TOLERANCE);
+	return hd_stretches_agree(&halves[0], &halves[1], is_saturated, EXTENDED_TOLERANCE) &&
+	       hd_stretches_agree(&before, &halves[0], is_saturated, EXTENDED_TOLERANCE) &&
+	       hd_stretches_agree(&before, &halves[1], is_saturated, EXTENDED_TOLERANCE);
 }

@@ -10,6 +10,7 @@
 
 #include "simfabric/measure/histogram.h"
 #include "simfabric/measure/statistics.h"
+#include "simfabric/measure/steady.h"
 #include "simfabric/model/model.h"
 
 struct hd_error;
@@ -37,19 +38,40 @@ struct hd_measure_slice {
 	uint64_t latency;           /* of all of them together, ticks */
 };
 
+/* A host as a source. */
+struct hd_measure_source {
+	uint64_t accepted; /* units that it sent and that arrived within the window */
+	uint64_t pending; /* packets that it has generated until now and that are still to arrive */
+	bool sends; /* something of it was generated, or arrived, or was dropped within the window */
+};
+
 struct hd_measure {
 	struct hd_measure_options options;
 	struct hd_measure_class *classes; /* [n_classes + 1], the last is all of them */
 	struct hd_measure_slice *slices;
-	uint64_t *offered;  /* [host] units that it generated */
-	uint64_t *accepted; /* [host] units of its that arrived */
+	struct hd_measure_source *sources; /* [host] */
 	unsigned max_hops;
+
+	struct hd_batch batches[HD_BATCHES_MAX]; /* of the window */
+	struct hd_batch before[HD_BATCHES_MAX];  /* of the window before it */
+	double before_ticks;                     /* that a batch of those takes; 0: there is none */
+
+	/* What will be generated after the window. */
+	struct hd_message *later;
+	size_t n_later, size_later;
+	bool out_of_memory; /* later lacks something */
 };
 
 /* HD_EINVAL: an empty window; HD_ENOMEM. */
 int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **measure,
 		   struct hd_error *err);
 void hd_measure_free(struct hd_measure *measure);
+
+/*
+ * The window ended, and the next one begins: it is as long as all the time before it. What was
+ * counted is gone, but that hd_measure_is_steady() compares the next window with this one. HD_ENOMEM.
+ */
+int hd_measure_extend(struct hd_measure *measure, struct hd_error *err);
 
 /* What happened; at times out of the window it does not count. */
 void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
@@ -69,13 +91,14 @@ double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64
 double hd_measure_load(const struct hd_measure *measure, uint64_t units);
 
 /*
- * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over those that
- * offered anything; NaN where none did. @group [hosts]; NULL: each is its own. HD_ENOMEM.
+ * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over the sources;
+ * NaN where there is none. A source is a host that generates something within the window, or of which
+ * something was still to arrive when it began. @group [hosts]; NULL: each is its own. HD_ENOMEM.
  */
 int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
 		      double *shares, struct hd_error *err);
 
-/* How evenly groups that offered anything were served. HD_ENOMEM. */
+/* How evenly groups that have sources were served. HD_ENOMEM. */
 int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
 			struct hd_fairness *fairness, struct hd_error *err);
 
@@ -83,8 +106,9 @@ int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group,
 bool hd_measure_is_saturated(const struct hd_measure *measure);
 
 /*
- * Whether the two halves of the window agree: accepted load within 5%, and mean latency within 20%
- * where the fabric is not saturated. Otherwise the warm-up or the window was too short.
+ * Whether the two halves of the window are alike, and like the window before, if there was one:
+ * by hd_stretches_agree(), where latencies may differ by 20%, and by 10% if there was one. Otherwise the warm-up or the window was too short. A window in which nothing
+ * arrives is steady only if there is nothing that could arrive.
  */
 bool hd_measure_is_steady(const struct hd_measure *measure);
 

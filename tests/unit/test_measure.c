@@ -233,6 +233,172 @@ static void test_what_counts_is_in_the_window(void **state)
 	hd_measure_free(m);
 }
 
+/* A source is one as long as something of it is still to arrive, whenever that was generated. */
+static void test_sources_of_what_was_generated_before(void **state)
+{
+	const struct hd_message early = { 900, 0, 1, 5, 0, 0 }, lost = { 950, 1, 0, 5, 0, 0 };
+	const struct hd_message late = { 2000, 1, 0, 5, 0, 0 };
+	struct hd_measure *m = make(4);
+	struct hd_error err = { 0 };
+	double shares[2];
+
+	(void)state;
+	hd_measure_generated(m, &early);
+	hd_measure_generated(m, &early);
+	hd_measure_delivered(m, 1500, &early, 950, 3);
+	hd_measure_generated(m, &late); /* sends nothing before the window's end */
+	assert_hd_ok(hd_measure_shares(m, NULL, 2, shares, &err), err);
+	assert_near(shares[0], 0.05, 1e-12);
+	assert_true(isnan(shares[1]));
+	hd_measure_generated(m, &lost);
+	assert_hd_ok(hd_measure_shares(m, NULL, 2, shares, &err), err);
+	assert_near(shares[1], 0, 0); /* it waits, and gets nothing through */
+	hd_measure_dropped(m, 990, &lost);
+	assert_hd_ok(hd_measure_shares(m, NULL, 2, shares, &err), err);
+	assert_true(isnan(shares[1]));
+	hd_measure_free(m);
+}
+
+static void test_nothing_arrives(void **state)
+{
+	const struct hd_message message = { 900, 0, 1, 5, 0, 0 };
+	struct hd_measure *m = make(4);
+
+	(void)state;
+	assert_true(hd_measure_is_steady(m)); /* and nothing is to arrive */
+	hd_measure_generated(m, &message);
+	assert_false(hd_measure_is_steady(m));
+	hd_measure_delivered(m, 950, &message, 910, 3);
+	assert_true(hd_measure_is_steady(m));
+	hd_measure_free(m);
+}
+
+/* What is generated ahead belongs to the window of its time. */
+static void test_windows_one_after_another(void **state)
+{
+	const struct hd_message ahead[] = { { 2000, 0, 1, 5, 0, 0 }, { 5000, 1, 0, 5, 0, 0 } };
+	struct hd_measure *m = make(4);
+	struct hd_error err = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 20; i++)
+		hd_measure_generated(m, &ahead[i % 2]);
+	for (uint64_t t = 1000; t < 1990; t += 10)
+		send(m, t, 9, 0, 0);
+	assert_true(hd_measure_is_steady(m));
+	assert_hd_ok(hd_measure_extend(m, &err), err);
+	assert_true(m->options.begin == 2000 && m->options.end == 4000);
+	assert_int_equal(hd_measure_all(m)->offered, 50);
+	assert_int_equal(hd_measure_all(m)->packets, 0);
+	for (uint64_t t = 2000; t < 3990; t += 10)
+		send(m, t, 9, 0, 0);
+	assert_int_equal(hd_measure_all(m)->accepted, 995);
+	assert_true(hd_measure_is_steady(m));
+	assert_hd_ok(hd_measure_extend(m, &err), err);
+	assert_int_equal(hd_measure_all(m)->offered, 50);
+	/* halves alike, but not like the window before */
+	for (uint64_t t = 4000; t < 7990; t += 10)
+		send(m, t, 7, 0, 0);
+	assert_false(hd_measure_is_steady(m));
+	hd_measure_free(m);
+}
+
+/* Stretches of batches of a tick, with a packet for each unit. */
+struct stretch {
+	struct hd_batch batches[HD_BATCHES_MAX];
+	struct hd_stretch stretch;
+};
+
+/* @load and @latency begin at the first and rise by the second from batch to batch. */
+static const struct hd_stretch *stretch(struct stretch *s, const double load[2],
+					const double latency[2], unsigned seed)
+{
+	struct hd_random random;
+
+	hd_random_init(&random, seed, 5);
+	for (unsigned i = 0; i < HD_BATCHES_MAX; i++) {
+		struct hd_batch *batch = &s->batches[i];
+		double noise = hd_random_u32(&random) * 0x1p-32 - 0.5;
+
+		batch->accepted = batch->packets =
+			(uint64_t)((load[0] + load[1] * i) * (1 + 0.02 * noise));
+		batch->network_latency =
+			(uint64_t)((double)batch->packets * (latency[0] + latency[1] * i));
+		batch->latency = 2 * batch->network_latency;
+	}
+	s->stretch = (struct hd_stretch){ s->batches, HD_BATCHES_MAX, 1 };
+	return &s->stretch;
+}
+
+static void test_stretches(void **state)
+{
+	static const double flat[2] = { 10000, 0 }, less[2] = { 9400, 0 }, few[2] = { 25, 0 };
+	static const double falling[2] = { 10000, -120 }, fewer[2] = { 22, 0 };
+	static const double latency[2] = { 500, 0 }, higher[2] = { 560, 0 },
+			    filling[2] = { 500, 8 };
+	struct stretch a, b;
+
+	(void)state;
+	stretch(&a, flat, latency, 1);
+	for (unsigned saturated = 0; saturated < 2; saturated++) {
+		assert_true(hd_stretches_agree(&a.stretch, stretch(&b, flat, latency, 2), saturated,
+					       0.1));
+		/* buffers that fill, though as much arrives */
+		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, flat, filling, 2),
+						saturated, 0.1));
+		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, flat, higher, 2), saturated,
+						0.1));
+		assert_true(hd_stretches_agree(&a.stretch, stretch(&b, flat, higher, 2), saturated,
+					       0.2));
+		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, less, latency, 2),
+						saturated, 0.1));
+		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, falling, latency, 2),
+						saturated, 0.1));
+	}
+	/* hosts' queues alone grow: that is what they do in saturation */
+	stretch(&b, flat, latency, 2);
+	for (unsigned i = 0; i < HD_BATCHES_MAX; i++)
+		b.batches[i].latency *= 2;
+	assert_false(hd_stretches_agree(&a.stretch, &b.stretch, false, 0.1));
+	assert_true(hd_stretches_agree(&a.stretch, &b.stretch, true, 0.1));
+	/* a difference of 13%, but of so few packets that chance makes it, unless there are no more */
+	stretch(&a, few, latency, 1);
+	assert_true(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), false, 0.1));
+	assert_false(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), true, 0.1));
+	/* a burst, and nothing */
+	memset(&a.batches[1], 0, (HD_BATCHES_MAX - 1) * sizeof(a.batches[0]));
+	assert_false(hd_stretches_agree(&a.stretch, &a.stretch, false, 0.1));
+}
+
+/*
+ * A congestion that spreads for 1.5 ms before less arrives: Valiant routes a little above what they
+ * carry, 342 hosts, in steps of 0.1 ms: accepted (1e-4 of the links) and network latency (ns).
+ */
+static void test_a_slow_decay(void **state)
+{
+	static const unsigned recorded[][2] = {
+		{ 4270, 16709 }, { 4346, 20970 }, { 4329, 22645 }, { 4316, 26381 }, { 4354, 28636 },
+		{ 4362, 31075 }, { 4334, 32585 }, { 4280, 34872 }, { 4297, 35131 }, { 4171, 34973 },
+		{ 4035, 35732 }, { 4145, 39123 }, { 4205, 43214 }, { 4188, 41278 }, { 4062, 39061 },
+		{ 3853, 40573 }, { 3575, 44218 }, { 3337, 43774 }, { 3212, 45446 }, { 3027, 45616 },
+	};
+	const unsigned n = sizeof(recorded) / sizeof(recorded[0]);
+	struct hd_batch batches[sizeof(recorded) / sizeof(recorded[0])];
+
+	(void)state;
+	for (unsigned i = 0; i < n; i++)
+		batches[i] = (struct hd_batch){ recorded[i][0], recorded[i][0], 0,
+						(uint64_t)recorded[i][0] * recorded[i][1] };
+	/* wherever in the first 0.8 ms a window begins, and however long it is */
+	for (unsigned half = 4; 2 * half <= n; half++)
+		for (unsigned i = 0; i < 8 && i + 2 * half <= n; i++) {
+			const struct hd_stretch first = { batches + i, half, 1 };
+			const struct hd_stretch second = { batches + i + half, half, 1 };
+
+			assert_false(hd_stretches_agree(&first, &second, true, 0.1));
+		}
+}
+
 static void test_saturation_and_steadiness(void **state)
 {
 	struct hd_measure *m = make(10);
@@ -279,6 +445,11 @@ int main(void)
 		cmocka_unit_test(test_confidence),
 		cmocka_unit_test(test_fairness),
 		cmocka_unit_test(test_what_counts_is_in_the_window),
+		cmocka_unit_test(test_sources_of_what_was_generated_before),
+		cmocka_unit_test(test_nothing_arrives),
+		cmocka_unit_test(test_windows_one_after_another),
+		cmocka_unit_test(test_stretches),
+		cmocka_unit_test(test_a_slow_decay),
 		cmocka_unit_test(test_saturation_and_steadiness),
 		cmocka_unit_test(test_an_empty_window),
 	};

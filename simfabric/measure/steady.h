@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Whether stretches of a run that follow one another are alike, by batch means: every stretch is
+ * divided into batches, and the spread of the batches tells how sure the difference of two means is.
+ *
+ * Two stretches are alike when something arrived in both, and
+ * - in saturation, the 95% confidence interval of the difference of what arrived, over time, lies
+ *   within 5% of their mean. Below it what arrives is what is offered, and random as that is: the
+ *   two differ by less than 5% and three standard deviations of a Poisson process;
+ * - that interval of the difference of the mean network latency lies within @tolerance. By Little's law
+ *   this is how full the network's buffers are, which settles in saturation too: buffers that fill
+ *   (or a congestion that spreads) show here long before less arrives;
+ * - below saturation, that of the mean latency lies within @tolerance: it grows without bound when some
+ *   hosts' queues do, however little of the whole that is.
+ */
+#ifndef HD_MEASURE_STEADY_H
+#define HD_MEASURE_STEADY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of a window. */
+struct hd_batch {
+	uint64_t accepted, packets;        /* units and packets that arrived */
+	uint64_t latency, network_latency; /* of these packets together, ticks */
+};
+
+#define HD_BATCHES_MAX 16
+
+/* Batches one after another, alike in length. */
+struct hd_stretch {
+	const struct hd_batch *batches;
+	unsigned n;   /* at most HD_BATCHES_MAX */
+	double ticks; /* that a batch takes */
+};
+
+/* Whether @a and @b are alike; false too when there is too little to tell. */
+bool hd_stretches_agree(const struct hd_stretch *a, const struct hd_stretch *b, bool is_saturated,
+			double tolerance);
+
+#endif
