@@ -200,8 +200,8 @@ static bool tell(const struct hd_sim *sim)
 	}
 	if (n_unsteady)
 		hd_note(sim->common,
-			"%zu of %zu runs are not steady: the halves of the window differ (a longer "
-			"run.warmup or run.measure may help)",
+			"%zu of %zu runs are not shown to be steady (a longer run.warmup or "
+			"run.measure may help, or run.measure = auto with a greater run.longest)",
 			n_unsteady, sim->scenario->n_runs);
 	return any;
 }

@@ -64,15 +64,24 @@ static const char *format(struct hd_mean mean, bool several, char *buffer, size_
 	return buffer;
 }
 
+/* The mean of a flag that all runs have: it is a sum of shares. */
+static bool is_whole(double mean)
+{
+	return mean > 1 - 1e-9;
+}
+
+/* What is to be known of a point's numbers. That all its runs are steady is as it should be. */
 static const char *remark(const struct hd_sim *sim, size_t point)
 {
+	bool is_steady = is_whole(hd_sim_mean(sim, point, hd_result_column_find("steady")).mean);
+
 	if (has_flag(sim, point, "deadlock"))
 		return "deadlock";
 	if (has_flag(sim, point, "dropped"))
-		return "drops";
+		return is_steady ? "drops" : "drops, not steady";
 	if (has_flag(sim, point, "saturated"))
-		return "saturated";
-	return "-";
+		return is_steady ? "saturated" : "saturated, not steady";
+	return is_steady ? "-" : "not steady";
 }
 
 /* Columns of the table, and their titles. */
@@ -145,6 +154,14 @@ static int print_table(const struct hd_sim *sim, struct hd_error *err)
 	return hd_columns_print(&columns, err);
 }
 
+/* Of all runs of a point. */
+static const char *format_flag(double mean)
+{
+	if (mean == 0)
+		return "no";
+	return is_whole(mean) ? "yes" : "partly";
+}
+
 /* A single point: everything. */
 static int print_point(const struct hd_sim *sim, struct hd_error *err)
 {
@@ -160,7 +177,7 @@ static int print_point(const struct hd_sim *sim, struct hd_error *err)
 			continue;
 		hd_columns_add(&columns, "%s", column->name);
 		if (column->is_flag)
-			hd_columns_add(&columns, "%s", mean.mean > 0 ? "yes" : "no");
+			hd_columns_add(&columns, "%s", format_flag(mean.mean));
 		else
 			hd_columns_add(&columns, "%s",
 				       format(mean, hd_sim_seeds(sim) > 1, text, sizeof(text)));

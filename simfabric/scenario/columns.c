@@ -67,6 +67,7 @@ GETTER(events, r->census.events)
 GETTER(saturated, r->is_saturated)
 GETTER(deadlock, r->is_deadlocked)
 GETTER(steady, r->is_steady)
+GETTER(window, r->measure->options.end - r->measure->options.begin)
 GETTER(wall, r->wall_seconds)
 
 #define SHARE "share"
@@ -126,7 +127,10 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
 	  saturated },
 	{ "deadlock", "", "packets wait for one another in a circle", true, deadlock },
-	{ "steady", "", "the halves of the window agree", true, steady },
+	{ "steady", "",
+	  "the window's halves are alike, and like the window before (run.measure = auto)", true,
+	  steady },
+	{ "window", TIME, "the length of the window of measurement", false, window },
 	{ "wall_s", "s", "time that the run took", false, wall },
 	{ 0 },
 };

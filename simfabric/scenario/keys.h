@@ -59,6 +59,7 @@ enum hd_key {
 	HD_RUN_CLOCK,
 	HD_RUN_WARMUP,
 	HD_RUN_MEASURE,
+	HD_RUN_LONGEST,
 	HD_RUN_SLICES,
 	HD_RUN_BUFFERS,
 	HD_RUN_SEEDS,
@@ -100,6 +101,7 @@ struct hd_scenario_key {
 	const struct hd_word *words; /* of HD_VALUE_WORD */
 	double min, max;
 	bool may_be_empty; /* an empty value means what the help says */
+	bool may_be_auto;  /* "auto" means what the help says */
 	bool single;       /* no list */
 };
 

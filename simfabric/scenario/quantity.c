@@ -216,6 +216,9 @@ int hd_quantity_parse(const struct hd_scenario_key *key, enum hd_clock clock, co
 	*quantity = (struct hd_quantity){ .is_empty = !*text };
 	if (!*text)
 		return key->may_be_empty ? 0 : hd_error_set(err, HD_EINVAL, "no value");
+	quantity->is_auto = key->may_be_auto && strcmp(text, "auto") == 0;
+	if (quantity->is_auto)
+		return 0;
 	switch (key->kind) {
 	case HD_VALUE_TEXT:
 	case HD_VALUE_NAME:

@@ -36,6 +36,7 @@ struct hd_quantity {
 	uint64_t whole;  /* count; index of a word; 0 or 1; ticks; units; ticks per unit */
 	bool is_packets; /* of a buffer: `whole` are packets */
 	bool is_empty;
+	bool is_auto; /* "auto", of a key that may be */
 };
 
 /*

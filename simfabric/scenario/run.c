@@ -144,6 +144,8 @@ static int advance_slices(struct run *run, struct hd_result *result, struct hd_e
 	const struct hd_measure_options *o = &run->measure->options;
 	int ret = 0;
 
+	free(result->buffer_slices);
+	result->buffers = (struct hd_buffers){ 0 };
 	result->buffer_slices = calloc(o->slices, sizeof(*result->buffer_slices));
 	if (!result->buffer_slices)
 		return hd_error_nomem(err);
@@ -162,27 +164,57 @@ static int advance_slices(struct run *run, struct hd_result *result, struct hd_e
 	return ret;
 }
 
-static int simulate(struct run *run, struct hd_result *result, struct hd_error *err)
+/* From the beginning of the window to its end. */
+static int pass_window(struct run *run, struct hd_result *result, struct hd_error *err)
 {
-	const struct hd_measure_options *o = &run->measure->options;
-	struct hd_model_census before;
-	int ret = advance(run, o->begin, &result->is_deadlocked, err);
+	struct hd_model_census before = hd_model_census(run->model);
+	int ret = 0;
 
-	if (ret)
-		return ret;
-	before = hd_model_census(run->model);
+	free(run->busy);
 	run->busy = hd_links_snapshot(run->model, run->network->fabric);
 	if (!run->busy)
 		return hd_error_nomem(err);
 	if (!result->is_deadlocked)
 		ret = run->setup->model.gauge ? advance_slices(run, result, err)
-					      : advance(run, o->end, &result->is_deadlocked, err);
+					      : advance(run, run->measure->options.end,
+							&result->is_deadlocked, err);
 	if (ret)
 		return ret;
 	result->census = hd_model_census(run->model);
 	result->packet_hops = result->census.packet_hops - before.packet_hops;
 	result->dropped = result->census.dropped - before.dropped;
 	return 0;
+}
+
+/* Traffic ended, and all of it arrived. */
+static bool is_complete(const struct run *run, const struct hd_result *result)
+{
+	return run->done == run->measure->options.n_hosts &&
+	       run->given == result->census.delivered && !hd_traffic_waiting(run->traffic);
+}
+
+/* Whether another window is to follow the one that was passed. */
+static bool goes_on(const struct run *run, const struct hd_result *result)
+{
+	const struct hd_measure_options *o = &run->measure->options;
+
+	if (result->is_deadlocked || is_complete(run, result) || o->end > run->setup->longest / 2)
+		return false;
+	return o->begin == run->setup->warmup || !hd_measure_is_steady(run->measure);
+}
+
+static int simulate(struct run *run, struct hd_result *result, struct hd_error *err)
+{
+	int ret = advance(run, run->measure->options.begin, &result->is_deadlocked, err);
+
+	if (!ret)
+		ret = pass_window(run, result, err);
+	while (!ret && goes_on(run, result)) {
+		ret = hd_measure_extend(run->measure, err);
+		if (!ret)
+			ret = pass_window(run, result, err);
+	}
+	return ret;
 }
 
 /* Nothing is lost and nothing made on the way, or the model is wrong. */
@@ -255,6 +287,7 @@ static int compare_switches(const struct run *run, struct hd_result *result, str
 static int conclude(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_network *network = run->network;
+	const struct hd_measure_options *o = &run->measure->options;
 	int ret = check_census(&result->census, err);
 
 	if (!ret)
@@ -262,18 +295,15 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	if (!ret)
 		ret = copy_names(run, result, err);
 	if (!ret)
-		ret = hd_measure_fairness(run->measure, NULL, run->measure->options.n_hosts,
-					  &result->fairness, err);
+		ret = hd_measure_fairness(run->measure, NULL, o->n_hosts, &result->fairness, err);
 	if (!ret)
 		ret = compare_switches(run, result, err);
 	if (ret)
 		return ret;
 	hd_links_utilisation(run->model, network->fabric, port_class(run), run->busy,
-			     run->setup->window, result->utilisation);
+			     o->end - o->begin, result->utilisation);
 	result->packet = run->setup->packet;
-	result->is_complete = run->done == run->measure->options.n_hosts &&
-			      run->given == result->census.delivered &&
-			      !hd_traffic_waiting(run->traffic);
+	result->is_complete = is_complete(run, result);
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);

@@ -240,6 +240,36 @@ static int make_traffic(const struct making *m)
 	return 0;
 }
 
+/* Windows double from the warm-up on, and with phases of traffic are all in the last one. */
+static int make_windows(const struct making *m)
+{
+	struct hd_setup *setup = m->setup;
+	uint64_t longest = get(m, HD_RUN_LONGEST)->whole;
+
+	if (setup->n_phases > 1 && setup->phases[setup->n_phases - 2].until > setup->warmup)
+		setup->warmup = setup->phases[setup->n_phases - 2].until;
+	if (!setup->warmup)
+		return refuse(m, HD_RUN_WARMUP, "run.measure = auto needs one to begin with");
+	if (setup->warmup > longest / 4)
+		return refuse(m, HD_RUN_LONGEST,
+			      "no room for two windows: they take four times the warm-up");
+	setup->window = setup->warmup;
+	setup->longest = longest;
+	return 0;
+}
+
+static int make_times(const struct making *m)
+{
+	const struct hd_quantity *measure = get(m, HD_RUN_MEASURE);
+
+	m->setup->warmup = get(m, HD_RUN_WARMUP)->whole;
+	m->setup->window = measure->whole;
+	if (measure->is_auto)
+		return make_windows(m);
+	return m->setup->window ? 0
+				: refuse(m, HD_RUN_MEASURE, "the window of measurement is empty");
+}
+
 int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_setup *setup,
 		  struct hd_error *err)
 {
@@ -253,14 +283,12 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 		ret = check_names(&m);
 	if (!ret)
 		ret = make_model(&m);
-	setup->warmup = get(&m, HD_RUN_WARMUP)->whole;
-	setup->window = get(&m, HD_RUN_MEASURE)->whole;
 	setup->slices = (unsigned)get(&m, HD_RUN_SLICES)->whole;
 	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
 	if (get(&m, HD_RUN_BUFFERS)->whole)
 		setup->model.gauge = setup->packet;
-	if (!ret && !setup->window)
-		ret = refuse(&m, HD_RUN_MEASURE, "the window of measurement is empty");
+	if (!ret)
+		ret = make_times(&m);
 	if (ret)
 		hd_setup_clear(setup);
 	return ret;

@@ -26,7 +26,10 @@ struct hd_setup {
 	size_t n_phases;
 	char *phase_text;                 /* what phases point to */
 	struct hd_host_range *slow_hosts; /* what model points to */
-	uint64_t warmup, window;
+	uint64_t warmup;
+	uint64_t window; /* its length; where it is extended, of the first one */
+	uint64_t
+		longest; /* the window is extended until it is steady or would end later; 0: it is not */
 	uint32_t packet; /* units, of traffic.packet */
 	unsigned slices;
 };

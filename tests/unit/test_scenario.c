@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static void assert_near(double value, double wanted, double tolerance)
+{
+	if (!(fabs(value - wanted) <= tolerance))
+		fail_msg("%.9g is not within %g of %.9g", value, tolerance, wanted);
+}
+
 /* Reading @text, or making its first point, fails in @line with @words. */
 static void refused(const char *text, unsigned line, const char *words)
 {
@@ -95,6 +101,7 @@ static void test_lists(void **state)
 		{ HD_RUN_SEEDS, "3, 7..9", { "3", "7", "8", "9" } },
 		{ HD_RUN_WARMUP, "1, 2:4:1 us", { "1 us", "2 us", "3 us", "4 us" } },
 		{ HD_RUN_WARMUP, "100ns, 1us", { "100ns", "1us" } },
+		{ HD_RUN_MEASURE, "auto, 1, 2 us", { "auto", "1 us", "2 us" } },
 		{ HD_SWITCH_BUFFER, "4KiB, 2 packets", { "4KiB", "2 packets" } },
 		{ HD_TRAFFIC_PHASES, "", { "" } },
 	};
@@ -164,6 +171,9 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[host]\nslow = 1,2,\n", 2, "");
 	refused("[host]\nconsumption = 0\n", 2, "out of range");
 	refused("[run]\nmeasure = 0\n", 2, "empty");
+	refused("[run]\nwarmup = auto\n", 2, "not a number");
+	refused("[run]\nmeasure = auto\nwarmup = 0\n", 3, "needs one to begin with");
+	refused("[run]\nmeasure = auto\nlongest = 799us\n", 3, "no room for two windows");
 	refused("[run]\nclock = cycles\n[link]\nbandwidth = 0.7\n", 4, "whole number of twelfths");
 	refused("[run]\nclock = cycles\n[link]\npropagation = 5ns\n", 4, "unknown unit");
 	refused("[traffic]\nphases = uniform then uniform\n", 2, "phase 1 has no end");
@@ -342,6 +352,87 @@ static void test_execution_time_of_a_trace(void **state)
 	finish(&m);
 }
 
+/* 40 MB take 10 ms: the window is past what the trace says, and its source still sends. */
+static void test_a_source_of_an_earlier_time(void **state)
+{
+	char path[] = "/tmp/heddle-trace-XXXXXX", text[512];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+	struct made m;
+
+	(void)state;
+	assert_non_null(file);
+	fprintf(file, "0 0 1 40000000\n");
+	fclose(file);
+	snprintf(text, sizeof(text),
+		 "[fabric]\ntopology = tree:k=2,n=1\n[routing]\nengine = minhop\n"
+		 "[traffic]\npattern = trace:%s\n",
+		 path);
+	make(&m, text);
+	assert_true(column(&m, "offered") == 0);
+	assert_near(column(&m, "accepted"), 0.5, 0.002);
+	assert_near(column(&m, "source_max"), 1, 0.004);
+	assert_near(column(&m, "source_min"), 1, 0.004);
+	assert_near(column(&m, "switch_max"), 1, 0.004);
+	finish(&m);
+	unlink(path);
+}
+
+#define ADVERSARIAL "[traffic]\npattern = adversarial\nload = 0.3\n"
+
+/* Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later. */
+static void test_a_window_that_is_extended(void **state)
+{
+	struct made m;
+	double network, accepted, window;
+	char text[256];
+
+	(void)state;
+	make(&m, ADVERSARIAL "[run]\nmeasure = 200us\n");
+	network = column(&m, "network_latency_mean");
+	accepted = column(&m, "accepted");
+	assert_true(column(&m, "steady") == 0);
+	finish(&m);
+
+	make(&m, ADVERSARIAL "[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1 && column(&m, "saturated") == 1);
+	assert_near(column(&m, "accepted"), accepted, 0.01);
+	assert_true(column(&m, "network_latency_mean") > 1.2 * network);
+	network = column(&m, "network_latency_mean");
+	window = column(&m, "window");
+	assert_true(window >= 800e6 && window < 3200e6);
+	assert_true(m.result.measure->options.begin == window);
+	assert_near(m.result.utilisation[HD_KIND_EJECTION].mean, column(&m, "accepted"), 0.002);
+	finish(&m);
+
+	/* the same window when it is given */
+	snprintf(text, sizeof(text), ADVERSARIAL "[run]\nwarmup = %.0fus\nmeasure = %.0fus\n",
+		 window / 1e6, window / 1e6);
+	make(&m, text);
+	assert_true(column(&m, "network_latency_mean") == network);
+	finish(&m);
+
+	/* it has to end */
+	make(&m, ADVERSARIAL "[run]\nmeasure = auto\nlongest = 900us\nbuffers = yes\n");
+	assert_true(column(&m, "steady") == 0);
+	assert_true(column(&m, "window") == 400e6);
+	assert_near(m.result.buffers.switches.ticks / m.result.buffers.switches.n, 400e6, 1);
+	finish(&m);
+
+	/* a trace that is over */
+	make(&m, "[traffic]\nload = 0\n[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1);
+	finish(&m);
+
+	/* with phases, all windows are in the last one */
+	make(&m, "[traffic]\nphases = uniform load=0.9 until=500us then uniform load=0.1\n"
+		 "[run]\nmeasure = auto\n");
+	assert_true(column(&m, "steady") == 1);
+	assert_near(column(&m, "accepted"), 0.1, 0.01);
+	assert_true(fmod(column(&m, "window"), 500e6) == 0);
+	finish(&m);
+}
+
 static void test_replies_are_a_class(void **state)
 {
 	struct made m;
@@ -436,6 +527,8 @@ int main(void)
 		cmocka_unit_test(test_fullness_of_buffers),
 		cmocka_unit_test(test_fairness_of_switches),
 		cmocka_unit_test(test_execution_time_of_a_trace),
+		cmocka_unit_test(test_a_source_of_an_earlier_time),
+		cmocka_unit_test(test_a_window_that_is_extended),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_threads_change_nothing),
