@@ -2,7 +2,11 @@
 /*
  * Deadlock: packets that wait for one another in a circle. Looked for now and then, at intervals in
  * which every transmission and credit under way comes to its end: a buffer whose queues still have
- * the same heads then, each short of credits for a buffer that is dead as well, will never move.
+ * the same heads then, each short of credits that only dead buffers could give back, will never move.
+ *
+ * A buffer lives if one of its heads can go: room is given back by whatever leaves it. A head can go
+ * if one of the buffers that could give it room lives: that of its VL at the next switch, and with DAMQ
+ * those of the other VLs there that have units of what is shared.
  */
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
@@ -74,17 +78,39 @@ static uint32_t hash_heads(const struct hd_model *model, uint32_t lane)
 	return sum;
 }
 
-/* With DAMQ: some other VL of the port behind @out will give back what it shares. */
-static bool will_share(const struct hd_model *model, uint32_t out, const uint8_t *dead)
+/*
+ * Whether what leaves the buffer of @from behind @out makes room for a packet on @vl. Without DAMQ
+ * each VL has its own; with it, an empty buffer gives nothing back, nor does one that has no more than
+ * what is reserved for it, unless it is that of @vl.
+ */
+static bool gives_room(const struct hd_model *model, uint32_t out, unsigned vl, unsigned from)
 {
-	const struct sender *sender = hd_sender(model, out);
+	uint32_t occupied;
 
-	for (unsigned vl = 0; model->shared && vl < model->n_vls; vl++)
-		if (!dead[sender->peer * model->n_vls + vl] &&
-		    model->occupied[out * (size_t)model->n_vls + vl] >
-			    model->reserved[sender->link_class])
-			return true;
-	return false;
+	if (!model->shared)
+		return from == vl;
+	occupied = model->occupied[out * (size_t)model->n_vls + from];
+	return occupied > (from == vl ? 0 : model->reserved[hd_sender(model, out)->link_class]);
+}
+
+/*
+ * A buffer behind @out that has what a head for @vl lacks, of several rather its own VL's; HD_NONE
+ * unless all of them are dead.
+ */
+static uint32_t dead_holder(const struct hd_model *model, uint32_t out, unsigned vl,
+			    const uint8_t *dead)
+{
+	uint32_t first = hd_sender(model, out)->peer * model->n_vls, holder = HD_NONE;
+
+	for (unsigned from = 0; from < model->n_vls; from++) {
+		if (!gives_room(model, out, vl, from))
+			continue;
+		if (!dead[first + from])
+			return HD_NONE;
+		if (holder == HD_NONE || from == vl)
+			holder = first + from;
+	}
+	return holder;
 }
 
 /*
@@ -99,14 +125,12 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 
 	while ((queue = next_head(&heads))) {
 		const struct packet *head = hd_head(model, queue);
-		uint32_t out = head->out, buffer;
 
-		if (hd_model_room(model, out, head->out_vl) >= head->message.size)
+		if (hd_model_room(model, head->out, head->out_vl) >= head->message.size)
 			return HD_NONE;
-		buffer = hd_sender(model, out)->peer * model->n_vls + head->out_vl;
-		if (!dead[buffer] || will_share(model, out, dead))
+		next = dead_holder(model, head->out, head->out_vl, dead);
+		if (next == HD_NONE)
 			return HD_NONE;
-		next = buffer;
 	}
 	return next;
 }

@@ -446,6 +446,18 @@ static void test_replies_are_a_class(void **state)
 	finish(&m);
 }
 
+/* Each channel leads to the switch that the next one leaves. */
+static void check_cycle(const struct made *m)
+{
+	const struct hd_fabric *fabric = m->network->fabric;
+	const struct hd_result *r = &m->result;
+
+	assert_true(r->n_cycle >= 2);
+	for (size_t i = 0; i < r->n_cycle; i++)
+		assert_int_equal(fabric->ports[fabric->ports[r->cycle[i].port].peer].node,
+				 fabric->ports[r->cycle[(i + 1) % r->n_cycle].port].node);
+}
+
 static void test_deadlock_is_a_result(void **state)
 {
 	struct made m;
@@ -453,13 +465,68 @@ static void test_deadlock_is_a_result(void **state)
 	(void)state;
 	make(&m, "[routing]\nengine = minhop\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n");
 	assert_true(m.result.is_deadlocked && m.result.is_saturated);
-	assert_true(m.result.n_cycle >= 2);
+	check_cycle(&m);
 	finish(&m);
 	make(&m, "[routing]\nengine = dla\n[switch]\nbuffer = 1\n[traffic]\nload = 1\n"
 		 "[run]\nmeasure = 3ms\n");
 	assert_false(m.result.is_deadlocked);
 	assert_true(column(&m, "accepted") > 0.3);
 	finish(&m);
+}
+
+#define DAMQ(topology, engine, reserved, buffer, more)                                     \
+	"[fabric]\ntopology = " topology "\n[routing]\nengine = " engine "\nmax_vls = 2\n" \
+	"[traffic]\nload = 1\n[run]\nwarmup = 100us\nmeasure = 900us\n"                    \
+	"[switch]\ndamq = yes\ndamq_reserved = " reserved "\nbuffer = " buffer " packets\n" more
+
+#define DRAGONFLY "dragonfly:a=4,p=2,h=2"
+
+/*
+ * VLs that share all but less than a packet each are no lanes: a head waits for whoever has what is
+ * shared, while the buffer of its own VL is empty.
+ */
+static void test_deadlock_of_what_is_shared(void **state)
+{
+	static const char *const deadlocked[] = {
+		DAMQ(DRAGONFLY, "dla", "0", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0", "2", "model = cioq\nspeedup = 2\n"),
+		DAMQ(DRAGONFLY, "dla", "0", "2", "voq = yes\n"),
+		DAMQ(DRAGONFLY, "d3r", "0", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0.01", "1", ""),
+		DAMQ("torus:8,p=1", "hdor", "0", "2", ""),
+		DAMQ("torus:8,p=1", "hdor", "0", "2", "voq = yes\n"),
+		"[routing]\nengine = df-sssp\nmax_vls = 3\n[traffic]\nload = 1\n"
+		"[switch]\ndamq = yes\ndamq_reserved = 0\nbuffer = 1\n",
+	};
+	static const char *const sound[] = {
+		DAMQ(DRAGONFLY, "dla", "0.5", "2", ""),
+		DAMQ(DRAGONFLY, "dla", "0.25", "4", ""),
+		DAMQ(DRAGONFLY, "dla", "0.25", "4", "voq = yes\n"),
+		DAMQ(DRAGONFLY, "dla", "0.75", "2", "model = cioq\nspeedup = 2\n"),
+		DAMQ("torus:8,p=1", "hdor", "0.25", "4", ""),
+		DAMQ("torus:8,p=1", "hdor", "0.75", "2", "voq = yes\n"),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(deadlocked) / sizeof(deadlocked[0]); i++) {
+		struct made m;
+
+		make(&m, deadlocked[i]);
+		if (!m.result.is_deadlocked)
+			fail_msg("no deadlock of %s", deadlocked[i]);
+		assert_true(column(&m, "steady") == 0 && column(&m, "saturated") == 1);
+		check_cycle(&m);
+		finish(&m);
+	}
+	for (size_t i = 0; i < sizeof(sound) / sizeof(sound[0]); i++) {
+		struct made m;
+
+		make(&m, sound[i]);
+		if (m.result.is_deadlocked)
+			fail_msg("a deadlock of %s", sound[i]);
+		assert_true(column(&m, "accepted") > 0.1);
+		finish(&m);
+	}
 }
 
 /* Outcomes by run. */
@@ -531,6 +598,7 @@ int main(void)
 		cmocka_unit_test(test_a_window_that_is_extended),
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
+		cmocka_unit_test(test_deadlock_of_what_is_shared),
 		cmocka_unit_test(test_threads_change_nothing),
 	};
 
