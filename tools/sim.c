@@ -300,7 +300,10 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 	}
 	if (lead(arguments, sim, processes, &err))
 		return hd_command_fail(&err);
-	return tell(sim) ? HD_EXIT_NO : HD_EXIT_YES;
+	if (!tell(sim))
+		return HD_EXIT_YES;
+	/* a deadlock is a result, and all results are there: nothing was aborted */
+	return processes.has_to_succeed ? HD_EXIT_YES : HD_EXIT_NO;
 }
 
 static int run(int argc, char **argv)
@@ -318,6 +321,7 @@ static int run(int argc, char **argv)
 		/* usage is the same for all, so that all come here or none */
 		status = simulate(&arguments, &sim, processes);
 	}
+	status = hd_sim_mpi_status(processes, status);
 	for (size_t i = 0; sim.outcomes && i < sim.scenario->n_runs; i++)
 		hd_outcome_clear(&sim.outcomes[i]);
 	free(sim.outcomes);

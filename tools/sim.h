@@ -92,6 +92,7 @@ void hd_sim_progress_end(const struct hd_sim *sim);
 /* Processes that mpirun started, one where it did not; sim_mpi.c. */
 struct hd_sim_processes {
 	int rank, n;
+	bool has_to_succeed; /* mpirun says of a status other than 0 that the job was aborted */
 };
 
 struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv);
@@ -102,6 +103,9 @@ bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed);
 /* Does @work with all processes; every one calls it, those but rank 0 without @work. */
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
 		      struct hd_sim_processes processes);
+
+/* The greatest @status of all processes; every one calls it, so that all exit alike. */
+int hd_sim_mpi_status(struct hd_sim_processes processes, int status);
 void hd_sim_mpi_end(struct hd_sim_processes processes);
 
 #endif

@@ -24,12 +24,14 @@ enum {
 
 struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 {
-	struct hd_sim_processes processes = { 0, 1 };
+	struct hd_sim_processes processes = { .n = 1 };
 	int provided;
 
 	/* alone, nothing of MPI is needed, not even that it works */
 	if (!getenv("OMPI_COMM_WORLD_SIZE"))
 		return processes;
+	/* Open MPI's `mpirun -q` says nothing, and hands the status on */
+	processes.has_to_succeed = !getenv("OMPI_MCA_orte_execute_quiet");
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &processes.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &processes.n);
@@ -53,6 +55,15 @@ bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
 	if (processes.n > 1)
 		MPI_Allreduce(&one, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	return !any;
+}
+
+int hd_sim_mpi_status(struct hd_sim_processes processes, int status)
+{
+	int greatest = status;
+
+	if (processes.n > 1)
+		MPI_Allreduce(&status, &greatest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return greatest;
 }
 
 /* What a process says with TAG_ASK; then follow the strings of an outcome, each with its NUL. */
@@ -199,7 +210,7 @@ struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	return (struct hd_sim_processes){ 0, 1 };
+	return (struct hd_sim_processes){ .n = 1 };
 }
 
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
@@ -213,6 +224,12 @@ bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)
 {
 	(void)processes;
 	return !failed;
+}
+
+int hd_sim_mpi_status(struct hd_sim_processes processes, int status)
+{
+	(void)processes;
+	return status;
 }
 
 void hd_sim_mpi_end(struct hd_sim_processes processes)

@@ -185,6 +185,12 @@ else
 	same "four processes: the same CSV" sweep.csv mpi.csv
 	same "four processes: the same JSON" sweep.json mpi.json
 	same "four processes: the same table" sweep.out .out
+	deadlock=(heddle sim $dragonfly -e minhop,dla -s switch.buffer=1 -s traffic.load=1 --quiet)
+	ok "four processes: a deadlock is no abort" "${mpi[@]}" "${deadlock[@]}" --csv mpi-deadlock.csv
+	is "four processes: but told, once" "$(grep -c . .err) $(grep -c '^heddle: deadlock at' .err)" "1 1"
+	is "four processes: and in the results" "$(column mpi-deadlock.csv deadlock)" "1 0"
+	not_ok "four processes: mpirun -q hands its status on" 1 "${mpi[@]}" -q "${deadlock[@]}"
+	is "four processes: and says nothing of its own" "$(grep -vc '^heddle: deadlock at' .err)" 0
 	not_ok "four processes: an impossible scenario" 2 "${mpi[@]}" heddle sim bad.ini
 	is "four processes: it is told once" "$(grep -c '^heddle: bad.ini:2' .err)" 1
 fi
