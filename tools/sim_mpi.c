@@ -22,6 +22,15 @@ enum {
 
 #define NO_RUN UINT64_MAX
 
+static void finalize(void)
+{
+	int is_done;
+
+	MPI_Finalized(&is_done);
+	if (!is_done)
+		MPI_Finalize();
+}
+
 struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 {
 	struct hd_sim_processes processes = { .n = 1 };
@@ -33,6 +42,7 @@ struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 	/* Open MPI's `mpirun -q` says nothing, and hands the status on */
 	processes.has_to_succeed = !getenv("OMPI_MCA_orte_execute_quiet");
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+	atexit(finalize); /* --help exits by itself */
 	MPI_Comm_rank(MPI_COMM_WORLD, &processes.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &processes.n);
 	/* what is wrong is wrong for all: rank 0 says it once */
@@ -45,7 +55,7 @@ void hd_sim_mpi_end(struct hd_sim_processes processes)
 {
 	(void)processes;
 	if (getenv("OMPI_COMM_WORLD_SIZE"))
-		MPI_Finalize();
+		finalize();
 }
 
 bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed)

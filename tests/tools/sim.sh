@@ -191,6 +191,8 @@ else
 	is "four processes: and in the results" "$(column mpi-deadlock.csv deadlock)" "1 0"
 	not_ok "four processes: mpirun -q hands its status on" 1 "${mpi[@]}" -q "${deadlock[@]}"
 	is "four processes: and says nothing of its own" "$(grep -vc '^heddle: deadlock at' .err)" 0
+	ok "four processes: --help is no abort" "${mpi[@]}" heddle sim --help
+	is "four processes: and says nothing else" "$(cat .err)" ""
 	not_ok "four processes: an impossible scenario" 2 "${mpi[@]}" heddle sim bad.ini
 	is "four processes: it is told once" "$(grep -c '^heddle: bad.ini:2' .err)" 1
 fi
