@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Deadlock: what the model says while traffic goes on, against what comes of it. Hosts send for a
+ * time; then either everything arrives, or what is left never will.
+ */
+#include "tests/unit/model_case.h"
+
+#define SIZE   8
+#define ROOMY  4 /* packets of a buffer, at most */
+#define TRIALS 160
+
+/* Packets of 1 to SIZE units, one after another. */
+static bool next_of_any_size(void *context, uint32_t from, struct hd_message *message)
+{
+	struct traffic *t = context;
+	bool is_more = next(context, from, message);
+
+	message->size = 1 + hd_random_below(&t->random[from], SIZE);
+	return is_more;
+}
+
+static const struct {
+	const char *spec, *engine;
+} networks[] = {
+	{ "torus:7,p=2", "hdor" },
+	{ "torus:7,p=1", "minhop" }, /* a single VL: a cycle, whatever is shared */
+	{ "dragonfly:a=4,p=2,h=1", "dla" },
+	{ "dragonfly:a=3,p=2,h=1", "d3r" },
+	{ "dragonfly:a=4,p=2,h=1", "df-sssp" },
+	{ "dragonfly:a=3,p=2,h=2", "minhop" },
+	{ "torus:5x5,p=1", "hdor" },
+};
+
+/* Of a buffer. Where that is less than a packet, VLs hold one another up. */
+static const double reserves[] = { 0, 0.05, 0.25, 0.5, 0.75, 1 };
+
+struct trial {
+	unsigned network, buffer, reserve;
+	bool damq, voq, cioq, any_size;
+};
+
+static struct trial draw(struct hd_random *random)
+{
+	return (struct trial){
+		.network = hd_random_below(random, sizeof(networks) / sizeof(networks[0])),
+		.buffer = 1 + hd_random_below(random, ROOMY),
+		.reserve = hd_random_below(random, sizeof(reserves) / sizeof(reserves[0])),
+		.damq = hd_random_below(random, 4) != 0,
+		.voq = hd_random_below(random, 2),
+		.cioq = hd_random_below(random, 3) == 0,
+		.any_size = hd_random_below(random, 2),
+	};
+}
+
+/* Whether the tables have no cycle, and each VL a buffer of its own. */
+static bool is_sound(const struct trial *trial)
+{
+	return strcmp(networks[trial->network].engine, "minhop") != 0 &&
+	       (!trial->damq || trial->buffer * reserves[trial->reserve] >= 1);
+}
+
+static void begin_trial(struct setting *s, const struct trial *trial)
+{
+	const struct hd_model_user user = { .next = trial->any_size ? next_of_any_size : next,
+					    .delivered = delivered,
+					    .context = &s->traffic };
+	struct hd_error err = { 0 };
+
+	make(s, networks[trial->network].spec, networks[trial->network].engine, SIZE,
+	     trial->buffer);
+	s->options.damq = trial->damq;
+	s->options.damq_reserved = reserves[trial->reserve];
+	s->options.voq = trial->voq;
+	if (trial->cioq) {
+		s->options.model = &hd_switch_cioq;
+		s->options.speedup = 2;
+	}
+	begin(s, 1, 700);
+	hd_model_free(s->model);
+	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
+}
+
+/* Runs until nothing happens any more. Returns whether a deadlock was told when or before that was so. */
+static bool run_out(struct setting *s, bool *is_early)
+{
+	uint64_t events = UINT64_MAX, until = s->traffic.stop;
+	bool is_told = false;
+	struct hd_error err = { 0 };
+
+	*is_early = false;
+	while (hd_model_census(s->model).events != events) {
+		int ret;
+
+		events = hd_model_census(s->model).events;
+		until += s->traffic.stop;
+		ret = hd_model_run(s->model, until, &err);
+		if (ret)
+			assert_int_equal(ret, HD_EREFUSED);
+		assert_false(is_told && !ret); /* what is dead does not come to life */
+		is_told = ret != 0;
+		*is_early |= is_told && hd_model_census(s->model).waiting > 0;
+	}
+	return is_told;
+}
+
+static void check_cycle(const struct setting *s)
+{
+	size_t n;
+	const struct hd_wait *cycle = hd_model_deadlock(s->model, &n);
+
+	assert_true(n > 0);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t peer = s->fabric->ports[cycle[i].port].peer;
+
+		assert_int_equal(s->fabric->ports[peer].node,
+				 s->fabric->ports[cycle[(i + 1) % n].port].node);
+	}
+}
+
+static void test_what_is_told_is_what_comes(void **state)
+{
+	unsigned n_told = 0, n_early = 0, n_shared = 0;
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 11, 7);
+	for (unsigned i = 0; i < TRIALS; i++) {
+		const struct trial trial = draw(&random);
+		struct hd_model_census c;
+		struct setting s;
+		bool is_told, is_early;
+
+		begin_trial(&s, &trial);
+		is_told = run_out(&s, &is_early);
+		c = hd_model_census(s.model);
+		if (is_told != (c.under_way > 0))
+			fail_msg("trial %u: %s, and %llu packets are left", i,
+				 is_told ? "a deadlock" : "no deadlock",
+				 (unsigned long long)c.under_way);
+		if (is_told)
+			check_cycle(&s);
+		if (is_told && is_sound(&trial))
+			fail_msg("trial %u: a deadlock where there can be none", i);
+		n_told += is_told;
+		n_early += is_early;
+		n_shared += is_told && strcmp(networks[trial.network].engine, "minhop") != 0;
+		check_census(&s);
+		finish(&s);
+	}
+	/* of every kind there were some */
+	assert_true(n_told > TRIALS / 10 && n_told < TRIALS);
+	assert_true(n_early > TRIALS / 10);
+	assert_true(n_shared > TRIALS / 40);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_told_is_what_comes),
+	};
+
+	return cmocka_run_group_tests_name("deadlock", tests, NULL, NULL);
+}
