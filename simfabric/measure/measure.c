@@ -9,9 +9,9 @@
 
 #define SATURATED_BELOW 0.95
 
-/* By which latencies may differ in a window that is given, and in one that is extended until it fits. */
-#define GIVEN_TOLERANCE    0.20
-#define EXTENDED_TOLERANCE 0.10
+/* Of a window that is given, and of one that is extended until it is steady. */
+static const struct hd_tolerance given_tolerance = { .load = 0.05, .latency = 0.20 };
+static const struct hd_tolerance extended_tolerance = { .load = 0.02, .latency = 0.10 };
 
 int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **result,
 		   struct hd_error *err)
@@ -272,8 +272,8 @@ bool hd_measure_is_steady(const struct hd_measure *measure)
 	if (is_idle(measure))
 		return true;
 	if (measure->before_ticks == 0)
-		return hd_stretches_agree(&halves[0], &halves[1], is_saturated, GIVEN_TOLERANCE);
-	return hd_stretches_agree(&halves[0], &halves[1], is_saturated, EXTENDED_TOLERANCE) &&
-	       hd_stretches_agree(&before, &halves[0], is_saturated, EXTENDED_TOLERANCE) &&
-	       hd_stretches_agree(&before, &halves[1], is_saturated, EXTENDED_TOLERANCE);
+		return hd_stretches_agree(&halves[0], &halves[1], is_saturated, &given_tolerance);
+	return hd_stretches_agree(&halves[0], &halves[1], is_saturated, &extended_tolerance) &&
+	       hd_stretches_agree(&before, &halves[0], is_saturated, &extended_tolerance) &&
+	       hd_stretches_agree(&before, &halves[1], is_saturated, &extended_tolerance);
 }

@@ -107,7 +107,7 @@ bool hd_measure_is_saturated(const struct hd_measure *measure);
 
 /*
  * Whether the two halves of the window are alike, and like the window before, if there was one:
- * by hd_stretches_agree(), where latencies may differ by 20%, and by 10% if there was one. Otherwise the warm-up or the window was too short. A window in which nothing
+ * by hd_stretches_agree(), where loads may differ by 5% and latencies by 20%, and by 2% and 10% if there was one. Otherwise the warm-up or the window was too short. A window in which nothing
  * arrives is steady only if there is nothing that could arrive.
  */
 bool hd_measure_is_steady(const struct hd_measure *measure);

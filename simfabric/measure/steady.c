@@ -5,8 +5,7 @@
 
 #include "simfabric/measure/statistics.h"
 
-#define LOAD_TOLERANCE 0.05
-#define DEVIATIONS     3
+#define DEVIATIONS 3
 
 /* What a batch is judged by; NaN: it says nothing of that. */
 typedef double (*quantity)(const struct hd_batch *batch, double ticks);
@@ -72,18 +71,18 @@ static struct arrived arrived_in(const struct hd_stretch *stretch)
 }
 
 bool hd_stretches_agree(const struct hd_stretch *a, const struct hd_stretch *b, bool is_saturated,
-			double tolerance)
+			const struct hd_tolerance *tolerance)
 {
 	struct arrived in_a = arrived_in(a), in_b = arrived_in(b);
 
 	if (!(in_a.rate > 0) || !(in_b.rate > 0))
 		return false;
-	if (!is_alike(a, b, network_latency, tolerance))
+	if (!is_alike(a, b, network_latency, tolerance->latency))
 		return false;
 	if (is_saturated)
-		return is_alike(a, b, rate, LOAD_TOLERANCE);
-	return is_alike(a, b, latency, tolerance) &&
+		return is_alike(a, b, rate, tolerance->load);
+	return is_alike(a, b, latency, tolerance->latency) &&
 	       fabs(in_a.rate - in_b.rate) <=
-		       LOAD_TOLERANCE * (in_a.rate + in_b.rate) / 2 +
+		       tolerance->load * (in_a.rate + in_b.rate) / 2 +
 			       DEVIATIONS * hypot(in_a.deviation, in_b.deviation);
 }

@@ -5,12 +5,12 @@
  *
  * Two stretches are alike when something arrived in both, and
  * - in saturation, the 95% confidence interval of the difference of what arrived, over time, lies
- *   within 5% of their mean. Below it what arrives is what is offered, and random as that is: the
- *   two differ by less than 5% and three standard deviations of a Poisson process;
- * - that interval of the difference of the mean network latency lies within @tolerance. By Little's law
+ *   within the tolerance. Below it what arrives is what is offered, and random as that is: the two
+ *   differ by less than the tolerance and three standard deviations of a Poisson process;
+ * - that interval of the difference of the mean network latency lies within its tolerance. By Little's law
  *   this is how full the network's buffers are, which settles in saturation too: buffers that fill
  *   (or a congestion that spreads) show here long before less arrives;
- * - below saturation, that of the mean latency lies within @tolerance: it grows without bound when some
+ * - below saturation, that of the mean latency lies within the same: it grows without bound when some
  *   hosts' queues do, however little of the whole that is.
  */
 #ifndef HD_MEASURE_STEADY_H
@@ -35,8 +35,13 @@ struct hd_stretch {
 	double ticks; /* that a batch takes */
 };
 
+/* Shares of the mean by which what arrives and latencies may differ. */
+struct hd_tolerance {
+	double load, latency;
+};
+
 /* Whether @a and @b are alike; false too when there is too little to tell. */
 bool hd_stretches_agree(const struct hd_stretch *a, const struct hd_stretch *b, bool is_saturated,
-			double tolerance);
+			const struct hd_tolerance *tolerance);
 
 #endif

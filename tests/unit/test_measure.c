@@ -303,6 +303,8 @@ static void test_windows_one_after_another(void **state)
 	hd_measure_free(m);
 }
 
+static const struct hd_tolerance strict = { 0.05, 0.1 }, lax = { 0.05, 0.2 };
+
 /* Stretches of batches of a tick, with a packet for each unit. */
 struct stretch {
 	struct hd_batch batches[HD_BATCHES_MAX];
@@ -342,32 +344,32 @@ static void test_stretches(void **state)
 	stretch(&a, flat, latency, 1);
 	for (unsigned saturated = 0; saturated < 2; saturated++) {
 		assert_true(hd_stretches_agree(&a.stretch, stretch(&b, flat, latency, 2), saturated,
-					       0.1));
+					       &strict));
 		/* buffers that fill, though as much arrives */
 		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, flat, filling, 2),
-						saturated, 0.1));
+						saturated, &strict));
 		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, flat, higher, 2), saturated,
-						0.1));
+						&strict));
 		assert_true(hd_stretches_agree(&a.stretch, stretch(&b, flat, higher, 2), saturated,
-					       0.2));
+					       &lax));
 		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, less, latency, 2),
-						saturated, 0.1));
+						saturated, &strict));
 		assert_false(hd_stretches_agree(&a.stretch, stretch(&b, falling, latency, 2),
-						saturated, 0.1));
+						saturated, &strict));
 	}
 	/* hosts' queues alone grow: that is what they do in saturation */
 	stretch(&b, flat, latency, 2);
 	for (unsigned i = 0; i < HD_BATCHES_MAX; i++)
 		b.batches[i].latency *= 2;
-	assert_false(hd_stretches_agree(&a.stretch, &b.stretch, false, 0.1));
-	assert_true(hd_stretches_agree(&a.stretch, &b.stretch, true, 0.1));
+	assert_false(hd_stretches_agree(&a.stretch, &b.stretch, false, &strict));
+	assert_true(hd_stretches_agree(&a.stretch, &b.stretch, true, &strict));
 	/* a difference of 13%, but of so few packets that chance makes it, unless there are no more */
 	stretch(&a, few, latency, 1);
-	assert_true(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), false, 0.1));
-	assert_false(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), true, 0.1));
+	assert_true(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), false, &strict));
+	assert_false(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), true, &strict));
 	/* a burst, and nothing */
 	memset(&a.batches[1], 0, (HD_BATCHES_MAX - 1) * sizeof(a.batches[0]));
-	assert_false(hd_stretches_agree(&a.stretch, &a.stretch, false, 0.1));
+	assert_false(hd_stretches_agree(&a.stretch, &a.stretch, false, &strict));
 }
 
 /*
@@ -395,7 +397,7 @@ static void test_a_slow_decay(void **state)
 			const struct hd_stretch first = { batches + i, half, 1 };
 			const struct hd_stretch second = { batches + i + half, half, 1 };
 
-			assert_false(hd_stretches_agree(&first, &second, true, 0.1));
+			assert_false(hd_stretches_agree(&first, &second, true, &strict));
 		}
 }
 
