@@ -218,20 +218,16 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_RUN_WARMUP] =
 		KEY("run", "warmup", "200us", "time", "simulated before the window of measurement",
 		    .kind = HD_VALUE_TIME, CYCLES("warmup", "10000", "cycles")),
-	[HD_RUN_MEASURE] =
-		KEY("run", "measure", "1ms", "time",
-		    "the window of measurement; auto: from T to 2T, with T doubled from run.warmup "
-		    "on until the window is steady",
-		    .kind = HD_VALUE_TIME, CYCLES("measure", "50000", "cycles"),
-		    .may_be_auto = true),
-	[HD_RUN_LONGEST] =
-		KEY("run", "longest", "64ms", "time",
-		    "when a run ends at the latest where run.measure is auto",
-		    .kind = HD_VALUE_TIME, CYCLES("longest", "3200000", "cycles")),
-	[HD_RUN_SLICES] =
-		KEY("run", "slices", "10", "",
-		    "parts of the window in the time series",
-		    .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
+	[HD_RUN_MEASURE] = KEY(
+		"run", "measure", "1ms", "time",
+		"the window of measurement; auto: from T to 2T, with T doubled from run.warmup "
+		"on until the window is steady",
+		.kind = HD_VALUE_TIME, CYCLES("measure", "50000", "cycles"), .may_be_auto = true),
+	[HD_RUN_LONGEST] = KEY("run", "longest", "64ms", "time",
+			       "when a run ends at the latest where run.measure is auto",
+			       .kind = HD_VALUE_TIME, CYCLES("longest", "3200000", "cycles")),
+	[HD_RUN_SLICES] = KEY("run", "slices", "10", "", "parts of the window in the time series",
+			      .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
 	[HD_RUN_BUFFERS] = KEY("run", "buffers", "no", "",
 			       "whether to measure how full buffers are, which takes some time",
 			       .kind = HD_VALUE_BOOL),

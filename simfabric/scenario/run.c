@@ -186,11 +186,11 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	return 0;
 }
 
-/* Traffic ended, and all of it arrived. */
-static bool is_complete(const struct run *run, const struct hd_result *result)
+/* Traffic ended, and nothing of it is to arrive. */
+static bool has_ended(const struct run *run, const struct hd_result *result)
 {
-	return run->done == run->measure->options.n_hosts &&
-	       run->given == result->census.delivered && !hd_traffic_waiting(run->traffic);
+	return run->done == run->measure->options.n_hosts && !hd_traffic_waiting(run->traffic) &&
+	       run->given == result->census.delivered + result->census.dropped;
 }
 
 /* Whether another window is to follow the one that was passed. */
@@ -198,7 +198,7 @@ static bool goes_on(const struct run *run, const struct hd_result *result)
 {
 	const struct hd_measure_options *o = &run->measure->options;
 
-	if (result->is_deadlocked || is_complete(run, result) || o->end > run->setup->longest / 2)
+	if (result->is_deadlocked || has_ended(run, result) || o->end > run->setup->longest / 2)
 		return false;
 	return o->begin == run->setup->warmup || !hd_measure_is_steady(run->measure);
 }
@@ -303,7 +303,7 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	hd_links_utilisation(run->model, network->fabric, port_class(run), run->busy,
 			     o->end - o->begin, result->utilisation);
 	result->packet = run->setup->packet;
-	result->is_complete = is_complete(run, result);
+	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);

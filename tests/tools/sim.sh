@@ -96,6 +96,23 @@ json "JSON: links and VLs" "sorted(j['points'][4]['runs'][0]['details']['links']
 	"['0', '1']" cat sweep.json
 json "JSON: the time series" "len(j['points'][4]['runs'][0]['details']['series'])" 10 cat sweep.json
 
+# windows: given, and extended until they are steady
+adversarial=(heddle sim $dragonfly -e dla -s traffic.pattern=adversarial -s traffic.load=0.3)
+ok "a window that is too early" "${adversarial[@]}" -s run.measure=200us
+like "it is told" "$(cat .err)" '1 of 1 runs are not shown to be steady'
+like "and printed" "$(cat .out)" 'steady +no '
+ok "a window that is extended" "${adversarial[@]}" -s run.measure=auto --json auto.json
+is "it is steady" "$(cat .err)" ""
+like "as is printed" "$(cat .out)" 'steady +yes '
+json "JSON: and how long it is" "(lambda r: (r['results']['steady'], r['results']['window'] == r['details']['series'][0]['begin']))(j['points'][0]['runs'][0])" \
+	"(True, True)" cat auto.json
+ok "one that was never steady" "${adversarial[@]}" -s run.measure=200us,auto -s run.longest=900us --csv never.csv
+is "columns: it says so" "$(column never.csv steady) $(column never.csv window)" "0 0 200000 400000"
+is "so does the table" "$(grep -c 'saturated, not steady' .out)" 2
+ok "several seeds" heddle sim $dragonfly -e dla -s run.seeds=1..10 -s run.warmup=20us -s run.measure=20us --quiet --csv seeds.csv
+like "a flag of some" "$(column seeds.csv steady | tr -d ' ') $(cat .out)" '^(1+ .*steady +yes|0+ .*steady +no|[01]*(01|10)[01]* .*steady +partly)'
+says "auto without a warm-up" "run.warmup: run.measure = auto needs one" heddle sim $dragonfly -s run.measure=auto -s run.warmup=0
+
 # whatever the number of threads
 ok "four threads" heddle sim sweep.ini --quiet --no-time -j 4 --csv four.csv --json four.json
 same "four threads: the same CSV" sweep.csv four.csv
