@@ -5,6 +5,7 @@ libheddle_la_SOURCES += \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \
 	support/output.c support/output.h \
+	support/printable.c support/printable.h \
 	support/random.c support/random.h \
 	support/text.c support/text.h \
 	support/translate.c support/translate.h \
