@@ -84,7 +84,7 @@ static void test_offsets(void **state)
 		{ "shift:3", 10, 8, 1 },
 		{ "tornado", 8, 0, 3 }, /* ceil(k / 2) - 1 */
 		{ "tornado", 9, 7, 2 },
-		{ "tornado:8x8", 64, 0, 27 },  /* (0, 0) to (3, 3) */
+		{ "tornado:8x8", 64, 0, 27 }, /* (0, 0) to (3, 3) */
 		{ "tornado:8x8", 64, 47, 2 }, /* (7, 5) to (2, 0) */
 		{ "tornado:5x2", 10, 4, 1 },
 		{ "neighbour", 8, 7, 0 },
