@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/memory.h"
 #include "support/options.h"
 #include "support/output.h"
+#include "support/printable.h"
 #include "support/random.h"
+#include "support/temporary.h"
 #include "support/text.h"
 
 static const struct hd_option table[] = {
@@ -113,6 +116,104 @@ static void output_appears_whole_or_not(void **state)
 	assert_int_equal(hd_output_open(&output, path, &err), HD_EIO);
 }
 
+static void what_is_shown_is_printable(void **state)
+{
+	static const struct {
+		const char *text, *shown;
+	} cases[] = {
+		{ "", "" },
+		{ "leaf 1 ~ höst 京 \U0001F600", "leaf 1 ~ höst 京 \U0001F600" },
+		{ "a\x1B[31mb\a\n\t\x7F", "a?[31mb????" },
+		{ "\xC2\x9B"
+		  "31mred\xC2\x80\xC2\xA0",
+		  "?31mred?\xC2\xA0" }, /* C1; a hard blank is none */
+		{ "\u202Egpj.exe\u2066\u2069\u200F\u061C", "?gpj.exe????" }, /* directions */
+		{ "a\u200Bb\u00ADc\uFEFF\u2028", "a?b?c??" }, /* no width, a line's end */
+		{ "\uFFFD\uFFFE\U0010FFFF\U000E0041", "\uFFFD???" },
+		{ "h\xF6st", "h?st" },               /* Latin-1 */
+		{ "\xC0\xAF\xED\xA0\x80", "?????" }, /* overlong, a surrogate */
+		{ "\xF4\x90\x80\x80\xFF", "?????" }, /* beyond Unicode */
+		{ "cut \xE4\xBA", "cut ??" },
+		{ "\x9B\xE4\xBA\xAC", "?京" },
+	};
+	struct hd_error err;
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(text, sizeof(text), "%s", cases[i].text);
+		assert_ptr_equal(hd_make_printable(text), text);
+		assert_string_equal(text, cases[i].shown);
+	}
+	hd_error_at(&err, HD_EPARSE, "a\x1B", 1, "'%s'", "b\xC2\x9B-\n");
+	assert_string_equal(hd_error_format(&err, text, sizeof(text)), "a?:1: 'b?-?'");
+}
+
+/* Whether @path has the permissions of @mode but for the umask. */
+static void assert_mode(const char *path, mode_t mode)
+{
+	struct stat status;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, mode & ~mask);
+}
+
+static void temporary_files_of_the_dead_are_removed(void **state)
+{
+	char directory[] = "/tmp/heddle-unit.XXXXXX", path[64], other[64], inner[160];
+	struct hd_temporary dead[3], alive, next;
+	mode_t before = umask(027);
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/file", directory);
+	snprintf(other, sizeof(other), "%s/file.heddle-012345678", directory);
+	assert_int_equal(hd_temporary_make(&alive, path, false, 0666), 0);
+	assert_mode(alive.path, 0666);
+	fclose(fopen(other, "w")); /* looks like one, but a digit too many */
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(hd_temporary_make(&dead[i], path, i, 0777), 0);
+		assert_mode(dead[i].path, 0777);
+		if (i) {
+			snprintf(inner, sizeof(inner), "%s/link", dead[i].path);
+			assert_int_equal(symlink(directory, inner), 0);
+			snprintf(inner, sizeof(inner), "%s/inner", dead[i].path);
+			assert_int_equal(mkdir(inner, 0700), 0);
+		}
+		dead[2] = dead[i];
+		dead[2].path = strdup(dead[i].path);
+		hd_temporary_release(&dead[i]); /* the lock goes, as with the process */
+		dead[i] = dead[2];
+	}
+	assert_int_equal(hd_temporary_make(&next, path, false, 0666), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_not_equal(access(dead[i].path, F_OK), 0);
+		free(dead[i].path);
+	}
+	assert_int_equal(access(alive.path, F_OK), 0);
+	assert_int_equal(access(other, F_OK), 0);
+	hd_temporary_remove(&alive);
+	hd_temporary_remove(&next);
+	hd_temporary_remove(&next);
+	unlink(other);
+	assert_int_equal(rmdir(directory), 0);
+	assert_int_equal(hd_temporary_make(&next, path, false, 0666), -1);
+	hd_temporary_remove(&next);
+	umask(before);
+}
+
+static void memory_that_is_not_there_is_not_promised(void **state)
+{
+	size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	void *block = hd_alloc_large(1 << 20);
+
+	assert_non_null(block);
+	assert_int_equal((uintptr_t)block % 64, 0);
+	free(block);
+	assert_null(hd_alloc_large(SIZE_MAX / 2));
+	assert_null(hd_alloc_large(64 * all)); /* not even with much swap */
+}
+
 static void random_streams_are_by_counter(void **state)
 {
 	struct hd_random a, b;
@@ -139,6 +240,9 @@ int main(void)
 		cmocka_unit_test(scanning_stops_at_the_end),
 		cmocka_unit_test(lines_end_with_lf_or_crlf),
 		cmocka_unit_test(output_appears_whole_or_not),
+		cmocka_unit_test(what_is_shown_is_printable),
+		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
+		cmocka_unit_test(memory_that_is_not_there_is_not_promised),
 		cmocka_unit_test(random_streams_are_by_counter),
 	};
 
