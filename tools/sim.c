@@ -16,6 +16,7 @@ enum {
 	KEY_PLOT,
 	KEY_RESUME,
 	KEY_NO_TIME,
+	KEY_TRACE,
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +32,9 @@ static const struct argp_option options[] = {
 	{ "plot", KEY_PLOT, "FILE", 0, "Draw curves with gnuplot, to a .svg or .png", 0 },
 	{ "jobs", 'j', "N", 0, "Run N at a time (default: as many as there are processors)", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "Go on with the sweep whose runs the CSV file has", 0 },
+	{ "trace", KEY_TRACE, "PACKET|HOST", 0,
+	  "Print the steps of the PACKET-th packet, or of all that HOST sends, of a single run",
+	  0 },
 	{ "no-time", KEY_NO_TIME, NULL, 0,
 	  "Leave wall_s empty, so that equal runs give equal files", 0 },
 	{ 0 }
@@ -85,6 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_RESUME:
 		arguments->resume = true;
 		return 0;
+	case KEY_TRACE:
+		arguments->trace = arg;
+		return 0;
 	case KEY_NO_TIME:
 		arguments->no_time = true;
 		return 0;
@@ -99,6 +106,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "no SNAPSHOT, FABRIC or SCENARIO given");
 		if (arguments->resume && !arguments->csv)
 			return hd_usage_error(state, "--resume needs --csv FILE");
+		if (arguments->trace && ((arguments->csv && strcmp(arguments->csv, "-") == 0) ||
+					 (arguments->json && strcmp(arguments->json, "-") == 0)))
+			return hd_usage_error(state, "--trace prints to standard output, and so "
+						     "does '-'");
 		if (arguments->csv && arguments->json && strcmp(arguments->csv, "-") == 0 &&
 		    strcmp(arguments->json, "-") == 0)
 			return hd_usage_error(state, "--csv - and --json - both mean standard "
@@ -244,6 +255,20 @@ static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		.with_time = !arguments->no_time,
 		.with_details = arguments->json != NULL,
 	};
+	if (arguments->trace && sim->scenario->n_runs > 1)
+		return hd_error_set(err, HD_EINVAL, "--trace is for a single run, not %zu",
+				    sim->scenario->n_runs);
+	if (arguments->trace) {
+		bool cycles = sim->scenario->clock == HD_CLOCK_CYCLES;
+
+		sim->trace = (struct hd_trace_request){
+			.what = arguments->trace,
+			.file = stdout,
+			.unit = cycles ? HD_TICKS_PER_CYCLE : 1000,
+			.unit_name = cycles ? "cycles" : "ns",
+		};
+		sim->sweep.trace = &sim->trace;
+	}
 	sim->outcomes = calloc(sim->scenario->n_runs, sizeof(*sim->outcomes));
 	if (!sim->sweep.networks || !sim->outcomes)
 		return hd_error_nomem(err);

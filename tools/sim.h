@@ -22,7 +22,8 @@ struct hd_sim_arguments {
 	size_t n_pairs;
 	char *engine_options; /* of -O, divided by blanks */
 	const char *csv, *json, *plot;
-	uint64_t jobs; /* 0: as many as there are processors */
+	const char *trace; /* NULL: nothing is followed */
+	uint64_t jobs;     /* 0: as many as there are processors */
 	bool resume, no_time;
 };
 
@@ -37,6 +38,7 @@ struct hd_sim {
 	const struct hd_common *common;
 	struct hd_scenario *scenario;
 	struct hd_sweep sweep;
+	struct hd_trace_request trace;
 	struct hd_outcome *outcomes; /* [run] */
 	size_t n_resumed, n_done;    /* runs; the latter includes the former */
 	struct timespec begin;

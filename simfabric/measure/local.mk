@@ -6,4 +6,5 @@ libmeasure_la_SOURCES = \
 	simfabric/measure/links.c simfabric/measure/links.h \
 	simfabric/measure/measure.c simfabric/measure/measure.h \
 	simfabric/measure/statistics.c simfabric/measure/statistics.h \
-	simfabric/measure/steady.c simfabric/measure/steady.h
+	simfabric/measure/steady.c simfabric/measure/steady.h \
+	simfabric/measure/tracer.c simfabric/measure/tracer.h

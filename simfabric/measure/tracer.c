@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/printable.h"
 
 /* uthash aborts when it is out of memory, unless told what else to do. */
 #define HASH_NONFATAL_OOM        1

@@ -314,9 +314,11 @@ static double seconds_since(const struct timespec *begin)
 }
 
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err)
+	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
+	   struct hd_error *err)
 {
 	struct run run = { .network = network, .setup = setup };
+	struct hd_tracer *tracer = NULL;
 	struct timespec begin;
 	int ret;
 
@@ -327,6 +329,10 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	if (!ret) {
 		*culprit = HD_TRAFFIC_PATTERN;
 		ret = make_traffic(&run, seed, err);
+	}
+	if (!ret && trace) {
+		*culprit = HD_N_KEYS;
+		ret = hd_tracer_new(trace, network->fabric, run.model, &tracer, err);
 	}
 	if (!ret) {
 		*culprit = HD_RUN_MEASURE;
@@ -339,8 +345,13 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		ret = simulate(&run, result, err);
 	if (!ret)
 		ret = conclude(&run, result, err);
+	if (!ret && tracer) {
+		*culprit = HD_N_KEYS;
+		ret = hd_tracer_end(tracer, err);
+	}
 	result->wall_seconds = seconds_since(&begin);
 	hd_model_free(run.model);
+	hd_tracer_free(tracer);
 	hd_traffic_free(run.traffic);
 	free(run.host_ports);
 	free(run.busy);

@@ -6,6 +6,7 @@
 #include "simfabric/measure/buffers.h"
 #include "simfabric/measure/links.h"
 #include "simfabric/measure/measure.h"
+#include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
 
 struct hd_result {
@@ -33,10 +34,11 @@ struct hd_result {
  * Runs @setup on @network with @seed. A deadlock is a result: what did not arrive until the end of
  * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense on
  * this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is the
- * key that an error is about.
+ * key that an error is about, HD_N_KEYS where it is about @trace.
  */
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
-	   struct hd_result *result, enum hd_key *culprit, struct hd_error *err);
+	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
+	   struct hd_error *err);
 void hd_result_clear(struct hd_result *result);
 
 #endif

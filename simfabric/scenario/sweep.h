@@ -6,6 +6,7 @@
 #ifndef HD_SCENARIO_SWEEP_H
 #define HD_SCENARIO_SWEEP_H
 
+#include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
 
 /* What came of a run, as text that can be sent and kept. */
@@ -18,8 +19,9 @@ struct hd_outcome {
 struct hd_sweep {
 	const struct hd_scenario *scenario;
 	struct hd_networks *networks;
-	bool with_time;    /* cells tell how long a run took */
-	bool with_details; /* make details */
+	bool with_time;                       /* cells tell how long a run took */
+	bool with_details;                    /* make details */
+	const struct hd_trace_request *trace; /* of the only run; NULL: nobody asks */
 };
 
 static inline size_t hd_run_point(const struct hd_scenario *scenario, size_t run)

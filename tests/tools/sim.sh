@@ -35,6 +35,21 @@ is "every key and result is a column" "$(head -n 1 one.csv | tr , '\n' | paste -
 	} | paste -s -d ' ')"
 ok "nothing under way is left" test ! -e one.csv.partial
 
+# the life of packets
+ok "a packet's life" heddle sim $dragonfly -e dla "${short[@]}" --trace 5 --csv traced.csv
+like "its steps" "$(grep 'packet 5 ' .out | sed 's/.*packet 5  //' | tr '\n' ';')" \
+	'^generated at H-[0-9]+ for H-[0-9]+, 64 units;(leaves by [^;]* on VL [01] \(LID [0-9]+, SL 0\);is at [^;]* on VL [01];)+leaves by [^;]*;is taken in by H-[0-9]+\[1\] after [2-5] links;$'
+heddle sim $dragonfly -e dla "${short[@]}" --csv untraced.csv --no-time >/dev/null
+heddle sim $dragonfly -e dla "${short[@]}" --csv traced.csv --no-time --trace 5 >/dev/null
+ok "looking on changes nothing" cmp traced.csv untraced.csv
+ok "a host's packets" heddle sim $dragonfly -e dla "${short[@]}" --trace H-00010
+is "as many leave as are taken in, but those under way at the end" \
+	"$(awk '/leaves by H-00010/ { n++ } /is taken in/ { n-- } END { print (n >= 0 && n < 5) }' .out)" 1
+unusable "no such packet" heddle sim $dragonfly "${short[@]}" --trace 100000000
+unusable "packet 0" heddle sim $dragonfly "${short[@]}" --trace 0
+unusable "no such host" heddle sim $dragonfly "${short[@]}" --trace H-99999
+unusable "packets of several runs" heddle sim $dragonfly "${short[@]}" -s run.seeds=1..2 --trace 1
+
 # a snapshot, a netfile, a scenario
 ok "a snapshot" heddle route $dragonfly -e dla -o snapshot
 ok "the run of a snapshot" heddle sim snapshot -s traffic.load=0.5 --csv snapshot.csv

@@ -37,7 +37,7 @@ static inline void make(struct made *m, const char *text)
 	m->scenario = read_text(text);
 	assert_hd_ok(hd_setup_make(m->scenario, 0, &m->setup, &err), err);
 	assert_hd_ok(hd_network_make(&m->setup.network, &m->network, &culprit, &err), err);
-	assert_hd_ok(hd_run(m->network, &m->setup, 1, &m->result, &culprit, &err), err);
+	assert_hd_ok(hd_run(m->network, &m->setup, 1, NULL, &m->result, &culprit, &err), err);
 }
 
 static inline void finish(struct made *m)
