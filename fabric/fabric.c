@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 void hd_fabric_free(struct hd_fabric *fabric)
@@ -122,15 +123,21 @@ int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *n
 	return found != HD_NONE ? 0 : find_number(fabric, what, node, err);
 }
 
-const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
+const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
 {
-	uint32_t node = fabric->ports[port].node;
 	const char *name = hd_node_name(fabric, node);
 
 	if (*name)
-		snprintf(buffer, size, "%s[%u]", name, fabric->ports[port].number);
+		snprintf(buffer, size, "%s", name);
 	else
-		snprintf(buffer, size, "0x%016" PRIx64 "[%u]", fabric->nodes[node].guid,
-			 fabric->ports[port].number);
+		snprintf(buffer, size, "0x%016" PRIx64, fabric->nodes[node].guid);
+	return hd_make_printable(buffer);
+}
+
+const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
+{
+	size_t used = strlen(hd_node_label(fabric, fabric->ports[port].node, buffer, size));
+
+	snprintf(buffer + used, size - used, "[%u]", fabric->ports[port].number);
 	return buffer;
 }

@@ -112,6 +112,7 @@ uint32_t hd_fabric_find_port(const struct hd_fabric *fabric, uint64_t guid);
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err);
 
+/* The very bytes of the name, which need not be printable; hd_node_label() is what to show. */
 static inline const char *hd_node_name(const struct hd_fabric *fabric, uint32_t node)
 {
 	return fabric->names + fabric->nodes[node].name;
@@ -156,7 +157,16 @@ static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
 	return hd_is_switch(fabric, p->node) ? p->number == 0 : p->peer != HD_NONE;
 }
 
-/* "NAME[PORT]" of a port, for messages; returns @buffer. */
+/* Bytes that every label of this page fits into. */
+#define HD_LABEL_SIZE 320
+
+/*
+ * The name of a node for people: printable (support/printable.h); its GUID where it has none.
+ * Returns @buffer.
+ */
+const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size);
+
+/* "NAME[PORT]" of a port, likewise. */
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
 
 #endif

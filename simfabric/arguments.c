@@ -11,6 +11,7 @@
 #include "config.h"
 #include "support/duration.h"
 #include "support/error.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 enum {
@@ -75,10 +76,7 @@ static error_t __attribute__((format(printf, 1, 2))) usage_error(const char *for
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7F)
-			*c = '?';
-	fprintf(stderr, "simfabric: %s\n", text);
+	fprintf(stderr, "simfabric: %s\n", hd_make_printable(text));
 	return EINVAL;
 }
 

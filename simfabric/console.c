@@ -57,13 +57,9 @@ const char *hd_console_label(const struct hd_console *console, const struct hd_c
 			     char *buffer, size_t size)
 {
 	const struct hd_fabric *fabric = console->emulator->fabric;
-	const char *name = hd_node_name(fabric, place->node);
-	char guid[32];
+	char name[HD_LABEL_SIZE];
 
-	if (!*name) {
-		snprintf(guid, sizeof(guid), "0x%016" PRIx64, fabric->nodes[place->node].guid);
-		name = guid;
-	}
+	hd_node_label(fabric, place->node, name, sizeof(name));
 	if (place->port == HD_NONE)
 		snprintf(buffer, size, "\"%s\"", name);
 	else

@@ -35,7 +35,7 @@ int hd_console_check_traffic(const char *text, struct hd_error *err);
 void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),
 		     void *context);
 
-/* "NAME"[PORT] or "NAME", as it is typed; returns @buffer. */
+/* "NAME"[PORT] or "NAME", as it is typed, but printable; returns @buffer. */
 const char *hd_console_label(const struct hd_console *console, const struct hd_console_place *place,
 			     char *buffer, size_t size);
 

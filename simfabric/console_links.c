@@ -7,12 +7,10 @@
 #include "simfabric/emulator/links.h"
 #include "support/error.h"
 
-#define LABEL 320
-
 static int link_ports(struct hd_console *console, const struct hd_order *order, FILE *out,
 		      struct hd_error *err)
 {
-	char a[LABEL], b[LABEL];
+	char a[HD_LABEL_SIZE], b[HD_LABEL_SIZE];
 
 	hd_console_label(console, &order->place, a, sizeof(a));
 	hd_console_label(console, &order->other, b, sizeof(b));
@@ -31,7 +29,7 @@ static int change_links(struct hd_console *console, const struct hd_order *order
 			const char *done, const char *why_not, struct hd_error *err)
 {
 	uint32_t end, n = 0;
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	for (uint32_t port = hd_console_ports(console, &order->place, &end); port < end; port++)
 		n += change(console->emulator, port);
@@ -91,7 +89,7 @@ static int clear_ports(struct hd_console *console, const struct hd_order *order,
 static int turn_off(struct hd_console *console, const struct hd_order *order, FILE *out,
 		    struct hd_error *err)
 {
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	if (order->place.port != HD_NONE)
 		return unlink_ports(console, order, out, err);
@@ -105,7 +103,7 @@ static int turn_off(struct hd_console *console, const struct hd_order *order, FI
 static int turn_on(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err)
 {
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	if (order->place.port != HD_NONE)
 		return relink_ports(console, order, out, err);
@@ -119,7 +117,7 @@ static int turn_on(struct hd_console *console, const struct hd_order *order, FIL
 static int flap(struct hd_console *console, const struct hd_order *order, FILE *out,
 		struct hd_error *err)
 {
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 	int ret =
 		hd_fault_flap(console->emulator, order->place.port, order->time, order->time2, err);
 
@@ -138,7 +136,7 @@ static int drop(struct hd_console *console, const struct hd_order *order, FILE *
 		struct hd_error *err)
 {
 	const struct hd_console_place *place = &order->place;
-	char label[LABEL] = "every port";
+	char label[HD_LABEL_SIZE] = "every port";
 	uint32_t port, end;
 	int ret = 0;
 

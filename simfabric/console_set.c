@@ -7,8 +7,6 @@
 #include "support/error.h"
 #include "support/text.h"
 
-#define LABEL 320
-
 /* Counters by the names of infiniband-diags. Those with a VL are set on VL 0, and 0 elsewhere. */
 struct counter {
 	const char *name;
@@ -79,7 +77,7 @@ static void set_counter(struct hd_emulator *emulator, uint32_t port, const struc
 static int performance_set(struct hd_console *console, const struct hd_order *order, FILE *out,
 			   struct hd_error *err)
 {
-	char word[HD_CONSOLE_WORD], label[LABEL], *value, *field;
+	char word[HD_CONSOLE_WORD], label[HD_LABEL_SIZE], *value, *field;
 	const struct counter *counter;
 	uint64_t number, max;
 	int ret;
@@ -113,7 +111,7 @@ static int base_lid(struct hd_console *console, const struct hd_order *order, FI
 	const struct hd_fabric *fabric = console->emulator->fabric;
 	struct hd_emulator_port *state = &console->emulator->ports[order->place.port];
 	uint64_t lmc = order->number2 == HD_CONSOLE_ABSENT ? state->lmc : order->number2;
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	hd_console_label(console, &order->place, label, sizeof(label));
 	if (hd_is_switch(fabric, order->place.node) && fabric->ports[order->place.port].number)
@@ -135,7 +133,7 @@ static int guid(struct hd_console *console, const struct hd_order *order, FILE *
 	const struct hd_fabric *fabric = console->emulator->fabric;
 	const struct hd_console_place *place = &order->place;
 	uint64_t value = fabric->nodes[place->node].guid;
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	if (*order->word)
 		return hd_error_set(

@@ -6,8 +6,6 @@
 #include "simfabric/emulator/links.h"
 #include "support/error.h"
 
-#define LABEL 320
-
 static const char *width_name(unsigned width)
 {
 	return width & 16 ? "2x" : width & 8 ? "12x" : width & 4 ? "8x" : width & 2 ? "4x" : "1x";
@@ -42,7 +40,7 @@ static void dump_port(const struct hd_console *console, uint32_t port, FILE *out
 	const struct hd_fabric *fabric = console->emulator->fabric;
 	const struct hd_emulator_port *state = &console->emulator->ports[port];
 	const struct hd_port *wired = &fabric->ports[port];
-	char label[LABEL] = "\t";
+	char label[HD_LABEL_SIZE] = "\t";
 
 	if (!wired->number) {
 		snprintf(label, sizeof(label), "\"Sma Port\"[0]");
@@ -66,10 +64,11 @@ static void dump_node(const struct hd_console *console, uint32_t node, FILE *out
 	const struct hd_fabric *fabric = console->emulator->fabric;
 	const struct hd_node *of = &fabric->nodes[node];
 	bool is_switch = hd_is_switch(fabric, node);
+	char label[HD_LABEL_SIZE];
 
 	fprintf(out, "\n%s %u \"%s\"\tnodeguid %" PRIx64 "\tsysimgguid %" PRIx64 "\n",
-		types[of->type], of->n_ports, hd_node_name(fabric, node), of->guid,
-		of->sysimg_guid ? of->sysimg_guid : of->guid);
+		types[of->type], of->n_ports, hd_node_label(fabric, node, label, sizeof(label)),
+		of->guid, of->sysimg_guid ? of->sysimg_guid : of->guid);
 	if (is_switch) {
 		const struct hd_emulator_switch *state = &console->emulator->switches[node];
 
@@ -120,14 +119,14 @@ static int route(struct hd_console *console, const struct hd_order *order, FILE 
 	const struct hd_fabric *fabric = emulator->fabric;
 	uint32_t port = hd_console_port_of_lid(emulator, order->number);
 	uint32_t to = hd_console_port_of_lid(emulator, order->number2);
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	if (port == HD_NONE || to == HD_NONE)
 		return hd_error_set(err, HD_ENOTFOUND, "no port has LID %" PRIu64,
 				    port == HD_NONE ? order->number : order->number2);
 	fprintf(out, "From node \"%s\" port %u lid %" PRIu64 "\n",
-		hd_node_name(fabric, fabric->ports[port].node), fabric->ports[port].number,
-		order->number);
+		hd_node_label(fabric, fabric->ports[port].node, label, sizeof(label)),
+		fabric->ports[port].number, order->number);
 	for (uint32_t hops = 0; fabric->ports[port].node != fabric->ports[to].node; hops++) {
 		struct hd_console_place place = { fabric->ports[port].node, HD_NONE };
 		unsigned out_port = way_out(emulator, port, order->number2);
@@ -147,8 +146,8 @@ static int route(struct hd_console *console, const struct hd_order *order, FILE 
 			hd_console_label(console, &place, label, sizeof(label)));
 	}
 	fprintf(out, "To node \"%s\" port %u lid %" PRIu64 "\n",
-		hd_node_name(fabric, fabric->ports[to].node), fabric->ports[to].number,
-		order->number2);
+		hd_node_label(fabric, fabric->ports[to].node, label, sizeof(label)),
+		fabric->ports[to].number, order->number2);
 	return 0;
 }
 
@@ -163,7 +162,7 @@ static void list_client(void *context, const struct hd_client_info *info)
 	struct listing *listing = context;
 	const struct hd_fabric *fabric = listing->console->emulator->fabric;
 	struct hd_console_place place = { fabric->ports[info->port].node, info->port };
-	char label[LABEL];
+	char label[HD_LABEL_SIZE];
 
 	fprintf(listing->out,
 		"Client %" PRIu32 ": at %s, lid %u, %" PRIu64 " MADs sent, %" PRIu64 " received",

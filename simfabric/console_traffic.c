@@ -113,7 +113,7 @@ static int start(struct hd_console *console, const char *text, bool limited, FIL
 		ret = hd_haul_start(console->haul, &options, err);
 	if (ret)
 		return ret;
-	fprintf(out, "traffic is on: %s\n", text);
+	fprintf(out, "traffic is on: %s\n", hd_haul_status(console->haul).options->text);
 	if (limited)
 		show_end(console, out);
 	return 0;

@@ -20,6 +20,7 @@
 #include "simfabric/script.h"
 #include "simfabric/server.h"
 #include "support/error.h"
+#include "support/printable.h"
 #include "tables/open.h"
 
 #define GRACE_SECONDS 10 /* between telling COMMAND to end and killing it */
@@ -54,10 +55,7 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7F)
-			*c = '?';
-	fprintf(stderr, "simfabric: %s\n", text);
+	fprintf(stderr, "simfabric: %s\n", hd_make_printable(text));
 }
 
 static int fail(const struct hd_error *err)

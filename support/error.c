@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "support/printable.h"
+
 static int set(struct hd_error *err, int code, const char *file, unsigned line, const char *format,
 	       va_list args)
 {
@@ -12,7 +14,9 @@ static int set(struct hd_error *err, int code, const char *file, unsigned line, 
 	err->code = code;
 	err->line = line;
 	snprintf(err->file, sizeof(err->file), "%s", file);
+	hd_make_printable(err->file);
 	vsnprintf(err->text, sizeof(err->text), format, args);
+	hd_make_printable(err->text);
 	return code;
 }
 

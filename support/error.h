@@ -23,8 +23,8 @@ enum hd_error_code {
 struct hd_error {
 	int code;
 	unsigned line;  /* 0: no line */
-	char file[256]; /* "": no file */
-	char text[768]; /* one line, no full stop, no newline */
+	char file[256]; /* "": no file; printable */
+	char text[768]; /* one line, no full stop, no newline; printable (support/printable.h) */
 };
 
 /* Fills @err (which may be NULL) and returns @code, so that callers can `return hd_error_set(...)`. */

@@ -6,6 +6,7 @@ libheddle_la_SOURCES += \
 	support/options.c support/options.h \
 	support/policy.c support/policy.h \
 	support/output.c support/output.h \
+	support/printable.c support/printable.h \
 	support/random.c support/random.h \
 	support/text.c support/text.h \
 	support/translate.c support/translate.h \

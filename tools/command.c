@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "support/error.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 static const struct argp_option common_options[] = {
@@ -49,14 +50,6 @@ const struct argp hd_common_argp = { .options = common_options, .parser = parse_
 int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
 	return argp_parse(argp, argc, argv, 0, NULL, input) ? HD_EXIT_UNUSABLE : 0;
-}
-
-char *hd_make_printable(char *text)
-{
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7F)
-			*c = '?';
-	return text;
 }
 
 static void __attribute__((format(printf, 2, 0)))

@@ -78,7 +78,4 @@ void hd_note(const struct hd_common *common, const char *format, ...)
 void hd_note_verbose(const struct hd_common *common, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Replaces what would upset a terminal (control characters) in @text; returns @text. */
-char *hd_make_printable(char *text);
-
 #endif

@@ -6,14 +6,14 @@
 #include "support/output.h"
 #include "tools/draw.h"
 
-/* Names are not unique: nodes are called by number. */
+/* A label, which is printable. Names are not unique: nodes are called by number. */
 static void put_string(const char *text, FILE *stream)
 {
 	fputc('"', stream);
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
 			fputc('\\', stream);
-		fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
+		fputc(*text, stream);
 	}
 	fputc('"', stream);
 }
@@ -21,9 +21,10 @@ static void put_string(const char *text, FILE *stream)
 static void put_node(const struct hd_drawing *drawing, uint32_t node, FILE *stream)
 {
 	bool is_switch = hd_is_switch(drawing->fabric, node);
+	char label[HD_LABEL_SIZE];
 
 	fprintf(stream, "\tn%" PRIu32 " [label=", node);
-	put_string(hd_node_name(drawing->fabric, node), stream);
+	put_string(hd_node_label(drawing->fabric, node, label, sizeof(label)), stream);
 	fprintf(stream, ", shape=%s", is_switch ? "box" : "ellipse");
 	if (drawing->failed_node[node])
 		fputs(", color=\"#d7191c\", fontcolor=\"#d7191c\", style=dashed", stream);

@@ -33,6 +33,7 @@ static double y_of(const struct canvas *canvas, double y)
 	return (y - canvas->least.y + MARGIN) * UNIT;
 }
 
+/* Of labels, which are printable, what XML would read otherwise. */
 static void put_text(FILE *stream, const char *text)
 {
 	for (; *text; text++)
@@ -47,7 +48,7 @@ static void put_text(FILE *stream, const char *text)
 			fputs("&amp;", stream);
 			break;
 		default:
-			fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
+			fputc(*text, stream);
 		}
 }
 
@@ -77,7 +78,7 @@ static void put_link(const struct canvas *canvas, uint32_t port)
 	struct hd_spot a = drawing->at[fabric->ports[port].node];
 	struct hd_spot b = drawing->at[fabric->ports[peer].node];
 	struct hd_spot middle = bend(canvas, port, a, b);
-	char colour[8], one[320], other[320];
+	char colour[8], one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
 	fprintf(canvas->stream,
 		"<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" stroke=\"%s\" "
@@ -102,19 +103,21 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 	const struct hd_drawing *drawing = canvas->drawing;
 	bool is_switch = hd_is_switch(drawing->fabric, node);
 	double x = x_of(canvas, drawing->at[node].x), y = y_of(canvas, drawing->at[node].y);
+	char label[HD_LABEL_SIZE];
 
+	hd_node_label(drawing->fabric, node, label, sizeof(label));
 	fprintf(canvas->stream,
 		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\"><title>", x,
 		y, is_switch ? canvas->switch_radius : canvas->host_radius,
 		is_switch ? "#ffffff" : "#999999",
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, hd_node_name(drawing->fabric, node));
+	put_text(canvas->stream, label);
 	fputs("</title></circle>\n", canvas->stream);
 	if (!is_switch || drawing->fabric->n_switches > 400)
 		return;
 	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", x, y + 2.5,
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, hd_node_name(drawing->fabric, node));
+	put_text(canvas->stream, label);
 	fputs("</text>\n", canvas->stream);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/printable.h"
 #include "tools/command.h"
 
 #define LABEL_WIDTH 16
@@ -15,29 +16,25 @@
 void hd_report_field(const char *label, const char *format, ...)
 {
 	va_list args;
+	char *text;
+	int length;
 
-	printf("%-*s ", LABEL_WIDTH, label);
 	va_start(args, format);
-	vprintf(format, args);
+	length = vasprintf(&text, format, args);
 	va_end(args);
-	putchar('\n');
+	printf("%-*s %s\n", LABEL_WIDTH, label, length < 0 ? "?" : hd_make_printable(text));
+	if (length >= 0)
+		free(text);
 }
 
 const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
 {
-	const char *name = hd_node_name(fabric, node);
-
-	if (*name)
-		snprintf(buffer, size, "%s", name);
-	else
-		snprintf(buffer, size, "0x%016" PRIx64, fabric->nodes[node].guid);
-	return hd_make_printable(buffer);
+	return hd_node_label(fabric, node, buffer, size);
 }
 
 const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
 {
-	hd_port_label(fabric, port, buffer, size);
-	return hd_make_printable(buffer);
+	return hd_port_label(fabric, port, buffer, size);
 }
 
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
@@ -103,7 +100,7 @@ void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 	if (vasprintf(&cell, format, args) < 0)
 		columns->failed = true;
 	else
-		columns->cells[columns->n_cells++] = cell;
+		columns->cells[columns->n_cells++] = hd_make_printable(cell);
 	va_end(args);
 }
 
@@ -175,31 +172,6 @@ json_t *hd_json_begin(void)
 	return json_object();
 }
 
-/* The bytes of the character that begins at @text, or 0 when it is not UTF-8. */
-static size_t character_length(const unsigned char *text)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t code = text[0];
-	size_t length = code < 0x80       ? 1
-			: code >> 5 == 6  ? 2
-			: code >> 4 == 14 ? 3
-			: code >> 3 == 30 ? 4
-					  : 0;
-
-	if (length < 2)
-		return length;
-	code &= 0x7Fu >> length;
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xC0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3Fu);
-	}
-	/* overlong forms, surrogates and what lies beyond Unicode */
-	if (code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-		return 0;
-	return length;
-}
-
 json_t *hd_json_text(const char *text)
 {
 	static const char replacement[] = "\xEF\xBF\xBD";
@@ -210,7 +182,7 @@ json_t *hd_json_text(const char *text)
 		return json;
 	clean = end = allocate_or_exit(3 * strlen(text) + 1);
 	while (*text) {
-		size_t length = character_length((const unsigned char *)text);
+		size_t length = hd_character_length(text);
 
 		if (length) {
 			end = mempcpy(end, text, length);
@@ -269,7 +241,7 @@ json_t *hd_json_flow(const struct hd_fabric *fabric, const struct hd_flow *flow)
 void hd_json_print(json_t *root)
 {
 	/* what stdout does not take is found when it is closed */
-	json_dumpf(root, stdout, JSON_INDENT(2));
+	json_dumpf(root, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII);
 	putchar('\n');
 	json_decref(root);
 }

@@ -12,18 +12,15 @@
 
 struct hd_error;
 
-/* Enough for every name of a node or port. */
-#define HD_LABEL_SIZE 320
-
-/* "LABEL  VALUE" on stdout, values in one column. */
+/* "LABEL  VALUE" on stdout, values in one column and printable. */
 void hd_report_field(const char *label, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The name of @node, or its GUID when it has none, fit for a terminal; returns @buffer. */
+/* hd_node_label(). */
 const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer,
 			   size_t size);
 
-/* hd_port_label(), fit for a terminal. */
+/* hd_port_label(). */
 const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			   size_t size);
 

@@ -99,8 +99,7 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 		return;
 	hd_error_format(&shapes->no_dragonfly, why[0], sizeof(why[0]));
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
-	hd_report_field("shape", "not recognised: %s; %s", hd_make_printable(why[0]),
-			hd_make_printable(why[1]));
+	hd_report_field("shape", "not recognised: %s; %s", why[0], why[1]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)

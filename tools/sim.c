@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "support/printable.h"
 #include "tools/input.h"
 
 enum {

@@ -116,7 +116,8 @@ int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_erro
 	for (size_t point = 0; point < sim->scenario->n_points; point++)
 		json_array_append_new(points, point_json(sim, point));
 	json_object_set_new(root, "points", points);
-	json_dumpf(root, output.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	json_dumpf(root, output.stream,
+		   JSON_INDENT(1) | JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII);
 	fputc('\n', output.stream);
 	json_decref(root);
 	return hd_output_commit(&output, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/printable.h"
 #include "tools/sim_plot.h"
 
 #define PANEL_WIDTH    560
@@ -21,13 +22,16 @@ static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7
 /* In single quotes, where gnuplot knows no escapes but a doubled quote. */
 static void print_quoted(FILE *stream, const char *text)
 {
+	char *printable = strdup(text);
+
 	fputc('\'', stream);
-	for (; *text; text++) {
-		if (*text == '\'')
+	for (const char *c = printable ? hd_make_printable(printable) : ""; *c; c++) {
+		if (*c == '\'')
 			fputc('\'', stream);
-		fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream);
+		fputc(*c, stream);
 	}
 	fputc('\'', stream);
+	free(printable);
 }
 
 static bool is_time(unsigned column)

@@ -74,7 +74,7 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 		return 0;
 	}
 	hd_check_summary(result, fabric, summary, sizeof(summary));
-	hd_report_field("verdict", "unsound: %s", hd_make_printable(summary));
+	hd_report_field("verdict", "unsound: %s", summary);
 	if (result->failure == HD_CHECK_CREDIT_LOOP)
 		return print_cycle(result, fabric, err);
 	return print_bad_flow(result, fabric, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/printable.h"
 
 /* Keys that scenarios do not have, or have elsewhere. */
 enum own_key { TIME, SEED, SL, PATH_SL, RATE, N_OWN };
@@ -177,6 +178,8 @@ int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
 		.text = strdup(text),
 	};
 	ret = copy && options->text && options->scenario ? 0 : hd_error_nomem(err);
+	if (options->text)
+		hd_make_printable(options->text);
 	if (!ret)
 		ret = read_words(&parser, limited);
 	if (!ret)

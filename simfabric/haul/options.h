@@ -17,7 +17,7 @@ struct hd_haul_options {
 	char *path_sls; /* path-sl.dump, or a directory with one; NULL: none */
 	double rate;    /* simulated time per real time; 0: as fast as it can be done */
 	uint64_t end;   /* ps: simulated time from which on hosts send nothing; UINT64_MAX: never */
-	char *text;     /* as given */
+	char *text;     /* as given, but printable */
 };
 
 /* Without `rate`, of traffic that lasts until it is stopped. */

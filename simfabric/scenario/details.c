@@ -215,7 +215,8 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 	if (object && result->n_cycle)
 		json_object_set_new(object, "cycle", cycle_json(result, fabric));
 	if (object)
-		line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+		line = json_dumps(object,
+				  JSON_COMPACT | JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII);
 	json_decref(object);
 	return line;
 }

@@ -23,6 +23,11 @@ tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c 
 tests_fuzz_fuzz_check_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_check_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_printable
+tests_fuzz_fuzz_printable_SOURCES = tests/fuzz/fuzz_printable.c $(fuzz_driver)
+tests_fuzz_fuzz_printable_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_printable_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_spec
 tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(fuzz_driver)
 tests_fuzz_fuzz_spec_LDADD = $(fuzzing_libs)

@@ -46,4 +46,16 @@ printf 'Verbose\nQuit\n' >"$scratch/commands"
 ok "a file as standard input" timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" <"$scratch/commands"
 printf 'Dump\nDump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" | (sleep 0.5; grep -c nodeguid) >"$scratch/out"
 is "a slow reader gets all" "$(cat "$scratch/out")" 216
+
+# Names that would talk to the terminal: a title, C1, a change of direction, no UTF-8.
+heddle topo "$spec" -o "$scratch/plain.net" >/dev/null
+sed $'s/# "H-000/# "\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-0/; s/# "G0S/# "\x1B[2J\xC2\x85G0S/' \
+	"$scratch/plain.net" >"$scratch/hostile.net"
+host=$'"\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-000"'
+printf '%s\n' Dump "Dump $host" "Route $host G1S1" "Unlink $host" "Relink $host[1]" "Relink $host[7]" \
+	$'Down "\x1B[2J\xC2\x85G0S0"' "Baselid $host 3" $'\x1B[2J' $'Traffic start \x1B[2J 1' Quit |
+	timeout 20 simfabric -q -s "sf-$$-names" --console - "$scratch/hostile.net" >"$scratch/out" 2>&1
+like "Dump names them" "$(cat "$scratch/out")" $'\nCa 1 "\\?]0;\\?\\?31m\\?\\?-000"'
+like "so does Unlink" "$(cat "$scratch/out")" $'\nunlinked "\\?]0;\\?\\?31m\\?\\?-000": 1 links'
+is "nothing that a terminal obeys" "$(grep -avP '^(\t|[ -~])*$' "$scratch/out" | cat -v)" ""
 finish

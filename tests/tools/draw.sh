@@ -49,6 +49,13 @@ done
 is "a torus of three dimensions" "$(heddle topo torus:3x3x3 --svg g.svg >/dev/null && drawn g.svg 'len(links)')" \
 	$((27 * 3 + 27))
 
+# names that XML and graphviz would take for theirs
+heddle topo $dragonfly -o plain.net >/dev/null
+sed $'s/G0S0/<a href="x">\\\\\xC2\x9B\x1B\xF6\\&amp;/' plain.net >names.net
+ok "a name of marks" heddle topo names.net --svg n.svg --dot n.dot
+like "it is drawn" "$(drawn n.svg text)" '<a href="x">\\\?\?\?&amp; '
+like "and in dot" "$(cat n.dot)" 'label="<a href=\\"x\\">\\\\\?\?\?&amp;"'
+
 if command -v sfdp >/dev/null; then
 	for file in a f l; do
 		ok "graphviz reads $file.dot" sfdp -Tplain -o /dev/null $file.dot

@@ -27,6 +27,47 @@ guid=$(heddle show snapshot path 'höst 2, rack' H-00071 --json |
 	python3 -c 'import json, sys; print(hex(int(json.load(sys.stdin)["hops"][0]["guid"], 16)))')
 like "a node by GUID" "$(heddle show snapshot path "$guid" H-00071)" '^höst 2, rack to '
 
+# Whatever is printed or drawn has no character that a terminal obeys, in any encoding.
+sed -e $'s/# "H-000/# "\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-0/' \
+	-e $'s/# "G0S/# "\x1B[2J\xC2\x85\xE2\x80\xA8G0S/' plain.net >hostile.net
+hidden() { # COMMAND...: the characters of its output that are no marks
+	"$@" 2>&1 | python3 -c '
+import sys, unicodedata
+text = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
+bad = sorted({ascii(c) for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cn", "Cs")})
+print(*bad, "%d bytes" % len(text) if len(text) > 20 else "nothing")'
+}
+heddle route hostile.net -e dla -o hostile >/dev/null
+heddle route hostile.net -e updn -o hostile-updn >/dev/null
+cp -r hostile hostile-bare && rm hostile-bare/{opensm-sl2vl,path-sl,opensm-vlarb}.dump # a credit loop
+victim=$(sed -n 's/.*# "\([^"]*31m[^"]*\)".*/\1/p' hostile.net | head -n 1)
+while read -r arguments; do
+	eval "like 'nothing hidden: heddle $arguments' \"\$(hidden heddle $arguments)\" '^[0-9]+ bytes\$'"
+done <<'END'
+topo hostile.net
+topo hostile.net --svg - --fail-links 2
+topo hostile.net --dot - --fail-links 2
+topo hostile.net --json
+show hostile path "$victim" H-00071
+show hostile path "$victim" H-00071 --json
+show hostile path "$victim" 99
+show hostile lft G1S0
+show hostile load
+show hostile load --json
+show hostile sl2vl G1S0
+diff hostile hostile-updn -v
+diff hostile hostile-updn --json
+faults hostile.net -e dla --links 1
+faults hostile.net -e dla -l single --links 1
+check hostile-bare
+route hostile.net -e dla -q "$victim"
+route hostile.net -e dla -o "hostile/$victim/none"
+topo hostile.net --fail-links "$victim[9]"
+topo "$victim.net"
+sim hostile.net -e dla -s run.measure=20us -s run.warmup=10us --json -
+sim hostile.net -e dla -s traffic.pattern="$victim"
+END
+
 # A name with commas and brackets in a list of links.
 sed -e 's/G0S0/leaf[0] a, b/' plain.net >brackets.net
 json "commas and brackets in a list of links" "j['switch_links']" 88 \

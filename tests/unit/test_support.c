@@ -6,6 +6,7 @@
 
 #include "support/options.h"
 #include "support/output.h"
+#include "support/printable.h"
 #include "support/random.h"
 #include "support/text.h"
 
@@ -113,6 +114,38 @@ static void output_appears_whole_or_not(void **state)
 	assert_int_equal(hd_output_open(&output, path, &err), HD_EIO);
 }
 
+static void what_is_shown_is_printable(void **state)
+{
+	static const struct {
+		const char *text, *shown;
+	} cases[] = {
+		{ "", "" },
+		{ "leaf 1 ~ höst 京 \U0001F600", "leaf 1 ~ höst 京 \U0001F600" },
+		{ "a\x1B[31mb\a\n\t\x7F", "a?[31mb????" },
+		{ "\xC2\x9B"
+		  "31mred\xC2\x80\xC2\xA0",
+		  "?31mred?\xC2\xA0" }, /* C1; a hard blank is none */
+		{ "\u202Egpj.exe\u2066\u2069\u200F\u061C", "?gpj.exe????" }, /* directions */
+		{ "a\u200Bb\u00ADc\uFEFF\u2028", "a?b?c??" }, /* no width, a line's end */
+		{ "\uFFFD\uFFFE\U0010FFFF\U000E0041", "\uFFFD???" },
+		{ "h\xF6st", "h?st" },               /* Latin-1 */
+		{ "\xC0\xAF\xED\xA0\x80", "?????" }, /* overlong, a surrogate */
+		{ "\xF4\x90\x80\x80\xFF", "?????" }, /* beyond Unicode */
+		{ "cut \xE4\xBA", "cut ??" },
+		{ "\x9B\xE4\xBA\xAC", "?京" },
+	};
+	struct hd_error err;
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(text, sizeof(text), "%s", cases[i].text);
+		assert_ptr_equal(hd_make_printable(text), text);
+		assert_string_equal(text, cases[i].shown);
+	}
+	hd_error_at(&err, HD_EPARSE, "a\x1B", 1, "'%s'", "b\xC2\x9B-\n");
+	assert_string_equal(hd_error_format(&err, text, sizeof(text)), "a?:1: 'b?-?'");
+}
+
 static void random_streams_are_by_counter(void **state)
 {
 	struct hd_random a, b;
@@ -139,6 +172,7 @@ int main(void)
 		cmocka_unit_test(scanning_stops_at_the_end),
 		cmocka_unit_test(lines_end_with_lf_or_crlf),
 		cmocka_unit_test(output_appears_whole_or_not),
+		cmocka_unit_test(what_is_shown_is_printable),
 		cmocka_unit_test(random_streams_are_by_counter),
 	};
 
