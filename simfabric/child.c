@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "support/temporary.h"
 
 #define WRAPPER     "libumad2sim.so"
 #define OWN_WRAPPER "libsimfabric-umad.so"
@@ -104,19 +104,14 @@ static char *preload(const char *before, const char *wrapper)
 static int make_directory(struct hd_child *child, struct hd_error *err)
 {
 	const char *parent = getenv("TMPDIR");
-	int n;
+	char path[PATH_MAX];
 
 	if (!parent || !*parent)
 		parent = "/tmp";
-	n = snprintf(child->directory, sizeof(child->directory), "%s/simfabric-XXXXXX", parent);
-	if (n < 0 || (size_t)n >= sizeof(child->directory))
-		snprintf(child->directory, sizeof(child->directory), "/tmp/simfabric-XXXXXX");
-	if (mkdtemp(child->directory))
-		return 0;
-	n = errno;
-	hd_error_at(err, HD_EIO, child->directory, 0, "%s", strerror(n));
-	*child->directory = '\0';
-	return HD_EIO;
+	snprintf(path, sizeof(path), "%s/simfabric", parent);
+	if (hd_temporary_make(&child->directory, path, true, 0700))
+		return hd_error_at(err, HD_EIO, path, 0, "%s", strerror(errno));
+	return 0;
 }
 
 static int set_environment(const struct hd_child_options *options, const struct hd_child *child,
@@ -130,8 +125,8 @@ static int set_environment(const struct hd_child_options *options, const struct 
 	failed =
 		setenv("LD_PRELOAD", list, 1) || setenv("IBSIM_SOCKNAME", options->name, 1) ||
 		setenv("SIM_HOST", options->host, 1) ||
-		setenv("OSM_TMP_DIR", child->directory, 0) ||
-		setenv("OSM_CACHE_DIR", child->directory, 0) ||
+		setenv("OSM_TMP_DIR", child->directory.path, 0) ||
+		setenv("OSM_CACHE_DIR", child->directory.path, 0) ||
 		/* with opensm -n 0, more MADs are under way than opensm keeps track of by itself */
 		setenv("OSM_UMAD_MAX_PENDING", "1000000", 0) ||
 		/* they would make the wrapper use UDP */
@@ -156,7 +151,7 @@ become(const struct hd_child_options *options, const struct hd_child *child, con
 		_exit(1);
 	errno = ENOMEM;
 	if (set_environment(options, child, wrapper, NULL) == 0 &&
-	    (access(".", W_OK) == 0 || chdir(child->directory) == 0))
+	    (access(".", W_OK) == 0 || chdir(child->directory.path) == 0))
 		execvp(options->argv[0], options->argv);
 	error = errno;
 	if (write(report, &error, sizeof(error)) != sizeof(error))
@@ -202,17 +197,7 @@ int hd_child_exit_status(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *at)
-{
-	(void)status;
-	(void)type;
-	(void)at;
-	return remove(path);
-}
-
 void hd_child_clean(struct hd_child *child)
 {
-	if (*child->directory)
-		nftw(child->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-	*child->directory = '\0';
+	hd_temporary_remove(&child->directory);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "support/temporary.h"
+
 struct hd_error;
 
 struct hd_child_options {
@@ -19,7 +21,7 @@ struct hd_child_options {
 
 struct hd_child {
 	pid_t pid;
-	char directory[64]; /* its own, for temporary files; removed by hd_child_clean() */
+	struct hd_temporary directory; /* its own; removed by hd_child_clean() */
 };
 
 /* Where Debian's ibsim-utils has libumad2sim.so, in @path. HD_ENOTFOUND: it is not installed. */

@@ -2,6 +2,7 @@
 #include "support/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,7 @@ static int open_special(struct hd_output *output, const char *path, struct hd_er
 
 int hd_output_open(struct hd_output *output, const char *path, struct hd_error *err)
 {
-	size_t length = strlen(path);
-	mode_t mask;
-	int fd;
+	int fd, saved;
 
 	*output = (struct hd_output){ 0 };
 	if (strcmp(path, "-") == 0) {
@@ -44,35 +43,20 @@ int hd_output_open(struct hd_output *output, const char *path, struct hd_error *
 	}
 	if (is_special(path))
 		return open_special(output, path, err);
+	if (hd_temporary_make(&output->temporary, path, false, 0666))
+		return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
 	output->path = strdup(path);
-	output->temporary = malloc(length + sizeof(".XXXXXX"));
-	if (!output->path || !output->temporary) {
-		hd_output_abort(output);
-		return hd_error_nomem(err);
-	}
-	memcpy(output->temporary, path, length);
-	memcpy(output->temporary + length, ".XXXXXX", sizeof(".XXXXXX"));
-	fd = mkstemp(output->temporary);
-	if (fd < 0) {
-		int saved = errno;
-
-		free(output->temporary); /* not a file of ours to remove */
-		output->temporary = NULL;
-		hd_output_abort(output);
-		return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(saved));
-	}
-	mask = umask(0);
-	umask(mask);
-	if (fchmod(fd, 0666 & ~mask) == 0)
+	/* the lock is to outlive the stream: until the file has its name */
+	fd = fcntl(output->temporary.fd, F_DUPFD_CLOEXEC, 0);
+	if (fd >= 0)
 		output->stream = fdopen(fd, "wb");
-	if (!output->stream) {
-		int saved = errno;
-
+	if (output->path && output->stream)
+		return 0;
+	saved = errno;
+	if (fd >= 0 && !output->stream)
 		close(fd);
-		hd_output_abort(output);
-		return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(saved));
-	}
-	return 0;
+	hd_output_abort(output);
+	return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(saved));
 }
 
 int hd_output_commit(struct hd_output *output, struct hd_error *err)
@@ -90,15 +74,15 @@ int hd_output_commit(struct hd_output *output, struct hd_error *err)
 	errno = failed ? EIO : 0;
 	failed |= fclose(output->stream);
 	output->stream = NULL;
-	if (!failed && output->temporary)
-		failed = rename(output->temporary, output->path);
+	if (!failed && output->temporary.path)
+		failed = rename(output->temporary.path, output->path);
 	saved = errno;
 	if (failed) {
 		hd_error_at(err, HD_EIO, output->path, 0, "cannot write: %s", strerror(saved));
 		hd_output_abort(output);
 		return HD_EIO;
 	}
-	free(output->temporary);
+	hd_temporary_release(&output->temporary);
 	free(output->path);
 	*output = (struct hd_output){ 0 };
 	return 0;
@@ -106,11 +90,9 @@ int hd_output_commit(struct hd_output *output, struct hd_error *err)
 
 void hd_output_abort(struct hd_output *output)
 {
-	if (output->stream && output->path)
+	if (output->stream && output->stream != stdout)
 		fclose(output->stream);
-	if (output->temporary)
-		unlink(output->temporary);
-	free(output->temporary);
+	hd_temporary_remove(&output->temporary);
 	free(output->path);
 	*output = (struct hd_output){ 0 };
 }

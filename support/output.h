@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Files that appear whole or not at all: written under a temporary name in the same directory and
- * renamed when complete. Devices and pipes are written to as they are.
+ * renamed when complete (support/temporary.h: what a killed process leaves, the next that writes the
+ * same file removes). Devices and pipes are written to as they are.
  */
 #ifndef HD_SUPPORT_OUTPUT_H
 #define HD_SUPPORT_OUTPUT_H
 
 #include <stdio.h>
 
+#include "support/temporary.h"
+
 struct hd_error;
 
 struct hd_output {
-	FILE *stream;    /* what callers write to */
-	char *path;      /* the final name; NULL for standard output */
-	char *temporary; /* NULL: a device or pipe */
+	FILE *stream;                  /* what callers write to */
+	char *path;                    /* the final name; NULL for standard output */
+	struct hd_temporary temporary; /* without a path: a device or pipe */
 };
 
 /* Opens @path for writing ("-": standard output). HD_EIO, HD_ENOMEM. */

@@ -15,6 +15,7 @@
 #include "config.h"
 #include "fabric/netfile.h"
 #include "support/error.h"
+#include "support/temporary.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
 #include "tables/snapshot_files.h"
@@ -257,28 +258,11 @@ static char *final_name(const char *directory)
 	return name;
 }
 
-static int make_directory(const char *name, char **made, struct hd_error *err)
-{
-	size_t size = strlen(name) + sizeof(".XXXXXX");
-	mode_t mask = umask(0);
-
-	umask(mask);
-	*made = malloc(size);
-	if (!*made)
-		return hd_error_nomem(err);
-	snprintf(*made, size, "%s.XXXXXX", name);
-	if (mkdtemp(*made) && chmod(*made, 0777 & ~mask) == 0)
-		return 0;
-	hd_error_at(err, HD_EIO, name, 0, "cannot write: %s", strerror(errno));
-	free(*made);
-	*made = NULL;
-	return HD_EIO;
-}
-
 int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		      const struct hd_provenance *provenance, struct hd_error *err)
 {
-	char *name = final_name(directory), *made = NULL;
+	struct hd_temporary made = { 0 };
+	char *name = final_name(directory);
 	struct stat status;
 	int ret = 0;
 
@@ -288,15 +272,15 @@ int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		ret = S_ISDIR(status.st_mode)
 			      ? check_replaceable(name, err)
 			      : hd_error_at(err, HD_EIO, directory, 0, "not a directory");
+	if (!ret && hd_temporary_make(&made, name, true, 0777))
+		ret = hd_error_at(err, HD_EIO, name, 0, "cannot write: %s", strerror(errno));
 	if (!ret)
-		ret = make_directory(name, &made, err);
+		ret = write_files(made.path, name, tables, provenance, err);
 	if (!ret)
-		ret = write_files(made, name, tables, provenance, err);
-	if (!ret)
-		ret = put_in_place(made, name, err);
-	if (ret && made)
-		remove_snapshot(made);
-	free(made);
+		ret = put_in_place(made.path, name, err);
+	if (ret)
+		hd_temporary_remove(&made);
+	hd_temporary_release(&made);
 	free(name);
 	return ret;
 }

@@ -23,7 +23,7 @@ simfabric "$spec" -- env >env
 like "wrapper" "$(grep ^LD_PRELOAD= env)" "^LD_PRELOAD=.*/libumad2sim.so$"
 like "socket" "$(grep ^IBSIM_SOCKNAME= env)" "=simfabric-[0-9]+$"
 is "host" "$(grep ^SIM_HOST= env)" "SIM_HOST=0x0002000000000001"
-like "cache" "$(grep ^OSM_CACHE_DIR= env)" "=$TMPDIR/simfabric-"
+like "cache" "$(grep ^OSM_CACHE_DIR= env)" "=$TMPDIR/simfabric\.heddle-[0-9a-f]{8}$"
 simfabric -s mine-$$ --host H-00005 "$spec" -- env OSM_TMP_DIR=x >env
 is "named socket" "$(grep ^IBSIM_SOCKNAME= env)" "IBSIM_SOCKNAME=mine-$$"
 like "other host" "$(grep ^SIM_HOST= env)" "=0x[0-9a-f]{16}$"
@@ -32,6 +32,13 @@ is "what is set remains" "$(grep ^OSM_CACHE_DIR= env)" "OSM_CACHE_DIR=/mine"
 like "LD_PRELOAD: runtimes, wrapper, others" "$(grep ^LD_PRELOAD= env)" "^LD_PRELOAD=/x/libasan.so.8:.*/libumad2sim.so:libm.so.6$"
 is "not over UDP" "$(grep -c ^IBSIM_SERVER_NAME env)" 0
 is "nothing remains in the temporary directory" "$(ls tmp)" ""
+# shellcheck disable=SC2016
+simfabric "$spec" -- sh -c 'mkdir "$OSM_CACHE_DIR/x"; touch "$OSM_CACHE_DIR/x/y"; kill -KILL $PPID' 2>/dev/null
+is "but of a simfabric that was killed" "$(ls tmp | wc -l)" 1
+# shellcheck disable=SC2016
+simfabric "$spec" -- sh -c 'simfabric "$1" -- true; ls -d "$OSM_CACHE_DIR"; ls tmp | wc -l' sh "$spec" >left 2>&1
+is "the next one removes that, and not what somebody has" "$(tail -n 1 left)" 1
+is "and its own" "$(ls tmp)" ""
 
 ok "smpquery" simfabric "$spec" -- smpquery nodedesc -D 0
 like "on the first adapter" "$(cat "$scratch/.out")" "H-00000"

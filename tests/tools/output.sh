@@ -103,4 +103,28 @@ else
 	unusable "route: unwritable directory" heddle route $dragonfly -e dla -o locked/x
 fi
 
+# What a killed process leaves is removed by the next that writes the same, and nothing else is.
+mkdir left
+killed() { # PATH COMMAND...: killed while it writes to PATH
+	local path=$1 i
+	shift
+	"$@" >/dev/null 2>&1 &
+	for ((i = 0; i < 2000; i++)); do
+		compgen -G "$path.heddle-*" >/dev/null && break
+		sleep 0.005
+	done
+	kill -KILL $!
+	wait $! 2>/dev/null
+	compgen -G "$path.heddle-*" >/dev/null
+}
+ok "a killed process leaves something" killed left/s heddle route dragonfly:a=16,p=8,h=8 -e dla -o left/s
+cp left/s.heddle-*/fabric.net left/x.net.heddle-0123abcd
+touch left/x.net.heddle-keepthis
+ok "the next run" heddle topo $dragonfly -o left/x.net
+heddle route $dragonfly -e dla -o left/s >/dev/null
+is "has removed what a killed one left" "$(ls left | grep heddle)" "x.net.heddle-keepthis"
+(umask 027 && heddle topo $dragonfly -o left/u.net && heddle route $dragonfly -e dla -o left/u) >/dev/null
+is "files have the permissions that the umask leaves" "$(stat -c %a left/u.net left/u left/u/path-sl.dump | paste -s)" \
+	$'640\t750\t640'
+
 finish

@@ -8,6 +8,7 @@
 #include "support/output.h"
 #include "support/printable.h"
 #include "support/random.h"
+#include "support/temporary.h"
 #include "support/text.h"
 
 static const struct hd_option table[] = {
@@ -146,6 +147,60 @@ static void what_is_shown_is_printable(void **state)
 	assert_string_equal(hd_error_format(&err, text, sizeof(text)), "a?:1: 'b?-?'");
 }
 
+/* Whether @path has the permissions of @mode but for the umask. */
+static void assert_mode(const char *path, mode_t mode)
+{
+	struct stat status;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, mode & ~mask);
+}
+
+static void temporary_files_of_the_dead_are_removed(void **state)
+{
+	char directory[] = "/tmp/heddle-unit.XXXXXX", path[64], other[64], inner[160];
+	struct hd_temporary dead[3], alive, next;
+	mode_t before = umask(027);
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/file", directory);
+	snprintf(other, sizeof(other), "%s/file.heddle-012345678", directory);
+	assert_int_equal(hd_temporary_make(&alive, path, false, 0666), 0);
+	assert_mode(alive.path, 0666);
+	fclose(fopen(other, "w")); /* looks like one, but a digit too many */
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(hd_temporary_make(&dead[i], path, i, 0777), 0);
+		assert_mode(dead[i].path, 0777);
+		if (i) {
+			snprintf(inner, sizeof(inner), "%s/link", dead[i].path);
+			assert_int_equal(symlink(directory, inner), 0);
+			snprintf(inner, sizeof(inner), "%s/inner", dead[i].path);
+			assert_int_equal(mkdir(inner, 0700), 0);
+		}
+		dead[2] = dead[i];
+		dead[2].path = strdup(dead[i].path);
+		hd_temporary_release(&dead[i]); /* the lock goes, as with the process */
+		dead[i] = dead[2];
+	}
+	assert_int_equal(hd_temporary_make(&next, path, false, 0666), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_not_equal(access(dead[i].path, F_OK), 0);
+		free(dead[i].path);
+	}
+	assert_int_equal(access(alive.path, F_OK), 0);
+	assert_int_equal(access(other, F_OK), 0);
+	hd_temporary_remove(&alive);
+	hd_temporary_remove(&next);
+	hd_temporary_remove(&next);
+	unlink(other);
+	assert_int_equal(rmdir(directory), 0);
+	assert_int_equal(hd_temporary_make(&next, path, false, 0666), -1);
+	hd_temporary_remove(&next);
+	umask(before);
+}
+
 static void random_streams_are_by_counter(void **state)
 {
 	struct hd_random a, b;
@@ -173,6 +228,7 @@ int main(void)
 		cmocka_unit_test(lines_end_with_lf_or_crlf),
 		cmocka_unit_test(output_appears_whole_or_not),
 		cmocka_unit_test(what_is_shown_is_printable),
+		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
 		cmocka_unit_test(random_streams_are_by_counter),
 	};
 
