@@ -8,6 +8,7 @@
 #endif
 
 #include "support/error.h"
+#include "support/memory.h"
 
 #define TILE          64     /* switches whose LFT rows are transposed together */
 #define PARALLEL_WORK 200000 /* destinations times switches below which one thread is quicker */
@@ -248,7 +249,7 @@ static int transpose(const struct hd_network *network, struct hd_destinations *d
 	const struct hd_fabric *fabric = network->fabric;
 	size_t n_switches = fabric->n_switches;
 
-	destinations->next = malloc(destinations->n * n_switches + 1);
+	destinations->next = hd_alloc_large(destinations->n * n_switches + 1);
 	if (!destinations->next)
 		return hd_error_nomem(err);
 	for (uint32_t tile = 0; tile < n_switches; tile += TILE) {

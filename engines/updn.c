@@ -18,6 +18,7 @@
 #include "engines/engines.h"
 #include "fabric/distances.h"
 #include "support/error.h"
+#include "support/memory.h"
 
 /* A length in hops; DOWN: by a path that only goes down. */
 #define DOWN     0x8000u
@@ -260,7 +261,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		.first_up = malloc(n * sizeof(*plan.first_up)),
 		.first_down = malloc(n * sizeof(*plan.first_down)),
 		.neighbour = malloc((fabric->n_ports + (size_t)1) * sizeof(*plan.neighbour)),
-		.length = malloc(n * n * sizeof(*plan.length)),
+		.length = hd_alloc_large(n * n * sizeof(*plan.length)),
 	};
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;

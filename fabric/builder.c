@@ -458,6 +458,22 @@ static int index_lids(struct hd_fabric *fabric, const unsigned *lines, struct hd
 	return 0;
 }
 
+/* Every switch and every linked port of other nodes needs a LID of its own, whoever gives them. */
+static int check_lids_suffice(const struct hd_fabric *fabric, struct hd_error *err)
+{
+	uint64_t n = fabric->n_switches;
+
+	for (uint32_t p = 0; p < fabric->n_ports; p++)
+		n += fabric->ports[p].peer != HD_NONE &&
+		     !hd_is_switch(fabric, fabric->ports[p].node);
+	if (n <= HD_MAX_LID)
+		return 0;
+	return hd_error_set(err, HD_ERANGE,
+			    "%" PRIu64 " switches and linked end ports: InfiniBand has %u unicast "
+			    "LIDs",
+			    n, HD_MAX_LID);
+}
+
 int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, struct hd_error *err)
 {
 	struct hd_fabric *fabric = calloc(1, sizeof(*fabric));
@@ -493,6 +509,8 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 		ret = check_disjoint(keys, fabric->n_nodes, builder->lines, err);
 	if (!ret)
 		ret = place_nodes(builder, keys, fabric, err);
+	if (!ret)
+		ret = check_lids_suffice(fabric, err);
 	if (!ret)
 		ret = index_endports(fabric, lines, err);
 	if (!ret)

@@ -64,7 +64,8 @@ int hd_builder_copy(const struct hd_fabric *fabric, const bool *without_nodes,
 /*
  * Makes the fabric, in canonical order, and frees @builder whatever the outcome.
  * HD_EINVAL: a GUID that is 0 or used twice, or LID ranges that overlap; HD_ERANGE: a LID outside
- * 1 .. HD_MAX_LID or an LMC above HD_MAX_LMC; both with the line of the (later) node; HD_ENOMEM.
+ * 1 .. HD_MAX_LID or an LMC above HD_MAX_LMC, both with the line of the (later) node; more switches
+ * and linked end ports than HD_MAX_LID; HD_ENOMEM.
  */
 int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **fabric, struct hd_error *err);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "fabric/distances.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
+#include "support/memory.h"
 
 #define BATCH 64
 
@@ -35,12 +37,24 @@ static bool find_neighbours(const struct hd_fabric *fabric, struct neighbours *n
 	return true;
 }
 
+static void free_neighbours(struct neighbours *neighbours)
+{
+	free(neighbours->first);
+	free(neighbours->list);
+}
+
+/* What is made of distances: a matrix, or how often each occurs; the other is NULL. */
+struct sink {
+	uint8_t *distances;
+	uint64_t *counts; /* [HD_UNREACHABLE]; shared by threads */
+};
+
 /*
  * Distances to the switches first .. first + n - 1. Bit i of a word stands for destination
  * first + i; @words holds three of them per switch.
  */
 static void search(const struct neighbours *neighbours, uint32_t n_switches, uint32_t first,
-		   uint32_t n, uint64_t *words, uint8_t *distances)
+		   uint32_t n, uint64_t *words, const struct sink *sink)
 {
 	uint64_t *seen = words, *frontier = words + n_switches, *next = frontier + n_switches;
 	uint64_t any = 1;
@@ -48,10 +62,11 @@ static void search(const struct neighbours *neighbours, uint32_t n_switches, uin
 	memset(words, 0, 2 * n_switches * sizeof(*words));
 	for (uint32_t i = 0; i < n; i++) {
 		seen[first + i] = frontier[first + i] = UINT64_C(1) << i;
-		distances[(size_t)(first + i) * n_switches + first + i] = 0;
+		if (sink->distances)
+			sink->distances[(size_t)(first + i) * n_switches + first + i] = 0;
 	}
 	for (unsigned distance = 1; any && distance < HD_UNREACHABLE; distance++) {
-		uint64_t *swap = frontier;
+		uint64_t *swap = frontier, count = 0;
 
 		any = 0;
 		for (uint32_t s = 0; s < n_switches; s++) {
@@ -63,32 +78,30 @@ static void search(const struct neighbours *neighbours, uint32_t n_switches, uin
 			next[s] = reached;
 			seen[s] |= reached;
 			any |= reached;
-			for (; reached; reached &= reached - 1)
-				distances[(size_t)s * n_switches + first +
-					  (unsigned)__builtin_ctzll(reached)] = (uint8_t)distance;
+			count += (unsigned)__builtin_popcountll(reached);
+			for (; sink->distances && reached; reached &= reached - 1)
+				sink->distances[(size_t)s * n_switches + first +
+						(unsigned)__builtin_ctzll(reached)] =
+					(uint8_t)distance;
 		}
+		if (sink->counts && count)
+			__atomic_fetch_add(&sink->counts[distance], count, __ATOMIC_RELAXED);
 		frontier = next;
 		next = swap;
 	}
 }
 
-int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **result, struct hd_error *err)
+/* False: out of memory. */
+static bool search_all(const struct hd_fabric *fabric, const struct sink *sink)
 {
 	const uint32_t n = fabric->n_switches;
 	const uint32_t n_batches = (n + BATCH - 1) / BATCH;
 	struct neighbours neighbours = { 0 };
-	uint8_t *distances = malloc((size_t)n * n + 1);
-	bool failed = false;
+	bool failed = !find_neighbours(fabric, &neighbours);
 
-	*result = NULL;
-	if (!distances || !find_neighbours(fabric, &neighbours)) {
-		failed = true;
-		goto out;
-	}
-	memset(distances, HD_UNREACHABLE, (size_t)n * n);
 #pragma omp parallel if (n_batches > 4)
 	{
-		uint64_t *words = malloc(3 * ((size_t)n + 1) * sizeof(*words));
+		uint64_t *words = failed ? NULL : malloc(3 * ((size_t)n + 1) * sizeof(*words));
 
 		if (!words) {
 #pragma omp atomic write
@@ -100,17 +113,39 @@ int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **result, struct
 
 			if (words)
 				search(&neighbours, n, first, n - first < BATCH ? n - first : BATCH,
-				       words, distances);
+				       words, sink);
 		}
 		free(words);
 	}
-out:
-	free(neighbours.first);
-	free(neighbours.list);
-	if (failed) {
-		free(distances);
+	free_neighbours(&neighbours);
+	return !failed;
+}
+
+int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **result, struct hd_error *err)
+{
+	const uint32_t n = fabric->n_switches;
+	struct sink sink = { .distances = hd_alloc_large((size_t)n * n + 1) };
+
+	*result = NULL;
+	if (!sink.distances)
+		return hd_error_set(err, HD_ENOMEM,
+				    "out of memory: distances between %" PRIu32
+				    " switches take %zu MB",
+				    n, (size_t)n * n / 1000000);
+	memset(sink.distances, HD_UNREACHABLE, (size_t)n * n);
+	if (!search_all(fabric, &sink)) {
+		free(sink.distances);
 		return hd_error_nomem(err);
 	}
-	*result = distances;
+	*result = sink.distances;
 	return 0;
+}
+
+int hd_switch_distance_counts(const struct hd_fabric *fabric, uint64_t counts[HD_UNREACHABLE],
+			      struct hd_error *err)
+{
+	struct sink sink = { .counts = counts };
+
+	memset(counts, 0, HD_UNREACHABLE * sizeof(*counts));
+	return search_all(fabric, &sink) ? 0 : hd_error_nomem(err);
 }

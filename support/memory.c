@@ -1,17 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "support/memory.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #define CACHE_LINE 64
 #define HUGE_PAGE  ((size_t)2 << 20)
+#define LARGE      ((size_t)256 << 20)
+
+/* A limit of its control group, "max" or bytes; SIZE_MAX: none is known. */
+static size_t group_limit(void)
+{
+	FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
+	size_t limit = SIZE_MAX;
+
+	if (!file)
+		return SIZE_MAX;
+	if (fscanf(file, "%zu", &limit) != 1)
+		limit = SIZE_MAX;
+	fclose(file);
+	return limit;
+}
+
+/* What can be had without driving others out; SIZE_MAX: not known. */
+static size_t available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	size_t memory = SIZE_MAX, swap = 0, kib;
+	char line[128];
+
+	if (!file)
+		return SIZE_MAX;
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
+			memory = kib << 10;
+		else if (sscanf(line, "SwapFree: %zu kB", &kib) == 1)
+			swap = kib << 10;
+	}
+	fclose(file);
+	return memory == SIZE_MAX ? SIZE_MAX : memory + swap;
+}
+
+/*
+ * The kernel promises more than there is, and ends the process, or another one, when it is written
+ * to. Looked at where it matters.
+ */
+static bool exceeds_memory(size_t size)
+{
+	return size >= LARGE && (size > available() || size > group_limit());
+}
 
 void *hd_alloc_large(size_t size)
 {
 	const size_t alignment = size >= HUGE_PAGE / 4 ? HUGE_PAGE : CACHE_LINE;
 	void *block;
 
+	if (exceeds_memory(size))
+		return NULL;
 	if (posix_memalign(&block, alignment, size ? size : 1))
 		return NULL;
 #ifdef MADV_HUGEPAGE

@@ -8,7 +8,8 @@
 /*
  * @size bytes, not initialised, aligned to a cache line at least, for free(). Large blocks ask the
  * kernel for huge pages: writing the tables of a large fabric for the first time costs more in page
- * faults than in writing. NULL when out of memory.
+ * faults than in writing. NULL when out of memory, which also means: of more than there is, that of other
+ * programs and the limit of our control group (version 2) considered, though the kernel would promise it.
  */
 void *hd_alloc_large(size_t size);
 

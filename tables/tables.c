@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tables/tables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,8 +76,12 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	}
 	if (!tables->sl2vl || !tables->sl_row_of_port || !tables->vlarb_of_port ||
 	    !tables->sl_rows || !tables->lft) {
+		if (tables->sl2vl_first)
+			lft_size += tables->sl2vl_first[fabric->n_nodes] * sizeof(*tables->sl2vl);
 		hd_tables_free(tables);
-		return hd_error_nomem(err);
+		return hd_error_set(err, HD_ENOMEM,
+				    "out of memory: tables of %" PRIu32 " switches take %zu MB",
+				    fabric->n_switches, lft_size / 1000000);
 	}
 	memset(tables->lft, HD_NO_PATH, lft_size);
 	memset(tables->vlarb_of_port, 0xFF, fabric->n_ports * sizeof(uint32_t));

@@ -14,18 +14,16 @@ static void span_add(struct hd_span *span, unsigned value)
 		span->most = value;
 }
 
-/* Parts of the switch graph, by depth-first search; part[s] numbers them. */
-static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, uint32_t *part,
+/* Parts of the switch graph, by depth-first search. */
+static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, bool *seen,
 		       struct hd_survey *survey)
 {
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		part[s] = HD_NONE;
 	for (uint32_t root = 0; root < fabric->n_switches; root++) {
 		uint32_t depth = 0, size = 0;
 
-		if (part[root] != HD_NONE)
+		if (seen[root])
 			continue;
-		part[root] = survey->n_parts;
+		seen[root] = true;
 		stack[depth++] = root;
 		while (depth) {
 			uint32_t s = stack[--depth];
@@ -34,59 +32,56 @@ static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, uint32_t
 			for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
 				uint32_t peer = hd_peer_node(fabric, s, number);
 
-				if (peer == HD_NONE || !hd_is_switch(fabric, peer) ||
-				    part[peer] != HD_NONE)
+				if (peer == HD_NONE || !hd_is_switch(fabric, peer) || seen[peer])
 					continue;
-				part[peer] = survey->n_parts;
+				seen[peer] = true;
 				stack[depth++] = peer;
 			}
 		}
 		survey->n_parts++;
+		survey->n_connected_pairs += (uint64_t)size * (size - 1);
 		if (size > survey->largest_part)
 			survey->largest_part = size;
 	}
 }
 
-static void measure_distances(uint32_t n, const uint8_t *distances, const uint32_t *part,
-			      struct hd_survey *survey)
+static int measure_distances(const struct hd_fabric *fabric, struct hd_survey *survey,
+			     struct hd_error *err)
 {
-	uint64_t sum = 0, pairs = 0;
+	uint64_t counts[HD_UNREACHABLE], sum = 0, pairs = 0;
+	int ret = hd_switch_distance_counts(fabric, counts, err);
 
-	for (uint32_t from = 0; from < n; from++)
-		for (uint32_t to = 0; to < n; to++) {
-			unsigned distance = distances[from * (size_t)n + to];
-
-			if (from == to || part[from] != part[to])
-				continue;
-			/* HD_UNREACHABLE within a part: too far to count */
-			if (distance > survey->diameter)
-				survey->diameter = distance;
-			sum += distance;
-			pairs++;
-		}
-	survey->mean_distance = pairs ? (double)sum / (double)pairs : 0;
+	if (ret)
+		return ret;
+	for (unsigned distance = 1; distance < HD_UNREACHABLE; distance++) {
+		if (counts[distance])
+			survey->diameter = distance;
+		sum += distance * counts[distance];
+		pairs += counts[distance];
+	}
+	/* those too far to count count as 255 */
+	if (pairs < survey->n_connected_pairs)
+		survey->diameter = HD_UNREACHABLE;
+	sum += HD_UNREACHABLE * (survey->n_connected_pairs - pairs);
+	if (survey->n_connected_pairs)
+		survey->mean_distance = (double)sum / (double)survey->n_connected_pairs;
+	return 0;
 }
 
 static int survey_distances(const struct hd_fabric *fabric, struct hd_survey *survey,
 			    struct hd_error *err)
 {
 	uint32_t *stack = malloc((fabric->n_switches + (size_t)1) * sizeof(*stack));
-	uint32_t *part = malloc((fabric->n_switches + (size_t)1) * sizeof(*part));
-	uint8_t *distances = NULL;
+	bool *seen = calloc(fabric->n_switches + (size_t)1, sizeof(*seen));
 	int ret = 0;
 
-	if (!stack || !part)
+	if (!stack || !seen)
 		ret = hd_error_nomem(err);
-	if (!ret)
-		ret = hd_switch_distances(fabric, &distances, err);
-	if (!ret) {
-		find_parts(fabric, stack, part, survey);
-		measure_distances(fabric->n_switches, distances, part, survey);
-	}
+	else
+		find_parts(fabric, stack, seen, survey);
 	free(stack);
-	free(part);
-	free(distances);
-	return ret;
+	free(seen);
+	return ret ? ret : measure_distances(fabric, survey, err);
 }
 
 static void survey_ports(const struct hd_fabric *fabric, struct hd_survey *survey)

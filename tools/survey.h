@@ -21,11 +21,12 @@ struct hd_survey {
 	struct hd_span vls; /* data VLs of links */
 
 	/* Switches and the links between them; an end node does not forward. */
-	uint32_t n_parts;      /* that no path connects */
-	uint32_t largest_part; /* switches in it */
-	unsigned diameter;     /* hops of the longest shortest path within a part; 255: more
+	uint32_t n_parts;           /* that no path connects */
+	uint32_t largest_part;      /* switches in it */
+	uint64_t n_connected_pairs; /* ordered, of distinct switches */
+	unsigned diameter;          /* hops of the longest shortest path within a part; 255: more
 				       than 254, and the mean is too low */
-	double mean_distance;  /* over ordered pairs of distinct connected switches */
+	double mean_distance;       /* over ordered pairs of distinct connected switches */
 
 	uint32_t n_lids; /* LIDs that somebody has */
 	uint32_t lowest_lid;

@@ -92,4 +92,20 @@ says "a bad netfile on standard input" '<stdin>:2: ' heddle topo - <bad.net
 mkdir empty
 says "an empty directory" 'empty/fabric.net: ' heddle topo empty
 
+# Fabrics larger than InfiniBand, and than memory.
+switches() { # NUMBER: of 2 ports, without links
+	awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++) printf "Switch 2 \"S%d\" # \"S%d\" base port 0 lid %d lmc 0\n", i, i, i % 49152 }'
+}
+switches 60000 >giant.net
+says "more switches than LIDs" 'giant.net: 60000 switches and linked end ports: InfiniBand has 49151 unicast LIDs' \
+	heddle topo giant.net
+switches 40000 >large.net
+if (ulimit -v 600000 && heddle list engines) >/dev/null 2>&1; then
+	like "distances take no memory by the square" "$(ulimit -v 600000 && heddle topo large.net)" 'switches +40000 of 2 ports.*disconnected'
+	says "tables that memory has no room for" 'out of memory: tables of 40000 switches take 1[0-9]{3} MB' \
+		bash -c 'ulimit -v 1000000 && heddle route large.net -e updn'
+else
+	skip "little memory" "a sanitizer needs more address space"
+fi
+
 finish

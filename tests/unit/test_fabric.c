@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "fabric/builder.h"
+#include "fabric/distances.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
@@ -521,6 +522,56 @@ static void switches_without_links_stay(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* A line of 300 switches, and a pair of others. */
+static void distances_are_counted(void **state)
+{
+	struct hd_builder *builder = hd_builder_new();
+	uint64_t counts[HD_UNREACHABLE], expected[HD_UNREACHABLE + 1] = { 0 };
+	struct hd_fabric *fabric;
+	struct hd_error err;
+	uint8_t *distances;
+
+	for (uint32_t i = 0; i < 302; i++) {
+		uint32_t s = add(builder, HD_SWITCH, i + 1, 2, "");
+
+		if (i && i != 300)
+			join(builder, s - 1, 2, s, 1);
+	}
+	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
+	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
+	assert_hd_ok(hd_switch_distance_counts(fabric, counts, &err), err);
+	for (size_t i = 0; i < 302 * 302; i++)
+		expected[distances[i]]++;
+	assert_int_equal(expected[0], 302);
+	assert_int_equal(counts[0], 0);
+	for (unsigned d = 1; d < HD_UNREACHABLE; d++) {
+		assert_int_equal(counts[d], expected[d]);
+		assert_int_equal(counts[d], 2 * (300 - d) + (d == 1 ? 2 : 0));
+	}
+	free(distances);
+	hd_fabric_free(fabric);
+}
+
+static void more_than_the_lids_is_refused(void **state)
+{
+	for (uint32_t more = 0; more < 2; more++) {
+		struct hd_builder *builder = hd_builder_new();
+		struct hd_fabric *fabric;
+		struct hd_error err;
+		uint32_t first = add(builder, HD_SWITCH, 1, 2, "");
+
+		for (uint32_t i = 2; i < HD_MAX_LID; i++)
+			add(builder, HD_SWITCH, i, 1, "");
+		for (uint32_t i = 0; i <= more; i++)
+			join(builder, first, i + 1, add(builder, HD_CA, HD_MAX_LID + i, 1, ""), 1);
+		add(builder, HD_CA, HD_MAX_LID + 2, 1, "never linked");
+		assert_int_equal(hd_builder_finish(builder, &fabric, &err), more ? HD_ERANGE : 0);
+		if (more)
+			assert_hd_says(err, "49152 switches and linked end ports");
+		hd_fabric_free(fabric);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -538,6 +589,8 @@ int main(void)
 		cmocka_unit_test(links_fail),
 		cmocka_unit_test(switches_fail),
 		cmocka_unit_test(switches_without_links_stay),
+		cmocka_unit_test(distances_are_counted),
+		cmocka_unit_test(more_than_the_lids_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);

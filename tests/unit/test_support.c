@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/memory.h"
 #include "support/options.h"
 #include "support/output.h"
 #include "support/printable.h"
@@ -201,6 +202,18 @@ static void temporary_files_of_the_dead_are_removed(void **state)
 	umask(before);
 }
 
+static void memory_that_is_not_there_is_not_promised(void **state)
+{
+	size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	void *block = hd_alloc_large(1 << 20);
+
+	assert_non_null(block);
+	assert_int_equal((uintptr_t)block % 64, 0);
+	free(block);
+	assert_null(hd_alloc_large(SIZE_MAX / 2));
+	assert_null(hd_alloc_large(64 * all)); /* not even with much swap */
+}
+
 static void random_streams_are_by_counter(void **state)
 {
 	struct hd_random a, b;
@@ -229,6 +242,7 @@ int main(void)
 		cmocka_unit_test(output_appears_whole_or_not),
 		cmocka_unit_test(what_is_shown_is_printable),
 		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
+		cmocka_unit_test(memory_that_is_not_there_is_not_promised),
 		cmocka_unit_test(random_streams_are_by_counter),
 	};
 
