@@ -40,6 +40,44 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 ])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
+# HEDDLE_TRY_HARDENING(VARIABLE, AUTOCONF-VARIABLE, FLAGS): adds FLAGS to VARIABLE when programs link with them and
+# AUTOCONF-VARIABLE, CFLAGS or LDFLAGS.
+AC_DEFUN([HEDDLE_TRY_HARDENING],
+	[AC_MSG_CHECKING([whether $CC hardens with $3])
+	heddle_save_$2=$$2
+	$2="$$2 -Werror $3"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string.h>]], [[char text[16]; return (int)strlen(strcpy(text, ""));]])],
+		[AC_MSG_RESULT([yes]); $1="$$1 $3"; heddle_hardening="$heddle_hardening $3"],
+		[AC_MSG_RESULT([no])])
+	$2=$heddle_save_$2])
+
+# As Debian builds its packages. What the compiler does by itself, or CFLAGS and CPPFLAGS have already, is left to
+# them. Sanitizers see more than fortified functions let them.
+AC_DEFUN([HEDDLE_HARDENING], [
+	heddle_hardening=
+	AS_IF([test "x$enable_hardening" != xno && test "x$enable_sanitizers" != xyes && test "x$enable_fuzzing" != xyes], [
+		HEDDLE_TRY_HARDENING([HARDENING_CFLAGS], [CFLAGS], [-fstack-protector-strong])
+		HEDDLE_TRY_HARDENING([HARDENING_CFLAGS], [CFLAGS], [-Wformat -Werror=format-security])
+		AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#ifdef _FORTIFY_SOURCE
+#error
+#endif
+]], [])], [HEDDLE_TRY_HARDENING([HARDENING_CFLAGS], [CFLAGS], [-D_FORTIFY_SOURCE=2])],
+			[heddle_hardening="$heddle_hardening -D_FORTIFY_SOURCE"])
+		HEDDLE_TRY_HARDENING([HARDENING_LDFLAGS], [LDFLAGS], [-Wl,-z,relro])
+		HEDDLE_TRY_HARDENING([HARDENING_LDFLAGS], [LDFLAGS], [-Wl,-z,now])
+		# most compilers make such programs by themselves
+		AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#ifndef __PIE__
+#error
+#endif
+]], [])], [heddle_hardening="$heddle_hardening PIE"],
+			[HEDDLE_TRY_HARDENING([PIE_FLAGS], [CFLAGS], [-fPIE -pie])
+			AS_IF([test -n "$PIE_FLAGS"], [HARDENING_CFLAGS="$HARDENING_CFLAGS -fPIE"; PIE_LDFLAGS=-pie])])])
+	AC_SUBST([HARDENING_CFLAGS])
+	AC_SUBST([HARDENING_LDFLAGS])
+	AC_SUBST([PIE_LDFLAGS])])
+
 AC_DEFUN([HEDDLE_SANITIZERS], [
 	AS_IF([test "x$enable_sanitizers" = xyes], [
 		SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -17,6 +17,6 @@ libosmheddle_la_SOURCES = \
 libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()
-libosmheddle_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+libosmheddle_la_LDFLAGS = $(module_ldflags) -module -avoid-version -shared \
 	-export-symbols-regex '^osm_event_plugin$$' -Wl,-z,nodelete
 EXTRA_DIST += docs/opensm.md

@@ -37,4 +37,10 @@ echo 'Default=0x7fff:ALL=full; P1=0x0001:ALL=full;' >partitions
 timeout 60 simfabric "$spec" -- sh -c 'opensm -o -P partitions -f log2 >/dev/null 2>&1
 	ibping -S >/dev/null 2>&1 & sleep 1; cat sys-*/sys/class/infiniband/*/ports/1/pkeys/[01]; kill $!' >pkeys 2>/dev/null
 is "P_Keys of the local port" "$(paste -s -d ' ' pkeys)" "0xffff 0x8001"
+
+# The last example of README.md, but sooner: it leaves no opensm that waits for a fabric that is gone.
+sed -n '/^    echo .*Traffic/,/^$/p' "$top_srcdir/README.md" |
+	sed 's/sm+3s/sm+0.1s/; s/sleep 6/sleep 1; echo $! >pid/' >example
+ok "README's traffic" timeout 60 bash example
+not_ok "its opensm has ended" 1 kill -0 "$(cat pid)"
 finish
