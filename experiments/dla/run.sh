@@ -6,16 +6,16 @@
 #
 #	-e   these engines only (default: all of the paper)
 #	-n   fabrics of these sizes only
-#	-r   go on: keep the runs that the CSV files have
+#	-r   go on: keep the runs that an interrupted run has made
 #
-# FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables go into $HEDDLE_TABLES
+# FIGURE is 10-11, 12 (with Table 1), or 14 to 19. Tables, and results under way, go into $HEDDLE_TABLES
 # (build-tables): lash and dfsssp are captured from stock OpenSM, the others are computed here.
 # A processor takes about three quarters of an hour for the runs and forty minutes for the captures, most of it for
 # lash and dfsssp on the two big fabrics.
 # $JOBS (1) runs are made at a time.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tables=${HEDDLE_TABLES:-$PWD/build-tables}
+tables=$(realpath -m "${HEDDLE_TABLES:-build-tables}")
 engines=dla,d3r,lash,updn,dfsssp,sssp-df,minhop-df
 resume=
 wanted=72,144,342,684,1056,2112,2550,5100
@@ -52,6 +52,15 @@ make_tables() {
 	done
 }
 
+# How many events a run took is not a result, and differs from one version of heddle to the next.
+without_events() {
+	python3 -c '
+import csv, sys
+rows = list(csv.reader(sys.stdin))
+column = rows[0].index("events")
+csv.writer(sys.stdout, lineterminator="\n").writerows(row[:column] + row[column + 1:] for row in rows)'
+}
+
 # simulate HOSTS SCENARIO NAME [KEY=VALUE...]: NAME.csv from SCENARIO.ini
 simulate() {
 	local hosts=$1 scenario=$2 name=$3 set=()
@@ -62,8 +71,9 @@ simulate() {
 		shift
 	done
 	(cd "$tables/$hosts" && heddle sim --quiet -j "${JOBS:-1}" --no-time ${resume:+--resume} "$here/$scenario.ini" \
-		-s routing.snapshot="${engines//,/, }" "${set[@]}" --csv "$here/$name.csv" >/dev/null) ||
+		-s routing.snapshot="${engines//,/, }" "${set[@]}" --csv "$tables/$name.csv" >/dev/null) ||
 		[ $? = 1 ] # a deadlock is a result
+	without_events <"$tables/$name.csv" >"$here/$name.csv"
 }
 
 # panels FIGURE SCENARIO HOSTS...

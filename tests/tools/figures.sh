@@ -14,8 +14,7 @@ for scenario in "$experiments"/*/*.ini; do
 done
 
 # Results in the row of FILE that has the parameters and seed of the one row of OURS, those that a scenario of dla/
-# sets: prints which differ, and nothing if none does. How many events a run takes is the program's affair,
-# and `steady` there is by an older rule.
+# sets: prints which differ, and nothing if none does. `steady` there is by an older rule.
 differences() { # OURS FILE
 	awk '
 		# fields of a line of CSV into cells[1..]; what is quoted may hold commas
@@ -38,7 +37,7 @@ differences() { # OURS FILE
 					next
 			rows++
 			for (; i <= n; i++)
-				if (name[i] !~ /^(events|steady)$/ && cells[i] != ours[name[i]])
+				if (name[i] != "steady" && cells[i] != ours[name[i]])
 					print name[i] ": " ours[name[i]] " here, " cells[i] " there"
 		}
 		END { if (rows != 1) print rows + 0 " such rows" }' "$1" "$2"
