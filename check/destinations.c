@@ -23,7 +23,7 @@ struct partition {
 		uint32_t row;      /* where it was last split, + 1 */
 		uint16_t newest;   /* class split off there last; 0: none */
 		uint16_t next;     /* the one split off its parent before it */
-	} *splits;
+	} * splits;
 };
 
 /* The part of lids[] that LID belongs to. */

@@ -40,7 +40,7 @@ struct hd_load_spread {
 	struct hd_load_value {
 		uint32_t flows;
 		uint32_t n_ports;
-	} *values; /* histogram, ascending by flows */
+	} * values; /* histogram, ascending by flows */
 };
 
 /* Of the @n_ports @ports (indices in ports[]). Free with hd_load_spread_clear(). HD_ENOMEM. */

@@ -15,7 +15,7 @@ struct row_index {
 		hd_sl2vl_row row;
 		uint32_t pattern;
 		uint32_t limit; /* 0: free */
-	} *entries;
+	} * entries;
 	size_t size, used; /* size is a power of two */
 };
 

@@ -13,7 +13,7 @@ struct hd_match {
 	uint32_t n_endports; /* end ports that both have, with a LID in both, ascending by GUID: */
 	struct hd_match_endport {
 		uint32_t before, after; /* indices in ports[] */
-	} *endports;
+	} * endports;
 };
 
 /*
