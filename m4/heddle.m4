@@ -40,6 +40,15 @@ AC_DEFUN([HEDDLE_WARNINGS], [
 ])])])
 	AC_SUBST([HEDDLE_CFLAGS])])
 
+AC_DEFUN([HEDDLE_COVERAGE], [
+	AS_IF([test "x$enable_coverage" = xyes], [
+		COVERAGE_FLAGS="--coverage -fprofile-update=atomic"
+		CFLAGS="$CFLAGS -O0" # lines as they stand
+		AC_CHECK_PROG([heddle_gcov], [gcov], [yes])
+		AS_IF([test "x$heddle_gcov" != xyes], [AC_MSG_ERROR([gcov is missing; on Debian: apt-get install gcc])])])
+	AM_CONDITIONAL([COVERAGE], [test "x$enable_coverage" = xyes])
+	AC_SUBST([COVERAGE_FLAGS])])
+
 # HEDDLE_TRY_HARDENING(VARIABLE, AUTOCONF-VARIABLE, FLAGS): adds FLAGS to VARIABLE when programs link with them and
 # AUTOCONF-VARIABLE, CFLAGS or LDFLAGS.
 AC_DEFUN([HEDDLE_TRY_HARDENING],

@@ -9,7 +9,7 @@ libumadexchange_la_SOURCES = \
 	simfabric/umad/rmpp_receive.c \
 	simfabric/umad/rmpp_send.c \
 	simfabric/umad/sends.c
-umad_cflags = $(HEDDLE_CFLAGS) $(HARDENING_CFLAGS) $(SANITIZER_FLAGS) $(FUZZER_FLAGS)
+umad_cflags = $(HEDDLE_CFLAGS) $(HARDENING_CFLAGS) $(SANITIZER_FLAGS) $(FUZZER_FLAGS) $(COVERAGE_FLAGS)
 libumadexchange_la_CFLAGS = $(umad_cflags)
 
 if HAVE_UMAD
@@ -27,7 +27,7 @@ libsimfabric_umad_la_SOURCES = \
 	simfabric/umad/umad.c
 libsimfabric_umad_la_CFLAGS = $(umad_cflags)
 libsimfabric_umad_la_LIBADD = libumadexchange.la
-libsimfabric_umad_la_LDFLAGS = $(SANITIZER_FLAGS) $(HARDENING_LDFLAGS) -module -avoid-version -shared
+libsimfabric_umad_la_LDFLAGS = $(SANITIZER_FLAGS) $(COVERAGE_FLAGS) $(HARDENING_LDFLAGS) -module -avoid-version -shared
 
 libemulator_la_CPPFLAGS = $(AM_CPPFLAGS) -DHD_PKGLIBDIR='"$(pkglibdir)"'
 
