@@ -38,6 +38,7 @@ struct hd_sim {
 	struct hd_scenario *scenario;
 	struct hd_sweep sweep;
 	struct hd_outcome *outcomes; /* [run] */
+	double *values;              /* [seed], of one column: room for hd_sim_mean() */
 	size_t n_resumed, n_done;    /* runs; the latter includes the former */
 	struct timespec begin;
 	FILE *partial; /* where every run is appended as it is done; NULL: nowhere */
