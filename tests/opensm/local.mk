@@ -8,9 +8,12 @@ opensm_tests = \
 	tests/opensm/file-engine.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
+	tests/opensm/lossy.sh \
+	tests/opensm/lost.sh \
 	tests/opensm/memory.sh \
 	tests/opensm/multicast.sh \
 	tests/opensm/netfiles.sh \
+	tests/opensm/no-memory.sh \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \
