@@ -193,5 +193,6 @@ const struct hd_engine hd_engine_dfval = {
 	.options = options,
 	.layer_rules = layer_rules,
 	.lmc = 4,
+	.host_policy = "roundrobin",
 	.route = route,
 };
