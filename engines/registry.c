@@ -105,6 +105,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 				ret = hd_split_flows(&input, &layering, NULL, err);
 		}
 	}
+	if (request->vlarb != HD_VLARB_LAYERS)
+		memset(layering.turns, 0, sizeof(layering.turns));
 	if (!ret)
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
 	if (!ret && request->vlarb == HD_VLARB_FLOWS)

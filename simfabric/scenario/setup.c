@@ -290,6 +290,9 @@ void hd_setup_follow_engine(const char *name, struct hd_model_options *model)
 	if (engine && engine->host_policy && !model->host_policy)
 		model->host_policy = (const struct hd_host_policy *)hd_policy_find(
 			&hd_host_policies, engine->host_policy);
+	if (engine && engine->scheduler && !model->scheduler && !model->arbiter->scheduler)
+		model->scheduler = (const struct hd_scheduler *)hd_policy_find(&hd_schedulers,
+									       engine->scheduler);
 }
 
 void hd_setup_clear(struct hd_setup *setup)
