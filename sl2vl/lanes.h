@@ -28,6 +28,10 @@ struct hd_layer_input {
 	   those that may use more stay within. */
 	unsigned max_layers, max_classes;
 
+	/* How many times the detours of a degraded fabric have found no room beside what the rule made:
+	   rules that can do with fewer layers or classes take the next smaller scheme. */
+	unsigned thrift;
+
 	/* The engine's first layer rule, which its routes are made for; may be NULL. */
 	const char *reference;
 };
@@ -42,6 +46,7 @@ struct hd_layering {
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
 	uint8_t turns[HD_MAX_VLS];      /* [layer] packets of a turn in VL arbitration, at most
 					   HD_VLARB_MOST_PACKETS; 0: one */
+	bool can_save; /* with more thrift the rule would take fewer layers or classes */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
 	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */

@@ -6,7 +6,8 @@
  *
  * Where there are SLs and VLs for it, each of the layers by global links is there twice, for
  * destinations of even and of odd number: half of the packets do not wait behind the other half. More
- * copies would leave no room for the flow classes that failures need.
+ * copies would leave no room for the flow classes that failures need. Where these do not fit, there is
+ * one copy, or the order of groups at last.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 struct plan {
 	struct hd_valiant_scheme scheme;
 	unsigned n_copies; /* layer l of the scheme is as many layers from l * n_copies on */
+	bool by_hops;      /* or by the order of groups */
 	bool has_narrow;   /* some link of an end node has not a VL for each copy */
 	uint8_t *copy;     /* [lft_stride] of the flows to each LID; NULL: there is one */
 };
@@ -176,24 +178,32 @@ static int choose_copies(const struct hd_layer_input *input, struct plan *plan,
 	return ret;
 }
 
+/* Whether @n_copies of @scheme fit. */
+static bool fits(const struct hd_layer_input *input, const struct hd_valiant_scheme *scheme,
+		 unsigned n_copies)
+{
+	return scheme->n_classes * n_copies <= input->max_classes &&
+	       scheme->n_layers * n_copies <= input->max_layers;
+}
+
+/* As many copies of the layers by hops as fit, fewer with thrift; if none does, by order. */
 static int make_plan(const struct hd_layer_input *input, struct plan *plan, struct hd_error *err)
 {
 	struct hd_valiant_scheme *scheme = &plan->scheme;
 	int ret = hd_valiant_by_hops(input->structure->n_groups, scheme, err);
+	unsigned n = MOST_COPIES;
 
-	plan->n_copies = 1;
 	if (ret)
 		return ret;
-	if (scheme->n_classes > input->max_classes) {
+	while (n && !fits(input, scheme, n))
+		n--;
+	plan->by_hops = n > input->thrift;
+	plan->n_copies = plan->by_hops ? n - input->thrift : 1;
+	if (!plan->by_hops) {
 		free(scheme->colours);
 		hd_valiant_by_order(scheme);
-		return 0;
 	}
-	if (scheme->n_classes * MOST_COPIES > input->max_classes ||
-	    scheme->n_layers * MOST_COPIES > input->max_layers)
-		return 0;
-	plan->n_copies = MOST_COPIES;
-	return choose_copies(input, plan, err);
+	return plan->n_copies > 1 ? choose_copies(input, plan, err) : 0;
 }
 
 static int fill(const struct hd_layer_input *input, const struct plan *plan,
@@ -204,6 +214,7 @@ static int fill(const struct hd_layer_input *input, const struct plan *plan,
 
 	layering->n_layers = plan->scheme.n_layers * plan->n_copies;
 	layering->n_classes = plan->scheme.n_classes * plan->n_copies;
+	layering->can_save = plan->by_hops;
 	layering->n_patterns = 2 + 2 * plan->scheme.n_colours;
 	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));
 	layering->pattern =
