@@ -188,10 +188,12 @@ static const char *const layer_rules[] = { "valiant", "flex", NULL };
 const struct hd_engine hd_engine_dfval = {
 	.name = "dfval",
 	.summary = "Valiant's routes over the groups of a dragonfly, one for each LID of a host: "
-		   "2 SLs, 3 VLs",
+		   "8 or 10 SLs, 6 VLs",
 	.reference = "Valiant (1982); Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
 	.options = options,
 	.layer_rules = layer_rules,
 	.lmc = 4,
+	.host_policy = "roundrobin",
+	.scheduler = "vlarb",
 	.route = route,
 };

@@ -41,7 +41,11 @@ struct hd_engine {
 	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else, or
 			 as much of it as there are LIDs for */
 	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
-				    say it (host.policy); NULL: the base LID */
+				    say it (host.policy), which have it by default; NULL: the base
+				    LID */
+	const char *scheduler; /* how switches must choose among VLs for these lanes to be worth
+				  what they are, likewise (switch.scheduler); NULL: they may as
+				  they like */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.

@@ -49,6 +49,22 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
 }
 
+/* Layers by @rule, and for the detours of a degraded fabric what they need beside them. */
+static int make_layers(const struct hd_layer_rule *rule, struct hd_layer_input *input,
+		       struct hd_layering *layering, struct hd_error *err)
+{
+	for (;; input->thrift++) {
+		int ret = rule->build(input, layering, err);
+
+		if (ret || !input->structure->is_degraded)
+			return ret;
+		ret = hd_split_flows(input, layering, NULL, err);
+		if (ret != HD_EREFUSED || !layering->can_save)
+			return ret;
+		hd_layering_clear(layering);
+	}
+}
+
 int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err)
@@ -100,11 +116,11 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
 		if (!ret) {
 			hd_lanes_budget(fabric, &queueing, request->max_vls, &input);
-			ret = rule->build(&input, &layering, err);
-			if (!ret && routes.structure.is_degraded)
-				ret = hd_split_flows(&input, &layering, NULL, err);
+			ret = make_layers(rule, &input, &layering, err);
 		}
 	}
+	if (request->vlarb != HD_VLARB_LAYERS)
+		memset(layering.turns, 0, sizeof(layering.turns));
 	if (!ret)
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
 	if (!ret && request->vlarb == HD_VLARB_FLOWS)

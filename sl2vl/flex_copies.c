@@ -77,6 +77,8 @@ int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layer
 	if (copies > 1) {
 		place_copies(copies, n_layers, input->max_layers, rises, above);
 		layering->n_layers = rises ? input->max_layers : copies * n_layers;
+		for (unsigned i = n_layers; !rises && i < layering->n_layers; i++)
+			layering->turns[i] = layering->turns[i - n_layers];
 	}
 	scheme->copies = copies;
 	scheme->fits = calloc(layering->n_patterns, sizeof(*scheme->fits));

@@ -40,6 +40,7 @@ struct composition {
 	hd_sl2vl_row *rows; /* [queue pattern * n_patterns + layer pattern] */
 	uint16_t *vls;      /* the same; bit v: some SL in use takes VL v */
 	unsigned max_vls;
+	uint8_t turns[HD_MAX_VLS];              /* [VL] packets, in VL arbitration */
 	uint32_t vlarb_of_vls[1 << HD_MAX_VLS]; /* HD_NONE: not made yet */
 };
 
@@ -94,7 +95,7 @@ static int finish_port(struct composition *c, uint32_t port, uint16_t vls, struc
 	if (vls >> has)
 		return refuse_vls(c, port, has, vls, err);
 	if (*known == HD_NONE) {
-		hd_vlarb_equal(vls, &vlarb);
+		hd_vlarb_turns(vls, c->turns, &vlarb);
 		ret = hd_tables_set_vlarb(c->tables, port, &vlarb, err);
 		if (ret)
 			return ret;
@@ -262,6 +263,15 @@ static int compose_rows(struct composition *c, struct hd_error *err)
 	return 0;
 }
 
+static void set_turns(struct composition *c)
+{
+	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
+		unsigned packets = c->layering->turns[vl / c->n_queues];
+
+		c->turns[vl] = (uint8_t)(packets ? packets : 1);
+	}
+}
+
 int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err)
 {
@@ -276,6 +286,7 @@ int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 	c->n_queues = queueing->queues->n_queues;
 	c->n_sls = layering->n_classes * queueing->n_classes;
 	c->max_vls = max_vls;
+	set_turns(c);
 	memset(c->vlarb_of_vls, 0xFF, sizeof(c->vlarb_of_vls));
 	ret = check_budget(c, err);
 	if (!ret)

@@ -28,6 +28,10 @@ struct hd_layer_input {
 	   those that may use more stay within. */
 	unsigned max_layers, max_classes;
 
+	/* How many times the detours of a degraded fabric have found no room beside what the rule made:
+	   rules that can do with fewer layers or classes take the next smaller scheme. */
+	unsigned thrift;
+
 	/* The engine's first layer rule, which its routes are made for; may be NULL. */
 	const char *reference;
 };
@@ -40,6 +44,9 @@ struct hd_layering {
 	unsigned n_layers;
 	unsigned n_classes;
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
+	uint8_t turns[HD_MAX_VLS];      /* [layer] packets of a turn in VL arbitration, at most
+					   HD_VLARB_MOST_PACKETS; 0: one */
+	bool can_save; /* with more thrift the rule would take fewer layers or classes */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
 	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
@@ -138,6 +145,7 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
+ * Each queue of a layer has turns of the layer's length.
  * Takes the rows of @layering->class_of, which is NULL then.
  * SLs beyond those in use repeat them (SL modulo the number in use), so that no SL is dropped.
  * @max_vls bounds the VLs of every link (0: the links' own).

@@ -1,63 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Routes of a dragonfly from group S to group D through group I, or straight. Three layers, of which
- * a packet never goes back to a lower one:
+ * Routes of a dragonfly from group S to group D through group I, or straight: layers by the global
+ * links that a packet has passed, where the queue rule leaves SLs enough, and by the order of groups
+ * where it does not.
  *
- *     link                                     a packet that goes down, then up     any other
- *     local, before any global link                          0                          0
- *     global to a lower group, and local after it            1                          1
- *     global to a higher group, and local after it           2                          0
- *
- * so S < I < D is in layer 0 all the way, S > I > D in 1 from its first global link on, S < I > D in
- * 0 and then 1, and S > I < D in 1 and then 2, which takes a class of its own. In layers 0 and 2
- * packets visit groups in ascending order, in layer 1 in descending order, and in each group they
- * take local links before the global link out. So the channels have an order - by layer, group,
- * local before global - and there is no cycle as long as local links alone have none in a group.
- *
- * Two global links and two directions make four classes and four layers when every combination has
- * its own; sharing as above saves two SLs and a VL.
+ * Where there are SLs and VLs for it, each of the layers by global links is there twice, for
+ * destinations of even and of odd number: half of the packets do not wait behind the other half. More
+ * copies would leave no room for the flow classes that failures need. Where these do not fit, there is
+ * one copy, or the order of groups at last.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sl2vl/rules.h"
+#include "sl2vl/valiant.h"
 #include "support/error.h"
 #include "support/memory.h"
 
-enum pattern {
-	START, /* local before any global link, and hosts */
-	DOWN,  /* global to a lower group, and local after it */
-	UP,    /* global to a higher group, and local after it */
-	N_PATTERNS,
+#define MOST_COPIES 2
+
+struct plan {
+	struct hd_valiant_scheme scheme;
+	unsigned n_copies; /* layer l of the scheme is as many layers from l * n_copies on */
+	bool by_hops;      /* or by the order of groups */
+	bool has_narrow;   /* some link of an end node has not a VL for each copy */
+	uint8_t *copy;     /* [lft_stride] of the flows to each LID; NULL: there is one */
 };
 
-static const uint8_t layers[N_PATTERNS][2] = {
-	[START] = { 0, 0 },
-	[DOWN] = { 1, 1 },
-	[UP] = { 0, 2 },
-};
+/* Patterns of (in, out): links to end nodes; local links before any global one; global links of each
+   colour; local links after each of those. */
+#define TERMINAL              0
+#define START                 1
+#define GLOBAL(colour)        (2 + (colour))
+#define AFTER(scheme, colour) (2 + (scheme)->n_colours + (colour))
 
-/* Fills @towards and @from with the patterns of packets that leave and that entered by each port. */
-static void list_directions(const struct hd_layer_input *input, uint32_t s, uint8_t *towards,
-			    uint8_t *from)
+/* Fills @towards and @from with the patterns of packets that leave, and of local links after each
+   in-port. */
+static void list_patterns(const struct hd_layer_input *input,
+			  const struct hd_valiant_scheme *scheme, uint32_t s, uint16_t *towards,
+			  uint16_t *from)
 {
 	const struct hd_structure *structure = input->structure;
 	const struct hd_fabric *fabric = input->tables->fabric;
 	const uint8_t *class = structure->port_class + fabric->nodes[s].first_port;
+	const uint32_t here = structure->group[s];
 
 	for (unsigned port = 0; port <= fabric->nodes[s].n_ports; port++) {
-		bool up;
+		uint32_t there;
 
-		towards[port] = from[port] = START;
+		towards[port] = TERMINAL;
+		from[port] = START;
 		if (class[port] != HD_PORT_GLOBAL)
 			continue;
-		up = hd_leads_up(structure, fabric, s, port);
-		towards[port] = up ? UP : DOWN;
-		from[port] = up ? DOWN : UP;
+		there = structure->group[hd_peer_node(fabric, s, port)];
+		towards[port] = (uint16_t)GLOBAL(scheme->colour(scheme, here, there));
+		from[port] = (uint16_t)AFTER(scheme, scheme->colour(scheme, there, here));
 	}
 }
 
-static void fill_patterns(const struct hd_layer_input *input, struct hd_layering *layering)
+static void fill_pattern(const struct hd_layer_input *input, const struct plan *plan,
+			 struct hd_layering *layering)
 {
 	const struct hd_tables *tables = input->tables;
 	const struct hd_fabric *fabric = tables->fabric;
@@ -66,42 +68,71 @@ static void fill_patterns(const struct hd_layer_input *input, struct hd_layering
 		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
-		uint8_t towards[HD_MAX_PORTS + 1], from[HD_MAX_PORTS + 1];
+		uint16_t towards[HD_MAX_PORTS + 1], from[HD_MAX_PORTS + 1];
 
-		list_directions(input, s, towards, from);
+		list_patterns(input, &plan->scheme, s, towards, from);
 		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports)
 			for (unsigned in = 0; in < n_ports; in++)
 				pattern[in] = class[out] == HD_PORT_LOCAL ? from[in] : towards[out];
 	}
 }
 
-/* Class 1 for what goes down and then up; the same for all switches of a group. */
-static int fill_classes(const struct hd_layer_input *input, struct hd_layering *layering,
-			struct hd_error *err)
+static void fill_layers(const struct plan *plan, struct hd_layering *layering)
+{
+	const struct hd_valiant_scheme *scheme = &plan->scheme;
+	const unsigned n = plan->n_copies;
+
+	for (unsigned layer = 0; layer < layering->n_layers; layer++)
+		layering->turns[layer] = scheme->turns[layer / n];
+	for (unsigned c = 0; c < layering->n_classes; c++) {
+		unsigned class = c / n, copy = c % n;
+
+		layering->patterns[START][c] = (uint8_t)copy;
+		layering->patterns[TERMINAL][c] = plan->has_narrow ? 0 : (uint8_t)copy;
+		layering->host_layer[c] = layering->patterns[TERMINAL][c];
+		for (unsigned colour = 0; colour < scheme->n_colours; colour++) {
+			layering->patterns[GLOBAL(colour)][c] =
+				(uint8_t)(scheme->global[colour][class] * n + copy);
+			layering->patterns[AFTER(scheme, colour)][c] =
+				(uint8_t)(scheme->after[colour][class] * n + copy);
+		}
+	}
+}
+
+/* Classes of flows from group @from. */
+static void fill_row(const struct hd_layer_input *input, const struct plan *plan, uint32_t from,
+		     uint8_t *row)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const struct hd_valiant_scheme *scheme = &plan->scheme;
+	const uint32_t *group = input->structure->group;
+
+	memset(row, 0, input->tables->lft_stride);
+	for (size_t lid = 1; lid <= fabric->top_lid; lid++) {
+		uint32_t last = fabric->lids[lid].via_switch;
+		unsigned class = 0;
+
+		if (last == HD_NONE)
+			continue;
+		if (group[last] != from)
+			class = scheme->choose(scheme, from, input->structure->via[lid],
+					       group[last]);
+		row[lid] = (uint8_t)(class * plan->n_copies + (plan->copy ? plan->copy[lid] : 0));
+	}
+}
+
+/* The same for all switches of a group. */
+static int fill_classes(const struct hd_layer_input *input, const struct plan *plan,
+			struct hd_layering *layering, struct hd_error *err)
 {
 	const struct hd_structure *structure = input->structure;
-	const struct hd_fabric *fabric = input->tables->fabric;
 	const size_t stride = input->tables->lft_stride;
-	uint32_t *below = malloc(stride * sizeof(*below)); /* the intermediate group, if it is below
-							      the destination's */
-	uint32_t *home = malloc(stride * sizeof(*home));   /* the destination's */
 	uint32_t *first = malloc(structure->n_groups * sizeof(*first)); /* switch of each group */
 
-	if (!below || !home || !first) {
-		free(below);
-		free(home);
-		free(first);
+	if (!first)
 		return hd_error_nomem(err);
-	}
-	for (size_t lid = 0; lid < stride; lid++) {
-		uint32_t s = lid <= fabric->top_lid ? fabric->lids[lid].via_switch : HD_NONE;
-
-		home[lid] = s == HD_NONE ? HD_NONE : structure->group[s];
-		below[lid] = s != HD_NONE && structure->via[lid] < home[lid] ? structure->via[lid]
-									     : HD_NONE;
-	}
 	memset(first, 0xFF, structure->n_groups * sizeof(*first));
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	for (uint32_t s = 0; s < input->tables->fabric->n_switches; s++) {
 		uint8_t *row = layering->class_of + s * stride;
 		uint32_t group = structure->group[s];
 
@@ -110,45 +141,115 @@ static int fill_classes(const struct hd_layer_input *input, struct hd_layering *
 			continue;
 		}
 		first[group] = s;
-		for (size_t lid = 0; lid < stride; lid++)
-			row[lid] = below[lid] < group && home[lid] != group;
+		fill_row(input, plan, group, row);
 	}
-	free(below);
-	free(home);
 	free(first);
 	return 0;
+}
+
+static bool has_narrow_end_node(const struct hd_fabric *fabric, unsigned vls)
+{
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		uint32_t port = fabric->endports[i];
+
+		if (!hd_is_switch(fabric, fabric->ports[port].node) &&
+		    fabric->ports[port].peer != HD_NONE && hd_link_vls(fabric, port) < vls)
+			return true;
+	}
+	return false;
+}
+
+/* Copies are told apart by the destination's number, as queue rule dbbm does it. */
+static int choose_copies(const struct hd_layer_input *input, struct plan *plan,
+			 struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const size_t stride = input->tables->lft_stride;
+	uint32_t *ids = calloc(stride, sizeof(*ids)), n_hosts, n_switches;
+	int ret;
+
+	plan->copy = malloc(stride);
+	ret = ids && plan->copy ? hd_destination_ids(fabric, NULL, ids, &n_hosts, &n_switches, err)
+				: hd_error_nomem(err);
+	for (size_t lid = 0; !ret && lid < stride; lid++)
+		plan->copy[lid] = (uint8_t)(ids[lid] % plan->n_copies);
+	plan->has_narrow = has_narrow_end_node(fabric, plan->n_copies);
+	free(ids);
+	return ret;
+}
+
+/* Whether @n_copies of @scheme fit. */
+static bool fits(const struct hd_layer_input *input, const struct hd_valiant_scheme *scheme,
+		 unsigned n_copies)
+{
+	return scheme->n_classes * n_copies <= input->max_classes &&
+	       scheme->n_layers * n_copies <= input->max_layers;
+}
+
+/* As many copies of the layers by hops as fit, fewer with thrift; if none does, by order. */
+static int make_plan(const struct hd_layer_input *input, struct plan *plan, struct hd_error *err)
+{
+	struct hd_valiant_scheme *scheme = &plan->scheme;
+	int ret = hd_valiant_by_hops(input->structure->n_groups, scheme, err);
+	unsigned n = MOST_COPIES;
+
+	if (ret)
+		return ret;
+	while (n && !fits(input, scheme, n))
+		n--;
+	plan->by_hops = n > input->thrift;
+	plan->n_copies = plan->by_hops ? n - input->thrift : 1;
+	if (!plan->by_hops) {
+		free(scheme->colours);
+		hd_valiant_by_order(scheme);
+	}
+	return plan->n_copies > 1 ? choose_copies(input, plan, err) : 0;
+}
+
+static int fill(const struct hd_layer_input *input, const struct plan *plan,
+		struct hd_layering *layering, struct hd_error *err)
+{
+	const struct hd_tables *tables = input->tables;
+	const uint32_t n_switches = tables->fabric->n_switches;
+
+	layering->n_layers = plan->scheme.n_layers * plan->n_copies;
+	layering->n_classes = plan->scheme.n_classes * plan->n_copies;
+	layering->can_save = plan->by_hops;
+	layering->n_patterns = 2 + 2 * plan->scheme.n_colours;
+	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));
+	layering->pattern =
+		hd_alloc_large(tables->sl2vl_first[n_switches] * sizeof(*layering->pattern));
+	layering->class_of = hd_alloc_large(n_switches * tables->lft_stride);
+	if (!layering->patterns || !layering->pattern || !layering->class_of)
+		return hd_error_nomem(err);
+	fill_layers(plan, layering);
+	fill_pattern(input, plan, layering);
+	return fill_classes(input, plan, layering, err);
 }
 
 static int build(const struct hd_layer_input *input, struct hd_layering *layering,
 		 struct hd_error *err)
 {
-	const struct hd_tables *tables = input->tables;
-	const uint32_t n_switches = tables->fabric->n_switches;
+	struct plan plan = { 0 };
+	int ret;
 
 	if (!input->structure->port_class || !input->structure->group || !input->structure->via)
 		return hd_error_set(
 			err, HD_EREFUSED,
 			"layer rule 'valiant' needs groups, and the group that each LID "
 			"goes through");
-	layering->patterns = calloc(N_PATTERNS, sizeof(*layering->patterns));
-	layering->pattern =
-		hd_alloc_large(tables->sl2vl_first[n_switches] * sizeof(*layering->pattern));
-	layering->class_of = hd_alloc_large(n_switches * tables->lft_stride);
-	if (!layering->patterns || !layering->pattern || !layering->class_of)
-		return hd_error_nomem(err);
-	layering->n_layers = 3;
-	layering->n_classes = 2;
-	layering->n_patterns = N_PATTERNS;
-	for (unsigned i = 0; i < N_PATTERNS; i++)
-		memcpy(layering->patterns[i], layers[i], sizeof(layers[i]));
-	fill_patterns(input, layering);
-	return fill_classes(input, layering, err);
+	ret = make_plan(input, &plan, err);
+	if (!ret)
+		ret = fill(input, &plan, layering, err);
+	free(plan.scheme.colours);
+	free(plan.copy);
+	return ret;
 }
 
 const struct hd_layer_rule hd_layer_valiant = {
 	.name = "valiant",
-	.summary =
-		"three layers for routes through another group of a dragonfly: down, then up is 2",
+	.summary = "layers by the global links passed, for routes through another group of a "
+		   "dragonfly: 3, or twice 3",
 	.reference = "after Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
 	.build = build,
 };

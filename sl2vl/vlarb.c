@@ -11,22 +11,32 @@
 
 int hd_vlarb_parse(const char *text, enum hd_vlarb_policy *policy, struct hd_error *err)
 {
-	*policy = HD_VLARB_EQUAL;
-	if (!text || strcmp(text, "equal") == 0)
+	static const char *const names[] = {
+		[HD_VLARB_LAYERS] = "layers",
+		[HD_VLARB_EQUAL] = "equal",
+		[HD_VLARB_FLOWS] = "flows",
+	};
+
+	*policy = HD_VLARB_LAYERS;
+	if (!text)
 		return 0;
-	if (strcmp(text, "flows") != 0)
-		return hd_error_set(err, HD_EINVAL, "no VL arbitration '%s': equal, flows", text);
-	*policy = HD_VLARB_FLOWS;
-	return 0;
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(text, names[i]) == 0) {
+			*policy = (enum hd_vlarb_policy)i;
+			return 0;
+		}
+	return hd_error_set(err, HD_EINVAL, "no VL arbitration '%s': layers, equal, flows", text);
 }
 
-void hd_vlarb_equal(uint16_t vls, struct hd_vlarb *vlarb)
+void hd_vlarb_turns(uint16_t vls, const uint8_t *packets, struct hd_vlarb *vlarb)
 {
 	*vlarb = (struct hd_vlarb){ 0 };
 	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
 		if (vls >> vl & 1)
-			vlarb->low[vlarb->n_low++] =
-				(struct hd_vlarb_entry){ .vl = (uint8_t)vl, .weight = MTU_WEIGHT };
+			vlarb->low[vlarb->n_low++] = (struct hd_vlarb_entry){
+				.vl = (uint8_t)vl,
+				.weight = (uint8_t)(MTU_WEIGHT * (packets ? packets[vl] : 1)),
+			};
 }
 
 /* One lane on its way into the table. */
@@ -82,7 +92,7 @@ void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vla
 		if ((vls >> vl & 1) && flows[vl] && flows[vl] < least)
 			least = flows[vl];
 	if (least == UINT64_MAX) {
-		hd_vlarb_equal(vls, vlarb);
+		hd_vlarb_turns(vls, NULL, vlarb);
 		return;
 	}
 	while (set_shares(vls, flows, least, shares) > HD_VLARB_MAX)

@@ -42,7 +42,9 @@ struct work {
 
 static const struct argp_option options[] = {
 	{ "vlarb", KEY_VLARB, "POLICY", 0,
-	  "How lanes share a link: equal (default), or by the flows that each carries", 0 },
+	  "How lanes share a link: layers (as the layer rule prefers; default), equal, "
+	  "or flows (by the flows that each carries)",
+	  0 },
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },

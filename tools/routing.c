@@ -30,7 +30,9 @@ static const struct argp_option options[] = {
 	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
 	{ "vlarb", KEY_VLARB, "POLICY", 0,
-	  "How lanes share a link: equal (default), or by the flows that each carries", 0 },
+	  "How lanes share a link: layers (as the layer rule prefers; default), equal, "
+	  "or flows (by the flows that each carries)",
+	  0 },
 	{ 0 }
 };
 

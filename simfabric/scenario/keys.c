@@ -6,7 +6,8 @@
 #include "simfabric/model/model.h"
 
 static const struct hd_word vlarb_policies[] = {
-	{ "equal", "the lanes in use of a link share it equally" },
+	{ "layers", "the lanes in use of a link share it as the layer rule prefers: most equally" },
+	{ "equal", "they share it equally" },
 	{ "flows", "they share it by the flows that each carries" },
 	{ 0 },
 };
@@ -52,8 +53,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_NAME, .may_be_empty = true),
 	[HD_ROUTING_QUEUES] = KEY("routing", "queues", "single:1", "",
 				  "queue rule and number of queues", .kind = HD_VALUE_NAME),
-	[HD_ROUTING_VLARB] = KEY("routing", "vlarb", "equal", "",
-				 "how lanes share a link: equal, flows (by the flows of each)",
+	[HD_ROUTING_VLARB] = KEY("routing", "vlarb", "layers", "",
+				 "how lanes share a link: layers (as the layer rule prefers), "
+				 "equal, flows (by the flows of each)",
 				 .kind = HD_VALUE_WORD, .words = vlarb_policies),
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
@@ -157,7 +159,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_SCHEDULER] =
 		KEY("switch", "scheduler", "", "",
 		    "which VL leaves a port next (heddle list schedulers); empty: what the arbiter "
-		    "comes with, or rr",
+		    "comes with, or what the engine needs, or rr",
 		    .kind = HD_VALUE_POLICY, .registry = &hd_schedulers, .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",

@@ -69,6 +69,14 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 	hd_measure_dropped(run->measure, now, message);
 }
 
+/* The engine that made the tables; NULL: a snapshot does not say. */
+static const char *engine_of(const struct run *run)
+{
+	const struct hd_snapshot *snapshot = run->network->snapshot;
+
+	return snapshot ? snapshot->provenance.engine : run->setup->network.engine;
+}
+
 static int make_model(struct run *run, struct hd_error *err)
 {
 	const struct hd_model_user user = { next, delivered, dropped, run, ahead };
@@ -77,6 +85,7 @@ static int make_model(struct run *run, struct hd_error *err)
 	int ret;
 
 	options.port_class = run->network->structure.port_class;
+	hd_setup_follow_engine(engine_of(run), &options);
 	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;

@@ -44,18 +44,6 @@ static const struct hd_policy *policy(const struct making *m, enum hd_key key)
 	return get(m, key)->policy;
 }
 
-/* What the scenario says, or else what the engine is made for. */
-static const struct hd_host_policy *host_policy(const struct making *m)
-{
-	const struct hd_engine *engine =
-		*text(m, HD_ROUTING_SNAPSHOT) ? NULL : hd_engine_find(text(m, HD_ROUTING_ENGINE));
-	const struct hd_policy *found = policy(m, HD_HOST_POLICY);
-
-	if (!found && engine && engine->host_policy)
-		found = hd_policy_find(&hd_host_policies, engine->host_policy);
-	return (const struct hd_host_policy *)found;
-}
-
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
@@ -131,7 +119,7 @@ static int make_hosts(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
 
-	model->host_policy = host_policy(m);
+	model->host_policy = (const struct hd_host_policy *)policy(m, HD_HOST_POLICY);
 	model->admittance = (const struct hd_admittance *)policy(m, HD_HOST_ADMITTANCE);
 	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
 	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
@@ -293,6 +281,18 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	if (ret)
 		hd_setup_clear(setup);
 	return ret;
+}
+
+void hd_setup_follow_engine(const char *name, struct hd_model_options *model)
+{
+	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
+
+	if (engine && engine->host_policy && !model->host_policy)
+		model->host_policy = (const struct hd_host_policy *)hd_policy_find(
+			&hd_host_policies, engine->host_policy);
+	if (engine && engine->scheduler && !model->scheduler && !model->arbiter->scheduler)
+		model->scheduler = (const struct hd_scheduler *)hd_policy_find(&hd_schedulers,
+									       engine->scheduler);
 }
 
 void hd_setup_clear(struct hd_setup *setup)

@@ -42,4 +42,10 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 		  struct hd_error *err);
 void hd_setup_clear(struct hd_setup *setup);
 
+/*
+ * Fills in @model what the scenario leaves to the engine that made the tables; @engine is its name, or
+ * NULL if nobody knows.
+ */
+void hd_setup_follow_engine(const char *engine, struct hd_model_options *model);
+
 #endif

@@ -60,6 +60,10 @@ ok "and of its netfile on standard input" bash -c \
 for file in snapshot netfile stdin anew; do
 	is "$file: the same traffic" "$(column $file.csv latency_mean)" "$(column one.csv latency_mean)"
 done
+ok "a snapshot of several LIDs" heddle route $dragonfly -e dfval -o several
+ok "its run" heddle sim several "${short[@]}" -s traffic.load=0.5 --csv several.csv
+ok "that of its engine" heddle sim $dragonfly -e dfval "${short[@]}" -s traffic.load=0.5 --csv engine.csv
+is "hosts choose LIDs alike" "$(column several.csv latency_mean)" "$(column engine.csv latency_mean)"
 cp -r snapshot lacking && rm lacking/path-sl.dump
 ok "a snapshot without path SLs" heddle sim lacking "${short[@]}" -j 2 -s traffic.load=0.1,0.2
 is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1

@@ -131,8 +131,8 @@ static void assert_sound(const struct fixture *f, const char *what)
 	assert_hd_ok(hd_check(f->tables, NULL, &result, &err), err);
 	if (result.failure != HD_CHECK_SOUND)
 		fail_msg("%s: %s", what, hd_check_summary(&result, f->fabric, text, sizeof(text)));
-	assert_in_range(result.sls, 1, 2);
-	assert_in_range(result.vls, 1, 3);
+	assert_in_range(result.sls, 1, 10);
+	assert_in_range(result.vls, 1, 6);
 	assert_in_range(result.max_hops, 0, 5);
 	hd_check_clear(&result);
 }
@@ -164,6 +164,126 @@ static void sound_everywhere(void **state)
 				assert_sound(&f, specs[i]);
 				teardown(&f);
 			}
+}
+
+/* Which layer of valiant's three a hop is in: how many global links were passed before it, or with it. */
+static void assert_layers(const struct fixture *f, uint32_t host, uint32_t lid, unsigned copies)
+{
+	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
+				.lid = (uint16_t)lid };
+	struct hd_hop hops[MOST_HOPS];
+	unsigned passed = 0;
+	size_t n_hops;
+
+	flow.sl = hd_path_sl(f->tables, flow.source, lid);
+	assert_int_equal(hd_walk(f->tables, &flow, hops, MOST_HOPS, &n_hops), HD_CHECK_SOUND);
+	for (size_t i = 0; i + 1 < n_hops; i++) {
+		uint32_t port = hd_port_index(f->fabric, hops[i].node, hops[i].out);
+
+		assert_int_equal(hops[i].vl % copies, hops[0].vl);
+		switch (f->shape->port_class[port]) {
+		case HD_PORT_GLOBAL:
+			assert_int_equal(hops[i].vl / copies, passed++);
+			break;
+		case HD_PORT_LOCAL:
+			assert_int_equal(hops[i].vl / copies, passed);
+			break;
+		default:
+			assert_int_equal(hops[i].vl / copies, 0);
+		}
+	}
+}
+
+static void route_with(struct fixture *f, const char *queues, unsigned max_vls)
+{
+	struct hd_route_request request = { .queues = queues, .max_vls = max_vls };
+	struct hd_error err;
+
+	hd_tables_free(f->tables);
+	assert_hd_ok(hd_route(hd_engine_find("dfval"), f->fabric, &request, &f->tables, &err), err);
+}
+
+static void assert_resources(const struct fixture *f, unsigned sls, unsigned vls)
+{
+	struct hd_check_result result;
+	struct hd_error err;
+
+	assert_hd_ok(hd_check(f->tables, NULL, &result, &err), err);
+	assert_int_equal(result.failure, HD_CHECK_SOUND);
+	assert_int_equal(result.sls, sls);
+	assert_int_equal(result.vls, vls);
+	hd_check_clear(&result);
+}
+
+/* No hop shares a lane with one that is earlier or later on its path; late lanes have long turns. */
+static void hops_have_lanes_of_their_own(void **state)
+{
+	static const struct {
+		const char *spec;
+		unsigned sls;
+	} known[] = { { "dragonfly:h=1", 3 },
+		      { "dragonfly:h=2", 4 },
+		      { "dragonfly:h=2,global=random(5)", 4 },
+		      { "dragonfly:a=4,p=2,h=2,g=5", 4 },
+		      { "dragonfly:h=3", 4 } };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		for (unsigned copies = 1; copies <= 2; copies++) {
+			struct fixture f;
+
+			setup(&f, known[i].spec, 2, true);
+			route_with(&f, NULL, copies == 1 ? 5 : 0);
+			for (uint32_t from = 0; from < n_hosts(&f); from++)
+				for (uint32_t to = 0; to < n_hosts(&f); to++)
+					for (unsigned offset = 0; offset < 4 && to != from;
+					     offset++)
+						assert_layers(&f, from,
+							      host_port(&f, to)->lid + offset,
+							      copies);
+			assert_resources(&f, known[i].sls * copies, 3 * copies);
+			for (uint32_t p = 0; p < f.fabric->n_ports; p++) {
+				const struct hd_vlarb *vlarb;
+
+				if (f.tables->vlarb_of_port[p] == HD_NONE)
+					continue;
+				vlarb = &f.tables->vlarbs[f.tables->vlarb_of_port[p]];
+				assert_int_equal(vlarb->n_high, 0);
+				for (unsigned e = 0; e < vlarb->n_low; e++)
+					assert_int_equal(vlarb->low[e].weight,
+							 vlarb->low[e].vl < copies ? 64 : 192);
+			}
+			teardown(&f);
+		}
+}
+
+/* Five queues of 15 VLs leave three layers and three classes: the order of groups needs two. */
+static void few_sls_are_enough(void **state)
+{
+	struct fixture f;
+
+	setup(&f, "dragonfly:h=2", 2, true);
+	for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+		f.fabric->ports[p].vls = 15;
+	route_with(&f, "dbbm:5", 0);
+	assert_resources(&f, 10, 15);
+	teardown(&f);
+}
+
+/* One VL is enough for the links of end nodes. */
+static void end_nodes_need_one_vl(void **state)
+{
+	struct fixture f;
+
+	setup(&f, "dragonfly:h=2", 2, true);
+	for (uint32_t host = 0; host < n_hosts(&f); host++)
+		f.fabric->ports[hd_port_index(f.fabric, f.fabric->n_switches + host, 1)].vls = 1;
+	route_with(&f, NULL, 0);
+	assert_resources(&f, 8, 6);
+	for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+		if (f.shape->port_class[p] == HD_PORT_TERMINAL &&
+		    f.tables->vlarb_of_port[p] != HD_NONE)
+			assert_int_equal(f.tables->vlarbs[f.tables->vlarb_of_port[p]].n_low, 1);
+	teardown(&f);
 }
 
 /*
@@ -329,6 +449,7 @@ static void adversarial_bounds(void **state)
 		{ 3, 1, true, 0.1053, 0.2667, 0.2105 },  { 3, 2, true, 0.1905, 0.4706, 0.2759 },
 		{ 3, 3, true, 0.3200, 0.5517, 0.2807 },  { 3, 4, true, 0.4848, 0.5079, 0.2602 },
 		{ 3, 0, false, 0.5000, 0.4000, 0.2222 }, { 3, 3, false, 0.5000, 0.4706, 0.2424 },
+		{ 4, 4, true, 0.3404, 0.5246, 0.2119 },  { 4, 5, true, 0.5079, 0.5120, 0.2058 },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -369,6 +490,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sound_everywhere),
+		cmocka_unit_test(hops_have_lanes_of_their_own),
+		cmocka_unit_test(few_sls_are_enough),
+		cmocka_unit_test(end_nodes_need_one_vl),
 		cmocka_unit_test(groups_are_used_evenly),
 		cmocka_unit_test(global_links_are_even),
 		cmocka_unit_test(adversarial_bounds),

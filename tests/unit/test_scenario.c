@@ -542,6 +542,49 @@ static void collect(void *context, size_t run, struct hd_outcome *outcome)
 	hd_outcome_clear(outcome);
 }
 
+/* With @engine on @fabric a run gives what it gives where the scenario names @policy, and else not. */
+static void assert_policy(const char *engine, const char *fabric, const char *policy)
+{
+	static const char *const policies[] = { "", "first", "roundrobin", "leastoccupied" };
+	double latency[4];
+	unsigned wanted = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct made m;
+		char text[512];
+
+		snprintf(text, sizeof(text),
+			 "[fabric]\ntopology = %s\n[routing]\nengine = %s\n[host]\npolicy = %s\n"
+			 "[traffic]\nload = 0.6\n[run]\nwarmup = 0\nmeasure = 50us\n",
+			 fabric, engine, policies[i]);
+		make(&m, text);
+		latency[i] = column(&m, "latency_mean");
+		finish(&m);
+		if (strcmp(policies[i], policy) == 0)
+			wanted = i;
+	}
+	for (unsigned i = 1; i < 4; i++)
+		if (latency[wanted] == latency[i] ? latency[0] != latency[i]
+						  : latency[0] == latency[i])
+			fail_msg("%s: hosts do not choose LIDs by '%s': %s", engine, policy,
+				 policies[i]);
+}
+
+/* With no other option set, hosts do what the engine's routes are made for. */
+static void test_engines_have_their_hosts(void **state)
+{
+	assert_policy("d3r", "dragonfly:h=2", "first");
+	assert_policy("df-minhop", "dragonfly:h=2", "first");
+	assert_policy("df-sssp", "dragonfly:h=2", "first");
+	assert_policy("dfval", "dragonfly:h=2", "roundrobin");
+	assert_policy("dla", "dragonfly:h=2", "first");
+	assert_policy("hdor", "torus:4x4", "first");
+	assert_policy("minhop", "tree:k=4,n=2", "first");
+	assert_policy("osha", "kns:k=4,n=2", "roundrobin");
+	assert_policy("sasha", "kns:k=4,n=2", "leastoccupied");
+	assert_policy("updn", "tree:k=4,n=2", "first");
+}
+
 static void test_threads_change_nothing(void **state)
 {
 	struct hd_scenario *scenario =
@@ -599,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_replies_are_a_class),
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_deadlock_of_what_is_shared),
+		cmocka_unit_test(test_engines_have_their_hosts),
 		cmocka_unit_test(test_threads_change_nothing),
 	};
 

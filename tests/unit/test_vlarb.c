@@ -149,11 +149,13 @@ static void policies_have_names(void **state)
 	struct hd_error err;
 
 	assert_hd_ok(hd_vlarb_parse(NULL, &policy, &err), err);
+	assert_int_equal(policy, HD_VLARB_LAYERS);
+	assert_hd_ok(hd_vlarb_parse("equal", &policy, &err), err);
 	assert_int_equal(policy, HD_VLARB_EQUAL);
 	assert_hd_ok(hd_vlarb_parse("flows", &policy, &err), err);
 	assert_int_equal(policy, HD_VLARB_FLOWS);
 	assert_int_equal(hd_vlarb_parse("fair", &policy, &err), HD_EINVAL);
-	assert_hd_says(err, "equal, flows");
+	assert_hd_says(err, "layers, equal, flows");
 }
 
 int main(void)
