@@ -32,9 +32,9 @@ struct program {
 
 	struct hd_fabric *fabric;
 	struct hd_server *server;
+	struct hd_access access;
 	struct hd_stock *stock;
 	struct hd_ring_server *rings;
-	struct hd_watch rings_watch;
 	struct hd_haul *haul;
 	struct hd_console console;
 	struct hd_streams *streams;
@@ -154,26 +154,6 @@ static int catch_signals(struct program *program, struct hd_error *err)
 	return hd_server_catch(program->server, &mask, caught, program, err);
 }
 
-static void poll_rings(void *context, uint32_t events)
-{
-	(void)events;
-	hd_ring_server_poll(context);
-}
-
-/* Clients of the own umad library: libsimfabric-umad. */
-static int serve_rings(struct program *program, struct hd_error *err)
-{
-	int ret = hd_ring_server_new(hd_server_emulator(program->server),
-				     hd_server_clients(program->server), program->name,
-				     &program->rings, err);
-
-	if (ret)
-		return ret;
-	program->rings_watch = (struct hd_watch){ .ready = poll_rings, .context = program->rings };
-	return hd_loop_watch(hd_server_loop(program->server), hd_ring_server_fd(program->rings),
-			     EPOLLIN, &program->rings_watch, err);
-}
-
 static int serve_clients(struct program *program, struct hd_error *err)
 {
 	int ret;
@@ -197,7 +177,13 @@ static int serve_clients(struct program *program, struct hd_error *err)
 		snprintf(program->name, sizeof(program->name), "sim");
 	ret = hd_stock_new(hd_server_emulator(program->server), hd_server_clients(program->server),
 			   hd_server_loop(program->server), &options, &program->stock, err);
-	return ret ? ret : serve_rings(program, err);
+	if (ret)
+		return ret;
+	/* clients of the own umad library: libsimfabric-umad */
+	return hd_ring_server_new(hd_server_emulator(program->server),
+				  hd_server_clients(program->server), &program->access,
+				  hd_server_loop(program->server), program->name, &program->rings,
+				  err);
 }
 
 /* By its port's GUID, since names may be long, or several nodes'. */
@@ -333,6 +319,7 @@ static void tear_down(struct program *program)
 	hd_streams_free(program->streams);
 	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
+	hd_access_free(&program->access);
 	hd_haul_free(program->haul);
 	hd_server_free(program->server);
 	hd_script_free(program->script);
@@ -348,6 +335,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (hd_arguments_parse(argc, argv, &program.arguments))
 		return HD_SIMFABRIC_UNUSABLE;
+	program.access = program.arguments.access;
 	program.verbose = program.arguments.quiet ? 0 : program.arguments.verbose;
 	ret = run(&program, &err);
 	if (ret)

@@ -3,8 +3,9 @@
  * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
  * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has one
  * producer and one consumer. Neither makes a system call while the other is awake: who finds nothing
- * to do raises a flag and sleeps on its eventfd, who then has something for it lowers the flag and
- * writes there.
+ * to do raises a flag and sleeps on its end of a pair of sockets, who then has something for it lowers
+ * the flag and sends a byte there. Sockets, since each end is a file of its own: what is shared (an
+ * eventfd, say) can be made to block by the other end.
  *
  * Each end keeps its own position to itself and publishes it; what the other end publishes is checked
  * before use, so a ring can be wrong but never leads outside of it.
@@ -15,11 +16,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 
 #include "simfabric/emulator/mad.h"
 
 /* Changes with anything below. */
-#define HD_RING_VERSION 1
+#define HD_RING_VERSION 2
 #define HD_RING_SLOTS   512u /* a power of two */
 
 enum hd_ring_kind {
@@ -136,10 +139,24 @@ static inline bool hd_ring_sleep(struct hd_ring_end *end)
 	return false;
 }
 
+/* Wakes the other end. Never waits: a socket that is full wakes it as well. */
+static inline void hd_ring_wake(int fd)
+{
+	send(fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* Takes what woke this end, without waiting. False: the other end has closed its socket. */
+static inline bool hd_ring_woken(int fd)
+{
+	char bytes[256];
+
+	return recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) != 0;
+}
+
 /* Messages on the socket: a client asks, the server answers each with one. */
 enum hd_ring_operation {
-	HD_RING_OPEN, /* attach to @port of @host: the answer carries three files: the memory of
-			     the rings, the eventfd that wakes the server, the one for the client */
+	HD_RING_OPEN, /* attach to @port of @host: the answer carries HD_RING_FILES files: the
+			     memory of the rings, and the client's end of the pair of sockets */
 	HD_RING_ISSM, /* IsSM of @client, or (HD_NONE) of @port of @host, until the socket closes */
 	HD_RING_REGISTER, /* the client takes @methods of @mad_class, and no others of it */
 	HD_RING_GET, /* attribute @attribute, @modifier of the subnet management agent at @port of
@@ -147,6 +164,7 @@ enum hd_ring_operation {
 };
 
 #define HD_RING_HOST_SIZE 256
+#define HD_RING_FILES     2
 
 struct hd_ring_request {
 	uint32_t version; /* HD_RING_VERSION */

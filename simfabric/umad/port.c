@@ -45,7 +45,7 @@ static void transmit(void *context, const struct hd_packet *packet)
 	if (port->gone)
 		return;
 	if (!port->backlog && has_room(port)) {
-		port->wake |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
+		port->wake_server |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
 		return;
 	}
 	/* as in the kernel, sending never waits; out of memory, it is lost as on a wire */
@@ -78,7 +78,7 @@ static void send_backlog(struct hd_umad_port *port, uint64_t now)
 			return;
 		if (!has_room(port))
 			return; /* the server made no sense of it */
-		port->wake |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
+		port->wake_server |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
 		hd_exchange_sent(&port->exchange, &entry->packet, now);
 		port->backlog = entry->next;
 		if (!port->backlog)
@@ -101,9 +101,9 @@ static bool map_rings(struct hd_umad_port *port, int memory)
 	return true;
 }
 
-static bool watch(const struct hd_umad_port *port, int fd, uint32_t events)
+static bool watch(const struct hd_umad_port *port, int fd)
 {
-	struct epoll_event event = { .events = events };
+	struct epoll_event event = { .events = EPOLLIN };
 
 	return !epoll_ctl(port->id, EPOLL_CTL_ADD, fd, &event);
 }
@@ -117,32 +117,31 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	};
 	struct hd_umad_port *port = calloc(1, sizeof(*port));
 	struct hd_ring_answer answer;
-	int files[3], error;
+	int files[HD_RING_FILES], error;
 
 	if (!port)
 		return -ENOMEM;
 	pthread_mutex_init(&port->lock, NULL);
 	port->backlog_end = &port->backlog;
 	port->armed = UINT64_MAX;
-	port->wake_server = port->wake_client = port->timer = port->id = -1;
+	port->wake = port->self = port->timer = port->id = -1;
 	hd_exchange_init(&port->exchange, HD_NO_CLIENT, transmit, port);
 	port->socket = hd_umad_connect();
 	error = port->socket < 0 ? port->socket
-				 : hd_umad_ask(port->socket, &request, &answer, files, 3);
+				 : hd_umad_ask(port->socket, &request, &answer, files, HD_RING_FILES);
 	if (error) {
 		hd_port_free(port);
 		return error;
 	}
-	port->wake_server = files[1];
-	port->wake_client = files[2];
+	port->wake = files[1];
 	port->number = answer.port;
 	port->client = answer.client;
 	port->exchange.client = answer.client;
 	port->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	port->self = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	port->id = epoll_create1(EPOLL_CLOEXEC);
-	if (!map_rings(port, files[0]) || port->timer < 0 || port->id < 0 ||
-	    !watch(port, port->socket, EPOLLRDHUP) || !watch(port, port->wake_client, EPOLLIN) ||
-	    !watch(port, port->timer, EPOLLIN)) {
+	if (!map_rings(port, files[0]) || port->timer < 0 || port->self < 0 || port->id < 0 ||
+	    !watch(port, port->wake) || !watch(port, port->self) || !watch(port, port->timer)) {
 		error = errno ? -errno : -EIO;
 		hd_port_free(port);
 		return error;
@@ -153,8 +152,7 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 
 void hd_port_free(struct hd_umad_port *port)
 {
-	const int files[] = { port->socket, port->wake_server, port->wake_client, port->timer,
-			      port->id };
+	const int files[] = { port->socket, port->wake, port->self, port->timer, port->id };
 
 	hd_exchange_free(&port->exchange);
 	free_backlog(port);
@@ -183,10 +181,17 @@ int hd_port_register(struct hd_umad_port *port, unsigned mad_class)
 /* No answer will come any more. What waits for one fails, as on a fabric that is off. */
 static void lose_server(struct hd_umad_port *port)
 {
-	epoll_ctl(port->id, EPOLL_CTL_DEL, port->socket, NULL);
+	epoll_ctl(port->id, EPOLL_CTL_DEL, port->wake, NULL);
 	port->gone = true;
 	free_backlog(port);
 	hd_exchange_fail_all(&port->exchange);
+}
+
+/* Takes what the server woke us with. It closes its end with the port's, or dies. */
+static void take_wakes(struct hd_umad_port *port)
+{
+	if (!port->gone && !hd_ring_woken(port->wake))
+		lose_server(port);
 }
 
 void hd_port_collect(struct hd_umad_port *port)
@@ -217,7 +222,7 @@ void hd_port_collect(struct hd_umad_port *port)
 			hd_exchange_receive(exchange, &slot.packet, now);
 	}
 	if (was_read)
-		port->wake |= hd_ring_release(&port->in);
+		port->wake_server |= hd_ring_release(&port->in);
 	/* nothing is late while what it answers, or is, waits here */
 	if (!exchange->ready && !port->backlog)
 		hd_exchange_advance(exchange, now);
@@ -225,9 +230,23 @@ void hd_port_collect(struct hd_umad_port *port)
 
 static void wake_server(struct hd_umad_port *port)
 {
-	if (port->wake)
-		eventfd_write(port->wake_server, 1);
-	port->wake = false;
+	if (port->wake_server)
+		hd_ring_wake(port->wake);
+	port->wake_server = false;
+}
+
+/* Makes the descriptors that are waited for readable without the server, or no more. */
+static void wake_self(struct hd_umad_port *port, bool wanted)
+{
+	eventfd_t count;
+
+	if (wanted == port->self_woken)
+		return;
+	if (wanted)
+		eventfd_write(port->self, 1);
+	else
+		eventfd_read(port->self, &count);
+	port->self_woken = wanted;
 }
 
 /*
@@ -251,21 +270,18 @@ static void arm_timer(struct hd_umad_port *port)
 
 void hd_port_settle(struct hd_umad_port *port)
 {
-	eventfd_t count;
-
+	if (port->watched)
+		take_wakes(port);
 	wake_server(port);
 	arm_timer(port);
-	if (!port->watched)
-		return;
-	eventfd_read(port->wake_client, &count);
-	if (port->exchange.ready || !hd_ring_sleep(&port->in))
-		eventfd_write(port->wake_client, 1);
+	if (port->watched)
+		wake_self(port, port->exchange.ready || !hd_ring_sleep(&port->in));
 }
 
 void hd_port_pass_on(struct hd_umad_port *port)
 {
 	if (port->waiters && (port->exchange.ready || !hd_ring_sleep(&port->in)))
-		eventfd_write(port->wake_client, 1);
+		wake_self(port, true);
 }
 
 struct wait {
@@ -290,15 +306,13 @@ static int sleep_once(struct wait *wait)
 {
 	struct hd_umad_port *port = wait->port;
 	struct pollfd fds[] = {
-		{ .fd = port->wake_client, .events = POLLIN },
+		{ .fd = port->self, .events = POLLIN },
 		{ .fd = port->timer, .events = POLLIN },
-		/* not its answers: who asked reads them */
-		{ .fd = port->socket, .events = POLLRDHUP },
+		{ .fd = port->wake, .events = POLLIN },
 	};
 	uint64_t now = hd_umad_now();
 	struct timespec time = { 0 };
 	int disabled, n, error;
-	eventfd_t count;
 
 	if (wait->deadline > now) {
 		time.tv_sec = (time_t)((wait->deadline - now) / SECOND);
@@ -317,9 +331,9 @@ static int sleep_once(struct wait *wait)
 	if (n < 0)
 		return -error;
 	if (fds[0].revents)
-		eventfd_read(port->wake_client, &count);
-	if (fds[2].revents && !port->gone)
-		lose_server(port);
+		wake_self(port, false);
+	if (fds[2].revents)
+		take_wakes(port);
 	return 0;
 }
 

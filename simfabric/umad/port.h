@@ -18,7 +18,8 @@ struct hd_umad_port {
 	unsigned references;       /* the table's lock holds them */
 	int id; /* a descriptor that polls readable when umad_recv() would not wait:
 				      an epoll set of the following and a timer */
-	int socket, wake_server, wake_client, timer;
+	int socket, wake, timer; /* wake: our end of the pair of sockets */
+	int self; /* an eventfd of this process alone */
 	unsigned number;
 	uint32_t client;
 
@@ -30,7 +31,8 @@ struct hd_umad_port {
 	struct hd_backlog *backlog, **backlog_end;
 	unsigned waiters; /* threads that sleep in hd_port_wait() */
 	uint64_t armed;   /* when the timer expires; UINT64_MAX: never */
-	bool wake;        /* the server sleeps, and there is something for it */
+	bool wake_server; /* it sleeps, and there is something for it */
+	bool self_woken;  /* the eventfd is readable */
 	bool watched;     /* the program polls the descriptor itself */
 	bool gone;        /* the server is */
 };
