@@ -43,6 +43,7 @@ struct program {
 	struct hd_child child;
 	bool running; /* COMMAND */
 	int status;
+	struct rlimit files; /* the limit of open files before */
 	double used_before; /* CPU seconds until it was ready */
 };
 
@@ -162,6 +163,7 @@ static int serve_clients(struct program *program, struct hd_error *err)
 		.name = program->name,
 		.inet = arguments->inet,
 		.listen = arguments->listen,
+		.access = &program->access,
 		.say = say_client,
 		.context = program,
 	};
@@ -266,6 +268,7 @@ static int begin(struct program *program, struct hd_error *err)
 		.wrapper = arguments->wrapper,
 		.name = program->name,
 		.host = program->host,
+		.files = program->files,
 	};
 	int ret = 0;
 
@@ -313,6 +316,18 @@ static int run(struct program *program, struct hd_error *err)
 	return ret;
 }
 
+/* A client takes a file or two. COMMAND gets the limit back that we had. */
+static void raise_file_limit(struct program *program)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &program->files))
+		return;
+	limit = program->files;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static void tear_down(struct program *program)
 {
 	hd_child_clean(&program->child);
@@ -336,6 +351,7 @@ int main(int argc, char **argv)
 	if (hd_arguments_parse(argc, argv, &program.arguments))
 		return HD_SIMFABRIC_UNUSABLE;
 	program.access = program.arguments.access;
+	raise_file_limit(&program);
 	program.verbose = program.arguments.quiet ? 0 : program.arguments.verbose;
 	ret = run(&program, &err);
 	if (ret)

@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,11 +18,8 @@
 #include "support/error.h"
 
 #define REQUESTS_PER_CLIENT 256
-/*
- * A client that wakes the server leaves a byte, which need not be read at once, since every new one
- * makes an event. A socket that nobody reads would be full after some 270, and then there are none.
- */
-#define SERVED_PER_READ 64
+/* Who connects says at once what for. */
+#define IDLE_SECONDS 10
 /*
  * A client is woken for the answers to what it sent in one go, not for each: waking costs more than
  * answering, and it would soon sleep again. Not to wait at all before sleeping was better than any
@@ -43,14 +41,14 @@ static bool deliver_slot(struct hd_ring_connection *connection, enum hd_ring_kin
 	if (connection->served)
 		connection->wake_later = true;
 	else
-		hd_ring_wake(connection->wake);
+		hd_ring_wake_client(connection->wake_client);
 	return true;
 }
 
 static void wake_served(struct hd_ring_connection *connection)
 {
 	if (connection->wake_later)
-		hd_ring_wake(connection->wake);
+		hd_ring_wake_client(connection->wake_client);
 	connection->wake_later = false;
 }
 
@@ -96,22 +94,28 @@ static void close_rings(struct hd_ring_connection *connection)
 				&connection->wake_watch);
 		close(connection->wake);
 	}
+	if (connection->wake_client >= 0)
+		close(connection->wake_client);
 	if (connection->rings)
 		munmap(connection->rings, sizeof(*connection->rings));
-	connection->wake = -1;
+	connection->wake = connection->wake_client = -1;
 	connection->rings = NULL;
 }
 
-/* Makes the pair of sockets on which each end sleeps. False: errno says why. */
-static bool make_pair(struct hd_ring_connection *connection, int *other)
+/* Makes what wakes each end; @files are for the client. False: errno says why. */
+static bool make_wakes(struct hd_ring_connection *connection, int files[HD_RING_FILES])
 {
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return false;
-	connection->wake = pair[0];
-	*other = pair[1];
-	return true;
+	connection->wake_client = pair[0];
+	files[2] = pair[1];
+	connection->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (connection->wake < 0)
+		return false;
+	files[1] = fcntl(connection->wake, F_DUPFD_CLOEXEC, 0);
+	return files[1] >= 0;
 }
 
 static void serve_woken(void *context, uint32_t events);
@@ -122,9 +126,9 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files
 	struct hd_ring_server *server = connection->server;
 	struct hd_error err = { 0 };
 
-	files[0] = files[1] = -1;
+	files[0] = files[1] = files[2] = -1;
 	connection->rings = map_rings(&files[0]);
-	if (!connection->rings || !make_pair(connection, &files[1])) {
+	if (!connection->rings || !make_wakes(connection, files)) {
 		snprintf(text, size, "no shared memory: %s", strerror(errno));
 		goto failed;
 	}
@@ -141,7 +145,7 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files
 	}
 	connection->port = port;
 	connection->wake_watch = (struct hd_watch){ .ready = serve_woken, .context = connection };
-	if (!hd_loop_watch(server->loop, connection->wake, EPOLLIN | EPOLLRDHUP | EPOLLET,
+	if (!hd_loop_watch(server->loop, connection->wake, EPOLLIN | EPOLLET,
 			   &connection->wake_watch, &err))
 		return 0;
 	snprintf(text, size, "%s", err.text);
@@ -217,7 +221,7 @@ static bool take_requests(struct hd_ring_connection *connection, bool *idle)
 			wake_served(connection);
 	}
 	if (hd_ring_release(&connection->in))
-		hd_ring_wake(connection->wake);
+		hd_ring_wake_client(connection->wake_client);
 	return true;
 }
 
@@ -236,9 +240,6 @@ static bool serve(struct hd_ring_connection *connection)
 {
 	bool idle, sane;
 
-	/* first: with a byte that comes later its event would go, and what the byte is about stay */
-	if (++connection->n_served % SERVED_PER_READ == 0 && !hd_ring_woken(connection->wake))
-		return false;
 	connection->served = true;
 	sane = take_requests(connection, &idle);
 	connection->served = false;
@@ -253,10 +254,9 @@ static bool serve(struct hd_ring_connection *connection)
 
 static void serve_woken(void *context, uint32_t events)
 {
-	struct hd_ring_connection *connection = context;
-
-	if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR) || !serve(connection))
-		connection_free(connection);
+	(void)events;
+	if (!serve(context))
+		connection_free(context);
 }
 
 static void serve_round(void *context, uint32_t events)
@@ -285,6 +285,45 @@ static void serve_requests(void *context, uint32_t events)
 		connection_free(context);
 }
 
+static uint64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec;
+}
+
+void hd_ring_server_reap(struct hd_ring_server *server, uint64_t seconds)
+{
+	uint64_t now = seconds_now();
+	struct hd_ring_connection *next;
+
+	for (struct hd_ring_connection *each = server->connections; each; each = next) {
+		next = each->next;
+		if (each->client == HD_NONE && each->issm_client == HD_NONE &&
+		    now - each->since >= seconds)
+			connection_free(each);
+	}
+}
+
+static void reap_in_time(void *context, uint32_t events)
+{
+	struct hd_ring_server *server = context;
+	uint64_t expirations;
+
+	(void)events;
+	if (read(server->timer, &expirations, sizeof(expirations)) > 0)
+		hd_ring_server_reap(server, IDLE_SECONDS);
+}
+
+static bool start_timer(struct hd_ring_server *server)
+{
+	const struct itimerspec every = { .it_interval.tv_sec = 1, .it_value.tv_sec = 1 };
+
+	server->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	return server->timer >= 0 && !timerfd_settime(server->timer, 0, &every, NULL);
+}
+
 /* The user at the other end; HD_NO_USER: not known, which nobody lets in. */
 static uid_t user_of(int fd)
 {
@@ -306,10 +345,11 @@ static bool admit(struct hd_ring_server *server, int fd)
 		connection->server = server;
 		connection->socket = fd;
 		connection->user = user;
+		connection->since = seconds_now();
 		connection->socket_watch =
 			(struct hd_watch){ .ready = serve_requests, .context = connection };
 		connection->client = connection->issm_client = HD_NONE;
-		connection->wake = -1;
+		connection->wake = connection->wake_client = -1;
 	}
 	if (!connection || hd_loop_watch(server->loop, fd, EPOLLIN, &connection->socket_watch, NULL)) {
 		free(connection);
@@ -347,12 +387,14 @@ static int start(struct hd_ring_server *server, const struct sockaddr_un *addres
 
 	server->again = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	server->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (server->again < 0 || server->listener < 0 ||
+	if (server->again < 0 || server->listener < 0 || !start_timer(server) ||
 	    bind(server->listener, (const struct sockaddr *)address, length) ||
 	    listen(server->listener, 128))
 		return hd_error_set(err, HD_EIO, "cannot listen on @%s: %s",
 				    address->sun_path + 1, strerror(errno));
 	ret = hd_loop_watch(server->loop, server->again, EPOLLIN, &server->again_watch, err);
+	if (!ret)
+		ret = hd_loop_watch(server->loop, server->timer, EPOLLIN, &server->timer_watch, err);
 	if (!ret)
 		ret = hd_loop_watch(server->loop, server->listener, EPOLLIN,
 				    &server->listener_watch, err);
@@ -384,6 +426,8 @@ int hd_ring_server_new(struct hd_emulator *emulator, struct hd_clients *clients,
 		.listener_watch = { .ready = accept_one, .context = server },
 		.again = -1,
 		.again_watch = { .ready = serve_round, .context = server },
+		.timer = -1,
+		.timer_watch = { .ready = reap_in_time, .context = server },
 	};
 	ret = start(server, &address,
 		    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length), err);
@@ -408,6 +452,10 @@ void hd_ring_server_free(struct hd_ring_server *server)
 	if (server->again >= 0) {
 		hd_loop_unwatch(server->loop, server->again, &server->again_watch);
 		close(server->again);
+	}
+	if (server->timer >= 0) {
+		hd_loop_unwatch(server->loop, server->timer, &server->timer_watch);
+		close(server->timer);
 	}
 	free(server);
 }

@@ -22,4 +22,7 @@ int hd_ring_server_new(struct hd_emulator *emulator, struct hd_clients *clients,
 		       struct hd_ring_server **server, struct hd_error *err);
 void hd_ring_server_free(struct hd_ring_server *server);
 
+/* Closes connections that for @seconds were nobody's client, as it does by itself for 10. */
+void hd_ring_server_reap(struct hd_ring_server *server, uint64_t seconds);
+
 #endif

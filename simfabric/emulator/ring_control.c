@@ -181,7 +181,7 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 {
 	struct hd_ring_answer answer = { .version = HD_RING_VERSION, .client = HD_NONE };
 	struct hd_ring_request request;
-	int files[HD_RING_FILES] = { -1, -1 };
+	int files[HD_RING_FILES] = { -1, -1, -1 };
 	ssize_t n = recv(connection->socket, &request, sizeof(request), MSG_TRUNC | MSG_DONTWAIT);
 	bool sent;
 

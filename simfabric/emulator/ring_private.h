@@ -10,18 +10,19 @@ struct hd_ring_connection {
 	struct hd_ring_server *server;
 	struct hd_ring_connection *next, *previous;
 	int socket;
-	uid_t user; /* whose process is at the other end */
+	uid_t user;    /* whose process is at the other end */
+	uint64_t since; /* when it came; s */
 	struct hd_watch socket_watch, wake_watch;
 
 	/* after HD_RING_OPEN; client is HD_NONE before */
 	uint32_t client;
 	uint32_t port; /* index in the fabric's ports */
-	int wake; /* our end of the pair */
+	int wake;        /* the eventfd on which we sleep: never read or written */
+	int wake_client; /* our end of the pair of sockets */
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
 	bool served;     /* its requests are being taken */
 	bool again;      /* there is more to take, in the next round */
-	unsigned n_served;
 	bool wake_later; /* the client sleeps, and there is something for it */
 
 	/* after HD_RING_ISSM: the client whose IsSM lasts as long as this connection */
@@ -41,6 +42,8 @@ struct hd_ring_server {
 	int again;      /* an eventfd that nobody else has: connections have more to take */
 	struct hd_watch again_watch;
 	bool round_is_due;
+	int timer;
+	struct hd_watch timer_watch;
 };
 
 /*

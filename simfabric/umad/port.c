@@ -2,7 +2,7 @@
 #include "simfabric/umad/port.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -16,6 +16,7 @@
 
 #define SECOND      UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
+#define WAKES_PER_READ 64
 
 struct hd_backlog {
 	struct hd_backlog *next;
@@ -45,7 +46,7 @@ static void transmit(void *context, const struct hd_packet *packet)
 	if (port->gone)
 		return;
 	if (!port->backlog && has_room(port)) {
-		port->wake_server |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
+		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
 		return;
 	}
 	/* as in the kernel, sending never waits; out of memory, it is lost as on a wire */
@@ -78,7 +79,7 @@ static void send_backlog(struct hd_umad_port *port, uint64_t now)
 			return;
 		if (!has_room(port))
 			return; /* the server made no sense of it */
-		port->wake_server |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
+		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
 		hd_exchange_sent(&port->exchange, &entry->packet, now);
 		port->backlog = entry->next;
 		if (!port->backlog)
@@ -101,11 +102,20 @@ static bool map_rings(struct hd_umad_port *port, int memory)
 	return true;
 }
 
-static bool watch(const struct hd_umad_port *port, int fd)
+static bool watch(const struct hd_umad_port *port, int fd, uint32_t events)
 {
-	struct epoll_event event = { .events = EPOLLIN };
+	struct epoll_event event = { .events = events, .data.fd = fd };
 
 	return !epoll_ctl(port->id, EPOLL_CTL_ADD, fd, &event);
+}
+
+void hd_port_watch(struct hd_umad_port *port)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = port->wake };
+
+	if (!port->watched && !port->gone)
+		epoll_ctl(port->id, EPOLL_CTL_MOD, port->wake, &event);
+	port->watched = true;
 }
 
 int hd_port_open(unsigned number, struct hd_umad_port **opened)
@@ -124,7 +134,7 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	pthread_mutex_init(&port->lock, NULL);
 	port->backlog_end = &port->backlog;
 	port->armed = UINT64_MAX;
-	port->wake = port->self = port->timer = port->id = -1;
+	port->wake_server = port->wake = port->self = port->timer = port->id = -1;
 	hd_exchange_init(&port->exchange, HD_NO_CLIENT, transmit, port);
 	port->socket = hd_umad_connect();
 	error = port->socket < 0 ? port->socket
@@ -133,7 +143,8 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 		hd_port_free(port);
 		return error;
 	}
-	port->wake = files[1];
+	port->wake_server = files[1];
+	port->wake = files[2];
 	port->number = answer.port;
 	port->client = answer.client;
 	port->exchange.client = answer.client;
@@ -141,7 +152,8 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	port->self = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	port->id = epoll_create1(EPOLL_CLOEXEC);
 	if (!map_rings(port, files[0]) || port->timer < 0 || port->self < 0 || port->id < 0 ||
-	    !watch(port, port->wake) || !watch(port, port->self) || !watch(port, port->timer)) {
+	    !watch(port, port->wake, EPOLLIN | EPOLLRDHUP | EPOLLET) ||
+	    !watch(port, port->self, EPOLLIN) || !watch(port, port->timer, EPOLLIN)) {
 		error = errno ? -errno : -EIO;
 		hd_port_free(port);
 		return error;
@@ -152,7 +164,8 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 
 void hd_port_free(struct hd_umad_port *port)
 {
-	const int files[] = { port->socket, port->wake, port->self, port->timer, port->id };
+	const int files[] = { port->socket, port->wake_server, port->wake,
+			      port->self,   port->timer,       port->id };
 
 	hd_exchange_free(&port->exchange);
 	free_backlog(port);
@@ -222,7 +235,7 @@ void hd_port_collect(struct hd_umad_port *port)
 			hd_exchange_receive(exchange, &slot.packet, now);
 	}
 	if (was_read)
-		port->wake_server |= hd_ring_release(&port->in);
+		port->server_sleeps |= hd_ring_release(&port->in);
 	/* nothing is late while what it answers, or is, waits here */
 	if (!exchange->ready && !port->backlog)
 		hd_exchange_advance(exchange, now);
@@ -230,9 +243,9 @@ void hd_port_collect(struct hd_umad_port *port)
 
 static void wake_server(struct hd_umad_port *port)
 {
-	if (port->wake_server)
-		hd_ring_wake(port->wake);
-	port->wake_server = false;
+	if (port->server_sleeps)
+		eventfd_write(port->wake_server, 1);
+	port->server_sleeps = false;
 }
 
 /* Makes the descriptors that are waited for readable without the server, or no more. */
@@ -301,28 +314,48 @@ static void wait_cancelled(void *context)
 	wait->cancelled(wait->port);
 }
 
+static int wait_for_events(int epoll, struct epoll_event *events, int n, uint64_t deadline)
+{
+	uint64_t now = hd_umad_now(), left = deadline > now ? deadline - now : 0;
+	const struct timespec time = { .tv_sec = (time_t)(left / SECOND),
+				       .tv_nsec = (long)(left % SECOND) };
+	bool ever = deadline == UINT64_MAX;
+	int ready = epoll_pwait2(epoll, events, n, ever ? NULL : &time, NULL);
+
+	if (ready < 0 && errno == ENOSYS) {
+		uint64_t ms = left / MILLISECOND + 1;
+
+		ready = epoll_wait(epoll, events, n, ever ? -1 : ms > INT_MAX ? INT_MAX : (int)ms);
+	}
+	return ready;
+}
+
+/*
+ * What woke this thread. A byte of the server's need not be read at once, since every new one makes
+ * an event; but a socket that nobody reads is full after some 270.
+ */
+static void take_event(struct hd_umad_port *port, const struct epoll_event *event)
+{
+	if (event->data.fd == port->self)
+		wake_self(port, false);
+	else if (event->data.fd == port->wake &&
+		 (port->watched || event->events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR) ||
+		  ++port->n_wakes % WAKES_PER_READ == 0))
+		take_wakes(port);
+}
+
 /* Sleeps without the lock, the only place where a thread may be cancelled: opensm does. */
 static int sleep_once(struct wait *wait)
 {
 	struct hd_umad_port *port = wait->port;
-	struct pollfd fds[] = {
-		{ .fd = port->self, .events = POLLIN },
-		{ .fd = port->timer, .events = POLLIN },
-		{ .fd = port->wake, .events = POLLIN },
-	};
-	uint64_t now = hd_umad_now();
-	struct timespec time = { 0 };
+	struct epoll_event events[3];
 	int disabled, n, error;
 
-	if (wait->deadline > now) {
-		time.tv_sec = (time_t)((wait->deadline - now) / SECOND);
-		time.tv_nsec = (long)((wait->deadline - now) % SECOND);
-	}
 	port->waiters++;
 	pthread_mutex_unlock(&port->lock);
 	pthread_cleanup_push(wait_cancelled, wait);
 	pthread_setcancelstate(wait->cancel_state, &disabled);
-	n = ppoll(fds, port->gone ? 2 : 3, wait->deadline == UINT64_MAX ? NULL : &time, NULL);
+	n = wait_for_events(port->id, events, 3, wait->deadline);
 	error = errno;
 	pthread_setcancelstate(disabled, NULL);
 	pthread_cleanup_pop(0);
@@ -330,10 +363,8 @@ static int sleep_once(struct wait *wait)
 	port->waiters--;
 	if (n < 0)
 		return -error;
-	if (fds[0].revents)
-		wake_self(port, false);
-	if (fds[2].revents)
-		take_wakes(port);
+	for (int i = 0; i < n; i++)
+		take_event(port, &events[i]);
 	return 0;
 }
 
