@@ -34,6 +34,16 @@ struct hd_address hd_address_inet(const struct sockaddr_in *address, unsigned po
 	return result;
 }
 
+static bool take(int fd, const struct hd_address *address)
+{
+	return bind(fd, &address->u.any, address->length) == 0;
+}
+
+static bool join(int fd, const struct hd_address *peer)
+{
+	return !peer || connect(fd, &peer->u.any, peer->length) == 0;
+}
+
 int hd_stock_socket(const struct hd_address *address, const struct hd_address *peer)
 {
 	int bytes = BUFFER_BYTES, saved;
@@ -43,8 +53,8 @@ int hd_stock_socket(const struct hd_address *address, const struct hd_address *p
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-	if ((!peer || connect(fd, &peer->u.any, peer->length) == 0) &&
-	    bind(fd, &address->u.any, address->length) == 0)
+	if (address->u.any.sa_family == AF_UNIX ? join(fd, peer) && take(fd, address)
+						: take(fd, address) && join(fd, peer))
 		return fd;
 	saved = errno;
 	close(fd);

@@ -29,7 +29,7 @@ struct hd_address hd_address_inet(const struct sockaddr_in *address, unsigned po
 
 /*
  * A datagram socket bound to @address, non-blocking, with ample buffers; negative: errno. With @peer
- * it is connected there before anybody can send to it, and so takes from nobody else.
+ * it is connected there, and takes from nobody else; on unix sockets before anybody can send to it.
  */
 int hd_stock_socket(const struct hd_address *address, const struct hd_address *peer);
 
