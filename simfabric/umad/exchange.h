@@ -54,6 +54,7 @@ struct hd_message {
 
 struct hd_send;
 struct hd_reception;
+struct hd_received;
 
 struct hd_exchange {
 	uint32_t client; /* makes transaction IDs differ from those of other programs */
@@ -67,8 +68,11 @@ struct hd_exchange {
 	struct hd_send *soonest, *latest;             /* by deadline */
 	struct hd_send *spare_sends;
 
-	struct hd_reception *receptions;
+	struct hd_reception *receptions; /* messages of which segments are missing */
 	unsigned n_receptions;
+	struct hd_received *received[HD_EXCHANGE_BUCKETS]; /* whole ones, by transaction ID */
+	struct hd_received *oldest, *newest;               /* of those */
+	unsigned n_received;
 
 	struct hd_message *ready, **ready_end;
 	struct hd_message *spare_messages;
