@@ -59,6 +59,8 @@ static int open_port(struct hd_ring_connection *connection, const struct hd_ring
 	if (!error)
 		error = hd_ring_open(connection, port, files, answer->text, sizeof(answer->text));
 	answer->client = connection->client;
+	if (!error)
+		answer->serial = connection->server->opened++;
 	return error;
 }
 

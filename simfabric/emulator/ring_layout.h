@@ -183,6 +183,7 @@ struct hd_ring_answer {
 	uint32_t version;
 	uint32_t error;  /* an errno value, or 0 */
 	uint32_t client; /* HD_RING_OPEN: the number of the client */
+	uint32_t serial; /* ... and one that no client had before: of its transaction IDs */
 	uint32_t port;   /* the number of the port that was meant */
 	uint8_t data[HD_SMP_DATA_SIZE];
 	char text[256]; /* what went wrong */

@@ -42,6 +42,7 @@ struct hd_ring_server {
 	int again;      /* an eventfd that nobody else has: connections have more to take */
 	struct hd_watch again_watch;
 	bool round_is_due;
+	uint32_t opened; /* clients, ever */
 	int timer;
 	struct hd_watch timer_watch;
 };

@@ -17,6 +17,8 @@
 
 #define HD_EXCHANGE_AGENTS  32
 #define HD_EXCHANGE_BUCKETS 1024
+/* Serials count modulo this, so that they fit the upper half of an ID together with an agent. */
+#define HD_EXCHANGE_SERIALS ((UINT32_MAX - HD_EXCHANGE_AGENTS) / HD_EXCHANGE_AGENTS)
 
 struct hd_agent {
 	bool used;
@@ -57,7 +59,11 @@ struct hd_reception;
 struct hd_received;
 
 struct hd_exchange {
-	uint32_t client; /* makes transaction IDs differ from those of other programs */
+	/*
+	 * Makes transaction IDs differ from those of other programs, those that were there before
+	 * too: who served them remembers them for a while.
+	 */
+	uint32_t serial;
 	void (*transmit)(void *context, const struct hd_packet *packet);
 	void *context;
 
@@ -78,7 +84,7 @@ struct hd_exchange {
 	struct hd_message *spare_messages;
 };
 
-void hd_exchange_init(struct hd_exchange *exchange, uint32_t client,
+void hd_exchange_init(struct hd_exchange *exchange, uint32_t serial,
 		      void (*transmit)(void *context, const struct hd_packet *packet),
 		      void *context);
 void hd_exchange_free(struct hd_exchange *exchange);

@@ -147,7 +147,7 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	port->wake = files[2];
 	port->number = answer.port;
 	port->client = answer.client;
-	port->exchange.client = answer.client;
+	port->exchange.serial = answer.serial;
 	port->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	port->self = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	port->id = epoll_create1(EPOLL_CLOEXEC);

@@ -249,7 +249,7 @@ struct client {
 	int fd, files[HD_RING_FILES]; /* the memory, what wakes the server and us */
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
-	uint32_t number;
+	uint32_t number, serial;
 };
 
 static void client_open(struct fixture *fixture, struct client *client)
@@ -260,6 +260,7 @@ static void client_open(struct fixture *fixture, struct client *client)
 	client->fd = connect_to(fixture);
 	assert_int_equal(ask(fixture, client->fd, &request, &answer, client->files), 0);
 	client->number = answer.client;
+	client->serial = answer.serial;
 	client->rings = mmap(NULL, sizeof(*client->rings), PROT_READ | PROT_WRITE, MAP_SHARED,
 			     client->files[0], 0);
 	assert_ptr_not_equal(client->rings, MAP_FAILED);
@@ -450,6 +451,22 @@ static void test_dies_in_the_middle(void **state)
 		serve(fixture);
 		assert_int_equal(n_clients(fixture), 0);
 	}
+}
+
+/* Transaction IDs of a client are not those of one that had its number before. */
+static void test_serials(void **state)
+{
+	struct fixture *fixture = *state;
+	struct client first, second;
+
+	client_open(fixture, &first);
+	client_close(&first);
+	serve(fixture);
+	client_open(fixture, &second);
+	assert_int_equal(second.number, first.number);
+	assert_int_not_equal(second.serial, first.serial);
+	client_close(&second);
+	serve(fixture);
 }
 
 /* More wakes than the socket holds, from a client that keeps to the rules. */
@@ -667,6 +684,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_nonsense_in_rings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_wake_up_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_dies_in_the_middle, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_serials, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many_wakes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_clients_per_user, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_idle_connections, setup, teardown),
