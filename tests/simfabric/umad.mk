@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Programs with the own umad library.
 dist_check_SCRIPTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh tests/simfabric/capture.sh \
-	tests/simfabric/hostile.sh
+	tests/simfabric/hostile.sh tests/simfabric/osmtest.sh
 if WITH_OPENSM
 if HAVE_UMAD
 check_PROGRAMS += tests/simfabric/umad_api tests/simfabric/hostile_ring
 TESTS += tests/simfabric/umad.sh tests/simfabric/umad_api.sh tests/simfabric/capture.sh \
-	tests/simfabric/hostile.sh
+	tests/simfabric/hostile.sh tests/simfabric/osmtest.sh
 endif
 endif
 
