@@ -16,6 +16,8 @@
 
 enum {
 	KEY_LISTEN = 0x1000,
+	KEY_ANY_USER,
+	KEY_CLIENTS,
 	KEY_CONSOLE,
 	KEY_SCRIPT,
 	KEY_HOST,
@@ -38,6 +40,10 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "listen", KEY_LISTEN, "[ADDRESS:]PORT", 0,
 	  "Serve clients over UDP too (ADDRESS defaults to 127.0.0.1)", 0 },
+	{ "any-user", KEY_ANY_USER, NULL, 0,
+	  "Serve other users' clients too (default: those of the same user and of root)", 0 },
+	{ "clients-per-user", KEY_CLIENTS, "N", 0, "Serve at most N clients of a user (default 4096)",
+	  0 },
 	{ "host", KEY_HOST, "NODE", 0,
 	  "Where COMMAND runs: a name or GUID (default: first adapter)", 0 },
 	{ "wrapper", KEY_WRAPPER, "own|stock|FILE", 0,
@@ -135,6 +141,16 @@ static error_t parse_vlarb_cap(const char *text, struct hd_arguments *arguments)
 	return 0;
 }
 
+static error_t parse_clients(const char *text, struct hd_arguments *arguments)
+{
+	uint64_t number;
+
+	if (parse_number("--clients-per-user", text, 1, UINT32_MAX, &number))
+		return EINVAL;
+	arguments->access.per_user = (uint32_t)number;
+	return 0;
+}
+
 static error_t parse_listen(const char *text, struct hd_arguments *arguments)
 {
 	const char *colon = strrchr(text, ':');
@@ -218,6 +234,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_LISTEN:
 		return parse_listen(arg, arguments);
+	case KEY_ANY_USER:
+		arguments->access.any_user = true;
+		return 0;
+	case KEY_CLIENTS:
+		return parse_clients(arg, arguments);
 	case KEY_CONSOLE:
 		arguments->console = arg;
 		return 0;
@@ -269,6 +290,7 @@ int hd_arguments_parse(int argc, char **argv, struct hd_arguments *arguments)
 	int n = 1;
 
 	*arguments = (struct hd_arguments){ 0 };
+	hd_access_init(&arguments->access);
 	hd_emulator_options_init(&arguments->options);
 	if (argc > 0)
 		argv[0] = program;

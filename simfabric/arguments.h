@@ -5,6 +5,7 @@
 
 #include <netinet/in.h>
 
+#include "simfabric/emulator/access.h"
 #include "simfabric/emulator/emulator.h"
 
 #define HD_SIMFABRIC_UNUSABLE 2 /* exit status: bad usage or input */
@@ -18,6 +19,7 @@ struct hd_arguments {
 	const char *script;
 	bool inet;
 	struct sockaddr_in listen;
+	struct hd_access access;
 	struct hd_emulator_options options;
 	unsigned verbose;
 	bool quiet;

@@ -146,6 +146,8 @@ become(const struct hd_child_options *options, const struct hd_child *child, con
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	if (options->files.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &options->files);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(1);

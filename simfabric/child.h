@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "support/temporary.h"
@@ -17,6 +18,7 @@ struct hd_child_options {
 	const char *wrapper;
 	const char *name; /* IBSIM_SOCKNAME */
 	const char *host; /* SIM_HOST */
+	struct rlimit files; /* of open files; 0: as ours */
 };
 
 struct hd_child {

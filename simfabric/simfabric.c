@@ -33,9 +33,9 @@ struct program {
 
 	struct hd_fabric *fabric;
 	struct hd_server *server;
+	struct hd_access access;
 	struct hd_stock *stock;
 	struct hd_ring_server *rings;
-	struct hd_watch rings_watch;
 	struct hd_haul *haul;
 	struct hd_console console;
 	struct hd_streams *streams;
@@ -44,6 +44,7 @@ struct program {
 	struct hd_child child;
 	bool running; /* COMMAND */
 	int status;
+	struct rlimit files; /* the limit of open files before */
 	double used_before; /* CPU seconds until it was ready */
 };
 
@@ -152,26 +153,6 @@ static int catch_signals(struct program *program, struct hd_error *err)
 	return hd_server_catch(program->server, &mask, caught, program, err);
 }
 
-static void poll_rings(void *context, uint32_t events)
-{
-	(void)events;
-	hd_ring_server_poll(context);
-}
-
-/* Clients of the own umad library: libsimfabric-umad. */
-static int serve_rings(struct program *program, struct hd_error *err)
-{
-	int ret = hd_ring_server_new(hd_server_emulator(program->server),
-				     hd_server_clients(program->server), program->name,
-				     &program->rings, err);
-
-	if (ret)
-		return ret;
-	program->rings_watch = (struct hd_watch){ .ready = poll_rings, .context = program->rings };
-	return hd_loop_watch(hd_server_loop(program->server), hd_ring_server_fd(program->rings),
-			     EPOLLIN, &program->rings_watch, err);
-}
-
 static int serve_clients(struct program *program, struct hd_error *err)
 {
 	int ret;
@@ -180,6 +161,7 @@ static int serve_clients(struct program *program, struct hd_error *err)
 		.name = program->name,
 		.inet = arguments->inet,
 		.listen = arguments->listen,
+		.access = &program->access,
 		.say = say_client,
 		.context = program,
 	};
@@ -195,7 +177,13 @@ static int serve_clients(struct program *program, struct hd_error *err)
 		snprintf(program->name, sizeof(program->name), "sim");
 	ret = hd_stock_new(hd_server_emulator(program->server), hd_server_clients(program->server),
 			   hd_server_loop(program->server), &options, &program->stock, err);
-	return ret ? ret : serve_rings(program, err);
+	if (ret)
+		return ret;
+	/* clients of the own umad library: libsimfabric-umad */
+	return hd_ring_server_new(hd_server_emulator(program->server),
+				  hd_server_clients(program->server), &program->access,
+				  hd_server_loop(program->server), program->name, &program->rings,
+				  err);
 }
 
 /* By its port's GUID, since names may be long, or several nodes'. */
@@ -278,6 +266,7 @@ static int begin(struct program *program, struct hd_error *err)
 		.wrapper = arguments->wrapper,
 		.name = program->name,
 		.host = program->host,
+		.files = program->files,
 	};
 	int ret = 0;
 
@@ -325,12 +314,25 @@ static int run(struct program *program, struct hd_error *err)
 	return ret;
 }
 
+/* A client takes a file or two. COMMAND gets the limit back that we had. */
+static void raise_file_limit(struct program *program)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &program->files))
+		return;
+	limit = program->files;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static void tear_down(struct program *program)
 {
 	hd_child_clean(&program->child);
 	hd_streams_free(program->streams);
 	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
+	hd_access_free(&program->access);
 	hd_haul_free(program->haul);
 	hd_server_free(program->server);
 	hd_script_free(program->script);
@@ -346,6 +348,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (hd_arguments_parse(argc, argv, &program.arguments))
 		return HD_SIMFABRIC_UNUSABLE;
+	program.access = program.arguments.access;
+	raise_file_limit(&program);
 	program.verbose = program.arguments.quiet ? 0 : program.arguments.verbose;
 	ret = run(&program, &err);
 	if (ret)

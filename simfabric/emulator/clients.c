@@ -213,6 +213,9 @@ static bool is_request(const struct hd_packet *packet)
 {
 	unsigned method = hd_mad_method(packet);
 
+	/* ACKs of an answer's segments go the way of the request */
+	if (hd_rmpp_is_active(packet->mad) && packet->mad[HD_RMPP_TYPE] != HD_RMPP_DATA)
+		return false;
 	return !(method & HD_METHOD_RESPONSE) && method != HD_METHOD_SEND &&
 	       method != HD_METHOD_TRAP && method != HD_METHOD_TRAP_REPRESS;
 }
@@ -320,6 +323,22 @@ static struct client *who_takes(struct hd_clients *clients, uint32_t port,
 	return best;
 }
 
+static bool is_there(void *context, const struct hd_transaction *transaction)
+{
+	const struct client *client = find_client(context, transaction->client);
+
+	return client && client->generation == transaction->generation;
+}
+
+static enum hd_answer_part part_of(const struct hd_packet *packet)
+{
+	if (!hd_rmpp_is_active(packet->mad))
+		return HD_ANSWER_WHOLE;
+	if (packet->mad[HD_RMPP_TYPE] != HD_RMPP_DATA)
+		return HD_ANSWER_NONE;
+	return hd_get32(packet->mad + HD_RMPP_SEGMENT) <= 1 ? HD_ANSWER_FIRST : HD_ANSWER_FURTHER;
+}
+
 bool hd_clients_deliver(void *context, uint32_t port, const struct hd_packet *packet)
 {
 	struct hd_clients *clients = context;
@@ -332,15 +351,10 @@ bool hd_clients_deliver(void *context, uint32_t port, const struct hd_packet *pa
 			.mad_class = packet->mad[HD_MAD_CLASS],
 		};
 
-		/* only answers of subnet management are surely one MAD */
-		if (!hd_transactions_answer(clients->transactions, &transaction,
-					    transaction.mad_class != HD_CLASS_SMI &&
-						    transaction.mad_class != HD_CLASS_SMI_DIRECT &&
-						    transaction.mad_class != HD_CLASS_PM))
+		if (!hd_transactions_answer(clients->transactions, &transaction, part_of(packet),
+					    is_there, clients))
 			return false;
 		client = find_client(clients, transaction.client);
-		if (client && client->generation != transaction.generation)
-			client = NULL;
 	} else {
 		client = who_takes(clients, port, packet);
 	}

@@ -43,6 +43,11 @@ void hd_loop_free(struct hd_loop *loop)
 	free(loop);
 }
 
+int hd_loop_fd(const struct hd_loop *loop)
+{
+	return loop->epoll;
+}
+
 int hd_loop_watch(struct hd_loop *loop, int fd, uint32_t events, struct hd_watch *watch,
 		  struct hd_error *err)
 {

@@ -44,6 +44,9 @@ void hd_loop_before_wait(struct hd_loop *loop, struct hd_watch *watch);
 int hd_loop_turn(struct hd_loop *loop, uint64_t timeout_ns, const struct hd_watch *woken,
 		 struct hd_error *err);
 
+/* Readable when a turn would not wait; the loop's own. */
+int hd_loop_fd(const struct hd_loop *loop);
+
 /* Calls those of hd_loop_before_wait(). */
 void hd_loop_settle(struct hd_loop *loop);
 

@@ -7,6 +7,7 @@
 #ifndef HD_EMULATOR_MAD_H
 #define HD_EMULATOR_MAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -38,6 +39,27 @@
 /* Performance management (16.1): data of every attribute */
 #define HD_PM_DATA      64
 #define HD_PM_DATA_SIZE 192
+
+/* The RMPP header (13.6.2) */
+#define HD_RMPP_VERSION  24
+#define HD_RMPP_TYPE     25
+#define HD_RMPP_FLAGS    26 /* the high five bits: response time */
+#define HD_RMPP_STATUS   27
+#define HD_RMPP_SEGMENT  28 /* of data; of ACKs: the last one received */
+#define HD_RMPP_LENGTH   32 /* of data; of ACKs: the highest segment that may be sent */
+#define HD_RMPP_PAYLOAD  36
+#define HD_RMPP_CAPACITY (HD_MAD_SIZE - HD_RMPP_PAYLOAD)
+
+#define HD_RMPP_FLAG_ACTIVE 1
+#define HD_RMPP_FLAG_FIRST  2
+#define HD_RMPP_FLAG_LAST   4
+
+enum hd_rmpp_type {
+	HD_RMPP_DATA = 1,
+	HD_RMPP_ACK,
+	HD_RMPP_STOP,
+	HD_RMPP_ABORT,
+};
 
 enum hd_mad_class {
 	HD_CLASS_SMI = 0x01,
@@ -130,6 +152,29 @@ static inline unsigned hd_mad_method(const struct hd_packet *packet)
 static inline unsigned hd_mad_attribute(const struct hd_packet *packet)
 {
 	return hd_get16(packet->mad + HD_MAD_ATTRIBUTE);
+}
+
+/* Where the data of a class begins; the class can use RMPP when this is not HD_RMPP_VERSION. */
+static inline unsigned hd_rmpp_data_offset(unsigned mad_class)
+{
+	if (mad_class == HD_CLASS_SA)
+		return 56;
+	if (mad_class == 0x06 || mad_class == 0x10 || mad_class == 0x12)
+		return 64; /* device management, device administration, boot management */
+	if (mad_class >= 0x30 && mad_class <= 0x4F)
+		return 40; /* vendors' with an OUI */
+	return HD_RMPP_VERSION;
+}
+
+static inline bool hd_rmpp_is_class(unsigned mad_class)
+{
+	return hd_rmpp_data_offset(mad_class) > HD_RMPP_VERSION;
+}
+
+/* RMPP is in use in @mad, which is of a class that can. */
+static inline bool hd_rmpp_is_active(const uint8_t *mad)
+{
+	return hd_rmpp_is_class(mad[HD_MAD_CLASS]) && (mad[HD_RMPP_FLAGS] & HD_RMPP_FLAG_ACTIVE);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,8 +17,9 @@
 #include "simfabric/emulator/ring_private.h"
 #include "support/error.h"
 
-#define EVENTS_PER_ROUND    64
 #define REQUESTS_PER_CLIENT 256
+/* Who connects says at once what for. */
+#define IDLE_SECONDS 10
 /*
  * A client is woken for the answers to what it sent in one go, not for each: waking costs more than
  * answering, and it would soon sleep again. Not to wait at all before sleeping was better than any
@@ -26,11 +28,6 @@
 #define REQUESTS_PER_WAKE 16
 /* Room that is left in a client's ring for what others send to it while it does not read. */
 #define ROOM_FOR_OTHERS 64
-
-static void wake(int fd)
-{
-	eventfd_write(fd, 1);
-}
 
 static bool deliver_slot(struct hd_ring_connection *connection, enum hd_ring_kind kind,
 			 const struct hd_packet *packet)
@@ -44,14 +41,14 @@ static bool deliver_slot(struct hd_ring_connection *connection, enum hd_ring_kin
 	if (connection->served)
 		connection->wake_later = true;
 	else
-		wake(connection->wake_client);
+		hd_ring_wake_client(connection->wake_client);
 	return true;
 }
 
 static void wake_served(struct hd_ring_connection *connection)
 {
 	if (connection->wake_later)
-		wake(connection->wake_client);
+		hd_ring_wake_client(connection->wake_client);
 	connection->wake_later = false;
 }
 
@@ -90,38 +87,48 @@ static void *map_rings(int *memory)
 	return NULL;
 }
 
-static bool watch(struct hd_ring_server *server, int fd, struct hd_ring_source *source)
-{
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = source };
-
-	return !epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
-}
-
 static void close_rings(struct hd_ring_connection *connection)
 {
-	if (connection->wake_server >= 0) {
-		/* the client has the file as well, so that closing ours does not end the watch */
-		epoll_ctl(connection->server->epoll, EPOLL_CTL_DEL, connection->wake_server, NULL);
-		close(connection->wake_server);
+	if (connection->wake >= 0) {
+		hd_loop_unwatch(connection->server->loop, connection->wake,
+				&connection->wake_watch);
+		close(connection->wake);
 	}
 	if (connection->wake_client >= 0)
 		close(connection->wake_client);
 	if (connection->rings)
 		munmap(connection->rings, sizeof(*connection->rings));
-	connection->wake_server = connection->wake_client = -1;
+	connection->wake = connection->wake_client = -1;
 	connection->rings = NULL;
 }
 
-int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int *memory, char *text,
-		 size_t size)
+/* Makes what wakes each end; @files are for the client. False: errno says why. */
+static bool make_wakes(struct hd_ring_connection *connection, int files[HD_RING_FILES])
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return false;
+	connection->wake_client = pair[0];
+	files[2] = pair[1];
+	connection->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (connection->wake < 0)
+		return false;
+	files[1] = fcntl(connection->wake, F_DUPFD_CLOEXEC, 0);
+	return files[1] >= 0;
+}
+
+static void serve_woken(void *context, uint32_t events);
+
+int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files[HD_RING_FILES],
+		 char *text, size_t size)
 {
 	struct hd_ring_server *server = connection->server;
 	struct hd_error err = { 0 };
 
-	connection->rings = map_rings(memory);
-	connection->wake_server = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	connection->wake_client = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (!connection->rings || connection->wake_server < 0 || connection->wake_client < 0) {
+	files[0] = files[1] = files[2] = -1;
+	connection->rings = map_rings(&files[0]);
+	if (!connection->rings || !make_wakes(connection, files)) {
 		snprintf(text, size, "no shared memory: %s", strerror(errno));
 		goto failed;
 	}
@@ -137,24 +144,24 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int *memo
 		goto failed;
 	}
 	connection->port = port;
-	if (watch(server, connection->wake_server, &connection->wake_source))
+	connection->wake_watch = (struct hd_watch){ .ready = serve_woken, .context = connection };
+	if (!hd_loop_watch(server->loop, connection->wake, EPOLLIN | EPOLLET,
+			   &connection->wake_watch, &err))
 		return 0;
-	snprintf(text, size, "%s", strerror(errno));
+	snprintf(text, size, "%s", err.text);
 	hd_clients_detach(server->clients, connection->client);
 	connection->client = HD_NONE;
 
 failed:
 	close_rings(connection);
-	if (*memory >= 0)
-		close(*memory);
-	*memory = -1;
 	return ENOMEM;
 }
 
 static void listen_again(struct hd_ring_server *server)
 {
 	if (!server->listening)
-		server->listening = watch(server, server->listener, &server->listener_source);
+		server->listening = !hd_loop_watch(server->loop, server->listener, EPOLLIN,
+						   &server->listener_watch, NULL);
 }
 
 static void connection_free(struct hd_ring_connection *connection)
@@ -170,8 +177,9 @@ static void connection_free(struct hd_ring_connection *connection)
 		hd_clients_detach(server->clients, connection->client);
 	}
 	close_rings(connection);
-	epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->socket, NULL);
+	hd_loop_unwatch(server->loop, connection->socket, &connection->socket_watch);
 	close(connection->socket);
+	hd_access_leave(server->access, connection->user);
 	if (connection->next)
 		connection->next->previous = connection->previous;
 	if (connection->previous)
@@ -185,38 +193,6 @@ static void connection_free(struct hd_ring_connection *connection)
 void hd_ring_expel(void *connection)
 {
 	connection_free(connection);
-}
-
-static void accept_one(struct hd_ring_server *server)
-{
-	int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct hd_ring_connection *connection;
-
-	if (fd < 0) {
-		/* out of files: new ones wait until a connection closes, instead of the loop
-		   being woken for ever */
-		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
-			epoll_ctl(server->epoll, EPOLL_CTL_DEL, server->listener, NULL);
-			server->listening = false;
-		}
-		return;
-	}
-	connection = calloc(1, sizeof(*connection));
-	if (!connection || !watch(server, fd, &connection->socket_source)) {
-		free(connection);
-		close(fd);
-		return;
-	}
-	connection->server = server;
-	connection->socket = fd;
-	connection->socket_source = (struct hd_ring_source){ HD_RING_SOCKET, connection };
-	connection->wake_source = (struct hd_ring_source){ HD_RING_WAKE, connection };
-	connection->client = connection->issm_client = HD_NONE;
-	connection->wake_server = connection->wake_client = -1;
-	connection->next = server->connections;
-	if (connection->next)
-		connection->next->previous = connection;
-	server->connections = connection;
 }
 
 /* Takes requests while there is room for answers. Sets *@idle when there is no more to do. */
@@ -245,13 +221,23 @@ static bool take_requests(struct hd_ring_connection *connection, bool *idle)
 			wake_served(connection);
 	}
 	if (hd_ring_release(&connection->in))
-		wake(connection->wake_client);
+		hd_ring_wake_client(connection->wake_client);
 	return true;
+}
+
+/* @connection is served in the next round, although nothing wakes the server for it. */
+static void serve_again(struct hd_ring_connection *connection)
+{
+	struct hd_ring_server *server = connection->server;
+
+	connection->again = true;
+	if (!server->round_is_due)
+		eventfd_write(server->again, 1);
+	server->round_is_due = true;
 }
 
 static bool serve(struct hd_ring_connection *connection)
 {
-	eventfd_t count;
 	bool idle, sane;
 
 	connection->served = true;
@@ -260,75 +246,196 @@ static bool serve(struct hd_ring_connection *connection)
 	wake_served(connection);
 	if (!sane)
 		return false;
-	if (!idle)
-		return true; /* the eventfd stays readable: the next round goes on */
-	eventfd_read(connection->wake_server, &count);
-	if (!hd_ring_sleep(&connection->in) && !atomic_load(&connection->out.ring->full))
-		wake(connection->wake_server);
+	if (!idle ||
+	    (!hd_ring_sleep(&connection->in) && !atomic_load(&connection->out.ring->full)))
+		serve_again(connection);
 	return true;
 }
 
-int hd_ring_server_fd(const struct hd_ring_server *server)
+static void serve_woken(void *context, uint32_t events)
 {
-	return server->epoll;
+	(void)events;
+	if (!serve(context))
+		connection_free(context);
 }
 
-void hd_ring_server_poll(struct hd_ring_server *server)
+static void serve_round(void *context, uint32_t events)
 {
-	struct epoll_event events[EVENTS_PER_ROUND];
-	int n = epoll_wait(server->epoll, events, EVENTS_PER_ROUND, 0);
-	bool deaths = false;
+	struct hd_ring_server *server = context;
+	struct hd_ring_connection *next;
+	eventfd_t count;
 
-	for (int i = 0; i < n; i++) {
-		const struct hd_ring_source *source = events[i].data.ptr;
-		struct hd_ring_connection *connection = source->connection;
-
-		if (source->type == HD_RING_LISTENER) {
-			accept_one(server);
-		} else if (!connection->dead) {
-			connection->dead = source->type == HD_RING_WAKE
-						   ? !serve(connection)
-						   : !hd_ring_control(connection);
-			deaths |= connection->dead;
-		}
-	}
-	for (struct hd_ring_connection *each = server->connections, *next; deaths && each;
-	     each = next) {
+	(void)events;
+	eventfd_read(server->again, &count);
+	server->round_is_due = false;
+	for (struct hd_ring_connection *each = server->connections; each; each = next) {
 		next = each->next;
-		if (each->dead)
+		if (!each->again)
+			continue;
+		each->again = false;
+		if (!serve(each))
 			connection_free(each);
 	}
 }
 
-int hd_ring_server_new(struct hd_emulator *emulator, struct hd_clients *clients, const char *name,
-		       struct hd_ring_server **server, struct hd_error *err)
+static void serve_requests(void *context, uint32_t events)
+{
+	(void)events;
+	if (!hd_ring_control(context))
+		connection_free(context);
+}
+
+static uint64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec;
+}
+
+void hd_ring_server_reap(struct hd_ring_server *server, uint64_t seconds)
+{
+	uint64_t now = seconds_now();
+	struct hd_ring_connection *next;
+
+	for (struct hd_ring_connection *each = server->connections; each; each = next) {
+		next = each->next;
+		if (each->client == HD_NONE && each->issm_client == HD_NONE &&
+		    now - each->since >= seconds)
+			connection_free(each);
+	}
+}
+
+static void reap_in_time(void *context, uint32_t events)
+{
+	struct hd_ring_server *server = context;
+	uint64_t expirations;
+
+	(void)events;
+	if (read(server->timer, &expirations, sizeof(expirations)) > 0)
+		hd_ring_server_reap(server, IDLE_SECONDS);
+}
+
+static bool start_timer(struct hd_ring_server *server)
+{
+	const struct itimerspec every = { .it_interval.tv_sec = 1, .it_value.tv_sec = 1 };
+
+	server->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	return server->timer >= 0 && !timerfd_settime(server->timer, 0, &every, NULL);
+}
+
+/* The user at the other end; HD_NO_USER: not known, which nobody lets in. */
+static uid_t user_of(int fd)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) ? HD_NO_USER : who.uid;
+}
+
+static bool admit(struct hd_ring_server *server, int fd)
+{
+	struct hd_ring_connection *connection;
+	uid_t user = user_of(fd);
+
+	if (user == HD_NO_USER || hd_access_enter(server->access, user))
+		return false;
+	connection = calloc(1, sizeof(*connection));
+	if (connection) {
+		connection->server = server;
+		connection->socket = fd;
+		connection->user = user;
+		connection->since = seconds_now();
+		connection->socket_watch =
+			(struct hd_watch){ .ready = serve_requests, .context = connection };
+		connection->client = connection->issm_client = HD_NONE;
+		connection->wake = connection->wake_client = -1;
+	}
+	if (!connection || hd_loop_watch(server->loop, fd, EPOLLIN, &connection->socket_watch, NULL)) {
+		free(connection);
+		hd_access_leave(server->access, user);
+		return false;
+	}
+	connection->next = server->connections;
+	if (connection->next)
+		connection->next->previous = connection;
+	server->connections = connection;
+	return true;
+}
+
+static void accept_one(void *context, uint32_t events)
+{
+	struct hd_ring_server *server = context;
+	int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	(void)events;
+	if (fd >= 0) {
+		if (!admit(server, fd))
+			close(fd);
+	} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+		/* out of files: new ones wait until a connection closes, instead of the loop
+		   being woken for ever */
+		hd_loop_unwatch(server->loop, server->listener, &server->listener_watch);
+		server->listening = false;
+	}
+}
+
+static int start(struct hd_ring_server *server, const struct sockaddr_un *address,
+		 socklen_t length, struct hd_error *err)
+{
+	int ret;
+
+	server->again = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	server->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (server->again < 0 || server->listener < 0 || !start_timer(server) ||
+	    bind(server->listener, (const struct sockaddr *)address, length) ||
+	    listen(server->listener, 128))
+		return hd_error_set(err, HD_EIO, "cannot listen on @%s: %s",
+				    address->sun_path + 1, strerror(errno));
+	ret = hd_loop_watch(server->loop, server->again, EPOLLIN, &server->again_watch, err);
+	if (!ret)
+		ret = hd_loop_watch(server->loop, server->timer, EPOLLIN, &server->timer_watch, err);
+	if (!ret)
+		ret = hd_loop_watch(server->loop, server->listener, EPOLLIN,
+				    &server->listener_watch, err);
+	server->listening = !ret;
+	return ret;
+}
+
+int hd_ring_server_new(struct hd_emulator *emulator, struct hd_clients *clients,
+		       struct hd_access *access, struct hd_loop *loop, const char *name,
+		       struct hd_ring_server **result, struct hd_error *err)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s:ring", name);
-	struct hd_ring_server *made;
+	struct hd_ring_server *server;
+	int ret;
 
+	*result = NULL;
 	if ((size_t)length >= sizeof(address.sun_path) - 1)
 		return hd_error_set(err, HD_EINVAL, "the socket name is too long: %s", name);
-	made = calloc(1, sizeof(*made));
-	if (!made)
+	server = malloc(sizeof(*server));
+	if (!server)
 		return hd_error_nomem(err);
-	made->emulator = emulator;
-	made->clients = clients;
-	made->listener_source.type = HD_RING_LISTENER;
-	made->epoll = epoll_create1(EPOLL_CLOEXEC);
-	made->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (made->epoll < 0 || made->listener < 0 ||
-	    bind(made->listener, (struct sockaddr *)&address,
-		 offsetof(struct sockaddr_un, sun_path) + 1 + length) ||
-	    listen(made->listener, 128) || !watch(made, made->listener, &made->listener_source)) {
-		int code = hd_error_set(err, HD_EIO, "cannot listen on @%s:ring: %s", name,
-					strerror(errno));
-
-		hd_ring_server_free(made);
-		return code;
+	*server = (struct hd_ring_server){
+		.emulator = emulator,
+		.clients = clients,
+		.loop = loop,
+		.access = access,
+		.listener = -1,
+		.listener_watch = { .ready = accept_one, .context = server },
+		.again = -1,
+		.again_watch = { .ready = serve_round, .context = server },
+		.timer = -1,
+		.timer_watch = { .ready = reap_in_time, .context = server },
+	};
+	ret = start(server, &address,
+		    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length), err);
+	if (ret) {
+		hd_ring_server_free(server);
+		return ret;
 	}
-	made->listening = true;
-	*server = made;
+	*result = server;
 	return 0;
 }
 
@@ -338,9 +445,17 @@ void hd_ring_server_free(struct hd_ring_server *server)
 		return;
 	while (server->connections)
 		connection_free(server->connections);
-	if (server->listener >= 0)
+	if (server->listener >= 0) {
+		hd_loop_unwatch(server->loop, server->listener, &server->listener_watch);
 		close(server->listener);
-	if (server->epoll >= 0)
-		close(server->epoll);
+	}
+	if (server->again >= 0) {
+		hd_loop_unwatch(server->loop, server->again, &server->again_watch);
+		close(server->again);
+	}
+	if (server->timer >= 0) {
+		hd_loop_unwatch(server->loop, server->timer, &server->timer_watch);
+		close(server->timer);
+	}
 	free(server);
 }

@@ -48,7 +48,7 @@ static int find_port(const struct hd_ring_server *server, const struct hd_ring_r
 }
 
 static int open_port(struct hd_ring_connection *connection, const struct hd_ring_request *request,
-		     struct hd_ring_answer *answer, int *memory)
+		     struct hd_ring_answer *answer, int files[HD_RING_FILES])
 {
 	uint32_t port;
 	int error;
@@ -57,8 +57,10 @@ static int open_port(struct hd_ring_connection *connection, const struct hd_ring
 		return EINVAL;
 	error = find_port(connection->server, request, answer, &port);
 	if (!error)
-		error = hd_ring_open(connection, port, memory, answer->text, sizeof(answer->text));
+		error = hd_ring_open(connection, port, files, answer->text, sizeof(answer->text));
 	answer->client = connection->client;
+	if (!error)
+		answer->serial = connection->server->opened++;
 	return error;
 }
 
@@ -151,19 +153,18 @@ static int get_attribute(struct hd_ring_server *server, const struct hd_ring_req
 	return 0;
 }
 
-/* With the files of an opened port, when @memory is one. */
+/* With the @files of an opened port, when there are some. */
 static bool send_answer(const struct hd_ring_connection *connection,
-			const struct hd_ring_answer *answer, int memory)
+			const struct hd_ring_answer *answer, const int files[HD_RING_FILES])
 {
 	union {
-		char buffer[CMSG_SPACE(3 * sizeof(int))];
+		char buffer[CMSG_SPACE(HD_RING_FILES * sizeof(int))];
 		struct cmsghdr align;
 	} control = { 0 };
 	struct iovec data = { .iov_base = (void *)answer, .iov_len = sizeof(*answer) };
 	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1 };
-	int files[3] = { memory, connection->wake_server, connection->wake_client };
 
-	if (memory >= 0) {
+	if (files[0] >= 0) {
 		struct cmsghdr *header;
 
 		message.msg_control = control.buffer;
@@ -171,8 +172,8 @@ static bool send_answer(const struct hd_ring_connection *connection,
 		header = CMSG_FIRSTHDR(&message);
 		header->cmsg_level = SOL_SOCKET;
 		header->cmsg_type = SCM_RIGHTS;
-		header->cmsg_len = CMSG_LEN(sizeof(files));
-		memcpy(CMSG_DATA(header), files, sizeof(files));
+		header->cmsg_len = CMSG_LEN(HD_RING_FILES * sizeof(int));
+		memcpy(CMSG_DATA(header), files, HD_RING_FILES * sizeof(int));
 	}
 	return sendmsg(connection->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) ==
 	       (ssize_t)sizeof(*answer);
@@ -182,8 +183,8 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 {
 	struct hd_ring_answer answer = { .version = HD_RING_VERSION, .client = HD_NONE };
 	struct hd_ring_request request;
-	int memory = -1;
-	ssize_t n = recv(connection->socket, &request, sizeof(request), MSG_TRUNC);
+	int files[HD_RING_FILES] = { -1, -1, -1 };
+	ssize_t n = recv(connection->socket, &request, sizeof(request), MSG_TRUNC | MSG_DONTWAIT);
 	bool sent;
 
 	if (n < 0)
@@ -196,7 +197,7 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 		snprintf(answer.text, sizeof(answer.text), "the server speaks version %u",
 			 HD_RING_VERSION);
 	} else if (request.operation == HD_RING_OPEN) {
-		answer.error = open_port(connection, &request, &answer, &memory);
+		answer.error = open_port(connection, &request, &answer, files);
 	} else if (request.operation == HD_RING_ISSM) {
 		answer.error = set_issm(connection, &request, &answer);
 	} else if (request.operation == HD_RING_REGISTER) {
@@ -206,8 +207,9 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 	} else {
 		answer.error = EINVAL;
 	}
-	sent = send_answer(connection, &answer, memory);
-	if (memory >= 0)
-		close(memory);
+	sent = send_answer(connection, &answer, files);
+	for (unsigned i = 0; i < HD_RING_FILES; i++)
+		if (files[i] >= 0)
+			close(files[i]);
 	return sent;
 }

@@ -3,8 +3,10 @@
  * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
  * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has one
  * producer and one consumer. Neither makes a system call while the other is awake: who finds nothing
- * to do raises a flag and sleeps on its eventfd, who then has something for it lowers the flag and
- * writes there.
+ * to do raises a flag and sleeps, who then has something for it lowers the flag and wakes it: the client
+ * by writing to an eventfd, the server by sending a byte through a pair of sockets. The eventfd is one
+ * file for both, and so can be made to block: the server waits for its edges, and never reads or writes
+ * it. Each end of the sockets is a file of its own.
  *
  * Each end keeps its own position to itself and publishes it; what the other end publishes is checked
  * before use, so a ring can be wrong but never leads outside of it.
@@ -15,11 +17,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 
 #include "simfabric/emulator/mad.h"
 
 /* Changes with anything below. */
-#define HD_RING_VERSION 1
+#define HD_RING_VERSION 2
 #define HD_RING_SLOTS   512u /* a power of two */
 
 enum hd_ring_kind {
@@ -136,10 +140,25 @@ static inline bool hd_ring_sleep(struct hd_ring_end *end)
 	return false;
 }
 
+/* Wakes the client. Never waits: a socket that is full wakes it as well. */
+static inline void hd_ring_wake_client(int fd)
+{
+	send(fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* The client's: takes what woke it, without waiting. False: the server has closed its end. */
+static inline bool hd_ring_woken(int fd)
+{
+	char bytes[256];
+
+	return recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) != 0;
+}
+
 /* Messages on the socket: a client asks, the server answers each with one. */
 enum hd_ring_operation {
-	HD_RING_OPEN, /* attach to @port of @host: the answer carries three files: the memory of
-			     the rings, the eventfd that wakes the server, the one for the client */
+	HD_RING_OPEN, /* attach to @port of @host: the answer carries HD_RING_FILES files: the
+			     memory of the rings, the eventfd that wakes the server, the client's
+			     end of the pair of sockets */
 	HD_RING_ISSM, /* IsSM of @client, or (HD_NONE) of @port of @host, until the socket closes */
 	HD_RING_REGISTER, /* the client takes @methods of @mad_class, and no others of it */
 	HD_RING_GET, /* attribute @attribute, @modifier of the subnet management agent at @port of
@@ -147,6 +166,7 @@ enum hd_ring_operation {
 };
 
 #define HD_RING_HOST_SIZE 256
+#define HD_RING_FILES     3
 
 struct hd_ring_request {
 	uint32_t version; /* HD_RING_VERSION */
@@ -163,6 +183,7 @@ struct hd_ring_answer {
 	uint32_t version;
 	uint32_t error;  /* an errno value, or 0 */
 	uint32_t client; /* HD_RING_OPEN: the number of the client */
+	uint32_t serial; /* ... and one that no client had before: of its transaction IDs */
 	uint32_t port;   /* the number of the port that was meant */
 	uint8_t data[HD_SMP_DATA_SIZE];
 	char text[256]; /* what went wrong */

@@ -6,26 +6,23 @@
 #include "simfabric/emulator/ring.h"
 #include "simfabric/emulator/ring_layout.h"
 
-/* What an entry of the epoll set means: its data points to one of these. */
-struct hd_ring_source {
-	enum { HD_RING_LISTENER, HD_RING_SOCKET, HD_RING_WAKE } type;
-	struct hd_ring_connection *connection;
-};
-
 struct hd_ring_connection {
 	struct hd_ring_server *server;
 	struct hd_ring_connection *next, *previous;
-	struct hd_ring_source socket_source, wake_source;
 	int socket;
-	bool dead; /* freed when the round of events is over */
+	uid_t user;    /* whose process is at the other end */
+	uint64_t since; /* when it came; s */
+	struct hd_watch socket_watch, wake_watch;
 
 	/* after HD_RING_OPEN; client is HD_NONE before */
 	uint32_t client;
 	uint32_t port; /* index in the fabric's ports */
-	int wake_server, wake_client;
+	int wake;        /* the eventfd on which we sleep: never read or written */
+	int wake_client; /* our end of the pair of sockets */
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
 	bool served;     /* its requests are being taken */
+	bool again;      /* there is more to take, in the next round */
 	bool wake_later; /* the client sleeps, and there is something for it */
 
 	/* after HD_RING_ISSM: the client whose IsSM lasts as long as this connection */
@@ -36,15 +33,26 @@ struct hd_ring_connection {
 struct hd_ring_server {
 	struct hd_emulator *emulator;
 	struct hd_clients *clients;
+	struct hd_loop *loop;
+	struct hd_access *access;
 	struct hd_ring_connection *connections;
-	struct hd_ring_source listener_source;
-	int epoll, listener;
-	bool listening; /* the listener is in the epoll set */
+	int listener;
+	struct hd_watch listener_watch;
+	bool listening; /* the loop watches the listener */
+	int again;      /* an eventfd that nobody else has: connections have more to take */
+	struct hd_watch again_watch;
+	bool round_is_due;
+	uint32_t opened; /* clients, ever */
+	int timer;
+	struct hd_watch timer_watch;
 };
 
-/* Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. */
-int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int *memory, char *text,
-		 size_t size);
+/*
+ * Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. @files are
+ * for the client, and the caller's to close.
+ */
+int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files[HD_RING_FILES],
+		 char *text, size_t size);
 
 /* Reads and answers one request. False: the connection is to be closed. */
 bool hd_ring_control(struct hd_ring_connection *connection);

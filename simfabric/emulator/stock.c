@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "simfabric/emulator/control.h"
@@ -13,6 +14,8 @@
 #include "support/error.h"
 
 #define REAP_SECONDS 1
+/* For which a UDP client that may be needed no more has said nothing. */
+#define SILENT_SECONDS 60
 
 void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
 {
@@ -56,6 +59,7 @@ void hd_stock_remove(struct hd_peer *peer)
 	if (peer->fd >= 0)
 		hd_loop_unwatch(stock->loop, peer->fd, &peer->watch);
 	hd_peer_close(peer);
+	hd_access_leave(stock->options.access, peer->user);
 	free(peer);
 }
 
@@ -118,6 +122,14 @@ static void flush(void *context, uint32_t events)
 	}
 }
 
+static uint64_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec;
+}
+
 /* Serves a batch of requests; false: the client is dead. */
 static bool serve_batch(struct hd_peer *peer, int *n)
 {
@@ -125,6 +137,7 @@ static bool serve_batch(struct hd_peer *peer, int *n)
 	struct hd_packet packet;
 
 	*n = hd_peer_receive(peer, &stock->batch);
+	peer->heard = seconds();
 	for (int i = 0; i < *n; i++)
 		if (hd_wire_read_data(stock->batch.bytes[i], stock->batch.sizes[i], &packet))
 			hd_clients_send(stock->clients, peer->id, &packet);
@@ -147,11 +160,28 @@ void hd_stock_reap(struct hd_stock *stock)
 	for (size_t i = stock->n_peers; i-- > 0;) {
 		struct hd_peer *peer = stock->peers[i];
 
-		if (peer->data.u.any.sa_family == AF_UNIX && !hd_address_is_alive(&peer->data))
+		if (!hd_address_is_alive(&peer->data))
 			bury(peer);
 	}
 	stock->reap_at =
 		2 * stock->n_peers < HD_STOCK_REAP_FIRST ? HD_STOCK_REAP_FIRST : 2 * stock->n_peers;
+}
+
+bool hd_stock_make_place(struct hd_stock *stock)
+{
+	struct hd_peer *silent = NULL;
+
+	for (size_t i = 0; i < stock->n_peers; i++) {
+		struct hd_peer *peer = stock->peers[i];
+
+		if (peer->user == HD_NO_USER && (!silent || peer->heard < silent->heard))
+			silent = peer;
+	}
+	if (!silent || seconds() - silent->heard < SILENT_SECONDS)
+		return false;
+	hd_stock_say(stock, "client %u said nothing for long, and its place is needed", silent->id);
+	hd_stock_remove(silent);
+	return true;
 }
 
 static void reap_in_time(void *context, uint32_t events)
@@ -174,9 +204,11 @@ bool hd_stock_serve_rest(struct hd_peer *peer)
 	return true;
 }
 
-int hd_stock_add(struct hd_stock *stock, const struct hd_address *control,
+int hd_stock_add(struct hd_stock *stock, uid_t user, const struct hd_address *control,
 		 const struct hd_address *data, struct hd_peer **peer, struct hd_error *err)
 {
+	const char *why_not;
+
 	if (stock->n_peers == stock->size_peers) {
 		size_t size = stock->size_peers ? 2 * stock->size_peers : HD_STOCK_REAP_FIRST;
 		struct hd_peer **grown = realloc(stock->peers, size * sizeof(*grown));
@@ -186,9 +218,16 @@ int hd_stock_add(struct hd_stock *stock, const struct hd_address *control,
 		stock->peers = grown;
 		stock->size_peers = size;
 	}
+	why_not = hd_access_enter(stock->options.access, user);
+	if (why_not)
+		return hd_error_set(err, HD_EINVAL, "%s", why_not);
 	*peer = calloc(1, sizeof(**peer));
-	if (!*peer)
+	if (!*peer) {
+		hd_access_leave(stock->options.access, user);
 		return hd_error_nomem(err);
+	}
+	(*peer)->user = user;
+	(*peer)->heard = seconds();
 	(*peer)->stock = stock;
 	(*peer)->id = HD_NONE;
 	(*peer)->fd = -1;

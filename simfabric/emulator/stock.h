@@ -2,7 +2,8 @@
 /*
  * The carrier for clients of ibsim's stock wrapper, libumad2sim: datagram sockets in the abstract
  * namespace and, if asked for, UDP (docs/emulator.md, "Wire protocol"). Clients that died are
- * found out and detached. What a client does not read waits in a queue of its own; when that is
+ * found out and detached; those of other machines when places run out, whoever said nothing for longest
+ * first. What a client does not read waits in a queue of its own; when that is
  * long, its requests are left waiting too.
  */
 #ifndef HD_EMULATOR_STOCK_H
@@ -19,6 +20,7 @@ struct hd_stock_options {
 	const char *name; /* of the sockets, IBSIM_SOCKNAME; "sim" is the wrapper's default */
 	bool inet;        /* serve UDP too, */
 	struct sockaddr_in listen; /* here: control; the data port of client N is N + 1 further */
+	struct hd_access *access;  /* whom to admit; must outlive the carrier */
 
 	/* Gets a line for the user: a client that came, went or could not be served; may be NULL. */
 	void (*say)(void *context, const char *line);

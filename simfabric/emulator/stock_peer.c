@@ -11,15 +11,10 @@
 
 int hd_peer_open(struct hd_peer *peer, const struct hd_address *own)
 {
-	int fd = hd_stock_socket(own), saved;
+	int fd = hd_stock_socket(own, &peer->data);
 
 	if (fd < 0)
 		return fd;
-	if (connect(fd, &peer->data.u.any, peer->data.length)) {
-		saved = errno;
-		close(fd);
-		return -saved;
-	}
 	peer->fd = fd;
 	return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef HD_EMULATOR_STOCK_PEER_H
 #define HD_EMULATOR_STOCK_PEER_H
 
+#include "simfabric/emulator/access.h"
 #include "simfabric/emulator/clients.h"
 #include "simfabric/emulator/loop.h"
 #include "simfabric/emulator/stock_socket.h"
@@ -19,6 +20,8 @@ struct hd_stock;
 struct hd_peer {
 	struct hd_stock *stock;
 	uint32_t id; /* the client's number */
+	uid_t user;  /* HD_NO_USER over UDP */
+	uint64_t heard; /* when it last said something; s */
 	int fd;
 	struct hd_address control; /* where its control messages come from */
 	struct hd_address data;    /* where its MADs come from and go to */

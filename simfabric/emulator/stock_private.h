@@ -46,9 +46,13 @@ void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
 int hd_stock_open_entrances(struct hd_stock *stock, struct hd_error *err);
 void hd_stock_close_entrances(struct hd_stock *stock);
 
-/* A client that is not attached yet, from whom @control came. HD_ENOMEM. */
-int hd_stock_add(struct hd_stock *stock, const struct hd_address *control,
+/* A client of @user that is not attached yet, from whom @control came. HD_EINVAL: not admitted;
+ * HD_ENOMEM. */
+int hd_stock_add(struct hd_stock *stock, uid_t user, const struct hd_address *control,
 		 const struct hd_address *data, struct hd_peer **peer, struct hd_error *err);
+
+/* Lets the UDP client go that said nothing for longest. False: all of them spoke lately. */
+bool hd_stock_make_place(struct hd_stock *stock);
 
 /* Attaches it, as its @message asks, and turns that into the answer. HD_ENOTFOUND and others. */
 int hd_stock_attach(struct hd_peer *peer, struct hd_wire_control *message, struct hd_error *err);

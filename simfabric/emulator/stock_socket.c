@@ -34,7 +34,17 @@ struct hd_address hd_address_inet(const struct sockaddr_in *address, unsigned po
 	return result;
 }
 
-int hd_stock_socket(const struct hd_address *address)
+static bool take(int fd, const struct hd_address *address)
+{
+	return bind(fd, &address->u.any, address->length) == 0;
+}
+
+static bool join(int fd, const struct hd_address *peer)
+{
+	return !peer || connect(fd, &peer->u.any, peer->length) == 0;
+}
+
+int hd_stock_socket(const struct hd_address *address, const struct hd_address *peer)
 {
 	int bytes = BUFFER_BYTES, saved;
 	int fd = socket(address->u.any.sa_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -43,18 +53,36 @@ int hd_stock_socket(const struct hd_address *address)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-	if (bind(fd, &address->u.any, address->length) == 0)
+	if (address->u.any.sa_family == AF_UNIX ? join(fd, peer) && take(fd, address)
+						: take(fd, address) && join(fd, peer))
 		return fd;
 	saved = errno;
 	close(fd);
 	return -saved;
 }
 
+/* Tries to take the address: what is ours to take is nobody's. */
+static bool is_taken(const struct hd_address *address)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	bool taken;
+
+	if (fd < 0)
+		return true;
+	/* of another machine it is EADDRNOTAVAIL */
+	taken = bind(fd, &address->u.any, address->length) != 0;
+	close(fd);
+	return taken;
+}
+
 bool hd_address_is_alive(const struct hd_address *address)
 {
-	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	bool alive;
+	int fd;
 
+	if (address->u.any.sa_family == AF_INET)
+		return is_taken(address);
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return true;
 	/* a socket that is connected elsewhere refuses with another error than one that is gone */

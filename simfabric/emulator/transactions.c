@@ -12,6 +12,7 @@
 /* Entries of a bucket, and all entries by age, are doubly linked, so that any can go at once. */
 struct entry {
 	struct hd_transaction transaction;
+	bool answered; /* in part, at least */
 	uint32_t bucket_newer, bucket_older;
 	uint32_t newer, older;
 };
@@ -140,25 +141,44 @@ void hd_transactions_add(struct hd_transactions *t, const struct hd_transaction 
 		at = t->n++;
 	}
 	t->entries[at].transaction = *transaction;
+	t->entries[at].answered = false;
 	link_entry(t, at);
 }
 
 bool hd_transactions_answer(struct hd_transactions *t, struct hd_transaction *transaction,
-			    bool keep)
+			    enum hd_answer_part part,
+			    bool (*is_there)(void *context,
+					     const struct hd_transaction *transaction),
+			    void *context)
 {
-	uint32_t at = t->bucket_oldest[bucket_of(transaction)];
+	uint32_t next, waits = NOBODY, answered = NOBODY, who;
 
-	for (; at != NOBODY; at = t->entries[at].bucket_newer) {
-		if (!same_request(&t->entries[at].transaction, transaction))
+	/* by age: an entry that is answered becomes the newest */
+	for (uint32_t at = t->bucket_oldest[bucket_of(transaction)]; at != NOBODY; at = next) {
+		const struct entry *entry = &t->entries[at];
+
+		next = entry->bucket_newer;
+		if (!same_request(&entry->transaction, transaction))
 			continue;
-		*transaction = t->entries[at].transaction;
-		if (keep) {
-			unlink_entry(t, at);
-			link_entry(t, at);
-		} else {
+		if (!is_there(context, &entry->transaction))
 			forget(t, at);
-		}
-		return true;
+		else if (entry->answered)
+			answered = at;
+		else if (waits == NOBODY)
+			waits = at;
 	}
-	return false;
+	who = part == HD_ANSWER_FURTHER ? answered : waits;
+	if (who == NOBODY)
+		who = part == HD_ANSWER_FURTHER ? waits : answered;
+	if (who == NOBODY)
+		return false;
+	*transaction = t->entries[who].transaction;
+	if (part == HD_ANSWER_WHOLE) {
+		forget(t, who);
+	} else if (part != HD_ANSWER_NONE) {
+		t->entries[who].answered = true;
+		unlink_entry(t, who);
+		link_entry(t, who);
+	}
+	return true;
 }

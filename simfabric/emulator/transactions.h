@@ -31,13 +31,25 @@ void hd_transactions_free(struct hd_transactions *transactions);
 void hd_transactions_add(struct hd_transactions *transactions,
 			 const struct hd_transaction *transaction);
 
+/* What an answer is, of those that come to one request. */
+enum hd_answer_part {
+	HD_ANSWER_WHOLE,   /* the only MAD: who asked is forgotten with it */
+	HD_ANSWER_FIRST,   /* the first segment */
+	HD_ANSWER_FURTHER, /* a later one */
+	HD_ANSWER_NONE,    /* an ACK of a request that came in segments: the answer is to come */
+};
+
 /*
- * Fills in, in @transaction, who asked first of those at its port with its class and ID, and forgets
- * it; with @keep (its answer may come in several packets) it becomes the newest instead. False:
- * nobody asked.
+ * Fills in, in @transaction, who asked, of those at its port with its class and ID for whom @is_there
+ * is true; the others are forgotten. That is the one that waited longest of those that were not
+ * answered yet, else the one that was answered last; with HD_ANSWER_FURTHER the other way round.
+ * False: nobody asked.
  */
 bool hd_transactions_answer(struct hd_transactions *transactions,
-			    struct hd_transaction *transaction, bool keep);
+			    struct hd_transaction *transaction, enum hd_answer_part part,
+			    bool (*is_there)(void *context,
+					     const struct hd_transaction *transaction),
+			    void *context);
 
 /* Forgets what equals @transaction wholly. */
 void hd_transactions_remove(struct hd_transactions *transactions,

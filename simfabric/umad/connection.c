@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define ANSWER_TIMEOUT_MS 10000
-#define MAX_FILES         3
+#define MAX_FILES         HD_RING_FILES
 
 int hd_umad_connect(void)
 {

@@ -5,12 +5,12 @@
 
 #include "simfabric/umad/exchange_private.h"
 
-void hd_exchange_init(struct hd_exchange *exchange, uint32_t client,
+void hd_exchange_init(struct hd_exchange *exchange, uint32_t serial,
 		      void (*transmit)(void *context, const struct hd_packet *packet),
 		      void *context)
 {
 	memset(exchange, 0, sizeof(*exchange));
-	exchange->client = client;
+	exchange->serial = serial;
 	exchange->transmit = transmit;
 	exchange->context = context;
 	exchange->ready_end = &exchange->ready;
@@ -165,7 +165,7 @@ uint32_t hd_find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
 		uint32_t who = hd_get32(mad + HD_MAD_TID) - 1;
 		uint32_t agent = who % HD_EXCHANGE_AGENTS;
 
-		if (who / HD_EXCHANGE_AGENTS != exchange->client || !exchange->agents[agent].used)
+		if (who / HD_EXCHANGE_AGENTS != exchange->serial % HD_EXCHANGE_SERIALS || !exchange->agents[agent].used)
 			return HD_EXCHANGE_AGENTS;
 		return agent;
 	}

@@ -17,6 +17,8 @@
 
 #define HD_EXCHANGE_AGENTS  32
 #define HD_EXCHANGE_BUCKETS 1024
+/* Serials count modulo this, so that they fit the upper half of an ID together with an agent. */
+#define HD_EXCHANGE_SERIALS ((UINT32_MAX - HD_EXCHANGE_AGENTS) / HD_EXCHANGE_AGENTS)
 
 struct hd_agent {
 	bool used;
@@ -54,9 +56,14 @@ struct hd_message {
 
 struct hd_send;
 struct hd_reception;
+struct hd_received;
 
 struct hd_exchange {
-	uint32_t client; /* makes transaction IDs differ from those of other programs */
+	/*
+	 * Makes transaction IDs differ from those of other programs, those that were there before
+	 * too: who served them remembers them for a while.
+	 */
+	uint32_t serial;
 	void (*transmit)(void *context, const struct hd_packet *packet);
 	void *context;
 
@@ -67,14 +74,17 @@ struct hd_exchange {
 	struct hd_send *soonest, *latest;             /* by deadline */
 	struct hd_send *spare_sends;
 
-	struct hd_reception *receptions;
+	struct hd_reception *receptions; /* messages of which segments are missing */
 	unsigned n_receptions;
+	struct hd_received *received[HD_EXCHANGE_BUCKETS]; /* whole ones, by transaction ID */
+	struct hd_received *oldest, *newest;               /* of those */
+	unsigned n_received;
 
 	struct hd_message *ready, **ready_end;
 	struct hd_message *spare_messages;
 };
 
-void hd_exchange_init(struct hd_exchange *exchange, uint32_t client,
+void hd_exchange_init(struct hd_exchange *exchange, uint32_t serial,
 		      void (*transmit)(void *context, const struct hd_packet *packet),
 		      void *context);
 void hd_exchange_free(struct hd_exchange *exchange);

@@ -2,7 +2,7 @@
 #include "simfabric/umad/port.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -16,6 +16,7 @@
 
 #define SECOND      UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
+#define WAKES_PER_READ 64
 
 struct hd_backlog {
 	struct hd_backlog *next;
@@ -45,7 +46,7 @@ static void transmit(void *context, const struct hd_packet *packet)
 	if (port->gone)
 		return;
 	if (!port->backlog && has_room(port)) {
-		port->wake |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
+		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
 		return;
 	}
 	/* as in the kernel, sending never waits; out of memory, it is lost as on a wire */
@@ -78,7 +79,7 @@ static void send_backlog(struct hd_umad_port *port, uint64_t now)
 			return;
 		if (!has_room(port))
 			return; /* the server made no sense of it */
-		port->wake |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
+		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
 		hd_exchange_sent(&port->exchange, &entry->packet, now);
 		port->backlog = entry->next;
 		if (!port->backlog)
@@ -103,9 +104,18 @@ static bool map_rings(struct hd_umad_port *port, int memory)
 
 static bool watch(const struct hd_umad_port *port, int fd, uint32_t events)
 {
-	struct epoll_event event = { .events = events };
+	struct epoll_event event = { .events = events, .data.fd = fd };
 
 	return !epoll_ctl(port->id, EPOLL_CTL_ADD, fd, &event);
+}
+
+void hd_port_watch(struct hd_umad_port *port)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = port->wake };
+
+	if (!port->watched && !port->gone)
+		epoll_ctl(port->id, EPOLL_CTL_MOD, port->wake, &event);
+	port->watched = true;
 }
 
 int hd_port_open(unsigned number, struct hd_umad_port **opened)
@@ -117,32 +127,33 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	};
 	struct hd_umad_port *port = calloc(1, sizeof(*port));
 	struct hd_ring_answer answer;
-	int files[3], error;
+	int files[HD_RING_FILES], error;
 
 	if (!port)
 		return -ENOMEM;
 	pthread_mutex_init(&port->lock, NULL);
 	port->backlog_end = &port->backlog;
 	port->armed = UINT64_MAX;
-	port->wake_server = port->wake_client = port->timer = port->id = -1;
+	port->wake_server = port->wake = port->self = port->timer = port->id = -1;
 	hd_exchange_init(&port->exchange, HD_NO_CLIENT, transmit, port);
 	port->socket = hd_umad_connect();
 	error = port->socket < 0 ? port->socket
-				 : hd_umad_ask(port->socket, &request, &answer, files, 3);
+				 : hd_umad_ask(port->socket, &request, &answer, files, HD_RING_FILES);
 	if (error) {
 		hd_port_free(port);
 		return error;
 	}
 	port->wake_server = files[1];
-	port->wake_client = files[2];
+	port->wake = files[2];
 	port->number = answer.port;
 	port->client = answer.client;
-	port->exchange.client = answer.client;
+	port->exchange.serial = answer.serial;
 	port->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	port->self = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	port->id = epoll_create1(EPOLL_CLOEXEC);
-	if (!map_rings(port, files[0]) || port->timer < 0 || port->id < 0 ||
-	    !watch(port, port->socket, EPOLLRDHUP) || !watch(port, port->wake_client, EPOLLIN) ||
-	    !watch(port, port->timer, EPOLLIN)) {
+	if (!map_rings(port, files[0]) || port->timer < 0 || port->self < 0 || port->id < 0 ||
+	    !watch(port, port->wake, EPOLLIN | EPOLLRDHUP | EPOLLET) ||
+	    !watch(port, port->self, EPOLLIN) || !watch(port, port->timer, EPOLLIN)) {
 		error = errno ? -errno : -EIO;
 		hd_port_free(port);
 		return error;
@@ -153,8 +164,8 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 
 void hd_port_free(struct hd_umad_port *port)
 {
-	const int files[] = { port->socket, port->wake_server, port->wake_client, port->timer,
-			      port->id };
+	const int files[] = { port->socket, port->wake_server, port->wake,
+			      port->self,   port->timer,       port->id };
 
 	hd_exchange_free(&port->exchange);
 	free_backlog(port);
@@ -183,10 +194,17 @@ int hd_port_register(struct hd_umad_port *port, unsigned mad_class)
 /* No answer will come any more. What waits for one fails, as on a fabric that is off. */
 static void lose_server(struct hd_umad_port *port)
 {
-	epoll_ctl(port->id, EPOLL_CTL_DEL, port->socket, NULL);
+	epoll_ctl(port->id, EPOLL_CTL_DEL, port->wake, NULL);
 	port->gone = true;
 	free_backlog(port);
 	hd_exchange_fail_all(&port->exchange);
+}
+
+/* Takes what the server woke us with. It closes its end with the port's, or dies. */
+static void take_wakes(struct hd_umad_port *port)
+{
+	if (!port->gone && !hd_ring_woken(port->wake))
+		lose_server(port);
 }
 
 void hd_port_collect(struct hd_umad_port *port)
@@ -217,7 +235,7 @@ void hd_port_collect(struct hd_umad_port *port)
 			hd_exchange_receive(exchange, &slot.packet, now);
 	}
 	if (was_read)
-		port->wake |= hd_ring_release(&port->in);
+		port->server_sleeps |= hd_ring_release(&port->in);
 	/* nothing is late while what it answers, or is, waits here */
 	if (!exchange->ready && !port->backlog)
 		hd_exchange_advance(exchange, now);
@@ -225,9 +243,23 @@ void hd_port_collect(struct hd_umad_port *port)
 
 static void wake_server(struct hd_umad_port *port)
 {
-	if (port->wake)
+	if (port->server_sleeps)
 		eventfd_write(port->wake_server, 1);
-	port->wake = false;
+	port->server_sleeps = false;
+}
+
+/* Makes the descriptors that are waited for readable without the server, or no more. */
+static void wake_self(struct hd_umad_port *port, bool wanted)
+{
+	eventfd_t count;
+
+	if (wanted == port->self_woken)
+		return;
+	if (wanted)
+		eventfd_write(port->self, 1);
+	else
+		eventfd_read(port->self, &count);
+	port->self_woken = wanted;
 }
 
 /*
@@ -251,21 +283,18 @@ static void arm_timer(struct hd_umad_port *port)
 
 void hd_port_settle(struct hd_umad_port *port)
 {
-	eventfd_t count;
-
+	if (port->watched)
+		take_wakes(port);
 	wake_server(port);
 	arm_timer(port);
-	if (!port->watched)
-		return;
-	eventfd_read(port->wake_client, &count);
-	if (port->exchange.ready || !hd_ring_sleep(&port->in))
-		eventfd_write(port->wake_client, 1);
+	if (port->watched)
+		wake_self(port, port->exchange.ready || !hd_ring_sleep(&port->in));
 }
 
 void hd_port_pass_on(struct hd_umad_port *port)
 {
 	if (port->waiters && (port->exchange.ready || !hd_ring_sleep(&port->in)))
-		eventfd_write(port->wake_client, 1);
+		wake_self(port, true);
 }
 
 struct wait {
@@ -285,30 +314,48 @@ static void wait_cancelled(void *context)
 	wait->cancelled(wait->port);
 }
 
+static int wait_for_events(int epoll, struct epoll_event *events, int n, uint64_t deadline)
+{
+	uint64_t now = hd_umad_now(), left = deadline > now ? deadline - now : 0;
+	const struct timespec time = { .tv_sec = (time_t)(left / SECOND),
+				       .tv_nsec = (long)(left % SECOND) };
+	bool ever = deadline == UINT64_MAX;
+	int ready = epoll_pwait2(epoll, events, n, ever ? NULL : &time, NULL);
+
+	if (ready < 0 && errno == ENOSYS) {
+		uint64_t ms = left / MILLISECOND + 1;
+
+		ready = epoll_wait(epoll, events, n, ever ? -1 : ms > INT_MAX ? INT_MAX : (int)ms);
+	}
+	return ready;
+}
+
+/*
+ * What woke this thread. A byte of the server's need not be read at once, since every new one makes
+ * an event; but a socket that nobody reads is full after some 270.
+ */
+static void take_event(struct hd_umad_port *port, const struct epoll_event *event)
+{
+	if (event->data.fd == port->self)
+		wake_self(port, false);
+	else if (event->data.fd == port->wake &&
+		 (port->watched || event->events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR) ||
+		  ++port->n_wakes % WAKES_PER_READ == 0))
+		take_wakes(port);
+}
+
 /* Sleeps without the lock, the only place where a thread may be cancelled: opensm does. */
 static int sleep_once(struct wait *wait)
 {
 	struct hd_umad_port *port = wait->port;
-	struct pollfd fds[] = {
-		{ .fd = port->wake_client, .events = POLLIN },
-		{ .fd = port->timer, .events = POLLIN },
-		/* not its answers: who asked reads them */
-		{ .fd = port->socket, .events = POLLRDHUP },
-	};
-	uint64_t now = hd_umad_now();
-	struct timespec time = { 0 };
+	struct epoll_event events[3];
 	int disabled, n, error;
-	eventfd_t count;
 
-	if (wait->deadline > now) {
-		time.tv_sec = (time_t)((wait->deadline - now) / SECOND);
-		time.tv_nsec = (long)((wait->deadline - now) % SECOND);
-	}
 	port->waiters++;
 	pthread_mutex_unlock(&port->lock);
 	pthread_cleanup_push(wait_cancelled, wait);
 	pthread_setcancelstate(wait->cancel_state, &disabled);
-	n = ppoll(fds, port->gone ? 2 : 3, wait->deadline == UINT64_MAX ? NULL : &time, NULL);
+	n = wait_for_events(port->id, events, 3, wait->deadline);
 	error = errno;
 	pthread_setcancelstate(disabled, NULL);
 	pthread_cleanup_pop(0);
@@ -316,10 +363,8 @@ static int sleep_once(struct wait *wait)
 	port->waiters--;
 	if (n < 0)
 		return -error;
-	if (fds[0].revents)
-		eventfd_read(port->wake_client, &count);
-	if (fds[2].revents && !port->gone)
-		lose_server(port);
+	for (int i = 0; i < n; i++)
+		take_event(port, &events[i]);
 	return 0;
 }
 

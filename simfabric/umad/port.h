@@ -18,7 +18,10 @@ struct hd_umad_port {
 	unsigned references;       /* the table's lock holds them */
 	int id; /* a descriptor that polls readable when umad_recv() would not wait:
 				      an epoll set of the following and a timer */
-	int socket, wake_server, wake_client, timer;
+	int socket, timer;
+	int wake_server; /* the eventfd on which the server sleeps */
+	int wake;        /* our end of the pair of sockets, through which the server wakes us */
+	int self; /* an eventfd of this process alone */
 	unsigned number;
 	uint32_t client;
 
@@ -30,7 +33,9 @@ struct hd_umad_port {
 	struct hd_backlog *backlog, **backlog_end;
 	unsigned waiters; /* threads that sleep in hd_port_wait() */
 	uint64_t armed;   /* when the timer expires; UINT64_MAX: never */
-	bool wake;        /* the server sleeps, and there is something for it */
+	bool server_sleeps; /* and there is something for it */
+	bool self_woken;    /* the eventfd is readable */
+	unsigned n_wakes;   /* events of the socket */
 	bool watched;     /* the program polls the descriptor itself */
 	bool gone;        /* the server is */
 };
@@ -57,6 +62,9 @@ void hd_port_pass_on(struct hd_umad_port *port);
 
 /* To be called after a change: what was sent goes out, the descriptor says what it is to say. */
 void hd_port_settle(struct hd_umad_port *port);
+
+/* The program polls the descriptor from now on. */
+void hd_port_watch(struct hd_umad_port *port);
 
 /* Asks the server on the port's socket. */
 int hd_port_register(struct hd_umad_port *port, unsigned mad_class);

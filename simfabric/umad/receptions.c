@@ -8,9 +8,18 @@
 #define SECOND UINT64_C(1000000000)
 /* Without progress, until a message is given up. */
 #define STALLED (40 * SECOND)
-/* How long a message that is whole is remembered, to acknowledge what is repeated. */
+/* How long a message that is whole is remembered, to acknowledge what is repeated; and how many are. */
 #define REMEMBERED     (10 * SECOND)
+#define RECEIVED_MAX   4096
 #define RECEPTIONS_MAX 1024
+
+/* Whose message it is. */
+struct name {
+	uint64_t id;
+	uint32_t qp;
+	uint16_t lid;
+	uint8_t mad_class, method;
+};
 
 struct hd_reception {
 	struct hd_reception *next;
@@ -20,14 +29,96 @@ struct hd_reception {
 	struct hd_rmpp_receive rmpp;
 };
 
+/* A message that is whole: what its last ACK said. */
+struct hd_received {
+	struct hd_received *next; /* of its bucket */
+	struct hd_received *newer;
+	struct name name;
+	uint32_t agent;
+	uint64_t deadline;
+	uint32_t segment, window;
+};
+
+static struct name name_of(const struct hd_packet *packet)
+{
+	return (struct name){
+		.id = hd_get64(packet->mad + HD_MAD_TID),
+		.qp = packet->sqp,
+		.lid = packet->slid,
+		.mad_class = packet->mad[HD_MAD_CLASS],
+		.method = packet->mad[HD_MAD_METHOD],
+	};
+}
+
+static bool same_name(const struct name *a, const struct name *b)
+{
+	return a->id == b->id && a->qp == b->qp && a->lid == b->lid &&
+	       a->mad_class == b->mad_class && a->method == b->method;
+}
+
+static struct hd_received **bucket_of(struct hd_exchange *exchange, const struct name *name)
+{
+	/* the lower half of the ID is a program's; most count up */
+	return &exchange->received[(uint32_t)name->id % HD_EXCHANGE_BUCKETS];
+}
+
+static struct hd_received *find_received(struct hd_exchange *exchange, const struct name *name)
+{
+	struct hd_received *received = *bucket_of(exchange, name);
+
+	while (received && !same_name(&received->name, name))
+		received = received->next;
+	return received;
+}
+
+static void forget_oldest(struct hd_exchange *exchange)
+{
+	struct hd_received *oldest = exchange->oldest;
+	struct hd_received **place = bucket_of(exchange, &oldest->name);
+
+	while (*place != oldest)
+		place = &(*place)->next;
+	*place = oldest->next;
+	exchange->oldest = oldest->newer;
+	if (!exchange->oldest)
+		exchange->newest = NULL;
+	exchange->n_received--;
+	free(oldest);
+}
+
+/* Out of memory nothing is remembered, as on a machine that was slow for ten seconds. */
+static void remember(struct hd_exchange *exchange, const struct hd_reception *reception,
+		     uint64_t now)
+{
+	struct hd_received *received = malloc(sizeof(*received)), **bucket;
+
+	if (!received)
+		return;
+	if (exchange->n_received == RECEIVED_MAX)
+		forget_oldest(exchange);
+	*received = (struct hd_received){
+		.name = name_of(&reception->first),
+		.agent = reception->agent,
+		.deadline = now + REMEMBERED,
+		.segment = reception->rmpp.acknowledged,
+		.window = reception->rmpp.window,
+	};
+	bucket = bucket_of(exchange, &received->name);
+	received->next = *bucket;
+	*bucket = received;
+	if (exchange->newest)
+		exchange->newest->newer = received;
+	else
+		exchange->oldest = received;
+	exchange->newest = received;
+	exchange->n_received++;
+}
+
 static bool same_message(const struct hd_reception *reception, const struct hd_packet *packet)
 {
-	const struct hd_packet *first = &reception->first;
+	const struct name one = name_of(&reception->first), other = name_of(packet);
 
-	return first->slid == packet->slid && first->sqp == packet->sqp &&
-	       first->mad[HD_MAD_CLASS] == packet->mad[HD_MAD_CLASS] &&
-	       first->mad[HD_MAD_METHOD] == packet->mad[HD_MAD_METHOD] &&
-	       !memcmp(first->mad + HD_MAD_TID, packet->mad + HD_MAD_TID, 8);
+	return same_name(&one, &other);
 }
 
 static struct hd_reception **find_reception(struct hd_exchange *exchange,
@@ -56,7 +147,7 @@ static void give_up(struct hd_exchange *exchange, struct hd_reception **place)
 	const uint8_t *mad = (*place)->first.mad;
 	struct hd_send *send = hd_is_response(mad) ? hd_find_send(exchange, mad) : NULL;
 
-	if (send && !(*place)->rmpp.complete)
+	if (send)
 		hd_send_fail(exchange, send);
 	remove_reception(exchange, place);
 }
@@ -78,10 +169,11 @@ static struct hd_reception *add_reception(struct hd_exchange *exchange, uint32_t
 	return reception;
 }
 
-/* Hands the whole message to the program. */
-static void finish(struct hd_exchange *exchange, struct hd_reception *reception,
-		   struct hd_send *send)
+/* Hands the whole message at @place to the program. */
+static void finish(struct hd_exchange *exchange, struct hd_reception **place, struct hd_send *send,
+		   uint64_t now)
 {
+	struct hd_reception *reception = *place;
 	struct hd_message *message = hd_message_add(exchange, reception->agent, &reception->first);
 
 	if (message) {
@@ -90,7 +182,8 @@ static void finish(struct hd_exchange *exchange, struct hd_reception *reception,
 		message->length = reception->rmpp.length;
 		reception->rmpp.data = NULL;
 	}
-	hd_rmpp_receive_free(&reception->rmpp);
+	remember(exchange, reception, now);
+	remove_reception(exchange, place);
 	if (message && send)
 		hd_send_remove(exchange, send);
 }
@@ -123,13 +216,28 @@ static void receive_data(struct hd_exchange *exchange, uint32_t agent,
 		hd_answer_rmpp(exchange, packet, HD_RMPP_ACK, HD_RMPP_NORMAL, reply.segment,
 			       reply.window);
 	if (reply.complete) {
-		(*place)->deadline = now + REMEMBERED;
-		finish(exchange, *place, send);
+		finish(exchange, place, send, now);
 	} else if (reply.progress) {
 		(*place)->deadline = now + STALLED;
 		if (send)
 			hd_send_extend(exchange, send, now);
 	}
+}
+
+/*
+ * A segment of a message that is whole already: its last ACK again. Not so when the program asks with
+ * the same ID again: then it is the beginning of a new one.
+ */
+static bool acknowledge_again(struct hd_exchange *exchange, const struct hd_packet *packet)
+{
+	const struct name name = name_of(packet);
+	const struct hd_received *received = find_received(exchange, &name);
+
+	if (!received || (hd_is_response(packet->mad) && hd_find_send(exchange, packet->mad)))
+		return false;
+	hd_answer_rmpp(exchange, packet, HD_RMPP_ACK, HD_RMPP_NORMAL, received->segment,
+		       received->window);
+	return true;
 }
 
 void hd_receptions_receive(struct hd_exchange *exchange, uint32_t agent,
@@ -147,7 +255,8 @@ void hd_receptions_receive(struct hd_exchange *exchange, uint32_t agent,
 	} else if (packet->mad[HD_RMPP_VERSION] != 1) {
 		hd_answer_rmpp(exchange, packet, HD_RMPP_ABORT, HD_RMPP_BAD_VERSION, 0, 0);
 	} else if (type == HD_RMPP_DATA) {
-		receive_data(exchange, agent, packet, now);
+		if (!acknowledge_again(exchange, packet))
+			receive_data(exchange, agent, packet, now);
 	} else if (type == HD_RMPP_ACK) {
 		hd_sends_acknowledge(exchange, packet, now);
 	} else {
@@ -164,16 +273,16 @@ void hd_receptions_advance(struct hd_exchange *exchange, uint64_t now)
 			place = &(*place)->next;
 			continue;
 		}
-		if (!(*place)->rmpp.complete)
-			hd_answer_rmpp(exchange, &(*place)->first, HD_RMPP_ABORT, HD_RMPP_TOO_LONG,
-				       0, 0);
+		hd_answer_rmpp(exchange, &(*place)->first, HD_RMPP_ABORT, HD_RMPP_TOO_LONG, 0, 0);
 		give_up(exchange, place);
 	}
+	while (exchange->oldest && exchange->oldest->deadline <= now)
+		forget_oldest(exchange);
 }
 
 uint64_t hd_receptions_next(const struct hd_exchange *exchange)
 {
-	uint64_t next = UINT64_MAX;
+	uint64_t next = exchange->oldest ? exchange->oldest->deadline : UINT64_MAX;
 
 	for (const struct hd_reception *each = exchange->receptions; each; each = each->next)
 		if (each->deadline < next)
@@ -190,10 +299,16 @@ void hd_receptions_remove_agent(struct hd_exchange *exchange, uint32_t agent)
 			remove_reception(exchange, place);
 		else
 			place = &(*place)->next;
+	/* whoever gets its number acknowledges nothing of its */
+	for (struct hd_received *each = exchange->oldest; each; each = each->newer)
+		if (each->agent == agent)
+			each->name.qp = UINT32_MAX;
 }
 
 void hd_receptions_free(struct hd_exchange *exchange)
 {
 	while (exchange->receptions)
 		remove_reception(exchange, &exchange->receptions);
+	while (exchange->oldest)
+		forget_oldest(exchange);
 }

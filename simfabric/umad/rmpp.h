@@ -18,29 +18,8 @@
 
 #include "simfabric/emulator/mad.h"
 
-/* The RMPP header (13.6.2) */
-#define HD_RMPP_VERSION  24
-#define HD_RMPP_TYPE     25
-#define HD_RMPP_FLAGS    26 /* the high five bits: response time */
-#define HD_RMPP_STATUS   27
-#define HD_RMPP_SEGMENT  28 /* of data; of ACKs: the last one received */
-#define HD_RMPP_LENGTH   32 /* of data; of ACKs: the highest segment that may be sent */
-#define HD_RMPP_PAYLOAD  36
-#define HD_RMPP_CAPACITY (HD_MAD_SIZE - HD_RMPP_PAYLOAD)
-
-#define HD_RMPP_FLAG_ACTIVE 1
-#define HD_RMPP_FLAG_FIRST  2
-#define HD_RMPP_FLAG_LAST   4
-
 /* Segments that a receiver takes before it acknowledges. */
 #define HD_RMPP_WINDOW 64
-
-enum hd_rmpp_type {
-	HD_RMPP_DATA = 1,
-	HD_RMPP_ACK,
-	HD_RMPP_STOP,
-	HD_RMPP_ABORT,
-};
 
 /* Why a transaction ends (13.6.2.2) */
 enum hd_rmpp_status {
@@ -57,13 +36,6 @@ enum hd_rmpp_status {
 	HD_RMPP_TOO_MANY_RETRIES = 126,
 	HD_RMPP_UNSPECIFIED = 127,
 };
-
-/* Where the data of a class begins; the class can use RMPP when this is not 24. */
-unsigned hd_rmpp_data_offset(unsigned mad_class);
-bool hd_rmpp_is_class(unsigned mad_class);
-
-/* RMPP is in use in @mad, which is of a class that can. */
-bool hd_rmpp_is_active(const uint8_t *mad);
 
 /* Makes the ACK, STOP or ABORT that answers @mad, whose direction it turns round. */
 void hd_rmpp_answer(const uint8_t *mad, enum hd_rmpp_type type, enum hd_rmpp_status status,

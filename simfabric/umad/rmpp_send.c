@@ -4,27 +4,6 @@
 
 #include "simfabric/umad/rmpp.h"
 
-unsigned hd_rmpp_data_offset(unsigned mad_class)
-{
-	if (mad_class == HD_CLASS_SA)
-		return 56;
-	if (mad_class == 0x06 || mad_class == 0x10 || mad_class == 0x12)
-		return 64; /* device management, device administration, boot management */
-	if (mad_class >= 0x30 && mad_class <= 0x4F)
-		return 40; /* vendors' with an OUI */
-	return 24;
-}
-
-bool hd_rmpp_is_class(unsigned mad_class)
-{
-	return hd_rmpp_data_offset(mad_class) > HD_RMPP_VERSION;
-}
-
-bool hd_rmpp_is_active(const uint8_t *mad)
-{
-	return hd_rmpp_is_class(mad[HD_MAD_CLASS]) && (mad[HD_RMPP_FLAGS] & HD_RMPP_FLAG_ACTIVE);
-}
-
 void hd_rmpp_answer(const uint8_t *mad, enum hd_rmpp_type type, enum hd_rmpp_status status,
 		    uint32_t segment, uint32_t window, uint8_t answer[HD_MAD_SIZE])
 {

@@ -193,7 +193,8 @@ int hd_exchange_send(struct hd_exchange *exchange, const struct hd_outgoing *out
 	/* responses keep the ID of their request; a request's tells its response the way back */
 	if (!hd_is_response(mad))
 		hd_put32(mad + HD_MAD_TID,
-			 exchange->client * HD_EXCHANGE_AGENTS + outgoing->agent + 1);
+			 exchange->serial % HD_EXCHANGE_SERIALS * HD_EXCHANGE_AGENTS +
+				 outgoing->agent + 1);
 	if (segmented) {
 		if (!hd_rmpp_send_start(&send->rmpp, outgoing->data, outgoing->length)) {
 			release(exchange, send);

@@ -119,7 +119,7 @@ HD_EXPORT int umad_get_fd(int portid)
 
 	if (!port)
 		return -EINVAL;
-	port->watched = true;
+	hd_port_watch(port);
 	leave(port, state);
 	return portid;
 }

@@ -3,6 +3,7 @@
 #
 #	require_programs NAME...          skips the whole script where one, or the stock wrapper, is missing
 #	start_simfabric ARGUMENT...       in the background, with a console; ends when it is ready
+#	start_simfabric_by COMMAND ARG... the same through COMMAND, a function for instance
 #	stop_simfabric                    tells it to end; its exit status
 #	console 'COMMAND'                 runs a command, prints the answer
 #	on_fabric COMMAND...              a program on the fabric, with the stock wrapper
@@ -27,11 +28,17 @@ require_programs() {
 }
 
 start_simfabric() {
+	start_simfabric_by simfabric "$@"
+}
+
+start_simfabric_by() {
+	local program=$1
+	shift
 	simfabric_count=$((simfabric_count + 1))
 	export IBSIM_SOCKNAME=heddle-sf-$$-$simfabric_count
 	simfabric_out=$scratch/simfabric-$simfabric_count.out
 	simfabric_err=$scratch/simfabric-$simfabric_count.err
-	simfabric -s "$IBSIM_SOCKNAME" --console "$scratch/console" "$@" \
+	"$program" -s "$IBSIM_SOCKNAME" --console "$scratch/console" "$@" \
 		</dev/null >"$simfabric_out" 2>"$simfabric_err" &
 	simfabric_pid=$!
 	wait_until 60 grep -q ready "$simfabric_out"

@@ -23,4 +23,15 @@ grep -v '^#' "$scratch/unix" >"$scratch/unix.net"
 same "the same as on unix sockets" "$scratch/udp.net" "$scratch/unix.net"
 is "all left" "$(attached)" 0
 ok "stop" stop_simfabric
+
+# more than there are files for, each gone without a word
+limited() {
+	ulimit -n 200
+	exec simfabric "$@"
+}
+ok "start with 200 files" start_simfabric_by limited "$spec" --listen "$port"
+is "600 that come and go" "$(perl "$top_srcdir/tests/simfabric/client.pl" "$port" udp 600)" "600 answered"
+ok "their places are free" wait_until 10 eval 'test "$(attached)" = 0'
+ok "smpquery is served" over_udp smpquery nodedesc -D 0
+ok "stop" stop_simfabric
 finish

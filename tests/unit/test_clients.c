@@ -237,6 +237,19 @@ static void test_find_port(void **state)
 	clients_case_free(&c);
 }
 
+static bool all_are_there(void *context, const struct hd_transaction *transaction)
+{
+	(void)context;
+	(void)transaction;
+	return true;
+}
+
+/* All but client *@context. */
+static bool one_is_gone(void *context, const struct hd_transaction *transaction)
+{
+	return transaction->client != *(const uint32_t *)context;
+}
+
 static void test_transactions_are_bounded(void **state)
 {
 	struct hd_transactions *transactions;
@@ -249,33 +262,119 @@ static void test_transactions_are_bounded(void **state)
 		hd_transactions_add(transactions, &t);
 	found = t;
 	found.id = 9;
-	assert_false(hd_transactions_answer(transactions, &found, false));
+	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
+					    NULL));
 	found.id = 10;
-	assert_true(hd_transactions_answer(transactions, &found, false));
-	assert_false(hd_transactions_answer(transactions, &found, false));
+	assert_true(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
+					   NULL));
+	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
+					    NULL));
 	hd_transactions_free(transactions);
 }
 
 static void test_equal_transactions_in_order(void **state)
 {
+	static const struct {
+		enum hd_answer_part part;
+		uint32_t client;
+	} steps[] = {
+		{ HD_ANSWER_NONE, 0 },    /* 0, 1, 2 and 3 wait */
+		{ HD_ANSWER_FIRST, 0 },   /* so 0 gets an answer in segments, */
+		{ HD_ANSWER_FURTHER, 0 }, /* all of them, */
+		{ HD_ANSWER_FIRST, 1 },   /* and so does 1 */
+		{ HD_ANSWER_FURTHER, 1 }, { HD_ANSWER_WHOLE, 2 },
+		{ HD_ANSWER_FURTHER, 1 }, { HD_ANSWER_WHOLE, 3 },
+		{ HD_ANSWER_WHOLE, 1 }, /* again: nobody waits any more */
+		{ HD_ANSWER_WHOLE, 0 },
+	};
 	struct hd_transactions *transactions;
 	struct hd_transaction t = { .id = 5, .port = 3, .mad_class = 3 }, found = t;
 	struct hd_error err;
 
 	(void)state;
 	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
-	for (t.client = 0; t.client < 3; t.client++)
+	for (t.client = 0; t.client < 4; t.client++)
 		hd_transactions_add(transactions, &t);
-	assert_true(hd_transactions_answer(transactions, &found, true));
-	assert_int_equal(found.client, 0);
-	assert_true(hd_transactions_answer(transactions, &found, false));
-	assert_int_equal(found.client, 1);
-	t.client = 2;
-	hd_transactions_remove(transactions, &t);
-	assert_true(hd_transactions_answer(transactions, &found, false));
-	assert_int_equal(found.client, 0);
-	assert_false(hd_transactions_answer(transactions, &found, false));
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		assert_true(hd_transactions_answer(transactions, &found, steps[i].part,
+						   all_are_there, NULL));
+		if (found.client != steps[i].client)
+			fail_msg("step %zu: client %u", i, found.client);
+	}
+	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_FIRST, all_are_there,
+					    NULL));
 	hd_transactions_free(transactions);
+}
+
+static void test_transactions_of_the_dead(void **state)
+{
+	struct hd_transactions *transactions;
+	struct hd_transaction t = { .id = 5, .port = 3, .mad_class = 3 }, found = t;
+	uint32_t gone = 0;
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	for (t.client = 0; t.client < 2; t.client++)
+		hd_transactions_add(transactions, &t);
+	assert_true(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, one_is_gone,
+					   &gone));
+	assert_int_equal(found.client, 1);
+	t.client = 0;
+	hd_transactions_remove(transactions, &t);
+	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
+					    NULL));
+	hd_transactions_free(transactions);
+}
+
+/* What an SA query and its answer look like, of a few segments or none. */
+static struct hd_packet sa_mad(unsigned method, uint64_t id, unsigned type, unsigned segment)
+{
+	struct hd_packet packet = { .slid = 7, .dlid = 7, .sqp = 1, .dqp = 1, .origin = HD_NONE };
+
+	packet.mad[HD_MAD_BASE_VERSION] = 1;
+	packet.mad[HD_MAD_CLASS] = HD_CLASS_SA;
+	packet.mad[HD_MAD_CLASS_VERSION] = 2;
+	packet.mad[HD_MAD_METHOD] = (uint8_t)method;
+	hd_put64(packet.mad + HD_MAD_TID, id);
+	packet.mad[HD_RMPP_VERSION] = 1;
+	packet.mad[HD_RMPP_TYPE] = (uint8_t)type;
+	packet.mad[HD_RMPP_FLAGS] = segment ? HD_RMPP_FLAG_ACTIVE : 0;
+	hd_put32(packet.mad + HD_RMPP_SEGMENT, segment);
+	return packet;
+}
+
+/* Programs that one after the other begin with the same IDs each get their answers, as segments too. */
+static void test_the_next_client_with_the_same_ids(void **state)
+{
+	struct clients_case c;
+	struct inbox server, client, daemon;
+	uint32_t port;
+
+	(void)state;
+	clients_case_new(&c, SPEC);
+	port = host_port(&c, 0);
+	c.emulator->ports[port].lid = 7;
+	inbox_attach(&c, &server, port);
+	hd_clients_set_issm(c.clients, server.id, true);
+	inbox_attach(&c, &daemon, port);
+	for (unsigned round = 0; round < 4; round++) {
+		struct inbox *who = round == 1 ? &daemon : &client;
+		struct hd_packet ask = sa_mad(0x12, 4711, HD_RMPP_DATA, 0);
+
+		inbox_attach(&c, &client, port);
+		hd_clients_send(c.clients, who->id, &ask);
+		for (unsigned segment = 1; segment <= 3; segment++) {
+			struct hd_packet answer = sa_mad(0x92, 4711, HD_RMPP_DATA, segment);
+			struct hd_packet ack = sa_mad(0x12, 4711, HD_RMPP_ACK, segment);
+
+			hd_clients_send(c.clients, server.id, &answer);
+			assert_int_equal(who->n_delivered, segment);
+			hd_clients_send(c.clients, who->id, &ack);
+		}
+		hd_clients_detach(c.clients, client.id);
+	}
+	clients_case_free(&c);
 }
 
 int main(void)
@@ -291,6 +390,8 @@ int main(void)
 		cmocka_unit_test(test_find_port),
 		cmocka_unit_test(test_transactions_are_bounded),
 		cmocka_unit_test(test_equal_transactions_in_order),
+		cmocka_unit_test(test_transactions_of_the_dead),
+		cmocka_unit_test(test_the_next_client_with_the_same_ids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

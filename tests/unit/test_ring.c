@@ -4,6 +4,7 @@
  * and a client that writes nonsense harms nobody but itself.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
+#include "simfabric/emulator/loop.h"
 #include "simfabric/emulator/ring.h"
 #include "simfabric/emulator/ring_layout.h"
 #include "topologies/topology.h"
@@ -118,6 +120,8 @@ struct fixture {
 	struct hd_fabric *fabric;
 	struct hd_emulator *emulator;
 	struct hd_clients *clients;
+	struct hd_access access;
+	struct hd_loop *loop;
 	struct hd_ring_server *server;
 	char name[64];
 };
@@ -151,8 +155,10 @@ static int setup(void **state)
 	assert_hd_ok(hd_emulator_new(fixture->fabric, &options, &host, &fixture->emulator, &err),
 		     err);
 	assert_hd_ok(hd_clients_new(fixture->emulator, &fixture->clients, &err), err);
-	assert_hd_ok(hd_ring_server_new(fixture->emulator, fixture->clients, fixture->name,
-					&fixture->server, &err),
+	hd_access_init(&fixture->access);
+	assert_hd_ok(hd_loop_new(&fixture->loop, &err), err);
+	assert_hd_ok(hd_ring_server_new(fixture->emulator, fixture->clients, &fixture->access,
+					fixture->loop, fixture->name, &fixture->server, &err),
 		     err);
 	return 0;
 }
@@ -162,6 +168,8 @@ static int teardown(void **state)
 	struct fixture *fixture = *state;
 
 	hd_ring_server_free(fixture->server);
+	hd_loop_free(fixture->loop);
+	hd_access_free(&fixture->access);
 	hd_clients_free(fixture->clients);
 	hd_emulator_free(fixture->emulator);
 	hd_fabric_free(fixture->fabric);
@@ -169,14 +177,22 @@ static int teardown(void **state)
 	return 0;
 }
 
+static void count_turn(void *context, uint32_t events)
+{
+	++*(unsigned *)context;
+}
+
+/* Turns the loop until nothing is left to do. */
 static void serve(struct fixture *fixture)
 {
-	struct pollfd ready = { .fd = hd_ring_server_fd(fixture->server), .events = POLLIN };
-	int rounds = 0;
+	struct pollfd ready = { .fd = hd_loop_fd(fixture->loop), .events = POLLIN };
+	unsigned turns = 0;
+	const struct hd_watch woken = { .ready = count_turn, .context = &turns };
+	struct hd_error err = { 0 };
 
-	while (poll(&ready, 1, 0) == 1 && rounds++ < 1000)
-		hd_ring_server_poll(fixture->server);
-	assert_true(rounds < 1000);
+	while (poll(&ready, 1, 0) == 1 && turns < 1000)
+		assert_hd_ok(hd_loop_turn(fixture->loop, 0, &woken, &err), err);
+	assert_true(turns < 1000);
 }
 
 static void count(void *context, const struct hd_client_info *info)
@@ -208,9 +224,9 @@ static int connect_to(const struct fixture *fixture)
 
 /* The error that the server answers with; -1: it closes the connection. */
 static int ask(struct fixture *fixture, int fd, const struct hd_ring_request *request,
-	       struct hd_ring_answer *answer, int files[3])
+	       struct hd_ring_answer *answer, int files[HD_RING_FILES])
 {
-	char control[CMSG_SPACE(3 * sizeof(int))];
+	char control[CMSG_SPACE(HD_RING_FILES * sizeof(int))];
 	struct iovec data = { answer, sizeof(*answer) };
 	struct msghdr message = {
 		.msg_iov = &data,
@@ -224,15 +240,16 @@ static int ask(struct fixture *fixture, int fd, const struct hd_ring_request *re
 	if (recvmsg(fd, &message, MSG_DONTWAIT) != sizeof(*answer))
 		return -1;
 	if (CMSG_FIRSTHDR(&message) && files)
-		memcpy(files, CMSG_DATA(CMSG_FIRSTHDR(&message)), 3 * sizeof(int));
+		memcpy(files, CMSG_DATA(CMSG_FIRSTHDR(&message)),
+		       HD_RING_FILES * sizeof(int));
 	return (int)answer->error;
 }
 
 struct client {
-	int fd, files[3];
+	int fd, files[HD_RING_FILES]; /* the memory, what wakes the server and us */
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
-	uint32_t number;
+	uint32_t number, serial;
 };
 
 static void client_open(struct fixture *fixture, struct client *client)
@@ -243,6 +260,7 @@ static void client_open(struct fixture *fixture, struct client *client)
 	client->fd = connect_to(fixture);
 	assert_int_equal(ask(fixture, client->fd, &request, &answer, client->files), 0);
 	client->number = answer.client;
+	client->serial = answer.serial;
 	client->rings = mmap(NULL, sizeof(*client->rings), PROT_READ | PROT_WRITE, MAP_SHARED,
 			     client->files[0], 0);
 	assert_ptr_not_equal(client->rings, MAP_FAILED);
@@ -253,7 +271,7 @@ static void client_open(struct fixture *fixture, struct client *client)
 static void client_close(struct client *client)
 {
 	munmap(client->rings, sizeof(*client->rings));
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < HD_RING_FILES; i++)
 		close(client->files[i]);
 	close(client->fd);
 }
@@ -370,6 +388,178 @@ static void test_nonsense_in_rings(void **state)
 	}
 }
 
+/* Whatever a client does to the files that it was given, the server does not wait for it. */
+static void test_full_wake_up_files(void **state)
+{
+	struct fixture *fixture = *state;
+	const struct hd_packet packet = { .dlid = 0xFFFF };
+	struct client bad, good;
+
+	client_open(fixture, &bad);
+	client_open(fixture, &good);
+	/* a server that waits for one of them is ended by this */
+	alarm(20);
+	for (unsigned round = 0; round < HD_RING_SLOTS / 2; round++) {
+		send_request(&bad, 0x11, round);
+		serve(fixture);
+		/* never emptied: the server's wakes fill it */
+		hd_ring_sleep(&bad.in);
+	}
+	for (unsigned i = 1; i < HD_RING_FILES; i++) {
+		uint64_t many = UINT64_MAX - 1; /* what fills an eventfd at once, a socket in time */
+
+		assert_int_equal(fcntl(bad.files[i], F_SETFL, O_NONBLOCK), 0);
+		while (write(bad.files[i], &many, sizeof(many)) > 0)
+			;
+		assert_int_equal(fcntl(bad.files[i], F_SETFL, 0), 0);
+		hd_ring_write(&bad.out, HD_RING_PACKET, &packet);
+		serve(fixture);
+	}
+	send_request(&good, 0x11, 1);
+	serve(fixture);
+	assert_int_equal(hd_ring_waiting(&good.in), 1);
+	alarm(0);
+	client_close(&bad);
+	client_close(&good);
+	serve(fixture);
+	assert_int_equal(n_clients(fixture), 0);
+}
+
+/* A client that dies with a full ring is gone, and what it asked does no harm. */
+static void test_dies_in_the_middle(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (unsigned what = 0; what < 2; what++) {
+		struct client bad, good;
+
+		client_open(fixture, &bad);
+		client_open(fixture, &good);
+		for (unsigned i = 0; i < (what ? HD_RING_SLOTS : 1); i++)
+			send_request(&bad, 0x11, i);
+		bad.rings->to_server.slots[0].kind = UINT32_MAX; /* half written */
+		close(bad.fd);
+		serve(fixture);
+		assert_int_equal(n_clients(fixture), 1);
+		send_request(&good, 0x11, 1);
+		serve(fixture);
+		assert_int_equal(hd_ring_waiting(&good.in), 1);
+		munmap(bad.rings, sizeof(*bad.rings));
+		for (unsigned i = 0; i < HD_RING_FILES; i++)
+			close(bad.files[i]);
+		client_close(&good);
+		serve(fixture);
+		assert_int_equal(n_clients(fixture), 0);
+	}
+}
+
+/* Transaction IDs of a client are not those of one that had its number before. */
+static void test_serials(void **state)
+{
+	struct fixture *fixture = *state;
+	struct client first, second;
+
+	client_open(fixture, &first);
+	client_close(&first);
+	serve(fixture);
+	client_open(fixture, &second);
+	assert_int_equal(second.number, first.number);
+	assert_int_not_equal(second.serial, first.serial);
+	client_close(&second);
+	serve(fixture);
+}
+
+/* More wakes than the socket holds, from a client that keeps to the rules. */
+static void test_many_wakes(void **state)
+{
+	struct fixture *fixture = *state;
+	struct client client;
+	struct hd_ring_slot slot;
+
+	client_open(fixture, &client);
+	for (unsigned round = 0; round < 5000; round++) {
+		send_request(&client, 0x11, round);
+		eventfd_write(client.files[1], 1); /* one too many */
+		serve(fixture);
+		assert_int_equal(hd_ring_waiting(&client.in), 1);
+		hd_ring_read(&client.in, &slot);
+		hd_ring_release(&client.in);
+		if (round % 2) {
+			hd_ring_sleep(&client.in);
+			hd_ring_woken(client.files[2]);
+		}
+	}
+	client_close(&client);
+	serve(fixture);
+}
+
+static void test_clients_per_user(void **state)
+{
+	struct fixture *fixture = *state;
+	struct client clients[3];
+	char byte;
+	int fd;
+
+	fixture->access.per_user = 3;
+	for (unsigned i = 0; i < 3; i++)
+		client_open(fixture, &clients[i]);
+	fd = connect_to(fixture);
+	serve(fixture);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 0);
+	close(fd);
+	client_close(&clients[0]);
+	serve(fixture);
+	client_open(fixture, &clients[0]);
+	for (unsigned i = 0; i < 3; i++)
+		client_close(&clients[i]);
+	serve(fixture);
+}
+
+/* Who connects and wants nothing is let go; clients and holders of IsSM stay. */
+static void test_idle_connections(void **state)
+{
+	struct fixture *fixture = *state;
+	struct hd_ring_request request = { .version = HD_RING_VERSION, .operation = HD_RING_ISSM };
+	struct hd_ring_answer answer;
+	struct client client;
+	int fd = connect_to(fixture), issm = connect_to(fixture);
+	char byte;
+
+	client_open(fixture, &client);
+	request.client = client.number;
+	assert_int_equal(ask(fixture, issm, &request, &answer, NULL), 0);
+	hd_ring_server_reap(fixture->server, 3600);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), -1);
+	hd_ring_server_reap(fixture->server, 0);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 0);
+	assert_int_equal(recv(issm, &byte, 1, MSG_DONTWAIT), -1);
+	assert_int_equal(n_clients(fixture), 1);
+	close(fd);
+	close(issm);
+	client_close(&client);
+	serve(fixture);
+}
+
+static void test_other_users(void **state)
+{
+	struct hd_access access;
+
+	hd_access_init(&access);
+	assert_true(hd_access_allows(&access, geteuid()));
+	assert_true(hd_access_allows(&access, 0));
+	assert_true(hd_access_allows(&access, HD_NO_USER));
+	assert_false(hd_access_allows(&access, geteuid() + 1));
+	assert_non_null(hd_access_enter(&access, geteuid() + 1));
+	access.any_user = true;
+	access.per_user = 1;
+	assert_null(hd_access_enter(&access, geteuid() + 1));
+	assert_non_null(hd_access_enter(&access, geteuid() + 1));
+	assert_null(hd_access_enter(&access, geteuid()));
+	hd_access_leave(&access, geteuid() + 1);
+	assert_null(hd_access_enter(&access, geteuid() + 1));
+	hd_access_free(&access);
+}
+
 static void test_bad_requests(void **state)
 {
 	struct fixture *fixture = *state;
@@ -472,14 +662,15 @@ static void test_name_taken(void **state)
 	struct hd_error err = { 0 };
 	char name[200];
 
-	assert_int_equal(hd_ring_server_new(fixture->emulator, fixture->clients, fixture->name,
-					    &server, &err),
+	assert_int_equal(hd_ring_server_new(fixture->emulator, fixture->clients, &fixture->access,
+					    fixture->loop, fixture->name, &server, &err),
 			 HD_EIO);
 	assert_hd_says(err, fixture->name);
 	memset(name, 'x', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
 	assert_int_equal(
-		hd_ring_server_new(fixture->emulator, fixture->clients, name, &server, &err),
+		hd_ring_server_new(fixture->emulator, fixture->clients, &fixture->access,
+				   fixture->loop, name, &server, &err),
 		HD_EINVAL);
 }
 
@@ -491,6 +682,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_requests, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_unread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nonsense_in_rings, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_full_wake_up_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_dies_in_the_middle, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_serials, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_many_wakes, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_clients_per_user, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_idle_connections, setup, teardown),
+		cmocka_unit_test(test_other_users),
 		cmocka_unit_test_setup_teardown(test_bad_requests, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_issm, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_expelled, setup, teardown),

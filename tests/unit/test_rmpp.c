@@ -218,6 +218,43 @@ static void test_lengths(void **state)
 	}
 }
 
+/* More answers in segments than are remembered, in no time: none is lost, nobody gives up. */
+static void test_many_answers(void **state)
+{
+	struct wire *wire = wire_new(1);
+	uint8_t request[HD_MAD_SIZE];
+	struct hd_message *answer;
+
+	fill(request, sizeof(request), GET_TABLE, false);
+	for (uint32_t n = 0; n < 20000; n++) {
+		hd_put32(request + HD_MAD_TID + 4, n);
+		assert_int_equal(ask(wire, request, sizeof(request), 1000, 3), 0);
+		run(wire, wire->now);
+		serve(wire, n % 100 ? 300 : 20000);
+		run(wire, wire->now);
+		answer = hd_exchange_take(&wire->ends[0]);
+		assert_non_null(answer);
+		assert_int_equal(answer->status, 0);
+		hd_message_free(&wire->ends[0], answer);
+		assert_null(hd_exchange_take(&wire->ends[1]));
+	}
+	wire_free(wire);
+}
+
+/* A program may ask with the same ID again at once, and gets the new answer. */
+static void test_same_id_again(void **state)
+{
+	struct wire *wire = wire_new(1);
+
+	for (unsigned n = 0; n < 3; n++) {
+		uint64_t before = wire->now;
+
+		query(wire, 300 + 1000 * n);
+		wire->now = before;
+	}
+	wire_free(wire);
+}
+
 static void test_bad_wires(void **state)
 {
 	for (uint64_t seed = 0; seed < 150; seed++) {
@@ -439,7 +476,8 @@ static void test_bad_acks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lengths),        cmocka_unit_test(test_bad_wires),
+		cmocka_unit_test(test_lengths),        cmocka_unit_test(test_many_answers),
+		cmocka_unit_test(test_same_id_again),  cmocka_unit_test(test_bad_wires),
 		cmocka_unit_test(test_long_request),   cmocka_unit_test(test_timeouts),
 		cmocka_unit_test(test_agents),         cmocka_unit_test(test_what_is_no_message),
 		cmocka_unit_test(test_contradictions), cmocka_unit_test(test_bad_acks),
