@@ -33,6 +33,7 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 	engine->tables = NULL;
 	engine->fabric = NULL;
 	engine->masked_port = HD_NONE;
+	engine->proof[0] = '\0';
 }
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
@@ -167,11 +168,11 @@ static int build_lid_matrices(void *context)
 	engine->fabric = sweep.fabric;
 	engine->tables = sweep.tables;
 	engine->any_sl = serves_any_sl(engine, engine->tables);
-	osm_log(&osm->log, OSM_LOG_INFO,
-		"heddle: engine %s: %" PRIu32 " switches, top LID %" PRIu32
-		", routed in %.3f s, checked in %.3f s: %s\n",
-		engine->name, engine->fabric->n_switches, engine->fabric->top_lid,
-		sweep.route_seconds, sweep.check_seconds, sweep.summary);
+	snprintf(engine->proof, sizeof(engine->proof),
+		 "%" PRIu32 " switches, top LID %" PRIu32
+		 ", routed in %.3f s, checked in %.3f s: %s",
+		 engine->fabric->n_switches, engine->fabric->top_lid, sweep.route_seconds,
+		 sweep.check_seconds, sweep.summary);
 	return 0;
 }
 
@@ -232,6 +233,22 @@ static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
 	return false;
 }
 
+static void set_row(ib_slvl_table_t *table, hd_sl2vl_row row)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
+}
+
+bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
+		       ib_slvl_table_t *row)
+{
+	const hd_sl2vl_row *wanted = find_row(engine, port, in, out);
+
+	if (wanted)
+		set_row(row, *wanted);
+	return wanted;
+}
+
 static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t out,
 			 ib_slvl_table_t *table)
 {
@@ -247,26 +264,21 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 	row = find_row(engine, port, in, out);
 	if (!row)
 		return;
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(*row, sl));
+	set_row(table, *row);
+	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
 	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
 	    is_masked(*row, physp))
 		engine->masked_port = port;
 }
 
-static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
-			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
+static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_arb_table_t *block,
+		       unsigned block_length, unsigned block_num)
 {
-	const struct hd_osm_engine *engine = context;
 	const struct hd_vlarb *vlarb;
 	const struct hd_vlarb_entry *entries;
 	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-	uint32_t port;
 
-	if (!engine->tables)
-		return;
-	port = hd_osm_find_port(engine->fabric, physp);
-	if (port == HD_NONE || engine->tables->vlarb_of_port[port] == HD_NONE)
+	if (engine->tables->vlarb_of_port[port] == HD_NONE)
 		return;
 	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
 	entries = block_num < 2 ? vlarb->low : vlarb->high;
@@ -277,6 +289,21 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 		block->vl_entry[i].vl = given ? entries[first + i].vl : 0;
 		block->vl_entry[i].weight = given ? entries[first + i].weight : 0;
 	}
+}
+
+static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
+			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
+{
+	const struct hd_osm_engine *engine = context;
+	uint32_t port;
+
+	if (!engine->tables)
+		return;
+	port = hd_osm_find_port(engine->fabric, physp);
+	if (port == HD_NONE)
+		return;
+	fill_block(engine, port, block, block_length, block_num);
+	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
 }
 
 static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)

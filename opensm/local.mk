@@ -7,6 +7,7 @@ lib_LTLIBRARIES += libosmheddle.la
 endif
 
 libosmheddle_la_SOURCES = \
+	opensm/confirm.c opensm/confirm.h \
 	opensm/dump.c \
 	opensm/engine.c \
 	opensm/hops.c \

@@ -28,6 +28,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 {
 	if (!plugin)
 		return;
+	hd_osm_confirm_stop(&plugin->confirm);
 	for (size_t i = 0; i < plugin->n_engines; i++)
 		hd_osm_engine_drop(&plugin->engines[i]);
 	free(plugin->engines);
@@ -63,6 +64,11 @@ static void *create(struct osm_opensm *osm)
 		return NULL;
 	}
 	plugin->osm = osm;
+	if (!hd_osm_confirm_start(&plugin->confirm, osm)) {
+		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: OpenSM has no timers: not loaded\n");
+		free_plugin(plugin);
+		return NULL;
+	}
 	if (hd_plugin_options_parse(osm->subn.opt.event_plugin_options, is_alone(osm),
 				    &plugin->options, &err)) {
 		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: event_plugin_options: %s: not loaded\n",
@@ -96,9 +102,9 @@ static void *create(struct osm_opensm *osm)
 /*
  * SL2VL rows that OpenSM masked because a port operated fewer VLs than it will once the links are
  * set up: another heavy sweep right after this one writes them in full. Once only, lest a port that
- * never obeys keep the subnet sweeping.
+ * never obeys keep the subnet sweeping. True: rows are masked.
  */
-static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = plugin->osm;
 	bool repeated = plugin->repeats_sweep;
@@ -106,7 +112,7 @@ static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 
 	plugin->repeats_sweep = false;
 	if (!engine || engine->masked_port == HD_NONE)
-		return;
+		return false;
 	hd_port_label(engine->fabric, engine->masked_port, label, sizeof(label));
 	engine->masked_port = HD_NONE;
 	if (repeated) {
@@ -114,7 +120,7 @@ static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts "
 			"its SL2VL table: the routes there are not what was proved\n",
 			label, engine->name);
-		return;
+		return true;
 	}
 	osm_log(&osm->log, OSM_LOG_INFO,
 		"heddle: %s does not operate all its VLs yet, and OpenSM cuts its SL2VL table: "
@@ -122,6 +128,25 @@ static void repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 		label);
 	plugin->repeats_sweep = true;
 	osm->subn.force_heavy_sweep = TRUE;
+	return true;
+}
+
+/*
+ * The end of unicast routing: all Sets of tables have been answered, or never will be. A sweep that
+ * lost some of OpenSM's own is repeated by OpenSM, and what it programmed is not yet what was proved.
+ */
+static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = plugin->osm;
+	bool masked = repeat_if_masked(plugin, engine);
+	bool confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
+
+	hd_osm_confirm_begin(&plugin->confirm);
+	if (!engine || masked || !confirmed || !engine->proof[0] ||
+	    osm->subn.subnet_initialization_error)
+		return;
+	osm_log(&osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n", engine->name, engine->proof);
+	engine->proof[0] = '\0';
 }
 
 static void report(void *context, osm_epi_event_id_t event, void *data)
@@ -130,15 +155,18 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	struct hd_osm_engine *engine;
 
 	switch (event) {
+	case OSM_EVENT_ID_HEAVY_SWEEP_START:
+		hd_osm_confirm_begin(&plugin->confirm);
+		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
 		engine = hd_osm_engine_used(plugin);
-		repeat_if_masked(plugin, engine);
+		confirm(plugin, engine);
 		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
 			hd_osm_dump(plugin, engine);
 		break;
 	case OSM_EVENT_ID_SUBNET_UP:
 		engine = hd_osm_engine_used(plugin);
-		if (engine)
+		if (engine && !plugin->confirm.was_lost)
 			hd_osm_check_multicast(plugin, engine);
 		break;
 	default:

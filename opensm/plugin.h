@@ -19,6 +19,7 @@
 
 #include <opensm/osm_opensm.h>
 
+#include "opensm/confirm.h"
 #include "opensm/options.h"
 
 struct hd_error;
@@ -37,11 +38,13 @@ struct hd_osm_engine {
 					may choose */
 	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
+	char proof[640];      /* what the log says once the tables are confirmed; "": said */
 };
 
 struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
+	struct hd_osm_confirm confirm;
 	bool repeats_sweep;        /* the sweep under way repeats one that found ports masked */
 	uint64_t multicast_digest; /* of the multicast tables that were checked last */
 	size_t n_engines;
@@ -66,6 +69,13 @@ void hd_osm_hops_clear(struct osm_opensm *osm);
 
 /* engine.c: the setup callback of every engine; its context is a struct hd_osm_engine. */
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
+
+/*
+ * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out; of
+ * an adapter's port there is one. False: nothing is wanted there.
+ */
+bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
+		       ib_slvl_table_t *row);
 
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);

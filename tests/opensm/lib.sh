@@ -10,13 +10,15 @@
 #	opensm_once DIRECTORY [ARG...]    runs opensm until the subnet is up
 #	start_opensm DIRECTORY [ARG...]   the same as a daemon; ends when the subnet is up
 #	wait_log DIRECTORY REGEX [N]      waits for N (default 1) lines of the log that match
+#	lose NETFILE RATE ATTRIBUTE       ibsim: that many per cent of the MADs of one attribute (a decimal number)
+#					are lost at every switch; 0 0: none any more
 #	stop_opensm, stop_fabric          in this order: opensm waits for ever for a simulator that is gone
 #	on_fabric COMMAND...              an infiniband-diags program on the simulator
 #	tables_configured DIRECTORY       the engine whose tables OpenSM configured last
 #	refusals DIRECTORY                the plug-in's refusals in the log, without time stamps
 #	ibdmchk_verdict DIRECTORY [ARG...]what ibdmchk says of OpenSM's dumps
 #	routings DIRECTORY                how many times OpenSM has configured tables
-#	settled DIRECTORY                 waits until no sweep is under way
+#	settled DIRECTORY                 waits until the subnet is up, for good
 #	read_lfts, read_sl2vl             what the switches hold, one sorted line per entry
 #	read_snapshot DIRECTORY           the same as a snapshot that heddle reads
 #	lfts_of FILE, sl2vl_of FILE NET   the same from a dump (NET: which ports have links)
@@ -89,6 +91,22 @@ start_ibsim() {
 
 console() {
 	echo "$*" >&"$fabric_console"
+}
+
+# ibsim only: waits until the console has done what it was told before
+obeyed() {
+	local before
+	before=$(grep -c 'verbose level is' "$fabric_log")
+	console Verbose
+	wait_until 30 eval "[ \"\$(grep -c 'verbose level is' '$fabric_log')\" -gt $before ]"
+}
+
+lose() {
+	sed -nE 's/^Switch[^"]*("[^"]*").*/\1/p' "$1" >"$scratch/switches"
+	while read -r switch; do
+		console "Error $switch $2 $3"
+	done <"$scratch/switches"
+	obeyed
 }
 
 stop_fabric() {
@@ -178,14 +196,33 @@ routings() {
 	grep -c 'tables configured' "$1/log"
 }
 
-# Every routing was followed by a SUBNET UP, and it stays so.
+# "up" when the last routing was followed by a SUBNET UP, and the plug-in waits for no Set; traps and
+# others may have written to the log since.
+subnet_state() {
+	awk '/tables configured/ { state = "routed"; lost = 0 }
+	     /heddle: .* unconfirmed/ { lost = 1 }
+	     /heddle: .* are confirmed/ { lost = 0 }
+	     /ERRORS DURING INITIALIZATION/ { state = "errors" }
+	     /SUBNET UP/ { state = "up" }
+	     END { print lost ? "lost" : state }' "$1/log"
+}
+
+# The subnet is up, and the log is still for two looks.
 settled() {
-	local last=
-	for _ in $(seq 100); do
+	local last= lines still=0
+	for _ in $(seq 200); do
 		sleep 0.3
-		[ "$last" = "$(wc -l <"$1/log")" ] && tail -n 1 "$1/log" | grep -q 'SUBNET UP' && return
-		last=$(wc -l <"$1/log")
+		lines=$(wc -l <"$1/log")
+		if [ "$lines" = "$last" ] && [ "$(subnet_state "$1")" = up ]; then
+			still=$((still + 1))
+			[ "$still" -lt 2 ] || return 0
+		else
+			still=0
+		fi
+		last=$lines
 	done
+	echo "# not settled but '$(subnet_state "$1")':"
+	tail -n 10 "$1/log" | tap_explain
 	return 1
 }
 

@@ -23,6 +23,7 @@ read_sl2vl >"$scratch/sl2vl"
 sl2vl_of "$scratch/snapshot/opensm-sl2vl.dump" "$scratch/live.net" >"$scratch/sl2vl.wanted"
 same "SL2VL tables are whole" "$scratch/sl2vl" "$scratch/sl2vl.wanted"
 sleep 1
-is "two sweeps, no more" "$(grep -c 'engine dla: ' "$at/log")" 2
+is "two sweeps, no more" "$(routings "$at")" 2
+is "the second is called sound" "$(grep -c 'engine dla: .*: sound' "$at/log")" 1
 ok "opensm stops" stop_opensm
 finish

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/confirm.h"
+
+#include <string.h>
+
+#include "opensm/plugin.h"
+
+/* Sends again within a sweep, while a quarter of what was sent gets through. */
+#define MAX_ROUNDS 8
+
+/* Heavy sweeps 1, 2, 4, ... 512 s after one another: 17 minutes. */
+#define MAX_TRIES 10
+
+/* osm_state_mgr.c: until every request has been answered or has timed out; true when OpenSM exits. */
+int wait_for_pending_transactions(osm_stats_t *stats);
+
+/* From OpenSM's timer thread. As on SIGHUP, without a lock. */
+static void sweep_again(void *context)
+{
+	struct hd_osm_confirm *confirm = context;
+	struct osm_opensm *osm = confirm->osm;
+
+	atomic_store(&confirm->is_timed, false);
+	if (osm_exit_flag)
+		return;
+	osm->subn.force_heavy_sweep = TRUE;
+	osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
+}
+
+bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
+{
+	confirm->osm = osm;
+	cl_timer_construct(&confirm->timer);
+	return cl_timer_init(&confirm->timer, sweep_again, confirm) == CL_SUCCESS;
+}
+
+void hd_osm_confirm_stop(struct hd_osm_confirm *confirm)
+{
+	if (confirm->osm)
+		cl_timer_destroy(&confirm->timer);
+}
+
+void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
+{
+	confirm->n_rows = 0;
+	confirm->n_blocks = 0;
+	confirm->physp = NULL;
+}
+
+/*
+ * OpenSM cuts VLs down to what @physp operates, and VL 15 of an SL2VL row stays; as osm_qos.c does
+ * it, codes that are none included.
+ */
+static unsigned vl_mask(const osm_physp_t *physp)
+{
+	unsigned code = ib_port_info_get_op_vls(&physp->port_info);
+
+	return code >= 1 && code <= 4 ? (1u << (code - 1)) - 1 : 15;
+}
+
+static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t *physp)
+{
+	ib_slvl_table_t masked = *row;
+	unsigned mask = vl_mask(physp);
+
+	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++) {
+		uint8_t vl = ib_slvl_table_get(row, sl);
+
+		if (vl != HD_VL_DROP)
+			ib_slvl_table_set(&masked, sl, (uint8_t)(vl & mask));
+	}
+	return masked;
+}
+
+static bool is_zero(const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+/*
+ * What was handed out last has been zeroed by now and will be sent: ones instead, until its answer
+ * comes. A row of ones is no row of zeros; a block of ones is none that a port could have, so that
+ * blocks can be told without knowing what was wanted.
+ */
+static void mark_last(struct hd_osm_confirm *confirm)
+{
+	ib_slvl_table_t *row;
+
+	if (!confirm->physp)
+		return;
+	row = osm_physp_get_slvl_tbl(confirm->physp, confirm->in);
+	if (confirm->block)
+		memset(confirm->block, 0xff, sizeof(*confirm->block));
+	else if (is_zero(row, sizeof(*row)))
+		memset(row, 0xff, sizeof(*row));
+	confirm->physp = NULL;
+}
+
+static bool is_forced(const struct hd_osm_confirm *confirm, const osm_physp_t *physp)
+{
+	return physp->need_update || confirm->osm->subn.need_update;
+}
+
+void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
+			const ib_slvl_table_t *row)
+{
+	ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, in);
+	ib_slvl_table_t wanted = masked_row(row, physp);
+
+	mark_last(confirm);
+	if (!is_forced(confirm, physp) && !memcmp(kept, &wanted, sizeof(wanted)))
+		return;
+	confirm->n_rows++;
+	if (!is_zero(&wanted, sizeof(wanted)))
+		return;
+	confirm->physp = physp;
+	confirm->in = in;
+	confirm->block = NULL;
+}
+
+void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned block_num,
+			  const ib_vl_arb_table_t *block, unsigned length)
+{
+	ib_vl_arb_table_t *kept = &physp->vl_arb[block_num], wanted = *block;
+	unsigned mask = vl_mask(physp);
+
+	mark_last(confirm);
+	if (length > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK)
+		return;
+	for (unsigned i = 0; i < length; i++)
+		wanted.vl_entry[i].vl &= (uint8_t)mask;
+	if (!is_forced(confirm, physp) &&
+	    !memcmp(kept, &wanted, length * sizeof(wanted.vl_entry[0])))
+		return;
+	confirm->n_blocks++;
+	confirm->physp = physp;
+	confirm->in = 0;
+	confirm->block = kept;
+}
+
+/* What is not confirmed, and where the first of it is. */
+struct findings {
+	size_t n_rows, n_blocks;
+	uint32_t first_port; /* index in ports[] */
+};
+
+/* Set(SLtoVLMappingTable), as osm_qos.c makes it; its answer goes into OpenSM's table. */
+static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
+		     const ib_slvl_table_t *row)
+{
+	osm_node_t *node = osm_physp_get_node_ptr(physp);
+	osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
+	osm_madw_context_t context = { 0 };
+	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
+
+	context.slvl_context.node_guid = osm_node_get_node_guid(node);
+	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
+	context.slvl_context.set_method = TRUE;
+	osm_req_set(&osm->sm, osm_physp_get_dr_path_ptr(physp), (const uint8_t *)row, sizeof(*row),
+		    IB_MAD_ATTR_SLVL_TABLE, cl_hton32(modifier), FALSE,
+		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
+}
+
+static void find(struct findings *findings, size_t *n, uint32_t port)
+{
+	if (!findings->n_rows && !findings->n_blocks)
+		findings->first_port = port;
+	(*n)++;
+}
+
+static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engine, uint32_t port,
+		       osm_physp_t *physp, bool send, struct findings *findings)
+{
+	const struct hd_port *ours = &engine->fabric->ports[port];
+	bool is_switch = hd_is_switch(engine->fabric, ours->node);
+	unsigned last = is_switch ? engine->fabric->nodes[ours->node].n_ports : 0;
+
+	for (unsigned in = 0; in <= last; in++) {
+		ib_slvl_table_t wanted;
+
+		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
+			continue;
+		wanted = masked_row(&wanted, physp);
+		if (!memcmp(osm_physp_get_slvl_tbl(physp, (uint8_t)in), &wanted, sizeof(wanted)))
+			continue;
+		find(findings, &findings->n_rows, port);
+		if (send)
+			send_row(osm, physp, in, &wanted);
+	}
+}
+
+/* A second block of full length is not compared (osm_qos.c): it is sent again only by force. */
+static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *findings)
+{
+	ib_vl_arb_table_t mark;
+
+	memset(&mark, 0xff, sizeof(mark));
+	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++)
+		if (!memcmp(&physp->vl_arb[i], &mark, sizeof(mark))) {
+			find(findings, &findings->n_blocks, port);
+			physp->need_update = 2;
+		}
+}
+
+/* Ports that OpenSM has programmed: not down, and SL2VL where the node says that it has it. */
+static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
+		       const osm_node_t *node, uint32_t port, bool send, struct findings *findings)
+{
+	osm_physp_t *physp =
+		osm_node_get_physp_ptr((osm_node_t *)node, engine->fabric->ports[port].number);
+	const osm_physp_t *manager =
+		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
+
+	if (!physp || !manager || osm_physp_get_port_state(physp) == IB_LINK_DOWN)
+		return;
+	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+		visit_rows(osm, engine, port, physp, send, findings);
+	visit_blocks(port, physp, findings);
+}
+
+/* Everything that is not confirmed; with @send, its Sets are sent again. */
+static struct findings visit(struct osm_opensm *osm, const struct hd_osm_engine *engine, bool send)
+{
+	const struct hd_fabric *fabric = engine->fabric;
+	struct findings findings = { .first_port = HD_NONE };
+
+	cl_plock_excl_acquire(&osm->lock);
+	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+		const osm_node_t *node =
+			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
+		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
+
+		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+			continue;
+		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
+			if (!number || hd_peer_node(fabric, n, number) != HD_NONE)
+				visit_port(osm, engine, node, hd_port_index(fabric, n, number),
+					   send, &findings);
+	}
+	cl_plock_release(&osm->lock);
+	return findings;
+}
+
+/* Says what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
+static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
+		      const struct findings *findings)
+{
+	unsigned delay = 1u << confirm->tries;
+	char label[320], plan[80] = "not sweeping again for that";
+
+	if (atomic_load(&confirm->is_timed)) {
+		snprintf(plan, sizeof(plan), "sweeping again later (try %u of %u)", confirm->tries,
+			 MAX_TRIES);
+	} else if (confirm->tries < MAX_TRIES) {
+		confirm->tries++;
+		atomic_store(&confirm->is_timed, true);
+		cl_timer_start(&confirm->timer, delay * 1000);
+		snprintf(plan, sizeof(plan), "sweeping again in %u s (try %u of %u)", delay,
+			 confirm->tries, MAX_TRIES);
+	}
+	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
+	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
+		"heddle: engine %s: %zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
+		"those of %s the first: their Sets were lost, and what the fabric holds is not "
+		"what was proved; %s\n",
+		engine->name, findings->n_rows, findings->n_blocks, label, plan);
+}
+
+/* Nothing to wait for any more. */
+static void rest(struct hd_osm_confirm *confirm)
+{
+	cl_timer_stop(&confirm->timer);
+	atomic_store(&confirm->is_timed, false);
+	confirm->tries = 0;
+	confirm->was_lost = false;
+}
+
+/*
+ * The last row of all could not be marked in time. When it is zero, it is sent once more. Of the
+ * last block nothing is known; an adapter's row follows it wherever adapters have SL2VL.
+ */
+static bool settle_last(struct hd_osm_confirm *confirm)
+{
+	static const ib_slvl_table_t zeros;
+	osm_physp_t *physp = confirm->physp;
+
+	if (!physp || confirm->block)
+		return true;
+	cl_plock_excl_acquire(&confirm->osm->lock);
+	mark_last(confirm);
+	send_row(confirm->osm, physp, confirm->in, &zeros);
+	cl_plock_release(&confirm->osm->lock);
+	return !wait_for_pending_transactions(&confirm->osm->stats);
+}
+
+/* Sends rows again while that helps. False: OpenSM exits. */
+static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
+		       struct findings *findings)
+{
+	size_t sent = confirm->n_rows;
+
+	for (unsigned round = 0; round < MAX_ROUNDS && findings->n_rows; round++) {
+		if (findings->n_rows > sent - sent / 4)
+			break;
+		sent = findings->n_rows;
+		visit(confirm->osm, engine, true);
+		if (wait_for_pending_transactions(&confirm->osm->stats))
+			return false;
+		*findings = visit(confirm->osm, engine, false);
+	}
+	return true;
+}
+
+bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
+{
+	struct findings findings = { 0 };
+
+	if (!engine) {
+		rest(confirm);
+		return true;
+	}
+	if (confirm->n_rows || confirm->n_blocks) {
+		if (!settle_last(confirm))
+			return false;
+		findings = visit(confirm->osm, engine, false);
+		if (!send_again(confirm, engine, &findings))
+			return false;
+	}
+	if (findings.n_rows || findings.n_blocks) {
+		try_again(confirm, engine, &findings);
+		confirm->was_lost = true;
+		return false;
+	}
+	if (confirm->was_lost)
+		osm_log(&confirm->osm->log, OSM_LOG_INFO,
+			"heddle: engine %s: all SL2VL rows and VL arbitration blocks are "
+			"confirmed\n",
+			engine->name);
+	rest(confirm);
+	return true;
+}

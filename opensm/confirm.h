@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Whether switches and adapters hold the lanes that a sweep sent. OpenSM does not see to that: a
+ * Set of SL2VL or VL arbitration that nobody answers is no "error during initialization", so the
+ * subnet comes up; and where the lost table is all zero, the next sweeps do not send it either
+ * (docs/opensm.md, "Lost Sets").
+ *
+ * OpenSM keeps the last answer of every port, zeroes it when it sends a Set, and sends a Set where
+ * what it keeps is not what it wants. So two things are done here. Where all of what was sent is
+ * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
+ * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
+ * transactions are complete, what is not equal is sent again: at once while that helps, then by
+ * heavy sweeps, later and later, and told in the log until it is settled.
+ *
+ * Everything here runs in OpenSM's sweeper thread, except for the timer.
+ */
+#ifndef HD_OPENSM_CONFIRM_H
+#define HD_OPENSM_CONFIRM_H
+
+#include <opensm/osm_config.h> /* decides the layout of what follows */
+
+#include <complib/cl_timer.h>
+#include <opensm/osm_opensm.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct hd_osm_engine;
+
+struct hd_osm_confirm {
+	struct osm_opensm *osm;
+	cl_timer_t timer;     /* sweeps again */
+	atomic_bool is_timed; /* it will; the timer's thread says when it has */
+	unsigned tries;       /* heavy sweeps asked for since everything was confirmed */
+	bool was_lost;        /* something was not confirmed at the end of the last sweep */
+
+	/* of the sweep under way */
+	size_t n_rows, n_blocks;  /* that OpenSM sends */
+	osm_physp_t *physp;       /* of the last of them, when it would look answered */
+	uint8_t in;               /* without an answer; or NULL */
+	ib_vl_arb_table_t *block; /* where OpenSM keeps it; NULL: it is the row of in-port @in */
+};
+
+/* False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the outcome. */
+bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm);
+void hd_osm_confirm_stop(struct hd_osm_confirm *confirm);
+
+/* A sweep begins; nothing of the one before is remembered. */
+void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);
+
+/* OpenSM is about to compare @row with what it keeps of @physp and @in, and to send it. */
+void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint8_t in,
+			const ib_slvl_table_t *row);
+
+/* The same for the block @block_num (0 to 3) of VL arbitration, with @length entries. */
+void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned block_num,
+			  const ib_vl_arb_table_t *block, unsigned length);
+
+/*
+ * The sweep's transactions are complete: true when everything that @engine wants was confirmed. Call
+ * without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
+ */
+bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
+
+#endif
