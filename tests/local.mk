@@ -11,6 +11,11 @@ AM_TESTS_ENVIRONMENT = \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
 EXTRA_DIST += tests/lib/tap.sh
+
+# preloaded: makes an allocation fail
+check_LTLIBRARIES = tests/lib/fail_alloc.la
+tests_lib_fail_alloc_la_SOURCES = tests/lib/fail_alloc.c
+tests_lib_fail_alloc_la_LDFLAGS = -module -shared -avoid-version -rpath $(abs_builddir)
 noinst_HEADERS += tests/unit/unit.h
 
 # A unit test: unit_tests += tests/unit/test_thing

@@ -16,6 +16,7 @@ tool_tests = \
 	tests/tools/adversarial.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
+	tests/tools/memory.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
 dist_check_SCRIPTS += $(tool_tests)

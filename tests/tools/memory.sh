@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Every subcommand, once for each allocation that it makes, which then fails: one line that says so,
+# status 2 and no files; or, where it can do without, all as ever. Nothing crashes, hangs or leaks.
+# HD_OOM=all: more commands. shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+fail_alloc=$top_builddir/tests/lib/.libs/fail_alloc.so
+program=$(command -v heddle)
+if [ ! -e "$fail_alloc" ] || nm -D "$program" | grep -q __asan; then
+	echo "1..0 # SKIP allocations cannot be made to fail in this build"
+	exit 0
+fi
+
+# attempt AT COMMAND...: in an empty directory, with the AT-th allocation failing
+attempt() {
+	local at=$1
+	shift
+	rm -rf "$scratch/work" "$scratch/count"
+	mkdir "$scratch/work"
+	(cd "$scratch/work" && exec timeout 60 env OMP_NUM_THREADS=1 LD_PRELOAD="$fail_alloc" \
+		HD_FAIL_OBJECT=/heddle HD_FAIL_AT="$at" HD_FAIL_COUNT="$scratch/count" \
+		"$program" "$@") >"$scratch/out" 2>"$scratch/err"
+}
+
+# what the attempt has left: its status, output and files
+outcome() { # STATUS
+	echo "$1"
+	cat "$scratch/out"
+	(cd "$scratch/work" && find . -type f | sort | while read -r file; do cksum "$file"; done)
+}
+
+# judge AT STATUS: a line for what is wrong
+judge() {
+	local files
+	files=$(find "$scratch/work" -mindepth 1)
+	if [ "$2" = 2 ]; then
+		[ "$(wc -l <"$scratch/err")" = 1 ] && grep -q '^heddle: .*out of memory$' "$scratch/err" ||
+			echo "allocation $1: the message is '$(head -n 3 "$scratch/err")'"
+		[ ! -s "$scratch/out" ] || echo "allocation $1: output"
+		[ -z "$files" ] || echo "allocation $1: left $files"
+	elif ! outcome "$2" | cmp -s - "$scratch/wanted"; then
+		echo "allocation $1: status $2, or another output"
+	fi
+	grep -q ' 0 live$' "$scratch/count" || echo "allocation $1: $(cat "$scratch/count")"
+}
+
+# fails_well COMMAND...: with every allocation
+fails_well() {
+	local n at status
+	attempt 0 "$@"
+	status=$?
+	outcome "$status" >"$scratch/wanted"
+	n=$(sed 's/ .*//' "$scratch/count")
+	for ((at = 1; at <= n; at++)); do
+		attempt "$at" "$@"
+		judge "$at" $?
+	done >"$scratch/wrong"
+	ok "$1 ${*:2}: works" test "$status" -le 1
+	is "$1 ${*:2}: each of $n allocations" "$(wc -l <"$scratch/wrong")" 0
+	head -n 10 "$scratch/wrong" | tap_explain
+}
+
+# Small fabrics: allocations are made per fabric, seldom per switch.
+df=dragonfly:a=3,p=1,h=1
+heddle topo "$df" -o "$scratch/net" >/dev/null
+heddle route "$df" -e dla -q xordet:2 -o "$scratch/one" >/dev/null
+heddle route "$df" -e df-minhop -o "$scratch/two" >/dev/null
+fails_well topo "$scratch/net" -o net
+fails_well route "$scratch/net" -e dla -q xordet:2 -o snapshot
+fails_well check "$scratch/one" --all-sls
+fails_well show "$scratch/one" load
+fails_well show "$scratch/one" path G0S0 G2S1
+fails_well diff "$scratch/one" "$scratch/two"
+fails_well faults "$df" -e dla --switches 1 -j 1
+fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
+fails_well list engines
+if [ "${HD_OOM:-}" = all ]; then
+	for engine in $(heddle list engines --json | sed -nE 's/.*"name": *"([^"]*)".*/\1/p'); do
+		fails_well route "$scratch/net" -e "$engine" --lmc 2 -o snapshot
+	done
+	for topology in mesh:4x3 torus:4x4 kns:4x4 tree:k=4,n=2; do
+		fails_well topo "$topology" -o net
+		fails_well route "$topology" -e updn -o snapshot
+	done
+	fails_well show "$scratch/one" resources
+	fails_well show "$scratch/one" lft G0S0
+	fails_well show "$scratch/one" sl2vl G0S0
+	fails_well list queues
+	fails_well list layers
+fi
+finish
