@@ -49,7 +49,14 @@ const struct argp hd_common_argp = { .options = common_options, .parser = parse_
 
 int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-	return argp_parse(argp, argc, argv, 0, NULL, input) ? HD_EXIT_UNUSABLE : 0;
+	error_t status = argp_parse(argp, argc, argv, 0, NULL, input);
+	struct hd_error err;
+
+	if (status == ENOMEM) { /* the one that nobody has told yet */
+		hd_error_nomem(&err);
+		return hd_command_fail(&err);
+	}
+	return status ? HD_EXIT_UNUSABLE : 0;
 }
 
 static void __attribute__((format(printf, 2, 0)))

@@ -115,10 +115,12 @@ static uint64_t count_changes(const struct hd_tables *before, const struct hd_ta
 	return n;
 }
 
-static void set_reason(struct outcome *outcome, enum hd_fault_outcome kind, const char *text)
+static int set_reason(struct outcome *outcome, enum hd_fault_outcome kind, const char *text,
+		      struct hd_error *err)
 {
 	outcome->kind = kind;
 	outcome->reason = strdup(text);
+	return outcome->reason ? 0 : hd_error_nomem(err);
 }
 
 static int prove(const struct study *study, const struct hd_tables *tables, struct outcome *outcome,
@@ -137,11 +139,12 @@ static int prove(const struct study *study, const struct hd_tables *tables, stru
 		outcome->vls = (uint8_t)result.vls;
 		outcome->max_hops = result.max_hops;
 	} else {
-		set_reason(outcome, HD_FAULT_UNSOUND,
-			   hd_check_summary(&result, tables->fabric, text, sizeof(text)));
+		ret = set_reason(outcome, HD_FAULT_UNSOUND,
+				 hd_check_summary(&result, tables->fabric, text, sizeof(text)),
+				 err);
 	}
 	hd_check_clear(&result);
-	return 0;
+	return ret;
 }
 
 static int route(const struct study *study, const struct hd_fabric *fabric, struct outcome *outcome,
@@ -153,10 +156,8 @@ static int route(const struct study *study, const struct hd_fabric *fabric, stru
 
 	request.previous = study->intact;
 	ret = hd_route(study->engine, fabric, &request, &tables, err);
-	if (ret == HD_EREFUSED) {
-		set_reason(outcome, HD_FAULT_REFUSED, err->text);
-		return outcome->reason ? 0 : hd_error_nomem(err);
-	}
+	if (ret == HD_EREFUSED)
+		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);
 	if (ret)
 		return ret;
 	ret = prove(study, tables, outcome, err);

@@ -270,7 +270,8 @@ static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		sim->sweep.trace = &sim->trace;
 	}
 	sim->outcomes = calloc(sim->scenario->n_runs, sizeof(*sim->outcomes));
-	if (!sim->sweep.networks || !sim->outcomes)
+	sim->values = calloc(hd_sim_seeds(sim), sizeof(*sim->values));
+	if (!sim->sweep.networks || !sim->outcomes || !sim->values)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -351,6 +352,7 @@ static int run(int argc, char **argv)
 	for (size_t i = 0; sim.outcomes && i < sim.scenario->n_runs; i++)
 		hd_outcome_clear(&sim.outcomes[i]);
 	free(sim.outcomes);
+	free(sim.values);
 	hd_networks_free(sim.sweep.networks);
 	hd_scenario_free(sim.scenario);
 	free(arguments.pairs);

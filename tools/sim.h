@@ -40,6 +40,7 @@ struct hd_sim {
 	struct hd_sweep sweep;
 	struct hd_trace_request trace;
 	struct hd_outcome *outcomes; /* [run] */
+	double *values;              /* [seed], of one column: room for hd_sim_mean() */
 	size_t n_resumed, n_done;    /* runs; the latter includes the former */
 	struct timespec begin;
 	FILE *partial; /* where every run is appended as it is done; NULL: nowhere */

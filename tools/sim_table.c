@@ -11,16 +11,10 @@
 struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned column)
 {
 	size_t n = hd_sim_seeds(sim);
-	double *values = malloc(n * sizeof(*values));
-	struct hd_mean mean = { NAN, NAN };
 
-	if (!values)
-		return mean;
 	for (size_t i = 0; i < n; i++)
-		values[i] = hd_cell_number(sim->outcomes[point * n + i].cells, column);
-	mean = hd_mean_of(values, n);
-	free(values);
-	return mean;
+		sim->values[i] = hd_cell_number(sim->outcomes[point * n + i].cells, column);
+	return hd_mean_of(sim->values, n);
 }
 
 char *hd_sim_label(const struct hd_sim *sim, size_t point)

@@ -7,9 +7,9 @@
  *	HD_FAIL_AT      which of them fails: 1 is the first; 0 or not given: none
  *	HD_FAIL_COUNT   a file that gets the number of such calls when the program ends
  *
- * In opensm, calls are counted from the end of a sweep's discovery on, and HD_FAIL_AT is a file,
- * which is read at that time; a line "N allocations, M live" for the sweep before goes to
- * HD_FAIL_COUNT. M are those that have not been freed.
+ * In opensm, calls are counted again from the end of each sweep's discovery on. HD_FAIL_AT may be a
+ * file, which is read at that time; a number is for what comes before. A line "N allocations, M live"
+ * for the sweep before goes to HD_FAIL_COUNT. M are those that have not been freed.
  */
 #undef _FORTIFY_SOURCE /* its inline functions would be defined twice */
 #ifndef _GNU_SOURCE
@@ -148,6 +148,11 @@ __attribute__((destructor)) static void stop(void)
 
 static bool is_ours(const void *caller)
 {
+	Dl_info info;
+
+	/* loaded by now? */
+	if (!n_ranges && dladdr(caller, &info) && info.dli_fname && is_named(info.dli_fname))
+		dl_iterate_phdr(add_object, NULL);
 	for (unsigned i = 0; i < n_ranges; i++)
 		if ((uintptr_t)caller >= ranges[i].start && (uintptr_t)caller < ranges[i].end)
 			return true;
@@ -272,10 +277,7 @@ void osm_log_msg_box_v2(void *log, int level, int file, const char *function, co
 	real(log, level, file, function, message);
 	if (strcmp(message, "HEAVY SWEEP COMPLETE") != 0)
 		return;
-	if (!n_ranges)
-		dl_iterate_phdr(add_object, NULL);
-	else
-		stop();
+	stop();
 	n_calls = 0;
 	in = at && *at == '/' ? fopen(at, "r") : NULL;
 	if (!in)

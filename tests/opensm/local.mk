@@ -12,6 +12,7 @@ opensm_tests = \
 	tests/opensm/memory.sh \
 	tests/opensm/multicast.sh \
 	tests/opensm/netfiles.sh \
+	tests/opensm/no-memory.sh \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \

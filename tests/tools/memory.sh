@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Every subcommand, once for each allocation that it makes, which then fails: one line that says so,
 # status 2 and no files; or, where it can do without, all as ever. Nothing crashes, hangs or leaks.
-# HD_OOM=all: more commands. shellcheck shell=bash source-path=SCRIPTDIR
+# Some allocations of each, evenly spread; with HD_OOM=all every one, and more commands. shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 fail_alloc=$top_builddir/tests/lib/.libs/fail_alloc.so
 program=$(command -v heddle)
@@ -9,6 +9,9 @@ if [ ! -e "$fail_alloc" ] || nm -D "$program" | grep -q __asan; then
 	echo "1..0 # SKIP allocations cannot be made to fail in this build"
 	exit 0
 fi
+
+most=40
+[ "${HD_OOM:-}" != all ] || most=1000000
 
 # attempt AT COMMAND...: in an empty directory, with the AT-th allocation failing
 attempt() {
@@ -24,7 +27,7 @@ attempt() {
 # what the attempt has left: its status, output and files
 outcome() { # STATUS
 	echo "$1"
-	cat "$scratch/out"
+	sed -E '/^ *(time|wall_s) /d' "$scratch/out"
 	(cd "$scratch/work" && find . -type f | sort | while read -r file; do cksum "$file"; done)
 }
 
@@ -33,9 +36,8 @@ judge() {
 	local files
 	files=$(find "$scratch/work" -mindepth 1)
 	if [ "$2" = 2 ]; then
-		[ "$(wc -l <"$scratch/err")" = 1 ] && grep -q '^heddle: .*out of memory$' "$scratch/err" ||
+		[ "$(wc -l <"$scratch/err")" = 1 ] && grep -qE '^heddle: .*(out of memory|Cannot allocate memory)$' "$scratch/err" ||
 			echo "allocation $1: the message is '$(head -n 3 "$scratch/err")'"
-		[ ! -s "$scratch/out" ] || echo "allocation $1: output"
 		[ -z "$files" ] || echo "allocation $1: left $files"
 	elif ! outcome "$2" | cmp -s - "$scratch/wanted"; then
 		echo "allocation $1: status $2, or another output"
@@ -45,17 +47,18 @@ judge() {
 
 # fails_well COMMAND...: with every allocation
 fails_well() {
-	local n at status
+	local n at step status
 	attempt 0 "$@"
 	status=$?
 	outcome "$status" >"$scratch/wanted"
 	n=$(sed 's/ .*//' "$scratch/count")
-	for ((at = 1; at <= n; at++)); do
+	step=$((n / most + 1))
+	for ((at = 1; at <= n; at += step)); do
 		attempt "$at" "$@"
 		judge "$at" $?
 	done >"$scratch/wrong"
-	ok "$1 ${*:2}: works" test "$status" -le 1
-	is "$1 ${*:2}: each of $n allocations" "$(wc -l <"$scratch/wrong")" 0
+	ok "$1: works" test "$status" -le 1
+	is "$*: $((n / step)) of $n allocations" "$(wc -l <"$scratch/wrong")" 0
 	head -n 10 "$scratch/wrong" | tap_explain
 }
 
@@ -70,7 +73,7 @@ fails_well check "$scratch/one" --all-sls
 fails_well show "$scratch/one" load
 fails_well show "$scratch/one" path G0S0 G2S1
 fails_well diff "$scratch/one" "$scratch/two"
-fails_well faults "$df" -e dla --switches 1 -j 1
+fails_well faults "$df" -e dla --links 1 -j 1
 fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
 fails_well list engines
 if [ "${HD_OOM:-}" = all ]; then
