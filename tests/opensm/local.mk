@@ -8,6 +8,7 @@ opensm_tests = \
 	tests/opensm/file-engine.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
+	tests/opensm/lossy.sh \
 	tests/opensm/lost.sh \
 	tests/opensm/memory.sh \
 	tests/opensm/multicast.sh \
