@@ -334,6 +334,10 @@ int hd_fault_study_init(struct hd_fault_study *study, const struct hd_fabric *fa
 	int ret;
 
 	*study = (struct hd_fault_study){ .fabric = fabric, .sets = *sets };
+	study->chosen =
+		malloc((sets->n_links + (size_t)sets->n_switches + 1) * sizeof(*study->chosen));
+	if (!study->chosen)
+		return hd_error_nomem(err);
 	ret = hd_fault_list_init(&study->list, fabric, err);
 	return ret ? ret : hd_fault_sets_count(&study->list, &study->sets, &study->n_sets, err);
 }
@@ -366,5 +370,7 @@ void hd_fault_study_clear(struct hd_fault_study *study)
 {
 	hd_fault_list_clear(&study->list);
 	free(study->reasons);
+	free(study->chosen);
 	study->reasons = NULL;
+	study->chosen = NULL;
 }

@@ -42,6 +42,7 @@ struct hd_fault_study {
 	uint64_t n_lft_entries;             /* of the intact fabric */
 	size_t n_reasons;
 	struct hd_fault_reason *reasons; /* most frequent first */
+	uint32_t *chosen;                /* room for the links and switches of one set */
 };
 
 /*

@@ -159,13 +159,11 @@ static const char *set_text(const struct hd_fault_study *study, uint64_t set, ch
 			    size_t size)
 {
 	const uint32_t n_links = study->sets.n_links, n = n_links + study->sets.n_switches;
-	uint32_t *chosen = malloc(n * sizeof(*chosen));
+	uint32_t *chosen = study->chosen;
 	char label[HD_LABEL_SIZE];
 	size_t used = 0;
 
 	*buffer = '\0';
-	if (!chosen)
-		return buffer;
 	hd_fault_sets_choose(&study->list, &study->sets, set, chosen);
 	for (uint32_t i = 0; i < n && used < size; i++) {
 		const char *one =
@@ -178,7 +176,6 @@ static const char *set_text(const struct hd_fault_study *study, uint64_t set, ch
 		}
 		used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", one);
 	}
-	free(chosen);
 	return buffer;
 }
 

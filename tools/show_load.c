@@ -265,24 +265,26 @@ static int compare_rows(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* How many different SL2VL rows there are; 0 when out of memory. */
-static size_t distinct_rows(const struct hd_tables *tables)
+/* How many different SL2VL rows there are. */
+static int count_rows(const struct hd_tables *tables, size_t *distinct, struct hd_error *err)
 {
-	size_t n = tables->sl2vl_first[tables->fabric->n_nodes], distinct = 0;
+	size_t n = tables->sl2vl_first[tables->fabric->n_nodes];
 	hd_sl2vl_row *rows = malloc((n + 1) * sizeof(*rows));
 
+	*distinct = 0;
 	if (!rows)
-		return 0;
+		return hd_error_nomem(err);
 	for (size_t i = 0; i < n; i++)
 		rows[i] = tables->sl2vl[i];
 	qsort(rows, n, sizeof(*rows), compare_rows);
 	for (size_t i = 0; i < n; i++)
-		distinct += i == 0 || rows[i] != rows[i - 1];
+		*distinct += i == 0 || rows[i] != rows[i - 1];
 	free(rows);
-	return distinct;
+	return 0;
 }
 
-static void print_resources_text(const struct hd_snapshot *snapshot, struct load_view *view)
+static void print_resources_text(const struct hd_snapshot *snapshot, struct load_view *view,
+				 size_t distinct_rows)
 {
 	const struct hd_provenance *provenance = &snapshot->provenance;
 	const struct hd_tables *tables = snapshot->tables;
@@ -312,7 +314,7 @@ static void print_resources_text(const struct hd_snapshot *snapshot, struct load
 			fabric->n_switches, fabric->n_switches * (tables->lft_stride / LFT_BLOCK),
 			LFT_BLOCK, fabric->n_switches * tables->lft_stride);
 	hd_report_field("SL2VL", "%zu rows, %zu different, %zu bytes",
-			tables->sl2vl_first[fabric->n_nodes], distinct_rows(tables),
+			tables->sl2vl_first[fabric->n_nodes], distinct_rows,
 			tables->sl2vl_first[fabric->n_nodes] * sizeof(hd_sl2vl_row));
 	hd_report_field("path SLs", "%" PRIu32 " different rows", tables->n_sl_rows);
 	hd_report_field("VL arbitration", "%" PRIu32 " different tables", tables->n_vlarbs);
@@ -324,7 +326,8 @@ static json_t *json_optional(const char *text)
 	return text ? hd_json_text(text) : json_null();
 }
 
-static void print_resources_json(const struct hd_snapshot *snapshot, struct load_view *view)
+static void print_resources_json(const struct hd_snapshot *snapshot, struct load_view *view,
+				 size_t distinct_rows)
 {
 	const struct hd_provenance *provenance = &snapshot->provenance;
 	const struct hd_tables *tables = snapshot->tables;
@@ -353,8 +356,7 @@ static void print_resources_json(const struct hd_snapshot *snapshot, struct load
 			    json_integer((json_int_t)(fabric->n_switches * tables->lft_stride)));
 	json_object_set_new(root, "sl2vl_rows",
 			    json_integer((json_int_t)tables->sl2vl_first[fabric->n_nodes]));
-	json_object_set_new(root, "sl2vl_different",
-			    json_integer((json_int_t)distinct_rows(tables)));
+	json_object_set_new(root, "sl2vl_different", json_integer((json_int_t)distinct_rows));
 	json_object_set_new(root, "path_sl_rows", json_integer(tables->n_sl_rows));
 	json_object_set_new(root, "vlarb_tables", json_integer(tables->n_vlarbs));
 	json_object_set_new(root, "multicast_entries", json_integer((json_int_t)tables->n_mft));
@@ -364,12 +366,15 @@ static void print_resources_json(const struct hd_snapshot *snapshot, struct load
 int hd_show_resources(const struct hd_show *show, struct hd_error *err)
 {
 	struct load_view view;
+	size_t distinct_rows;
 	int ret = view_open(show->snapshot->tables, &view, err);
 
+	if (!ret)
+		ret = count_rows(show->snapshot->tables, &distinct_rows, err);
 	if (!ret && show->json)
-		print_resources_json(show->snapshot, &view);
+		print_resources_json(show->snapshot, &view, distinct_rows);
 	else if (!ret)
-		print_resources_text(show->snapshot, &view);
+		print_resources_text(show->snapshot, &view, distinct_rows);
 	view_close(&view);
 	return ret;
 }
