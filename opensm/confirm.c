@@ -47,10 +47,7 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	confirm->physp = NULL;
 }
 
-/*
- * OpenSM cuts VLs down to what @physp operates, and VL 15 of an SL2VL row stays; as osm_qos.c does
- * it, codes that are none included.
- */
+/* The bits of VLs that @physp operates: OpenSM cuts all others off. All, where it says nothing. */
 static unsigned vl_mask(const osm_physp_t *physp)
 {
 	unsigned code = ib_port_info_get_op_vls(&physp->port_info);
@@ -183,6 +180,9 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	for (unsigned in = 0; in <= last; in++) {
 		ib_slvl_table_t wanted;
 
+		/* no packet comes in there before a sweep that finds the link, and sends the row */
+		if (in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE)
+			continue;
 		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
 			continue;
 		wanted = masked_row(&wanted, physp);
@@ -207,7 +207,7 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *fin
 		}
 }
 
-/* Ports that OpenSM has programmed: not down, and SL2VL where the node says that it has it. */
+/* As OpenSM programs it: when the port is not down, and SL2VL where the node says that it has it. */
 static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
 		       const osm_node_t *node, uint32_t port, bool send, struct findings *findings)
 {
@@ -266,8 +266,8 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
 	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
 		"heddle: engine %s: %zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
-		"those of %s the first: their Sets were lost, and what the fabric holds is not "
-		"what was proved; %s\n",
+		"those of %s the first: their Sets were lost, or answered with something else, and "
+		"what the fabric holds is not what was proved; %s\n",
 		engine->name, findings->n_rows, findings->n_blocks, label, plan);
 }
 
@@ -282,7 +282,7 @@ static void rest(struct hd_osm_confirm *confirm)
 
 /*
  * The last row of all could not be marked in time. When it is zero, it is sent once more. Of the
- * last block nothing is known; an adapter's row follows it wherever adapters have SL2VL.
+ * last block nothing is known; a row follows it wherever nodes have SL2VL tables.
  */
 static bool settle_last(struct hd_osm_confirm *confirm)
 {

@@ -17,7 +17,6 @@
 #endif
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -73,7 +72,8 @@ static void remember(void *pointer)
 static void forget(void *pointer)
 {
 	pthread_mutex_lock(&lock);
-	for (size_t i = place_of(pointer), n = 0; n < MAX_LIVE && live[i]; i = (i + 1) % MAX_LIVE, n++)
+	for (size_t i = place_of(pointer), n = 0; n < MAX_LIVE && live[i];
+	     i = (i + 1) % MAX_LIVE, n++)
 		if (live[i] == pointer) {
 			live[i] = gone;
 			n_live--;

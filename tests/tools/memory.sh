@@ -10,7 +10,7 @@ if [ ! -e "$fail_alloc" ] || nm -D "$program" | grep -q __asan; then
 	exit 0
 fi
 
-most=40
+most=25
 [ "${HD_OOM:-}" != all ] || most=1000000
 
 # attempt AT COMMAND...: in an empty directory, with the AT-th allocation failing
