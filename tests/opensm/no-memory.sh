@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Allocations of the plug-in fail, one in each sweep of an opensm with 72 hosts, failed links and a
 # multicast group; then one in each start. The engine refuses or does without; opensm lives, nothing
-# leaks, and the next sweep is as ever. Some allocations, evenly spread; with HD_OOM=all every one.
+# leaks, and the next sweep is as ever. The same for heddle dump. Some allocations, evenly spread; with HD_OOM=all every one.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -67,6 +67,24 @@ is "it allocates as much as before, and nothing has leaked" "$(tail -n 1 "$scrat
 is "dla at last" "$(tables_configured "$at")" dla
 on_fabric heddle dump --no-path-sls -o "$scratch/live"
 ok "the fabric holds what it held" heddle diff "$scratch/wanted" "$scratch/live"
+
+# heddle dump, with the subnet administration that runs
+dump() { # AT
+	rm -rf "$scratch/dumped" "$scratch/count"
+	HD_FAIL_OBJECT=/heddle HD_FAIL_AT=$1 on_fabric heddle dump -o "$scratch/dumped" >/dev/null 2>"$scratch/err"
+}
+ok "dump" dump 0
+n=$(sed 's/ .*//' "$scratch/count")
+step=$((n / (most / 4) + 1))
+for ((i = n; i >= 1; i -= step)); do
+	dump "$i"
+	status=$?
+	grep -q ' 0 live$' "$scratch/count" || echo "allocation $i: $(cat "$scratch/count")"
+	[ "$status" = 0 ] && heddle diff --quiet "$scratch/live" "$scratch/dumped" >/dev/null && continue
+	[ "$status" = 2 ] && [ "$(wc -l <"$scratch/err")" = 1 ] && [ ! -e "$scratch/dumped" ] && continue
+	echo "allocation $i: status $status: $(head -n 3 "$scratch/err")"
+done >"$scratch/wrong"
+is "dump: $((n / step)) of $n allocations: told, and nothing is left" "$(cat "$scratch/wrong")" ""
 ok "opensm stops" stop_opensm
 
 # While it is loaded: it is not, and opensm routes by itself.
