@@ -41,7 +41,8 @@ struct hd_dragonfly_hints {
 };
 
 /*
- * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free().
+ * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free(). Trees are refused,
+ * whatever they are formally: their upper levels, which have no hosts, are what would join groups.
  * HD_EREFUSED: no dragonfly, and why; HD_ENOMEM.
  */
 int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,

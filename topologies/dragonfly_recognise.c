@@ -8,6 +8,7 @@
 #include "support/error.h"
 #include "support/text.h"
 #include "topologies/dragonfly_groups.h"
+#include "topologies/switch_levels.h"
 
 void hd_dragonfly_free(struct hd_dragonfly *dragonfly)
 {
@@ -194,6 +195,29 @@ static struct hd_dragonfly *new_dragonfly(const struct hd_fabric *fabric)
 	return NULL;
 }
 
+/*
+ * Refuses trees. A tree of two levels can be formally a dragonfly: a switch with hosts and one
+ * without are a group, and every group is linked with every other. Then all that routes of
+ * dragonflies use of the upper level is one switch in two of those that could carry a flow.
+ */
+static int refuse_tree(const struct hd_fabric *fabric, struct hd_error *err)
+{
+	struct hd_switch_levels levels;
+	int ret = hd_switch_levels_find(fabric, &levels, err);
+
+	if (!ret && hd_switch_levels_are_of_tree(&levels))
+		ret = hd_error_set(
+			err, HD_EREFUSED,
+			"not a dragonfly: switches without hosts are what joins the others, in "
+			"levels as of a tree: %u of %u switches, with %u of %u links from level "
+			"to level",
+			(unsigned)(fabric->n_switches - levels.n_leaves),
+			(unsigned)fabric->n_switches, (unsigned)levels.n_across,
+			(unsigned)levels.n_links);
+	hd_switch_levels_clear(&levels);
+	return ret;
+}
+
 int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 			   struct hd_dragonfly **result, struct hd_error *err)
 {
@@ -201,13 +225,16 @@ int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_drago
 	struct hd_dragonfly *dragonfly = NULL;
 	uint32_t *group = NULL, *scratch = NULL;
 	uint32_t n = fabric->n_switches;
-	int ret;
+	int ret = 0;
 
 	*result = NULL;
 	if (n == 0)
 		return hd_error_set(err, HD_EREFUSED,
 				    "not a dragonfly: the fabric has no switches");
-	ret = hd_switch_graph_new(fabric, &graph, err);
+	if (!hints || !hints->group_of_switch)
+		ret = refuse_tree(fabric, err);
+	if (!ret)
+		ret = hd_switch_graph_new(fabric, &graph, err);
 	if (ret)
 		return ret;
 	group = malloc(n * sizeof(*group));

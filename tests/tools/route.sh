@@ -66,6 +66,13 @@ refuses() {
 	like "$name: why" "$(<"$scratch/.err")" "$regex"
 }
 refuses "a torus" 'engine dla refuses: ' heddle route torus:4x4 -e dla -o refused
+for tree in tree:k=8,n=2 tree:k=24,n=2; do
+	refuses "$tree" 'engine dla refuses: not a dragonfly: switches without hosts are what joins' \
+		heddle route $tree -e dla -o refused
+	heddle topo $tree --fail-links 3 --fail-switches 1 -o tree.net >/dev/null
+	refuses "$tree, damaged" 'engine dla refuses: not a dragonfly: switches without hosts are' \
+		heddle route tree.net -e dla -o refused
+done
 for ((i = 0; i < 36; i++)); do # GUID-to-group lines: rings for groups, which recognition refuses
 	printf '0x%016x %d\n' $((0x0001000000000000 + i)) $((i / 4))
 done >groups

@@ -537,8 +537,7 @@ static void takes_dragonflies_of_other_names(void **state)
 		uint32_t a, g;
 	} shapes[] = {
 		{ "hyperx:4x4", 4, 4 },   { "hyperx:8x8", 8, 8 },  { "torus:4", 2, 2 },
-		{ "torus:6", 2, 3 },      { "torus:2x2x2", 2, 4 }, { "tree:k=4,n=2", 2, 4 },
-		{ "hyperx:5,p=1", 5, 1 },
+		{ "torus:6", 2, 3 },      { "torus:2x2x2", 2, 4 }, { "hyperx:5,p=1", 5, 1 },
 	};
 
 	(void)state;
@@ -550,6 +549,127 @@ static void takes_dragonflies_of_other_names(void **state)
 		assert_int_equal(dragonfly->n_groups, shapes[i].g);
 		assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
 		hd_dragonfly_free(dragonfly);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* Fails @n_links links between switches and @n_switches switches, chosen by @seed. */
+static struct hd_fabric *without_some(const struct hd_fabric *fabric, uint32_t n_links,
+				      uint32_t n_switches, uint64_t seed)
+{
+	uint32_t n_all, *links = switch_links(fabric, &n_all);
+	uint32_t *order = malloc((n_all + fabric->n_switches) * sizeof(*order));
+	struct hd_fabric *damaged;
+	struct hd_random random;
+	struct hd_error err = { 0 };
+
+	hd_random_init(&random, seed, 0);
+	hd_random_permutation(&random, n_all, order);
+	for (uint32_t i = 0; i < n_links; i++)
+		order[i] = links[order[i]];
+	memcpy(links, order, n_links * sizeof(*links));
+	hd_random_permutation(&random, fabric->n_switches, order);
+	assert_hd_ok(hd_fabric_without(fabric, links, n_links, order, n_switches, &damaged, &err),
+		     err);
+	free(links);
+	free(order);
+	return damaged;
+}
+
+/* Leaves each host with a chance of @of_eight in eight, and none on switches that @bare names. */
+static struct hd_fabric *with_few_hosts(const struct hd_fabric *fabric, uint32_t of_eight,
+					const bool *bare, uint64_t seed)
+{
+	uint32_t *links = malloc(fabric->n_nodes * sizeof(*links)), n_links = 0;
+	struct hd_fabric *result;
+	struct hd_random random;
+	struct hd_error err = { 0 };
+
+	hd_random_init(&random, seed, 0);
+	for (uint32_t host = fabric->n_switches; host < fabric->n_nodes; host++)
+		if (hd_random_below(&random, 8) >= of_eight ||
+		    (bare && bare[hd_peer_node(fabric, host, 1)]))
+			links[n_links++] = hd_port_index(fabric, host, 1);
+	assert_hd_ok(hd_fabric_without(fabric, links, n_links, NULL, 0, &result, &err), err);
+	free(links);
+	return result;
+}
+
+static void refuses_trees(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t n_links, n_switches;
+	} trees[] = {
+		{ "tree:k=2,n=2", 0, 0 },  { "tree:k=4,n=2", 0, 0 },  { "tree:k=4,n=2", 1, 0 },
+		{ "tree:k=8,n=2", 0, 0 },  { "tree:k=8,n=2", 3, 0 },  { "tree:k=8,n=2", 2, 2 },
+		{ "tree:k=24,n=2", 0, 0 }, { "tree:k=24,n=2", 5, 1 }, { "tree:k=2,n=3", 0, 0 },
+		{ "tree:k=4,n=3", 0, 0 },  { "tree:k=4,n=3", 5, 2 },  { "tree:k=8,n=3", 0, 0 },
+	};
+	struct hd_dragonfly *dragonfly;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		struct hd_fabric *fabric = make(trees[i].spec);
+
+		for (uint64_t seed = 0; seed < 6; seed++) {
+			struct hd_fabric *damaged = without_some(fabric, trees[i].n_links,
+								 trees[i].n_switches, seed);
+			/* from the fourth on, leaves lose hosts */
+			struct hd_fabric *few =
+				with_few_hosts(damaged, seed < 3 ? 8 : 6, NULL, seed);
+			struct hd_fabric *copy = shuffled_copy(few, seed, NULL, NULL);
+
+			if (hd_dragonfly_recognise(copy, NULL, &dragonfly, &err) != HD_EREFUSED)
+				fail_msg("%s is not refused", trees[i].spec);
+			assert_hd_says(err, "not a dragonfly: ");
+			if (damaged->n_switches > 4 && few->n_nodes > 2 * few->n_switches)
+				assert_hd_says(err, "switches without hosts are what joins");
+			hd_fabric_free(copy);
+			hd_fabric_free(few);
+			hd_fabric_free(damaged);
+		}
+		hd_fabric_free(fabric);
+	}
+}
+
+/* That some switches have no hosts makes no tree of a dragonfly. */
+static void needs_no_hosts(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t a;
+	} shapes[] = {
+		{ "dragonfly", 4 },
+		{ "dragonfly:a=3,p=2,h=2", 3 },
+		{ "dragonfly:h=3", 6 },
+		{ "dragonfly:h=4,global=random", 8 },
+		{ "dragonfly:a=4,p=4,h=2,g=5", 4 },
+		{ "dragonfly:a=2,p=2,h=4,global=consecutive", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = make(shapes[i].spec);
+		uint32_t a = shapes[i].a;
+		bool *bare = calloc(fabric->n_switches, sizeof(*bare));
+
+		for (uint32_t n_with = 1; n_with <= a; n_with++) {
+			/* hosts on the first switches of every group alone */
+			for (uint32_t s = 0; s < fabric->n_switches; s++)
+				bare[s] = s % a >= n_with;
+			for (uint32_t of_eight = 1; of_eight <= 8; of_eight++) {
+				struct hd_fabric *few =
+					with_few_hosts(fabric, of_eight, bare, of_eight);
+				struct hd_dragonfly *dragonfly = recognise(few, shapes[i].spec);
+
+				assert_groups(dragonfly, NULL, few->n_switches, a, shapes[i].spec);
+				hd_dragonfly_free(dragonfly);
+				hd_fabric_free(few);
+			}
+		}
+		free(bare);
 		hd_fabric_free(fabric);
 	}
 }
@@ -683,6 +803,8 @@ int main(void)
 		cmocka_unit_test(refuses_other_shapes),
 		cmocka_unit_test(says_when_it_gave_up),
 		cmocka_unit_test(takes_dragonflies_of_other_names),
+		cmocka_unit_test(refuses_trees),
+		cmocka_unit_test(needs_no_hosts),
 		cmocka_unit_test(refuses_odd_graphs),
 		cmocka_unit_test(reads_group_files),
 	};
