@@ -2,6 +2,7 @@
 libheddle_la_SOURCES += \
 	topologies/dragonfly.c topologies/dragonfly.h \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
+	topologies/dragonfly_patterns.c topologies/dragonfly_patterns.h \
 	topologies/dragonfly_recognise.c \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
 	topologies/grid.c topologies/grid.h topologies/grid_search.h \

@@ -23,7 +23,9 @@ refused() {
 	like "$name: which says why" "$(refusals "$at")" "^engine dla refuses: .*$reason"
 	is "$name: the next engine" "$(tables_configured "$at")" "$next_engine"
 	is "$name: every LID is routed" "$(unrouted "$at.live")" 0
-	not_ok "$name: no path SLs of an engine that is not used" 1 test -e "$at/dump/path-sl.dump"
+	# an engine of ours dumps its own
+	[[ $next_engine == heddle-* ]] ||
+		not_ok "$name: no path SLs of an engine that is not used" 1 test -e "$at/dump/path-sl.dump"
 	stop_fabric
 }
 
@@ -41,7 +43,7 @@ refused vls-for-queues dragonfly:a=4,p=2,h=2 "2 layers x 4 queues .*8 VLs" "max_
 	"event_plugin_options queues=xordet:4"
 refused budget dragonfly:a=4,p=2,h=2 "2 layers x 1 queues .*2 VLs.* 1" "event_plugin_options dla.max_vls=1"
 refused torus torus:4x4 "dragonfly"
-refused rings dragonfly:a=6,p=1,h=1,local=ring "do not fall into equal, fully connected groups"
+refused rings dragonfly:a=6,p=1,h=1,local=ring "is not fully connected: no link between"
 next_engine=heddle-updn
 refused tree tree:k=8,n=2 "not a dragonfly: switches without hosts are what joins the others"
 finish

@@ -475,21 +475,10 @@ static void names_what_is_missing(void **state)
 static void refuses_other_shapes(void **state)
 {
 	static const char *const specs[] = {
-		"torus:8x8",
-		"torus:4x4",
-		"torus:5x5",
-		"torus:4x4x4",
-		"torus:7",
-		"torus:12",
-		"mesh:6x6",
-		"mesh:5",
-		"hyperx:3x3x3",
-		"kns:k=4,n=2",
-		"kns:k=3,n=3",
-		"tree:k=4,n=3",
-		"tree:k=8,n=3",
-		"dragonfly:a=6,h=2,local=ring",
-		"dragonfly:a=9,h=2,local=hyperx:3x3",
+		"torus:8x8",   "torus:4x4",    "torus:5x5",    "torus:4x4x4",  "torus:7",
+		"torus:12",    "mesh:6x6",     "mesh:5",       "hyperx:3x3x3", "kns:k=4,n=2",
+		"kns:k=3,n=3", "tree:k=4,n=3", "tree:k=8,n=3", "hyperx:4x3x3", "torus:9",
+		"mesh:12",     "mesh:4x4",     "mesh:3x3x3",
 	};
 	struct hd_dragonfly *dragonfly;
 	struct hd_error err = { 0 };
@@ -536,8 +525,8 @@ static void takes_dragonflies_of_other_names(void **state)
 		const char *spec;
 		uint32_t a, g;
 	} shapes[] = {
-		{ "hyperx:4x4", 4, 4 },   { "hyperx:8x8", 8, 8 },  { "torus:4", 2, 2 },
-		{ "torus:6", 2, 3 },      { "torus:2x2x2", 2, 4 }, { "hyperx:5,p=1", 5, 1 },
+		{ "hyperx:4x4", 4, 4 }, { "hyperx:8x8", 8, 8 },  { "torus:4", 2, 2 },
+		{ "torus:6", 2, 3 },    { "torus:2x2x2", 2, 4 }, { "hyperx:5,p=1", 5, 1 },
 	};
 
 	(void)state;
@@ -614,8 +603,8 @@ static void refuses_trees(void **state)
 		struct hd_fabric *fabric = make(trees[i].spec);
 
 		for (uint64_t seed = 0; seed < 6; seed++) {
-			struct hd_fabric *damaged = without_some(fabric, trees[i].n_links,
-								 trees[i].n_switches, seed);
+			struct hd_fabric *damaged =
+				without_some(fabric, trees[i].n_links, trees[i].n_switches, seed);
 			/* from the fourth on, leaves lose hosts */
 			struct hd_fabric *few =
 				with_few_hosts(damaged, seed < 3 ? 8 : 6, NULL, seed);
@@ -672,6 +661,104 @@ static void needs_no_hosts(void **state)
 		free(bare);
 		hd_fabric_free(fabric);
 	}
+}
+
+/* Takes parts out of a dragonfly of groups of @a, shuffles it, and finds the groups that it had. */
+static void assert_finds(const struct hd_fabric *fabric, uint32_t a, uint32_t n_links,
+			 uint32_t n_switches, uint64_t seed, const char *what)
+{
+	uint32_t *node_of = malloc(fabric->n_nodes * sizeof(*node_of));
+	uint32_t *group_now = malloc(fabric->n_switches * sizeof(*group_now));
+	struct hd_fabric *damaged = without_some(fabric, n_links, n_switches, seed);
+	struct hd_fabric *copy = shuffled_copy(damaged, seed, node_of, NULL);
+	struct hd_dragonfly *dragonfly = recognise(copy, what);
+
+	assert_int_equal(dragonfly->n_groups, fabric->n_switches / a);
+	memset(group_now, 0xFF, fabric->n_switches * sizeof(*group_now));
+	for (uint32_t s = 0; s < damaged->n_switches; s++) {
+		uint32_t before = hd_fabric_find_node(fabric, damaged->nodes[s].guid) / a;
+
+		if (group_now[before] == HD_NONE)
+			group_now[before] = dragonfly->group[node_of[s]];
+		if (group_now[before] != dragonfly->group[node_of[s]])
+			fail_msg("%s: switch %u is in another group", what, (unsigned)s);
+	}
+	assert_false(dragonfly->is_full);
+	assert_int_equal(dragonfly->n_missing_switches, n_switches);
+	if (!n_links && !n_switches) {
+		assert_int_equal(dragonfly->n_missing_pattern, 0);
+		assert_int_equal(dragonfly->n_missing_global, 0);
+	}
+	hd_dragonfly_free(dragonfly);
+	hd_fabric_free(copy);
+	hd_fabric_free(damaged);
+	free(node_of);
+	free(group_now);
+}
+
+/* Groups that are rings, meshes, HyperX. */
+static void recognises_patterns(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t a, n_links, n_switches;
+	} shapes[] = {
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2", 6, 0, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2", 6, 1, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2", 6, 8, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2", 6, 0, 1 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2", 6, 3, 2 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2,g=5", 6, 0, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2,g=7", 6, 3, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=hyperx:3x2,g=10", 6, 3, 1 },
+		{ "dragonfly:a=9,p=1,h=2,local=hyperx:3x3,global=random", 9, 5, 0 },
+		{ "dragonfly:a=8,p=1,h=4,local=hyperx:4x2,global=consecutive", 8, 0, 0 },
+		{ "dragonfly:a=16,p=1,h=4,local=hyperx:4x4", 16, 0, 0 },
+		{ "dragonfly:a=16,p=1,h=4,local=hyperx:4x4", 16, 1, 0 },
+		{ "dragonfly:a=8,p=1,h=2,local=mesh:4x2", 8, 0, 0 },
+		{ "dragonfly:a=9,p=1,h=3,local=mesh:3x3,global=random", 9, 0, 0 },
+		{ "dragonfly:a=6,p=1,h=2,local=mesh:3x2", 6, 2, 0 },
+		{ "dragonfly:a=4,p=1,h=2,local=ring", 4, 0, 0 },
+		{ "dragonfly:a=5,p=1,h=2,local=ring,global=random", 5, 0, 0 },
+		{ "dragonfly:a=6,p=1,h=1,local=ring", 6, 0, 0 },
+		{ "dragonfly:a=6,p=1,h=1,local=ring", 6, 1, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=ring", 6, 0, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=ring", 6, 1, 0 },
+		{ "dragonfly:a=6,p=2,h=2,local=ring", 6, 0, 1 },
+		{ "dragonfly:a=6,p=2,h=2,local=ring,g=7", 6, 0, 0 },
+		{ "dragonfly:a=6,p=1,h=3,local=ring,global=random(2)", 6, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = make(shapes[i].spec);
+
+		for (uint64_t seed = 0; seed < 5; seed++)
+			assert_finds(fabric, shapes[i].a, shapes[i].n_links, shapes[i].n_switches,
+				     seed, shapes[i].spec);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* Rings that are joined so often could be cut elsewhere as well: a file has to say. */
+static void names_what_is_ambiguous(void **state)
+{
+	struct hd_fabric *fabric = make("dragonfly:a=6,p=2,h=2,g=5,local=ring");
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 5; seed++) {
+		struct hd_fabric *copy = shuffled_copy(fabric, seed, NULL, NULL);
+		struct hd_dragonfly *dragonfly;
+		struct hd_error err = { 0 };
+
+		assert_int_equal(hd_dragonfly_recognise(copy, NULL, &dragonfly, &err), HD_EREFUSED);
+		assert_null(dragonfly);
+		assert_hd_says(err, "no dragonfly found: groups are ambiguous: switch 0x");
+		assert_hd_says(err, " or with 0x");
+		assert_hd_says(err, "give them by a file (groups)");
+		hd_fabric_free(copy);
+	}
+	hd_fabric_free(fabric);
 }
 
 static void add_switch(struct hd_builder *builder, uint64_t guid)
@@ -805,6 +892,8 @@ int main(void)
 		cmocka_unit_test(takes_dragonflies_of_other_names),
 		cmocka_unit_test(refuses_trees),
 		cmocka_unit_test(needs_no_hosts),
+		cmocka_unit_test(recognises_patterns),
+		cmocka_unit_test(names_what_is_ambiguous),
 		cmocka_unit_test(refuses_odd_graphs),
 		cmocka_unit_test(reads_group_files),
 	};
