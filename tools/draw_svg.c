@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A drawing as SVG: by ourselves where nodes have places, by graphviz otherwise. */
-#include <errno.h>
+/* A drawing as SVG. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "support/error.h"
 #include "support/output.h"
 #include "tools/classes.h"
 #include "tools/draw.h"
-#include "tools/program.h"
 
 #define UNIT   60.0 /* pixels */
 #define MARGIN 1.0  /* units */
@@ -34,7 +31,7 @@ static double y_of(const struct canvas *canvas, double y)
 }
 
 /* Of labels, which are printable, what XML would read otherwise. */
-static void put_text(FILE *stream, const char *text)
+void hd_draw_put_text(FILE *stream, const char *text)
 {
 	for (; *text; text++)
 		switch (*text) {
@@ -87,9 +84,9 @@ static void put_link(const struct canvas *canvas, uint32_t port)
 		y_of(canvas, middle.y), x_of(canvas, b.x), y_of(canvas, b.y),
 		hd_drawing_colour(drawing, port, colour), hd_drawing_width(drawing, port),
 		drawing->failed_port[port] ? " stroke-dasharray=\"6 4\"" : "");
-	put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
+	hd_draw_put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
 	fputs(" - ", canvas->stream);
-	put_text(canvas->stream, hd_port_label(fabric, peer, other, sizeof(other)));
+	hd_draw_put_text(canvas->stream, hd_port_label(fabric, peer, other, sizeof(other)));
 	if (drawing->flows)
 		fprintf(canvas->stream, ": %" PRIu32 " and %" PRIu32 " flows", drawing->flows[port],
 			drawing->flows[peer]);
@@ -111,19 +108,18 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 		y, is_switch ? canvas->switch_radius : canvas->host_radius,
 		is_switch ? "#ffffff" : "#999999",
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, label);
+	hd_draw_put_text(canvas->stream, label);
 	fputs("</title></circle>\n", canvas->stream);
 	if (!is_switch || drawing->fabric->n_switches > 400)
 		return;
 	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", x, y + 2.5,
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, label);
+	hd_draw_put_text(canvas->stream, label);
 	fputs("</text>\n", canvas->stream);
 }
 
-static void put_legend(const struct canvas *canvas, double height)
+void hd_draw_put_colours(const struct hd_drawing *drawing, const char *before, FILE *stream)
 {
-	const struct hd_drawing *drawing = canvas->drawing;
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t n_failed_links = 0, n_failed_nodes = 0;
 
@@ -133,19 +129,26 @@ static void put_legend(const struct canvas *canvas, double height)
 				  port < fabric->ports[port].peer;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++)
 		n_failed_nodes += drawing->failed_node[node];
+	if (n_failed_links || n_failed_nodes)
+		fprintf(stream, "%sfailed, dashed: %" PRIu32 " links, %" PRIu32 " nodes", before,
+			n_failed_links, n_failed_nodes);
+	if (drawing->flows)
+		fprintf(stream,
+			"%slinks from pale to dark red: 0 to %" PRIu32
+			" flows in the busier direction",
+			before, drawing->most);
+}
+
+static void put_legend(const struct canvas *canvas, double height)
+{
+	const struct hd_fabric *fabric = canvas->drawing->fabric;
+
 	fprintf(canvas->stream,
 		"<text x=\"8\" y=\"%.1f\" style=\"font-size:14px;text-anchor:start\">%" PRIu32
 		" switches, %" PRIu32 " end nodes%s",
 		height - 12, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
-		drawing->with_hosts ? "" : " (not drawn)");
-	if (n_failed_links || n_failed_nodes)
-		fprintf(canvas->stream, "; failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
-			n_failed_links, n_failed_nodes);
-	if (drawing->flows)
-		fprintf(canvas->stream,
-			"; links from pale to dark red: 0 to %" PRIu32
-			" flows in the busier direction",
-			drawing->most);
+		canvas->drawing->with_hosts ? "" : " (not drawn)");
+	hd_draw_put_colours(canvas->drawing, "; ", canvas->stream);
 	fputs("</text>\n", canvas->stream);
 }
 
@@ -192,26 +195,6 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	fputs("</svg>\n", stream);
 }
 
-/* Graphviz reads the drawing from a file without a name. */
-static int run_graphviz(const struct hd_drawing *drawing, FILE *stream, struct hd_error *err)
-{
-	static char *const argv[] = { "sfdp", "-Tsvg", NULL };
-	static const struct hd_program sfdp = { argv, "graphviz, which lays fabrics out,",
-						"graphviz" };
-	FILE *dot = tmpfile();
-	int ret;
-
-	if (!dot)
-		return hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
-	hd_draw_dot(drawing, dot);
-	if (fflush(dot) || fseek(dot, 0, SEEK_SET) || fflush(stream))
-		ret = hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
-	else
-		ret = hd_program_run(&sfdp, fileno(dot), fileno(stream), err);
-	fclose(dot);
-	return ret;
-}
-
 int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct hd_error *err)
 {
 	struct hd_output output;
@@ -219,13 +202,9 @@ int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct
 
 	if (ret)
 		return ret;
-	if (drawing->at)
-		put_svg(drawing, output.stream);
+	if (drawing->boxes)
+		hd_draw_boxes_svg(drawing, output.stream);
 	else
-		ret = run_graphviz(drawing, output.stream, err);
-	if (ret) {
-		hd_output_abort(&output);
-		return ret;
-	}
+		put_svg(drawing, output.stream);
 	return hd_output_commit(&output, err);
 }
