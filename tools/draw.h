@@ -102,9 +102,9 @@ void hd_draw_boxes_free(struct hd_boxes *boxes);
 /* The picture of boxes as SVG. */
 void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream);
 
-/* Text in an SVG file; what the colours of links mean, after @before if there is anything to say. */
+/* Text in an SVG file; what the colours of links mean, if anything. */
 void hd_draw_put_text(FILE *stream, const char *text);
-void hd_draw_put_colours(const struct hd_drawing *drawing, const char *before, FILE *stream);
+void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream);
 
 /* Graphviz's language, with positions. */
 void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream);

@@ -217,7 +217,7 @@ static void put_legend(const struct canvas *canvas, double height)
 			drawing->boxes->usual, drawing->boxes->usual > 1 ? "s" : "");
 	}
 	begin_line(canvas, height, 3);
-	hd_draw_put_colours(drawing, "", canvas->stream);
+	hd_draw_put_colours(drawing, canvas->stream);
 	fputs("</text>\n", canvas->stream);
 }
 

@@ -8,9 +8,10 @@
 #include "tools/classes.h"
 #include "tools/draw.h"
 
-#define UNIT   60.0 /* pixels */
-#define MARGIN 1.0  /* units */
-#define LEGEND 36.0 /* pixels */
+#define UNIT        60.0  /* pixels */
+#define MARGIN      1.0   /* units */
+#define LEGEND      54.0  /* pixels */
+#define LEAST_WIDTH 540.0 /* of a legend */
 
 struct canvas {
 	const struct hd_drawing *drawing;
@@ -49,7 +50,10 @@ void hd_draw_put_text(FILE *stream, const char *text)
 		}
 }
 
-/* Global links bend towards the middle, long ones of a grid to the side, the rest is straight. */
+/*
+ * Global links bend towards the middle, long ones of a grid upwards and to the left, away from the
+ * hosts, as far as the paper goes; the rest is straight.
+ */
 static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd_spot a,
 			   struct hd_spot b)
 {
@@ -61,8 +65,8 @@ static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd
 		middle.x += 0.4 * (canvas->middle_x - middle.x);
 		middle.y += 0.4 * (canvas->middle_y - middle.y);
 	} else if (class == HD_LINK_SWITCH && length > 1.5) {
-		middle.x += 0.12 * (b.y - a.y);
-		middle.y -= 0.12 * (b.x - a.x);
+		middle.x -= fmin(0.12 * fabs(b.y - a.y), 1.2);
+		middle.y -= fmin(0.12 * fabs(b.x - a.x), 1.2);
 	}
 	return middle;
 }
@@ -118,7 +122,7 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 	fputs("</text>\n", canvas->stream);
 }
 
-void hd_draw_put_colours(const struct hd_drawing *drawing, const char *before, FILE *stream)
+void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
 {
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t n_failed_links = 0, n_failed_nodes = 0;
@@ -130,25 +134,27 @@ void hd_draw_put_colours(const struct hd_drawing *drawing, const char *before, F
 	for (uint32_t node = 0; node < fabric->n_nodes; node++)
 		n_failed_nodes += drawing->failed_node[node];
 	if (n_failed_links || n_failed_nodes)
-		fprintf(stream, "%sfailed, dashed: %" PRIu32 " links, %" PRIu32 " nodes", before,
+		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
 			n_failed_links, n_failed_nodes);
 	if (drawing->flows)
 		fprintf(stream,
-			"%slinks from pale to dark red: 0 to %" PRIu32
+			"links from pale to dark red: 0 to %" PRIu32
 			" flows in the busier direction",
-			before, drawing->most);
+			drawing->most);
 }
 
 static void put_legend(const struct canvas *canvas, double height)
 {
+	static const char style[] = "font-size:14px;text-anchor:start";
 	const struct hd_fabric *fabric = canvas->drawing->fabric;
 
 	fprintf(canvas->stream,
-		"<text x=\"8\" y=\"%.1f\" style=\"font-size:14px;text-anchor:start\">%" PRIu32
-		" switches, %" PRIu32 " end nodes%s",
-		height - 12, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
+		"<text x=\"8\" y=\"%.1f\" style=\"%s\">%" PRIu32 " switches, %" PRIu32
+		" end nodes%s</text>\n",
+		height - 30, style, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
 		canvas->drawing->with_hosts ? "" : " (not drawn)");
-	hd_draw_put_colours(canvas->drawing, "; ", canvas->stream);
+	fprintf(canvas->stream, "<text x=\"8\" y=\"%.1f\" style=\"%s\">", height - 12, style);
+	hd_draw_put_colours(canvas->drawing, canvas->stream);
 	fputs("</text>\n", canvas->stream);
 }
 
@@ -179,6 +185,7 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	if (n_nodes)
 		measure(&canvas, n_nodes);
 	width = (canvas.most.x - canvas.least.x + 2 * MARGIN) * UNIT;
+	width = fmax(width, LEAST_WIDTH);
 	height = (canvas.most.y - canvas.least.y + 2 * MARGIN) * UNIT + LEGEND;
 	fprintf(stream,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

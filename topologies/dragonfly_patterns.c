@@ -53,7 +53,7 @@
 #define ALL_OF_DENSE   8000000
 #define ALL_OF_DAMAGED 8000000
 
-/* How much a partition must be better than another one, in links inside groups, not to be ambiguous */
+/* By how much one partition must be better than another, in quality_of(), or both are refused. */
 #define BETTER 0.05
 
 /* A change, to be taken back. */
@@ -83,13 +83,13 @@ struct search {
 	uint32_t a, g, h;
 	uint32_t inside;   /* links inside an intact group */
 	uint32_t most;     /* links between two groups, T */
-	uint32_t missing;  /* switches: a g less those that there are */
+	uint32_t missing;  /* switches: a g, less those that there are */
 	uint32_t limit;    /* the most that may be missing */
 	uint64_t patience; /* steps for one size and pattern of groups */
-	bool dense_only;   /* groups that have more links than switches */
+	bool dense_only;   /* only groups that have more links than switches */
 	uint64_t bonus;    /* steps for each group that is found for the first time */
-	uint64_t earned;   /* of them */
-	uint32_t furthest; /* groups that were found at once */
+	uint64_t earned;   /* steps that were so granted */
+	uint32_t furthest; /* the most groups that there have been at once */
 	uint64_t steps_left;
 
 	uint32_t current;  /* group that is being made */
@@ -106,7 +106,7 @@ struct search {
 	uint32_t *closed; /* [switch in no group] neighbours in the groups before */
 	uint32_t *out;    /* [switch of the current group] neighbours known to be in others */
 	uint32_t *pair;   /* [group] links of the current one to it */
-	uint32_t *open;   /* [group] links of its to switches in no group, or the current one's */
+	uint32_t *open;   /* [group] links from it to switches in no group */
 
 	struct change *changes;
 	uint32_t n_changes;
@@ -173,7 +173,7 @@ static uint64_t cost_of(const struct search *search, const struct lack *lack, ui
 	return search->missing + lost + lack->local + (ports > pairs ? ports : pairs);
 }
 
-/* Whether @s, a member, has so many neighbours inside that one of its ports to outside has none. */
+/* Whether @s, a member, has too many neighbours inside to have h outside. */
 static bool is_short(const struct search *search, uint32_t s)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -548,6 +548,7 @@ static void record(struct search *search)
 	double quality = quality_of(search);
 
 	search->steps_left = smaller(STEPS_OF_SECOND, search->steps_left);
+	search->steps_left -= smaller(search->graph->first[search->graph->n], search->steps_left);
 	if (search->n_found &&
 	    is_coarser(search->group, search->best, search->graph->n, search->due))
 		return;
@@ -671,6 +672,9 @@ static bool search_patterns(struct search *search, uint64_t *all_steps)
 	for (search->h = 1; search->h < largest; search->h++) {
 		uint64_t global = (uint64_t)search->a * search->g * search->h / 2;
 
+		if (*all_steps <= 1)
+			return false;
+		--*all_steps;
 		search->inside = search->dense_only ? search->a + 1 : search->a - 1;
 		if (n_links > global + (uint64_t)search->g * search->inside)
 			search->inside = smaller((n_links - global + search->g - 1) / search->g,
