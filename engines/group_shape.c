@@ -16,22 +16,17 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
 	return buffer;
 }
 
-/*
- * Refuses what is not, by and large, fully connected, naming the groups: groups of another pattern,
- * say, which only a group file makes recognition accept. An eighth of the pairs may lack a link, as
- * recognition has it (topologies/dragonfly_sizes.c).
- */
+/* Refuses what is not, by and large, fully connected, naming the groups. */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
 		       enum hd_groups_kind kind, struct hd_error *err)
 {
-	const uint64_t n_local = fabric->n_switches * (d->a - UINT64_C(1)) / 2;
 	const uint64_t n_global = d->n_groups * (d->n_groups - UINT64_C(1)) / 2;
 	char one[128], other[128];
 
 	if (d->n_groups + (size_t)d->a >= UINT16_MAX)
 		return hd_error_set(err, HD_EREFUSED, "%u groups of %u switches are too many",
 				    d->n_groups, d->a);
-	if (kind == HD_GROUPS_FULL && d->n_missing_local > n_local / 8) {
+	if (kind == HD_GROUPS_FULL && !d->is_full) {
 		uint32_t a = d->missing_local[0], b = d->missing_local[1];
 
 		return hd_error_set(err, HD_EREFUSED,

@@ -7,6 +7,7 @@
 #include "check/load.h"
 #include "support/error.h"
 #include "tools/classes.h"
+#include "topologies/switch_levels.h"
 
 #define MOST_NODES_WITH_HOSTS 3000
 
@@ -59,6 +60,32 @@ static int count_flows(struct hd_drawing *drawing, const struct hd_tables *table
 	return 0;
 }
 
+/*
+ * A tree that is so small that it is a grid as well - two leaves and a spine are a line - is drawn
+ * as a tree. The line switches of a KNS have no hosts either: one of several dimensions, of which
+ * little is missing, is drawn as a grid.
+ */
+static int prefer_tree(const struct hd_fabric *fabric, const struct hd_grid **grid,
+		       struct hd_error *err)
+{
+	struct hd_switch_levels levels;
+	bool is_kns;
+	int ret;
+
+	if (!*grid)
+		return 0;
+	is_kns = (*grid)->kind[0] == HD_GRID_SWITCHED && (*grid)->n_dimensions > 1 &&
+		 (*grid)->n_missing_switches * UINT64_C(8) <= (*grid)->n_points &&
+		 (*grid)->n_missing_links * UINT64_C(8) <= (*grid)->n_points;
+	if (is_kns)
+		return 0;
+	ret = hd_switch_levels_find(fabric, &levels, err);
+	if (!ret && hd_switch_levels_are_of_tree(&levels))
+		*grid = NULL;
+	hd_switch_levels_clear(&levels);
+	return ret;
+}
+
 int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *after,
 		    const struct hd_tables *tables, const struct hd_dragonfly *dragonfly,
 		    const struct hd_grid *grid, struct hd_drawing *drawing, struct hd_error *err)
@@ -73,7 +100,9 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 	};
 	if (!drawing->failed_node || !drawing->failed_port)
 		return hd_error_nomem(err);
-	ret = hd_link_classes(fabric, &drawing->class, err);
+	ret = prefer_tree(fabric, &grid, err);
+	if (!ret)
+		ret = hd_link_classes(fabric, &drawing->class, err);
 	if (!ret && dragonfly) {
 		ret = hd_draw_place_dragonfly(fabric, dragonfly, &drawing->at, err);
 	} else if (!ret && grid) {
@@ -84,6 +113,8 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 		mark_failed(drawing, after);
 	else if (!ret && tables)
 		ret = count_flows(drawing, tables, err);
+	if (!ret && !dragonfly && !grid)
+		ret = hd_draw_boxes_make(drawing, err);
 	return ret;
 }
 
@@ -94,6 +125,7 @@ void hd_drawing_clear(struct hd_drawing *drawing)
 	free(drawing->flows);
 	free(drawing->class);
 	free(drawing->at);
+	hd_draw_boxes_free(drawing->boxes);
 	*drawing = (struct hd_drawing){ 0 };
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Pictures of a fabric: a dragonfly as groups on a circle, a grid as a grid, everything else as
- * graphviz lays it out. Links are coloured by the flows that they carry, or by failure.
+ * Pictures of a fabric: a dragonfly as groups on a circle, a grid as a grid, a tree in levels, and
+ * everything else so that distances are about as many links. The latter two have a box for every
+ * switch, the number of its end nodes, and one line for parallel links. Links are coloured by the
+ * flows that they carry, or by failure.
  */
 #ifndef HD_TOOLS_DRAW_H
 #define HD_TOOLS_DRAW_H
@@ -14,9 +16,31 @@
 
 struct hd_error;
 
-/* In units of the distance of neighbours; y grows downwards. */
+/* In units of the distance of neighbours, pixels in pictures of boxes; y grows downwards. */
 struct hd_spot {
 	double x, y;
+};
+
+/* The links between two switches that have failed, or have not. */
+struct hd_bundle {
+	uint32_t port; /* an end of the one with most flows, on the switch of lower number */
+	uint32_t n;
+	uint32_t flows; /* of that one, in its busier direction */
+	bool failed;
+};
+
+/* What a picture of boxes has besides places. */
+struct hd_boxes {
+	uint32_t *level; /* [switch] 0 has the hosts; NULL: no levels */
+	uint32_t n_levels;
+	uint32_t *hosts;            /* [switch] its end nodes, */
+	uint32_t *lost;             /* [switch] and those of them whose link failed */
+	char (*label)[32];          /* [switch] what tells its name from others */
+	bool upright;               /* labels are written upwards */
+	double width, height, font; /* of a box; pixels */
+	struct hd_bundle *bundles;  /* what matters most comes last: what failed, what is busy */
+	uint32_t n_bundles;
+	uint32_t usual; /* how many links a line stands for, mostly */
 };
 
 struct hd_drawing {
@@ -27,7 +51,8 @@ struct hd_drawing {
 	uint32_t most;                  /* flows of a link between switches */
 	uint8_t *class;                 /* [port] enum hd_link_class of tools/classes.h */
 	bool with_hosts;                /* not in a picture of thousands */
-	struct hd_spot *at;             /* [node]; NULL: a shape that has no layout of its own */
+	struct hd_spot *at;             /* [node], or [switch] of boxes */
+	struct hd_boxes *boxes;         /* NULL: a circle for every node */
 };
 
 /*
@@ -53,13 +78,38 @@ int hd_draw_place_dragonfly(const struct hd_fabric *fabric, const struct hd_drag
 int hd_draw_place_grid(const struct hd_fabric *fabric, const struct hd_grid *grid,
 		       struct hd_spot **at, struct hd_error *err);
 
-/* Graphviz's language; with positions where there are some. */
-void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream);
+/*
+ * Places of boxes in rows by level, with few crossings; @at is [switch]. HD_ENOMEM.
+ * Takes n log n of links.
+ */
+int hd_draw_place_levels(const struct hd_fabric *fabric, struct hd_boxes *boxes,
+			 struct hd_spot **at, struct hd_error *err);
 
 /*
- * Writes @path, whole or not at all. An SVG without places comes from graphviz. HD_EIO; HD_EINVAL:
- * graphviz cannot be run; HD_ENOMEM.
+ * Places of boxes such that distances are about as many links; @at is [switch]. The same whenever
+ * the fabric is. HD_ENOMEM. Takes about a second for thousands of switches.
  */
+int hd_draw_place_spread(const struct hd_fabric *fabric, struct hd_boxes *boxes,
+			 struct hd_spot **at, struct hd_error *err);
+
+/*
+ * Makes boxes of what @drawing has so far, and places them. HD_ENOMEM; free with
+ * hd_draw_boxes_free().
+ */
+int hd_draw_boxes_make(struct hd_drawing *drawing, struct hd_error *err);
+void hd_draw_boxes_free(struct hd_boxes *boxes);
+
+/* The picture of boxes as SVG. */
+void hd_draw_boxes_svg(const struct hd_drawing *drawing, FILE *stream);
+
+/* Text in an SVG file; what the colours of links mean, if anything. */
+void hd_draw_put_text(FILE *stream, const char *text);
+void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream);
+
+/* Graphviz's language, with positions. */
+void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream);
+
+/* Writes @path, whole or not at all. HD_EIO; HD_ENOMEM. */
 int hd_draw_write_dot(const struct hd_drawing *drawing, const char *path, struct hd_error *err);
 int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct hd_error *err);
 

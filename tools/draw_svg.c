@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A drawing as SVG: by ourselves where nodes have places, by graphviz otherwise. */
-#include <errno.h>
+/* A drawing as SVG. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "support/error.h"
 #include "support/output.h"
 #include "tools/classes.h"
 #include "tools/draw.h"
-#include "tools/program.h"
 
-#define UNIT   60.0 /* pixels */
-#define MARGIN 1.0  /* units */
-#define LEGEND 36.0 /* pixels */
+#define UNIT        60.0  /* pixels */
+#define MARGIN      1.0   /* units */
+#define LEGEND      54.0  /* pixels */
+#define LEAST_WIDTH 540.0 /* of a legend */
 
 struct canvas {
 	const struct hd_drawing *drawing;
@@ -34,7 +32,7 @@ static double y_of(const struct canvas *canvas, double y)
 }
 
 /* Of labels, which are printable, what XML would read otherwise. */
-static void put_text(FILE *stream, const char *text)
+void hd_draw_put_text(FILE *stream, const char *text)
 {
 	for (; *text; text++)
 		switch (*text) {
@@ -52,7 +50,10 @@ static void put_text(FILE *stream, const char *text)
 		}
 }
 
-/* Global links bend towards the middle, long ones of a grid to the side, the rest is straight. */
+/*
+ * Global links bend towards the middle, long ones of a grid upwards and to the left, away from the
+ * hosts, as far as the paper goes; the rest is straight.
+ */
 static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd_spot a,
 			   struct hd_spot b)
 {
@@ -64,8 +65,8 @@ static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd
 		middle.x += 0.4 * (canvas->middle_x - middle.x);
 		middle.y += 0.4 * (canvas->middle_y - middle.y);
 	} else if (class == HD_LINK_SWITCH && length > 1.5) {
-		middle.x += 0.12 * (b.y - a.y);
-		middle.y -= 0.12 * (b.x - a.x);
+		middle.x -= fmin(0.12 * fabs(b.y - a.y), 1.2);
+		middle.y -= fmin(0.12 * fabs(b.x - a.x), 1.2);
 	}
 	return middle;
 }
@@ -87,9 +88,9 @@ static void put_link(const struct canvas *canvas, uint32_t port)
 		y_of(canvas, middle.y), x_of(canvas, b.x), y_of(canvas, b.y),
 		hd_drawing_colour(drawing, port, colour), hd_drawing_width(drawing, port),
 		drawing->failed_port[port] ? " stroke-dasharray=\"6 4\"" : "");
-	put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
+	hd_draw_put_text(canvas->stream, hd_port_label(fabric, port, one, sizeof(one)));
 	fputs(" - ", canvas->stream);
-	put_text(canvas->stream, hd_port_label(fabric, peer, other, sizeof(other)));
+	hd_draw_put_text(canvas->stream, hd_port_label(fabric, peer, other, sizeof(other)));
 	if (drawing->flows)
 		fprintf(canvas->stream, ": %" PRIu32 " and %" PRIu32 " flows", drawing->flows[port],
 			drawing->flows[peer]);
@@ -111,19 +112,18 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 		y, is_switch ? canvas->switch_radius : canvas->host_radius,
 		is_switch ? "#ffffff" : "#999999",
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, label);
+	hd_draw_put_text(canvas->stream, label);
 	fputs("</title></circle>\n", canvas->stream);
 	if (!is_switch || drawing->fabric->n_switches > 400)
 		return;
 	fprintf(canvas->stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">", x, y + 2.5,
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
-	put_text(canvas->stream, label);
+	hd_draw_put_text(canvas->stream, label);
 	fputs("</text>\n", canvas->stream);
 }
 
-static void put_legend(const struct canvas *canvas, double height)
+void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
 {
-	const struct hd_drawing *drawing = canvas->drawing;
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t n_failed_links = 0, n_failed_nodes = 0;
 
@@ -133,19 +133,28 @@ static void put_legend(const struct canvas *canvas, double height)
 				  port < fabric->ports[port].peer;
 	for (uint32_t node = 0; node < fabric->n_nodes; node++)
 		n_failed_nodes += drawing->failed_node[node];
-	fprintf(canvas->stream,
-		"<text x=\"8\" y=\"%.1f\" style=\"font-size:14px;text-anchor:start\">%" PRIu32
-		" switches, %" PRIu32 " end nodes%s",
-		height - 12, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
-		drawing->with_hosts ? "" : " (not drawn)");
 	if (n_failed_links || n_failed_nodes)
-		fprintf(canvas->stream, "; failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
+		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
 			n_failed_links, n_failed_nodes);
 	if (drawing->flows)
-		fprintf(canvas->stream,
-			"; links from pale to dark red: 0 to %" PRIu32
+		fprintf(stream,
+			"links from pale to dark red: 0 to %" PRIu32
 			" flows in the busier direction",
 			drawing->most);
+}
+
+static void put_legend(const struct canvas *canvas, double height)
+{
+	static const char style[] = "font-size:14px;text-anchor:start";
+	const struct hd_fabric *fabric = canvas->drawing->fabric;
+
+	fprintf(canvas->stream,
+		"<text x=\"8\" y=\"%.1f\" style=\"%s\">%" PRIu32 " switches, %" PRIu32
+		" end nodes%s</text>\n",
+		height - 30, style, fabric->n_switches, fabric->n_nodes - fabric->n_switches,
+		canvas->drawing->with_hosts ? "" : " (not drawn)");
+	fprintf(canvas->stream, "<text x=\"8\" y=\"%.1f\" style=\"%s\">", height - 12, style);
+	hd_draw_put_colours(canvas->drawing, canvas->stream);
 	fputs("</text>\n", canvas->stream);
 }
 
@@ -176,6 +185,7 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	if (n_nodes)
 		measure(&canvas, n_nodes);
 	width = (canvas.most.x - canvas.least.x + 2 * MARGIN) * UNIT;
+	width = fmax(width, LEAST_WIDTH);
 	height = (canvas.most.y - canvas.least.y + 2 * MARGIN) * UNIT + LEGEND;
 	fprintf(stream,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -192,26 +202,6 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 	fputs("</svg>\n", stream);
 }
 
-/* Graphviz reads the drawing from a file without a name. */
-static int run_graphviz(const struct hd_drawing *drawing, FILE *stream, struct hd_error *err)
-{
-	static char *const argv[] = { "sfdp", "-Tsvg", NULL };
-	static const struct hd_program sfdp = { argv, "graphviz, which lays fabrics out,",
-						"graphviz" };
-	FILE *dot = tmpfile();
-	int ret;
-
-	if (!dot)
-		return hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
-	hd_draw_dot(drawing, dot);
-	if (fflush(dot) || fseek(dot, 0, SEEK_SET) || fflush(stream))
-		ret = hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
-	else
-		ret = hd_program_run(&sfdp, fileno(dot), fileno(stream), err);
-	fclose(dot);
-	return ret;
-}
-
 int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct hd_error *err)
 {
 	struct hd_output output;
@@ -219,13 +209,9 @@ int hd_draw_write_svg(const struct hd_drawing *drawing, const char *path, struct
 
 	if (ret)
 		return ret;
-	if (drawing->at)
-		put_svg(drawing, output.stream);
+	if (drawing->boxes)
+		hd_draw_boxes_svg(drawing, output.stream);
 	else
-		ret = run_graphviz(drawing, output.stream, err);
-	if (ret) {
-		hd_output_abort(&output);
-		return ret;
-	}
+		put_svg(drawing, output.stream);
 	return hd_output_commit(&output, err);
 }

@@ -20,8 +20,12 @@ heddle_SOURCES = \
 	tools/input.c tools/input.h \
 	tools/load_moves.c tools/load_moves.h \
 	tools/draw.c tools/draw.h \
+	tools/draw_boxes.c \
+	tools/draw_boxes_svg.c \
 	tools/draw_dot.c \
 	tools/draw_layout.c \
+	tools/draw_levels.c \
+	tools/draw_spread.c \
 	tools/draw_svg.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Programs that draw for us: gnuplot, graphviz. */
+/* Programs that draw for us: gnuplot. */
 #ifndef HD_TOOLS_PROGRAM_H
 #define HD_TOOLS_PROGRAM_H
 

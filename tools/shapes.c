@@ -46,11 +46,16 @@ static void print_missing(const struct hd_fabric *fabric, const struct hd_dragon
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
 
-	if (!d->n_missing_local && !d->n_missing_global && !d->n_missing_switches)
+	uint32_t n_local = d->is_full ? d->n_missing_local : d->n_missing_pattern;
+
+	if (!n_local && !d->n_missing_global && !d->n_missing_switches)
 		hd_report_field("missing", "nothing");
 	if (d->n_missing_switches)
 		hd_report_field("missing switches", "%" PRIu32, d->n_missing_switches);
-	if (d->n_missing_local) {
+	if (n_local && !d->is_full)
+		hd_report_field("missing local", "%" PRIu32 ", beside the group that has most",
+				n_local);
+	if (n_local && d->is_full) {
 		hd_report_node(fabric, d->missing_local[0], one, sizeof(one));
 		hd_report_node(fabric, d->missing_local[1], other, sizeof(other));
 		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
@@ -91,6 +96,9 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 		hd_report_field("shape",
 				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
 				d->a, d->p, d->h, d->n_groups);
+		if (!d->is_full)
+			hd_report_field("groups", "%" PRIu32 " of %" PRIu64 " pairs linked",
+					d->n_pattern_links, d->a * (d->a - UINT64_C(1)) / 2);
 		print_missing(fabric, d);
 	}
 	if (shapes->grid)
@@ -112,8 +120,11 @@ static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
 	json_object_set_new(shape, "h", json_integer(dragonfly->h));
 	json_object_set_new(shape, "g", json_integer(dragonfly->n_groups));
 	json_object_set_new(missing, "switches", json_integer(dragonfly->n_missing_switches));
-	json_object_set_new(missing, "local_pairs", json_integer(dragonfly->n_missing_local));
+	json_object_set_new(missing, "local_pairs",
+			    json_integer(dragonfly->is_full ? dragonfly->n_missing_local
+							    : dragonfly->n_missing_pattern));
 	json_object_set_new(missing, "global_pairs", json_integer(dragonfly->n_missing_global));
+	json_object_set_new(shape, "local_links", json_integer(dragonfly->n_pattern_links));
 	json_object_set_new(shape, "missing", missing);
 	return shape;
 }

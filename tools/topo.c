@@ -14,6 +14,7 @@
 #include "tools/draw.h"
 #include "tools/failures.h"
 #include "tools/input.h"
+#include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/shapes.h"
 #include "tools/survey.h"
@@ -287,34 +288,47 @@ static void print_json(const struct description *description)
 	hd_json_print(root);
 }
 
-/* What is drawn: the fabric as given, what fails of it marked; of a snapshot, with its load. */
+/*
+ * What is drawn: the fabric as given, what fails of it marked; of a snapshot, with its load.
+ * @shapes are those of @given.
+ */
 static int draw_as(const struct arguments *arguments, const struct hd_fabric *given,
-		   const struct hd_fabric *after, const struct hd_tables *tables,
-		   struct hd_error *err)
+		   const struct hd_shapes *shapes, const struct hd_fabric *after,
+		   const struct hd_tables *tables, struct hd_error *err)
 {
-	struct hd_drawing drawing = { 0 };
-	struct hd_shapes shapes;
-	const struct hd_dragonfly *dragonfly;
-	const struct hd_grid *grid;
-	int ret = hd_shapes_find(given, arguments->groups, &shapes, err);
-
+	struct hd_drawing drawing;
+	const struct hd_grid *grid = shapes->grid;
 	/* a perfect HyperX of two dimensions is a dragonfly, too */
-	grid = shapes.grid;
-	dragonfly = grid && !grid->n_missing_links && !grid->n_missing_switches ? NULL
-										: shapes.dragonfly;
-	if (!ret)
-		ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
+	const struct hd_dragonfly *dragonfly =
+		grid && !grid->n_missing_links && !grid->n_missing_switches ? NULL
+									    : shapes->dragonfly;
+	int ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
+
 	if (!ret && arguments->svg)
 		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
 	if (!ret && arguments->dot)
 		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
 	hd_drawing_clear(&drawing);
+	return ret;
+}
+
+/* The same for a fabric whose shapes are not known yet. */
+static int draw_new(const struct arguments *arguments, const struct hd_fabric *given,
+		    const struct hd_fabric *after, const struct hd_tables *tables,
+		    struct hd_error *err)
+{
+	struct hd_shapes shapes;
+	int ret = hd_shapes_find(given, arguments->groups, &shapes, err);
+
+	if (!ret)
+		ret = draw_as(arguments, given, &shapes, after, tables, err);
 	hd_shapes_clear(&shapes);
 	return ret;
 }
 
+/* @shapes are those of @fabric, NULL where they are not known. */
 static int draw(const struct arguments *arguments, const struct hd_fabric *fabric,
-		struct hd_error *err)
+		const struct hd_shapes *shapes, struct hd_error *err)
 {
 	bool fails = arguments->fail_links || arguments->fail_switches;
 	struct hd_snapshot *snapshot = NULL;
@@ -325,18 +339,20 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 		ret = hd_input_snapshot(arguments->fabric, NULL, &arguments->common, &snapshot,
 					err);
 		if (!ret)
-			ret = draw_as(arguments, snapshot->fabric, NULL, snapshot->tables, err);
+			ret = draw_new(arguments, snapshot->fabric, NULL, snapshot->tables, err);
 		hd_snapshot_free(snapshot);
 		return ret;
 	}
+	if (!fails && shapes)
+		return draw_as(arguments, fabric, shapes, NULL, NULL, err);
 	if (!fails)
-		return draw_as(arguments, fabric, NULL, NULL, err);
+		return draw_new(arguments, fabric, NULL, NULL, err);
 	ret = strcmp(arguments->fabric, "-") == 0
 		      ? hd_error_set(err, HD_EINVAL,
 				     "failures cannot be drawn of a fabric on standard input")
 		      : hd_fabric_open(arguments->fabric, &given, err);
 	if (!ret)
-		ret = draw_as(arguments, given, fabric, NULL, err);
+		ret = draw_new(arguments, given, fabric, NULL, err);
 	hd_fabric_free(given);
 	return ret;
 }
@@ -345,6 +361,7 @@ static int run(int argc, char **argv)
 {
 	struct arguments arguments = { .seed = 1 };
 	struct description description = { 0 };
+	struct hd_progress progress;
 	struct hd_fabric *fabric = NULL;
 	bool to_stdout;
 	struct hd_error err;
@@ -364,8 +381,11 @@ static int run(int argc, char **argv)
 		else
 			print_text(&description);
 	}
-	if (!ret && (arguments.svg || arguments.dot))
-		ret = draw(&arguments, fabric, &err);
+	if (!ret && (arguments.svg || arguments.dot)) {
+		hd_progress_begin(&progress, &arguments.common, "drawing");
+		ret = draw(&arguments, fabric, to_stdout ? NULL : &description.shapes, &err);
+		hd_progress_end(&progress);
+	}
 	hd_shapes_clear(&description.shapes);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Recognition of a dragonfly (Kim et al., 2008; Maglione-Mathey et al., DLA in OpenSM, section 2.1)
- * in any fabric, by closed neighbourhoods, whatever the order of nodes, their names and ports.
+ * in any fabric, whatever the order of nodes, their names and ports: by closed neighbourhoods where
+ * groups are fully connected, and otherwise by how few links groups have between them.
  */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_H
 #define HD_TOPOLOGIES_DRAGONFLY_H
+
+#include <stdbool.h>
 
 #include "fabric/fabric.h"
 #include "topologies/topology.h"
@@ -32,6 +35,14 @@ struct hd_dragonfly {
 	uint32_t n_missing_switches; /* switches by which groups are smaller than a */
 	uint32_t missing_local[2];   /* the first such pair, as switches; HD_NONE when none */
 	uint32_t missing_global[2];  /* the first such pair, as groups */
+
+	/*
+	 * Groups are fully connected, by and large, where at most an eighth of their pairs lacks a
+	 * link. Others have a pattern of links, which is that of the fullest group of a.
+	 */
+	bool is_full;
+	uint32_t n_pattern_links;   /* linked pairs of the fullest group */
+	uint32_t n_missing_pattern; /* linked pairs by which other groups of a have fewer */
 };
 
 /* How recognition is told what it cannot see. */
@@ -41,8 +52,9 @@ struct hd_dragonfly_hints {
 };
 
 /*
- * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free().
- * HD_EREFUSED: no dragonfly, and why; HD_ENOMEM.
+ * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free(). Trees are refused,
+ * whatever they are formally: their upper levels, which have no hosts, are what would join groups.
+ * HD_EREFUSED: no dragonfly, and why, or several that are as likely, and which; HD_ENOMEM.
  */
 int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 			   struct hd_dragonfly **dragonfly, struct hd_error *err);

@@ -2,12 +2,15 @@
 #include "topologies/dragonfly.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
 #include "support/text.h"
 #include "topologies/dragonfly_groups.h"
+#include "topologies/dragonfly_patterns.h"
+#include "topologies/switch_levels.h"
 
 void hd_dragonfly_free(struct hd_dragonfly *dragonfly)
 {
@@ -140,6 +143,30 @@ static void count_missing_local(struct hd_dragonfly *dragonfly, const struct hd_
 	dragonfly->n_missing_local = twice < UINT32_MAX ? (uint32_t)twice : UINT32_MAX;
 }
 
+/* Counts the links inside groups, beside those of the fullest. @scratch is [n]. */
+static void count_pattern(struct hd_dragonfly *dragonfly, const struct hd_switch_graph *graph,
+			  uint32_t *scratch)
+{
+	const uint64_t n_pairs = graph->n * (dragonfly->a - UINT64_C(1)) / 2;
+
+	dragonfly->is_full = dragonfly->n_missing_local <= n_pairs / 8;
+	for (uint32_t group = 0; group < dragonfly->n_groups; group++) {
+		scratch[group] = 0;
+		for (uint32_t i = dragonfly->first[group]; i < dragonfly->first[group + 1]; i++) {
+			uint32_t s = dragonfly->switches[i];
+
+			for (uint32_t k = graph->first[s]; k < graph->first[s + 1]; k++)
+				scratch[group] += graph->neighbour[k] > s &&
+						  dragonfly->group[graph->neighbour[k]] == group;
+		}
+		if (scratch[group] > dragonfly->n_pattern_links)
+			dragonfly->n_pattern_links = scratch[group];
+	}
+	for (uint32_t group = 0; group < dragonfly->n_groups; group++)
+		if (dragonfly->first[group + 1] - dragonfly->first[group] == dragonfly->a)
+			dragonfly->n_missing_pattern += dragonfly->n_pattern_links - scratch[group];
+}
+
 /* Counts pairs of groups without a link. @mark is [n]. */
 static void count_missing_global(struct hd_dragonfly *dragonfly,
 				 const struct hd_switch_graph *graph, uint32_t *mark)
@@ -194,6 +221,100 @@ static struct hd_dragonfly *new_dragonfly(const struct hd_fabric *fabric)
 	return NULL;
 }
 
+/*
+ * Refuses trees. A tree of two levels can be formally a dragonfly: a switch with hosts and one
+ * without are a group, and every group is linked with every other. Then all that routes of
+ * dragonflies use of the upper level is one switch in two of those that could carry a flow.
+ */
+static int refuse_tree(const struct hd_fabric *fabric, struct hd_error *err)
+{
+	struct hd_switch_levels levels;
+	int ret = hd_switch_levels_find(fabric, &levels, err);
+
+	if (!ret && hd_switch_levels_are_of_tree(&levels))
+		ret = hd_error_set(
+			err, HD_EREFUSED,
+			"not a dragonfly: switches without hosts are what joins the others, in "
+			"levels as of a tree: %u of %u switches, with %u of %u links from level "
+			"to level",
+			(unsigned)(fabric->n_switches - levels.n_leaves),
+			(unsigned)fabric->n_switches, (unsigned)levels.n_across,
+			(unsigned)levels.n_links);
+	hd_switch_levels_clear(&levels);
+	return ret;
+}
+
+/* The GUIDs of the group of @s, which a file of groups could hold. */
+static const char *list_group(const struct hd_fabric *fabric, const uint32_t *group, uint32_t s,
+			      char *buffer, size_t size)
+{
+	const unsigned most = 6;
+	unsigned n = 0;
+	size_t length = 0;
+
+	buffer[0] = '\0';
+	for (uint32_t mate = 0; mate < fabric->n_switches && length < size; mate++) {
+		if (mate == s || group[mate] != group[s] || ++n > most)
+			continue;
+		length += (size_t)snprintf(buffer + length, size - length, "%s0x%016" PRIx64,
+					   n > 1 ? ", " : "", fabric->nodes[mate].guid);
+	}
+	if (n > most && length < size)
+		snprintf(buffer + length, size - length, ", ...");
+	return buffer;
+}
+
+/* Names a switch whose group is not the same in both partitions. */
+static int refuse_ambiguous(const struct hd_fabric *fabric, const uint32_t *group,
+			    const uint32_t *other, struct hd_error *err)
+{
+	char one[160], another[160];
+
+	for (uint32_t s = 0; s < fabric->n_switches; s++)
+		for (uint32_t mate = 0; mate < fabric->n_switches; mate++)
+			if ((group[mate] == group[s]) != (other[mate] == other[s]))
+				return hd_error_set(
+					err, HD_EREFUSED,
+					"no dragonfly found: groups are ambiguous: switch "
+					"0x%016" PRIx64 " '%.64s' may be in one with %s or with "
+					"%s: give them by a file (groups)",
+					fabric->nodes[s].guid, hd_node_name(fabric, s),
+					list_group(fabric, group, s, one, sizeof(one)),
+					list_group(fabric, other, s, another, sizeof(another)));
+	return 0;
+}
+
+/* Groups that are fully connected, otherwise of any pattern. @other is [n]. */
+static int find_groups(const struct hd_fabric *fabric, const struct hd_switch_graph *graph,
+		       uint32_t *group, uint32_t *other, struct hd_error *err)
+{
+	enum hd_dragonfly_patterns outcome = HD_PATTERNS_NONE;
+	struct hd_error no_memory;
+	size_t length;
+	int ret = hd_dragonfly_find_groups(graph, group, err);
+
+	if (ret != HD_EREFUSED)
+		return ret;
+	if (hd_dragonfly_find_patterns(graph, group, other, &outcome, &no_memory)) {
+		*err = no_memory;
+		return HD_ENOMEM;
+	}
+	length = strlen(err->text);
+	switch (outcome) {
+	case HD_PATTERNS_FOUND:
+		return 0;
+	case HD_PATTERNS_AMBIGUOUS:
+		return refuse_ambiguous(fabric, group, other, err);
+	case HD_PATTERNS_GIVEN_UP:
+		snprintf(err->text + length, sizeof(err->text) - length,
+			 "; the search for groups of another pattern was given up");
+		break;
+	case HD_PATTERNS_NONE:
+		break;
+	}
+	return ret;
+}
+
 int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 			   struct hd_dragonfly **result, struct hd_error *err)
 {
@@ -201,13 +322,16 @@ int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_drago
 	struct hd_dragonfly *dragonfly = NULL;
 	uint32_t *group = NULL, *scratch = NULL;
 	uint32_t n = fabric->n_switches;
-	int ret;
+	int ret = 0;
 
 	*result = NULL;
 	if (n == 0)
 		return hd_error_set(err, HD_EREFUSED,
 				    "not a dragonfly: the fabric has no switches");
-	ret = hd_switch_graph_new(fabric, &graph, err);
+	if (!hints || !hints->group_of_switch)
+		ret = refuse_tree(fabric, err);
+	if (!ret)
+		ret = hd_switch_graph_new(fabric, &graph, err);
 	if (ret)
 		return ret;
 	group = malloc(n * sizeof(*group));
@@ -218,11 +342,12 @@ int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_drago
 	else if (hints && hints->group_of_switch)
 		ret = number_labels(hints->group_of_switch, n, group, err);
 	else
-		ret = hd_dragonfly_find_groups(&graph, group, err);
+		ret = find_groups(fabric, &graph, group, scratch, err);
 	if (!ret) {
 		number_groups(dragonfly, n, group, scratch);
 		classify_ports(dragonfly, fabric);
 		count_missing_local(dragonfly, &graph, scratch);
+		count_pattern(dragonfly, &graph, scratch);
 		count_missing_global(dragonfly, &graph, scratch);
 		*result = dragonfly;
 		dragonfly = NULL;

@@ -236,20 +236,25 @@ static void join_parallels(struct labeller *l, uint32_t bus)
 	}
 }
 
-/* Classes of line switches; the number of dimensions. */
+/* Classes of line switches; the number of dimensions, and no classes where there are too many. */
 static unsigned classify_lines(struct labeller *l)
 {
 	const struct hd_grid_net *net = l->net;
+	unsigned n;
 
-	memset(l->stamp, 0xFF, net->n_buses * sizeof(*l->stamp));
-	for (uint32_t bus = 0; bus < net->n_buses; bus++)
-		join_parallels(l, bus);
 	for (uint32_t v = 0; v < net->n; v++) {
 		uint32_t degree = net->vertex_first[v + 1] - net->vertex_first[v];
 
 		l->n_parts[v] = (uint8_t)(degree < 255 ? degree : 255);
 	}
-	return most_shown(l->n_parts, net->n);
+	n = most_shown(l->n_parts, net->n);
+	/* on a tree of many ports, which is no KNS, lines would take minutes */
+	if (n > HD_GRID_RAW_DIMENSIONS)
+		return n;
+	memset(l->stamp, 0xFF, net->n_buses * sizeof(*l->stamp));
+	for (uint32_t bus = 0; bus < net->n_buses; bus++)
+		join_parallels(l, bus);
+	return n;
 }
 
 /* Labels the buses of the @n largest classes 0, 1, ...; the others stay without. */

@@ -2,6 +2,7 @@
 libheddle_la_SOURCES += \
 	topologies/dragonfly.c topologies/dragonfly.h \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
+	topologies/dragonfly_patterns.c topologies/dragonfly_patterns.h \
 	topologies/dragonfly_recognise.c \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
 	topologies/grid.c topologies/grid.h topologies/grid_search.h \
@@ -15,6 +16,7 @@ libheddle_la_SOURCES += \
 	topologies/shape.c topologies/shape.h \
 	topologies/structure.c topologies/structure.h \
 	topologies/switch_graph.c topologies/switch_graph.h \
+	topologies/switch_levels.c topologies/switch_levels.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \
 	topologies/tree.c \

@@ -19,6 +19,9 @@ resources "trunked" "(True, 1, 2, 3)" dragonfly:a=4,p=2,h=2,g=5 -e dla
 resources "xordet:4" "(True, 4, 8, 3)" $dragonfly -e dla -q xordet:4
 resources "dbbm:2" "(True, 2, 4, 3)" $dragonfly -e dla -q dbbm:2
 resources "LMC 2" "(True, 1, 2, 3)" $dragonfly -e dla --lmc 2
+# groups of a pattern, which recognition has to find
+resources "HyperX for groups" "(True, 2, 2, 5)" dragonfly:a=6,p=2,h=2,local=hyperx:3x2 -e d3r
+resources "rings for groups" "(True, 2, 2, 8)" dragonfly:a=6,p=2,h=2,local=ring -e d3r
 
 like "text" "$(heddle route $dragonfly -e dla -o snapshot)" \
 	'engine +dla, layers shift, queues single:1.*SLs +1.*VLs +2.*longest path +3 .*time .*verdict +sound.*written +snapshot'
@@ -66,7 +69,14 @@ refuses() {
 	like "$name: why" "$(<"$scratch/.err")" "$regex"
 }
 refuses "a torus" 'engine dla refuses: ' heddle route torus:4x4 -e dla -o refused
-for ((i = 0; i < 36; i++)); do # GUID-to-group lines: rings for groups, which recognition refuses
+for tree in tree:k=8,n=2 tree:k=24,n=2; do
+	refuses "$tree" 'engine dla refuses: not a dragonfly: switches without hosts are what joins' \
+		heddle route $tree -e dla -o refused
+	heddle topo $tree --fail-links 3 --fail-switches 1 -o tree.net >/dev/null
+	refuses "$tree, damaged" 'engine dla refuses: not a dragonfly: switches without hosts are' \
+		heddle route tree.net -e dla -o refused
+done
+for ((i = 0; i < 36; i++)); do # GUID-to-group lines
 	printf '0x%016x %d\n' $((0x0001000000000000 + i)) $((i / 4))
 done >groups
 refuses "groups that are rings" 'engine dla refuses: .*not fully connected: no link between G0S0 and G0S' \

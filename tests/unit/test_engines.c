@@ -383,7 +383,7 @@ static void dla_refuses_what_it_cannot_serve(void **state)
 	refuse(build("torus:4x4", 0), "not a dragonfly");
 	refuse(build("tree:k=4,n=3", 0), "not a dragonfly");
 	refuse(build("kns:k=4,n=2", 0), "not a dragonfly");
-	refuse(build("dragonfly:a=4,p=2,h=2,local=ring", 0), "not a dragonfly");
+	refuse(build("dragonfly:a=4,p=2,h=2,local=ring", 0), "is not fully connected");
 }
 
 /* A trunked pair that keeps one of its links is still served. */
