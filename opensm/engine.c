@@ -106,6 +106,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.params = settings->params,
 		.previous = engine->tables,
 	};
+	struct hd_vlarb_room *rooms = NULL;
 	double start = seconds();
 	int ret;
 
@@ -118,7 +119,11 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	if (!ret)
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
+		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, &rooms, err);
+	request.vlarb_rooms = rooms;
+	if (!ret)
 		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
+	free(rooms);
 	if (ret)
 		return ret;
 	sweep->route_seconds = seconds() - start;
@@ -281,8 +286,13 @@ static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_
 	if (engine->tables->vlarb_of_port[port] == HD_NONE)
 		return;
 	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
+	/* the lanes in both tables alternate with the limit that they are made for, not the site's */
+	physp->vl_high_limit = vlarb->high_limit;
 	entries = block_num < 2 ? vlarb->low : vlarb->high;
 	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
+	/* OpenSM says length 0 of the second block of 64 entries, and programs it once */
+	if (!block_length)
+		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
 	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
 		bool given = first + i < n;
 
