@@ -10,10 +10,13 @@
  *
  * What exactly counts:
  * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's flows
- *   to its own LIDs never leave it.
+ *   to its own LIDs never leave it. In the scope of hosts port 0 is no end port: it sends nothing,
+ *   and nothing is sent to it. (Routers count as adapters.)
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
  *   not takes no channel. One that SL2VL drops takes its channels up to there.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
+ * - A VL is starved where neither table of the port's VL arbitration has it with a weight above
+ *   0. Of ports whose arbitration is not known nothing is said, nor of links with one data VL.
  * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
  *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
  *   forwarding loop and takes no channel.
@@ -27,7 +30,14 @@
 
 struct hd_error;
 
+/* Whose flows are judged. */
+enum hd_check_scope {
+	HD_CHECK_ALL,   /* those of all end ports, to all LIDs */
+	HD_CHECK_HOSTS, /* those from adapters' ports to LIDs of adapters */
+};
+
 struct hd_check_options {
+	enum hd_check_scope scope;
 	bool all_sls;     /* every flow may use any of the 16 SLs */
 	bool reversed_sl; /* a flow may also use the SL of the opposite direction */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
@@ -38,6 +48,7 @@ enum hd_check_failure {
 	HD_CHECK_NO_PATH,      /* an LFT entry is missing or its port has no link */
 	HD_CHECK_FORWARD_LOOP, /* the LFTs send packets around in a circle */
 	HD_CHECK_DROPPED,      /* SL2VL says VL 15, or a VL that the link does not have */
+	HD_CHECK_STARVED,      /* the VL arbitration of a port never serves a VL in use */
 	HD_CHECK_CREDIT_LOOP,  /* the channel dependency graph has a cycle */
 };
 
@@ -55,18 +66,44 @@ struct hd_witness {
 	struct hd_flow flow;
 };
 
+/*
+ * What was found of one kind of failure other than a credit loop, where n > 0: how many (node,
+ * destination LID) pairs are bad (for NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP
+ * those on circles, for DROPPED the switches and adapters' ports that drop; for STARVED it is pairs
+ * of port and VL); the flow that shows it, of the lowest bad LID from the lowest source (index in
+ * ports[]); and the port where its packets are lost, circle or wait for ever (port 0 of the switch
+ * where the LFT names no port).
+ */
+struct hd_check_finding {
+	uint64_t n;
+	struct hd_flow flow;
+	uint32_t port;
+	uint8_t vl; /* of STARVED */
+};
+
+/* One node on the way of a packet. */
+struct hd_hop {
+	uint32_t node;
+	uint8_t in;  /* 0 at the source */
+	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT says */
+	uint8_t vl;  /* of the link that leaves through `out`; 0 where there is none */
+};
+
 struct hd_check_result {
 	enum hd_check_failure failure; /* the first of the enum's order that was found */
-	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
+	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED */
+	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
-	/* For failures other than a credit loop: how many (node, destination LID) pairs are bad (for
-	   NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP those on circles, for DROPPED
-	   the switches and adapters' ports that drop); the flow that shows it, of the lowest bad LID
-	   from the lowest source (index in ports[]); and the port where its packets are lost or
-	   circle (port 0 of the switch where the LFT names no port). */
-	uint64_t n_bad;
-	struct hd_flow bad_flow;
-	uint32_t bad_port;
+	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and
+	   the circle that the flow of found[HD_CHECK_FORWARD_LOOP] gets into, hop by hop, the last
+	   leading to the first. VLs are not set. */
+	uint64_t n_looping;
+	size_t n_loop;
+	struct hd_hop *loop;
+
+	/* Ports with VLs above 0 in use whose VL arbitration is not known: what it starves is not
+	   judged. The lowest of them where n > 0. */
+	struct hd_gap vlarb_gap;
 
 	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
 	unsigned max_hops;     /* links between switches on the longest path that arrives */
@@ -82,7 +119,7 @@ struct hd_check_result {
 
 /*
  * Checks @tables. A failure is a result, not an error. @options may be NULL. Clear the result with
- * hd_check_clear(). HD_EINVAL: no linked end port has a LID; HD_ENOMEM.
+ * hd_check_clear(). HD_EINVAL: no linked end port has a LID, in whatever scope; HD_ENOMEM.
  */
 int hd_check(const struct hd_tables *tables, const struct hd_check_options *options,
 	     struct hd_check_result *result, struct hd_error *err);
@@ -92,8 +129,8 @@ void hd_check_clear(struct hd_check_result *result);
 const char *hd_check_failure_name(enum hd_check_failure failure);
 
 /*
- * One line on the failure, without newline: for a log, an error message. For a sound result, the
- * resources. Returns @buffer.
+ * One line on all that was found, worst first, without newline: for a log, an error message. For a
+ * sound result, the resources. Returns @buffer.
  */
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			     char *buffer, size_t size);

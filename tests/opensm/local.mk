@@ -6,6 +6,7 @@ opensm_tests = \
 	tests/opensm/dump.sh \
 	tests/opensm/engines.sh \
 	tests/opensm/file-engine.sh \
+	tests/opensm/hosts.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
 	tests/opensm/lossy.sh \
@@ -18,6 +19,7 @@ opensm_tests = \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \
 	tests/opensm/refusals.sh \
+	tests/opensm/site-qos.sh \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \

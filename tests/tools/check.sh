@@ -18,8 +18,15 @@ ok "dla with the SL of the opposite direction" heddle check dla --reversed-sl
 ok "xordet with the SL of the opposite direction" heddle check xordet --reversed-sl
 json "every SL counts" "j['sls']" 16 heddle check dla --all-sls --json
 json "all keys are there" "sorted(j)" \
-	"['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vls', 'witness']" \
+	"['all', 'channels', 'dependencies', 'failure', 'hosts', 'max_hops', 'reachable', 'scope', 'sls', 'sound', 'vlarb_unknown', 'vls', 'witness']" \
 	heddle check dla --json
+json "the same keys for each scope" "sorted(j['hosts']) == sorted(j['all']), sorted(j['all'])" \
+	"(True, ['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vlarb_unknown', 'vls', 'witness'])" \
+	heddle check dla --json
+at_top="[j['scope']] + [all(j[key] == j[scope][key] for key in j[scope]) for scope in ('all', 'hosts')]"
+json "those at the top are of the scope" "$at_top" "['all', True, False]" heddle check minhop --json
+json "of hosts" "$at_top" "['hosts', False, True]" heddle check minhop --json --scope hosts
+says "no such scope" "'switches' is neither hosts nor all" heddle check dla --scope switches
 json "keys of a channel of the witness" "sorted(j['witness'][0])" \
 	"['flow', 'guid', 'port', 'switch', 'vl']" heddle check minhop --json
 not_ok "one VL is too few for dla" 1 heddle check dla --max-vls 1
@@ -52,7 +59,47 @@ damage() { # NAME EXPRESSION: a copy of dla with a sed expression on its LFTs
 }
 damage lost '0,/^0x0008 [0-9]+/s//0x0008 255/'
 not_ok "a missing entry" 1 heddle check lost
-like "is told with the flow" "$(heddle check lost)" 'reachable +no.*flow from .*fails at'
+like "is told with the flow" "$(heddle check lost)" 'reachable +no.*flow from .*fails at.*no path'
+
+# Packets that go round: LID 5 between G0S0 and G0S1, each by its port 3; beside a missing entry.
+looping() { # FILE: entries of two switches set
+	awk '/^Unicast lids/ { name = $NF; gsub(/[^A-Z0-9]/, "", name) }
+	     name ~ /^G0S[01]$/ && $1 == "0x0005" { $2 = "003" }
+	     name == "G0S0" && $1 == "0x0008" { $2 = "255" }
+	     { print }' "$1"
+}
+cp -r dla looping
+looping dla/opensm-lfts.dump >looping/opensm-lfts.dump
+not_ok "a forwarding loop" 1 heddle check looping
+heddle check looping >looping.text
+like "is named beside a missing entry, and counted" "$(grep '^verdict' looping.text)" \
+	'no path: 1 time, .*; forwarding loop: 2 times \([1-9][0-9]* flows\), first from'
+like "hop by hop: switch, in-port, out-port" "$(sed -n '/go round here/,$p' looping.text | tr -s ' ')" \
+	'switch in out.* G0S[01] 3 3.* G0S[01] 3 3'
+json "in JSON" "sorted((h['switch'], h['in'], h['out']) for h in j['loop'])" \
+	"[('G0S0', 3, 3), ('G0S1', 3, 3)]" heddle check looping --json
+json "in JSON: all kinds of failure" "[(f['failure'], f['entries']) for f in j['failures']]" \
+	"[('no path', 1), ('forwarding loop', 2)]" heddle check looping --json
+# as many flows as show says: not those from the destination, nor from what still goes the right way
+flows=0
+for source in $(sed -nE 's/^(Switch|Ca).*# "([^"]*)".*/\2/p' dla/fabric.net); do
+	heddle show looping path "$source" 5 2>/dev/null | grep -q 'forwarding loop' && flows=$((flows + 1))
+done
+json "in JSON: how many flows" "j['looping_flows']" $flows heddle check looping --json
+
+# Two verdicts: hosts reach each other, and switches are not reached.
+cp -r dla unmanaged
+sed -i -E "s/^(0x[0-9a-f]+ )[0-9]+( # Switch portguid)/\1255\2/" unmanaged/opensm-lfts.dump
+not_ok "no routes to switches" 1 heddle check unmanaged
+not_ok "is nothing to hosts" 0 heddle check unmanaged --scope hosts
+like "both are told" "$(heddle check unmanaged)" \
+	'scope +all.*reachable +no.*verdict +hosts sound; with switches: no path: [0-9]+ times'
+like "both are told in the scope of hosts" "$(heddle check unmanaged --scope hosts)" \
+	'scope +hosts.*reachable +yes.*verdict +hosts sound; with switches: no path: [0-9]+ times.*fails at'
+json "in JSON" "[j['sound'], j['hosts']['sound'], j['all']['sound'], j['all']['failure']]" \
+	"[True, True, False, 'no path']" heddle check unmanaged --json --scope hosts
+not_ok "a credit loop of hosts" 1 heddle check minhop --scope hosts
+like "of both" "$(heddle check minhop)" 'hosts: credit loop of 4 channels .*; with switches: credit loop of 4'
 
 # what is missing is said
 cp -r dla bare
@@ -62,6 +109,33 @@ like "no SL2VL: said on stderr" "$(<err)" 'heddle: .*opensm-sl2vl.dump.*'
 like "no path SLs: said on stderr" "$(<err)" 'heddle: .*path-sl.dump'
 heddle check bare --quiet >out 2>err
 is "not with --quiet" "$(<err)" ""
+cp -r dla unarbitrated
+rm unarbitrated/opensm-vlarb.dump
+ok "no VL arbitration: nothing starves" heddle check unarbitrated
+like "no VL arbitration: said on stderr" "$(heddle check unarbitrated 2>&1 >/dev/null)" \
+	'ports? with several VLs, .* the first: no VL arbitration given'
+json "no VL arbitration: in JSON" "j['sound'] and j['vlarb_unknown'] > 0" True heddle check unarbitrated --json
+json "none lacks it" "j['vlarb_unknown']" 0 heddle check dla --json
+
+# VL 1 without an entry, or with weight 0, at all ports; and at one
+for entry in '' ' 1:0'; do
+	cp -r dla starved
+	sed -i -E "s/ 1:64\$/$entry/" starved/opensm-vlarb.dump
+	not_ok "starved by '$entry'" 1 heddle check starved
+	like "starved by '$entry': is told" "$(heddle check starved)" \
+		'verdict +hosts: starved VLs: [0-9]+ times, first from .* on VL 1;.*starved VLs .*, VL 1'
+	rm -r starved
+done
+cp -r dla starved
+awk '/^Switch/ { ours = /"G0S0"/ } ours && $1 == 3 && $2 == "low" { sub(/ 1:64/, "") } { print }' \
+	dla/opensm-vlarb.dump >starved/opensm-vlarb.dump
+json "starved at one port" "[(f['failure'], f['entries'], f['node'], f['port'], f['vl']) for f in j['failures']]" \
+	"[('starved VLs', 1, 'G0S0', 3, 1)]" heddle check starved --json
+flow=$(heddle check starved --json | python3 -c 'import json, sys
+flow = json.load(sys.stdin)["bad"]["flow"]
+print(flow["source"], flow["lid"])')
+# shellcheck disable=SC2086 # two words
+like "by the flow that is told" "$(heddle show starved path $flow | tr -s ' ')" 'G0S0 [0-9-]+ 3 1'
 not_ok "dla's routes on one VL are unsound" 1 heddle check bare
 
 # a dump directory beside a netfile

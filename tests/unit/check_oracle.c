@@ -43,6 +43,14 @@ static bool is_end(const struct hd_fabric *fabric, uint32_t port)
 	return p->lid && p->peer != HD_NONE;
 }
 
+/* The same for flows that are judged. */
+static bool is_judged(const struct knowledge *k, uint32_t port)
+{
+	return is_end(k->fabric, port) &&
+	       (k->options->scope == HD_CHECK_ALL ||
+		k->fabric->nodes[k->fabric->ports[port].node].type != HD_SWITCH);
+}
+
 static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port,
 		     uint32_t lid)
 {
@@ -75,6 +83,7 @@ static bool follow_route(struct knowledge *k, uint32_t source, uint16_t lid)
 	if (failure == HD_CHECK_FORWARD_LOOP) {
 		const struct hd_hop *last = &k->hops[n - 1], *hop = last;
 
+		k->oracle->n_looping++;
 		do
 			mark_bad(k, failure, place_of(k, hop--, source), lid);
 		while (hop->node != last->node);
@@ -129,11 +138,11 @@ static unsigned sls_of_flow(const struct knowledge *k, uint32_t source, uint16_t
 static void follow_unicast(struct knowledge *k)
 {
 	for (uint32_t p = 0; p < k->fabric->n_ports; p++)
-		for (uint32_t lid = 1; is_end(k->fabric, p) && lid <= k->fabric->top_lid; lid++) {
+		for (uint32_t lid = 1; is_judged(k, p) && lid <= k->fabric->top_lid; lid++) {
 			uint32_t owner = k->fabric->lids[lid].port;
 			unsigned sls;
 
-			if (owner == HD_NONE || owner == p || !is_end(k->fabric, owner))
+			if (owner == HD_NONE || owner == p || !is_judged(k, owner))
 				continue;
 			sls = sls_of_flow(k, p, (uint16_t)lid);
 			k->sls |= sls;
@@ -250,7 +259,7 @@ static void send_copies(struct copying *c)
 		unsigned in = fabric->ports[attached].number, vls, vl;
 		bool leads_on = false;
 
-		if (!is_end(fabric, p) || node >= fabric->n_switches || !c->entry[node] ||
+		if (!is_judged(k, p) || node >= fabric->n_switches || !c->entry[node] ||
 		    !in_mask(c->entry[node], in))
 			continue;
 		for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++)
@@ -345,6 +354,35 @@ static size_t shortest_cycle(const struct knowledge *k)
 	return best == SIZE_MAX ? 0 : best;
 }
 
+/* Whether some entry of @port's arbitration serves @vl. */
+static bool is_served(const struct hd_tables *tables, uint32_t port, unsigned vl)
+{
+	const struct hd_vlarb *vlarb = &tables->vlarbs[tables->vlarb_of_port[port]];
+	bool served = false;
+
+	for (unsigned i = 0; i < vlarb->n_high; i++)
+		served |= vlarb->high[i].vl == vl && vlarb->high[i].weight > 0;
+	for (unsigned i = 0; i < vlarb->n_low; i++)
+		served |= vlarb->low[i].vl == vl && vlarb->low[i].weight > 0;
+	return served;
+}
+
+static void find_starved(struct knowledge *k)
+{
+	for (uint32_t p = 0; p < k->fabric->n_ports; p++) {
+		bool is_known = k->tables->vlarb_of_port[p] != HD_NONE, above = false;
+
+		for (unsigned vl = 0; vl < VLS && hd_link_vls(k->fabric, p) > 1; vl++) {
+			if (!k->used[(size_t)p * VLS + vl])
+				continue;
+			above |= vl > 0;
+			k->oracle->n_bad[HD_CHECK_STARVED] +=
+				is_known && !is_served(k->tables, p, vl);
+		}
+		k->oracle->n_unknown_vlarbs += above && !is_known;
+	}
+}
+
 void run_oracle(const struct hd_tables *tables, const struct hd_check_options *options,
 		struct oracle *oracle)
 {
@@ -362,6 +400,7 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 		k.bad[i] = allocate((size_t)k.fabric->n_ports * 65536, sizeof(bool));
 	follow_unicast(&k);
 	follow_multicast(&k);
+	find_starved(&k);
 	for (size_t c = 0; c < k.n_channels; c++) {
 		oracle->channels += k.used[c];
 		if (k.used[c] && c % VLS >= oracle->vls)
@@ -428,25 +467,54 @@ static const char *check_witness(const struct hd_tables *tables,
 	return NULL;
 }
 
+/* The hops of a loop lead to one another; those of unicast are what the LFTs say. */
+static const char *check_loop(const struct hd_tables *tables, const struct hd_check_result *result)
+{
+	const struct hd_check_finding *found = &result->found[HD_CHECK_FORWARD_LOOP];
+	const struct hd_fabric *fabric = tables->fabric;
+
+	if (!found->n != !result->n_loop)
+		return "a loop without hops, or hops without a loop";
+	for (size_t i = 0; i < result->n_loop; i++) {
+		const struct hd_hop *hop = &result->loop[i];
+		const struct hd_hop *next = &result->loop[(i + 1) % result->n_loop];
+		uint32_t port = hd_port_index(fabric, hop->node, hop->out);
+
+		if (hop->node >= fabric->n_switches ||
+		    fabric->ports[port].peer != hd_port_index(fabric, next->node, next->in) ||
+		    (found->flow.lid <= HD_MAX_LID &&
+		     hd_lft(tables, hop->node)[found->flow.lid] != hop->out))
+			return "the loop is none";
+	}
+	return NULL;
+}
+
 static const char *check_bad_flow(const struct hd_tables *tables,
 				  const struct hd_check_options *options,
-				  const struct hd_check_result *result)
+				  const struct hd_check_result *result,
+				  enum hd_check_failure failure)
 {
-	const struct hd_walk_options walk = { .routes_only = result->failure != HD_CHECK_DROPPED,
+	const struct hd_check_finding *found = &result->found[failure];
+	const struct hd_walk_options walk = { .routes_only = failure < HD_CHECK_DROPPED,
 					      .max_vls = options->max_vls };
 	const struct hd_fabric *fabric = tables->fabric;
 	struct hd_hop *hops;
 	size_t n = 0;
 	bool agrees;
 
-	if (result->bad_flow.source >= fabric->n_ports || result->bad_port >= fabric->n_ports)
+	if (!found->n)
+		return NULL;
+	if (found->flow.source >= fabric->n_ports || found->port >= fabric->n_ports)
 		return "no bad flow";
-	if (result->bad_flow.lid > HD_MAX_LID)
+	if (found->flow.lid > HD_MAX_LID)
 		return NULL;
 	hops = allocate(fabric->n_switches + 2, sizeof(*hops));
-	agrees = hd_walk_with(tables, &result->bad_flow, &walk, hops, fabric->n_switches + 2, &n) ==
-			 result->failure &&
-		 fabric->ports[result->bad_port].node == hops[n - 1].node;
+	agrees = hd_walk_with(tables, &found->flow, &walk, hops, fabric->n_switches + 2, &n) ==
+			 failure &&
+		 fabric->ports[found->port].node == hops[n - 1].node;
+	for (size_t i = 0; failure == HD_CHECK_STARVED && i + 1 < n; i++)
+		agrees |= hd_port_index(fabric, hops[i].node, hops[i].out) == found->port &&
+			  hops[i].vl == found->vl && !is_served(tables, found->port, found->vl);
 	free(hops);
 	return agrees ? NULL : "the bad flow does not fail as said";
 }
@@ -534,15 +602,19 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 	run_oracle(tables, options, &oracle);
 	if (oracle.cycle)
 		expected = HD_CHECK_CREDIT_LOOP;
-	for (int failure = HD_CHECK_DROPPED; failure > HD_CHECK_SOUND; failure--)
+	for (int failure = HD_CHECK_STARVED; failure > HD_CHECK_SOUND; failure--)
 		if (oracle.n_bad[failure])
 			expected = failure;
 	if (result.failure != expected) {
 		snprintf(buffer, size, "failure %d, should be %d", result.failure, expected);
 		wrong = buffer;
-	} else if (expected < HD_CHECK_CREDIT_LOOP && result.n_bad != oracle.n_bad[expected]) {
-		snprintf(buffer, size, "%d: bad %" PRIu64 ", should be %" PRIu64, expected,
-			 result.n_bad, oracle.n_bad[expected]);
+	} else if (result.vlarb_gap.n != oracle.n_unknown_vlarbs) {
+		snprintf(buffer, size, "%u ports without arbitration, should be %u",
+			 result.vlarb_gap.n, oracle.n_unknown_vlarbs);
+		wrong = buffer;
+	} else if (result.n_looping != oracle.n_looping) {
+		snprintf(buffer, size, "%" PRIu64 " looping flows, should be %" PRIu64,
+			 result.n_looping, oracle.n_looping);
 		wrong = buffer;
 	} else if (result.channels != oracle.channels ||
 		   result.dependencies != oracle.dependencies) {
@@ -559,10 +631,18 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 			 oracle.vls, oracle.max_hops, oracle.cycle);
 		wrong = buffer;
 	}
+	for (int failure = HD_CHECK_NO_PATH; !wrong && failure < HD_CHECK_CREDIT_LOOP; failure++) {
+		wrong = check_bad_flow(tables, options, &result, failure);
+		if (result.found[failure].n == oracle.n_bad[failure])
+			continue;
+		snprintf(buffer, size, "%d: bad %" PRIu64 ", should be %" PRIu64, failure,
+			 result.found[failure].n, oracle.n_bad[failure]);
+		wrong = buffer;
+	}
 	if (!wrong)
 		wrong = check_witness(tables, &result);
-	if (!wrong && !result.reachable)
-		wrong = check_bad_flow(tables, options, &result);
+	if (!wrong)
+		wrong = check_loop(tables, &result);
 	if (!wrong)
 		wrong = compare_load(tables);
 	/* must not crash, whatever the failure */

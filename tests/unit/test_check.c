@@ -93,6 +93,12 @@ static void check_circle(struct circle *c, const struct hd_check_options *option
 	assert_hd_ok(hd_check(c->tables, options, &c->result, &err), err);
 }
 
+/* What was found of the worst kind. */
+static const struct hd_check_finding *found(const struct circle *c)
+{
+	return &c->result.found[c->result.failure];
+}
+
 /* Agrees with walking every flow. */
 static void compare_circle(const struct circle *c, const struct hd_check_options *options)
 {
@@ -248,11 +254,11 @@ static void test_drops(void **state)
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
 	assert_false(c.result.reachable);
-	assert_int_equal(c.result.n_bad, 4);
-	assert_int_equal(c.result.bad_flow.source, adapter_port(&c, 1));
-	assert_int_equal(c.result.bad_flow.lid, 3);
-	assert_int_equal(c.result.bad_flow.sl, 0);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 1));
+	assert_int_equal(found(&c)->n, 4);
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 1));
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(found(&c)->flow.sl, 0);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 1));
 	assert_non_null(strstr(hd_check_summary(&c.result, c.fabric, text, sizeof(text)),
 			       "dropped packets: 4 times"));
 	compare_circle(&c, NULL);
@@ -261,7 +267,7 @@ static void test_drops(void **state)
 	c.tables->sl2vl[row] = hd_row_set(c.tables->sl2vl[row], 0, 4);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 4);
+	assert_int_equal(found(&c)->n, 4);
 	/* VL 3 is not, unless fewer are asked for */
 	c.tables->sl2vl[row] = hd_row_set(c.tables->sl2vl[row], 0, 3);
 	check_circle(&c, NULL);
@@ -281,8 +287,8 @@ static void test_drops(void **state)
 	c.tables->sl2vl[row] = hd_row_all(HD_VL_DROP);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 9);
-	assert_int_equal(c.result.bad_port, adapter_port(&c, 2));
+	assert_int_equal(found(&c)->n, 9);
+	assert_int_equal(found(&c)->port, adapter_port(&c, 2));
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -322,22 +328,22 @@ static void test_holes(void **state)
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
 	assert_false(c.result.reachable);
-	assert_int_equal(c.result.n_bad, 1);
-	assert_int_equal(c.result.bad_flow.lid, 7);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->flow.lid, 7);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 0));
 	compare_circle(&c, NULL);
 	/* a port without a link, a port that is not there, another's adapter, port 0 of another */
 	hd_lft(c.tables, 1)[7] = 4;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 4));
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 4));
 	hd_lft(c.tables, 1)[7] = 5;
 	check_circle(&c, NULL);
-	assert_int_equal(c.result.n_bad, 1);
+	assert_int_equal(found(&c)->n, 1);
 	hd_lft(c.tables, 1)[7] = 3;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 3));
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 3));
 	hd_lft(c.tables, 1)[7] = 0;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
@@ -347,8 +353,8 @@ static void test_holes(void **state)
 	hd_lft(c.tables, 2)[3] = HD_NO_PATH;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_flow.lid, 3);
-	assert_int_equal(c.result.n_bad, 1);
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(found(&c)->n, 1);
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -366,10 +372,30 @@ static void test_forward_loop(void **state)
 	hd_lft(c.tables, 0)[8] = 2;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_FORWARD_LOOP);
-	assert_int_equal(c.result.n_bad, 2);
-	assert_int_equal(c.result.bad_flow.lid, 8);
+	assert_int_equal(found(&c)->n, 2);
+	assert_int_equal(found(&c)->flow.lid, 8);
 	assert_non_null(strstr(hd_check_summary(&c.result, c.fabric, text, sizeof(text)),
-			       "forwarding loop: 2 times"));
+			       "forwarding loop: 2 times (6 flows)"));
+	compare_circle(&c, NULL);
+	/* the circle, and not the way into it */
+	assert_int_equal(c.result.n_loop, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct hd_hop *hop = &c.result.loop[i];
+
+		assert_true(hop->node == 3 || hop->node == 4);
+		assert_int_equal(hop->in, hop->node == 3 ? 1 : 2);
+		assert_int_equal(hop->out, hop->node == 3 ? 1 : 2);
+	}
+	assert_int_not_equal(c.result.loop[0].node, c.result.loop[1].node);
+	/* a hole beside it hides nothing */
+	hd_lft(c.tables, 1)[9] = HD_NO_PATH;
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	assert_int_equal(c.result.n_looping, 6);
+	assert_int_equal(c.result.n_loop, 2);
+	hd_check_summary(&c.result, c.fabric, text, sizeof(text));
+	assert_non_null(strstr(text, "no path: 1 time,"));
+	assert_non_null(strstr(text, "; forwarding loop: 2 times (6 flows), first from "));
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -421,9 +447,16 @@ static void test_multicast(void **state)
 	set_mft(&c, loop, 3);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_FORWARD_LOOP);
-	assert_int_equal(c.result.n_bad, 3);
-	assert_int_equal(c.result.bad_flow.lid, 0xC007);
-	assert_int_equal(c.result.bad_flow.source, adapter_port(&c, 0));
+	assert_int_equal(found(&c)->n, 3);
+	assert_int_equal(found(&c)->flow.lid, 0xC007);
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 0));
+	assert_int_equal(c.result.n_loop, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct hd_hop *hop = &c.result.loop[i], *next = &c.result.loop[(i + 1) % 3];
+		uint32_t peer = c.fabric->ports[switch_port(&c, hop->node, hop->out)].peer;
+
+		assert_int_equal(peer, switch_port(&c, next->node, next->in));
+	}
 	compare_circle(&c, NULL);
 	/* which nobody sends */
 	set_mft(&c, loop + 1, 2);
@@ -434,9 +467,103 @@ static void test_multicast(void **state)
 	c.tables->sl2vl[hd_sl2vl_index(c.tables, 1, 2, 1)] = hd_row_all(HD_VL_DROP);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 1);
-	assert_int_equal(c.result.bad_flow.lid, 0xC000);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->flow.lid, 0xC000);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 0));
+	compare_circle(&c, NULL);
+	free_circle(&c);
+}
+
+static void test_scope_of_hosts(void **state)
+{
+	const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
+	struct circle c;
+
+	/* hosts go the short way; to switches packets go round the circle */
+	make_circle(&c, 3, 8, 0);
+	route_circle(&c, true, -1);
+	for (uint32_t lid = 1; lid <= 3; lid++)
+		for (unsigned s = 0; s < 3; s++)
+			hd_lft(c.tables, s)[lid] = lid == s + 1 ? 0 : 1;
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_CREDIT_LOOP);
+	assert_int_equal(c.result.max_hops, 2);
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	assert_int_equal(c.result.n_witness, 0);
+	assert_int_equal(c.result.max_hops, 1);
+	compare_circle(&c, &hosts);
+	/* a switch that nobody reaches */
+	for (unsigned s = 0; s < 3; s++)
+		hd_lft(c.tables, s)[2] = HD_NO_PATH;
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	compare_circle(&c, &hosts);
+	/* a host that nobody reaches */
+	hd_lft(c.tables, 0)[5] = HD_NO_PATH;
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	compare_circle(&c, &hosts);
+	free_circle(&c);
+}
+
+static void test_starved(void **state)
+{
+	struct hd_vlarb vlarb = { .n_low = 2, .low = { { 0, 64 }, { 1, 0 } } };
+	struct hd_error err = { 0 };
+	struct circle c;
+	char text[512];
+
+	/* SL 0 takes VL 1 at switches; adapters and their links take VL 0 */
+	make_circle(&c, 3, 8, 0);
+	route_circle(&c, true, -1);
+	for (unsigned s = 0; s < 3; s++)
+		for (unsigned out = 1; out <= 2; out++)
+			for (unsigned in = 0; in <= 3; in++)
+				c.tables->sl2vl[hd_sl2vl_index(c.tables, s, in, out)] =
+					hd_row_all(1);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	assert_int_equal(c.result.vlarb_gap.n, 6);
+	assert_int_equal(c.result.vlarb_gap.first, switch_port(&c, 0, 1));
+	/* VL 1 has an entry, with weight 0 */
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, switch_port(&c, 1, 1), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_STARVED);
+	assert_false(c.result.reachable);
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 1));
+	assert_int_equal(found(&c)->vl, 1);
+	assert_int_equal(found(&c)->flow.source, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(c.result.vlarb_gap.n, 5);
+	hd_check_summary(&c.result, c.fabric, text, sizeof(text));
+	assert_non_null(strstr(text, "starved VLs: 1 time, first from "));
+	assert_non_null(strstr(text, "on VL 1"));
+	compare_circle(&c, NULL);
+	/* one in the high table serves it, whatever the limit */
+	vlarb.n_high = 1;
+	vlarb.high[0] = (struct hd_vlarb_entry){ 1, 1 };
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, switch_port(&c, 1, 1), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	/* that of an adapter, and empty tables */
+	memset(&vlarb, 0, sizeof(vlarb));
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, adapter_port(&c, 2), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_STARVED);
+	assert_int_equal(found(&c)->port, adapter_port(&c, 2));
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 2));
+	compare_circle(&c, NULL);
+	free_circle(&c);
+	/* nothing to arbitrate on a link with one VL */
+	make_circle(&c, 3, 1, 0);
+	route_circle(&c, true, -1);
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, adapter_port(&c, 2), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -522,7 +649,7 @@ static void check_bare(unsigned n_switches, unsigned n_adapters, bool with_lids,
 		       enum hd_check_failure expected)
 {
 	struct hd_builder *builder = hd_builder_new();
-	const struct hd_check_options options = { 0 };
+	struct hd_check_options options = { 0 };
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
 	struct hd_check_result result;
@@ -559,6 +686,8 @@ static void check_bare(unsigned n_switches, unsigned n_adapters, bool with_lids,
 		assert_hd_says(err, "no linked end port has a LID");
 	assert_null(compare_with_oracle(tables, &options, buffer, sizeof(buffer)));
 	hd_check_clear(&result);
+	options.scope = HD_CHECK_HOSTS;
+	assert_null(compare_with_oracle(tables, &options, buffer, sizeof(buffer)));
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
@@ -582,7 +711,7 @@ static void test_oracle(void **state)
 {
 	unsigned n_by_failure[HD_CHECK_CREDIT_LOOP + 1] = { 0 }, n_cycles = 0;
 
-	for (unsigned seed = 0; seed < 3000; seed++) {
+	for (unsigned seed = 0; seed < 4000; seed++) {
 		struct hd_random random;
 		struct check_case c;
 		uint8_t data[4096];
@@ -622,6 +751,8 @@ int main(void)
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_forward_loop),
 		cmocka_unit_test(test_multicast),
+		cmocka_unit_test(test_scope_of_hosts),
+		cmocka_unit_test(test_starved),
 		cmocka_unit_test(test_lmc),
 		cmocka_unit_test(test_parallel_links),
 		cmocka_unit_test(test_bare_fabrics),
