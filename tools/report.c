@@ -15,15 +15,21 @@
 
 void hd_report_field(const char *label, const char *format, ...)
 {
+	char few[4096], *text = few;
 	va_list args;
-	char *text;
 	int length;
 
 	va_start(args, format);
-	length = vasprintf(&text, format, args);
+	length = vsnprintf(few, sizeof(few), format, args);
 	va_end(args);
-	printf("%-*s %s\n", LABEL_WIDTH, label, length < 0 ? "?" : hd_make_printable(text));
-	if (length >= 0)
+	if (length >= (int)sizeof(few)) {
+		va_start(args, format);
+		if (vasprintf(&text, format, args) < 0)
+			text = few; /* its beginning, then */
+		va_end(args);
+	}
+	printf("%-*s %s\n", LABEL_WIDTH, label, hd_make_printable(text));
+	if (text != few)
 		free(text);
 }
 

@@ -253,13 +253,51 @@ FILE *open_memstream(char **text, size_t *size)
 	return fails(CALLER) ? NULL : real(text, size);
 }
 
-int vasprintf(char **text, const char *format, va_list arguments)
+static int print(const void *caller, char **text, const char *format, va_list arguments)
 {
 	static int (*real)(char **, const char *, va_list);
 
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "vasprintf");
-	return fails(CALLER) ? -1 : real(text, format, arguments);
+	return fails(caller) ? -1 : real(text, format, arguments);
+}
+
+int vasprintf(char **text, const char *format, va_list arguments)
+{
+	return print(CALLER, text, format, arguments);
+}
+
+int asprintf(char **text, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = print(CALLER, text, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+/* The same, as a program calls them that was built with _FORTIFY_SOURCE. */
+int __vasprintf_chk(char **text, int flag, const char *format, va_list arguments);
+int __asprintf_chk(char **text, int flag, const char *format, ...);
+
+int __vasprintf_chk(char **text, int flag, const char *format, va_list arguments)
+{
+	(void)flag;
+	return print(CALLER, text, format, arguments);
+}
+
+int __asprintf_chk(char **text, int flag, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	(void)flag;
+	va_start(arguments, format);
+	length = print(CALLER, text, format, arguments);
+	va_end(arguments);
+	return length;
 }
 
 /* OpenSM says so when it knows the fabric: after that come routes, lanes and multicast. */
