@@ -23,8 +23,8 @@ static int refuse(const struct hd_registry *registry, const char *name, struct h
 	for (size_t i = 0; registry->policies[i] && used < sizeof(known); i++)
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
 					 registry->policies[i]->name);
-	return hd_error_set(err, HD_EINVAL, "no %s '%s' (known are %s)", registry->singular,
-			    name, known);
+	return hd_error_set(err, HD_EINVAL, "no %s '%s' (known are %s)", registry->singular, name,
+			    known);
 }
 
 /* Sets the options in @text, "key=value,key=value", which is cut up. */
