@@ -19,7 +19,7 @@
 
 /* Everything that lives for one check. */
 struct check {
-	struct hd_network network;
+	struct hd_check_network network;
 	struct hd_destinations destinations;
 	struct hd_usage usage;
 	struct hd_dependencies dependencies;

@@ -7,22 +7,24 @@
 #include "support/error.h"
 
 /* Whether packets that come in by @in and leave by @out go back to the adapter they are from. */
-static bool is_return(const struct hd_network *network, uint32_t node, unsigned in, unsigned out)
+static bool is_return(const struct hd_check_network *network, uint32_t node, unsigned in,
+		      unsigned out)
 {
 	return in == out &&
 	       (in == 0 ||
 		network->far_end[hd_port_index(network->fabric, node, in)].node == HD_NONE);
 }
 
-static uint64_t *usage_at(const struct hd_network *network, struct hd_usage *usage, uint32_t node,
-			  unsigned in, unsigned out)
+static uint64_t *usage_at(const struct hd_check_network *network, struct hd_usage *usage,
+			  uint32_t node, unsigned in, unsigned out)
 {
 	return usage->states + hd_sl2vl_index(network->tables, node, in, out) * network->n_words;
 }
 
 /* Turns what groups of sources sent into states of the links from their adapters. */
-static void expand_injected(struct hd_dependencies *dependencies, const struct hd_network *network,
-			    struct hd_usage *usage, uint32_t node)
+static void expand_injected(struct hd_dependencies *dependencies,
+			    const struct hd_check_network *network, struct hd_usage *usage,
+			    uint32_t node)
 {
 	uint16_t from_switch[HD_MAX_VLS + 1] = { (uint16_t)((1u << network->n_sls) - 1) };
 
@@ -48,7 +50,7 @@ static void expand_injected(struct hd_dependencies *dependencies, const struct h
 }
 
 /* Flows between adapters that are linked to each other. */
-static void add_direct(struct hd_dependencies *dependencies, const struct hd_network *network)
+static void add_direct(struct hd_dependencies *dependencies, const struct hd_check_network *network)
 {
 	for (uint32_t i = 0; i < network->n_direct; i++) {
 		uint32_t source = network->direct[i];
@@ -84,15 +86,15 @@ static bool add_edge(struct hd_digraph *graph, size_t *capacity, uint32_t target
 /* What is collected about one in-port of a switch at a time. */
 struct collection {
 	struct hd_dependencies *dependencies;
-	const struct hd_network *network;
+	const struct hd_check_network *network;
 	struct hd_usage *usage;
 	uint32_t *link_of_port; /* [port] HD_NONE: does not lead to a switch */
 	size_t capacity;        /* of the edges */
 };
 
 /* The VLs that the packets of @state on VL @vl take behind @masks. */
-static unsigned vls_behind(const struct hd_network *network, const uint64_t *state, unsigned vl,
-			   const uint16_t *masks, bool *drops)
+static unsigned vls_behind(const struct hd_check_network *network, const uint64_t *state,
+			   unsigned vl, const uint16_t *masks, bool *drops)
 {
 	unsigned sls = hd_state_sls(network, state, vl), vls = 0;
 
@@ -108,7 +110,7 @@ static unsigned vls_behind(const struct hd_network *network, const uint64_t *sta
 static bool collect_channel(struct collection *c, uint32_t node, unsigned in, unsigned vl,
 			    uint32_t from)
 {
-	const struct hd_network *network = c->network;
+	const struct hd_check_network *network = c->network;
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_dependencies *dependencies = c->dependencies;
 	bool from_switch = from != HD_NONE && hd_is_switch(fabric, fabric->ports[from].node);
@@ -138,7 +140,7 @@ static bool collect_channel(struct collection *c, uint32_t node, unsigned in, un
 
 static bool collect(struct collection *c)
 {
-	const struct hd_network *network = c->network;
+	const struct hd_check_network *network = c->network;
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_digraph *graph = &c->dependencies->graph;
 	uint32_t n_links = 0;
@@ -165,8 +167,9 @@ static bool collect(struct collection *c)
 }
 
 /* Directed links in the order in which collect() meets them: by the port where they end. */
-static int number_links(struct hd_dependencies *dependencies, const struct hd_network *network,
-			uint32_t *link_of_port, struct hd_error *err)
+static int number_links(struct hd_dependencies *dependencies,
+			const struct hd_check_network *network, uint32_t *link_of_port,
+			struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
@@ -199,8 +202,9 @@ static void count_channels(struct hd_dependencies *dependencies, const struct hd
 	}
 }
 
-int hd_dependencies_init(struct hd_dependencies *dependencies, const struct hd_network *network,
-			 struct hd_usage *usage, struct hd_error *err)
+int hd_dependencies_init(struct hd_dependencies *dependencies,
+			 const struct hd_check_network *network, struct hd_usage *usage,
+			 struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	struct collection collection = { .dependencies = dependencies,

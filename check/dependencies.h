@@ -23,8 +23,9 @@ struct hd_dependencies {
 };
 
 /* Takes in what sources sent, which makes @usage complete. HD_ENOMEM. Clear in any case. */
-int hd_dependencies_init(struct hd_dependencies *dependencies, const struct hd_network *network,
-			 struct hd_usage *usage, struct hd_error *err);
+int hd_dependencies_init(struct hd_dependencies *dependencies,
+			 const struct hd_check_network *network, struct hd_usage *usage,
+			 struct hd_error *err);
 void hd_dependencies_clear(struct hd_dependencies *dependencies);
 
 #endif

@@ -27,7 +27,7 @@ struct partition {
 };
 
 /* The part of lids[] that LID belongs to. */
-static uint32_t part_of(const struct hd_network *network, uint32_t lid)
+static uint32_t part_of(const struct hd_check_network *network, uint32_t lid)
 {
 	const struct hd_lid *place = &network->fabric->lids[lid];
 
@@ -37,7 +37,7 @@ static uint32_t part_of(const struct hd_network *network, uint32_t lid)
 	return place->via_switch;
 }
 
-static bool is_wanted(const struct hd_network *network, uint32_t lid, bool hosts_only)
+static bool is_wanted(const struct hd_check_network *network, uint32_t lid, bool hosts_only)
 {
 	const struct hd_port *owner;
 
@@ -47,7 +47,7 @@ static bool is_wanted(const struct hd_network *network, uint32_t lid, bool hosts
 	return !hosts_only || (owner->lid == lid && !hd_is_switch(network->fabric, owner->node));
 }
 
-static void order_lids(const struct hd_network *network, bool hosts_only,
+static void order_lids(const struct hd_check_network *network, bool hosts_only,
 		       struct partition *partition)
 {
 	uint32_t n_parts = network->fabric->n_switches + 1;
@@ -69,7 +69,7 @@ static void order_lids(const struct hd_network *network, bool hosts_only,
 }
 
 /* Finds the SL of every LID for which it does not depend on the source; HD_MAX_SLS: it does. */
-static void find_common_sls(const struct hd_network *network, uint8_t *common)
+static void find_common_sls(const struct hd_check_network *network, uint8_t *common)
 {
 	const struct hd_tables *tables = network->tables;
 
@@ -123,7 +123,7 @@ static void refine(struct partition *partition, uint32_t begin, uint32_t end, ui
 }
 
 /* Starts with a class per switch and, where SLs may be reversed, per SL row of the owners. */
-static void begin_classes(const struct hd_network *network, struct partition *partition,
+static void begin_classes(const struct hd_check_network *network, struct partition *partition,
 			  uint8_t *values)
 {
 	uint32_t n_switches = network->fabric->n_switches;
@@ -152,7 +152,7 @@ static void begin_classes(const struct hd_network *network, struct partition *pa
  * LIDs whose SL is common to all sources stay together whatever it is, apart from the others: of
  * those, each has another SL than 0 in some row.
  */
-static void refine_by_sls(const struct hd_network *network, struct partition *partition,
+static void refine_by_sls(const struct hd_check_network *network, struct partition *partition,
 			  const uint8_t *common, uint8_t *values)
 {
 	const struct hd_tables *tables = network->tables;
@@ -174,7 +174,7 @@ static void refine_by_sls(const struct hd_network *network, struct partition *pa
 	}
 }
 
-static void refine_by_lfts(const struct hd_network *network, struct partition *partition)
+static void refine_by_lfts(const struct hd_check_network *network, struct partition *partition)
 {
 	uint32_t n_switches = network->fabric->n_switches;
 	uint32_t delivered = partition->first_of_switch[n_switches];
@@ -197,7 +197,7 @@ static int compare_destinations(const void *a, const void *b)
 }
 
 /* Turns the partition into the list, ordered by lowest LID. */
-static void list_classes(const struct hd_network *network, const struct partition *partition,
+static void list_classes(const struct hd_check_network *network, const struct partition *partition,
 			 const uint8_t *common, uint32_t *place_of_class,
 			 struct hd_destinations *destinations)
 {
@@ -243,7 +243,7 @@ static void list_classes(const struct hd_network *network, const struct partitio
 }
 
 /* Columns of the LFTs as rows, a tile at a time so that both sides stay in cache. */
-static int transpose(const struct hd_network *network, struct hd_destinations *destinations,
+static int transpose(const struct hd_check_network *network, struct hd_destinations *destinations,
 		     struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
@@ -269,8 +269,9 @@ static int transpose(const struct hd_network *network, struct hd_destinations *d
 	return 0;
 }
 
-int hd_destinations_init(struct hd_destinations *destinations, const struct hd_network *network,
-			 bool hosts_only, struct hd_error *err)
+int hd_destinations_init(struct hd_destinations *destinations,
+			 const struct hd_check_network *network, bool hosts_only,
+			 struct hd_error *err)
 {
 	size_t n = network->fabric->top_lid + (size_t)1;
 	struct partition partition = { 0 };
@@ -319,7 +320,7 @@ void hd_destinations_clear(struct hd_destinations *destinations)
 }
 
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
-				 const struct hd_network *network)
+				 const struct hd_check_network *network)
 {
 #ifdef _OPENMP
 	if ((uint64_t)destinations->n * network->fabric->n_switches > PARALLEL_WORK)

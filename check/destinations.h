@@ -28,16 +28,17 @@ struct hd_destinations {
 };
 
 /* @hosts_only: base LIDs of adapters' ports instead of all LIDs. HD_ENOMEM. Clear in any case. */
-int hd_destinations_init(struct hd_destinations *destinations, const struct hd_network *network,
-			 bool hosts_only, struct hd_error *err);
+int hd_destinations_init(struct hd_destinations *destinations,
+			 const struct hd_check_network *network, bool hosts_only,
+			 struct hd_error *err);
 void hd_destinations_clear(struct hd_destinations *destinations);
 
 /* How many threads are worth their start for work on all destinations. */
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
-				 const struct hd_network *network);
+				 const struct hd_check_network *network);
 
 /* SLs (as places) that sources of @group use for some LID of @destination. */
-static inline unsigned hd_destination_sls(const struct hd_network *network,
+static inline unsigned hd_destination_sls(const struct hd_check_network *network,
 					  const struct hd_destinations *destinations,
 					  const struct hd_destination *destination,
 					  const struct hd_source_group *group)
@@ -57,7 +58,7 @@ static inline unsigned hd_destination_sls(const struct hd_network *network,
 }
 
 /* The same for one of its LIDs. */
-static inline unsigned hd_destination_lid_sls(const struct hd_network *network,
+static inline unsigned hd_destination_lid_sls(const struct hd_check_network *network,
 					      const struct hd_destinations *destinations,
 					      const struct hd_destination *destination,
 					      const struct hd_source_group *group, uint16_t lid)

@@ -7,7 +7,8 @@
 #include "check/walk.h"
 #include "support/error.h"
 
-void hd_count_direct_failures(const struct hd_network *network, struct hd_failure_count *no_path)
+void hd_count_direct_failures(const struct hd_check_network *network,
+			      struct hd_failure_count *no_path)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
@@ -29,7 +30,7 @@ void hd_count_direct_failures(const struct hd_network *network, struct hd_failur
  * are reached on the same SLs go together up to the root.
  */
 struct drop_search {
-	const struct hd_network *network;
+	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
 	const struct hd_destination *destination;
 	struct hd_tree tree;
@@ -39,7 +40,7 @@ struct drop_search {
 };
 
 /* How many adapters of @group drop packets with @sls themselves. */
-static uint64_t count_dropping(const struct hd_network *network,
+static uint64_t count_dropping(const struct hd_check_network *network,
 			       const struct hd_source_group *group, unsigned sls)
 {
 	uint64_t n = 0;
@@ -52,7 +53,7 @@ static uint64_t count_dropping(const struct hd_network *network,
 /* What the sources of @node, which is not the root, send by @out. */
 static uint64_t send_from(struct drop_search *search, uint32_t node, unsigned out)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	uint64_t n_dropping = 0;
 
 	search->sls[node] = 0;
@@ -75,7 +76,7 @@ static uint64_t send_from(struct drop_search *search, uint32_t node, unsigned ou
 /* Nodes that drop packets on the way to the root. */
 static uint64_t count_drops_on_way(struct drop_search *search)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_tree *tree = &search->tree;
 	const uint8_t *next =
 		hd_destination_next(network, search->destinations, search->destination);
@@ -102,7 +103,7 @@ static uint64_t count_drops_on_way(struct drop_search *search)
 /* Nodes that drop packets to @lid at the root: its adapters, and the root itself. */
 static uint64_t count_drops_at_root(const struct drop_search *search, uint16_t lid)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_tree *tree = &search->tree;
 	unsigned out = network->fabric->lids[lid].via_port;
 	const uint32_t *pattern =
@@ -134,7 +135,7 @@ static uint64_t count_drops_at_root(const struct drop_search *search, uint16_t l
 /* Drops on the way to the LIDs of the destination; those alike are searched for once. */
 static void count_drops_to(struct drop_search *search, struct hd_failure_count *dropped)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_destination *d = search->destination;
 	const uint16_t *lids = search->destinations->lids;
 	const uint8_t *sl = search->destinations->sl;
@@ -158,7 +159,8 @@ static void count_drops_to(struct drop_search *search, struct hd_failure_count *
 }
 
 /* Drops at adapters that are linked to another adapter. */
-static void count_direct_drops(const struct hd_network *network, struct hd_failure_count *dropped)
+static void count_direct_drops(const struct hd_check_network *network,
+			       struct hd_failure_count *dropped)
 {
 	for (uint32_t i = 0; i < network->n_direct; i++) {
 		uint32_t source = network->direct[i];
@@ -174,8 +176,9 @@ static void count_direct_drops(const struct hd_network *network, struct hd_failu
 	}
 }
 
-int hd_count_drops(const struct hd_network *network, const struct hd_destinations *destinations,
-		   struct hd_failure_count *dropped, struct hd_error *err)
+int hd_count_drops(const struct hd_check_network *network,
+		   const struct hd_destinations *destinations, struct hd_failure_count *dropped,
+		   struct hd_error *err)
 {
 	size_t n = network->fabric->n_switches + (size_t)1;
 	struct drop_search search = { .network = network, .destinations = destinations };
@@ -201,8 +204,8 @@ int hd_count_drops(const struct hd_network *network, const struct hd_destination
 }
 
 /* The flow from @source to @lid, if it fails so; returns whether it does. */
-static bool fails(const struct hd_network *network, enum hd_check_failure failure, unsigned max_vls,
-		  struct hd_hop *hops, struct hd_flow *flow, uint32_t *port)
+static bool fails(const struct hd_check_network *network, enum hd_check_failure failure,
+		  unsigned max_vls, struct hd_hop *hops, struct hd_flow *flow, uint32_t *port)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	const struct hd_walk_options options = { .routes_only = failure != HD_CHECK_DROPPED,
@@ -231,7 +234,7 @@ static bool fails(const struct hd_network *network, enum hd_check_failure failur
 	return false;
 }
 
-static int find_bad_multicast(const struct hd_network *network, enum hd_check_failure failure,
+static int find_bad_multicast(const struct hd_check_network *network, enum hd_check_failure failure,
 			      struct hd_flow *flow, uint32_t *port, struct hd_error *err)
 {
 	const struct hd_tables *tables = network->tables;
@@ -261,8 +264,9 @@ static int find_bad_multicast(const struct hd_network *network, enum hd_check_fa
 	return ret;
 }
 
-int hd_find_bad_flow(const struct hd_network *network, enum hd_check_failure failure, uint32_t lid,
-		     unsigned max_vls, struct hd_check_finding *found, struct hd_error *err)
+int hd_find_bad_flow(const struct hd_check_network *network, enum hd_check_failure failure,
+		     uint32_t lid, unsigned max_vls, struct hd_check_finding *found,
+		     struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	struct hd_flow *flow = &found->flow;
@@ -286,7 +290,7 @@ int hd_find_bad_flow(const struct hd_network *network, enum hd_check_failure fai
 	return 0;
 }
 
-static int find_multicast_loop(const struct hd_network *network, const struct hd_flow *flow,
+static int find_multicast_loop(const struct hd_check_network *network, const struct hd_flow *flow,
 			       struct hd_hop *loop, size_t *n, struct hd_error *err)
 {
 	const struct hd_tables *tables = network->tables;
@@ -319,8 +323,8 @@ static size_t keep_circle(struct hd_hop *hops, size_t n_hops)
 	return last - first;
 }
 
-int hd_find_loop(const struct hd_network *network, const struct hd_flow *flow, struct hd_hop **loop,
-		 size_t *n, struct hd_error *err)
+int hd_find_loop(const struct hd_check_network *network, const struct hd_flow *flow,
+		 struct hd_hop **loop, size_t *n, struct hd_error *err)
 {
 	const struct hd_walk_options options = { .routes_only = true };
 	/* unicast comes to each switch once, multicast to each link */

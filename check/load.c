@@ -22,7 +22,7 @@ struct stream {
  * out-port is kept for the group, and given to each adapter at the end.
  */
 struct counter {
-	const struct hd_network *network;
+	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
 	const uint8_t *senders; /* [(group's outs + out) * n_sls + SL's place] adapters
 				   whose packets come into that port */
@@ -34,20 +34,22 @@ struct counter {
 	struct hd_load load;
 };
 
-static bool is_adapter(const struct hd_network *network, uint32_t port)
+static bool is_adapter(const struct hd_check_network *network, uint32_t port)
 {
 	return !hd_is_switch(network->fabric, network->fabric->ports[port].node);
 }
 
 /* The VL that packets on the SL at @place take at @row, towards @port; HD_VL_DROP: none. */
-static unsigned lane(const struct hd_network *network, size_t row, uint32_t port, unsigned place)
+static unsigned lane(const struct hd_check_network *network, size_t row, uint32_t port,
+		     unsigned place)
 {
 	unsigned vl = hd_row_vl(network->tables->sl2vl[row], network->sls[place]);
 
 	return vl < network->limit[port] ? vl : HD_VL_DROP;
 }
 
-static unsigned adapter_lane(const struct hd_network *network, uint32_t source, unsigned place)
+static unsigned adapter_lane(const struct hd_check_network *network, uint32_t source,
+			     unsigned place)
 {
 	const struct hd_port *port = &network->fabric->ports[source];
 
@@ -75,7 +77,7 @@ static void arrive(struct counter *counter, const struct stream *stream)
 /* The sources of a switch that is not the root. Only adapters are counted. */
 static void send_from(struct counter *counter, uint32_t node, unsigned out)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 	struct stream *streams = counter->streams + node * (size_t)network->n_sls;
 
 	memset(streams, 0, network->n_sls * sizeof(*streams));
@@ -97,7 +99,7 @@ static void send_from(struct counter *counter, uint32_t node, unsigned out)
 /* The streams of switch @s come to the root, and on to each LID whose SL they have. */
 static void deliver(struct counter *counter, const struct stream *streams, unsigned in)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 	const struct hd_destination *d = counter->destination;
 
 	for (uint32_t i = d->first; i < d->end; i++) {
@@ -127,7 +129,7 @@ static void deliver(struct counter *counter, const struct stream *streams, unsig
 /* Flows between adapters of the root. */
 static void deliver_local(struct counter *counter)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 	const struct hd_destination *d = counter->destination;
 
 	for (uint32_t g = network->first_group[d->root]; g < network->first_group[d->root + 1]; g++)
@@ -153,7 +155,7 @@ static void deliver_local(struct counter *counter)
 
 static void forward(struct counter *counter, const uint8_t *next)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 	const struct hd_tree *tree = &counter->tree;
 	unsigned n_sls = network->n_sls;
 
@@ -185,7 +187,7 @@ static void forward(struct counter *counter, const uint8_t *next)
 
 static void count_destination(struct counter *counter, const struct hd_destination *destination)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 	const struct hd_tree *tree = &counter->tree;
 	const uint8_t *next = hd_destination_next(network, counter->destinations, destination);
 
@@ -208,7 +210,7 @@ static void count_destination(struct counter *counter, const struct hd_destinati
 	deliver_local(counter);
 }
 
-static int counter_init(struct counter *counter, const struct hd_network *network,
+static int counter_init(struct counter *counter, const struct hd_check_network *network,
 			const struct hd_destinations *destinations, const uint8_t *senders,
 			struct hd_error *err)
 {
@@ -236,7 +238,7 @@ static void counter_clear(struct counter *counter)
 }
 
 /* Whether packets on the SL at @place from @source (of @node) come into port @out there. */
-static bool comes_into(const struct hd_network *network, uint32_t source, uint32_t node,
+static bool comes_into(const struct hd_check_network *network, uint32_t source, uint32_t node,
 		       unsigned out, unsigned place)
 {
 	unsigned in = hd_source_in(network->fabric, source);
@@ -247,7 +249,7 @@ static bool comes_into(const struct hd_network *network, uint32_t source, uint32
 }
 
 /* Counts senders by group, out-port and SL. NULL when out of memory. */
-static uint8_t *count_senders(const struct hd_network *network)
+static uint8_t *count_senders(const struct hd_check_network *network)
 {
 	uint8_t *senders = calloc(network->n_outs * network->n_sls + 1, 1);
 
@@ -272,7 +274,7 @@ static uint8_t *count_senders(const struct hd_network *network)
 /* Gives what the groups of @node sent to their adapters' links and the out-ports. */
 static void add_sent(struct counter *counter, uint32_t node)
 {
-	const struct hd_network *network = counter->network;
+	const struct hd_check_network *network = counter->network;
 
 	for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1]; g++) {
 		const struct hd_source_group *group = &network->groups[g];
@@ -324,7 +326,7 @@ static void merge(struct hd_load *load, struct counter *counter)
 }
 
 /* Flows between adapters that are linked to each other. */
-static void count_direct(const struct hd_network *network, struct counter *counter)
+static void count_direct(const struct hd_check_network *network, struct counter *counter)
 {
 	for (uint32_t i = 0; i < network->n_direct; i++) {
 		uint32_t source = network->direct[i];
@@ -339,8 +341,9 @@ static void count_direct(const struct hd_network *network, struct counter *count
 	}
 }
 
-static int count_all(const struct hd_network *network, const struct hd_destinations *destinations,
-		     struct hd_load *load, struct hd_error *err)
+static int count_all(const struct hd_check_network *network,
+		     const struct hd_destinations *destinations, struct hd_load *load,
+		     struct hd_error *err)
 {
 	uint8_t *senders = count_senders(network);
 	struct counter *counters;
@@ -380,7 +383,7 @@ int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct
 {
 	const struct hd_check_options options = { 0 };
 	struct hd_destinations destinations = { 0 };
-	struct hd_network network;
+	struct hd_check_network network;
 	uint64_t n_hosts = 0;
 	int ret;
 

@@ -17,7 +17,7 @@ size_t hd_multicast_end(const struct hd_tables *tables, size_t first)
 	return end;
 }
 
-int hd_multicast_init(struct hd_multicast *multicast, const struct hd_network *network,
+int hd_multicast_init(struct hd_multicast *multicast, const struct hd_check_network *network,
 		      struct hd_error *err)
 {
 	const struct hd_tables *tables = network->tables;
@@ -75,7 +75,7 @@ static unsigned count_ports(const uint64_t ports[4])
 }
 
 /* The source that sends to the MLID into @entry by port @in, or HD_NONE. */
-static uint32_t source_at(const struct hd_network *network, const struct hd_mft_entry *entry,
+static uint32_t source_at(const struct hd_check_network *network, const struct hd_mft_entry *entry,
 			  unsigned in, uint32_t only)
 {
 	uint32_t port = hd_port_index(network->fabric, entry->switch_index, in);
@@ -88,8 +88,9 @@ static uint32_t source_at(const struct hd_network *network, const struct hd_mft_
 }
 
 /* The entry at the far end of the link that leaves @entry by @out, or HD_NONE; its in-port. */
-static uint32_t far_entry(const struct hd_multicast *multicast, const struct hd_network *network,
-			  uint32_t entry, unsigned out, unsigned *in)
+static uint32_t far_entry(const struct hd_multicast *multicast,
+			  const struct hd_check_network *network, uint32_t entry, unsigned out,
+			  unsigned *in)
 {
 	uint32_t node = multicast->entries[entry].switch_index;
 	struct hd_far_end end;
@@ -102,7 +103,7 @@ static uint32_t far_entry(const struct hd_multicast *multicast, const struct hd_
 }
 
 /* Marks the links that packets which came into @entry by @in take next, appending them. */
-static uint32_t take_links(struct hd_multicast *multicast, const struct hd_network *network,
+static uint32_t take_links(struct hd_multicast *multicast, const struct hd_check_network *network,
 			   uint32_t entry, unsigned in, uint32_t n_queue)
 {
 	const struct hd_mft_entry *e = &multicast->entries[entry];
@@ -122,7 +123,7 @@ static uint32_t take_links(struct hd_multicast *multicast, const struct hd_netwo
 }
 
 /* Finds the links that packets reach; returns how many. */
-static uint32_t reach(struct hd_multicast *multicast, const struct hd_network *network,
+static uint32_t reach(struct hd_multicast *multicast, const struct hd_check_network *network,
 		      uint32_t only)
 {
 	uint32_t n_queue = 0;
@@ -152,7 +153,7 @@ static uint32_t reach(struct hd_multicast *multicast, const struct hd_network *n
 }
 
 /* The links in an order such that each comes after those that feed it; how many. */
-static uint32_t order_links(struct hd_multicast *multicast, const struct hd_network *network,
+static uint32_t order_links(struct hd_multicast *multicast, const struct hd_check_network *network,
 			    uint32_t n_taken)
 {
 	uint32_t n_order = 0;
@@ -191,8 +192,9 @@ static uint32_t order_links(struct hd_multicast *multicast, const struct hd_netw
  * Packets with @state (on the link that ends in port @in of @entry; without one when they are the
  * switch's own) are copied.
  */
-static bool copy(struct hd_multicast *multicast, const struct hd_network *network, uint32_t entry,
-		 unsigned in, const uint64_t *state, unsigned sls, struct hd_usage *usage)
+static bool copy(struct hd_multicast *multicast, const struct hd_check_network *network,
+		 uint32_t entry, unsigned in, const uint64_t *state, unsigned sls,
+		 struct hd_usage *usage)
 {
 	const struct hd_mft_entry *e = &multicast->entries[entry];
 	unsigned n_ports = network->fabric->nodes[e->switch_index].n_ports;
@@ -219,7 +221,7 @@ static bool copy(struct hd_multicast *multicast, const struct hd_network *networ
 }
 
 /* Whether packets that come by @in find a port of @entry to go to. */
-static bool leads_on(const struct hd_network *network, const struct hd_mft_entry *entry,
+static bool leads_on(const struct hd_check_network *network, const struct hd_mft_entry *entry,
 		     unsigned in)
 {
 	for (unsigned out = 0; out <= network->fabric->nodes[entry->switch_index].n_ports; out++)
@@ -231,8 +233,8 @@ static bool leads_on(const struct hd_network *network, const struct hd_mft_entry
 	return false;
 }
 
-static void send(struct hd_multicast *multicast, const struct hd_network *network, uint32_t only,
-		 struct hd_usage *usage)
+static void send(struct hd_multicast *multicast, const struct hd_check_network *network,
+		 uint32_t only, struct hd_usage *usage)
 {
 	unsigned sls = network->all_sls ? (1u << network->n_sls) - 1 : network->places[0];
 
@@ -259,8 +261,8 @@ static void send(struct hd_multicast *multicast, const struct hd_network *networ
 	}
 }
 
-static void prepare(struct hd_multicast *multicast, const struct hd_network *network, size_t first,
-		    size_t end)
+static void prepare(struct hd_multicast *multicast, const struct hd_check_network *network,
+		    size_t first, size_t end)
 {
 	for (uint32_t e = 0; e < multicast->n_entries; e++)
 		multicast->entry_of_switch[multicast->entries[e].switch_index] = HD_NONE;
@@ -291,7 +293,7 @@ static uint32_t count_circling(const struct hd_multicast *multicast)
 	return n;
 }
 
-void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network *network,
+void hd_multicast_build(struct hd_multicast *multicast, const struct hd_check_network *network,
 			size_t first, size_t end, uint32_t only, struct hd_usage *usage)
 {
 	uint32_t n_taken, n_order;
@@ -321,8 +323,8 @@ void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network 
 		multicast->n_dropping += multicast->dropping[e];
 }
 
-bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct hd_network *network,
-			     uint32_t port)
+bool hd_multicast_has_source(const struct hd_multicast *multicast,
+			     const struct hd_check_network *network, uint32_t port)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	unsigned in = hd_source_in(fabric, port);
@@ -334,7 +336,7 @@ bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct 
 }
 
 uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
-			       const struct hd_network *network, uint32_t source)
+			       const struct hd_check_network *network, uint32_t source)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
@@ -364,7 +366,7 @@ static bool is_stuck(const struct hd_multicast *multicast, uint32_t entry, unsig
 
 /* Finds, from @entry and @out back, the in-port by which stuck packets come there. */
 static unsigned find_stuck_in(const struct hd_multicast *multicast,
-			      const struct hd_network *network, uint32_t entry, unsigned out)
+			      const struct hd_check_network *network, uint32_t entry, unsigned out)
 {
 	uint32_t node = multicast->entries[entry].switch_index;
 
@@ -379,8 +381,8 @@ static unsigned find_stuck_in(const struct hd_multicast *multicast,
 	return 0;
 }
 
-size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_network *network,
-			 struct hd_hop *hops)
+size_t hd_multicast_loop(const struct hd_multicast *multicast,
+			 const struct hd_check_network *network, struct hd_hop *hops)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	uint32_t n_links = multicast->n_entries * LINKS_PER_ENTRY, link = 0, end = HD_NONE;
@@ -420,7 +422,7 @@ size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_n
 }
 
 const uint64_t *hd_multicast_link(const struct hd_multicast *multicast,
-				  const struct hd_network *network, uint32_t port)
+				  const struct hd_check_network *network, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
 	uint32_t entry = multicast->entry_of_switch[p->node];

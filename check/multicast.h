@@ -32,7 +32,7 @@ struct hd_multicast {
 };
 
 /* Room for the largest MLID of the tables. HD_ENOMEM. Clear in any case. */
-int hd_multicast_init(struct hd_multicast *multicast, const struct hd_network *network,
+int hd_multicast_init(struct hd_multicast *multicast, const struct hd_check_network *network,
 		      struct hd_error *err);
 void hd_multicast_clear(struct hd_multicast *multicast);
 
@@ -44,12 +44,12 @@ size_t hd_multicast_end(const struct hd_tables *tables, size_t first);
  * @only (an end port) if that is not HD_NONE. What is seen is added to @usage unless it is NULL or
  * packets circle.
  */
-void hd_multicast_build(struct hd_multicast *multicast, const struct hd_network *network,
+void hd_multicast_build(struct hd_multicast *multicast, const struct hd_check_network *network,
 			size_t first, size_t end, uint32_t only, struct hd_usage *usage);
 
 /* After a build: whether @port is a source of the MLID, whatever sources the build was from. */
-bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct hd_network *network,
-			     uint32_t port);
+bool hd_multicast_has_source(const struct hd_multicast *multicast,
+			     const struct hd_check_network *network, uint32_t port);
 
 /*
  * After a build from one source where packets circle or are dropped: a port where they do, the
@@ -57,17 +57,17 @@ bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct 
  * that drops.
  */
 uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
-			       const struct hd_network *network, uint32_t source);
+			       const struct hd_check_network *network, uint32_t source);
 
 /*
  * After a build where packets circle: one circle, hop by hop, into @hops (room for every port).
  * Returns how many.
  */
-size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_network *network,
-			 struct hd_hop *hops);
+size_t hd_multicast_loop(const struct hd_multicast *multicast,
+			 const struct hd_check_network *network, struct hd_hop *hops);
 
 /* The state of the link that leaves @port, or NULL when the MLID's packets do not take it. */
 const uint64_t *hd_multicast_link(const struct hd_multicast *multicast,
-				  const struct hd_network *network, uint32_t port);
+				  const struct hd_check_network *network, uint32_t port);
 
 #endif

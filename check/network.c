@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 
-static int add_links(struct hd_network *network, unsigned max_vls, struct hd_error *err)
+static int add_links(struct hd_check_network *network, unsigned max_vls, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
@@ -32,7 +32,7 @@ static int add_links(struct hd_network *network, unsigned max_vls, struct hd_err
 }
 
 /* The SLs that path records give for some flow, self excluded. */
-static unsigned find_path_sls(const struct hd_network *network)
+static unsigned find_path_sls(const struct hd_check_network *network)
 {
 	const struct hd_tables *tables = network->tables;
 	unsigned used = 0;
@@ -55,7 +55,7 @@ static unsigned find_path_sls(const struct hd_network *network)
 	return used;
 }
 
-static void number_sls(struct hd_network *network)
+static void number_sls(struct hd_check_network *network)
 {
 	unsigned used;
 
@@ -73,7 +73,7 @@ static void number_sls(struct hd_network *network)
 		}
 }
 
-int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
+int hd_network_init(struct hd_check_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -108,7 +108,7 @@ int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
 	return ret;
 }
 
-void hd_network_clear(struct hd_network *network)
+void hd_network_clear(struct hd_check_network *network)
 {
 	free(network->limit);
 	free(network->far_end);
@@ -124,7 +124,7 @@ void hd_network_clear(struct hd_network *network)
 	memset(network, 0, sizeof(*network));
 }
 
-const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port)
+const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
 
@@ -135,7 +135,7 @@ const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port)
 		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
 }
 
-unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, uint32_t port)
+unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];
 	const uint8_t *sls =
@@ -147,7 +147,7 @@ unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, u
 	return places;
 }
 
-unsigned hd_flow_sls(const struct hd_network *network, uint32_t port, uint32_t lid)
+unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint32_t lid)
 {
 	uint32_t owner = network->fabric->lids[lid].port;
 	unsigned places;

@@ -27,7 +27,7 @@ struct hd_source_group {
 	size_t outs;         /* entry for port 0 in inject[], one for every port of the switch */
 };
 
-struct hd_network {
+struct hd_check_network {
 	const struct hd_tables *tables;
 	const struct hd_fabric *fabric;
 	bool hosts_only; /* port 0 of switches neither sends nor gets anything */
@@ -68,23 +68,23 @@ struct hd_network {
 };
 
 /* HD_EINVAL: no end port has a LID; HD_ENOMEM. Clear in any case. */
-int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
+int hd_network_init(struct hd_check_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err);
-void hd_network_clear(struct hd_network *network);
+void hd_network_clear(struct hd_check_network *network);
 
 /* Parts of hd_network_init(), in this order: SL2VL patterns; sources, groups and their patterns. */
-int hd_network_add_patterns(struct hd_network *network, struct hd_error *err);
-int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
+int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err);
+int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err);
 
 /* Whether @port is an end port in scope that has a LID and a place in the fabric. */
-static inline bool hd_network_is_end(const struct hd_network *network, uint32_t port)
+static inline bool hd_network_is_end(const struct hd_check_network *network, uint32_t port)
 {
 	return hd_is_end_port(network->fabric, port) &&
 	       !(network->hosts_only &&
 		 hd_is_switch(network->fabric, network->fabric->ports[port].node));
 }
 
-static inline bool hd_network_has_lid(const struct hd_network *network, uint32_t lid)
+static inline bool hd_network_has_lid(const struct hd_check_network *network, uint32_t lid)
 {
 	uint32_t port = network->fabric->lids[lid].port;
 
@@ -98,22 +98,23 @@ static inline unsigned hd_source_in(const struct hd_fabric *fabric, uint32_t por
 						   : fabric->ports[fabric->ports[port].peer].number;
 }
 
-static inline const uint16_t *hd_pattern_masks(const struct hd_network *network, uint32_t pattern)
+static inline const uint16_t *hd_pattern_masks(const struct hd_check_network *network,
+					       uint32_t pattern)
 {
 	return network->masks + (size_t)pattern * (network->n_vls + 1);
 }
 
 /* The pattern of the row that source @port takes into its link; pattern 0 for a switch's port 0. */
-const uint16_t *hd_source_masks(const struct hd_network *network, uint32_t port);
+const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port);
 
 /* SLs (as places) that packets may carry from @port to the LIDs that @owner_row answers for. */
-unsigned hd_reversed_sls(const struct hd_network *network, uint32_t owner_row, uint32_t port);
+unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port);
 
 /* SLs (as places) of the flows from @port to @lid; none when @port owns @lid. */
-unsigned hd_flow_sls(const struct hd_network *network, uint32_t port, uint32_t lid);
+unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint32_t lid);
 
 /* The SLs of a state on @vl. */
-static inline unsigned hd_state_sls(const struct hd_network *network, const uint64_t *state,
+static inline unsigned hd_state_sls(const struct hd_check_network *network, const uint64_t *state,
 				    unsigned vl)
 {
 	return (unsigned)(state[network->word[vl]] >> network->shift[vl]) &

@@ -49,7 +49,7 @@ static bool grow_index(struct row_index *index)
 
 /* What changes while rows are numbered. */
 struct numbering {
-	struct hd_network *network;
+	struct hd_check_network *network;
 	struct row_index index;
 	hd_sl2vl_row used;  /* the nibbles of SLs in use */
 	hd_sl2vl_row *rows; /* [pattern] */
@@ -60,7 +60,7 @@ struct numbering {
 
 static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 {
-	struct hd_network *network = numbering->network;
+	struct hd_check_network *network = numbering->network;
 	hd_sl2vl_row row = network->tables->sl2vl[i] & numbering->used;
 	struct row_entry *entry;
 
@@ -97,7 +97,7 @@ static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 /* Rows from linked in-ports and port 0 into linked out-ports; those of adapters' linked ports. */
 static bool number_rows(struct numbering *numbering)
 {
-	const struct hd_network *network = numbering->network;
+	const struct hd_check_network *network = numbering->network;
 	const struct hd_fabric *fabric = network->fabric;
 
 	for (uint32_t p = 0; p < fabric->n_ports; p++) {
@@ -121,7 +121,7 @@ static bool number_rows(struct numbering *numbering)
 	return true;
 }
 
-static void lay_out_states(struct hd_network *network)
+static void lay_out_states(struct hd_check_network *network)
 {
 	unsigned per_word = 64 / network->n_sls;
 
@@ -135,7 +135,7 @@ static void lay_out_states(struct hd_network *network)
 
 static bool make_masks(struct numbering *numbering)
 {
-	struct hd_network *network = numbering->network;
+	struct hd_check_network *network = numbering->network;
 	unsigned n_vls = 1;
 
 	for (uint32_t i = 1; i < network->n_patterns; i++)
@@ -159,7 +159,7 @@ static bool make_masks(struct numbering *numbering)
 	return true;
 }
 
-int hd_network_add_patterns(struct hd_network *network, struct hd_error *err)
+int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err)
 {
 	const struct hd_tables *tables = network->tables;
 	struct numbering numbering = { .network = network, .capacity = 64 };

@@ -10,7 +10,7 @@
 #include "support/error.h"
 
 /* The source that comes into @node by port @in, or HD_NONE. */
-static uint32_t source_at(const struct hd_network *network, uint32_t node, unsigned in)
+static uint32_t source_at(const struct hd_check_network *network, uint32_t node, unsigned in)
 {
 	uint32_t port = hd_port_index(network->fabric, node, in);
 	uint32_t peer = network->fabric->ports[port].peer;
@@ -37,7 +37,7 @@ static int compare_rows(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-static void group_switch(struct hd_network *network, uint32_t node, uint32_t *n_groups,
+static void group_switch(struct hd_check_network *network, uint32_t node, uint32_t *n_groups,
 			 uint32_t *n_placed)
 {
 	unsigned n_ports = network->fabric->nodes[node].n_ports;
@@ -75,7 +75,7 @@ static void group_switch(struct hd_network *network, uint32_t node, uint32_t *n_
 }
 
 /* The union of the patterns of @group's sources at out-port @out, less what adapters drop. */
-static void unite(const struct hd_network *network, uint32_t node,
+static void unite(const struct hd_check_network *network, uint32_t node,
 		  const struct hd_source_group *group, unsigned out, uint16_t *united)
 {
 	memset(united, 0, (network->n_vls + 1) * sizeof(*united));
@@ -92,7 +92,7 @@ static void unite(const struct hd_network *network, uint32_t node,
 }
 
 /* The number of the pattern @united: a recent one, or a new one. */
-static bool number_union(struct hd_network *network, const uint16_t *united, size_t *capacity,
+static bool number_union(struct hd_check_network *network, const uint16_t *united, size_t *capacity,
 			 uint32_t *number)
 {
 	size_t n_masks = network->n_vls + (size_t)1;
@@ -118,7 +118,7 @@ static bool number_union(struct hd_network *network, const uint16_t *united, siz
 	return true;
 }
 
-static bool add_unions(struct hd_network *network)
+static bool add_unions(struct hd_check_network *network)
 {
 	size_t capacity = network->n_patterns;
 
@@ -139,7 +139,7 @@ static bool add_unions(struct hd_network *network)
 	return true;
 }
 
-static void add_direct(struct hd_network *network)
+static void add_direct(struct hd_check_network *network)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
@@ -149,7 +149,7 @@ static void add_direct(struct hd_network *network)
 			network->direct[network->n_direct++] = p;
 }
 
-int hd_network_add_sources(struct hd_network *network, struct hd_error *err)
+int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
 	const size_t n = network->n_sources + (size_t)1;

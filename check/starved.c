@@ -8,8 +8,8 @@
 #include "check/walk.h"
 #include "support/error.h"
 
-void hd_find_starved(const struct hd_network *network, const struct hd_dependencies *dependencies,
-		     struct hd_starved *starved)
+void hd_find_starved(const struct hd_check_network *network,
+		     const struct hd_dependencies *dependencies, struct hd_starved *starved)
 {
 	const struct hd_tables *tables = network->tables;
 
@@ -38,7 +38,7 @@ void hd_find_starved(const struct hd_network *network, const struct hd_dependenc
 
 /* A port and one VL of its link. */
 struct search {
-	const struct hd_network *network;
+	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
 	struct hd_walk_options options;
 	uint32_t port;
@@ -51,7 +51,7 @@ struct search {
 /* Whether some LID of @destination may be reached over the channel, by the states. */
 static bool may_pass(struct search *search, const struct hd_destination *destination)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_port *port = &network->fabric->ports[search->port];
 	const uint8_t *next = hd_destination_next(network, search->destinations, destination);
 
@@ -83,7 +83,7 @@ static bool walk_passes(struct search *search)
 
 static bool try_source(struct search *search, uint32_t source, uint16_t lid)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 
 	for (unsigned sls = hd_flow_sls(network, source, lid); sls; sls &= sls - 1) {
 		search->found->flow = (struct hd_flow){
@@ -99,7 +99,7 @@ static bool try_source(struct search *search, uint32_t source, uint16_t lid)
 
 static bool find_unicast(struct search *search, uint16_t lid)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_fabric *fabric = network->fabric;
 
 	if (!hd_is_switch(fabric, fabric->ports[search->port].node))
@@ -113,7 +113,7 @@ static bool find_unicast(struct search *search, uint16_t lid)
 /* SLs (as places) that @usage has on the channel. */
 static unsigned sls_on(const struct search *search, const struct hd_usage *usage)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_fabric *fabric = network->fabric;
 	const struct hd_port *port = &fabric->ports[search->port];
 	bool from_adapter = !hd_is_switch(fabric, port->node);
@@ -141,7 +141,7 @@ static unsigned sls_on(const struct search *search, const struct hd_usage *usage
 static unsigned follow_multicast(const struct search *search, struct hd_multicast *multicast,
 				 struct hd_usage *usage, size_t first, uint32_t only)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_tables *tables = network->tables;
 
 	memset(usage->states, 0,
@@ -153,7 +153,7 @@ static unsigned follow_multicast(const struct search *search, struct hd_multicas
 
 static int find_multicast(struct search *search, struct hd_error *err)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_tables *tables = network->tables;
 	struct hd_multicast multicast;
 	struct hd_usage usage = { 0 };
@@ -187,7 +187,7 @@ static int find_multicast(struct search *search, struct hd_error *err)
 	return ret;
 }
 
-int hd_find_starved_flow(const struct hd_network *network,
+int hd_find_starved_flow(const struct hd_check_network *network,
 			 const struct hd_destinations *destinations, unsigned max_vls,
 			 uint32_t port, unsigned vl, struct hd_check_finding *found,
 			 struct hd_error *err)

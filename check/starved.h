@@ -17,14 +17,14 @@ struct hd_starved {
 		unknown; /* ports with VLs above 0 in use, of whose arbitration nothing is known */
 };
 
-void hd_find_starved(const struct hd_network *network, const struct hd_dependencies *dependencies,
-		     struct hd_starved *starved);
+void hd_find_starved(const struct hd_check_network *network,
+		     const struct hd_dependencies *dependencies, struct hd_starved *starved);
 
 /*
  * Sets in @found the flow that takes @vl out of @port: to the first LID from the lowest source (in
  * ports[]) on its lowest SL; multicast only where no unicast flow does. HD_ENOMEM.
  */
-int hd_find_starved_flow(const struct hd_network *network,
+int hd_find_starved_flow(const struct hd_check_network *network,
 			 const struct hd_destinations *destinations, unsigned max_vls,
 			 uint32_t port, unsigned vl, struct hd_check_finding *found,
 			 struct hd_error *err);

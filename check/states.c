@@ -6,7 +6,8 @@
 
 #include "support/error.h"
 
-int hd_usage_init(struct hd_usage *usage, const struct hd_network *network, struct hd_error *err)
+int hd_usage_init(struct hd_usage *usage, const struct hd_check_network *network,
+		  struct hd_error *err)
 {
 	size_t n_rows = network->tables->sl2vl_first[network->fabric->n_switches];
 
@@ -22,7 +23,8 @@ void hd_usage_clear(struct hd_usage *usage)
 	memset(usage, 0, sizeof(*usage));
 }
 
-int hd_states_init(struct hd_states *states, const struct hd_network *network, struct hd_error *err)
+int hd_states_init(struct hd_states *states, const struct hd_check_network *network,
+		   struct hd_error *err)
 {
 	size_t n = network->fabric->n_switches + (size_t)1;
 
@@ -51,7 +53,7 @@ static void add_injected(struct hd_usage *usage, size_t out, unsigned sls)
 }
 
 /* What the sources of every switch send. */
-static void inject(struct hd_states *states, const struct hd_network *network,
+static void inject(struct hd_states *states, const struct hd_check_network *network,
 		   const struct hd_destinations *destinations,
 		   const struct hd_destination *destination, struct hd_usage *usage)
 {
@@ -82,7 +84,8 @@ static void inject(struct hd_states *states, const struct hd_network *network,
 }
 
 /* Adds to the usage at the root, for each LID, what comes in by @in with the state @link. */
-static void deliver(const struct hd_network *network, const struct hd_destinations *destinations,
+static void deliver(const struct hd_check_network *network,
+		    const struct hd_destinations *destinations,
 		    const struct hd_destination *destination, const uint64_t *link, unsigned in,
 		    struct hd_usage *usage)
 {
@@ -101,7 +104,7 @@ static void deliver(const struct hd_network *network, const struct hd_destinatio
 	}
 }
 
-static void deliver_local(const struct hd_network *network,
+static void deliver_local(const struct hd_check_network *network,
 			  const struct hd_destinations *destinations,
 			  const struct hd_destination *destination, struct hd_usage *usage)
 {
@@ -119,7 +122,7 @@ static void deliver_local(const struct hd_network *network,
 }
 
 /* Along the tree, farthest switches first. @n_words is a constant where this is inlined. */
-static inline void propagate(struct hd_states *states, const struct hd_network *network,
+static inline void propagate(struct hd_states *states, const struct hd_check_network *network,
 			     const struct hd_destinations *destinations,
 			     const struct hd_destination *destination, struct hd_usage *usage,
 			     unsigned n_words)
@@ -148,7 +151,7 @@ static inline void propagate(struct hd_states *states, const struct hd_network *
 	}
 }
 
-void hd_states_build(struct hd_states *states, const struct hd_network *network,
+void hd_states_build(struct hd_states *states, const struct hd_check_network *network,
 		     const struct hd_destinations *destinations,
 		     const struct hd_destination *destination, struct hd_usage *usage)
 {

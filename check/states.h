@@ -16,7 +16,8 @@ struct hd_usage {
 };
 
 /* HD_ENOMEM. Clear in any case. */
-int hd_usage_init(struct hd_usage *usage, const struct hd_network *network, struct hd_error *err);
+int hd_usage_init(struct hd_usage *usage, const struct hd_check_network *network,
+		  struct hd_error *err);
 void hd_usage_clear(struct hd_usage *usage);
 
 struct hd_states {
@@ -26,7 +27,7 @@ struct hd_states {
 	size_t *row;     /* [switch] index of the SL2VL row for its out-port and in-port 0 */
 };
 
-int hd_states_init(struct hd_states *states, const struct hd_network *network,
+int hd_states_init(struct hd_states *states, const struct hd_check_network *network,
 		   struct hd_error *err);
 void hd_states_clear(struct hd_states *states);
 
@@ -34,7 +35,7 @@ void hd_states_clear(struct hd_states *states);
  * Builds the tree of @destination and the states of its links. Adds to @usage what is seen, if it
  * is not NULL; several threads may do so at once.
  */
-void hd_states_build(struct hd_states *states, const struct hd_network *network,
+void hd_states_build(struct hd_states *states, const struct hd_check_network *network,
 		     const struct hd_destinations *destinations,
 		     const struct hd_destination *destination, struct hd_usage *usage);
 
@@ -50,8 +51,8 @@ static inline void hd_usage_add(uint64_t *word, uint64_t bits)
  * Packets with @sls (a set of places) take a row with @masks: adds their state to @out and
  * returns those that are not dropped.
  */
-static inline unsigned hd_state_forward(const struct hd_network *network, const uint16_t *masks,
-					unsigned sls, uint64_t *out)
+static inline unsigned hd_state_forward(const struct hd_check_network *network,
+					const uint16_t *masks, unsigned sls, uint64_t *out)
 {
 	unsigned kept = 0;
 

@@ -34,7 +34,7 @@ void hd_tree_clear(struct hd_tree *tree)
 	memset(tree, 0, sizeof(*tree));
 }
 
-static void find_targets(struct hd_tree *tree, const struct hd_network *network,
+static void find_targets(struct hd_tree *tree, const struct hd_check_network *network,
 			 const uint8_t *next)
 {
 	const struct hd_fabric *fabric = network->fabric;
@@ -57,7 +57,8 @@ static void find_targets(struct hd_tree *tree, const struct hd_network *network,
 }
 
 /* A destination's own packets do not come back to it: it is no source for itself. */
-static void leave_out_owner(struct hd_tree *tree, const struct hd_network *network, uint16_t lid)
+static void leave_out_owner(struct hd_tree *tree, const struct hd_check_network *network,
+			    uint16_t lid)
 {
 	uint32_t s = network->fabric->lids[lid].via_switch;
 
@@ -105,7 +106,8 @@ static void count_circling(struct hd_tree *tree, uint32_t n_switches)
  * Counts sources whose packets circle: those at switches that never came in order, and upstream of
  * these. The owner of @lid is no source, and at the root nothing circles.
  */
-static void count_looping(struct hd_tree *tree, const struct hd_network *network, uint16_t lid)
+static void count_looping(struct hd_tree *tree, const struct hd_check_network *network,
+			  uint16_t lid)
 {
 	uint32_t n_switches = network->fabric->n_switches;
 	uint32_t home = tree->root == HD_NONE ? network->fabric->lids[lid].via_switch : HD_NONE;
@@ -144,7 +146,7 @@ static void keep_arriving(struct hd_tree *tree, uint32_t n_switches)
 	tree->n_order = n_kept;
 }
 
-void hd_tree_build(struct hd_tree *tree, const struct hd_network *network,
+void hd_tree_build(struct hd_tree *tree, const struct hd_check_network *network,
 		   const struct hd_destinations *destinations,
 		   const struct hd_destination *destination)
 {

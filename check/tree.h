@@ -29,12 +29,12 @@ int hd_tree_init(struct hd_tree *tree, uint32_t n_switches, struct hd_error *err
 void hd_tree_clear(struct hd_tree *tree);
 
 /* Makes the tree of @destination, whose out-ports are next[switch]. */
-void hd_tree_build(struct hd_tree *tree, const struct hd_network *network,
+void hd_tree_build(struct hd_tree *tree, const struct hd_check_network *network,
 		   const struct hd_destinations *destinations,
 		   const struct hd_destination *destination);
 
 /* The out-ports of all switches towards @destination. */
-static inline const uint8_t *hd_destination_next(const struct hd_network *network,
+static inline const uint8_t *hd_destination_next(const struct hd_check_network *network,
 						 const struct hd_destinations *destinations,
 						 const struct hd_destination *destination)
 {

@@ -9,7 +9,7 @@
 
 /* The dependency of a channel on the next one: link @from to a switch that sends on by @to. */
 struct search {
-	const struct hd_network *network;
+	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
 	unsigned max_vls;
 	struct hd_states states;
@@ -24,7 +24,7 @@ struct search {
 /* Whether some LID of @destination is reached over both channels, by the states. */
 static bool passes(struct search *search, const struct hd_destination *destination)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_port *from = &network->fabric->ports[search->from];
 	const struct hd_port *to = &network->fabric->ports[search->to];
 	const uint8_t *next = hd_destination_next(network, search->destinations, destination);
@@ -65,7 +65,7 @@ static bool walk_passes(struct search *search, const struct hd_flow *flow)
 static bool find_unicast(struct search *search, const struct hd_destination *destination,
 			 struct hd_flow *flow)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 
 	for (uint32_t i = destination->first; i < destination->end; i++)
 		for (uint32_t p = 0; p < network->fabric->n_ports; p++) {
@@ -101,7 +101,7 @@ static unsigned multicast_sls(const struct search *search)
 
 static bool find_multicast(struct search *search, struct hd_flow *flow)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_tables *tables = network->tables;
 
 	for (size_t first = 0, end; first < tables->n_mft; first = end) {
@@ -133,7 +133,7 @@ static bool find_multicast(struct search *search, struct hd_flow *flow)
 static void find_flow(struct search *search, const struct hd_witness *first,
 		      const struct hd_witness *second, struct hd_flow *flow)
 {
-	const struct hd_network *network = search->network;
+	const struct hd_check_network *network = search->network;
 	const struct hd_fabric *fabric = network->fabric;
 	const struct hd_port *in = &fabric->ports[fabric->ports[first->port].peer];
 	size_t row = hd_sl2vl_index(network->tables, in->node, in->number,
@@ -151,7 +151,7 @@ static void find_flow(struct search *search, const struct hd_witness *first,
 	find_multicast(search, flow);
 }
 
-int hd_witness_find_flows(const struct hd_network *network,
+int hd_witness_find_flows(const struct hd_check_network *network,
 			  const struct hd_destinations *destinations, unsigned max_vls,
 			  struct hd_witness *witness, size_t n_witness, struct hd_error *err)
 {

@@ -11,7 +11,7 @@
  * the next one after it: the lowest LID's lowest source (in ports[]) on its lowest SL; multicast
  * only where no unicast flow does. HD_ENOMEM.
  */
-int hd_witness_find_flows(const struct hd_network *network,
+int hd_witness_find_flows(const struct hd_check_network *network,
 			  const struct hd_destinations *destinations, unsigned max_vls,
 			  struct hd_witness *witness, size_t n_witness, struct hd_error *err);
 

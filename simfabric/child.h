@@ -16,8 +16,8 @@ struct hd_child_options {
 	char **argv; /* ends with NULL */
 	/* the library to preload: "stock" (or NULL) and "own", wherever they are, or a file */
 	const char *wrapper;
-	const char *name; /* IBSIM_SOCKNAME */
-	const char *host; /* SIM_HOST */
+	const char *name;    /* IBSIM_SOCKNAME */
+	const char *host;    /* SIM_HOST */
 	struct rlimit files; /* of open files; 0: as ours */
 };
 

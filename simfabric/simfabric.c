@@ -45,7 +45,7 @@ struct program {
 	bool running; /* COMMAND */
 	int status;
 	struct rlimit files; /* the limit of open files before */
-	double used_before; /* CPU seconds until it was ready */
+	double used_before;  /* CPU seconds until it was ready */
 };
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)

@@ -6,29 +6,29 @@
 #include "support/error.h"
 #include "topologies/dragonfly.h"
 
-const char *const hd_link_class_names[HD_N_LINK_CLASSES] = {
-	[HD_LINK_NONE] = "none",         [HD_LINK_INJECTION] = "injection",
-	[HD_LINK_TERMINAL] = "terminal", [HD_LINK_LOCAL] = "local",
-	[HD_LINK_GLOBAL] = "global",     [HD_LINK_SWITCH] = "switch",
+const char *const hd_load_class_names[HD_N_LOAD_CLASSES] = {
+	[HD_LOAD_NONE] = "none",         [HD_LOAD_INJECTION] = "injection",
+	[HD_LOAD_TERMINAL] = "terminal", [HD_LOAD_LOCAL] = "local",
+	[HD_LOAD_GLOBAL] = "global",     [HD_LOAD_SWITCH] = "switch",
 };
 
-static enum hd_link_class class_of(const struct hd_fabric *fabric,
+static enum hd_load_class class_of(const struct hd_fabric *fabric,
 				   const struct hd_dragonfly *dragonfly, uint32_t p)
 {
 	const struct hd_port *port = &fabric->ports[p];
 
 	if (port->peer == HD_NONE)
-		return HD_LINK_NONE;
+		return HD_LOAD_NONE;
 	if (!hd_is_switch(fabric, port->node))
-		return HD_LINK_INJECTION;
+		return HD_LOAD_INJECTION;
 	if (!hd_is_switch(fabric, fabric->ports[port->peer].node))
-		return HD_LINK_TERMINAL;
+		return HD_LOAD_TERMINAL;
 	if (!dragonfly)
-		return HD_LINK_SWITCH;
-	return dragonfly->port_class[p] == HD_PORT_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
+		return HD_LOAD_SWITCH;
+	return dragonfly->port_class[p] == HD_PORT_GLOBAL ? HD_LOAD_GLOBAL : HD_LOAD_LOCAL;
 }
 
-int hd_link_classes(const struct hd_fabric *fabric, uint8_t **classes, struct hd_error *err)
+int hd_load_classes(const struct hd_fabric *fabric, uint8_t **classes, struct hd_error *err)
 {
 	struct hd_dragonfly *dragonfly = NULL;
 	int ret;

@@ -11,19 +11,19 @@
 struct hd_error;
 
 /* A link in one direction, by the port that sends into it. */
-enum hd_link_class {
-	HD_LINK_NONE,      /* the port has no link */
-	HD_LINK_INJECTION, /* from an end node */
-	HD_LINK_TERMINAL,  /* from a switch to an end node */
-	HD_LINK_LOCAL,     /* within a group of a dragonfly */
-	HD_LINK_GLOBAL,    /* between groups */
-	HD_LINK_SWITCH,    /* between switches, where no dragonfly is recognised */
-	HD_N_LINK_CLASSES,
+enum hd_load_class {
+	HD_LOAD_NONE,      /* the port has no link */
+	HD_LOAD_INJECTION, /* from an end node */
+	HD_LOAD_TERMINAL,  /* from a switch to an end node */
+	HD_LOAD_LOCAL,     /* within a group of a dragonfly */
+	HD_LOAD_GLOBAL,    /* between groups */
+	HD_LOAD_SWITCH,    /* between switches, where no dragonfly is recognised */
+	HD_N_LOAD_CLASSES,
 };
 
-extern const char *const hd_link_class_names[HD_N_LINK_CLASSES];
+extern const char *const hd_load_class_names[HD_N_LOAD_CLASSES];
 
 /* The class of every port of @fabric, [n_ports], to be freed by the caller. HD_ENOMEM. */
-int hd_link_classes(const struct hd_fabric *fabric, uint8_t **classes, struct hd_error *err);
+int hd_load_classes(const struct hd_fabric *fabric, uint8_t **classes, struct hd_error *err);
 
 #endif

@@ -15,8 +15,8 @@
 static void forget_groups(struct hd_drawing *drawing)
 {
 	for (uint32_t p = 0; p < drawing->fabric->n_ports; p++)
-		if (drawing->class[p] == HD_LINK_LOCAL || drawing->class[p] == HD_LINK_GLOBAL)
-			drawing->class[p] = HD_LINK_SWITCH;
+		if (drawing->class[p] == HD_LOAD_LOCAL || drawing->class[p] == HD_LOAD_GLOBAL)
+			drawing->class[p] = HD_LOAD_SWITCH;
 }
 
 static void mark_failed(struct hd_drawing *drawing, const struct hd_fabric *after)
@@ -102,7 +102,7 @@ int hd_drawing_make(const struct hd_fabric *fabric, const struct hd_fabric *afte
 		return hd_error_nomem(err);
 	ret = prefer_tree(fabric, &grid, err);
 	if (!ret)
-		ret = hd_link_classes(fabric, &drawing->class, err);
+		ret = hd_load_classes(fabric, &drawing->class, err);
 	if (!ret && dragonfly) {
 		ret = hd_draw_place_dragonfly(fabric, dragonfly, &drawing->at, err);
 	} else if (!ret && grid) {
@@ -169,8 +169,8 @@ const char *hd_drawing_colour(const struct hd_drawing *drawing, uint32_t port, c
 	if (drawing->failed_port[port])
 		return "#d7191c";
 	switch (drawing->class[port]) {
-	case HD_LINK_INJECTION:
-	case HD_LINK_TERMINAL:
+	case HD_LOAD_INJECTION:
+	case HD_LOAD_TERMINAL:
 		return "#bbbbbb";
 	default:
 		break;
@@ -180,7 +180,7 @@ const char *hd_drawing_colour(const struct hd_drawing *drawing, uint32_t port, c
 
 		return colour_of_load((double)(one > other ? one : other) / drawing->most, colour);
 	}
-	return drawing->class[port] == HD_LINK_GLOBAL ? "#4575b4" : "#777777";
+	return drawing->class[port] == HD_LOAD_GLOBAL ? "#4575b4" : "#777777";
 }
 
 double hd_drawing_width(const struct hd_drawing *drawing, uint32_t port)
@@ -188,8 +188,8 @@ double hd_drawing_width(const struct hd_drawing *drawing, uint32_t port)
 	if (drawing->failed_port[port])
 		return 2.5;
 	switch (drawing->class[port]) {
-	case HD_LINK_INJECTION:
-	case HD_LINK_TERMINAL:
+	case HD_LOAD_INJECTION:
+	case HD_LOAD_TERMINAL:
 		return 0.7;
 	default:
 		return drawing->flows ? 1.8 : 1.2;

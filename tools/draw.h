@@ -49,7 +49,7 @@ struct hd_drawing {
 	bool *failed_port;              /* [port] its link failed, or a node at its end */
 	uint32_t *flows;                /* [port] that leave it; NULL: not known */
 	uint32_t most;                  /* flows of a link between switches */
-	uint8_t *class;                 /* [port] enum hd_link_class of tools/classes.h */
+	uint8_t *class;                 /* [port] enum hd_load_class of tools/classes.h */
 	bool with_hosts;                /* not in a picture of thousands */
 	struct hd_spot *at;             /* [node], or [switch] of boxes */
 	struct hd_boxes *boxes;         /* NULL: a circle for every node */

@@ -61,10 +61,10 @@ static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd
 	struct hd_spot middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
 	uint8_t class = canvas->drawing->class[port];
 
-	if (class == HD_LINK_GLOBAL) {
+	if (class == HD_LOAD_GLOBAL) {
 		middle.x += 0.4 * (canvas->middle_x - middle.x);
 		middle.y += 0.4 * (canvas->middle_y - middle.y);
-	} else if (class == HD_LINK_SWITCH && length > 1.5) {
+	} else if (class == HD_LOAD_SWITCH && length > 1.5) {
 		middle.x -= fmin(0.12 * fabs(b.y - a.y), 1.2);
 		middle.y -= fmin(0.12 * fabs(b.x - a.x), 1.2);
 	}

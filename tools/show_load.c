@@ -120,7 +120,7 @@ static int view_open(const struct hd_tables *tables, struct load_view *view, str
 	ret = hd_load_compute(tables, &view->load, err);
 	if (ret)
 		return ret;
-	ret = hd_link_classes(view->fabric, &view->classes, err);
+	ret = hd_load_classes(view->fabric, &view->classes, err);
 	view->sample.flows = malloc((view->fabric->n_ports + (size_t)1) * sizeof(uint32_t));
 	if (!ret && !view->sample.flows)
 		ret = hd_error_nomem(err);
@@ -171,12 +171,12 @@ static int print_load_text(struct load_view *view, struct hd_error *err)
 			load->max_hops);
 	hd_columns_init(&columns, 6, 0x3E);
 	hd_columns_titles(&columns, "links", "VL", "number", "min", "max", "mean");
-	for (unsigned class = HD_LINK_INJECTION; class < HD_N_LINK_CLASSES; class ++) {
+	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {
 		unsigned vls = vls_of_class(view, class);
 
 		collect(view->fabric, load, view->classes, class, -1, &view->sample);
 		if (view->sample.n)
-			add_sample(&columns, hd_link_class_names[class], -1, &view->sample);
+			add_sample(&columns, hd_load_class_names[class], -1, &view->sample);
 		for (int vl = 0; view->sample.n && vls >> vl; vl++) {
 			if (!(vls >> vl & 1))
 				continue;
@@ -185,11 +185,11 @@ static int print_load_text(struct load_view *view, struct hd_error *err)
 		}
 	}
 	ret = hd_columns_print(&columns, err);
-	for (unsigned class = HD_LINK_LOCAL; !ret && class < HD_N_LINK_CLASSES; class ++) {
+	for (unsigned class = HD_LOAD_LOCAL; !ret && class < HD_N_LOAD_CLASSES; class ++) {
 		collect(view->fabric, load, view->classes, class, -1, &view->sample);
 		if (!view->sample.n)
 			continue;
-		printf("%s links by flows:\n", hd_link_class_names[class]);
+		printf("%s links by flows:\n", hd_load_class_names[class]);
 		print_histogram(&view->sample);
 	}
 	return ret;
@@ -219,7 +219,7 @@ static void print_load_json(struct load_view *view)
 	json_object_set_new(root, "lost", json_integer((json_int_t)load->n_lost));
 	json_object_set_new(root, "total_hops", json_integer((json_int_t)load->total_hops));
 	json_object_set_new(root, "max_hops", json_integer(load->max_hops));
-	for (unsigned class = HD_LINK_INJECTION; class < HD_N_LINK_CLASSES; class ++) {
+	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {
 		unsigned vls = vls_of_class(view, class);
 		json_t *entry, *by_vl = json_object();
 
@@ -239,7 +239,7 @@ static void print_load_json(struct load_view *view)
 			json_object_set_new(by_vl, key, json_sample(&view->sample));
 		}
 		json_object_set_new(entry, "vls", by_vl);
-		json_object_set_new(classes, hd_link_class_names[class], entry);
+		json_object_set_new(classes, hd_load_class_names[class], entry);
 	}
 	json_object_set_new(root, "links", classes);
 	hd_json_print(root);
@@ -301,12 +301,12 @@ static void print_resources_text(const struct hd_snapshot *snapshot, struct load
 		hd_report_field("source", "%s", provenance->source);
 	hd_report_field("SLs", "%s",
 			hd_report_bits(hd_tables_sls_used(tables), bits, sizeof(bits)));
-	for (unsigned class = HD_LINK_INJECTION; class < HD_N_LINK_CLASSES; class ++) {
+	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {
 		unsigned vls = vls_of_class(view, class);
 
 		if (!view->sample.n)
 			continue;
-		snprintf(label, sizeof(label), "VLs %s", hd_link_class_names[class]);
+		snprintf(label, sizeof(label), "VLs %s", hd_load_class_names[class]);
 		hd_report_field(label, "%s", hd_report_bits(vls, bits, sizeof(bits)));
 	}
 	hd_report_field("LIDs", "to %" PRIu32 " of %u", fabric->top_lid, HD_MAX_LID);
@@ -340,11 +340,11 @@ static void print_resources_json(const struct hd_snapshot *snapshot, struct load
 	json_object_set_new(root, "options", json_optional(provenance->options));
 	json_object_set_new(root, "source", json_optional(provenance->source));
 	json_object_set_new(root, "sls", hd_json_bits(hd_tables_sls_used(tables)));
-	for (unsigned class = HD_LINK_INJECTION; class < HD_N_LINK_CLASSES; class ++) {
+	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {
 		unsigned mask = vls_of_class(view, class);
 
 		if (view->sample.n)
-			json_object_set_new(vls, hd_link_class_names[class], hd_json_bits(mask));
+			json_object_set_new(vls, hd_load_class_names[class], hd_json_bits(mask));
 	}
 	json_object_set_new(root, "vls", vls);
 	json_object_set_new(root, "top_lid", json_integer(fabric->top_lid));

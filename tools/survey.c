@@ -6,7 +6,7 @@
 #include "fabric/distances.h"
 #include "support/error.h"
 
-static void span_add(struct hd_span *span, unsigned value)
+static void span_add(struct hd_extent *span, unsigned value)
 {
 	if (value < span->least)
 		span->least = value;
@@ -124,7 +124,7 @@ static void survey_lids(const struct hd_fabric *fabric, struct hd_survey *survey
 
 int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct hd_error *err)
 {
-	const struct hd_span none = { .least = UINT32_MAX };
+	const struct hd_extent none = { .least = UINT32_MAX };
 
 	*survey = (struct hd_survey){ .switch_ports = none, .vls = none, .lmc = none };
 	for (uint32_t n = 0; n < fabric->n_nodes; n++) {

@@ -8,7 +8,7 @@
 struct hd_error;
 
 /* The least and the most of something; least > most: there is none of it. */
-struct hd_span {
+struct hd_extent {
 	unsigned least, most;
 };
 
@@ -17,8 +17,8 @@ struct hd_survey {
 	uint32_t n_switch_links; /* links between switches */
 	uint32_t n_end_links;    /* links with an end node */
 	uint32_t n_unlinked;     /* ports of end nodes without a link */
-	struct hd_span switch_ports;
-	struct hd_span vls; /* data VLs of links */
+	struct hd_extent switch_ports;
+	struct hd_extent vls; /* data VLs of links */
 
 	/* Switches and the links between them; an end node does not forward. */
 	uint32_t n_parts;           /* that no path connects */
@@ -31,7 +31,7 @@ struct hd_survey {
 	uint32_t n_lids; /* LIDs that somebody has */
 	uint32_t lowest_lid;
 	uint32_t n_without_lid; /* linked end ports and switches without one */
-	struct hd_span lmc;     /* of end nodes' ports that have a LID */
+	struct hd_extent lmc;   /* of end nodes' ports that have a LID */
 };
 
 /* HD_ENOMEM. */

@@ -194,7 +194,7 @@ static int describe(const struct hd_fabric *fabric, const char *groups,
 	return ret ? ret : hd_shapes_find(fabric, groups, &description->shapes, err);
 }
 
-static const char *span_text(const struct hd_span *span, char *buffer, size_t size)
+static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)
 {
 	if (span->least > span->most)
 		snprintf(buffer, size, "none");
@@ -248,7 +248,7 @@ static void print_text(const struct description *description)
 	hd_shapes_print(description->fabric, &description->shapes);
 }
 
-static json_t *json_span(const struct hd_span *span)
+static json_t *json_span(const struct hd_extent *span)
 {
 	if (span->least > span->most)
 		return json_null();

@@ -246,8 +246,7 @@ static bool serve(struct hd_ring_connection *connection)
 	wake_served(connection);
 	if (!sane)
 		return false;
-	if (!idle ||
-	    (!hd_ring_sleep(&connection->in) && !atomic_load(&connection->out.ring->full)))
+	if (!idle || (!hd_ring_sleep(&connection->in) && !atomic_load(&connection->out.ring->full)))
 		serve_again(connection);
 	return true;
 }
@@ -351,7 +350,8 @@ static bool admit(struct hd_ring_server *server, int fd)
 		connection->client = connection->issm_client = HD_NONE;
 		connection->wake = connection->wake_client = -1;
 	}
-	if (!connection || hd_loop_watch(server->loop, fd, EPOLLIN, &connection->socket_watch, NULL)) {
+	if (!connection ||
+	    hd_loop_watch(server->loop, fd, EPOLLIN, &connection->socket_watch, NULL)) {
 		free(connection);
 		hd_access_leave(server->access, user);
 		return false;
@@ -380,8 +380,8 @@ static void accept_one(void *context, uint32_t events)
 	}
 }
 
-static int start(struct hd_ring_server *server, const struct sockaddr_un *address,
-		 socklen_t length, struct hd_error *err)
+static int start(struct hd_ring_server *server, const struct sockaddr_un *address, socklen_t length,
+		 struct hd_error *err)
 {
 	int ret;
 
@@ -390,11 +390,12 @@ static int start(struct hd_ring_server *server, const struct sockaddr_un *addres
 	if (server->again < 0 || server->listener < 0 || !start_timer(server) ||
 	    bind(server->listener, (const struct sockaddr *)address, length) ||
 	    listen(server->listener, 128))
-		return hd_error_set(err, HD_EIO, "cannot listen on @%s: %s",
-				    address->sun_path + 1, strerror(errno));
+		return hd_error_set(err, HD_EIO, "cannot listen on @%s: %s", address->sun_path + 1,
+				    strerror(errno));
 	ret = hd_loop_watch(server->loop, server->again, EPOLLIN, &server->again_watch, err);
 	if (!ret)
-		ret = hd_loop_watch(server->loop, server->timer, EPOLLIN, &server->timer_watch, err);
+		ret = hd_loop_watch(server->loop, server->timer, EPOLLIN, &server->timer_watch,
+				    err);
 	if (!ret)
 		ret = hd_loop_watch(server->loop, server->listener, EPOLLIN,
 				    &server->listener_watch, err);

@@ -10,13 +10,13 @@ struct hd_ring_connection {
 	struct hd_ring_server *server;
 	struct hd_ring_connection *next, *previous;
 	int socket;
-	uid_t user;    /* whose process is at the other end */
+	uid_t user;     /* whose process is at the other end */
 	uint64_t since; /* when it came; s */
 	struct hd_watch socket_watch, wake_watch;
 
 	/* after HD_RING_OPEN; client is HD_NONE before */
 	uint32_t client;
-	uint32_t port; /* index in the fabric's ports */
+	uint32_t port;   /* index in the fabric's ports */
 	int wake;        /* the eventfd on which we sleep: never read or written */
 	int wake_client; /* our end of the pair of sockets */
 	struct hd_ring_pair *rings;

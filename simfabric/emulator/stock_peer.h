@@ -19,8 +19,8 @@ struct hd_stock;
 
 struct hd_peer {
 	struct hd_stock *stock;
-	uint32_t id; /* the client's number */
-	uid_t user;  /* HD_NO_USER over UDP */
+	uint32_t id;    /* the client's number */
+	uid_t user;     /* HD_NO_USER over UDP */
 	uint64_t heard; /* when it last said something; s */
 	int fd;
 	struct hd_address control; /* where its control messages come from */

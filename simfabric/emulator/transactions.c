@@ -145,11 +145,9 @@ void hd_transactions_add(struct hd_transactions *t, const struct hd_transaction 
 	link_entry(t, at);
 }
 
-bool hd_transactions_answer(struct hd_transactions *t, struct hd_transaction *transaction,
-			    enum hd_answer_part part,
-			    bool (*is_there)(void *context,
-					     const struct hd_transaction *transaction),
-			    void *context)
+bool hd_transactions_answer(
+	struct hd_transactions *t, struct hd_transaction *transaction, enum hd_answer_part part,
+	bool (*is_there)(void *context, const struct hd_transaction *transaction), void *context)
 {
 	uint32_t next, waits = NOBODY, answered = NOBODY, who;
 

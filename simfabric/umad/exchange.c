@@ -18,21 +18,21 @@ void hd_exchange_init(struct hd_exchange *exchange, uint32_t serial,
 
 void hd_exchange_free(struct hd_exchange *exchange)
 {
-	struct hd_message *message;
+	struct hd_umad_message *message;
 
 	hd_sends_free(exchange);
 	hd_receptions_free(exchange);
 	while ((message = hd_exchange_take(exchange)))
-		hd_message_free(exchange, message);
+		hd_umad_message_free(exchange, message);
 	while ((message = exchange->spare_messages)) {
 		exchange->spare_messages = message->next;
 		free(message);
 	}
 }
 
-struct hd_message *hd_exchange_take(struct hd_exchange *exchange)
+struct hd_umad_message *hd_exchange_take(struct hd_exchange *exchange)
 {
-	struct hd_message *message = exchange->ready;
+	struct hd_umad_message *message = exchange->ready;
 
 	if (!message)
 		return NULL;
@@ -42,7 +42,7 @@ struct hd_message *hd_exchange_take(struct hd_exchange *exchange)
 	return message;
 }
 
-void hd_message_free(struct hd_exchange *exchange, struct hd_message *message)
+void hd_umad_message_free(struct hd_exchange *exchange, struct hd_umad_message *message)
 {
 	if (message->data != message->mad)
 		free(message->data);
@@ -50,10 +50,10 @@ void hd_message_free(struct hd_exchange *exchange, struct hd_message *message)
 	exchange->spare_messages = message;
 }
 
-struct hd_message *hd_message_add(struct hd_exchange *exchange, uint32_t agent,
-				  const struct hd_packet *packet)
+struct hd_umad_message *hd_umad_message_add(struct hd_exchange *exchange, uint32_t agent,
+					    const struct hd_packet *packet)
 {
-	struct hd_message *message = exchange->spare_messages;
+	struct hd_umad_message *message = exchange->spare_messages;
 
 	if (message)
 		exchange->spare_messages = message->next;
@@ -114,7 +114,7 @@ int hd_exchange_register(struct hd_exchange *exchange, const struct hd_agent *ag
 
 int hd_exchange_unregister(struct hd_exchange *exchange, uint32_t agent)
 {
-	struct hd_message *message, *kept = NULL, **end = &kept;
+	struct hd_umad_message *message, *kept = NULL, **end = &kept;
 
 	if (agent >= HD_EXCHANGE_AGENTS || !exchange->agents[agent].used)
 		return -EINVAL;
@@ -123,7 +123,7 @@ int hd_exchange_unregister(struct hd_exchange *exchange, uint32_t agent)
 	hd_receptions_remove_agent(exchange, agent);
 	while ((message = hd_exchange_take(exchange))) {
 		if (message->agent == agent) {
-			hd_message_free(exchange, message);
+			hd_umad_message_free(exchange, message);
 			continue;
 		}
 		message->next = NULL;
@@ -165,7 +165,8 @@ uint32_t hd_find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
 		uint32_t who = hd_get32(mad + HD_MAD_TID) - 1;
 		uint32_t agent = who % HD_EXCHANGE_AGENTS;
 
-		if (who / HD_EXCHANGE_AGENTS != exchange->serial % HD_EXCHANGE_SERIALS || !exchange->agents[agent].used)
+		if (who / HD_EXCHANGE_AGENTS != exchange->serial % HD_EXCHANGE_SERIALS ||
+		    !exchange->agents[agent].used)
 			return HD_EXCHANGE_AGENTS;
 		return agent;
 	}
@@ -199,7 +200,7 @@ void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *p
 		if (!send)
 			return; /* nobody waits for it any more */
 	}
-	if (hd_message_add(exchange, agent, packet) && send)
+	if (hd_umad_message_add(exchange, agent, packet) && send)
 		hd_send_remove(exchange, send);
 }
 

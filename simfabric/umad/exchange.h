@@ -42,8 +42,8 @@ struct hd_outgoing {
 };
 
 /* What a program is to receive. */
-struct hd_message {
-	struct hd_message *next;
+struct hd_umad_message {
+	struct hd_umad_message *next;
 	uint32_t agent;
 	int status; /* 0, or ETIMEDOUT: this was sent and not answered */
 	uint16_t lid;
@@ -80,8 +80,8 @@ struct hd_exchange {
 	struct hd_received *oldest, *newest;               /* of those */
 	unsigned n_received;
 
-	struct hd_message *ready, **ready_end;
-	struct hd_message *spare_messages;
+	struct hd_umad_message *ready, **ready_end;
+	struct hd_umad_message *spare_messages;
 };
 
 void hd_exchange_init(struct hd_exchange *exchange, uint32_t serial,
@@ -118,8 +118,8 @@ void hd_exchange_fail_all(struct hd_exchange *exchange);
 void hd_exchange_advance(struct hd_exchange *exchange, uint64_t now);
 uint64_t hd_exchange_next(const struct hd_exchange *exchange);
 
-/* Takes the first message off exchange->ready; for hd_message_free(). */
-struct hd_message *hd_exchange_take(struct hd_exchange *exchange);
-void hd_message_free(struct hd_exchange *exchange, struct hd_message *message);
+/* Takes the first message off exchange->ready; for hd_umad_message_free(). */
+struct hd_umad_message *hd_exchange_take(struct hd_exchange *exchange);
+void hd_umad_message_free(struct hd_exchange *exchange, struct hd_umad_message *message);
 
 #endif

@@ -53,7 +53,7 @@ void hd_answer_rmpp(struct hd_exchange *exchange, const struct hd_packet *packet
 		    uint32_t window);
 
 /* A message with the header of @packet, at the end of the ready ones; NULL: out of memory. */
-struct hd_message *hd_message_add(struct hd_exchange *exchange, uint32_t agent,
-				  const struct hd_packet *packet);
+struct hd_umad_message *hd_umad_message_add(struct hd_exchange *exchange, uint32_t agent,
+					    const struct hd_packet *packet);
 
 #endif

@@ -14,12 +14,12 @@
 
 #include "simfabric/umad/connection.h"
 
-#define SECOND      UINT64_C(1000000000)
-#define MILLISECOND UINT64_C(1000000)
+#define SECOND         UINT64_C(1000000000)
+#define MILLISECOND    UINT64_C(1000000)
 #define WAKES_PER_READ 64
 
-struct hd_backlog {
-	struct hd_backlog *next;
+struct hd_unread_packet {
+	struct hd_unread_packet *next;
 	struct hd_packet packet;
 };
 
@@ -41,7 +41,7 @@ static bool has_room(struct hd_umad_port *port)
 static void transmit(void *context, const struct hd_packet *packet)
 {
 	struct hd_umad_port *port = context;
-	struct hd_backlog *entry;
+	struct hd_unread_packet *entry;
 
 	if (port->gone)
 		return;
@@ -61,7 +61,7 @@ static void transmit(void *context, const struct hd_packet *packet)
 
 static void free_backlog(struct hd_umad_port *port)
 {
-	struct hd_backlog *entry;
+	struct hd_unread_packet *entry;
 
 	while ((entry = port->backlog)) {
 		port->backlog = entry->next;
@@ -73,7 +73,7 @@ static void free_backlog(struct hd_umad_port *port)
 static void send_backlog(struct hd_umad_port *port, uint64_t now)
 {
 	while (port->backlog) {
-		struct hd_backlog *entry = port->backlog;
+		struct hd_unread_packet *entry = port->backlog;
 
 		if (!has_room(port) && hd_ring_wait_room(&port->out, 1))
 			return;
@@ -137,8 +137,9 @@ int hd_port_open(unsigned number, struct hd_umad_port **opened)
 	port->wake_server = port->wake = port->self = port->timer = port->id = -1;
 	hd_exchange_init(&port->exchange, HD_NO_CLIENT, transmit, port);
 	port->socket = hd_umad_connect();
-	error = port->socket < 0 ? port->socket
-				 : hd_umad_ask(port->socket, &request, &answer, files, HD_RING_FILES);
+	error = port->socket < 0
+			? port->socket
+			: hd_umad_ask(port->socket, &request, &answer, files, HD_RING_FILES);
 	if (error) {
 		hd_port_free(port);
 		return error;

@@ -11,7 +11,7 @@
 #include "simfabric/emulator/ring_layout.h"
 #include "simfabric/umad/exchange.h"
 
-struct hd_backlog;
+struct hd_unread_packet;
 
 struct hd_umad_port {
 	struct hd_umad_port *next; /* of the table in umad.c */
@@ -21,7 +21,7 @@ struct hd_umad_port {
 	int socket, timer;
 	int wake_server; /* the eventfd on which the server sleeps */
 	int wake;        /* our end of the pair of sockets, through which the server wakes us */
-	int self; /* an eventfd of this process alone */
+	int self;        /* an eventfd of this process alone */
 	unsigned number;
 	uint32_t client;
 
@@ -30,14 +30,14 @@ struct hd_umad_port {
 	struct hd_ring_end in, out;
 	struct hd_exchange exchange;
 	/* what waits for room in the ring */
-	struct hd_backlog *backlog, **backlog_end;
-	unsigned waiters; /* threads that sleep in hd_port_wait() */
-	uint64_t armed;   /* when the timer expires; UINT64_MAX: never */
+	struct hd_unread_packet *backlog, **backlog_end;
+	unsigned waiters;   /* threads that sleep in hd_port_wait() */
+	uint64_t armed;     /* when the timer expires; UINT64_MAX: never */
 	bool server_sleeps; /* and there is something for it */
 	bool self_woken;    /* the eventfd is readable */
 	unsigned n_wakes;   /* events of the socket */
-	bool watched;     /* the program polls the descriptor itself */
-	bool gone;        /* the server is */
+	bool watched;       /* the program polls the descriptor itself */
+	bool gone;          /* the server is */
 };
 
 /* 0 or -errno. */

@@ -174,7 +174,8 @@ static void finish(struct hd_exchange *exchange, struct hd_reception **place, st
 		   uint64_t now)
 {
 	struct hd_reception *reception = *place;
-	struct hd_message *message = hd_message_add(exchange, reception->agent, &reception->first);
+	struct hd_umad_message *message =
+		hd_umad_message_add(exchange, reception->agent, &reception->first);
 
 	if (message) {
 		/* the header is that of segment 1, which may not have come first */

@@ -121,7 +121,7 @@ void hd_send_remove(struct hd_exchange *exchange, struct hd_send *send)
 
 void hd_send_fail(struct hd_exchange *exchange, struct hd_send *send)
 {
-	struct hd_message *message = hd_message_add(exchange, send->agent, &send->packet);
+	struct hd_umad_message *message = hd_umad_message_add(exchange, send->agent, &send->packet);
 
 	if (message) {
 		message->status = ETIMEDOUT;

@@ -167,7 +167,7 @@ HD_EXPORT int umad_send(int portid, int agentid, void *umad, int length, int tim
 /* What the kernel's read() does: the first MAD of a message that does not fit, which stays. */
 static int copy_message(struct hd_umad_port *port, struct ib_user_mad *umad, int *length)
 {
-	struct hd_message *message = port->exchange.ready;
+	struct hd_umad_message *message = port->exchange.ready;
 	uint32_t first = message->length < HD_MAD_SIZE ? message->length : HD_MAD_SIZE;
 	bool fits = *length >= 0 && (uint32_t)*length >= message->length;
 	uint32_t agent = message->agent;
@@ -186,7 +186,7 @@ static int copy_message(struct hd_umad_port *port, struct ib_user_mad *umad, int
 	*length = (int)message->length;
 	if (!fits)
 		return -ENOSPC;
-	hd_message_free(&port->exchange, hd_exchange_take(&port->exchange));
+	hd_umad_message_free(&port->exchange, hd_exchange_take(&port->exchange));
 	return (int)agent;
 }
 

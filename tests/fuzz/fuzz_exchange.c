@@ -74,7 +74,7 @@ static void send(struct hd_exchange *exchange, struct input *input, uint64_t now
 
 static void take(struct hd_exchange *exchange)
 {
-	struct hd_message *message = hd_exchange_take(exchange);
+	struct hd_umad_message *message = hd_exchange_take(exchange);
 	uint8_t *copy;
 
 	if (!message)
@@ -83,7 +83,7 @@ static void take(struct hd_exchange *exchange)
 	if (copy)
 		memcpy(copy, message->data, message->length);
 	free(copy);
-	hd_message_free(exchange, message);
+	hd_umad_message_free(exchange, message);
 }
 
 static void add_agent(struct hd_exchange *exchange, bool rmpp, uint64_t methods)

@@ -110,7 +110,8 @@ int main(int argc, char **argv)
 		ask(&hostile, true);
 		hostile.rings->to_client.read = 1u << 31;
 		hostile.rings->to_server.written = UINT32_MAX / 3;
-		memset(hostile.rings->to_server.slots, 0xA5, sizeof(hostile.rings->to_server.slots));
+		memset(hostile.rings->to_server.slots, 0xA5,
+		       sizeof(hostile.rings->to_server.slots));
 		eventfd_write(hostile.files[1], 1);
 	} else if (!strcmp(what, "full")) {
 		/* the wakes that the server sends are never read, whatever they go through */

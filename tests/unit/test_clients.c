@@ -262,13 +262,13 @@ static void test_transactions_are_bounded(void **state)
 		hd_transactions_add(transactions, &t);
 	found = t;
 	found.id = 9;
-	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
-					    NULL));
+	assert_false(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there, NULL));
 	found.id = 10;
-	assert_true(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
-					   NULL));
-	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
-					    NULL));
+	assert_true(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there, NULL));
+	assert_false(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there, NULL));
 	hd_transactions_free(transactions);
 }
 
@@ -282,9 +282,8 @@ static void test_equal_transactions_in_order(void **state)
 		{ HD_ANSWER_FIRST, 0 },   /* so 0 gets an answer in segments, */
 		{ HD_ANSWER_FURTHER, 0 }, /* all of them, */
 		{ HD_ANSWER_FIRST, 1 },   /* and so does 1 */
-		{ HD_ANSWER_FURTHER, 1 }, { HD_ANSWER_WHOLE, 2 },
-		{ HD_ANSWER_FURTHER, 1 }, { HD_ANSWER_WHOLE, 3 },
-		{ HD_ANSWER_WHOLE, 1 }, /* again: nobody waits any more */
+		{ HD_ANSWER_FURTHER, 1 }, { HD_ANSWER_WHOLE, 2 }, { HD_ANSWER_FURTHER, 1 },
+		{ HD_ANSWER_WHOLE, 3 },   { HD_ANSWER_WHOLE, 1 }, /* again: nobody waits any more */
 		{ HD_ANSWER_WHOLE, 0 },
 	};
 	struct hd_transactions *transactions;
@@ -301,8 +300,8 @@ static void test_equal_transactions_in_order(void **state)
 		if (found.client != steps[i].client)
 			fail_msg("step %zu: client %u", i, found.client);
 	}
-	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_FIRST, all_are_there,
-					    NULL));
+	assert_false(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_FIRST, all_are_there, NULL));
 	hd_transactions_free(transactions);
 }
 
@@ -317,13 +316,13 @@ static void test_transactions_of_the_dead(void **state)
 	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
 	for (t.client = 0; t.client < 2; t.client++)
 		hd_transactions_add(transactions, &t);
-	assert_true(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, one_is_gone,
-					   &gone));
+	assert_true(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, one_is_gone, &gone));
 	assert_int_equal(found.client, 1);
 	t.client = 0;
 	hd_transactions_remove(transactions, &t);
-	assert_false(hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there,
-					    NULL));
+	assert_false(
+		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there, NULL));
 	hd_transactions_free(transactions);
 }
 

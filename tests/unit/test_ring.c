@@ -240,8 +240,7 @@ static int ask(struct fixture *fixture, int fd, const struct hd_ring_request *re
 	if (recvmsg(fd, &message, MSG_DONTWAIT) != sizeof(*answer))
 		return -1;
 	if (CMSG_FIRSTHDR(&message) && files)
-		memcpy(files, CMSG_DATA(CMSG_FIRSTHDR(&message)),
-		       HD_RING_FILES * sizeof(int));
+		memcpy(files, CMSG_DATA(CMSG_FIRSTHDR(&message)), HD_RING_FILES * sizeof(int));
 	return (int)answer->error;
 }
 
@@ -406,7 +405,8 @@ static void test_full_wake_up_files(void **state)
 		hd_ring_sleep(&bad.in);
 	}
 	for (unsigned i = 1; i < HD_RING_FILES; i++) {
-		uint64_t many = UINT64_MAX - 1; /* what fills an eventfd at once, a socket in time */
+		uint64_t many =
+			UINT64_MAX - 1; /* what fills an eventfd at once, a socket in time */
 
 		assert_int_equal(fcntl(bad.files[i], F_SETFL, O_NONBLOCK), 0);
 		while (write(bad.files[i], &many, sizeof(many)) > 0)
@@ -668,10 +668,9 @@ static void test_name_taken(void **state)
 	assert_hd_says(err, fixture->name);
 	memset(name, 'x', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
-	assert_int_equal(
-		hd_ring_server_new(fixture->emulator, fixture->clients, &fixture->access,
-				   fixture->loop, name, &server, &err),
-		HD_EINVAL);
+	assert_int_equal(hd_ring_server_new(fixture->emulator, fixture->clients, &fixture->access,
+					    fixture->loop, name, &server, &err),
+			 HD_EINVAL);
 }
 
 int main(void)

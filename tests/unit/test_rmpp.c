@@ -143,7 +143,7 @@ static int ask(struct wire *wire, const uint8_t *data, uint32_t length, uint32_t
 /* Takes the request that arrived and answers with @length bytes. */
 static void serve(struct wire *wire, uint32_t length)
 {
-	struct hd_message *request = hd_exchange_take(&wire->ends[1]);
+	struct hd_umad_message *request = hd_exchange_take(&wire->ends[1]);
 	uint8_t *data = malloc(length);
 	struct hd_outgoing outgoing = {
 		.dlid = 1,
@@ -158,7 +158,7 @@ static void serve(struct wire *wire, uint32_t length)
 	fill(data, length, request->data[HD_MAD_METHOD] | HD_METHOD_RESPONSE, true);
 	memcpy(data + HD_MAD_TID, request->data + HD_MAD_TID, 8);
 	assert_int_equal(hd_exchange_send(&wire->ends[1], &outgoing, wire->now), 0);
-	hd_message_free(&wire->ends[1], request);
+	hd_umad_message_free(&wire->ends[1], request);
 	free(data);
 }
 
@@ -166,7 +166,7 @@ static void serve(struct wire *wire, uint32_t length)
 static void query(struct wire *wire, uint32_t length)
 {
 	uint8_t request[HD_MAD_SIZE], *wanted = malloc(length);
-	struct hd_message *answer;
+	struct hd_umad_message *answer;
 
 	assert_non_null(wanted);
 	fill(request, sizeof(request), GET_TABLE, false);
@@ -190,12 +190,12 @@ static void query(struct wire *wire, uint32_t length)
 	assert_int_equal(answer->length, length);
 	assert_memory_equal(answer->data + 56, wanted + 56, length - 56);
 	assert_int_equal(answer->lid, 2);
-	hd_message_free(&wire->ends[0], answer);
+	hd_umad_message_free(&wire->ends[0], answer);
 	/* repeated requests may have come meanwhile; the server's send is over either way */
 	assert_null(hd_exchange_take(&wire->ends[0]));
 	while ((answer = hd_exchange_take(&wire->ends[1]))) {
 		assert_int_equal(answer->status, 0);
-		hd_message_free(&wire->ends[1], answer);
+		hd_umad_message_free(&wire->ends[1], answer);
 	}
 	free(wanted);
 }
@@ -223,7 +223,7 @@ static void test_many_answers(void **state)
 {
 	struct wire *wire = wire_new(1);
 	uint8_t request[HD_MAD_SIZE];
-	struct hd_message *answer;
+	struct hd_umad_message *answer;
 
 	fill(request, sizeof(request), GET_TABLE, false);
 	for (uint32_t n = 0; n < 20000; n++) {
@@ -235,7 +235,7 @@ static void test_many_answers(void **state)
 		answer = hd_exchange_take(&wire->ends[0]);
 		assert_non_null(answer);
 		assert_int_equal(answer->status, 0);
-		hd_message_free(&wire->ends[0], answer);
+		hd_umad_message_free(&wire->ends[0], answer);
 		assert_null(hd_exchange_take(&wire->ends[1]));
 	}
 	wire_free(wire);
@@ -274,7 +274,7 @@ static void test_long_request(void **state)
 	struct wire *wire = wire_new(1);
 	uint32_t length = 30000;
 	uint8_t *data = malloc(length);
-	struct hd_message *message;
+	struct hd_umad_message *message;
 
 	assert_non_null(data);
 	fill(data, length, 0x14, true);
@@ -291,7 +291,7 @@ static void test_long_request(void **state)
 	assert_non_null(message);
 	assert_int_equal(message->status, 0);
 	assert_int_equal(message->length, 100);
-	hd_message_free(&wire->ends[0], message);
+	hd_umad_message_free(&wire->ends[0], message);
 	free(data);
 	wire_free(wire);
 }
@@ -300,7 +300,7 @@ static void test_timeouts(void **state)
 {
 	struct wire *wire = wire_new(1);
 	uint8_t request[HD_MAD_SIZE];
-	struct hd_message *message;
+	struct hd_umad_message *message;
 
 	wire->lose = 1000;
 	fill(request, sizeof(request), GET_TABLE, false);
@@ -313,7 +313,7 @@ static void test_timeouts(void **state)
 	assert_non_null(message);
 	assert_int_equal(message->status, ETIMEDOUT);
 	assert_int_equal(hd_get32(message->data + HD_MAD_TID + 4), 77);
-	hd_message_free(&wire->ends[0], message);
+	hd_umad_message_free(&wire->ends[0], message);
 
 	/* known to be lost: at once; but not when it was an ACK, which has the same ID */
 	assert_int_equal(ask(wire, request, sizeof(request), 200, 1), 0);
@@ -332,7 +332,7 @@ static void test_timeouts(void **state)
 	message = hd_exchange_take(&wire->ends[0]);
 	assert_non_null(message);
 	assert_int_equal(message->status, ETIMEDOUT);
-	hd_message_free(&wire->ends[0], message);
+	hd_umad_message_free(&wire->ends[0], message);
 
 	/* a long answer that nobody acknowledges */
 	wire->lose = 0;
@@ -345,7 +345,7 @@ static void test_timeouts(void **state)
 	message = hd_exchange_take(&wire->ends[1]);
 	assert_non_null(message);
 	assert_int_equal(message->status, ETIMEDOUT);
-	hd_message_free(&wire->ends[1], message);
+	hd_umad_message_free(&wire->ends[1], message);
 	wire_free(wire);
 }
 
