@@ -10,7 +10,8 @@
  *
  * What exactly counts:
  * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's flows
- *   to its own LIDs never leave it.
+ *   to its own LIDs never leave it. In the scope of hosts port 0 is no end port: it sends nothing,
+ *   and nothing is sent to it. (Routers count as adapters.)
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
  *   not takes no channel. One that SL2VL drops takes its channels up to there.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
@@ -27,7 +28,14 @@
 
 struct hd_error;
 
+/* Whose flows are judged. */
+enum hd_check_scope {
+	HD_CHECK_ALL,   /* those of all end ports, to all LIDs */
+	HD_CHECK_HOSTS, /* those from adapters' ports to LIDs of adapters */
+};
+
 struct hd_check_options {
+	enum hd_check_scope scope;
 	bool all_sls;     /* every flow may use any of the 16 SLs */
 	bool reversed_sl; /* a flow may also use the SL of the opposite direction */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
@@ -82,7 +90,7 @@ struct hd_check_result {
 
 /*
  * Checks @tables. A failure is a result, not an error. @options may be NULL. Clear the result with
- * hd_check_clear(). HD_EINVAL: no linked end port has a LID; HD_ENOMEM.
+ * hd_check_clear(). HD_EINVAL: no linked end port has a LID, in whatever scope; HD_ENOMEM.
  */
 int hd_check(const struct hd_tables *tables, const struct hd_check_options *options,
 	     struct hd_check_result *result, struct hd_error *err);

@@ -77,22 +77,26 @@ int hd_network_init(struct hd_network *network, const struct hd_tables *tables,
 		    const struct hd_check_options *options, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
+	bool any_end = false;
 	int ret;
 
 	memset(network, 0, sizeof(*network));
 	network->tables = tables;
 	network->fabric = fabric;
+	network->hosts_only = options->scope == HD_CHECK_HOSTS;
 	network->all_sls = options->all_sls;
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->row_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(uint32_t));
 	if (!network->row_sources)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		any_end |= hd_is_end_port(fabric, p);
 		if (hd_network_is_end(network, p)) {
 			network->row_sources[tables->sl_row_of_port[p]]++;
 			network->n_sources++;
 		}
-	if (!network->n_sources)
+	}
+	if (!any_end)
 		return hd_error_set(err, HD_EINVAL,
 				    "no linked end port has a LID: there is nothing to check");
 	number_sls(network);

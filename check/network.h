@@ -30,6 +30,7 @@ struct hd_source_group {
 struct hd_network {
 	const struct hd_tables *tables;
 	const struct hd_fabric *fabric;
+	bool hosts_only; /* port 0 of switches neither sends nor gets anything */
 	bool all_sls, reversed_sl;
 
 	uint8_t *limit;             /* [port] data VLs of the link that leaves it; 0: no link */
@@ -52,7 +53,7 @@ struct hd_network {
 	uint32_t *pattern; /* indexed as tables->sl2vl */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
 
-	/* Sources: end ports with a LID. */
+	/* Sources: end ports in scope with a LID. */
 	uint32_t n_sources;     /* in all */
 	uint32_t *sources;      /* those at a switch, by switch and group */
 	uint32_t *first_source; /* [switch + 1] in sources[] */
@@ -75,10 +76,12 @@ void hd_network_clear(struct hd_network *network);
 int hd_network_add_patterns(struct hd_network *network, struct hd_error *err);
 int hd_network_add_sources(struct hd_network *network, struct hd_error *err);
 
-/* Whether @port is an end port that has a LID and a place in the fabric. */
+/* Whether @port is an end port in scope that has a LID and a place in the fabric. */
 static inline bool hd_network_is_end(const struct hd_network *network, uint32_t port)
 {
-	return hd_is_end_port(network->fabric, port);
+	return hd_is_end_port(network->fabric, port) &&
+	       !(network->hosts_only &&
+		 hd_is_switch(network->fabric, network->fabric->ports[port].node));
 }
 
 static inline bool hd_network_has_lid(const struct hd_network *network, uint32_t lid)

@@ -152,11 +152,12 @@ static void add_direct(struct hd_network *network)
 int hd_network_add_sources(struct hd_network *network, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
+	const size_t n = network->n_sources + (size_t)1;
 	uint32_t n_groups = 0, n_placed = 0;
 
-	network->sources = malloc(network->n_sources * sizeof(uint32_t));
-	network->direct = malloc(network->n_sources * sizeof(uint32_t));
-	network->groups = malloc(network->n_sources * sizeof(*network->groups));
+	network->sources = malloc(n * sizeof(uint32_t));
+	network->direct = malloc(n * sizeof(uint32_t));
+	network->groups = malloc(n * sizeof(*network->groups));
 	network->first_source = malloc((fabric->n_switches + (size_t)1) * sizeof(uint32_t));
 	network->first_group = malloc((fabric->n_switches + (size_t)1) * sizeof(uint32_t));
 	if (!network->sources || !network->direct || !network->groups || !network->first_source ||

@@ -275,6 +275,7 @@ bool make_check_case(struct bytes bytes, struct check_case *c)
 	make_lanes(&bytes, c->tables);
 	make_path_sls(&bytes, c->tables);
 	make_multicast(&bytes, c->tables);
+	c->options.scope = take_below(&bytes, 4) == 1 ? HD_CHECK_HOSTS : HD_CHECK_ALL;
 	return true;
 }
 

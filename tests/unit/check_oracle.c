@@ -43,6 +43,14 @@ static bool is_end(const struct hd_fabric *fabric, uint32_t port)
 	return p->lid && p->peer != HD_NONE;
 }
 
+/* The same for flows that are judged. */
+static bool is_judged(const struct knowledge *k, uint32_t port)
+{
+	return is_end(k->fabric, port) && (k->options->scope == HD_CHECK_ALL ||
+					   k->fabric->nodes[k->fabric->ports[port].node].type !=
+						   HD_SWITCH);
+}
+
 static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port,
 		     uint32_t lid)
 {
@@ -129,11 +137,11 @@ static unsigned sls_of_flow(const struct knowledge *k, uint32_t source, uint16_t
 static void follow_unicast(struct knowledge *k)
 {
 	for (uint32_t p = 0; p < k->fabric->n_ports; p++)
-		for (uint32_t lid = 1; is_end(k->fabric, p) && lid <= k->fabric->top_lid; lid++) {
+		for (uint32_t lid = 1; is_judged(k, p) && lid <= k->fabric->top_lid; lid++) {
 			uint32_t owner = k->fabric->lids[lid].port;
 			unsigned sls;
 
-			if (owner == HD_NONE || owner == p || !is_end(k->fabric, owner))
+			if (owner == HD_NONE || owner == p || !is_judged(k, owner))
 				continue;
 			sls = sls_of_flow(k, p, (uint16_t)lid);
 			k->sls |= sls;
@@ -250,7 +258,7 @@ static void send_copies(struct copying *c)
 		unsigned in = fabric->ports[attached].number, vls, vl;
 		bool leads_on = false;
 
-		if (!is_end(fabric, p) || node >= fabric->n_switches || !c->entry[node] ||
+		if (!is_judged(k, p) || node >= fabric->n_switches || !c->entry[node] ||
 		    !in_mask(c->entry[node], in))
 			continue;
 		for (unsigned out = 0; out <= fabric->nodes[node].n_ports; out++)

@@ -441,6 +441,41 @@ static void test_multicast(void **state)
 	free_circle(&c);
 }
 
+static void test_scope_of_hosts(void **state)
+{
+	const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
+	struct circle c;
+
+	/* hosts go the short way; to switches packets go round the circle */
+	make_circle(&c, 3, 8, 0);
+	route_circle(&c, true, -1);
+	for (uint32_t lid = 1; lid <= 3; lid++)
+		for (unsigned s = 0; s < 3; s++)
+			hd_lft(c.tables, s)[lid] = lid == s + 1 ? 0 : 1;
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_CREDIT_LOOP);
+	assert_int_equal(c.result.max_hops, 2);
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	assert_int_equal(c.result.n_witness, 0);
+	assert_int_equal(c.result.max_hops, 1);
+	compare_circle(&c, &hosts);
+	/* a switch that nobody reaches */
+	for (unsigned s = 0; s < 3; s++)
+		hd_lft(c.tables, s)[2] = HD_NO_PATH;
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	compare_circle(&c, &hosts);
+	/* a host that nobody reaches */
+	hd_lft(c.tables, 0)[5] = HD_NO_PATH;
+	check_circle(&c, &hosts);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	compare_circle(&c, &hosts);
+	free_circle(&c);
+}
+
 static void test_lmc(void **state)
 {
 	struct circle c;
@@ -522,7 +557,7 @@ static void check_bare(unsigned n_switches, unsigned n_adapters, bool with_lids,
 		       enum hd_check_failure expected)
 {
 	struct hd_builder *builder = hd_builder_new();
-	const struct hd_check_options options = { 0 };
+	struct hd_check_options options = { 0 };
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
 	struct hd_check_result result;
@@ -559,6 +594,8 @@ static void check_bare(unsigned n_switches, unsigned n_adapters, bool with_lids,
 		assert_hd_says(err, "no linked end port has a LID");
 	assert_null(compare_with_oracle(tables, &options, buffer, sizeof(buffer)));
 	hd_check_clear(&result);
+	options.scope = HD_CHECK_HOSTS;
+	assert_null(compare_with_oracle(tables, &options, buffer, sizeof(buffer)));
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 }
@@ -582,7 +619,7 @@ static void test_oracle(void **state)
 {
 	unsigned n_by_failure[HD_CHECK_CREDIT_LOOP + 1] = { 0 }, n_cycles = 0;
 
-	for (unsigned seed = 0; seed < 3000; seed++) {
+	for (unsigned seed = 0; seed < 4000; seed++) {
 		struct hd_random random;
 		struct check_case c;
 		uint8_t data[4096];
@@ -622,6 +659,7 @@ int main(void)
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_forward_loop),
 		cmocka_unit_test(test_multicast),
+		cmocka_unit_test(test_scope_of_hosts),
 		cmocka_unit_test(test_lmc),
 		cmocka_unit_test(test_parallel_links),
 		cmocka_unit_test(test_bare_fabrics),
