@@ -2,6 +2,7 @@
 #include "check/check.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ struct check {
 struct worker {
 	struct hd_states states;
 	struct hd_failure_count no_path, forward_loop;
+	uint64_t n_looping;
 	unsigned max_hops;
 };
 
@@ -42,6 +44,7 @@ static void follow(const struct check *check, const struct hd_destination *desti
 	hd_states_build(&worker->states, &check->network, &check->destinations, destination, usage);
 	hd_failure_add(&worker->no_path, (uint64_t)tree->n_holes * n_lids, lid);
 	hd_failure_add(&worker->forward_loop, (uint64_t)tree->n_circling * n_lids, lid);
+	worker->n_looping += (uint64_t)tree->n_looping * n_lids;
 	if (tree->max_hops > worker->max_hops)
 		worker->max_hops = tree->max_hops;
 }
@@ -77,6 +80,7 @@ static int follow_all(struct check *check, struct hd_check_result *result, struc
 			       worker->no_path.first_lid);
 		hd_failure_add(&check->failures[HD_CHECK_FORWARD_LOOP], worker->forward_loop.n,
 			       worker->forward_loop.first_lid);
+		result->n_looping += worker->n_looping;
 		if (worker->max_hops > result->max_hops)
 			result->max_hops = worker->max_hops;
 		hd_states_clear(&worker->states);
@@ -131,23 +135,31 @@ static int find_witness(struct check *check, struct hd_check_result *result, str
 					   result->witness, result->n_witness, err);
 }
 
+/* The worst failure is the first of the enum: found last here. */
 static int judge(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
 	result->reachable = true;
-	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++) {
+	if (result->n_witness)
+		result->failure = HD_CHECK_CREDIT_LOOP;
+	for (int failure = HD_CHECK_CREDIT_LOOP - 1; failure > HD_CHECK_SOUND; failure--) {
 		const struct hd_failure_count *count = &check->failures[failure];
+		struct hd_check_finding *found = &result->found[failure];
+		int ret;
 
 		if (!count->n)
 			continue;
 		result->reachable = false;
 		result->failure = failure;
-		result->n_bad = count->n;
-		return hd_find_bad_flow(&check->network, failure, count->first_lid, check->max_vls,
-					&result->bad_flow, &result->bad_port, err);
+		found->n = count->n;
+		ret = hd_find_bad_flow(&check->network, failure, count->first_lid, check->max_vls,
+				       found, err);
+		if (ret)
+			return ret;
 	}
-	if (result->n_witness)
-		result->failure = HD_CHECK_CREDIT_LOOP;
-	return 0;
+	if (!result->found[HD_CHECK_FORWARD_LOOP].n)
+		return 0;
+	return hd_find_loop(&check->network, &result->found[HD_CHECK_FORWARD_LOOP].flow,
+			    &result->loop, &result->n_loop, err);
 }
 
 static int run(struct check *check, struct hd_check_result *result, struct hd_error *err)
@@ -186,8 +198,6 @@ int hd_check(const struct hd_tables *tables, const struct hd_check_options *opti
 	int ret;
 
 	memset(result, 0, sizeof(*result));
-	result->bad_flow.source = HD_NONE;
-	result->bad_port = HD_NONE;
 	if (!check)
 		return hd_error_nomem(err);
 	options = options ? options : &defaults;
@@ -212,6 +222,9 @@ void hd_check_clear(struct hd_check_result *result)
 	free(result->witness);
 	result->witness = NULL;
 	result->n_witness = 0;
+	free(result->loop);
+	result->loop = NULL;
+	result->n_loop = 0;
 }
 
 const char *hd_check_failure_name(enum hd_check_failure failure)
@@ -227,35 +240,60 @@ const char *hd_check_failure_name(enum hd_check_failure failure)
 	return names[failure];
 }
 
+/* Appends to @buffer; what does not fit is cut. */
+static void append(char *buffer, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void append(char *buffer, size_t size, const char *format, ...)
+{
+	size_t length = strlen(buffer);
+	va_list arguments;
+
+	if (length)
+		length += (size_t)snprintf(buffer + length, size - length, "; ");
+	if (length >= size)
+		return;
+	va_start(arguments, format);
+	vsnprintf(buffer + length, size - length, format, arguments);
+	va_end(arguments);
+}
+
+static void append_finding(const struct hd_check_result *result, enum hd_check_failure failure,
+			   const struct hd_fabric *fabric, char *buffer, size_t size)
+{
+	const struct hd_check_finding *found = &result->found[failure];
+	char source[320], port[320], flows[64] = "";
+
+	if (failure == HD_CHECK_FORWARD_LOOP && result->n_looping)
+		snprintf(flows, sizeof(flows), " (%" PRIu64 " flow%s)", result->n_looping,
+			 result->n_looping == 1 ? "" : "s");
+	append(buffer, size, "%s: %" PRIu64 " time%s%s, first from %s to LID %u on SL %u at %s",
+	       hd_check_failure_name(failure), found->n, found->n == 1 ? "" : "s", flows,
+	       hd_port_label(fabric, found->flow.source, source, sizeof(source)), found->flow.lid,
+	       found->flow.sl, hd_port_label(fabric, found->port, port, sizeof(port)));
+}
+
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			     char *buffer, size_t size)
 {
-	const char *name = hd_check_failure_name(result->failure);
-	char source[320], port[320];
+	char port[320];
 
-	switch (result->failure) {
-	case HD_CHECK_SOUND:
-		snprintf(buffer, size,
-			 "%s: %u SL%s, %u VL%s, at most %u hop%s, %" PRIu64 " channels, %" PRIu64
-			 " dependencies",
-			 name, result->sls, result->sls == 1 ? "" : "s", result->vls,
-			 result->vls == 1 ? "" : "s", result->max_hops,
-			 result->max_hops == 1 ? "" : "s", result->channels, result->dependencies);
-		break;
-	case HD_CHECK_CREDIT_LOOP:
-		snprintf(buffer, size, "%s of %zu channels through %s on VL %u", name,
-			 result->n_witness,
-			 hd_port_label(fabric, result->witness[0].port, port, sizeof(port)),
-			 result->witness[0].vl);
-		break;
-	default:
-		snprintf(buffer, size,
-			 "%s: %" PRIu64 " time%s, first from %s to LID %u on SL %u at %s", name,
-			 result->n_bad, result->n_bad == 1 ? "" : "s",
-			 hd_port_label(fabric, result->bad_flow.source, source, sizeof(source)),
-			 result->bad_flow.lid, result->bad_flow.sl,
-			 hd_port_label(fabric, result->bad_port, port, sizeof(port)));
-		break;
-	}
+	buffer[0] = '\0';
+	if (result->failure == HD_CHECK_SOUND)
+		append(buffer, size,
+		       "%s: %u SL%s, %u VL%s, at most %u hop%s, %" PRIu64 " channels, %" PRIu64
+		       " dependencies",
+		       hd_check_failure_name(result->failure), result->sls,
+		       result->sls == 1 ? "" : "s", result->vls, result->vls == 1 ? "" : "s",
+		       result->max_hops, result->max_hops == 1 ? "" : "s", result->channels,
+		       result->dependencies);
+	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++)
+		if (result->found[failure].n)
+			append_finding(result, failure, fabric, buffer, size);
+	if (result->n_witness)
+		append(buffer, size, "%s of %zu channels through %s on VL %u",
+		       hd_check_failure_name(HD_CHECK_CREDIT_LOOP), result->n_witness,
+		       hd_port_label(fabric, result->witness[0].port, port, sizeof(port)),
+		       result->witness[0].vl);
 	return buffer;
 }

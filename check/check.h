@@ -63,18 +63,38 @@ struct hd_witness {
 	struct hd_flow flow;
 };
 
+/*
+ * What was found of one kind of failure other than a credit loop, where n > 0: how many (node,
+ * destination LID) pairs are bad (for NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP
+ * those on circles, for DROPPED the switches and adapters' ports that drop); the flow that shows it, of
+ * the lowest bad LID from the lowest source (index in ports[]); and the port where its packets are
+ * lost or circle (port 0 of the switch where the LFT names no port).
+ */
+struct hd_check_finding {
+	uint64_t n;
+	struct hd_flow flow;
+	uint32_t port;
+};
+
+/* One node on the way of a packet. */
+struct hd_hop {
+	uint32_t node;
+	uint8_t in;  /* 0 at the source */
+	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT says */
+	uint8_t vl;  /* of the link that leaves through `out`; 0 where there is none */
+};
+
 struct hd_check_result {
 	enum hd_check_failure failure; /* the first of the enum's order that was found */
 	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
+	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
-	/* For failures other than a credit loop: how many (node, destination LID) pairs are bad (for
-	   NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP those on circles, for DROPPED
-	   the switches and adapters' ports that drop); the flow that shows it, of the lowest bad LID
-	   from the lowest source (index in ports[]); and the port where its packets are lost or
-	   circle (port 0 of the switch where the LFT names no port). */
-	uint64_t n_bad;
-	struct hd_flow bad_flow;
-	uint32_t bad_port;
+	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and the
+	   circle that the flow of found[HD_CHECK_FORWARD_LOOP] gets into, hop by hop, the last leading
+	   to the first. VLs are not set. */
+	uint64_t n_looping;
+	size_t n_loop;
+	struct hd_hop *loop;
 
 	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
 	unsigned max_hops;     /* links between switches on the longest path that arrives */
@@ -100,8 +120,8 @@ void hd_check_clear(struct hd_check_result *result);
 const char *hd_check_failure_name(enum hd_check_failure failure);
 
 /*
- * One line on the failure, without newline: for a log, an error message. For a sound result, the
- * resources. Returns @buffer.
+ * One line on all that was found, worst first, without newline: for a log, an error message. For a
+ * sound result, the resources. Returns @buffer.
  */
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			     char *buffer, size_t size);

@@ -262,15 +262,16 @@ static int find_bad_multicast(const struct hd_network *network, enum hd_check_fa
 }
 
 int hd_find_bad_flow(const struct hd_network *network, enum hd_check_failure failure, uint32_t lid,
-		     unsigned max_vls, struct hd_flow *flow, uint32_t *port, struct hd_error *err)
+		     unsigned max_vls, struct hd_check_finding *found, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = network->fabric;
+	struct hd_flow *flow = &found->flow;
 	struct hd_hop *hops;
 
 	*flow = (struct hd_flow){ .source = HD_NONE, .lid = (uint16_t)lid };
-	*port = HD_NONE;
+	found->port = HD_NONE;
 	if (lid > HD_MAX_LID)
-		return find_bad_multicast(network, failure, flow, port, err);
+		return find_bad_multicast(network, failure, flow, &found->port, err);
 	hops = malloc((fabric->n_switches + (size_t)2) * sizeof(*hops));
 	if (!hops)
 		return hd_error_nomem(err);
@@ -278,9 +279,68 @@ int hd_find_bad_flow(const struct hd_network *network, enum hd_check_failure fai
 		if (!hd_network_is_end(network, p) || fabric->lids[lid].port == p)
 			continue;
 		flow->source = p;
-		if (fails(network, failure, max_vls, hops, flow, port))
+		if (fails(network, failure, max_vls, hops, flow, &found->port))
 			break;
 	}
 	free(hops);
 	return 0;
+}
+
+static int find_multicast_loop(const struct hd_network *network, const struct hd_flow *flow,
+			       struct hd_hop *loop, size_t *n, struct hd_error *err)
+{
+	const struct hd_tables *tables = network->tables;
+	struct hd_multicast multicast;
+	size_t first = 0;
+	int ret = hd_multicast_init(&multicast, network, err);
+
+	while (!ret && tables->mft[first].mlid != flow->lid)
+		first++;
+	if (!ret) {
+		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first),
+				   flow->source, NULL);
+		*n = hd_multicast_loop(&multicast, network, loop);
+	}
+	hd_multicast_clear(&multicast);
+	return ret;
+}
+
+/* Keeps of @hops, which come to a switch a second time, what is between. */
+static size_t keep_circle(struct hd_hop *hops, size_t n_hops)
+{
+	size_t last = n_hops - 1, first = last;
+
+	do
+		first--;
+	while (hops[first].node != hops[last].node);
+	/* the first time, packets may have come another way than round the circle */
+	hops[first] = hops[last];
+	memmove(hops, hops + first, (last - first) * sizeof(*hops));
+	return last - first;
+}
+
+int hd_find_loop(const struct hd_network *network, const struct hd_flow *flow, struct hd_hop **loop,
+		 size_t *n, struct hd_error *err)
+{
+	const struct hd_walk_options options = { .routes_only = true };
+	/* unicast comes to each switch once, multicast to each link */
+	size_t capacity = network->fabric->n_ports + (size_t)2, n_hops;
+	struct hd_hop *hops = calloc(capacity, sizeof(*hops));
+	int ret = 0;
+
+	if (!hops)
+		return hd_error_nomem(err);
+	if (flow->lid > HD_MAX_LID) {
+		ret = find_multicast_loop(network, flow, hops, n, err);
+	} else {
+		hd_walk_with(network->tables, flow, &options, hops, capacity, &n_hops);
+		*n = keep_circle(hops, n_hops);
+	}
+	for (size_t i = 0; !ret && i < *n; i++)
+		hops[i].vl = 0;
+	if (ret)
+		free(hops);
+	else
+		*loop = hops;
+	return ret;
 }

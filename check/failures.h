@@ -28,10 +28,17 @@ int hd_count_drops(const struct hd_network *network, const struct hd_destination
 		   struct hd_failure_count *dropped, struct hd_error *err);
 
 /*
- * The flow that shows @failure for @lid: from the lowest source (in ports[]), on its lowest SL that
- * fails, and the port where it fails. HD_ENOMEM.
+ * Sets in @found the flow that shows @failure for @lid: from the lowest source (in ports[]), on its
+ * lowest SL that fails, and the port where it fails. HD_ENOMEM.
  */
 int hd_find_bad_flow(const struct hd_network *network, enum hd_check_failure failure, uint32_t lid,
-		     unsigned max_vls, struct hd_flow *flow, uint32_t *port, struct hd_error *err);
+		     unsigned max_vls, struct hd_check_finding *found, struct hd_error *err);
+
+/*
+ * The circle of switches that packets of @flow, which do not arrive for it, get into: @n hops, each
+ * leading to the next, the last to the first. @loop is the caller's to free. HD_ENOMEM.
+ */
+int hd_find_loop(const struct hd_network *network, const struct hd_flow *flow, struct hd_hop **loop,
+		 size_t *n, struct hd_error *err);
 
 #endif

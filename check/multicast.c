@@ -354,6 +354,71 @@ uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
 	return source;
 }
 
+/* Whether packets that circle take the link that leaves @entry by @out. */
+static bool is_stuck(const struct hd_multicast *multicast, uint32_t entry, unsigned out)
+{
+	size_t link = (size_t)entry * LINKS_PER_ENTRY + out;
+
+	return multicast->taken[link] && multicast->waiting[link];
+}
+
+/* Finds, from @entry and @out back, the in-port by which stuck packets come there. */
+static unsigned find_stuck_in(const struct hd_multicast *multicast,
+			      const struct hd_network *network, uint32_t entry, unsigned out)
+{
+	uint32_t node = multicast->entries[entry].switch_index;
+
+	for (unsigned in = 1; in <= network->fabric->nodes[node].n_ports; in++) {
+		struct hd_far_end end = network->far_end[hd_port_index(network->fabric, node, in)];
+
+		if (in != out && end.node != HD_NONE &&
+		    multicast->entry_of_switch[end.node] != HD_NONE &&
+		    is_stuck(multicast, multicast->entry_of_switch[end.node], end.in))
+			return in;
+	}
+	return 0;
+}
+
+size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_network *network,
+			 struct hd_hop *hops)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	uint32_t n_links = multicast->n_entries * LINKS_PER_ENTRY, link = 0, end = HD_NONE;
+	size_t n = 0, steps = 0;
+
+	while (link < n_links &&
+	       !is_stuck(multicast, link / LINKS_PER_ENTRY, link % LINKS_PER_ENTRY))
+		link++;
+	if (link == n_links)
+		return 0;
+	/* what waits, waits for something before it: back from anywhere there is a circle in the end */
+	while (link != end) {
+		uint32_t entry = link / LINKS_PER_ENTRY, node;
+		unsigned out = link % LINKS_PER_ENTRY;
+		struct hd_far_end before;
+		struct hd_hop hop;
+
+		node = multicast->entries[entry].switch_index;
+		hop = (struct hd_hop){ .node = node,
+				       .in = (uint8_t)find_stuck_in(multicast, network, entry, out),
+				       .out = (uint8_t)out };
+		before = network->far_end[hd_port_index(fabric, node, hop.in)];
+		/* after as many steps as there are links, this one is on the circle */
+		if (steps++ == n_links)
+			end = link;
+		if (end != HD_NONE)
+			hops[n++] = hop;
+		link = multicast->entry_of_switch[before.node] * LINKS_PER_ENTRY + before.in;
+	}
+	for (size_t i = 0; i < n / 2; i++) {
+		struct hd_hop hop = hops[i];
+
+		hops[i] = hops[n - 1 - i];
+		hops[n - 1 - i] = hop;
+	}
+	return n;
+}
+
 const uint64_t *hd_multicast_link(const struct hd_multicast *multicast,
 				  const struct hd_network *network, uint32_t port)
 {

@@ -59,6 +59,13 @@ bool hd_multicast_has_source(const struct hd_multicast *multicast, const struct 
 uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
 			       const struct hd_network *network, uint32_t source);
 
+/*
+ * After a build where packets circle: one circle, hop by hop, into @hops (room for every port).
+ * Returns how many.
+ */
+size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_network *network,
+			 struct hd_hop *hops);
+
 /* The state of the link that leaves @port, or NULL when the MLID's packets do not take it. */
 const uint64_t *hd_multicast_link(const struct hd_multicast *multicast,
 				  const struct hd_network *network, uint32_t port);

@@ -101,6 +101,29 @@ static void count_circling(struct hd_tree *tree, uint32_t n_switches)
 		tree->n_circling += tree->waiting[s] && tree->depth[s] >= 0;
 }
 
+/*
+ * Counts sources whose packets circle: those at switches that never came in order, and upstream of
+ * these. The owner of @lid is no source, and at the root nothing circles.
+ */
+static void count_looping(struct hd_tree *tree, const struct hd_network *network, uint16_t lid)
+{
+	uint32_t n_switches = network->fabric->n_switches;
+	uint32_t home = tree->root == HD_NONE ? network->fabric->lids[lid].via_switch : HD_NONE;
+
+	for (uint32_t s = 0; s < n_switches; s++)
+		tree->arrives[s] = tree->waiting[s] > 0; /* here: circles */
+	for (uint32_t i = tree->n_order; i-- > 0;) {
+		uint32_t s = tree->order[i];
+
+		if (tree->target[s] != HD_NONE)
+			tree->arrives[s] = tree->arrives[tree->target[s]];
+	}
+	for (uint32_t s = 0; s < n_switches; s++)
+		if (tree->arrives[s])
+			tree->n_looping += network->first_source[s + 1] - network->first_source[s] -
+					   (s == home);
+}
+
 /* Keeps those in order that reach the root, and not the root. */
 static void keep_arriving(struct hd_tree *tree, uint32_t n_switches)
 {
@@ -130,13 +153,16 @@ void hd_tree_build(struct hd_tree *tree, const struct hd_network *network,
 	tree->root = destination->root;
 	tree->n_holes = 0;
 	tree->n_circling = 0;
+	tree->n_looping = 0;
 	tree->max_hops = 0;
 	find_targets(tree, network, hd_destination_next(network, destinations, destination));
 	if (tree->root == HD_NONE)
 		leave_out_owner(tree, network, destinations->lids[destination->first]);
 	order_switches(tree, n_switches);
-	if (tree->n_order < n_switches)
+	if (tree->n_order < n_switches) {
 		count_circling(tree, n_switches);
+		count_looping(tree, network, destinations->lids[destination->first]);
+	}
 	keep_arriving(tree, n_switches);
 	if (tree->root != HD_NONE && tree->depth[tree->root] > 0)
 		tree->max_hops = (unsigned)tree->depth[tree->root];

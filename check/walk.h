@@ -5,13 +5,6 @@
 
 #include "check/check.h"
 
-struct hd_hop {
-	uint32_t node;
-	uint8_t in;  /* 0 at the source */
-	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT says */
-	uint8_t vl;  /* of the link that leaves through `out`; 0 where there is none */
-};
-
 /*
  * Follows @flow through @tables. @hops gets at most @capacity entries, source and destination
  * included; @n_hops the number of entries. Returns HD_CHECK_SOUND when the flow arrives, or why not:

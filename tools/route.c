@@ -15,8 +15,7 @@
 #include "tools/verdict.h"
 
 enum {
-	KEY_VLARB = HD_KEY_OWN,
-	KEY_FORCE,
+	KEY_FORCE = HD_KEY_OWN,
 	KEY_JSON,
 };
 
@@ -24,7 +23,6 @@ struct arguments {
 	struct hd_common common;
 	struct hd_routing routing;
 	const char *output;
-	enum hd_vlarb_policy vlarb;
 	bool force;
 	bool json;
 };
@@ -41,25 +39,12 @@ struct work {
 };
 
 static const struct argp_option options[] = {
-	{ "vlarb", KEY_VLARB, "POLICY", 0,
-	  "How lanes share a link: layers (as the layer rule prefers; default), equal, "
-	  "or flows (by the flows that each carries)",
-	  0 },
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
 	{ 0 }
 };
-
-static error_t parse_vlarb(const char *text, struct arguments *arguments, struct argp_state *state)
-{
-	struct hd_error err;
-
-	if (hd_vlarb_parse(text, &arguments->vlarb, &err))
-		return hd_usage_error(state, "--vlarb: %s", err.text);
-	return 0;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -73,8 +58,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		arguments->output = arg;
 		return 0;
-	case KEY_VLARB:
-		return parse_vlarb(arg, arguments, state);
 	case KEY_FORCE:
 		arguments->force = true;
 		return 0;
@@ -111,7 +94,6 @@ static int route(const struct arguments *arguments, struct work *work, struct hd
 	struct hd_progress progress;
 	int ret;
 
-	request.vlarb = arguments->vlarb;
 	hd_progress_begin(&progress, &arguments->common, "routing");
 	ret = hd_route(routing->engine, work->fabric, &request, &work->tables, err);
 	work->route_seconds = hd_progress_end(&progress);

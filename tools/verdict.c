@@ -48,26 +48,74 @@ static int print_cycle(const struct hd_check_result *result, const struct hd_fab
 	return hd_columns_print(&columns, err);
 }
 
-static int print_bad_flow(const struct hd_check_result *result, const struct hd_fabric *fabric,
-			  struct hd_error *err)
+/* One flow for each kind of failure short of a credit loop. */
+static int print_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			   struct hd_error *err)
 {
 	struct hd_columns columns;
 	char label[HD_LABEL_SIZE];
 
-	hd_columns_init(&columns, 4, 1 << 2);
-	hd_columns_titles(&columns, "flow from", "to", "SL", "fails at");
-	add_flow(&columns, fabric, &result->bad_flow);
-	hd_columns_add(&columns, "%s",
-		       result->bad_port == HD_NONE
-			       ? "-"
-			       : hd_report_port(fabric, result->bad_port, label, sizeof(label)));
+	hd_columns_init(&columns, 5, 1 << 3);
+	hd_columns_titles(&columns, "failure", "flow from", "to", "SL", "fails at");
+	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++) {
+		const struct hd_check_finding *found = &result->found[failure];
+
+		if (!found->n)
+			continue;
+		hd_columns_add(&columns, "%s", hd_check_failure_name(failure));
+		add_flow(&columns, fabric, &found->flow);
+		hd_columns_add(&columns, "%s",
+			       found->port == HD_NONE
+				       ? "-"
+				       : hd_report_port(fabric, found->port, label, sizeof(label)));
+	}
 	return hd_columns_print(&columns, err);
+}
+
+/* Where packets go round, hop by hop. */
+static int print_loop(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		      struct hd_error *err)
+{
+	const struct hd_flow *flow = &result->found[HD_CHECK_FORWARD_LOOP].flow;
+	struct hd_columns columns;
+	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE];
+
+	printf("Packets from %s to %s (LID %u) go round here, from the last hop back to the "
+	       "first:\n",
+	       hd_report_endport(fabric, flow->source, source, sizeof(source)),
+	       hd_report_lid(fabric, flow->lid, destination, sizeof(destination)), flow->lid);
+	hd_columns_init(&columns, 3, 1 << 1 | 1 << 2);
+	hd_columns_titles(&columns, "switch", "in", "out");
+	for (size_t i = 0; i < result->n_loop; i++) {
+		const struct hd_hop *hop = &result->loop[i];
+		char label[HD_LABEL_SIZE];
+
+		hd_columns_add(&columns, "%s",
+			       hd_report_node(fabric, hop->node, label, sizeof(label)));
+		hd_columns_add(&columns, "%u", hop->in);
+		hd_columns_add(&columns, "%u", hop->out);
+	}
+	return hd_columns_print(&columns, err);
+}
+
+int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			      struct hd_error *err)
+{
+	int ret = 0;
+
+	if (!result->reachable)
+		ret = print_bad_flows(result, fabric, err);
+	if (!ret && result->n_loop)
+		ret = print_loop(result, fabric, err);
+	if (!ret && result->n_witness)
+		ret = print_cycle(result, fabric, err);
+	return ret;
 }
 
 int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     struct hd_error *err)
 {
-	char summary[1024];
+	char summary[2048];
 
 	if (result->failure == HD_CHECK_SOUND) {
 		hd_report_field("verdict", "sound");
@@ -75,9 +123,7 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 	}
 	hd_check_summary(result, fabric, summary, sizeof(summary));
 	hd_report_field("verdict", "unsound: %s", summary);
-	if (result->failure == HD_CHECK_CREDIT_LOOP)
-		return print_cycle(result, fabric, err);
-	return print_bad_flow(result, fabric, err);
+	return hd_verdict_print_failures(result, fabric, err);
 }
 
 void hd_verdict_print_resources(const struct hd_check_result *result)
@@ -89,22 +135,58 @@ void hd_verdict_print_resources(const struct hd_check_result *result)
 	hd_report_field("dependencies", "%" PRIu64, result->dependencies);
 }
 
-static json_t *json_bad(const struct hd_check_result *result, const struct hd_fabric *fabric)
+static json_t *json_finding(const struct hd_check_finding *found, const struct hd_fabric *fabric)
 {
-	json_t *bad = json_object();
+	json_t *object = json_object();
 
-	json_object_set_new(bad, "entries", json_integer((json_int_t)result->n_bad));
-	json_object_set_new(bad, "flow", hd_json_flow(fabric, &result->bad_flow));
-	if (result->bad_port != HD_NONE) {
-		const struct hd_port *port = &fabric->ports[result->bad_port];
+	json_object_set_new(object, "entries", json_integer((json_int_t)found->n));
+	json_object_set_new(object, "flow", hd_json_flow(fabric, &found->flow));
+	if (found->port != HD_NONE) {
+		const struct hd_port *port = &fabric->ports[found->port];
 		char label[HD_LABEL_SIZE];
 
 		hd_report_node(fabric, port->node, label, sizeof(label));
-		json_object_set_new(bad, "node", hd_json_text(label));
-		json_object_set_new(bad, "guid", hd_json_guid(fabric->nodes[port->node].guid));
-		json_object_set_new(bad, "port", json_integer(port->number));
+		json_object_set_new(object, "node", hd_json_text(label));
+		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[port->node].guid));
+		json_object_set_new(object, "port", json_integer(port->number));
 	}
-	return bad;
+	return object;
+}
+
+/* All kinds of failure, the worst first. */
+static json_t *json_failures(const struct hd_check_result *result, const struct hd_fabric *fabric)
+{
+	json_t *array = json_array();
+
+	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++) {
+		json_t *object;
+
+		if (!result->found[failure].n)
+			continue;
+		object = json_finding(&result->found[failure], fabric);
+		json_object_set_new(object, "failure", json_string(hd_check_failure_name(failure)));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *json_loop(const struct hd_check_result *result, const struct hd_fabric *fabric)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < result->n_loop; i++) {
+		const struct hd_hop *hop = &result->loop[i];
+		json_t *object = json_object();
+		char label[HD_LABEL_SIZE];
+
+		hd_report_node(fabric, hop->node, label, sizeof(label));
+		json_object_set_new(object, "switch", hd_json_text(label));
+		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[hop->node].guid));
+		json_object_set_new(object, "in", json_integer(hop->in));
+		json_object_set_new(object, "out", json_integer(hop->out));
+		json_array_append_new(array, object);
+	}
+	return array;
 }
 
 static json_t *json_witness(const struct hd_check_result *result, const struct hd_fabric *fabric)
@@ -143,7 +225,15 @@ void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabri
 	json_object_set_new(object, "max_hops", json_integer(result->max_hops));
 	json_object_set_new(object, "channels", json_integer((json_int_t)result->channels));
 	json_object_set_new(object, "dependencies", json_integer((json_int_t)result->dependencies));
-	if (!sound && !result->reachable)
-		json_object_set_new(object, "bad", json_bad(result, fabric));
+	if (!result->reachable) {
+		json_object_set_new(object, "bad",
+				    json_finding(&result->found[result->failure], fabric));
+		json_object_set_new(object, "failures", json_failures(result, fabric));
+	}
+	if (result->n_loop) {
+		json_object_set_new(object, "looping_flows",
+				    json_integer((json_int_t)result->n_looping));
+		json_object_set_new(object, "loop", json_loop(result, fabric));
+	}
 	json_object_set_new(object, "witness", json_witness(result, fabric));
 }

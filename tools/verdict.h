@@ -11,10 +11,17 @@
 int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     struct hd_error *err);
 
+/* What shows each kind of failure, if there is any: flows, a forwarding loop, the cycle. HD_ENOMEM. */
+int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
+			      struct hd_error *err);
+
 /* SLs, VLs, longest path, channels and dependencies. */
 void hd_verdict_print_resources(const struct hd_check_result *result);
 
-/* Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, bad, witness. */
+/*
+ * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies and witness; bad and
+ * failures unless reachable; looping_flows and loop where there is a forwarding loop.
+ */
 void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     json_t *object);
 

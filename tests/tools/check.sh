@@ -52,7 +52,33 @@ damage() { # NAME EXPRESSION: a copy of dla with a sed expression on its LFTs
 }
 damage lost '0,/^0x0008 [0-9]+/s//0x0008 255/'
 not_ok "a missing entry" 1 heddle check lost
-like "is told with the flow" "$(heddle check lost)" 'reachable +no.*flow from .*fails at'
+like "is told with the flow" "$(heddle check lost)" 'reachable +no.*flow from .*fails at.*no path'
+
+# Packets that go round: LID 5 between G0S0 and G0S1, each by its port 3; beside a missing entry.
+looping() { # FILE: entries of two switches set
+	awk '/^Unicast lids/ { name = $NF; gsub(/[^A-Z0-9]/, "", name) }
+	     name ~ /^G0S[01]$/ && $1 == "0x0005" { $2 = "003" }
+	     name == "G0S0" && $1 == "0x0008" { $2 = "255" }
+	     { print }' "$1"
+}
+cp -r dla looping
+looping dla/opensm-lfts.dump >looping/opensm-lfts.dump
+not_ok "a forwarding loop" 1 heddle check looping
+heddle check looping >looping.text
+like "is named beside a missing entry, and counted" "$(grep '^verdict' looping.text)" \
+	'no path: 1 time, .*; forwarding loop: 2 times \([1-9][0-9]* flows\), first from'
+like "hop by hop: switch, in-port, out-port" "$(sed -n '/go round here/,$p' looping.text | tr -s ' ')" \
+	'switch in out.* G0S[01] 3 3.* G0S[01] 3 3'
+json "in JSON" "sorted((h['switch'], h['in'], h['out']) for h in j['loop'])" \
+	"[('G0S0', 3, 3), ('G0S1', 3, 3)]" heddle check looping --json
+json "in JSON: all kinds of failure" "[(f['failure'], f['entries']) for f in j['failures']]" \
+	"[('no path', 1), ('forwarding loop', 2)]" heddle check looping --json
+# as many flows as show says: not those from the destination, nor from what still goes the right way
+flows=0
+for source in $(sed -nE 's/^(Switch|Ca).*# "([^"]*)".*/\2/p' dla/fabric.net); do
+	heddle show looping path "$source" 5 2>/dev/null | grep -q 'forwarding loop' && flows=$((flows + 1))
+done
+json "in JSON: how many flows" "j['looping_flows']" $flows heddle check looping --json
 
 # what is missing is said
 cp -r dla bare

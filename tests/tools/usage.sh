@@ -17,6 +17,8 @@ for sub in $subcommands; do
 		$'^Example:\n  heddle '"$sub "
 	like "$sub: usage names the subcommand" "$(heddle $sub --help | head -n 1)" \
 		"^Usage: heddle $sub "
+	is "$sub: help has every option once" \
+		"$(heddle $sub --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE -- '--.*' | sort | uniq -d)" ""
 	is "$sub: version" "$(heddle $sub --version)" "$version"
 	unusable "$sub: no argument" heddle $sub
 	says "$sub: unknown option" "unrecognized option '--frobnicate'" heddle $sub --frobnicate

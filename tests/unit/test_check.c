@@ -93,6 +93,12 @@ static void check_circle(struct circle *c, const struct hd_check_options *option
 	assert_hd_ok(hd_check(c->tables, options, &c->result, &err), err);
 }
 
+/* What was found of the worst kind. */
+static const struct hd_check_finding *found(const struct circle *c)
+{
+	return &c->result.found[c->result.failure];
+}
+
 /* Agrees with walking every flow. */
 static void compare_circle(const struct circle *c, const struct hd_check_options *options)
 {
@@ -248,11 +254,11 @@ static void test_drops(void **state)
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
 	assert_false(c.result.reachable);
-	assert_int_equal(c.result.n_bad, 4);
-	assert_int_equal(c.result.bad_flow.source, adapter_port(&c, 1));
-	assert_int_equal(c.result.bad_flow.lid, 3);
-	assert_int_equal(c.result.bad_flow.sl, 0);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 1));
+	assert_int_equal(found(&c)->n, 4);
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 1));
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(found(&c)->flow.sl, 0);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 1));
 	assert_non_null(strstr(hd_check_summary(&c.result, c.fabric, text, sizeof(text)),
 			       "dropped packets: 4 times"));
 	compare_circle(&c, NULL);
@@ -261,7 +267,7 @@ static void test_drops(void **state)
 	c.tables->sl2vl[row] = hd_row_set(c.tables->sl2vl[row], 0, 4);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 4);
+	assert_int_equal(found(&c)->n, 4);
 	/* VL 3 is not, unless fewer are asked for */
 	c.tables->sl2vl[row] = hd_row_set(c.tables->sl2vl[row], 0, 3);
 	check_circle(&c, NULL);
@@ -281,8 +287,8 @@ static void test_drops(void **state)
 	c.tables->sl2vl[row] = hd_row_all(HD_VL_DROP);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 9);
-	assert_int_equal(c.result.bad_port, adapter_port(&c, 2));
+	assert_int_equal(found(&c)->n, 9);
+	assert_int_equal(found(&c)->port, adapter_port(&c, 2));
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -322,22 +328,22 @@ static void test_holes(void **state)
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
 	assert_false(c.result.reachable);
-	assert_int_equal(c.result.n_bad, 1);
-	assert_int_equal(c.result.bad_flow.lid, 7);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->flow.lid, 7);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 0));
 	compare_circle(&c, NULL);
 	/* a port without a link, a port that is not there, another's adapter, port 0 of another */
 	hd_lft(c.tables, 1)[7] = 4;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 4));
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 4));
 	hd_lft(c.tables, 1)[7] = 5;
 	check_circle(&c, NULL);
-	assert_int_equal(c.result.n_bad, 1);
+	assert_int_equal(found(&c)->n, 1);
 	hd_lft(c.tables, 1)[7] = 3;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 3));
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 3));
 	hd_lft(c.tables, 1)[7] = 0;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
@@ -347,8 +353,8 @@ static void test_holes(void **state)
 	hd_lft(c.tables, 2)[3] = HD_NO_PATH;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
-	assert_int_equal(c.result.bad_flow.lid, 3);
-	assert_int_equal(c.result.n_bad, 1);
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(found(&c)->n, 1);
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -366,10 +372,30 @@ static void test_forward_loop(void **state)
 	hd_lft(c.tables, 0)[8] = 2;
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_FORWARD_LOOP);
-	assert_int_equal(c.result.n_bad, 2);
-	assert_int_equal(c.result.bad_flow.lid, 8);
+	assert_int_equal(found(&c)->n, 2);
+	assert_int_equal(found(&c)->flow.lid, 8);
 	assert_non_null(strstr(hd_check_summary(&c.result, c.fabric, text, sizeof(text)),
-			       "forwarding loop: 2 times"));
+			       "forwarding loop: 2 times (6 flows)"));
+	compare_circle(&c, NULL);
+	/* the circle, and not the way into it */
+	assert_int_equal(c.result.n_loop, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct hd_hop *hop = &c.result.loop[i];
+
+		assert_true(hop->node == 3 || hop->node == 4);
+		assert_int_equal(hop->in, hop->node == 3 ? 1 : 2);
+		assert_int_equal(hop->out, hop->node == 3 ? 1 : 2);
+	}
+	assert_int_not_equal(c.result.loop[0].node, c.result.loop[1].node);
+	/* a hole beside it hides nothing */
+	hd_lft(c.tables, 1)[9] = HD_NO_PATH;
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_NO_PATH);
+	assert_int_equal(c.result.n_looping, 6);
+	assert_int_equal(c.result.n_loop, 2);
+	hd_check_summary(&c.result, c.fabric, text, sizeof(text));
+	assert_non_null(strstr(text, "no path: 1 time,"));
+	assert_non_null(strstr(text, "; forwarding loop: 2 times (6 flows), first from "));
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }
@@ -421,9 +447,16 @@ static void test_multicast(void **state)
 	set_mft(&c, loop, 3);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_FORWARD_LOOP);
-	assert_int_equal(c.result.n_bad, 3);
-	assert_int_equal(c.result.bad_flow.lid, 0xC007);
-	assert_int_equal(c.result.bad_flow.source, adapter_port(&c, 0));
+	assert_int_equal(found(&c)->n, 3);
+	assert_int_equal(found(&c)->flow.lid, 0xC007);
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 0));
+	assert_int_equal(c.result.n_loop, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct hd_hop *hop = &c.result.loop[i], *next = &c.result.loop[(i + 1) % 3];
+		uint32_t peer = c.fabric->ports[switch_port(&c, hop->node, hop->out)].peer;
+
+		assert_int_equal(peer, switch_port(&c, next->node, next->in));
+	}
 	compare_circle(&c, NULL);
 	/* which nobody sends */
 	set_mft(&c, loop + 1, 2);
@@ -434,9 +467,9 @@ static void test_multicast(void **state)
 	c.tables->sl2vl[hd_sl2vl_index(c.tables, 1, 2, 1)] = hd_row_all(HD_VL_DROP);
 	check_circle(&c, NULL);
 	assert_int_equal(c.result.failure, HD_CHECK_DROPPED);
-	assert_int_equal(c.result.n_bad, 1);
-	assert_int_equal(c.result.bad_flow.lid, 0xC000);
-	assert_int_equal(c.result.bad_port, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->flow.lid, 0xC000);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 0));
 	compare_circle(&c, NULL);
 	free_circle(&c);
 }

@@ -184,9 +184,11 @@ static void test_threads(void **state)
 	}
 	assert_int_equal(result[0].failure, HD_CHECK_NO_PATH);
 	assert_int_equal(result[0].failure, result[1].failure);
-	assert_int_equal(result[0].n_bad, result[1].n_bad);
-	assert_int_equal(result[0].bad_flow.lid, result[1].bad_flow.lid);
-	assert_int_equal(result[0].bad_port, result[1].bad_port);
+	assert_int_equal(result[0].found[HD_CHECK_NO_PATH].n, result[1].found[HD_CHECK_NO_PATH].n);
+	assert_int_equal(result[0].found[HD_CHECK_NO_PATH].flow.lid,
+			 result[1].found[HD_CHECK_NO_PATH].flow.lid);
+	assert_int_equal(result[0].found[HD_CHECK_NO_PATH].port,
+			 result[1].found[HD_CHECK_NO_PATH].port);
 	assert_int_equal(result[0].channels, result[1].channels);
 	assert_int_equal(result[0].dependencies, result[1].dependencies);
 	assert_int_equal(result[0].n_witness, result[1].n_witness);
