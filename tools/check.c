@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* heddle check: proves a snapshot. */
 #include <stdio.h>
+#include <string.h>
 
 #include "check/check.h"
 #include "support/error.h"
@@ -11,7 +12,8 @@
 #include "tools/verdict.h"
 
 enum {
-	KEY_ALL_SLS = HD_KEY_OWN,
+	KEY_SCOPE = HD_KEY_OWN,
+	KEY_ALL_SLS,
 	KEY_REVERSED_SL,
 	KEY_MAX_VLS,
 	KEY_FABRIC,
@@ -22,11 +24,22 @@ struct arguments {
 	struct hd_common common;
 	const char *snapshot;
 	const char *netfile;
-	struct hd_check_options options;
+	struct hd_check_options options; /* the scope is that of the exit status */
 	bool json;
 };
 
+#define N_SCOPES 2
+
+static const char *const scope_names[N_SCOPES] = {
+	[HD_CHECK_ALL] = "all",
+	[HD_CHECK_HOSTS] = "hosts",
+};
+
 static const struct argp_option options[] = {
+	{ "scope", KEY_SCOPE, "SCOPE", 0,
+	  "What the exit status, and all but the verdict, is about: flows between hosts, or all "
+	  "(default), those to and from switches' management ports too",
+	  0 },
 	{ "all-sls", KEY_ALL_SLS, NULL, 0, "Let every flow use any of the 16 SLs", 0 },
 	{ "reversed-sl", KEY_REVERSED_SL, NULL, 0,
 	  "Let a flow use the SL of the opposite direction too", 0 },
@@ -36,6 +49,16 @@ static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
+
+static error_t parse_scope(const char *text, struct arguments *arguments, struct argp_state *state)
+{
+	for (int scope = 0; scope < N_SCOPES; scope++)
+		if (strcmp(text, scope_names[scope]) == 0) {
+			arguments->options.scope = scope;
+			return 0;
+		}
+	return hd_usage_error(state, "--scope: '%s' is neither hosts nor all", text);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -47,6 +70,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		hd_command_init(state, &arguments->common);
 		return 0;
+	case KEY_SCOPE:
+		return parse_scope(arg, arguments, state);
 	case KEY_ALL_SLS:
 		arguments->options.all_sls = true;
 		return 0;
@@ -82,47 +107,79 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "SNAPSHOT",
 	.doc = "Proves SNAPSHOT: every LID reachable from every end port, no loop, no packet "
-	       "dropped, "
-	       "no credit loop among unicast, switch LIDs and multicast. Exit status: 0 sound, "
-	       "1 unsound, 2 unusable input."
+	       "dropped, no credit loop among unicast and multicast. Two verdicts: on what hosts "
+	       "send one another, and on that together with the traffic of switches' management "
+	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input."
 	       "\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot",
 	.children = children,
 };
 
-static int print_text(const struct hd_check_result *result, const struct hd_fabric *fabric,
-		      struct hd_error *err)
+static int print_text(const struct arguments *arguments, const struct hd_check_result *results,
+		      const struct hd_fabric *fabric, struct hd_error *err)
 {
-	hd_report_field("reachable", "%s", result->reachable ? "yes" : "no");
-	hd_verdict_print_resources(result);
-	return hd_verdict_print(result, fabric, err);
+	const struct hd_check_result *wanted = &results[arguments->options.scope];
+
+	hd_report_field("scope", "%s", scope_names[arguments->options.scope]);
+	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
+	hd_verdict_print_resources(wanted);
+	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
+	/* what is wrong outside of the scope is shown where nothing is inside */
+	if (wanted->failure == HD_CHECK_SOUND)
+		wanted = &results[HD_CHECK_ALL];
+	return hd_verdict_print_failures(wanted, fabric, err);
+}
+
+static void print_json(const struct arguments *arguments, const struct hd_check_result *results,
+		       const struct hd_fabric *fabric)
+{
+	json_t *root = hd_json_begin();
+
+	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
+	hd_verdict_json(&results[arguments->options.scope], fabric, root);
+	for (int scope = N_SCOPES - 1; scope >= 0; scope--) {
+		json_t *object = json_object();
+
+		hd_verdict_json(&results[scope], fabric, object);
+		json_object_set_new(root, scope_names[scope], object);
+	}
+	hd_json_print(root);
+}
+
+/* Both scopes; @results are to be cleared whatever the outcome. */
+static int prove_both(const struct arguments *arguments, const struct hd_tables *tables,
+		      struct hd_check_result *results, struct hd_error *err)
+{
+	struct hd_check_options scoped = arguments->options;
+	struct hd_progress progress;
+	int ret = 0;
+
+	hd_progress_begin(&progress, &arguments->common, "proving");
+	for (int scope = 0; !ret && scope < N_SCOPES; scope++) {
+		scoped.scope = scope;
+		ret = hd_check(tables, &scoped, &results[scope], err);
+	}
+	hd_note_verbose(&arguments->common, "checked in %.3f s", hd_progress_end(&progress));
+	return ret;
 }
 
 static int prove(const struct arguments *arguments, const struct hd_snapshot *snapshot,
 		 int *verdict, struct hd_error *err)
 {
-	struct hd_check_result result;
-	struct hd_progress progress;
-	double seconds;
-	int ret;
+	struct hd_check_result results[N_SCOPES] = { 0 };
+	int ret = prove_both(arguments, snapshot->tables, results, err);
 
-	hd_progress_begin(&progress, &arguments->common, "proving");
-	ret = hd_check(snapshot->tables, &arguments->options, &result, err);
-	seconds = hd_progress_end(&progress);
-	if (ret)
-		return ret;
-	hd_note_verbose(&arguments->common, "checked in %.3f s", seconds);
-	if (arguments->json) {
-		json_t *root = hd_json_begin();
-
-		hd_verdict_json(&result, snapshot->fabric, root);
-		hd_json_print(root);
-	} else {
-		ret = print_text(&result, snapshot->fabric, err);
+	if (!ret) {
+		*verdict = results[arguments->options.scope].failure == HD_CHECK_SOUND ? HD_EXIT_YES
+										       : HD_EXIT_NO;
+		if (arguments->json)
+			print_json(arguments, results, snapshot->fabric);
+		else
+			ret = print_text(arguments, results, snapshot->fabric, err);
 	}
-	*verdict = result.failure == HD_CHECK_SOUND ? HD_EXIT_YES : HD_EXIT_NO;
-	hd_check_clear(&result);
+	for (int scope = 0; scope < N_SCOPES; scope++)
+		hd_check_clear(&results[scope]);
 	return ret;
 }
 

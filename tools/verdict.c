@@ -126,6 +126,30 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 	return hd_verdict_print_failures(result, fabric, err);
 }
 
+/* " sound", or ": " and what was found. */
+static char *describe(const struct hd_check_result *result, const struct hd_fabric *fabric,
+		      char *buffer, size_t size)
+{
+	if (result->failure == HD_CHECK_SOUND) {
+		snprintf(buffer, size, " sound");
+		return buffer;
+	}
+	buffer[0] = ':';
+	buffer[1] = ' ';
+	hd_check_summary(result, fabric, buffer + 2, size - 2);
+	return hd_make_printable(buffer);
+}
+
+void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_check_result *all,
+			   const struct hd_fabric *fabric)
+{
+	char first[2048], second[2048];
+
+	hd_report_field("verdict", "hosts%s; with switches%s",
+			describe(hosts, fabric, first, sizeof(first)),
+			describe(all, fabric, second, sizeof(second)));
+}
+
 void hd_verdict_print_resources(const struct hd_check_result *result)
 {
 	hd_report_field("SLs", "%u", result->sls);

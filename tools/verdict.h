@@ -11,6 +11,10 @@
 int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     struct hd_error *err);
 
+/* One line of both verdicts: "hosts sound; with switches: credit loop of ...". */
+void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_check_result *all,
+			   const struct hd_fabric *fabric);
+
 /* What shows each kind of failure, if there is any: flows, a forwarding loop, the cycle. HD_ENOMEM. */
 int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			      struct hd_error *err);

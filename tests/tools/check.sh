@@ -18,8 +18,15 @@ ok "dla with the SL of the opposite direction" heddle check dla --reversed-sl
 ok "xordet with the SL of the opposite direction" heddle check xordet --reversed-sl
 json "every SL counts" "j['sls']" 16 heddle check dla --all-sls --json
 json "all keys are there" "sorted(j)" \
-	"['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vls', 'witness']" \
+	"['all', 'channels', 'dependencies', 'failure', 'hosts', 'max_hops', 'reachable', 'scope', 'sls', 'sound', 'vls', 'witness']" \
 	heddle check dla --json
+json "the same keys for each scope" "sorted(j['hosts']) == sorted(j['all']), sorted(j['all'])" \
+	"(True, ['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vls', 'witness'])" \
+	heddle check dla --json
+at_top="[j['scope']] + [all(j[key] == j[scope][key] for key in j[scope]) for scope in ('all', 'hosts')]"
+json "those at the top are of the scope" "$at_top" "['all', True, False]" heddle check minhop --json
+json "of hosts" "$at_top" "['hosts', False, True]" heddle check minhop --json --scope hosts
+says "no such scope" "'switches' is neither hosts nor all" heddle check dla --scope switches
 json "keys of a channel of the witness" "sorted(j['witness'][0])" \
 	"['flow', 'guid', 'port', 'switch', 'vl']" heddle check minhop --json
 not_ok "one VL is too few for dla" 1 heddle check dla --max-vls 1
@@ -79,6 +86,20 @@ for source in $(sed -nE 's/^(Switch|Ca).*# "([^"]*)".*/\2/p' dla/fabric.net); do
 	heddle show looping path "$source" 5 2>/dev/null | grep -q 'forwarding loop' && flows=$((flows + 1))
 done
 json "in JSON: how many flows" "j['looping_flows']" $flows heddle check looping --json
+
+# Two verdicts: hosts reach each other, and switches are not reached.
+cp -r dla unmanaged
+sed -i -E "s/^(0x[0-9a-f]+ )[0-9]+( # Switch portguid)/\1255\2/" unmanaged/opensm-lfts.dump
+not_ok "no routes to switches" 1 heddle check unmanaged
+not_ok "is nothing to hosts" 0 heddle check unmanaged --scope hosts
+like "both are told" "$(heddle check unmanaged)" \
+	'scope +all.*reachable +no.*verdict +hosts sound; with switches: no path: [0-9]+ times'
+like "both are told in the scope of hosts" "$(heddle check unmanaged --scope hosts)" \
+	'scope +hosts.*reachable +yes.*verdict +hosts sound; with switches: no path: [0-9]+ times.*fails at'
+json "in JSON" "[j['sound'], j['hosts']['sound'], j['all']['sound'], j['all']['failure']]" \
+	"[True, True, False, 'no path']" heddle check unmanaged --json --scope hosts
+not_ok "a credit loop of hosts" 1 heddle check minhop --scope hosts
+like "of both" "$(heddle check minhop)" 'hosts: credit loop of 4 channels .*; with switches: credit loop of 4'
 
 # what is missing is said
 cp -r dla bare
