@@ -78,7 +78,9 @@ start_fabric() {
 	# programs run on the first adapter, as the LIDs that heddle assigns suppose
 	SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p;' "$netfile" | head -n 1)
 	export SIM_HOST
-	wait_until 30 grep -q "${ready[$kind]}" "$fabric_log" || {
+	# one that cannot read the netfile ends at once
+	wait_until 30 eval "grep -q '${ready[$kind]}' '$fabric_log' || ! kill -0 $fabric_pid"
+	grep -q "${ready[$kind]}" "$fabric_log" || {
 		echo "# $kind does not start"
 		tail -n 5 "$fabric_log" | tap_explain
 		return 1

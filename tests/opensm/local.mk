@@ -6,6 +6,7 @@ opensm_tests = \
 	tests/opensm/dump.sh \
 	tests/opensm/engines.sh \
 	tests/opensm/file-engine.sh \
+	tests/opensm/hosts.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
 	tests/opensm/lossy.sh \
