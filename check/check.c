@@ -13,6 +13,7 @@
 #include "check/dependencies.h"
 #include "check/failures.h"
 #include "check/multicast.h"
+#include "check/starved.h"
 #include "check/witness.h"
 #include "support/error.h"
 
@@ -22,6 +23,7 @@ struct check {
 	struct hd_destinations destinations;
 	struct hd_usage usage;
 	struct hd_dependencies dependencies;
+	struct hd_starved starved;
 	unsigned max_vls;
 	struct hd_failure_count failures[HD_CHECK_CREDIT_LOOP];
 };
@@ -151,8 +153,13 @@ static int judge(struct check *check, struct hd_check_result *result, struct hd_
 		result->reachable = false;
 		result->failure = failure;
 		found->n = count->n;
-		ret = hd_find_bad_flow(&check->network, failure, count->first_lid, check->max_vls,
-				       found, err);
+		if (failure == HD_CHECK_STARVED)
+			ret = hd_find_starved_flow(&check->network, &check->destinations,
+						   check->max_vls, check->starved.port,
+						   check->starved.vl, found, err);
+		else
+			ret = hd_find_bad_flow(&check->network, failure, count->first_lid,
+					       check->max_vls, found, err);
 		if (ret)
 			return ret;
 	}
@@ -182,6 +189,9 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 		ret = find_witness(check, result, err);
 	if (ret)
 		return ret;
+	hd_find_starved(&check->network, &check->dependencies, &check->starved);
+	check->failures[HD_CHECK_STARVED].n = check->starved.n;
+	result->vlarb_gap = check->starved.unknown;
 	hd_count_direct_failures(&check->network, &check->failures[HD_CHECK_NO_PATH]);
 	result->channels = check->dependencies.n_channels;
 	result->dependencies = check->dependencies.n_dependencies;
@@ -234,6 +244,7 @@ const char *hd_check_failure_name(enum hd_check_failure failure)
 		[HD_CHECK_NO_PATH] = "no path",
 		[HD_CHECK_FORWARD_LOOP] = "forwarding loop",
 		[HD_CHECK_DROPPED] = "dropped packets",
+		[HD_CHECK_STARVED] = "starved VLs",
 		[HD_CHECK_CREDIT_LOOP] = "credit loop",
 	};
 
@@ -262,15 +273,17 @@ static void append_finding(const struct hd_check_result *result, enum hd_check_f
 			   const struct hd_fabric *fabric, char *buffer, size_t size)
 {
 	const struct hd_check_finding *found = &result->found[failure];
-	char source[320], port[320], flows[64] = "";
+	char source[320], port[320], flows[64] = "", vl[16] = "";
 
 	if (failure == HD_CHECK_FORWARD_LOOP && result->n_looping)
 		snprintf(flows, sizeof(flows), " (%" PRIu64 " flow%s)", result->n_looping,
 			 result->n_looping == 1 ? "" : "s");
-	append(buffer, size, "%s: %" PRIu64 " time%s%s, first from %s to LID %u on SL %u at %s",
+	if (failure == HD_CHECK_STARVED)
+		snprintf(vl, sizeof(vl), " on VL %u", found->vl);
+	append(buffer, size, "%s: %" PRIu64 " time%s%s, first from %s to LID %u on SL %u at %s%s",
 	       hd_check_failure_name(failure), found->n, found->n == 1 ? "" : "s", flows,
 	       hd_port_label(fabric, found->flow.source, source, sizeof(source)), found->flow.lid,
-	       found->flow.sl, hd_port_label(fabric, found->port, port, sizeof(port)));
+	       found->flow.sl, hd_port_label(fabric, found->port, port, sizeof(port)), vl);
 }
 
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,

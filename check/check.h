@@ -15,6 +15,8 @@
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
  *   not takes no channel. One that SL2VL drops takes its channels up to there.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
+ * - A VL is starved where neither table of the port's VL arbitration has it with a weight above 0. Of
+ *   ports whose arbitration is not known nothing is said, nor of links with one data VL.
  * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
  *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
  *   forwarding loop and takes no channel.
@@ -46,6 +48,7 @@ enum hd_check_failure {
 	HD_CHECK_NO_PATH,      /* an LFT entry is missing or its port has no link */
 	HD_CHECK_FORWARD_LOOP, /* the LFTs send packets around in a circle */
 	HD_CHECK_DROPPED,      /* SL2VL says VL 15, or a VL that the link does not have */
+	HD_CHECK_STARVED,      /* the VL arbitration of a port never serves a VL in use */
 	HD_CHECK_CREDIT_LOOP,  /* the channel dependency graph has a cycle */
 };
 
@@ -66,14 +69,16 @@ struct hd_witness {
 /*
  * What was found of one kind of failure other than a credit loop, where n > 0: how many (node,
  * destination LID) pairs are bad (for NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP
- * those on circles, for DROPPED the switches and adapters' ports that drop); the flow that shows it, of
- * the lowest bad LID from the lowest source (index in ports[]); and the port where its packets are
- * lost or circle (port 0 of the switch where the LFT names no port).
+ * those on circles, for DROPPED the switches and adapters' ports that drop; for STARVED it is pairs of port
+ * and VL); the flow that shows it, of the lowest bad LID from the lowest source (index in ports[]); and
+ * the port where its packets are lost, circle or wait for ever (port 0 of the switch where the LFT names
+ * no port).
  */
 struct hd_check_finding {
 	uint64_t n;
 	struct hd_flow flow;
 	uint32_t port;
+	uint8_t vl; /* of STARVED */
 };
 
 /* One node on the way of a packet. */
@@ -86,7 +91,7 @@ struct hd_hop {
 
 struct hd_check_result {
 	enum hd_check_failure failure; /* the first of the enum's order that was found */
-	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP or DROPPED */
+	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED */
 	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
 	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and the
@@ -95,6 +100,10 @@ struct hd_check_result {
 	uint64_t n_looping;
 	size_t n_loop;
 	struct hd_hop *loop;
+
+	/* Ports with VLs above 0 in use whose VL arbitration is not known: what it starves is not
+	   judged. The lowest of them where n > 0. */
+	struct hd_gap vlarb_gap;
 
 	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
 	unsigned max_hops;     /* links between switches on the longest path that arrives */

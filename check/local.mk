@@ -10,6 +10,7 @@ libheddle_la_SOURCES += \
 	check/network.c check/network.h \
 	check/patterns.c \
 	check/sources.c \
+	check/starved.c check/starved.h \
 	check/states.c check/states.h \
 	check/tree.c check/tree.h \
 	check/walk.c check/walk.h \

@@ -69,16 +69,6 @@ static void count_switch(const struct count *count, uint32_t s, uint32_t source,
 	}
 }
 
-/* The VLs that arbitration knows so far. */
-static uint16_t lanes_of(const struct hd_vlarb *vlarb)
-{
-	uint16_t vls = 0;
-
-	for (unsigned i = 0; i < vlarb->n_low; i++)
-		vls |= (uint16_t)(1u << vlarb->low[i].vl);
-	return vls;
-}
-
 static int share_port(const struct count *count, uint32_t port, uint32_t like, struct hd_error *err)
 {
 	struct hd_tables *tables = count->tables;
@@ -86,7 +76,7 @@ static int share_port(const struct count *count, uint32_t port, uint32_t like, s
 
 	if (tables->vlarb_of_port[port] == HD_NONE)
 		return 0;
-	hd_vlarb_weighted(lanes_of(&tables->vlarbs[tables->vlarb_of_port[port]]),
+	hd_vlarb_weighted(hd_vlarb_serves(&tables->vlarbs[tables->vlarb_of_port[port]]),
 			  &count->flows[like * (size_t)HD_MAX_VLS], &vlarb);
 	return hd_tables_set_vlarb(tables, port, &vlarb, err);
 }

@@ -149,6 +149,19 @@ int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd
 	return 0;
 }
 
+uint16_t hd_vlarb_serves(const struct hd_vlarb *vlarb)
+{
+	uint16_t vls = 0;
+
+	for (unsigned i = 0; i < vlarb->n_high; i++)
+		if (vlarb->high[i].weight)
+			vls |= (uint16_t)(1u << vlarb->high[i].vl);
+	for (unsigned i = 0; i < vlarb->n_low; i++)
+		if (vlarb->low[i].weight)
+			vls |= (uint16_t)(1u << vlarb->low[i].vl);
+	return vls;
+}
+
 unsigned hd_tables_sls_used(const struct hd_tables *tables)
 {
 	const struct hd_fabric *fabric = tables->fabric;

@@ -63,6 +63,12 @@ struct hd_vlarb {
 	struct hd_vlarb_entry low[HD_VLARB_MAX];
 };
 
+/*
+ * The VLs that @vlarb ever sends: those with an entry in either table whose weight is not 0. (Priority
+ * without a limit starves nobody for good: low-priority packets go when no others are there.)
+ */
+uint16_t hd_vlarb_serves(const struct hd_vlarb *vlarb);
+
 /* The ports of one switch that a multicast LID's packets are copied to (never the in-port). */
 struct hd_mft_entry {
 	uint16_t mlid;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* heddle check: proves a snapshot. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -164,6 +165,22 @@ static int prove_both(const struct arguments *arguments, const struct hd_tables 
 	return ret;
 }
 
+/* What starves there is not known, unlike what else the verdicts are silent about. */
+static void note_unknown(const struct arguments *arguments, const struct hd_check_result *result,
+			 const struct hd_fabric *fabric)
+{
+	const struct hd_gap *gap = &result->vlarb_gap;
+	char label[HD_LABEL_SIZE];
+
+	if (gap->n)
+		hd_note(&arguments->common,
+			"%" PRIu32
+			" port%s with several VLs, %s the first: no VL arbitration given, "
+			"taken to serve all of them",
+			gap->n, gap->n == 1 ? "" : "s",
+			hd_report_port(fabric, gap->first, label, sizeof(label)));
+}
+
 static int prove(const struct arguments *arguments, const struct hd_snapshot *snapshot,
 		 int *verdict, struct hd_error *err)
 {
@@ -171,8 +188,10 @@ static int prove(const struct arguments *arguments, const struct hd_snapshot *sn
 	int ret = prove_both(arguments, snapshot->tables, results, err);
 
 	if (!ret) {
-		*verdict = results[arguments->options.scope].failure == HD_CHECK_SOUND ? HD_EXIT_YES
-										       : HD_EXIT_NO;
+		const struct hd_check_result *wanted = &results[arguments->options.scope];
+
+		*verdict = wanted->failure == HD_CHECK_SOUND ? HD_EXIT_YES : HD_EXIT_NO;
+		note_unknown(arguments, wanted, snapshot->fabric);
 		if (arguments->json)
 			print_json(arguments, results, snapshot->fabric);
 		else

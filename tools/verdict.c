@@ -64,10 +64,11 @@ static int print_bad_flows(const struct hd_check_result *result, const struct hd
 			continue;
 		hd_columns_add(&columns, "%s", hd_check_failure_name(failure));
 		add_flow(&columns, fabric, &found->flow);
-		hd_columns_add(&columns, "%s",
-			       found->port == HD_NONE
-				       ? "-"
-				       : hd_report_port(fabric, found->port, label, sizeof(label)));
+		hd_report_port(fabric, found->port, label, sizeof(label));
+		if (failure == HD_CHECK_STARVED)
+			hd_columns_add(&columns, "%s, VL %u", label, found->vl);
+		else
+			hd_columns_add(&columns, "%s", label);
 	}
 	return hd_columns_print(&columns, err);
 }
@@ -159,8 +160,10 @@ void hd_verdict_print_resources(const struct hd_check_result *result)
 	hd_report_field("dependencies", "%" PRIu64, result->dependencies);
 }
 
-static json_t *json_finding(const struct hd_check_finding *found, const struct hd_fabric *fabric)
+static json_t *json_finding(const struct hd_check_result *result, enum hd_check_failure failure,
+			    const struct hd_fabric *fabric)
 {
+	const struct hd_check_finding *found = &result->found[failure];
 	json_t *object = json_object();
 
 	json_object_set_new(object, "entries", json_integer((json_int_t)found->n));
@@ -174,6 +177,8 @@ static json_t *json_finding(const struct hd_check_finding *found, const struct h
 		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[port->node].guid));
 		json_object_set_new(object, "port", json_integer(port->number));
 	}
+	if (failure == HD_CHECK_STARVED)
+		json_object_set_new(object, "vl", json_integer(found->vl));
 	return object;
 }
 
@@ -187,7 +192,7 @@ static json_t *json_failures(const struct hd_check_result *result, const struct 
 
 		if (!result->found[failure].n)
 			continue;
-		object = json_finding(&result->found[failure], fabric);
+		object = json_finding(result, failure, fabric);
 		json_object_set_new(object, "failure", json_string(hd_check_failure_name(failure)));
 		json_array_append_new(array, object);
 	}
@@ -249,9 +254,9 @@ void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabri
 	json_object_set_new(object, "max_hops", json_integer(result->max_hops));
 	json_object_set_new(object, "channels", json_integer((json_int_t)result->channels));
 	json_object_set_new(object, "dependencies", json_integer((json_int_t)result->dependencies));
+	json_object_set_new(object, "vlarb_unknown", json_integer(result->vlarb_gap.n));
 	if (!result->reachable) {
-		json_object_set_new(object, "bad",
-				    json_finding(&result->found[result->failure], fabric));
+		json_object_set_new(object, "bad", json_finding(result, result->failure, fabric));
 		json_object_set_new(object, "failures", json_failures(result, fabric));
 	}
 	if (result->n_loop) {

@@ -23,8 +23,8 @@ int hd_verdict_print_failures(const struct hd_check_result *result, const struct
 void hd_verdict_print_resources(const struct hd_check_result *result);
 
 /*
- * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies and witness; bad and
- * failures unless reachable; looping_flows and loop where there is a forwarding loop.
+ * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, vlarb_unknown and
+ * witness; bad and failures unless reachable; looping_flows and loop where there is a forwarding loop.
  */
 void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     json_t *object);

@@ -18,10 +18,10 @@ ok "dla with the SL of the opposite direction" heddle check dla --reversed-sl
 ok "xordet with the SL of the opposite direction" heddle check xordet --reversed-sl
 json "every SL counts" "j['sls']" 16 heddle check dla --all-sls --json
 json "all keys are there" "sorted(j)" \
-	"['all', 'channels', 'dependencies', 'failure', 'hosts', 'max_hops', 'reachable', 'scope', 'sls', 'sound', 'vls', 'witness']" \
+	"['all', 'channels', 'dependencies', 'failure', 'hosts', 'max_hops', 'reachable', 'scope', 'sls', 'sound', 'vlarb_unknown', 'vls', 'witness']" \
 	heddle check dla --json
 json "the same keys for each scope" "sorted(j['hosts']) == sorted(j['all']), sorted(j['all'])" \
-	"(True, ['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vls', 'witness'])" \
+	"(True, ['channels', 'dependencies', 'failure', 'max_hops', 'reachable', 'sls', 'sound', 'vlarb_unknown', 'vls', 'witness'])" \
 	heddle check dla --json
 at_top="[j['scope']] + [all(j[key] == j[scope][key] for key in j[scope]) for scope in ('all', 'hosts')]"
 json "those at the top are of the scope" "$at_top" "['all', True, False]" heddle check minhop --json
@@ -109,6 +109,33 @@ like "no SL2VL: said on stderr" "$(<err)" 'heddle: .*opensm-sl2vl.dump.*'
 like "no path SLs: said on stderr" "$(<err)" 'heddle: .*path-sl.dump'
 heddle check bare --quiet >out 2>err
 is "not with --quiet" "$(<err)" ""
+cp -r dla unarbitrated
+rm unarbitrated/opensm-vlarb.dump
+ok "no VL arbitration: nothing starves" heddle check unarbitrated
+like "no VL arbitration: said on stderr" "$(heddle check unarbitrated 2>&1 >/dev/null)" \
+	'ports? with several VLs, .* the first: no VL arbitration given'
+json "no VL arbitration: in JSON" "j['sound'] and j['vlarb_unknown'] > 0" True heddle check unarbitrated --json
+json "none lacks it" "j['vlarb_unknown']" 0 heddle check dla --json
+
+# VL 1 without an entry, or with weight 0, at all ports; and at one
+for entry in '' ' 1:0'; do
+	cp -r dla starved
+	sed -i -E "s/ 1:64\$/$entry/" starved/opensm-vlarb.dump
+	not_ok "starved by '$entry'" 1 heddle check starved
+	like "starved by '$entry': is told" "$(heddle check starved)" \
+		'verdict +hosts: starved VLs: [0-9]+ times, first from .* on VL 1;.*starved VLs .*, VL 1'
+	rm -r starved
+done
+cp -r dla starved
+awk '/^Switch/ { ours = /"G0S0"/ } ours && $1 == 3 && $2 == "low" { sub(/ 1:64/, "") } { print }' \
+	dla/opensm-vlarb.dump >starved/opensm-vlarb.dump
+json "starved at one port" "[(f['failure'], f['entries'], f['node'], f['port'], f['vl']) for f in j['failures']]" \
+	"[('starved VLs', 1, 'G0S0', 3, 1)]" heddle check starved --json
+flow=$(heddle check starved --json | python3 -c 'import json, sys
+flow = json.load(sys.stdin)["bad"]["flow"]
+print(flow["source"], flow["lid"])')
+# shellcheck disable=SC2086 # two words
+like "by the flow that is told" "$(heddle show starved path $flow | tr -s ' ')" 'G0S0 [0-9-]+ 3 1'
 not_ok "dla's routes on one VL are unsound" 1 heddle check bare
 
 # a dump directory beside a netfile

@@ -258,6 +258,32 @@ static void make_multicast(struct bytes *bytes, struct hd_tables *tables)
 		}
 }
 
+/* Arbitration of some ports: mostly of all VLs, some with weight 0, in either table. */
+static void make_vlarb(struct bytes *bytes, struct hd_tables *tables)
+{
+	if (take_below(bytes, 3) != 1)
+		return;
+	for (uint32_t p = 0; p < tables->fabric->n_ports; p++) {
+		unsigned left_out = take(bytes) & take(bytes) & take(bytes) & take(bytes);
+		struct hd_vlarb vlarb = { 0 };
+
+		if (take_below(bytes, 4) == 3)
+			continue;
+		for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
+			struct hd_vlarb_entry entry = { .vl = (uint8_t)vl, .weight = 64 };
+
+			if (left_out >> vl % 8 & 1)
+				entry.weight = 0;
+			if (left_out >> (vl + 1) % 8 & 1)
+				vlarb.high[vlarb.n_high++] = entry;
+			else
+				vlarb.low[vlarb.n_low++] = entry;
+		}
+		if (hd_tables_set_vlarb(tables, p, &vlarb, NULL))
+			abort();
+	}
+}
+
 bool make_check_case(struct bytes bytes, struct check_case *c)
 {
 	unsigned options = take(&bytes);
@@ -276,6 +302,7 @@ bool make_check_case(struct bytes bytes, struct check_case *c)
 	make_path_sls(&bytes, c->tables);
 	make_multicast(&bytes, c->tables);
 	c->options.scope = take_below(&bytes, 4) == 1 ? HD_CHECK_HOSTS : HD_CHECK_ALL;
+	make_vlarb(&bytes, c->tables);
 	return true;
 }
 

@@ -354,6 +354,35 @@ static size_t shortest_cycle(const struct knowledge *k)
 	return best == SIZE_MAX ? 0 : best;
 }
 
+/* Whether some entry of @port's arbitration serves @vl. */
+static bool is_served(const struct hd_tables *tables, uint32_t port, unsigned vl)
+{
+	const struct hd_vlarb *vlarb = &tables->vlarbs[tables->vlarb_of_port[port]];
+	bool served = false;
+
+	for (unsigned i = 0; i < vlarb->n_high; i++)
+		served |= vlarb->high[i].vl == vl && vlarb->high[i].weight > 0;
+	for (unsigned i = 0; i < vlarb->n_low; i++)
+		served |= vlarb->low[i].vl == vl && vlarb->low[i].weight > 0;
+	return served;
+}
+
+static void find_starved(struct knowledge *k)
+{
+	for (uint32_t p = 0; p < k->fabric->n_ports; p++) {
+		bool is_known = k->tables->vlarb_of_port[p] != HD_NONE, above = false;
+
+		for (unsigned vl = 0; vl < VLS && hd_link_vls(k->fabric, p) > 1; vl++) {
+			if (!k->used[(size_t)p * VLS + vl])
+				continue;
+			above |= vl > 0;
+			k->oracle->n_bad[HD_CHECK_STARVED] +=
+				is_known && !is_served(k->tables, p, vl);
+		}
+		k->oracle->n_unknown_vlarbs += above && !is_known;
+	}
+}
+
 void run_oracle(const struct hd_tables *tables, const struct hd_check_options *options,
 		struct oracle *oracle)
 {
@@ -371,6 +400,7 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 		k.bad[i] = allocate((size_t)k.fabric->n_ports * 65536, sizeof(bool));
 	follow_unicast(&k);
 	follow_multicast(&k);
+	find_starved(&k);
 	for (size_t c = 0; c < k.n_channels; c++) {
 		oracle->channels += k.used[c];
 		if (k.used[c] && c % VLS >= oracle->vls)
@@ -465,7 +495,7 @@ static const char *check_bad_flow(const struct hd_tables *tables,
 				  enum hd_check_failure failure)
 {
 	const struct hd_check_finding *found = &result->found[failure];
-	const struct hd_walk_options walk = { .routes_only = failure != HD_CHECK_DROPPED,
+	const struct hd_walk_options walk = { .routes_only = failure < HD_CHECK_DROPPED,
 					      .max_vls = options->max_vls };
 	const struct hd_fabric *fabric = tables->fabric;
 	struct hd_hop *hops;
@@ -482,6 +512,9 @@ static const char *check_bad_flow(const struct hd_tables *tables,
 	agrees = hd_walk_with(tables, &found->flow, &walk, hops, fabric->n_switches + 2, &n) ==
 			 failure &&
 		 fabric->ports[found->port].node == hops[n - 1].node;
+	for (size_t i = 0; failure == HD_CHECK_STARVED && i + 1 < n; i++)
+		agrees |= hd_port_index(fabric, hops[i].node, hops[i].out) == found->port &&
+			  hops[i].vl == found->vl && !is_served(tables, found->port, found->vl);
 	free(hops);
 	return agrees ? NULL : "the bad flow does not fail as said";
 }
@@ -569,11 +602,15 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 	run_oracle(tables, options, &oracle);
 	if (oracle.cycle)
 		expected = HD_CHECK_CREDIT_LOOP;
-	for (int failure = HD_CHECK_DROPPED; failure > HD_CHECK_SOUND; failure--)
+	for (int failure = HD_CHECK_STARVED; failure > HD_CHECK_SOUND; failure--)
 		if (oracle.n_bad[failure])
 			expected = failure;
 	if (result.failure != expected) {
 		snprintf(buffer, size, "failure %d, should be %d", result.failure, expected);
+		wrong = buffer;
+	} else if (result.vlarb_gap.n != oracle.n_unknown_vlarbs) {
+		snprintf(buffer, size, "%u ports without arbitration, should be %u",
+			 result.vlarb_gap.n, oracle.n_unknown_vlarbs);
 		wrong = buffer;
 	} else if (result.n_looping != oracle.n_looping) {
 		snprintf(buffer, size, "%" PRIu64 " looping flows, should be %" PRIu64,

@@ -29,6 +29,7 @@ void clear_check_case(struct check_case *c);
 struct oracle {
 	uint64_t n_bad[HD_CHECK_CREDIT_LOOP];
 	uint64_t n_looping;
+	uint32_t n_unknown_vlarbs; /* of ports that use VLs above 0 */
 	uint64_t channels, dependencies;
 	unsigned sls, vls, max_hops;
 	size_t cycle; /* channels of a shortest cycle; 0: none */

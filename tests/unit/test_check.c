@@ -509,6 +509,65 @@ static void test_scope_of_hosts(void **state)
 	free_circle(&c);
 }
 
+static void test_starved(void **state)
+{
+	struct hd_vlarb vlarb = { .n_low = 2, .low = { { 0, 64 }, { 1, 0 } } };
+	struct hd_error err = { 0 };
+	struct circle c;
+	char text[512];
+
+	/* SL 0 takes VL 1 at switches; adapters and their links take VL 0 */
+	make_circle(&c, 3, 8, 0);
+	route_circle(&c, true, -1);
+	for (unsigned s = 0; s < 3; s++)
+		for (unsigned out = 1; out <= 2; out++)
+			for (unsigned in = 0; in <= 3; in++)
+				c.tables->sl2vl[hd_sl2vl_index(c.tables, s, in, out)] =
+					hd_row_all(1);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	assert_int_equal(c.result.vlarb_gap.n, 6);
+	assert_int_equal(c.result.vlarb_gap.first, switch_port(&c, 0, 1));
+	/* VL 1 has an entry, with weight 0 */
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, switch_port(&c, 1, 1), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_STARVED);
+	assert_false(c.result.reachable);
+	assert_int_equal(found(&c)->n, 1);
+	assert_int_equal(found(&c)->port, switch_port(&c, 1, 1));
+	assert_int_equal(found(&c)->vl, 1);
+	assert_int_equal(found(&c)->flow.source, switch_port(&c, 1, 0));
+	assert_int_equal(found(&c)->flow.lid, 3);
+	assert_int_equal(c.result.vlarb_gap.n, 5);
+	hd_check_summary(&c.result, c.fabric, text, sizeof(text));
+	assert_non_null(strstr(text, "starved VLs: 1 time, first from "));
+	assert_non_null(strstr(text, "on VL 1"));
+	compare_circle(&c, NULL);
+	/* one in the high table serves it, whatever the limit */
+	vlarb.n_high = 1;
+	vlarb.high[0] = (struct hd_vlarb_entry){ 1, 1 };
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, switch_port(&c, 1, 1), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	/* that of an adapter, and empty tables */
+	memset(&vlarb, 0, sizeof(vlarb));
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, adapter_port(&c, 2), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_STARVED);
+	assert_int_equal(found(&c)->port, adapter_port(&c, 2));
+	assert_int_equal(found(&c)->flow.source, adapter_port(&c, 2));
+	compare_circle(&c, NULL);
+	free_circle(&c);
+	/* nothing to arbitrate on a link with one VL */
+	make_circle(&c, 3, 1, 0);
+	route_circle(&c, true, -1);
+	assert_hd_ok(hd_tables_set_vlarb(c.tables, adapter_port(&c, 2), &vlarb, &err), err);
+	check_circle(&c, NULL);
+	assert_int_equal(c.result.failure, HD_CHECK_SOUND);
+	compare_circle(&c, NULL);
+	free_circle(&c);
+}
+
 static void test_lmc(void **state)
 {
 	struct circle c;
@@ -693,6 +752,7 @@ int main(void)
 		cmocka_unit_test(test_forward_loop),
 		cmocka_unit_test(test_multicast),
 		cmocka_unit_test(test_scope_of_hosts),
+		cmocka_unit_test(test_starved),
 		cmocka_unit_test(test_lmc),
 		cmocka_unit_test(test_parallel_links),
 		cmocka_unit_test(test_bare_fabrics),
