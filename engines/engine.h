@@ -16,9 +16,11 @@ struct hd_error;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
-	const char *layers;               /* layer rule; NULL: the engine's first */
-	const char *queues;               /* "xordet:4"; NULL: one queue */
-	enum hd_vlarb_policy vlarb;       /* how lanes share a link */
+	const char *layers;         /* layer rule; NULL: the engine's first */
+	const char *queues;         /* "xordet:4"; NULL: one queue */
+	enum hd_vlarb_policy vlarb; /* how lanes share a link */
+	unsigned vlarb_cap;         /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
+	const struct hd_vlarb_room *vlarb_rooms; /* [port] in place of vlarb_cap; or NULL */
 	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
 	const struct hd_params *params;   /* of engine->options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an

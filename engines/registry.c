@@ -125,6 +125,10 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_lanes_apply(routes.tables, &layering, &queueing, request->max_vls, err);
 	if (!ret && request->vlarb == HD_VLARB_FLOWS)
 		ret = hd_vlarb_share_by_flows(routes.tables, err);
+	if (!ret)
+		ret = hd_vlarb_fit_ports(routes.tables, request->vlarb_rooms,
+					 request->vlarb_cap ? request->vlarb_cap : HD_VLARB_CAP,
+					 err);
 	if (!ret) {
 		*result = routes.tables;
 		*structure = routes.structure;

@@ -106,6 +106,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.params = settings->params,
 		.previous = engine->tables,
 	};
+	struct hd_vlarb_room *rooms = NULL;
 	double start = seconds();
 	int ret;
 
@@ -118,7 +119,11 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	if (!ret)
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
+		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, &rooms, err);
+	request.vlarb_rooms = rooms;
+	if (!ret)
 		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
+	free(rooms);
 	if (ret)
 		return ret;
 	sweep->route_seconds = seconds() - start;
@@ -283,6 +288,9 @@ static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_
 	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
 	entries = block_num < 2 ? vlarb->low : vlarb->high;
 	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
+	/* OpenSM says length 0 of the second block of 64 entries, and programs it once */
+	if (!block_length)
+		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
 	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
 		bool given = first + i < n;
 
@@ -302,6 +310,10 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;
+	/* the tables are made for this limit, whatever the site's is */
+	if (engine->tables->vlarb_of_port[port] != HD_NONE)
+		physp->vl_high_limit =
+			engine->tables->vlarbs[engine->tables->vlarb_of_port[port]].high_limit;
 	fill_block(engine, port, block, block_length, block_num);
 	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
 }

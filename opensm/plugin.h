@@ -54,6 +54,13 @@ struct hd_osm_plugin {
 /* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
 int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
 
+/*
+ * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; the caller's to
+ * free. HD_ENOMEM.
+ */
+int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
+		       struct hd_vlarb_room **rooms, struct hd_error *err);
+
 /* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
 

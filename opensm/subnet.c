@@ -244,3 +244,42 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 		return HD_NONE;
 	return hd_port_index(fabric, node, number);
 }
+
+/*
+ * Of tables of 64 entries OpenSM programs the first 32: it takes capacity modulo 32 for the length of
+ * the second block.
+ */
+static uint8_t programmed(uint8_t capacity)
+{
+	return capacity > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK &&
+			       capacity % IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK == 0
+		       ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK
+		       : capacity;
+}
+
+int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
+		       struct hd_vlarb_room **rooms, struct hd_error *err)
+{
+	cl_qmap_t *map = &osm->subn.node_guid_tbl;
+
+	*rooms = calloc(fabric->n_ports + (size_t)1, sizeof(**rooms));
+	if (!*rooms)
+		return hd_error_nomem(err);
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		osm_node_t *node = (osm_node_t *)item;
+
+		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
+			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
+			uint32_t port = physp ? hd_osm_find_port(fabric, physp) : HD_NONE;
+
+			if (port == HD_NONE)
+				continue;
+			(*rooms)[port] = (struct hd_vlarb_room){
+				.low = programmed(physp->port_info.vl_arb_low_cap),
+				.high = programmed(physp->port_info.vl_arb_high_cap),
+			};
+		}
+	}
+	return 0;
+}

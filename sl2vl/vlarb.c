@@ -82,29 +82,142 @@ static unsigned next_lane(const struct share *shares)
 	return best;
 }
 
-void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vlarb)
+/* Shares of @vls by @flows, of which one at least is not 0, in up to @room entries. */
+static unsigned weighted(uint16_t vls, const uint64_t *flows, unsigned room,
+			 struct hd_vlarb_entry *entries)
 {
 	struct share shares[HD_MAX_VLS];
 	uint64_t least = UINT64_MAX;
-	unsigned vl;
+	unsigned vl, n = 0;
 
 	for (vl = 0; vl < HD_MAX_VLS; vl++)
 		if ((vls >> vl & 1) && flows[vl] && flows[vl] < least)
 			least = flows[vl];
-	if (least == UINT64_MAX) {
-		hd_vlarb_turns(vls, NULL, vlarb);
-		return;
-	}
-	while (set_shares(vls, flows, least, shares) > HD_VLARB_MAX)
+	while (set_shares(vls, flows, least, shares) > room)
 		least += least / 2 + 1;
-	*vlarb = (struct hd_vlarb){ 0 };
 	while ((vl = next_lane(shares)) < HD_MAX_VLS) {
 		struct share *share = &shares[vl];
 		unsigned left = share->n_entries - share->n_placed++;
 		uint64_t weight = (share->weight / STEP + left - 1) / left * STEP;
 
-		vlarb->low[vlarb->n_low++] =
+		entries[n++] =
 			(struct hd_vlarb_entry){ .vl = (uint8_t)vl, .weight = (uint8_t)weight };
 		share->weight -= weight;
 	}
+	return n;
+}
+
+void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vlarb)
+{
+	bool any = false;
+
+	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++)
+		any |= (vls >> vl & 1) && flows[vl];
+	hd_vlarb_turns(vls, NULL, vlarb);
+	if (any)
+		vlarb->n_low = (uint8_t)weighted(vls, flows, HD_VLARB_MAX, vlarb->low);
+}
+
+/* The weights of each VL's entries, in sum; returns the VLs that have any. */
+static uint16_t sum_weights(const struct hd_vlarb *vlarb, uint64_t *weights)
+{
+	memset(weights, 0, HD_MAX_VLS * sizeof(*weights));
+	for (unsigned i = 0; i < vlarb->n_high; i++)
+		if (vlarb->high[i].vl < HD_MAX_VLS)
+			weights[vlarb->high[i].vl] += vlarb->high[i].weight;
+	for (unsigned i = 0; i < vlarb->n_low; i++)
+		if (vlarb->low[i].vl < HD_MAX_VLS)
+			weights[vlarb->low[i].vl] += vlarb->low[i].weight;
+	return hd_vlarb_serves(vlarb);
+}
+
+/* The VL of @vls with the greatest weight, the lowest of several. */
+static unsigned heaviest(uint16_t vls, const uint64_t *weights)
+{
+	unsigned best = (unsigned)__builtin_ctz(vls);
+
+	for (unsigned vl = best; vl < HD_MAX_VLS; vl++)
+		if ((vls >> vl & 1) && weights[vl] > weights[best])
+			best = vl;
+	return best;
+}
+
+/*
+ * The VLs of @vls for the high table. Tables alternate, so that each gets half of the link: the heaviest
+ * lane goes where there is less so far, in weight or else in lanes, as long as there is an entry.
+ */
+static uint16_t choose_high(uint16_t vls, const uint64_t *weights, const struct hd_vlarb_room *room)
+{
+	uint64_t low_weight = 0, high_weight = 0;
+	unsigned n_low = 0, n_high = 0;
+	uint16_t high = 0;
+
+	while (vls) {
+		unsigned vl = heaviest(vls, weights);
+
+		vls &= (uint16_t) ~(1u << vl);
+		if (n_high < room->high && (high_weight < low_weight || n_low == room->low)) {
+			high |= (uint16_t)(1u << vl);
+			high_weight += weights[vl];
+			n_high++;
+		} else {
+			low_weight += weights[vl];
+			n_low++;
+		}
+	}
+	return high;
+}
+
+bool hd_vlarb_fit(struct hd_vlarb *vlarb, const struct hd_vlarb_room *room)
+{
+	uint64_t weights[HD_MAX_VLS];
+	uint16_t vls = sum_weights(vlarb, weights), high = 0;
+	unsigned n = (unsigned)__builtin_popcount(vls);
+
+	if (vlarb->n_low <= room->low && vlarb->n_high <= room->high)
+		return true;
+	if (n > (unsigned)room->low + room->high)
+		return false;
+	if (n > room->low)
+		high = choose_high(vls, weights, room);
+	*vlarb = (struct hd_vlarb){ 0 };
+	if (high)
+		vlarb->n_high = (uint8_t)weighted(high, weights, room->high, vlarb->high);
+	if (vls & ~high)
+		vlarb->n_low =
+			(uint8_t)weighted(vls & (uint16_t)~high, weights, room->low, vlarb->low);
+	return true;
+}
+
+static int fit_port(struct hd_tables *tables, uint32_t port, const struct hd_vlarb_room *room,
+		    struct hd_error *err)
+{
+	struct hd_vlarb vlarb = tables->vlarbs[tables->vlarb_of_port[port]];
+	uint64_t weights[HD_MAX_VLS];
+	char label[320];
+
+	if (!room->low && !room->high) {
+		tables->vlarb_of_port[port] = HD_NONE;
+		return 0;
+	}
+	if (!hd_vlarb_fit(&vlarb, room))
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"%d VLs are in use at %s, whose VL arbitration has room for %u + %u",
+			__builtin_popcount(sum_weights(&vlarb, weights)),
+			hd_port_label(tables->fabric, port, label, sizeof(label)), room->low,
+			room->high);
+	return hd_tables_set_vlarb(tables, port, &vlarb, err);
+}
+
+int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *rooms, unsigned cap,
+		       struct hd_error *err)
+{
+	const struct hd_vlarb_room same = { (uint8_t)cap, (uint8_t)cap };
+	int ret = 0;
+
+	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++)
+		if (tables->vlarb_of_port[p] != HD_NONE)
+			ret = fit_port(tables, p, rooms ? &rooms[p] : &same, err);
+	return ret;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VL arbitration tables that fit the lanes in use. Only low-priority tables have entries, and no
- * entry has weight 0, so that no lane waits for ever. An entry's weight is at least one packet of
- * the largest MTU, so that a turn is never cut into several.
+ * VL arbitration tables that fit the lanes in use. No entry has weight 0, so that no
+ * lane waits for ever. An entry's weight is at least one packet of the largest MTU, so that a turn is
+ * never cut into several.
+ *
+ * Only low-priority tables have entries, unless a port's has fewer than there are lanes: then some of
+ * the lanes go to the high-priority table, with limit 0. After each packet from there the low-priority
+ * table has its turn, so that the two alternate packet by packet.
  */
 #ifndef HD_SL2VL_VLARB_H
 #define HD_SL2VL_VLARB_H
@@ -10,6 +14,14 @@
 #include "tables/tables.h"
 
 struct hd_error;
+
+/* Entries of each table where nothing else is said: what ports of real switches mostly have. */
+#define HD_VLARB_CAP 8
+
+/* How many entries the tables of a port have. None in both: the port arbitrates by itself. */
+struct hd_vlarb_room {
+	uint8_t low, high;
+};
 
 /* How the lanes in use of a link share it. */
 enum hd_vlarb_policy {
@@ -36,6 +48,20 @@ void hd_vlarb_turns(uint16_t vls, const uint8_t *packets, struct hd_vlarb *vlarb
  * cannot express how much more, the least shares are more than their flows.
  */
 void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vlarb);
+
+/*
+ * Makes @vlarb fit into @room: fewer entries for what is nearly the same shares, or lanes in both
+ * tables. False: there are more lanes than entries, and @vlarb is as it was.
+ */
+bool hd_vlarb_fit(struct hd_vlarb *vlarb, const struct hd_vlarb_room *room);
+
+/*
+ * The same for all linked ports of @tables: by @rooms [port], or, if that is NULL, @cap entries in each
+ * table of every port. Arbitration of ports without any entries is not known afterwards.
+ * HD_EREFUSED: more lanes than entries, with the arithmetic; HD_ENOMEM.
+ */
+int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *rooms, unsigned cap,
+		       struct hd_error *err);
 
 /*
  * Gives the ports of @tables, which have lanes and arbitration, shares by flows: one flow from every

@@ -16,6 +16,7 @@ enum {
 	KEY_SM,
 	KEY_MAX_VLS,
 	KEY_VLARB,
+	KEY_VLARB_CAP,
 };
 
 static const struct argp_option options[] = {
@@ -33,6 +34,8 @@ static const struct argp_option options[] = {
 	  "How lanes share a link: layers (as the layer rule prefers; default), equal, "
 	  "or flows (by the flows that each carries)",
 	  0 },
+	{ "vlarb-cap", KEY_VLARB_CAP, "N", 0,
+	  "Entries of each VL arbitration table of a port (1-64, default 8)", 0 },
 	{ 0 }
 };
 
@@ -82,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &routing->max_vls);
 	case KEY_VLARB:
 		return parse_vlarb(arg, routing, state);
+	case KEY_VLARB_CAP:
+		return hd_usage_number(state, "--vlarb-cap", arg, 1, HD_VLARB_MAX,
+				       &routing->vlarb_cap);
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 0)
 			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
@@ -159,6 +165,7 @@ struct hd_route_request hd_routing_request(const struct hd_routing *routing,
 		.layers = routing->layers,
 		.queues = routing->queues,
 		.vlarb = routing->vlarb,
+		.vlarb_cap = (unsigned)routing->vlarb_cap,
 		.max_vls = (unsigned)routing->max_vls,
 		.params = params,
 	};

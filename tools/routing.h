@@ -17,6 +17,7 @@ struct hd_routing {
 	enum hd_vlarb_policy vlarb;
 	uint64_t lmc;
 	uint64_t max_vls;
+	uint64_t vlarb_cap;
 	bool has_lmc;
 };
 

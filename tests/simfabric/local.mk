@@ -6,7 +6,8 @@ simfabric_tests = \
 	tests/simfabric/differential-engines.sh \
 	tests/simfabric/faults.sh \
 	tests/simfabric/flaps.sh \
-	tests/simfabric/traffic.sh
+	tests/simfabric/traffic.sh \
+	tests/simfabric/vlarb.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
 
