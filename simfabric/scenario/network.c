@@ -1,14 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/scenario/network.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "engines/engine.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
 #include "support/error.h"
+
+/* Lanes of hosts' packets that the model, as a real port would, never serves. */
+static int note_starved(const struct hd_tables *tables, const char *directory, FILE *notes,
+			struct hd_error *err)
+{
+	const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
+	const struct hd_check_finding *found;
+	struct hd_check_result result;
+	char label[320];
+	int ret;
+
+	if (!tables->has_vlarb)
+		return 0;
+	ret = hd_check(tables, &hosts, &result, err);
+	if (ret)
+		return ret == HD_EINVAL ? 0 : ret; /* no host has a LID: nothing is sent */
+	found = &result.found[HD_CHECK_STARVED];
+	if (found->n)
+		fprintf(notes,
+			"%s: VL arbitration starves %" PRIu64 " lane%s in use, VL %u of %s the "
+			"first: packets there never leave\n",
+			directory, found->n, found->n == 1 ? "" : "s", found->vl,
+			hd_port_label(tables->fabric, found->port, label, sizeof(label)));
+	hd_check_clear(&result);
+	return 0;
+}
 
 static int read_snapshot(const char *directory, struct hd_network *network, struct hd_error *err)
 {
@@ -19,6 +47,8 @@ static int read_snapshot(const char *directory, struct hd_network *network, stru
 	if (!notes)
 		return hd_error_nomem(err);
 	ret = hd_snapshot_read(directory, NULL, notes, &network->snapshot, err);
+	if (!ret)
+		ret = note_starved(network->snapshot->tables, directory, notes, err);
 	if (fclose(notes) && !ret)
 		ret = hd_error_nomem(err);
 	if (ret)

@@ -13,7 +13,7 @@ struct hd_network {
 	struct hd_tables *tables;
 	struct hd_structure structure; /* what the engine knows of the shape; groups where it is
 					  a dragonfly, whatever the engine */
-	char *notes;                   /* lines on what a snapshot lacks; NULL: nothing */
+	char *notes; /* lines on what a snapshot lacks, and lanes it starves; NULL: nothing */
 };
 
 /*

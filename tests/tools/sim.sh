@@ -64,6 +64,12 @@ ok "a snapshot of several LIDs" heddle route $dragonfly -e dfval -o several
 ok "its run" heddle sim several "${short[@]}" -s traffic.load=0.5 --csv several.csv
 ok "that of its engine" heddle sim $dragonfly -e dfval "${short[@]}" -s traffic.load=0.5 --csv engine.csv
 is "hosts choose LIDs alike" "$(column several.csv latency_mean)" "$(column engine.csv latency_mean)"
+cp -r snapshot starved && sed -i 's/ 1:64$//' starved/opensm-vlarb.dump
+like "a snapshot whose VL arbitration starves a VL: said on stderr" \
+	"$(heddle sim starved "${short[@]}" -s traffic.load=0.1 2>&1 >/dev/null)" \
+	'starved: VL arbitration starves [0-9]+ lanes in use, VL 1 of .* the first'
+is "once for a sweep" "$(heddle sim starved "${short[@]}" -j 2 -s traffic.load=0.1,0.2 2>&1 >/dev/null |
+	grep -c starves)" 1
 cp -r snapshot lacking && rm lacking/path-sl.dump
 ok "a snapshot without path SLs" heddle sim lacking "${short[@]}" -j 2 -s traffic.load=0.1,0.2
 is "it is said once" "$(grep -c 'no path-sl.dump' .err)" 1
