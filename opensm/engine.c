@@ -154,6 +154,34 @@ static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_ta
 	return engine->engine->any_sl && hd_tables_sls_used(tables) == 1;
 }
 
+/* One line, and again only when something else is set. */
+static void log_site_qos(struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	char *names = hd_osm_site_qos(osm, engine->any_sl);
+
+	if (!names || (engine->site_qos && strcmp(engine->site_qos, names) == 0)) {
+		free(names);
+		return;
+	}
+	if (*names)
+		osm_log(&osm->log, OSM_LOG_INFO,
+			"heddle: engine %s has SL2VL tables%s of its own: no effect have %s\n",
+			engine->name,
+			engine->any_sl ? " and VL arbitration" : ", VL arbitration and path SLs",
+			names);
+	free(engine->site_qos);
+	engine->site_qos = names;
+}
+
+/* The first question of a sweep about lanes. */
+static void begin_qos(struct hd_osm_engine *engine)
+{
+	if (engine->site_qos_due)
+		log_site_qos(engine);
+	engine->site_qos_due = false;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
@@ -178,6 +206,10 @@ static int build_lid_matrices(void *context)
 		 ", routed in %.3f s, checked in %.3f s: %s",
 		 engine->fabric->n_switches, engine->fabric->top_lid, sweep.route_seconds,
 		 sweep.check_seconds, sweep.summary);
+	/* with QoS, OpenSM reads its policy file after this, just before it asks for lanes */
+	engine->site_qos_due = osm->subn.opt.qos;
+	if (!osm->subn.opt.qos)
+		log_site_qos(engine);
 	return 0;
 }
 
@@ -263,6 +295,7 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 
 	if (!engine->tables)
 		return;
+	begin_qos(engine);
 	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;
@@ -302,11 +335,12 @@ static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_
 static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
 {
-	const struct hd_osm_engine *engine = context;
+	struct hd_osm_engine *engine = context;
 	uint32_t port;
 
 	if (!engine->tables)
 		return;
+	begin_qos(engine);
 	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;

@@ -14,6 +14,7 @@ libosmheddle_la_SOURCES = \
 	opensm/multicast.c \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \
+	opensm/site_qos.c \
 	opensm/subnet.c
 libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)

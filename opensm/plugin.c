@@ -29,8 +29,10 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	if (!plugin)
 		return;
 	hd_osm_confirm_stop(&plugin->confirm);
-	for (size_t i = 0; i < plugin->n_engines; i++)
+	for (size_t i = 0; i < plugin->n_engines; i++) {
 		hd_osm_engine_drop(&plugin->engines[i]);
+		free(plugin->engines[i].site_qos);
+	}
 	free(plugin->engines);
 	hd_plugin_options_clear(&plugin->options);
 	free(plugin);

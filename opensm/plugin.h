@@ -36,6 +36,8 @@ struct hd_osm_engine {
 	struct hd_tables *tables;
 	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies
 					may choose */
+	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
+	char *site_qos;       /* what hd_osm_site_qos() said when that was logged last, or NULL */
 	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
 	char proof[640];      /* what the log says once the tables are confirmed; "": said */
@@ -89,6 +91,13 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine);
 
 /* The engine of ours whose tables the subnet has now, or NULL. */
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin);
+
+/*
+ * site_qos.c: the names of the QoS options, and of the SLs of partitions and policies unless @any_sl,
+ * that a site has set to other than their defaults and that an engine's own tables take the place of.
+ * "" for none; the caller's to free; NULL when out of memory.
+ */
+char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl);
 
 /* dump.c: path SLs and VL arbitration beside OpenSM's own dumps; NULL: removes old ones. */
 void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine);

@@ -19,6 +19,7 @@ opensm_tests = \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \
 	tests/opensm/refusals.sh \
+	tests/opensm/site-qos.sh \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \
