@@ -15,8 +15,8 @@
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
  *   not takes no channel. One that SL2VL drops takes its channels up to there.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
- * - A VL is starved where neither table of the port's VL arbitration has it with a weight above 0. Of
- *   ports whose arbitration is not known nothing is said, nor of links with one data VL.
+ * - A VL is starved where neither table of the port's VL arbitration has it with a weight above
+ *   0. Of ports whose arbitration is not known nothing is said, nor of links with one data VL.
  * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
  *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
  *   forwarding loop and takes no channel.
@@ -69,10 +69,10 @@ struct hd_witness {
 /*
  * What was found of one kind of failure other than a credit loop, where n > 0: how many (node,
  * destination LID) pairs are bad (for NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP
- * those on circles, for DROPPED the switches and adapters' ports that drop; for STARVED it is pairs of port
- * and VL); the flow that shows it, of the lowest bad LID from the lowest source (index in ports[]); and
- * the port where its packets are lost, circle or wait for ever (port 0 of the switch where the LFT names
- * no port).
+ * those on circles, for DROPPED the switches and adapters' ports that drop; for STARVED it is pairs
+ * of port and VL); the flow that shows it, of the lowest bad LID from the lowest source (index in
+ * ports[]); and the port where its packets are lost, circle or wait for ever (port 0 of the switch
+ * where the LFT names no port).
  */
 struct hd_check_finding {
 	uint64_t n;
@@ -94,9 +94,9 @@ struct hd_check_result {
 	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED */
 	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
-	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and the
-	   circle that the flow of found[HD_CHECK_FORWARD_LOOP] gets into, hop by hop, the last leading
-	   to the first. VLs are not set. */
+	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and
+	   the circle that the flow of found[HD_CHECK_FORWARD_LOOP] gets into, hop by hop, the last
+	   leading to the first. VLs are not set. */
 	uint64_t n_looping;
 	size_t n_loop;
 	struct hd_hop *loop;

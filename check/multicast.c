@@ -391,7 +391,7 @@ size_t hd_multicast_loop(const struct hd_multicast *multicast, const struct hd_n
 		link++;
 	if (link == n_links)
 		return 0;
-	/* what waits, waits for something before it: back from anywhere there is a circle in the end */
+	/* what waits, waits for something before it: going back ends on a circle */
 	while (link != end) {
 		uint32_t entry = link / LINKS_PER_ENTRY, node;
 		unsigned out = link % LINKS_PER_ENTRY;

@@ -93,9 +93,9 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine);
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin);
 
 /*
- * site_qos.c: the names of the QoS options, and of the SLs of partitions and policies unless @any_sl,
- * that a site has set to other than their defaults and that an engine's own tables take the place of.
- * "" for none; the caller's to free; NULL when out of memory.
+ * site_qos.c: the names of the QoS options, and of the SLs of partitions and policies unless
+ * @any_sl, that a site has set to other than their defaults and that an engine's own tables take the
+ * place of. "" for none; the caller's to free; NULL when out of memory.
  */
 char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl);
 

@@ -246,8 +246,8 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 }
 
 /*
- * Of tables of 64 entries OpenSM programs the first 32: it takes capacity modulo 32 for the length of
- * the second block.
+ * Of tables of 64 entries OpenSM programs the first 32: it takes capacity modulo 32 for the length
+ * of the second block.
  */
 static uint8_t programmed(uint8_t capacity)
 {

@@ -143,8 +143,8 @@ static unsigned heaviest(uint16_t vls, const uint64_t *weights)
 }
 
 /*
- * The VLs of @vls for the high table. Tables alternate, so that each gets half of the link: the heaviest
- * lane goes where there is less so far, in weight or else in lanes, as long as there is an entry.
+ * The VLs of @vls for the high table. Tables alternate, so that each gets half of the link: lanes,
+ * the heaviest first, go where there is less weight so far, as long as there is an entry.
  */
 static uint16_t choose_high(uint16_t vls, const uint64_t *weights, const struct hd_vlarb_room *room)
 {

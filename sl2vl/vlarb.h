@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VL arbitration tables that fit the lanes in use. No entry has weight 0, so that no
- * lane waits for ever. An entry's weight is at least one packet of the largest MTU, so that a turn is
+ * VL arbitration tables that fit the lanes in use. No entry has weight 0, so that no lane
+ * waits for ever. An entry's weight is at least one packet of the largest MTU, so that a turn is
  * never cut into several.
  *
- * Only low-priority tables have entries, unless a port's has fewer than there are lanes: then some of
- * the lanes go to the high-priority table, with limit 0. After each packet from there the low-priority
- * table has its turn, so that the two alternate packet by packet.
+ * Only low-priority tables have entries, unless a port's has fewer than there are lanes: then some
+ * of the lanes go to the high-priority table, with limit 0. After each packet from there the
+ * low-priority table has its turn, so that the two alternate packet by packet.
  */
 #ifndef HD_SL2VL_VLARB_H
 #define HD_SL2VL_VLARB_H
@@ -56,8 +56,8 @@ void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vla
 bool hd_vlarb_fit(struct hd_vlarb *vlarb, const struct hd_vlarb_room *room);
 
 /*
- * The same for all linked ports of @tables: by @rooms [port], or, if that is NULL, @cap entries in each
- * table of every port. Arbitration of ports without any entries is not known afterwards.
+ * The same for all linked ports of @tables: by @rooms [port], or, if that is NULL, @cap entries in
+ * each table of every port. Arbitration of ports without any entries is not known afterwards.
  * HD_EREFUSED: more lanes than entries, with the arithmetic; HD_ENOMEM.
  */
 int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *rooms, unsigned cap,

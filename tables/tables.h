@@ -64,8 +64,9 @@ struct hd_vlarb {
 };
 
 /*
- * The VLs that @vlarb ever sends: those with an entry in either table whose weight is not 0. (Priority
- * without a limit starves nobody for good: low-priority packets go when no others are there.)
+ * The VLs that @vlarb ever sends: those with an entry in either table whose weight is not 0.
+ * (Priority without a limit starves nobody for good: low-priority packets go when no others are
+ * there.)
  */
 uint16_t hd_vlarb_serves(const struct hd_vlarb *vlarb);
 

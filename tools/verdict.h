@@ -15,7 +15,7 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_check_result *all,
 			   const struct hd_fabric *fabric);
 
-/* What shows each kind of failure, if there is any: flows, a forwarding loop, the cycle. HD_ENOMEM. */
+/* What shows each kind of failure, if any: flows, a forwarding loop, the cycle. HD_ENOMEM. */
 int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			      struct hd_error *err);
 
@@ -24,7 +24,8 @@ void hd_verdict_print_resources(const struct hd_check_result *result);
 
 /*
  * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, vlarb_unknown and
- * witness; bad and failures unless reachable; looping_flows and loop where there is a forwarding loop.
+ * witness; bad and failures unless reachable; looping_flows and loop where there is a forwarding
+ * loop.
  */
 void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     json_t *object);
