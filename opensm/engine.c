@@ -166,7 +166,7 @@ static void log_site_qos(struct hd_osm_engine *engine)
 	}
 	if (*names)
 		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s has SL2VL tables%s of its own: no effect have %s\n",
+			"heddle: engine %s has SL2VL tables%s of its own; without effect: %s\n",
 			engine->name,
 			engine->any_sl ? " and VL arbitration" : ", VL arbitration and path SLs",
 			names);
