@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/printable.h"
+
 /* Adds one of the list. */
 static void add(FILE *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -96,5 +98,5 @@ char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl)
 		free(text);
 		return NULL;
 	}
-	return text;
+	return hd_make_printable(text);
 }

@@ -138,7 +138,7 @@ static char *describe(const struct hd_check_result *result, const struct hd_fabr
 	buffer[0] = ':';
 	buffer[1] = ' ';
 	hd_check_summary(result, fabric, buffer + 2, size - 2);
-	return hd_make_printable(buffer);
+	return buffer;
 }
 
 void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_check_result *all,

@@ -46,9 +46,9 @@ static bool is_end(const struct hd_fabric *fabric, uint32_t port)
 /* The same for flows that are judged. */
 static bool is_judged(const struct knowledge *k, uint32_t port)
 {
-	return is_end(k->fabric, port) && (k->options->scope == HD_CHECK_ALL ||
-					   k->fabric->nodes[k->fabric->ports[port].node].type !=
-						   HD_SWITCH);
+	return is_end(k->fabric, port) &&
+	       (k->options->scope == HD_CHECK_ALL ||
+		k->fabric->nodes[k->fabric->ports[port].node].type != HD_SWITCH);
 }
 
 static void mark_bad(struct knowledge *k, enum hd_check_failure failure, uint32_t port,
