@@ -45,7 +45,7 @@ struct hd_engine {
 	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
 				    say it (host.policy), which have it by default; NULL: the base
 				    LID */
-	const char *scheduler; /* how switches must choose among VLs for these lanes to be worth
+	const char *scheduler;   /* how switches must choose among VLs for these lanes to be worth
 				  what they are, likewise (switch.scheduler); NULL: they may as
 				  they like */
 	/*
