@@ -12,7 +12,8 @@
 #define HD_EMULATOR_EMULATOR_H
 
 #include "fabric/fabric.h"
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
+#include "simfabric/emulator/outbox.h"
 #include "simfabric/emulator/timers.h"
 #include "support/random.h"
 #include "tables/tables.h"
@@ -159,6 +160,7 @@ struct hd_emulator {
 	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
 
+	struct hd_outbox outbox; /* what nodes send of themselves */
 	struct hd_timers timers;
 	uint64_t now;   /* ns */
 	uint64_t until; /* ns: how far hd_emulator_advance() lets time pass at present */
@@ -190,8 +192,28 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 /* Lets time pass until @now: traps repeat, delayed MADs arrive, leases end, flaps happen. */
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now);
 
+/*
+ * The same, but at most @n of those things, so that whoever calls can do something else in between.
+ * Where time has come to, emulator->now, is before @now when there is more.
+ */
+void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsigned n);
+
 /* The VL arbitration of @port as it is programmed. */
 void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb);
+
+/* Where it says that @node is off: of an adapter, at its unused entry 0. */
+static inline bool *hd_off_flag(const struct hd_emulator *emulator, uint32_t node)
+{
+	return hd_is_switch(emulator->fabric, node)
+		       ? &emulator->switches[node].down
+		       : &emulator->ports[emulator->fabric->nodes[node].first_port].broken;
+}
+
+/* power.h switches it off and on. */
+static inline bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node)
+{
+	return *hd_off_flag(emulator, node);
+}
 
 /* Adds @n to a counter of 16 bits, which stands still at its end. */
 static inline void hd_count16(uint16_t *counter, uint64_t n)

@@ -8,7 +8,6 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/faults.c simfabric/emulator/faults.h \
 	simfabric/emulator/gsi.c \
 	simfabric/emulator/links.c simfabric/emulator/links.h \
-	simfabric/emulator/mad.h \
 	simfabric/emulator/mkey.c \
 	simfabric/emulator/pma.c simfabric/emulator/pma.h \
 	simfabric/emulator/pma_base.c \
@@ -16,7 +15,8 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/pma_counters.c \
 	simfabric/emulator/pma_lanes.c \
 	simfabric/emulator/private.h \
-	simfabric/emulator/reset.c \
+	simfabric/emulator/power.c simfabric/emulator/power.h \
+	simfabric/emulator/rates.c \
 	simfabric/emulator/sma.c simfabric/emulator/sma.h \
 	simfabric/emulator/sma_guids.c \
 	simfabric/emulator/sma_lft.c \
