@@ -7,7 +7,9 @@ libmodel_la_SOURCES = \
 	simfabric/model/admittance_vl.c \
 	simfabric/model/allocator.h \
 	simfabric/model/allocator_input.c \
+	simfabric/model/allocator_input.h \
 	simfabric/model/allocator_output.c \
+	simfabric/model/allocator_output.h \
 	simfabric/model/arbiter_age.c \
 	simfabric/model/arbiter_oldest.c \
 	simfabric/model/arbiter_round_robin.c \
@@ -16,6 +18,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/backlog.c \
 	simfabric/model/backlog.h \
 	simfabric/model/build.c \
+	simfabric/model/choice.h \
 	simfabric/model/consumption.c \
 	simfabric/model/consumption.h \
 	simfabric/model/counters.c \

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Heads that out-ports may take: who may go, who goes first, and going. */
+#ifndef HD_MODEL_CHOICE_H
+#define HD_MODEL_CHOICE_H
+
+#include "simfabric/model/credits.h"
+#include "simfabric/model/crossbar.h"
+#include "simfabric/model/switch_iq.h"
+
+/* A head that an out-port may take: in-port and VL. */
+struct choice {
+	uint32_t in;
+	unsigned vl;
+	struct queue *queue; /* NULL: there is none */
+};
+
+/* Whether the head of @queue could go out of @out now. */
+static inline bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
+{
+	const struct packet *packet = hd_head(model, queue);
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+	uint32_t size = packet->message.size;
+
+	if (hooks && !hooks->has_room(model, out, size))
+		return false;
+	return hd_model_has_room(model, out, packet->out_vl, size);
+}
+
+/* Whether @b is to be preferred to @a, which comes before it in turn. */
+static inline bool better(const struct hd_model *model, const struct choice *a,
+			  const struct choice *b)
+{
+	hd_arbiter_before before = hd_arbiter(model);
+	struct hd_contender first, second;
+
+	if (!before)
+		return false;
+	first = (struct hd_contender){ a->in, hd_head(model, a->queue) };
+	second = (struct hd_contender){ b->in, hd_head(model, b->queue) };
+	return before(model, &second, &first);
+}
+
+/* What is before in turn: ports from @first on, then the others. */
+static inline unsigned distance(unsigned local, unsigned first, unsigned n)
+{
+	return local >= first ? local - first : local + n - first;
+}
+
+/* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
+static inline void take(struct hd_model *model, struct crossbar *crossbar, uint32_t out,
+			const struct choice *choice, bool turn)
+{
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+	const struct hd_scheduler *scheduler = hd_scheduler(model);
+	const struct packet *packet = hd_head(model, choice->queue);
+	uint32_t size = packet->message.size, index;
+	unsigned out_vl = packet->out_vl;
+
+	if (turn) {
+		struct sender *sender = hd_sender(model, out);
+		unsigned n = crossbar->n_ports, in = hd_local(model, choice->in);
+		unsigned local = hd_local(model, out);
+
+		sender->turn = in + 1 == n ? 0 : in + 1;
+		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
+		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
+	}
+	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
+	hd_model_end_stall(model, out);
+	hd_model_use(model, out, out_vl, size);
+	if (scheduler)
+		scheduler->sent(model, out, out_vl, size);
+	index = hd_model_pop(model, choice->queue);
+	if (hooks)
+		hooks->take(model, index, out, lane_ref(choice->in, choice->vl));
+	else
+		hd_switch_iq_take(model, index, out, lane_ref(choice->in, choice->vl));
+	if (choice->queue->head != HD_NONE)
+		hd_crossbar_want(model, choice->in, choice->vl, choice->queue);
+}
+
+#endif
