@@ -7,6 +7,8 @@
 #include "support/text.h"
 
 #define MAX_INCLUDING 8
+/* Bytes of a file: its commands run in one go, and clients wait meanwhile. */
+#define INCLUDED_MAX ((size_t)1 << 20)
 
 static int start(struct hd_console *console, const struct hd_order *order, FILE *out,
 		 struct hd_error *err)
@@ -62,7 +64,7 @@ static int include(struct hd_console *console, const struct hd_order *order, FIL
 	if (console->including == MAX_INCLUDING)
 		return hd_error_set(err, HD_EINVAL, "files that include files, %d deep",
 				    MAX_INCLUDING);
-	ret = hd_text_read(order->word, &text, err);
+	ret = hd_text_read_file(order->word, INCLUDED_MAX, &text, err);
 	if (ret)
 		return ret;
 	console->including++;

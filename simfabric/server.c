@@ -11,6 +11,9 @@
 
 #include "support/error.h"
 
+/* Of what time brings: clients, signals and the console have their turn after these. */
+#define EVENTS_PER_TURN 1024
+
 struct hd_server {
 	struct hd_emulator *emulator;
 	struct hd_clients *clients;
@@ -38,7 +41,7 @@ static void let_time_pass(void *context, uint32_t events)
 	struct hd_server *server = context;
 
 	(void)events;
-	hd_emulator_advance(server->emulator, clock_ns() - server->started);
+	hd_emulator_advance_some(server->emulator, clock_ns() - server->started, EVENTS_PER_TURN);
 }
 
 static bool deliver(void *context, uint32_t port, const struct hd_packet *packet)

@@ -2,6 +2,7 @@
 libheddle_la_SOURCES += \
 	support/duration.c support/duration.h \
 	support/error.c support/error.h \
+	support/input.c support/input.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \
 	support/policy.c support/policy.h \

@@ -9,28 +9,24 @@
 #include <sys/stat.h>
 
 #include "support/error.h"
+#include "support/input.h"
 
-int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
+/* Reads @file, which @name names, up to @max bytes. */
+static int read_all(FILE *file, const char *name, size_t max, struct hd_text *text,
+		    struct hd_error *err)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	const char *name = is_stdin ? "<stdin>" : path;
-	FILE *file = is_stdin ? stdin : fopen(path, "rb");
 	size_t capacity = 1 << 16, size = 0;
 	char *data = NULL;
 	struct stat status;
 	int ret = 0;
 
-	*text = (struct hd_text){ 0 };
-	if (!file)
-		return hd_error_at(err, HD_EIO, name, 0, "%s", strerror(errno));
 	if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
 		capacity = (size_t)status.st_size + 2; /* one more, to see the end of the file */
 	for (;;) {
 		char *grown;
 
-		if (capacity > HD_TEXT_MAX) {
-			ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes",
-					  HD_TEXT_MAX);
+		if (capacity - 2 > max) {
+			ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes", max);
 			break;
 		}
 		grown = realloc(data, capacity);
@@ -48,8 +44,6 @@ int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 			break;
 		capacity *= 2;
 	}
-	if (!is_stdin)
-		fclose(file);
 	if (ret) {
 		free(data);
 		return ret;
@@ -58,6 +52,34 @@ int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 	text->data = data;
 	text->size = size;
 	return 0;
+}
+
+int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	FILE *file = is_stdin ? stdin : hd_input_open_argument(path, err);
+	int ret;
+
+	*text = (struct hd_text){ 0 };
+	if (!file)
+		return HD_EIO;
+	ret = read_all(file, is_stdin ? "<stdin>" : path, HD_TEXT_MAX, text, err);
+	if (!is_stdin)
+		fclose(file);
+	return ret;
+}
+
+int hd_text_read_file(const char *path, size_t max, struct hd_text *text, struct hd_error *err)
+{
+	FILE *file = hd_input_open(path, err);
+	int ret;
+
+	*text = (struct hd_text){ 0 };
+	if (!file)
+		return HD_EIO;
+	ret = read_all(file, path, max, text, err);
+	fclose(file);
+	return ret;
 }
 
 void hd_text_free(struct hd_text *text)

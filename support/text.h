@@ -18,11 +18,18 @@ struct hd_text {
 /* The largest file that hd_text_read takes; an LFT dump of the largest fabric is half of it. */
 #define HD_TEXT_MAX ((size_t)4 << 30)
 
+/* The largest of those that a configuration or a console names. */
+#define HD_TEXT_FILE_MAX ((size_t)64 << 20)
+
 /*
- * Reads @path ("-": standard input) whole; free with hd_text_free().
- * HD_EIO: it cannot be opened or read, is a directory, or exceeds HD_TEXT_MAX; HD_ENOMEM.
+ * Reads @path, of a command line ("-": standard input), whole; free with hd_text_free().
+ * HD_EIO: it cannot be opened or read, is no regular file and not what the shell handed over either
+ * (hd_input_open_argument()), or exceeds HD_TEXT_MAX; HD_ENOMEM.
  */
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
+
+/* The same for programs that serve others: a regular file of at most @max bytes, without waiting. */
+int hd_text_read_file(const char *path, size_t max, struct hd_text *text, struct hd_error *err);
 void hd_text_free(struct hd_text *text);
 
 /*

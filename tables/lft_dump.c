@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "support/input.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
 
@@ -259,13 +260,13 @@ static int feed_stream(struct lft_reader *reader, FILE *stream, char *buffer, st
 
 static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
 {
-	FILE *stream = fopen(path, "rb");
+	FILE *stream = hd_input_open_argument(path, err);
 	char *buffer = malloc(WINDOW);
 	struct lft_reader reader;
 	int ret;
 
 	if (!stream)
-		ret = hd_error_at(err, HD_EIO, path, 0, "%s", strerror(errno));
+		ret = HD_EIO;
 	else if (!buffer)
 		ret = hd_error_nomem(err);
 	else

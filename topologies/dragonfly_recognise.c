@@ -435,7 +435,7 @@ int hd_dragonfly_read_groups(const char *path, const struct hd_fabric *fabric,
 	int ret;
 
 	*group_of_switch = NULL;
-	ret = hd_text_read(path, &text, err);
+	ret = hd_text_read_file(path, HD_TEXT_FILE_MAX, &text, err);
 	if (ret)
 		return ret;
 	labels = malloc(n * sizeof(*labels));

@@ -238,7 +238,7 @@ int hd_grid_read_coordinates(const char *path, const struct hd_fabric *fabric,
 	int ret;
 
 	*coordinates = (struct hd_grid_coordinates){ 0 };
-	ret = hd_text_read(path, &text, err);
+	ret = hd_text_read_file(path, HD_TEXT_FILE_MAX, &text, err);
 	if (ret)
 		return ret;
 	coordinates->at = malloc(bytes);

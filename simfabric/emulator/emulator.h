@@ -190,6 +190,12 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 /* Lets time pass until @now: traps repeat, delayed MADs arrive, leases end, flaps happen. */
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now);
 
+/*
+ * The same, but at most @n of those things, so that whoever calls can do something else in between.
+ * Where time has come to, emulator->now, is before @now when there is more.
+ */
+void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsigned n);
+
 /* The VL arbitration of @port as it is programmed. */
 void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb);
 

@@ -129,6 +129,9 @@ int hd_fault_flap(struct hd_emulator *emulator, uint32_t port, uint64_t up_ns, u
 	if (!up_ns != !down_ns)
 		return hd_error_set(err, HD_EINVAL,
 				    "a flapping link is up for a time and down for a time");
+	if (up_ns && (up_ns < HD_FLAP_LEAST_NS || down_ns < HD_FLAP_LEAST_NS))
+		return hd_error_set(err, HD_ERANGE,
+				    "a flapping link is up and down for 1 ms each, at least");
 	place = faults->n_flaps;
 	for (index = 0; index < faults->n_flaps; index++) {
 		struct flap *flap = &faults->flaps[index];

@@ -17,8 +17,9 @@ uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
 
 /*
  * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns, both 0: no more.
- * HD_EINVAL: no link is wired there; HD_ENOMEM.
+ * HD_EINVAL: no link is wired there; HD_ERANGE: less than HD_FLAP_LEAST_NS; HD_ENOMEM.
  */
+#define HD_FLAP_LEAST_NS UINT64_C(1000000)
 int hd_fault_flap(struct hd_emulator *emulator, uint32_t port, uint64_t up_ns, uint64_t down_ns,
 		  struct hd_error *err);
 

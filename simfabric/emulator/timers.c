@@ -61,13 +61,21 @@ static struct hd_timer take_first(struct hd_timers *timers)
 	return first;
 }
 
+bool hd_timers_run_first(struct hd_timers *timers, uint64_t now)
+{
+	struct hd_timer timer;
+
+	if (!timers->n || timers->heap[0].time > now)
+		return false;
+	timer = take_first(timers);
+	timer.expire(timer.context, timer.argument);
+	return true;
+}
+
 void hd_timers_run(struct hd_timers *timers, uint64_t now)
 {
-	while (timers->n && timers->heap[0].time <= now) {
-		struct hd_timer timer = take_first(timers);
-
-		timer.expire(timer.context, timer.argument);
-	}
+	while (hd_timers_run_first(timers, now))
+		;
 }
 
 uint64_t hd_timers_next(const struct hd_timers *timers)

@@ -26,6 +26,9 @@ struct hd_timers {
 /* False: out of memory, nothing is armed. */
 bool hd_timers_add(struct hd_timers *timers, const struct hd_timer *timer);
 
+/* Runs the first of what is due at @now. False: nothing is. */
+bool hd_timers_run_first(struct hd_timers *timers, uint64_t now);
+
 /* Runs, in order, what is due at @now; what these arm for then or earlier is run as well. */
 void hd_timers_run(struct hd_timers *timers, uint64_t now);
 

@@ -5,6 +5,7 @@
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define VL_MANAGEMENT 15
@@ -395,10 +396,20 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now)
 {
+	while (emulator->now < now || hd_timers_next(&emulator->timers) <= now)
+		hd_emulator_advance_some(emulator, now, UINT_MAX);
+}
+
+void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsigned n)
+{
 	emulator->until = now;
-	while (hd_timers_next(&emulator->timers) <= now) {
-		emulator->now = hd_timers_next(&emulator->timers);
-		hd_timers_run(&emulator->timers, emulator->now);
+	for (; hd_timers_next(&emulator->timers) <= now; n--) {
+		if (!n)
+			return;
+		/* what is armed for the past runs now */
+		if (hd_timers_next(&emulator->timers) > emulator->now)
+			emulator->now = hd_timers_next(&emulator->timers);
+		hd_timers_run_first(&emulator->timers, emulator->now);
 	}
 	if (now > emulator->now)
 		emulator->now = now;

@@ -44,6 +44,8 @@ refused vls-for-queues dragonfly:a=4,p=2,h=2 "2 layers x 4 queues .*8 VLs" "max_
 refused budget dragonfly:a=4,p=2,h=2 "2 layers x 1 queues .*2 VLs.* 1" "event_plugin_options dla.max_vls=1"
 refused torus torus:4x4 "dragonfly"
 refused rings dragonfly:a=6,p=1,h=1,local=ring "is not fully connected: no link between"
+mkfifo "$scratch/pipe"
+refused fifo dragonfly:a=4,p=2,h=2 "pipe: not a regular file" "event_plugin_options groups=$scratch/pipe"
 next_engine=heddle-updn
 refused tree tree:k=8,n=2 "not a dragonfly: switches without hosts are what joins the others"
 finish

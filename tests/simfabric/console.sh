@@ -42,6 +42,24 @@ verbose level is 1
 waiting 0.1 s
 error: no command 'nonsense' (Help lists them)
 bye"
+# what would never end, or never come, holds nobody up
+ok "start" start_simfabric "$spec"
+mkfifo "$scratch/fifo"
+like "a FIFO" "$(console "!$scratch/fifo")" '^error: .*fifo: not a regular file'
+like "no end" "$(console '!/dev/zero')" '^error: /dev/zero: not a regular file'
+truncate -s 2M "$scratch/long"
+like "too long" "$(console "!$scratch/long")" '^error: .*long: larger than 1048576 bytes'
+like "too fast" "$(console 'Flap "G0S0"[3] 1us 1us' 'Flap "G0S0"[3] 1ns 1ns')" '^error: .*1 ms each'
+for ((switch = 0; switch < 36; switch++)); do
+	echo "Flap \"G$((switch / 4))S$((switch % 4))\"[3] 1ms 1ms"
+done >"$scratch/flaps"
+console "!$scratch/flaps" >"$scratch/out"
+like "as fast as can be, everywhere" "$(tail -n 1 "$scratch/out")" 'flaps: 0.001 s up'
+is "the console answers" "$(console Verbose)" "verbose level is 0"
+ok "SIGTERM ends it" timeout 20 sh -c 'kill "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done' sh "$simfabric_pid"
+wait "$simfabric_pid" 2>/dev/null
+simfabric_pid=
+
 printf 'Verbose\nQuit\n' >"$scratch/commands"
 ok "a file as standard input" timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" <"$scratch/commands"
 printf 'Dump\nDump\nQuit\n' | timeout 20 simfabric -q -s "sf-$$-in" --console - "$spec" | (sleep 0.5; grep -c nodeguid) >"$scratch/out"

@@ -106,6 +106,12 @@ heddle route $dragonfly -e dla --sm H-00005 -o sm >/dev/null
 like "the subnet manager's node gets the first" "$(heddle show sm path 1 2)" '^H-00005 to '
 says "no such node" "H-99999" heddle route $dragonfly -e dla --sm H-99999
 says "no such file" "nowhere: " heddle route nowhere -e dla
+mkfifo fifo
+says "a group file that would wait" "fifo: not a regular file" heddle route $dragonfly -e dla -O groups=fifo
+says "a netfile that would wait" "fifo: not a regular file" heddle route fifo -e dla
+says "a netfile without end" "/dev/zero: not a regular file" heddle route /dev/zero -e dla
+heddle topo $dragonfly -o shell.net
+ok "a netfile from the shell" heddle route <(cat shell.net) -e dla -o from-shell
 says "no such group file" "nowhere: " heddle route $dragonfly -e dla -O groups=nowhere
 
 finish

@@ -9,6 +9,7 @@
 
 #define NODE_INFO       0x0011
 #define CLASS_PORT_INFO 0x0001
+#define MILLISECOND     UINT64_C(1000000)
 
 static uint32_t first_host_port(const struct hd_fabric *fabric)
 {
@@ -343,17 +344,43 @@ static void test_flaps(void **state)
 	port = first_host_port(c.fabric);
 	via = c.fabric->ports[port].peer;
 	assert_int_equal(hd_fault_flap(c.emulator, via, 100, 0, &err), HD_EINVAL);
-	assert_hd_ok(hd_fault_flap(c.emulator, via, 100, 50, &err), err);
-	for (uint64_t now = 0; now < 1500; now += 10) {
+	assert_int_equal(hd_fault_flap(c.emulator, via, 1, 1, &err), HD_ERANGE);
+	assert_int_equal(hd_fault_flap(c.emulator, via, MILLISECOND, MILLISECOND - 1, &err),
+			 HD_ERANGE);
+	assert_hd_ok(hd_fault_flap(c.emulator, via, 10 * MILLISECOND, 5 * MILLISECOND, &err), err);
+	for (uint64_t now = 0; now < 150 * MILLISECOND; now += MILLISECOND) {
 		hd_emulator_advance(c.emulator, now);
-		assert_int_equal(hd_link_is_up(c.emulator, port), now % 150 < 100);
+		assert_int_equal(hd_link_is_up(c.emulator, port),
+				 now % (15 * MILLISECOND) < 10 * MILLISECOND);
 	}
-	hd_emulator_advance(c.emulator, 1600); /* down */
+	hd_emulator_advance(c.emulator, 160 * MILLISECOND); /* down */
 	assert_false(hd_link_is_up(c.emulator, port));
 	assert_hd_ok(hd_fault_flap(c.emulator, via, 0, 0, &err), err);
 	assert_true(hd_link_is_up(c.emulator, port));
-	hd_emulator_advance(c.emulator, 10000);
+	hd_emulator_advance(c.emulator, 1000 * MILLISECOND);
 	assert_true(hd_link_is_up(c.emulator, port));
+	emulator_case_free(&c);
+}
+
+/* However far time has to go, whoever lets it pass gets back in between. */
+static void test_time_in_steps(void **state)
+{
+	const uint64_t day = UINT64_C(86400000) * MILLISECOND;
+	struct emulator_case c;
+	struct hd_error err = { 0 };
+	uint32_t via;
+
+	(void)state;
+	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", NULL, 0, NULL);
+	via = c.fabric->ports[first_host_port(c.fabric)].peer;
+	assert_hd_ok(hd_fault_flap(c.emulator, via, MILLISECOND, MILLISECOND, &err), err);
+	for (uint64_t i = 1; i < 10; i++) {
+		hd_emulator_advance_some(c.emulator, day, 100);
+		assert_int_equal(c.emulator->now, i * 100 * MILLISECOND);
+	}
+	assert_hd_ok(hd_fault_flap(c.emulator, via, 0, 0, &err), err);
+	hd_emulator_advance_some(c.emulator, day, 100);
+	assert_int_equal(c.emulator->now, day);
 	emulator_case_free(&c);
 }
 
@@ -412,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_links_count_on_the_right_vl),
 		cmocka_unit_test(test_delay_and_drop),
 		cmocka_unit_test(test_flaps),
+		cmocka_unit_test(test_time_in_steps),
 	};
 
 	return cmocka_run_group_tests_name("transport", tests, NULL, NULL);
