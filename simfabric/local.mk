@@ -5,6 +5,7 @@ libemulator_la_SOURCES += \
 	simfabric/emulator/clients.c \
 	simfabric/emulator/control.c simfabric/emulator/control.h \
 	simfabric/emulator/access.c simfabric/emulator/access.h \
+	simfabric/emulator/outbox.c simfabric/emulator/outbox.h \
 	simfabric/emulator/loop.c simfabric/emulator/loop.h \
 	simfabric/emulator/stock.c simfabric/emulator/stock.h simfabric/emulator/stock_private.h \
 	simfabric/emulator/stock_entrance.c \

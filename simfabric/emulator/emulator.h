@@ -13,6 +13,7 @@
 
 #include "fabric/fabric.h"
 #include "simfabric/emulator/mad.h"
+#include "simfabric/emulator/outbox.h"
 #include "simfabric/emulator/timers.h"
 #include "support/random.h"
 #include "tables/tables.h"
@@ -159,6 +160,7 @@ struct hd_emulator {
 	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
 
+	struct hd_outbox outbox; /* what nodes send of themselves */
 	struct hd_timers timers;
 	uint64_t now;   /* ns */
 	uint64_t until; /* ns: how far hd_emulator_advance() lets time pass at present */

@@ -5,6 +5,7 @@
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/private.h"
+#include "simfabric/emulator/transport.h"
 #include "support/error.h"
 
 #define DEFAULT_LINEAR_FDB    49152
@@ -126,6 +127,7 @@ int hd_emulator_new(const struct hd_fabric *fabric, const struct hd_emulator_opt
 	emulator->fabric = fabric;
 	emulator->options = *options;
 	emulator->host = *host;
+	emulator->outbox.flush = hd_transport_flush;
 	ret = check_options(&emulator->options, err);
 	if (!ret && !allocate(emulator))
 		ret = hd_error_nomem(err);
@@ -144,6 +146,7 @@ void hd_emulator_free(struct hd_emulator *emulator)
 	if (!emulator)
 		return;
 	hd_timers_free(&emulator->timers);
+	hd_outbox_free(&emulator->outbox);
 	hd_faults_free(emulator);
 	hd_pma_free(emulator);
 	hd_traps_free(emulator);

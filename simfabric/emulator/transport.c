@@ -349,7 +349,9 @@ static void expire(void *context, uint64_t argument)
 	struct delayed *delayed = context;
 
 	(void)argument;
+	delayed->emulator->outbox.held = true;
 	round_trip(delayed->emulator, delayed->port, &delayed->packet);
+	hd_transport_flush(delayed->emulator);
 	free(delayed);
 }
 
@@ -379,7 +381,7 @@ static bool delay(struct hd_emulator *emulator, uint32_t port, const struct hd_p
 	return false;
 }
 
-void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
+static void send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
 {
 	const struct hd_emulator_port *source = &emulator->ports[port];
 	struct hd_packet sent = *packet;
@@ -392,6 +394,27 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 	if (sent.origin != HD_NONE && hd_fault_delay_ns(emulator) && delay(emulator, port, &sent))
 		return;
 	round_trip(emulator, port, &sent);
+}
+
+void hd_transport_flush(struct hd_emulator *emulator)
+{
+	struct hd_outbox_entry entry;
+
+	emulator->outbox.held = true;
+	while (hd_outbox_take(&emulator->outbox, &entry))
+		send(emulator, entry.port, &entry.packet);
+	emulator->outbox.held = false;
+}
+
+void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
+{
+	/* a client that sends from within its delivery is part of what is under way */
+	bool outermost = !emulator->outbox.held;
+
+	emulator->outbox.held = true;
+	send(emulator, port, packet);
+	if (outermost)
+		hd_transport_flush(emulator);
 }
 
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now)

@@ -14,4 +14,7 @@
 /* Words of a MAD in link counters: LRH, BTH, DETH, 256 bytes, ICRC. */
 #define HD_PACKET_WORDS ((8 + 12 + 8 + HD_MAD_SIZE + 4) / 4)
 
+/* Carries what is in the outbox, and what comes into it meanwhile. */
+void hd_transport_flush(struct hd_emulator *emulator);
+
 #endif

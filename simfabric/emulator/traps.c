@@ -132,7 +132,7 @@ static void send(struct hd_emulator *emulator, uint32_t port, uint64_t transacti
 	hd_put64(packet.mad + HD_MAD_TID, transaction);
 	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, ATTRIBUTE_NOTICE);
 	memcpy(packet.mad + HD_SMP_DATA, notice, HD_SMP_DATA_SIZE);
-	hd_emulator_send(emulator, port, &packet);
+	hd_outbox_put(emulator, port, &packet);
 }
 
 static void repeat(void *context, uint64_t transaction);

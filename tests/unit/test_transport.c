@@ -8,6 +8,7 @@
 #include "tests/unit/emulator_case.h"
 
 #define NODE_INFO       0x0011
+#define PORT_INFO       0x0015
 #define CLASS_PORT_INFO 0x0001
 #define MILLISECOND     UINT64_C(1000000)
 
@@ -362,6 +363,32 @@ static void test_flaps(void **state)
 	emulator_case_free(&c);
 }
 
+/* A trap that a Set causes comes after the answer to it: one MAD is under way at a time. */
+static void test_traps_wait_for_what_caused_them(void **state)
+{
+	const uint8_t path[] = { 1 };
+	struct emulator_case c;
+	struct hd_packet packet;
+	uint32_t port, leaf;
+
+	(void)state;
+	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", "dla", 0, NULL);
+	port = first_host_port(c.fabric);
+	leaf = c.fabric->ports[c.fabric->ports[port].peer].node;
+	c.emulator->ports[c.fabric->nodes[leaf].first_port].sm_lid = c.emulator->ports[port].lid;
+	packet = directed(PORT_INFO, 3, path, 1);
+	assert_true(emulator_case_ask(&c, port, &packet));
+	memcpy(packet.mad + HD_SMP_DATA, c.packet.mad + HD_SMP_DATA, HD_SMP_DATA_SIZE);
+	packet.mad[HD_MAD_METHOD] = HD_METHOD_SET;
+	packet.mad[HD_SMP_DATA + 32] = HD_PORT_DOWN;
+	c.delivered = 0;
+	assert_true(emulator_case_ask(&c, port, &packet));
+	assert_int_equal(c.delivered, 2);
+	assert_int_equal(hd_mad_method(&c.packet), HD_METHOD_TRAP);
+	assert_int_equal(c.port, port);
+	emulator_case_free(&c);
+}
+
 /* However far time has to go, whoever lets it pass gets back in between. */
 static void test_time_in_steps(void **state)
 {
@@ -439,6 +466,7 @@ int main(void)
 		cmocka_unit_test(test_links_count_on_the_right_vl),
 		cmocka_unit_test(test_delay_and_drop),
 		cmocka_unit_test(test_flaps),
+		cmocka_unit_test(test_traps_wait_for_what_caused_them),
 		cmocka_unit_test(test_time_in_steps),
 	};
 

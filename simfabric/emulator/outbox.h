@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What nodes send of themselves: traps. They arise while a MAD is carried (a Set that takes a link
+ * down, a wrong M_Key), and go out when it has come to its end, before hd_emulator_send() returns; at
+ * once when nothing is under way. So agents know nothing of the transport.
+ */
+#ifndef HD_EMULATOR_OUTBOX_H
+#define HD_EMULATOR_OUTBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simfabric/emulator/mad.h"
+
+struct hd_emulator;
+
+struct hd_outbox_entry {
+	uint32_t port;
+	struct hd_packet packet;
+};
+
+struct hd_outbox {
+	struct hd_outbox_entry *entries;
+	size_t first, n, size;
+	bool held; /* something is under way: what comes waits */
+
+	void (*flush)(struct hd_emulator *emulator); /* the transport's: takes all that is there */
+};
+
+/* Sends @packet from @port. Out of memory it is lost, as on a link; traps are repeated. */
+void hd_outbox_put(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
+
+/* Takes the first that waits, in the order of hd_outbox_put(). False: there is none. */
+bool hd_outbox_take(struct hd_outbox *outbox, struct hd_outbox_entry *entry);
+
+void hd_outbox_free(struct hd_outbox *outbox);
+
+#endif
