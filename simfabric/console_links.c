@@ -5,6 +5,7 @@
 #include "simfabric/console_command.h"
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
+#include "simfabric/emulator/power.h"
 #include "support/error.h"
 
 static int link_ports(struct hd_console *console, const struct hd_order *order, FILE *out,

@@ -201,6 +201,20 @@ void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsign
 /* The VL arbitration of @port as it is programmed. */
 void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb);
 
+/* Where it says that @node is off: of an adapter, at its unused entry 0. */
+static inline bool *hd_off_flag(const struct hd_emulator *emulator, uint32_t node)
+{
+	return hd_is_switch(emulator->fabric, node)
+		       ? &emulator->switches[node].down
+		       : &emulator->ports[emulator->fabric->nodes[node].first_port].broken;
+}
+
+/* power.h switches it off and on. */
+static inline bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node)
+{
+	return *hd_off_flag(emulator, node);
+}
+
 /* Adds @n to a counter of 16 bits, which stands still at its end. */
 static inline void hd_count16(uint16_t *counter, uint64_t n)
 {

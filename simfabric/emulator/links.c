@@ -8,19 +8,6 @@
 /* LinkSpeedExtEnabled: extended speeds are switched off. */
 #define EXTENDED_SPEEDS_OFF 30
 
-/* An adapter that is off is marked at its unused entry 0. */
-static bool *off_flag(const struct hd_emulator *emulator, uint32_t node)
-{
-	return hd_is_switch(emulator->fabric, node)
-		       ? &emulator->switches[node].down
-		       : &emulator->ports[emulator->fabric->nodes[node].first_port].broken;
-}
-
-bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node)
-{
-	return *off_flag(emulator, node);
-}
-
 /* The widest of @common's widths; bits 1x, 4x, 8x, 12x, 2x. */
 static uint8_t widest(unsigned common)
 {
@@ -189,38 +176,5 @@ bool hd_link_plug(struct hd_emulator *emulator, uint32_t port, uint32_t other)
 	    emulator->ports[other].peer != HD_NONE)
 		return false;
 	connect(emulator, port, other);
-	return true;
-}
-
-/* Trains or drops all links of @node, whose power changed. */
-static void update_node(struct hd_emulator *emulator, uint32_t n)
-{
-	const struct hd_node *node = &emulator->fabric->nodes[n];
-
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		hd_link_update(emulator, node->first_port + number);
-}
-
-bool hd_node_off(struct hd_emulator *emulator, uint32_t node)
-{
-	if (hd_node_is_off(emulator, node))
-		return false;
-	*off_flag(emulator, node) = true;
-	emulator->changes++;
-	update_node(emulator, node);
-	/* the management port of a switch has no link that drops */
-	emulator->ports[emulator->fabric->nodes[node].first_port].state = HD_PORT_DOWN;
-	return true;
-}
-
-bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
-{
-	if (!hd_node_is_off(emulator, node))
-		return false;
-	hd_node_reset(emulator, node);
-	hd_node_clear_counters(emulator, node);
-	*off_flag(emulator, node) = false;
-	emulator->changes++;
-	update_node(emulator, node);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Links and switches that go down and come back. Ports whose link trains are in state Init, and
+ * Links that go down and come back. Ports whose link trains are in state Init, and
  * switches that see a change say so (PortStateChange and trap 128).
  */
 #ifndef HD_EMULATOR_LINKS_H
@@ -23,12 +23,6 @@ bool hd_link_replug(struct hd_emulator *emulator, uint32_t port);
 
 /* Plugs a cable between two ports that have none; false: one has. */
 bool hd_link_plug(struct hd_emulator *emulator, uint32_t port, uint32_t other);
-
-/* Turns @node off, or on again as after power-up (LID, tables and counters lost); false: it is so
- * already. */
-bool hd_node_off(struct hd_emulator *emulator, uint32_t node);
-bool hd_node_on(struct hd_emulator *emulator, uint32_t node);
-bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node);
 
 /* Both ends are up: packets pass (subnet management from Init on, others when Active). */
 static inline bool hd_link_is_up(const struct hd_emulator *emulator, uint32_t port)

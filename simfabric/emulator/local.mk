@@ -16,7 +16,8 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/pma_counters.c \
 	simfabric/emulator/pma_lanes.c \
 	simfabric/emulator/private.h \
-	simfabric/emulator/reset.c \
+	simfabric/emulator/power.c simfabric/emulator/power.h \
+	simfabric/emulator/rates.c \
 	simfabric/emulator/sma.c simfabric/emulator/sma.h \
 	simfabric/emulator/sma_guids.c \
 	simfabric/emulator/sma_lft.c \

@@ -42,6 +42,10 @@ unsigned hd_vl_code(unsigned vls);
 /* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
 
+/* Those of a port of @lanes; of @speed, with all that are slower. */
+void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes);
+void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed);
+
 /*
  * Makes @node as it is after power-up, with all its links down; its counters are cleared apart, since
  * those of a new emulator are zero and take no memory until something is counted.

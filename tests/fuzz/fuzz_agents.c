@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/emulator/power.h"
 #include "tests/unit/agents_case.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

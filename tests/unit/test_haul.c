@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "simfabric/emulator/links.h"
+#include "simfabric/emulator/power.h"
 #include "simfabric/haul/counters.h"
 #include "simfabric/haul/haul.h"
 #include "simfabric/haul/links.h"

@@ -2,6 +2,7 @@
 /* Links and nodes that go down and come back: states, PortStateChange, traps. */
 #include "tests/unit/unit.h"
 
+#include "simfabric/emulator/power.h"
 #include "tests/unit/agents_case.h"
 
 static void start(struct agents_case *c)

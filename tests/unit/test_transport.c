@@ -381,9 +381,10 @@ static void test_traps_wait_for_what_caused_them(void **state)
 	memcpy(packet.mad + HD_SMP_DATA, c.packet.mad + HD_SMP_DATA, HD_SMP_DATA_SIZE);
 	packet.mad[HD_MAD_METHOD] = HD_METHOD_SET;
 	packet.mad[HD_SMP_DATA + 32] = HD_PORT_DOWN;
+	packet.mad[HD_SMP_DATA + 33] = 0; /* the physical state stays as it is to be */
 	c.delivered = 0;
 	assert_true(emulator_case_ask(&c, port, &packet));
-	assert_int_equal(c.delivered, 2);
+	assert_int_equal(c.delivered, 3); /* both ends of the link say so */
 	assert_int_equal(hd_mad_method(&c.packet), HD_METHOD_TRAP);
 	assert_int_equal(c.port, port);
 	emulator_case_free(&c);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a node holds after power-up, before a subnet manager wrote to it. */
+/* Nodes that go off and on, and what one holds after power-up, before a subnet manager wrote to it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fabric/link_rate.h"
+#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/power.h"
 #include "simfabric/emulator/private.h"
 
 /* ibsim's values, where the specification leaves a choice. */
@@ -16,15 +18,6 @@
 #define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
 #define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
 #define IS_SM                  0x00000002 /* a client's wish, which outlives the power */
-#define WIDTH_1X               1
-#define WIDTH_4X               2
-#define WIDTH_8X               4
-#define WIDTH_12X              8
-#define WIDTH_2X               16
-#define WIDTHS_SUPPORTED       0x1F
-#define SPEEDS_SUPPORTED       7 /* SDR, DDR, QDR */
-#define EXTENDED_SPEEDS_TO_HDR 7
-#define EXTENDED_SPEEDS_TO_NDR 15
 
 unsigned hd_mtu_code(unsigned mtu)
 {
@@ -42,65 +35,14 @@ unsigned hd_vl_code(unsigned vls)
 	return 0;
 }
 
-/* Widths that a port of @lanes enables: those that ibsim does. */
-static void set_width(struct hd_emulator_port *port, unsigned lanes)
-{
-	static const struct {
-		uint8_t lanes, enabled, active;
-	} widths[] = {
-		{ 1, WIDTH_1X, WIDTH_1X },
-		{ 2, WIDTH_2X, WIDTH_2X },
-		{ 4, WIDTH_1X | WIDTH_4X, WIDTH_4X },
-		{ 8, WIDTH_1X | WIDTH_4X | WIDTH_8X, WIDTH_8X },
-		{ 12, WIDTH_1X | WIDTH_4X | WIDTH_12X, WIDTH_12X },
-	};
-
-	port->width_supported = WIDTHS_SUPPORTED;
-	port->width_enabled = WIDTH_4X;
-	port->width_active = WIDTH_4X;
-	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-		if (widths[i].lanes != lanes)
-			continue;
-		port->width_enabled = widths[i].enabled;
-		port->width_active = widths[i].active;
-	}
-}
-
-static void set_speed(struct hd_emulator_port *port, enum hd_speed speed)
-{
-	/* as PortInfo has them: a bit per speed, each with all that are slower */
-	static const uint8_t enabled[HD_XDR + 1] = { 1, 1, 3, 7, 7, 7, 7, 7, 7, 7 };
-	static const uint8_t extended[HD_XDR + 1] = { 0, 0, 0, 0, 0, 1, 3, 7, 15, 15 };
-
-	port->speed_supported = SPEEDS_SUPPORTED;
-	port->speed_enabled = enabled[speed];
-	port->speed_active = (enabled[speed] + 1) / 2;
-	port->speed_ext_enabled = extended[speed];
-	port->speed_ext_active = (extended[speed] + 1) / 2;
-	port->speed_ext_supported = extended[speed] > EXTENDED_SPEEDS_TO_HDR
-					    ? EXTENDED_SPEEDS_TO_NDR
-				    : extended[speed] ? EXTENDED_SPEEDS_TO_HDR
-						      : 0;
-}
-
-void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
-{
-	const struct hd_port *wired = &fabric->ports[index];
-	/* one end may be all that a netfile says about a link */
-	const struct hd_port *other = wired->peer == HD_NONE ? wired : &fabric->ports[wired->peer];
-
-	set_width(port, wired->width ? wired->width : other->width);
-	set_speed(port, wired->speed ? wired->speed : other->speed);
-}
-
 /* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
 static void reset_management_port(struct hd_emulator_port *port, bool mtu_given)
 {
 	port->stall = 0;
 	port->state = HD_PORT_ACTIVE;
 	port->physical = HD_PHYSICAL_LINK_UP;
-	set_width(port, 0);
-	set_speed(port, HD_SPEED_UNKNOWN);
+	hd_port_set_width(port, 0);
+	hd_port_set_speed(port, HD_SPEED_UNKNOWN);
 	if (!mtu_given) {
 		port->mtu_cap = MTU_1024;
 		port->neighbor_mtu = MTU_256;
@@ -190,4 +132,37 @@ void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
 	memset(&emulator->counters[node->first_port * (size_t)HD_EMULATOR_VLS], 0,
 	       n_ports * HD_EMULATOR_VLS * sizeof(*emulator->counters));
 	memset(&emulator->xmit_waits[node->first_port], 0, n_ports * sizeof(*emulator->xmit_waits));
+}
+
+/* Trains or drops all links of @node, whose power changed. */
+static void update_node(struct hd_emulator *emulator, uint32_t n)
+{
+	const struct hd_node *node = &emulator->fabric->nodes[n];
+
+	for (unsigned number = 1; number <= node->n_ports; number++)
+		hd_link_update(emulator, node->first_port + number);
+}
+
+bool hd_node_off(struct hd_emulator *emulator, uint32_t node)
+{
+	if (hd_node_is_off(emulator, node))
+		return false;
+	*hd_off_flag(emulator, node) = true;
+	emulator->changes++;
+	update_node(emulator, node);
+	/* the management port of a switch has no link that drops */
+	emulator->ports[emulator->fabric->nodes[node].first_port].state = HD_PORT_DOWN;
+	return true;
+}
+
+bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
+{
+	if (!hd_node_is_off(emulator, node))
+		return false;
+	hd_node_reset(emulator, node);
+	hd_node_clear_counters(emulator, node);
+	*hd_off_flag(emulator, node) = false;
+	emulator->changes++;
+	update_node(emulator, node);
+	return true;
 }
