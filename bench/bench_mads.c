@@ -18,7 +18,7 @@
 
 #include <infiniband/umad.h>
 
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 
 #define TIMEOUT_MS 2000
 #define NODE_INFO  0x0011

@@ -9,27 +9,10 @@
 
 #include <infiniband/umad.h>
 
+#include "mad/mad.h"
 #include "support/error.h"
 
-/* InfiniBand Architecture Specification, volume 1: 13.4.2 headers, 14.2.1.1 SMPs, 15.2.1.1 SA. */
-#define MAD_SIZE     256
-#define AT_CLASS     1
-#define AT_METHOD    3
-#define AT_STATUS    4
-#define AT_TID       8
-#define AT_ATTRIBUTE 16
-#define AT_MODIFIER  20
-#define SMP_AT_M_KEY 24
-#define SMP_AT_DATA  64
-#define SA_AT_OFFSET 44 /* of records, in 8-byte words */
-#define SA_AT_MASK   48
-#define SA_AT_DATA   56
-#define METHOD_GET   0x01
-#define METHOD_TABLE 0x12
-#define METHOD_REPLY 0x80
-#define CLASS_SMP    0x01
-#define CLASS_SA     0x03
-#define SA_QKEY      0x80010000
+#define SA_QKEY 0x80010000
 
 /* A question under way. */
 struct slot {
@@ -53,23 +36,6 @@ struct hd_mads {
 	uint8_t *in;  /* a umad with in_size bytes of MADs */
 	int in_size;
 };
-
-static void put_be(uint8_t *at, uint64_t value, unsigned bytes)
-{
-	while (bytes--) {
-		at[bytes] = (uint8_t)value;
-		value >>= 8;
-	}
-}
-
-static uint64_t get_be(const uint8_t *at, unsigned bytes)
-{
-	uint64_t value = 0;
-
-	while (bytes--)
-		value = value << 8 | *at++;
-	return value;
-}
 
 static uint64_t now_ms(void)
 {
@@ -97,8 +63,8 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 		return HD_EIO;
 	}
 	umad_release_port(&port);
-	mads->agents[HD_MADS_SMP] = umad_register(mads->device, CLASS_SMP, 1, 0, NULL);
-	mads->agents[HD_MADS_SA] = umad_register(mads->device, CLASS_SA, 2, 1, NULL);
+	mads->agents[HD_MADS_SMP] = umad_register(mads->device, HD_CLASS_SMI, 1, 0, NULL);
+	mads->agents[HD_MADS_SA] = umad_register(mads->device, HD_CLASS_SA, 2, 1, NULL);
 	if (mads->agents[HD_MADS_SMP] < 0 || mads->agents[HD_MADS_SA] < 0)
 		return hd_error_set(err, HD_EIO, "cannot register for management datagrams");
 	return 0;
@@ -116,9 +82,9 @@ int hd_mads_open(const struct hd_mads_options *options, struct hd_mads **result,
 	mads->options = *options;
 	mads->device = -1;
 	mads->next_tid = 1;
-	mads->in_size = MAD_SIZE;
-	mads->out = calloc(1, umad_size() + MAD_SIZE);
-	mads->in = calloc(1, umad_size() + MAD_SIZE);
+	mads->in_size = HD_MAD_SIZE;
+	mads->out = calloc(1, umad_size() + HD_MAD_SIZE);
+	mads->in = calloc(1, umad_size() + HD_MAD_SIZE);
 	if (!mads->out || !mads->in)
 		ret = hd_error_nomem(err);
 	else if (umad_init() < 0)
@@ -150,24 +116,24 @@ static int send_question(struct hd_mads *mads, struct slot *slot, struct hd_erro
 	uint8_t *mad = umad_get_mad(mads->out);
 	int ret;
 
-	memset(mads->out, 0, umad_size() + MAD_SIZE);
+	memset(mads->out, 0, umad_size() + HD_MAD_SIZE);
 	mad[0] = 1;
-	mad[AT_CLASS] = question->class == HD_MADS_SA ? CLASS_SA : CLASS_SMP;
+	mad[HD_MAD_CLASS] = question->class == HD_MADS_SA ? HD_CLASS_SA : HD_CLASS_SMI;
 	mad[2] = question->class == HD_MADS_SA ? 2 : 1;
-	mad[AT_METHOD] = question->table ? METHOD_TABLE : METHOD_GET;
-	put_be(mad + AT_TID, slot->tid, 8);
-	put_be(mad + AT_ATTRIBUTE, question->attribute, 2);
-	put_be(mad + AT_MODIFIER, question->modifier, 4);
+	mad[HD_MAD_METHOD] = question->table ? HD_METHOD_GET_TABLE : HD_METHOD_GET;
+	hd_put64(mad + HD_MAD_TID, slot->tid);
+	hd_put16(mad + HD_MAD_ATTRIBUTE, question->attribute);
+	hd_put32(mad + HD_MAD_MODIFIER, question->modifier);
 	if (question->class == HD_MADS_SA) {
-		put_be(mad + SA_AT_MASK, question->mask, 8);
-		memcpy(mad + SA_AT_DATA, question->data, sizeof(question->data));
+		hd_put64(mad + HD_SA_MASK, question->mask);
+		memcpy(mad + HD_SA_DATA, question->data, sizeof(question->data));
 		umad_set_addr(mads->out, mads->sa_lid, 1, mads->sa_sl, (int)SA_QKEY);
 	} else {
-		put_be(mad + SMP_AT_M_KEY, mads->options.m_key, 8);
-		memcpy(mad + SMP_AT_DATA, question->data, sizeof(question->data));
+		hd_put64(mad + HD_SMP_MKEY, mads->options.m_key);
+		memcpy(mad + HD_SMP_DATA, question->data, sizeof(question->data));
 		umad_set_addr(mads->out, question->lid, 0, 0, 0);
 	}
-	ret = umad_send(mads->device, mads->agents[question->class], mads->out, MAD_SIZE,
+	ret = umad_send(mads->device, mads->agents[question->class], mads->out, HD_MAD_SIZE,
 			(int)mads->options.timeout_ms, 0);
 	if (ret < 0)
 		return hd_error_set(err, HD_EIO, "cannot send a management datagram: %s",
@@ -272,7 +238,7 @@ static int receive(struct hd_mads *mads, int wait, int *length, struct hd_error 
 
 static uint32_t tid_of(const struct hd_mads *mads)
 {
-	return (uint32_t)get_be((const uint8_t *)umad_get_mad(mads->in) + AT_TID + 4, 4);
+	return hd_get32((const uint8_t *)umad_get_mad(mads->in) + HD_MAD_TID + 4);
 }
 
 static int take(struct hd_mads *mads, const struct hd_mads_user *user, int length,
@@ -287,13 +253,13 @@ static int take(struct hd_mads *mads, const struct hd_mads_user *user, int lengt
 		return 0; /* an answer to what was asked again, and answered, meanwhile */
 	if (umad_status(mads->in))
 		return ask_again(mads, slot, err);
-	if (length < SA_AT_DATA || !(mad[AT_METHOD] & METHOD_REPLY))
+	if (length < HD_SA_DATA || !(mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE))
 		return 0;
-	at_data = slot->question.class == HD_MADS_SA ? SA_AT_DATA : SMP_AT_DATA;
-	answer.status = (uint16_t)get_be(mad + AT_STATUS, 2);
+	at_data = slot->question.class == HD_MADS_SA ? HD_SA_DATA : HD_SMP_DATA;
+	answer.status = hd_get16(mad + HD_MAD_STATUS);
 	answer.data = mad + at_data;
 	answer.size = (size_t)length > at_data ? (size_t)length - at_data : 0;
-	answer.record_size = get_be(mad + SA_AT_OFFSET, 2) * 8;
+	answer.record_size = hd_get16(mad + HD_SA_OFFSET) * (size_t)8;
 	slot->used = false;
 	mads->n_used--;
 	return user->answer(user->context, &slot->question, &answer, err);

@@ -7,14 +7,8 @@
 #include <string.h>
 
 #include "live/live.h"
+#include "mad/mad.h"
 #include "support/error.h"
-
-#define ATTRIBUTE_SWITCH_INFO 0x0012
-#define ATTRIBUTE_PORT_INFO   0x0015
-#define ATTRIBUTE_SL2VL       0x0017
-#define ATTRIBUTE_VL_ARB      0x0018
-#define ATTRIBUTE_LFT         0x0019
-#define ATTRIBUTE_MFT         0x001B
 
 #define LFT_BLOCK    64 /* LIDs */
 #define MFT_BLOCK    32 /* multicast LIDs */
@@ -142,7 +136,7 @@ static uint32_t one_step_of_switches(const struct reading *reading, uint32_t nod
 static bool ask_switch_info(const struct reading *reading, uint32_t node, uint32_t step,
 			    struct hd_mads_question *question)
 {
-	return ask_switch(reading, node, ATTRIBUTE_SWITCH_INFO, 0, question);
+	return ask_switch(reading, node, HD_ATTRIBUTE_SWITCH_INFO, 0, question);
 }
 
 static int take_switch_info(struct reading *reading, uint32_t node, uint32_t step,
@@ -176,7 +170,7 @@ static uint32_t lft_steps(const struct reading *reading, uint32_t node)
 static bool ask_lft(const struct reading *reading, uint32_t node, uint32_t step,
 		    struct hd_mads_question *question)
 {
-	return ask_switch(reading, node, ATTRIBUTE_LFT, step, question);
+	return ask_switch(reading, node, HD_ATTRIBUTE_LINEAR_TABLE, step, question);
 }
 
 static int take_lft(struct reading *reading, uint32_t node, uint32_t step, const uint8_t *data,
@@ -203,11 +197,11 @@ static bool ask_sl2vl(const struct reading *reading, uint32_t node, uint32_t ste
 	uint32_t n = fabric->nodes[node].n_ports + 1u, in = step % n, out = step / n;
 
 	if (!hd_is_switch(fabric, node))
-		return step && ask_port(reading, node, step, ATTRIBUTE_SL2VL, 0, question);
+		return step && ask_port(reading, node, step, HD_ATTRIBUTE_SL2VL_TABLE, 0, question);
 	if (out ? fabric->ports[hd_port_index(fabric, node, out)].peer == HD_NONE
 		: !fabric->nodes[node].enhanced_port0)
 		return false;
-	return ask_switch(reading, node, ATTRIBUTE_SL2VL, in << 8 | out, question);
+	return ask_switch(reading, node, HD_ATTRIBUTE_SL2VL_TABLE, in << 8 | out, question);
 }
 
 static int take_sl2vl(struct reading *reading, uint32_t node, uint32_t step, const uint8_t *data,
@@ -237,7 +231,7 @@ static bool ask_port_info(const struct reading *reading, uint32_t node, uint32_t
 	const struct hd_fabric *fabric = reading->fabric;
 
 	return step && fabric->ports[hd_port_index(fabric, node, step)].peer != HD_NONE &&
-	       ask_port(reading, node, step, ATTRIBUTE_PORT_INFO, step, question);
+	       ask_port(reading, node, step, HD_ATTRIBUTE_PORT_INFO, step, question);
 }
 
 static int take_port_info(struct reading *reading, uint32_t node, uint32_t step,
@@ -266,8 +260,9 @@ static bool ask_vlarb(const struct reading *reading, uint32_t node, uint32_t ste
 		&reading->arbitration[hd_port_index(reading->fabric, node, number)];
 	unsigned cap = block < 2 ? info->low_cap : info->high_cap;
 
-	return cap > block % 2 * VL_ARB_BLOCK && ask_port(reading, node, number, ATTRIBUTE_VL_ARB,
-							  (block + 1) << 16 | number, question);
+	return cap > block % 2 * VL_ARB_BLOCK &&
+	       ask_port(reading, node, number, HD_ATTRIBUTE_VLARB_TABLE, (block + 1) << 16 | number,
+			question);
 }
 
 /* Entries beyond the last that has a weight are left out, as if the table were shorter. */
@@ -313,7 +308,8 @@ static bool ask_mft(const struct reading *reading, uint32_t node, uint32_t step,
 {
 	uint32_t n = mft_positions(reading, node);
 
-	return ask_switch(reading, node, ATTRIBUTE_MFT, (step % n) << 28 | step / n, question);
+	return ask_switch(reading, node, HD_ATTRIBUTE_MULTICAST_TABLE, (step % n) << 28 | step / n,
+			  question);
 }
 
 /* Adds the ports of one position; entries are sorted and joined at the end. */

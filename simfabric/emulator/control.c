@@ -5,10 +5,6 @@
 
 #include "simfabric/emulator/agents.h"
 
-#define ATTRIBUTE_NODEINFO 0x0011
-#define ATTRIBUTE_PORTINFO 0x0015
-#define ATTRIBUTE_PKEYS    0x0016
-
 /* What ports have before a subnet manager sets another (4.1.1). */
 #define DEFAULT_GID_PREFIX UINT64_C(0xfe80000000000000)
 
@@ -119,10 +115,11 @@ static bool answer(struct hd_emulator *emulator, struct hd_clients *clients, uin
 		*length = 8;
 		return true;
 	case HD_WIRE_GET_NODEINFO:
-		return get(emulator, port, ATTRIBUTE_NODEINFO, 0, data);
+		return get(emulator, port, HD_ATTRIBUTE_NODE_INFO, 0, data);
 	case HD_WIRE_GET_PORTINFO:
 		port = asked_port(fabric, port, message->data[0]);
-		return get(emulator, port, ATTRIBUTE_PORTINFO, fabric->ports[port].number, data);
+		return get(emulator, port, HD_ATTRIBUTE_PORT_INFO, fabric->ports[port].number,
+			   data);
 	case HD_WIRE_SET_ISSM:
 		memcpy(&issm, message->data, sizeof(issm));
 		hd_clients_set_issm(clients, id, issm != 0);
@@ -130,7 +127,7 @@ static bool answer(struct hd_emulator *emulator, struct hd_clients *clients, uin
 		*length = sizeof(issm);
 		return true;
 	case HD_WIRE_GET_PKEYS:
-		return get(emulator, port, ATTRIBUTE_PKEYS, 0, data);
+		return get(emulator, port, HD_ATTRIBUTE_PKEY_TABLE, 0, data);
 	default:
 		return false;
 	}

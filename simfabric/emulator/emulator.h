@@ -12,7 +12,7 @@
 #define HD_EMULATOR_EMULATOR_H
 
 #include "fabric/fabric.h"
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 #include "simfabric/emulator/outbox.h"
 #include "simfabric/emulator/timers.h"
 #include "support/random.h"

@@ -8,7 +8,6 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/faults.c simfabric/emulator/faults.h \
 	simfabric/emulator/gsi.c \
 	simfabric/emulator/links.c simfabric/emulator/links.h \
-	simfabric/emulator/mad.h \
 	simfabric/emulator/mkey.c \
 	simfabric/emulator/pma.c simfabric/emulator/pma.h \
 	simfabric/emulator/pma_base.c \

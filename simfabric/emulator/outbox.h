@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 
 struct hd_emulator;
 

@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 
 /* Changes with anything below. */
 #define HD_RING_VERSION 2

@@ -5,23 +5,6 @@
 
 #include "simfabric/emulator/emulator.h"
 
-enum hd_smp_attribute {
-	HD_ATTRIBUTE_NOTICE = 0x02,
-	HD_ATTRIBUTE_NODE_DESCRIPTION = 0x10,
-	HD_ATTRIBUTE_NODE_INFO = 0x11,
-	HD_ATTRIBUTE_SWITCH_INFO = 0x12,
-	HD_ATTRIBUTE_GUID_INFO = 0x14,
-	HD_ATTRIBUTE_PORT_INFO = 0x15,
-	HD_ATTRIBUTE_PKEY_TABLE = 0x16,
-	HD_ATTRIBUTE_SL2VL_TABLE = 0x17,
-	HD_ATTRIBUTE_VLARB_TABLE = 0x18,
-	HD_ATTRIBUTE_LINEAR_TABLE = 0x19,
-	HD_ATTRIBUTE_MULTICAST_TABLE = 0x1B,
-	HD_ATTRIBUTE_SM_INFO = 0x20,
-	HD_ATTRIBUTE_VENDOR_DIAG = 0x30,
-	HD_ATTRIBUTE_EXTENDED_PORT_INFO = 0xFF90, /* of Mellanox: FDR10 */
-};
-
 /* A Get or Set whose header and M_Key are accepted. */
 struct hd_smp {
 	struct hd_emulator *emulator;

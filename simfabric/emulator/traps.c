@@ -10,13 +10,12 @@
 
 #include "simfabric/emulator/private.h"
 
-#define ATTRIBUTE_NOTICE 0x02
-#define NOTICE_TRAP      4 /* offsets in a Notice (13.4.8.2) */
-#define NOTICE_LID       6
-#define NOTICE_DETAILS   10
-#define DETAILS_SIZE     54
-#define IS_GENERIC       0x80
-#define PER_PORT         8 /* traps of one port that are under way at most */
+#define NOTICE_TRAP    4 /* offsets in a Notice (13.4.8.2) */
+#define NOTICE_LID     6
+#define NOTICE_DETAILS 10
+#define DETAILS_SIZE   54
+#define IS_GENERIC     0x80
+#define PER_PORT       8 /* traps of one port that are under way at most */
 
 enum notice_type {
 	NOTICE_URGENT = 1,
@@ -130,7 +129,7 @@ static void send(struct hd_emulator *emulator, uint32_t port, uint64_t transacti
 	packet.mad[HD_MAD_CLASS_VERSION] = 1;
 	packet.mad[HD_MAD_METHOD] = HD_METHOD_TRAP;
 	hd_put64(packet.mad + HD_MAD_TID, transaction);
-	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, ATTRIBUTE_NOTICE);
+	hd_put16(packet.mad + HD_MAD_ATTRIBUTE, HD_ATTRIBUTE_NOTICE);
 	memcpy(packet.mad + HD_SMP_DATA, notice, HD_SMP_DATA_SIZE);
 	hd_outbox_put(emulator, port, &packet);
 }
@@ -294,7 +293,7 @@ void hd_trap_repress(struct hd_emulator *emulator, uint32_t port, const struct h
 	struct hd_trap_state *state = emulator->traps;
 	uint32_t id = state->first[port];
 
-	if (hd_mad_attribute(packet) != ATTRIBUTE_NOTICE)
+	if (hd_mad_attribute(packet) != HD_ATTRIBUTE_NOTICE)
 		return;
 	while (id != HD_NONE && !is_same(state->traps[id].notice, packet->mad + HD_SMP_DATA))
 		id = state->traps[id].next;

@@ -14,13 +14,6 @@
 #include "simfabric/umad/export.h"
 #include "simfabric/umad/ports.h"
 
-/* Attributes (14.2.5) and where their fields are */
-enum {
-	NODE_INFO = 0x11,
-	PORT_INFO = 0x15,
-	PKEY_TABLE = 0x16,
-};
-
 #define PKEYS_PER_BLOCK 32
 
 bool hd_is_our_ca(const char *ca_name)
@@ -100,8 +93,9 @@ static int read_pkeys(umad_port_t *port, unsigned capacity)
 	port->pkeys_size = capacity;
 	for (unsigned i = 0; i < capacity; i++) {
 		if (i % PKEYS_PER_BLOCK == 0) {
-			error = hd_umad_ask_attribute((unsigned)port->portnum, PKEY_TABLE,
-						      i / PKEYS_PER_BLOCK, &answer);
+			error = hd_umad_ask_attribute((unsigned)port->portnum,
+						      HD_ATTRIBUTE_PKEY_TABLE, i / PKEYS_PER_BLOCK,
+						      &answer);
 			if (error)
 				return error;
 		}
@@ -115,7 +109,7 @@ static int read_port(unsigned number, const uint8_t *node_info, umad_port_t *por
 {
 	struct hd_ring_answer answer;
 	const uint8_t *info = answer.data;
-	int error = hd_umad_ask_attribute(number, PORT_INFO, number, &answer);
+	int error = hd_umad_ask_attribute(number, HD_ATTRIBUTE_PORT_INFO, number, &answer);
 	uint64_t guid = hd_get64(node_info + 20);
 
 	if (error)
@@ -147,7 +141,7 @@ HD_EXPORT int umad_get_port(const char *ca_name, int portnum, umad_port_t *port)
 
 	if (!hd_is_our_ca(ca_name) || portnum < 0)
 		return fail(-ENODEV);
-	error = hd_umad_ask_attribute((unsigned)portnum, NODE_INFO, 0, &node);
+	error = hd_umad_ask_attribute((unsigned)portnum, HD_ATTRIBUTE_NODE_INFO, 0, &node);
 	if (!error)
 		error = read_port(node.port, node.data, port);
 	return error ? fail(error) : 0;
@@ -181,7 +175,7 @@ HD_EXPORT int umad_get_ca(const char *ca_name, umad_ca_t *ca)
 
 	if (!hd_is_our_ca(ca_name))
 		return fail(-ENODEV);
-	error = hd_umad_ask_attribute(0, NODE_INFO, 0, &node);
+	error = hd_umad_ask_attribute(0, HD_ATTRIBUTE_NODE_INFO, 0, &node);
 	if (error)
 		return fail(error);
 	endports(&node, &first, &last);
@@ -198,8 +192,9 @@ HD_EXPORT int umad_get_ca(const char *ca_name, umad_ca_t *ca)
 		struct hd_ring_answer own;
 
 		ca->ports[number] = calloc(1, sizeof(umad_port_t));
-		error = ca->ports[number] ? hd_umad_ask_attribute(number, NODE_INFO, 0, &own)
-					  : -ENOMEM;
+		error = ca->ports[number]
+				? hd_umad_ask_attribute(number, HD_ATTRIBUTE_NODE_INFO, 0, &own)
+				: -ENOMEM;
 		if (!error)
 			error = read_port(number, own.data, ca->ports[number]);
 	}

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 
 #define HD_EXCHANGE_AGENTS  32
 #define HD_EXCHANGE_BUCKETS 1024

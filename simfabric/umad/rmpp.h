@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "simfabric/emulator/mad.h"
+#include "mad/mad.h"
 
 /* Segments that a receiver takes before it acknowledges. */
 #define HD_RMPP_WINDOW 64

@@ -4,8 +4,8 @@
  * Architecture Specification, volume 1, chapters 13 (MADs), 14 (subnet management) and 16.1
  * (performance management). Everything on the wire is big-endian.
  */
-#ifndef HD_EMULATOR_MAD_H
-#define HD_EMULATOR_MAD_H
+#ifndef HD_MAD_MAD_H
+#define HD_MAD_MAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +35,11 @@
 #define HD_SMP_RETURN_PATH  192
 #define HD_SMP_MAX_HOPS     64
 #define HD_SMP_DIRECTION    0x8000 /* in the status field: on the way back */
+
+/* Subnet administration (15.2.1.1) */
+#define HD_SA_OFFSET 44 /* from one record to the next, in 8-byte words */
+#define HD_SA_MASK   48 /* the components of the query that count */
+#define HD_SA_DATA   56
 
 /* Performance management (16.1): data of every attribute */
 #define HD_PM_DATA      64
@@ -78,7 +83,26 @@ enum hd_mad_method {
 	HD_METHOD_TRAP = 0x05,
 	HD_METHOD_REPORT = 0x06,
 	HD_METHOD_TRAP_REPRESS = 0x07,
+	HD_METHOD_GET_TABLE = 0x12,
 	HD_METHOD_RESPONSE = 0x80, /* the bit; GetResp is RESPONSE | GET */
+};
+
+/* Attributes of subnet management (14.2.5) */
+enum hd_smp_attribute {
+	HD_ATTRIBUTE_NOTICE = 0x02,
+	HD_ATTRIBUTE_NODE_DESCRIPTION = 0x10,
+	HD_ATTRIBUTE_NODE_INFO = 0x11,
+	HD_ATTRIBUTE_SWITCH_INFO = 0x12,
+	HD_ATTRIBUTE_GUID_INFO = 0x14,
+	HD_ATTRIBUTE_PORT_INFO = 0x15,
+	HD_ATTRIBUTE_PKEY_TABLE = 0x16,
+	HD_ATTRIBUTE_SL2VL_TABLE = 0x17,
+	HD_ATTRIBUTE_VLARB_TABLE = 0x18,
+	HD_ATTRIBUTE_LINEAR_TABLE = 0x19,
+	HD_ATTRIBUTE_MULTICAST_TABLE = 0x1B,
+	HD_ATTRIBUTE_SM_INFO = 0x20,
+	HD_ATTRIBUTE_VENDOR_DIAG = 0x30,
+	HD_ATTRIBUTE_EXTENDED_PORT_INFO = 0xFF90, /* of Mellanox: FDR10 */
 };
 
 /* Status codes (13.4.7) */
