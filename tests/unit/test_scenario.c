@@ -495,8 +495,8 @@ static void test_deadlock_of_what_is_shared(void **state)
 		DAMQ(DRAGONFLY, "dla", "0.01", "1", ""),
 		DAMQ("torus:8,p=1", "hdor", "0", "2", ""),
 		DAMQ("torus:8,p=1", "hdor", "0", "2", "voq = yes\n"),
-		"[routing]\nengine = df-sssp\nmax_vls = 3\n[traffic]\nload = 1\n"
-		"[switch]\ndamq = yes\ndamq_reserved = 0\nbuffer = 1\n",
+		("[routing]\nengine = df-sssp\nmax_vls = 3\n[traffic]\nload = 1\n"
+		 "[switch]\ndamq = yes\ndamq_reserved = 0\nbuffer = 1\n"),
 	};
 	static const char *const sound[] = {
 		DAMQ(DRAGONFLY, "dla", "0.5", "2", ""),
