@@ -56,6 +56,9 @@ struct hd_osm_plugin {
 /* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
 int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
 
+/* The bits of VLs that @physp operates: OpenSM cuts all others off. All, where the port says nothing. */
+unsigned hd_osm_vl_mask(const osm_physp_t *physp);
+
 /*
  * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; the caller's to
  * free. HD_ENOMEM.
