@@ -33,9 +33,24 @@ const struct hd_engine *hd_engine_find(const char *name)
 	return NULL;
 }
 
+/* A rule that the engine itself misspells is told before one is asked for. */
+static int check_layer_rules(const struct hd_engine *engine, struct hd_error *err)
+{
+	for (const char *const *name = engine->layer_rules; *name; name++)
+		if (!hd_layer_rule_find(*name))
+			return hd_error_set(err, HD_EINVAL,
+					    "engine %s names layer rule '%s', which does not exist",
+					    engine->name, *name);
+	return 0;
+}
+
 static int find_layer_rule(const struct hd_engine *engine, const char *name,
 			   const struct hd_layer_rule **rule, struct hd_error *err)
 {
+	int ret = check_layer_rules(engine, err);
+
+	if (ret)
+		return ret;
 	if (!name)
 		name = engine->layer_rules[0];
 	for (size_t i = 0; engine->layer_rules[i]; i++)

@@ -105,7 +105,7 @@ static int build_copies(const struct hd_layer_input *input, struct hd_layering *
 		input->reference ? hd_layer_rule_find(input->reference) : NULL;
 	int ret;
 
-	if (!rule)
+	if (!rule || rule == &hd_layer_flex)
 		return hd_error_set(err, HD_EREFUSED,
 				    "layer rule 'flex' needs another one to start from");
 	ret = rule->build(input, layering, err);
