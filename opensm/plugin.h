@@ -50,7 +50,7 @@ struct hd_osm_plugin {
 	bool repeats_sweep;        /* the sweep under way repeats one that found ports masked */
 	uint64_t multicast_digest; /* of the multicast tables that were checked last */
 	size_t n_engines;
-	struct hd_osm_engine *engines; /* in the order of hd_engines[] */
+	struct hd_osm_engine *engines; /* in the order of hd_engines */
 };
 
 /* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */

@@ -456,7 +456,7 @@ static void dla_uses_parallel_local_links(void **state)
 static void dla_takes_a_group_file(void **state)
 {
 	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
-	struct hd_params *params = hd_params_new(hd_engine_find("dla")->options);
+	struct hd_params *params = hd_params_new(hd_engine_find("dla")->policy.options);
 	struct hd_route_request request = { .params = params };
 	char path[] = "/tmp/heddle-groups.XXXXXX";
 	struct hd_tables *tables, *plain = route(fabric, "dla", NULL);
@@ -573,10 +573,10 @@ static void engines_survive_odd_fabrics(void **state)
 		if (h != HD_NONE)
 			hd_builder_port(builder, h, kind == 3 ? 1 : 2)->lid = 5;
 		assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
-		for (size_t e = 0; hd_engines[e]; e++) {
+		for (size_t e = 0; hd_engine_at(e); e++) {
 			struct hd_route_request request = { 0 };
 			struct hd_tables *tables;
-			int ret = hd_route(hd_engines[e], fabric, &request, &tables, &err);
+			int ret = hd_route(hd_engine_at(e), fabric, &request, &tables, &err);
 
 			if (ret == 0) {
 				struct hd_check_result result = check(tables);
@@ -625,11 +625,12 @@ static void rules_and_engines_are_looked_up(void **state)
 static void engines_name_rules_that_there_are(void **state)
 {
 	(void)state;
-	for (size_t e = 0; hd_engines[e]; e++)
-		for (size_t l = 0; hd_engines[e]->layer_rules[l]; l++)
-			if (!hd_layer_rule_find(hd_engines[e]->layer_rules[l]))
-				fail_msg("engine %s: no layer rule '%s'", hd_engines[e]->name,
-					 hd_engines[e]->layer_rules[l]);
+	for (size_t e = 0; hd_engine_at(e); e++)
+		for (size_t l = 0; hd_engine_at(e)->layer_rules[l]; l++)
+			if (!hd_layer_rule_find(hd_engine_at(e)->layer_rules[l]))
+				fail_msg("engine %s: no layer rule '%s'",
+					 hd_engine_at(e)->policy.name,
+					 hd_engine_at(e)->layer_rules[l]);
 }
 
 static int route_carelessly(const char *const *layer_rules, const char *layers,
@@ -641,7 +642,7 @@ static int route_carelessly(const char *const *layer_rules, const char *layers,
 	struct hd_tables *tables;
 	int ret;
 
-	engine.name = "careless";
+	engine.policy.name = "careless";
 	engine.layer_rules = layer_rules;
 	ret = hd_route(&engine, fabric, &request, &tables, err);
 	hd_tables_free(tables);
