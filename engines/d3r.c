@@ -49,11 +49,11 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "order", "order3", "flex", NULL };
 
 const struct hd_engine hd_engine_d3r = {
-	.name = "d3r",
-	.summary = "minimal routes on a dragonfly with groups of any pattern: 2 SLs, 2 VLs",
-	.reference =
+	.policy.name = "d3r",
+	.policy.summary = "minimal routes on a dragonfly with groups of any pattern: 2 SLs, 2 VLs",
+	.policy.reference =
 		"D3R, as Maglione-Mathey et al., DLA in OpenSM, sections 2.3 and 5, describe it",
-	.options = options,
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.route = route,
 };

@@ -221,12 +221,13 @@ static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
 static const char *const layer_rules[] = { "hop", "flex", "layered", NULL };
 
 const struct hd_engine hd_engine_df_sssp = {
-	.name = "df-sssp",
-	.summary = "shortest paths balanced over the whole fabric, with a layer for every hop",
-	.reference =
+	.policy.name = "df-sssp",
+	.policy.summary =
+		"shortest paths balanced over the whole fabric, with a layer for every hop",
+	.policy.reference =
 		"Hoefler, Schneider and Lumsdaine (2009); DF-DN: Schneider, Bibartiu and Hoefler "
 		"(2016)",
-	.options = options,
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.route = route,
 };

@@ -186,11 +186,12 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "valiant", "flex", NULL };
 
 const struct hd_engine hd_engine_dfval = {
-	.name = "dfval",
-	.summary = "Valiant's routes over the groups of a dragonfly, one for each LID of a host: "
-		   "8 or 10 SLs, 6 VLs",
-	.reference = "Valiant (1982); Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
-	.options = options,
+	.policy.name = "dfval",
+	.policy.summary =
+		"Valiant's routes over the groups of a dragonfly, one for each LID of a host: "
+		"8 or 10 SLs, 6 VLs",
+	.policy.reference = "Valiant (1982); Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.lmc = 4,
 	.host_policy = "roundrobin",

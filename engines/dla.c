@@ -33,10 +33,11 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "shift", "flex", NULL };
 
 const struct hd_engine hd_engine_dla = {
-	.name = "dla",
-	.summary = "minimal routes on a fully connected dragonfly: 1 SL, 2 VLs",
-	.reference = "Maglione-Mathey et al., DLA in OpenSM, section 4; Kim and Dally (2008)",
-	.options = options,
+	.policy.name = "dla",
+	.policy.summary = "minimal routes on a fully connected dragonfly: 1 SL, 2 VLs",
+	.policy.reference =
+		"Maglione-Mathey et al., DLA in OpenSM, section 4; Kim and Dally (2008)",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
 	.route = route,

@@ -8,7 +8,7 @@
 #define HD_ENGINES_ENGINE_H
 
 #include "sl2vl/vlarb.h"
-#include "support/options.h"
+#include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
 
@@ -22,7 +22,7 @@ struct hd_route_request {
 	unsigned vlarb_cap;         /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
 	const struct hd_vlarb_room *vlarb_rooms; /* [port] in place of vlarb_cap; or NULL */
 	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
-	const struct hd_params *params;   /* of engine->options; NULL: their defaults */
+	const struct hd_params *params;   /* of engine->policy.options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
 					    engine may keep where they still serve; or NULL */
 };
@@ -34,10 +34,7 @@ struct hd_routes {
 };
 
 struct hd_engine {
-	const char *name;
-	const char *summary;   /* one line */
-	const char *reference; /* paper and section */
-	const struct hd_option *options;
+	struct hd_policy policy;        /* first */
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
 	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else, or
@@ -56,10 +53,19 @@ struct hd_engine {
 		     struct hd_routes *routes, struct hd_error *err);
 };
 
-/* All engines, by name, ended by NULL. */
-extern const struct hd_engine *const hd_engines[];
+extern const struct hd_registry hd_engines;
 
-const struct hd_engine *hd_engine_find(const char *name);
+/* The engine at @i, by name; NULL: after the last. */
+static inline const struct hd_engine *hd_engine_at(size_t i)
+{
+	return (const struct hd_engine *)hd_engines.policies[i];
+}
+
+/* The engine @name; NULL: there is none. */
+static inline const struct hd_engine *hd_engine_find(const char *name)
+{
+	return (const struct hd_engine *)hd_policy_find(&hd_engines, name);
+}
 
 /*
  * Computes the tables of @fabric. Deterministic: the same fabric and request give the same bytes,

@@ -92,7 +92,7 @@ static bool is_straight(const struct hd_structure *structure)
 static int run(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	       struct hd_routes *routes, struct hd_error *err)
 {
-	struct hd_params *params = hd_params_new(engine->options);
+	struct hd_params *params = hd_params_new(engine->policy.options);
 	struct hd_route_request request = { .params = params };
 	int ret = params ? hd_tables_new(fabric, &routes->tables, err) : hd_error_nomem(err);
 

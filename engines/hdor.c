@@ -61,10 +61,10 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "dateline", "flex", "single", NULL };
 
 const struct hd_engine hd_engine_hdor = {
-	.name = "hdor",
-	.summary = "dimension order on meshes, tori, HyperX and KNS",
-	.reference = "Dally and Seitz (1987); Yebenes et al., OSHA and SASHA, section 2.2",
-	.options = options,
+	.policy.name = "hdor",
+	.policy.summary = "dimension order on meshes, tori, HyperX and KNS",
+	.policy.reference = "Dally and Seitz (1987); Yebenes et al., OSHA and SASHA, section 2.2",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
 	.route = route,

@@ -51,10 +51,11 @@ static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
 static const char *const layer_rules[] = { "single", "layered", NULL };
 
 const struct hd_engine hd_engine_minhop = {
-	.name = "minhop",
-	.summary = "balanced shortest paths on any fabric; not free of credit loops in general",
-	.reference = "OpenSM's minhop, as a baseline",
-	.options = options,
+	.policy.name = "minhop",
+	.policy.summary =
+		"balanced shortest paths on any fabric; not free of credit loops in general",
+	.policy.reference = "OpenSM's minhop, as a baseline",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
 	.route = hd_minhop_route,

@@ -15,10 +15,10 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "class", NULL };
 
 const struct hd_engine hd_engine_osha = {
-	.name = "osha",
-	.summary = "XY to one LID and YX to the other; hosts take turns",
-	.reference = "Yebenes et al., OSHA and SASHA (ACM TACO 16, 2019)",
-	.options = options,
+	.policy.name = "osha",
+	.policy.summary = "XY to one LID and YX to the other; hosts take turns",
+	.policy.reference = "Yebenes et al., OSHA and SASHA (ACM TACO 16, 2019)",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.lmc = 1,
 	.host_policy = "roundrobin",

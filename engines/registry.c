@@ -9,33 +9,43 @@
 #include "sl2vl/split.h"
 #include "support/error.h"
 
-/* clang-format off */
-const struct hd_engine *const hd_engines[] = {
-	&hd_engine_d3r,
-	&hd_engine_df_minhop,
-	&hd_engine_df_sssp,
-	&hd_engine_dfval,
-	&hd_engine_dla,
-	&hd_engine_hdor,
-	&hd_engine_minhop,
-	&hd_engine_osha,
-	&hd_engine_sasha,
-	&hd_engine_updn,
-	NULL,
+const struct hd_registry hd_engines = {
+	.singular = "engine",
+	.plural = "engines",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_engine_d3r.policy,
+			&hd_engine_df_minhop.policy,
+			&hd_engine_df_sssp.policy,
+			&hd_engine_dfval.policy,
+			&hd_engine_dla.policy,
+			&hd_engine_hdor.policy,
+			&hd_engine_minhop.policy,
+			&hd_engine_osha.policy,
+			&hd_engine_sasha.policy,
+			&hd_engine_updn.policy,
+			NULL,
+		},
 };
-/* clang-format on */
 
-const struct hd_engine *hd_engine_find(const char *name)
+/* A rule that the engine itself misspells is told before one is asked for. */
+static int check_layer_rules(const struct hd_engine *engine, struct hd_error *err)
 {
-	for (size_t i = 0; hd_engines[i]; i++)
-		if (strcmp(hd_engines[i]->name, name) == 0)
-			return hd_engines[i];
-	return NULL;
+	for (const char *const *name = engine->layer_rules; *name; name++)
+		if (!hd_layer_rule_find(*name))
+			return hd_error_set(err, HD_EINVAL,
+					    "engine %s names layer rule '%s', which does not exist",
+					    engine->policy.name, *name);
+	return 0;
 }
 
 static int find_layer_rule(const struct hd_engine *engine, const char *name,
 			   const struct hd_layer_rule **rule, struct hd_error *err)
 {
+	int ret = check_layer_rules(engine, err);
+
+	if (ret)
+		return ret;
 	if (!name)
 		name = engine->layer_rules[0];
 	for (size_t i = 0; engine->layer_rules[i]; i++)
@@ -45,7 +55,7 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 		}
 	if (hd_layer_rule_find(name))
 		return hd_error_set(err, HD_EINVAL, "engine %s does not go with layer rule '%s'",
-				    engine->name, name);
+				    engine->policy.name, name);
 	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
 }
 
@@ -99,7 +109,7 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	if (ret)
 		return ret;
 	if (!request->params) {
-		defaults.params = params = hd_params_new(engine->options);
+		defaults.params = params = hd_params_new(engine->policy.options);
 		if (!params)
 			return hd_error_nomem(err);
 	}

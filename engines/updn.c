@@ -302,10 +302,10 @@ static const struct hd_option options[] = {
 static const char *const layer_rules[] = { "single", "flex", NULL };
 
 const struct hd_engine hd_engine_updn = {
-	.name = "updn",
-	.summary = "up*/down* paths: free of credit loops on any fabric with one VL",
-	.reference = "Schroeder et al., Autonet (1991)",
-	.options = options,
+	.policy.name = "updn",
+	.policy.summary = "up*/down* paths: free of credit loops on any fabric with one VL",
+	.policy.reference = "Schroeder et al., Autonet (1991)",
+	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
 	.route = route,

@@ -7,4 +7,18 @@ const char *const hd_speed_names[HD_XDR + 1] = {
 	[HD_NDR] = "NDR",           [HD_XDR] = "XDR",
 };
 
-const uint8_t hd_vlcap_vls[HD_VLCAP_CODES] = { 0, 1, 2, 4, 8, 15 };
+static const uint8_t vls_by_code[] = { 0, 1, 2, 4, 8, 15 };
+
+unsigned hd_vlcap_vls(unsigned code)
+{
+	return code < sizeof(vls_by_code) ? vls_by_code[code] : 0;
+}
+
+unsigned hd_vlcap_code(unsigned vls)
+{
+	unsigned code = sizeof(vls_by_code) - 1;
+
+	while (code && vls_by_code[code] != vls)
+		code--;
+	return code;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Widths, speeds and VLCaps as netfiles spell them. */
+/* Widths and speeds as netfiles spell them, and numbers of data VLs as PortInfo does. */
 #ifndef HD_FABRIC_LINK_RATE_H
 #define HD_FABRIC_LINK_RATE_H
 
@@ -16,8 +16,11 @@ static inline bool hd_is_width(uint64_t lanes)
 	return lanes == 1 || lanes == 2 || lanes == 4 || lanes == 8 || lanes == 12;
 }
 
-/* Data VLs by PortInfo's VLCap code 1 .. 5; other codes are reserved. */
-#define HD_VLCAP_CODES 6
-extern const uint8_t hd_vlcap_vls[HD_VLCAP_CODES];
+/*
+ * PortInfo's codes of VLCap and OperationalVLs (1 .. 5), and the data VLs that they say: 1, 2, 4, 8, 15.
+ * 0: the code is reserved or says nothing; there is no code for that number of data VLs.
+ */
+unsigned hd_vlcap_vls(unsigned code);
+unsigned hd_vlcap_code(unsigned vls);
 
 #endif

@@ -296,8 +296,8 @@ static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port, b
 			port->speed = speed_of_mask(value);
 		else if (key == 'e' && !has_rate && value)
 			port->speed = extended_speed_of_mask(value);
-		else if (key == 'v' && value < HD_VLCAP_CODES)
-			port->vls = hd_vlcap_vls[value];
+		else if (key == 'v')
+			port->vls = (uint8_t)hd_vlcap_vls((unsigned)value);
 	}
 	return true;
 }

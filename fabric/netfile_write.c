@@ -67,21 +67,12 @@ static void put_node(const struct hd_fabric *fabric, uint32_t n, FILE *stream)
 	putc('\n', stream);
 }
 
-static unsigned vlcap_of(unsigned vls)
-{
-	unsigned code = HD_VLCAP_CODES - 1;
-
-	while (code && hd_vlcap_vls[code] != vls)
-		code--;
-	return code;
-}
-
 static int put_port(const struct hd_fabric *fabric, uint32_t p, FILE *stream, struct hd_error *err)
 {
 	const struct hd_port *port = &fabric->ports[p];
 	const struct hd_port *peer = &fabric->ports[port->peer];
 	const struct hd_node *peer_node = &fabric->nodes[peer->node];
-	unsigned vlcap = vlcap_of(port->vls);
+	unsigned vlcap = hd_vlcap_code(port->vls);
 	char label[320];
 
 	if (!vlcap)

@@ -6,6 +6,7 @@
 #include <infiniband/ibnetdisc.h>
 
 #include "fabric/builder.h"
+#include "fabric/link_rate.h"
 #include "live/live.h"
 #include "support/error.h"
 
@@ -53,14 +54,6 @@ static uint32_t field(const ibnd_port_t *port, enum MAD_FIELDS name)
 	return mad_get_field((void *)port->info, 0, name);
 }
 
-/* Data VLs by the code of VLCap and OperationalVLs; 0: it does not say. */
-static uint8_t vls_of(uint32_t code)
-{
-	static const uint8_t vls[] = { 0, 1, 2, 4, 8, 15 };
-
-	return code < sizeof(vls) ? vls[code] : 0;
-}
-
 static uint8_t width_of(uint32_t code)
 {
 	switch (code) {
@@ -95,12 +88,12 @@ static uint8_t speed_of(const ibnd_port_t *port)
 
 static void set_port(struct hd_port *port, const ibnd_port_t *from, bool is_end)
 {
-	uint8_t vls = vls_of(field(from, IB_PORT_OPER_VLS_F));
+	unsigned vls = hd_vlcap_vls(field(from, IB_PORT_OPER_VLS_F));
 
 	if (!vls)
-		vls = vls_of(field(from, IB_PORT_VL_CAP_F));
+		vls = hd_vlcap_vls(field(from, IB_PORT_VL_CAP_F));
 	if (vls)
-		port->vls = vls;
+		port->vls = (uint8_t)vls;
 	port->width = width_of(field(from, IB_PORT_LINK_WIDTH_ACTIVE_F));
 	port->speed = speed_of(from);
 	if (!is_end)

@@ -47,18 +47,10 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	confirm->physp = NULL;
 }
 
-/* The bits of VLs that @physp operates: OpenSM cuts all others off. All, where it says nothing. */
-static unsigned vl_mask(const osm_physp_t *physp)
-{
-	unsigned code = ib_port_info_get_op_vls(&physp->port_info);
-
-	return code >= 1 && code <= 4 ? (1u << (code - 1)) - 1 : 15;
-}
-
 static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t *physp)
 {
 	ib_slvl_table_t masked = *row;
-	unsigned mask = vl_mask(physp);
+	unsigned mask = hd_osm_vl_mask(physp);
 
 	for (uint8_t sl = 0; sl < HD_MAX_SLS; sl++) {
 		uint8_t vl = ib_slvl_table_get(row, sl);
@@ -124,7 +116,7 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 			  const ib_vl_arb_table_t *block, unsigned length)
 {
 	ib_vl_arb_table_t *kept = &physp->vl_arb[block_num], wanted = *block;
-	unsigned mask = vl_mask(physp);
+	unsigned mask = hd_osm_vl_mask(physp);
 
 	mark_last(confirm);
 	if (length > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK)

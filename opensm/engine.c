@@ -259,11 +259,8 @@ static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t
  */
 static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
 {
-	unsigned code = ib_port_info_get_op_vls(&physp->port_info), mask;
+	unsigned mask = hd_osm_vl_mask(physp);
 
-	if (code == 0 || code >= 5)
-		return false;
-	mask = (1u << (code - 1)) - 1;
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
 		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
 			return true;

@@ -25,7 +25,7 @@ static int set_text(char **field, const struct hd_engine *engine, const char *ke
 {
 	if (*field)
 		return hd_error_set(err, HD_EINVAL, "%s is given twice for engine %s", key,
-				    engine->name);
+				    engine->policy.name);
 	*field = strdup(value);
 	return *field ? 0 : hd_error_nomem(err);
 }
@@ -45,7 +45,7 @@ static int set_check(struct hd_engine_settings *settings, const struct hd_engine
 	hd_params_free(params);
 	if (!ret && settings->check_given)
 		ret = hd_error_set(err, HD_EINVAL, "check is given twice for engine %s",
-				   engine->name);
+				   engine->policy.name);
 	settings->check_given = true;
 	settings->unchecked = !check;
 	return ret;
@@ -61,7 +61,7 @@ static int set_max_vls(struct hd_engine_settings *settings, const struct hd_engi
 		return ret;
 	if (settings->max_vls)
 		return hd_error_set(err, HD_EINVAL, "max_vls is given twice for engine %s",
-				    engine->name);
+				    engine->policy.name);
 	settings->max_vls = (unsigned)number;
 	return 0;
 }
@@ -76,7 +76,8 @@ static bool has_layers(const struct hd_engine *engine, const char *name)
 
 static bool has_option(const struct hd_engine *engine, const char *key)
 {
-	for (const struct hd_option *option = engine->options; option && option->key; option++)
+	for (const struct hd_option *option = engine->policy.options; option && option->key;
+	     option++)
 		if (!strcmp(option->key, key))
 			return true;
 	return false;
@@ -106,7 +107,7 @@ static int set_engine(struct hd_engine_settings *settings, const struct hd_engin
 	if (!strcmp(key, "layers") && has_layers(engine, value))
 		return set_text(&settings->layers, engine, key, value, err);
 	if (has_option(engine, key))
-		return hd_params_set(settings->params, engine->name, key, value, err);
+		return hd_params_set(settings->params, engine->policy.name, key, value, err);
 	*known = false;
 	return 0;
 }
@@ -170,9 +171,9 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 	for (size_t i = 0; i < options->n_engines && !ret; i++) {
 		bool knows;
 
-		if (word->engine && strcmp(word->engine, hd_engines[i]->name) != 0)
+		if (word->engine && strcmp(word->engine, hd_engine_at(i)->policy.name) != 0)
 			continue;
-		ret = set_engine(&options->engines[i], hd_engines[i], word->key, word->value,
+		ret = set_engine(&options->engines[i], hd_engine_at(i), word->key, word->value,
 				 &knows, err);
 		*known |= knows;
 	}
@@ -212,7 +213,7 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 	int ret = 0;
 
 	*options = (struct hd_plugin_options){ .threads = DEFAULT_THREADS };
-	while (hd_engines[options->n_engines])
+	while (hd_engine_at(options->n_engines))
 		options->n_engines++;
 	options->engines = calloc(options->n_engines + 1, sizeof(*options->engines));
 	if (!copy || !options->engines) {
@@ -220,9 +221,9 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 		ret = hd_error_nomem(err);
 	}
 	for (size_t i = 0; i < options->n_engines && !ret; i++) {
-		if (!hd_engines[i]->options)
+		if (!hd_engine_at(i)->policy.options)
 			continue;
-		options->engines[i].params = hd_params_new(hd_engines[i]->options);
+		options->engines[i].params = hd_params_new(hd_engine_at(i)->policy.options);
 		if (!options->engines[i].params)
 			ret = hd_error_nomem(err);
 	}

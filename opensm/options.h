@@ -21,14 +21,14 @@ struct hd_engine_settings {
 	unsigned max_vls;
 	bool unchecked; /* check=off */
 	bool check_given;
-	struct hd_params *params; /* of engine->options; NULL when it has none */
+	struct hd_params *params; /* of engine->policy.options; NULL when it has none */
 };
 
 struct hd_plugin_options {
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: what OpenMP would take */
 	size_t n_engines;
-	struct hd_engine_settings *engines; /* in the order of hd_engines[] */
+	struct hd_engine_settings *engines; /* in the order of hd_engines */
 };
 
 /*

@@ -44,15 +44,15 @@ static void free_plugin(struct hd_osm_plugin *plugin)
  */
 static bool register_engine(struct osm_opensm *osm, struct hd_osm_engine *engine)
 {
-	const bool taken =
-		osm_routing_engine_type(engine->engine->name) != OSM_ROUTING_ENGINE_TYPE_UNKNOWN;
+	const bool taken = osm_routing_engine_type(engine->engine->policy.name) !=
+			   OSM_ROUTING_ENGINE_TYPE_UNKNOWN;
 	external_routing_engine_module_t module = {
 		.name = engine->name,
 		.setup = hd_osm_engine_setup,
 	};
 
 	snprintf(engine->name, sizeof(engine->name), "%s%s", taken ? "heddle-" : "",
-		 engine->engine->name);
+		 engine->engine->policy.name);
 	return osm_register_external_routing_engine(osm, &module, engine) == CL_SUCCESS;
 }
 
@@ -89,7 +89,7 @@ static void *create(struct osm_opensm *osm)
 		struct hd_osm_engine *engine = &plugin->engines[plugin->n_engines];
 
 		engine->plugin = plugin;
-		engine->engine = hd_engines[plugin->n_engines];
+		engine->engine = hd_engine_at(plugin->n_engines);
 		engine->settings = &plugin->options.engines[plugin->n_engines];
 		engine->masked_port = HD_NONE;
 		if (!register_engine(osm, engine))

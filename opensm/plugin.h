@@ -50,11 +50,14 @@ struct hd_osm_plugin {
 	bool repeats_sweep;        /* the sweep under way repeats one that found ports masked */
 	uint64_t multicast_digest; /* of the multicast tables that were checked last */
 	size_t n_engines;
-	struct hd_osm_engine *engines; /* in the order of hd_engines[] */
+	struct hd_osm_engine *engines; /* in the order of hd_engines */
 };
 
 /* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
 int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
+
+/* The bits of VLs that @physp operates: OpenSM cuts all others off. All, where the port says nothing. */
+unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
 /*
  * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; the caller's to

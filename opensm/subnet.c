@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fabric/builder.h"
+#include "fabric/link_rate.h"
 #include "support/error.h"
 
 /* OpenSM's nodes in the order of its map, which is that of their keys and of the builder's ids. */
@@ -105,11 +106,18 @@ static bool is_usable_link(struct osm_opensm *osm, osm_physp_t *physp)
  */
 static uint8_t link_vls(struct osm_opensm *osm, const osm_physp_t *physp)
 {
-	static const uint8_t data_vls[] = { 1, 1, 2, 4, 8, 15 };
 	uint8_t code = osm_physp_calc_link_op_vls(&osm->log, &osm->subn, physp,
 						  ib_port_info_get_op_vls(&physp->port_info));
+	unsigned vls = code ? hd_vlcap_vls(code) : 1;
 
-	return code < sizeof(data_vls) ? data_vls[code] : HD_MAX_VLS;
+	return vls ? (uint8_t)vls : HD_MAX_VLS;
+}
+
+unsigned hd_osm_vl_mask(const osm_physp_t *physp)
+{
+	unsigned vls = hd_vlcap_vls(ib_port_info_get_op_vls(&physp->port_info));
+
+	return vls && vls < HD_MAX_VLS ? vls - 1 : HD_MAX_VLS;
 }
 
 static uint8_t link_width(const ib_port_info_t *info)

@@ -70,7 +70,7 @@ static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, 
 	return hd_error_set(
 		err, HD_EREFUSED,
 		"%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
-		c->layering->n_layers, c->n_queues, c->queueing->queues->rule->name,
+		c->layering->n_layers, c->n_queues, c->queueing->queues->rule->policy.name,
 		c->layering->n_layers * c->n_queues,
 		hd_port_label(c->tables->fabric, port, label, sizeof(label)),
 		32 - __builtin_clz(vls), has);
@@ -229,7 +229,7 @@ static int compose(struct composition *c, struct hd_error *err)
 static int check_budget(const struct composition *c, struct hd_error *err)
 {
 	const struct hd_layering *layering = c->layering;
-	const char *rule = c->queueing->queues->rule->name;
+	const char *rule = c->queueing->queues->rule->policy.name;
 	unsigned n_vls = layering->n_layers * c->n_queues;
 	unsigned max_vls = c->max_vls ? c->max_vls : HD_MAX_VLS;
 

@@ -14,6 +14,7 @@
 #ifndef HD_SL2VL_LANES_H
 #define HD_SL2VL_LANES_H
 
+#include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
 
@@ -56,9 +57,7 @@ struct hd_layering {
 };
 
 struct hd_layer_rule {
-	const char *name;
-	const char *summary;
-	const char *reference;
+	struct hd_policy policy; /* first; no options */
 	/* Fills @layering (zeroed before). HD_EREFUSED: the routes are not what the rule is for. */
 	int (*build)(const struct hd_layer_input *input, struct hd_layering *layering,
 		     struct hd_error *err);
@@ -92,10 +91,8 @@ struct hd_queueing {
 };
 
 struct hd_queue_rule {
-	const char *name;
-	const char *summary;
-	const char *reference;
-	bool power_of_two; /* the number of queues must be one */
+	struct hd_policy policy; /* first; no options */
+	bool power_of_two;       /* the number of queues must be one */
 	/*
 	 * One of the two. A rule whose queue depends on the destination alone, and is the same all
 	 * the way, gives the queue of destination @id in 0 .. @n_destinations - 1. Others fill
@@ -106,12 +103,14 @@ struct hd_queue_rule {
 		     struct hd_error *err);
 };
 
-/* By name, ended by NULL. */
-extern const struct hd_layer_rule *const hd_layer_rules[];
-extern const struct hd_queue_rule *const hd_queue_rules[];
+extern const struct hd_registry hd_layer_rules;
+extern const struct hd_registry hd_queue_rules;
 
-const struct hd_layer_rule *hd_layer_rule_find(const char *name);
-const struct hd_queue_rule *hd_queue_rule_find(const char *name);
+/* The layer rule @name; NULL: there is none. */
+static inline const struct hd_layer_rule *hd_layer_rule_find(const char *name)
+{
+	return (const struct hd_layer_rule *)hd_policy_find(&hd_layer_rules, name);
+}
 
 /* From "xordet:4"; NULL is one queue. HD_EINVAL. */
 int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error *err);

@@ -33,8 +33,8 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_dateline = {
-	.name = "dateline",
-	.summary = "two layers on rings: the upper one for flows that cross the dateline",
-	.reference = "Dally and Seitz (1987)",
+	.policy.name = "dateline",
+	.policy.summary = "two layers on rings: the upper one for flows that cross the dateline",
+	.policy.reference = "Dally and Seitz (1987)",
 	.build = build,
 };

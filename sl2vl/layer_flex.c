@@ -105,12 +105,13 @@ static int build_copies(const struct hd_layer_input *input, struct hd_layering *
 		input->reference ? hd_layer_rule_find(input->reference) : NULL;
 	int ret;
 
-	if (!rule)
+	if (!rule || rule == &hd_layer_flex)
 		return hd_error_set(err, HD_EREFUSED,
 				    "layer rule 'flex' needs another one to start from");
 	ret = rule->build(input, layering, err);
 	return ret ? ret
-		   : hd_flex_copy(input, strcmp(rule->name, "hop") == 0, layering, scheme, err);
+		   : hd_flex_copy(input, strcmp(rule->policy.name, "hop") == 0, layering, scheme,
+				  err);
 }
 
 static int build(const struct hd_layer_input *input, struct hd_layering *layering,
@@ -132,8 +133,8 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_flex = {
-	.name = "flex",
-	.summary = "all lanes in use, each flow on one of many ascending sequences of them",
-	.reference = "after FlexVC: Fuentes, thesis, chapter 5",
+	.policy.name = "flex",
+	.policy.summary = "all lanes in use, each flow on one of many ascending sequences of them",
+	.policy.reference = "after FlexVC: Fuentes, thesis, chapter 5",
 	.build = build,
 };

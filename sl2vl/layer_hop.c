@@ -111,9 +111,9 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_hop = {
-	.name = "hop",
-	.summary = "a layer for every hop between switches, whatever the routes",
-	.reference =
+	.policy.name = "hop",
+	.policy.summary = "a layer for every hop between switches, whatever the routes",
+	.policy.reference =
 		"DF-DN: Schneider, Bibartiu and Hoefler (2016), as Maglione-Mathey et al., DLA "
 		"in OpenSM, section 2.3, describe it",
 	.build = build,

@@ -83,15 +83,17 @@ static int build_three(const struct hd_layer_input *input, struct hd_layering *l
 }
 
 const struct hd_layer_rule hd_layer_order = {
-	.name = "order",
-	.summary = "two layers: packets to a higher group of a dragonfly, and to a lower one",
-	.reference = "D3R, as Maglione-Mathey et al., DLA in OpenSM, section 2.3, describe it",
+	.policy.name = "order",
+	.policy.summary =
+		"two layers: packets to a higher group of a dragonfly, and to a lower one",
+	.policy.reference =
+		"D3R, as Maglione-Mathey et al., DLA in OpenSM, section 2.3, describe it",
 	.build = build_two,
 };
 
 const struct hd_layer_rule hd_layer_order3 = {
-	.name = "order3",
-	.summary = "order, and a third layer for packets within a group",
-	.reference = "after D3R",
+	.policy.name = "order3",
+	.policy.summary = "order, and a third layer for packets within a group",
+	.policy.reference = "after D3R",
 	.build = build_three,
 };

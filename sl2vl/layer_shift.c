@@ -49,8 +49,8 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_shift = {
-	.name = "shift",
-	.summary = "two layers: the second from a global to a local link of a dragonfly",
-	.reference = "Maglione-Mathey et al., DLA in OpenSM, section 4, Figure 8",
+	.policy.name = "shift",
+	.policy.summary = "two layers: the second from a global to a local link of a dragonfly",
+	.policy.reference = "Maglione-Mathey et al., DLA in OpenSM, section 4, Figure 8",
 	.build = build,
 };

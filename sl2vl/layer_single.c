@@ -18,8 +18,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_single = {
-	.name = "single",
-	.summary = "one layer for all flows and hops",
-	.reference = "",
+	.policy.name = "single",
+	.policy.summary = "one layer for all flows and hops",
 	.build = build,
 };

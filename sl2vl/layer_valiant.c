@@ -247,9 +247,10 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 }
 
 const struct hd_layer_rule hd_layer_valiant = {
-	.name = "valiant",
-	.summary = "layers by the global links passed, for routes through another group of a "
-		   "dragonfly: 3, or twice 3",
-	.reference = "after Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
+	.policy.name = "valiant",
+	.policy.summary =
+		"layers by the global links passed, for routes through another group of a "
+		"dragonfly: 3, or twice 3",
+	.policy.reference = "after Kim and Dally (2008); Fuentes, thesis, section 1.4.1",
 	.build = build,
 };

@@ -12,8 +12,8 @@ static unsigned queue(uint32_t id, uint32_t n_destinations, unsigned n_queues)
 }
 
 const struct hd_queue_rule hd_queue_bbq = {
-	.name = "bbq",
-	.summary = "bands of destinations: number x queues / destinations",
-	.reference = "Yebenes et al., OSHA and SASHA (2019), section 2.3, equation 1",
+	.policy.name = "bbq",
+	.policy.summary = "bands of destinations: number x queues / destinations",
+	.policy.reference = "Yebenes et al., OSHA and SASHA (2019), section 2.3, equation 1",
 	.queue = queue,
 };

@@ -11,8 +11,9 @@ static unsigned queue(uint32_t id, uint32_t n_destinations, unsigned n_queues)
 }
 
 const struct hd_queue_rule hd_queue_dbbm = {
-	.name = "dbbm",
-	.summary = "destination modulo the number of queues",
-	.reference = "Nachiondo, Flich, Duato (2004); Penaranda et al., XORDET (2017), section 3",
+	.policy.name = "dbbm",
+	.policy.summary = "destination modulo the number of queues",
+	.policy.reference =
+		"Nachiondo, Flich, Duato (2004); Penaranda et al., XORDET (2017), section 3",
 	.queue = queue,
 };

@@ -52,8 +52,8 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 }
 
 const struct hd_queue_rule hd_queue_dbbq = {
-	.name = "dbbq",
-	.summary = "bands of rows for even LMC offsets, of columns for odd ones; on a grid",
-	.reference = "Yebenes et al., OSHA and SASHA (2019), section 3.3, equations 2 and 3",
+	.policy.name = "dbbq",
+	.policy.summary = "bands of rows for even LMC offsets, of columns for odd ones; on a grid",
+	.policy.reference = "Yebenes et al., OSHA and SASHA (2019), section 3.3, equations 2 and 3",
 	.build = build,
 };

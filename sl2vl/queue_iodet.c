@@ -78,9 +78,10 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 }
 
 const struct hd_queue_rule hd_queue_iodet = {
-	.name = "iodet",
-	.summary = "on a grid, the destination's coordinate in the dimension of the link, modulo "
-		   "the number of queues",
-	.reference = "Penaranda et al., XORDET (2017), section 3, Figure 2c",
+	.policy.name = "iodet",
+	.policy.summary =
+		"on a grid, the destination's coordinate in the dimension of the link, modulo "
+		"the number of queues",
+	.policy.reference = "Penaranda et al., XORDET (2017), section 3, Figure 2c",
 	.build = build,
 };

@@ -7,8 +7,7 @@ static unsigned queue(uint32_t id, uint32_t n_destinations, unsigned n_queues)
 }
 
 const struct hd_queue_rule hd_queue_single = {
-	.name = "single",
-	.summary = "one queue",
-	.reference = "",
+	.policy.name = "single",
+	.policy.summary = "one queue",
 	.queue = queue,
 };

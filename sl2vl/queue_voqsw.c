@@ -135,8 +135,8 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 }
 
 const struct hd_queue_rule hd_queue_voqsw = {
-	.name = "voqsw",
-	.summary = "the out-port at the next switch, where 16 SLs can tell it",
-	.reference = "Penaranda et al., XORDET (2017), section 3",
+	.policy.name = "voqsw",
+	.policy.summary = "the out-port at the next switch, where 16 SLs can tell it",
+	.policy.reference = "Penaranda et al., XORDET (2017), section 3",
 	.build = build,
 };

@@ -18,9 +18,10 @@ static unsigned queue(uint32_t id, uint32_t n_destinations, unsigned n_queues)
 }
 
 const struct hd_queue_rule hd_queue_xordet = {
-	.name = "xordet",
-	.summary = "exclusive or of the destination's digits to the base of the number of queues",
-	.reference = "Penaranda et al., XORDET (2017), section 4",
+	.policy.name = "xordet",
+	.policy.summary =
+		"exclusive or of the destination's digits to the base of the number of queues",
+	.policy.reference = "Penaranda et al., XORDET (2017), section 4",
 	.power_of_two = true,
 	.queue = queue,
 };

@@ -5,47 +5,40 @@
 #include "support/error.h"
 #include "support/text.h"
 
-/* clang-format off */
-const struct hd_layer_rule *const hd_layer_rules[] = {
-	&hd_layer_class,
-	&hd_layer_dateline,
-	&hd_layer_flex,
-	&hd_layer_hop,
-	&hd_layer_layered,
-	&hd_layer_order,
-	&hd_layer_order3,
-	&hd_layer_shift,
-	&hd_layer_single,
-	&hd_layer_valiant,
-	NULL,
+const struct hd_registry hd_layer_rules = {
+	.singular = "layer rule",
+	.plural = "layers",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_layer_class.policy,
+			&hd_layer_dateline.policy,
+			&hd_layer_flex.policy,
+			&hd_layer_hop.policy,
+			&hd_layer_layered.policy,
+			&hd_layer_order.policy,
+			&hd_layer_order3.policy,
+			&hd_layer_shift.policy,
+			&hd_layer_single.policy,
+			&hd_layer_valiant.policy,
+			NULL,
+		},
 };
-const struct hd_queue_rule *const hd_queue_rules[] = {
-	&hd_queue_bbq,
-	&hd_queue_dbbm,
-	&hd_queue_dbbq,
-	&hd_queue_iodet,
-	&hd_queue_single,
-	&hd_queue_voqsw,
-	&hd_queue_xordet,
-	NULL,
+
+const struct hd_registry hd_queue_rules = {
+	.singular = "queue rule",
+	.plural = "queues",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_queue_bbq.policy,
+			&hd_queue_dbbm.policy,
+			&hd_queue_dbbq.policy,
+			&hd_queue_iodet.policy,
+			&hd_queue_single.policy,
+			&hd_queue_voqsw.policy,
+			&hd_queue_xordet.policy,
+			NULL,
+		},
 };
-/* clang-format on */
-
-const struct hd_layer_rule *hd_layer_rule_find(const char *name)
-{
-	for (size_t i = 0; hd_layer_rules[i]; i++)
-		if (strcmp(hd_layer_rules[i]->name, name) == 0)
-			return hd_layer_rules[i];
-	return NULL;
-}
-
-const struct hd_queue_rule *hd_queue_rule_find(const char *name)
-{
-	for (size_t i = 0; hd_queue_rules[i]; i++)
-		if (strcmp(hd_queue_rules[i]->name, name) == 0)
-			return hd_queue_rules[i];
-	return NULL;
-}
 
 int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error *err)
 {
@@ -61,7 +54,7 @@ int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error 
 		length = sizeof(name) - 1;
 	memcpy(name, text, length);
 	name[length] = '\0';
-	queues->rule = hd_queue_rule_find(name);
+	queues->rule = (const struct hd_queue_rule *)hd_policy_of_spec(&hd_queue_rules, text);
 	if (!queues->rule)
 		return hd_error_set(err, HD_EINVAL, "there is no queue rule '%s'", name);
 	if (text[length] == ':')

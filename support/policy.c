@@ -7,12 +7,24 @@
 
 #include "support/error.h"
 
-const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const char *name)
+/* The policy whose name is the first @length characters of @name, or NULL. */
+static const struct hd_policy *find(const struct hd_registry *registry, const char *name,
+				    size_t length)
 {
 	for (const struct hd_policy *const *policy = registry->policies; *policy; policy++)
-		if (strcmp((*policy)->name, name) == 0)
+		if (strncmp((*policy)->name, name, length) == 0 && (*policy)->name[length] == '\0')
 			return *policy;
 	return NULL;
+}
+
+const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const char *name)
+{
+	return find(registry, name, strlen(name));
+}
+
+const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, const char *spec)
+{
+	return find(registry, spec, strcspn(spec, ":"));
 }
 
 static int refuse(const struct hd_registry *registry, const char *name, struct hd_error *err)

@@ -24,6 +24,9 @@ struct hd_registry {
 /* The policy @name; NULL: there is none. */
 const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const char *name);
 
+/* The policy that @spec, "NAME" or "NAME:...", names; NULL: there is none. */
+const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, const char *spec);
+
 /*
  * Reads @spec, "NAME" or "NAME:key=value,key=value". @params gets the options, to be freed by the
  * caller; NULL: they are checked only. HD_EINVAL: no such policy, with those that there are, or no such

@@ -200,7 +200,7 @@ static void print_text(const struct arguments *arguments, const struct hd_fault_
 	const uint64_t connected = study->n_sets - study->n[HD_FAULT_DISCONNECTED];
 	char label[64];
 
-	hd_report_field("engine", "%s, layers %s, queues %s", routing->engine->name,
+	hd_report_field("engine", "%s, layers %s, queues %s", routing->engine->policy.name,
 			hd_routing_layers(routing), hd_routing_queues(routing));
 	hd_report_field("fabric",
 			"%" PRIu32 " switches, %" PRIu32 " end nodes, %" PRIu32
@@ -278,7 +278,7 @@ static void print_json(const struct arguments *arguments, const struct hd_fault_
 		[HD_FAULT_DISCONNECTED] = "disconnected",
 	};
 
-	json_object_set_new(root, "engine", json_string(routing->engine->name));
+	json_object_set_new(root, "engine", json_string(routing->engine->policy.name));
 	json_object_set_new(root, "layers", hd_json_text(hd_routing_layers(routing)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(routing)));
 	json_object_set_new(root, "fabric", hd_json_text(routing->fabric));

@@ -10,7 +10,7 @@
 #include "simfabric/traffic/traffic.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
-#include "support/options.h"
+#include "support/policy.h"
 #include "tools/command.h"
 #include "tools/report.h"
 #include "topologies/topology.h"
@@ -32,119 +32,29 @@ static bool is_said(const char *text)
 	return text && *text;
 }
 
+/* What is special about one kind of policy. */
+static void engine_more(const struct hd_policy *policy, struct item *item)
+{
+	const struct hd_engine *engine = (const struct hd_engine *)policy;
+
+	item->note = engine->any_sl ? "any SL may be used, with one queue"
+				    : "needs the SLs of path records";
+	item->layer_rules = engine->layer_rules;
+}
+
+static void queue_more(const struct hd_policy *policy, struct item *item)
+{
+	if (((const struct hd_queue_rule *)policy)->power_of_two)
+		item->note = "the number of queues must be a power of two";
+}
+
+static void topology_more(const struct hd_policy *policy, struct item *item)
+{
+	item->example = ((const struct hd_topology *)policy)->example;
+}
+
 /* Fills @item with the @i-th of its kind; false when there are no more. */
 typedef bool (*item_fn)(size_t i, struct item *item);
-
-static bool engine_item(size_t i, struct item *item)
-{
-	const struct hd_engine *engine = hd_engines[i];
-
-	if (!engine)
-		return false;
-	*item = (struct item){
-		.name = engine->name,
-		.summary = engine->summary,
-		.reference = engine->reference,
-		.note = engine->any_sl ? "any SL may be used, with one queue"
-				       : "needs the SLs of path records",
-		.options = engine->options,
-		.layer_rules = engine->layer_rules,
-	};
-	return true;
-}
-
-static bool layer_item(size_t i, struct item *item)
-{
-	const struct hd_layer_rule *rule = hd_layer_rules[i];
-
-	if (!rule)
-		return false;
-	*item = (struct item){ .name = rule->name,
-			       .summary = rule->summary,
-			       .reference = rule->reference };
-	return true;
-}
-
-static bool queue_item(size_t i, struct item *item)
-{
-	const struct hd_queue_rule *rule = hd_queue_rules[i];
-
-	if (!rule)
-		return false;
-	*item = (struct item){ .name = rule->name,
-			       .summary = rule->summary,
-			       .reference = rule->reference };
-	if (rule->power_of_two)
-		item->note = "the number of queues must be a power of two";
-	return true;
-}
-
-static bool topology_item(size_t i, struct item *item)
-{
-	const struct hd_topology *topology = hd_topologies[i];
-
-	if (!topology)
-		return false;
-	*item = (struct item){ .name = topology->name,
-			       .summary = topology->summary,
-			       .example = topology->example,
-			       .options = topology->options };
-	return true;
-}
-
-static bool traffic_item(const struct hd_pattern *pattern, struct item *item)
-{
-	if (!pattern)
-		return false;
-	*item = (struct item){ .name = pattern->name,
-			       .summary = pattern->summary,
-			       .reference = pattern->reference,
-			       .options = pattern->options };
-	return true;
-}
-
-static bool arrival_item(size_t i, struct item *item)
-{
-	return traffic_item(hd_arrivals[i], item);
-}
-
-static bool pattern_item(size_t i, struct item *item)
-{
-	return traffic_item(hd_patterns[i], item);
-}
-
-static bool policy_item(const struct hd_registry *registry, size_t i, struct item *item)
-{
-	const struct hd_policy *policy = registry->policies[i];
-
-	if (!policy)
-		return false;
-	*item = (struct item){ .name = policy->name,
-			       .summary = policy->summary,
-			       .reference = policy->reference,
-			       .options = policy->options };
-	return true;
-}
-
-static bool allocator_item(size_t i, struct item *item)
-{
-	return policy_item(&hd_allocators, i, item);
-}
-
-static bool arbiter_item(size_t i, struct item *item)
-{
-	return policy_item(&hd_arbiters, i, item);
-}
-
-static bool scheduler_item(size_t i, struct item *item)
-{
-	return policy_item(&hd_schedulers, i, item);
-}
-
-static bool switch_item(size_t i, struct item *item)
-{
-	return policy_item(&hd_switch_models, i, item);
-}
 
 static bool key_item(size_t i, struct item *item)
 {
@@ -173,24 +83,57 @@ static bool result_item(size_t i, struct item *item)
 	"schedulers, switches, topologies"
 
 static const struct kind {
+	const struct hd_registry *registry; /* NULL: the rest says what is named */
+	void (*more)(const struct hd_policy *policy, struct item *item); /* NULL: nothing */
 	const char *plural;
 	const char *singular;
 	item_fn get;
 	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
 } kinds[] = {
-	{ "allocators", "allocator", allocator_item, false },
-	{ "arbiters", "arbiter", arbiter_item, false },
-	{ "arrivals", "arrival process", arrival_item, false },
-	{ "engines", "engine", engine_item, false },
-	{ "layers", "layer rule", layer_item, false },
-	{ "patterns", "traffic pattern", pattern_item, false },
-	{ "queues", "queue rule", queue_item, false },
-	{ "results", "column of results", result_item, false },
-	{ "scenario", "key of scenarios", key_item, true },
-	{ "schedulers", "scheduler", scheduler_item, false },
-	{ "switches", "switch model", switch_item, false },
-	{ "topologies", "topology", topology_item, false },
+	{ .registry = &hd_allocators },
+	{ .registry = &hd_arbiters },
+	{ .registry = &hd_arrivals },
+	{ .registry = &hd_engines, .more = engine_more },
+	{ .registry = &hd_layer_rules },
+	{ .registry = &hd_patterns },
+	{ .registry = &hd_queue_rules, .more = queue_more },
+	{ .plural = "results", .singular = "column of results", .get = result_item },
+	{ .plural = "scenario",
+	  .singular = "key of scenarios",
+	  .get = key_item,
+	  .has_defaults = true },
+	{ .registry = &hd_schedulers },
+	{ .registry = &hd_switch_models },
+	{ .registry = &hd_topologies, .more = topology_more },
 };
+
+static const char *plural_of(const struct kind *kind)
+{
+	return kind->registry ? kind->registry->plural : kind->plural;
+}
+
+static const char *singular_of(const struct kind *kind)
+{
+	return kind->registry ? kind->registry->singular : kind->singular;
+}
+
+static bool get_item(const struct kind *kind, size_t i, struct item *item)
+{
+	const struct hd_policy *policy;
+
+	if (!kind->registry)
+		return kind->get(i, item);
+	policy = kind->registry->policies[i];
+	if (!policy)
+		return false;
+	*item = (struct item){ .name = policy->name,
+			       .summary = policy->summary,
+			       .reference = policy->reference,
+			       .options = policy->options };
+	if (kind->more)
+		kind->more(policy, item);
+	return true;
+}
 
 struct arguments {
 	struct hd_common common;
@@ -207,7 +150,7 @@ static const struct argp_option options[] = { { "json", KEY_JSON, NULL, 0, "Prin
 static error_t find_kind(const char *name, struct arguments *arguments, struct argp_state *state)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].plural, name) == 0) {
+		if (strcmp(plural_of(&kinds[i]), name) == 0) {
 			arguments->kind = &kinds[i];
 			return 0;
 		}
@@ -355,14 +298,14 @@ static int print_all(const struct arguments *arguments, struct hd_error *err)
 	if (arguments->json) {
 		json_t *root = hd_json_begin(), *array = json_array();
 
-		for (size_t i = 0; arguments->kind->get(i, &item); i++)
+		for (size_t i = 0; get_item(arguments->kind, i, &item); i++)
 			json_array_append_new(array, json_item(&item));
-		json_object_set_new(root, arguments->kind->plural, array);
+		json_object_set_new(root, plural_of(arguments->kind), array);
 		hd_json_print(root);
 		return 0;
 	}
 	hd_columns_init(&columns, arguments->kind->has_defaults ? 4 : 2, 0);
-	for (size_t i = 0; arguments->kind->get(i, &item); i++) {
+	for (size_t i = 0; get_item(arguments->kind, i, &item); i++) {
 		hd_columns_add(&columns, "%s", item.name);
 		if (arguments->kind->has_defaults) {
 			hd_columns_add(&columns, "%s", or_dash(item.options->default_value));
@@ -377,7 +320,7 @@ static int print_named(const struct arguments *arguments, struct hd_error *err)
 {
 	struct item item;
 
-	for (size_t i = 0; arguments->kind->get(i, &item); i++) {
+	for (size_t i = 0; get_item(arguments->kind, i, &item); i++) {
 		if (strcmp(item.name, arguments->name) != 0)
 			continue;
 		if (!arguments->json)
@@ -386,7 +329,8 @@ static int print_named(const struct arguments *arguments, struct hd_error *err)
 		return 0;
 	}
 	return hd_error_set(err, HD_ENOTFOUND, "no %s '%s' (see heddle list %s)",
-			    arguments->kind->singular, arguments->name, arguments->kind->plural);
+			    singular_of(arguments->kind), arguments->name,
+			    plural_of(arguments->kind));
 }
 
 static int run(int argc, char **argv)

@@ -138,7 +138,7 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 {
 	char *joined = join_pairs(&arguments->routing);
 	struct hd_provenance provenance = {
-		.engine = (char *)arguments->routing.engine->name,
+		.engine = (char *)arguments->routing.engine->policy.name,
 		.layers = (char *)hd_routing_layers(&arguments->routing),
 		.queues = (char *)hd_routing_queues(&arguments->routing),
 		.options = joined,
@@ -165,9 +165,9 @@ static int print_text(const struct arguments *arguments, const struct work *work
 {
 	int ret;
 
-	hd_report_field("engine", "%s, layers %s, queues %s", arguments->routing.engine->name,
-			hd_routing_layers(&arguments->routing),
-			hd_routing_queues(&arguments->routing));
+	hd_report_field(
+		"engine", "%s, layers %s, queues %s", arguments->routing.engine->policy.name,
+		hd_routing_layers(&arguments->routing), hd_routing_queues(&arguments->routing));
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
@@ -189,7 +189,7 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 {
 	json_t *root = hd_json_begin();
 
-	json_object_set_new(root, "engine", json_string(arguments->routing.engine->name));
+	json_object_set_new(root, "engine", json_string(arguments->routing.engine->policy.name));
 	json_object_set_new(root, "layers", hd_json_text(hd_routing_layers(&arguments->routing)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
 	hd_verdict_json(&work->result, work->fabric, root);

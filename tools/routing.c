@@ -149,10 +149,10 @@ int hd_routing_params(const struct hd_routing *routing, struct hd_params **param
 	char owner[64];
 	int ret = 0;
 
-	*params = hd_params_new(routing->engine->options);
+	*params = hd_params_new(routing->engine->policy.options);
 	if (!*params)
 		return hd_error_nomem(err);
-	snprintf(owner, sizeof(owner), "engine %s", routing->engine->name);
+	snprintf(owner, sizeof(owner), "engine %s", routing->engine->policy.name);
 	for (size_t i = 0; !ret && i < routing->n_pairs; i++)
 		ret = hd_params_set_pair(*params, owner, routing->pairs[i], err);
 	return ret;
@@ -177,7 +177,8 @@ int hd_routing_explain(const struct hd_routing *routing, int ret, struct hd_erro
 
 	if (ret != HD_EREFUSED || err->file[0])
 		return ret;
-	return hd_error_set(err, ret, "engine %s refuses: %s", routing->engine->name, reason.text);
+	return hd_error_set(err, ret, "engine %s refuses: %s", routing->engine->policy.name,
+			    reason.text);
 }
 
 const char *hd_routing_layers(const struct hd_routing *routing)

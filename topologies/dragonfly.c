@@ -499,9 +499,9 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 }
 
 const struct hd_topology hd_topology_dragonfly = {
-	.name = "dragonfly",
-	.summary = "groups of switches, every pair of groups linked",
+	.policy.name = "dragonfly",
+	.policy.summary = "groups of switches, every pair of groups linked",
 	.example = "dragonfly:a=4,p=2,h=2",
-	.options = options,
+	.policy.options = options,
 	.build = build,
 };

@@ -64,10 +64,10 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 }
 
 const struct hd_topology hd_topology_hyperx = {
-	.name = "hyperx",
-	.summary = "fully connected lines in up to 6 dimensions",
+	.policy.name = "hyperx",
+	.policy.summary = "fully connected lines in up to 6 dimensions",
 	.example = "hyperx:4x4,p=4",
-	.options = options,
+	.policy.options = options,
 	.positional = "sizes",
 	.build = build,
 };

@@ -71,9 +71,9 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 }
 
 const struct hd_topology hd_topology_kns = {
-	.name = "kns",
-	.summary = "k-ary n-direct 1-indirect: a switch for each line of a grid of routers",
+	.policy.name = "kns",
+	.policy.summary = "k-ary n-direct 1-indirect: a switch for each line of a grid of routers",
 	.example = "kns:k=4,n=2",
-	.options = options,
+	.policy.options = options,
 	.build = build,
 };

@@ -15,34 +15,24 @@ extern const struct hd_topology hd_topology_mesh;
 extern const struct hd_topology hd_topology_torus;
 extern const struct hd_topology hd_topology_tree;
 
-const struct hd_topology *const hd_topologies[] = {
-	&hd_topology_dragonfly,
-	&hd_topology_hyperx,
-	&hd_topology_kns,
-	&hd_topology_mesh,
-	&hd_topology_torus,
-	&hd_topology_tree,
-	NULL,
+const struct hd_registry hd_topologies = {
+	.singular = "topology",
+	.plural = "topologies",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_topology_dragonfly.policy,
+			&hd_topology_hyperx.policy,
+			&hd_topology_kns.policy,
+			&hd_topology_mesh.policy,
+			&hd_topology_torus.policy,
+			&hd_topology_tree.policy,
+			NULL,
+		},
 };
-
-/* The topology whose name is the first @length characters of @name, or NULL. */
-static const struct hd_topology *find(const char *name, size_t length)
-{
-	for (size_t i = 0; hd_topologies[i]; i++)
-		if (strncmp(hd_topologies[i]->name, name, length) == 0 &&
-		    hd_topologies[i]->name[length] == '\0')
-			return hd_topologies[i];
-	return NULL;
-}
-
-const struct hd_topology *hd_topology_find(const char *name)
-{
-	return find(name, strlen(name));
-}
 
 bool hd_topology_is_spec(const char *text)
 {
-	return find(text, strcspn(text, ":")) != NULL;
+	return hd_policy_of_spec(&hd_topologies, text) != NULL;
 }
 
 /*
@@ -77,17 +67,17 @@ static int set_params(const struct hd_topology *topology, struct hd_params *para
 
 		if (!end)
 			return hd_error_set(err, HD_EINVAL, "%s: parentheses do not match in '%s'",
-					    topology->name, item);
+					    topology->policy.name, item);
 		last = *end == '\0';
 		*end = '\0';
 		if (!*item)
 			return hd_error_set(err, HD_EINVAL, "%s: an option is empty",
-					    topology->name);
+					    topology->policy.name);
 		if (item == items && topology->positional && !strchr(item, '='))
-			ret = hd_params_set(params, topology->name, topology->positional, item,
-					    err);
+			ret = hd_params_set(params, topology->policy.name, topology->positional,
+					    item, err);
 		else
-			ret = hd_params_set_pair(params, topology->name, item, err);
+			ret = hd_params_set_pair(params, topology->policy.name, item, err);
 		if (ret || last)
 			return ret;
 		item = end + 1;
@@ -100,16 +90,17 @@ static void name_in_error(const struct hd_topology *topology, int ret, struct hd
 	char text[sizeof(err->text)];
 
 	if (!err || ret == HD_ENOMEM ||
-	    strncmp(err->text, topology->name, strlen(topology->name)) == 0)
+	    strncmp(err->text, topology->policy.name, strlen(topology->policy.name)) == 0)
 		return;
 	memcpy(text, err->text, sizeof(text));
-	hd_error_set(err, ret, "%s: %s", topology->name, text);
+	hd_error_set(err, ret, "%s: %s", topology->policy.name, text);
 }
 
 int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_error *err)
 {
 	size_t length = strcspn(spec, ":");
-	const struct hd_topology *topology = find(spec, length);
+	const struct hd_topology *topology =
+		(const struct hd_topology *)hd_policy_of_spec(&hd_topologies, spec);
 	struct hd_params *params;
 	char *items;
 	int ret = 0;
@@ -121,7 +112,7 @@ int hd_topology_build(const char *spec, struct hd_fabric **fabric, struct hd_err
 	if (!topology)
 		return hd_error_set(err, HD_EINVAL, "there is no topology '%.*s'",
 				    length > 64 ? 64 : (int)length, spec);
-	params = hd_params_new(topology->options);
+	params = hd_params_new(topology->policy.options);
 	items = strdup(spec[length] ? spec + length + 1 : "");
 	if (!params || !items)
 		ret = hd_error_nomem(err);

@@ -8,26 +8,21 @@
 #define HD_TOPOLOGIES_TOPOLOGY_H
 
 #include "fabric/fabric.h"
+#include "support/policy.h"
 
 struct hd_error;
-struct hd_option;
 struct hd_params;
 
 struct hd_topology {
-	const char *name;
-	const char *summary; /* one line */
-	const char *example; /* a spec */
-	const struct hd_option *options;
-	const char *positional; /* key of a first value without "key=", or NULL */
+	struct hd_policy policy; /* first */
+	const char *example;     /* a spec */
+	const char *positional;  /* key of a first value without "key=", or NULL */
 	/* Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such shape; HD_ENOMEM. */
 	int (*build)(const struct hd_params *params, struct hd_fabric **fabric,
 		     struct hd_error *err);
 };
 
-/* All topologies, by name, ended by NULL. */
-extern const struct hd_topology *const hd_topologies[];
-
-const struct hd_topology *hd_topology_find(const char *name);
+extern const struct hd_registry hd_topologies;
 
 /* Whether @text looks like a spec, "NAME:..." with the name of a topology, or just that name. */
 bool hd_topology_is_spec(const char *text);

@@ -73,19 +73,19 @@ static int build_mesh(const struct hd_params *params, struct hd_fabric **fabric,
 }
 
 const struct hd_topology hd_topology_torus = {
-	.name = "torus",
-	.summary = "rings in up to 6 dimensions",
+	.policy.name = "torus",
+	.policy.summary = "rings in up to 6 dimensions",
 	.example = "torus:8x8,p=1",
-	.options = options,
+	.policy.options = options,
 	.positional = "sizes",
 	.build = build_torus,
 };
 
 const struct hd_topology hd_topology_mesh = {
-	.name = "mesh",
-	.summary = "lines in up to 6 dimensions",
+	.policy.name = "mesh",
+	.policy.summary = "lines in up to 6 dimensions",
 	.example = "mesh:8x8,p=1",
-	.options = options,
+	.policy.options = options,
 	.positional = "sizes",
 	.build = build_mesh,
 };

@@ -56,9 +56,9 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 }
 
 const struct hd_topology hd_topology_tree = {
-	.name = "tree",
-	.summary = "k-ary n-tree: k^n hosts, n levels of k^(n-1) switches",
+	.policy.name = "tree",
+	.policy.summary = "k-ary n-tree: k^n hosts, n levels of k^(n-1) switches",
 	.example = "tree:k=8,n=3",
-	.options = options,
+	.policy.options = options,
 	.build = build,
 };

@@ -27,14 +27,6 @@ unsigned hd_mtu_code(unsigned mtu)
 	return 0;
 }
 
-unsigned hd_vl_code(unsigned vls)
-{
-	for (unsigned code = 1; code < HD_VLCAP_CODES; code++)
-		if (vls == hd_vlcap_vls[code])
-			return code;
-	return 0;
-}
-
 /* The management port of a switch is not wired: its width, speed and MTU mean nothing. */
 static void reset_management_port(struct hd_emulator_port *port, bool mtu_given)
 {
@@ -64,11 +56,11 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 		.physical = HD_PHYSICAL_POLLING,
 		.down_default = HD_PHYSICAL_POLLING,
 		.mtu_cap = class->mtu ? hd_mtu_code(class->mtu) : MTU_2048,
-		.vl_cap = hd_vl_code(class->vls ? class->vls : wired->vls),
+		.vl_cap = hd_vlcap_code(class->vls ? class->vls : wired->vls),
 		.stall = DEFAULT_STALL,
 	};
 	if (!port->vl_cap)
-		port->vl_cap = hd_vl_code(HD_DEFAULT_VLS);
+		port->vl_cap = hd_vlcap_code(HD_DEFAULT_VLS);
 	port->neighbor_mtu = port->mtu_cap;
 	port->operational_vls = port->vl_cap;
 	hd_port_rates(emulator->fabric, p, port);
@@ -103,7 +95,7 @@ static void reset_sl2vl(struct hd_emulator *emulator, uint32_t n)
 		unsigned code = emulator->ports[node->first_port + out].vl_cap;
 
 		for (unsigned in = 0; in < ins; in++)
-			*row++ = first_row(hd_vls_of(code));
+			*row++ = first_row(hd_vlcap_vls(code));
 	}
 }
 

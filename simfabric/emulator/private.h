@@ -29,15 +29,8 @@ static inline bool hd_is_external_port(const struct hd_emulator *emulator, uint3
 	return wired->number && hd_is_switch(emulator->fabric, wired->node);
 }
 
-/* Data VLs by a VLCap or OperationalVLs code. */
-static inline unsigned hd_vls_of(unsigned code)
-{
-	return code == 5 ? 15 : (1u << code) >> 1;
-}
-
-/* PortInfo's codes of an MTU in bytes and of a number of data VLs; 0: there is none. */
+/* PortInfo's code of an MTU in bytes; 0: there is none. */
 unsigned hd_mtu_code(unsigned mtu);
-unsigned hd_vl_code(unsigned vls);
 
 /* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "fabric/link_rate.h"
 #include "simfabric/emulator/private.h"
 #include "simfabric/emulator/sma.h"
 
@@ -44,7 +45,7 @@ void hd_vlarb_reset(struct hd_emulator *emulator, uint32_t port)
 	const struct hd_emulator_class *class =
 		hd_class_of(emulator, emulator->fabric->ports[port].node);
 	struct entry *entry = emulator->vlarb->entries + port * emulator->vlarb->stride;
-	unsigned vls = hd_vls_of(emulator->ports[port].vl_cap);
+	unsigned vls = hd_vlcap_vls(emulator->ports[port].vl_cap);
 
 	for (unsigned i = 0; i < class->vlarb_low; i++)
 		*entry++ = (struct entry){ i < vls ? i : 0, i && i < vls ? FIRST_WEIGHT : 0 };

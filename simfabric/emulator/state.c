@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/link_rate.h"
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/private.h"
@@ -27,7 +28,7 @@ void hd_emulator_options_init(struct hd_emulator_options *options)
 
 static int check_class(struct hd_emulator_class *class, const char *which, struct hd_error *err)
 {
-	if (class->vls && !hd_vl_code(class->vls))
+	if (class->vls && !hd_vlcap_code(class->vls))
 		return hd_error_set(err, HD_EINVAL, "%s cannot have %u data VLs: 1, 2, 4, 8 or 15",
 				    which, class->vls);
 	if (class->mtu && !hd_mtu_code(class->mtu))

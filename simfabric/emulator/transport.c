@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "simfabric/emulator/transport.h"
 
+#include "fabric/link_rate.h"
 #include "simfabric/emulator/agents.h"
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
@@ -35,12 +36,6 @@ static bool is_directed(const struct hd_packet *packet)
 static bool is_smp(const struct hd_packet *packet)
 {
 	return packet->mad[HD_MAD_CLASS] == HD_CLASS_SMI || is_directed(packet);
-}
-
-/* VLs 0 .. n - 1 of a link, from PortInfo's code. */
-static unsigned operational_vls(unsigned code)
-{
-	return code >= 5 ? HD_MAX_VLS : 1u << (code - (code > 0));
 }
 
 /* Crosses the link at port @out of @place's node on @vl. */
@@ -100,8 +95,7 @@ static unsigned data_vl(const struct hd_emulator *emulator, uint32_t node, unsig
 	else
 		row += out;
 	vl = hd_row_vl(emulator->sl2vl[row], sl);
-	return vl < operational_vls(
-			    emulator->ports[hd_port_index(fabric, node, out)].operational_vls)
+	return vl < hd_vlcap_vls(emulator->ports[hd_port_index(fabric, node, out)].operational_vls)
 		       ? vl
 		       : VL_MANAGEMENT;
 }

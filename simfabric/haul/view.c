@@ -13,16 +13,11 @@ static bool is_active(const struct hd_emulator *emulator, uint32_t port)
 	return hd_link_is_up(emulator, port) && emulator->ports[port].state == HD_PORT_ACTIVE;
 }
 
-static unsigned operational_vls(const struct hd_emulator_port *port)
-{
-	return port->operational_vls < HD_VLCAP_CODES ? hd_vlcap_vls[port->operational_vls] : 0;
-}
-
 static void take_port(const struct hd_emulator *emulator, uint32_t p, struct hd_fabric *fabric)
 {
 	const struct hd_emulator_port *state = &emulator->ports[p];
 	struct hd_port *port = &fabric->ports[p];
-	unsigned vls = operational_vls(state);
+	unsigned vls = hd_vlcap_vls(state->operational_vls);
 	unsigned last = state->lid + (1u << (state->lmc & HD_MAX_LMC)) - 1;
 
 	port->peer = HD_NONE;

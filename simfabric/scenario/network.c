@@ -102,10 +102,10 @@ static int set_options(const struct hd_engine *engine, const char *text, struct 
 	char owner[64], *pairs = strdup(text), *save = NULL;
 	int ret = 0;
 
-	*params = hd_params_new(engine->options);
+	*params = hd_params_new(engine->policy.options);
 	if (!pairs || !*params)
 		ret = hd_error_nomem(err);
-	snprintf(owner, sizeof(owner), "engine %s", engine->name);
+	snprintf(owner, sizeof(owner), "engine %s", engine->policy.name);
 	for (char *pair = ret ? NULL : strtok_r(pairs, " \t", &save); pair && !ret;
 	     pair = strtok_r(NULL, " \t", &save))
 		ret = hd_params_set_pair(*params, owner, pair, err);
@@ -137,7 +137,8 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 					 &network->structure, &cause);
 	hd_params_free(params);
 	if (ret == HD_EREFUSED && !cause.file[0])
-		return hd_error_set(err, ret, "engine %s refuses: %s", engine->name, cause.text);
+		return hd_error_set(err, ret, "engine %s refuses: %s", engine->policy.name,
+				    cause.text);
 	if (ret && err)
 		*err = cause;
 	return ret;

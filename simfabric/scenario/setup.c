@@ -157,17 +157,6 @@ static int make_model(const struct making *m)
 	return make_hosts(m);
 }
 
-/* Whether @spec, "NAME" or "NAME:...", names one of @known. */
-static bool is_known(const struct hd_pattern *const *known, const char *spec)
-{
-	size_t length = strcspn(spec, ":");
-
-	for (; *known; known++)
-		if (strlen((*known)->name) == length && !strncmp((*known)->name, spec, length))
-			return true;
-	return false;
-}
-
 /* Names that a scenario gives: wrong ones are told before anything runs. */
 static int check_names(const struct making *m)
 {
@@ -182,7 +171,7 @@ static int check_names(const struct making *m)
 		const struct hd_traffic_phase *phase = &setup->phases[i];
 		bool in_phase = phase->pattern != text(m, HD_TRAFFIC_PATTERN);
 
-		if (!is_known(hd_patterns, phase->pattern)) {
+		if (!hd_policy_of_spec(&hd_patterns, phase->pattern)) {
 			hd_error_set(m->err, HD_EINVAL,
 				     "no traffic pattern '%s' (see heddle list patterns)",
 				     phase->pattern);
@@ -191,7 +180,7 @@ static int check_names(const struct making *m)
 						 m->err);
 		}
 		in_phase = phase->arrival != text(m, HD_TRAFFIC_ARRIVAL);
-		if (!is_known(hd_arrivals, phase->arrival)) {
+		if (!hd_policy_of_spec(&hd_arrivals, phase->arrival)) {
 			hd_error_set(m->err, HD_EINVAL,
 				     "no arrival process '%s' (see heddle list arrivals)",
 				     phase->arrival);

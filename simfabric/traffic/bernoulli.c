@@ -33,9 +33,9 @@ static const struct hd_option options[] = {
 
 extern const struct hd_arrival_kind hd_arrival_bernoulli;
 const struct hd_arrival_kind hd_arrival_bernoulli = {
-	.pattern = { .name = "bernoulli",
-		     .summary = "in every slot of time a packet or none, independently",
-		     .options = options },
+	.policy = { .name = "bernoulli",
+		    .summary = "in every slot of time a packet or none, independently",
+		    .options = options },
 	.positional = "slot",
 	.init = init,
 	.first = first,

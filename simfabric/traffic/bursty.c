@@ -69,10 +69,10 @@ static const struct hd_option options[] = {
 
 extern const struct hd_arrival_kind hd_arrival_bursty;
 const struct hd_arrival_kind hd_arrival_bursty = {
-	.pattern = { .name = "bursty",
-		     .summary = "bursts by a Markov chain with states ON and OFF",
-		     .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.3",
-		     .options = options },
+	.policy = { .name = "bursty",
+		    .summary = "bursts by a Markov chain with states ON and OFF",
+		    .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.3",
+		    .options = options },
 	.positional = "burst",
 	.init = init,
 	.first = first,

@@ -32,7 +32,7 @@ static const struct hd_option options[] = {
 
 extern const struct hd_arrival_kind hd_arrival_deterministic;
 const struct hd_arrival_kind hd_arrival_deterministic = {
-	.pattern = { .name = "deterministic", .summary = "equal gaps", .options = options },
+	.policy = { .name = "deterministic", .summary = "equal gaps", .options = options },
 	.init = init,
 	.first = first,
 	.next = next,

@@ -47,10 +47,10 @@ static const struct hd_option options[] = { { 0 } };
 
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
 const struct hd_pattern_kind hd_pattern_bitreverse = {
-	.pattern = { .name = "bitreverse",
-		     .summary = "to the host whose number has the bits in reverse",
-		     .reference = "Penaranda et al., XORDET and XORADAP, section 5",
-		     .options = options },
+	.policy = { .name = "bitreverse",
+		    .summary = "to the host whose number has the bits in reverse",
+		    .reference = "Penaranda et al., XORDET and XORADAP, section 5",
+		    .options = options },
 	.init = init_bitreverse,
 	.free = free,
 	.class_of = hd_fixed_class_of,
@@ -59,10 +59,10 @@ const struct hd_pattern_kind hd_pattern_bitreverse = {
 
 extern const struct hd_pattern_kind hd_pattern_transpose;
 const struct hd_pattern_kind hd_pattern_transpose = {
-	.pattern = { .name = "transpose",
-		     .summary = "from column and row of a square to row and column",
-		     .reference = "Penaranda et al., XORDET and XORADAP, section 5",
-		     .options = options },
+	.policy = { .name = "transpose",
+		    .summary = "from column and row of a square to row and column",
+		    .reference = "Penaranda et al., XORDET and XORADAP, section 5",
+		    .options = options },
 	.init = init_transpose,
 	.free = free,
 	.class_of = hd_fixed_class_of,

@@ -154,10 +154,10 @@ static const struct hd_option consecutive_options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 const struct hd_pattern_kind hd_pattern_adversarial = {
-	.pattern = { .name = "adversarial",
-		     .summary = "ADV+n: to the hosts of the group n further, on dragonflies",
-		     .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.2",
-		     .options = adversarial_options },
+	.policy = { .name = "adversarial",
+		    .summary = "ADV+n: to the hosts of the group n further, on dragonflies",
+		    .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.2",
+		    .options = adversarial_options },
 	.positional = "offset",
 	.init = init_adversarial,
 	.free = release,
@@ -166,10 +166,10 @@ const struct hd_pattern_kind hd_pattern_adversarial = {
 
 extern const struct hd_pattern_kind hd_pattern_consecutive;
 const struct hd_pattern_kind hd_pattern_consecutive = {
-	.pattern = { .name = "adversarial-consecutive",
-		     .summary = "ADVc: to the hosts of the h groups that follow, on dragonflies",
-		     .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.2",
-		     .options = consecutive_options },
+	.policy = { .name = "adversarial-consecutive",
+		    .summary = "ADVc: to the hosts of the h groups that follow, on dragonflies",
+		    .reference = "Fuentes, fairness, contention counters and FlexVC, 1.6.1.2",
+		    .options = consecutive_options },
 	.positional = "groups",
 	.init = init_consecutive,
 	.free = release,

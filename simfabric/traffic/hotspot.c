@@ -170,11 +170,11 @@ static const struct hd_option options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_hotspot;
 const struct hd_pattern_kind hd_pattern_hotspot = {
-	.pattern = { .name = "hotspot",
-		     .summary = "some hosts to a few, the others to all alike",
-		     .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2; Yebenes et "
-				  "al., OSHA and SASHA, section 5.3",
-		     .options = options },
+	.policy = { .name = "hotspot",
+		    .summary = "some hosts to a few, the others to all alike",
+		    .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2; Yebenes et "
+				 "al., OSHA and SASHA, section 5.3",
+		    .options = options },
 	.positional = "form",
 	.classes = { "background", "hotspot" },
 	.init = init,

@@ -84,10 +84,10 @@ static const struct hd_option shift_options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_tornado;
 const struct hd_pattern_kind hd_pattern_tornado = {
-	.pattern = { .name = "tornado",
-		     .summary = "just less than half the way round, in every dimension",
-		     .reference = "Dally and Towles, Principles and Practices, table 3.1",
-		     .options = shape_options },
+	.policy = { .name = "tornado",
+		    .summary = "just less than half the way round, in every dimension",
+		    .reference = "Dally and Towles, Principles and Practices, table 3.1",
+		    .options = shape_options },
 	.positional = "dims",
 	.init = init_tornado,
 	.free = free,
@@ -97,10 +97,10 @@ const struct hd_pattern_kind hd_pattern_tornado = {
 
 extern const struct hd_pattern_kind hd_pattern_neighbour;
 const struct hd_pattern_kind hd_pattern_neighbour = {
-	.pattern = { .name = "neighbour",
-		     .summary = "one step on, in every dimension",
-		     .reference = "Dally and Towles, Principles and Practices, table 3.1",
-		     .options = shape_options },
+	.policy = { .name = "neighbour",
+		    .summary = "one step on, in every dimension",
+		    .reference = "Dally and Towles, Principles and Practices, table 3.1",
+		    .options = shape_options },
 	.positional = "dims",
 	.init = init_neighbour,
 	.free = free,
@@ -110,10 +110,10 @@ const struct hd_pattern_kind hd_pattern_neighbour = {
 
 extern const struct hd_pattern_kind hd_pattern_shift;
 const struct hd_pattern_kind hd_pattern_shift = {
-	.pattern = { .name = "shift",
-		     .summary = "to the host a number of hosts further",
-		     .reference = "Dally and Towles, Principles and Practices, table 3.1",
-		     .options = shift_options },
+	.policy = { .name = "shift",
+		    .summary = "to the host a number of hosts further",
+		    .reference = "Dally and Towles, Principles and Practices, table 3.1",
+		    .options = shift_options },
 	.positional = "by",
 	.init = init_shift,
 	.free = free,

@@ -36,7 +36,7 @@ struct hd_pattern_setup {
 #define HD_PATTERN_CLASSES 2
 
 struct hd_pattern_kind {
-	struct hd_pattern pattern;               /* first, so that hd_patterns[] can point to it */
+	struct hd_policy policy;                 /* first */
 	const char *positional;                  /* key of a first value without "key=", or NULL */
 	const char *classes[HD_PATTERN_CLASSES]; /* flow classes; the first NULL: "all" */
 
@@ -86,7 +86,7 @@ struct hd_arrival_setup {
 };
 
 struct hd_arrival_kind {
-	struct hd_pattern pattern; /* first */
+	struct hd_policy policy; /* first */
 	const char *positional;
 	int (*init)(const struct hd_arrival_setup *setup, struct hd_arrival *arrival,
 		    struct hd_error *err);

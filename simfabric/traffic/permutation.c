@@ -25,9 +25,9 @@ static const struct hd_option options[] = { { 0 } };
 
 extern const struct hd_pattern_kind hd_pattern_permutation;
 const struct hd_pattern_kind hd_pattern_permutation = {
-	.pattern = { .name = "permutation",
-		     .summary = "a random permutation: every host from one other host",
-		     .options = options },
+	.policy = { .name = "permutation",
+		    .summary = "a random permutation: every host from one other host",
+		    .options = options },
 	.init = init,
 	.free = free,
 	.class_of = hd_fixed_class_of,

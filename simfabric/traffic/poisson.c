@@ -28,9 +28,9 @@ static const struct hd_option options[] = { { 0 } };
 
 extern const struct hd_arrival_kind hd_arrival_poisson;
 const struct hd_arrival_kind hd_arrival_poisson = {
-	.pattern = { .name = "poisson",
-		     .summary = "exponentially distributed gaps",
-		     .options = options },
+	.policy = { .name = "poisson",
+		    .summary = "exponentially distributed gaps",
+		    .options = options },
 	.init = init,
 	.first = first,
 	.next = next,

@@ -29,40 +29,41 @@ extern const struct hd_arrival_kind hd_arrival_bursty;
 extern const struct hd_arrival_kind hd_arrival_deterministic;
 extern const struct hd_arrival_kind hd_arrival_poisson;
 
-const struct hd_pattern *const hd_patterns[] = {
-	&hd_pattern_adversarial.pattern,
-	&hd_pattern_consecutive.pattern,
-	&hd_pattern_bitreverse.pattern,
-	&hd_pattern_hotspot.pattern,
-	&hd_pattern_neighbour.pattern,
-	&hd_pattern_permutation.pattern,
-	&hd_pattern_shift.pattern,
-	&hd_pattern_stencil.pattern,
-	&hd_pattern_tornado.pattern,
-	&hd_pattern_trace.pattern,
-	&hd_pattern_transpose.pattern,
-	&hd_pattern_uniform.pattern,
-	&hd_pattern_vef.pattern,
-	&hd_pattern_zipf.pattern,
-	NULL,
+const struct hd_registry hd_patterns = {
+	.singular = "traffic pattern",
+	.plural = "patterns",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_pattern_adversarial.policy,
+			&hd_pattern_consecutive.policy,
+			&hd_pattern_bitreverse.policy,
+			&hd_pattern_hotspot.policy,
+			&hd_pattern_neighbour.policy,
+			&hd_pattern_permutation.policy,
+			&hd_pattern_shift.policy,
+			&hd_pattern_stencil.policy,
+			&hd_pattern_tornado.policy,
+			&hd_pattern_trace.policy,
+			&hd_pattern_transpose.policy,
+			&hd_pattern_uniform.policy,
+			&hd_pattern_vef.policy,
+			&hd_pattern_zipf.policy,
+			NULL,
+		},
 };
 
-const struct hd_pattern *const hd_arrivals[] = {
-	&hd_arrival_bernoulli.pattern,
-	&hd_arrival_bursty.pattern,
-	&hd_arrival_deterministic.pattern,
-	&hd_arrival_poisson.pattern,
-	NULL,
+const struct hd_registry hd_arrivals = {
+	.singular = "arrival process",
+	.plural = "arrivals",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_arrival_bernoulli.policy,
+			&hd_arrival_bursty.policy,
+			&hd_arrival_deterministic.policy,
+			&hd_arrival_poisson.policy,
+			NULL,
+		},
 };
-
-static const struct hd_pattern *find(const struct hd_pattern *const *list, const char *name,
-				     size_t length)
-{
-	for (; *list; list++)
-		if (strncmp((*list)->name, name, length) == 0 && (*list)->name[length] == '\0')
-			return *list;
-	return NULL;
-}
 
 /* Sets what @items ("sources=4,exclude=yes") says; writes on @items. */
 static int set_params(const char *owner, const char *positional, struct hd_params *params,
@@ -88,30 +89,31 @@ static int set_params(const char *owner, const char *positional, struct hd_param
 	}
 }
 
-/* The named one of @list and the parameters that @spec gives it; positional() is its key. */
-static int parse(const struct hd_pattern *const *list, const char *what, const char *spec,
-		 const char *(*positional)(const struct hd_pattern *),
-		 const struct hd_pattern **pattern, struct hd_params **params, struct hd_error *err)
+/* The policy that @spec names and the parameters that @spec gives it; positional() is its key. */
+static int parse(const struct hd_registry *registry, const char *spec,
+		 const char *(*positional)(const struct hd_policy *),
+		 const struct hd_policy **policy, struct hd_params **params, struct hd_error *err)
 {
 	size_t length = strcspn(spec, ":");
 	char *items;
 	int ret = 0;
 
 	*params = NULL;
-	*pattern = NULL;
+	*policy = NULL;
 	for (const char *at = spec; *at; at++) /* messages quote it, and are one line */
 		if (iscntrl((unsigned char)*at))
-			return hd_error_set(err, HD_EINVAL, "a control character in %s", what);
-	*pattern = find(list, spec, length);
-	if (!*pattern)
-		return hd_error_set(err, HD_EINVAL, "there is no %s '%.*s'", what,
+			return hd_error_set(err, HD_EINVAL, "a control character in %s",
+					    registry->singular);
+	*policy = hd_policy_of_spec(registry, spec);
+	if (!*policy)
+		return hd_error_set(err, HD_EINVAL, "there is no %s '%.*s'", registry->singular,
 				    length > 64 ? 64 : (int)length, spec);
-	*params = hd_params_new((*pattern)->options);
+	*params = hd_params_new((*policy)->options);
 	items = strdup(spec[length] ? spec + length + 1 : "");
 	if (!*params || !items)
 		ret = hd_error_nomem(err);
 	if (!ret && *items)
-		ret = set_params((*pattern)->name, positional(*pattern), *params, items, err);
+		ret = set_params((*policy)->name, positional(*policy), *params, items, err);
 	free(items);
 	if (ret) {
 		hd_params_free(*params);
@@ -120,35 +122,33 @@ static int parse(const struct hd_pattern *const *list, const char *what, const c
 	return ret;
 }
 
-static const char *pattern_positional(const struct hd_pattern *pattern)
+static const char *pattern_positional(const struct hd_policy *policy)
 {
-	return ((const struct hd_pattern_kind *)pattern)->positional;
+	return ((const struct hd_pattern_kind *)policy)->positional;
 }
 
-static const char *arrival_positional(const struct hd_pattern *pattern)
+static const char *arrival_positional(const struct hd_policy *policy)
 {
-	return ((const struct hd_arrival_kind *)pattern)->positional;
+	return ((const struct hd_arrival_kind *)policy)->positional;
 }
 
 int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 		     struct hd_params **params, struct hd_error *err)
 {
-	const struct hd_pattern *pattern;
-	int ret = parse(hd_patterns, "traffic pattern", spec, pattern_positional, &pattern, params,
-			err);
+	const struct hd_policy *policy;
+	int ret = parse(&hd_patterns, spec, pattern_positional, &policy, params, err);
 
-	*kind = (const struct hd_pattern_kind *)pattern;
+	*kind = (const struct hd_pattern_kind *)policy;
 	return ret;
 }
 
 int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err)
 {
-	const struct hd_pattern *pattern;
-	int ret = parse(hd_arrivals, "arrival process", spec, arrival_positional, &pattern, params,
-			err);
+	const struct hd_policy *policy;
+	int ret = parse(&hd_arrivals, spec, arrival_positional, &policy, params, err);
 
-	*kind = (const struct hd_arrival_kind *)pattern;
+	*kind = (const struct hd_arrival_kind *)policy;
 	return ret;
 }
 

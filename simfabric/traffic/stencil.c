@@ -89,10 +89,10 @@ static const struct hd_option options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_stencil;
 const struct hd_pattern_kind hd_pattern_stencil = {
-	.pattern = { .name = "stencil",
-		     .summary = "to the six neighbours in a periodic box in turn",
-		     .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2",
-		     .options = options },
+	.policy = { .name = "stencil",
+		    .summary = "to the six neighbours in a periodic box in turn",
+		    .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2",
+		    .options = options },
 	.positional = "dims",
 	.init = init,
 	.free = free,

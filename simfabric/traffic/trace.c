@@ -258,9 +258,9 @@ static const struct hd_option vef_options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_trace;
 const struct hd_pattern_kind hd_pattern_trace = {
-	.pattern = { .name = "trace",
-		     .summary = "messages of a text file, at its times or after others",
-		     .options = text_options },
+	.policy = { .name = "trace",
+		    .summary = "messages of a text file, at its times or after others",
+		    .options = text_options },
 	.positional = "file",
 	.init = init_text,
 	.free = release,
@@ -272,12 +272,12 @@ const struct hd_pattern_kind hd_pattern_trace = {
 
 extern const struct hd_pattern_kind hd_pattern_vef;
 const struct hd_pattern_kind hd_pattern_vef = {
-	.pattern = { .name = "vef",
-		     .summary = "point-to-point messages of a trace in VEF format",
-		     .reference =
-			     "Andujar et al., VEF traces: a framework for modelling MPI traffic "
-			     "(2015)",
-		     .options = vef_options },
+	.policy = { .name = "vef",
+		    .summary = "point-to-point messages of a trace in VEF format",
+		    .reference =
+			    "Andujar et al., VEF traces: a framework for modelling MPI traffic "
+			    "(2015)",
+		    .options = vef_options },
 	.positional = "file",
 	.init = init_vef,
 	.free = release,

@@ -296,15 +296,15 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 }
 
 /* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
-static void name_in_error(const struct hd_pattern *pattern, int ret, struct hd_error *err)
+static void name_in_error(const struct hd_policy *policy, int ret, struct hd_error *err)
 {
 	char text[sizeof(err->text)];
 
-	if (!err || !pattern || (ret != HD_EINVAL && ret != HD_ERANGE) ||
-	    strncmp(err->text, pattern->name, strlen(pattern->name)) == 0)
+	if (!err || !policy || (ret != HD_EINVAL && ret != HD_ERANGE) ||
+	    strncmp(err->text, policy->name, strlen(policy->name)) == 0)
 		return;
 	memcpy(text, err->text, sizeof(text));
-	hd_error_set(err, ret, "%s: %s", pattern->name, text);
+	hd_error_set(err, ret, "%s: %s", policy->name, text);
 }
 
 static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_setting *setting,
@@ -324,12 +324,12 @@ static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_settin
 		return hd_error_set(err, HD_ERANGE, "load: %g is not in 0 .. 1", says->load);
 	ret = make_pattern(setting, says, index, phase, err);
 	if (ret) {
-		name_in_error(phase->pattern ? &phase->pattern->pattern : NULL, ret, err);
+		name_in_error(phase->pattern ? &phase->pattern->policy : NULL, ret, err);
 		return ret;
 	}
 	ret = make_arrivals(traffic, setting, says, phase, err);
 	if (ret)
-		name_in_error(phase->arrival ? &phase->arrival->pattern : NULL, ret, err);
+		name_in_error(phase->arrival ? &phase->arrival->policy : NULL, ret, err);
 	return ret;
 }
 

@@ -9,7 +9,7 @@
 #define HD_TRAFFIC_TRAFFIC_H
 
 #include "simfabric/model/model.h"
-#include "support/options.h"
+#include "support/policy.h"
 
 struct hd_error;
 struct hd_structure;
@@ -35,17 +35,8 @@ struct hd_traffic_phase {
 	uint64_t until; /* ticks; UINT64_MAX: the last phase */
 };
 
-/* A pattern or arrival process, listed by `heddle list patterns`. */
-struct hd_pattern {
-	const char *name;
-	const char *summary;   /* one line */
-	const char *reference; /* paper and section, or NULL */
-	const struct hd_option *options;
-};
-
-/* All patterns, all arrival processes, by name, ended by NULL. */
-extern const struct hd_pattern *const hd_patterns[];
-extern const struct hd_pattern *const hd_arrivals[];
+extern const struct hd_registry hd_patterns;
+extern const struct hd_registry hd_arrivals;
 
 /*
  * @setting's arrays must outlive it. HD_EINVAL, HD_ERANGE: a pattern or option that makes no sense

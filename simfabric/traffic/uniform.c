@@ -42,10 +42,10 @@ static const struct hd_option options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_uniform;
 const struct hd_pattern_kind hd_pattern_uniform = {
-	.pattern = { .name = "uniform",
-		     .summary = "all other hosts alike",
-		     .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2",
-		     .options = options },
+	.policy = { .name = "uniform",
+		    .summary = "all other hosts alike",
+		    .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2",
+		    .options = options },
 	.init = init,
 	.free = free,
 	.destination = destination,

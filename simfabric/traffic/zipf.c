@@ -184,10 +184,10 @@ static const struct hd_option options[] = {
 
 extern const struct hd_pattern_kind hd_pattern_zipf;
 const struct hd_pattern_kind hd_pattern_zipf = {
-	.pattern = { .name = "zipf",
-		     .summary = "to favourites by Zipf's law",
-		     .reference = "Maglione-Mathey et al., OSHA and SASHA, equation 4",
-		     .options = options },
+	.policy = { .name = "zipf",
+		    .summary = "to favourites by Zipf's law",
+		    .reference = "Maglione-Mathey et al., OSHA and SASHA, equation 4",
+		    .options = options },
 	.positional = "s",
 	.init = init,
 	.free = release,

@@ -131,7 +131,8 @@ static void fail(const char *engine, const char *what)
 /* Engines that route what they can of a fabric in parts, and do not say so. */
 static bool may_leave_out(const struct hd_engine *engine)
 {
-	return strcmp(engine->name, "minhop") == 0 || strcmp(engine->name, "updn") == 0;
+	return strcmp(engine->policy.name, "minhop") == 0 ||
+	       strcmp(engine->policy.name, "updn") == 0;
 }
 
 static void try_engine(const struct hd_engine *engine, const struct hd_fabric *fabric)
@@ -145,20 +146,21 @@ static void try_engine(const struct hd_engine *engine, const struct hd_fabric *f
 
 	if (ret) {
 		if (ret != HD_EREFUSED || !err.text[0])
-			fail(engine->name, "neither routes nor refuses");
+			fail(engine->policy.name, "neither routes nor refuses");
 		return;
 	}
 	if (hd_check(tables, NULL, &result, &err))
-		fail(engine->name, err.text);
+		fail(engine->policy.name, err.text);
 	if (!(result.failure == HD_CHECK_NO_PATH && may_leave_out(engine)) &&
-	    !(result.failure == HD_CHECK_CREDIT_LOOP && strcmp(engine->name, "minhop") == 0) &&
+	    !(result.failure == HD_CHECK_CREDIT_LOOP &&
+	      strcmp(engine->policy.name, "minhop") == 0) &&
 	    result.failure != HD_CHECK_SOUND)
-		fail(engine->name, hd_check_summary(&result, fabric, text, sizeof(text)));
+		fail(engine->policy.name, hd_check_summary(&result, fabric, text, sizeof(text)));
 	hd_check_clear(&result);
 	if (hd_route(engine, fabric, &request, &again, &err))
-		fail(engine->name, "refuses the second time");
+		fail(engine->policy.name, "refuses the second time");
 	if (memcmp(tables->lft, again->lft, fabric->n_switches * tables->lft_stride) != 0)
-		fail(engine->name, "gives other tables the second time");
+		fail(engine->policy.name, "gives other tables the second time");
 	hd_tables_free(again);
 	hd_tables_free(tables);
 }
@@ -177,8 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (hd_builder_finish(builder, &bare, NULL))
 		abort();
 	if (hd_fabric_assign_lids(bare, HD_NONE, data[1] % 3, &fabric, NULL) == 0) {
-		for (size_t i = 0; hd_engines[i]; i++)
-			try_engine(hd_engines[i], fabric);
+		for (size_t i = 0; hd_engine_at(i); i++)
+			try_engine(hd_engine_at(i), fabric);
 		hd_fabric_free(fabric);
 	}
 	hd_fabric_free(bare);

@@ -32,7 +32,7 @@ static int route(const struct hd_fabric *fabric, bool minimal, struct hd_tables 
 		 struct hd_error *err)
 {
 	const struct hd_engine *engine = hd_engine_find("dfval");
-	struct hd_params *params = hd_params_new(engine->options);
+	struct hd_params *params = hd_params_new(engine->policy.options);
 	struct hd_route_request request = { .params = params };
 	int ret;
 

@@ -12,6 +12,7 @@
 #include "fabric/distances.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
+#include "sl2vl/lanes.h"
 #include "support/translate.h"
 #include "tests/unit/shuffle.h"
 #include "topologies/dragonfly.h"
@@ -455,7 +456,7 @@ static void dla_uses_parallel_local_links(void **state)
 static void dla_takes_a_group_file(void **state)
 {
 	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
-	struct hd_params *params = hd_params_new(hd_engine_find("dla")->options);
+	struct hd_params *params = hd_params_new(hd_engine_find("dla")->policy.options);
 	struct hd_route_request request = { .params = params };
 	char path[] = "/tmp/heddle-groups.XXXXXX";
 	struct hd_tables *tables, *plain = route(fabric, "dla", NULL);
@@ -572,10 +573,10 @@ static void engines_survive_odd_fabrics(void **state)
 		if (h != HD_NONE)
 			hd_builder_port(builder, h, kind == 3 ? 1 : 2)->lid = 5;
 		assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
-		for (size_t e = 0; hd_engines[e]; e++) {
+		for (size_t e = 0; hd_engine_at(e); e++) {
 			struct hd_route_request request = { 0 };
 			struct hd_tables *tables;
-			int ret = hd_route(hd_engines[e], fabric, &request, &tables, &err);
+			int ret = hd_route(hd_engine_at(e), fabric, &request, &tables, &err);
 
 			if (ret == 0) {
 				struct hd_check_result result = check(tables);
@@ -621,6 +622,61 @@ static void rules_and_engines_are_looked_up(void **state)
 	hd_fabric_free(fabric);
 }
 
+static void engines_name_rules_that_there_are(void **state)
+{
+	(void)state;
+	for (size_t e = 0; hd_engine_at(e); e++)
+		for (size_t l = 0; hd_engine_at(e)->layer_rules[l]; l++)
+			if (!hd_layer_rule_find(hd_engine_at(e)->layer_rules[l]))
+				fail_msg("engine %s: no layer rule '%s'",
+					 hd_engine_at(e)->policy.name,
+					 hd_engine_at(e)->layer_rules[l]);
+}
+
+static int route_carelessly(const char *const *layer_rules, const char *layers,
+			    struct hd_error *err)
+{
+	struct hd_fabric *fabric = build("dragonfly:a=2,p=1,h=1", 0);
+	struct hd_route_request request = { .layers = layers };
+	struct hd_engine engine = *hd_engine_find("minhop");
+	struct hd_tables *tables;
+	int ret;
+
+	engine.policy.name = "careless";
+	engine.layer_rules = layer_rules;
+	ret = hd_route(&engine, fabric, &request, &tables, err);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+	return ret;
+}
+
+static void assert_misspelt(const char *const *layer_rules, const char *layers)
+{
+	struct hd_error err;
+
+	assert_int_equal(route_carelessly(layer_rules, layers, &err), HD_EINVAL);
+	assert_hd_says(err, "careless");
+	assert_hd_says(err, "'sinlge'");
+}
+
+static void misspelt_rules_of_engines_are_told(void **state)
+{
+	(void)state;
+	assert_misspelt((const char *const[]){ "sinlge", NULL }, NULL);
+	assert_misspelt((const char *const[]){ "single", "sinlge", NULL }, "sinlge");
+	assert_misspelt((const char *const[]){ "sinlge", "flex", NULL }, "flex");
+}
+
+static void flex_does_not_start_from_itself(void **state)
+{
+	struct hd_error err;
+
+	(void)state;
+	assert_int_equal(route_carelessly((const char *const[]){ "flex", NULL }, NULL, &err),
+			 HD_EREFUSED);
+	assert_hd_says(err, "'flex' needs another one");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -640,6 +696,9 @@ int main(void)
 		cmocka_unit_test(engines_survive_odd_fabrics),
 		cmocka_unit_test(translations_agree),
 		cmocka_unit_test(rules_and_engines_are_looked_up),
+		cmocka_unit_test(engines_name_rules_that_there_are),
+		cmocka_unit_test(misspelt_rules_of_engines_are_told),
+		cmocka_unit_test(flex_does_not_start_from_itself),
 	};
 
 	return cmocka_run_group_tests_name("engines", tests, NULL, NULL);

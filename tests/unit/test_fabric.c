@@ -6,6 +6,7 @@
 #include "fabric/distances.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
+#include "fabric/link_rate.h"
 #include "fabric/netfile.h"
 #include "tests/unit/same_fabric.h"
 
@@ -572,10 +573,28 @@ static void more_than_the_lids_is_refused(void **state)
 	}
 }
 
+static void codes_of_vls(void **state)
+{
+	static const unsigned vls[] = { 1, 2, 4, 8, 15 };
+
+	(void)state;
+	for (unsigned code = 1; code <= 5; code++) {
+		assert_int_equal(hd_vlcap_vls(code), vls[code - 1]);
+		assert_int_equal(hd_vlcap_code(vls[code - 1]), code);
+	}
+	assert_int_equal(hd_vlcap_vls(0), 0);
+	for (unsigned code = 6; code < 16; code++)
+		assert_int_equal(hd_vlcap_vls(code), 0);
+	assert_int_equal(hd_vlcap_code(0), 0);
+	assert_int_equal(hd_vlcap_code(3), 0);
+	assert_int_equal(hd_vlcap_code(16), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_canonical),
+		cmocka_unit_test(codes_of_vls),
 		cmocka_unit_test(lids_lead_to_switches),
 		cmocka_unit_test(nodes_are_found_by_what_users_say),
 		cmocka_unit_test(guids_and_ambiguous_names_are_found),

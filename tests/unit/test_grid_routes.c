@@ -33,7 +33,7 @@ static int try_route(const struct hd_fabric *fabric, const char *engine, const c
 		     const char *queues, const char *option, struct hd_tables **tables,
 		     struct hd_error *err)
 {
-	struct hd_params *params = hd_params_new(hd_engine_find(engine)->options);
+	struct hd_params *params = hd_params_new(hd_engine_find(engine)->policy.options);
 	struct hd_route_request request = { .layers = layers, .queues = queues, .params = params };
 	int ret = option ? hd_params_set_pair(params, engine, option, err) : 0;
 

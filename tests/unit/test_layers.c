@@ -126,7 +126,7 @@ static void write_groups(const char *path, const struct hd_fabric *fabric, const
 static int route_groups(const struct hd_fabric *fabric, const char *engine, const char *path,
 			struct hd_tables **tables, struct hd_error *err)
 {
-	struct hd_params *params = hd_params_new(hd_engine_find(engine)->options);
+	struct hd_params *params = hd_params_new(hd_engine_find(engine)->policy.options);
 	struct hd_route_request request = { .params = params };
 	int ret;
 
@@ -196,7 +196,7 @@ static void dla_would_make_a_cycle(void **state)
 	close(mkstemp(path));
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		struct hd_fabric *fabric = build(patterns[i].spec, 0);
-		struct hd_params *params = hd_params_new(engine->options);
+		struct hd_params *params = hd_params_new(engine->policy.options);
 		struct hd_route_request request = { .params = params };
 		struct hd_routes routes = { 0 };
 		struct hd_layering layering = { 0 };

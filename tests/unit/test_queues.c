@@ -6,7 +6,8 @@
 
 static unsigned queue_of(const char *rule, uint32_t id, uint32_t n, unsigned n_queues)
 {
-	const struct hd_queue_rule *found = hd_queue_rule_find(rule);
+	const struct hd_queue_rule *found =
+		(const struct hd_queue_rule *)hd_policy_find(&hd_queue_rules, rule);
 
 	assert_non_null(found);
 	return found->queue(id, n, n_queues);

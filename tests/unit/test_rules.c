@@ -34,8 +34,8 @@ static const char *const queues[] = {
 
 static bool promises(const struct hd_engine *engine, const char *layers)
 {
-	return strcmp(engine->name, "minhop") != 0 &&
-	       (strcmp(engine->name, "hdor") != 0 || strcmp(layers, "single") != 0);
+	return strcmp(engine->policy.name, "minhop") != 0 &&
+	       (strcmp(engine->policy.name, "hdor") != 0 || strcmp(layers, "single") != 0);
 }
 
 /* Whether tables were made. */
@@ -56,8 +56,9 @@ static bool prove_or_refuse(const struct hd_fabric *fabric, const struct hd_engi
 	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
 	if (!result.reachable ||
 	    (result.failure != HD_CHECK_SOUND && promises(engine, request->layers)))
-		fail_msg("%s on %s, layers %s, queues %s: %s", engine->name, spec, request->layers,
-			 request->queues, hd_check_summary(&result, fabric, text, sizeof(text)));
+		fail_msg("%s on %s, layers %s, queues %s: %s", engine->policy.name, spec,
+			 request->layers, request->queues,
+			 hd_check_summary(&result, fabric, text, sizeof(text)));
 	hd_check_clear(&result);
 	hd_tables_free(tables);
 	return true;
@@ -75,17 +76,17 @@ static void proved_or_refused(void **state)
 			assert_hd_ok(hd_topology_build(specs[i], &bare, &err), err);
 			assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
 			hd_fabric_free(bare);
-			for (size_t e = 0; hd_engines[e]; e++)
-				for (size_t l = 0; hd_engines[e]->layer_rules[l]; l++)
+			for (size_t e = 0; hd_engine_at(e); e++)
+				for (size_t l = 0; hd_engine_at(e)->layer_rules[l]; l++)
 					for (size_t q = 0; q < N_QUEUES; q++) {
 						struct hd_route_request request = {
-							.layers = hd_engines[e]->layer_rules[l],
+							.layers = hd_engine_at(e)->layer_rules[l],
 							.queues = queues[q],
 							.vlarb = (i + q) % 2 ? HD_VLARB_FLOWS
 									     : HD_VLARB_EQUAL,
 						};
 
-						made[q] += prove_or_refuse(fabric, hd_engines[e],
+						made[q] += prove_or_refuse(fabric, hd_engine_at(e),
 									   &request, specs[i]);
 					}
 			hd_fabric_free(fabric);

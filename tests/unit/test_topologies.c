@@ -201,19 +201,20 @@ static void guids_follow_from_indices(void **state)
 static void registry_is_sorted_and_examples_build(void **state)
 {
 	(void)state;
-	for (size_t i = 0; hd_topologies[i]; i++) {
-		const struct hd_topology *topology = hd_topologies[i];
+	for (size_t i = 0; hd_topologies.policies[i]; i++) {
+		const struct hd_policy *policy = hd_topologies.policies[i];
+		const struct hd_topology *topology = (const struct hd_topology *)policy;
 
 		if (i)
-			assert_true(strcmp(hd_topologies[i - 1]->name, topology->name) < 0);
-		assert_ptr_equal(hd_topology_find(topology->name), topology);
+			assert_true(strcmp(hd_topologies.policies[i - 1]->name, policy->name) < 0);
+		assert_ptr_equal(hd_policy_find(&hd_topologies, policy->name), policy);
 		assert_true(hd_topology_is_spec(topology->example));
-		assert_true(hd_topology_is_spec(topology->name));
+		assert_true(hd_topology_is_spec(policy->name));
 		hd_fabric_free(make(topology->example));
 	}
-	assert_null(hd_topology_find("torus:8x8"));
-	assert_null(hd_topology_find("toru"));
-	assert_null(hd_topology_find(""));
+	assert_null(hd_policy_find(&hd_topologies, "torus:8x8"));
+	assert_null(hd_policy_find(&hd_topologies, "toru"));
+	assert_null(hd_policy_find(&hd_topologies, ""));
 	assert_false(hd_topology_is_spec("torus.net"));
 	assert_false(hd_topology_is_spec("./torus"));
 	assert_false(hd_topology_is_spec(""));

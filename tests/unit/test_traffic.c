@@ -226,17 +226,17 @@ static void test_misuse(void **state)
 	setting.n_hosts = 0;
 	assert_int_equal(hd_traffic_new(&setting, two, 1, &t, &err), HD_EINVAL);
 	setting.n_hosts = 1;
-	for (size_t i = 0; hd_patterns[i]; i++) { /* nobody to send to */
-		two[0].pattern = hd_patterns[i]->name;
+	for (size_t i = 0; hd_patterns.policies[i]; i++) { /* nobody to send to */
+		two[0].pattern = hd_patterns.policies[i]->name;
 		assert_int_equal(hd_traffic_new(&setting, two, 1, &t, &err), HD_EINVAL);
-		assert_hd_says(err, hd_patterns[i]->name);
+		assert_hd_says(err, hd_patterns.policies[i]->name);
 	}
 }
 
 /* Names ascend, and every option is explained. */
 static void test_registry(void **state)
 {
-	const struct hd_pattern *const *lists[] = { hd_patterns, hd_arrivals };
+	const struct hd_policy *const *lists[] = { hd_patterns.policies, hd_arrivals.policies };
 
 	(void)state;
 	for (unsigned l = 0; l < 2; l++)

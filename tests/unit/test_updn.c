@@ -80,7 +80,7 @@ static struct hd_fabric *random_graph(uint64_t seed)
 static void assert_sound(const struct hd_fabric *fabric, const char *root)
 {
 	const struct hd_engine *engine = hd_engine_find("updn");
-	struct hd_params *params = hd_params_new(engine->options);
+	struct hd_params *params = hd_params_new(engine->policy.options);
 	struct hd_route_request request = { .params = params, .max_vls = 1 };
 	struct hd_check_result result;
 	struct hd_tables *tables;
@@ -160,7 +160,7 @@ static void wrong_roots(void **state)
 	assert_hd_ok(hd_topology_build("mesh:2x2", &bare, &err), err);
 	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		struct hd_params *params = hd_params_new(engine->options);
+		struct hd_params *params = hd_params_new(engine->policy.options);
 		struct hd_route_request request = { .params = params };
 		struct hd_tables *tables;
 
