@@ -68,7 +68,7 @@ static void order_lids(const struct hd_check_network *network, bool hosts_only,
 	first[0] = 0;
 }
 
-/* Finds the SL of every LID for which it does not depend on the source; HD_MAX_SLS: it does. */
+/* Finds the SL of every LID to which all sources take the same SL; HD_MAX_SLS: they do not. */
 static void find_common_sls(const struct hd_check_network *network, uint8_t *common)
 {
 	const struct hd_tables *tables = network->tables;

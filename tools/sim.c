@@ -179,7 +179,7 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
-/* No line of its own length would hold a long circle, so this is no hd_note(). */
+/* Not hd_note(): that cuts a line at a fixed length, and a circle of channels may be longer. */
 static void print_deadlock(char *label, char *witness)
 {
 	fprintf(stderr, "heddle: deadlock%s%s%s%s\n", *label ? " at " : "",
