@@ -92,7 +92,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	ports = calloc(fabric->n_ports, sizeof(*ports));
 	if (!ports)
 		exit(2);
-	for (uint32_t i = 0; i < fabric->n_ports; i++)
+	hd_for_each_port(i, fabric)
 		if (!hd_is_switch(fabric, fabric->ports[i].node) && fabric->ports[i].lid)
 			ports[setting.n_hosts++] = i;
 	setting.fabric = fabric;

@@ -145,7 +145,7 @@ static bool collect(struct collection *c)
 	struct hd_digraph *graph = &c->dependencies->graph;
 	uint32_t n_links = 0;
 
-	for (uint32_t node = 0; node < fabric->n_switches; node++)
+	hd_for_each_switch(node, fabric)
 		for (unsigned in = 0; in <= fabric->nodes[node].n_ports; in++) {
 			uint32_t port = hd_port_index(fabric, node, in);
 			uint32_t from = fabric->ports[port].peer;
@@ -173,9 +173,9 @@ static int number_links(struct hd_dependencies *dependencies,
 {
 	const struct hd_fabric *fabric = network->fabric;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		link_of_port[p] = HD_NONE;
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (hd_is_switch(fabric, fabric->ports[p].node) &&
 		    network->far_end[p].node != HD_NONE)
 			link_of_port[fabric->ports[p].peer] = dependencies->n_links++;
@@ -185,7 +185,7 @@ static int number_links(struct hd_dependencies *dependencies,
 		malloc((dependencies->graph.n + (size_t)1) * sizeof(*dependencies->graph.first));
 	if (!dependencies->port_of_link || !dependencies->graph.first)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (link_of_port[p] != HD_NONE)
 			dependencies->port_of_link[link_of_port[p]] = p;
 	return 0;
@@ -193,7 +193,7 @@ static int number_links(struct hd_dependencies *dependencies,
 
 static void count_channels(struct hd_dependencies *dependencies, const struct hd_fabric *fabric)
 {
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		unsigned vls = dependencies->vls[p];
 
 		dependencies->n_channels += (unsigned)__builtin_popcount(vls);
@@ -221,7 +221,7 @@ int hd_dependencies_init(struct hd_dependencies *dependencies,
 	else
 		ret = number_links(dependencies, network, collection.link_of_port, err);
 	if (!ret) {
-		for (uint32_t node = 0; node < fabric->n_switches; node++)
+		hd_for_each_switch(node, fabric)
 			expand_injected(dependencies, network, usage, node);
 		add_direct(dependencies, network);
 		if (!collect(&collection))

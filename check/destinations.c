@@ -53,14 +53,14 @@ static void order_lids(const struct hd_check_network *network, bool hosts_only,
 	uint32_t n_parts = network->fabric->n_switches + 1;
 	uint32_t *first = partition->first_of_switch;
 
-	for (uint32_t lid = 1; lid <= network->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, network->fabric)
 		if (is_wanted(network, lid, hosts_only))
 			first[part_of(network, lid) + 1]++;
 	for (uint32_t part = 0; part < n_parts; part++)
 		first[part + 1] += first[part];
 	partition->n_lids = first[n_parts];
 	/* first[part] moves to the end of the part, which is the start of the next */
-	for (uint32_t lid = 1; lid <= network->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, network->fabric)
 		if (is_wanted(network, lid, hosts_only))
 			partition->lids[first[part_of(network, lid)]++] = (uint16_t)lid;
 	for (uint32_t part = n_parts; part > 0; part--)
@@ -68,7 +68,7 @@ static void order_lids(const struct hd_check_network *network, bool hosts_only,
 	first[0] = 0;
 }
 
-/* Finds the SL of every LID for which it does not depend on the source; HD_MAX_SLS: it does. */
+/* Finds the SL of every LID to which all sources take the same SL; HD_MAX_SLS: they do not. */
 static void find_common_sls(const struct hd_check_network *network, uint8_t *common)
 {
 	const struct hd_tables *tables = network->tables;
@@ -79,7 +79,7 @@ static void find_common_sls(const struct hd_check_network *network, uint8_t *com
 
 		if (!network->row_sources[row])
 			continue;
-		for (uint32_t lid = 1; lid <= network->fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, network->fabric) {
 			uint8_t sl = sls[lid] < HD_MAX_SLS ? sls[lid] : HD_NO_SL;
 			uint32_t owner = network->fabric->lids[lid].port;
 

@@ -15,7 +15,7 @@ void hd_count_direct_failures(const struct hd_check_network *network,
 	for (uint32_t i = 0; i < network->n_direct; i++) {
 		uint32_t source = network->direct[i];
 
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, fabric) {
 			uint32_t owner = fabric->lids[lid].port;
 
 			if (hd_network_has_lid(network, lid) && owner != source &&
@@ -279,7 +279,7 @@ int hd_find_bad_flow(const struct hd_check_network *network, enum hd_check_failu
 	hops = malloc((fabric->n_switches + (size_t)2) * sizeof(*hops));
 	if (!hops)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		if (!hd_network_is_end(network, p) || fabric->lids[lid].port == p)
 			continue;
 		flow->source = p;

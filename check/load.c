@@ -310,7 +310,7 @@ static void merge(struct hd_load *load, struct counter *counter)
 {
 	size_t n = counter->network->fabric->n_ports * (size_t)counter->load.n_vls;
 
-	for (uint32_t node = 0; node < counter->network->fabric->n_switches; node++)
+	hd_for_each_switch(node, counter->network->fabric)
 		add_sent(counter, node);
 	if (!load->flows) {
 		*load = counter->load;

@@ -370,7 +370,7 @@ static unsigned find_stuck_in(const struct hd_multicast *multicast,
 {
 	uint32_t node = multicast->entries[entry].switch_index;
 
-	for (unsigned in = 1; in <= network->fabric->nodes[node].n_ports; in++) {
+	hd_for_each_number(in, network->fabric, node) {
 		struct hd_far_end end = network->far_end[hd_port_index(network->fabric, node, in)];
 
 		if (in != out && end.node != HD_NONE &&

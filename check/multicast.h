@@ -20,7 +20,7 @@ struct hd_multicast {
 	uint32_t *entry_of_switch; /* [switch] HD_NONE: the MLID is not known there */
 	uint64_t (*came)[4];       /* [entry] in-ports by which packets come from switches */
 	bool *taken;               /* [link] */
-	uint16_t *waiting;         /* [link] in-ports that it still waits for */
+	uint16_t *waiting;         /* [link] in-ports that the link still waits for */
 	uint16_t *sls;             /* [link] */
 	uint64_t *states;          /* [link * n_words] */
 	uint32_t *queue;           /* links */

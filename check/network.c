@@ -14,7 +14,7 @@ static int add_links(struct hd_check_network *network, unsigned max_vls, struct 
 	network->far_end = malloc((fabric->n_ports + (size_t)1) * sizeof(*network->far_end));
 	if (!network->limit || !network->far_end)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 		unsigned vls = hd_link_vls(fabric, p);
 
@@ -42,7 +42,7 @@ static unsigned find_path_sls(const struct hd_check_network *network)
 
 		if (!network->row_sources[row])
 			continue;
-		for (uint32_t lid = 1; lid <= network->fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, network->fabric) {
 			uint32_t owner = network->fabric->lids[lid].port;
 
 			if (sls[lid] >= HD_MAX_SLS || used >> sls[lid] & 1 ||
@@ -89,7 +89,7 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->row_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(uint32_t));
 	if (!network->row_sources)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		any_end |= hd_is_end_port(fabric, p);
 		if (hd_network_is_end(network, p)) {
 			network->row_sources[tables->sl_row_of_port[p]]++;

@@ -33,7 +33,7 @@ struct hd_check_network {
 	bool hosts_only; /* port 0 of switches neither sends nor gets anything */
 	bool all_sls, reversed_sl;
 
-	uint8_t *limit;             /* [port] data VLs of the link that leaves it; 0: no link */
+	uint8_t *limit;             /* [port] data VLs of the port's link; 0: no link */
 	struct hd_far_end *far_end; /* [port] */
 
 	unsigned sls_used; /* by unicast flows: bit s for SL s */

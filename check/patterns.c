@@ -100,7 +100,7 @@ static bool number_rows(struct numbering *numbering)
 	const struct hd_check_network *network = numbering->network;
 	const struct hd_fabric *fabric = network->fabric;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t node = fabric->ports[p].node;
 		unsigned out = fabric->ports[p].number;
 

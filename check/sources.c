@@ -122,10 +122,10 @@ static bool add_unions(struct hd_check_network *network)
 {
 	size_t capacity = network->n_patterns;
 
-	for (uint32_t node = 0; node < network->fabric->n_switches; node++)
+	hd_for_each_switch(node, network->fabric)
 		for (uint32_t g = network->first_group[node]; g < network->first_group[node + 1];
 		     g++)
-			for (unsigned out = 1; out <= network->fabric->nodes[node].n_ports; out++) {
+			hd_for_each_number(out, network->fabric, node) {
 				uint32_t port = hd_port_index(network->fabric, node, out);
 				uint16_t united[HD_MAX_VLS + 1];
 
@@ -143,7 +143,7 @@ static void add_direct(struct hd_check_network *network)
 {
 	const struct hd_fabric *fabric = network->fabric;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (!hd_is_switch(fabric, fabric->ports[p].node) && hd_network_is_end(network, p) &&
 		    network->far_end[p].node == HD_NONE)
 			network->direct[network->n_direct++] = p;
@@ -163,7 +163,7 @@ int hd_network_add_sources(struct hd_check_network *network, struct hd_error *er
 	if (!network->sources || !network->direct || !network->groups || !network->first_source ||
 	    !network->first_group)
 		return hd_error_nomem(err);
-	for (uint32_t node = 0; node < fabric->n_switches; node++)
+	hd_for_each_switch(node, fabric)
 		group_switch(network, node, &n_groups, &n_placed);
 	network->first_source[fabric->n_switches] = n_placed;
 	network->first_group[fabric->n_switches] = n_groups;

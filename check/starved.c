@@ -14,7 +14,7 @@ void hd_find_starved(const struct hd_check_network *network,
 	const struct hd_tables *tables = network->tables;
 
 	*starved = (struct hd_starved){ 0 };
-	for (uint32_t p = 0; p < network->fabric->n_ports; p++) {
+	hd_for_each_port(p, network->fabric) {
 		uint32_t known = tables->vlarb_of_port[p];
 		unsigned vls = dependencies->vls[p];
 
@@ -104,7 +104,7 @@ static bool find_unicast(struct search *search, uint16_t lid)
 
 	if (!hd_is_switch(fabric, fabric->ports[search->port].node))
 		return try_source(search, search->port, lid);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (hd_network_is_end(network, p) && try_source(search, p, lid))
 			return true;
 	return false;

@@ -12,7 +12,7 @@ struct hd_tree {
 	uint32_t root; /* HD_NONE: nothing arrives */
 	uint32_t n_order;
 	uint32_t *order;   /* switches that reach the root, farthest first, without the root */
-	uint32_t *target;  /* [switch] where it forwards to; HD_NONE: nowhere */
+	uint32_t *target;  /* [switch] where the switch forwards to; HD_NONE: nowhere */
 	uint32_t *waiting; /* [switch] upstream switches not in order yet; > 0: on a circle */
 	uint8_t *in;       /* [switch] in-port at the target */
 	int32_t *depth;    /* [switch] links on the longest way from a source; -1: from none */

@@ -68,7 +68,7 @@ static bool find_unicast(struct search *search, const struct hd_destination *des
 	const struct hd_check_network *network = search->network;
 
 	for (uint32_t i = destination->first; i < destination->end; i++)
-		for (uint32_t p = 0; p < network->fabric->n_ports; p++) {
+		hd_for_each_port(p, network->fabric) {
 			uint16_t lid = search->destinations->lids[i];
 			unsigned sls;
 
@@ -109,7 +109,7 @@ static bool find_multicast(struct search *search, struct hd_flow *flow)
 		hd_multicast_build(&search->multicast, network, first, end, HD_NONE, NULL);
 		if (!multicast_sls(search))
 			continue;
-		for (uint32_t p = 0; p < network->fabric->n_ports; p++) {
+		hd_for_each_port(p, network->fabric) {
 			unsigned sls;
 
 			if (!hd_network_is_end(network, p) ||

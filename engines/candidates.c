@@ -28,7 +28,7 @@ void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s)
 	uint8_t *ports = candidates->ports;
 	unsigned n = 0;
 
-	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_number(number, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, number);
 		unsigned at;
 

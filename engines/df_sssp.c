@@ -52,10 +52,10 @@ static void list_links(struct plan *plan)
 	const struct hd_fabric *fabric = plan->fabric;
 	uint32_t n = 0;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		plan->first[s] = n;
 		plan->hosts[s] = 0;
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number), at;
 
 			plan->hosts[s] += peer != HD_NONE && peer >= fabric->n_switches;

@@ -40,7 +40,7 @@ static int link_switches(const struct hd_fabric *fabric, const struct hd_dragonf
 	for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++) {
 		uint32_t s = d->switches[i];
 
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t at = hd_port_index(fabric, s, number);
 			const struct hd_port *peer;
 			int ret;
@@ -115,10 +115,10 @@ static int copy_routes(const struct hd_tables *tables, const struct hd_dragonfly
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t i = 0; i < fabric->n_switches; i++) {
+	hd_for_each_switch(i, fabric) {
 		uint8_t *row = local + (size_t)d->switches[d->first[group] + i] * d->a;
 
-		for (uint32_t to = 0; to < fabric->n_switches; to++) {
+		hd_for_each_switch(to, fabric) {
 			row[to] = i == to ? HD_NO_PATH : hd_lft(tables, i)[to + 1];
 			if (i != to && row[to] == HD_NO_PATH)
 				return hd_error_set(

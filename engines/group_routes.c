@@ -97,7 +97,7 @@ static int list_links(struct plan *plan, struct hd_error *err)
 		for (uint32_t i = d->first[group]; i < d->first[group + 1]; i++) {
 			uint32_t s = d->switches[i];
 
-			for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++)
+			hd_for_each_number(port, fabric, s)
 				if (d->port_class[hd_port_index(fabric, s, port)] == HD_PORT_GLOBAL)
 					plan->links[n++] = (struct global_link){
 						.to_group = d->group[hd_peer_node(fabric, s, port)],

@@ -86,9 +86,9 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 	const struct hd_fabric *fabric = repair->fabric;
 	uint32_t n = 0;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		repair->first_exit[s] = n;
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t port = hd_port_index(fabric, s, number);
 			uint32_t peer = hd_peer_node(fabric, s, number), at;
 
@@ -250,7 +250,7 @@ static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_err
 {
 	const struct hd_fabric *fabric = repair->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		if (repair->column.distance[s] == HD_NO_WAY && is_source(fabric, s))
 			return hd_error_set(
 				err, HD_EREFUSED,

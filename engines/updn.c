@@ -85,7 +85,7 @@ static uint32_t order_part(struct plan *plan, uint32_t root, uint32_t n_ordered)
 		for (; begin < level_end; begin++) {
 			uint32_t s = plan->order[begin];
 
-			for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			hd_for_each_number(number, fabric, s) {
 				uint32_t peer = hd_peer_node(fabric, s, number);
 
 				if (peer >= fabric->n_switches || plan->rank[peer] != NOT_SEEN)
@@ -140,7 +140,7 @@ static void list_links(struct plan *plan)
 
 		for (unsigned down = 0; down < 2; down++) {
 			*(down ? &plan->first_down[i] : &plan->first_up[i]) = n;
-			for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			hd_for_each_number(number, fabric, s) {
 				uint32_t peer = hd_peer_node(fabric, s, number);
 
 				if (peer < fabric->n_switches && peer != s &&

@@ -292,7 +292,7 @@ static int place_nodes(const struct hd_builder *builder, const struct sort_key *
 
 	if (!moved)
 		return hd_error_nomem(err);
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		struct hd_node *node = &fabric->nodes[n];
 
 		*node = builder->nodes[keys[n].index];
@@ -373,7 +373,7 @@ static int index_endports(struct hd_fabric *fabric, const unsigned *lines, struc
 		free(keys);
 		return hd_error_nomem(err);
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 
 		if ((port->number == 0) == hd_is_switch(fabric, port->node))
@@ -463,7 +463,7 @@ static int check_lids_suffice(const struct hd_fabric *fabric, struct hd_error *e
 {
 	uint64_t n = fabric->n_switches;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		n += fabric->ports[p].peer != HD_NONE &&
 		     !hd_is_switch(fabric, fabric->ports[p].node);
 	if (n <= HD_MAX_LID)
@@ -497,12 +497,12 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 	fabric->names = builder->names;
 	builder->names = NULL;
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++)
+	hd_for_each_node(n, fabric)
 		keys[n] = (struct sort_key){ .guid = builder->nodes[n].guid,
 					     .index = n,
 					     .end_node = builder->nodes[n].type != HD_SWITCH };
 	qsort(keys, fabric->n_nodes, sizeof(*keys), compare_keys);
-	for (uint32_t n = 0; n < fabric->n_nodes; n++)
+	hd_for_each_node(n, fabric)
 		lines[n] = builder->lines[keys[n].index];
 	ret = check_unique(keys, fabric->n_nodes, builder->lines, err);
 	if (!ret)

@@ -24,9 +24,9 @@ static bool find_neighbours(const struct hd_fabric *fabric, struct neighbours *n
 	neighbours->list = malloc((fabric->n_ports + (size_t)1) * sizeof(*neighbours->list));
 	if (!neighbours->first || !neighbours->list)
 		return false;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		neighbours->first[s] = n;
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
 			if (peer < fabric->n_switches && peer != s)

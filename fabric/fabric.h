@@ -131,6 +131,31 @@ static inline uint32_t hd_peer_node(const struct hd_fabric *fabric, uint32_t nod
 	return peer == HD_NONE ? HD_NONE : fabric->ports[peer].node;
 }
 
+/*
+ * Loops, ascending. Each declares the variable that is its first argument. @fabric and @node are
+ * read again at every turn.
+ */
+
+/* @s: the index in nodes[] of every switch. */
+#define hd_for_each_switch(s, fabric) for (uint32_t s = 0; s < (fabric)->n_switches; s++)
+
+/* @n: the index in nodes[] of every node. */
+#define hd_for_each_node(n, fabric) for (uint32_t n = 0; n < (fabric)->n_nodes; n++)
+
+/* @n: the index in nodes[] of every channel adapter and router. */
+#define hd_for_each_end_node(n, fabric) \
+	for (uint32_t n = (fabric)->n_switches; n < (fabric)->n_nodes; n++)
+
+/* @p: the index in ports[] of every port, port 0 of every node included. */
+#define hd_for_each_port(p, fabric) for (uint32_t p = 0; p < (fabric)->n_ports; p++)
+
+/* @number: every port number of @node from 1, linked or not. */
+#define hd_for_each_number(number, fabric, node) \
+	for (unsigned number = 1; number <= (fabric)->nodes[node].n_ports; number++)
+
+/* @lid: every LID from 1 to the highest in use, those that nobody has included. */
+#define hd_for_each_lid(lid, fabric) for (uint32_t lid = 1; lid <= (fabric)->top_lid; lid++)
+
 /* Data VLs that a link operates: the fewer of its two ends. 0 on a port without a link. */
 static inline unsigned hd_link_vls(const struct hd_fabric *fabric, uint32_t port)
 {

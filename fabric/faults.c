@@ -42,7 +42,7 @@ static int mark_switches(const struct hd_fabric *fabric, const uint32_t *switche
 static void mark_end_nodes(const struct hd_fabric *fabric, const bool *without_links,
 			   bool *without_nodes)
 {
-	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++) {
+	hd_for_each_end_node(n, fabric) {
 		const struct hd_node *node = &fabric->nodes[n];
 		unsigned before = 0, after = 0;
 

@@ -28,7 +28,7 @@ static uint32_t default_sm_port(const struct hd_fabric *fabric)
 {
 	uint32_t best = HD_NONE;
 
-	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++) {
+	hd_for_each_end_node(n, fabric) {
 		uint32_t port =
 			fabric->nodes[n].type == HD_CA ? first_linked_port(fabric, n) : HD_NONE;
 
@@ -124,7 +124,7 @@ static int assign(const struct hd_fabric *fabric, const struct turn *turns, uint
 {
 	uint32_t next = 1;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		struct hd_port *port =
 			hd_builder_port(builder, fabric->ports[p].node, fabric->ports[p].number);
 

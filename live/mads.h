@@ -45,7 +45,7 @@ struct hd_mads_question {
 struct hd_mads_answer {
 	uint16_t status;     /* of the MAD; 0: good */
 	const uint8_t *data; /* of the attribute, or of all records of a table */
-	size_t size;         /* bytes of it */
+	size_t size;         /* bytes of `data` */
 	size_t record_size;  /* bytes from one record of a table to the next */
 };
 

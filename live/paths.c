@@ -117,7 +117,7 @@ static bool has_tables(struct asking *asking, struct hd_mads *mads)
 	asking->n_batch = 1;
 	if (ask(asking, mads, NULL))
 		return false;
-	for (uint32_t lid = 1; lid <= asking->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, asking->fabric)
 		if (asking->fabric->lids[lid].port != HD_NONE && asking->rows[lid] == HD_NO_SL)
 			return false;
 	return true;

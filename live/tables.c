@@ -373,7 +373,7 @@ static void join_mft(struct hd_tables *tables)
 
 static int set_vlarbs(struct reading *reading, struct hd_error *err)
 {
-	for (uint32_t p = 0; p < reading->fabric->n_ports; p++) {
+	hd_for_each_port(p, reading->fabric) {
 		const struct hd_vlarb *vlarb = &reading->vlarbs[p];
 		int ret;
 
@@ -393,7 +393,7 @@ static void note_gaps(const struct reading *reading)
 	const struct hd_fabric *fabric = reading->fabric;
 
 	reading->tables->has_sl2vl = true;
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (hd_is_end_port(fabric, p) && reading->unsupported[fabric->ports[p].node])
 			hd_gap_add(&reading->tables->sl2vl_gap, p);
 }

@@ -222,7 +222,7 @@ static struct findings visit(struct osm_opensm *osm, const struct hd_osm_engine 
 	struct findings findings = { .first_port = HD_NONE };
 
 	cl_plock_excl_acquire(&osm->lock);
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		const osm_node_t *node =
 			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
 		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;

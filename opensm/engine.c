@@ -54,8 +54,8 @@ static bool needs_sl2vl(const struct hd_tables *tables)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(out, fabric, s) {
 			if (hd_peer_node(fabric, s, out) == HD_NONE)
 				continue;
 			for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)

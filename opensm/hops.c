@@ -22,7 +22,7 @@ static void find_exits(const struct hd_fabric *fabric, const uint8_t *distances,
 		       struct exits *exits)
 {
 	exits->n = 0;
-	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_number(number, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, number);
 
 		if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer == s)
@@ -40,7 +40,7 @@ static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, 
 	struct exits exits;
 
 	find_exits(fabric, distances, s, &exits);
-	for (uint32_t d = 0; d < fabric->n_switches; d++) {
+	hd_for_each_switch(d, fabric) {
 		uint16_t lid = fabric->ports[hd_port_index(fabric, d, 0)].lid;
 		cl_status_t status = CL_SUCCESS;
 

@@ -134,9 +134,9 @@ static uint64_t digest_tables(const struct hd_tables *tables)
 	const struct hd_fabric *fabric = tables->fabric;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++)
+	hd_for_each_node(n, fabric)
 		hash = digest(hash, &fabric->nodes[n].guid, sizeof(fabric->nodes[n].guid));
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		hash = digest(hash, &fabric->ports[p].peer, sizeof(fabric->ports[p].peer));
 	hash = digest(hash, tables->lft, fabric->n_switches * tables->lft_stride);
 	hash = digest(hash, tables->sl2vl,

@@ -27,8 +27,8 @@ int hd_channels_init(struct hd_channels *channels, const struct hd_tables *table
 	if (!channels->link_of_port || !channels->port_of_link)
 		return hd_error_nomem(err);
 	memset(channels->link_of_port, 0xFF, (fabric->n_ports + (size_t)1) * sizeof(uint32_t));
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
 			uint32_t port = hd_port_index(fabric, s, number);
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
@@ -120,7 +120,7 @@ static bool each_successor(struct hd_channels *channels, uint32_t vertex, visit_
 	uint32_t in = fabric->ports[channels->port_of_link[vertex / channels->n_layers]].peer;
 	uint32_t node = fabric->ports[in].node;
 
-	for (unsigned out = 1; out <= fabric->nodes[node].n_ports; out++) {
+	hd_for_each_number(out, fabric, node) {
 		unsigned bits = entry(channels, node, fabric->ports[in].number, out)[layer];
 		uint32_t link;
 
@@ -144,7 +144,7 @@ static bool each_predecessor(struct hd_channels *channels, uint32_t vertex, visi
 	uint32_t out = channels->port_of_link[vertex / channels->n_layers];
 	uint32_t node = fabric->ports[out].node;
 
-	for (unsigned in = 1; in <= fabric->nodes[node].n_ports; in++) {
+	hd_for_each_number(in, fabric, node) {
 		const uint16_t *next = entry(channels, node, in, fabric->ports[out].number);
 		uint32_t peer = fabric->ports[hd_port_index(fabric, node, in)].peer;
 

@@ -118,7 +118,7 @@ static uint32_t count_end_nodes(const struct hd_fabric *fabric, uint32_t s)
 {
 	uint32_t n = 0;
 
-	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_number(port, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, port);
 
 		n += peer != HD_NONE && peer >= fabric->n_switches;
@@ -142,7 +142,7 @@ static int spread_switch(const struct spread *spread, uint32_t s, unsigned round
 	const uint32_t end_nodes = count_end_nodes(fabric, s);
 	uint8_t *class_of = spread->layering->class_of + s * tables->lft_stride;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t port = fabric->lids[lid].port, weight;
 		struct path path;
 		uint16_t classes;

@@ -14,7 +14,7 @@ static bool list_injecting(struct hd_flow_paths *paths)
 	paths->injecting = malloc(fabric->n_ports + (size_t)1);
 	if (!paths->first_injecting || !paths->injecting)
 		return false;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		paths->first_injecting[s] = n;
 		for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++) {
 			uint32_t port = hd_port_index(fabric, s, in);
@@ -93,7 +93,7 @@ struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_
 {
 	const struct hd_flow_entries scattered = hd_flow_entries(paths, lid);
 
-	for (uint32_t s = 0; s < paths->tables->fabric->n_switches; s++)
+	hd_for_each_switch(s, paths->tables->fabric)
 		paths->column[s] = scattered.at[s * scattered.stride];
 	return (struct hd_flow_entries){ paths->column, 1, scattered.last };
 }

@@ -38,7 +38,7 @@ static bool passes(const struct hd_tables *tables, const struct hd_grid *grid, u
 	mark_ports(tables->fabric, grid, second, dimension, up, on);
 	here = hd_lft(tables, grid->switch_at[point]);
 	there = hd_lft(tables, grid->switch_at[second]);
-	for (uint32_t lid = 1; lid <= tables->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, tables->fabric)
 		if (out[here[lid]] && on[there[lid]])
 			return true;
 	return false;
@@ -76,7 +76,7 @@ static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *g
 
 	if (grid->size[a] < 2 || grid->size[b] < 2)
 		return a; /* nothing differs there */
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t point, s, port = fabric->lids[lid].port;
 		uint8_t out, d;
 
@@ -146,7 +146,7 @@ static void set_patterns(const struct hd_layer_input *input, const struct hd_gri
 	const struct hd_grid *grid = input->structure->grid;
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint8_t *dimension = grid->port_dimension + fabric->nodes[s].first_port;
 		const unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];

@@ -38,8 +38,8 @@ static void mark_steps(const struct crossings *c)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(port, fabric, s) {
 			uint32_t p = hd_port_index(fabric, s, port);
 			uint8_t d = c->grid->port_dimension[p];
 
@@ -71,7 +71,7 @@ static void follow(const struct crossings *c, uint32_t lid, uint32_t *way, uint8
 	const size_t stride = c->tables->lft_stride;
 
 	memset(done, 0, fabric->n_switches);
-	for (uint32_t from = 0; from < fabric->n_switches; from++) {
+	hd_for_each_switch(from, fabric) {
 		uint32_t n = 0, at = from;
 		unsigned port;
 		uint8_t bits = 0;
@@ -118,7 +118,7 @@ static int follow_all(const struct crossings *c, struct hd_error *err)
 	}
 	if (failed)
 		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		for (size_t lid = 0; lid < stride; lid++)
 			c->class_of[s * stride + lid] += c->offset[lid];
 	return 0;

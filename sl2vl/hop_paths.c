@@ -43,12 +43,12 @@ static void sort_lids(struct listing *listing)
 
 	/* first[s + 1] is where s is filled, and so where s + 1 begins when all is done */
 	memset(first, 0, (fabric->n_switches + (size_t)2) * sizeof(*first));
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].via_switch != HD_NONE)
 			first[fabric->lids[lid].via_switch + 2]++;
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		first[s + 2] += first[s + 1];
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].via_switch != HD_NONE)
 			listing->lids[first[fabric->lids[lid].via_switch + 1]++] = lid;
 }
@@ -57,7 +57,7 @@ static void find_far_ends(struct listing *listing)
 {
 	const struct hd_fabric *fabric = listing->fabric;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		listing->far[p] = (struct far_end){ .node = HD_NONE };
@@ -199,7 +199,7 @@ static bool list_chunk(struct listing *listing, uint32_t last, const uint32_t *l
 
 static bool list_paths(struct listing *listing, unsigned max_longest)
 {
-	for (uint32_t s = 0; s < listing->fabric->n_switches; s++) {
+	hd_for_each_switch(s, listing->fabric) {
 		uint32_t end = listing->first_lid[s + 1];
 
 		for (uint32_t i = listing->first_lid[s]; i < end; i += HD_HOP_CHUNK) {

@@ -20,7 +20,7 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 {
 	unsigned vls = max_vls ? max_vls : HD_MAX_VLS;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
@@ -145,8 +145,8 @@ static int compose_hosts(struct composition *c, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
 
-	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++)
-		for (unsigned number = 1; number <= fabric->nodes[n].n_ports; number++) {
+	hd_for_each_end_node(n, fabric)
+		hd_for_each_number(number, fabric, n) {
 			uint32_t port = hd_port_index(fabric, n, number);
 			uint16_t vls;
 			int ret;

@@ -17,7 +17,7 @@ static unsigned list_offsets(const struct hd_fabric *fabric, unsigned n_bits, ui
 {
 	unsigned n_sets = 1;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t port = fabric->lids[lid].port;
 		unsigned set = port == HD_NONE ? 0 : lid - fabric->ports[port].lid;
 

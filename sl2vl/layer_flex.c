@@ -50,7 +50,7 @@ static int fill_stages(const struct hd_layer_input *input, struct hd_layering *l
 					   sizeof(*layering->pattern));
 	if (!layering->pattern)
 		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];

@@ -64,7 +64,7 @@ static void fill_pattern(const struct hd_layer_input *input, const struct plan *
 	const struct hd_tables *tables = input->tables;
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
@@ -132,7 +132,7 @@ static int fill_classes(const struct hd_layer_input *input, const struct plan *p
 	if (!first)
 		return hd_error_nomem(err);
 	memset(first, 0xFF, structure->n_groups * sizeof(*first));
-	for (uint32_t s = 0; s < input->tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, input->tables->fabric) {
 		uint8_t *row = layering->class_of + s * stride;
 		uint32_t group = structure->group[s];
 

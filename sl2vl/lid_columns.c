@@ -43,14 +43,14 @@ static uint32_t list(const struct hd_tables *tables, const struct hd_layering *l
 	const struct hd_fabric *fabric = tables->fabric;
 	uint32_t n = 0;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].port != HD_NONE && fabric->lids[lid].via_switch != HD_NONE)
 			destinations[n++] = (struct destination){
 				.hash = layering->by_destination ? layering->class_of[lid] : 0,
 				.via_switch = fabric->lids[lid].via_switch,
 				.lid = (uint16_t)lid,
 			};
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint8_t *lft = hd_lft(tables, s);
 		const uint8_t *class_of = classes_of(tables, layering, s);
 
@@ -73,7 +73,7 @@ static bool alike(const struct hd_tables *tables, const struct hd_layering *laye
 		return false;
 	if (layering->by_destination && layering->class_of[a->lid] != layering->class_of[b->lid])
 		return false;
-	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, tables->fabric) {
 		const uint8_t *lft = hd_lft(tables, s);
 		const uint8_t *class_of = classes_of(tables, layering, s);
 

@@ -32,7 +32,7 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 	ret = hd_queueing_by_destination(input, queueing, err);
 	if (ret)
 		return ret;
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t p = fabric->lids[lid].port;
 		uint64_t number, n;
 

@@ -64,10 +64,10 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 		for (unsigned class = 0; class < digits.n_classes; class ++)
 			queueing->patterns[d][class] =
 				(uint8_t)(class / digits.stride[d] % digits.radix[d]);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (grid->port_dimension[p] != HD_NO_DIMENSION)
 			queueing->pattern[p] = grid->port_dimension[p];
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t s = fabric->lids[lid].via_switch;
 		uint32_t point = s == HD_NONE ? HD_NONE : grid->point[s];
 

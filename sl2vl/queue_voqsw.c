@@ -26,7 +26,7 @@ static void rank_ports(const struct hd_queue_input *input, uint32_t s, uint8_t *
 	bool used[HD_NO_PATH + 1] = { false };
 	unsigned rank = 0;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		used[lft[lid]] = true;
 	used[0] = false; /* for the switch itself, of which nothing is forwarded */
 	memset(queue, 0, HD_NO_PATH + 1);
@@ -48,7 +48,7 @@ static int divide(const struct hd_queue_input *input, uint32_t s, const uint8_t 
 	unsigned n = 0;
 
 	memset(number, 0xFF, sizeof(number));
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint8_t *at = &number[queueing->class_of[lid]][queue[lft[lid]]];
 
 		if (fabric->lids[lid].port == HD_NONE)
@@ -89,7 +89,7 @@ static int fill_pattern(const struct hd_queue_input *input, uint32_t s, const ui
 	uint8_t wanted[HD_MAX_SLS] = { 0 };
 	unsigned pattern;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].port != HD_NONE)
 			wanted[queueing->class_of[lid]] = queue[lft[lid]];
 	pattern = find_pattern(queueing, wanted);
@@ -97,7 +97,7 @@ static int fill_pattern(const struct hd_queue_input *input, uint32_t s, const ui
 		return hd_error_set(err, HD_EREFUSED,
 				    "the next out-ports (voqsw) take more than %d patterns",
 				    MAX_PATTERNS);
-	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_number(port, fabric, s) {
 		uint32_t peer = fabric->ports[hd_port_index(fabric, s, port)].peer;
 
 		if (peer != HD_NONE)

@@ -47,7 +47,7 @@ static int number_by_point(const struct hd_fabric *fabric, const struct hd_grid 
 	if (!next)
 		return hd_error_nomem(err);
 	for (unsigned pass = 0; pass < 2; pass++) {
-		for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		hd_for_each_port(p, fabric) {
 			uint32_t s, point;
 
 			if (!is_destination(fabric, p))
@@ -72,7 +72,7 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 {
 	*n_hosts = *n_switches = 0;
 	memset(ids, 0, (fabric->top_lid + (size_t)1) * sizeof(*ids));
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (is_destination(fabric, p))
 			number_port(fabric, p, (*n_hosts)++, ids);
 		else if (fabric->ports[p].lid && hd_is_switch(fabric, fabric->ports[p].node))

@@ -53,7 +53,7 @@ static int each_flow(struct split *split, flow_fn visit, struct hd_error *err)
 		uint32_t lid = split->columns.lids[split->columns.first[c]];
 		const struct hd_flow_entries entries = hd_flow_entries_copy(&split->paths, lid);
 
-		for (uint32_t s = 0; s < split->fabric->n_switches; s++) {
+		hd_for_each_switch(s, split->fabric) {
 			struct suspect flow = { .column = c, .source = s };
 			size_t n_edges;
 			int ret;
@@ -283,7 +283,7 @@ static int keep_end_nodes(struct split *split, struct hd_error *err)
 		layering->pattern = calloc(n_rows, sizeof(*layering->pattern));
 	if (!layering->pattern)
 		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		for (unsigned out = 0; out <= fabric->nodes[s].n_ports; out++)
 			if (split->channels.link_of_port[hd_port_index(fabric, s, out)] == HD_NONE)
 				for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)

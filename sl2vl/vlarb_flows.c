@@ -29,7 +29,7 @@ static uint32_t find_end_nodes(const struct hd_fabric *fabric, uint32_t s, uint3
 	uint32_t first = HD_NONE;
 
 	*n = 0;
-	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_number(port, fabric, s) {
 		uint32_t peer = fabric->ports[hd_port_index(fabric, s, port)].peer;
 
 		if (peer == HD_NONE || hd_is_switch(fabric, fabric->ports[peer].node))
@@ -51,7 +51,7 @@ static void count_switch(const struct count *count, uint32_t s, uint32_t source,
 		tables->sl2vl[hd_sl2vl_host_index(tables, port->node, port->number)];
 	const unsigned in = fabric->ports[port->peer].number;
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t owner = fabric->lids[lid].port, others;
 		struct hd_step step;
 		unsigned sl;
@@ -90,7 +90,7 @@ int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err)
 	count.flows = calloc((fabric->n_ports + (size_t)1) * HD_MAX_VLS, sizeof(*count.flows));
 	if (!count.flows)
 		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		uint32_t n, source = find_end_nodes(fabric, s, &n);
 
 		if (source != HD_NONE)

@@ -22,10 +22,10 @@ struct hd_temporary {
 int hd_temporary_make(struct hd_temporary *temporary, const char *path, bool is_directory,
 		      mode_t mode);
 
-/* Lets go of it: it has another name now, or is to stay. Harmless when there is none. */
+/* Lets go of the file: it has another name now, or is to stay. Harmless when there is none. */
 void hd_temporary_release(struct hd_temporary *temporary);
 
-/* Removes it, a directory with all that is in it. Harmless when there is none. */
+/* Removes the file, or the directory with all its files. Harmless when there is none. */
 void hd_temporary_remove(struct hd_temporary *temporary);
 
 #endif

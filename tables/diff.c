@@ -168,7 +168,7 @@ static uint32_t count_vlarb_ports(const struct hd_match *match, const struct hd_
 {
 	uint32_t n = 0;
 
-	for (uint32_t p = 0; p < match->before->n_ports; p++) {
+	hd_for_each_port(p, match->before) {
 		const struct hd_vlarb *b = vlarb_of(before, p), *a;
 
 		if (!b || match->port[p] == HD_NONE)
@@ -185,7 +185,7 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 			     const struct hd_tables *after, const struct lid_pair *lids,
 			     size_t n_lids, struct hd_diff_switch *entries)
 {
-	for (uint32_t s = 0; s < match->after->n_switches; s++)
+	hd_for_each_switch(s, match->after)
 		entries[s].guid = match->after->nodes[s].guid;
 #pragma omp parallel for schedule(dynamic, 8)
 	for (uint32_t s = 0; s < match->after->n_switches; s++) {
@@ -245,7 +245,7 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 	}
 	compare_switches(match, before, after, lids, n_lids, diff->switches);
 	free(lids);
-	for (uint32_t s = 0; s < match->after->n_switches; s++) {
+	hd_for_each_switch(s, match->after) {
 		struct hd_diff_switch entry = diff->switches[s];
 
 		diff->lft_entries += entry.lft_entries;

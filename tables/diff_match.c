@@ -43,7 +43,7 @@ static struct link *list_links(const struct hd_fabric *fabric)
 
 	if (!links)
 		return NULL;
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p], *peer;
 		uint64_t guid, peer_guid;
 
@@ -137,7 +137,7 @@ static void match_nodes(struct hd_match *match, struct hd_diff *diff)
 {
 	uint32_t n_common = 0;
 
-	for (uint32_t n = 0; n < match->before->n_nodes; n++) {
+	hd_for_each_node(n, match->before) {
 		const struct hd_node *node = &match->before->nodes[n];
 		uint32_t same = hd_fabric_find_node(match->after, node->guid);
 

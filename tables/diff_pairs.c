@@ -181,7 +181,7 @@ static void grow_tree(const struct comparison *c, const struct hd_tables *tables
 	uint32_t lid = fabric->ports[destination].lid;
 
 	memset(arrives, UNKNOWN, fabric->n_switches);
-	for (uint32_t first = 0; first < fabric->n_switches; first++) {
+	hd_for_each_switch(first, fabric) {
 		uint32_t depth = 0, s = first;
 		uint8_t fate = UNKNOWN;
 
@@ -284,7 +284,7 @@ static bool compare_pair(const struct comparison *c, const struct tree *tree, ui
 
 static void find_plain_switches(const struct comparison *c, struct tree *tree)
 {
-	for (uint32_t s = 0; s < c->match->before->n_switches; s++) {
+	hd_for_each_switch(s, c->match->before) {
 		uint64_t equal = UINT64_MAX;
 
 		tree->plain[s] = tree->arrives_before[s] == ARRIVES && tree->same[s] &&
@@ -518,7 +518,7 @@ int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 			if (!hd_is_switch(match->before,
 					  match->before->ports[match->endports[i].before].node))
 				c.ends[c.n_ends++] = &match->endports[i];
-		for (uint32_t s = 0; s < match->before->n_switches; s++)
+		hd_for_each_switch(s, match->before)
 			c.rows_equal[s] = are_rows_equal(&c, s);
 		describe_sources(&c);
 		if (classify_sources(&c))

@@ -165,7 +165,7 @@ uint32_t *hd_dump_switches(const struct hd_fabric *fabric)
 
 	if (!keys)
 		return NULL;
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		keys[s] = (struct sort_key){ htobe64(fabric->nodes[s].guid), s };
 	return sort_indices(keys, fabric->n_switches);
 }

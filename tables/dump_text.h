@@ -87,7 +87,7 @@ void hd_dump_put_section(struct hd_writer *writer, const struct hd_fabric *fabri
 /* Whether the current line begins like a section. */
 bool hd_dump_at_section(const struct hd_lines *lines);
 
-/* Reads it: the end port in @port. HD_EPARSE: malformed, or no such port. */
+/* Reads the heading of a section: its end port in @port. HD_EPARSE: malformed, or no such port. */
 int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *fabric,
 			 uint32_t *port, struct hd_error *err);
 

@@ -360,7 +360,7 @@ static void write_table(struct hd_writer *writer, const struct hd_tables *tables
 	hd_writer_string(writer, " ('");
 	hd_writer_name(writer, hd_node_name(fabric, s));
 	hd_writer_string(writer, "'):\n");
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		if (lft[lid] == HD_NO_PATH)
 			continue;
 		write_entry(writer, lid, lft[lid], comments->text + comments->first[lid],

@@ -105,7 +105,7 @@ static int open_source(struct path_sl_reader *reader, uint64_t guid, struct hd_e
 	reader->guid = guid;
 	reader->is_open = true;
 	memset(reader->current, 0, reader->tables->lft_stride);
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].port != HD_NONE)
 			reader->current[lid] = HD_NO_SL;
 	return 0;
@@ -178,10 +178,10 @@ static int find_gaps(const struct path_sl_reader *reader, struct hd_error *err)
 	if (!n_left_out)
 		return hd_error_nomem(err);
 	for (uint32_t row = 0; row < tables->n_sl_rows; row++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			n_left_out[row] +=
 				tables->sl_rows[row * tables->lft_stride + lid] == HD_NO_SL;
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t row = tables->sl_row_of_port[p];
 		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
 
@@ -252,7 +252,7 @@ static void list_sources(const struct hd_tables *tables, struct source *sources,
 	const struct hd_fabric *fabric = tables->fabric;
 
 	*n = 0;
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+	hd_for_each_node(node, fabric) {
 		uint32_t first = fabric->nodes[node].first_port;
 		uint32_t last =
 			hd_is_switch(fabric, node) ? first : first + fabric->nodes[node].n_ports;
@@ -282,7 +282,7 @@ static void write_lines(struct hd_writer *writer, const struct hd_tables *tables
 	char prefix[19] = "0x";
 
 	*hd_put_hex(prefix + 2, source->guid, 16) = ' ';
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		if (fabric->lids[lid].port == HD_NONE || row[lid] == HD_NO_SL)
 			continue;
 		hd_writer_room(writer, 64);
@@ -349,7 +349,7 @@ static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd
 		return ret;
 	}
 	list_sources(tables, sources, &n);
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		n_lids += fabric->lids[lid].port != HD_NONE;
 	if (n * n_lids > FULL_LINES)
 		ret = write_shared(&writer, tables, sources, n, err);

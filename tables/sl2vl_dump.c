@@ -204,7 +204,7 @@ static bool needs_table(const struct hd_fabric *fabric, uint32_t port)
 
 	if (!hd_is_switch(fabric, node))
 		return hd_is_end_port(fabric, port);
-	for (unsigned out = 1; out <= fabric->nodes[node].n_ports; out++)
+	hd_for_each_number(out, fabric, node)
 		if (hd_peer_node(fabric, node, out) != HD_NONE)
 			return fabric->ports[port].number == 0;
 	return false;
@@ -214,7 +214,7 @@ static void find_gap(const struct sl2vl_reader *reader)
 {
 	struct hd_tables *tables = reader->tables;
 
-	for (uint32_t p = 0; p < tables->fabric->n_ports; p++)
+	hd_for_each_port(p, tables->fabric)
 		if (!reader->seen[p] && needs_table(tables->fabric, p))
 			hd_gap_add(&tables->sl2vl_gap, p);
 }

@@ -23,7 +23,7 @@ void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first)
 {
 	size_t rows = 0;
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		size_t width = fabric->nodes[n].n_ports + (size_t)1;
 
 		first[n] = rows;
@@ -40,7 +40,7 @@ static void fill_identity(struct hd_tables *tables)
 
 	for (unsigned vls = 0; vls <= HD_MAX_VLS; vls++)
 		identity[vls] = hd_row_identity(vls);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 		const struct hd_node *node = &fabric->nodes[port->node];
 		unsigned n_rows = node->type == HD_SWITCH ? node->n_ports + 1u : 1;

@@ -90,12 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			return hd_usage_error(state, "one SNAPSHOT, not also '%s'", arg);
-		arguments->snapshot = arg;
-		return 0;
 	case ARGP_KEY_END:
-		return arguments->snapshot ? 0 : hd_usage_error(state, "no SNAPSHOT given");
+		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -42,7 +42,7 @@ int hd_load_classes(const struct hd_fabric *fabric, uint8_t **classes, struct hd
 		*classes = NULL;
 		return ret;
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		(*classes)[p] = (uint8_t)class_of(fabric, dragonfly, p);
 	hd_dragonfly_free(dragonfly);
 	return 0;

@@ -88,6 +88,17 @@ error_t hd_usage_number(const struct argp_state *state, const char *what, const 
 	return 0;
 }
 
+error_t hd_usage_argument(const struct argp_state *state, int key, const char *what,
+			  const char *arg, const char **value)
+{
+	if (key == ARGP_KEY_END)
+		return *value ? 0 : hd_usage_error(state, "no %s given", what);
+	if (state->arg_num > 0)
+		return hd_usage_error(state, "one %s, not also '%s'", what, arg);
+	*value = arg;
+	return 0;
+}
+
 static void __attribute__((format(printf, 1, 2))) say_heddle(const char *format, ...)
 {
 	va_list args;

@@ -67,6 +67,13 @@ error_t hd_usage_error(const struct argp_state *state, const char *format, ...)
 error_t hd_usage_number(const struct argp_state *state, const char *what, const char *text,
 			uint64_t min, uint64_t max, uint64_t *value);
 
+/*
+ * What the parser of a subcommand with one argument, @what in its usage, does with ARGP_KEY_ARG and
+ * ARGP_KEY_END: @value becomes @arg, or hd_usage_error() when there is a second one or none.
+ */
+error_t hd_usage_argument(const struct argp_state *state, int key, const char *what,
+			  const char *arg, const char **value);
+
 /* Writes @err as one line; returns HD_EXIT_NO for a refusal, otherwise HD_EXIT_UNUSABLE. */
 int hd_command_fail(const struct hd_error *err);
 

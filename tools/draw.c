@@ -14,7 +14,7 @@
 /* In a picture of a grid no link is local or global, though the grid be a dragonfly, too. */
 static void forget_groups(struct hd_drawing *drawing)
 {
-	for (uint32_t p = 0; p < drawing->fabric->n_ports; p++)
+	hd_for_each_port(p, drawing->fabric)
 		if (drawing->class[p] == HD_LOAD_LOCAL || drawing->class[p] == HD_LOAD_GLOBAL)
 			drawing->class[p] = HD_LOAD_SWITCH;
 }
@@ -23,7 +23,7 @@ static void mark_failed(struct hd_drawing *drawing, const struct hd_fabric *afte
 {
 	const struct hd_fabric *fabric = drawing->fabric;
 
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+	hd_for_each_node(node, fabric) {
 		uint32_t now = hd_fabric_find_node(after, fabric->nodes[node].guid);
 
 		drawing->failed_node[node] = now == HD_NONE;
@@ -47,7 +47,7 @@ static int count_flows(struct hd_drawing *drawing, const struct hd_tables *table
 		hd_load_clear(&load);
 		return hd_error_nomem(err);
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		drawing->flows[p] = hd_load_port(&load, p);

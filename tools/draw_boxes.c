@@ -140,8 +140,8 @@ static uint32_t collect_links(const struct hd_drawing *drawing, struct link *lin
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t n = 0;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
 			uint32_t port = hd_port_index(fabric, s, number);
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
@@ -234,8 +234,8 @@ static void count_lost(const struct hd_drawing *drawing, struct hd_boxes *boxes)
 {
 	const struct hd_fabric *fabric = drawing->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
 			boxes->lost[s] += peer != HD_NONE && !hd_is_switch(fabric, peer) &&
@@ -276,7 +276,7 @@ static int make(struct hd_drawing *drawing, struct hd_boxes *boxes, struct hd_er
 		boxes->level = levels.level;
 		boxes->n_levels = levels.n_levels;
 		levels.level = NULL;
-		for (uint32_t s = 0; s < fabric->n_switches; s++)
+		hd_for_each_switch(s, fabric)
 			if (boxes->level[s] == HD_NONE)
 				boxes->level[s] = 0;
 	}
@@ -294,7 +294,7 @@ static int make(struct hd_drawing *drawing, struct hd_boxes *boxes, struct hd_er
 	count_lost(drawing, boxes);
 	if (fabric->n_switches) {
 		common = find_common(fabric);
-		for (uint32_t s = 0; s < fabric->n_switches; s++)
+		hd_for_each_switch(s, fabric)
 			put_label(fabric, s, &common, boxes->label[s]);
 	}
 	ret = tell_apart(fabric, boxes, err);

@@ -112,11 +112,11 @@ static void put_boxes(const struct hd_drawing *drawing, FILE *stream)
 {
 	const struct hd_boxes *boxes = drawing->boxes;
 
-	for (uint32_t s = 0; s < drawing->fabric->n_switches; s++)
+	hd_for_each_switch(s, drawing->fabric)
 		put_box(drawing, s, stream);
 	for (uint32_t level = 0; boxes->level && level < boxes->n_levels; level++) {
 		fputs("\t{ rank=same;", stream);
-		for (uint32_t s = 0; s < drawing->fabric->n_switches; s++)
+		hd_for_each_switch(s, drawing->fabric)
 			if (boxes->level[s] == level)
 				fprintf(stream, " n%" PRIu32 ";", s);
 		fputs(" }\n", stream);
@@ -143,7 +143,7 @@ void hd_draw_dot(const struct hd_drawing *drawing, FILE *stream)
 	}
 	for (uint32_t node = 0; node < n_nodes; node++)
 		put_node(drawing, node, stream);
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
+	hd_for_each_port(port, fabric)
 		if (hd_drawing_has_link(drawing, port))
 			put_link(drawing, port, stream);
 	fputs("}\n", stream);

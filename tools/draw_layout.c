@@ -17,12 +17,12 @@ static void place_hosts(const struct hd_fabric *fabric, uint32_t s, double towar
 {
 	unsigned n = 0, i = 0;
 
-	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_number(number, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, number);
 
 		n += peer != HD_NONE && !hd_is_switch(fabric, peer);
 	}
-	for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+	hd_for_each_number(number, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, number);
 		double angle;
 

@@ -102,7 +102,7 @@ static void sort_row(struct rows *rows, uint32_t level, bool up)
 		uint32_t s = rows->order[start + i], n_near = 0;
 		double sum = 0;
 
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
 			if (peer == HD_NONE || !hd_is_switch(fabric, peer) ||

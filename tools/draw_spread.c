@@ -44,7 +44,7 @@ static void measure(struct field *field, uint32_t pivot)
 
 		if (distance[s] > field->longest)
 			field->longest = distance[s];
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
 			if (peer == HD_NONE || !hd_is_switch(fabric, peer) ||
@@ -89,7 +89,7 @@ static void relax(struct field *field, double rate)
 		}
 	}
 	for (uint32_t s = 0; field->n_pivots < field->n && s < field->n; s++)
-		for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+		hd_for_each_number(number, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, number);
 
 			if (peer != HD_NONE && hd_is_switch(fabric, peer) && peer > s)

@@ -127,11 +127,11 @@ void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
 	const struct hd_fabric *fabric = drawing->fabric;
 	uint32_t n_failed_links = 0, n_failed_nodes = 0;
 
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
+	hd_for_each_port(port, fabric)
 		n_failed_links += drawing->failed_port[port] &&
 				  fabric->ports[port].peer != HD_NONE &&
 				  port < fabric->ports[port].peer;
-	for (uint32_t node = 0; node < fabric->n_nodes; node++)
+	hd_for_each_node(node, fabric)
 		n_failed_nodes += drawing->failed_node[node];
 	if (n_failed_links || n_failed_nodes)
 		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
@@ -193,7 +193,7 @@ static void put_svg(const struct hd_drawing *drawing, FILE *stream)
 		"<style>path{fill:none}text{font:6.5px sans-serif;text-anchor:middle}</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
 		width, height);
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
+	hd_for_each_port(port, fabric)
 		if (hd_drawing_has_link(drawing, port))
 			put_link(&canvas, port);
 	for (uint32_t node = 0; node < n_nodes; node++)

@@ -48,7 +48,7 @@ static int choose_links(const struct hd_fabric *fabric, const char *text, uint64
 	selection->chosen = malloc((fabric->n_links + (size_t)1) * sizeof(*selection->chosen));
 	if (!selection->chosen)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&
@@ -65,7 +65,7 @@ static int choose_switches(const struct hd_fabric *fabric, const char *text, uin
 	selection->chosen = malloc((fabric->n_switches + (size_t)1) * sizeof(*selection->chosen));
 	if (!selection->chosen)
 		return hd_error_nomem(err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		selection->chosen[s] = s;
 	return choose(selection, fabric->n_switches, text, "switches to fail", seed,
 		      STREAM_SWITCHES, err);

@@ -18,7 +18,7 @@ int hd_fault_list_init(struct hd_fault_list *list, const struct hd_fabric *fabri
 	};
 	if (!list->links)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&

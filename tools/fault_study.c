@@ -44,7 +44,7 @@ static uint32_t count_reached(const struct hd_fabric *fabric, uint32_t node, boo
 	while (n_stack) {
 		uint32_t at = stack[--n_stack];
 
-		for (unsigned number = 1; number <= fabric->nodes[at].n_ports; number++) {
+		hd_for_each_number(number, fabric, at) {
 			uint32_t peer = hd_peer_node(fabric, at, number);
 
 			if (peer == HD_NONE || seen[peer])
@@ -105,10 +105,10 @@ static uint64_t count_changes(const struct hd_tables *before, const struct hd_ta
 {
 	uint64_t n = 0;
 
-	for (uint32_t s = 0; s < after->fabric->n_switches; s++) {
+	hd_for_each_switch(s, after->fabric) {
 		uint32_t old = hd_fabric_find_node(before->fabric, after->fabric->nodes[s].guid);
 
-		for (uint32_t lid = 1; lid <= after->fabric->top_lid; lid++)
+		hd_for_each_lid(lid, after->fabric)
 			n += after->fabric->lids[lid].port != HD_NONE &&
 			     hd_lft(before, old)[lid] != hd_lft(after, s)[lid];
 	}
@@ -323,7 +323,7 @@ static uint64_t count_entries(const struct hd_tables *tables)
 {
 	uint64_t n = 0;
 
-	for (uint32_t lid = 1; lid <= tables->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, tables->fabric)
 		n += tables->fabric->lids[lid].port != HD_NONE;
 	return n * tables->fabric->n_switches;
 }

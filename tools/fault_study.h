@@ -20,7 +20,7 @@ struct hd_fault_figure {
 	double mean, max;
 };
 
-/* Sets that were refused, or unsound, for the same reason but for the numbers in it. */
+/* Sets that were refused, or unsound, for the same reason but for the numbers in its text. */
 struct hd_fault_reason {
 	char text[sizeof(((struct hd_error *)0)->text)]; /* of the first */
 	enum hd_fault_outcome outcome;
@@ -33,7 +33,7 @@ struct hd_fault_study {
 	struct hd_fault_sets sets;
 	struct hd_fault_list list;
 	uint64_t n_sets;
-	uint64_t n_done; /* while it runs: read atomically */
+	uint64_t n_done; /* while the study runs: read atomically */
 	uint64_t n[HD_N_FAULT_OUTCOMES];
 	unsigned sls, vls, max_hops; /* the most that any routed set needs */
 	uint64_t n_one_sl;           /* routed sets that need one SL only */

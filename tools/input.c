@@ -69,7 +69,7 @@ static uint32_t first_endport(const struct hd_fabric *fabric, uint32_t node)
 {
 	if (hd_is_switch(fabric, node))
 		return hd_port_index(fabric, node, 0);
-	for (unsigned number = 1; number <= fabric->nodes[node].n_ports; number++) {
+	hd_for_each_number(number, fabric, node) {
 		uint32_t port = hd_port_index(fabric, node, number);
 
 		if (fabric->ports[port].peer != HD_NONE)

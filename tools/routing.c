@@ -59,6 +59,7 @@ static error_t parse_vlarb(const char *text, struct hd_routing *routing, struct 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct hd_routing *routing = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -89,16 +90,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return hd_usage_number(state, "--vlarb-cap", arg, 1, HD_VLARB_MAX,
 				       &routing->vlarb_cap);
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
-		routing->fabric = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!routing->fabric)
-			return hd_usage_error(state, "no FABRIC given");
-		if (!routing->engine)
+		status = hd_usage_argument(state, key, "FABRIC", arg, &routing->fabric);
+		if (!status && key == ARGP_KEY_END && !routing->engine)
 			return hd_usage_error(state, "no engine given (-e ENGINE)");
-		return 0;
+		return status;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -34,7 +34,7 @@ static void collect(const struct hd_fabric *fabric, const struct hd_load *load,
 		    const uint8_t *classes, unsigned class, int vl, struct sample *sample)
 {
 	sample->n = 0;
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (classes[p] == class)
 			sample->flows[sample->n++] =
 				vl < 0 ? hd_load_port(load, p)

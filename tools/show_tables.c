@@ -16,7 +16,7 @@ static void print_lft_text(const struct hd_tables *tables, uint32_t node)
 	char label[HD_LABEL_SIZE], next[HD_LABEL_SIZE];
 
 	printf("%6s  %4s  %-24s  destination\n", "LID", "port", "next");
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		uint32_t peer = HD_NONE;
 
 		if (fabric->lids[lid].port == HD_NONE && lft[lid] == HD_NO_PATH)
@@ -41,7 +41,7 @@ static void print_lft_json(const struct hd_tables *tables, uint32_t node)
 	json_t *root = hd_json_begin(), *entries = json_array();
 
 	json_object_set_new(root, "switch", hd_json_node(fabric, node));
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		json_t *entry;
 
 		if (fabric->lids[lid].port == HD_NONE && lft[lid] == HD_NO_PATH)

@@ -56,6 +56,7 @@ static error_t add_engine_option(const char *pair, struct hd_sim_arguments *argu
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct hd_sim_arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -96,14 +97,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->no_time = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			return hd_usage_error(
-				state, "one SNAPSHOT, FABRIC or SCENARIO, not also '%s'", arg);
-		arguments->input = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->input)
-			return hd_usage_error(state, "no SNAPSHOT, FABRIC or SCENARIO given");
+		status = hd_usage_argument(state, key, "SNAPSHOT, FABRIC or SCENARIO", arg,
+					   &arguments->input);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
 		if (arguments->resume && !arguments->csv)
 			return hd_usage_error(state, "--resume needs --csv FILE");
 		if (arguments->trace && ((arguments->csv && strcmp(arguments->csv, "-") == 0) ||
@@ -181,7 +179,7 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
-/* No line of its own length would hold a long circle, so this is no hd_note(). */
+/* Not hd_note(): that cuts a line at a fixed length, and a circle of channels may be longer. */
 static void print_deadlock(char *label, char *witness)
 {
 	fprintf(stderr, "heddle: deadlock%s%s%s%s\n", *label ? " at " : "",

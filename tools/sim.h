@@ -52,7 +52,7 @@ static inline size_t hd_sim_seeds(const struct hd_sim *sim)
 	return sim->scenario->keys[HD_RUN_SEEDS].list.n;
 }
 
-/* Result @column of @point: the mean over its seeds, and how sure it is. */
+/* Result @column of @point: the mean over its seeds, and how sure that mean is. */
 struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned column);
 
 /* "traffic.load=0.5, switch.voq=yes" of what is swept, "" when nothing is. Free with free(). */
@@ -69,7 +69,7 @@ int hd_sim_partial_open(struct hd_sim *sim, const char *path, bool keep, struct 
 /* Appends @run. What cannot be written is told when the sweep is over. */
 void hd_sim_partial_add(struct hd_sim *sim, size_t run);
 
-/* Closes it; @is_complete: PATH has all, and it goes. HD_EIO. */
+/* Closes PATH.partial; @is_complete: PATH has all, and PATH.partial is removed. HD_EIO. */
 int hd_sim_partial_close(struct hd_sim *sim, bool is_complete, struct hd_error *err);
 
 /*
@@ -92,7 +92,7 @@ int hd_sim_print(const struct hd_sim *sim, struct hd_error *err);
 void hd_sim_progress(const struct hd_sim *sim);
 void hd_sim_progress_end(const struct hd_sim *sim);
 
-/* Processes that mpirun started, one where it did not; sim_mpi.c. */
+/* Processes that mpirun started, one without mpirun; sim_mpi.c. */
 struct hd_sim_processes {
 	int rank, n;
 	bool has_to_succeed; /* mpirun says of a status other than 0 that the job was aborted */

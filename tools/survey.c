@@ -18,7 +18,7 @@ static void span_add(struct hd_extent *span, unsigned value)
 static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, bool *seen,
 		       struct hd_survey *survey)
 {
-	for (uint32_t root = 0; root < fabric->n_switches; root++) {
+	hd_for_each_switch(root, fabric) {
 		uint32_t depth = 0, size = 0;
 
 		if (seen[root])
@@ -29,7 +29,7 @@ static void find_parts(const struct hd_fabric *fabric, uint32_t *stack, bool *se
 			uint32_t s = stack[--depth];
 
 			size++;
-			for (unsigned number = 1; number <= fabric->nodes[s].n_ports; number++) {
+			hd_for_each_number(number, fabric, s) {
 				uint32_t peer = hd_peer_node(fabric, s, number);
 
 				if (peer == HD_NONE || !hd_is_switch(fabric, peer) || seen[peer])
@@ -86,7 +86,7 @@ static int survey_distances(const struct hd_fabric *fabric, struct hd_survey *su
 
 static void survey_ports(const struct hd_fabric *fabric, struct hd_survey *survey)
 {
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 		bool is_switch = hd_is_switch(fabric, port->node);
 
@@ -127,7 +127,7 @@ int hd_survey(const struct hd_fabric *fabric, struct hd_survey *survey, struct h
 	const struct hd_extent none = { .least = UINT32_MAX };
 
 	*survey = (struct hd_survey){ .switch_ports = none, .vls = none, .lmc = none };
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		survey->n_switches += fabric->nodes[n].type == HD_SWITCH;
 		survey->n_adapters += fabric->nodes[n].type == HD_CA;
 		survey->n_routers += fabric->nodes[n].type == HD_ROUTER;

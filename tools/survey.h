@@ -22,7 +22,7 @@ struct hd_survey {
 
 	/* Switches and the links between them; an end node does not forward. */
 	uint32_t n_parts;           /* that no path connects */
-	uint32_t largest_part;      /* switches in it */
+	uint32_t largest_part;      /* switches in that part */
 	uint64_t n_connected_pairs; /* ordered, of distinct switches */
 	unsigned diameter;          /* hops of the longest shortest path within a part; 255: more
 				       than 254, and the mean is too low */

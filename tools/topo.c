@@ -83,6 +83,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -122,13 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			return hd_usage_error(state, "one FABRIC, not also '%s'", arg);
-		arguments->fabric = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->fabric)
-			return hd_usage_error(state, "no FABRIC given");
+		status = hd_usage_argument(state, key, "FABRIC", arg, &arguments->fabric);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
 		if (arguments->json && arguments->output && strcmp(arguments->output, "-") == 0)
 			return hd_usage_error(state, "--json and '-o -' both want standard output");
 		return 0;

@@ -87,12 +87,12 @@ static void number_groups(struct hd_dragonfly *dragonfly, uint32_t n, const uint
 
 static void classify_ports(struct hd_dragonfly *dragonfly, const struct hd_fabric *fabric)
 {
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		uint8_t *class = dragonfly->port_class + fabric->nodes[s].first_port;
 		uint32_t n_terminal = 0, n_global = 0;
 
 		class[0] = HD_PORT_TERMINAL;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			if (peer == HD_NONE) {
@@ -270,8 +270,8 @@ static int refuse_ambiguous(const struct hd_fabric *fabric, const uint32_t *grou
 {
 	char one[160], another[160];
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (uint32_t mate = 0; mate < fabric->n_switches; mate++)
+	hd_for_each_switch(s, fabric)
+		hd_for_each_switch(mate, fabric)
 			if ((group[mate] == group[s]) != (other[mate] == other[s]))
 				return hd_error_set(
 					err, HD_EREFUSED,
@@ -417,7 +417,7 @@ static int parse_groups(const char *path, const struct hd_text *text,
 		seen[node] = lines.number;
 		labels[node] = label;
 	}
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		if (!seen[s])
 			return hd_error_at(err, HD_EPARSE, path, 0,
 					   "switch 0x%016" PRIx64 " '%s' has no group",

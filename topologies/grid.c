@@ -95,7 +95,7 @@ static int follow(const struct hd_fabric *fabric, const struct hd_grid_coordinat
 	bool lines = false;
 	int ret;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		lines |= coordinates->at[(size_t)s * HD_MAX_DIMENSIONS] == HD_NONE;
 	ret = hd_grid_net_new(fabric, lines, &net, err);
 	if (ret)

@@ -141,8 +141,8 @@ static uint8_t link_dimension(const struct hd_grid *grid, const struct hd_grid_p
 static int set_ports(const struct hd_fabric *fabric, const struct hd_grid_places *places,
 		     struct hd_grid *grid, struct hd_error *err)
 {
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 			uint8_t dimension;
 

@@ -21,7 +21,7 @@ void hd_grid_net_clear(struct hd_grid_net *net)
 
 static bool has_end_nodes(const struct hd_fabric *fabric, uint32_t s)
 {
-	for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_number(port, fabric, s) {
 		uint32_t peer = hd_peer_node(fabric, s, port);
 
 		if (peer != HD_NONE && !hd_is_switch(fabric, peer))
@@ -65,7 +65,7 @@ static int find_line_switches(const struct hd_fabric *fabric, uint8_t *is_line,
 {
 	bool hosts[2] = { false, false };
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		hosts[is_line[s]] |= has_end_nodes(fabric, s);
 	if (hosts[0] == hosts[1])
 		return hd_error_set(

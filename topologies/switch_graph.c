@@ -23,7 +23,7 @@ static void collect_neighbours(const struct hd_fabric *fabric, struct hd_switch_
 		uint32_t n = 0, kept = 0;
 
 		graph->first[s] = n_all;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			if (peer != HD_NONE && hd_is_switch(fabric, peer) && peer != s)

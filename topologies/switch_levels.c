@@ -11,9 +11,9 @@ static uint32_t count_hosts(const struct hd_fabric *fabric, uint32_t *hosts)
 {
 	uint32_t most = 0;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		hosts[s] = 0;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			hosts[s] += peer != HD_NONE && !hd_is_switch(fabric, peer);
@@ -48,7 +48,7 @@ static void spread(const struct hd_fabric *fabric, struct hd_switch_levels *leve
 		uint32_t s = queue[i];
 
 		levels->n_levels = levels->level[s] + 1;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			if (peer == HD_NONE || !hd_is_switch(fabric, peer) ||
@@ -62,8 +62,8 @@ static void spread(const struct hd_fabric *fabric, struct hd_switch_levels *leve
 
 static void count_links(const struct hd_fabric *fabric, struct hd_switch_levels *levels)
 {
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			if (peer == HD_NONE || !hd_is_switch(fabric, peer) || peer <= s)

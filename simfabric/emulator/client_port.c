@@ -14,7 +14,7 @@ static uint32_t first_endport(const struct hd_fabric *fabric, uint32_t node)
 {
 	if (hd_is_switch(fabric, node))
 		return hd_port_index(fabric, node, 0);
-	for (unsigned number = 1; number <= fabric->nodes[node].n_ports; number++) {
+	hd_for_each_number(number, fabric, node) {
 		uint32_t port = hd_port_index(fabric, node, number);
 
 		if (fabric->ports[port].peer != HD_NONE)
@@ -28,7 +28,7 @@ static uint32_t find_cut_name(const struct hd_fabric *fabric, const char *what)
 {
 	uint32_t found = HD_NONE;
 
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+	hd_for_each_node(node, fabric) {
 		if (strncmp(hd_node_name(fabric, node), what, strlen(what)) != 0)
 			continue;
 		if (found != HD_NONE)

@@ -100,9 +100,9 @@ static void power_up(struct hd_emulator *emulator)
 {
 	const struct hd_fabric *fabric = emulator->fabric;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		emulator->ports[p].peer = fabric->ports[p].peer;
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		const char *name = hd_node_name(fabric, n);
 
 		hd_node_reset(emulator, n);
@@ -110,7 +110,7 @@ static void power_up(struct hd_emulator *emulator)
 		memcpy(emulator->descriptions[n], name,
 		       strnlen(name, sizeof(emulator->descriptions[n])));
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (fabric->ports[p].peer != HD_NONE)
 			hd_link_update(emulator, p);
 }

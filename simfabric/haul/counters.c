@@ -43,7 +43,7 @@ int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view
 		.unit_ticks = unit_ticks,
 		.n_hops = fabric->n_switches + (size_t)2,
 	};
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		if (hd_link_vls(fabric, p) > counters->n_vls)
 			counters->n_vls = hd_link_vls(fabric, p);
 	counters->added = calloc(fabric->n_ports * (counters->n_vls + (size_t)1) + 1,

@@ -26,7 +26,7 @@ unsigned hd_haul_mtu(const struct hd_emulator *emulator)
 {
 	unsigned least = MOST_MTU;
 
-	for (uint32_t p = 0; p < emulator->fabric->n_ports; p++) {
+	hd_for_each_port(p, emulator->fabric) {
 		const struct hd_emulator_port *port = &emulator->ports[p];
 
 		if (port->peer != HD_NONE && port->neighbor_mtu &&
@@ -52,7 +52,7 @@ void hd_haul_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_
 	uint32_t slowest = 1;
 
 	memset(ticks, 0, HD_LINK_CLASSES * sizeof(*ticks));
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_emulator_port *port = &emulator->ports[p];
 		uint64_t rate = (uint64_t)lanes(port->width_active) * lane_rate(port);
 		uint32_t unit = (uint32_t)((UNIT_BITS * UINT64_C(1000000) + rate / 2) / rate);

@@ -67,7 +67,7 @@ static int find_hosts(struct hd_haul *haul, struct hd_error *err)
 	haul->host_ports = malloc((fabric->n_ports + (size_t)1) * sizeof(*haul->host_ports));
 	if (!haul->hosts || !haul->host_ports)
 		return hd_error_nomem(err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		if (hd_is_switch(fabric, fabric->ports[p].node) || fabric->ports[p].peer == HD_NONE)
 			continue;
 		haul->hosts[haul->n_hosts].port = p;

@@ -11,12 +11,12 @@
 /* A host, by its number in the traffic. */
 struct hd_haul_host {
 	uint32_t port;          /* index in the fabric's ports */
-	uint32_t in_model;      /* its number there; HD_NONE: it has no LID or active link */
-	uint32_t outstanding;   /* packets of its that have not arrived, the next one included */
+	uint32_t in_model;      /* the number in the model; HD_NONE: no LID or no active link */
+	uint32_t outstanding;   /* packets of this host that have not arrived, `next` included */
 	struct hd_message next; /* numbers of hosts and time are the traffic's */
 	uint64_t time;          /* the model's, when `next` is generated */
-	bool has_next;          /* it was not generated yet */
-	bool is_asked;          /* by this model */
+	bool has_next;          /* `next` is there, and not generated yet */
+	bool is_asked;          /* by this model, for a message */
 };
 
 struct hd_haul {

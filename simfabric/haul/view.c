@@ -68,7 +68,7 @@ static int take_fabric(const struct hd_emulator *emulator, struct hd_fabric *fab
 	if (!fabric->ports)
 		return hd_error_nomem(err);
 	memcpy(fabric->ports, emulator->fabric->ports, fabric->n_ports * sizeof(*fabric->ports));
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		take_port(emulator, p, fabric);
 	fabric->lids = malloc((fabric->top_lid + (size_t)1) * sizeof(*fabric->lids));
 	if (!fabric->lids)
@@ -79,7 +79,7 @@ static int take_fabric(const struct hd_emulator *emulator, struct hd_fabric *fab
 
 static void take_lfts(const struct hd_emulator *emulator, struct hd_tables *tables)
 {
-	for (uint32_t s = 0; s < emulator->fabric->n_switches; s++) {
+	hd_for_each_switch(s, emulator->fabric) {
 		const struct hd_emulator_switch *state = &emulator->switches[s];
 		size_t n = state->linear_fdb_top + (size_t)1;
 
@@ -109,7 +109,7 @@ static void take_rows(const struct hd_emulator *emulator, struct hd_tables *tabl
 	unsigned last_vls = 1;
 
 	/* most rows are like the one before */
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 		unsigned vls = port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
 		unsigned n = hd_is_switch(fabric, port->node)

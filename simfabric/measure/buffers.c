@@ -36,7 +36,7 @@ void hd_buffers_read(const struct hd_model *model, const struct hd_fabric *fabri
 		     const uint8_t *port_class, struct hd_buffers *buffers)
 {
 	*buffers = (struct hd_buffers){ 0 };
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		enum hd_link_kind kind;
 
 		if (fabric->ports[port].peer == HD_NONE)

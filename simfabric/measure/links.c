@@ -35,7 +35,7 @@ void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *
 {
 	for (unsigned kind = 0; kind < HD_LINK_KINDS; kind++)
 		utilisation[kind] = (struct hd_utilisation){ .busiest = HD_NONE };
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		struct hd_utilisation *u;
 		double all = 0;
 

@@ -129,7 +129,7 @@ static int make_measure(struct run *run, struct hd_error *err)
 	return hd_measure_new(&options, &run->measure, err);
 }
 
-/* A deadlock is none of our errors: hd_model_deadlock() tells. */
+/* A deadlock is no error: returns 0 with @is_deadlocked, and hd_model_deadlock() has the rest. */
 static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct hd_error *err)
 {
 	struct hd_error cause;

@@ -36,7 +36,7 @@ static uint32_t most_global_links(const struct hd_traffic_setting *setting)
 	const struct hd_fabric *fabric = setting->fabric;
 	uint32_t most = 0;
 
-	for (uint32_t at = 0; at < fabric->n_switches; at++) {
+	hd_for_each_switch(at, fabric) {
 		const struct hd_node *node = &fabric->nodes[at];
 		uint32_t n = 0;
 

@@ -31,6 +31,15 @@ for later in faults; do
 	unusable "not offered: $later" heddle $later
 done
 
+says "topo: two fabrics" ": one FABRIC, not also 'b'$" heddle topo a b
+says "topo: no fabric" ": no FABRIC given$" heddle topo --json
+says "check: two snapshots" ": one SNAPSHOT, not also 'b'$" heddle check a b
+says "check: no snapshot" ": no SNAPSHOT given$" heddle check
+says "route: two fabrics" ": one FABRIC, not also 'b'$" heddle route a -e updn b
+says "route: no fabric" ": no FABRIC given$" heddle route -e updn
+says "sim: two inputs" ": one SNAPSHOT, FABRIC or SCENARIO, not also 'b'$" heddle sim a b
+says "sim: no input" ": no SNAPSHOT, FABRIC or SCENARIO given$" heddle sim
+
 says "topo: --lmc 8" "lmc" heddle topo $dragonfly --lmc 8
 says "topo: --seed x" "seed" heddle topo $dragonfly --seed x
 says "topo: --json and -o -" "standard output" heddle topo $dragonfly --json -o -
