@@ -234,16 +234,24 @@ static bool fails(const struct hd_check_network *network, enum hd_check_failure 
 	return false;
 }
 
+/* Where the entries of multicast LID @mlid begin, which has some. */
+static size_t first_of_group(const struct hd_tables *tables, uint16_t mlid)
+{
+	size_t first = 0;
+
+	while (tables->mft[first].mlid != mlid)
+		first++;
+	return first;
+}
+
 static int find_bad_multicast(const struct hd_check_network *network, enum hd_check_failure failure,
 			      struct hd_flow *flow, uint32_t *port, struct hd_error *err)
 {
 	const struct hd_tables *tables = network->tables;
 	struct hd_multicast multicast;
-	size_t first = 0;
+	size_t first = first_of_group(tables, flow->lid);
 	int ret = hd_multicast_init(&multicast, network, err);
 
-	while (!ret && tables->mft[first].mlid != flow->lid)
-		first++;
 	if (!ret)
 		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first),
 				   HD_NONE, NULL);
@@ -295,11 +303,9 @@ static int find_multicast_loop(const struct hd_check_network *network, const str
 {
 	const struct hd_tables *tables = network->tables;
 	struct hd_multicast multicast;
-	size_t first = 0;
+	size_t first = first_of_group(tables, flow->lid);
 	int ret = hd_multicast_init(&multicast, network, err);
 
-	while (!ret && tables->mft[first].mlid != flow->lid)
-		first++;
 	if (!ret) {
 		hd_multicast_build(&multicast, network, first, hd_multicast_end(tables, first),
 				   flow->source, NULL);

@@ -66,7 +66,7 @@ struct host_queue {
 	struct hd_backlog behind;
 };
 
-/* What left by an out-port on a VL; of late, in fewer bits. */
+/* What left by an out-port on a VL; and what left since that was last added up, in fewer bits. */
 struct sent {
 	uint64_t packets, units;
 };
