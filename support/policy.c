@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "support/policy.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,22 +36,67 @@ static int refuse(const struct hd_registry *registry, const char *name, struct h
 	for (size_t i = 0; registry->policies[i] && used < sizeof(known); i++)
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
 					 registry->policies[i]->name);
-	return hd_error_set(err, HD_EINVAL, "no %s '%s' (known are %s)", registry->singular, name,
-			    known);
+	return hd_error_set(err, HD_EINVAL, "there is no %s '%.64s' (known are %s)",
+			    registry->singular, name, known);
 }
 
-/* Sets the options in @text, "key=value,key=value", which is cut up. */
-static int set_options(const struct hd_registry *registry, const struct hd_policy *policy,
-		       char *text, struct hd_params *params, struct hd_error *err)
+/*
+ * The end of the item that begins at @item: the next comma that no parenthesis encloses, or the end
+ * of the text. NULL when parentheses do not match.
+ */
+static char *item_end(char *item)
 {
-	char owner[96], *save = NULL;
-	int ret = 0;
+	unsigned depth = 0;
 
-	snprintf(owner, sizeof(owner), "%s %s", registry->singular, policy->name);
-	for (char *pair = strtok_r(text, ",", &save); pair && !ret;
-	     pair = strtok_r(NULL, ",", &save))
-		ret = hd_params_set_pair(params, owner, pair + strspn(pair, " \t"), err);
-	return ret;
+	for (; *item; item++) {
+		if (*item == '(')
+			depth++;
+		else if (*item == ')' && depth-- == 0)
+			return NULL;
+		else if (*item == ',' && depth == 0)
+			break;
+	}
+	return depth ? NULL : item;
+}
+
+/* Sets what @items ("8x8,p=1") says; writes on @items. */
+static int set_options(const struct hd_policy *policy, char *items, struct hd_params *params,
+		       struct hd_error *err)
+{
+	char *item = items;
+
+	for (unsigned i = 0;; i++) {
+		char *end = item_end(item);
+		bool last;
+		int ret;
+
+		if (!end)
+			return hd_error_set(err, HD_EINVAL, "%s: parentheses do not match in '%s'",
+					    policy->name, item);
+		last = *end == '\0';
+		*end = '\0';
+		if (!*item)
+			return hd_error_set(err, HD_EINVAL, "%s: an option is empty", policy->name);
+		if (i < policy->n_bare && !strchr(item, '='))
+			ret = hd_params_set(params, policy->name, policy->options[i].key, item, err);
+		else
+			ret = hd_params_set_pair(params, policy->name, item, err);
+		if (ret || last)
+			return ret;
+		item = end + 1;
+		item += strspn(item, " \t");
+	}
+}
+
+/* Messages quote @spec, and are one line. */
+static int check_characters(const struct hd_registry *registry, const char *spec,
+			    struct hd_error *err)
+{
+	for (; *spec; spec++)
+		if (iscntrl((unsigned char)*spec))
+			return hd_error_set(err, HD_EINVAL, "a control character in %s",
+					    registry->singular);
+	return 0;
 }
 
 int hd_policy_parse(const struct hd_registry *registry, const char *spec,
@@ -59,29 +105,29 @@ int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 {
 	static const struct hd_option no_options[] = { { 0 } };
 	char *text = strdup(spec), *colon = text ? strchr(text, ':') : NULL;
-	const struct hd_policy *policy;
+	const struct hd_policy *policy = NULL;
 	struct hd_params *set = NULL;
-	int ret = text ? 0 : hd_error_nomem(err);
+	int ret = text ? check_characters(registry, spec, err) : hd_error_nomem(err);
 
 	if (params)
 		*params = NULL;
 	if (colon)
 		*colon++ = '\0';
-	policy = ret ? NULL : hd_policy_find(registry, text);
-	if (!ret && !policy)
-		ret = refuse(registry, text, err);
+	if (!ret) {
+		policy = hd_policy_find(registry, text);
+		ret = policy ? 0 : refuse(registry, text, err);
+	}
+	*result = policy;
 	if (!ret) {
 		set = hd_params_new(policy->options ? policy->options : no_options);
 		ret = set ? 0 : hd_error_nomem(err);
 	}
-	if (!ret && colon)
-		ret = set_options(registry, policy, colon, set, err);
+	if (!ret && colon && *colon)
+		ret = set_options(policy, colon, set, err);
 	free(text);
 	if (!ret && params)
 		*params = set;
 	else
 		hd_params_free(set);
-	if (!ret)
-		*result = policy;
 	return ret;
 }

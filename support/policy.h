@@ -13,6 +13,8 @@ struct hd_policy {
 	const char *summary;             /* one line */
 	const char *reference;           /* paper and section; NULL: none */
 	const struct hd_option *options; /* NULL: none */
+	unsigned n_bare;                 /* so many of them, the first, may be given by their
+					    values alone, in their order: "torus:8x8" */
 };
 
 struct hd_registry {
@@ -28,9 +30,9 @@ const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const
 const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, const char *spec);
 
 /*
- * Reads @spec, "NAME" or "NAME:key=value,key=value". @params gets the options, to be freed by the
- * caller; NULL: they are checked only. HD_EINVAL: no such policy, with those that there are, or no such
- * option; HD_ENOMEM.
+ * Reads @spec, "NAME" or "NAME:value,key=value"; commas within parentheses do not separate. @params gets
+ * the options, to be freed by the caller; NULL: they are checked only. HD_EINVAL: no such policy, with
+ * those that there are, and then *@policy is NULL, or no such option; HD_ENOMEM.
  */
 int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 		    const struct hd_policy **policy, struct hd_params **params,

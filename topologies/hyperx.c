@@ -68,6 +68,6 @@ const struct hd_topology hd_topology_hyperx = {
 	.policy.summary = "fully connected lines in up to 6 dimensions",
 	.example = "hyperx:4x4,p=4",
 	.policy.options = options,
-	.positional = "sizes",
+	.policy.n_bare = 1,
 	.build = build,
 };

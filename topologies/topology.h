@@ -16,7 +16,6 @@ struct hd_params;
 struct hd_topology {
 	struct hd_policy policy; /* first */
 	const char *example;     /* a spec */
-	const char *positional;  /* key of a first value without "key=", or NULL */
 	/* Builds without LIDs. HD_EINVAL, HD_ERANGE: options that make no such shape; HD_ENOMEM. */
 	int (*build)(const struct hd_params *params, struct hd_fabric **fabric,
 		     struct hd_error *err);

@@ -77,7 +77,7 @@ const struct hd_topology hd_topology_torus = {
 	.policy.summary = "rings in up to 6 dimensions",
 	.example = "torus:8x8,p=1",
 	.policy.options = options,
-	.positional = "sizes",
+	.policy.n_bare = 1,
 	.build = build_torus,
 };
 
@@ -86,6 +86,6 @@ const struct hd_topology hd_topology_mesh = {
 	.policy.summary = "lines in up to 6 dimensions",
 	.example = "mesh:8x8,p=1",
 	.policy.options = options,
-	.positional = "sizes",
+	.policy.n_bare = 1,
 	.build = build_mesh,
 };

@@ -36,7 +36,7 @@ const struct hd_arrival_kind hd_arrival_bernoulli = {
 	.policy = { .name = "bernoulli",
 		    .summary = "in every slot of time a packet or none, independently",
 		    .options = options },
-	.positional = "slot",
+	.policy.n_bare = 1,
 	.init = init,
 	.first = first,
 	.next = next,

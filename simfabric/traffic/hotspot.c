@@ -175,7 +175,7 @@ const struct hd_pattern_kind hd_pattern_hotspot = {
 		    .reference = "Maglione-Mathey et al., DLA in OpenSM, section 5.2; Yebenes et "
 				 "al., OSHA and SASHA, section 5.3",
 		    .options = options },
-	.positional = "form",
+	.policy.n_bare = 1,
 	.classes = { "background", "hotspot" },
 	.init = init,
 	.free = release,

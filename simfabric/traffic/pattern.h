@@ -37,7 +37,6 @@ struct hd_pattern_setup {
 
 struct hd_pattern_kind {
 	struct hd_policy policy;                 /* first */
-	const char *positional;                  /* key of a first value without "key=", or NULL */
 	const char *classes[HD_PATTERN_CLASSES]; /* flow classes; the first NULL: "all" */
 
 	int (*init)(const struct hd_pattern_setup *setup, void **data, struct hd_error *err);
@@ -87,7 +86,6 @@ struct hd_arrival_setup {
 
 struct hd_arrival_kind {
 	struct hd_policy policy; /* first */
-	const char *positional;
 	int (*init)(const struct hd_arrival_setup *setup, struct hd_arrival *arrival,
 		    struct hd_error *err);
 

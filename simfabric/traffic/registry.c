@@ -65,78 +65,11 @@ const struct hd_registry hd_arrivals = {
 		},
 };
 
-/* Sets what @items ("sources=4,exclude=yes") says; writes on @items. */
-static int set_params(const char *owner, const char *positional, struct hd_params *params,
-		      char *items, struct hd_error *err)
-{
-	char *item = items;
-
-	for (;;) {
-		char *end = strchr(item, ',');
-		int ret;
-
-		if (end)
-			*end = '\0';
-		if (!*item)
-			return hd_error_set(err, HD_EINVAL, "%s: an option is empty", owner);
-		if (item == items && positional && !strchr(item, '='))
-			ret = hd_params_set(params, owner, positional, item, err);
-		else
-			ret = hd_params_set_pair(params, owner, item, err);
-		if (ret || !end)
-			return ret;
-		item = end + 1;
-	}
-}
-
-/* The policy that @spec names and the parameters that @spec gives it; positional() is its key. */
-static int parse(const struct hd_registry *registry, const char *spec,
-		 const char *(*positional)(const struct hd_policy *),
-		 const struct hd_policy **policy, struct hd_params **params, struct hd_error *err)
-{
-	size_t length = strcspn(spec, ":");
-	char *items;
-	int ret = 0;
-
-	*params = NULL;
-	*policy = NULL;
-	for (const char *at = spec; *at; at++) /* messages quote it, and are one line */
-		if (iscntrl((unsigned char)*at))
-			return hd_error_set(err, HD_EINVAL, "a control character in %s",
-					    registry->singular);
-	*policy = hd_policy_of_spec(registry, spec);
-	if (!*policy)
-		return hd_error_set(err, HD_EINVAL, "there is no %s '%.*s'", registry->singular,
-				    length > 64 ? 64 : (int)length, spec);
-	*params = hd_params_new((*policy)->options);
-	items = strdup(spec[length] ? spec + length + 1 : "");
-	if (!*params || !items)
-		ret = hd_error_nomem(err);
-	if (!ret && *items)
-		ret = set_params((*policy)->name, positional(*policy), *params, items, err);
-	free(items);
-	if (ret) {
-		hd_params_free(*params);
-		*params = NULL;
-	}
-	return ret;
-}
-
-static const char *pattern_positional(const struct hd_policy *policy)
-{
-	return ((const struct hd_pattern_kind *)policy)->positional;
-}
-
-static const char *arrival_positional(const struct hd_policy *policy)
-{
-	return ((const struct hd_arrival_kind *)policy)->positional;
-}
-
 int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 		     struct hd_params **params, struct hd_error *err)
 {
 	const struct hd_policy *policy;
-	int ret = parse(&hd_patterns, spec, pattern_positional, &policy, params, err);
+	int ret = hd_policy_parse(&hd_patterns, spec, &policy, params, err);
 
 	*kind = (const struct hd_pattern_kind *)policy;
 	return ret;
@@ -146,7 +79,7 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err)
 {
 	const struct hd_policy *policy;
-	int ret = parse(&hd_arrivals, spec, arrival_positional, &policy, params, err);
+	int ret = hd_policy_parse(&hd_arrivals, spec, &policy, params, err);
 
 	*kind = (const struct hd_arrival_kind *)policy;
 	return ret;

@@ -261,7 +261,7 @@ const struct hd_pattern_kind hd_pattern_trace = {
 	.policy = { .name = "trace",
 		    .summary = "messages of a text file, at its times or after others",
 		    .options = text_options },
-	.positional = "file",
+	.policy.n_bare = 1,
 	.init = init_text,
 	.free = release,
 	.replay = replay,
@@ -278,7 +278,7 @@ const struct hd_pattern_kind hd_pattern_vef = {
 			    "Andujar et al., VEF traces: a framework for modelling MPI traffic "
 			    "(2015)",
 		    .options = vef_options },
-	.positional = "file",
+	.policy.n_bare = 1,
 	.init = init_vef,
 	.free = release,
 	.replay = replay,
