@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Cycles of a directed graph. Internal to check/. */
+/* Cycles of a directed graph: what proofs look for. */
 #ifndef HD_CHECK_CYCLE_H
 #define HD_CHECK_CYCLE_H
 

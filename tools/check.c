@@ -6,6 +6,7 @@
 
 #include "check/check.h"
 #include "support/error.h"
+#include "tools/check_adaptive.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -19,6 +20,9 @@ enum {
 	KEY_MAX_VLS,
 	KEY_FABRIC,
 	KEY_JSON,
+	KEY_ADAPTIVE,
+	KEY_TRIGGER,
+	KEY_VCS,
 };
 
 struct arguments {
@@ -26,6 +30,7 @@ struct arguments {
 	const char *snapshot;
 	const char *netfile;
 	struct hd_check_options options; /* the scope is that of the exit status */
+	struct hd_check_adaptive adaptive;
 	bool json;
 };
 
@@ -47,6 +52,14 @@ static const struct argp_option options[] = {
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Take data VLs from N on for dropped (1-15)", 0 },
 	{ "fabric", KEY_FABRIC, "NETFILE", 0,
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
+	{ "engine", 'e', "ENGINE", 0, "With --adaptive, the engine that makes the tables", 0 },
+	{ "adaptive", KEY_ADAPTIVE, "ROUTING", 0,
+	  "Prove that packets which choose their ways so (heddle list adaptive) do not deadlock; "
+	  "SNAPSHOT may be a fabric then",
+	  0 },
+	{ "trigger", KEY_TRIGGER, "TRIGGER", 0, "With --adaptive, when they leave the minimal way",
+	  0 },
+	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -89,8 +102,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
+	case 'e':
+		arguments->adaptive.engine = arg;
+		return 0;
+	case KEY_ADAPTIVE:
+		arguments->adaptive.routing = arg;
+		return 0;
+	case KEY_TRIGGER:
+		arguments->adaptive.trigger = arg;
+		return 0;
+	case KEY_VCS:
+		arguments->adaptive.vcs = arg;
+		return 0;
 	case ARGP_KEY_ARG:
+		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	case ARGP_KEY_END:
+		if (!arguments->adaptive.routing && hd_check_adaptive_is_said(&arguments->adaptive))
+			return hd_usage_error(state, "-e, --trigger and --vcs go with --adaptive");
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -109,7 +137,8 @@ static const struct argp argp = {
 	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input."
 	       "\v"
 	       "Example:\n"
-	       "  heddle check --all-sls snapshot",
+	       "  heddle check --all-sls snapshot\n"
+	       "  heddle check dragonfly:a=4,p=2,h=2 -e dla --adaptive olm",
 	.children = children,
 };
 
@@ -208,6 +237,9 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
+	if (arguments.adaptive.routing)
+		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
+					     &arguments.common, arguments.json);
 	ret = hd_input_snapshot(arguments.snapshot, arguments.netfile, &arguments.common, &snapshot,
 				&err);
 	if (!ret)

@@ -22,7 +22,7 @@ enum {
 
 struct arguments {
 	struct hd_common common;
-	struct hd_routing routing;
+	struct hd_routing_arguments routing;
 	const char *links;
 	const char *switches;
 	uint64_t sample;
@@ -196,7 +196,7 @@ static void print_reasons(const struct hd_fault_study *study)
 static void print_text(const struct arguments *arguments, const struct hd_fault_study *study,
 		       double seconds)
 {
-	const struct hd_routing *routing = &arguments->routing;
+	const struct hd_routing_arguments *routing = &arguments->routing;
 	const uint64_t connected = study->n_sets - study->n[HD_FAULT_DISCONNECTED];
 	char label[64];
 
@@ -269,7 +269,7 @@ static json_t *json_reasons(const struct hd_fault_study *study)
 static void print_json(const struct arguments *arguments, const struct hd_fault_study *study,
 		       double seconds)
 {
-	const struct hd_routing *routing = &arguments->routing;
+	const struct hd_routing_arguments *routing = &arguments->routing;
 	json_t *root = hd_json_begin();
 	static const char *const names[HD_N_FAULT_OUTCOMES] = {
 		[HD_FAULT_ROUTED] = "routed",
@@ -304,7 +304,7 @@ static void print_json(const struct arguments *arguments, const struct hd_fault_
 static int study(const struct arguments *arguments, const struct hd_fabric *fabric,
 		 const struct hd_params *params, struct hd_fault_study *study, struct hd_error *err)
 {
-	const struct hd_routing *routing = &arguments->routing;
+	const struct hd_routing_arguments *routing = &arguments->routing;
 	const struct hd_route_request request = hd_routing_request(routing, params);
 	struct hd_progress progress;
 	struct hd_fault_sets sets;

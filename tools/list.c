@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/adaptive/routing.h"
 #include "simfabric/model/model.h"
 #include "simfabric/scenario/columns.h"
 #include "simfabric/scenario/keys.h"
@@ -25,6 +26,7 @@ struct item {
 	const struct hd_option *options; /* NULL: none */
 	const char *const *layer_rules;  /* NULL: does not apply */
 	const char *unit;                /* of a column of results; NULL: does not apply */
+	const char *vcs, *trigger;       /* of an adaptive routing, by default; NULL: none */
 };
 
 static bool is_said(const char *text)
@@ -53,6 +55,15 @@ static void topology_more(const struct hd_policy *policy, struct item *item)
 	item->example = ((const struct hd_topology *)policy)->example;
 }
 
+static void routing_more(const struct hd_policy *policy, struct item *item)
+{
+	const struct hd_routing *routing = (const struct hd_routing *)policy;
+
+	item->note = routing->needs_groups ? "needs a dragonfly" : NULL;
+	item->vcs = routing->vcs;
+	item->trigger = routing->trigger;
+}
+
 /* Fills @item with the @i-th of its kind; false when there are no more. */
 typedef bool (*item_fn)(size_t i, struct item *item);
 
@@ -78,9 +89,9 @@ static bool result_item(size_t i, struct item *item)
 	return column->name;
 }
 
-#define KINDS                                                                                    \
-	"allocators, arbiters, arrivals, engines, layers, patterns, queues, results, scenario, " \
-	"schedulers, switches, topologies"
+#define KINDS                                                                               \
+	"adaptive, allocators, arbiters, arrivals, engines, layers, patterns, queues, "     \
+	"results, scenario, schedulers, switches, topologies, triggers"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the rest says what is named */
@@ -90,6 +101,7 @@ static const struct kind {
 	item_fn get;
 	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
 } kinds[] = {
+	{ .registry = &hd_routings, .more = routing_more },
 	{ .registry = &hd_allocators },
 	{ .registry = &hd_arbiters },
 	{ .registry = &hd_arrivals },
@@ -105,6 +117,7 @@ static const struct kind {
 	{ .registry = &hd_schedulers },
 	{ .registry = &hd_switch_models },
 	{ .registry = &hd_topologies, .more = topology_more },
+	{ .registry = &hd_triggers },
 };
 
 static const char *plural_of(const struct kind *kind)
@@ -189,8 +202,8 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "allocators|arbiters|arrivals|engines|layers|patterns|queues|results|scenario|"
-		    "schedulers|switches|topologies [NAME]",
+	.args_doc = "adaptive|allocators|arbiters|arrivals|engines|layers|patterns|queues|results|"
+		    "scenario|schedulers|switches|topologies|triggers [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: "
 	       "every option with its default, unit and meaning, and where it comes from."
@@ -237,6 +250,10 @@ static int print_item(const struct item *item, struct hd_error *err)
 		hd_report_field("note", "%s", item->note);
 	if (item->unit)
 		hd_report_field("unit", "%s", *item->unit ? item->unit : "none");
+	if (item->vcs)
+		hd_report_field("VC rule", "%s (default)", item->vcs);
+	if (item->trigger)
+		hd_report_field("trigger", "%s (default)", item->trigger);
 	for (size_t i = 0; item->layer_rules && item->layer_rules[i]; i++)
 		hd_report_field("layer rule", "%s%s", item->layer_rules[i], i ? "" : " (default)");
 	if (item->options || item->layer_rules)
@@ -269,6 +286,10 @@ static json_t *json_item(const struct item *item)
 		json_object_set_new(object, "note", hd_json_text(item->note));
 	if (item->unit)
 		json_object_set_new(object, "unit", json_string(item->unit));
+	if (item->vcs)
+		json_object_set_new(object, "vcs", json_string(item->vcs));
+	if (item->trigger)
+		json_object_set_new(object, "trigger", json_string(item->trigger));
 	if (item->layer_rules) {
 		json_t *rules = json_array();
 

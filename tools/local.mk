@@ -4,6 +4,7 @@ heddle_SOURCES = \
 	tools/heddle.c \
 	tools/command.c tools/command.h \
 	tools/check.c \
+	tools/check_adaptive.c tools/check_adaptive.h \
 	tools/diff.c \
 	tools/list.c \
 	tools/route.c \

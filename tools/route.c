@@ -21,7 +21,7 @@ enum {
 
 struct arguments {
 	struct hd_common common;
-	struct hd_routing routing;
+	struct hd_routing_arguments routing;
 	const char *output;
 	bool force;
 	bool json;
@@ -89,7 +89,7 @@ static const struct argp argp = {
 
 static int route(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
-	const struct hd_routing *routing = &arguments->routing;
+	const struct hd_routing_arguments *routing = &arguments->routing;
 	struct hd_route_request request = hd_routing_request(routing, work->params);
 	struct hd_progress progress;
 	int ret;
@@ -114,7 +114,7 @@ static int prove(const struct arguments *arguments, struct work *work, struct hd
 }
 
 /* "key=value key=value"; NULL when out of memory. */
-static char *join_pairs(const struct hd_routing *routing)
+static char *join_pairs(const struct hd_routing_arguments *routing)
 {
 	size_t size = 1;
 	char *joined, *end;

@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t parse_engine(const char *name, struct hd_routing *routing, struct argp_state *state)
+static error_t parse_engine(const char *name, struct hd_routing_arguments *routing, struct argp_state *state)
 {
 	routing->engine = hd_engine_find(name);
 	if (!routing->engine)
@@ -47,7 +47,7 @@ static error_t parse_engine(const char *name, struct hd_routing *routing, struct
 	return 0;
 }
 
-static error_t parse_vlarb(const char *text, struct hd_routing *routing, struct argp_state *state)
+static error_t parse_vlarb(const char *text, struct hd_routing_arguments *routing, struct argp_state *state)
 {
 	struct hd_error err;
 
@@ -58,7 +58,7 @@ static error_t parse_vlarb(const char *text, struct hd_routing *routing, struct 
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct hd_routing *routing = state->input;
+	struct hd_routing_arguments *routing = state->input;
 	error_t status;
 
 	switch (key) {
@@ -102,10 +102,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp hd_routing_argp = { .options = options, .parser = parse };
 
-void hd_routing_clear(struct hd_routing *routing)
+void hd_routing_clear(struct hd_routing_arguments *routing)
 {
 	free(routing->pairs);
-	*routing = (struct hd_routing){ 0 };
+	*routing = (struct hd_routing_arguments){ 0 };
 }
 
 /* A fabric that has LIDs may lack some: nothing will be routed there. */
@@ -123,7 +123,7 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
 }
 
-int hd_routing_open(const struct hd_routing *routing, const struct hd_common *common,
+int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err)
 {
 	unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
@@ -139,7 +139,7 @@ int hd_routing_open(const struct hd_routing *routing, const struct hd_common *co
 	return ret;
 }
 
-int hd_routing_params(const struct hd_routing *routing, struct hd_params **params,
+int hd_routing_params(const struct hd_routing_arguments *routing, struct hd_params **params,
 		      struct hd_error *err)
 {
 	char owner[64];
@@ -154,7 +154,7 @@ int hd_routing_params(const struct hd_routing *routing, struct hd_params **param
 	return ret;
 }
 
-struct hd_route_request hd_routing_request(const struct hd_routing *routing,
+struct hd_route_request hd_routing_request(const struct hd_routing_arguments *routing,
 					   const struct hd_params *params)
 {
 	return (struct hd_route_request){
@@ -167,7 +167,7 @@ struct hd_route_request hd_routing_request(const struct hd_routing *routing,
 	};
 }
 
-int hd_routing_explain(const struct hd_routing *routing, int ret, struct hd_error *err)
+int hd_routing_explain(const struct hd_routing_arguments *routing, int ret, struct hd_error *err)
 {
 	struct hd_error reason = *err;
 
@@ -177,12 +177,12 @@ int hd_routing_explain(const struct hd_routing *routing, int ret, struct hd_erro
 			    reason.text);
 }
 
-const char *hd_routing_layers(const struct hd_routing *routing)
+const char *hd_routing_layers(const struct hd_routing_arguments *routing)
 {
 	return routing->layers ? routing->layers : routing->engine->layer_rules[0];
 }
 
-const char *hd_routing_queues(const struct hd_routing *routing)
+const char *hd_routing_queues(const struct hd_routing_arguments *routing)
 {
 	return routing->queues ? routing->queues : "single:1";
 }

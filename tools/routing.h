@@ -6,7 +6,7 @@
 #include "engines/engine.h"
 #include "tools/command.h"
 
-struct hd_routing {
+struct hd_routing_arguments {
 	const char *fabric; /* as on the command line */
 	const struct hd_engine *engine;
 	char **pairs; /* of -O, engine options */
@@ -21,29 +21,29 @@ struct hd_routing {
 	bool has_lmc;
 };
 
-/* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing. */
+/* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing_arguments. */
 extern const struct argp hd_routing_argp;
 
 /* After parsing, whatever came of it. */
-void hd_routing_clear(struct hd_routing *routing);
+void hd_routing_clear(struct hd_routing_arguments *routing);
 
 /* Opens the fabric and gives it LIDs where there are none; notes ports that have none. */
-int hd_routing_open(const struct hd_routing *routing, const struct hd_common *common,
+int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err);
 
 /* The engine's options. Free @params with hd_params_free(). HD_EINVAL, HD_ENOMEM. */
-int hd_routing_params(const struct hd_routing *routing, struct hd_params **params,
+int hd_routing_params(const struct hd_routing_arguments *routing, struct hd_params **params,
 		      struct hd_error *err);
 
 /* What the engine is asked. */
-struct hd_route_request hd_routing_request(const struct hd_routing *routing,
+struct hd_route_request hd_routing_request(const struct hd_routing_arguments *routing,
 					   const struct hd_params *params);
 
 /* Says in @err, the outcome @ret of hd_route(), which engine refuses. Returns @ret. */
-int hd_routing_explain(const struct hd_routing *routing, int ret, struct hd_error *err);
+int hd_routing_explain(const struct hd_routing_arguments *routing, int ret, struct hd_error *err);
 
 /* The layer rule and the queue rule with their defaults. */
-const char *hd_routing_layers(const struct hd_routing *routing);
-const char *hd_routing_queues(const struct hd_routing *routing);
+const char *hd_routing_layers(const struct hd_routing_arguments *routing);
+const char *hd_routing_queues(const struct hd_routing_arguments *routing);
 
 #endif

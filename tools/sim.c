@@ -17,6 +17,7 @@ enum {
 	KEY_RESUME,
 	KEY_NO_TIME,
 	KEY_TRACE,
+	KEY_NO_PROOF,
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +36,8 @@ static const struct argp_option options[] = {
 	{ "trace", KEY_TRACE, "PACKET|HOST", 0,
 	  "Print the steps of the PACKET-th packet, or of all that HOST sends, of a single run",
 	  0 },
+	{ "no-proof", KEY_NO_PROOF, NULL, 0,
+	  "Run packets that choose their ways unproved, as -s routing.proof=no", 0 },
 	{ "no-time", KEY_NO_TIME, NULL, 0,
 	  "Leave wall_s empty, so that equal runs give equal files", 0 },
 	{ 0 }
@@ -92,6 +95,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_TRACE:
 		arguments->trace = arg;
+		return 0;
+	case KEY_NO_PROOF:
+		arguments->pairs[arguments->n_pairs++] = "routing.proof=no";
 		return 0;
 	case KEY_NO_TIME:
 		arguments->no_time = true;

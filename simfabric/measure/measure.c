@@ -131,6 +131,17 @@ void hd_measure_generated(struct hd_measure *measure, const struct hd_message *m
 		message->size;
 }
 
+void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message)
+{
+	measure->sources[message->from].pending--;
+	if (!within(measure, message->time))
+		return;
+	measure->classes[message->tag].offered -= message->size;
+	measure->classes[measure->options.n_classes].offered -= message->size;
+	measure->slices[part_of(measure, message->time, measure->options.slices)].offered -=
+		message->size;
+}
+
 static void count(struct hd_measure_class *class, const struct hd_message *message,
 		  uint64_t latency, uint64_t network_latency, unsigned hops)
 {

@@ -77,6 +77,7 @@ int hd_measure_extend(struct hd_measure *measure, struct hd_error *err);
 void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 			  const struct hd_message *message, uint64_t entered, unsigned hops);
+void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
 
 static inline const struct hd_measure_class *hd_measure_all(const struct hd_measure *measure)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/model/adaptive.h"
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/consumption.h"
 #include "simfabric/model/crossbar.h"
@@ -39,6 +40,10 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.admittance = &hd_admittance_vl;
 	if (!options.host_policy)
 		options.host_policy = &hd_host_first;
+	if (!options.host_vc)
+		options.host_vc = &hd_host_vc_jsq;
+	if (options.routed && !options.cycle)
+		options.cycle = options.links[HD_LINK_LOCAL].unit_ticks;
 	if (!options.speedup)
 		options.speedup = 1;
 	return options;
@@ -61,6 +66,24 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
+	return 0;
+}
+
+/* What goes together with packets that choose their ways. */
+static int check_routing(const struct hd_model_options *options, struct hd_error *err)
+{
+	if (options->voq)
+		return hd_error_set(err, HD_EINVAL,
+				    "switches with a queue per output do not choose ways at the head");
+	if (options->admittance->by_destination)
+		return hd_error_set(err, HD_EINVAL,
+				    "hosts with queues per destination know the tables' lanes only");
+	if (options->scheduler->next)
+		return hd_error_set(err, HD_EINVAL,
+				    "schedulers of VLs know the tables' lanes only");
+	if (options->count_waits)
+		return hd_error_set(err, HD_EINVAL,
+				    "a packet that chooses its way waits for no port alone");
 	return 0;
 }
 
@@ -173,7 +196,9 @@ static void make_lines(struct hd_model *model)
 		hd_receiver(model, i)->credit_line =
 			hd_events_line(events, HD_EVENT_CREDIT, propagation);
 	}
-	if (model->options.iterations)
+	if (model->adaptive)
+		hd_adaptive_make_lines(model);
+	if (model->options.iterations || model->adaptive)
 		model->retry_line = hd_events_line(events, HD_EVENT_RETRY, model->options.cycle);
 }
 
@@ -232,10 +257,17 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 			model->sharing.reserved[i] =
 				(uint32_t)(options->links[i].buffer * options->damq_reserved);
 	}
-	if (options->host_policy->asks_backlogs) {
+	if (options->host_policy->asks_backlogs ||
+	    (options->routed && options->host_vc->asks_backlogs)) {
 		model->injection.backlog_units =
 			calloc(lanes + 1, sizeof(*model->injection.backlog_units));
 		if (!model->injection.backlog_units)
+			return hd_error_nomem(err);
+	}
+	if (options->host_queue) {
+		model->injection.n_queued = calloc(model->injection.n_hosts + (size_t)1,
+						   sizeof(*model->injection.n_queued));
+		if (!model->injection.n_queued)
 			return hd_error_nomem(err);
 	}
 	if (options->count_waits) {
@@ -250,6 +282,8 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	if (options->model->make && options->model->make(model))
 		return hd_error_nomem(err);
+	if (options->routed && hd_adaptive_new(model, options->routed))
+		return hd_error_nomem(err);
 	if (options->consumption > 0 && options->consumption < 1)
 		return hd_consumers_new(model, err);
 	return 0;
@@ -263,6 +297,8 @@ static bool looks_ahead(const struct hd_model *model)
 		model->network.n_ports * model->layout.port_words * sizeof(*model->layout.ports) +
 		model->network.n_switches * model->network.forwarding.n_classes;
 
+	if (model->adaptive)
+		return false;
 	if (model->options.look_ahead == HD_LOOK_AHEAD_LARGE)
 		return bytes > LARGE;
 	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;
@@ -308,6 +344,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->options = with_defaults(options);
 	options = &model->options;
 	ret = check_options(options, err);
+	if (!ret && options->routed)
+		ret = check_routing(options, err);
 	if (ret) {
 		free(model);
 		return ret;
@@ -321,7 +359,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;
 	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
-	model->eager_credits = options->damq || options->iterations;
+	model->eager_credits = options->damq || options->iterations || options->routed;
 	/* else it is known then when the tail will have left */
 	model->early_credits =
 		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
@@ -395,6 +433,8 @@ void hd_model_free(struct hd_model *model)
 	hd_gauges_free(model->gauges);
 	free(model->injection.consumers);
 	free(model->injection.backlog_units);
+	free(model->injection.n_queued);
+	hd_adaptive_free(model->adaptive);
 	free(model->deadlock.heads);
 	free(model->deadlock.cycle);
 	free(model->notes);

@@ -8,6 +8,7 @@
 #ifndef HD_MODEL_CREDITS_H
 #define HD_MODEL_CREDITS_H
 
+#include "simfabric/model/adaptive.h"
 #include "simfabric/model/observers.h"
 #include "simfabric/model/wire.h"
 
@@ -84,6 +85,8 @@ static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned v
 		hd_model_use_shared(model, out, vl, size);
 	else
 		hd_sender(model, out)->credits[vl] -= size;
+	if (hd_has_routing(model) && hd_is_switch_port(model, out))
+		hd_adaptive_occupy(model, out, vl, size);
 }
 
 static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,
@@ -93,6 +96,8 @@ static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsi
 		hd_model_give_back_shared(model, out, vl, size);
 	else
 		hd_sender(model, out)->credits[vl] += size;
+	if (hd_has_routing(model) && hd_is_switch_port(model, out))
+		hd_adaptive_occupy(model, out, vl, -(int64_t)size);
 }
 
 /* Notes a credit that is with the sender at @due, unless it has to be an event: false. */
@@ -124,6 +129,8 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, u
 			    events->now + events->lines[receiver->credit_line].delay))
 		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
+	if (hd_has_routing(model) && hd_is_switch_port(model, in))
+		hd_adaptive_left(model, in, vl);
 }
 
 /* The same, early: the packet begins to leave now, and its tail does after @ticks. */

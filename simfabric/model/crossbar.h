@@ -7,6 +7,7 @@
 #ifndef HD_MODEL_CROSSBAR_H
 #define HD_MODEL_CROSSBAR_H
 
+#include "simfabric/model/adaptive.h"
 #include "simfabric/model/counters.h"
 
 /* A switch: masks with a bit for each local port, a cache line where words are few. */
@@ -81,6 +82,8 @@ static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
 /* Some head wants out-port @out of a switch. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 {
+	if (hd_has_routing(model))
+		return hd_adaptive_switch(model, hd_switch_of(model, out))->waiting;
 	return has_bit(hd_wanted(hd_crossbar(model, hd_switch_of(model, out)), hd_words(model)),
 		       hd_words(model), hd_local(model, out));
 }
@@ -216,7 +219,7 @@ static inline void hd_model_out_done(struct hd_model *model, uint32_t out)
 	unsigned local = hd_local(model, out);
 
 	set_bit(hd_out_free(crossbar, words), words, local);
-	if (!has_bit(hd_wanted(crossbar, words), words, local))
+	if (!hd_is_wanted(model, out))
 		return;
 	set_bit(hd_dirty(crossbar, words), words, local);
 	hd_model_mark_switch(model, at);
@@ -233,6 +236,11 @@ static inline void hd_model_in_done(struct hd_model *model, uint32_t in)
 	uint64_t *dirty = hd_dirty(crossbar, words), any = 0;
 
 	set_bit(hd_in_free(crossbar), words, local);
+	if (hd_has_routing(model)) {
+		hd_adaptive_switch(model, at)->fresh |= bit_of(local);
+		hd_model_mark_switch(model, at);
+		return;
+	}
 	if (!has_bit(hd_has_heads(crossbar, words), words, local))
 		return;
 	wants = hd_wants(model, hd_receiver(model, in));

@@ -6,7 +6,8 @@
  *
  * A buffer lives if one of its heads can go: room is given back by whatever leaves it. A head can go
  * if one of the buffers that could give it room lives: that of its VL at the next switch, and with DAMQ
- * those of the other VLs there that have units of what is shared.
+ * those of the other VLs there that have units of what is shared. Where packets choose their ways, it can
+ * go if any of its ways has room, or waits for a buffer that lives: what is dead then is a knot.
  */
 #include "simfabric/model/deadlock.h"
 
@@ -56,7 +57,12 @@ static const struct queue *next_head(struct heads *heads)
 {
 	const struct hd_model *model = heads->model;
 	uint32_t out = hd_first_port(model, hd_switch_of(model, heads->in));
+	const struct queue *queue;
 
+	if (model->adaptive) { /* a FIFO */
+		queue = hd_queue(model, heads->in, heads->vl, out);
+		return heads->word++ || queue->head == HD_NONE ? NULL : queue;
+	}
 	while (!heads->rest) {
 		if (++heads->word == model->words)
 			return NULL;
@@ -115,6 +121,34 @@ static uint32_t dead_holder(const struct hd_model *model, uint32_t out, unsigned
 	return holder;
 }
 
+/* The same of a head that chooses its way: a dead buffer that it waits for, HD_NONE unless all of them are. */
+static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
+{
+	uint32_t in = lane / model->n_vls, first = hd_first_port(model, hd_switch_of(model, in));
+	const struct queue *queue = hd_queue(model, in, lane % model->n_vls, first);
+	struct hd_offer offers[HD_MAX_OFFERS];
+	uint32_t size, holder = HD_NONE;
+	unsigned n;
+
+	if (queue->head == HD_NONE)
+		return HD_NONE;
+	size = hd_head(model, queue)->message.size;
+	n = hd_adaptive_ways(model, lane, offers);
+	for (unsigned i = 0; i < n; i++)
+		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)
+			for (uint32_t vcs = offers[i].vcs; vcs; vcs &= vcs - 1) {
+				uint32_t out = first + (uint32_t)__builtin_ctzll(ports);
+				unsigned vc = (unsigned)__builtin_ctz(vcs);
+
+				if (hd_model_room(model, out, vc) >= size)
+					return HD_NONE;
+				holder = dead_holder(model, out, vc, dead);
+				if (holder == HD_NONE)
+					return HD_NONE;
+			}
+	return holder;
+}
+
 /*
  * The buffer that some head of @lane waits for and that is dead; HD_NONE when a head has its credits
  * or waits for a buffer that lives.
@@ -125,6 +159,8 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	const struct queue *queue;
 	uint32_t next = HD_NONE;
 
+	if (model->adaptive)
+		return waits_for_any(model, lane, dead);
 	while ((queue = next_head(&heads))) {
 		const struct packet *head = hd_head(model, queue);
 

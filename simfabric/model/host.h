@@ -36,7 +36,10 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 		i = hd_model_choose_lid(model, host, vls,
 					hd_model_vls_to(model, host, packet->message.to, vls));
 	hd_model_take_lid(model, packet, i);
+	if (hd_has_routing(model) && packet->out_vl != HD_VL_DROP)
+		packet->out_vl = hd_adaptive_injection_vc(model, packet);
 }
+
 
 /* Puts a message that is generated now in its host's queue. */
 static inline void hd_model_admit(struct hd_model *model, uint32_t index)
@@ -47,6 +50,8 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	packet->hops = 0;
 	model->census.generated++;
 	model->census.waiting++;
+	if (hd_has_bound(model))
+		model->injection.n_queued[packet->message.from]++;
 	if (packet->message.size > model->buffers.smallest) {
 		model->buffers.too_large = packet->message.size;
 		model->pause = 0;
@@ -54,6 +59,8 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	}
 	if (packet->message.size > model->buffers.largest_packet)
 		model->buffers.largest_packet = packet->message.size;
+	if (hd_has_routing(model) && packet->message.size > model->adaptive->packet)
+		hd_adaptive_grow_packet(model, packet->message.size);
 	if (hd_has_admittances(model)) {
 		hd_observe_packet(model, HD_STEP_GENERATED,
 				  model->injection.hosts[packet->message.from].port, index);
@@ -64,6 +71,21 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	hd_observe_packet(model, HD_STEP_GENERATED,
 			  model->injection.hosts[packet->message.from].port, index);
 	hd_model_enqueue(model, index);
+}
+
+/* The message of packet @index is generated now, unless its host's queue is full. */
+static inline void hd_host_generate(struct hd_model *model, uint32_t index)
+{
+	struct hd_message message = model->buffers.packets[index].message;
+
+	if (!hd_has_bound(model) ||
+	    model->injection.n_queued[message.from] < model->options.host_queue) {
+		hd_model_admit(model, index);
+		return;
+	}
+	hd_model_release(model, index);
+	if (model->user.refused)
+		model->user.refused(model->user.context, model->events.now, &message);
 }
 
 #endif

@@ -11,6 +11,13 @@
 #include "simfabric/model/crossbar.h"
 #include "simfabric/model/packets.h"
 
+/* A packet that waited at @host does no more. */
+static inline void hd_injection_is_gone(struct hd_model *model, uint32_t host)
+{
+	if (hd_has_bound(model))
+		model->injection.n_queued[host]--;
+}
+
 /* Packet @index is the first of @queue, the one of VL @vl of its host. */
 static inline void hd_injection_make_head(struct hd_model *model, struct sender *sender,
 					  struct host_queue *queue, unsigned vl, uint32_t index)
@@ -35,6 +42,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 	if (packet->out_vl == HD_VL_DROP) {
 		hd_observe_packet(model, HD_STEP_DROPPED, port, index);
 		model->census.waiting--;
+		hd_injection_is_gone(model, packet->message.from);
 		hd_model_drop(model, index);
 		return;
 	}
@@ -130,9 +138,12 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	packet = &model->buffers.packets[index];
 	packet->entered = model->events.now;
 	model->census.waiting--;
+	hd_injection_is_gone(model, packet->message.from);
 	model->census.under_way++;
 	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
 	sender->sending = packet->message.size;
+	if (hd_has_routing(model))
+		model->adaptive->headers[index] = hd_routed_begin();
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, packet->out_vl, packet->message.size);

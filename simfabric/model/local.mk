@@ -1,6 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
+	simfabric/adaptive/proof.c \
+	simfabric/adaptive/proof.h \
+	simfabric/adaptive/registry.c \
+	simfabric/adaptive/routing.h \
+	simfabric/adaptive/routing_minimal.c \
+	simfabric/adaptive/routing_olm.c \
+	simfabric/adaptive/routing_par.c \
+	simfabric/adaptive/routing_pb.c \
+	simfabric/adaptive/routing_ugal.c \
+	simfabric/adaptive/routing_valiant.c \
+	simfabric/adaptive/shape.c \
+	simfabric/adaptive/shape.h \
+	simfabric/adaptive/source.c \
+	simfabric/adaptive/source.h \
+	simfabric/adaptive/trigger.c \
+	simfabric/adaptive/trigger.h \
+	simfabric/adaptive/trigger_contention.c \
+	simfabric/adaptive/trigger_credits.c \
+	simfabric/adaptive/trigger_ectn.c \
+	simfabric/adaptive/trigger_filtered.c \
+	simfabric/adaptive/trigger_hybrid.c \
+	simfabric/adaptive/trigger_probability.c \
+	simfabric/adaptive/vcs.c \
+	simfabric/adaptive/vcs.h \
+	simfabric/adaptive/ways.c \
+	simfabric/adaptive/ways.h \
+	simfabric/model/adaptive.c \
+	simfabric/model/adaptive.h \
+	simfabric/model/adaptive_sight.h \
+	simfabric/model/adaptive_switch.h \
 	simfabric/model/admittance.h \
 	simfabric/model/admittance_destination.c \
 	simfabric/model/admittance_fifo.c \
@@ -40,6 +70,9 @@ libmodel_la_SOURCES = \
 	simfabric/model/host_policy.c \
 	simfabric/model/host_policy.h \
 	simfabric/model/host_round_robin.c \
+	simfabric/model/host_vc_destination.c \
+	simfabric/model/host_vc_jsq.c \
+	simfabric/model/host_vc_random.c \
 	simfabric/model/injection.h \
 	simfabric/model/input.h \
 	simfabric/model/late_events.c \
@@ -51,6 +84,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/machine.c \
 	simfabric/model/machine.h \
 	simfabric/model/machine.inc \
+	simfabric/model/machine_adaptive.c \
 	simfabric/model/machine_narrow.c \
 	simfabric/model/machine_static.c \
 	simfabric/model/machine_wide.c \

@@ -10,6 +10,9 @@ int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err
 int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
 
+/* Runs whose packets choose their ways. */
+int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error *err);
+
 /* Gives @model the fastest one that does for it, model->run. */
 void hd_machine_choose(struct hd_model *model);
 

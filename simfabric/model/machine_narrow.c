@@ -2,4 +2,5 @@
 /* For switches whose ports fit a word. */
 #define HD_MACHINE_RUN   hd_machine_narrow
 #define HD_MACHINE_WORDS 1
+#define HD_MACHINE_ADAPTIVE 0
 #include "simfabric/model/machine.inc"

@@ -3,4 +3,5 @@
 #define HD_MACHINE_RUN    hd_machine_static
 #define HD_MACHINE_WORDS  1
 #define HD_MACHINE_STATIC 1
+#define HD_MACHINE_ADAPTIVE 0
 #include "simfabric/model/machine.inc"

@@ -20,6 +20,11 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host)
 	return model->network.fabric_port[model->injection.hosts[host].port];
 }
 
+const struct hd_header *hd_model_delivered_header(const struct hd_model *model)
+{
+	return model->adaptive ? &model->adaptive->delivered : NULL;
+}
+
 struct hd_model_census hd_model_census(const struct hd_model *model)
 {
 	struct hd_model_census census = model->census;

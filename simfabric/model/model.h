@@ -17,7 +17,9 @@
 #include "topologies/topology.h"
 
 struct hd_error;
+struct hd_header;
 struct hd_model;
+struct hd_routed;
 struct hd_model_options;
 
 enum hd_link_class {
@@ -91,6 +93,15 @@ struct hd_host_policy {
 	bool asks_backlogs; /* how much waits at the host, by VL */
 };
 
+/* On which of @n VCs a packet leaves its host, where packets choose their ways. */
+struct hd_host_vc {
+	struct hd_policy policy;
+
+	/* For the model's own files. */
+	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned n);
+	bool asks_backlogs;
+};
+
 /*
  * A model of a switch. The input-queued one has no functions: its ways are compiled into the machine
  * (switch_iq.h), and others change them where they have a function.
@@ -131,7 +142,7 @@ struct hd_admittance {
 
 /* One file each; the registries are in registry.c. */
 extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_host_policies,
-	hd_admittances, hd_switch_models;
+	hd_host_vcs, hd_admittances, hd_switch_models;
 
 extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_oldest, hd_arbiter_round_robin,
 	hd_arbiter_transit, hd_arbiter_vl;
@@ -139,6 +150,7 @@ extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
+extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random;
 extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
 
 /* Whether what events behind the next ones touch is fetched ahead. Results are the same. */
@@ -179,6 +191,15 @@ struct hd_model_options {
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
+	unsigned host_queue; /* packets that may wait at a host, which generates none meanwhile; 0: any */
+
+	/*
+	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of these
+	 * tables; it must outlive the model. NULL: packets go as the tables say.
+	 */
+	const struct hd_routed *routed;
+	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
+	uint64_t seed;                    /* with it, of what switches draw */
 
 	/*
 	 * What hosts take in of what their links bring, 0 < share <= 1, 0 being 1; of those in
@@ -219,6 +240,9 @@ struct hd_model_user {
 
 	/* A hint: next() will be called for @from before long. May fetch what that needs. */
 	void (*ahead)(void *context, uint32_t from);
+
+	/* What next() gave is generated no more: its host's queue is full. */
+	void (*refused)(void *context, uint64_t now, const struct hd_message *message);
 };
 
 /* Where every packet is: generated = waiting + under way + delivered + dropped. */
@@ -281,6 +305,9 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 void hd_model_free(struct hd_model *model);
 
 uint32_t hd_model_hosts(const struct hd_model *model);
+
+/* What the packet that was delivered last carried, where packets choose their ways; else NULL. */
+const struct hd_header *hd_model_delivered_header(const struct hd_model *model);
 
 /* The fabric's port of a host. */
 uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);

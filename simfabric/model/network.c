@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/adaptive/routing.h"
 #include "simfabric/model/crossbar.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -153,11 +154,12 @@ unsigned hd_model_link_class(const struct hd_model *model, uint32_t port)
 	return HD_LINK_LOCAL;
 }
 
+static const char *const link_names[HD_LINK_CLASSES] = { "to hosts", "within groups",
+							 "between groups" };
+
 /* Out-port @out puts packets on VLs up to @top: its links need VCs for them. */
 static int check_vcs(const struct hd_model *model, uint32_t out, unsigned top, struct hd_error *err)
 {
-	static const char *const names[HD_LINK_CLASSES] = { "to hosts", "within groups",
-							    "between groups" };
 	uint32_t port = model->network.fabric_port[out];
 	unsigned class = hd_model_link_class(model, port);
 	unsigned vcs = model->options.links[class].vcs;
@@ -167,7 +169,32 @@ static int check_vcs(const struct hd_model *model, uint32_t out, unsigned top, s
 		return 0;
 	hd_port_label(model->network.fabric, port, label, sizeof(label));
 	return hd_error_set(err, HD_EINVAL, "the tables use VL %u at %s, and links %s have %u VCs",
-			    top, label, names[class], vcs);
+			    top, label, link_names[class], vcs);
+}
+
+/* The same where packets choose their ways: links have what the VC rule says, or more. */
+static int count_rule_vcs(struct hd_model *model, struct hd_error *err)
+{
+	const struct hd_vcs *vcs = &model->options.routed->vcs;
+
+	model->n_vls = 1;
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		struct hd_link_options *link = &model->options.links[i];
+		unsigned n = i == HD_LINK_TERMINAL ? 1 : vcs->n[i];
+
+		if (link->vcs && link->vcs < n)
+			return hd_error_set(err, HD_EINVAL,
+					    "the VC rule takes %u VCs %s, and links have %u", n,
+					    link_names[i], link->vcs);
+		if (!link->vcs)
+			link->vcs = vcs->n[i == HD_LINK_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL];
+		if (link->vcs > model->n_vls)
+			model->n_vls = link->vcs;
+	}
+	return model->n_vls > HD_MAX_VCS
+		       ? hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u", model->n_vls,
+				      HD_MAX_VCS)
+		       : 0;
 }
 
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
@@ -176,6 +203,8 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 	unsigned sls = hd_tables_sls_used(network->tables), most = 0;
 	int ret = 0;
 
+	if (model->options.routed)
+		return count_rule_vcs(model, err);
 	model->n_vls = vls_used(model);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (model->options.links[i].vcs > most)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/model/adaptive.h"
 #include "support/memory.h"
 
 uint32_t hd_model_grow_packets(struct hd_model *model)
@@ -23,6 +24,10 @@ uint32_t hd_model_grow_packets(struct hd_model *model)
 		free(buffers->packets);
 		buffers->packets = packets;
 		buffers->size_packets = size;
+		if (model->adaptive && !hd_adaptive_grow(model)) {
+			model->events.out_of_memory = true;
+			return HD_NONE;
+		}
 	}
 	return buffers->n_packets++;
 }

@@ -49,6 +49,17 @@ const struct hd_registry hd_host_policies = {
 		},
 };
 
+const struct hd_registry hd_host_vcs = {
+	.singular = "VC of hosts",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_host_vc_destination.policy,
+			&hd_host_vc_jsq.policy,
+			&hd_host_vc_random.policy,
+			NULL,
+		},
+};
+
 const struct hd_registry hd_schedulers = {
 	.singular = "scheduler",
 	.plural = "schedulers",

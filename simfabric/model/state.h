@@ -34,6 +34,7 @@ enum hd_model_event {
 	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
 	HD_EVENT_READ,     /* a: in-port; it sent a packet at its rate, to a slower link */
+	HD_EVENT_NOTICE,   /* switches tell their groups */
 	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
 	HD_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
 };
@@ -198,6 +199,7 @@ struct injection {
 	struct hd_backlog_pool backlogs;
 	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
 	uint32_t *backlog_units;            /* [out-lane] that wait at hosts; NULL: nobody asks */
+	uint32_t *n_queued; /* [host] packets that wait there; NULL: they may be any number */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 };
 
@@ -243,6 +245,7 @@ struct hd_model {
 	struct hd_model_observer *observers; /* NULL: none */
 	struct hd_gauges *gauges;            /* gauges.c; NULL: not asked for */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
+	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
 	struct note *notes;                  /* look_ahead.c; NULL: all is at hand */
 
 	/* what is looked at when a tick's events are through */
@@ -260,6 +263,7 @@ struct hd_model {
  *
  *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
  *	HD_MACHINE_STATIC  1: none of what the functions below ask for is there
+ *	HD_MACHINE_ADAPTIVE  1: packets choose their ways; 0: they do not; else it is to be asked
  */
 #ifndef HD_MACHINE_WORDS
 #define HD_MACHINE_WORDS 0
@@ -267,6 +271,16 @@ struct hd_model {
 #ifndef HD_MACHINE_STATIC
 #define HD_MACHINE_STATIC 0
 #endif
+
+#ifndef HD_MACHINE_ADAPTIVE
+#define HD_MACHINE_ADAPTIVE 2
+#endif
+
+/* Packets choose their ways. */
+static inline bool hd_has_routing(const struct hd_model *model)
+{
+	return HD_MACHINE_ADAPTIVE == 2 ? model->adaptive != NULL : HD_MACHINE_ADAPTIVE;
+}
 
 static inline size_t hd_words(const struct hd_model *model)
 {
@@ -324,6 +338,12 @@ static inline bool hd_has_admittances(const struct hd_model *model)
 static inline bool hd_counts_backlogs(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->injection.backlog_units;
+}
+
+/* A host generates nothing while as much waits there as may. */
+static inline bool hd_has_bound(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.n_queued;
 }
 
 static inline bool hd_has_consumers(const struct hd_model *model)

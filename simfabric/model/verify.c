@@ -121,7 +121,9 @@ bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 {
 	struct finding finding = { model, what, size, true };
 
-	for (uint32_t at = 0; at < model->network.n_switches; at++)
+	if (model->adaptive && !hd_adaptive_verify(model, what, size))
+		return false;
+	for (uint32_t at = 0; at < model->network.n_switches && !model->adaptive; at++)
 		verify_switch(&finding, at);
 	for (uint32_t out = 0; out < model->network.n_ports; out++)
 		if (hd_is_port(model, out))

@@ -19,6 +19,14 @@ static const struct hd_measure_class *all(result *r)
 		return (double)(value); \
 	}
 
+/* A share of the packets that arrived; not a number where they go as the tables say. */
+static double of_ways(result *r, uint64_t packets)
+{
+	if (!r->chooses_ways)
+		return NAN;
+	return all(r)->packets ? (double)packets / (double)all(r)->packets : 0;
+}
+
 GETTER(offered, hd_measure_load(r->measure, all(r)->offered))
 GETTER(accepted, hd_measure_load(r->measure, all(r)->accepted))
 GETTER(latency_mean, hd_histogram_mean(&all(r)->latency))
@@ -33,6 +41,10 @@ GETTER(network_p99, hd_histogram_percentile(&all(r)->network_latency, 0.99))
 GETTER(network_max, all(r)->network_latency.max)
 GETTER(hops_mean, all(r)->packets ? (double)all(r)->hops / (double)all(r)->packets : 0)
 GETTER(hops_max, r->measure->max_hops)
+GETTER(hops_local, r->hops[HD_LINK_LOCAL])
+GETTER(hops_global, r->hops[HD_LINK_GLOBAL])
+GETTER(misrouted, of_ways(r, r->ways.misrouted))
+GETTER(misrouted_source, of_ways(r, r->ways.at_source))
 GETTER(packets, all(r)->packets)
 GETTER(drops, r->dropped)
 GETTER(packet_hops, r->packet_hops)
@@ -90,6 +102,13 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "hops_mean", "links", "links that packets crossed, the hosts' included", false,
 	  hops_mean },
 	{ "hops_max", "links", "the most", false, hops_max },
+	{ "hops_local", "links", "of them, within groups or between switches, the mean", false,
+	  hops_local },
+	{ "hops_global", "links", "between groups, the mean", false, hops_global },
+	{ "misrouted", SHARE, "of packets that left the minimal way (routing.adaptive)", false,
+	  misrouted },
+	{ "misrouted_source", SHARE, "of packets that did so at their first switch", false,
+	  misrouted_source },
 	{ "packets", "packets", "arrived", false, packets },
 	{ "dropped", "packets", "lost: no way or VL 15", false, drops },
 	{ "packet_hops", "packet hops", "transmissions begun", false, packet_hops },

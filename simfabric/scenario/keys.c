@@ -68,6 +68,24 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_ADAPTIVE] =
+		KEY("routing", "adaptive", "", "",
+		    "how packets choose their ways on top of the tables (heddle list adaptive); "
+		    "empty: they go as the tables say",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_TRIGGER] =
+		KEY("routing", "trigger", "", "",
+		    "when they leave the minimal way (heddle list triggers); empty: the routing's",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_VCS] =
+		KEY("routing", "vcs", "", "",
+		    "on which VCs: hop:L/G, of L local and G global ones, or their order on the "
+		    "longest way, \"hop:l g l\"; empty: the routing's",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_PROOF] =
+		KEY("routing", "proof", "yes", "",
+		    "whether routing.adaptive must be proved free of deadlock before a run",
+		    .kind = HD_VALUE_BOOL),
 	[HD_LINK_BANDWIDTH] =
 		KEY("link", "bandwidth", "32Gbps", "bit/s", "data that a link carries",
 		    .kind = HD_VALUE_BANDWIDTH, CYCLES("bandwidth", "1", "flits per cycle")),
@@ -177,6 +195,14 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
 		    "leastoccupied (SASHA); empty: what the engine is made for",
 		    .kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
+	[HD_HOST_VC] = KEY("host", "vc", "jsq", "",
+			   "with routing.adaptive, on which VC a packet leaves its host: random, "
+			   "destination (by ranges), jsq (the shortest queue)",
+			   .kind = HD_VALUE_POLICY, .registry = &hd_host_vcs),
+	[HD_HOST_QUEUE] =
+		KEY("host", "queue", "", "packets",
+		    "that may wait at a host, which generates none meanwhile; empty: any number",
+		    .kind = HD_VALUE_BUFFER, CYCLES("queue", "", "packets"), .may_be_empty = true),
 	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
 				    "what hosts take in; the rest waits in their buffers",
 				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),

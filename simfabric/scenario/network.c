@@ -10,6 +10,7 @@
 #include "engines/engine.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
+#include "simfabric/adaptive/proof.h"
 #include "support/error.h"
 
 /* Lanes of hosts' packets that the model, as a real port would, never serves. */
@@ -144,6 +145,31 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	return ret;
 }
 
+/* How packets choose their ways, proved. */
+static int make_routed(const struct hd_network_setup *setup, struct hd_network *network,
+		       enum hd_key *culprit, struct hd_error *err)
+{
+	static const enum hd_key keys[] = {
+		[HD_ROUTED_ADAPTIVE] = HD_ROUTING_ADAPTIVE,
+		[HD_ROUTED_TRIGGER] = HD_ROUTING_TRIGGER,
+		[HD_ROUTED_VCS] = HD_ROUTING_VCS,
+	};
+	const struct hd_routed_spec spec = { setup->adaptive, setup->trigger, setup->vcs };
+	enum hd_routed_part part;
+	int ret;
+
+	*culprit = HD_ROUTING_ADAPTIVE;
+	ret = hd_shape_new(network->tables, &network->structure, &network->shape, err);
+	if (ret)
+		return ret;
+	ret = hd_routed_new(&spec, network->shape, &network->routed, &part, err);
+	if (ret) {
+		*culprit = keys[part];
+		return ret;
+	}
+	return setup->proves ? hd_proof_require(network->routed, err) : 0;
+}
+
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,
 		    enum hd_key *culprit, struct hd_error *err)
 {
@@ -166,6 +192,8 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 	}
 	if (!ret && !network->structure.group)
 		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
+	if (!ret && *setup->adaptive)
+		ret = make_routed(setup, network, culprit, err);
 	if (ret) {
 		hd_network_free(network);
 		return ret;
@@ -179,6 +207,8 @@ void hd_network_free(struct hd_network *network)
 	if (!network)
 		return;
 	hd_structure_clear(&network->structure);
+	hd_routed_free(network->routed);
+	hd_shape_free(network->shape);
 	if (network->snapshot) {
 		hd_snapshot_free(network->snapshot);
 	} else {

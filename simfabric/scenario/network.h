@@ -3,6 +3,7 @@
 #ifndef HD_SCENARIO_NETWORK_H
 #define HD_SCENARIO_NETWORK_H
 
+#include "simfabric/adaptive/routing.h"
 #include "simfabric/scenario/setup.h"
 #include "tables/snapshot.h"
 #include "topologies/structure.h"
@@ -13,6 +14,8 @@ struct hd_network {
 	struct hd_tables *tables;
 	struct hd_structure structure; /* what the engine knows of the shape; groups where it is
 					  a dragonfly, whatever the engine */
+	struct hd_shape *shape;   /* NULL: packets go as the tables say */
+	struct hd_routed *routed; /* with it */
 	char *notes; /* lines on what a snapshot lacks, and lanes it starves; NULL: nothing */
 };
 

@@ -22,7 +22,7 @@ struct hd_networks {
 };
 
 /* Keys that make a network are the first ones. */
-#define N_NETWORK_KEYS (HD_ROUTING_SNAPSHOT + 1)
+#define N_NETWORK_KEYS (HD_ROUTING_PROOF + 1)
 
 static size_t count(const struct hd_scenario *scenario)
 {

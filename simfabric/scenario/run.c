@@ -19,6 +19,7 @@ struct run {
 	uint64_t given; /* messages to the model */
 	uint64_t last;  /* when the last one was delivered */
 	uint32_t done;  /* hosts that generate nothing more */
+	struct hd_ways ways;
 };
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
@@ -48,6 +49,17 @@ static void inject(void *context, const struct hd_message *message)
 	hd_model_inject(run->model, message);
 }
 
+/* What the packet that was delivered at @now carried. */
+static void count_way(struct run *run, uint64_t now)
+{
+	const struct hd_header *header = hd_model_delivered_header(run->model);
+
+	if (!header || now < run->measure->options.begin || now >= run->measure->options.end)
+		return;
+	run->ways.misrouted += (header->flags & HD_MISROUTED) != 0;
+	run->ways.at_source += (header->flags & HD_MISROUTED_FIRST) != 0;
+}
+
 static void delivered(void *context, uint64_t now, const struct hd_message *message,
 		      uint64_t entered, unsigned hops)
 {
@@ -56,6 +68,7 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 
 	run->last = now;
 	hd_measure_delivered(run->measure, now, message, entered, hops);
+	count_way(run, now);
 	hd_traffic_received(run->traffic, now, message, inject, run);
 	if (!hd_traffic_reply(run->traffic, now, message, &reply))
 		return;
@@ -77,14 +90,25 @@ static const char *engine_of(const struct run *run)
 	return snapshot ? snapshot->provenance.engine : run->setup->network.engine;
 }
 
-static int make_model(struct run *run, struct hd_error *err)
+static void refused(void *context, uint64_t now, const struct hd_message *message)
 {
-	const struct hd_model_user user = { next, delivered, dropped, run, ahead };
+	struct run *run = context;
+
+	(void)now;
+	run->given--;
+	hd_measure_refused(run->measure, message);
+}
+
+static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
+{
+	const struct hd_model_user user = { next, delivered, dropped, run, ahead, refused };
 	struct hd_model_options options = run->setup->model;
 	uint32_t n;
 	int ret;
 
 	options.port_class = run->network->structure.port_class;
+	options.routed = run->network->routed;
+	options.seed = seed;
 	hd_setup_follow_engine(engine_of(run), &options);
 	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
@@ -174,6 +198,7 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	struct hd_model_census before = hd_model_census(run->model);
 	int ret = 0;
 
+	run->ways = (struct hd_ways){ 0 };
 	free(run->busy);
 	run->busy = hd_links_snapshot(run->model, run->network->fabric);
 	if (!run->busy)
@@ -288,6 +313,27 @@ static int compare_switches(const struct run *run, struct hd_result *result, str
 	return ret;
 }
 
+/* Links that the units which arrived crossed, by class: what passed those within the window. */
+static void count_hops(const struct run *run, struct hd_result *result)
+{
+	static const struct {
+		enum hd_link_kind kind;
+		enum hd_link_class link_class;
+	} of[] = { { HD_KIND_EJECTION, HD_LINK_TERMINAL },
+		   { HD_KIND_LOCAL, HD_LINK_LOCAL },
+		   { HD_KIND_GLOBAL, HD_LINK_GLOBAL } };
+	const struct hd_measure_options *o = &run->measure->options;
+	uint64_t accepted = hd_measure_all(run->measure)->accepted;
+
+	for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]) && accepted; i++) {
+		const struct hd_utilisation *links = &result->utilisation[of[i].kind];
+
+		result->hops[of[i].link_class] =
+			links->mean * links->n_ports * (double)(o->end - o->begin) /
+			run->setup->model.links[of[i].link_class].unit_ticks / (double)accepted;
+	}
+}
+
 static int conclude(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_network *network = run->network;
@@ -306,7 +352,10 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 		return ret;
 	hd_links_utilisation(run->model, network->fabric, network->structure.port_class, run->busy,
 			     o->end - o->begin, result->utilisation);
+	count_hops(run, result);
 	result->packet = run->setup->packet;
+	result->ways = run->ways;
+	result->chooses_ways = network->routed != NULL;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
@@ -334,7 +383,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	*result = (struct hd_result){ 0 };
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
-	ret = make_model(&run, err);
+	ret = make_model(&run, seed, err);
 	if (!ret) {
 		*culprit = HD_TRAFFIC_PATTERN;
 		ret = make_traffic(&run, seed, err);

@@ -9,6 +9,12 @@
 #include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
 
+/* Packets that arrived within the window. */
+struct hd_ways {
+	uint64_t misrouted; /* that left the minimal way */
+	uint64_t at_source; /* of them, at their first switch */
+};
+
 struct hd_result {
 	struct hd_measure *measure;
 	char **class_names; /* [measure->options.n_classes] */
@@ -23,6 +29,9 @@ struct hd_result {
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
+	bool chooses_ways;                 /* packets do; else `ways` is nothing */
+	struct hd_ways ways;
+	double hops[HD_LINK_CLASSES];      /* links of each class that a unit crossed, the mean */
 	bool is_complete;                  /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_wait *cycle; /* of a deadlock */

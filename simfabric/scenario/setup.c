@@ -58,6 +58,10 @@ static void make_network(const struct making *m)
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
+		.adaptive = text(m, HD_ROUTING_ADAPTIVE),
+		.trigger = text(m, HD_ROUTING_TRIGGER),
+		.vcs = text(m, HD_ROUTING_VCS),
+		.proves = get(m, HD_ROUTING_PROOF)->whole,
 	};
 }
 
@@ -115,6 +119,21 @@ static int make_link(const struct making *m, enum hd_link_class class)
 	return ret;
 }
 
+/* Packets, whatever they are given in. */
+static int make_host_queue(const struct making *m)
+{
+	const struct hd_quantity *queue = get(m, HD_HOST_QUEUE);
+	uint64_t packet = get(m, HD_TRAFFIC_PACKET)->whole, packets;
+
+	if (queue->is_empty)
+		return 0;
+	packets = queue->is_packets ? queue->whole : queue->whole / packet;
+	if (!packets || packets > UINT32_MAX)
+		return refuse(m, HD_HOST_QUEUE, "a packet does not fit the queue");
+	m->setup->model.host_queue = (unsigned)packets;
+	return 0;
+}
+
 static int make_hosts(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -122,6 +141,9 @@ static int make_hosts(const struct making *m)
 	model->host_policy = (const struct hd_host_policy *)policy(m, HD_HOST_POLICY);
 	model->admittance = (const struct hd_admittance *)policy(m, HD_HOST_ADMITTANCE);
 	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
+	model->host_vc = (const struct hd_host_vc *)policy(m, HD_HOST_VC);
+	if (make_host_queue(m))
+		return m->err->code;
 	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
 	if (hd_hosts_parse(text(m, HD_HOST_SLOW), &m->setup->slow_hosts, &model->n_slow_hosts,
 			   m->err))
@@ -276,6 +298,9 @@ void hd_setup_follow_engine(const char *name, struct hd_model_options *model)
 {
 	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
 
+	/* what engines ask for is for their own lanes */
+	if (model->routed)
+		return;
 	if (engine && engine->host_policy && !model->host_policy)
 		model->host_policy = (const struct hd_host_policy *)hd_policy_find(
 			&hd_host_policies, engine->host_policy);

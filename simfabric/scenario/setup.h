@@ -17,6 +17,8 @@ struct hd_network_setup {
 	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;
 	bool has_lmc; /* otherwise the engine's, unless a file has LIDs */
+	const char *adaptive, *trigger, *vcs; /* adaptive "": packets go as the tables say */
+	bool proves;                          /* that these are free of deadlock */
 };
 
 struct hd_setup {

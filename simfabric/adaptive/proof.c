@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Packets are followed target by target, all at once: a state is a buffer and a header that a packet in
+ * it may have. While a packet has a via, the via is its target, and nothing depends on where it goes
+ * from there; so ways by a via are followed to all vias first, and from there on to all targets.
+ */
+#include "simfabric/adaptive/proof.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/cycle.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+#define MOST_HEADERS 256 /* kinds of them; a packet's way is finite, and so are they */
+#define MOST_HOPS    200 /* a packet that goes farther wanders */
+#define NO_CHANNEL   UINT32_MAX
+
+/* A packet with a header of kind `kind` in buffer `channel`; NO_CHANNEL: at its first switch. */
+struct state {
+	uint32_t channel;
+	uint32_t at; /* the switch of that buffer */
+	uint32_t kind;
+};
+
+/* States, each once where `seen` is there. */
+struct states {
+	struct state *list;
+	size_t n, room;
+	uint64_t *seen; /* [(channel or, behind them, switch) * HEADER_WORDS] */
+};
+
+#define HEADER_WORDS (MOST_HEADERS / 64)
+
+struct search {
+	const struct hd_routed *routed;
+	const struct hd_shape *shape;
+	struct hd_proof *proof;
+	unsigned n_vcs;
+	size_t n_channels, edge_words;
+	uint64_t *edges; /* [channel * edge_words] escapes: port * n_vcs + VC of the next switch */
+	struct hd_header kinds[MOST_HEADERS];
+	unsigned n_kinds;
+	struct states queue;     /* of the target that is being looked at */
+	struct states ends;      /* where vias were reached */
+	struct states detours;   /* where a via may be drawn */
+	size_t n_followed;       /* detours whose ways by vias were followed */
+	uint32_t target, to;     /* of the queue */
+	bool has_via, is_stuck;
+	bool out_of_memory, out_of_kinds;
+};
+
+static size_t seen_words(const struct search *s)
+{
+	return (s->n_channels + s->shape->n_switches + 1) * HEADER_WORDS;
+}
+
+/* Adds a state that is not there yet. */
+static void add(struct search *s, struct states *states, uint32_t channel, uint32_t at,
+		uint32_t kind)
+{
+	size_t place = channel == NO_CHANNEL ? s->n_channels + at : channel;
+	uint64_t *seen = &states->seen[place * HEADER_WORDS + kind / 64];
+
+	if (*seen >> kind % 64 & 1)
+		return;
+	*seen |= UINT64_C(1) << kind % 64;
+	if (states->n == states->room) {
+		size_t room = 2 * states->room + 1024;
+		struct state *list = realloc(states->list, room * sizeof(*list));
+
+		if (!list) {
+			s->out_of_memory = true;
+			return;
+		}
+		states->list = list;
+		states->room = room;
+	}
+	states->list[states->n++] = (struct state){ channel, at, kind };
+}
+
+/* Empties the queue for the next target. */
+static void restart(struct search *s)
+{
+	for (size_t i = 0; i < s->queue.n; i++) {
+		const struct state *state = &s->queue.list[i];
+		size_t place = state->channel == NO_CHANNEL ? s->n_channels + state->at
+							    : state->channel;
+
+		s->queue.seen[place * HEADER_WORDS + state->kind / 64] = 0;
+	}
+	s->queue.n = 0;
+}
+
+/* Vias are the same in all states of a queue: a kind does not have one. */
+static uint32_t kind_of(struct search *s, struct hd_header header)
+{
+	header.via = HD_NONE;
+	for (unsigned i = 0; i < s->n_kinds; i++)
+		if (memcmp(&s->kinds[i], &header, sizeof(header)) == 0)
+			return i;
+	if (s->n_kinds == MOST_HEADERS) {
+		s->out_of_kinds = true;
+		return 0;
+	}
+	s->kinds[s->n_kinds] = header;
+	return s->n_kinds++;
+}
+
+static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
+{
+	uint32_t port = channel / s->n_vcs;
+
+	return (struct hd_proof_channel){
+		.at = port / s->shape->n_ports,
+		.port = (uint8_t)(port % s->shape->n_ports),
+		.vc = (uint8_t)(channel % s->n_vcs),
+	};
+}
+
+static struct hd_view view_of(const struct search *s, const struct state *state)
+{
+	struct hd_view view = {
+		.shape = s->shape,
+		.at = state->at,
+		.target = s->target,
+		.to = s->to,
+		.in_class = HD_LINK_TERMINAL,
+	};
+
+	if (state->channel != NO_CHANNEL)
+		view.in_class = s->shape->link_class[state->channel / s->n_vcs];
+	return view;
+}
+
+static void note_stuck(struct search *s, const struct state *state)
+{
+	if (s->is_stuck)
+		return;
+	s->is_stuck = true;
+	s->proof->stuck_target = s->to;
+	s->proof->stuck = state->channel == NO_CHANNEL
+				  ? (struct hd_proof_channel){ state->at, HD_NO_PORT, 0 }
+				  : channel_of(s, state->channel);
+}
+
+/* The sequence ends before a hop of @link_class. */
+static void note_excess(struct search *s, unsigned link_class)
+{
+	if (s->proof->exceeds)
+		return;
+	s->proof->exceeds = true;
+	snprintf(s->proof->longest, sizeof(s->proof->longest), "%s %c", s->routed->vcs.text,
+		 link_class == HD_LINK_GLOBAL ? 'g' : 'l');
+}
+
+/* The packet of @state takes @port and @vc as @offer says. */
+static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
+			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
+			unsigned vc)
+{
+	size_t index = hd_shape_port(s->shape, state->at, port);
+	unsigned link_class = s->shape->link_class[index];
+	struct hd_header next = *header;
+	size_t bit = port * s->n_vcs + vc;
+
+	if (offer->step != HD_STEP_LOCAL &&
+	    hd_vcs_next(&s->routed->vcs, header->place, link_class) == s->routed->vcs.n_places)
+		note_excess(s, link_class);
+	hd_routed_take(s->routed, view, &next, offer, port);
+	if (next.hops > s->proof->max_hops)
+		s->proof->max_hops = next.hops;
+	if (offer->is_escape && state->channel != NO_CHANNEL)
+		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
+	if (next.hops == MOST_HOPS) {
+		note_stuck(s, state);
+		return;
+	}
+	add(s, &s->queue, (uint32_t)(index * s->n_vcs + vc), s->shape->neighbour[index],
+	    kind_of(s, next));
+}
+
+static void follow_state(struct search *s, const struct state *state)
+{
+	const struct hd_routed *routed = s->routed;
+	struct hd_view view = view_of(s, state);
+	struct hd_header header = s->kinds[state->kind];
+	struct hd_offer offers[HD_MAX_OFFERS];
+	bool escapes = false;
+	unsigned n;
+
+	s->proof->states++;
+	if (s->has_via)
+		header.via = s->to;
+	else if (state->at == s->to)
+		return; /* hosts take in what they are sent */
+	if (routed->routing->enter)
+		routed->routing->enter(routed, &view, &header);
+	if (s->has_via && header.via == HD_NONE) {
+		add(s, &s->ends, state->channel, state->at, kind_of(s, header));
+		return;
+	}
+	if (!s->has_via && routed->routing->detours &&
+	    routed->routing->detours(routed, &view, &header))
+		add(s, &s->detours, state->channel, state->at, state->kind);
+	n = routed->routing->may(routed, &view, &header, offers);
+	for (unsigned i = 0; i < n; i++) {
+		escapes |= offers[i].is_escape && offers[i].ports;
+		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)
+			for (uint32_t vcs = offers[i].vcs; vcs; vcs &= vcs - 1)
+				follow_port(s, state, &view, &header, &offers[i],
+					    (unsigned)__builtin_ctzll(ports),
+					    (unsigned)__builtin_ctz(vcs));
+	}
+	if (!escapes)
+		note_stuck(s, state);
+}
+
+/* Whether the tables lead from @at to the target: where they do not, nothing is sent there. */
+static bool is_reachable(const struct search *s, uint32_t at)
+{
+	return hd_shape_distance(s->shape, at, s->target) != HD_FAR;
+}
+
+/* Follows all that begins with what is in the queue, or with @more of others. */
+static void follow(struct search *s, const struct states *more, size_t from)
+{
+	for (size_t i = from; i < more->n; i++)
+		if (is_reachable(s, more->list[i].at))
+			add(s, &s->queue, more->list[i].channel, more->list[i].at,
+			    more->list[i].kind);
+	for (size_t i = 0; i < s->queue.n && !s->out_of_memory && !s->is_stuck; i++) {
+		struct state state = s->queue.list[i];
+
+		follow_state(s, &state);
+	}
+	restart(s);
+}
+
+/* To every target, from its hosts' switches on, or from where vias were reached. */
+static void follow_targets(struct search *s, const struct states *from, size_t first)
+{
+	s->has_via = false;
+	for (uint32_t target = 0; target < s->shape->n_targets; target++) {
+		struct states some = { 0 };
+
+		s->target = target;
+		s->to = s->shape->target_switch[target];
+		some = *from;
+		follow(s, &some, first);
+	}
+}
+
+/* To every switch as a via, from where packets may get one. */
+static void follow_vias(struct search *s)
+{
+	s->has_via = true;
+	for (uint32_t via = 0; via < s->shape->n_switches; via++) {
+		if (s->shape->first_target[via] == HD_NONE)
+			continue;
+		s->target = s->shape->first_target[via];
+		s->to = via;
+		follow(s, &s->detours, s->n_followed);
+	}
+	s->n_followed = s->detours.n;
+}
+
+/* All packets at their first switches. */
+static void begin(struct search *s, struct states *first)
+{
+	uint32_t kind = kind_of(s, hd_routed_begin());
+
+	for (uint32_t at = 0; at < s->shape->n_switches; at++)
+		if (s->shape->first_target[at] != HD_NONE)
+			add(s, first, NO_CHANNEL, at, kind);
+}
+
+static void follow_all(struct search *s, struct states *first)
+{
+	size_t ends = 0;
+
+	begin(s, first);
+	follow_targets(s, first, 0);
+	while (s->detours.n > s->n_followed || s->ends.n > ends) {
+		follow_vias(s);
+		if (s->ends.n > ends) {
+			size_t from = ends;
+
+			ends = s->ends.n;
+			follow_targets(s, &s->ends, from);
+		}
+		if (s->out_of_memory || s->out_of_kinds || s->is_stuck)
+			return;
+	}
+}
+
+/* The graph of escapes. */
+static int find_cycle(struct search *s, struct hd_error *err)
+{
+	struct hd_digraph graph = { .n = (uint32_t)s->n_channels };
+	uint32_t *cycle = NULL;
+	size_t n = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->n_channels * s->edge_words; i++)
+		graph.n_edges += (size_t)__builtin_popcountll(s->edges[i]);
+	s->proof->edges = graph.n_edges;
+	graph.first = calloc(s->n_channels + 1, sizeof(*graph.first));
+	graph.targets = malloc((graph.n_edges + 1) * sizeof(*graph.targets));
+	if (!graph.first || !graph.targets)
+		ret = hd_error_nomem(err);
+	for (size_t channel = 0, n_edges = 0; channel < s->n_channels && !ret; channel++) {
+		uint32_t next = s->shape->neighbour[channel / s->n_vcs];
+
+		for (size_t w = 0; w < s->edge_words; w++)
+			for (uint64_t bits = s->edges[channel * s->edge_words + w]; bits;
+			     bits &= bits - 1)
+				graph.targets[n_edges++] = (uint32_t)(
+					hd_shape_port(s->shape, next, 0) * s->n_vcs + w * 64 +
+					(size_t)__builtin_ctzll(bits));
+		graph.first[channel + 1] = n_edges;
+	}
+	if (!ret)
+		ret = hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
+	if (!ret && n) {
+		s->proof->cycle = malloc(n * sizeof(*s->proof->cycle));
+		if (!s->proof->cycle)
+			ret = hd_error_nomem(err);
+		s->proof->n_cycle = ret ? 0 : n;
+		for (size_t i = 0; i < s->proof->n_cycle; i++)
+			s->proof->cycle[i] = channel_of(s, cycle[i]);
+	}
+	free(cycle);
+	free(graph.first);
+	free(graph.targets);
+	return ret;
+}
+
+static int prepare(struct search *s, struct states *first, struct hd_error *err)
+{
+	struct states *const all[] = { &s->queue, &s->ends, &s->detours, first };
+
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		if (s->routed->vcs.n[i] > s->n_vcs)
+			s->n_vcs = s->routed->vcs.n[i];
+	s->n_channels = s->shape->n_switches * (size_t)s->shape->n_ports * s->n_vcs;
+	if (s->n_channels >= NO_CHANNEL)
+		return hd_error_set(err, HD_ERANGE, "too many VCs to be proved");
+	s->edge_words = (s->shape->n_ports * s->n_vcs + 63) / 64;
+	s->edges = calloc(s->n_channels * s->edge_words + 1, sizeof(*s->edges));
+	if (!s->edges)
+		return hd_error_nomem(err);
+	for (unsigned i = 0; i < 4; i++) {
+		all[i]->seen = calloc(seen_words(s), sizeof(*all[i]->seen));
+		if (!all[i]->seen)
+			return hd_error_nomem(err);
+	}
+	return 0;
+}
+
+static void free_states(struct states *states)
+{
+	free(states->list);
+	free(states->seen);
+}
+
+int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err)
+{
+	struct search s = { .routed = routed, .shape = routed->shape, .proof = proof };
+	struct states first = { 0 };
+	int ret;
+
+	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
+	ret = prepare(&s, &first, err);
+	if (!ret) {
+		follow_all(&s, &first);
+		if (s.out_of_memory)
+			ret = hd_error_nomem(err);
+		else if (s.out_of_kinds)
+			ret = hd_error_set(err, HD_ERANGE,
+					   "packets carry more than %u kinds of headers",
+					   MOST_HEADERS);
+	}
+	if (!ret && !s.is_stuck)
+		ret = find_cycle(&s, err);
+	proof->is_sound = !ret && !s.is_stuck && !proof->n_cycle;
+	free(s.edges);
+	free_states(&s.queue);
+	free_states(&s.ends);
+	free_states(&s.detours);
+	free_states(&first);
+	return ret;
+}
+
+void hd_proof_clear(struct hd_proof *proof)
+{
+	free(proof->cycle);
+	*proof = (struct hd_proof){ 0 };
+}
+
+static size_t say_channel(const struct hd_shape *shape, const struct hd_proof_channel *channel,
+			  char *text, size_t size)
+{
+	char label[320];
+	int n;
+
+	if (channel->port == HD_NO_PORT)
+		n = snprintf(text, size, "%s",
+			     hd_node_label(shape->fabric, channel->at, label, sizeof(label)));
+	else
+		n = snprintf(text, size, "%s VC %u",
+			     hd_port_label(shape->fabric,
+					   shape->fabric_port[hd_shape_port(shape, channel->at,
+									    channel->port)],
+					   label, sizeof(label)),
+			     channel->vc);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
+		       size_t size)
+{
+	const struct hd_shape *shape = routed->shape;
+	size_t used = 0;
+	char label[320];
+
+	if (proof->is_sound) {
+		snprintf(text, size,
+			 "%s: no deadlock, at most %u links between switches (%" PRIu64
+			 " states, %" PRIu64 " edges without a cycle)",
+			 routed->text, proof->max_hops, proof->states, proof->edges);
+		return;
+	}
+	used += (size_t)snprintf(text, size, "%s: ", routed->routing->policy.name);
+	if (proof->n_cycle) {
+		used += (size_t)snprintf(text + used, size - used,
+					 "packets can wait for one another in a circle of %zu "
+					 "buffers: ",
+					 proof->n_cycle);
+		for (size_t i = 0; i < proof->n_cycle && i < 4 && used < size; i++) {
+			used += (size_t)snprintf(text + used, size - used, "%s", i ? ", " : "");
+			used += say_channel(shape, &proof->cycle[i], text + used, size - used);
+		}
+		if (proof->n_cycle > 4 && used < size)
+			used += (size_t)snprintf(text + used, size - used, ", ...");
+	} else {
+		used += (size_t)snprintf(text + used, size - used, "a packet for %s has no way on at ",
+					 hd_node_label(shape->fabric, proof->stuck_target, label,
+						       sizeof(label)));
+		used += say_channel(shape, &proof->stuck, text + used, size - used);
+	}
+	if (proof->exceeds && used < size)
+		snprintf(text + used, size - used,
+			 "; ways are longer than \"%s\": \"hop:%s\" at least", routed->vcs.text,
+			 proof->longest);
+}
+
+int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)
+{
+	struct hd_proof proof;
+	char text[sizeof(err->text)];
+	int ret = hd_proof_make(routed, &proof, err);
+
+	if (!ret && !proof.is_sound) {
+		hd_proof_describe(routed, &proof, text, sizeof(text));
+		ret = hd_error_set(err, HD_EREFUSED, "%s", text);
+	}
+	hd_proof_clear(&proof);
+	return ret;
+}

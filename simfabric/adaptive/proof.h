@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Proof that packets which choose their ways neither deadlock nor wander for ever.
+ *
+ * Switches are virtual cut-through: a packet moves on only where the next buffer has room for all of
+ * it, so that a packet that is blocked holds one buffer alone, and waits for some of those it may go
+ * to. If every packet in every buffer that it can ever be in has an escape there - a way that it may
+ * always take - and the graph with an edge from each such buffer to those of its escapes has no
+ * cycle, then in any set of blocked packets the one farthest along the graph has an escape whose
+ * buffer drains: there is no deadlock (J. Duato, "A necessary and sufficient condition for
+ * deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996). Ways
+ * that are no escapes add no edges, but they lead to buffers whose packets need escapes too: packets
+ * are followed over all ways, and the edges from there count, which are those that wormhole switching
+ * calls indirect or across.
+ */
+#ifndef HD_ADAPTIVE_PROOF_H
+#define HD_ADAPTIVE_PROOF_H
+
+#include "simfabric/adaptive/routing.h"
+
+/* A buffer: that of @vc behind out-port @port of switch @at. */
+struct hd_proof_channel {
+	uint32_t at;
+	uint8_t port, vc;
+};
+
+struct hd_proof {
+	bool is_sound;
+	uint64_t states;  /* buffers and headers of packets in them, by target */
+	uint64_t edges;   /* of the escapes' graph */
+	unsigned max_hops; /* links between switches, the most */
+
+	/* Why it is not: each of the cycle waits for the next one. */
+	struct hd_proof_channel *cycle;
+	size_t n_cycle;
+	struct hd_proof_channel stuck; /* a packet there has no way on */
+	uint32_t stuck_target;         /* switch that it goes to; HD_NONE: there is none */
+	bool exceeds;      /* ways are longer than the VC rule's sequence, which would need ... */
+	char longest[128]; /* ... at least this one */
+};
+
+/* HD_ENOMEM. Free with hd_proof_clear(), also where it failed. */
+int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err);
+void hd_proof_clear(struct hd_proof *proof);
+
+/* In one line of @text. */
+void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
+		       size_t size);
+
+/* HD_EREFUSED, and why, unless it is sound. */
+int hd_proof_require(const struct hd_routed *routed, struct hd_error *err);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The routings and triggers that there are, and how one is made for a shape. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simfabric/adaptive/routing.h"
+#include "support/error.h"
+
+extern const struct hd_routing hd_routing_minimal, hd_routing_olm, hd_routing_par, hd_routing_pb,
+	hd_routing_ugal, hd_routing_valiant;
+extern const struct hd_trigger hd_trigger_contention, hd_trigger_credits, hd_trigger_ectn,
+	hd_trigger_filtered, hd_trigger_hybrid, hd_trigger_probability;
+
+const struct hd_registry hd_routings = {
+	.singular = "adaptive routing",
+	.plural = "adaptive",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_routing_minimal.policy,
+			&hd_routing_olm.policy,
+			&hd_routing_par.policy,
+			&hd_routing_pb.policy,
+			&hd_routing_ugal.policy,
+			&hd_routing_valiant.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_triggers = {
+	.singular = "trigger",
+	.plural = "triggers",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_trigger_contention.policy,
+			&hd_trigger_credits.policy,
+			&hd_trigger_ectn.policy,
+			&hd_trigger_filtered.policy,
+			&hd_trigger_hybrid.policy,
+			&hd_trigger_probability.policy,
+			NULL,
+		},
+};
+
+static bool is_said(const char *text)
+{
+	return text && *text;
+}
+
+static int make_routing(struct hd_routed *routed, const char *spec, struct hd_error *err)
+{
+	const struct hd_policy *policy;
+	struct hd_params *params;
+	int ret = hd_policy_parse(&hd_routings, spec, &policy, &params, err);
+
+	if (ret)
+		return ret;
+	routed->routing = (const struct hd_routing *)policy;
+	if (routed->routing->needs_groups && !routed->shape->group)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "%s goes by groups, and the fabric is no dragonfly",
+				   policy->name);
+	if (!ret && routed->routing->init)
+		ret = routed->routing->init(routed, params, err);
+	hd_params_free(params);
+	return ret;
+}
+
+static int make_trigger(struct hd_routed *routed, const char *spec, struct hd_error *err)
+{
+	const struct hd_policy *policy;
+	struct hd_params *params;
+	int ret;
+
+	if (!routed->routing->trigger)
+		return is_said(spec) ? hd_error_set(err, HD_EINVAL, "%s asks no trigger",
+						    routed->routing->policy.name)
+				     : 0;
+	ret = hd_policy_parse(&hd_triggers, is_said(spec) ? spec : routed->routing->trigger,
+			      &policy, &params, err);
+	if (ret)
+		return ret;
+	routed->trigger = (const struct hd_trigger *)policy;
+	ret = routed->trigger->init(routed, params, err);
+	hd_params_free(params);
+	return ret;
+}
+
+static int describe(struct hd_routed *routed, const struct hd_routed_spec *spec,
+		    struct hd_error *err)
+{
+	const char *trigger = is_said(spec->trigger) ? spec->trigger : routed->routing->trigger;
+
+	if (asprintf(&routed->text, "%s%s%s, VCs %s", spec->adaptive, trigger ? ", trigger " : "",
+		     trigger ? trigger : "", routed->vcs.text) >= 0)
+		return 0;
+	routed->text = NULL;
+	return hd_error_nomem(err);
+}
+
+int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shape,
+		  struct hd_routed **result, enum hd_routed_part *culprit, struct hd_error *err)
+{
+	struct hd_routed *routed = calloc(1, sizeof(*routed));
+	int ret;
+
+	*result = NULL;
+	*culprit = HD_ROUTED_ADAPTIVE;
+	if (!routed)
+		return hd_error_nomem(err);
+	routed->shape = shape;
+	routed->notice_period = 1;
+	routed->notice_delay = HD_BY_LINK;
+	ret = make_routing(routed, spec->adaptive, err);
+	if (!ret) {
+		*culprit = HD_ROUTED_TRIGGER;
+		ret = make_trigger(routed, spec->trigger, err);
+	}
+	if (!ret) {
+		*culprit = HD_ROUTED_VCS;
+		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : routed->routing->vcs,
+				   &routed->vcs, err);
+	}
+	if (!ret)
+		ret = describe(routed, spec, err);
+	if (ret) {
+		hd_routed_free(routed);
+		return ret;
+	}
+	*result = routed;
+	return 0;
+}
+
+void hd_routed_free(struct hd_routed *routed)
+{
+	if (!routed)
+		return;
+	free(routed->own);
+	free(routed->trigger_own);
+	free(routed->text);
+	free(routed);
+}
+
+void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
+		    struct hd_header *header, const struct hd_offer *offer, unsigned port)
+{
+	unsigned link_class = hd_shape_class(view->shape, view->at, port), next;
+
+	header->via = offer->via;
+	header->hops++;
+	if (offer->step != HD_STEP_ON || offer->via != HD_NONE)
+		header->flags |= view->in_class == HD_LINK_TERMINAL
+					 ? HD_MISROUTED | HD_MISROUTED_FIRST
+					 : HD_MISROUTED;
+	if (offer->step != HD_STEP_LOCAL || view->in_class == HD_LINK_TERMINAL) {
+		next = hd_vcs_next(&routed->vcs, header->place, link_class);
+		header->place = next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places;
+	}
+	if (routed->routing->took)
+		routed->routing->took(routed, view, header, offer);
+	if (link_class == HD_LINK_GLOBAL) {
+		header->globals++;
+		header->flags &= ~(HD_LOCAL_DETOUR | HD_MUST_LEAVE);
+	}
+}

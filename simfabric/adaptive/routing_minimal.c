@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The tables' ways alone, on the VCs of the rule: what the others are compared with. */
+#include "simfabric/adaptive/ways.h"
+
+static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
+		      const struct hd_header *header, struct hd_offer *offers)
+{
+	return hd_way_offer(routed, view, header, view->target, offers);
+}
+
+const struct hd_routing hd_routing_minimal = {
+	.policy.name = "minimal",
+	.policy.summary = "the tables' ways, VCs by hop",
+	.vcs = "hop:2/1",
+	.max_hops = 3,
+	.offer = offer,
+	.may = offer,
+};

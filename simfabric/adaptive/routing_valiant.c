@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Valiant: every packet goes by a random switch, or group, first. */
+#include <stdlib.h>
+
+#include "simfabric/adaptive/ways.h"
+#include "support/error.h"
+
+struct own {
+	struct hd_via_options via;
+	bool redraws;
+};
+
+static const struct hd_option options[] = {
+	HD_VIA_OPTIONS("rrg", "both"),
+	{ "recompute", "no", "", "whether a packet that could not leave its host's port draws anew" },
+	{ 0 },
+};
+
+static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
+{
+	struct own *own = routed->own = calloc(1, sizeof(*own));
+	int ret = own ? 0 : hd_error_nomem(err);
+
+	if (!ret)
+		ret = hd_via_init(params, routed->shape, &own->via, err);
+	if (!ret)
+		ret = hd_params_bool(params, "recompute", &own->redraws, err);
+	return ret;
+}
+
+/* At the switch of the packet's host. */
+static bool detours(const struct hd_routed *routed, const struct hd_view *view,
+		    const struct hd_header *header)
+{
+	(void)routed;
+	(void)header;
+	return view->in_class == HD_LINK_TERMINAL;
+}
+
+static void enter(const struct hd_routed *routed, const struct hd_view *view,
+		  struct hd_header *header)
+{
+	const struct own *own = routed->own;
+
+	if (view->sight && detours(routed, view, header))
+		header->via = hd_via_draw(&own->via, view);
+	hd_via_reach(&own->via, view, header);
+}
+
+static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
+		    const struct hd_header *header, struct hd_offer *offers)
+{
+	return hd_way_offer(routed, view, header, hd_way_target(view, header), offers);
+}
+
+static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
+		      const struct hd_header *header, struct hd_offer *offers)
+{
+	const struct own *own = routed->own;
+	struct hd_header drawn = *header;
+
+	if (own->redraws && view->in_class == HD_LINK_TERMINAL) {
+		drawn.via = hd_via_draw(&own->via, view);
+		view->sight->again = true;
+	}
+	return may(routed, view, &drawn, offers);
+}
+
+const struct hd_routing hd_routing_valiant = {
+	.policy.name = "valiant",
+	.policy.summary = "by a random switch or group first, whatever the load",
+	.policy.reference = "L. Valiant, SIAM J. Comput. 11(2), 1982",
+	.policy.options = options,
+	.vcs = "hop:4/2",
+	.max_hops = 6,
+	.init = init,
+	.enter = enter,
+	.offer = offer,
+	.may = may,
+	.detours = detours,
+};

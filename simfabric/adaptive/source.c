@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/adaptive/source.h"
+
+#include "support/error.h"
+
+int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,
+		   struct hd_source_options *source, struct hd_error *err)
+{
+	static const char *const weights[] = { "hops", "factor", NULL };
+	static const char *const senses[] = { "vc", "port", NULL };
+	unsigned weight = 0, sense = 0;
+	uint64_t slack = 0;
+	int ret = hd_via_init(params, shape, &source->via, err);
+
+	if (!ret)
+		ret = hd_params_word(params, "weight", weights, &weight, err);
+	if (!ret)
+		ret = hd_params_share(params, "factor", 0, 1000, &source->factor, err);
+	if (!ret)
+		ret = hd_params_number(params, "slack", 0, 1000000, &slack, err);
+	if (!ret)
+		ret = hd_params_word(params, "sense", senses, &sense, err);
+	source->weighs_hops = weight == 0;
+	source->slack = (unsigned)slack;
+	source->per_port = sense == 1;
+	return ret;
+}
+
+bool hd_source_compare(const struct hd_source_options *source, const struct hd_view *view,
+		       const struct hd_source_way *minimal, uint64_t minimal_units,
+		       const struct hd_source_way *detour, uint64_t detour_units)
+{
+	double slack = source->slack * (double)view->sight->packet;
+
+	if (source->weighs_hops)
+		return (double)(minimal_units * minimal->links) >
+		       (double)(detour_units * detour->links) + slack;
+	return (double)minimal_units > source->factor * (double)detour_units + slack;
+}
+
+/* The way that @offer begins. */
+static struct hd_source_way way_of(const struct hd_view *view, const struct hd_offer *offer,
+				   uint32_t target)
+{
+	return (struct hd_source_way){
+		.port = (unsigned)__builtin_ctzll(offer->ports),
+		.vc = (unsigned)__builtin_ctz(offer->vcs),
+		.links = hd_shape_distance(view->shape, view->at, target),
+		.target = target,
+	};
+}
+
+unsigned hd_source_may(const struct hd_routed *routed, const struct hd_view *view,
+		       const struct hd_header *header, struct hd_offer *offers)
+{
+	unsigned n = 0;
+
+	if (header->via == HD_NONE)
+		return hd_way_offer(routed, view, header, view->target, offers);
+	n += hd_way_offer(routed, view, header, hd_way_target(view, header), &offers[n]);
+	/* the proof looks at packets with and without a via one by one */
+	if (view->sight && hd_source_is_undecided(header) &&
+	    hd_way_offer(routed, view, header, view->target, &offers[n]))
+		offers[n++].via = HD_NONE;
+	return n;
+}
+
+unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *view,
+			 const struct hd_header *header, struct hd_offer *offers,
+			 hd_source_prefers prefers)
+{
+	struct hd_offer both[HD_MAX_OFFERS];
+	struct hd_source_way minimal, detour;
+	unsigned n;
+
+	if (!hd_source_is_undecided(header))
+		return hd_source_may(routed, view, header, offers);
+	n = hd_source_may(routed, view, header, both);
+	if (n == 2) {
+		detour = way_of(view, &both[0], view->shape->first_target[header->via]);
+		minimal = way_of(view, &both[1], view->target);
+		detour.links +=
+			hd_shape_distance(view->shape, header->via, view->target);
+		offers[0] = both[prefers(routed, view, &minimal, &detour) ? 0 : 1];
+		return 1;
+	}
+	offers[0] = both[0];
+	return n;
+}
+
+unsigned hd_source_most_globals(const struct hd_shape *shape)
+{
+	unsigned most = 0;
+
+	for (uint32_t at = 0; at < shape->n_switches; at++) {
+		unsigned n = (unsigned)__builtin_popcountll(
+			hd_shape_ports(shape, at, HD_LINK_GLOBAL));
+
+		most = n > most ? n : most;
+	}
+	return most;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "simfabric/adaptive/ways.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+/* Draws until one is found that is not excluded; groups are few or nearly none is excluded. */
+#define TRIES 64
+
+int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
+		   unsigned *index, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key);
+	char known[128] = "";
+
+	for (*index = 0; words[*index]; ++*index) {
+		if (strcmp(words[*index], text) == 0)
+			return 0;
+		strncat(known, *index ? ", " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, words[*index], sizeof(known) - strlen(known) - 1);
+	}
+	return hd_error_set(err, HD_EINVAL, "%s: '%s' is none of %s", key, text, known);
+}
+
+int hd_params_share(const struct hd_params *params, const char *key, double min, double max,
+		    double *value, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key);
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end != text && *end == '%') {
+		*value /= 100;
+		end++;
+	}
+	if (end == text || *end || !isfinite(*value))
+		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
+	if (*value < min || *value > max)
+		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
+				    max);
+	return 0;
+}
+
+int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
+		struct hd_via_options *options, struct hd_error *err)
+{
+	static const char *const policies[] = { "rrg", "crg", "nrg", "mm", NULL };
+	static const char *const ends[] = { "router", "group", NULL };
+	static const char *const groups[] = { "none", "source", "destination", "both", NULL };
+	unsigned policy, to, excluded;
+	int ret = hd_params_word(params, "policy", policies, &policy, err);
+
+	if (!ret)
+		ret = hd_params_word(params, "to", ends, &to, err);
+	if (!ret)
+		ret = hd_params_word(params, "exclude", groups, &excluded, err);
+	if (ret)
+		return ret;
+	if (!shape->group && (to || policy != HD_RRG))
+		return hd_error_set(err, HD_EINVAL, "the fabric has no groups: %s needs some",
+				    to ? "to=group" : policies[policy]);
+	*options = (struct hd_via_options){
+		.policy = policy == HD_MM ? HD_CRG : (enum hd_misrouting)policy,
+		.to_group = to,
+		.excludes_source = excluded & 1,
+		.excludes_destination = excluded & 2,
+	};
+	return 0;
+}
+
+/* The index of the @n-th bit of @mask, from 0. */
+static unsigned nth_bit(uint64_t mask, unsigned n)
+{
+	while (n--)
+		mask &= mask - 1;
+	return (unsigned)__builtin_ctzll(mask);
+}
+
+/* A random group behind a global link of @at; HD_NONE: it has none. */
+static uint32_t group_behind(const struct hd_view *view, uint32_t at)
+{
+	const struct hd_shape *shape = view->shape;
+	uint64_t globals = hd_shape_ports(shape, at, HD_LINK_GLOBAL);
+	unsigned n = (unsigned)__builtin_popcountll(globals), port;
+
+	if (!n)
+		return HD_NONE;
+	port = nth_bit(globals, hd_sight_below(view->sight, n));
+	return shape->group[shape->neighbour[hd_shape_port(shape, at, port)]];
+}
+
+static uint32_t draw_group(const struct hd_via_options *options, const struct hd_view *view)
+{
+	const struct hd_shape *shape = view->shape;
+	uint32_t own = shape->group[view->at], first = shape->group_first[own];
+	uint32_t n = shape->group_first[own + 1] - first, other;
+
+	switch (options->policy) {
+	case HD_CRG:
+	case HD_MM:
+		return group_behind(view, view->at);
+	case HD_NRG:
+		other = shape->members[first + hd_sight_below(view->sight, n)];
+		return other == view->at ? HD_NONE : group_behind(view, other);
+	case HD_RRG:
+		break;
+	}
+	return hd_sight_below(view->sight, shape->n_groups);
+}
+
+static uint32_t draw_in_groups(const struct hd_via_options *options, const struct hd_view *view)
+{
+	const struct hd_shape *shape = view->shape;
+	uint32_t own = shape->group[view->at], there = shape->group[view->to];
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		uint32_t group = draw_group(options, view), n;
+
+		if (group == HD_NONE || (options->excludes_source && group == own) ||
+		    (options->excludes_destination && group == there))
+			continue;
+		n = shape->group_first[group + 1] - shape->group_first[group];
+		if (n)
+			return shape->members[shape->group_first[group] +
+					      hd_sight_below(view->sight, n)];
+	}
+	return HD_NONE;
+}
+
+uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view *view)
+{
+	const struct hd_shape *shape = view->shape;
+	uint32_t via;
+
+	if (shape->group)
+		via = draw_in_groups(options, view);
+	else
+		via = shape->target_switch[hd_sight_below(view->sight, (uint32_t)shape->n_targets)];
+	/* by where the packet is there is no detour; by its destination's switch, for nothing, there is */
+	if (via == HD_NONE || via == view->at ||
+	    hd_shape_distance(shape, view->at, shape->first_target[via]) == HD_FAR)
+		return HD_NONE;
+	return via;
+}
+
+bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,
+		   unsigned *port)
+{
+	while (at != shape->target_switch[target]) {
+		unsigned next = hd_shape_next(shape, at, target);
+
+		if (next >= shape->n_locals[at])
+			return false;
+		if (hd_shape_class(shape, at, next) == HD_LINK_GLOBAL) {
+			*gateway = at;
+			*port = next;
+			return true;
+		}
+		at = shape->neighbour[hd_shape_port(shape, at, next)];
+	}
+	return false;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What routings share: the minimal way, detours by a via, how full queues are. */
+#ifndef HD_ADAPTIVE_WAYS_H
+#define HD_ADAPTIVE_WAYS_H
+
+#include "simfabric/adaptive/routing.h"
+
+struct hd_random;
+
+static inline uint64_t hd_port_bit(unsigned port)
+{
+	return UINT64_C(1) << port;
+}
+
+/* Where the packet goes now: its via's target or its own. */
+static inline uint32_t hd_way_target(const struct hd_view *view, const struct hd_header *header)
+{
+	return header->via == HD_NONE ? view->target : view->shape->first_target[header->via];
+}
+
+/* The tables' way towards @target; false: they have none. */
+static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_view *view,
+				const struct hd_header *header, uint32_t target,
+				struct hd_offer *offer)
+{
+	unsigned port = hd_shape_next(view->shape, view->at, target), link_class;
+
+	if (port >= view->shape->n_locals[view->at])
+		return false;
+	link_class = hd_shape_class(view->shape, view->at, port);
+	*offer = (struct hd_offer){
+		.ports = hd_port_bit(port),
+		.vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, link_class),
+		.via = header->via,
+		.rank = 1,
+		.step = HD_STEP_ON,
+		.is_escape = true,
+	};
+	return true;
+}
+
+/* Whether it is in the group that it came from, and goes to another one. */
+static inline bool hd_way_is_in_source(const struct hd_view *view, const struct hd_header *header)
+{
+	const struct hd_shape *shape = view->shape;
+
+	return !header->globals && shape->group[view->at] != shape->group[view->to];
+}
+
+/* Units of what is occupied behind @port: on @vc, or on all VCs together, as if it were one. */
+static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *vcs,
+					 unsigned port, unsigned vc, bool per_port)
+{
+	const struct hd_sight *sight = view->sight;
+	const uint32_t *occupied = sight->occupied + port * sight->n_vcs;
+	unsigned n = vcs->n[hd_shape_class(view->shape, view->at, port)];
+	uint32_t sum = 0;
+
+	if (!per_port)
+		return occupied[vc];
+	for (unsigned i = 0; i < n; i++)
+		sum += occupied[i];
+	return sum / n;
+}
+
+static inline uint32_t hd_sight_capacity(const struct hd_view *view, unsigned port)
+{
+	return view->sight->capacity[hd_shape_class(view->shape, view->at, port)];
+}
+
+/* Whether a packet could go out of @port on @vc at once. */
+static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port, unsigned vc)
+{
+	return (sight->free & sight->room[vc]) >> port & 1;
+}
+
+/* Which groups a via may be in: HD_RRG any, HD_CRG those that the switch has a link to, ... */
+enum hd_misrouting {
+	HD_RRG, /* a random group */
+	HD_CRG, /* one that this switch has a link to */
+	HD_NRG, /* one that another switch of its group has a link to */
+	HD_MM,  /* the first where packets are injected, the last in transit */
+};
+
+/* How vias are drawn. */
+struct hd_via_options {
+	enum hd_misrouting policy;
+	bool to_group; /* it is reached where its group is */
+	bool excludes_source, excludes_destination;
+};
+
+/* Options of @params by these names: policy, to, exclude. */
+#define HD_VIA_OPTIONS(policy_, exclude_)                                                          \
+	{ "policy", policy_, "",                                                                   \
+	  "groups of vias: rrg, any; crg, those that this switch has links to; nrg, that others "  \
+	  "of its group have links to; mm, crg" },                                                 \
+		{ "to", "router", "",                                                              \
+		  "where a detour ends: router, at a random switch; group, where it enters its "   \
+		  "group" },                                                                       \
+	{                                                                                          \
+		"exclude", exclude_, "",                                                           \
+			"groups without vias: none, source, destination, both"                     \
+	}
+
+int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
+		struct hd_via_options *options, struct hd_error *err);
+
+/* A via for a packet at @view; HD_NONE where there is none but those that are excluded. */
+uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view *view);
+
+/* Takes the via from a packet that has reached it. */
+static inline void hd_via_reach(const struct hd_via_options *options, const struct hd_view *view,
+				struct hd_header *header)
+{
+	const struct hd_shape *shape = view->shape;
+
+	if (header->via == view->at ||
+	    (header->via != HD_NONE && options->to_group && shape->group &&
+	     shape->group[header->via] == shape->group[view->at]))
+		header->via = HD_NONE;
+}
+
+/* The link between groups that the tables' way from @at to @target takes first; false: none. */
+bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,
+		   unsigned *port);
+
+/* Index of the word of @text among @words, ended by NULL. HD_EINVAL: none of them. */
+int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
+		   unsigned *index, struct hd_error *err);
+
+/* A share: "0.9", "90%". HD_EINVAL, HD_ERANGE. */
+int hd_params_share(const struct hd_params *params, const char *key, double min, double max,
+		    double *value, struct hd_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/check_adaptive.h"
+
+#include <inttypes.h>
+
+#include "engines/engine.h"
+#include "simfabric/adaptive/proof.h"
+#include "simfabric/scenario/network.h"
+#include "support/error.h"
+#include "tools/input.h"
+#include "tools/progress.h"
+#include "tools/report.h"
+
+/* Where @what comes from: a snapshot has its tables, a fabric gets them by the engine. */
+static int open_network(const struct hd_check_adaptive *adaptive, const char *what,
+			struct hd_network **network, struct hd_error *err)
+{
+	bool is_snapshot = hd_snapshot_is_directory(what) && !adaptive->engine;
+	bool is_spec = hd_topology_is_spec(what);
+	const struct hd_network_setup setup = {
+		.topology = is_spec ? what : "",
+		.file = is_snapshot || is_spec ? "" : what,
+		.snapshot = is_snapshot ? what : "",
+		.engine = adaptive->engine ? adaptive->engine : "",
+		.options = "",
+		.layers = "",
+		.queues = "single:1",
+		.adaptive = adaptive->routing,
+		.trigger = adaptive->trigger ? adaptive->trigger : "",
+		.vcs = adaptive->vcs ? adaptive->vcs : "",
+	};
+	enum hd_key culprit;
+
+	if (!is_snapshot && !adaptive->engine)
+		return hd_error_set(err, HD_EINVAL, "%s is no snapshot: which engine (-e)?", what);
+	return hd_network_make(&setup, network, &culprit, err);
+}
+
+static json_t *json_channel(const struct hd_shape *shape, const struct hd_proof_channel *channel)
+{
+	uint32_t port = shape->fabric_port[hd_shape_port(shape, channel->at, channel->port)];
+
+	return json_pack("{s:o, s:i, s:i}", "switch",
+			 hd_json_node(shape->fabric, channel->at), "port",
+			 (int)shape->fabric->ports[port].number, "vc", (int)channel->vc);
+}
+
+static void print_json(const struct hd_routed *routed, const struct hd_proof *proof,
+		       const char *says)
+{
+	json_t *root = hd_json_begin(), *cycle = json_array();
+
+	json_object_set_new(root, "sound", json_boolean(proof->is_sound));
+	json_object_set_new(root, "adaptive", json_string(routed->text));
+	json_object_set_new(root, "states", json_integer((json_int_t)proof->states));
+	json_object_set_new(root, "dependencies", json_integer((json_int_t)proof->edges));
+	json_object_set_new(root, "max_hops", json_integer(proof->max_hops));
+	json_object_set_new(root, "verdict", hd_json_text(says));
+	for (size_t i = 0; i < proof->n_cycle; i++)
+		json_array_append_new(cycle, json_channel(routed->shape, &proof->cycle[i]));
+	json_object_set_new(root, "witness", cycle);
+	hd_json_print(root);
+}
+
+static void print_text(const struct hd_routed *routed, const struct hd_proof *proof,
+		       const char *says)
+{
+	char label[HD_LABEL_SIZE];
+
+	hd_report_field("adaptive", "%s", routed->text);
+	hd_report_field("verdict", "%s", proof->is_sound ? "sound" : "unsound");
+	hd_report_field("states", "%" PRIu64, proof->states);
+	hd_report_field("dependencies", "%" PRIu64, proof->edges);
+	hd_report_field("max hops", "%u links between switches", proof->max_hops);
+	if (!proof->is_sound)
+		hd_report_field("why", "%s", says);
+	for (size_t i = 0; i < proof->n_cycle; i++) {
+		const struct hd_proof_channel *channel = &proof->cycle[i];
+		const struct hd_shape *shape = routed->shape;
+		size_t port = hd_shape_port(shape, channel->at, channel->port);
+
+		hd_report_field("cycle", "%s VC %u",
+				hd_port_label(shape->fabric, shape->fabric_port[port], label,
+					      sizeof(label)),
+				channel->vc);
+	}
+}
+
+static int prove(const struct hd_network *network, const struct hd_common *common, bool json,
+		 bool *is_sound, struct hd_error *err)
+{
+	struct hd_progress progress;
+	struct hd_proof proof;
+	char says[1024];
+	int ret;
+
+	hd_progress_begin(&progress, common, "proving");
+	ret = hd_proof_make(network->routed, &proof, err);
+	hd_note_verbose(common, "proved in %.3f s", hd_progress_end(&progress));
+	if (!ret) {
+		*is_sound = proof.is_sound;
+		hd_proof_describe(network->routed, &proof, says, sizeof(says));
+		if (json)
+			print_json(network->routed, &proof, says);
+		else
+			print_text(network->routed, &proof, says);
+	}
+	hd_proof_clear(&proof);
+	return ret;
+}
+
+int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *what,
+			  const struct hd_common *common, bool json)
+{
+	struct hd_network *network = NULL;
+	struct hd_error err;
+	bool is_sound = false;
+	int ret = open_network(adaptive, what, &network, &err);
+
+	if (!ret)
+		ret = prove(network, common, json, &is_sound, &err);
+	hd_network_free(network);
+	if (ret)
+		return hd_command_fail(&err);
+	return is_sound ? HD_EXIT_YES : HD_EXIT_NO;
+}
