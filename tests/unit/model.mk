@@ -23,3 +23,8 @@ unit_tests += tests/unit/test_model_state
 tests_unit_test_model_state_SOURCES = tests/unit/test_model_state.c tests/unit/model_case.h
 tests_unit_test_model_state_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_model_state_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_adaptive
+tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/model_case.h
+tests_unit_test_adaptive_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_adaptive_LDADD = libmodel.la $(unit_LDADD) -lm
