@@ -59,9 +59,10 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 		enum hd_look_ahead look_ahead)
 {
 	const struct hd_route_request request = { 0 };
-	struct hd_model_options options = {
-		.latency = 100000, .voq = true, .cycle = UNIT_TICKS, .look_ahead = look_ahead
-	};
+	struct hd_model_options options = { .latency = 100000,
+					    .buffering = &hd_buffering_voq,
+					    .cycle = UNIT_TICKS,
+					    .look_ahead = look_ahead };
 	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
 	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };

@@ -78,9 +78,9 @@ static bool result_item(size_t i, struct item *item)
 	return column->name;
 }
 
-#define KINDS                                                                                    \
-	"allocators, arbiters, arrivals, engines, layers, patterns, queues, results, scenario, " \
-	"schedulers, switches, topologies"
+#define KINDS                                                                             \
+	"allocators, arbiters, arrivals, bufferings, engines, layers, patterns, queues, " \
+	"results, scenario, schedulers, switches, topologies"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the rest says what is named */
@@ -93,6 +93,7 @@ static const struct kind {
 	{ .registry = &hd_allocators },
 	{ .registry = &hd_arbiters },
 	{ .registry = &hd_arrivals },
+	{ .registry = &hd_bufferings },
 	{ .registry = &hd_engines, .more = engine_more },
 	{ .registry = &hd_layer_rules },
 	{ .registry = &hd_patterns },
@@ -189,8 +190,8 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "allocators|arbiters|arrivals|engines|layers|patterns|queues|results|scenario|"
-		    "schedulers|switches|topologies [NAME]",
+	.args_doc = "allocators|arbiters|arrivals|bufferings|engines|layers|patterns|queues|"
+		    "results|scenario|schedulers|switches|topologies [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: "
 	       "every option with its default, unit and meaning, and where it comes from."

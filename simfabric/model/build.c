@@ -29,6 +29,8 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.model = &hd_switch_iq;
 	if (!options.allocator)
 		options.allocator = &hd_allocator_output;
+	if (!options.buffering)
+		options.buffering = &hd_buffering_fifo;
 	if (!options.arbiter)
 		options.arbiter = &hd_arbiter_round_robin;
 	if (!options.scheduler)
@@ -202,7 +204,8 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 		crossbar->pairs = (uint32_t)n;
 		n += (uint32_t)crossbar->n_ports * crossbar->n_ports;
 	}
-	if (!model->options.voq)
+	model->buffers.by_output = model->options.buffering->by_output;
+	if (!model->buffers.by_output)
 		n = model->network.first_host_port;
 	n *= model->n_vls;
 	if (n > UINT32_MAX)

@@ -94,7 +94,7 @@ static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t 
 	const struct crossbar *crossbar = hd_crossbar(model, at);
 	size_t first = hd_first_port(model, at);
 
-	if (model->options.voq)
+	if (model->buffers.by_output)
 		first = crossbar->pairs + out * (size_t)crossbar->n_ports;
 	return &model->buffers.queues[first * model->n_vls];
 }

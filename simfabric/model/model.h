@@ -72,6 +72,12 @@ struct hd_scheduler {
 	void (*sent)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 };
 
+/* Queues of a switch's input buffers. */
+struct hd_buffering {
+	struct hd_policy policy;
+	bool by_output; /* one for each out-port; else one for all */
+};
+
 /* How in-ports and out-ports of a switch are matched. */
 struct hd_allocator {
 	struct hd_policy policy;
@@ -130,13 +136,14 @@ struct hd_admittance {
 };
 
 /* One file each; the registries are in registry.c. */
-extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_host_policies,
-	hd_admittances, hd_switch_models;
+extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_bufferings,
+	hd_host_policies, hd_admittances, hd_switch_models;
 
 extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_oldest, hd_arbiter_round_robin,
 	hd_arbiter_transit, hd_arbiter_vl;
 extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
+extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
@@ -171,7 +178,7 @@ struct hd_model_options {
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
 	const struct hd_allocator *allocator; /* NULL: output first */
-	bool voq;                             /* switch buffers have a queue per output */
+	const struct hd_buffering *buffering; /* NULL: FIFOs */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
 	const struct hd_arbiter *arbiter;       /* NULL: round robin */

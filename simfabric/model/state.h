@@ -177,6 +177,7 @@ struct buffers {
 	uint32_t free_packet; /* list by next */
 	struct queue *queues; /* see hd_queues_to() */
 	size_t n_queues;
+	bool by_output;          /* as the buffering says */
 	uint32_t smallest;       /* units of a buffer, of all in use */
 	uint32_t largest_packet; /* units, that was generated until now */
 	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */

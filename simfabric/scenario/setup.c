@@ -130,6 +130,20 @@ static int make_hosts(const struct making *m)
 	return 0;
 }
 
+/* switch.voq is the short way to say switch.buffering = voq. */
+static int make_buffering(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+
+	model->buffering = (const struct hd_buffering *)policy(m, HD_SWITCH_BUFFERING);
+	if (!get(m, HD_SWITCH_VOQ)->whole)
+		return 0;
+	if (model->buffering && model->buffering != &hd_buffering_voq)
+		return refuse(m, HD_SWITCH_BUFFERING, "switch.voq = yes says otherwise");
+	model->buffering = &hd_buffering_voq;
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -146,12 +160,13 @@ static int make_model(const struct making *m)
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
 	model->allocator = (const struct hd_allocator *)policy(m, HD_SWITCH_ALLOCATOR);
-	model->voq = get(m, HD_SWITCH_VOQ)->whole;
 	model->iterations = (unsigned)get(m, HD_SWITCH_ITERATIONS)->whole;
 	model->cycle = get(m, HD_SWITCH_CYCLE)->is_empty ? get(m, HD_LINK_BANDWIDTH)->whole
 							 : get(m, HD_SWITCH_CYCLE)->whole;
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
+	if (make_buffering(m))
+		return m->err->code;
 	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	return make_hosts(m);

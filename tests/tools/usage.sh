@@ -61,7 +61,7 @@ says "show: IN without OUT" "NODE \[IN OUT\]" heddle show x sl2vl a 1
 says "show: --sl 16" "sl" heddle show x path a b --sl 16
 says "show: --sl with lft" "path" heddle show x lft a --sl 1
 says "diff: one snapshot" "two snapshots" heddle diff x
-says "list: unknown kind" "allocators, arbiters, arrivals, engines, layers, patterns, queues, results, scenario, schedulers, switches, topologies" heddle list shapes
+says "list: unknown kind" "allocators, arbiters, arrivals, bufferings, engines, layers, patterns, queues, results, scenario, schedulers, switches, topologies" heddle list shapes
 says "list: unknown name" "no engine 'best'" heddle list engines best
 
 finish

@@ -70,7 +70,7 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	     trial->buffer);
 	s->options.damq = trial->damq;
 	s->options.damq_reserved = reserves[trial->reserve];
-	s->options.voq = trial->voq;
+	s->options.buffering = trial->voq ? &hd_buffering_voq : NULL;
 	if (trial->cioq) {
 		s->options.model = &hd_switch_cioq;
 		s->options.speedup = 2;

@@ -25,7 +25,7 @@ static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 	s->options.admittance = &hd_admittance_destination;
 	s->options.injection = 2;
 	s->options.host_policy = policy;
-	s->options.voq = true;
+	s->options.buffering = &hd_buffering_voq;
 }
 
 /* @vl does not leave the host at @host_port: no table of its VL arbitration serves it. */
@@ -344,7 +344,7 @@ static void test_length_of_an_output_queue(void **state)
 		make(&s, "tree:k=100,n=1", "minhop", 64, 1000);
 		s.options.model = &hd_switch_cioq;
 		s.options.speedup = 64;
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.options.latency = 0;
 		s.options.gauge = 64;
 		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)

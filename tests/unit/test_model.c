@@ -76,7 +76,7 @@ static void test_zero_load_latency(void **state)
 		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
 		s.traffic.from = 0;
 		s.traffic.to = to;
-		s.options.voq = to % 2;
+		s.options.buffering = to % 2 ? &hd_buffering_voq : &hd_buffering_fifo;
 		if (to % 3 == 0) {
 			s.options.model = &hd_switch_cioq;
 			s.options.crossbar_latency = 30;
@@ -174,7 +174,7 @@ static void test_head_of_line_blocking(void **state)
 		assert_near(accepted(&s), cases[i].limit, 0.003);
 		finish(&s);
 		make(&s, cases[i].spec, "minhop", 64, 256);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		run(&s, 1, 20000);
 		assert_true(accepted(&s) > 0.97);
 		finish(&s);
@@ -212,7 +212,7 @@ static void test_speedup_and_allocators(void **state)
 		finish(&s);
 
 		make(&s, "tree:k=8,n=1", "minhop", 16, 64);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.options.allocator = allocator;
 		s.options.iterations = 1;
 		run(&s, 1, 50000);
@@ -235,7 +235,7 @@ static void test_waiting_time_at_the_source(void **state)
 		double wait, unloaded;
 
 		make(&s, "tree:k=8,n=1", "minhop", 64, 1000);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.traffic.poisson = true;
 		run(&s, load, 200000);
 		wait = (double)(s.traffic.latency - s.traffic.network_latency) /
@@ -312,7 +312,7 @@ static void test_vl_arbitration(void **state)
 		for (unsigned host = 0; host < 8; host++)
 			map[host] = host < 2 ? 4 + host : HD_NONE;
 		s.options.arbiter = &hd_arbiter_vl;
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		/* hosts 0 and 1 on one switch send to the other, to a host of each queue */
 		s.traffic.map = map;
 		run(&s, 1, 20000);
@@ -454,7 +454,7 @@ static void test_waits_for_a_turn_are_counted(void **state)
 
 	(void)state;
 	make(&s, "tree:k=3,n=1", "minhop", 8, 4);
-	s.options.voq = true;
+	s.options.buffering = &hd_buffering_voq;
 	s.traffic.map = map;
 	begin(&s, 1, 1);
 	for (unsigned i = 0; i < 3; i++)
@@ -475,7 +475,7 @@ static void test_lossless_and_without_deadlock(void **state)
 	(void)state;
 	for (int voq = 0; voq < 2; voq++) {
 		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 16, 1);
-		s.options.voq = voq;
+		s.options.buffering = voq ? &hd_buffering_voq : &hd_buffering_fifo;
 		run(&s, 1, 20000);
 		assert_int_equal(hd_model_census(s.model).dropped, 0);
 		assert_true(accepted(&s) > 0.3);
@@ -493,7 +493,7 @@ static void test_deadlock_is_found(void **state)
 	(void)state;
 	for (int voq = 0; voq < 2; voq++) {
 		make(&s, "dragonfly:a=4,p=2,h=2", "minhop", 16, 1);
-		s.options.voq = voq;
+		s.options.buffering = voq ? &hd_buffering_voq : &hd_buffering_fifo;
 		begin(&s, 1, 100000);
 		assert_int_equal(hd_model_run(s.model, s.traffic.stop, &err), HD_EREFUSED);
 		assert_hd_says(err, "deadlock");

@@ -245,7 +245,7 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 
 			make(&s, cases[i].spec, cases[i].engine, 8, buffer);
 			s.options.model = cases[i].model;
-			s.options.voq = cases[i].voq;
+			s.options.buffering = cases[i].voq ? &hd_buffering_voq : NULL;
 			s.options.damq = cases[i].damq;
 			s.options.damq_reserved = 0.25;
 			s.options.speedup = 2;

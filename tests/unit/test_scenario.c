@@ -230,6 +230,43 @@ static void test_phases_and_classes_of_links(void **state)
 	hd_scenario_free(scenario);
 }
 
+/* switch.voq is as ever; switch.buffering names the same, and must not contradict it. */
+static void test_buffering(void **state)
+{
+	static const struct {
+		const char *keys;
+		const struct hd_buffering *buffering; /* NULL: as the model's default */
+	} cases[] = {
+		{ "", NULL },
+		{ "voq = no\n", NULL },
+		{ "voq = yes\n", &hd_buffering_voq },
+		{ "buffering = fifo\n", &hd_buffering_fifo },
+		{ "buffering = voq\n", &hd_buffering_voq },
+		{ "voq = yes\nbuffering = voq\n", &hd_buffering_voq },
+	};
+	struct hd_scenario *scenario;
+	struct hd_error err = { 0 };
+	struct hd_setup setup;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "[switch]\n%s", cases[i].keys);
+		scenario = read_text(text);
+		assert_hd_ok(hd_setup_make(scenario, 0, &setup, &err), err);
+		assert_ptr_equal(setup.model.buffering, cases[i].buffering);
+		hd_setup_clear(&setup);
+		hd_scenario_free(scenario);
+	}
+	scenario = read_text("[switch]\nvoq = yes\nbuffering = fifo\n");
+	assert_int_equal(hd_setup_make(scenario, 0, &setup, &err), HD_EINVAL);
+	assert_int_equal(err.line, 3);
+	assert_hd_says(err, "switch.buffering");
+	assert_hd_says(err, "switch.voq = yes says otherwise");
+	hd_scenario_free(scenario);
+}
+
 static void test_light_load(void **state)
 {
 	struct made m;
@@ -633,6 +670,7 @@ int main(void)
 		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
+		cmocka_unit_test(test_buffering),
 		cmocka_unit_test(test_light_load),
 		cmocka_unit_test(test_fullness_of_buffers),
 		cmocka_unit_test(test_fairness_of_switches),
