@@ -56,13 +56,6 @@ static attribute_function find(const struct hd_smp *smp, unsigned attribute, boo
 	return set ? attributes[attribute].set : attributes[attribute].get;
 }
 
-uint32_t hd_smp_port(const struct hd_smp *smp, unsigned number)
-{
-	const struct hd_node *node = &smp->emulator->fabric->nodes[smp->node];
-
-	return number <= node->n_ports ? node->first_port + number : HD_NONE;
-}
-
 static enum hd_verdict answer(struct hd_packet *packet, unsigned status)
 {
 	uint8_t *field = packet->mad + HD_MAD_STATUS;
