@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engines/engine.h"
 #include "support/error.h"
 
 /* A run under way. */
@@ -70,11 +71,12 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 }
 
 /* The engine that made the tables; NULL: a snapshot does not say. */
-static const char *engine_of(const struct run *run)
+static const struct hd_engine *engine_of(const struct run *run)
 {
 	const struct hd_snapshot *snapshot = run->network->snapshot;
+	const char *name = snapshot ? snapshot->provenance.engine : run->setup->network.engine;
 
-	return snapshot ? snapshot->provenance.engine : run->setup->network.engine;
+	return name ? hd_engine_find(name) : NULL;
 }
 
 static int make_model(struct run *run, struct hd_error *err)
@@ -85,8 +87,9 @@ static int make_model(struct run *run, struct hd_error *err)
 	int ret;
 
 	options.port_class = run->network->structure.port_class;
-	hd_setup_follow_engine(engine_of(run), &options);
-	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
+	ret = hd_setup_follow_engine(engine_of(run), &options, err);
+	if (!ret)
+		ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;
 	n = hd_model_hosts(run->model);

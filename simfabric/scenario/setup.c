@@ -287,16 +287,35 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	return ret;
 }
 
-void hd_setup_follow_engine(const char *name, struct hd_model_options *model)
+/* The policy that @engine names. A wrong name is told even where the scenario gives another one. */
+static int find_named(const struct hd_engine *engine, const struct hd_registry *registry,
+		      const char *name, const struct hd_policy **policy, struct hd_error *err)
 {
-	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
+	*policy = name ? hd_policy_find(registry, name) : NULL;
+	if (!name || *policy)
+		return 0;
+	return hd_error_set(err, HD_EINVAL, "engine %s names %s '%s', which does not exist",
+			    engine->policy.name, registry->singular, name);
+}
 
-	if (engine && engine->host_policy && !model->host_policy)
-		model->host_policy = (const struct hd_host_policy *)hd_policy_find(
-			&hd_host_policies, engine->host_policy);
-	if (engine && engine->scheduler && !model->scheduler && !model->arbiter->scheduler)
-		model->scheduler = (const struct hd_scheduler *)hd_policy_find(&hd_schedulers,
-									       engine->scheduler);
+int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_options *model,
+			   struct hd_error *err)
+{
+	const struct hd_policy *host_policy, *scheduler;
+	int ret;
+
+	if (!engine)
+		return 0;
+	ret = find_named(engine, &hd_host_policies, engine->host_policy, &host_policy, err);
+	if (!ret)
+		ret = find_named(engine, &hd_schedulers, engine->scheduler, &scheduler, err);
+	if (ret)
+		return ret;
+	if (!model->host_policy)
+		model->host_policy = (const struct hd_host_policy *)host_policy;
+	if (!model->scheduler && !(model->arbiter && model->arbiter->scheduler))
+		model->scheduler = (const struct hd_scheduler *)scheduler;
+	return 0;
 }
 
 void hd_setup_clear(struct hd_setup *setup)

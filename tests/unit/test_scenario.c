@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engines/engine.h"
+
 static void assert_near(double value, double wanted, double tolerance)
 {
 	if (!(fabs(value - wanted) <= tolerance))
@@ -622,6 +624,38 @@ static void test_engines_have_their_hosts(void **state)
 	assert_policy("updn", "tree:k=4,n=2", "first");
 }
 
+static void assert_misspelt(const char *host_policy, const char *scheduler, const char *words)
+{
+	struct hd_engine engine = *hd_engine_find("minhop");
+	struct hd_model_options options = { .host_policy = &hd_host_first,
+					    .scheduler = &hd_scheduler_rr };
+	struct hd_error err = { 0 };
+
+	engine.policy.name = "careless";
+	engine.host_policy = host_policy;
+	engine.scheduler = scheduler;
+	assert_int_equal(hd_setup_follow_engine(&engine, &options, &err), HD_EINVAL);
+	assert_hd_says(err, words);
+}
+
+/* What engines need of the model exists; what is misspelt is told, and is not the default. */
+static void test_engines_name_policies_that_there_are(void **state)
+{
+	(void)state;
+	for (size_t e = 0; hd_engine_at(e); e++) {
+		const struct hd_engine *engine = hd_engine_at(e);
+		struct hd_model_options options = { 0 };
+		struct hd_error err = { 0 };
+
+		assert_hd_ok(hd_setup_follow_engine(engine, &options, &err), err);
+		assert_int_equal(!options.host_policy, !engine->host_policy);
+		assert_int_equal(!options.scheduler, !engine->scheduler);
+	}
+	assert_misspelt("rounrobin", "vlarb",
+			"engine careless names host policy 'rounrobin', which does not exist");
+	assert_misspelt("first", "vlarbb", "scheduler 'vlarbb'");
+}
+
 static void test_threads_change_nothing(void **state)
 {
 	struct hd_scenario *scenario =
@@ -681,6 +715,7 @@ int main(void)
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_deadlock_of_what_is_shared),
 		cmocka_unit_test(test_engines_have_their_hosts),
+		cmocka_unit_test(test_engines_name_policies_that_there_are),
 		cmocka_unit_test(test_threads_change_nothing),
 	};
 
