@@ -92,7 +92,7 @@ int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_tar
 			failed = true;
 		}
 #pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			if (!ready)
 				continue;
 			list(context, s, &candidates);

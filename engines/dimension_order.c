@@ -366,7 +366,7 @@ static int fill(const struct plan *plan, struct hd_error *err)
 			failed = true;
 		}
 #pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < plan->fabric->n_switches; s++)
+		hd_for_each_switch(s, plan->fabric)
 			if (work.port_of_key && work.direct)
 				fill_row(plan, s, &work);
 		free(work.port_of_key);

@@ -245,7 +245,7 @@ static int look_up_all(const struct crossings *c, const struct ways *ways, unsig
 			failed = true;
 		}
 #pragma omp for schedule(static)
-		for (uint32_t s = 0; s < c->tables->fabric->n_switches; s++) {
+		hd_for_each_switch(s, c->tables->fabric) {
 			uint8_t *row = c->class_of + s * stride;
 
 			if (!part)

@@ -38,7 +38,7 @@ static int fill_classes(const struct hd_layer_input *input, enum class within, u
 		home[lid] = s == HD_NONE ? 0 : structure->group[s];
 	}
 #pragma omp parallel for if (fabric->n_switches > 64)
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint32_t group = structure->group[s];
 		uint8_t *row = class_of + s * stride;
 

@@ -38,13 +38,11 @@ static struct lid_pair *list_lids(const struct hd_match *match, size_t *n)
 /* Entries of switch @s before, in terms of its ports after. */
 static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 {
-	const struct hd_node *node = &match->before->nodes[s];
-
 	for (unsigned i = 0; i < 256; i++)
 		map[i] = HD_NO_PATH;
 	map[0] = 0;
-	for (unsigned number = 1; number <= node->n_ports; number++) {
-		uint32_t port = node->first_port + number;
+	hd_for_each_number(number, match->before, s) {
+		uint32_t port = hd_port_index(match->before, s, number);
 
 		if (match->before->ports[port].peer == HD_NONE)
 			continue;
@@ -57,13 +55,11 @@ static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 /* Entries of switch @s after: what leads nowhere is no path. */
 static void clean_entries(const struct hd_fabric *fabric, uint32_t s, uint16_t *map)
 {
-	const struct hd_node *node = &fabric->nodes[s];
-
 	for (unsigned i = 0; i < 256; i++)
 		map[i] = HD_NO_PATH;
 	map[0] = 0;
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		if (fabric->ports[node->first_port + number].peer != HD_NONE)
+	hd_for_each_number(number, fabric, s)
+		if (hd_peer_node(fabric, s, number) != HD_NONE)
 			map[number] = (uint16_t)number;
 }
 
@@ -188,7 +184,7 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 	hd_for_each_switch(s, match->after)
 		entries[s].guid = match->after->nodes[s].guid;
 #pragma omp parallel for schedule(dynamic, 8)
-	for (uint32_t s = 0; s < match->after->n_switches; s++) {
+	hd_for_each_switch(s, match->after) {
 		uint32_t old = hd_fabric_find_node(match->before, match->after->nodes[s].guid);
 
 		if (old == HD_NONE || match->node[old] != s) {

@@ -466,7 +466,7 @@ static bool are_rows_equal(const struct comparison *c, uint32_t s)
 	if (node_after->n_ports != node->n_ports)
 		return false;
 	/* links on other ports have other rows */
-	for (unsigned number = 1; number <= node->n_ports; number++) {
+	hd_for_each_number(number, c->match->before, s) {
 		uint32_t same = c->match->port[node->first_port + number];
 
 		if (same != HD_NONE && same != node_after->first_port + number)

@@ -66,7 +66,7 @@ static int list_links(const struct hd_match *match, const struct hd_load *loads,
 		free(matched);
 		return hd_error_nomem(err);
 	}
-	for (uint32_t p = 0; p < before->n_ports; p++) {
+	hd_for_each_port(p, before) {
 		uint32_t ports[] = { p, match->port[p] };
 		uint32_t flows[] = { hd_load_port(&loads[0], p), 0 };
 
@@ -78,7 +78,7 @@ static int list_links(const struct hd_match *match, const struct hd_load *loads,
 		}
 		add_link(moves, before, p, ports, flows);
 	}
-	for (uint32_t p = 0; p < after->n_ports; p++) {
+	hd_for_each_port(p, after) {
 		const uint32_t ports[] = { HD_NONE, p };
 		const uint32_t flows[] = { 0, hd_load_port(&loads[1], p) };
 

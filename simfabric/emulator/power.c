@@ -129,10 +129,8 @@ void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
 /* Trains or drops all links of @node, whose power changed. */
 static void update_node(struct hd_emulator *emulator, uint32_t n)
 {
-	const struct hd_node *node = &emulator->fabric->nodes[n];
-
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		hd_link_update(emulator, node->first_port + number);
+	hd_for_each_number(number, emulator->fabric, n)
+		hd_link_update(emulator, hd_port_index(emulator->fabric, n, number));
 }
 
 bool hd_node_off(struct hd_emulator *emulator, uint32_t node)

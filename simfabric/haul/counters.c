@@ -117,8 +117,10 @@ static void add_port(struct hd_haul_counters *counters, const struct hd_model *m
 
 void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model)
 {
-	for (uint32_t p = 0; p < counters->view->fabric.n_ports; p++)
-		if (counters->view->fabric.ports[p].peer != HD_NONE)
+	const struct hd_fabric *fabric = &counters->view->fabric;
+
+	hd_for_each_port(p, fabric)
+		if (fabric->ports[p].peer != HD_NONE)
 			add_port(counters, model, p);
 }
 

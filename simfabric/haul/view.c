@@ -182,7 +182,7 @@ void hd_haul_view_free(struct hd_haul_view *view)
 
 static bool same_ports(const struct hd_fabric *a, const struct hd_fabric *b)
 {
-	for (uint32_t p = 0; p < a->n_ports; p++) {
+	hd_for_each_port(p, a) {
 		const struct hd_port *one = &a->ports[p], *other = &b->ports[p];
 
 		if (one->peer != other->peer || one->lid != other->lid || one->lmc != other->lmc ||

@@ -41,17 +41,15 @@ static int collect_lids(const struct hd_tables *tables, struct lids *lids)
 		return HD_ENOMEM;
 	for (size_t lid = 0; lid < tables->lft_stride; lid++)
 		lids->leaf[lid] = HD_NONE;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
-		const struct hd_node *node = &fabric->nodes[s];
-
-		for (unsigned n = 1; n <= node->n_ports; n++) {
-			uint32_t peer = fabric->ports[node->first_port + n].peer;
+	hd_for_each_switch(s, fabric) {
+		hd_for_each_number(n, fabric, s) {
+			uint32_t peer = fabric->ports[hd_port_index(fabric, s, n)].peer;
 
 			if (peer != HD_NONE && !hd_is_switch(fabric, fabric->ports[peer].node))
 				add_lids(tables, peer, s, lids);
 		}
 	}
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
+	hd_for_each_port(port, fabric)
 		if (!hd_is_switch(fabric, fabric->ports[port].node))
 			add_lids(tables, port, fabric->n_switches, lids);
 	return 0;
@@ -97,7 +95,7 @@ static uint16_t *find_alike(const struct lids *lids, size_t n_lids, const uint32
 /* Those are not like another one after all whose columns differ. */
 static void tell_apart(const struct hd_tables *tables, const struct lids *lids, uint16_t *like)
 {
-	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, tables->fabric) {
 		const uint8_t *row = hd_lft(tables, s);
 
 		for (size_t i = 0; i < lids->n; i++) {
@@ -142,7 +140,7 @@ static int make_hops(struct hd_forwarding *f, const struct hd_tables *tables, co
 	if (!f->hops || !f->last_hops)
 		return HD_ENOMEM;
 	memset(f->last_hops, HD_HOP_NONE, tables->lft_stride);
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const struct hd_node *node = &fabric->nodes[s];
 		const uint8_t *row = hd_lft(tables, s);
 		uint8_t local[256], *hops = f->hops + s * f->n_classes;
@@ -225,7 +223,7 @@ static int fill_matrix(struct hd_forwarding *f, struct met *met, const struct hd
 	const struct hd_node *node = &tables->fabric->nodes[s];
 	const uint8_t *local = locals + node->first_port;
 
-	for (unsigned out = 1; out <= node->n_ports; out++) {
+	hd_for_each_number(out, tables->fabric, s) {
 		for (unsigned in = 1; local[out] != HD_HOP_NONE && in <= node->n_ports; in++) {
 			uint32_t row;
 
@@ -275,7 +273,7 @@ static int fill_matrices(struct hd_forwarding *f, const struct hd_tables *tables
 	uint32_t n = 0;
 	size_t end = 0, room = 0;
 
-	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, tables->fabric) {
 		size_t size = (size_t)n_locals[s] * n_locals[s];
 		uint32_t same;
 

@@ -79,7 +79,7 @@ static uint32_t list_links(const struct hd_fabric *fabric, uint32_t *links)
 {
 	uint32_t n = 0;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&

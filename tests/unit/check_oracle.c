@@ -137,7 +137,7 @@ static unsigned sls_of_flow(const struct knowledge *k, uint32_t source, uint16_t
 
 static void follow_unicast(struct knowledge *k)
 {
-	for (uint32_t p = 0; p < k->fabric->n_ports; p++)
+	hd_for_each_port(p, k->fabric)
 		for (uint32_t lid = 1; is_judged(k, p) && lid <= k->fabric->top_lid; lid++) {
 			uint32_t owner = k->fabric->lids[lid].port;
 			unsigned sls;
@@ -250,7 +250,7 @@ static void send_copies(struct copying *c)
 	const struct hd_fabric *fabric = k->fabric;
 
 	memset(c->done, 0, k->n_channels);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t attached = is_end(fabric, p) && fabric->ports[p].number &&
 						    fabric->ports[p].peer != HD_NONE
 					    ? fabric->ports[p].peer
@@ -304,7 +304,7 @@ static void follow_multicast(struct knowledge *k)
 		c.circle = c.record = false;
 		c.sl = 0;
 		send_copies(&c);
-		for (uint32_t s = 0; s < k->fabric->n_switches; s++)
+		hd_for_each_switch(s, k->fabric)
 			if (c.circles[s])
 				mark_bad(k, HD_CHECK_FORWARD_LOOP, hd_port_index(k->fabric, s, 0),
 					 c.mlid);
@@ -369,7 +369,7 @@ static bool is_served(const struct hd_tables *tables, uint32_t port, unsigned vl
 
 static void find_starved(struct knowledge *k)
 {
-	for (uint32_t p = 0; p < k->fabric->n_ports; p++) {
+	hd_for_each_port(p, k->fabric) {
 		bool is_known = k->tables->vlarb_of_port[p] != HD_NONE, above = false;
 
 		for (unsigned vl = 0; vl < VLS && hd_link_vls(k->fabric, p) > 1; vl++) {
@@ -535,8 +535,8 @@ static const char *compare_load(const struct hd_tables *tables)
 		free(flows);
 		return "no load";
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
-		for (uint32_t q = 0; q < fabric->n_ports; q++) {
+	hd_for_each_port(p, fabric)
+		hd_for_each_port(q, fabric) {
 			const struct hd_walk_options routes = { .routes_only = true };
 			struct hd_flow flow = { .source = p, .lid = fabric->ports[q].lid };
 			unsigned n_switches = 0;
@@ -568,7 +568,7 @@ static const char *compare_load(const struct hd_tables *tables)
 				flows[hd_port_index(fabric, hops[i].node, hops[i].out) * VLS +
 				      hops[i].vl]++;
 		}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		for (unsigned vl = 0; vl < VLS; vl++)
 			if (flows[p * VLS + vl] !=
 			    (vl < load.n_vls ? load.flows[p * load.n_vls + vl] : 0))
@@ -594,7 +594,7 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 	int ret = hd_check(tables, options, &result, &err);
 
 	if (ret) {
-		for (uint32_t p = 0; p < tables->fabric->n_ports; p++)
+		hd_for_each_port(p, tables->fabric)
 			if (is_end(tables->fabric, p))
 				return err.text[0] ? "hd_check failed" : "hd_check failed, mute";
 		return ret == HD_EINVAL ? NULL : "hd_check failed otherwise";

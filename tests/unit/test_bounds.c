@@ -31,7 +31,7 @@ static double channel_bound(const struct made *m)
 	double bound = INFINITY;
 
 	assert_hd_ok(hd_load_compute(m->network->tables, &load, &err), err);
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		double most;
 
 		if (!hd_load_port(&load, port))

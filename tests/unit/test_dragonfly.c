@@ -218,7 +218,7 @@ static void random_depends_on_the_seed(void **state)
 	uint32_t n_other = 0;
 
 	(void)state;
-	for (uint32_t port = 0; port < one->n_ports; port++) {
+	hd_for_each_port(port, one) {
 		assert_int_equal(one->ports[port].peer, same->ports[port].peer);
 		n_other += one->ports[port].peer != other->ports[port].peer;
 	}
@@ -253,7 +253,7 @@ static void trunks_are_spread_over_switches(void **state)
 				for (uint32_t s = from * a; from != to && s < from * a + a; s++) {
 					uint32_t n = 0;
 
-					for (unsigned q = 1; q <= fabric->nodes[s].n_ports; q++) {
+					hd_for_each_number(q, fabric, s) {
 						uint32_t peer = hd_peer_node(fabric, s, q);
 
 						n += peer < fabric->n_switches && peer / a == to;
@@ -290,11 +290,11 @@ static void local_shapes(void **state)
 		struct hd_dragonfly *dragonfly;
 		struct hd_error err = { 0 };
 
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			uint32_t n = 0;
 
 			labels[s] = UINT64_MAX - 7 * (s / a);
-			for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+			hd_for_each_number(port, fabric, s) {
 				uint32_t peer = hd_peer_node(fabric, s, port);
 
 				n += peer < fabric->n_switches && peer / a == s / a;
@@ -320,7 +320,7 @@ static uint32_t *switch_links(const struct hd_fabric *fabric, uint32_t *n_links)
 
 	assert_non_null(links);
 	*n_links = 0;
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		uint32_t peer = fabric->ports[port].peer;
 
 		if (peer != HD_NONE && peer > port &&
@@ -362,7 +362,7 @@ static void assert_survives(const struct hd_fabric *fabric, uint32_t a, const st
 	dragonfly = recognise(copy, "damaged");
 	memset(group_now, 0xFF, fabric->n_switches * sizeof(*group_now));
 	assert_int_equal(dragonfly->n_groups, n_groups);
-	for (uint32_t s = 0; s < damaged->n_switches; s++) {
+	hd_for_each_switch(s, damaged) {
 		uint32_t before = hd_fabric_find_node(fabric, damaged->nodes[s].guid) / a;
 		uint32_t now = dragonfly->group[node_of[s]];
 
@@ -509,7 +509,7 @@ static void says_when_it_gave_up(void **state)
 	assert_int_equal(hd_dragonfly_recognise(fabric, NULL, &dragonfly, &err), HD_EREFUSED);
 	assert_hd_says(err, "no dragonfly found: ");
 	assert_hd_says(err, "was given up");
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		group[s] = s / 4;
 	assert_hd_ok(hd_dragonfly_recognise(fabric, &hints, &dragonfly, &err), err);
 	assert_int_equal(dragonfly->n_missing_local + dragonfly->n_missing_global, 0);
@@ -575,7 +575,7 @@ static struct hd_fabric *with_few_hosts(const struct hd_fabric *fabric, uint32_t
 	struct hd_error err = { 0 };
 
 	hd_random_init(&random, seed, 0);
-	for (uint32_t host = fabric->n_switches; host < fabric->n_nodes; host++)
+	hd_for_each_end_node(host, fabric)
 		if (hd_random_below(&random, 8) >= of_eight ||
 		    (bare && bare[hd_peer_node(fabric, host, 1)]))
 			links[n_links++] = hd_port_index(fabric, host, 1);
@@ -646,7 +646,7 @@ static void needs_no_hosts(void **state)
 
 		for (uint32_t n_with = 1; n_with <= a; n_with++) {
 			/* hosts on the first switches of every group alone */
-			for (uint32_t s = 0; s < fabric->n_switches; s++)
+			hd_for_each_switch(s, fabric)
 				bare[s] = s % a >= n_with;
 			for (uint32_t of_eight = 1; of_eight <= 8; of_eight++) {
 				struct hd_fabric *few =
@@ -675,7 +675,7 @@ static void assert_finds(const struct hd_fabric *fabric, uint32_t a, uint32_t n_
 
 	assert_int_equal(dragonfly->n_groups, fabric->n_switches / a);
 	memset(group_now, 0xFF, fabric->n_switches * sizeof(*group_now));
-	for (uint32_t s = 0; s < damaged->n_switches; s++) {
+	hd_for_each_switch(s, damaged) {
 		uint32_t before = hd_fabric_find_node(fabric, damaged->nodes[s].guid) / a;
 
 		if (group_now[before] == HD_NONE)

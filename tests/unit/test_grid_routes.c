@@ -201,8 +201,8 @@ static void add_all(struct graph *graph, unsigned n_lids)
 {
 	const struct hd_fabric *fabric = graph->tables->fabric;
 
-	for (uint32_t from = fabric->n_switches; from < fabric->n_nodes; from++)
-		for (uint32_t to = fabric->n_switches; to < fabric->n_nodes; to++)
+	hd_for_each_end_node(from, fabric)
+		hd_for_each_end_node(to, fabric)
 			for (unsigned offset = 0; from != to && offset < n_lids; offset++)
 				add_flow(graph, hd_port_index(fabric, from, 1),
 					 fabric->ports[hd_port_index(fabric, to, 1)].lid + offset);
@@ -332,7 +332,7 @@ static void assert_load(const char *spec, const char *option, uint32_t least, ui
 	struct hd_error err;
 
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer, flows = hd_load_port(&load, p);
 
 		if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[p].node) ||

@@ -54,7 +54,7 @@ static void test_view_is_what_was_programmed(void **state)
 	view = view_of(&c);
 	assert_int_equal(view->fabric.top_lid, c.fabric->top_lid);
 	assert_int_equal(view->fabric.n_links, c.fabric->n_links);
-	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
+	hd_for_each_port(p, c.fabric) {
 		assert_int_equal(view->fabric.ports[p].peer, c.fabric->ports[p].peer);
 		assert_int_equal(view->fabric.ports[p].lid, c.fabric->ports[p].lid);
 		assert_int_equal(view->fabric.ports[p].lmc, c.fabric->ports[p].lmc);
@@ -64,7 +64,7 @@ static void test_view_is_what_was_programmed(void **state)
 				    offsetof(struct hd_lid, via_port) + 1);
 	assert_memory_equal(view->tables->lft, c.tables->lft,
 			    c.fabric->n_switches * c.tables->lft_stride);
-	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
+	hd_for_each_port(p, c.fabric) {
 		const struct hd_port *port = &c.fabric->ports[p];
 		size_t row;
 
@@ -272,7 +272,7 @@ static struct sums sum_up(const struct emulator_case *c)
 {
 	struct sums sums = { 0 };
 
-	for (uint32_t p = 0; p < c->fabric->n_ports; p++) {
+	hd_for_each_port(p, c->fabric) {
 		const struct hd_vl_counters *of = lanes(c, p);
 		uint32_t peer = c->fabric->ports[p].peer;
 
@@ -408,7 +408,7 @@ static void test_counts_are_the_models(void **state)
 	assert_hd_ok(hd_traffic_new(&setting, options.setup.phases, 1, &alone.traffic, &err), err);
 	assert_hd_ok(hd_model_run(model, UINT64_C(1) << 50, &err), err);
 	assert_int_equal(alone.delivered, status.delivered);
-	for (uint32_t p = 0; p < s.c.fabric->n_ports; p++) {
+	hd_for_each_port(p, s.c.fabric) {
 		struct hd_model_counters all = hd_model_port_counters(model, p);
 
 		assert_int_equal(s.c.emulator->xmit_waits[p],
@@ -562,7 +562,7 @@ static void test_what_has_no_path_record_is_not_sent(void **state)
 	assert_int_equal(status.dropped, 10);
 	assert_int_equal(status.unsent, 10);
 	assert_int_equal(sum_up(&p.s.c).sent, 0);
-	for (uint32_t port = 0; port < p.s.c.fabric->n_ports; port++)
+	hd_for_each_port(port, p.s.c.fabric)
 		assert_memory_equal(&p.errors[port], &none, sizeof(none));
 	finish_pair(&p);
 }

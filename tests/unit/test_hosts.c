@@ -12,7 +12,7 @@ static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 
 	make_lmc(s, "mesh:2,p=4", "minhop", 1, 16, 4);
 	t = s->tables;
-	for (uint32_t port = 0; port < s->fabric->n_ports; port++) {
+	hd_for_each_port(port, s->fabric) {
 		const struct hd_port *p = &s->fabric->ports[port];
 
 		for (unsigned i = 0; p->lid && i < 1u << p->lmc; i++)
@@ -20,7 +20,7 @@ static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 	}
 	for (size_t row = 0; row < t->sl2vl_first[s->fabric->n_nodes]; row++)
 		t->sl2vl[row] = hd_row_identity(8);
-	for (uint32_t port = 0; port < s->fabric->n_ports; port++)
+	hd_for_each_port(port, s->fabric)
 		t->vlarb_of_port[port] = HD_NONE; /* what the engine gave is for VL 0 */
 	s->options.admittance = &hd_admittance_destination;
 	s->options.injection = 2;

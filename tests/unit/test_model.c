@@ -303,7 +303,7 @@ static void test_vl_arbitration(void **state)
 		assert_hd_ok(
 			hd_route(hd_engine_find("minhop"), s.fabric, &request, &s.tables, &err),
 			err);
-		for (unsigned number = 1; number <= s.fabric->nodes[0].n_ports; number++)
+		hd_for_each_number(number, s.fabric, 0)
 			if (hd_peer_node(s.fabric, 0, number) == 1)
 				link = hd_port_index(s.fabric, 0, number);
 		assert_int_not_equal(link, HD_NONE);

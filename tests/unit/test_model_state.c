@@ -22,8 +22,8 @@ static struct locals number(const struct hd_fabric *fabric)
 	assert_non_null(locals.of);
 	assert_non_null(locals.n);
 	memset(locals.of, HD_HOP_NONE, fabric->n_ports);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned i = 1; i <= fabric->nodes[s].n_ports; i++)
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(i, fabric, s)
 			if (hd_peer_node(fabric, s, i) != HD_NONE)
 				locals.of[hd_port_index(fabric, s, i)] = locals.n[s]++;
 	return locals;
@@ -35,11 +35,11 @@ static void compare(const struct hd_tables *tables, const struct hd_forwarding *
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		unsigned n_ports = fabric->nodes[s].n_ports;
 		const uint8_t *local = locals->of + hd_port_index(fabric, s, 0);
 
-		for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		hd_for_each_port(p, fabric) {
 			const struct hd_port *port = &fabric->ports[p];
 
 			if (hd_is_switch(fabric, port->node) || !port->lid)
