@@ -174,7 +174,7 @@ static void note_unknown(const struct arguments *arguments, const struct hd_chec
 			" port%s with several VLs, %s the first: no VL arbitration given, "
 			"taken to serve all of them",
 			gap->n, gap->n == 1 ? "" : "s",
-			hd_report_port(fabric, gap->first, label, sizeof(label)));
+			hd_port_label(fabric, gap->first, label, sizeof(label)));
 }
 
 static int prove(const struct arguments *arguments, const struct hd_snapshot *snapshot,

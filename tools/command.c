@@ -88,15 +88,27 @@ error_t hd_usage_number(const struct argp_state *state, const char *what, const 
 	return 0;
 }
 
-error_t hd_usage_argument(const struct argp_state *state, int key, const char *what,
+error_t hd_usage_arguments(const struct argp_state *state, int key, const char *const *names,
+			   unsigned least, const char *arg, const char **values)
+{
+	unsigned most = 0, n = state->arg_num;
+
+	while (names[most])
+		most++;
+	if (key == ARGP_KEY_END)
+		return n < least ? hd_usage_error(state, "no %s given", names[n]) : 0;
+	if (!most)
+		return hd_usage_error(state, "no arguments, not '%s'", arg);
+	if (n >= most)
+		return hd_usage_error(state, "one %s, not also '%s'", names[most - 1], arg);
+	values[n] = arg;
+	return 0;
+}
+
+error_t hd_usage_argument(const struct argp_state *state, int key, const char *name,
 			  const char *arg, const char **value)
 {
-	if (key == ARGP_KEY_END)
-		return *value ? 0 : hd_usage_error(state, "no %s given", what);
-	if (state->arg_num > 0)
-		return hd_usage_error(state, "one %s, not also '%s'", what, arg);
-	*value = arg;
-	return 0;
+	return hd_usage_arguments(state, key, (const char *const[]){ name, NULL }, 1, arg, value);
 }
 
 static void __attribute__((format(printf, 1, 2))) say_heddle(const char *format, ...)

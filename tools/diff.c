@@ -52,7 +52,9 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { "OLD", "NEW", NULL };
 	struct arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -71,13 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 1)
-			return hd_usage_error(state, "two snapshots, not also '%s'", arg);
-		arguments->directories[state->arg_num] = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->directories[1])
-			return hd_usage_error(state, "two snapshots are needed, OLD and NEW");
+		status = hd_usage_arguments(state, key, names, 2, arg, arguments->directories);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
 		if (arguments->json && arguments->pairs && strcmp(arguments->pairs, "-") == 0)
 			return hd_usage_error(state,
 					      "--json and '--pairs -' both want standard output");
@@ -172,7 +171,7 @@ static const char *node_label(const struct comparison *comparison, uint64_t guid
 		uint32_t node = hd_fabric_find_node(fabric_of(comparison, side), guid);
 
 		if (node != HD_NONE)
-			return hd_report_node(fabric_of(comparison, side), node, buffer, size);
+			return hd_node_label(fabric_of(comparison, side), node, buffer, size);
 	}
 	snprintf(buffer, size, "0x%016" PRIx64, guid);
 	return buffer;
@@ -184,7 +183,7 @@ static const char *sender_label(const struct comparison *comparison,
 {
 	int side = link->port[1] != HD_NONE;
 
-	return hd_report_port(fabric_of(comparison, side), link->port[side], buffer, size);
+	return hd_port_label(fabric_of(comparison, side), link->port[side], buffer, size);
 }
 
 static int print_moves(const struct comparison *comparison, bool all, struct hd_error *err)

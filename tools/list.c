@@ -160,7 +160,10 @@ static error_t find_kind(const char *name, struct arguments *arguments, struct a
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { "KIND (" KINDS ")", "NAME", NULL };
 	struct arguments *arguments = state->input;
+	const char *given[2] = { NULL };
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -170,16 +173,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (!arguments->kind)
-			return find_kind(arg, arguments, state);
-		if (arguments->name)
-			return hd_usage_error(state, "one NAME, not also '%s'", arg);
-		arguments->name = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->kind)
-			return hd_usage_error(state, "nothing to list given: " KINDS);
-		return 0;
+		status = hd_usage_arguments(state, key, names, 1, arg, given);
+		if (status || key == ARGP_KEY_END)
+			return status;
+		arguments->name = given[1];
+		return given[0] ? find_kind(arg, arguments, state) : 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -193,8 +192,7 @@ static const struct argp argp = {
 	.args_doc = "allocators|arbiters|arrivals|bufferings|engines|layers|patterns|queues|"
 		    "results|scenario|schedulers|switches|topologies [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
-	       "it: "
-	       "every option with its default, unit and meaning, and where it comes from."
+	       "it: every option with its default, unit and meaning, and where it comes from."
 	       "\v"
 	       "Example:\n"
 	       "  heddle list topologies dragonfly",

@@ -33,24 +33,14 @@ void hd_report_field(const char *label, const char *format, ...)
 		free(text);
 }
 
-const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
-{
-	return hd_node_label(fabric, node, buffer, size);
-}
-
-const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
-{
-	return hd_port_label(fabric, port, buffer, size);
-}
-
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			      size_t size)
 {
 	uint32_t node = fabric->ports[port].node;
 
 	if (!hd_is_switch(fabric, node) && fabric->nodes[node].n_ports > 1)
-		return hd_report_port(fabric, port, buffer, size);
-	return hd_report_node(fabric, node, buffer, size);
+		return hd_port_label(fabric, port, buffer, size);
+	return hd_node_label(fabric, node, buffer, size);
 }
 
 const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size)

@@ -16,14 +16,6 @@ struct hd_error;
 void hd_report_field(const char *label, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* hd_node_label(). */
-const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer,
-			   size_t size);
-
-/* hd_port_label(). */
-const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			   size_t size);
-
 /* An end port: its node, and its number too where the node has several; returns @buffer. */
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			      size_t size);

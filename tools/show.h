@@ -11,7 +11,7 @@ struct hd_error;
 
 struct hd_show {
 	const struct hd_snapshot *snapshot;
-	char **words; /* what stands after the subject: nodes and ports */
+	const char *const *words; /* what stands after the subject: nodes and ports */
 	int n_words;
 	int sl; /* of --sl; -1: the path record's */
 	bool json;

@@ -35,14 +35,14 @@ static int print_cycle(const struct hd_check_result *result, const struct hd_fab
 		const struct hd_port *port = &fabric->ports[witness->port];
 
 		hd_columns_add(&columns, "%s",
-			       hd_report_node(fabric, port->node, label, sizeof(label)));
+			       hd_node_label(fabric, port->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", port->number);
 		hd_columns_add(&columns, "%u", witness->vl);
 		hd_columns_add(&columns, "%s",
 			       port->peer == HD_NONE
 				       ? "-"
-				       : hd_report_node(fabric, fabric->ports[port->peer].node,
-							label, sizeof(label)));
+				       : hd_node_label(fabric, fabric->ports[port->peer].node,
+						       label, sizeof(label)));
 		add_flow(&columns, fabric, &witness->flow);
 	}
 	return hd_columns_print(&columns, err);
@@ -64,7 +64,7 @@ static int print_bad_flows(const struct hd_check_result *result, const struct hd
 			continue;
 		hd_columns_add(&columns, "%s", hd_check_failure_name(failure));
 		add_flow(&columns, fabric, &found->flow);
-		hd_report_port(fabric, found->port, label, sizeof(label));
+		hd_port_label(fabric, found->port, label, sizeof(label));
 		if (failure == HD_CHECK_STARVED)
 			hd_columns_add(&columns, "%s, VL %u", label, found->vl);
 		else
@@ -92,7 +92,7 @@ static int print_loop(const struct hd_check_result *result, const struct hd_fabr
 		char label[HD_LABEL_SIZE];
 
 		hd_columns_add(&columns, "%s",
-			       hd_report_node(fabric, hop->node, label, sizeof(label)));
+			       hd_node_label(fabric, hop->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", hop->in);
 		hd_columns_add(&columns, "%u", hop->out);
 	}
@@ -172,7 +172,7 @@ static json_t *json_finding(const struct hd_check_result *result, enum hd_check_
 		const struct hd_port *port = &fabric->ports[found->port];
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, port->node, label, sizeof(label));
+		hd_node_label(fabric, port->node, label, sizeof(label));
 		json_object_set_new(object, "node", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[port->node].guid));
 		json_object_set_new(object, "port", json_integer(port->number));
@@ -208,7 +208,7 @@ static json_t *json_loop(const struct hd_check_result *result, const struct hd_f
 		json_t *object = json_object();
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, hop->node, label, sizeof(label));
+		hd_node_label(fabric, hop->node, label, sizeof(label));
 		json_object_set_new(object, "switch", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[hop->node].guid));
 		json_object_set_new(object, "in", json_integer(hop->in));
@@ -228,7 +228,7 @@ static json_t *json_witness(const struct hd_check_result *result, const struct h
 		json_t *channel = json_object();
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, port->node, label, sizeof(label));
+		hd_node_label(fabric, port->node, label, sizeof(label));
 		json_object_set_new(channel, "switch", hd_json_text(label));
 		json_object_set_new(channel, "guid", hd_json_guid(fabric->nodes[port->node].guid));
 		json_object_set_new(channel, "port", json_integer(port->number));
