@@ -80,10 +80,10 @@ static void print_status(const struct hd_haul_status *status, FILE *out)
 		(double)status->simulated / PS_PER_US, (double)status->real / 1e9, status->models,
 		status->n_up, status->n_hosts);
 	fprintf(out,
-		"packets: %" PRIu64 " generated, %" PRIu64 " waiting, %" PRIu64
+		"packets: %" PRIu64 " generated, %" PRIu64 " queued, %" PRIu64
 		" under way, %" PRIu64 " delivered, %" PRIu64 " dropped (%" PRIu64
 		" unsent), %" PRIu64 " lost\n",
-		status->generated, status->waiting, status->under_way, status->delivered,
+		status->generated, status->queued, status->under_way, status->delivered,
 		status->dropped, status->unsent, status->lost);
 	if (*status->trouble)
 		fprintf(out, "trouble: %s\n", status->trouble);

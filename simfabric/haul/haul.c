@@ -58,7 +58,7 @@ static void forget_model(struct hd_haul *haul)
 	before->delivered += census.delivered;
 	before->dropped += census.dropped;
 	before->unsent += haul->n_unsent;
-	before->lost += census.waiting + census.under_way;
+	before->lost += census.queued + census.under_way;
 	before->simulated = haul->base + haul->now;
 	haul->n_unsent = 0;
 	hd_model_free(haul->model);
@@ -110,7 +110,7 @@ static void drain(struct hd_haul *haul, enum hd_haul_state state)
 	if (haul->is_paused)
 		return;
 	haul->is_paused = true;
-	haul->drain_left = SLICE_WORK + (census.waiting + census.under_way + haul->n_hosts) *
+	haul->drain_left = SLICE_WORK + (census.queued + census.under_way + haul->n_hosts) *
 						EVENTS_PER_HOP *
 						(hops < MOST_HOPS ? hops : MOST_HOPS);
 }
@@ -153,13 +153,13 @@ static bool is_empty(const struct hd_haul *haul)
 {
 	struct hd_model_census census = census_of(haul);
 
-	return !census.waiting && !census.under_way;
+	return !census.queued && !census.under_way;
 }
 
 static void tell_deadlock(struct hd_haul *haul)
 {
 	size_t n, used = 0;
-	const struct hd_wait *cycle = hd_model_deadlock(haul->model, &n);
+	const struct hd_channel *cycle = hd_model_deadlock(haul->model, &n);
 	char text[sizeof(haul->trouble)], label[320];
 
 	used = (size_t)snprintf(text, sizeof(text), "deadlock of %zu channels:", n);
@@ -289,7 +289,7 @@ struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
 		status.simulated = haul->base + haul->now;
 	status.real = (is_on ? haul->emulator->until : haul->ended) - haul->started;
 	status.generated += census.generated;
-	status.waiting = census.waiting;
+	status.queued = census.queued;
 	status.under_way = census.under_way;
 	status.delivered += census.delivered;
 	status.dropped += census.dropped;

@@ -6,7 +6,7 @@
  *
  * A model is made of the tables of a moment. When they have changed, hosts send nothing until all
  * that is under way has arrived by the old ones; then a model of the new ones goes on where the
- * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or waiting offers more of them
+ * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or queued offers more of them
  * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes later.
  */
 #ifndef HD_HAUL_HAUL_H
@@ -27,13 +27,13 @@ enum hd_haul_state {
 	HD_HAUL_OVER,
 };
 
-/* Packets are conserved: generated = waiting + under way + delivered + dropped + lost. */
+/* Packets are conserved: generated = queued + under way + delivered + dropped + lost. */
 struct hd_haul_status {
 	enum hd_haul_state state;
 	const struct hd_haul_options *options; /* NULL: state is HD_HAUL_NONE */
 	uint64_t simulated;                    /* ps */
 	uint64_t real;                         /* ns of the emulator's time */
-	uint64_t generated, waiting, under_way, delivered;
+	uint64_t generated, queued, under_way, delivered;
 	uint64_t dropped; /* by tables, counted at ports */
 	uint64_t unsent;  /* of those dropped: never sent, there was no path record */
 	uint64_t lost;    /* they circled, or waited for one another, when it ended: at no port */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Admittance queues: one per destination of a host (VOQnet at the source). A flow is such a queue
- * while something waits in it, so that memory goes with packets, not with pairs of hosts. Flows of a
- * host whose LIDs lie on the same VLs are a class: when one of them has to wait, all have. A class
- * is in the order of turns; the turn of all is the least of those classes that can go.
+ * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a host
+ * whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. A class is in the
+ * order of turns; the turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/host_policy.h"
@@ -281,7 +281,7 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	transfer(model, host);
 }
 
-/* A flow of its own for packet @index, which waits. */
+/* A flow of its own for packet @index, which is queued in it. */
 static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vls, unsigned n)
 {
 	struct hd_admittances *a = model->injection.admittances;
@@ -300,7 +300,7 @@ static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vl
 	line_up(a, i);
 }
 
-/* What waits cannot go: only a packet whose flow does not wait may go at once. */
+/* What is queued cannot go: only a packet without a flow may go at once. */
 void hd_admittance_add(struct hd_model *model, uint32_t index)
 {
 	struct hd_admittances *a = model->injection.admittances;

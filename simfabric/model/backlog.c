@@ -7,14 +7,14 @@
 #include "support/memory.h"
 
 /* Of host, destination and lane, as struct packet has them; half a cache line. */
-struct hd_waiting_packet {
+struct hd_queued_packet {
 	uint64_t time, id;
 	uint32_t to, size, tag;
 	uint16_t dlid;
 	uint8_t sl, out_vl;
 };
 
-_Static_assert(sizeof(struct hd_waiting_packet) == 32, "more than half a cache line");
+_Static_assert(sizeof(struct hd_queued_packet) == 32, "more than half a cache line");
 
 #define PACKETS 15 /* in a chunk */
 
@@ -22,7 +22,7 @@ _Static_assert(sizeof(struct hd_waiting_packet) == 32, "more than half a cache l
 struct hd_chunk {
 	uint32_t next; /* in the FIFO, or of the free ones */
 	uint32_t padding[7];
-	struct hd_waiting_packet packets[PACKETS];
+	struct hd_queued_packet packets[PACKETS];
 };
 
 #define BLOCK 4096 /* chunks that are allocated at once */
@@ -103,7 +103,7 @@ bool hd_backlog_push(struct hd_backlog_pool *pool, struct hd_backlog *backlog,
 {
 	if ((backlog->first == HD_NONE || backlog->end == PACKETS) && !extend(pool, backlog))
 		return false;
-	chunk_of(pool, backlog->last)->packets[backlog->end++] = (struct hd_waiting_packet){
+	chunk_of(pool, backlog->last)->packets[backlog->end++] = (struct hd_queued_packet){
 		.time = packet->message.time,
 		.id = packet->message.id,
 		.to = packet->message.to,
@@ -135,18 +135,18 @@ static void remove_first_chunk(struct hd_backlog_pool *pool, struct hd_backlog *
 void hd_backlog_pop(struct hd_backlog_pool *pool, struct hd_backlog *backlog, uint32_t from,
 		    struct packet *packet)
 {
-	const struct hd_waiting_packet *waiting =
+	const struct hd_queued_packet *queued =
 		&chunk_of(pool, backlog->first)->packets[backlog->begin++];
 
-	packet->message = (struct hd_message){ .time = waiting->time,
+	packet->message = (struct hd_message){ .time = queued->time,
 					       .from = from,
-					       .to = waiting->to,
-					       .size = waiting->size,
-					       .tag = waiting->tag,
-					       .id = waiting->id };
-	packet->dlid = waiting->dlid;
-	packet->sl = waiting->sl;
-	packet->out_vl = waiting->out_vl;
+					       .to = queued->to,
+					       .size = queued->size,
+					       .tag = queued->tag,
+					       .id = queued->id };
+	packet->dlid = queued->dlid;
+	packet->sl = queued->sl;
+	packet->out_vl = queued->out_vl;
 	packet->hops = 0;
 	packet->next = HD_NONE;
 	if (backlog->begin == (backlog->first == backlog->last ? backlog->end : PACKETS))

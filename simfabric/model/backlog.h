@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets that wait at a host behind the first of their queue: what tells them from others, half a
+ * Packets that are queued at a host behind the first of their queue: what tells them from others, half a
  * cache line each, one behind another. Past saturation they are most packets there are, and grow in
  * number without bound.
  */

@@ -7,7 +7,7 @@
 /* Prepares. */
 void hd_model_deadlock_init(struct hd_model *model);
 
-/* Whether packets wait in a circle; then model->deadlock.cycle says where. */
+/* Whether packets hold one another up in a circle; then model->deadlock.cycle says where. */
 bool hd_model_is_deadlocked(struct hd_model *model);
 
 #endif

@@ -46,7 +46,7 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	packet->next = HD_NONE;
 	packet->hops = 0;
 	model->census.generated++;
-	model->census.waiting++;
+	model->census.queued++;
 	if (packet->message.size > model->buffers.smallest) {
 		model->buffers.too_large = packet->message.size;
 		model->pause = 0;

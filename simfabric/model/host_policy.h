@@ -13,7 +13,7 @@
  */
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
 
-/* The offset that the next packet of @host takes, @n when it has to wait; gives it that LID. */
+/* The offset that the next packet of @host takes, @n when there is none yet; gives it that LID. */
 unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			     unsigned n);
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What waits at hosts until it enters the fabric: a queue for each VL, or a single one. The first
+ * What is queued at hosts until it enters the fabric: a queue for each VL, or a single one. The first
  * packet of a queue is one of the model's packets, those behind it are in a backlog.
  */
 #ifndef HD_MODEL_INJECTION_H
@@ -34,7 +34,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 
 	if (packet->out_vl == HD_VL_DROP) {
 		hd_observe_packet(model, HD_STEP_DROPPED, port, index);
-		model->census.waiting--;
+		model->census.queued--;
 		hd_model_drop(model, index);
 		return;
 	}
@@ -129,7 +129,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	index = queue->queue.head;
 	packet = &model->buffers.packets[index];
 	packet->entered = model->events.now;
-	model->census.waiting--;
+	model->census.queued--;
 	model->census.under_way++;
 	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
 	sender->sending = packet->message.size;

@@ -168,7 +168,7 @@ FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step,
 	}
 }
 
-/* The end of a transmission: at a light load nothing waits for it. */
+/* The end of a transmission: at a light load nothing is held up by it. */
 FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
 		 struct note *note)
 {

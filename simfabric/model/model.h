@@ -5,6 +5,10 @@
  * the buffer at its other end has room for all of it (credits per VL), and its head may leave a
  * switch before its tail came in.
  *
+ * A wait, here and in the model's files, is what a port counts as one: time in which a packet wants to
+ * leave by the port and its link sends nothing. What has not left a host is queued there, and what is
+ * in a deadlock is held up.
+ *
  * Quantities are integers. Time is in ticks, sizes are in units (64 bytes in InfiniBand, whose
  * credits count such blocks; a flit or phit where a scenario's clock is cycles); the scenario says
  * what they are. The same inputs give the same results on every machine.
@@ -90,11 +94,11 @@ struct hd_host_policy {
 
 	/*
 	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID that
-	 * the next packet of @host takes; @n: it has to wait. NULL: the base LID.
+	 * the next packet of @host takes; @n: none yet. NULL: the base LID.
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
-	bool asks_backlogs; /* how much waits at the host, by VL */
+	bool asks_backlogs; /* how much is queued at the host, by VL */
 };
 
 /*
@@ -122,7 +126,7 @@ struct hd_switch_model {
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 };
 
-/* What waits at a host before it may leave. */
+/* How packets are queued at a host until they may leave. */
 struct hd_admittance {
 	struct hd_policy policy;
 	bool single; /* one queue for all VLs */
@@ -228,22 +232,22 @@ struct hd_model_user {
 	void (*ahead)(void *context, uint32_t from);
 };
 
-/* Where every packet is: generated = waiting + under way + delivered + dropped. */
+/* Where every packet is: generated = queued at hosts + under way + delivered + dropped. */
 struct hd_model_census {
-	uint64_t generated, waiting, under_way, delivered, dropped;
+	uint64_t generated, queued, under_way, delivered, dropped;
 	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
 	uint64_t events;
 };
 
-/* One channel of a cyclic wait: the packets at its head wait for the next one's buffer. */
-struct hd_wait {
-	uint32_t port; /* index in the fabric's ports: out-port of the channel */
+/* A lane of a link, with the buffer behind it. */
+struct hd_channel {
+	uint32_t port; /* index in the fabric's ports: the out-port */
 	uint8_t vl;
 };
 
 /* A step of a packet's way, and where it is then. */
 enum hd_packet_step {
-	HD_STEP_GENERATED, /* at its host, where it may wait; its LID and lane are chosen, but where
+	HD_STEP_GENERATED, /* at its host, where it may be queued; its LID and lane are chosen, but where
 			      hosts have queues per destination */
 	HD_STEP_LEAVES,    /* begins to leave by an out-port: its host's, or a switch's */
 	HD_STEP_ARRIVED,   /* its head is where the switch can send it on: an in-port */
@@ -296,8 +300,8 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
 void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer);
 
 /*
- * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets wait for one another
- * in a circle, hd_model_deadlock() says which; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets hold one another up in a
+ * circle, hd_model_deadlock() says which; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
@@ -309,8 +313,11 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 
 struct hd_model_census hd_model_census(const struct hd_model *model);
 
-/* The cycle of a deadlock, each channel waiting for the next and the last for the first. */
-const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n);
+/*
+ * The cycle of a deadlock: the heads in the buffer of each channel need room in that of the next, and
+ * those of the last in that of the first.
+ */
+const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t *n);
 
 /* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
@@ -338,8 +345,8 @@ struct hd_model_counters {
 
 	/*
 	 * Ticks in which a packet wanted to leave and the link sent nothing, for want of credits or
-	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, what
-	 * is past the crossbar does not wait. 0 unless count_waits is set.
+	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, there
+	 * are no waits past the crossbar. 0 unless count_waits is set.
 	 */
 	uint64_t wait;
 };

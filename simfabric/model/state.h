@@ -109,7 +109,7 @@ struct receiver {
 	uint8_t accept;      /* the local out-port that it would accept first */
 	uint8_t propose;     /* input first: the VL whose head it would propose */
 	uint8_t credit_line; /* delay line of credits that go back */
-	bool is_watched;     /* the sender at the other end waits for credits */
+	bool is_watched;     /* the sender at the other end lacks credits */
 
 	/* [VL] units whose credits are there, but the sender did not look yet. Behind: hd_wants(). */
 	uint32_t returned[];
@@ -170,7 +170,7 @@ struct layout {
 	size_t crossbar_words;
 };
 
-/* Packets, and the queues that they wait in at switches. */
+/* Packets, and their queues at switches. */
 struct buffers {
 	struct packet *packets;
 	uint32_t n_packets, size_packets;
@@ -198,7 +198,7 @@ struct injection {
 	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
 	struct hd_backlog_pool backlogs;
 	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
-	uint32_t *backlog_units;            /* [out-lane] that wait at hosts; NULL: nobody asks */
+	uint32_t *backlog_units;            /* [out-lane] queued at hosts; NULL: nobody asks */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 };
 
@@ -212,7 +212,7 @@ struct counting {
 struct deadlock {
 	uint64_t patience, interval, last_check;
 	uint32_t *heads; /* [in-lane] what the queues' heads were at the last check, hashed */
-	struct hd_wait *cycle;
+	struct hd_channel *cycle;
 	size_t n_cycle;
 };
 

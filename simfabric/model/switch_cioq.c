@@ -21,7 +21,7 @@ enum {
 struct output {
 	uint32_t crossing;   /* the packet that enters the buffer */
 	uint32_t room;       /* units free there */
-	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
+	uint32_t head, tail; /* of what is there; HD_NONE: nothing */
 	unsigned ready_line;
 };
 

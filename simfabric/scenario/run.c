@@ -227,14 +227,14 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 /* Nothing is lost and nothing made on the way, or the model is wrong. */
 static int check_census(const struct hd_model_census *c, struct hd_error *err)
 {
-	if (c->generated == c->waiting + c->under_way + c->delivered + c->dropped)
+	if (c->generated == c->queued + c->under_way + c->delivered + c->dropped)
 		return 0;
 	return hd_error_set(err, HD_EINVAL, "packets are not conserved: this is a bug");
 }
 
 static int copy_cycle(const struct run *run, struct hd_result *result, struct hd_error *err)
 {
-	const struct hd_wait *cycle = hd_model_deadlock(run->model, &result->n_cycle);
+	const struct hd_channel *cycle = hd_model_deadlock(run->model, &result->n_cycle);
 
 	if (!result->n_cycle)
 		return 0;

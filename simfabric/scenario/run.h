@@ -25,7 +25,7 @@ struct hd_result {
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
 	bool is_complete;                  /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
-	struct hd_wait *cycle; /* of a deadlock */
+	struct hd_channel *cycle; /* of a deadlock */
 	size_t n_cycle;
 	double wall_seconds;
 };

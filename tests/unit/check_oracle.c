@@ -28,7 +28,7 @@ struct knowledge {
 	struct oracle *oracle;
 	size_t n_channels;
 	bool *used;                      /* [channel] */
-	bool *waits;                     /* [channel * n_channels + channel] */
+	bool *depends;                   /* [channel * n_channels + channel] */
 	bool *bad[HD_CHECK_CREDIT_LOOP]; /* [port * 65536 + LID] */
 	unsigned sls;
 	struct hd_hop *hops;
@@ -114,8 +114,8 @@ static void follow_lanes(struct knowledge *k, uint32_t source, uint16_t lid, uns
 	for (size_t i = 0; i + 1 < n; i++) {
 		k->used[channel_of(k, &k->hops[i])] = true;
 		if (i > 0 && k->hops[i - 1].out)
-			k->waits[channel_of(k, &k->hops[i - 1]) * k->n_channels +
-				 channel_of(k, &k->hops[i])] = true;
+			k->depends[channel_of(k, &k->hops[i - 1]) * k->n_channels +
+				   channel_of(k, &k->hops[i])] = true;
 	}
 }
 
@@ -218,7 +218,7 @@ static void copy_packet(struct copying *c, uint32_t node, unsigned in, int64_t f
 		if (c->record) {
 			k->used[channel] = true;
 			if (from >= 0)
-				k->waits[(size_t)from * k->n_channels + channel] = true;
+				k->depends[(size_t)from * k->n_channels + channel] = true;
 		}
 		if (fabric->ports[peer].node >= fabric->n_switches)
 			continue;
@@ -338,7 +338,7 @@ static size_t shortest_cycle(const struct knowledge *k)
 			size_t v = queue[head++];
 
 			for (size_t w = 0; w < n; w++) {
-				if (!k->waits[v * n + w])
+				if (!k->depends[v * n + w])
 					continue;
 				if (w == start && distance[v] + 1 < best)
 					best = distance[v] + 1;
@@ -394,7 +394,7 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 
 	memset(oracle, 0, sizeof(*oracle));
 	k.used = allocate(k.n_channels, sizeof(bool));
-	k.waits = allocate(k.n_channels * k.n_channels, sizeof(bool));
+	k.depends = allocate(k.n_channels * k.n_channels, sizeof(bool));
 	k.hops = allocate(k.fabric->n_switches + 2, sizeof(*k.hops));
 	for (int i = 0; i < HD_CHECK_CREDIT_LOOP; i++)
 		k.bad[i] = allocate((size_t)k.fabric->n_ports * 65536, sizeof(bool));
@@ -407,11 +407,11 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 			oracle->vls = c % VLS + 1;
 	}
 	for (size_t i = 0; i < k.n_channels * k.n_channels; i++)
-		oracle->dependencies += k.waits[i];
+		oracle->dependencies += k.depends[i];
 	oracle->sls = (unsigned)__builtin_popcount(k.sls);
 	oracle->cycle = shortest_cycle(&k);
 	free(k.used);
-	free(k.waits);
+	free(k.depends);
 	free(k.hops);
 	for (int i = 0; i < HD_CHECK_CREDIT_LOOP; i++)
 		free(k.bad[i]);

@@ -98,7 +98,7 @@ static bool run_out(struct setting *s, bool *is_early)
 			assert_int_equal(ret, HD_EREFUSED);
 		assert_false(is_told && !ret); /* what is dead does not come to life */
 		is_told = ret != 0;
-		*is_early |= is_told && hd_model_census(s->model).waiting > 0;
+		*is_early |= is_told && hd_model_census(s->model).queued > 0;
 	}
 	return is_told;
 }
@@ -106,7 +106,7 @@ static bool run_out(struct setting *s, bool *is_early)
 static void check_cycle(const struct setting *s)
 {
 	size_t n;
-	const struct hd_wait *cycle = hd_model_deadlock(s->model, &n);
+	const struct hd_channel *cycle = hd_model_deadlock(s->model, &n);
 
 	assert_true(n > 0);
 	for (size_t i = 0; i < n; i++) {

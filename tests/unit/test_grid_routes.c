@@ -156,12 +156,12 @@ static void meshes_and_hyperx_need_no_path_sls(void **state)
 	}
 }
 
-/* Channels between switches that flows between end nodes use, and which waits for which. */
+/* Channels between switches that flows between end nodes use, and which depends on which. */
 struct graph {
 	const struct hd_tables *tables;
 	bool one_network; /* whatever the VL */
 	uint32_t n;       /* [port * HD_MAX_VLS + vl] */
-	uint8_t *waits;   /* [from * n + to] */
+	uint8_t *depends; /* [from * n + to] */
 };
 
 static void add_flow(struct graph *graph, uint32_t source, uint32_t lid)
@@ -179,9 +179,9 @@ static void add_flow(struct graph *graph, uint32_t source, uint32_t lid)
 		uint32_t port = hd_port_index(fabric, hops[i].node, hops[i].out);
 		uint32_t channel = 2 * port + (graph->one_network ? 0 : hops[i].vl);
 
-		graph->waits[(size_t)channel * graph->n + channel] = 1;
+		graph->depends[(size_t)channel * graph->n + channel] = 1;
 		if (before != HD_NONE)
-			graph->waits[(size_t)before * graph->n + channel] = 1;
+			graph->depends[(size_t)before * graph->n + channel] = 1;
 		before = channel;
 	}
 }
@@ -192,7 +192,7 @@ static struct graph new_graph(const struct hd_tables *tables, bool one_network)
 			       .one_network = one_network,
 			       .n = 2 * tables->fabric->n_ports };
 
-	graph.waits = calloc(graph.n, graph.n);
+	graph.depends = calloc(graph.n, graph.n);
 	return graph;
 }
 
@@ -217,9 +217,9 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 	bool any = true;
 
 	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; graph->waits[(size_t)i * n + i] && k < n; k++) {
+		for (uint32_t k = 0; graph->depends[(size_t)i * n + i] && k < n; k++) {
 			n_channels += k == i;
-			n_dependencies += k != i && graph->waits[(size_t)i * n + k];
+			n_dependencies += k != i && graph->depends[(size_t)i * n + k];
 		}
 	if (channels) {
 		assert_int_equal(n_channels, channels);
@@ -230,20 +230,20 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t k = 0;
 
-			if (!graph->waits[(size_t)i * n + i])
+			if (!graph->depends[(size_t)i * n + i])
 				continue;
-			while (k < n && (k == i || !graph->waits[(size_t)i * n + k] ||
-					 !graph->waits[(size_t)k * n + k]))
+			while (k < n && (k == i || !graph->depends[(size_t)i * n + k] ||
+					 !graph->depends[(size_t)k * n + k]))
 				k++;
 			if (k < n)
 				continue;
-			graph->waits[(size_t)i * n + i] = 0;
+			graph->depends[(size_t)i * n + i] = 0;
 			left--;
 			any = true;
 		}
 	}
 	assert_int_equal(left > 0, is_cyclic);
-	free(graph->waits);
+	free(graph->depends);
 }
 
 /* Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with. */

@@ -236,7 +236,7 @@ static int start(struct scene *s, const char *text, bool limited, struct hd_erro
 
 static void check_census(const struct hd_haul_status *status)
 {
-	assert_true(status->generated == status->waiting + status->under_way + status->delivered +
+	assert_true(status->generated == status->queued + status->under_way + status->delivered +
 						 status->dropped + status->lost);
 }
 
@@ -251,7 +251,7 @@ static struct hd_haul_status wait_for_end(struct scene *s, uint64_t step)
 		status = hd_haul_status(s->haul);
 		check_census(&status);
 	}
-	assert_int_equal(status.waiting + status.under_way, 0);
+	assert_int_equal(status.queued + status.under_way, 0);
 	return status;
 }
 
@@ -710,7 +710,7 @@ static void test_what_waits_is_bounded(void **state)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
 	status = hd_haul_status(s.haul);
 	assert_true(status.simulated > UINT64_C(1000000000));
-	assert_in_range(status.waiting + status.under_way, 19 * HD_HAUL_WINDOW / 2,
+	assert_in_range(status.queued + status.under_way, 19 * HD_HAUL_WINDOW / 2,
 			19 * (HD_HAUL_WINDOW + 20));
 	/* the spot's link was never idle for long */
 	assert_true((double)status.delivered * 32 * 2560 > 0.98 * (double)status.simulated);

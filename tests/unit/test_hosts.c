@@ -116,7 +116,7 @@ static void test_destinations_take_turns(void **state)
 		assert_int_not_equal(log.to[i], log.to[i + 1]);
 	for (size_t i = 0; i < log.n; i++)
 		assert_int_not_equal(log.to[i], 4);
-	assert_int_equal(hd_model_census(s.model).waiting, 50);
+	assert_int_equal(hd_model_census(s.model).queued, 50);
 	assert_int_equal(hd_model_busy(s.model, first_host_port(&s), 0), 160 * 16 * UNIT_TICKS);
 	finish(&s);
 }
@@ -183,7 +183,7 @@ static void test_adaptive_choice_avoids_what_is_blocked(void **state)
 		load_host(&s, &log, n);
 		run_until(&s, 1000000);
 		assert_int_equal(log.n, 159 - s.options.injection);
-		assert_int_equal(hd_model_census(s.model).waiting, s.options.injection);
+		assert_int_equal(hd_model_census(s.model).queued, s.options.injection);
 		assert_int_equal(hd_model_busy(s.model, first_host_port(&s), blocked), 0);
 		finish(&s);
 	}

@@ -487,7 +487,7 @@ static void test_deadlock_is_found(void **state)
 {
 	struct setting s;
 	struct hd_error err = { 0 };
-	const struct hd_wait *cycle;
+	const struct hd_channel *cycle;
 	size_t n;
 
 	(void)state;
