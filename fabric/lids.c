@@ -40,7 +40,7 @@ static uint32_t default_sm_port(const struct hd_fabric *fabric)
 	return best;
 }
 
-/* What a subnet manager discovers: its packets pass switches, but no adapters and routers. */
+/* What a subnet manager discovers: its packets pass switches, but not adapters and routers. */
 struct discovery {
 	const struct hd_fabric *fabric;
 	bool *found;     /* by port; end ports only */

@@ -9,20 +9,23 @@
 #include "fabric/link_rate.h"
 #include "support/error.h"
 
-/* ibsim cuts lines at 255 bytes: where a name only repeats what its node's header says, 64 do. */
+/*
+ * ibsim cuts lines at 255 bytes: a name that only repeats that of its node's header is cut to 64
+ * bytes.
+ */
 #define REPEATED_NAME_MAX 64
 
 static const char *const type_words[] = { "Switch", "Ca", "Rt" };
 static const char type_letters[] = "SHR";
 
-/* A name as it is, but for line ends, which no netfile can hold. */
+/* A name without its line ends, which no netfile can hold. */
 static void put_name(FILE *stream, const char *name)
 {
 	for (; *name; name++)
 		putc(*name == '\n' ? ' ' : *name, stream);
 }
 
-/* A name as a remark: short, and without the '=' in which ibsim would see an option. */
+/* A name as a remark: short, and without '=', which would make ibsim see an option. */
 static void put_remark(FILE *stream, const char *name)
 {
 	size_t length = strlen(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Things that users choose by name: every kind of them is a struct that begins with a struct hd_policy, one
- * file exports one of it as a const, and a registry lists them.
+ * Things that users choose by name. Each kind has a struct that begins with a struct hd_policy;
+ * each file exports one const object of such a struct, and a registry lists all of a kind.
  */
 #ifndef HD_SUPPORT_POLICY_H
 #define HD_SUPPORT_POLICY_H
@@ -29,8 +29,8 @@ const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, co
 
 /*
  * Reads @spec, "NAME" or "NAME:key=value,key=value". @params gets the options, to be freed by the
- * caller; NULL: they are checked only. HD_EINVAL: no such policy, with those that there are, or no such
- * option; HD_ENOMEM.
+ * caller; NULL: they are only checked. HD_EINVAL: no such policy, with the names of all that there
+ * are, or no such option; HD_ENOMEM.
  */
 int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 		    const struct hd_policy **policy, struct hd_params **params,

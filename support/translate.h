@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Byte translation, the inner loop of what fills rows of a byte for each LID from a table of values
+ * Byte translation: the inner loop that fills rows of a byte for each LID from a table of values
  * per kind of destination.
  */
 #ifndef HD_SUPPORT_TRANSLATE_H

@@ -32,10 +32,13 @@ static struct lid_pair *list_lids(const struct hd_match *match, size_t *n)
 	return lids;
 }
 
-/* What an LFT entry means after: a port with a link, the switch itself (0), nothing, or this. */
+/*
+ * What an LFT entry means after the change: a port with a link, the switch itself (0), nothing, or
+ * this.
+ */
 #define LINK_GONE 256
 
-/* Entries of switch @s before, in terms of its ports after. */
+/* Maps entries of switch @s before the change to its ports after. */
 static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 {
 	for (unsigned i = 0; i < 256; i++)
@@ -52,7 +55,9 @@ static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 	}
 }
 
-/* Entries of switch @s after: what leads nowhere is no path. */
+/*
+ * Maps entries of switch @s after the change to themselves; those that lead nowhere become no path.
+ */
 static void clean_entries(const struct hd_fabric *fabric, uint32_t s, uint16_t *map)
 {
 	for (unsigned i = 0; i < 256; i++)
@@ -79,7 +84,7 @@ static uint32_t count_entries(const struct hd_match *match, const struct hd_tabl
 }
 
 /*
- * Blocks of the LFT of switch @s after that are not what it holds as @old, of @n_old bytes. Their
+ * Blocks of the LFT of switch @s after the change that differ from @old, of @n_old bytes. Their
  * numbers go to @list unless it is NULL.
  */
 static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uint8_t *old,
@@ -102,8 +107,8 @@ static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uin
 }
 
 /*
- * Rows of switch @s that differ, between ports whose links are still there. Their places after
- * go to @list unless it is NULL.
+ * Rows of switch @s that differ, between ports whose links are still there. Their places after the
+ * change go to @list unless it is NULL.
  */
 static uint32_t find_switch_rows(const struct hd_match *match, const struct hd_tables *before,
 				 const struct hd_tables *after, uint32_t s,
@@ -158,7 +163,7 @@ static const struct hd_vlarb *vlarb_of(const struct hd_tables *tables, uint32_t 
 	return i == HD_NONE ? NULL : &tables->vlarbs[i];
 }
 
-/* Ports that are still linked and whose arbitration both tables tell. */
+/* Ports that are still linked, whose arbitration is known in both tables. */
 static uint32_t count_vlarb_ports(const struct hd_match *match, const struct hd_tables *before,
 				  const struct hd_tables *after)
 {

@@ -38,10 +38,10 @@ void hd_snapshot_free(struct hd_snapshot *snapshot);
 bool hd_snapshot_is_directory(const char *path);
 
 /*
- * Writes a snapshot: what is known, so no SL2VL tables or path SLs that were only assumed. A directory
- * that does not exist is made; an existing one must be empty or hold a snapshot and nothing else, which
- * is replaced in one step. @provenance may be NULL. Nothing half-written is left on failure. HD_EIO,
- * HD_ENOMEM.
+ * Writes a snapshot of what is known: SL2VL tables or path SLs that were only assumed are left out.
+ * A directory that does not exist is made; an existing one must be empty or hold a snapshot and
+ * nothing else, which is replaced in one step. @provenance may be NULL. Nothing half-written is
+ * left on failure. HD_EIO, HD_ENOMEM.
  */
 int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		      const struct hd_provenance *provenance, struct hd_error *err);

@@ -9,10 +9,10 @@
 
 /* Which packets, and where what happens to them is written. */
 struct hd_trace_request {
-	const char
-		*what; /* "17": the 17th packet that is generated; or a host: all that it sends */
+	const char *what; /* "17": the 17th packet that is generated; or the name of a host: all
+		          packets that it sends */
 	FILE *file;
-	double unit; /* ticks of what `unit_name` says */
+	double unit; /* ticks in a unit of `unit_name` */
 	const char *unit_name;
 };
 

@@ -8,7 +8,7 @@
 
 #include "simfabric/model/choice.h"
 
-/* The head that @in proposes, of those that want one of @outs and could go there. */
+/* The head that @in proposes: one that wants one of @outs and could go there. */
 static inline struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
 				    uint32_t *out)
 {
@@ -43,7 +43,7 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 	return best;
 }
 
-/* Whether @choice rather than @best goes out of @out: one of two that are equals otherwise goes by turn. */
+/* Whether @choice goes out of @out rather than @best; between equals the turn decides. */
 static inline bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
 			       const struct choice *choice, const struct choice *best)
 {

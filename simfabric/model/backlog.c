@@ -6,7 +6,10 @@
 #include "simfabric/model/state.h"
 #include "support/memory.h"
 
-/* Of host, destination and lane, as struct packet has them; half a cache line. */
+/*
+ * The part of struct packet that is known at the host: message, destination and lane. Half a cache
+ * line.
+ */
 struct hd_queued_packet {
 	uint64_t time, id;
 	uint32_t to, size, tag;
@@ -20,7 +23,7 @@ _Static_assert(sizeof(struct hd_queued_packet) == 32, "more than half a cache li
 
 /* 512 bytes. */
 struct hd_chunk {
-	uint32_t next; /* in the FIFO, or of the free ones */
+	uint32_t next; /* the next one in the FIFO, or in the list of free ones */
 	uint32_t padding[7];
 	struct hd_queued_packet packets[PACKETS];
 };
@@ -65,7 +68,7 @@ static bool add_block(struct hd_backlog_pool *pool)
 	return true;
 }
 
-/* HD_NONE: out of memory. */
+/* A chunk that is not in use; HD_NONE: out of memory. */
 static uint32_t new_chunk(struct hd_backlog_pool *pool)
 {
 	uint32_t chunk = pool->free;
@@ -80,7 +83,7 @@ static uint32_t new_chunk(struct hd_backlog_pool *pool)
 	return pool->n_chunks++;
 }
 
-/* Room for one more at the end. */
+/* Makes room for one more packet at the end. */
 static bool extend(struct hd_backlog_pool *pool, struct hd_backlog *backlog)
 {
 	uint32_t chunk = new_chunk(pool);

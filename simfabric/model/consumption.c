@@ -13,7 +13,7 @@
 
 /* Of a host's port; times in ticks and 2^-32 of one. */
 struct consumer {
-	uint64_t free; /* when the packets that have come are taken in */
+	uint64_t free; /* when all packets that have come are taken in */
 	uint32_t free_fraction;
 	uint32_t unit_fraction;
 	uint64_t unit; /* how long a unit takes; 0: as long as on the link */

@@ -4,7 +4,7 @@
 
 #include "simfabric/model/state.h"
 
-/* Prepares. */
+/* Prepares the search. */
 void hd_model_deadlock_init(struct hd_model *model);
 
 /* Whether packets hold one another up in a circle; then model->deadlock.cycle says where. */

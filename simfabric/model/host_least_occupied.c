@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/admittance.h"
 
-/* The LID whose VL has least queued, of those with room; of equals the next in turn. */
+/* The LID with least queued on its VL, of those with room; of equals the next in turn. */
 static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
 {
 	const struct host *from = &model->injection.hosts[host];
