@@ -20,10 +20,10 @@
 struct hd_error;
 
 /*
- * Connects every switch with every LID of @tables. Entries of an owner's own switch are there
- * already, and the entries that an engine fills are free of loops. @structure may lack everything.
- * @n_repaired, if not NULL, gets the number of entries set. Deterministic.
- * HD_EREFUSED: the fabric is in parts, naming two that are; HD_ENOMEM.
+ * Connects every switch with every LID of @tables. The entries of a LID's own switch must be there
+ * already, and the entries that an engine fills must be free of loops. Every part of @structure may
+ * be absent. @n_repaired, if not NULL, gets the number of entries set. Deterministic. HD_EREFUSED:
+ * the fabric is in parts, naming two of them; HD_ENOMEM.
  */
 int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
 	      struct hd_error *err);

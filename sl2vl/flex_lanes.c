@@ -50,9 +50,9 @@ static void set_minimal(struct hd_layering *layering, unsigned class, unsigned f
 }
 
 /*
- * First local links take the lower half of the lanes, last ones the upper half, a lane in the middle
- * both; global links take all: the highest in classes for flows without a last local link, the
- * others in turns.
+ * First local links take the lower half of the lanes, last ones the upper half, and a lane in the
+ * middle belongs to both; global links take all: the highest in classes for flows without a last
+ * local link, the others in turns.
  */
 void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme)
 {
@@ -76,7 +76,7 @@ void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *
 		ascending(layering, HD_FLEX_GLOBAL, HD_FLEX_LAST, 1);
 }
 
-/* Pairs of lanes (down, up) of one order, as many as there are. */
+/* The pairs of lanes (down, up) of one order that there are. */
 struct pairs {
 	unsigned n;
 	uint8_t down[HD_MAX_VLS * HD_MAX_VLS], up[HD_MAX_VLS * HD_MAX_VLS];

@@ -15,8 +15,8 @@ struct hd_hop_classes {
 	unsigned n_classes;
 	/*
 	 * Indexed as tables->sl2vl, switches only: nibble c (bits 4c .. 4c + 3) is the hop at which
-	 * flows of class c go from in to out, counted from 0 at the first switch; 0 where none of them
-	 * goes after its first switch.
+	 * flows of class c go from in to out, counted from 0 at the first switch; 0 where no flow
+	 * of the class goes after its first switch.
 	 */
 	uint64_t *hops;
 	uint8_t *class_of; /* as in struct hd_layering */

@@ -10,7 +10,9 @@
 #include "sl2vl/rules.h"
 #include "support/error.h"
 
-/* The coordinate along dimension 0 of what has @lid; 0 beside the grid. */
+/*
+ * The coordinate along dimension 0 of the node that has @lid; 0 for nodes that are not on the grid.
+ */
 static uint32_t column_of(const struct hd_queue_input *input, uint32_t lid)
 {
 	const struct hd_grid *grid = input->structure->grid;

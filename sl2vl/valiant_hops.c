@@ -28,7 +28,7 @@
 #include "sl2vl/vlarb.h"
 #include "support/error.h"
 
-/* The number of sets of @size of @n things, at most @enough. */
+/* The number of sets of @size of @n things; @enough if there are more. */
 static uint32_t count_sets(unsigned n, unsigned size, uint32_t enough)
 {
 	uint64_t sets = 1;
@@ -48,7 +48,7 @@ static unsigned things_for(uint32_t n_sets)
 	return n;
 }
 
-/* The next set of as many members. */
+/* The next set with as many members. */
 static uint32_t next_set(uint32_t set)
 {
 	uint32_t lowest = set & -set, up = set + lowest;
@@ -85,7 +85,10 @@ static void set_layers(struct hd_valiant_scheme *scheme)
 		}
 }
 
-/* The first class in which @first is a colour of first links, and @second, if another, of second ones. */
+/*
+ * The first class in which @first is a colour of first links, and @second, where it is another
+ * colour, one of second links.
+ */
 static unsigned class_for(const struct hd_valiant_scheme *scheme, unsigned first, unsigned second)
 {
 	unsigned class = 0;
