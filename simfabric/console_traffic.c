@@ -47,7 +47,7 @@ int hd_console_check_traffic(const char *text, struct hd_error *err)
 
 	if (ret || verb == SHOW || verb == STOP)
 		return ret;
-	/* how long packets may be is known when it starts */
+	/* how long packets may be is known only when traffic starts */
 	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
 	if (!ret)
 		hd_haul_options_clear(&options);
@@ -89,7 +89,7 @@ static void print_status(const struct hd_haul_status *status, FILE *out)
 		fprintf(out, "trouble: %s\n", status->trouble);
 }
 
-/* Shows traffic that has ended; until then, the reader of commands waits. */
+/* Shows traffic that has ended; until then, the reader of commands pauses. */
 static void show_end(struct hd_console *console, FILE *out)
 {
 	struct hd_haul_status status = hd_haul_status(console->haul);

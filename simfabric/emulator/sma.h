@@ -29,12 +29,12 @@ unsigned hd_sma_set_pkeys(struct hd_smp *smp);
 unsigned hd_sma_get_guids(struct hd_smp *smp);
 unsigned hd_sma_set_guids(struct hd_smp *smp);
 
-/* Writes PortInfo from smp->data to the port @index; the attribute is left as it came. */
+/* Writes PortInfo from smp->data to the port @index; smp->data is not changed. */
 unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index);
 
 /*
- * Whether @packet, for the end port @port, may act (14.2.4). If not it is counted, the lease begins
- * and trap 256 is sent.
+ * Whether @packet, for the end port @port, may act (14.2.4). If not, the violation is counted, the
+ * lease begins and trap 256 is sent.
  */
 bool hd_mkey_check(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 /* M_Key, protect bits or lease period of @port were written: a lease that runs is over. */

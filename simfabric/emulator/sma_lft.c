@@ -47,7 +47,7 @@ static uint32_t whole_blocks(uint32_t lids)
 	return (lids + BLOCK - 1) & ~(BLOCK - 1u);
 }
 
-/* Makes room for @lids: by the top of the table, if it is known, so that it grows once. */
+/* Makes room for @lids. Where the top of the table is known, the table grows to it at once. */
 static bool grow(struct hd_emulator_switch *sw, uint32_t lids)
 {
 	uint32_t size = whole_blocks(sw->linear_fdb_top + 1u), more = sw->lft_size * 5 / 4;

@@ -12,8 +12,9 @@ struct hd_smp {
 	uint32_t port; /* the end port at which it arrived */
 	unsigned in;   /* the port number through which; 0: from the node itself */
 	uint32_t modifier;
-	uint64_t mkey; /* what the sender says */
-	uint8_t *data; /* the attribute, 64 bytes: of a Get all zero; becomes the answer's */
+	uint64_t mkey; /* of the sender */
+	uint8_t *data; /* the attribute, 64 bytes, all zero in a Get; it becomes that of the
+		          answer */
 };
 
 /* The index of port @number of the SMP's node, or HD_NONE. */

@@ -9,7 +9,7 @@
 
 #include "simfabric/scenario/columns.h"
 
-/* A name from a file need not be UTF-8: such bytes become '?'. */
+/* A name from a file need not be UTF-8: other bytes become '?'. */
 static json_t *text(const char *name)
 {
 	json_t *string = json_string(name);

@@ -106,7 +106,7 @@ static int read_communicators(struct vef *vef)
 	return 0;
 }
 
-/* What the message of @fields, the last one of the records, waits for. */
+/* Reads which message the message of @fields, the last one of the records, waits for. */
 static int read_wait(struct vef *vef, const uint64_t fields[MESSAGE])
 {
 	const struct hd_record *on;
