@@ -122,7 +122,7 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
 	hd_verdict_print_resources(wanted);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
-	/* what is wrong outside of the scope is shown where nothing is inside */
+	/* findings outside of the scope are shown where there are none inside */
 	if (wanted->failure == HD_CHECK_SOUND)
 		wanted = &results[HD_CHECK_ALL];
 	return hd_verdict_print_failures(wanted, fabric, err);
@@ -144,7 +144,7 @@ static void print_json(const struct arguments *arguments, const struct hd_check_
 	hd_json_print(root);
 }
 
-/* Both scopes; @results are to be cleared whatever the outcome. */
+/* Proves both scopes; @results are to be cleared whatever the outcome. */
 static int prove_both(const struct arguments *arguments, const struct hd_tables *tables,
 		      struct hd_check_result *results, struct hd_error *err)
 {
@@ -161,7 +161,7 @@ static int prove_both(const struct arguments *arguments, const struct hd_tables 
 	return ret;
 }
 
-/* What starves there is not known, unlike what else the verdicts are silent about. */
+/* Notes ports whose VL arbitration is not known: what starves there is not judged. */
 static void note_unknown(const struct arguments *arguments, const struct hd_check_result *result,
 			 const struct hd_fabric *fabric)
 {

@@ -26,8 +26,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		/*
-		 * Without this stream argp returns an error, and does not follow the line that says
-		 * what is wrong with a second one.
+		 * Without this stream argp returns an error, and does not add a second line to the
+		 * one that tells what is wrong.
 		 */
 		state->err_stream = NULL;
 		return 0;
@@ -52,7 +52,7 @@ int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input
 	error_t status = argp_parse(argp, argc, argv, 0, NULL, input);
 	struct hd_error err;
 
-	if (status == ENOMEM) { /* the one that nobody has told yet */
+	if (status == ENOMEM) { /* the one error that has not been told yet */
 		hd_error_nomem(&err);
 		return hd_command_fail(&err);
 	}
@@ -125,7 +125,7 @@ int hd_command_fail(const struct hd_error *err)
 	char text[1100];
 	bool stdout_failed = ferror(stdout);
 
-	/* one line is enough: what stdout did not take is not to fail again when it is closed */
+	/* one line is enough: closing stdout is not to fail a second time for the same reason */
 	if (stdout_failed) {
 		clearerr(stdout);
 		__fpurge(stdout);

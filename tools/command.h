@@ -59,7 +59,7 @@ static inline void hd_command_init(struct argp_state *state, struct hd_common *c
 /* Parses; on bad usage, one line has been written to stderr. Returns 0 or HD_EXIT_UNUSABLE. */
 int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* One line on bad usage; returns what an argp parser returns then. */
+/* Writes one line about bad usage; returns what an argp parser returns then. */
 error_t hd_usage_error(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -15,7 +15,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 
-/* Links and switches that the text names; all with --verbose, and in JSON. */
+/* Links and switches that the text names; --verbose and JSON name all. */
 #define MOST_LINES 10
 
 enum {
@@ -33,7 +33,7 @@ struct arguments {
 	bool json;
 };
 
-/* Both sides and what differs. */
+/* Both snapshots and their differences. */
 struct comparison {
 	struct hd_snapshot *snapshots[2];
 	struct hd_diff diff;
@@ -163,7 +163,7 @@ static const struct hd_fabric *fabric_of(const struct comparison *comparison, in
 	return comparison->snapshots[side]->fabric;
 }
 
-/* The name of the node with @guid, after or else before. */
+/* The name of the node with @guid: that after, or where it is gone, that before. */
 static const char *node_label(const struct comparison *comparison, uint64_t guid, char *buffer,
 			      size_t size)
 {
@@ -177,7 +177,9 @@ static const char *node_label(const struct comparison *comparison, uint64_t guid
 	return buffer;
 }
 
-/* The port that sends into a link, after or else before, as "NAME[PORT]". */
+/*
+ * The port that sends into a link, as "NAME[PORT]": that after, or where it is gone, that before.
+ */
 static const char *sender_label(const struct comparison *comparison,
 				const struct hd_link_load *link, char *buffer, size_t size)
 {

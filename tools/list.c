@@ -32,7 +32,7 @@ static bool is_said(const char *text)
 	return text && *text;
 }
 
-/* What is special about one kind of policy. */
+/* What only one kind of policy has. */
 static void engine_more(const struct hd_policy *policy, struct item *item)
 {
 	const struct hd_engine *engine = (const struct hd_engine *)policy;
@@ -83,12 +83,12 @@ static bool result_item(size_t i, struct item *item)
 	"results, scenario, schedulers, switches, topologies"
 
 static const struct kind {
-	const struct hd_registry *registry; /* NULL: the rest says what is named */
+	const struct hd_registry *registry; /* NULL: the other members say what is listed */
 	void (*more)(const struct hd_policy *policy, struct item *item); /* NULL: nothing */
 	const char *plural;
 	const char *singular;
 	item_fn get;
-	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
+	bool has_defaults; /* names are keys themselves: the overview has their defaults, too */
 } kinds[] = {
 	{ .registry = &hd_allocators },
 	{ .registry = &hd_arbiters },

@@ -41,7 +41,9 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	return 0;
 }
 
-/* What the shape lacks, with the first of each kind: a group is told by its first switch. */
+/*
+ * Prints what the shape lacks, with the first of each kind; a group is named by its first switch.
+ */
 static void print_missing(const struct hd_fabric *fabric, const struct hd_dragonfly *d)
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];

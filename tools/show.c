@@ -18,7 +18,7 @@ enum {
 static const struct subject {
 	const char *name;
 	const char *words;
-	int least, most; /* words */
+	int least, most; /* number of words */
 	int (*show)(const struct hd_show *show, struct hd_error *err);
 } subjects[] = {
 	{ "path", "SRC DST", 2, 2, hd_show_path },

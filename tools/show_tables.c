@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* heddle show lft, sl2vl, vlarb: tables as they are. */
+/* heddle show lft, sl2vl, vlarb: the tables themselves. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ int hd_show_lft(const struct hd_show *show, struct hd_error *err)
 	return 0;
 }
 
-/* The rows of a node, printed as found; text repeats the header of SLs once. */
+/* Prints the rows of a node one after the other; text repeats the header of SLs once. */
 struct row_printer {
 	const struct hd_tables *tables;
 	uint32_t node;

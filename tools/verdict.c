@@ -8,7 +8,7 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
-/* Cells of a flow: source, destination, SL. */
+/* Adds the cells of a flow: source, destination, SL. */
 static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 		     const struct hd_flow *flow)
 {
@@ -20,7 +20,10 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 	hd_columns_add(columns, "%u", flow->sl);
 }
 
-/* The cycle: a channel per line, with the flow that holds it and waits for the next line's. */
+/*
+ * Prints the cycle: a channel per line, with the flow that holds it and needs room in the next
+ * line's.
+ */
 static int print_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		       struct hd_error *err)
 {
@@ -48,7 +51,7 @@ static int print_cycle(const struct hd_check_result *result, const struct hd_fab
 	return hd_columns_print(&columns, err);
 }
 
-/* One flow for each kind of failure short of a credit loop. */
+/* Prints one flow for each kind of failure other than a credit loop. */
 static int print_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			   struct hd_error *err)
 {
@@ -73,7 +76,7 @@ static int print_bad_flows(const struct hd_check_result *result, const struct hd
 	return hd_columns_print(&columns, err);
 }
 
-/* Where packets go round, hop by hop. */
+/* Prints the circle of a forwarding loop, hop by hop. */
 static int print_loop(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		      struct hd_error *err)
 {
