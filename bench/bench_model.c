@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How fast the performance model is: links that packets cross in a second of one core, on dragonflies
- * and tori under uniform traffic, without measures and output around it. See bench/README.md.
+ * How fast the performance model is: links that packets cross in a second of one core, on
+ * dragonflies and tori under uniform traffic, without measures and output around it. See
+ * bench/README.md.
  *
  *	bench_model [-n] [-t TICKS] [SPEC ENGINE LOAD]
  *

@@ -9,15 +9,15 @@
  * that the LFTs make, so the cost is linear in destinations x ports x SLs in use, not in pairs.
  *
  * What exactly counts:
- * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's flows
- *   to its own LIDs never leave it. In the scope of hosts port 0 is no end port: it sends nothing,
- *   and nothing is sent to it. (Routers count as adapters.)
+ * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's
+ *   flows to its own LIDs never leave the port. In the scope of hosts port 0 is no end port: it
+ *   sends nothing, and nothing is sent to it. (Routers count as adapters.)
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
- *   not takes no channel. One that SL2VL drops takes its channels up to there.
+ *   not takes no channel. A flow that SL2VL tables drop takes the channels before that hop.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
- * - A VL is starved where neither table of the port's VL arbitration has it with a weight above
- *   0. Of ports whose arbitration is not known nothing is said, nor of links with one data VL.
- * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
+ * - A VL is starved where neither table of the port's VL arbitration has an entry for it with a
+ *   weight above 0. Ports whose arbitration is not known, and links with one data VL, are not judged.
+ * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not have a group's
  *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
  *   forwarding loop and takes no channel.
  *

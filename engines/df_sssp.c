@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * SSSP routing (Hoefler, Schneider and Lumsdaine, 2009): shortest paths to one destination after the
- * other, where every link weighs as much as the paths between end nodes that it carries already, so
- * that paths spread over all links of the fabric and not only over those of one switch. Weights only
- * choose among paths with as few hops as there can be, as if a hop weighed more than all paths
- * together; so the longest path is as long as the fabric is wide, which is what layer rule `hop`
- * needs a VL for.
+ * SSSP routing (Hoefler, Schneider and Lumsdaine, 2009): shortest paths to one destination after
+ * the other, where every link weighs as much as the paths between end nodes that it carries
+ * already, so that paths spread over all links of the fabric and not only over those of one switch.
+ * Weights only choose among paths with as few hops as there can be, as if a hop weighed more than
+ * all paths together; so the longest path is as long as the fabric is wide, which is what layer
+ * rule `hop` needs a VL for.
  *
  * As the hops of a path are fixed, Dijkstra's queue is not needed: switches in the order of their
  * distance from a destination's switch are the same for all LIDs there, and so are the links that
@@ -71,7 +71,9 @@ static void list_links(struct plan *plan)
 	plan->first[fabric->n_switches] = n;
 }
 
-/* Sorts the switches that reach @to by distance, then index, and finds the links that lead closer. */
+/*
+ * Sorts the switches that reach @to by distance, then index, and finds the links that lead closer.
+ */
 static void look_towards(struct plan *plan, uint32_t to)
 {
 	const uint32_t n = plan->fabric->n_switches;

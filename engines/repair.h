@@ -4,12 +4,12 @@
  * HD_NO_PATH where the next hop of that rule is missing; this connects the rest.
  *
  * For each destination, the switches from which its LFT entries arrive keep them: a repair changes
- * only entries that lead nowhere, themselves or further on. The others are connected to these by the
- * cheapest detours. A link costs 1, a global one of a dragonfly 3, so that detours stay within a
- * group as long as that takes no more than two links more: global links are what there is least of,
- * and a second one is where credit loops come from. Among detours of one cost, local links go
- * before global ones, then the one whose busiest link carries the fewest flows between hosts.
- * What a way costs falls at every hop of a detour, so that there are no loops.
+ * only entries that lead nowhere, themselves or further on. The others are connected to these by
+ * the cheapest detours. A link costs 1, a global one of a dragonfly 3, so that detours stay within
+ * a group as long as that takes no more than two links more: global links are what there is least
+ * of, and a second one is where credit loops come from. Among detours of one cost, local links go
+ * before global ones, then the one whose busiest link carries the fewest flows between hosts. What
+ * a way costs falls at every hop of a detour, so that there are no loops.
  */
 #ifndef HD_ENGINES_REPAIR_H
 #define HD_ENGINES_REPAIR_H

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Up-down routing (Schroeder et al., Autonet, 1991): switches are ordered by their distance from a root,
- * then by GUID; a link goes up towards the lower of its ends. A path goes up any number of times, then
- * down any number of times, and never up again, so that channels are acquired in an order: upward
- * ones by falling, downward ones by rising order of their far end. One VL is enough on any graph.
+ * Up-down routing (Schroeder et al., Autonet, 1991): switches are ordered by their distance from a
+ * root, then by GUID; a link goes up towards the lower of its ends. A path goes up any number of
+ * times, then down any number of times, and never up again, so that channels are acquired in an
+ * order: upward ones by falling, downward ones by rising order of their far end. One VL is enough
+ * on any graph.
  *
- * An LFT does not know where a packet came from. So a switch from which a destination can be reached
- * going down alone always goes down to it, by a shortest such path; packets that came down to it do
- * not have to turn. Only the others go up, to the neighbour above with the least way left.
+ * An LFT does not know where a packet came from. So a switch from which a destination can be
+ * reached going down alone always goes down to it, by a shortest such path; packets that came down
+ * to it do not have to turn. Only the others go up, to the neighbour above with the least way left.
  *
  * The root is a switch of least eccentricity, the first by GUID, for each part of the fabric.
  */

@@ -176,7 +176,9 @@ static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
 	return node < fabric->n_switches;
 }
 
-/* Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID. */
+/*
+ * Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID.
+ */
 static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
 {
 	const struct hd_port *p = &fabric->ports[port];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Questions to the agents of a live fabric, many under way at once: subnet management packets by LID
- * and subnet administration queries, over libibumad. Answers come in any order.
+ * Questions to the agents of a live fabric, many under way at once: subnet management packets by
+ * LID and subnet administration queries, over libibumad. Answers come in any order.
  */
 #ifndef HD_LIVE_MADS_H
 #define HD_LIVE_MADS_H

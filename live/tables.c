@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tables as the nodes of a fabric hold them. Every kind of table is read in one pass: a walk over the
- * nodes that need asking gives one question after the other. (IBA volume 1, 14.2.5)
+ * Tables as the nodes of a fabric hold them. Every kind of table is read in one pass: a walk over
+ * the nodes that need asking gives one question after the other. (IBA volume 1, 14.2.5)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,8 @@ struct reading {
 };
 
 /*
- * One kind of table. Node by node, steps 0, 1, ... are asked until a step is beyond the node's last.
+ * One kind of table. Node by node, steps 0, 1, ... are asked until a step is beyond the node's
+ * last.
  */
 struct pass {
 	const char *what;

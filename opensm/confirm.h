@@ -41,7 +41,10 @@ struct hd_osm_confirm {
 				     @in */
 };
 
-/* False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the outcome. */
+/*
+ * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
+ * outcome.
+ */
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm);
 void hd_osm_confirm_stop(struct hd_osm_confirm *confirm);
 
@@ -57,8 +60,8 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 			  const ib_vl_arb_table_t *block, unsigned length);
 
 /*
- * The sweep's transactions are complete: true when everything that @engine wants was confirmed. Call
- * without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
+ * The sweep's transactions are complete: true when everything that @engine wants was confirmed.
+ * Call without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 

@@ -13,8 +13,10 @@
 
 /* Which classes suit a flow. */
 struct hd_flex_scheme {
-	/* allowed[from][to]: bit c is set if a flow of class c may go from a link of stage `from` to
-	   one of stage `to`. A flow of one link may have any class. */
+	/*
+	 * allowed[from][to]: bit c is set if a flow of class c may go from a link of stage `from`
+	 * to one of stage `to`. A flow of one link may have any class.
+	 */
 	uint16_t allowed[HD_FLEX_STAGES][HD_FLEX_STAGES];
 
 	/*

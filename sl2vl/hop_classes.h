@@ -23,9 +23,9 @@ struct hd_hop_classes {
 };
 
 /*
- * Classes for all flows of input->tables, from source switch to destination LID. Flows for which LFTs do
- * not lead to the destination get class 0. Clear in any case. Deterministic.
- * HD_EREFUSED: a path has more hops than max_layers, or max_classes do not suffice; HD_ENOMEM.
+ * Classes for all flows of input->tables, from source switch to destination LID. Flows for which
+ * LFTs do not lead to the destination get class 0. Clear in any case. Deterministic. HD_EREFUSED: a
+ * path has more hops than max_layers, or max_classes do not suffice; HD_ENOMEM.
  */
 int hd_hop_classes_find(const struct hd_layer_input *input, struct hd_hop_classes *classes,
 			struct hd_error *err);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Dynamic band-based queueing (Yebenes et al., OSHA and SASHA, 2019, section 3.3) for two sets of
- * routes on a grid: LIDs at even LMC offsets (virtual network 1, routes along dimension 0 first) are
- * in bands of rows, equation 2; those at odd offsets (network 2, dimension 1 first) in bands along
- * dimension 0, equation 3. So packets that share a row, or a column, spread over the queues.
+ * routes on a grid: LIDs at even LMC offsets (virtual network 1, routes along dimension 0 first)
+ * are in bands of rows, equation 2; those at odd offsets (network 2, dimension 1 first) in bands
+ * along dimension 0, equation 3. So packets that share a row, or a column, spread over the queues.
  */
 #include <stdlib.h>
 

@@ -3,18 +3,18 @@
  * Splits flows over more lanes until no credit loop is left: what a layer rule's own argument no
  * longer covers once routes take detours, and what makes arbitrary routes free of credit loops.
  *
- * The rule's layering is kept wherever it is sound, so that an acyclic one comes back as it was. Else
- * the flows that no cycle can contain keep their classes, and the rest are added one by one, short
- * paths first, each in the first of these classes in which it closes no cycle (first fit, as LASH
- * does with layers: Skeie, Lysne and Theiss, 2002):
+ * The rule's layering is kept wherever it is sound, so that an acyclic one comes back as it was.
+ * Else the flows that no cycle can contain keep their classes, and the rest are added one by one,
+ * short paths first, each in the first of these classes in which it closes no cycle (first fit, as
+ * LASH does with layers: Skeie, Lysne and Theiss, 2002):
  *
  *	- its own,
  *	- one that an earlier flow was moved to,
- *	- a new one that stays on a layer, or is its own class shifted by some layers: those that need
- *	  no further layer first, then those that need one more, and so on.
+ *	- a new one that stays on a layer, or is its own class shifted by some layers: those
+ *	  that need no further layer first, then those that need one more, and so on.
  *
- * So SLs are spent before VLs, and no layer is used that a flow does not need. Channels of different
- * classes on one layer are one: the dependency graph has a vertex for each (link, layer).
+ * So SLs are spent before VLs, and no layer is used that a flow does not need. Channels of
+ * different classes on one layer are one: the dependency graph has a vertex for each (link, layer).
  */
 #ifndef HD_SL2VL_SPLIT_H
 #define HD_SL2VL_SPLIT_H

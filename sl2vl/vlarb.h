@@ -37,8 +37,8 @@ int hd_vlarb_parse(const char *text, enum hd_vlarb_policy *policy, struct hd_err
 #define HD_VLARB_MOST_PACKETS 3
 
 /*
- * Turns of @packets [HD_MAX_VLS] packets, 1 .. HD_VLARB_MOST_PACKETS, for the VLs whose bits are set
- * in @vls; NULL: of one packet each.
+ * Turns of @packets [HD_MAX_VLS] packets, 1 .. HD_VLARB_MOST_PACKETS, for the VLs whose bits are
+ * set in @vls; NULL: of one packet each.
  */
 void hd_vlarb_turns(uint16_t vls, const uint8_t *packets, struct hd_vlarb *vlarb);
 
@@ -65,8 +65,8 @@ int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *roo
 		       struct hd_error *err);
 
 /*
- * Gives the ports of @tables, which have lanes and arbitration, shares by flows: one flow from every
- * end node to every LID of another one. End nodes of one switch must have the same path SLs.
+ * Gives the ports of @tables, which have lanes and arbitration, shares by flows: one flow from
+ * every end node to every LID of another one. End nodes of one switch must have the same path SLs.
  * HD_ENOMEM.
  */
 int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err);

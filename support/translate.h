@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * out[i] = table[keys[i]] for i in 0 .. n - 1. @keys and @out are multiples of 64 bytes long, as LFT
- * rows are; @table has all 256 entries. Uses AVX-512 VBMI where the processor has it.
+ * out[i] = table[keys[i]] for i in 0 .. n - 1. @keys and @out are multiples of 64 bytes long, as
+ * LFT rows are; @table has all 256 entries. Uses AVX-512 VBMI where the processor has it.
  */
 void hd_translate(const uint8_t *keys, size_t n, const uint8_t table[256], uint8_t *out);
 

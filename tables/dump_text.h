@@ -73,7 +73,8 @@ bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *v
 
 /*
  * Switches, and end ports (indices in ports[]), in the order in which OpenSM dumps them: its maps
- * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of memory.
+ * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of
+ * memory.
  */
 uint32_t *hd_dump_switches(const struct hd_fabric *fabric);
 uint32_t *hd_dump_endports(const struct hd_fabric *fabric);

@@ -41,8 +41,8 @@ extern const struct hd_dump_format hd_dump_lfts;
 /* opensm-sl2vl.dump; its parser also takes the output of smpquery sl2vl LID. */
 extern const struct hd_dump_format hd_dump_sl2vl;
 /*
- * path-sl.dump: lines "0xSOURCE-GUID DESTINATION-LID SL". ibdmchk knows sources by the GUID of their
- * node, not of their port; sources share lines where there would be millions.
+ * path-sl.dump: lines "0xSOURCE-GUID DESTINATION-LID SL". ibdmchk knows sources by the GUID of
+ * their node, not of their port; sources share lines where there would be millions.
  */
 extern const struct hd_dump_format hd_dump_path_sl;
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */

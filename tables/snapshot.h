@@ -24,11 +24,10 @@ struct hd_snapshot {
 };
 
 /*
- * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from
- * @netfile if not NULL, else from fabric.net in @directory. Free with hd_snapshot_free().
- * @notes, if not NULL, gets a line for SL2VL tables and path SLs that are absent and what is assumed
- * instead, and for ports that the dumps pass over.
- * HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
+ * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from @netfile if
+ * not NULL, else from fabric.net in @directory. Free with hd_snapshot_free(). @notes, if not NULL,
+ * gets a line for SL2VL tables and path SLs that are absent and what is assumed instead, and for
+ * ports that the dumps pass over. HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
  */
 int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
 		     struct hd_snapshot **snapshot, struct hd_error *err);

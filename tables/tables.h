@@ -45,8 +45,8 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
 /*
- * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last of
- * which is the number of rows.
+ * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last
+ * of which is the number of rows.
  */
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first);
 
@@ -95,8 +95,8 @@ struct hd_tables {
 
 	/*
 	 * SL2VL: switch s has (n + 1)^2 rows, for n ports, at sl2vl_first[s] + out * (n + 1) + in.
-	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per port
-	 * number; row 0 is unused.
+	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per
+	 * port number; row 0 is unused.
 	 */
 	hd_sl2vl_row *sl2vl;
 	size_t *sl2vl_first; /* [n_nodes + 1] */

@@ -10,8 +10,8 @@
  *	#--------------------------------------------------------
  *
  * and an empty line, with two lines for each port whose arbitration is known; ports of adapters
- * have a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it is
- * in the PortInfo, so 0 is assumed):
+ * have a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it
+ * is in the PortInfo, so 0 is assumed):
  *
  *	# VLArbitration tables: Lid 6 port 1 LowCap 8 HighCap 8
  *	# Low priority VL Arbitration Table:

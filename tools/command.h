@@ -68,9 +68,9 @@ error_t hd_usage_number(const struct argp_state *state, const char *what, const 
 			uint64_t min, uint64_t max, uint64_t *value);
 
 /*
- * What the parser of a subcommand does with ARGP_KEY_ARG and ARGP_KEY_END. @names, ended by NULL, are the
- * arguments in its usage; the next of @values becomes @arg. hd_usage_error() when there are more than
- * @names, or fewer than @least at the end.
+ * What the parser of a subcommand does with ARGP_KEY_ARG and ARGP_KEY_END. @names, ended by NULL,
+ * are the arguments in its usage; the next of @values becomes @arg. hd_usage_error() when there are
+ * more than @names, or fewer than @least at the end.
  */
 error_t hd_usage_arguments(const struct argp_state *state, int key, const char *const *names,
 			   unsigned least, const char *arg, const char **values);

@@ -7,8 +7,9 @@
  *   - two links of a switch that are on no common square run along the same dimension, too.
  *
  * The first two hold on whatever is left of a grid, since its squares are those of the perfect one.
- * The third does not, so it is used only at switches where it gives the full number of dimensions. A ring of four is the product of two dimensions of two. On a fabric with line
- * switches, two lines are parallel that two others cross.
+ * The third does not, so it is used only at switches where it gives the full number of dimensions.
+ * A ring of four is the product of two dimensions of two. On a fabric with line switches, two lines
+ * are parallel that two others cross.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,8 @@ enum hd_verdict {
 };
 
 /*
- * A subnet management MAD (class 0x01 or 0x81) for @node, which came in through its port number
- * @in (0: from the node itself). On a switch an end port is port 0; an adapter's end port is @in, or
+ * A subnet management MAD (class 0x01 or 0x81) for @node, which came in through its port number @in
+ * (0: from the node itself). On a switch an end port is port 0; an adapter's end port is @in, or
  * port 1 when @in is 0.
  */
 enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsigned in,

@@ -42,7 +42,9 @@ int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd
 /* Detaches; a client that had set IsSM clears it. */
 void hd_clients_detach(struct hd_clients *clients, uint32_t id);
 
-/* IsSM of the client's port (CapabilityMask bit 1); it is set while any client there asks for it. */
+/*
+ * IsSM of the client's port (CapabilityMask bit 1); it is set while any client there asks for it.
+ */
 void hd_clients_set_issm(struct hd_clients *clients, uint32_t id, bool issm);
 
 /* Calls @first once, when a client sets IsSM for the first time. */
@@ -57,7 +59,9 @@ void hd_clients_when_managed(struct hd_clients *clients, void (*first)(void *con
 int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_class,
 			const uint64_t methods[2], struct hd_error *err);
 
-/* Sends @packet from the client's port and remembers its transaction, so that the answer returns. */
+/*
+ * Sends @packet from the client's port and remembers its transaction, so that the answer returns.
+ */
 void hd_clients_send(struct hd_clients *clients, uint32_t id, const struct hd_packet *packet);
 
 /*

@@ -49,9 +49,8 @@ struct hd_emulator_options {
 	bool optimized_sl2vl;    /* switches take the wildcard form of SL2VL Sets; default true */
 	unsigned linear_fdb_cap; /* LIDs; default 49152 */
 	unsigned multicast_fdb_cap; /* default 1024 */
-	uint64_t
-		trap_repeat_ns; /* between repetitions of a trap; default 1 s; 0: traps are sent once */
-	uint64_t seed;          /* of random MAD drops and flaps */
+	uint64_t trap_repeat_ns;    /* between repetitions; default 1 s; 0: traps are sent once */
+	uint64_t seed;              /* of random MAD drops and flaps */
 };
 
 /* The defaults above. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
- * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has one
- * producer and one consumer. Neither makes a system call while the other is awake: who finds nothing
- * to do raises a flag and sleeps, who then has something for it lowers the flag and wakes it: the client
- * by writing to an eventfd, the server by sending a byte through a pair of sockets. The eventfd is one
- * file for both, and so can be made to block: the server waits for its edges, and never reads or writes
- * it. Each end of the sockets is a file of its own.
+ * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has
+ * one producer and one consumer. Neither makes a system call while the other is awake: who finds
+ * nothing to do raises a flag and sleeps, who then has something for it lowers the flag and wakes
+ * it: the client by writing to an eventfd, the server by sending a byte through a pair of sockets.
+ * The eventfd is one file for both, and so can be made to block: the server waits for its edges,
+ * and never reads or writes it. Each end of the sockets is a file of its own.
  *
- * Each end keeps its own position to itself and publishes it; what the other end publishes is checked
- * before use, so a ring can be wrong but never leads outside of it.
+ * Each end keeps its own position to itself and publishes it; what the other end publishes is
+ * checked before use, so a ring can be wrong but never leads outside of it.
  */
 #ifndef HD_EMULATOR_RING_LAYOUT_H
 #define HD_EMULATOR_RING_LAYOUT_H
@@ -41,7 +41,9 @@ struct hd_ring {
 	_Alignas(64) _Atomic uint32_t written;
 	/* slots that were ever read; set by the consumer */
 	_Alignas(64) _Atomic uint32_t read;
-	/* raised by the consumer when it is about to sleep, lowered by the producer that wakes it */
+	/*
+	 * raised by the consumer when it is about to sleep, lowered by the producer that wakes it
+	 */
 	_Alignas(64) _Atomic uint32_t empty;
 	/* raised by the producer that waits for room, lowered by the consumer that wakes it */
 	_Atomic uint32_t full;

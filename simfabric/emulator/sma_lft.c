@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LinearForwardingTable (14.2.5.10): the out-ports of 64 LIDs. Tables grow when they are written. */
+/*
+ * LinearForwardingTable (14.2.5.10): the out-ports of 64 LIDs. Tables grow when they are written.
+ */
 #include <stdlib.h>
 
 #include "simfabric/emulator/sma.h"

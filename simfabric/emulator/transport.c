@@ -221,7 +221,9 @@ static enum outcome carry_back(struct hd_emulator *emulator, struct place *place
 	return ARRIVED;
 }
 
-/* Carries an SMP of class 0x81 from @place: a LID-routed part, a directed part, a LID-routed part. */
+/*
+ * Carries an SMP of class 0x81 from @place: a LID-routed part, a directed part, a LID-routed part.
+ */
 static enum outcome carry_directed(struct hd_emulator *emulator, struct place *place,
 				   struct hd_packet *packet)
 {

@@ -12,8 +12,8 @@
 struct hd_haul_counters;
 
 /*
- * For models of @view; @unit_ticks is by class, @port_class as in struct hd_model_options. All three and
- * @emulator must outlive it. HD_ENOMEM.
+ * For models of @view; @unit_ticks is by class, @port_class as in struct hd_model_options. All
+ * three and @emulator must outlive it. HD_ENOMEM.
  */
 int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view *view,
 			 const uint8_t *port_class, const uint32_t *unit_ticks,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Traffic on the emulated fabric: the performance model carries it by the tables that the nodes hold,
- * and what it did is added to their counters. It has a time of its own, simulated time, which goes on
- * in slices by a timer of the emulator's: so many events at most, then MADs have their turn.
+ * Traffic on the emulated fabric: the performance model carries it by the tables that the nodes
+ * hold, and what it did is added to their counters. It has a time of its own, simulated time, which
+ * goes on in slices by a timer of the emulator's: so many events at most, then MADs have their
+ * turn.
  *
  * A model is made of the tables of a moment. When they have changed, hosts send nothing until all
  * that is under way has arrived by the old ones; then a model of the new ones goes on where the
  * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or queued offers more of them
- * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes later.
+ * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes
+ * later.
  */
 #ifndef HD_HAUL_HAUL_H
 #define HD_HAUL_HAUL_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Admittance queues: one per destination of a host (VOQnet at the source). A flow is such a queue
- * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a host
- * whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. A class is in the
- * order of turns; the turn of all is the least of those classes that can go.
+ * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a
+ * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. A class is
+ * in the order of turns; the turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/host_policy.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Input first: the separable allocator of cycle-accurate router models. In-ports propose a head, out-ports
- * choose among the proposals.
+ * Input first: the separable allocator of cycle-accurate router models. In-ports propose a head,
+ * out-ports choose among the proposals.
  */
 #ifndef HD_MODEL_ALLOCATOR_INPUT_H
 #define HD_MODEL_ALLOCATOR_INPUT_H

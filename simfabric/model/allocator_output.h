@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Output first: iSLIP (McKeown 1999). Out-ports grant to a head, in-ports accept one grant, both in turn.
+ * Output first: iSLIP (McKeown 1999). Out-ports grant to a head, in-ports accept one grant, both in
+ * turn.
  */
 #ifndef HD_MODEL_ALLOCATOR_OUTPUT_H
 #define HD_MODEL_ALLOCATOR_OUTPUT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Hosts that take in packets slower than their links bring them: one packet after another, in the
- * order of arrival, from the time when its head is there. Until its tail is taken in, a packet stays
- * in the host's buffer and its credit is withheld.
+ * order of arrival, from the time when its head is there. Until its tail is taken in, a packet
+ * stays in the host's buffer and its credit is withheld.
  */
 #include "simfabric/model/consumption.h"
 

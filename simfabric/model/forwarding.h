@@ -30,8 +30,8 @@ struct hd_forwarding {
 };
 
 /*
- * @locals: [fabric ports] the local number of a switch's port, HD_HOP_NONE where no link is; @n_locals:
- * [switch] how many. HD_ENOMEM. hd_forwarding_free() also where it failed.
+ * @locals: [fabric ports] the local number of a switch's port, HD_HOP_NONE where no link is;
+ * @n_locals: [switch] how many. HD_ENOMEM. hd_forwarding_free() also where it failed.
  */
 int hd_forwarding_new(struct hd_forwarding *forwarding, const struct hd_tables *tables,
 		      const uint8_t *locals, const uint8_t *n_locals, struct hd_error *err);

@@ -127,7 +127,9 @@ static inline void put(struct hd_late_events *late, struct hd_late_event event)
 	uint32_t bucket = event.key >> late->shift & (late->n_buckets - 1), slot = late->free;
 
 	late->free = late->pool[slot].next;
-	/* by the bits, which are in a cache: nothing is to depend on the head, which often is not */
+	/*
+	 * by the bits, which are in a cache: nothing is to depend on the head, which often is not
+	 */
 	event.next = is_used(late, bucket) ? late->heads[bucket] : NONE;
 	late->pool[slot] = event;
 	late->heads[bucket] = slot;

@@ -4,9 +4,9 @@
  * a calendar (R. Brown, "Calendar queues", CACM 31, 1988): buckets, each of a range of keys, hold
  * events unsorted; a bucket is sorted when its turn comes, into a short array from which events are
  * taken. Taking and posting take constant time while keys lie as the width of buckets was chosen
- * for; the width is looked at again now and then. What does not fit, keys beyond the last bucket and
- * those that would move much of the sorted array, is in a heap: whatever the keys, nothing takes
- * longer than the logarithm of the number of events, on average.
+ * for; the width is looked at again now and then. What does not fit, keys beyond the last bucket
+ * and those that would move much of the sorted array, is in a heap: whatever the keys, nothing
+ * takes longer than the logarithm of the number of events, on average.
  *
  * A few events need no buckets: they are in the sorted array.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ). A
- * packet goes from its input buffer through the crossbar onto the link, at the link's rate.
+ * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ).
+ * A packet goes from its input buffer through the crossbar onto the link, at the link's rate.
  */
 #ifndef HD_MODEL_SWITCH_IQ_H
 #define HD_MODEL_SWITCH_IQ_H

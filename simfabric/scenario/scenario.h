@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Scenarios: what to simulate. An INI file gives values to keys (simfabric/scenario/keys.h), command
- * lines override them; keys with several values sweep, several sweep as a product. A combination is a
- * point, a point with a seed is a run.
+ * Scenarios: what to simulate. An INI file gives values to keys (simfabric/scenario/keys.h),
+ * command lines override them; keys with several values sweep, several sweep as a product. A
+ * combination is a point, a point with a seed is a run.
  */
 #ifndef HD_SCENARIO_SCENARIO_H
 #define HD_SCENARIO_SCENARIO_H

@@ -36,7 +36,9 @@ static inline uint64_t hd_run_seed(const struct hd_scenario *scenario, size_t ru
 	return seeds->quantities[run % seeds->list.n].whole;
 }
 
-/* Free with hd_outcome_clear(). Errors are those of hd_setup_make(), hd_network_make(), hd_run(). */
+/*
+ * Free with hd_outcome_clear(). Errors are those of hd_setup_make(), hd_network_make(), hd_run().
+ */
 int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *outcome,
 		 struct hd_error *err);
 void hd_outcome_clear(struct hd_outcome *outcome);

@@ -14,8 +14,7 @@ struct hd_error;
 
 /* Times are in ticks from the beginning of the phase. */
 struct hd_record {
-	uint64_t
-		time; /* after all that it waits for and `after` when waits > 0; else when it is sent */
+	uint64_t time;  /* waits > 0: after `after` and what it waits for; 0: when it is sent */
 	uint64_t after; /* the latest known time of what it waits for */
 	uint32_t from, to;
 	uint32_t units;

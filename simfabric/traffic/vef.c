@@ -8,8 +8,8 @@
  *	GID COMMUNICATOR OPERATION TASK SEND RECEIVE KIND TIME IDDEP
  *
  * KIND 0 is a message that depends on nothing, TIME after the start; any other waits for message
- * IDDEP and TIME after it. Whether for its sending or for its receipt follows from who had a part in
- * it. Collective operations, whose algorithms a trace does not say, are refused.
+ * IDDEP and TIME after it. Whether for its sending or for its receipt follows from who had a part
+ * in it. Collective operations, whose algorithms a trace does not say, are refused.
  */
 #include <stdlib.h>
 #include <string.h>

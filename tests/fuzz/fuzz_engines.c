@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any small fabric: every engine refuses it, or gives tables that hd_check() finds sound - of minhop,
- * that every LID is reached - and gives the same tables again.
+ * Any small fabric: every engine refuses it, or gives tables that hd_check() finds sound - of
+ * minhop, that every LID is reached - and gives the same tables again.
  *
  * The first byte chooses a shape (0: none), the second the LMC, and then, two bytes at a time: with
  * no shape, switches to link; with one, links to take out, or two links to exchange ends of.

@@ -80,7 +80,10 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
 }
 
-/* Runs until nothing happens any more. Returns whether a deadlock was told when or before that was so. */
+/*
+ * Runs until nothing happens any more. Returns whether a deadlock was told when or before that was
+ * so.
+ */
 static bool run_out(struct setting *s, bool *is_early)
 {
 	uint64_t events = UINT64_MAX, until = s->traffic.stop;

@@ -166,7 +166,10 @@ static void sound_everywhere(void **state)
 			}
 }
 
-/* Which layer of valiant's three a hop is in: how many global links were passed before it, or with it. */
+/*
+ * Which layer of valiant's three a hop is in: how many global links were passed before it, or with
+ * it.
+ */
 static void assert_layers(const struct fixture *f, uint32_t host, uint32_t lid, unsigned copies)
 {
 	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
@@ -215,7 +218,9 @@ static void assert_resources(const struct fixture *f, unsigned sls, unsigned vls
 	hd_check_clear(&result);
 }
 
-/* No hop shares a lane with one that is earlier or later on its path; late lanes have long turns. */
+/*
+ * No hop shares a lane with one that is earlier or later on its path; late lanes have long turns.
+ */
 static void hops_have_lanes_of_their_own(void **state)
 {
 	static const struct {
@@ -356,7 +361,9 @@ static void groups_are_used_evenly(void **state)
 	}
 }
 
-/* Adds one to every port between switches and to hosts by which a packet of @host to @lid leaves. */
+/*
+ * Adds one to every port between switches and to hosts by which a packet of @host to @lid leaves.
+ */
 static void add_flow(const struct fixture *f, uint32_t host, uint32_t lid, uint32_t *flows)
 {
 	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),

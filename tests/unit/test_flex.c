@@ -62,8 +62,8 @@ static void assert_sound(const struct fixture *f, const char *what, unsigned sls
 }
 
 /*
- * Every link of the dragonfly, hosts' too, has flows on each of @vls VLs, at least @least times and at
- * most @most times its mean.
+ * Every link of the dragonfly, hosts' too, has flows on each of @vls VLs, at least @least times and
+ * at most @most times its mean.
  */
 static void assert_even(const struct fixture *f, unsigned vls, double least, double most)
 {

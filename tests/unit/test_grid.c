@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recognition of grids: own coordinates, shuffled, trunked and degraded fabrics, files, refusals. */
+/*
+ * Recognition of grids: own coordinates, shuffled, trunked and degraded fabrics, files, refusals.
+ */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>

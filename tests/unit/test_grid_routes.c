@@ -246,7 +246,9 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 	free(graph->depends);
 }
 
-/* Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with. */
+/*
+ * Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with.
+ */
 static void kns_has_the_papers_dependency_graphs(void **state)
 {
 	struct hd_fabric *fabric = build("kns:k=4,n=2", 1), *large = build("kns:k=3,n=3", 1);
@@ -273,7 +275,9 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 	hd_fabric_free(large);
 }
 
-/* Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX. */
+/*
+ * Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX.
+ */
 static void the_papers_four_flows_deadlock_in_one_network(void **state)
 {
 	static const uint8_t flows[4][3] = { { 0, 5, 0 }, { 1, 4, 1 }, { 5, 0, 0 }, { 4, 1, 1 } };

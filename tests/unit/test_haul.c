@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Traffic on the emulated fabric: what it sees of the tables, what it counts, how it begins and ends. */
+/*
+ * Traffic on the emulated fabric: what it sees of the tables, what it counts, how it begins and
+ * ends.
+ */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
@@ -371,7 +374,10 @@ static void delivered_alone(void *context, uint64_t now, const struct hd_message
 	alone->delivered++;
 }
 
-/* Ports have counted what the model alone counts when it carries the same traffic by the same tables. */
+/*
+ * Ports have counted what the model alone counts when it carries the same traffic by the same
+ * tables.
+ */
 static void test_counts_are_the_models(void **state)
 {
 	struct scene s;
@@ -429,8 +435,8 @@ static void test_counts_are_the_models(void **state)
 }
 
 /*
- * Two switches, 0 and 1, with two hosts each on ports 1 and 2, and the link between them on port 3. Host
- * 0 sends ten packets of 1 KiB to host 3, the second of switch 1.
+ * Two switches, 0 and 1, with two hosts each on ports 1 and 2, and the link between them on port 3.
+ * Host 0 sends ten packets of 1 KiB to host 3, the second of switch 1.
  */
 struct pair {
 	struct scene s;

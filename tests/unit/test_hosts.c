@@ -65,7 +65,9 @@ static void note(void *context, uint64_t now, const struct hd_message *message, 
 	log->to[log->n++] = message->to;
 }
 
-/* Makes the model; host 0 has @n[i] packets for host 4 + i, those for one after those for another. */
+/*
+ * Makes the model; host 0 has @n[i] packets for host 4 + i, those for one after those for another.
+ */
 static void load_host(struct setting *s, struct log *log, const unsigned n[4])
 {
 	const struct hd_model_user user = { .next = nothing, .delivered = note, .context = log };
@@ -330,8 +332,8 @@ static void test_hosts_that_are_not_there(void **state)
 
 /*
  * The output of a switch whose crossbar is much faster than its links, fed from 100 sides: an M/D/1
- * queue has rho + rho^2 / (2 (1 - rho)) packets, the one that is sent included, and none for 1 - rho
- * of the time.
+ * queue has rho + rho^2 / (2 (1 - rho)) packets, the one that is sent included, and none for 1 -
+ * rho of the time.
  */
 static void test_length_of_an_output_queue(void **state)
 {

@@ -185,8 +185,8 @@ static void d3r_serves_groups_of_any_pattern(void **state)
 }
 
 /*
- * What dla would do to such groups, and why it refuses: a packet that comes from another group takes
- * two local links, and the second switch cannot tell it from one that is still to leave.
+ * What dla would do to such groups, and why it refuses: a packet that comes from another group
+ * takes two local links, and the second switch cannot tell it from one that is still to leave.
  */
 static void dla_would_make_a_cycle(void **state)
 {

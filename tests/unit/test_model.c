@@ -112,8 +112,8 @@ static void test_zero_load_latency(void **state)
 }
 
 /*
- * The same with links of several rates. A packet goes on when the link is not ahead of what comes in:
- * a slow link delays it once, a faster one after it by the difference in their times.
+ * The same with links of several rates. A packet goes on when the link is not ahead of what comes
+ * in: a slow link delays it once, a faster one after it by the difference in their times.
  */
 static void test_zero_load_latency_of_several_rates(void **state)
 {
@@ -223,8 +223,8 @@ static void test_speedup_and_allocators(void **state)
 
 /*
  * With buffers that nobody fills, an output is an M/D/1 queue: waiting time rho / (2 (1 - rho)) of
- * a packet's length. Hosts send to all alike, so that theirs is one as well; what leaves it comes to
- * the switch's outputs from 32 sides, almost at random.
+ * a packet's length. Hosts send to all alike, so that theirs is one as well; what leaves it comes
+ * to the switch's outputs from 32 sides, almost at random.
  */
 static void test_waiting_time_at_the_source(void **state)
 {
@@ -434,8 +434,10 @@ static void test_waits_of_vls_are_counted(void **state)
 		hd_model_inject(s.model, &message);
 	}
 	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
-	/* sent 0 - 80 and 80 - 160, then nothing until the first credit is there at 192; the other VL's
-	   comes at 272, when the third packet is away */
+	/*
+	 * sent 0 - 80 and 80 - 160, then nothing until the first credit is there at 192; that of
+	 * the other VL comes at 272, when the third packet is away
+	 */
 	assert_counted(&s, port, 0, 2, 192 - 160);
 	assert_counted(&s, port, 1, 2, 192 - 160);
 	assert_int_equal(hd_model_port_counters(s.model, port).packets, 4);
@@ -462,7 +464,10 @@ static void test_waits_for_a_turn_are_counted(void **state)
 			s.model,
 			&(struct hd_message){ .from = flows[i][0], .to = flows[i][1], .size = 8 });
 	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
-	/* 0 -> 2 is sent 106 - 186; then host 1's port has something for both, and 0's is before 2's */
+	/*
+	 * 0 -> 2 is sent 106 - 186; then host 1's port has something for both, and 0's is before
+	 * 2's
+	 */
 	assert_counted(&s, peer_of_host(&s, 0), 0, 1, 0);
 	assert_counted(&s, peer_of_host(&s, 2), 0, 2, 80);
 	finish(&s);

@@ -308,7 +308,9 @@ static void test_verifying(void **state)
 	finish(&s);
 }
 
-/* Static buffers of VCs that nobody uses are no difference; those that somebody does must be there. */
+/*
+ * Static buffers of VCs that nobody uses are no difference; those that somebody does must be there.
+ */
 static void test_vcs_by_class_of_link(void **state)
 {
 	const struct hd_model_user user = { .next = next_recorded };
@@ -332,7 +334,10 @@ static void test_vcs_by_class_of_link(void **state)
 	finish(&s);
 }
 
-/* With DAMQ they share what they would have alone: a flow on one VL gets all but the others' reserve. */
+/*
+ * With DAMQ they share what they would have alone: a flow on one VL gets all but the others'
+ * reserve.
+ */
 static void test_vcs_share_a_buffer(void **state)
 {
 	(void)state;

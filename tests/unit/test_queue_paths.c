@@ -142,8 +142,8 @@ static void apply(struct fixture *f, const char *text)
 }
 
 /*
- * Counts the VLs on which packets of the host at point 0 leave its switch, apart for dimensions X and
- * Y, and checks that they keep them as long as they stay in that dimension.
+ * Counts the VLs on which packets of the host at point 0 leave its switch, apart for dimensions X
+ * and Y, and checks that they keep them as long as they stay in that dimension.
  */
 static void count_lanes(const struct fixture *f, unsigned *in_x, unsigned *in_y)
 {

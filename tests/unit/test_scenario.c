@@ -419,7 +419,9 @@ static void test_a_source_of_an_earlier_time(void **state)
 
 #define ADVERSARIAL "[traffic]\npattern = adversarial\nload = 0.3\n"
 
-/* Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later. */
+/*
+ * Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later.
+ */
 static void test_a_window_that_is_extended(void **state)
 {
 	struct made m;
@@ -581,7 +583,9 @@ static void collect(void *context, size_t run, struct hd_outcome *outcome)
 	hd_outcome_clear(outcome);
 }
 
-/* With @engine on @fabric a run gives what it gives where the scenario names @policy, and else not. */
+/*
+ * With @engine on @fabric a run gives what it gives where the scenario names @policy, and else not.
+ */
 static void assert_policy(const char *engine, const char *fabric, const char *policy)
 {
 	static const char *const policies[] = { "", "first", "roundrobin", "leastoccupied" };
