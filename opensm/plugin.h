@@ -9,7 +9,7 @@
  * under them, but what belongs to OpenSM is read with its lock held for reading.
  *
  * Lifetimes. Between sweeps nothing of OpenSM is remembered: switches and ports may vanish. A
- * sweep's result is a fabric of ours with the tables on it, and callbacks find their port in it by
+ * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it by
  * GUID or LID.
  */
 #ifndef HD_OPENSM_PLUGIN_H
