@@ -5,8 +5,8 @@
  *
  *	bench_mads PATH MAD COUNT WINDOW
  *
- * PATH is out-ports behind the first 0, as smpquery -D has them: 0,1,3. MAD is get (NodeInfo) or set
- * (an SL2VL table, most of what OpenSM sends with QoS). Prints "SECONDS ANSWERS LOST".
+ * PATH is out-ports behind the first 0, as smpquery -D has them: 0,1,3. MAD is get (NodeInfo) or
+ * set (an SL2VL table, most of what OpenSM sends with QoS). Prints "SECONDS ANSWERS LOST".
  */
 #include <errno.h>
 #include <stdbool.h>

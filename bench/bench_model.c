@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How fast the performance model is: links that packets cross in a second of one core, on dragonflies
- * and tori under uniform traffic, without measures and output around it. See bench/README.md.
+ * How fast the performance model is: links that packets cross in a second of one core, on
+ * dragonflies and tori under uniform traffic, without measures and output around it. See
+ * bench/README.md.
  *
  *	bench_model [-n] [-t TICKS] [SPEC ENGINE LOAD]
  *
@@ -59,9 +60,10 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 		enum hd_look_ahead look_ahead)
 {
 	const struct hd_route_request request = { 0 };
-	struct hd_model_options options = {
-		.latency = 100000, .voq = true, .cycle = UNIT_TICKS, .look_ahead = look_ahead
-	};
+	struct hd_model_options options = { .latency = 100000,
+					    .buffering = &hd_buffering_voq,
+					    .cycle = UNIT_TICKS,
+					    .look_ahead = look_ahead };
 	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
 	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };

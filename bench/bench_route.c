@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How long routes and proofs take, on balanced dragonflies of 72 to 16,512 hosts, beside a memset of
- * the same LFT bytes measured in the same run: into memory that is warm, and into fresh memory, as
- * an engine has to use. Every figure is the median of several repetitions.
+ * How long routes and proofs take, on balanced dragonflies of 72 to 16,512 hosts, beside a memset
+ * of the same LFT bytes measured in the same run: into memory that is warm, and into fresh memory,
+ * as an engine has to use. Every figure is the median of several repetitions.
  *
  *	bench_route [-n REPETITIONS] [-p LARGEST-P]
  *

@@ -81,6 +81,10 @@ def run(heddle, values):
     return done.returncode, done.stdout, done.stderr
 
 
+# Of the JSON: what older builds call otherwise.
+NEW_NAMES = {'waiting': 'queued'}
+
+
 def without_times(text):
     """The JSON less what may differ."""
     try:
@@ -90,6 +94,7 @@ def without_times(text):
 
     def strip(node):
         if isinstance(node, dict):
+            node = {NEW_NAMES.get(k, k): v for k, v in node.items()}
             return {k: strip(v) for k, v in node.items() if k not in ('wall_s', 'version', 'events', 'scenario', 'parameters', 'columns')}
         if isinstance(node, list):
             return [strip(v) for v in node]

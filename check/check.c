@@ -28,7 +28,7 @@ struct check {
 	struct hd_failure_count failures[HD_CHECK_CREDIT_LOOP];
 };
 
-/* What one thread finds: merged in any order, the result is the same. */
+/* What one thread finds. Merged in any order, the result is the same. */
 struct worker {
 	struct hd_states states;
 	struct hd_failure_count no_path, forward_loop;
@@ -137,7 +137,7 @@ static int find_witness(struct check *check, struct hd_check_result *result, str
 					   result->witness, result->n_witness, err);
 }
 
-/* The worst failure is the first of the enum: found last here. */
+/* Judges the worst failure, which is the first one of the enum and is found last here. */
 static int judge(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
 	result->reachable = true;

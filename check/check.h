@@ -9,15 +9,15 @@
  * that the LFTs make, so the cost is linear in destinations x ports x SLs in use, not in pairs.
  *
  * What exactly counts:
- * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's flows
- *   to its own LIDs never leave it. In the scope of hosts port 0 is no end port: it sends nothing,
- *   and nothing is sent to it. (Routers count as adapters.)
+ * - End ports are port 0 of switches and linked ports of adapters, if they have a LID. A port's
+ *   flows to its own LIDs never leave the port. In the scope of hosts port 0 is no end port: it
+ *   sends nothing, and nothing is sent to it. (Routers count as adapters.)
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
- *   not takes no channel. One that SL2VL drops takes its channels up to there.
+ *   not takes no channel. A flow that SL2VL tables drop takes the channels before that hop.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
- * - A VL is starved where neither table of the port's VL arbitration has it with a weight above
- *   0. Of ports whose arbitration is not known nothing is said, nor of links with one data VL.
- * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not say a group's
+ * - A VL is starved where neither table of the port's VL arbitration has an entry for it with a
+ *   weight above 0. Ports whose arbitration is not known, and links with one data VL, are not judged.
+ * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not have a group's
  *   SL: it is taken to be 0, or any with all_sls. A tree with a circle that some source reaches is a
  *   forwarding loop and takes no channel.
  *
@@ -39,7 +39,7 @@ enum hd_check_scope {
 struct hd_check_options {
 	enum hd_check_scope scope;
 	bool all_sls;     /* every flow may use any of the 16 SLs */
-	bool reversed_sl; /* a flow may also use the SL of the opposite direction */
+	bool reversed_sl; /* a flow may also use the SL of the flow in the opposite direction */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
 };
 
@@ -59,7 +59,7 @@ struct hd_flow {
 	uint8_t sl;
 };
 
-/* One channel of a cycle, and a flow that holds it while it waits for the next one. */
+/* One channel of a cycle, and a flow that holds it while it needs room in the next one. */
 struct hd_witness {
 	uint32_t port; /* index in ports[] of the port that sends into the channel */
 	uint8_t vl;
@@ -67,11 +67,14 @@ struct hd_witness {
 };
 
 /*
- * What was found of one kind of failure other than a credit loop, where n > 0: how many (node,
- * destination LID) pairs are bad (for NO_PATH the LFT entries that lead nowhere, for FORWARD_LOOP
- * those on circles, for DROPPED the switches and adapters' ports that drop; for STARVED it is pairs
- * of port and VL); the flow that shows it, of the lowest bad LID from the lowest source (index in
- * ports[]); and the port where its packets are lost, circle or wait for ever (port 0 of the switch
+ * What was found of one kind of failure other than a credit loop, where n > 0.
+ *
+ * n: how many pairs of node and destination LID are bad: for NO_PATH the LFT entries that lead
+ * nowhere, for FORWARD_LOOP those on circles, for DROPPED the switches and adapters' ports that
+ * drop; for STARVED pairs of port and VL.
+ *
+ * Then a flow that shows the failure, of the lowest bad LID from the lowest source (index in
+ * ports[]); and the port where its packets are lost, circle or stay for ever (port 0 of the switch
  * where the LFT names no port).
  */
 struct hd_check_finding {
@@ -85,12 +88,13 @@ struct hd_check_finding {
 struct hd_hop {
 	uint32_t node;
 	uint8_t in;  /* 0 at the source */
-	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT says */
+	uint8_t out; /* 0 at the destination; where a flow is lost, what the LFT has */
 	uint8_t vl;  /* of the link that leaves through `out`; 0 where there is none */
 };
 
 struct hd_check_result {
-	enum hd_check_failure failure; /* the first of the enum's order that was found */
+	enum hd_check_failure failure; /* of the failures that were found, the first one of the
+				          enum */
 	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED */
 	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
@@ -101,18 +105,23 @@ struct hd_check_result {
 	size_t n_loop;
 	struct hd_hop *loop;
 
-	/* Ports with VLs above 0 in use whose VL arbitration is not known: what it starves is not
-	   judged. The lowest of them where n > 0. */
+	/*
+	 * Ports with VLs above 0 in use whose VL arbitration is not known, so that nobody can tell
+	 * what it starves; the lowest of these ports where n > 0.
+	 */
 	struct hd_gap vlarb_gap;
 
 	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
-	unsigned max_hops;     /* links between switches on the longest path that arrives */
+	unsigned max_hops;     /* links between switches on the longest path to a destination */
 	uint64_t channels;     /* (port, VL) that some flow uses */
-	uint64_t dependencies; /* pairs of them */
+	uint64_t dependencies; /* pairs of channels of which one flow uses one right after the
+			          other */
 
-	/* A shortest cycle, each channel waiting for the next, the last for the first; there whenever
-	   the graph has a cycle, whatever `failure` says. (In a graph where more than 2^28 edge
-	   visits do not settle which is shortest, the shortest found until then.) */
+	/*
+	 * A shortest cycle, each channel depending on the next, the last on the first; given
+	 * whenever the graph has a cycle, whatever `failure` is. (In a graph where 2^28 visits of
+	 * edges do not settle which is shortest, the shortest found until then.)
+	 */
 	size_t n_witness;
 	struct hd_witness *witness;
 };
@@ -130,7 +139,7 @@ const char *hd_check_failure_name(enum hd_check_failure failure);
 
 /*
  * One line on all that was found, worst first, without newline: for a log, an error message. For a
- * sound result, the resources. Returns @buffer.
+ * sound result, the resources that are used. Returns @buffer.
  */
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			     char *buffer, size_t size);

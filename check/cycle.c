@@ -88,22 +88,22 @@ static int find_components(const struct hd_digraph *graph, uint32_t **component,
 	return ok ? 0 : hd_error_nomem(err);
 }
 
-/* One side of the search: vertices by their distance from the start, or to it. */
+/* One side of the search: vertices by their distance from the start, or to the start. */
 struct side {
 	const struct hd_digraph *graph; /* the graph, or its reverse */
 	uint32_t *seen_from;            /* [vertex] start + 1 of the search that saw it last */
 	uint32_t *distance;
 	uint32_t *parent;
 	uint32_t *queue;
-	uint32_t begin, end; /* the outermost level, in the queue */
-	uint32_t depth;      /* its distance */
+	uint32_t begin, end; /* the outermost level, as a range in the queue */
+	uint32_t depth;      /* distance of that level */
 };
 
 /*
- * From each vertex on a cycle, breadth first both ways within its component, no deeper than a
- * shorter cycle than the best could be: two sides of half the length see far fewer vertices than
- * one. Vertices that were started from need not be visited again: all cycles through them are
- * known.
+ * The search for a shortest cycle: from each vertex on a cycle, breadth first both ways within its
+ * component, no deeper than a shorter cycle than the best could be. Two sides of half the length
+ * see far fewer vertices than one side of the whole. Vertices that were started from need not be
+ * visited again: all cycles through them are known.
  */
 struct girth {
 	const uint32_t *component;
@@ -113,7 +113,7 @@ struct girth {
 	uint64_t effort; /* edge visits left */
 };
 
-/* The cycle from the start forward to @v, by an edge to @w, and on to the start. */
+/* Keeps the cycle from the start forward to @v, by an edge to @w, and on to the start. */
 static void keep_cycle(struct girth *g, uint32_t v, uint32_t w)
 {
 	size_t place = g->sides[0].distance[v] + (size_t)1;

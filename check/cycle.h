@@ -15,13 +15,13 @@ struct hd_digraph {
 	uint32_t *targets;
 };
 
-/* Edges that the search for a shortest cycle visits before it settles for the best one so far. */
+/* Visits of edges, after which the search for a shortest cycle settles for the best one so far. */
 #define HD_CYCLE_EFFORT ((uint64_t)1 << 28)
 
 /*
  * A shortest cycle: its vertices in @cycle (to be freed), @length of them; 0 and NULL when the
- * graph is acyclic. Where that takes more than @effort edge visits (0: no bound), the shortest of
- * the cycles found until then. HD_ENOMEM.
+ * graph is acyclic. Where the search takes more than @effort visits of edges (0: no bound), the
+ * shortest of the cycles found until then. HD_ENOMEM.
  */
 int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
 		      size_t *length, struct hd_error *err);

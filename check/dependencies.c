@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 
-/* Whether packets that come in by @in and leave by @out go back to the adapter they are from. */
+/* Whether packets that come in by @in and leave by @out go back to the adapter that sent them. */
 static bool is_return(const struct hd_check_network *network, uint32_t node, unsigned in,
 		      unsigned out)
 {
@@ -88,7 +88,7 @@ struct collection {
 	struct hd_dependencies *dependencies;
 	const struct hd_check_network *network;
 	struct hd_usage *usage;
-	uint32_t *link_of_port; /* [port] HD_NONE: does not lead to a switch */
+	uint32_t *link_of_port; /* [port] HD_NONE: the port's link does not lead to a switch */
 	size_t capacity;        /* of the edges */
 };
 
@@ -106,7 +106,10 @@ static unsigned vls_behind(const struct hd_check_network *network, const uint64_
 	return vls;
 }
 
-/* Channel (port at the other end of @in, @vl), or at in-port 0 packets of the switch itself. */
+/*
+ * Collects the channel (port at the other end of @in, @vl); at in-port 0 packets of the switch
+ * itself.
+ */
 static bool collect_channel(struct collection *c, uint32_t node, unsigned in, unsigned vl,
 			    uint32_t from)
 {

@@ -3,7 +3,7 @@
  * The channel dependency graph that follows from the usage. Internal to check/.
  *
  * Channels from adapters have no predecessors and those to adapters no successors, so that only
- * channels between switches can be on cycles: they alone are vertices. The rest is counted.
+ * channels between switches can be on cycles: only they are vertices. The others are counted.
  */
 #ifndef HD_CHECK_DEPENDENCIES_H
 #define HD_CHECK_DEPENDENCIES_H
@@ -12,7 +12,7 @@
 #include "check/states.h"
 
 struct hd_dependencies {
-	uint16_t *vls; /* [port] VLs that packets take from there: bit v for VL v */
+	uint16_t *vls; /* [port] VLs that packets take out of the port: bit v for VL v */
 	uint64_t n_channels, n_dependencies;
 	unsigned n_vls; /* highest VL used + 1 */
 	bool drops;     /* somewhere packets are dropped */
@@ -22,7 +22,7 @@ struct hd_dependencies {
 	struct hd_digraph graph; /* vertex = link * network.n_vls + VL */
 };
 
-/* Takes in what sources sent, which makes @usage complete. HD_ENOMEM. Clear in any case. */
+/* Adds what sources sent, which makes @usage complete. HD_ENOMEM. Clear in any case. */
 int hd_dependencies_init(struct hd_dependencies *dependencies,
 			 const struct hd_check_network *network, struct hd_usage *usage,
 			 struct hd_error *err);

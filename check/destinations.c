@@ -11,18 +11,19 @@
 #include "support/memory.h"
 
 #define TILE          64     /* switches whose LFT rows are transposed together */
-#define PARALLEL_WORK 200000 /* destinations times switches below which one thread is quicker */
+#define PARALLEL_WORK 200000 /* destinations times switches; with less work one thread is quicker */
 
-/* Partition of LIDs, refined row by row. */
+/* A partition of LIDs, refined row by row. */
 struct partition {
 	uint32_t n_lids;
 	uint16_t *lids;            /* ordered by the switch that delivers them, then LID */
 	uint16_t *representative;  /* [place in lids] lowest LID of the class */
 	uint32_t *first_of_switch; /* [switch + 2] in lids; the last part: no switch delivers */
-	struct split {             /* [LID] of the class that LID represents */
-		uint32_t row;      /* where it was last split, + 1 */
-		uint16_t newest;   /* class split off there last; 0: none */
-		uint16_t next;     /* the one split off its parent before it */
+	struct split {             /* [LID] of the class that the LID represents */
+		uint32_t row;      /* the row at which the class was last split, + 1 */
+		uint16_t newest;   /* the class that was split off there last; 0: none */
+		uint16_t next;     /* the class that was split off the same parent before this
+				      one */
 	} * splits;
 };
 
@@ -68,7 +69,7 @@ static void order_lids(const struct hd_check_network *network, bool hosts_only,
 	first[0] = 0;
 }
 
-/* Finds the SL of every LID to which all sources take the same SL; HD_MAX_SLS: they do not. */
+/* Finds the SL of every LID that all sources reach on the same SL; HD_MAX_SLS: their SLs differ. */
 static void find_common_sls(const struct hd_check_network *network, uint8_t *common)
 {
 	const struct hd_tables *tables = network->tables;
@@ -93,7 +94,10 @@ static void find_common_sls(const struct hd_check_network *network, uint8_t *com
 	}
 }
 
-/* Puts the LID at @place, which differs from its class at @row (> 0), into a class split off. */
+/*
+ * Moves the LID at @place, which differs from its class at @row (> 0), to a class that is split
+ * off.
+ */
 static void split(struct partition *partition, uint32_t place, uint32_t row, const uint8_t *values)
 {
 	uint16_t lid = partition->lids[place];
@@ -149,8 +153,8 @@ static void begin_classes(const struct hd_check_network *network, struct partiti
 }
 
 /*
- * LIDs whose SL is common to all sources stay together whatever it is, apart from the others: of
- * those, each has another SL than 0 in some row.
+ * LIDs with an SL that is common to all sources stay together, whatever that SL is, apart from the
+ * others: each of the others has another SL than 0 in some row.
  */
 static void refine_by_sls(const struct hd_check_network *network, struct partition *partition,
 			  const uint8_t *common, uint8_t *values)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Destinations: LIDs of one switch (its adapters' and its own) to which all other switches forward
- * alike, so that one tree of routes serves them all. Equality is exact. Internal to check/.
+ * alike, so that one tree of routes serves them all. They are alike exactly, not by a hash.
+ * Internal to check/.
  */
 #ifndef HD_CHECK_DESTINATIONS_H
 #define HD_CHECK_DESTINATIONS_H

@@ -27,16 +27,16 @@ void hd_count_direct_failures(const struct hd_check_network *network,
 
 /*
  * Propagation of sets of SLs: what is dropped does not depend on VLs. LIDs of a destination that
- * are reached on the same SLs go together up to the root.
+ * are reached on the same SLs share the search up to the root.
  */
 struct drop_search {
 	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
 	const struct hd_destination *destination;
 	struct hd_tree tree;
-	uint16_t *sls; /* [switch] on the link that it forwards to */
+	uint16_t *sls; /* [switch] SLs on the link that the switch forwards to */
 	bool *drops;   /* [switch] */
-	uint16_t lid;  /* one of those that go together */
+	uint16_t lid;  /* one of the LIDs that share the search */
 };
 
 /* How many adapters of @group drop packets with @sls themselves. */
@@ -132,7 +132,10 @@ static uint64_t count_drops_at_root(const struct drop_search *search, uint16_t l
 	return n + drops;
 }
 
-/* Drops on the way to the LIDs of the destination; those alike are searched for once. */
+/*
+ * Counts drops on the way to the LIDs of the destination; LIDs that are alike are searched for
+ * once.
+ */
 static void count_drops_to(struct drop_search *search, struct hd_failure_count *dropped)
 {
 	const struct hd_check_network *network = search->network;
@@ -315,7 +318,7 @@ static int find_multicast_loop(const struct hd_check_network *network, const str
 	return ret;
 }
 
-/* Keeps of @hops, which come to a switch a second time, what is between. */
+/* Keeps only the circle of @hops, whose last switch was met before. */
 static size_t keep_circle(struct hd_hop *hops, size_t n_hops)
 {
 	size_t last = n_hops - 1, first = last;
@@ -323,7 +326,7 @@ static size_t keep_circle(struct hd_hop *hops, size_t n_hops)
 	do
 		first--;
 	while (hops[first].node != hops[last].node);
-	/* the first time, packets may have come another way than round the circle */
+	/* packets may have come to the first hop another way than round the circle */
 	hops[first] = hops[last];
 	memmove(hops, hops + first, (last - first) * sizeof(*hops));
 	return last - first;
@@ -333,7 +336,7 @@ int hd_find_loop(const struct hd_check_network *network, const struct hd_flow *f
 		 struct hd_hop **loop, size_t *n, struct hd_error *err)
 {
 	const struct hd_walk_options options = { .routes_only = true };
-	/* unicast comes to each switch once, multicast to each link */
+	/* a unicast packet comes to each switch at most once, a multicast packet to each link */
 	size_t capacity = network->fabric->n_ports + (size_t)2, n_hops;
 	struct hd_hop *hops = calloc(capacity, sizeof(*hops));
 	int ret = 0;

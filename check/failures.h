@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is wrong short of a credit loop, how much of it, and one flow that shows it. Internal. */
+/*
+ * What is wrong besides a credit loop, how much of it, and one flow that shows it. Internal to
+ * check/.
+ */
 #ifndef HD_CHECK_FAILURES_H
 #define HD_CHECK_FAILURES_H
 
@@ -8,7 +11,7 @@
 /* One kind of failure. */
 struct hd_failure_count {
 	uint64_t n;         /* pairs of node and destination LID */
-	uint32_t first_lid; /* lowest; HD_NONE: no failure */
+	uint32_t first_lid; /* the lowest LID that fails; HD_NONE: no failure */
 };
 
 static inline void hd_failure_add(struct hd_failure_count *count, uint64_t n, uint32_t lid)
@@ -38,8 +41,8 @@ int hd_find_bad_flow(const struct hd_check_network *network, enum hd_check_failu
 		     struct hd_error *err);
 
 /*
- * The circle of switches that packets of @flow, which do not arrive for it, get into: @n hops, each
- * leading to the next, the last to the first. @loop is the caller's to free. HD_ENOMEM.
+ * The circle of switches that packets of @flow get into instead of arriving: @n hops, each leading
+ * to the next, the last to the first. @loop is to be freed by the caller. HD_ENOMEM.
  */
 int hd_find_loop(const struct hd_check_network *network, const struct hd_flow *flow,
 		 struct hd_hop **loop, size_t *n, struct hd_error *err);

@@ -10,16 +10,16 @@
 #include "check/tree.h"
 #include "support/error.h"
 
-/* Flows of one SL on the link that a switch forwards to, to one LID. */
+/* Flows of one SL, to one LID, on the link that a switch forwards to. */
 struct stream {
 	uint32_t flows;
 	unsigned max_hops;
-	uint64_t hops; /* of all of them together */
+	uint64_t hops; /* hops of all these flows together */
 };
 
 /*
- * What one thread counts. Adapters of one group send alike: how many LIDs they sent to by an
- * out-port is kept for the group, and given to each adapter at the end.
+ * What one thread counts. Adapters of one group send alike: the number of LIDs that they sent to by
+ * an out-port is kept for the group, and added to each adapter at the end.
  */
 struct counter {
 	const struct hd_check_network *network;
@@ -30,7 +30,7 @@ struct counter {
 	struct hd_tree tree;
 	struct stream *streams;      /* [switch * n_sls + SL's place] */
 	uint32_t n_lids[HD_MAX_SLS]; /* LIDs of the destination, by place of the SL */
-	uint32_t *sent;              /* indexed as senders: LIDs */
+	uint32_t *sent;              /* LIDs that were sent to, indexed as senders */
 	struct hd_load load;
 };
 
@@ -74,7 +74,7 @@ static void arrive(struct counter *counter, const struct stream *stream)
 		counter->load.max_hops = stream->max_hops;
 }
 
-/* The sources of a switch that is not the root. Only adapters are counted. */
+/* Adds what the sources of a switch other than the root send. Only adapters are counted. */
 static void send_from(struct counter *counter, uint32_t node, unsigned out)
 {
 	const struct hd_check_network *network = counter->network;
@@ -271,7 +271,7 @@ static uint8_t *count_senders(const struct hd_check_network *network)
 	return senders;
 }
 
-/* Gives what the groups of @node sent to their adapters' links and the out-ports. */
+/* Adds what the groups of @node sent to the load of their adapters' links and of the out-ports. */
 static void add_sent(struct counter *counter, uint32_t node)
 {
 	const struct hd_check_network *network = counter->network;
@@ -305,7 +305,7 @@ static void add_sent(struct counter *counter, uint32_t node)
 	}
 }
 
-/* Adds what @counter counted to @load, which takes its array if it has none. */
+/* Adds what @counter counted to @load, which takes over the array if it has none. */
 static void merge(struct hd_load *load, struct counter *counter)
 {
 	size_t n = counter->network->fabric->n_ports * (size_t)counter->load.n_vls;

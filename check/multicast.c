@@ -87,7 +87,7 @@ static uint32_t source_at(const struct hd_check_network *network, const struct h
 	return only == HD_NONE || only == source ? source : HD_NONE;
 }
 
-/* The entry at the far end of the link that leaves @entry by @out, or HD_NONE; its in-port. */
+/* The entry at the far end of the link that leaves @entry by @out, or HD_NONE; and its in-port. */
 static uint32_t far_entry(const struct hd_multicast *multicast,
 			  const struct hd_check_network *network, uint32_t entry, unsigned out,
 			  unsigned *in)
@@ -152,7 +152,7 @@ static uint32_t reach(struct hd_multicast *multicast, const struct hd_check_netw
 	return n_queue;
 }
 
-/* The links in an order such that each comes after those that feed it; how many. */
+/* The links in such an order that each comes after those that feed it; returns how many. */
 static uint32_t order_links(struct hd_multicast *multicast, const struct hd_check_network *network,
 			    uint32_t n_taken)
 {
@@ -165,7 +165,7 @@ static uint32_t order_links(struct hd_multicast *multicast, const struct hd_chec
 		multicast->waiting[link] =
 			(uint16_t)(count_ports(came) - has_port(came, link % LINKS_PER_ENTRY));
 	}
-	/* those that wait for nothing move to the front, then others behind them as they follow */
+	/* links that nothing feeds move to the front, then the others as they follow */
 	for (uint32_t i = 0; i < n_taken; i++)
 		if (multicast->waiting[multicast->queue[i]] == 0) {
 			uint32_t link = multicast->queue[i];
@@ -189,8 +189,8 @@ static uint32_t order_links(struct hd_multicast *multicast, const struct hd_chec
 }
 
 /*
- * Packets with @state (on the link that ends in port @in of @entry; without one when they are the
- * switch's own) are copied.
+ * Copies packets with @state. They are on the link that ends in port @in of @entry; without such a
+ * link they are the switch's own.
  */
 static bool copy(struct hd_multicast *multicast, const struct hd_check_network *network,
 		 uint32_t entry, unsigned in, const uint64_t *state, unsigned sls,
@@ -364,7 +364,7 @@ static bool is_stuck(const struct hd_multicast *multicast, uint32_t entry, unsig
 	return multicast->taken[link] && multicast->waiting[link];
 }
 
-/* Finds, from @entry and @out back, the in-port by which stuck packets come there. */
+/* The in-port by which stuck packets come to @entry, where they leave by @out. */
 static unsigned find_stuck_in(const struct hd_multicast *multicast,
 			      const struct hd_check_network *network, uint32_t entry, unsigned out)
 {
@@ -393,7 +393,7 @@ size_t hd_multicast_loop(const struct hd_multicast *multicast,
 		link++;
 	if (link == n_links)
 		return 0;
-	/* what waits, waits for something before it: going back ends on a circle */
+	/* every stuck link is fed by a stuck one: going back ends on a circle */
 	while (link != end) {
 		uint32_t entry = link / LINKS_PER_ENTRY, node;
 		unsigned out = link % LINKS_PER_ENTRY;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Multicast: packets that come into a switch are copied to all ports of the MLID there but the one
- * they came by. Sources are the end ports that the MLID's ports lead to. Dumps do not say a
- * group's SL: SL 0, or all 16 when all SLs are asked for. Internal to check/.
+ * they came by. Sources are the end ports that the MLID's ports lead to. Dumps do not have a
+ * group's SL: it is taken to be 0, or all 16 when all SLs are asked for. Internal to check/.
  */
 #ifndef HD_CHECK_MULTICAST_H
 #define HD_CHECK_MULTICAST_H
@@ -10,8 +10,8 @@
 #include "check/states.h"
 
 /*
- * One MLID at a time. A link is a directed one between switches that the MLID's ports make, numbered
- * by the place of its entry and out-port: entry * 256 + out-port.
+ * One MLID at a time. A link is a directed one between switches, given by the MLID's ports, and
+ * numbered by the place of its entry and out-port: entry * 256 + out-port.
  */
 struct hd_multicast {
 	const struct hd_mft_entry *entries; /* of the MLID at hand */
@@ -20,7 +20,7 @@ struct hd_multicast {
 	uint32_t *entry_of_switch; /* [switch] HD_NONE: the MLID is not known there */
 	uint64_t (*came)[4];       /* [entry] in-ports by which packets come from switches */
 	bool *taken;               /* [link] */
-	uint16_t *waiting;         /* [link] in-ports that the link still waits for */
+	uint16_t *waiting;         /* [link] in-ports that feed the link and are not in order yet */
 	uint16_t *sls;             /* [link] */
 	uint64_t *states;          /* [link * n_words] */
 	uint32_t *queue;           /* links */
@@ -41,7 +41,7 @@ size_t hd_multicast_end(const struct hd_tables *tables, size_t first);
 
 /*
  * States of the MLID whose entries are tables->mft[first .. end - 1], from all sources or from
- * @only (an end port) if that is not HD_NONE. What is seen is added to @usage unless it is NULL or
+ * @only (an end port) if that is not HD_NONE. They are added to @usage unless that is NULL or
  * packets circle.
  */
 void hd_multicast_build(struct hd_multicast *multicast, const struct hd_check_network *network,
@@ -52,9 +52,9 @@ bool hd_multicast_has_source(const struct hd_multicast *multicast,
 			     const struct hd_check_network *network, uint32_t port);
 
 /*
- * After a build from one source where packets circle or are dropped: a port where they do, the
- * lowest (in ports[]) of those on or behind the circle, or port 0 of a switch or the adapter's port
- * that drops.
+ * After a build from one source where packets circle or are dropped: a port where they do. Of ports
+ * on or behind the circle the lowest (in ports[]); where packets are dropped, port 0 of the switch,
+ * or the adapter's port.
  */
 uint32_t hd_multicast_bad_port(const struct hd_multicast *multicast,
 			       const struct hd_check_network *network, uint32_t source);

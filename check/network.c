@@ -31,7 +31,7 @@ static int add_links(struct hd_check_network *network, unsigned max_vls, struct 
 	return 0;
 }
 
-/* The SLs that path records give for some flow, self excluded. */
+/* The SLs that path records give for some flow, but for flows of a port to itself. */
 static unsigned find_path_sls(const struct hd_check_network *network)
 {
 	const struct hd_tables *tables = network->tables;

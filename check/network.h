@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What every step of the check reads, in the form that is quick to read: links between switches,
- * the sources of each switch, the SLs and VLs in use, and SL2VL rows as sets. Internal to check/.
+ * What every step of the check reads, in a form that is quick to read: links between switches, the
+ * sources of each switch, the SLs and VLs in use, and SL2VL rows as sets. Internal to check/.
  *
  * Only SLs in use have a place: SLs are renumbered 0 .. n_sls - 1 and sets of them are bits of a
  * uint16_t. A state is a set of (VL, SL): n_sls bits for every VL, in n_words words.
@@ -30,32 +30,34 @@ struct hd_source_group {
 struct hd_check_network {
 	const struct hd_tables *tables;
 	const struct hd_fabric *fabric;
-	bool hosts_only; /* port 0 of switches neither sends nor gets anything */
+	bool hosts_only; /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl;
 
 	uint8_t *limit;             /* [port] data VLs of the port's link; 0: no link */
-	struct hd_far_end *far_end; /* [port] */
+	struct hd_far_end *far_end; /* [port] the other end of the port's link */
 
 	unsigned sls_used; /* by unicast flows: bit s for SL s */
 	unsigned n_sls;
 	uint8_t sls[HD_MAX_SLS]; /* the SL of each place */
-	uint16_t places[256];    /* of a path SL: its bit, or 0 for HD_NO_SL and what is no SL */
+	uint16_t places[256];    /* of a path SL: its bit; 0 for HD_NO_SL and for numbers that
+				    are no SL */
 	unsigned n_vls;          /* highest VL that a used row gives + 1 */
 
 	unsigned n_words;          /* of a state */
 	uint8_t word[HD_MAX_VLS];  /* [VL] */
 	uint8_t shift[HD_MAX_VLS]; /* [VL] */
-	uint64_t every_vl;         /* times a set of SLs: a word with that set for every VL */
+	uint64_t every_vl;         /* multiplied with a set of SLs: a word with that set for
+				      every VL */
 
 	/* SL2VL rows as patterns: for every VL the set of SLs that take it, then the set that is
 	   dropped. Rows that no packet can meet have pattern 0. */
 	uint32_t n_patterns;
-	uint32_t *pattern; /* indexed as tables->sl2vl */
+	uint32_t *pattern; /* [as tables->sl2vl] number of the row's pattern */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
 
 	/* Sources: end ports in scope with a LID. */
 	uint32_t n_sources;     /* in all */
-	uint32_t *sources;      /* those at a switch, by switch and group */
+	uint32_t *sources;      /* sources at a switch, by switch and group */
 	uint32_t *first_source; /* [switch + 1] in sources[] */
 	uint32_t *first_group;  /* [switch + 1] in groups[] */
 	struct hd_source_group *groups;
@@ -76,7 +78,7 @@ void hd_network_clear(struct hd_check_network *network);
 int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err);
 int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err);
 
-/* Whether @port is an end port in scope that has a LID and a place in the fabric. */
+/* Whether @port is an end port in scope that has a LID and is linked, or a switch's. */
 static inline bool hd_network_is_end(const struct hd_check_network *network, uint32_t port)
 {
 	return hd_is_end_port(network->fabric, port) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * SL2VL rows as patterns. A fabric of 2,000 switches has two million rows, nearly all equal to a
- * few: as sets of SLs by VL those few stay in the first cache.
+ * SL2VL rows as patterns. A fabric of 2,000 switches has two million rows, nearly all equal to one
+ * of a few: as sets of SLs by VL those few stay in the first-level cache.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ struct numbering {
 	hd_sl2vl_row *rows; /* [pattern] */
 	uint8_t *limits;    /* [pattern] */
 	size_t capacity;
-	struct row_entry last; /* neighbours are mostly equal */
+	struct row_entry last; /* the row met last: rows side by side are mostly equal */
 };
 
 static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
@@ -171,7 +171,7 @@ int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *e
 				  sizeof(*network->pattern));
 	numbering.rows = malloc(numbering.capacity * sizeof(*numbering.rows));
 	numbering.limits = malloc(numbering.capacity);
-	network->n_patterns = 1; /* pattern 0: nobody's */
+	network->n_patterns = 1; /* pattern 0 is that of no row */
 	ok = network->pattern && numbering.rows && numbering.limits && number_rows(&numbering) &&
 	     make_masks(&numbering);
 	if (ok)

@@ -58,7 +58,7 @@ static void group_switch(struct hd_check_network *network, uint32_t node, uint32
 	network->first_source[node] = *n_placed;
 	network->first_group[node] = *n_groups;
 	for (unsigned i = 0; i < n_found; i++) {
-		/* reversed, the SLs depend on the source itself */
+		/* with reversed SLs, the SLs depend on the source itself */
 		if (i == 0 || network->reversed_sl || found[i].sl_row != found[i - 1].sl_row) {
 			network->groups[(*n_groups)++] = (struct hd_source_group){
 				.sl_row = found[i].sl_row,
@@ -74,7 +74,10 @@ static void group_switch(struct hd_check_network *network, uint32_t node, uint32
 	}
 }
 
-/* The union of the patterns of @group's sources at out-port @out, less what adapters drop. */
+/*
+ * The union of the patterns of @group's sources at out-port @out, without the SLs that adapters
+ * drop.
+ */
 static void unite(const struct hd_check_network *network, uint32_t node,
 		  const struct hd_source_group *group, unsigned out, uint16_t *united)
 {

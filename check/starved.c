@@ -48,7 +48,7 @@ struct search {
 	struct hd_check_finding *found;
 };
 
-/* Whether some LID of @destination may be reached over the channel, by the states. */
+/* Whether packets to some LID of @destination may pass the channel, by the states. */
 static bool may_pass(struct search *search, const struct hd_destination *destination)
 {
 	const struct hd_check_network *network = search->network;
@@ -65,7 +65,7 @@ static bool may_pass(struct search *search, const struct hd_destination *destina
 			    search->vl);
 }
 
-/* Whether the flow of the finding takes the channel. */
+/* Whether the flow of the finding passes the channel. */
 static bool walk_passes(struct search *search)
 {
 	const struct hd_fabric *fabric = search->network->fabric;

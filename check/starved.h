@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VLs that packets take out of a port whose VL arbitration never serves them: no entry of either
- * table has them with a weight. Internal to check/.
+ * VLs that packets take out of a port whose VL arbitration never serves them: neither table has an
+ * entry for the VL with a weight. Internal to check/.
  */
 #ifndef HD_CHECK_STARVED_H
 #define HD_CHECK_STARVED_H
@@ -10,11 +10,10 @@
 #include "check/destinations.h"
 
 struct hd_starved {
-	uint64_t n;    /* (port, VL) */
-	uint32_t port; /* where n > 0: the lowest, */
-	unsigned vl;   /* and its lowest VL */
-	struct hd_gap
-		unknown; /* ports with VLs above 0 in use, of whose arbitration nothing is known */
+	uint64_t n;            /* pairs of port and VL */
+	uint32_t port;         /* where n > 0: the lowest such port, */
+	unsigned vl;           /* and the lowest VL of it */
+	struct hd_gap unknown; /* ports with VLs above 0 in use whose arbitration is not known */
 };
 
 void hd_find_starved(const struct hd_check_network *network,

@@ -83,7 +83,10 @@ static void inject(struct hd_states *states, const struct hd_check_network *netw
 	}
 }
 
-/* Adds to the usage at the root, for each LID, what comes in by @in with the state @link. */
+/*
+ * Adds to the usage at the root, for each LID, the packets that come in by @in with the state
+ * @link.
+ */
 static void deliver(const struct hd_check_network *network,
 		    const struct hd_destinations *destinations,
 		    const struct hd_destination *destination, const uint64_t *link, unsigned in,
@@ -121,7 +124,7 @@ static void deliver_local(const struct hd_check_network *network,
 		}
 }
 
-/* Along the tree, farthest switches first. @n_words is a constant where this is inlined. */
+/* Goes along the tree, farthest switches first. @n_words is a constant where this is inlined. */
 static inline void propagate(struct hd_states *states, const struct hd_check_network *network,
 			     const struct hd_destinations *destinations,
 			     const struct hd_destination *destination, struct hd_usage *usage,

@@ -12,7 +12,7 @@
 struct hd_usage {
 	uint64_t *states;   /* [index as tables->sl2vl * n_words] of the link into the in-port, for
 				packets that then take the out-port; at in-port 0 the VL is 0 */
-	uint16_t *injected; /* [group's outs + out] SLs that sources of the group send there */
+	uint16_t *injected; /* [group's outs + out] SLs on which sources of the group send there */
 };
 
 /* HD_ENOMEM. Clear in any case. */
@@ -22,7 +22,7 @@ void hd_usage_clear(struct hd_usage *usage);
 
 struct hd_states {
 	struct hd_tree tree;
-	uint16_t *sls;   /* [switch] on the link that it forwards to */
+	uint16_t *sls;   /* [switch] SLs on the link that the switch forwards to */
 	uint64_t *links; /* [switch * n_words] state of that link */
 	size_t *row;     /* [switch] index of the SL2VL row for its out-port and in-port 0 */
 };
@@ -42,7 +42,10 @@ void hd_states_build(struct hd_states *states, const struct hd_check_network *ne
 /* Adds @bits of a state; seen by all threads when they have ended. */
 static inline void hd_usage_add(uint64_t *word, uint64_t bits)
 {
-	/* nearly always they are there already: no write, no contention */
+	/*
+	 * nearly always they are there already, so that nothing is written and no thread is
+	 * disturbed
+	 */
 	if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
 		__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
 }

@@ -66,7 +66,7 @@ static void leave_out_owner(struct hd_tree *tree, const struct hd_check_network 
 		tree->depth[s] = -1;
 }
 
-/* Puts switches in order once all that forward to them are; those on circles never are. */
+/* Puts a switch in order once all that forward to it are; switches on circles never are. */
 static void order_switches(struct hd_tree *tree, uint32_t n_switches)
 {
 	uint32_t n_order = 0;
@@ -89,7 +89,7 @@ static void order_switches(struct hd_tree *tree, uint32_t n_switches)
 	tree->n_order = n_order;
 }
 
-/* Counts circles that packets get into; depths of all their switches end up >= 0. */
+/* Counts circles that packets get into; the depths of all switches on them end up >= 0. */
 static void count_circling(struct hd_tree *tree, uint32_t n_switches)
 {
 	for (uint32_t s = 0; s < n_switches; s++) {
@@ -113,7 +113,8 @@ static void count_looping(struct hd_tree *tree, const struct hd_check_network *n
 	uint32_t home = tree->root == HD_NONE ? network->fabric->lids[lid].via_switch : HD_NONE;
 
 	for (uint32_t s = 0; s < n_switches; s++)
-		tree->arrives[s] = tree->waiting[s] > 0; /* here: circles */
+		tree->arrives[s] = tree->waiting[s] > 0; /* until they are counted: true where
+							    packets circle */
 	for (uint32_t i = tree->n_order; i-- > 0;) {
 		uint32_t s = tree->order[i];
 
@@ -126,7 +127,7 @@ static void count_looping(struct hd_tree *tree, const struct hd_check_network *n
 					   (s == home);
 }
 
-/* Keeps those in order that reach the root, and not the root. */
+/* Keeps in the order only the switches that reach the root, without the root itself. */
 static void keep_arriving(struct hd_tree *tree, uint32_t n_switches)
 {
 	uint32_t n_kept = 0;

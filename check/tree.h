@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The routes to one destination: every switch forwards to one other, so those that reach the root
- * make a tree. The rest end in holes or circles. Internal to check/.
+ * make a tree. The other switches end in holes or circles. Internal to check/.
  */
 #ifndef HD_CHECK_TREE_H
 #define HD_CHECK_TREE_H
@@ -15,7 +15,8 @@ struct hd_tree {
 	uint32_t *target;  /* [switch] where the switch forwards to; HD_NONE: nowhere */
 	uint32_t *waiting; /* [switch] upstream switches not in order yet; > 0: on a circle */
 	uint8_t *in;       /* [switch] in-port at the target */
-	int32_t *depth;    /* [switch] links on the longest way from a source; -1: from none */
+	int32_t *depth;    /* [switch] links on the longest way from a source; -1: no source
+			      leads there */
 	bool *arrives;     /* [switch] */
 
 	uint32_t n_holes;    /* switches where packets find no way on */

@@ -7,20 +7,20 @@
 
 /*
  * Follows @flow through @tables. @hops gets at most @capacity entries, source and destination
- * included; @n_hops the number of entries. Returns HD_CHECK_SOUND when the flow arrives, or why not:
- * the last hop is then where it is lost (HD_CHECK_FORWARD_LOOP also when @capacity is too small).
- * n_switches + 2 entries always suffice.
+ * included; @n_hops the number of entries. Returns HD_CHECK_SOUND when the flow arrives. Otherwise
+ * the failure, and the last hop is where the flow is lost (HD_CHECK_FORWARD_LOOP also when
+ * @capacity is too small). n_switches + 2 entries always suffice.
  *
- * A flow to the source's own LID never leaves it: one hop. A packet that comes to an adapter which
- * does not own the LID, or to port 0 of such a switch, is lost (HD_CHECK_NO_PATH) at the hop before.
- * Multicast LIDs have no single path: HD_CHECK_NO_PATH at the source.
+ * A flow to the source's own LID never leaves the source: one hop. A packet that comes to an
+ * adapter which does not own the LID, or to port 0 of such a switch, is lost (HD_CHECK_NO_PATH) at
+ * the hop before. Multicast LIDs have no single path: HD_CHECK_NO_PATH at the source.
  */
 enum hd_check_failure hd_walk(const struct hd_tables *tables, const struct hd_flow *flow,
 			      struct hd_hop *hops, size_t capacity, size_t *n_hops);
 
 /* hd_walk() with limits. */
 struct hd_walk_options {
-	bool routes_only; /* follow the LFTs whatever SL2VL tables say */
+	bool routes_only; /* follow the LFTs whatever is in the SL2VL tables */
 	unsigned max_vls; /* as in struct hd_check_options */
 };
 

@@ -7,7 +7,10 @@
 #include "check/walk.h"
 #include "support/error.h"
 
-/* The dependency of a channel on the next one: link @from to a switch that sends on by @to. */
+/*
+ * The dependency of a channel on the next one: of the link @from, into a switch, on the link @to
+ * out of it.
+ */
 struct search {
 	const struct hd_check_network *network;
 	const struct hd_destinations *destinations;
@@ -18,10 +21,11 @@ struct search {
 
 	uint32_t from, to; /* ports */
 	unsigned from_vl, to_vl;
-	unsigned sls; /* that come into the second channel behind the first (places) */
+	unsigned sls; /* SLs (as places) on which packets come from the first channel into the
+		         second */
 };
 
-/* Whether some LID of @destination is reached over both channels, by the states. */
+/* Whether packets to some LID of @destination pass both channels, by the states. */
 static bool passes(struct search *search, const struct hd_destination *destination)
 {
 	const struct hd_check_network *network = search->network;
@@ -88,7 +92,7 @@ static bool find_unicast(struct search *search, const struct hd_destination *des
 	return false;
 }
 
-/* The SLs of the MLID at hand that take both channels. */
+/* The SLs of the current MLID whose packets pass both channels. */
 static unsigned multicast_sls(const struct search *search)
 {
 	const uint64_t *state =

@@ -42,7 +42,7 @@ void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s)
 	memset(candidates->count, 0, fabric->n_switches);
 }
 
-/* Fills @lft, the row of @s, by turns. */
+/* Fills @lft, the row of @s: destinations take the candidates by turns. */
 static void take_turns(const struct hd_candidates *candidates, uint32_t s,
 		       const struct hd_route_targets *targets, uint8_t *lft)
 {
@@ -62,7 +62,10 @@ static void take_turns(const struct hd_candidates *candidates, uint32_t s,
 			}
 			if (!n)
 				continue;
-			/* ties go to another port in each pass, so that LMC offsets take other paths */
+			/*
+			 * ties go to another port in each pass, so that LMC offsets take different
+			 * paths
+			 */
 			at = pass % n;
 			best = ports[at];
 			for (unsigned k = 1; k < n; k++) {
@@ -92,7 +95,7 @@ int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_tar
 			failed = true;
 		}
 #pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			if (!ready)
 				continue;
 			list(context, s, &candidates);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Balance by turns: a switch sends each destination to the least used of the ports that would do.
- * What engines on arbitrary graphs share; they differ in which ports would do.
+ * Balance by turns: a switch sends each destination to the least used of the ports that lead the
+ * right way. This is what engines on arbitrary graphs share; they differ in which ports are right.
  */
 #ifndef HD_ENGINES_CANDIDATES_H
 #define HD_ENGINES_CANDIDATES_H
@@ -9,22 +9,22 @@
 #include "engines/targets.h"
 #include "tables/tables.h"
 
-/* Of one switch: for every other one, the out-ports that lead towards it. */
+/* Of one switch: for every other switch, the out-ports that lead towards it. */
 struct hd_candidates {
 	const struct hd_fabric *fabric;
-	uint8_t ports[HD_MAX_PORTS]; /* those to other switches, by (peer, number) */
+	uint8_t ports[HD_MAX_PORTS]; /* ports to other switches, by (peer, number) */
 	unsigned n_ports;
 	uint8_t *list;  /* [switch * n_ports] */
-	uint8_t *count; /* [switch] how many of them count */
+	uint8_t *count; /* [switch] how many ports its list has */
 };
 
 /*
- * Begins with switch @s: its ports to other switches, in ascending order of (peer's GUID, number), so
- * that renumbered ports keep their turn; and no candidates.
+ * Begins with switch @s: its ports to other switches, in ascending order of (peer's GUID, number),
+ * so that the order is the same when ports are renumbered; and no candidates.
  */
 void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s);
 
-/* Adds @port to the candidates for @to where @leads; without a branch to miss. */
+/* Adds @port to the candidates for @to if @leads; written without a branch. */
 static inline void hd_candidates_add(struct hd_candidates *candidates, uint32_t to, uint8_t port,
 				     bool leads)
 {
@@ -32,12 +32,14 @@ static inline void hd_candidates_add(struct hd_candidates *candidates, uint32_t 
 	candidates->count[to] += leads;
 }
 
-/* Begins with switch @s by hd_candidates_begin() and adds what would do. Runs in several threads. */
+/*
+ * Begins with switch @s by hd_candidates_begin() and adds the candidates. Runs in several threads.
+ */
 typedef void (*hd_candidates_fn)(const void *context, uint32_t s, struct hd_candidates *candidates);
 
 /*
  * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations take
- * them by turns; those without candidates keep what they have. HD_ENOMEM.
+ * them by turns; entries of destinations without candidates are left alone. HD_ENOMEM.
  */
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
 		       hd_candidates_fn list, const void *context, struct hd_tables *tables,

@@ -30,7 +30,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, &ways, routes->tables, err);
 	}
 	if (!ret) {
-		/* ways inside groups are whole whatever is missing there */
+		/* ways inside groups are complete even where links are missing */
 		bool is_degraded = dragonfly->n_missing_global;
 
 		hd_structure_take_groups(&routes->structure, dragonfly);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* DF-DN on the routes of minhop: they are what they are, and the layer rule makes them sound. */
+/*
+ * DF-DN on the routes of minhop, which are unchanged: the layer rule makes them free of credit
+ * loops.
+ */
 #include "engines/engines.h"
 #include "engines/minhop.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * SSSP routing (Hoefler, Schneider and Lumsdaine, 2009): shortest paths to one destination after the
- * other, where every link weighs as much as the paths between end nodes that it carries already, so
- * that paths spread over all links of the fabric and not only over those of one switch. Weights only
- * choose among paths with as few hops as there can be, as if a hop weighed more than all paths
- * together; so the longest path is as long as the fabric is wide, which is what layer rule `hop`
- * needs a VL for.
+ * SSSP routing (Hoefler, Schneider and Lumsdaine, 2009): shortest paths to one destination after
+ * the other, where every link weighs as much as the paths between end nodes that it carries
+ * already, so that paths spread over all links of the fabric and not only over those of one switch.
+ * Weights only choose among paths with as few hops as there can be, as if a hop weighed more than
+ * all paths together; so the longest path is as long as the fabric is wide, which is what layer
+ * rule `hop` needs a VL for.
  *
  * As the hops of a path are fixed, Dijkstra's queue is not needed: switches in the order of their
  * distance from a destination's switch are the same for all LIDs there, and so are the links that
@@ -33,20 +33,22 @@ struct plan {
 	uint32_t *first; /* [switch + 1] in links, each part by (peer, port) */
 	uint64_t *hosts; /* [switch] linked end-node ports */
 
-	/* Towards one switch: the others that reach it, nearest first, and their links that lead
-	   closer. */
+	/*
+	 * Towards one switch: the others that reach it, nearest first, and their links that lead
+	 * closer.
+	 */
 	uint32_t n_order;
 	uint32_t *order;
 	uint32_t *first_closer; /* [position in order, + 1] in closer */
 	uint32_t *closer;       /* index in links */
 
 	/* Towards one LID. */
-	uint64_t *weight; /* [switch] of the rest of the way */
-	uint64_t *paths;  /* [switch] that come through it */
+	uint64_t *weight; /* [switch] of the way from there to the LID */
+	uint64_t *paths;  /* [switch] paths that come through it */
 	uint32_t *chosen; /* [switch] index in links */
 };
 
-/* Lists links in an order that does not depend on how ports are numbered, as far as can be. */
+/* Lists links in an order that depends on port numbers only where links are parallel. */
 static void list_links(struct plan *plan)
 {
 	const struct hd_fabric *fabric = plan->fabric;
@@ -69,7 +71,9 @@ static void list_links(struct plan *plan)
 	plan->first[fabric->n_switches] = n;
 }
 
-/* Sorts the switches that reach @to by distance, then index, and finds the links that lead closer. */
+/*
+ * Sorts the switches that reach @to by distance, then index, and finds the links that lead closer.
+ */
 static void look_towards(struct plan *plan, uint32_t to)
 {
 	const uint32_t n = plan->fabric->n_switches;
@@ -97,7 +101,7 @@ static void look_towards(struct plan *plan, uint32_t to)
 	plan->first_closer[plan->n_order] = n_closer;
 }
 
-/* The lightest way from every switch to @target, then the paths that use it. */
+/* Finds the lightest way from every switch to @target, then counts the paths on it. */
 static void route_target(struct plan *plan, const struct hd_route_target *target,
 			 struct hd_tables *tables)
 {
@@ -131,7 +135,7 @@ static void route_target(struct plan *plan, const struct hd_route_target *target
 	}
 }
 
-/* Routes the targets of one pass, those behind one switch together. */
+/* Routes the targets of one pass; those behind one switch are routed together. */
 static int route_pass(struct plan *plan, const struct hd_route_targets *targets, unsigned pass,
 		      struct hd_tables *tables, struct hd_error *err)
 {
@@ -145,7 +149,10 @@ static int route_pass(struct plan *plan, const struct hd_route_targets *targets,
 		free(list);
 		return hd_error_nomem(err);
 	}
-	/* first[s + 1] is where switch s is filled, and so where s + 1 begins when all is done */
+	/*
+	 * first[s + 1] is where targets of s are put next, so at the end it is where those of s + 1
+	 * begin
+	 */
 	for (size_t i = targets->first[pass]; i < targets->first[pass + 1]; i++)
 		first[targets->list[i].via_switch + 2]++;
 	for (uint32_t s = 0; s < n; s++)

@@ -26,14 +26,14 @@ struct plan {
 	const struct hd_fabric *fabric;
 	const struct hd_dragonfly *dragonfly;
 	struct hd_route_targets targets;
-	bool minimal;   /* first LIDs are reached minimally */
-	bool is_spread; /* some LID is not */
+	bool minimal;   /* first LIDs are reached by minimal routes */
+	bool is_spread; /* some LID is reached through an intermediate group */
 	uint16_t *via;  /* [lft_stride] */
 
 	/* Of one pass: */
 	uint32_t *at_switch; /* [switch] hosts seen so far */
-	uint32_t *number;    /* [group * (p + 1) + how many of its switch came before]: the next
-				number of such a host in its group; at p: all of the group */
+	uint32_t *number;    /* [group * (p + 1) + i] the number of the next host that is the
+			        i-th of its switch; at p: the number of hosts in the group */
 };
 
 static bool is_host(const struct plan *plan, const struct hd_route_target *target)
@@ -54,7 +54,9 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
 	return a;
 }
 
-/* Where the numbers of the @offset-th spread LIDs of @n hosts begin, of @n_others groups. */
+/*
+ * Where the numbers of the @offset-th LIDs of @n hosts begin that are spread over @n_others groups.
+ */
 static uint32_t first_number(uint32_t offset, uint32_t n, uint32_t n_others)
 {
 	uint32_t rest = n % n_others;
@@ -63,7 +65,7 @@ static uint32_t first_number(uint32_t offset, uint32_t n, uint32_t n_others)
 	return offset * rest + offset / period;
 }
 
-/* Counts the hosts of a pass: number[] then says where each turn over the switches begins. */
+/* Counts the hosts of a pass: number[] then has the beginning of each turn over the switches. */
 static void count_hosts(struct plan *plan, unsigned pass)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;
@@ -90,7 +92,7 @@ static void count_hosts(struct plan *plan, unsigned pass)
 	memset(plan->at_switch, 0, plan->fabric->n_switches * sizeof(*plan->at_switch));
 }
 
-/* Chooses the intermediate groups of a pass, the @offset-th that is spread. */
+/* Chooses the intermediate groups of a pass, the @offset-th of those that are spread. */
 static void choose_groups(struct plan *plan, unsigned pass, uint32_t offset)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The work is writing the LFTs. A switch sends a LID towards the LID's coordinate in the first
- * dimension of its order, whatever the others are, unless it is there already; so a row is one pass
- * of table look-ups by that coordinate (hd_translate()), after which the LIDs of the switch's own
- * coordinate, one part in as many as the dimension is long, are set one by one.
+ * Most of the work is writing the LFTs. A switch sends a LID towards the LID's coordinate in the
+ * first dimension of its order, whatever the other coordinates are, unless the switch has that
+ * coordinate already. So a row is one pass of table look-ups by that coordinate (hd_translate()).
+ * Then the LIDs with the switch's own coordinate are set one by one: one part in as many as the
+ * dimension is long.
  */
 #include "engines/dimension_order.h"
 
@@ -21,12 +22,14 @@
 /* A LID to route to. */
 struct target {
 	uint32_t via_switch;
-	uint32_t point; /* of its switch; of some point of the line, if that is a line switch */
+	uint32_t point; /* the point of its switch; if that is a line switch, some point of the
+			   line */
 	uint16_t lid;
 	uint8_t via_port;
-	uint8_t skip;   /* dimension of the line switch that it is; HD_NO_DIMENSION: none */
-	uint8_t order;  /* index of its order */
-	uint8_t parity; /* which way half-way around a ring */
+	uint8_t skip;   /* if the target is a line switch, the dimension of its line;
+			   HD_NO_DIMENSION: it is none */
+	uint8_t order;  /* index of the target's order of dimensions */
+	uint8_t parity; /* the way to take half-way around a ring */
 };
 
 struct plan {
@@ -37,17 +40,20 @@ struct plan {
 	struct hd_route_targets targets;
 	bool ties_up;
 
-	/* A key is a coordinate in a dimension and a way around: first_key[d] + 2 * c + parity. */
+	/*
+	 * A key is a coordinate in a dimension and a way around the ring: first_key[d] + 2 * c +
+	 * parity.
+	 */
 	unsigned first_key[HD_MAX_DIMENSIONS + 1]; /* the last one is the key of no path */
 	uint32_t *coordinate;                      /* [point * n_dimensions + d] */
-	uint32_t *line_point;    /* [switch] of line switches: a point they serve */
+	uint32_t *line_point;    /* [switch] of line switches: a point of the line */
 	uint8_t *line_dimension; /* [switch] HD_NO_DIMENSION: no line switch */
 
-	struct target *list; /* by the half key of the first dimension to correct */
+	struct target *list; /* sorted by the half key of the first dimension to correct */
 	uint32_t
 		*first_target; /* [half key + 1] in list[]; the last half key: nothing to correct */
 	uint16_t *key;         /* [lft_stride] */
-	uint8_t *byte_key;     /* the same where they fit */
+	uint8_t *byte_key;     /* the same where keys fit a byte */
 };
 
 /* What one thread needs to fill a row. */
@@ -68,9 +74,9 @@ static uint32_t coordinate(const struct plan *plan, uint32_t point, unsigned dim
 }
 
 /*
- * Which way @target is approached half-way around a ring. In a ring of four turns at every second
- * destination leave no cycle of channels; in longer rings all coordinates count, so that any stretch
- * of a ring and all its destinations from anywhere are split evenly.
+ * Which way packets go that have to go half-way around a ring to @target. In a ring of four, turns
+ * for every second destination leave no cycle of channels; in longer rings the sum of all
+ * coordinates decides, so that destinations at any stretch of a ring are split evenly.
  */
 static unsigned way_around(const struct plan *plan, const struct target *target, unsigned dimension)
 {
@@ -88,8 +94,8 @@ static unsigned key_of(const struct plan *plan, const struct target *target, uns
 }
 
 /*
- * The first dimension in which a packet for @target differs from @point, before the @end-th of its
- * order; HD_NO_DIMENSION: none.
+ * Of the first @end dimensions of the order of @target, the first in which the target differs from
+ * @point; HD_NO_DIMENSION: none.
  */
 static uint8_t first_difference(const struct plan *plan, const struct target *target,
 				uint32_t point, unsigned end)
@@ -106,7 +112,10 @@ static uint8_t first_difference(const struct plan *plan, const struct target *ta
 	return HD_NO_DIMENSION;
 }
 
-/* The first dimension of the order of @target but the one of the line switch that it is. */
+/*
+ * The half key of the first dimension of the order of @target; if the target is a line switch,
+ * without the dimension of its line.
+ */
 static unsigned first_half_key(const struct plan *plan, const struct target *target)
 {
 	const struct hd_dimension_order *order = &plan->orders[target->order];
@@ -255,7 +264,7 @@ static bool is_up(uint32_t from, uint32_t to, uint32_t size, unsigned parity)
 	return 2 * distance + parity <= size;
 }
 
-/* Ports of a switch on the grid by key. */
+/* Lists the ports of a switch on the grid by key. */
 static void list_ways(const struct plan *plan, uint32_t point, const struct workspace *work)
 {
 	const struct hd_grid *grid = plan->grid;
@@ -288,7 +297,10 @@ static void list_ways(const struct plan *plan, uint32_t point, const struct work
 	*port = HD_NO_PATH;
 }
 
-/* Ports of the line switch of @dimension by key: straight down its line, or where turns are made. */
+/*
+ * Lists the ports of the line switch of @dimension by key: to the point on its line with that
+ * coordinate, or to the point where packets turn.
+ */
 static void list_ways_down(const struct plan *plan, unsigned dimension,
 			   const struct workspace *work)
 {
@@ -366,7 +378,7 @@ static int fill(const struct plan *plan, struct hd_error *err)
 			failed = true;
 		}
 #pragma omp for schedule(dynamic, 16)
-		for (uint32_t s = 0; s < plan->fabric->n_switches; s++)
+		hd_for_each_switch(s, plan->fabric)
 			if (work.port_of_key && work.direct)
 				fill_row(plan, s, &work);
 		free(work.port_of_key);

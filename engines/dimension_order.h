@@ -26,14 +26,15 @@ int hd_dimension_order_grid(const struct hd_fabric *fabric, const struct hd_para
 			    struct hd_grid **grid, struct hd_error *err);
 
 /*
- * Fills the LFTs of @routes by dimension order on @grid, which then belongs to @routes: LMC offset i
- * by @orders[i % @n_orders]. Rings are gone around the shorter way, lines of KNS through their
- * switch; parallel links are shared out. Where the next hop is missing, the entry stays HD_NO_PATH
- * and the structure is marked as degraded. HD_EINVAL: an option; HD_ENOMEM.
+ * Fills the LFTs of @routes by dimension order on @grid, which @routes then owns: LMC offset i by
+ * @orders[i % @n_orders]. Packets go around rings by the shorter way, and along lines of KNS
+ * through their switch; parallel links are used in turn. Where the next hop is missing, the entry
+ * stays HD_NO_PATH and the structure is marked as degraded. HD_EINVAL: an option; HD_ENOMEM.
  *
- * Packets from a line switch whose way begins in another dimension than its own, and those to one,
- * have to turn from a dimension to an earlier one. The former do so at coordinate 0 of their line, the latter
- * just before they arrive; layer rules see to the rest (sl2vl/grid_classes.h).
+ * Packets from a line switch whose way begins in another dimension than its own, and packets to a
+ * line switch, have to turn from a dimension to an earlier one. The former do so at coordinate 0 of
+ * their line, the latter just before they arrive; layer rules see to the rest
+ * (sl2vl/grid_classes.h).
  */
 int hd_dimension_order_route(const struct hd_fabric *fabric, const struct hd_params *params,
 			     struct hd_grid *grid, const struct hd_dimension_order *orders,

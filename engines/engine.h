@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Routing engines: which way. One file each, exporting a const struct hd_engine, listed in
- * engines/registry.c and nowhere else. An engine fills LFTs and says what it knows about the
+ * engines/registry.c and nowhere else. An engine fills LFTs and tells what it knows about the
  * shape; hd_route() adds the lanes. Engines do not prove: callers run the check on the result.
  */
 #ifndef HD_ENGINES_ENGINE_H
@@ -20,14 +20,14 @@ struct hd_route_request {
 	const char *queues;         /* "xordet:4"; NULL: one queue */
 	enum hd_vlarb_policy vlarb; /* how lanes share a link */
 	unsigned vlarb_cap;         /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
-	const struct hd_vlarb_room *vlarb_rooms; /* [port] in place of vlarb_cap; or NULL */
+	const struct hd_vlarb_room *vlarb_rooms; /* [port] instead of vlarb_cap; or NULL */
 	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
 	const struct hd_params *params;   /* of engine->policy.options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
 					    engine may keep where they still serve; or NULL */
 };
 
-/* What an engine returns beside the LFTs. */
+/* The result of an engine. */
 struct hd_routes {
 	struct hd_tables *tables;      /* made by hd_route(); the engine fills lft */
 	struct hd_structure structure; /* what the engine knows of the shape */
@@ -37,14 +37,13 @@ struct hd_engine {
 	struct hd_policy policy;        /* first */
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
-	unsigned lmc; /* what it makes use of: generated fabrics get it unless users say else, or
-			 as much of it as there are LIDs for */
-	const char *host_policy; /* how hosts should choose among a destination's LIDs, as scenarios
-				    say it (host.policy), which have it by default; NULL: the base
-				    LID */
-	const char *scheduler;   /* how switches must choose among VLs for these lanes to be worth
-				  what they are, likewise (switch.scheduler); NULL: they may as
-				  they like */
+	unsigned lmc; /* the LMC that its routes make use of: generated fabrics get it unless
+		         users ask for another, or as much of it as there are LIDs for */
+	const char *host_policy; /* how hosts should choose among a destination's LIDs, a name of
+				    host.policy; scenarios have it by default; NULL: the base LID */
+	const char *scheduler;   /* how switches must choose among VLs for the lanes to be of
+				    use, a name of switch.scheduler; scenarios have it by
+				    default; NULL: any way will do */
 	/*
 	 * Fills @routes. HD_EREFUSED: not the shape that this engine serves, and why, in one line;
 	 * HD_EINVAL: options that make no sense; HD_ENOMEM.
@@ -77,8 +76,8 @@ int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     struct hd_error *err);
 
 /*
- * The same, and what the engine knows of the shape, to be cleared by the caller: of the fabric as it is,
- * so that the performance model and its traffic need not find it out again.
+ * The same. @structure gets what the engine knows of the shape of the fabric as it is, so that the
+ * performance model and its traffic need not find it out again; to be cleared by the caller.
  */
 int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *fabric,
 		       const struct hd_route_request *request, struct hd_tables **tables,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Every group is made a fabric of its own - the same port numbers, and LIDs by position - that other
- * engines route.
+ * Every group is made into a fabric of its own - with the same port numbers, and LIDs by position -
+ * that other engines route.
  */
 #include "engines/group_paths.h"
 
@@ -57,7 +57,10 @@ static int link_switches(const struct hd_fabric *fabric, const struct hd_dragonf
 	return 0;
 }
 
-/* Positions ascend by GUID, as the switches of a fabric do: they are its indices. */
+/*
+ * Makes a fabric of one group. Positions ascend by GUID, as the switches of a fabric do: they are
+ * its indices.
+ */
 static int extract(const struct hd_fabric *fabric, const struct hd_dragonfly *d, uint32_t group,
 		   struct hd_fabric **result, struct hd_error *err)
 {
@@ -76,7 +79,7 @@ static int extract(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
 	return hd_builder_finish(builder, result, err);
 }
 
-/* Whether dimension order on @grid makes no cycle with one layer, and nothing is in its way. */
+/* Whether dimension order makes no cycle with one layer, and no link is missing. */
 static bool is_straight(const struct hd_structure *structure)
 {
 	const struct hd_grid *grid = structure->grid;

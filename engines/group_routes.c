@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The work is writing the LFTs. All switches of a group agree on a key for every LID - the group
- * that it heads for, or its switch if that group is theirs - and differ only in the port per key, so
- * that a row is one pass of table look-ups, of bytes where there are at most 256 keys
+ * Most of the work is writing the LFTs. All switches of a group agree on a key for every LID - the
+ * group that it heads for, or its switch if that group is their own - and differ only in the port
+ * per key. So a row is one pass of table look-ups, of bytes where there are at most 256 keys
  * (hd_translate()).
  */
 #include "engines/group_routes.h"
@@ -36,14 +36,14 @@ struct plan {
 	const uint16_t *via;  /* [lft_stride], or NULL */
 	const uint8_t *local; /* [switch * a + position], or NULL */
 
-	/* The links of each group, by (group they lead to, owner, port). */
+	/* The links of each group, by (group at the other end, owner, port). */
 	struct global_link *links;
 	uint32_t *first_link; /* [group * (n_groups + 1) + to_group]; the last one is the end */
 
-	/* Targets by the group they are in, and by the one they go through. */
+	/* Targets by their group, and by the group that they go through. */
 	struct sorted in, through;
 
-	uint16_t *key; /* [lft_stride] as seen from outside both groups */
+	uint16_t *key; /* [lft_stride] the key in groups other than those two */
 };
 
 /* Everything one thread needs to fill the rows of one group. */
@@ -53,7 +53,7 @@ struct workspace {
 	uint8_t *port_of_key; /* [n_keys], and at least 256 */
 	uint8_t *local;       /* [a * a] first port from one switch of the group to another */
 	uint32_t *used;       /* [most links of a group] routes per global link */
-	uint32_t *turn;       /* [n_groups] targets of a pass that head for each */
+	uint32_t *turn;       /* [n_groups] targets of a pass that head for each group */
 };
 
 static unsigned n_keys(const struct plan *plan)
@@ -115,7 +115,7 @@ static int list_links(struct plan *plan, struct hd_error *err)
 	return 0;
 }
 
-/* The group that @target goes through on its way from other groups: its own where there is none. */
+/* The group that @target goes through on its way from other groups; for minimal routes its own. */
 static uint32_t group_through(const struct plan *plan, const struct hd_route_target *target)
 {
 	return plan->via ? plan->via[target->lid] : plan->dragonfly->group[target->via_switch];
@@ -139,7 +139,10 @@ static int sort_targets(const struct plan *plan, bool through, struct sorted *so
 	sorted->list = malloc((all->n + 1) * sizeof(*sorted->list));
 	if (!first || !sorted->list)
 		return hd_error_nomem(err);
-	/* first[g + 1] is where group g is filled, and so where g + 1 begins when all is done */
+	/*
+	 * first[g + 1] is where targets of g are put next, so at the end it is where those of g + 1
+	 * begin
+	 */
 	for (size_t i = 0; i < all->n; i++)
 		first[group_of(plan, &all->list[i], through) + 2]++;
 	for (uint32_t group = 0; group < n_groups; group++)
@@ -236,9 +239,10 @@ static uint32_t least_used(const uint32_t *used, uint32_t n, uint32_t turn)
 
 /*
  * Chooses, for the destination @lid in another group, one of the links begin .. end - 1 that lead
- * there, at every switch of @group. Owners choose among their own, which are neighbours in the list;
- * what they leave uneven, the others even out: one by one where each is next to the owners, or else
- * all by one choice, since a packet must not be sent back on its way.
+ * there, at every switch of @group. Owners of such links choose among their own, which are
+ * neighbours in the list. The other switches even out what that leaves uneven: one by one where
+ * each is linked to all owners, otherwise all by one choice, since a packet must not be sent back
+ * on its way.
  */
 static void spread_target(const struct plan *plan, uint32_t group, uint16_t lid, uint32_t begin,
 			  uint32_t end, uint32_t turn, const struct workspace *work)
@@ -275,7 +279,7 @@ static void spread_target(const struct plan *plan, uint32_t group, uint16_t lid,
 	}
 }
 
-/* Shares out the links to groups that several lead to. */
+/* Spreads destinations over the links to groups that several links lead to. */
 static void spread_group(const struct plan *plan, uint32_t group, const struct workspace *work)
 {
 	const struct hd_route_targets *all = plan->targets;
@@ -308,8 +312,8 @@ static bool has_trunks(const struct plan *plan, uint32_t group)
 }
 
 /*
- * Several local links join @s to another switch of its group: destinations that take the first of
- * them take turns instead.
+ * Several local links join @s to another switch of its group: destinations that have the first of
+ * them take turns over all.
  */
 static void spread_local(const struct plan *plan, uint32_t s)
 {
@@ -320,7 +324,7 @@ static void spread_local(const struct plan *plan, uint32_t s)
 	uint8_t next[HD_MAX_PORTS + 1], turn[HD_MAX_PORTS + 1];
 	bool any = false;
 
-	/* next: the following port to the same switch, around from the last to the first */
+	/* next[port] is the following port to the same switch; after the last comes the first */
 	for (unsigned port = 1; port <= n_ports; port++) {
 		unsigned other = port;
 
@@ -356,14 +360,14 @@ static void spread_local(const struct plan *plan, uint32_t s)
 	}
 }
 
-/* A function of its own because then compilers see that the arrays do not overlap. */
+/* This is a function of its own so that compilers see that the arrays do not overlap. */
 static void narrow(const uint16_t *restrict key, size_t n, uint8_t *restrict byte_key)
 {
 	for (size_t i = 0; i < n; i++)
 		byte_key[i] = (uint8_t)key[i];
 }
 
-/* Sets the keys that @group sees. */
+/* Sets the keys in @group. */
 static void list_group_keys(const struct plan *plan, uint32_t group, const struct workspace *work)
 {
 	const struct hd_dragonfly *d = plan->dragonfly;

@@ -49,12 +49,14 @@ int hd_group_routes_recognise(const struct hd_fabric *fabric, const struct hd_pa
 			      enum hd_groups_kind kind, struct hd_dragonfly **dragonfly,
 			      struct hd_error *err);
 
-/* Ways that are not the shortest in the obvious sense. NULL stands for these. */
+/* Ways other than the shortest. NULL stands for the shortest ways. */
 struct hd_group_ways {
-	const uint16_t *via;  /* [lft_stride] the group that each LID goes through from all other
-				groups but that of its destination; that itself for minimal routes */
+	const uint16_t *via;  /* [lft_stride] the group that each LID goes through from all
+			         groups but that of its destination; the destination's group
+			         itself for minimal routes */
 	const uint8_t *local; /* [switch * a + position] out-port towards another switch of the
-				 group, HD_NO_PATH at itself; NULL where groups are fully connected */
+			         group, HD_NO_PATH at the switch itself; NULL where groups are
+			         fully connected */
 };
 
 /* Fills the LFTs. @ways may be NULL. HD_ENOMEM. */

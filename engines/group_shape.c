@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The shape that routes from group to group need, found and handed on. */
+/* Finds the shape that routes from group to group need, and hands it on. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static const char *group_label(const struct hd_fabric *fabric, const struct hd_d
 	return buffer;
 }
 
-/* Refuses what is not, by and large, fully connected, naming the groups. */
+/* Refuses groups that lack more than an eighth of their links, and names them. */
 static int check_shape(const struct hd_fabric *fabric, const struct hd_dragonfly *d,
 		       enum hd_groups_kind kind, struct hd_error *err)
 {

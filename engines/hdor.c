@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Dimension-order routing on meshes, tori and HyperX, and Hybrid-DOR on KNS, where the correction of
- * a dimension is one pass through the switch of a line (Yebenes et al., OSHA and SASHA, section 2.2).
+ * Dimension-order routing on meshes, tori and HyperX, and Hybrid-DOR on KNS, where the correction
+ * of a dimension is one pass through the switch of a line (Yebenes et al., OSHA and SASHA, section
+ * 2.2).
  */
 #include <string.h>
 

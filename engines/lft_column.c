@@ -6,11 +6,11 @@
 
 #include "support/error.h"
 
-/* Distances while they are being found out. */
+/* Of switches whose distance is being found out. */
 #define UNKNOWN (HD_NO_WAY - 1)
 #define WALKED  (HD_NO_WAY - 2)
 
-/* A way costs less. */
+/* Every way costs less than this. */
 static size_t n_distances(const struct hd_tables *tables)
 {
 	return (size_t)tables->fabric->n_switches * HD_MAX_LINK_COST + 1;

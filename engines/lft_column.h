@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The LFT entries of one destination at all switches: from which of them packets arrive, at what
- * cost, and what flows that makes. A way costs what its links between switches cost, each a little.
+ * cost, and how many flows links carry thereby. The cost of a way is the sum of the costs of its
+ * links between switches.
  */
 #ifndef HD_ENGINES_LFT_COLUMN_H
 #define HD_ENGINES_LFT_COLUMN_H
@@ -15,16 +16,16 @@ struct hd_error;
 
 struct hd_lft_column {
 	const struct hd_tables *tables;
-	const uint8_t *cost; /* [port] of the link that leaves it, 1 .. HD_MAX_LINK_COST */
+	const uint8_t *cost; /* [port] of the link that leaves the port, 1 .. HD_MAX_LINK_COST */
 	uint32_t last;       /* the destination's switch */
 	uint32_t n_lost;     /* switches from which packets do not arrive */
 	uint8_t *out;        /* [switch] the entry */
-	uint32_t *distance;  /* [switch] what the way costs; HD_NO_WAY: packets do not arrive */
+	uint32_t *distance;  /* [switch] cost of the way; HD_NO_WAY: packets do not arrive */
 
 	/* scratch */
 	uint32_t *first;   /* [distance] in order[] */
 	uint32_t *order;   /* [switch] ascending by distance */
-	uint32_t *through; /* [switch] flows that come through */
+	uint32_t *through; /* [switch] flows that come through it */
 };
 
 /* @cost must outlive @column. Clear in any case. HD_ENOMEM. */
@@ -32,10 +33,16 @@ int hd_lft_column_init(struct hd_lft_column *column, const struct hd_tables *tab
 		       const uint8_t *cost, struct hd_error *err);
 void hd_lft_column_clear(struct hd_lft_column *column);
 
-/* Reads the entries of @lid, which some switch leads to. Entries on a circle do not arrive. */
+/*
+ * Reads the entries of @lid, which some switch leads to. Packets do not arrive from switches on a
+ * circle.
+ */
 void hd_lft_column_load(struct hd_lft_column *column, uint16_t lid);
 
-/* Adds to load[port] the flows that leave it to another switch, @n_sources[switch] from each. */
+/*
+ * Adds to load[port] the flows that leave the port to another switch, @n_sources[switch] from each
+ * switch.
+ */
 void hd_lft_column_add_flows(struct hd_lft_column *column, const uint32_t *n_sources,
 			     uint64_t *load);
 

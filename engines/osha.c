@@ -2,7 +2,7 @@
 /*
  * OSHA: routes by two orders of dimensions, one for each LID of a host, and layers that keep them
  * apart (Yebenes et al., sections 3 and 4). OSHA and SASHA have the same tables and differ in what
- * hosts do, which no subnet manager can decide: here, they use the two in turn.
+ * hosts do, which no subnet manager can decide: with OSHA, hosts use the two LIDs in turn.
  */
 #include "engines/dimension_order.h"
 #include "engines/engines.h"

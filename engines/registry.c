@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The engines there are, and what is done around each: rules looked up, lanes composed. */
+/* The list of engines, and what is done around each: rules are looked up, lanes composed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ const struct hd_registry hd_engines = {
 		},
 };
 
-/* A rule that the engine itself misspells is told before one is asked for. */
+/* Tells a rule that the engine itself misspells, before a rule is asked for. */
 static int check_layer_rules(const struct hd_engine *engine, struct hd_error *err)
 {
 	for (const char *const *name = engine->layer_rules; *name; name++)
@@ -59,7 +59,7 @@ static int find_layer_rule(const struct hd_engine *engine, const char *name,
 	return hd_error_set(err, HD_EINVAL, "there is no layer rule '%s'", name);
 }
 
-/* Layers by @rule, and for the detours of a degraded fabric what they need beside them. */
+/* Makes layers by @rule, and adds those that the detours of a degraded fabric need. */
 static int make_layers(const struct hd_layer_rule *rule, struct hd_layer_input *input,
 		       struct hd_layering *layering, struct hd_error *err)
 {

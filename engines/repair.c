@@ -31,18 +31,20 @@ struct repair {
 	uint8_t *cost;        /* [port] of its link */
 	struct hd_lft_column column;
 
-	/* Switches without a way to the destination by the cost of a detour, once for every cost that
-	   was the least by then: not more often than they have links. */
+	/*
+	 * Switches without a way to the destination, by the cost of a detour. A switch is queued
+	 * once for every cost that was the least so far: not more often than it has links.
+	 */
 	uint32_t *first; /* [cost] in queued[]; HD_NONE: none */
 	struct queued {
 		uint32_t node, next;
 	} * queued;
 	uint32_t n_queued;
-	uint32_t *known; /* [switch] what the cheapest detour costs */
+	uint32_t *known; /* [switch] cost of the cheapest detour */
 	uint64_t n_repaired;
 };
 
-/* A way costs less. */
+/* Every way costs less than this. */
 static size_t n_costs(const struct repair *repair)
 {
 	return (size_t)repair->fabric->n_switches * GLOBAL_COST + 1;
@@ -116,7 +118,10 @@ static void list_exits(struct repair *repair, const struct hd_structure *structu
 	repair->first_exit[fabric->n_switches] = n;
 }
 
-/* Flows between hosts by the entries that are there. Those to switches and from them do not count. */
+/*
+ * Counts flows between hosts by the entries that there are. Flows to and from switches do not
+ * count.
+ */
 static void count_load(struct repair *repair)
 {
 	for (size_t i = 0; i < repair->targets.n; i++) {
@@ -142,7 +147,7 @@ static void add_flows(struct repair *repair, uint32_t s, uint32_t flows)
 	}
 }
 
-/* The most flows on a link of the way over @exit. */
+/* The most flows on any link of the way over @exit. */
 static uint64_t busiest(const struct repair *repair, const struct exit *exit)
 {
 	const struct hd_fabric *fabric = repair->fabric;
@@ -159,7 +164,7 @@ static uint64_t busiest(const struct repair *repair, const struct exit *exit)
 	return most;
 }
 
-/* The best exit of @s of those whose detours cost @distance. */
+/* The best exit of @s among those whose detours cost @distance. */
 static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance)
 {
 	const struct exit *best = NULL;
@@ -182,7 +187,7 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 	return best;
 }
 
-/* @s has a detour that costs @distance. */
+/* Queues @s, which has a detour that costs @distance. */
 static void queue(struct repair *repair, uint32_t s, uint32_t distance)
 {
 	if (repair->known[s] <= distance)
@@ -214,7 +219,7 @@ static void queue_rim(struct repair *repair)
 	}
 }
 
-/* Gives @s the best detour that costs @distance, and its neighbours one by way of it. */
+/* Gives @s the best detour that costs @distance, and its neighbours a detour through it. */
 static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
 		    bool to_host)
 {
@@ -245,7 +250,7 @@ static bool is_source(const struct hd_fabric *fabric, uint32_t s)
 	return false;
 }
 
-/* Some switches have no way to @lid: refuses if packets start there. */
+/* Some switches have no way to @lid: refuses if packets start at one of them. */
 static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = repair->fabric;

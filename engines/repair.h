@@ -4,12 +4,12 @@
  * HD_NO_PATH where the next hop of that rule is missing; this connects the rest.
  *
  * For each destination, the switches from which its LFT entries arrive keep them: a repair changes
- * only entries that lead nowhere, themselves or further on. The others are connected to these by the
- * cheapest detours. A link costs 1, a global one of a dragonfly 3, so that detours stay within a
- * group as long as that takes no more than two links more: global links are what there is least of,
- * and a second one is where credit loops come from. Among detours of one cost, local links go
- * before global ones, then the one whose busiest link carries the fewest flows between hosts.
- * What a way costs falls at every hop of a detour, so that there are no loops.
+ * only entries that lead nowhere, themselves or further on. The others are connected to these by
+ * the cheapest detours. A link costs 1, a global one of a dragonfly 3, so that detours stay within
+ * a group as long as that takes no more than two links more: global links are what there is least
+ * of, and a second one is where credit loops come from. Among detours of one cost, local links go
+ * before global ones, then the one whose busiest link carries the fewest flows between hosts. What
+ * a way costs falls at every hop of a detour, so that there are no loops.
  */
 #ifndef HD_ENGINES_REPAIR_H
 #define HD_ENGINES_REPAIR_H
@@ -20,10 +20,10 @@
 struct hd_error;
 
 /*
- * Connects every switch with every LID of @tables. Entries of an owner's own switch are there
- * already, and the entries that an engine fills are free of loops. @structure may lack everything.
- * @n_repaired, if not NULL, gets the number of entries set. Deterministic.
- * HD_EREFUSED: the fabric is in parts, naming two that are; HD_ENOMEM.
+ * Connects every switch with every LID of @tables. The entries of a LID's own switch must be there
+ * already, and the entries that an engine fills must be free of loops. Every part of @structure may
+ * be absent. @n_repaired, if not NULL, gets the number of entries set. Deterministic. HD_EREFUSED:
+ * the fabric is in parts, naming two of them; HD_ENOMEM.
  */
 int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
 	      struct hd_error *err);

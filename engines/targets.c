@@ -55,7 +55,7 @@ int hd_route_targets_list(const struct hd_fabric *fabric, struct hd_route_target
 			size_t before = destinations->n;
 
 			add_pass(fabric, switches, offset, destinations);
-			if (destinations->n == before) { /* no port has that many LIDs */
+			if (destinations->n == before) { /* no port has this many LIDs */
 				destinations->n_passes--;
 				break;
 			}

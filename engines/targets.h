@@ -12,9 +12,9 @@
 struct hd_error;
 
 struct hd_route_target {
-	uint32_t via_switch; /* the last switch on the way */
+	uint32_t via_switch; /* the last switch on the way to the LID */
 	uint16_t lid;
-	uint8_t via_port; /* the out-port there, 0: the switch itself */
+	uint8_t via_port; /* the out-port of that switch; 0: the LID is the switch's own */
 	uint8_t pass;
 };
 

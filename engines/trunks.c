@@ -3,7 +3,10 @@
 
 #include <stdbool.h>
 
-/* next[port]: the following port of @s to the same switch, around; whether any port has one. */
+/*
+ * next[port] is the following port of @s to the same switch; after the last comes the first.
+ * Returns whether several ports lead to any switch.
+ */
 static bool list_trunks(const struct hd_fabric *fabric, uint32_t s, uint8_t *next)
 {
 	const unsigned n_ports = fabric->nodes[s].n_ports;

@@ -7,7 +7,7 @@
 
 /*
  * Destinations that leave switch @s by the first of several parallel links take turns over all of
- * them, in each pass from another one on. @lft is the row of @s.
+ * them; each pass begins with another link. @lft is the row of @s.
  */
 void hd_trunks_spread(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
 		      uint32_t s, uint8_t *lft);

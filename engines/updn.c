@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Up-down routing (Schroeder et al., Autonet, 1991): switches are ordered by their distance from a root,
- * then by GUID; a link goes up towards the lower of its ends. A path goes up any number of times, then
- * down any number of times, and never up again, so that channels are acquired in an order: upward
- * ones by falling, downward ones by rising order of their far end. One VL is enough on any graph.
+ * Up-down routing (Schroeder et al., Autonet, 1991): switches are ordered by their distance from a
+ * root, then by GUID; a link goes up towards the lower of its ends. A path goes up any number of
+ * times, then down any number of times, and never up again, so that channels are acquired in an
+ * order: upward ones by falling, downward ones by rising order of their far end. One VL is enough
+ * on any graph.
  *
- * An LFT does not know where a packet came from. So a switch from which a destination can be reached
- * going down alone always goes down to it, by a shortest such path; packets that came down to it do
- * not have to turn. Only the others go up, to the neighbour above with the least way left.
+ * An LFT does not know where a packet came from. So a switch from which a destination can be
+ * reached going down alone always goes down to it, by a shortest such path; packets that came down
+ * to it do not have to turn. Only the others go up, to the neighbour above with the least way left.
  *
  * The root is a switch of least eccentricity, the first by GUID, for each part of the fabric.
  */
@@ -20,7 +21,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* A length in hops; DOWN: by a path that only goes down. */
+/* A length in hops, with the bit DOWN if the path only goes down. */
 #define DOWN     0x8000u
 #define NO_WAY   0x7FFFu
 #define LENGTH   0x7FFFu
@@ -30,11 +31,14 @@ struct plan {
 	const struct hd_fabric *fabric;
 	const uint8_t *distances;
 	uint32_t *order; /* [position] switch */
-	uint32_t *rank;  /* [switch] its position */
-	/* The links between switches, those up first; by rank of the switch, in CSR form. */
+	uint32_t *rank;  /* [switch] its position in the order */
+	/*
+	 * The links between switches, those that go up first; by position of the switch, in CSR
+	 * form.
+	 */
 	uint32_t *first_up, *first_down; /* [position]; first_up[position + 1] is the end */
-	uint32_t *neighbour;             /* position */
-	uint16_t *length; /* [from * n + to] by position; DOWN set where it is all down */
+	uint32_t *neighbour;             /* position of the far end */
+	uint16_t *length; /* [from * n + to] by position; with DOWN where the path only goes down */
 };
 
 static int compare_guid_order(const void *a, const void *b)
@@ -69,8 +73,8 @@ static uint32_t find_centre(const struct plan *plan, uint32_t s)
 }
 
 /*
- * Appends to the order what can be reached from @root, level by level, each by GUID. Searches rather
- * than reads distances, which end at 254.
+ * Appends to the order the switches that can be reached from @root, level by level, each level by
+ * GUID. Searches rather than reads distances, which end at 254.
  */
 static uint32_t order_part(struct plan *plan, uint32_t root, uint32_t n_ordered)
 {
@@ -152,10 +156,7 @@ static void list_links(struct plan *plan)
 	plan->first_up[fabric->n_switches] = n;
 }
 
-/*
- * The lengths of all paths from position @from, one pass over the order: whom it can reach going
- * down from below is known first, what goes up after those above it.
- */
+/* Finds the lengths of all paths to position @to that only go down. */
 static void find_down(struct plan *plan, uint32_t to, uint32_t *queue, uint16_t *column)
 {
 	uint32_t begin = 0, end = 1;

@@ -9,7 +9,7 @@
 
 struct hd_builder {
 	struct hd_node *nodes;
-	unsigned *lines;       /* [node] where it comes from */
+	unsigned *lines;       /* [node] line of the file that it comes from */
 	struct hd_port *ports; /* peer and node are builder numbers until finished */
 	char *names;
 	size_t n_nodes, nodes_capacity, lines_capacity;
@@ -335,7 +335,7 @@ static int compare_endports(const void *a, const void *b)
 
 /*
  * Lists the end ports. The GUID of an adapter's port without a link is a guess, since no tool sees
- * such a port: when another port has that GUID, the guess goes.
+ * such a port: where another port has that GUID, the guess is dropped.
  */
 static int list_endports(struct hd_fabric *fabric, const struct endport_key *keys, size_t n,
 			 const unsigned *lines, struct hd_error *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The one way to make a fabric: add nodes and links in any order, then finish. Netfile reader,
- * topologies, fault injection and the OpenSM plug-in all go through it, so its checks hold for
- * every fabric there is.
+ * The one way to make a fabric: add nodes and links in any order, then finish. The netfile reader,
+ * topologies, fault injection and the OpenSM plug-in all go through the builder, so its checks hold
+ * for every fabric there is.
  */
 #ifndef HD_FABRIC_BUILDER_H
 #define HD_FABRIC_BUILDER_H
@@ -12,7 +12,7 @@
 struct hd_builder;
 struct hd_error;
 
-/* A node to add; what is not known stays zero. */
+/* A node to add; members that are not known stay zero. */
 struct hd_node_spec {
 	enum hd_node_type type;
 	uint64_t guid; /* required, unique */
@@ -22,7 +22,7 @@ struct hd_node_spec {
 	unsigned n_ports; /* 1 .. HD_MAX_PORTS; a switch may have 0 */
 	bool enhanced_port0;
 	unsigned
-		line; /* where a file speaks of it, for errors of hd_builder_finish(); 0: nowhere */
+		line; /* where a file has the node, for errors of hd_builder_finish(); 0: nowhere */
 	const char *name; /* copied; at most HD_MAX_NAME bytes; NULL: "" */
 };
 
@@ -32,7 +32,8 @@ void hd_builder_free(struct hd_builder *builder);
 
 /*
  * Adds a node, whose number in this builder (0, 1, ... in order of addition) goes to @id.
- * HD_ERANGE: too many ports, or too long a name; HD_ENOMEM. Duplicate GUIDs are found by hd_builder_finish().
+ * HD_ERANGE: too many ports, or too long a name; HD_ENOMEM. Duplicate GUIDs are found by
+ * hd_builder_finish().
  */
 int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, uint32_t *id,
 		   struct hd_error *err);
@@ -41,13 +42,14 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
  * A port of a node of this builder, to set guid, lid, lmc, width, speed and vls; not peer, node or
  * number. NULL when the node has no such port. Valid until the next hd_builder_add(). Port GUIDs
  * default to the node GUID (switch port 0) or node GUID + port number (adapters); an adapter's port
- * without a link loses its GUID when another port has it, since it may only be this guess.
+ * without a link loses its GUID where another port has the same one, since the default is only a
+ * guess.
  */
 struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
 
 /*
- * Links two ports. Saying the same link twice, from either end, is fine.
- * HD_ERANGE: no such port, or port 0; HD_EINVAL: a port already linked elsewhere, or to itself.
+ * Links two ports. Giving the same link twice, from either end, is fine. HD_ERANGE: no such port,
+ * or port 0; HD_EINVAL: a port already linked elsewhere, or to itself.
  */
 int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, uint32_t peer_id,
 		    unsigned peer_number, struct hd_error *err);

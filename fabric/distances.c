@@ -43,15 +43,15 @@ static void free_neighbours(struct neighbours *neighbours)
 	free(neighbours->list);
 }
 
-/* What is made of distances: a matrix, or how often each occurs; the other is NULL. */
+/* Where distances go: to a matrix, or to counts of how often each occurs; the other one is NULL. */
 struct sink {
 	uint8_t *distances;
 	uint64_t *counts; /* [HD_UNREACHABLE]; shared by threads */
 };
 
 /*
- * Distances to the switches first .. first + n - 1. Bit i of a word stands for destination
- * first + i; @words holds three of them per switch.
+ * Distances to the switches first .. first + n - 1. Bit i of a word stands for destination first +
+ * i; @words holds three words per switch.
  */
 static void search(const struct neighbours *neighbours, uint32_t n_switches, uint32_t first,
 		   uint32_t n, uint64_t *words, const struct sink *sink)

@@ -11,7 +11,7 @@ struct hd_error;
 
 /*
  * distances[from * n_switches + to] is the number of links between two switches, HD_UNREACHABLE
- * where there is no way or it is longer than 254. End nodes do not forward. To be freed by the
+ * where there is no way or the way is longer than 254. End nodes do not forward. To be freed by the
  * caller. HD_ENOMEM: also when the square of the switches exceeds what memory there is.
  */
 int hd_switch_distances(const struct hd_fabric *fabric, uint8_t **distances, struct hd_error *err);

@@ -88,7 +88,10 @@ static int find_number(const struct hd_fabric *fabric, const char *what, uint32_
 	return 0;
 }
 
-/* "S-0002c90200400001": ibnetdiscover's name of a node in quotes. HD_NONE: @what is none. */
+/*
+ * The node that ibnetdiscover's name in quotes, "S-0002c90200400001", means; HD_NONE: @what is no
+ * such name.
+ */
 static uint32_t find_id(const struct hd_fabric *fabric, const char *what)
 {
 	static const char letters[] = { [HD_SWITCH] = 'S', [HD_CA] = 'H', [HD_ROUTER] = 'R' };

@@ -16,13 +16,15 @@
 
 struct hd_error;
 
-#define HD_NONE        UINT32_MAX /* no node, port, switch */
-#define HD_MAX_PORTS   254        /* highest port number: 255 in an LFT means no path */
-#define HD_MAX_LID     0xBFFFu    /* highest unicast LID */
-#define HD_MAX_NAME    255        /* bytes of a name; InfiniBand's node descriptions have 64 */
-#define HD_MAX_LMC     7
-#define HD_MAX_VLS     15 /* data VLs 0-14 */
-#define HD_DEFAULT_VLS 8  /* data VLs of a port that does not say: common hardware, ibsim */
+#define HD_NONE      UINT32_MAX /* no node, port, switch */
+#define HD_MAX_PORTS 254        /* highest port number: 255 in an LFT means no path */
+#define HD_MAX_LID   0xBFFFu    /* highest unicast LID */
+#define HD_MAX_NAME  255        /* bytes of a name; InfiniBand's node descriptions have 64 */
+#define HD_MAX_LMC   7
+#define HD_MAX_VLS   15 /* data VLs 0-14 */
+#define HD_DEFAULT_VLS \
+	8 /* data VLs of a port that does not tell: as common hardware and ibsim
+			     have */
 
 enum hd_node_type {
 	HD_SWITCH,
@@ -58,11 +60,12 @@ struct hd_node {
 
 /*
  * Every node has n_ports + 1 entries, so that ports[first_port + number] is port `number`. Port 0
- * of a switch is its management port: never linked, it owns the switch's LID. Entry 0 of a channel
- * adapter is unused.
+ * of a switch is its management port: it is never linked, and owns the switch's LID. Entry 0 of a
+ * channel adapter is unused.
  */
 struct hd_port {
-	uint64_t guid; /* 0 on physical switch ports; port 0 of a switch mostly has its node's */
+	uint64_t guid; /* 0 on physical switch ports; port 0 of a switch mostly has its node's
+		          GUID */
 	uint32_t peer; /* index in ports[] of the other end, or HD_NONE */
 	uint32_t node; /* index in nodes[] */
 	uint16_t lid;  /* base LID, 0: none */
@@ -76,9 +79,10 @@ struct hd_port {
 /* Where a LID lives. */
 struct hd_lid {
 	uint32_t port;       /* owner in ports[]; HD_NONE: nobody has this LID */
-	uint32_t via_switch; /* the last switch on the way: the owner itself or the one that it is
-				 linked to; HD_NONE: no switch leads there */
-	uint8_t via_port;    /* the out-port there; 0 when the switch itself is the owner */
+	uint32_t via_switch; /* the last switch on the way to the LID: its owner, or the switch
+			        that the owner is linked to; HD_NONE: no switch leads there */
+	uint8_t via_port;    /* the out-port of that switch; 0 when the switch itself is the
+			        owner */
 };
 
 struct hd_fabric {
@@ -172,7 +176,9 @@ static inline bool hd_is_switch(const struct hd_fabric *fabric, uint32_t node)
 	return node < fabric->n_switches;
 }
 
-/* Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID. */
+/*
+ * Whether packets start and end at @port: a management port 0 or a linked adapter port, with a LID.
+ */
 static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
 {
 	const struct hd_port *p = &fabric->ports[port];

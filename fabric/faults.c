@@ -43,11 +43,10 @@ static void mark_end_nodes(const struct hd_fabric *fabric, const bool *without_l
 			   bool *without_nodes)
 {
 	hd_for_each_end_node(n, fabric) {
-		const struct hd_node *node = &fabric->nodes[n];
 		unsigned before = 0, after = 0;
 
-		for (unsigned number = 1; number <= node->n_ports; number++) {
-			uint32_t p = node->first_port + number, peer = fabric->ports[p].peer;
+		hd_for_each_number(number, fabric, n) {
+			uint32_t p = hd_port_index(fabric, n, number), peer = fabric->ports[p].peer;
 
 			if (peer == HD_NONE)
 				continue;

@@ -16,11 +16,9 @@ static bool is_endport(const struct hd_fabric *fabric, uint32_t p)
 
 static uint32_t first_linked_port(const struct hd_fabric *fabric, uint32_t n)
 {
-	const struct hd_node *node = &fabric->nodes[n];
-
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		if (fabric->ports[node->first_port + number].peer != HD_NONE)
-			return node->first_port + number;
+	hd_for_each_number(number, fabric, n)
+		if (hd_peer_node(fabric, n, number) != HD_NONE)
+			return hd_port_index(fabric, n, number);
 	return HD_NONE;
 }
 
@@ -42,7 +40,7 @@ static uint32_t default_sm_port(const struct hd_fabric *fabric)
 	return best;
 }
 
-/* What a subnet manager discovers: its packets pass switches, but no adapters and routers. */
+/* What a subnet manager discovers: its packets pass switches, but not adapters and routers. */
 struct discovery {
 	const struct hd_fabric *fabric;
 	bool *found;     /* by port; end ports only */
@@ -75,10 +73,10 @@ static int discover(const struct hd_fabric *fabric, uint32_t sm_port, bool *foun
 	if (fabric->ports[sm_port].peer != HD_NONE)
 		discover_at(&discovery, fabric->ports[sm_port].peer);
 	while (discovery.head < discovery.tail) {
-		const struct hd_node *node = &fabric->nodes[discovery.queue[discovery.head++]];
+		uint32_t node = discovery.queue[discovery.head++];
 
-		for (unsigned number = 1; number <= node->n_ports; number++) {
-			uint32_t peer = fabric->ports[node->first_port + number].peer;
+		hd_for_each_number(number, fabric, node) {
+			uint32_t peer = fabric->ports[hd_port_index(fabric, node, number)].peer;
 
 			if (peer != HD_NONE)
 				discover_at(&discovery, peer);

@@ -17,8 +17,8 @@ static inline bool hd_is_width(uint64_t lanes)
 }
 
 /*
- * PortInfo's codes of VLCap and OperationalVLs (1 .. 5), and the data VLs that they say: 1, 2, 4, 8, 15.
- * 0: the code is reserved or says nothing; there is no code for that number of data VLs.
+ * PortInfo's codes of VLCap and OperationalVLs (1 .. 5), and the data VLs that they stand for: 1,
+ * 2, 4, 8, 15. 0: the code is reserved or 0; there is no code for that number of data VLs.
  */
 unsigned hd_vlcap_vls(unsigned code);
 unsigned hd_vlcap_code(unsigned vls);

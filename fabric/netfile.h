@@ -25,8 +25,7 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 
 /*
  * Writes what hd_netfile_parse() reads back as the same fabric and Debian's ibsim loads. The format
- * has no place for what a port without a link knows (LID, LMC, VLs, a GUID of its own) and for line
- * ends in names.
+ * has no place for the LID, LMC, VLs and GUID of a port without a link, nor for line ends in names.
  * HD_EINVAL: a linked port whose number of VLs is no VLCap (1, 2, 4, 8, 15), with @stream half
  * written; HD_EIO: the stream failed.
  */

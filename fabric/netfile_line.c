@@ -94,7 +94,7 @@ static bool take_quoted(struct cursor *cursor, struct hd_span *span)
 	return true;
 }
 
-/* "name" in a comment: it may have quotes in it, so the last one on the line closes it. */
+/* "name" in a comment: the name may have quotes in it, so the last quote on the line closes it. */
 static bool take_name(struct cursor *cursor, struct hd_span *span)
 {
 	const char *close = cursor->end;
@@ -111,7 +111,7 @@ static bool take_name(struct cursor *cursor, struct hd_span *span)
 	return true;
 }
 
-/* "lid 5"; 65535 is what ports show that never had one. */
+/* "lid 5"; 65535 is what ports show that never had a LID. */
 static bool take_lid(struct cursor *cursor, uint16_t *lid)
 {
 	uint64_t value;
@@ -190,7 +190,7 @@ static bool parse_node_comment(struct cursor *cursor, struct hd_netfile_node *no
 	return node->type != HD_SWITCH || take_switch_facts(cursor, node);
 }
 
-/* The GUID in an id of ibnetdiscover's, "S-0002c90200412ab0"; 0 when it is a name. */
+/* The GUID in an id of ibnetdiscover, "S-0002c90200412ab0"; 0 when the id is a name. */
 static uint64_t guid_of_id(struct hd_span id)
 {
 	const char *digits = id.begin + 2;
@@ -224,7 +224,7 @@ static bool parse_node(struct cursor *cursor, enum hd_node_type type, struct hd_
 	       fail(cursor, "expected nothing or a comment after the node id");
 }
 
-/* PortInfo's codes, which ibsim takes as masks of what is enabled: the most of them counts. */
+/* PortInfo's codes, which ibsim takes as masks of what is enabled: the highest one counts. */
 static uint8_t width_of_mask(uint64_t mask)
 {
 	return mask & 8 ? 12 : mask & 4 ? 8 : mask & 2 ? 4 : mask & 16 ? 2 : mask & 1;
@@ -244,7 +244,9 @@ static uint8_t extended_speed_of_mask(uint64_t mask)
 			  : HD_SPEED_UNKNOWN;
 }
 
-/* "4xQDR", "12xSDR", "?????"; false at anything else, which is information that we do not know. */
+/*
+ * "4xQDR", "12xSDR", "?????"; false at anything else, which is a remark whose meaning is not known.
+ */
 static bool parse_rate(struct cursor *cursor, struct hd_netfile_port *port)
 {
 	const char *at = cursor->at;
@@ -272,8 +274,8 @@ static bool is_option(const struct cursor *cursor)
 }
 
 /*
- * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads, e= being the extended speed. A
- * rate in words counts more, as in ibsim.
+ * "s=4 w=2 v=4", as ibnetdiscover --full prints and ibsim reads; e= is the extended speed. A rate
+ * in words ("4xQDR") counts more, as in ibsim.
  */
 static bool parse_options(struct cursor *cursor, struct hd_netfile_port *port, bool has_rate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One line of a netfile, taken apart; what it means together is the reader's. */
+/* One line of a netfile, taken apart. What lines mean together is the reader's (netfile_read.c). */
 #ifndef HD_FABRIC_NETFILE_LINE_H
 #define HD_FABRIC_NETFILE_LINE_H
 
@@ -20,7 +20,8 @@ struct hd_netfile_node {
 	unsigned n_ports;
 	struct hd_span id;
 	struct hd_span name; /* empty: none */
-	uint64_t id_guid;    /* when the id looks like one of ibnetdiscover; else 0 */
+	uint64_t id_guid;    /* the GUID in the id when it looks like one of ibnetdiscover; else
+			        0 */
 	uint16_t lid;
 	uint8_t lmc;
 	bool enhanced_port0;
@@ -29,7 +30,7 @@ struct hd_netfile_node {
 /* [1](2c90300001235) "S-0002c90200412ab0"[7] # lid 5 lmc 0 "leaf 1" lid 3 4xQDR */
 struct hd_netfile_port {
 	struct hd_span peer_id;
-	uint64_t guid; /* 0: not said, as all that follows */
+	uint64_t guid; /* 0: not given, as all members that follow */
 	uint64_t peer_guid;
 	uint16_t lid;
 	uint16_t peer_lid;
@@ -55,7 +56,7 @@ enum hd_netfile_key {
 struct hd_netfile_field {
 	enum hd_netfile_key key;
 	enum hd_node_type type; /* of HD_FIELD_GUID */
-	bool is_relative;       /* "switchguid+8": counted from the last absolute one */
+	bool is_relative;       /* "switchguid+8": counted from the last absolute GUID */
 	uint64_t value;
 	uint64_t port_guid;
 	struct hd_span text; /* of HD_FIELD_MODULE */

@@ -14,12 +14,12 @@
 #include "support/error.h"
 #include "support/text.h"
 
-/* What ibsim counts from when a file gives no GUIDs; it has no start for routers. */
+/* The GUIDs that ibsim counts from when a file gives none; there is no start for routers. */
 #define FIRST_SWITCH_GUID 0x200000
 #define FIRST_CA_GUID     0x100000
 
 /* What is known about a port, by reader::port_flags. */
-#define HAS_LINE 1 /* a line of its own: its peer's line then only repeats it */
+#define HAS_LINE 1 /* the file has a line of this port; the line of its peer then only repeats it */
 #define HAS_GUID 2
 
 struct reader_node {
@@ -49,7 +49,7 @@ struct reader {
 	/* what field lines say about the nodes that follow */
 	uint64_t guid_base[HD_ROUTER + 1], next_guid[HD_ROUTER + 1];
 	bool guid_given[HD_ROUTER + 1];
-	uint64_t switch_port_guid; /* 0: the node's */
+	uint64_t switch_port_guid; /* 0: as the node's */
 	uint64_t sysimg_guid;
 	uint32_t vendor_id, device_id;
 	uint8_t width, speed;
@@ -126,7 +126,7 @@ static uint64_t guid_of_node(struct reader *reader, const struct hd_netfile_node
 	return guid;
 }
 
-/* The name that a user sees: the comment's, as ibsim has it, else an id that is no GUID. */
+/* The name that a user sees: that of the comment, as in ibsim, else the id if it is no GUID. */
 static void name_of_node(const struct reader *reader, const struct hd_netfile_node *header,
 			 uint32_t symbol, char *name)
 {
@@ -238,7 +238,7 @@ static int add_port(struct reader *reader, const struct hd_netfile_port *line, s
 	return 0;
 }
 
-/* What a port line says about its other end counts where that end does not say it itself. */
+/* What a port line tells about its other end counts where the other end has no line of its own. */
 static int tell_peer(struct reader *reader, const struct reader_link *link, uint32_t peer_id,
 		     uint8_t *flags, struct hd_error *err)
 {

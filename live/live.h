@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Reads a live fabric: its graph over libibnetdisc, its tables from the agents of its nodes, path
- * SLs from the subnet administration. On hardware, and on emulated fabrics behind a libibumad of
- * theirs.
+ * SLs from the subnet administration. Works on hardware, and on emulated fabrics that have a
+ * libibumad of their own.
  */
 #ifndef HD_LIVE_LIVE_H
 #define HD_LIVE_LIVE_H
@@ -16,23 +16,24 @@ struct hd_live_options {
 };
 
 /*
- * The graph as libibnetdisc discovers it. A link's VLs are those that its ports operate, or where they
- * do not say, have. HD_EIO: nothing is discovered; what hd_builder_finish() returns; HD_ENOMEM.
+ * The graph as libibnetdisc discovers it. The VLs of a link are those that its ports operate, or,
+ * where ports do not tell, those that they have. HD_EIO: nothing is discovered; what
+ * hd_builder_finish() returns; HD_ENOMEM.
  */
 int hd_live_fabric(const struct hd_live_options *options, struct hd_fabric **fabric,
 		   struct hd_error *err);
 
 /*
  * The tables of @fabric as its nodes hold them: LFTs, SL2VL, VL arbitration, multicast, and path
- * SLs. Where an agent supports no SL2VL or VL arbitration tables, they stay unknown; a pair for which
- * the administration knows no path has HD_NO_SL. What changes while it is read may be read before or
- * after. Free with hd_tables_free(). HD_EIO: somebody does not answer; HD_EPARSE: an answer makes no
- * sense; HD_ENOMEM.
+ * SLs. Where an agent does not support SL2VL or VL arbitration tables, they stay unknown; a pair
+ * for which the administration knows no path has HD_NO_SL. A table that changes meanwhile may be
+ * read before or after the change. Free with hd_tables_free(). HD_EIO: somebody does not answer;
+ * HD_EPARSE: an answer makes no sense; HD_ENOMEM.
  */
 int hd_live_tables(const struct hd_live_options *options, const struct hd_fabric *fabric,
 		   struct hd_tables **tables, struct hd_error *err);
 
-/* hd_live_tables()'s part: path SLs, through @mads. */
+/* The path SLs of hd_live_tables(), through @mads. */
 int hd_live_path_sls(struct hd_mads *mads, struct hd_tables *tables, struct hd_error *err);
 
 #endif

@@ -139,7 +139,7 @@ static int send_question(struct hd_mads *mads, struct slot *slot, struct hd_erro
 		return hd_error_set(err, HD_EIO, "cannot send a management datagram: %s",
 				    strerror(-ret));
 	slot->tries++;
-	/* a little later than the kernel gives up, which also tells */
+	/* a little later than the kernel gives up, which is told as well */
 	slot->deadline = now_ms() + mads->options.timeout_ms + 100;
 	return 0;
 }
@@ -189,7 +189,7 @@ static struct slot *find_slot(struct hd_mads *mads, uint32_t tid)
 	return NULL;
 }
 
-/* Asks again where the time is up; when the next time is up in @wait. */
+/* Asks again where the time is up; @wait gets the time until the next deadline. */
 static int check_deadlines(struct hd_mads *mads, int *wait, struct hd_error *err)
 {
 	uint64_t now = now_ms(), first = UINT64_MAX;
@@ -250,7 +250,7 @@ static int take(struct hd_mads *mads, const struct hd_mads_user *user, int lengt
 	size_t at_data;
 
 	if (!slot)
-		return 0; /* an answer to what was asked again, and answered, meanwhile */
+		return 0; /* an answer to a question that was sent again, and answered, meanwhile */
 	if (umad_status(mads->in))
 		return ask_again(mads, slot, err);
 	if (length < HD_SA_DATA || !(mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE))
@@ -266,8 +266,8 @@ static int take(struct hd_mads *mads, const struct hd_mads_user *user, int lengt
 }
 
 /*
- * After a failure: lets what is under way come in, for as long as one answer may take. libumad2sim
- * crashes now and then when a port is closed while answers are on their way.
+ * After a failure: receives answers to questions under way, for as long as one answer may take.
+ * libumad2sim crashes now and then when a port is closed while answers are on their way.
  */
 static void drain(struct hd_mads *mads)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Questions to the agents of a live fabric, many under way at once: subnet management packets by LID
- * and subnet administration queries, over libibumad. Answers come in any order.
+ * Questions to the agents of a live fabric, many under way at once: subnet management packets by
+ * LID and subnet administration queries, over libibumad. Answers come in any order.
  */
 #ifndef HD_LIVE_MADS_H
 #define HD_LIVE_MADS_H
@@ -15,7 +15,7 @@ struct hd_mads;
 
 struct hd_mads_options {
 	const char *adapter; /* "mlx5_0"; NULL: the first with an active port */
-	int port;            /* of the adapter; 0: the first active one */
+	int port;            /* port number of the adapter; 0: the first active one */
 	uint64_t m_key;
 	unsigned timeout_ms; /* for one answer */
 	unsigned tries;      /* at least 1 */
@@ -36,10 +36,10 @@ struct hd_mads_question {
 	uint16_t attribute;
 	uint32_t modifier;
 	uint16_t lid;     /* HD_MADS_SMP */
-	uint64_t mask;    /* HD_MADS_SA: component mask */
+	uint64_t mask;    /* HD_MADS_SA: the component mask */
 	uint8_t data[64]; /* of the attribute */
 	const char *what; /* "LinearForwardingTable", for messages */
-	uint64_t tag;     /* the caller's */
+	uint64_t tag;     /* for the caller */
 };
 
 struct hd_mads_answer {
@@ -53,11 +53,11 @@ struct hd_mads_answer {
 #define HD_MADS_UNSUPPORTED(status) (((status)&0x1C) == 0x08 || ((status)&0x1C) == 0x0C)
 #define HD_MADS_NO_RECORDS(status)  (((status)&0xFF00) == 0x0300)
 
-/* Who asks. */
+/* Who asks questions. */
 struct hd_mads_user {
 	/* The next question in @question (zeroed before); false: there is none. */
 	bool (*next)(void *context, struct hd_mads_question *question);
-	/* 0, or an error that ends the asking. */
+	/* Returns 0, or an error that ends the asking. */
 	int (*answer)(void *context, const struct hd_mads_question *question,
 		      const struct hd_mads_answer *answer, struct hd_error *err);
 	void *context;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Path SLs, asked of the subnet administration: one SubnAdmGetTable(PathRecord) for each source, where
- * the way there carries long answers (RMPP), otherwise one SubnAdmGet() for each pair. The first
- * source tells which: its table must have a path to every LID. (IBA volume 1, 15.2.5.16)
+ * Path SLs, asked of the subnet administration: one SubnAdmGetTable(PathRecord) for each source,
+ * where long answers (RMPP) get through, otherwise one SubnAdmGet() for each pair. The first source
+ * tells which: its table must have a path to every LID. (IBA volume 1, 15.2.5.16)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static bool has_tables(struct asking *asking, struct hd_mads *mads)
 	return true;
 }
 
-/* What nobody asks for stays 0, so that rows that say the same are the same. */
+/* Entries that nobody asks for become 0, so that equal rows are equal in these, too. */
 static void clear_unused(const struct asking *asking, uint8_t *row)
 {
 	for (size_t lid = 0; lid < asking->stride; lid++)

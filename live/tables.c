@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tables as the nodes of a fabric hold them. Every kind of table is read in one pass: a walk over the
- * nodes that need asking gives one question after the other. (IBA volume 1, 14.2.5)
+ * Tables as the nodes of a fabric hold them. Every kind of table is read in one pass: a walk over
+ * the nodes that need asking gives one question after the other. (IBA volume 1, 14.2.5)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct switch_info {
 	uint16_t n_mft_blocks; /* of MFT_BLOCK multicast LIDs */
 };
 
-/* What a port says of its VL arbitration. */
+/* A port's capabilities of VL arbitration. */
 struct arbitration_info {
 	uint8_t low_cap, high_cap, high_limit;
 };
@@ -36,23 +36,26 @@ struct reading {
 	struct hd_vlarb *vlarbs;              /* [port] */
 	bool *unsupported;                    /* [node] SL2VL */
 	const struct pass *pass;
-	uint32_t node, step; /* the walk: where it goes on */
+	uint32_t node, step; /* where the walk goes on */
 	size_t size_mft;
 };
 
 /*
- * One kind of table. Node by node, steps 0, 1, ... are asked until a step is beyond the node's last.
+ * One kind of table. Node by node, steps 0, 1, ... are asked until a step is beyond the node's
+ * last.
  */
 struct pass {
 	const char *what;
 	/* The number of steps of @node. */
 	uint32_t (*steps)(const struct reading *reading, uint32_t node);
-	/* Fills the question of a step; false: nothing to ask there. */
+	/* Fills the question of a step; false: the step needs no question. */
 	bool (*question)(const struct reading *reading, uint32_t node, uint32_t step,
 			 struct hd_mads_question *question);
 	int (*answer)(struct reading *reading, uint32_t node, uint32_t step, const uint8_t *data,
 		      struct hd_error *err);
-	void (*unsupported)(struct reading *reading, uint32_t node); /* NULL: that is an error */
+	void (*unsupported)(struct reading *reading, uint32_t node); /* NULL: that the agent does
+								        not support the table is
+								        an error */
 };
 
 static unsigned be16(const uint8_t *at)
@@ -113,7 +116,7 @@ static bool ask_switch(const struct reading *reading, uint32_t node, uint16_t at
 	return question->lid != 0;
 }
 
-/* Port @number of any node: adapters' ports have LIDs of their own. */
+/* Questions about port @number of any node: adapters' ports have LIDs of their own. */
 static bool ask_port(const struct reading *reading, uint32_t node, unsigned number,
 		     uint16_t attribute, uint32_t modifier, struct hd_mads_question *question)
 {
@@ -146,7 +149,7 @@ static int take_switch_info(struct reading *reading, uint32_t node, uint32_t ste
 	unsigned mft_cap = be16(data + 4), mft_top = be16(data + 18);
 
 	info->lft_top = (uint16_t)be16(data + 6);
-	/* a top that is not kept up stays 0: all there is, then */
+	/* a top that is not maintained stays 0: then all MLIDs are read */
 	if (mft_top >= FIRST_MLID && mft_top - FIRST_MLID < mft_cap)
 		mft_cap = mft_top - FIRST_MLID + 1;
 	else if (mft_top == NO_MLID_TOP)
@@ -265,7 +268,7 @@ static bool ask_vlarb(const struct reading *reading, uint32_t node, uint32_t ste
 			question);
 }
 
-/* Entries beyond the last that has a weight are left out, as if the table were shorter. */
+/* Entries behind the last one with a weight are left out, as if the table were shorter. */
 static int take_vlarb(struct reading *reading, uint32_t node, uint32_t step, const uint8_t *data,
 		      struct hd_error *err)
 {
@@ -351,7 +354,7 @@ static int compare_mft(const void *a, const void *b)
 	return x->switch_index < y->switch_index ? -1 : x->switch_index > y->switch_index;
 }
 
-/* Sorts the entries, and makes one of those of the positions of a switch. */
+/* Sorts the entries, and joins those of all positions of a switch. */
 static void join_mft(struct hd_tables *tables)
 {
 	size_t n = 0;
@@ -387,7 +390,7 @@ static int set_vlarbs(struct reading *reading, struct hd_error *err)
 	return 0;
 }
 
-/* Switches and adapters that have no SL2VL tables. */
+/* Notes switches and adapters that have no SL2VL tables. */
 static void note_gaps(const struct reading *reading)
 {
 	const struct hd_fabric *fabric = reading->fabric;

@@ -38,7 +38,7 @@
 
 /* Subnet administration (15.2.1.1) */
 #define HD_SA_OFFSET 44 /* from one record to the next, in 8-byte words */
-#define HD_SA_MASK   48 /* the components of the query that count */
+#define HD_SA_MASK   48 /* bits for the components of the query that are compared */
 #define HD_SA_DATA   56
 
 /* Performance management (16.1): data of every attribute */
@@ -163,8 +163,10 @@ struct hd_packet {
 	uint16_t slid, dlid; /* 0xFFFF: permissive, the far end of the next link */
 	uint32_t sqp, dqp;   /* 0: the SMI, on VL 15; 1: the GSI */
 	uint8_t sl;
-	uint32_t origin; /* the client that sent it, for whoever carries it; HD_NONE: an agent */
-	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, by which clients count records; 0: all */
+	uint32_t origin; /* the client that sent the MAD, for whoever carries the answer;
+			    HD_NONE: an agent */
+	uint16_t length; /* of the MAD, up to HD_MAD_SIZE, from which clients count records; 0:
+			    all of it */
 	uint8_t mad[HD_MAD_SIZE];
 };
 
@@ -195,7 +197,7 @@ static inline bool hd_rmpp_is_class(unsigned mad_class)
 	return hd_rmpp_data_offset(mad_class) > HD_RMPP_VERSION;
 }
 
-/* RMPP is in use in @mad, which is of a class that can. */
+/* Whether @mad, which is of a class that can use RMPP, uses it. */
 static inline bool hd_rmpp_is_active(const uint8_t *mad)
 {
 	return hd_rmpp_is_class(mad[HD_MAD_CLASS]) && (mad[HD_RMPP_FLAGS] & HD_RMPP_FLAG_ACTIVE);

@@ -5,16 +5,21 @@
 
 #include "opensm/plugin.h"
 
-/* Sends again within a sweep, while a quarter of what was sent gets through. */
+/*
+ * Rounds of sending again within a sweep, as long as each confirms at least a quarter of its Sets.
+ */
 #define MAX_ROUNDS 8
 
-/* Heavy sweeps 1, 2, 4, ... 512 s after one another: 17 minutes. */
+/* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
 #define MAX_TRIES 10
 
-/* osm_state_mgr.c: until every request has been answered or has timed out; true when OpenSM exits. */
+/*
+ * Of osm_state_mgr.c: waits until every request has been answered or has timed out; true when
+ * OpenSM exits.
+ */
 int wait_for_pending_transactions(osm_stats_t *stats);
 
-/* From OpenSM's timer thread. As on SIGHUP, without a lock. */
+/* Runs in OpenSM's timer thread. Asks for a sweep as on SIGHUP, without a lock. */
 static void sweep_again(void *context)
 {
 	struct hd_osm_confirm *confirm = context;
@@ -72,9 +77,9 @@ static bool is_zero(const void *data, size_t size)
 }
 
 /*
- * What was handed out last has been zeroed by now and will be sent: ones instead, until its answer
- * comes. A row of ones is no row of zeros; a block of ones is none that a port could have, so that
- * blocks can be told without knowing what was wanted.
+ * OpenSM has zeroed the row or block that was handed out last, and will send it: this writes ones
+ * there until its answer comes. A row of ones is no row of zeros; a block of ones is none that a
+ * port could have, so blocks can be judged without knowing what was wanted.
  */
 static void mark_last(struct hd_osm_confirm *confirm)
 {
@@ -132,13 +137,13 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	confirm->block = kept;
 }
 
-/* What is not confirmed, and where the first of it is. */
+/* How many rows and blocks are not confirmed, and where the first one is. */
 struct findings {
 	size_t n_rows, n_blocks;
 	uint32_t first_port; /* index in ports[] */
 };
 
-/* Set(SLtoVLMappingTable), as osm_qos.c makes it; its answer goes into OpenSM's table. */
+/* Sends Set(SLtoVLMappingTable), as osm_qos.c makes it; the answer goes into OpenSM's table. */
 static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
 		     const ib_slvl_table_t *row)
 {
@@ -172,7 +177,7 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	for (unsigned in = 0; in <= last; in++) {
 		ib_slvl_table_t wanted;
 
-		/* no packet comes in there before a sweep that finds the link, and sends the row */
+		/* no packet comes in there before a sweep that finds the link and sends the row */
 		if (in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE)
 			continue;
 		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
@@ -186,7 +191,10 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	}
 }
 
-/* A second block of full length is not compared (osm_qos.c): it is sent again only by force. */
+/*
+ * Judges blocks. A second block of full length is not compared by osm_qos.c: it is sent again only
+ * by force.
+ */
 static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *findings)
 {
 	ib_vl_arb_table_t mark;
@@ -199,7 +207,10 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *fin
 		}
 }
 
-/* As OpenSM programs it: when the port is not down, and SL2VL where the node says that it has it. */
+/*
+ * Judges a port as OpenSM programs it: when the port is not down, and SL2VL where the node has the
+ * capability.
+ */
 static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
 		       const osm_node_t *node, uint32_t port, bool send, struct findings *findings)
 {
@@ -215,7 +226,7 @@ static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	visit_blocks(port, physp, findings);
 }
 
-/* Everything that is not confirmed; with @send, its Sets are sent again. */
+/* Finds everything that is not confirmed; with @send, its Sets are sent again. */
 static struct findings visit(struct osm_opensm *osm, const struct hd_osm_engine *engine, bool send)
 {
 	const struct hd_fabric *fabric = engine->fabric;
@@ -238,7 +249,7 @@ static struct findings visit(struct osm_opensm *osm, const struct hd_osm_engine 
 	return findings;
 }
 
-/* Says what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
+/* Logs what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
 static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
 		      const struct findings *findings)
 {
@@ -263,7 +274,7 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 		engine->name, findings->n_rows, findings->n_blocks, label, plan);
 }
 
-/* Nothing to wait for any more. */
+/* Everything is confirmed: there is nothing to do any more. */
 static void rest(struct hd_osm_confirm *confirm)
 {
 	cl_timer_stop(&confirm->timer);
@@ -273,8 +284,8 @@ static void rest(struct hd_osm_confirm *confirm)
 }
 
 /*
- * The last row of all could not be marked in time. When it is zero, it is sent once more. Of the
- * last block nothing is known; a row follows it wherever nodes have SL2VL tables.
+ * The last row of all could not be marked in time. If it is zero, it is sent once more. Of the last
+ * block nothing is known; wherever nodes have SL2VL tables, a row follows it.
  */
 static bool settle_last(struct hd_osm_confirm *confirm)
 {

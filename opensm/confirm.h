@@ -17,7 +17,7 @@
 #ifndef HD_OPENSM_CONFIRM_H
 #define HD_OPENSM_CONFIRM_H
 
-#include <opensm/osm_config.h> /* decides the layout of what follows */
+#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
 
 #include <complib/cl_timer.h>
 #include <opensm/osm_opensm.h>
@@ -28,23 +28,27 @@ struct hd_osm_engine;
 
 struct hd_osm_confirm {
 	struct osm_opensm *osm;
-	cl_timer_t timer;     /* sweeps again */
-	atomic_bool is_timed; /* it will; the timer's thread says when it has */
+	cl_timer_t timer;     /* has OpenSM sweep again */
+	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
 	unsigned tries;       /* heavy sweeps asked for since everything was confirmed */
 	bool was_lost;        /* something was not confirmed at the end of the last sweep */
 
-	/* of the sweep under way */
+	/* of the current sweep */
 	size_t n_rows, n_blocks;  /* that OpenSM sends */
-	osm_physp_t *physp;       /* of the last of them, when it would look answered */
+	osm_physp_t *physp;       /* of the last row or block, while it would look answered */
 	uint8_t in;               /* without an answer; or NULL */
-	ib_vl_arb_table_t *block; /* where OpenSM keeps it; NULL: it is the row of in-port @in */
+	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
+				     @in */
 };
 
-/* False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the outcome. */
+/*
+ * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
+ * outcome.
+ */
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm);
 void hd_osm_confirm_stop(struct hd_osm_confirm *confirm);
 
-/* A sweep begins; nothing of the one before is remembered. */
+/* Begins a sweep and forgets the one before. */
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm);
 
 /* OpenSM is about to compare @row with what it keeps of @physp and @in, and to send it. */
@@ -56,8 +60,8 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 			  const ib_vl_arb_table_t *block, unsigned length);
 
 /*
- * The sweep's transactions are complete: true when everything that @engine wants was confirmed. Call
- * without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
+ * The sweep's transactions are complete: true when everything that @engine wants was confirmed.
+ * Call without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * What OpenSM's routing dumps leave out: path SLs, without which nobody can judge the lanes, and VL
- * arbitration. They stand beside OpenSM's dumps and always belong to the same sweep.
+ * arbitration. The files stand beside OpenSM's dumps and always belong to the same sweep.
  */
 #include "opensm/plugin.h"
 
@@ -42,7 +42,7 @@ void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engin
 				      formats[i]->file);
 
 		if (length < 0 || (size_t)length >= sizeof(path))
-			continue; /* OpenSM itself cannot open files there */
+			continue; /* OpenSM itself cannot write files there */
 		if (engine && !write_dump(formats[i], path, engine->tables, &err))
 			continue;
 		if (engine)

@@ -48,7 +48,7 @@ struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
 
 /*
  * Whether @tables are right only where SL2VL tables are programmed: without QoS OpenSM writes none,
- * and then only SL 0 on VL 0 is known to go where it should.
+ * and then only SL 0 on VL 0 is sure to go where it should.
  */
 static bool needs_sl2vl(const struct hd_tables *tables)
 {
@@ -65,7 +65,7 @@ static bool needs_sl2vl(const struct hd_tables *tables)
 	return hd_tables_sls_used(tables) & ~1u;
 }
 
-/* The proof. @summary gets a line for the log. */
+/* Proves @tables. @summary gets a line for the log. */
 static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tables, char *summary,
 		 size_t size, struct hd_error *err)
 {
@@ -87,7 +87,7 @@ static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tab
 	return ret;
 }
 
-/* What a sweep makes. */
+/* The results of a sweep. */
 struct sweep {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
@@ -111,7 +111,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	int ret;
 
 #ifdef _OPENMP
-	/* a property of the calling thread, which is OpenSM's sweeper: nobody else's */
+	/* this is set for the calling thread alone, which is OpenSM's sweeper */
 	if (engine->plugin->options.threads)
 		omp_set_num_threads((int)engine->plugin->options.threads);
 #endif
@@ -154,7 +154,7 @@ static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_ta
 	return engine->engine->any_sl && hd_tables_sls_used(tables) == 1;
 }
 
-/* One line, and again only when something else is set. */
+/* Logs one line, and again only when the site's options have changed. */
 static void log_site_qos(struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
@@ -174,7 +174,7 @@ static void log_site_qos(struct hd_osm_engine *engine)
 	engine->site_qos = names;
 }
 
-/* The first question of a sweep about lanes. */
+/* Handles the first callback about lanes in a sweep. */
 static void begin_qos(struct hd_osm_engine *engine)
 {
 	if (engine->site_qos_due)
@@ -206,7 +206,9 @@ static int build_lid_matrices(void *context)
 		 ", routed in %.3f s, checked in %.3f s: %s",
 		 engine->fabric->n_switches, engine->fabric->top_lid, sweep.route_seconds,
 		 sweep.check_seconds, sweep.summary);
-	/* with QoS, OpenSM reads its policy file after this, just before it asks for lanes */
+	/*
+	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
+	 */
 	engine->site_qos_due = osm->subn.opt.qos;
 	if (!osm->subn.opt.qos)
 		log_site_qos(engine);
@@ -236,8 +238,8 @@ static int ucast_build_fwd_tables(void *context)
 }
 
 /*
- * The row of @physp, or NULL: no such port in the last sweep's fabric. End ports are asked with
- * in = out = 0; so is an enhanced port 0, whose row that is.
+ * The row of @physp, or NULL: the last sweep's fabric has no such port. For end ports OpenSM asks
+ * with in = out = 0; so it does for an enhanced port 0, which has a row.
  */
 static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in,
 				    unsigned out)
@@ -254,8 +256,9 @@ static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t
 }
 
 /*
- * OpenSM cuts every VL down to the bits that the port operates now, without a word, and negotiates
- * what it shall operate only later. Such a row is wrong until a sweep that finds the new value.
+ * Whether OpenSM masks the row. It cuts every VL down to the bits that the port operates now,
+ * without a word, and negotiates the number of VLs only later. Such a row is wrong until a sweep
+ * that finds the new value.
  */
 static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
 {
@@ -318,7 +321,7 @@ static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_
 	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
 	entries = block_num < 2 ? vlarb->low : vlarb->high;
 	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
-	/* OpenSM says length 0 of the second block of 64 entries, and programs it once */
+	/* OpenSM gives length 0 for the second block of 64 entries, and programs it once */
 	if (!block_length)
 		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
 	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
@@ -341,7 +344,7 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;
-	/* the tables are made for this limit, whatever the site's is */
+	/* the tables are made for this limit, whatever limit the site has set */
 	if (engine->tables->vlarb_of_port[port] != HD_NONE)
 		physp->vl_high_limit =
 			engine->tables->vlarbs[engine->tables->vlarb_of_port[port]].high_limit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Least hops between switches. OpenSM asks for them when it builds multicast trees; its own way to
- * them (all ports' hop counts, relaxed until nothing changes) is most of what minhop costs. The
- * distances are enough, because only ports on shortest paths are ever asked for.
+ * Least hops between switches. OpenSM asks for them when it builds multicast trees; its own way of
+ * finding them (all ports' hop counts, relaxed until nothing changes) is most of the cost of
+ * minhop. The distances are enough, because only ports on shortest paths are ever asked for.
  */
 #include "opensm/plugin.h"
 
@@ -32,7 +32,7 @@ static void find_exits(const struct hd_fabric *fabric, const uint8_t *distances,
 	}
 }
 
-/* The hops of @sw, switch @s of the fabric, to every switch. */
+/* Sets the hops from @sw, switch @s of the fabric, to every switch. */
 static int set_switch(const struct hd_fabric *fabric, const uint8_t *distances, uint32_t s,
 		      osm_switch_t *sw, struct hd_error *err)
 {

@@ -27,7 +27,10 @@ struct entries {
 static struct hd_mft_entry *find_entry(struct entries *entries, size_t from, uint16_t mlid,
 				       uint32_t s)
 {
-	/* Blocks come in ascending order with all positions of a block, so it is among these. */
+	/*
+	 * Blocks come in ascending order with all positions of a block, so the entry is one of
+	 * these.
+	 */
 	for (size_t i = from; i < entries->n; i++)
 		if (entries->mft[i].mlid == mlid)
 			return &entries->mft[i];
@@ -119,7 +122,7 @@ static int read_tables(struct osm_opensm *osm, struct hd_tables *tables, struct 
 	return 0;
 }
 
-/* FNV-1a over words: to know whether the same was proved before. */
+/* FNV-1a over words: to know whether the same tables were proved before. */
 static uint64_t digest(uint64_t hash, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;

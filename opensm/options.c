@@ -11,10 +11,10 @@
 
 #define MAX_THREADS 1024
 
-/* OpenSM shares its node with others: no more than one thread unless told. */
+/* OpenSM shares its node with other programs: one thread unless the site wants more. */
 #define DEFAULT_THREADS 1
 
-/* The keys that every engine has, for the one parser of booleans that there is. */
+/* The keys that every engine has, as a table for hd_params_bool(). */
 static const struct hd_option common_options[] = {
 	{ .key = "check", .default_value = "on", .unit = "", .help = "" },
 	{ 0 },
@@ -133,7 +133,7 @@ static int unknown_word(const struct word *word, struct hd_error *err)
 			    what, name);
 }
 
-/* Cuts @text into pieces; false when it has not the form. */
+/* Cuts @text into pieces; false when it does not have this form. */
 static bool split_word(char *text, struct word *word)
 {
 	char *equals = strchr(text, '='), *dot;

@@ -13,7 +13,7 @@
 
 struct hd_error;
 
-/* What one engine is asked for. Zero and NULL: not given. */
+/* The settings of one engine. Zero and NULL: not given. */
 struct hd_engine_settings {
 	char *layers; /* layer rule */
 	char *queues; /* queue rule, "xordet:4" */
@@ -26,16 +26,16 @@ struct hd_engine_settings {
 
 struct hd_plugin_options {
 	bool threads_given;
-	unsigned threads; /* for routes and proofs; 0: what OpenMP would take */
+	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
 	size_t n_engines;
 	struct hd_engine_settings *engines; /* in the order of hd_engines */
 };
 
 /*
- * Parses @text (NULL: nothing given). Unless @strict, words that no engine knows are passed over:
- * other plug-ins read the same text. Clear @options with hd_plugin_options_clear() whatever the
- * outcome. HD_EINVAL, HD_ERANGE: an unknown key, a value that makes no sense, a key given twice
- * for an engine; HD_ENOMEM.
+ * Parses @text (NULL: nothing given). Unless @strict, words that no engine knows are ignored: other
+ * plug-ins read the same text. Clear @options with hd_plugin_options_clear() whatever the outcome.
+ * HD_EINVAL, HD_ERANGE: an unknown key, a value that makes no sense, a key given twice for an
+ * engine; HD_ENOMEM.
  */
 int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
 			    struct hd_error *err);

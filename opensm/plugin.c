@@ -16,7 +16,10 @@
 #error "this OpenSM has another event plug-in interface than the one that heddle was written for"
 #endif
 
-/* Other plug-ins read the same option string: with some beside ours, unknown keys may be theirs. */
+/*
+ * Whether this is the only plug-in. All plug-ins read the same option string: unknown keys may
+ * belong to another one.
+ */
 static bool is_alone(const struct osm_opensm *osm)
 {
 	const char *names = osm->subn.opt.event_plugin_name;
@@ -84,7 +87,7 @@ static void *create(struct osm_opensm *osm)
 		free_plugin(plugin);
 		return NULL;
 	}
-	/* OpenSM keeps the addresses of what is registered: from here on create() succeeds. */
+	/* OpenSM keeps the addresses of registered engines: from here on create() must succeed. */
 	for (; plugin->n_engines < plugin->options.n_engines; plugin->n_engines++) {
 		struct hd_osm_engine *engine = &plugin->engines[plugin->n_engines];
 
@@ -102,9 +105,9 @@ static void *create(struct osm_opensm *osm)
 }
 
 /*
- * SL2VL rows that OpenSM masked because a port operated fewer VLs than it will once the links are
- * set up: another heavy sweep right after this one writes them in full. Once only, lest a port that
- * never obeys keep the subnet sweeping. True: rows are masked.
+ * OpenSM masks SL2VL rows when a port operates fewer VLs than it will once the links are set up.
+ * Another heavy sweep right after this one writes them in full. That is done only once, lest a port
+ * that never obeys keep the subnet sweeping. True: rows are masked.
  */
 static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
@@ -134,8 +137,9 @@ static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 }
 
 /*
- * The end of unicast routing: all Sets of tables have been answered, or never will be. A sweep that
- * lost some of OpenSM's own is repeated by OpenSM, and what it programmed is not yet what was proved.
+ * At the end of unicast routing all Sets of tables have been answered, or never will be. OpenSM
+ * repeats a sweep that lost some of its own requests; the tables of such a sweep are not yet those
+ * that were proved.
  */
 static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
@@ -181,7 +185,7 @@ static void delete_plugin(void *context)
 	free_plugin(context);
 }
 
-/* The one symbol that OpenSM looks up; the version must be the daemon's own to the letter. */
+/* The one symbol that OpenSM looks up; its version must be exactly that of the daemon. */
 extern osm_event_plugin_t osm_event_plugin;
 
 __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {

@@ -9,13 +9,13 @@
  * under them, but what belongs to OpenSM is read with its lock held for reading.
  *
  * Lifetimes. Between sweeps nothing of OpenSM is remembered: switches and ports may vanish. A
- * sweep's result is a fabric of ours with the tables on it, and callbacks find their port in it by
+ * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it by
  * GUID or LID.
  */
 #ifndef HD_OPENSM_PLUGIN_H
 #define HD_OPENSM_PLUGIN_H
 
-#include <opensm/osm_config.h> /* decides the layout of what follows */
+#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
 
 #include <opensm/osm_opensm.h>
 
@@ -29,39 +29,49 @@ struct hd_osm_engine {
 	struct hd_osm_plugin *plugin;
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
-	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has one of the name */
+	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has an engine of that name */
 
-	/* The last sweep that it routed; NULL before and after a refusal. */
+	/*
+	 * The result of the last sweep that this engine routed; NULL before one and after a
+	 * refusal.
+	 */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
-	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies
-					may choose */
+	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies may
+			         choose SLs */
 	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
-	char *site_qos;       /* what hd_osm_site_qos() said when that was logged last, or NULL */
+	char *site_qos;       /* what hd_osm_site_qos() returned when it was logged last, or NULL */
 	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
-	char proof[640];      /* what the log says once the tables are confirmed; "": said */
+	char proof[640];      /* what is to be logged once the tables are confirmed; "": it was
+			         logged */
 };
 
 struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
-	bool repeats_sweep;        /* the sweep under way repeats one that found ports masked */
+	bool repeats_sweep;        /* the current sweep repeats one in which ports were masked */
 	uint64_t multicast_digest; /* of the multicast tables that were checked last */
 	size_t n_engines;
 	struct hd_osm_engine *engines; /* in the order of hd_engines */
 };
 
-/* subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: what is no fabric; HD_ENOMEM. */
+/*
+ * subnet.c: OpenSM's subnet as a fabric. HD_EINVAL, HD_ERANGE: the subnet makes no fabric;
+ * HD_ENOMEM.
+ */
 int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_error *err);
 
-/* The bits of VLs that @physp operates: OpenSM cuts all others off. All, where the port says nothing. */
+/*
+ * The bits of VLs that @physp operates: OpenSM cuts all others off. All bits where the port tells
+ * nothing.
+ */
 unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
 /*
- * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; the caller's to
- * free. HD_ENOMEM.
+ * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; to be freed by
+ * the caller. HD_ENOMEM.
  */
 int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
 		       struct hd_vlarb_room **rooms, struct hd_error *err);
@@ -73,8 +83,8 @@ uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *
 uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp);
 
 /*
- * hops.c: least hop counts from every switch to every switch, which OpenSM builds its multicast
- * trees from. HD_ENOMEM; hops set so far stay: clear them.
+ * hops.c: least hop counts from every switch to every switch, from which OpenSM builds its
+ * multicast trees. HD_ENOMEM; hop counts that were set until then stay: clear them.
  */
 int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err);
 void hd_osm_hops_clear(struct osm_opensm *osm);
@@ -83,8 +93,8 @@ void hd_osm_hops_clear(struct osm_opensm *osm);
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
 
 /*
- * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out; of
- * an adapter's port there is one. False: nothing is wanted there.
+ * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out;
+ * an adapter's port has one row. False: no row is wanted there.
  */
 bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
 		       ib_slvl_table_t *row);
@@ -92,13 +102,13 @@ bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsign
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);
 
-/* The engine of ours whose tables the subnet has now, or NULL. */
+/* The engine of this plug-in whose tables the subnet has now, or NULL. */
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin);
 
 /*
  * site_qos.c: the names of the QoS options, and of the SLs of partitions and policies unless
- * @any_sl, that a site has set to other than their defaults and that an engine's own tables take the
- * place of. "" for none; the caller's to free; NULL when out of memory.
+ * @any_sl, that a site has set to other than their defaults and that an engine's own tables take
+ * the place of. "" for none; to be freed by the caller; NULL when out of memory.
  */
 char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a site has set for QoS and an engine of ours puts its own in place of. OpenSM leaves options
- * that are not set empty, or sets its defaults in their place: both count as not set.
+ * The QoS settings of a site that the tables of heddle's engines take the place of. OpenSM leaves
+ * options that are not set empty, or sets its defaults: both count as not set.
  */
 #include "opensm/plugin.h"
 
 #include <opensm/osm_base.h>
 #include <opensm/osm_partition.h>
-/* which has functions without prototypes */
+/* the next header has functions without prototypes */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
 #include <opensm/osm_qos_policy.h>
@@ -19,7 +19,7 @@
 
 #include "support/printable.h"
 
-/* Adds one of the list. */
+/* Adds an item to the list. */
 static void add(FILE *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add(FILE *list, const char *format, ...)
@@ -40,7 +40,7 @@ static void add_text(FILE *list, const char *prefix, const char *name, const cha
 		add(list, "%s%s", prefix, name);
 }
 
-/* The options of one kind of port; those on the number of VLs limit nothing in this OpenSM. */
+/* Adds the options of one kind of port; those on the number of VLs limit nothing in this OpenSM. */
 static void add_options(FILE *list, const char *prefix, const osm_qos_options_t *options)
 {
 	if (options->high_limit >= 0 && options->high_limit != OSM_DEFAULT_QOS_HIGH_LIMIT)
@@ -50,7 +50,7 @@ static void add_options(FILE *list, const char *prefix, const osm_qos_options_t 
 	add_text(list, prefix, "sl2vl", options->sl2vl, OSM_DEFAULT_QOS_SL2VL);
 }
 
-/* Who else would choose the SLs of path records. */
+/* Adds partitions and policies that would choose the SLs of path records. */
 static void add_sls(FILE *list, const osm_subn_t *subn)
 {
 	const cl_qmap_t *map = &subn->prtn_pkey_tbl;

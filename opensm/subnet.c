@@ -37,7 +37,10 @@ static enum hd_node_type node_type(const osm_node_t *node)
 	return osm_node_get_type(node) == IB_NODE_TYPE_ROUTER ? HD_ROUTER : HD_CA;
 }
 
-/* A switch without its SwitchInfo forwards nothing that OpenSM could program. */
+/*
+ * Whether @node is usable: a switch without its SwitchInfo forwards nothing that OpenSM could
+ * program.
+ */
 static bool is_usable_node(const osm_node_t *node)
 {
 	return node->sw || osm_node_get_type(node) != IB_NODE_TYPE_SWITCH;
@@ -86,9 +89,9 @@ static bool is_throttled(struct osm_opensm *osm, osm_physp_t *physp, osm_physp_t
 }
 
 /*
- * Links that packets may take: both ends known, not a loopback plug, not down, and healthy (the
- * babbling-port policy turns ports off by declaring them unhealthy); nor throttled, when OpenSM is
- * to avoid such links between switches. The answer is the same from both ends.
+ * Whether packets may take the link: both ends known, not a loopback plug, not down, and healthy
+ * (the babbling-port policy turns ports off by declaring them unhealthy); nor throttled, when
+ * OpenSM is to avoid such links between switches. The answer is the same from both ends.
  */
 static bool is_usable_link(struct osm_opensm *osm, osm_physp_t *physp)
 {
@@ -101,8 +104,8 @@ static bool is_usable_link(struct osm_opensm *osm, osm_physp_t *physp)
 }
 
 /*
- * Data VLs that the link will operate. The link manager negotiates them after QoS is set up, so
- * what the ports operate now may be what another subnet manager left.
+ * Data VLs that the link will operate. The link manager negotiates them after QoS is set up, so the
+ * number that ports operate now may be that of another subnet manager.
  */
 static uint8_t link_vls(struct osm_opensm *osm, const osm_physp_t *physp)
 {
@@ -254,8 +257,8 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 }
 
 /*
- * Of tables of 64 entries OpenSM programs the first 32: it takes capacity modulo 32 for the length
- * of the second block.
+ * The entries that OpenSM programs: of tables of 64 it programs the first 32, since it takes the
+ * capacity modulo 32 for the length of the second block.
  */
 static uint8_t programmed(uint8_t capacity)
 {

@@ -220,7 +220,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		/* without it, argp returns errors and adds no line to ours */
+		/* without this, argp returns errors and adds no line to simfabric's own */
 		state->err_stream = NULL;
 		return 0;
 	case 's':
@@ -294,7 +294,7 @@ int hd_arguments_parse(int argc, char **argv, struct hd_arguments *arguments)
 	hd_emulator_options_init(&arguments->options);
 	if (argc > 0)
 		argv[0] = program;
-	/* argp would take COMMAND's options for ours */
+	/* argp would take COMMAND's options for options of simfabric */
 	while (n < argc && strcmp(argv[n], "--") != 0)
 		n++;
 	if (n < argc) {

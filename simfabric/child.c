@@ -70,7 +70,7 @@ static int find_wrapper(const char *wanted, char path[PATH_MAX], struct hd_error
 	return 0;
 }
 
-/* LD_PRELOAD with @wrapper in its place; NULL: out of memory. */
+/* LD_PRELOAD with @wrapper at its place in the list; NULL: out of memory. */
 static char *preload(const char *before, const char *wrapper)
 {
 	size_t size = (before ? strlen(before) : 0) + strlen(wrapper) + 3;
@@ -129,13 +129,13 @@ static int set_environment(const struct hd_child_options *options, const struct 
 		setenv("OSM_CACHE_DIR", child->directory.path, 0) ||
 		/* with opensm -n 0, more MADs are under way than opensm keeps track of by itself */
 		setenv("OSM_UMAD_MAX_PENDING", "1000000", 0) ||
-		/* they would make the wrapper use UDP */
+		/* these would make the wrapper use UDP */
 		unsetenv("IBSIM_SERVER_NAME") || unsetenv("IBSIM_SERVER_PORT");
 	free(list);
 	return failed ? hd_error_nomem(err) : 0;
 }
 
-/* In the new process; says on @report why it could not. */
+/* Runs in the new process; writes to @report why the program could not be started. */
 static void __attribute__((noreturn))
 become(const struct hd_child_options *options, const struct hd_child *child, const char *wrapper,
        pid_t parent, int report)
@@ -182,7 +182,7 @@ int hd_child_start(const struct hd_child_options *options, struct hd_child *chil
 		become(options, child, wrapper, parent, report[1]);
 	error = child->pid < 0 ? errno : 0;
 	close(report[1]);
-	/* nothing comes when it has become the program */
+	/* nothing comes when the process has become the program */
 	if (child->pid > 0 && read(report[0], &error, sizeof(error)) == sizeof(error)) {
 		waitpid(child->pid, NULL, 0);
 		child->pid = -1;

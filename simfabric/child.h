@@ -18,32 +18,32 @@ struct hd_child_options {
 	const char *wrapper;
 	const char *name;    /* IBSIM_SOCKNAME */
 	const char *host;    /* SIM_HOST */
-	struct rlimit files; /* of open files; 0: as ours */
+	struct rlimit files; /* of open files; 0: as of this process */
 };
 
 struct hd_child {
 	pid_t pid;
-	struct hd_temporary directory; /* its own; removed by hd_child_clean() */
+	struct hd_temporary directory; /* of this child alone; removed by hd_child_clean() */
 };
 
 /* Where Debian's ibsim-utils has libumad2sim.so, in @path. HD_ENOTFOUND: it is not installed. */
 int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err);
 
 /*
- * Starts it. LD_PRELOAD gains the wrapper before what it has, but after runtimes of sanitizers,
- * which insist on being first; OSM_TMP_DIR and OSM_CACHE_DIR, unless set, are @child's directory,
- * and OSM_UMAD_MAX_PENDING is large.
- * In a working directory that is not writable, it starts in that directory instead: the stock wrapper
- * leaves files where it is. It dies with us. HD_ENOTFOUND: no wrapper, or no such program; HD_EIO,
- * HD_ENOMEM.
+ * Starts the program. LD_PRELOAD gains the wrapper before what it has, but after runtimes of
+ * sanitizers, which insist on being first; OSM_TMP_DIR and OSM_CACHE_DIR, unless set, are @child's
+ * directory, and OSM_UMAD_MAX_PENDING is large. In a working directory that is not writable, the
+ * program starts in @child's directory instead: the stock wrapper leaves files in the working
+ * directory. The program dies with this process. HD_ENOTFOUND: no wrapper, or no such program;
+ * HD_EIO, HD_ENOMEM.
  */
 int hd_child_start(const struct hd_child_options *options, struct hd_child *child,
 		   struct hd_error *err);
 
-/* What a shell would make of @status, as waitpid() has it: 128 + signal. */
+/* The status that a shell would give for @status, as waitpid() has it: 128 + signal. */
 int hd_child_exit_status(int status);
 
-/* Removes its directory and all that is there. */
+/* Removes the child's directory and all that is in it. */
 void hd_child_clean(struct hd_child *child);
 
 #endif

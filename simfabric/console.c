@@ -100,7 +100,7 @@ static int find_node(const struct hd_console *console, const char *name, uint32_
 	uint32_t port;
 	int ret = hd_fabric_find(console->emulator->fabric, name, node, err);
 
-	/* LIDs are those of now, not those of a file */
+	/* the LID is looked up in the running fabric, not in the file */
 	if ((!ret && strcmp(hd_node_name(console->emulator->fabric, *node), name) == 0) ||
 	    hd_parse_number(name, "node", 0, HD_MAX_LID, &number, NULL))
 		return ret;
@@ -236,7 +236,7 @@ static int parse_argument(const struct hd_console *console, char kind, char *tok
 	}
 }
 
-/* Cuts @line into tokens at blanks outside of quotes; their number, or MAX_TOKENS + 1. */
+/* Cuts @line into tokens at blanks outside of quotes; returns their number, or MAX_TOKENS + 1. */
 static size_t cut(char *line, char *tokens[MAX_TOKENS])
 {
 	size_t n = 0;
@@ -269,7 +269,7 @@ static int parse_arguments(const struct hd_console *console, char **tokens, size
 	if (n < required || n > possible)
 		return hd_error_set(err, HD_EINVAL, "usage: %s%s%s", command->name,
 				    *command->usage ? " " : "", command->usage);
-	/* optional arguments are there, from the left, while there are more than required */
+	/* optional arguments are given, from the left, while there are more tokens than required */
 	spare = n - required;
 	for (const char *kind = command->arguments; *kind; kind++) {
 		int ret;
@@ -286,7 +286,7 @@ static int parse_arguments(const struct hd_console *console, char **tokens, size
 	return 0;
 }
 
-/* Without blanks around it. */
+/* Takes @text without blanks around it. */
 static void parse_rest(const char *text, struct hd_order *order)
 {
 	size_t length;
@@ -320,7 +320,7 @@ int hd_console_parse(const struct hd_console *console, const char *line, struct 
 	if (strlen(line) >= sizeof(copy))
 		return hd_error_set(err, HD_EINVAL, "the line is too long");
 	memcpy(copy, line, strlen(line) + 1);
-	/* the two marks need no blank after them */
+	/* '!' and '?' need no blank after them */
 	length = *rest == '!' || *rest == '?' ? 1 : strcspn(rest, " \t\r\n\f\v");
 	order->command = find_command(rest, length);
 	if (!order->command) {

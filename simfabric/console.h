@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The console: commands that show and change the emulated fabric while it runs, by ibsim's names
- * where it has them (docs/emulator.md, "Console and scripts"). A command is parsed to an order, in
- * which everything that it names has been found, and run; so scripts are parsed before they start.
+ * where ibsim has them (docs/emulator.md, "Console and scripts"). A command is first parsed to an
+ * order, in which everything that it names has been found, and then run; so scripts are parsed
+ * before they start.
  */
 #ifndef HD_SIMFABRIC_CONSOLE_H
 #define HD_SIMFABRIC_CONSOLE_H
@@ -17,20 +18,20 @@ struct hd_haul;
 struct hd_console {
 	struct hd_emulator *emulator;
 	struct hd_clients *clients;
-	unsigned *verbose; /* what is said on stderr; shared by all who read commands */
+	unsigned *verbose; /* what is written to stderr; shared by all who read commands */
 
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;
 	struct hd_haul *haul; /* Traffic; NULL: there can be none */
-	uint64_t
-		wait_ns; /* Wait: the reader of the console is to let this pass, and set it to 0 ... */
+	uint64_t wait_ns;     /* after Wait: the reader of the console is to let this time pass, and
+			    set it to 0 ... */
 
-	/* ... then to call this, for what is left of the last command; NULL: nothing */
+	/* ... then to call this, for the rest of the last command; NULL: nothing */
 	void (*later)(struct hd_console *console, FILE *out);
-	unsigned including; /* commands from a file, in a file, ... */
+	unsigned including; /* how deep files with commands are nested */
 };
 
-/* A node, and a port of it if one was named. */
+/* A node, and a port of it if one was given. */
 struct hd_console_place {
 	uint32_t node; /* HD_NONE: not given */
 	uint32_t port; /* index in ports[]; HD_NONE: not given */
@@ -53,17 +54,17 @@ struct hd_order {
 int hd_console_parse(const struct hd_console *console, const char *line, struct hd_order *order,
 		     struct hd_error *err);
 
-/* Whether @order is to hold up the reader of commands. */
+/* Whether the reader of commands is to pause after @order. */
 bool hd_console_waits(const struct hd_order *order);
 
 /*
- * Runs @order, which answers on @out: one line, or a table. HD_EINVAL and others: it cannot be done
- * now, nothing was changed or written.
+ * Runs @order, which answers on @out: one line, or a table. HD_EINVAL and others: the order cannot
+ * be run now, nothing was changed or written.
  */
 int hd_console_run(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err);
 
-/* Both; what is wrong is answered as "error: ..." on @out too. */
+/* Parses and runs; an error is answered as "error: ..." on @out too. */
 int hd_console_line(struct hd_console *console, const char *line, FILE *out);
 
 #endif

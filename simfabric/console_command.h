@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a command of the console is, for the files that have some; console.c has the table. */
+/* What a command of the console is, for the files with commands; console.c has the table. */
 #ifndef HD_SIMFABRIC_CONSOLE_COMMAND_H
 #define HD_SIMFABRIC_CONSOLE_COMMAND_H
 
@@ -9,10 +9,10 @@ struct hd_console_command {
 	const char *name;
 
 	/*
-	 * What follows the name, a letter each; small ones must be given, capital ones may:
-	 * n: node, with a port or without; p: node with a port; i: LID or node; u: number;
-	 * t: time; e: seconds, or time; s: share; c: percent; w: word; R, alone: the
-	 * rest of the line, about traffic.
+	 * The arguments that follow the name, a letter each; those with small letters must be
+	 * given, those with capital ones may: n: node, with a port or without; p: node with a port;
+	 * i: LID or node; u: number; t: time; e: seconds, or time; s: share; c: percent; w: word;
+	 * R, alone: the rest of the line, about traffic.
 	 */
 	const char *arguments;
 	const char *usage; /* of the arguments, for users */
@@ -28,18 +28,24 @@ extern const struct hd_console_command hd_console_set_commands[];
 extern const struct hd_console_command hd_console_session_commands[];
 extern const struct hd_console_command hd_console_traffic_commands[];
 
-/* Whether @text, about traffic, makes sense whatever the fabric is doing. HD_EINVAL, HD_ERANGE. */
+/*
+ * Checks whether @text, about traffic, can be understood, whatever the fabric is doing. HD_EINVAL,
+ * HD_ERANGE.
+ */
 int hd_console_check_traffic(const char *text, struct hd_error *err);
 
 /* Calls @each for all commands, in the order in which abbreviations are tried. */
 void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),
 		     void *context);
 
-/* "NAME"[PORT] or "NAME", as it is typed, but printable; returns @buffer. */
+/* "NAME"[PORT] or "NAME", as users type it, but printable; returns @buffer. */
 const char *hd_console_label(const struct hd_console *console, const struct hd_console_place *place,
 			     char *buffer, size_t size);
 
-/* The ports that @place means: its port, or all of its node; one past the last in @end. */
+/*
+ * The first of the ports that @place means: its port, or all of its node; @end gets one past the
+ * last.
+ */
 uint32_t hd_console_ports(const struct hd_console *console, const struct hd_console_place *place,
 			  uint32_t *end);
 

@@ -24,7 +24,7 @@ static int link_ports(struct hd_console *console, const struct hd_order *order, 
 	return 0;
 }
 
-/* Does @change to the ports of an order, and says how many it changed. */
+/* Applies @change to the ports of an order, and tells how many were changed. */
 static int change_links(struct hd_console *console, const struct hd_order *order, FILE *out,
 			bool (*change)(struct hd_emulator *emulator, uint32_t port),
 			const char *done, const char *why_not, struct hd_error *err)

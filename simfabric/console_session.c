@@ -7,7 +7,7 @@
 #include "support/text.h"
 
 #define MAX_INCLUDING 8
-/* Bytes of a file: its commands run in one go, and clients wait meanwhile. */
+/* Bytes of a file with commands: clients are not served while they run. */
 #define INCLUDED_MAX ((size_t)1 << 20)
 
 static int start(struct hd_console *console, const struct hd_order *order, FILE *out,

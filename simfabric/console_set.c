@@ -7,7 +7,10 @@
 #include "support/error.h"
 #include "support/text.h"
 
-/* Counters by the names of infiniband-diags. Those with a VL are set on VL 0, and 0 elsewhere. */
+/*
+ * Counters by the names of infiniband-diags. Those with a VL are set on VL 0, and become 0 on other
+ * VLs.
+ */
 struct counter {
 	const char *name;
 	size_t offset;

@@ -97,7 +97,7 @@ static int dump(struct hd_console *console, const struct hd_order *order, FILE *
 	return 0;
 }
 
-/* Where the node of @port sends packets to @lid; 0: it does not. */
+/* The port by which the node of @port sends packets to @lid; 0: there is none. */
 static unsigned way_out(const struct hd_emulator *emulator, uint32_t port, uint64_t lid)
 {
 	uint32_t node = emulator->fabric->ports[port].node;

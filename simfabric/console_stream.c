@@ -15,14 +15,14 @@
 #include "support/error.h"
 
 #define LINE_SIZE 1024
-#define CHUNK     4096 /* what a pipe that has room takes without blocking */
+#define CHUNK     4096 /* a pipe with room takes so many bytes without blocking */
 
 struct stream {
 	struct hd_streams *streams;
 	struct hd_console console;
 	int in, out;
-	int timer;  /* ends a Wait; reads inputs that cannot be waited for */
-	bool owned; /* the descriptors are ours */
+	int timer;  /* ends a Wait; reads inputs that epoll cannot watch */
+	bool owned; /* the descriptors are closed with the stream */
 	bool plain; /* the input is a file */
 	bool ended, terminal;
 	struct hd_watch in_watch, out_watch, timer_watch;
@@ -138,7 +138,7 @@ static void run_line(struct stream *stream)
 	free(text);
 }
 
-/* What the last command left to be done after its wait. */
+/* Does what the last command left to be done after its pause. */
 static void run_later(struct stream *stream)
 {
 	void (*later)(struct hd_console * console, FILE * out) = stream->console.later;
@@ -155,7 +155,7 @@ static void run_later(struct stream *stream)
 	free(text);
 }
 
-/* Runs commands of what was read until one must be waited for; false: all was used. */
+/* Runs commands of what was read until one pauses; false: all was used. */
 static bool run_lines(struct stream *stream)
 {
 	while (stream->at < stream->filled) {
@@ -187,7 +187,7 @@ static bool fill(struct stream *stream)
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Waits for whatever allows the next command. */
+/* Watches for whatever allows the next command. */
 static bool wait_for_more(struct stream *stream)
 {
 	struct hd_loop *loop = stream->streams->loop;
@@ -196,7 +196,7 @@ static bool wait_for_more(struct stream *stream)
 	if (stream->n_answers || wait || stream->plain)
 		hd_loop_unwatch(loop, stream->in, &stream->in_watch);
 	if (stream->n_answers)
-		return true; /* out_watch goes on */
+		return true; /* out_watch will go on */
 	if (wait || stream->plain) {
 		stream->console.wait_ns = 0;
 		return set_timer(stream, wait ? wait : 1);
@@ -204,7 +204,7 @@ static bool wait_for_more(struct stream *stream)
 	return hd_loop_watch(loop, stream->in, EPOLLIN, &stream->in_watch, NULL) == 0;
 }
 
-/* Answers, runs what is there, and waits. */
+/* Writes answers, runs the commands that were read, and watches for more. */
 static void proceed(struct stream *stream)
 {
 	bool alive = write_answers(stream);
@@ -285,7 +285,7 @@ static int add_stream(struct hd_streams *streams, int in, int out, bool owned, s
 		close_stream(stream);
 		return ret;
 	}
-	/* files, and /dev/null, are always ready, and cannot be watched */
+	/* files, and /dev/null, are always ready, and epoll refuses them */
 	stream->plain = hd_loop_watch(streams->loop, in, EPOLLIN, &stream->in_watch, NULL) != 0;
 	if (stream->plain)
 		set_timer(stream, 1);
@@ -309,7 +309,7 @@ static void accept_connection(void *context, uint32_t events)
 	(void)events;
 	if (fd < 0)
 		return;
-	/* one to read from and one to write to, so that each can be watched by itself */
+	/* one descriptor to read from and one to write to, so that each can be watched by itself */
 	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (copy < 0 || add_stream(streams, fd, copy, true, NULL)) {
 		close(fd);

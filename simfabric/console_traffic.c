@@ -47,7 +47,7 @@ int hd_console_check_traffic(const char *text, struct hd_error *err)
 
 	if (ret || verb == SHOW || verb == STOP)
 		return ret;
-	/* how long packets may be is known when it starts */
+	/* how long packets may be is known only when traffic starts */
 	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
 	if (!ret)
 		hd_haul_options_clear(&options);
@@ -80,16 +80,16 @@ static void print_status(const struct hd_haul_status *status, FILE *out)
 		(double)status->simulated / PS_PER_US, (double)status->real / 1e9, status->models,
 		status->n_up, status->n_hosts);
 	fprintf(out,
-		"packets: %" PRIu64 " generated, %" PRIu64 " waiting, %" PRIu64
+		"packets: %" PRIu64 " generated, %" PRIu64 " queued, %" PRIu64
 		" under way, %" PRIu64 " delivered, %" PRIu64 " dropped (%" PRIu64
 		" unsent), %" PRIu64 " lost\n",
-		status->generated, status->waiting, status->under_way, status->delivered,
+		status->generated, status->queued, status->under_way, status->delivered,
 		status->dropped, status->unsent, status->lost);
 	if (*status->trouble)
 		fprintf(out, "trouble: %s\n", status->trouble);
 }
 
-/* Shows traffic that has ended; until then, the reader of commands waits. */
+/* Shows traffic that has ended; until then, the reader of commands pauses. */
 static void show_end(struct hd_console *console, FILE *out)
 {
 	struct hd_haul_status status = hd_haul_status(console->haul);

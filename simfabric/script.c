@@ -13,9 +13,10 @@
 struct event {
 	struct hd_order order;
 	uint64_t time; /* ns */
-	bool managed;  /* since the first subnet manager */
+	bool managed;  /* counted from the first subnet manager */
 	unsigned line;
-	void (*later)(struct hd_console *console, FILE *out); /* what is left of it */
+	void (*later)(struct hd_console *console, FILE *out); /* does the rest of the last
+							         command */
 };
 
 struct hd_script {
@@ -136,7 +137,7 @@ static void tell(const struct hd_script *script, unsigned line, const char *answ
 	script->say(script->context, text, failed);
 }
 
-/* Tells the lines of @answer, and frees it. */
+/* Hands the lines of @answer on, and frees it. */
 static void tell_lines(const struct hd_script *script, unsigned line, char *answer)
 {
 	char *rest = answer, *text;
@@ -149,7 +150,7 @@ static void tell_lines(const struct hd_script *script, unsigned line, char *answ
 
 static void go_on(void *context, uint64_t index);
 
-/* When a command leaves something to be done, it has its time later. */
+/* Arms a timer for the rest of a command. */
 static void arm_rest(struct hd_script *script, uint64_t index)
 {
 	struct hd_console *console = script->console;

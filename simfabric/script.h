@@ -12,17 +12,17 @@
 struct hd_script;
 
 /*
- * Reads @path whole ("-": standard input); everything is parsed and found now. @console must outlive
- * the script. HD_EPARSE with file and line; HD_EIO, HD_ENOMEM.
+ * Reads all of @path ("-": standard input); everything is parsed and found now. @console must
+ * outlive the script. HD_EPARSE with file and line; HD_EIO, HD_ENOMEM.
  */
 int hd_script_read(struct hd_console *console, const char *path, struct hd_script **script,
 		   struct hd_error *err);
 void hd_script_free(struct hd_script *script);
 
 /*
- * Starts it now, by the emulator's clock; it must not be freed before the emulator. @say gets a
- * line for every command that was run, "FILE:LINE: answer", with @failed if it could not be done.
- * HD_ENOMEM.
+ * Starts the script now, by the emulator's clock; it must not be freed before the emulator. @say
+ * gets a line for every command that was run, "FILE:LINE: answer", with @failed if it could not be
+ * done. HD_ENOMEM.
  */
 int hd_script_start(struct hd_script *script,
 		    void (*say)(void *context, const char *line, bool failed), void *context,

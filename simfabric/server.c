@@ -11,7 +11,9 @@
 
 #include "support/error.h"
 
-/* Of what time brings: clients, signals and the console have their turn after these. */
+/*
+ * Events of the emulator in one turn: clients, signals and the console have their turn after these.
+ */
 #define EVENTS_PER_TURN 1024
 
 struct hd_server {

@@ -14,8 +14,8 @@
 struct hd_server;
 
 /*
- * A fabric just switched on; time runs from now on. @fabric must outlive it. What hd_emulator_new()
- * returns; HD_EIO.
+ * Makes a fabric that has just been switched on; time runs from now on. @fabric must outlive it.
+ * What hd_emulator_new() returns; HD_EIO.
  */
 int hd_server_new(const struct hd_fabric *fabric, const struct hd_emulator_options *options,
 		  struct hd_server **server, struct hd_error *err);
@@ -25,7 +25,7 @@ struct hd_emulator *hd_server_emulator(struct hd_server *server);
 struct hd_clients *hd_server_clients(struct hd_server *server);
 struct hd_loop *hd_server_loop(struct hd_server *server);
 
-/* Blocks the signals of @mask and calls @caught for each that comes. HD_EIO. */
+/* Blocks the signals of @mask and calls @caught for each signal that comes. HD_EIO. */
 int hd_server_catch(struct hd_server *server, const sigset_t *mask,
 		    void (*caught)(void *context, const struct signalfd_siginfo *info),
 		    void *context, struct hd_error *err);

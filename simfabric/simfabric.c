@@ -23,7 +23,7 @@
 #include "support/printable.h"
 #include "tables/open.h"
 
-#define GRACE_SECONDS 10 /* between telling COMMAND to end and killing it */
+#define GRACE_SECONDS 10 /* seconds between asking COMMAND to end and killing it */
 
 struct program {
 	struct hd_arguments arguments;
@@ -42,10 +42,10 @@ struct program {
 	struct hd_script *script;
 
 	struct hd_child child;
-	bool running; /* COMMAND */
+	bool running; /* COMMAND is running */
 	int status;
-	struct rlimit files; /* the limit of open files before */
-	double used_before;  /* CPU seconds until it was ready */
+	struct rlimit files; /* the limit of open files before it was raised */
+	double used_before;  /* CPU seconds until the fabric was ready */
 };
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
@@ -113,10 +113,13 @@ static void reap_child(struct program *program)
 	hd_server_stop(program->server);
 }
 
-/* COMMAND is told to end, and gets some time for it; the fabric stays, which it may need for that. */
+/*
+ * Asks COMMAND to end, and gives it some time; the fabric stays, since COMMAND may need it for
+ * that.
+ */
 static void end_child(struct program *program, const struct signalfd_siginfo *info)
 {
-	/* what the terminal sends, COMMAND has got itself */
+	/* a signal of the terminal goes to COMMAND, too */
 	if (info->ssi_code <= 0)
 		kill(program->child.pid, (int)info->ssi_signo);
 	alarm(GRACE_SECONDS);
@@ -186,7 +189,7 @@ static int serve_clients(struct program *program, struct hd_error *err)
 				  err);
 }
 
-/* By its port's GUID, since names may be long, or several nodes'. */
+/* Finds the host by the GUID of its port, since names may be long, or belong to several nodes. */
 static int find_host(struct program *program, struct hd_error *err)
 {
 	const struct hd_arguments *arguments = &program->arguments;
@@ -257,7 +260,7 @@ static void announce(const struct program *program)
 	fflush(stream);
 }
 
-/* What waits for the fabric to be ready: scripts, the console on standard input, COMMAND. */
+/* Begins what needs the fabric to be ready: scripts, the console on standard input, COMMAND. */
 static int begin(struct program *program, struct hd_error *err)
 {
 	const struct hd_arguments *arguments = &program->arguments;
@@ -314,7 +317,9 @@ static int run(struct program *program, struct hd_error *err)
 	return ret;
 }
 
-/* A client takes a file or two. COMMAND gets the limit back that we had. */
+/*
+ * Raises the limit of open files: a client takes a file or two. COMMAND gets the former limit back.
+ */
 static void raise_file_limit(struct program *program)
 {
 	struct rlimit limit;

@@ -109,7 +109,7 @@ uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_
 	return channels->link_of_port[port] * channels->n_layers + edge->to;
 }
 
-/* Called for every neighbour of a vertex. Returns false to be called no more. */
+/* Called for every neighbour of a vertex. Returns false to end the calls. */
 typedef bool (*visit_fn)(struct hd_channels *channels, uint32_t vertex, void *context);
 
 static bool each_successor(struct hd_channels *channels, uint32_t vertex, visit_fn visit,
@@ -166,7 +166,9 @@ static bool count_one(struct hd_channels *channels, uint32_t vertex, void *conte
 	return true;
 }
 
-/* Takes one from the count of @vertex, which is free, and on the stack, when none is left. */
+/*
+ * Lowers the count of @vertex by one; when it reaches 0, the vertex is free, and goes on the stack.
+ */
 static bool uncount_one(struct hd_channels *channels, uint32_t vertex, void *context)
 {
 	uint32_t *n_stack = context;
@@ -178,7 +180,7 @@ static bool uncount_one(struct hd_channels *channels, uint32_t vertex, void *con
 
 static bool uncount_core(struct hd_channels *channels, uint32_t vertex, void *context)
 {
-	/* vertices that the first pass took, whose count is 0 already, do not count again */
+	/* vertices that the first pass took have count 0 already, and are not counted again */
 	return !channels->mark[vertex] || uncount_one(channels, vertex, context);
 }
 
@@ -190,7 +192,7 @@ static bool count_core(struct hd_channels *channels, uint32_t vertex, void *cont
 	return true;
 }
 
-/* Of the vertices in @core, those from which no cycle can be reached leave it. */
+/* Takes out of @core the vertices from which no cycle can be reached. */
 static void trim_ends(struct hd_channels *channels, uint8_t *core)
 {
 	uint32_t n_stack = 0;
@@ -296,8 +298,8 @@ static void sort_ranks(const struct hd_channels *channels, uint32_t *vertices, u
 }
 
 /*
- * Shares the ranks of what leads to an edge's source and of what its target leads to out among them
- * anew, the former first, each in the order that it had.
+ * Gives the vertices that lead to an edge's source and those that its target leads to their ranks
+ * anew: the former get the lower ones, each part in its former order.
  */
 static void reorder(struct hd_channels *channels, uint32_t n_before, uint32_t n_after)
 {
@@ -319,7 +321,9 @@ static void reorder(struct hd_channels *channels, uint32_t n_before, uint32_t n_
 	}
 }
 
-/* Makes the ranks ascend from @source to @target. False: there is a way back, and none do. */
+/*
+ * Makes the ranks ascend from @source to @target. False: there is a way back, so that no ranks do.
+ */
 static bool insert(struct hd_channels *channels, uint32_t source, uint32_t target)
 {
 	struct search after = { .found = channels->forward }, before = { 0 };

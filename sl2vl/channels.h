@@ -15,7 +15,7 @@
 
 struct hd_error;
 
-/* Packets that come into @node by port @in on layer @from wait for its port @out on layer @to. */
+/* Packets that come into @node by port @in on layer @from need port @out on layer @to next. */
 struct hd_channel_edge {
 	uint32_t node;
 	uint8_t in, out; /* ports with links to other switches */
@@ -27,11 +27,12 @@ struct hd_channels {
 	const struct hd_tables *tables;
 	unsigned n_layers;
 	uint32_t n_vertices;    /* link * n_layers + layer */
-	uint32_t *link_of_port; /* [port] of the port that sends; HD_NONE: not between switches */
+	uint32_t *link_of_port; /* [port] of the sending port; HD_NONE: the link does not join
+				   switches */
 	uint32_t *port_of_link;
-	uint16_t *next; /* [row * n_layers + from], rows as tables->sl2vl has them: bit l for an
-			   edge to layer l */
-	uint32_t *rank; /* [vertex] a permutation */
+	uint16_t *next;      /* [row * n_layers + from], rows as in tables->sl2vl: bit l for an edge
+			   to layer l */
+	uint32_t *rank;      /* [vertex] a permutation */
 	uint32_t *vertex_at; /* [rank] */
 
 	/* scratch, [vertex] */
@@ -40,7 +41,7 @@ struct hd_channels {
 	uint32_t *forward, *backward, *stack;
 };
 
-/* No edges yet; ranks are not set. @n_layers at most 16. Clear in any case. HD_ENOMEM. */
+/* A graph without edges; ranks are not set. @n_layers at most 16. Clear in any case. HD_ENOMEM. */
 int hd_channels_init(struct hd_channels *channels, const struct hd_tables *tables,
 		     unsigned n_layers, struct hd_error *err);
 void hd_channels_clear(struct hd_channels *channels);
@@ -48,12 +49,15 @@ void hd_channels_clear(struct hd_channels *channels);
 /* Takes out all edges. */
 void hd_channels_empty(struct hd_channels *channels);
 
-/* Adds an edge, whether or not it closes a cycle; hd_channels_rank() goes before any try. */
+/*
+ * Adds an edge, whether or not it closes a cycle; call hd_channels_rank() before hd_channels_try().
+ */
 void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge *edge);
 
 /*
  * Ranks all vertices and returns true if the graph is acyclic. Else marks in @core, [n_vertices],
- * those on a cycle or on a way from one cycle to another: edges between others are on no cycle.
+ * the vertices on a cycle or on a way from one cycle to another: edges between others are on no
+ * cycle.
  */
 bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 
@@ -62,8 +66,8 @@ uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_
 uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 
 /*
- * Adds all of @edges to a ranked graph if it stays acyclic; otherwise adds none and returns false.
- * Sets `added` in those that were not there before.
+ * Adds all of @edges to a ranked graph if that stays acyclic; otherwise adds none and returns
+ * false. Sets `added` in those that were not there before.
  */
 bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges, size_t n);
 

@@ -5,7 +5,7 @@
 #include "sl2vl/flex.h"
 #include "support/error.h"
 
-/* Gives every source switch a row of its own, in which classes are the first of their copies. */
+/* Gives every source switch a row of its own, in which a flow has the first copy of its class. */
 static int copy_classes(const struct hd_layer_input *input, unsigned copies,
 			struct hd_layering *layering, struct hd_error *err)
 {
@@ -38,12 +38,16 @@ static void place_copies(unsigned copies, unsigned n_layers, unsigned max_layers
 		if (!rises)
 			above[copy] = (uint8_t)(copy * n_layers);
 		else if (copies > room)
-			above[copy] = (uint8_t)copy; /* the highest for short paths alone */
+			above[copy] = (uint8_t)copy; /* only short paths can take the highest
+						        copies */
 		else
 			above[copy] = (uint8_t)(copy * room / (copies - 1));
 }
 
-/* Replaces the @n_classes lanes by those of all copies; the classes of which the copy has a lane. */
+/*
+ * Replaces the @n_classes lanes by those of all copies; returns the classes that have a lane in
+ * their copy.
+ */
 static uint16_t copy_lanes(const struct hd_layering *layering, unsigned n_classes, unsigned copies,
 			   const uint8_t *above, uint8_t *lanes)
 {
@@ -56,7 +60,7 @@ static uint16_t copy_lanes(const struct hd_layering *layering, unsigned n_classe
 
 		if (lane < layering->n_layers)
 			fits |= (uint16_t)(1u << c);
-		/* where it has none, any will do, since no flow takes it */
+		/* where the copy has no such lane, any lane will do, since no flow takes it */
 		lanes[c] = (uint8_t)(lane < layering->n_layers ? lane : layering->n_layers - 1);
 	}
 	return fits;
@@ -73,7 +77,8 @@ int hd_flex_copy(const struct hd_layer_input *input, bool rises, struct hd_layer
 	if (copies > by_layers)
 		copies = by_layers;
 	if (copies < 2 || input->max_layers < n_layers)
-		copies = 1; /* no room, or none even for one, which is refused elsewhere */
+		copies = 1; /* there is no room for copies, or not even for the rule itself,
+			       which is refused elsewhere */
 	if (copies > 1) {
 		place_copies(copies, n_layers, input->max_layers, rises, above);
 		layering->n_layers = rises ? input->max_layers : copies * n_layers;

@@ -3,16 +3,16 @@
  * Lanes of dragonflies that may all be used at once.
  *
  * Minimal routes. Order channels by lane, on each lane local links before global ones. A flow that
- * takes local links on lane x, global ones on y and local ones after that on z goes up in this order
- * if x <= y < z. So classes may have any such lanes, all flows together have no cycle, and any lane
- * may be used: 0 by a first local link, the highest by a global one after which no local link comes.
- * Nothing follows a terminal link, so its lane is free.
+ * takes local links on lane x, global ones on y and local ones after that on z goes up in this
+ * order if x <= y < z. So classes may have any such lanes, all flows together have no cycle, and
+ * any lane may be used: 0 by a first local link, the highest by a global one after which no local
+ * link comes. Nothing follows a terminal link, so its lane is free.
  *
  * Routes through another group. A lane is for links to higher groups (even lanes) or to lower ones
- * (odd lanes), and the local links after them. Order channels by lane, on each lane by group, in the
- * direction of the lane, and in a group local links before global ones. A flow goes up in this order
- * if its lane never falls, and so rises whenever the direction changes. A first local link belongs to
- * no direction: it may have the lane of the global link that follows or any below.
+ * (odd lanes), and the local links after them. Order channels by lane, on each lane by group, in
+ * the direction of the lane, and in a group local links before global ones. A flow goes up in this
+ * order if its lane never falls, and so rises whenever the direction changes. A first local link
+ * belongs to no direction: it may have the lane of the global link that follows or any below.
  */
 #include <string.h>
 
@@ -50,9 +50,9 @@ static void set_minimal(struct hd_layering *layering, unsigned class, unsigned f
 }
 
 /*
- * First local links take the lower half of the lanes, last ones the upper half, a lane in the middle
- * both; global links take all: the highest in classes for flows without a last local link, the
- * others in turns.
+ * First local links take the lower half of the lanes, last ones the upper half, and a lane in the
+ * middle belongs to both; global links take all: the highest in classes for flows without a last
+ * local link, the others in turns.
  */
 void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *scheme)
 {
@@ -76,7 +76,7 @@ void hd_flex_minimal_lanes(struct hd_layering *layering, struct hd_flex_scheme *
 		ascending(layering, HD_FLEX_GLOBAL, HD_FLEX_LAST, 1);
 }
 
-/* Pairs of lanes (down, up) of one order, as many as there are. */
+/* The pairs of lanes (down, up) of one order that there are. */
 struct pairs {
 	unsigned n;
 	uint8_t down[HD_MAX_VLS * HD_MAX_VLS], up[HD_MAX_VLS * HD_MAX_VLS];

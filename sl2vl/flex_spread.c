@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A flow is a pair of a source switch and a destination LID, and counts as many times as the switch
- * has end nodes; those to and from switches themselves are few packets and do not count. Flows are
- * taken switch by switch, LIDs in order, and, unless they are very many, once more when all have a
- * class: each then leaves its channels and chooses again. Of classes that are equally good, the first from another one on each
- * time.
+ * has end nodes. Flows to and from switches themselves are few packets and do not count. Flows are
+ * taken switch by switch, LIDs in order. Unless there are very many, all are taken once more when
+ * all have a class: each then leaves its channels and chooses again. Of equally good classes it
+ * takes the first, from another class on each time.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* Above this many flows one round is even enough, and takes long enough. */
+/* With more flows than this, one round is even enough, and takes long enough. */
 #define MANY_FLOWS (1u << 24)
 
 /* Links of one flow that are looked at. */
@@ -23,13 +23,13 @@ struct spread {
 	const struct hd_layer_input *input;
 	const struct hd_flex_scheme *scheme;
 	struct hd_layering *layering;
-	uint32_t *load; /* [port * n_layers + lane] flows; those from end nodes under port 0 of
-			   their switch */
+	uint32_t *load; /* [port * n_layers + lane] flows; those from end nodes are counted under
+			   port 0 of their switch */
 };
 
 struct path {
 	unsigned n;
-	uint32_t port[MAX_LINKS]; /* that the link leaves by */
+	uint32_t port[MAX_LINKS]; /* [link] the port by which it leaves its switch */
 	uint16_t stage[MAX_LINKS];
 };
 
@@ -64,7 +64,7 @@ static uint16_t allowed_classes(const struct spread *spread, const struct path *
 	return classes;
 }
 
-/* The flows of each lane of @port. */
+/* The numbers of flows on the lanes of @port. */
 static uint32_t *port_load(const struct spread *spread, uint32_t port)
 {
 	return &spread->load[port * (size_t)spread->layering->n_layers];

@@ -11,7 +11,7 @@
 
 /* One hop of a path between switches. */
 struct hd_flow_hop {
-	uint32_t node; /* that it leaves */
+	uint32_t node; /* the switch that the hop leaves */
 	uint8_t in, out;
 	uint16_t pattern;
 };
@@ -41,7 +41,8 @@ struct hd_flow_paths {
 
 	uint32_t n_hops;               /* of the path that was followed last */
 	struct hd_flow_hop *hops;      /* [n_switches + 1] */
-	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] of that path in some class */
+	struct hd_channel_edge *edges; /* [n_switches + HD_MAX_SLS] dependencies of that path in
+				          some class */
 };
 
 /* Clear in any case. HD_ENOMEM. */
@@ -49,11 +50,14 @@ int hd_flow_paths_init(struct hd_flow_paths *paths, const struct hd_tables *tabl
 		       const struct hd_layering *layering, struct hd_error *err);
 void hd_flow_paths_clear(struct hd_flow_paths *paths);
 
-/* The entries of @lid where they are, and, for those who follow many flows, copied side by side. */
+/*
+ * The entries of @lid: where they are in the LFTs; and, for callers that follow many flows, copied
+ * side by side.
+ */
 struct hd_flow_entries hd_flow_entries(const struct hd_flow_paths *paths, uint32_t lid);
 struct hd_flow_entries hd_flow_entries_copy(struct hd_flow_paths *paths, uint32_t lid);
 
-/* Follows @entries from @source, and returns n_hops; 0 also when they lead nowhere. */
+/* Follows @entries from @source, and returns n_hops; 0 also when the entries lead nowhere. */
 uint32_t hd_flow_follow(struct hd_flow_paths *paths, uint32_t source,
 			const struct hd_flow_entries *entries);
 

@@ -44,7 +44,7 @@ static bool passes(const struct hd_tables *tables, const struct hd_grid *grid, u
 	return false;
 }
 
-/* Whether routes around some ring along @dimension would wait for one another in a circle. */
+/* Whether routes around some ring along @dimension would depend on one another in a circle. */
 static bool has_circles(const struct hd_tables *tables, const struct hd_grid *grid,
 			unsigned dimension)
 {
@@ -66,7 +66,7 @@ static bool has_circles(const struct hd_tables *tables, const struct hd_grid *gr
 }
 
 /*
- * Which of two dimensions routes at LMC offset 0 correct first: @a or @b; asks the LFT of a router
+ * Which of two dimensions, @a or @b, routes at LMC offset 0 correct first: by the LFT of a router
  * that differs from a host's in both.
  */
 static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *grid, unsigned a,
@@ -75,7 +75,7 @@ static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *g
 	const struct hd_fabric *fabric = tables->fabric;
 
 	if (grid->size[a] < 2 || grid->size[b] < 2)
-		return a; /* nothing differs there */
+		return a; /* no two routers differ in both */
 	hd_for_each_lid(lid, fabric) {
 		uint32_t point, s, port = fabric->lids[lid].port;
 		uint8_t out, d;

@@ -11,8 +11,8 @@
  * have a cycle of channels to break.
  *
  * KNS: a line switch is an end of packets, too. Those to it may have to turn onto its line from one
- * that comes later in the order of dimensions. They do so on the upper layer, in which they end with
- * this very hop. That depends on in-port and out-port alone.
+ * that comes later in the order of dimensions. They do so on the upper layer, in which they end
+ * with this very hop. That depends on in-port and out-port alone.
  */
 #ifndef HD_SL2VL_GRID_CLASSES_H
 #define HD_SL2VL_GRID_CLASSES_H
@@ -42,9 +42,10 @@ int hd_grid_classes_fill(const struct hd_layer_input *input, const struct hd_gri
 			 const uint8_t *offset, uint8_t *class_of, struct hd_error *err);
 
 /*
- * Fills @layering for @n_sets sets of routes, one after the other in SLs and layers: class = set * 2^bits
- * + dateline bits. Where there are several, the last may serve as the upper layer for late turns of
- * the first. HD_EREFUSED, with the arithmetic: more classes or layers than @input allows; HD_ENOMEM.
+ * Fills @layering for @n_sets sets of routes, one after the other in SLs and layers: class = set *
+ * 2^bits + dateline bits. Where there are several, the last may serve as the upper layer for late
+ * turns of the first. HD_EREFUSED, with the arithmetic: more classes or layers than @input allows;
+ * HD_ENOMEM.
  */
 int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
 		     unsigned n_sets, struct hd_layering *layering, struct hd_error *err);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which datelines every flow crosses: read off the routes, so that it is true of detours, too. On a
- * perfect grid a ring is gone around in the same way wherever on the others the packet is. There
- * the way of a LID around the ring of its own switch tells all, and rows are look-ups in what few
- * ways there are. On a degraded one, the routes of every LID are followed.
+ * Which datelines every flow crosses. They are found from the routes, so that detours are right,
+ * too. On a perfect grid, packets go around a ring in the same way wherever on other rings they
+ * are. So the way of a LID around the ring of its own switch is enough, and rows are look-ups of
+ * the few ways that there are. On a degraded grid, the routes of every LID are followed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void mark_steps(const struct crossings *c)
 		}
 }
 
-/* The switch that @s sends @lid to, and the port; HD_NONE at the end of the way. */
+/* The switch to which @s forwards packets for @lid, and the port; HD_NONE at the end of the way. */
 static uint32_t next_switch(const struct crossings *c, uint32_t s, uint32_t lid, unsigned *port)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
@@ -64,7 +64,10 @@ static uint32_t next_switch(const struct crossings *c, uint32_t s, uint32_t lid,
 	return peer != HD_NONE && hd_is_switch(fabric, peer) ? peer : HD_NONE;
 }
 
-/* Follows @lid from every switch. @way is [n_switches]; @done [n_switches] is set for those known. */
+/*
+ * Follows @lid from every switch. @way is [n_switches]; @done [n_switches] is set for switches
+ * whose ways are known.
+ */
 static void follow(const struct crossings *c, uint32_t lid, uint32_t *way, uint8_t *done)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
@@ -77,7 +80,7 @@ static void follow(const struct crossings *c, uint32_t lid, uint32_t *way, uint8
 		uint8_t bits = 0;
 
 		while (at != HD_NONE && !done[at]) {
-			done[at] = 1; /* a circle ends here, too; the check finds it */
+			done[at] = 1; /* a circle ends here, too; the check will find it */
 			c->class_of[at * stride + lid] = 0;
 			way[n++] = at;
 			at = next_switch(c, at, lid, &port);
@@ -130,13 +133,13 @@ struct ways {
 	uint32_t n;
 	uint8_t *crossing;
 	uint32_t *last;            /* [coordinate] the last way that leads there */
-	uint32_t before[MAX_WAYS]; /* the one before it */
+	uint32_t before[MAX_WAYS]; /* the way found before a given one */
 	uint8_t *of;               /* [lft_stride] way of each LID */
 };
 
 /*
- * Finds which switches of its own ring send @lid over the dateline: @found[coordinate]. False: some
- * go another way than around the ring, the shorter way.
+ * Finds which switches of the LID's own ring forward @lid over the dateline: @found[coordinate].
+ * False: packets of some do not go around the ring by the shorter way.
  */
 static bool find_way(const struct crossings *c, unsigned dimension, uint32_t lid, uint8_t *found)
 {
@@ -148,7 +151,8 @@ static bool find_way(const struct crossings *c, unsigned dimension, uint32_t lid
 	memset(found, 0xFF, size);
 	found[to] = 0;
 	for (uint32_t i = 1; i < size; i++) {
-		uint32_t distance = (i + 1) / 2; /* from near to far, up and down in turn */
+		uint32_t distance = (i + 1) / 2; /* from near to far, upwards and downwards in
+						    turn */
 		uint32_t at = (i % 2 ? to + distance : to + size - distance) % size, s, next;
 		unsigned port;
 
@@ -165,7 +169,7 @@ static bool find_way(const struct crossings *c, unsigned dimension, uint32_t lid
 	return true;
 }
 
-/* The number of the way @crossing to @to; a new one if need be. MAX_WAYS: too many. */
+/* The number of the way @crossing to @to, which may be a new one. MAX_WAYS: too many. */
 static uint32_t intern_way(struct ways *ways, uint32_t size, uint32_t to, const uint8_t *crossing)
 {
 	for (uint32_t way = ways->last[to]; way; way = ways->before[way])
@@ -186,7 +190,10 @@ static void ways_clear(struct ways *ways)
 	free(ways->of);
 }
 
-/* Lists the ways around the rings along @dimension; *@fits is false where that is not enough. */
+/*
+ * Lists the ways around the rings along @dimension; *@fits becomes false where such ways do not
+ * describe the routes.
+ */
 static int list_ways(const struct crossings *c, unsigned dimension, struct ways *ways, bool *fits,
 		     struct hd_error *err)
 {
@@ -220,8 +227,8 @@ static int list_ways(const struct crossings *c, unsigned dimension, struct ways 
 }
 
 /*
- * Rows are whole blocks. A function of its own, block by block, because then compilers see that the
- * arrays do not overlap and how many bytes there are to take at a time.
+ * Rows are whole blocks. This is a function of its own, block by block, so that compilers see that
+ * the arrays do not overlap and how many bytes they can take at a time.
  */
 static void add_rows(uint8_t *restrict row, const uint8_t *restrict other, size_t n)
 {
@@ -245,7 +252,7 @@ static int look_up_all(const struct crossings *c, const struct ways *ways, unsig
 			failed = true;
 		}
 #pragma omp for schedule(static)
-		for (uint32_t s = 0; s < c->tables->fabric->n_switches; s++) {
+		hd_for_each_switch(s, c->tables->fabric) {
 			uint8_t *row = c->class_of + s * stride;
 
 			if (!part)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One class after the other is filled with as many paths as it can hold. The longest that have no
- * class yet vote: each (switch, in, out) gets the hop at which most of them pass it. Those that
- * agree with the outcome everywhere are in the class; what they use is fixed, the rest free again
- * for the other paths, which are taken one by one, longest first, if they fit.
+ * One class after the other is filled with as many paths as it can hold. The longest paths without
+ * a class vote: each (switch, in, out) gets the hop at which most of them pass it. Paths that agree
+ * with the outcome everywhere are in the class; the hops that they use are fixed, the rest is free
+ * again for other paths, which are tried one by one, longest first.
  *
  * Voting makes a class consistent as a whole. On a dragonfly most packets go over a local, a global
- * and a local link: in the first class the step from a global to a local link is hop 2, and what
- * begins with a global link goes to the second. First fit alone takes up to twice as many classes.
+ * and a local link: in the first class the step from a global to a local link is hop 2, and paths
+ * that begin with a global link go to the second class. First fit alone takes up to twice as many
+ * classes.
  */
 #include "sl2vl/hop_classes.h"
 
@@ -26,9 +27,9 @@ struct sorting {
 	uint8_t *class_of; /* [path] */
 	size_t n_rows;
 	uint32_t *votes; /* [row * n_hops + hop - 1] */
-	unsigned n_hops; /* hops that there are votes on: 1 .. n_hops */
+	unsigned n_hops; /* votes are counted for hops 1 .. n_hops */
 	uint8_t *wanted; /* [row] the hop with most votes; 0: none */
-	uint8_t *fixed;  /* [row] the hop that paths of the class under way have; 0: free */
+	uint8_t *fixed;  /* [row] the hop that paths of the class being filled have; 0: free */
 };
 
 /* Path @i, where it has no class and @n_hops steps; NULL otherwise. */

@@ -15,17 +15,17 @@ struct hd_hop_classes {
 	unsigned n_classes;
 	/*
 	 * Indexed as tables->sl2vl, switches only: nibble c (bits 4c .. 4c + 3) is the hop at which
-	 * flows of class c go from in to out, counted from 0 at the first switch; 0 where none of them
-	 * goes after its first switch.
+	 * flows of class c go from in to out, counted from 0 at the first switch; 0 where no flow
+	 * of the class goes after its first switch.
 	 */
 	uint64_t *hops;
 	uint8_t *class_of; /* as in struct hd_layering */
 };
 
 /*
- * Classes for all flows of input->tables, from source switch to destination LID. Flows for which LFTs do
- * not lead to the destination get class 0. Clear in any case. Deterministic.
- * HD_EREFUSED: a path has more hops than max_layers, or max_classes do not suffice; HD_ENOMEM.
+ * Classes for all flows of input->tables, from source switch to destination LID. Flows for which
+ * LFTs do not lead to the destination get class 0. Clear in any case. Deterministic. HD_EREFUSED: a
+ * path has more hops than max_layers, or max_classes do not suffice; HD_ENOMEM.
  */
 int hd_hop_classes_find(const struct hd_layer_input *input, struct hd_hop_classes *classes,
 			struct hd_error *err);

@@ -10,14 +10,14 @@
 
 /* The far end of an out-port. */
 struct far_end {
-	uint32_t node; /* HD_NONE: no switch */
+	uint32_t node; /* HD_NONE: the far end is no switch */
 	uint32_t in;
 };
 
 /* The ways to one LID, by switch. */
 struct column {
 	uint32_t lid;
-	uint32_t *next; /* HD_NONE: no way on, or the last */
+	uint32_t *next; /* HD_NONE: no way on, or the last switch */
 	uint32_t *step; /* the row at the next switch */
 	uint32_t *base; /* first row of the out-port */
 	uint32_t *in;   /* in-port at the next switch */
@@ -41,7 +41,10 @@ static void sort_lids(struct listing *listing)
 	const struct hd_fabric *fabric = listing->fabric;
 	uint32_t *first = listing->first_lid;
 
-	/* first[s + 1] is where s is filled, and so where s + 1 begins when all is done */
+	/*
+	 * first[s + 1] is where LIDs of s are put next, so at the end it is where those of s + 1
+	 * begin
+	 */
 	memset(first, 0, (fabric->n_switches + (size_t)2) * sizeof(*first));
 	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].via_switch != HD_NONE)
@@ -102,7 +105,7 @@ static unsigned path_length(const struct column *column, uint32_t s, uint32_t la
 	return length;
 }
 
-/* Makes room for one path of @n steps more. */
+/* Makes room for one more path, of @n steps. */
 static bool reserve(struct listing *listing, size_t n)
 {
 	struct hd_hop_paths *paths = listing->paths;
@@ -142,7 +145,10 @@ static bool is_path(const struct hd_hop_paths *paths, uint32_t i, const struct c
 	return true;
 }
 
-/* The path of @n steps from @s, listed from @begin on or new; HD_NONE when out of memory. */
+/*
+ * The path of @n steps from @s: one of those listed from @begin on, or a new one; HD_NONE when out
+ * of memory.
+ */
 static uint32_t list_path(struct listing *listing, uint32_t begin, const struct column *column,
 			  uint32_t s, unsigned n)
 {

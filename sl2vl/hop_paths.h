@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The ways on which packets pass switches, each listed once: flows from one switch to the LIDs of
- * another mostly share theirs.
+ * The ways on which packets pass switches, each listed once: flows from one switch to LIDs of
+ * another mostly have the same way.
  */
 #ifndef HD_SL2VL_HOP_PATHS_H
 #define HD_SL2VL_HOP_PATHS_H
@@ -15,7 +15,7 @@ struct hd_error;
 
 struct hd_hop_paths {
 	unsigned longest; /* links between switches on the longest path */
-	uint32_t source;  /* of one such path, and where it goes */
+	uint32_t source;  /* source of one such path, and its destination */
 	uint32_t lid;
 
 	/*
@@ -40,8 +40,8 @@ struct hd_hop_paths {
 
 /*
  * Lists the paths from all switches to all LIDs of @tables; where LFTs do not lead to the
- * destination there is none. Where the longest is beyond @max_longest, only that is filled in.
- * Clear in any case. HD_ENOMEM.
+ * destination there is no path. Where the longest path is longer than @max_longest, only `longest`
+ * and its path are filled in. Clear in any case. HD_ENOMEM.
  */
 int hd_hop_paths_find(const struct hd_tables *tables, unsigned max_longest,
 		      struct hd_hop_paths *paths, struct hd_error *err);

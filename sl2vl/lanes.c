@@ -31,16 +31,16 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 	input->max_classes = HD_MAX_SLS / queueing->n_classes;
 }
 
-/* One composition under way: every pattern as an SL2VL row and as the set of VLs in use in it. */
+/* A composition in the making: every pattern as an SL2VL row and as the set of VLs in use in it. */
 struct composition {
 	struct hd_tables *tables;
 	struct hd_layering *layering;
 	const struct hd_queueing *queueing;
 	unsigned n_queues, n_sls;
 	hd_sl2vl_row *rows; /* [queue pattern * n_patterns + layer pattern] */
-	uint16_t *vls;      /* the same; bit v: some SL in use takes VL v */
+	uint16_t *vls;      /* indexed as rows; bit v: some SL in use takes VL v */
 	unsigned max_vls;
-	uint8_t turns[HD_MAX_VLS];              /* [VL] packets, in VL arbitration */
+	uint8_t turns[HD_MAX_VLS];              /* [VL] packets of a turn in VL arbitration */
 	uint32_t vlarb_of_vls[1 << HD_MAX_VLS]; /* HD_NONE: not made yet */
 };
 
@@ -82,7 +82,7 @@ static unsigned queue_pattern(const struct composition *c, uint32_t port)
 	return c->queueing->pattern ? c->queueing->pattern[port] : 0;
 }
 
-/* Bounds the VLs of a linked port and gives it an arbitration over them. */
+/* Checks the VLs of a linked port and gives it an arbitration over them. */
 static int finish_port(struct composition *c, uint32_t port, uint16_t vls, struct hd_error *err)
 {
 	unsigned has = hd_link_vls(c->tables->fabric, port);
@@ -105,7 +105,7 @@ static int finish_port(struct composition *c, uint32_t port, uint16_t vls, struc
 	return 0;
 }
 
-/* Rows of linked out-ports; the others keep what hd_tables_new() gave them. */
+/* Fills the rows of linked out-ports; the others keep the rows of hd_tables_new(). */
 static int compose_switch(struct composition *c, uint32_t s, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = c->tables->fabric;
@@ -164,9 +164,9 @@ static int compose_hosts(struct composition *c, struct hd_error *err)
 }
 
 /*
- * class_of[LID] * @n_queue_classes + queue_class[LID] in place of the former. Rows are whole blocks of
- * 64. A function of its own, block by block, because then compilers see that the arrays do not overlap
- * and how many bytes there are to take at a time.
+ * Makes class_of[LID] * @n_queue_classes + queue_class[LID] of class_of[LID]. Rows are whole blocks
+ * of 64. This is a function of its own, block by block, so that compilers see that the arrays do
+ * not overlap and how many bytes they can take at a time.
  */
 static void compose_sls(uint8_t *restrict class_of, size_t n, uint8_t n_queue_classes,
 			const uint8_t *restrict queue_class)
@@ -178,8 +178,8 @@ static void compose_sls(uint8_t *restrict class_of, size_t n, uint8_t n_queue_cl
 }
 
 /*
- * One path-SL row where all sources share the classes, one per source switch otherwise. These rows are
- * the layering's own, as they may be large.
+ * One path-SL row where all sources share the classes, otherwise one per source switch. The rows
+ * are made of the layering's, without a copy, as they may be large.
  */
 static int compose_path_sls(struct composition *c, struct hd_error *err)
 {

@@ -20,17 +20,21 @@
 
 struct hd_error;
 
-/* What a layer rule looks at: routes are in tables->lft. */
+/* The input of a layer rule; routes are in tables->lft. */
 struct hd_layer_input {
 	const struct hd_tables *tables;
 	const struct hd_structure *structure;
 
-	/* What queues leave of the VLs between switches, and of the SLs: rules that need more refuse,
-	   those that may use more stay within. */
+	/*
+	 * The VLs between switches, and the SLs, that queues leave: rules that need more refuse;
+	 * rules that can use any number take no more.
+	 */
 	unsigned max_layers, max_classes;
 
-	/* How many times the detours of a degraded fabric have found no room beside what the rule made:
-	   rules that can do with fewer layers or classes take the next smaller scheme. */
+	/*
+	 * How many times the detours of a degraded fabric have found no room beside what the rule
+	 * made. Rules that can do with fewer layers or classes take the next smaller scheme.
+	 */
 	unsigned thrift;
 
 	/* The engine's first layer rule, which its routes are made for; may be NULL. */
@@ -38,8 +42,8 @@ struct hd_layer_input {
 };
 
 /*
- * What a layer rule gives. Every (switch, in, out) has a pattern: the layer of each class there. A
- * rule that may choose among several layers has a class for each choice.
+ * The result of a layer rule. Every (switch, in, out) has a pattern: the layer of each class there.
+ * A rule that may choose among several layers has a class for each choice.
  */
 struct hd_layering {
 	unsigned n_layers;
@@ -47,10 +51,11 @@ struct hd_layering {
 	uint8_t host_layer[HD_MAX_SLS]; /* [class] on the link from the host */
 	uint8_t turns[HD_MAX_VLS];      /* [layer] packets of a turn in VL arbitration, at most
 					   HD_VLARB_MOST_PACKETS; 0: one */
-	bool can_save; /* with more thrift the rule would take fewer layers or classes */
+	bool can_save; /* with more thrift the rule would use fewer layers or classes */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][class] layer */
-	uint16_t *pattern;   /* indexed as tables->sl2vl, switches only; NULL: pattern 0 all over */
+	uint16_t *pattern;               /* indexed as tables->sl2vl, switches only; NULL: pattern 0
+			        everywhere */
 	uint8_t *class_of;   /* [source switch * lft_stride + destination LID]; 0 for LIDs without
 				an owner; NULL: class 0 */
 	bool by_destination; /* class_of has one row, which all sources share */
@@ -71,7 +76,7 @@ struct hd_queues {
 	unsigned n_queues;
 };
 
-/* What a queue rule looks at. */
+/* The input of a queue rule. */
 struct hd_queue_input {
 	const struct hd_tables *tables;
 	const struct hd_structure *structure;
@@ -80,23 +85,24 @@ struct hd_queue_input {
 	uint32_t n_hosts, n_switches;
 };
 
-/* What a queue rule gives. Every out-port has a pattern: the queue of each queue class there. */
+/* The result of a queue rule. Every out-port has a pattern: the queue of each queue class there. */
 struct hd_queueing {
 	const struct hd_queues *queues;
 	unsigned n_classes; /* 1 .. HD_MAX_SLS */
 	unsigned n_patterns;
 	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue */
-	uint8_t *pattern;  /* [port] of out-ports, adapters' too; NULL: pattern 0 all over */
+	uint8_t *pattern;  /* [port] of out-ports, adapters' too; NULL: pattern 0 everywhere */
 	uint8_t *class_of; /* [lft_stride] queue class by destination LID */
 };
 
 struct hd_queue_rule {
 	struct hd_policy policy; /* first; no options */
-	bool power_of_two;       /* the number of queues must be one */
+	bool power_of_two;       /* the number of queues must be a power of two */
 	/*
-	 * One of the two. A rule whose queue depends on the destination alone, and is the same all
-	 * the way, gives the queue of destination @id in 0 .. @n_destinations - 1. Others fill
-	 * @queueing (zeroed before); HD_EREFUSED: the shape or the 16 SLs do not allow it.
+	 * A rule has one of these two. If the queue depends on the destination alone, and is the
+	 * same all the way, queue() gives that of destination @id in 0 .. @n_destinations - 1.
+	 * Otherwise build() fills @queueing (zeroed before); HD_EREFUSED: the shape or the 16 SLs
+	 * do not allow it.
 	 */
 	unsigned (*queue)(uint32_t id, uint32_t n_destinations, unsigned n_queues);
 	int (*build)(const struct hd_queue_input *input, struct hd_queueing *queueing,
@@ -112,7 +118,7 @@ static inline const struct hd_layer_rule *hd_layer_rule_find(const char *name)
 	return (const struct hd_layer_rule *)hd_policy_find(&hd_layer_rules, name);
 }
 
-/* From "xordet:4"; NULL is one queue. HD_EINVAL. */
+/* Parses "xordet:4"; NULL is one queue. HD_EINVAL. */
 int hd_queues_parse(const char *text, struct hd_queues *queues, struct hd_error *err);
 
 /* Frees what build() allocated. */
@@ -127,7 +133,10 @@ int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *ta
 		      const struct hd_structure *structure, struct hd_queueing *queueing,
 		      struct hd_error *err);
 
-/* Sets what @queueing leaves to layer rules in @input, of @max_vls VLs (0: the links' own). */
+/*
+ * Sets in @input the VLs and SLs that @queueing leaves to layer rules, of @max_vls VLs (0: as many
+ * as the links have).
+ */
 void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
 		     unsigned max_vls, struct hd_layer_input *input);
 
@@ -144,12 +153,11 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
- * Each queue of a layer has turns of the layer's length.
- * Takes the rows of @layering->class_of, which is NULL then.
- * SLs beyond those in use repeat them (SL modulo the number in use), so that no SL is dropped.
- * @max_vls bounds the VLs of every link (0: the links' own).
- * HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the arithmetic;
- * HD_ENOMEM.
+ * Each queue of a layer has turns of the layer's length. Takes over the rows of
+ * @layering->class_of, which is NULL then. SLs beyond those in use repeat them (SL modulo the
+ * number in use), so that no SL is dropped. @max_vls bounds the VLs of every link (0: as many as
+ * the link has). HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the
+ * arithmetic; HD_ENOMEM.
  */
 int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 		   const struct hd_queueing *queueing, unsigned max_vls, struct hd_error *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A set of layers for each LMC offset, so that routes that exclude one another's turns share no
- * buffer (Yebenes et al., OSHA and SASHA, section 3.1: virtual networks). The SL says the offset,
+ * buffer (Yebenes et al., OSHA and SASHA, section 3.1: virtual networks). The SL gives the offset,
  * and on a torus the datelines that a flow crosses: the paper does not break the cycles of rings.
  */
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* The class in which each LID's set begins; the number of sets. */
+/* The class in which each LID's set begins; returns the number of sets. */
 static unsigned list_offsets(const struct hd_fabric *fabric, unsigned n_bits, uint8_t *offset)
 {
 	unsigned n_sets = 1;

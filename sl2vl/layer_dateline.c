@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Dimension-order routes on a grid: the SL says which datelines a flow crosses, and its lane in a
- * ring is the upper one if it crosses that ring's (sl2vl/grid_classes.h). Where no ring needs it
- * there is one class, whatever the SL.
+ * Dimension-order routes on a grid: the SL gives the datelines that a flow crosses, and the flow's
+ * lane in a ring is the upper one if it crosses the dateline of that ring (sl2vl/grid_classes.h).
+ * Where no ring needs a dateline there is one class, whatever the SL.
  */
 #include <stdlib.h>
 

@@ -2,10 +2,10 @@
 /*
  * FlexVC (Fuentes, thesis, chapter 5; Fuentes, Vallejo et al., IPDPS 2017) lets a packet use any VC
  * from which an ascending path to its destination remains, and choose at each hop by credits. In
- * InfiniBand the lane of a hop follows from its ports and the SL, and the SL from the path record. So
- * the choice is made for each flow, once: flows are spread over classes that have different
- * ascending sequences of lanes, evenly over the lanes of each link. What a static choice keeps of
- * FlexVC is that all lanes and their buffers are used; what it cannot is to go round a full buffer.
+ * InfiniBand the lane of a hop follows from its ports and the SL, and the SL from the path record.
+ * So the choice is made for each flow, once: flows are spread over classes that have different
+ * ascending sequences of lanes, evenly over the lanes of each link. A static choice uses all lanes
+ * and their buffers, as FlexVC does; unlike FlexVC it cannot avoid a full buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* Stages of packets that leave by each port, and of local links after each in-port. */
+/* Lists the stages of packets that leave by each port, and of local links after each in-port. */
 static void list_stages(const struct hd_layer_input *input, uint32_t s, uint8_t *out_stage,
 			uint8_t *local_stage)
 {
@@ -72,7 +72,7 @@ static unsigned limit(unsigned value, unsigned least, unsigned most)
 	return value < least ? least : value;
 }
 
-/* Lanes of a dragonfly's own. */
+/* Makes lanes for a dragonfly. */
 static int build_lanes(const struct hd_layer_input *input, struct hd_layering *layering,
 		       struct hd_flex_scheme *scheme, struct hd_error *err)
 {
@@ -80,7 +80,10 @@ static int build_lanes(const struct hd_layer_input *input, struct hd_layering *l
 	int ret;
 
 	layering->n_layers = limit(input->max_layers, minimal ? 2 : 3, HD_MAX_VLS);
-	/* twice as many classes as lanes give every lane to flows of all kinds; more bring nothing */
+	/*
+	 * twice as many classes as lanes give every lane to flows of all kinds; more classes bring
+	 * nothing
+	 */
 	layering->n_classes = limit(2 * layering->n_layers, minimal ? 1 : 2,
 				    limit(input->max_classes, 2, HD_MAX_SLS));
 	layering->n_patterns = HD_FLEX_STAGES;
@@ -97,7 +100,7 @@ static int build_lanes(const struct hd_layer_input *input, struct hd_layering *l
 	return 0;
 }
 
-/* Copies of what another rule makes. */
+/* Makes copies of the lanes of another rule. */
 static int build_copies(const struct hd_layer_input *input, struct hd_layering *layering,
 			struct hd_flex_scheme *scheme, struct hd_error *err)
 {

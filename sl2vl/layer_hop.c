@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Layer = hop index (DF-DN: Schneider, Bibartiu and Hoefler, 2016): a packet is in layer 0 on the
- * link that leaves its first switch, in layer 1 on the next one, and so on, so that layers only rise
- * and no cycle is possible, whatever the routes. Links from and to end nodes are in layer 0: nothing
- * comes before the one, and nothing after the other.
+ * link that leaves its first switch, in layer 1 on the next one, and so on, so that layers only
+ * rise and no cycle is possible, whatever the routes. Links from and to end nodes are in layer 0:
+ * no channel comes before the former, and none after the latter.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,9 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* Numbers distinct rows of hops as they come: a hash table of which at most half is used. */
+/*
+ * Numbers distinct rows of hops in order of appearance, by a hash table that is at most half full.
+ */
 struct numbering {
 	uint64_t *hops;
 	uint16_t *number; /* 0: free; pattern 0 is the row of zeros, which is never looked up */
@@ -49,7 +51,10 @@ static int number_rows(const uint64_t *hops, size_t n_rows, struct numbering *nu
 	return 0;
 }
 
-/* Where no flow of a class passes, it is as in the first class of which one does: rising, mostly. */
+/*
+ * Where no flow of a class passes, the layer is that of the first class that has flows there. So
+ * layers mostly rise.
+ */
 static void unpack(uint64_t hops, uint8_t layers[HD_MAX_SLS])
 {
 	unsigned first = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Layers by the order of groups: 0 for packets to a higher group or within one, 1 for those to a lower
- * group, the same all the way. In layer 0 packets visit groups in ascending order and in layer 1 in
- * descending order, so that the links of groups can be numbered along the way, and there is no cycle
- * as long as the routes inside each group have none by themselves. What the pattern of links in a
- * group is does not matter.
+ * Layers by the order of groups: 0 for packets to a higher group or within one, 1 for packets to a
+ * lower group, the same all the way. In layer 0 packets visit groups in ascending order and in
+ * layer 1 in descending order, so that the links of groups can be numbered along the way, and there
+ * is no cycle as long as the routes inside each group have none by themselves. The pattern of links
+ * in a group does not matter.
  *
- * `order3` gives packets within a group a layer of their own, so that they do not queue behind those
- * that wait for global links.
+ * `order3` gives packets within a group a layer of their own, so that they do not queue behind
+ * packets that are held up by global links.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@
 enum class {
 	UP,
 	DOWN,
-	WITHIN, /* of order3 alone */
+	WITHIN, /* only with order3 */
 };
 
 /* The class of every flow; the same for all switches of a group. */
@@ -38,7 +38,7 @@ static int fill_classes(const struct hd_layer_input *input, enum class within, u
 		home[lid] = s == HD_NONE ? 0 : structure->group[s];
 	}
 #pragma omp parallel for if (fabric->n_switches > 64)
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const uint32_t group = structure->group[s];
 		uint8_t *row = class_of + s * stride;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Layer 1 for a packet that goes from a global to a local link, layer 0 otherwise (the function
- * sl2vl(op, ip, sl) of the DLA paper, Figure 8). Local links before the global one then are other
+ * sl2vl(op, ip, sl) of the DLA paper, Figure 8). So local links before the global one are other
  * channels than those after it, and channels are only ever acquired in the order local 0, global 0,
- * local 1, terminal 0. It does not look at the SL, so any SL will do.
+ * local 1, terminal 0. The function does not look at the SL, so any SL will do.
  */
 #include <stdlib.h>
 #include <string.h>

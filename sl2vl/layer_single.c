@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One layer, for routes that need none or are not meant to be free of credit loops. */
+/*
+ * One layer, for routes that have no cycle by themselves, or that need not be free of credit loops.
+ */
 #include <stdlib.h>
 
 #include "sl2vl/rules.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Routes of a dragonfly from group S to group D through group I, or straight: layers by the global
- * links that a packet has passed, where the queue rule leaves SLs enough, and by the order of groups
- * where it does not.
+ * Routes of a dragonfly from group S to group D, through group I or minimal: layers by the global
+ * links that a packet has passed, where the queue rule leaves enough SLs, otherwise by the order of
+ * groups.
  *
- * Where there are SLs and VLs for it, each of the layers by global links is there twice, for
- * destinations of even and of odd number: half of the packets do not wait behind the other half. More
- * copies would leave no room for the flow classes that failures need. Where these do not fit, there is
- * one copy, or the order of groups at last.
+ * Where SLs and VLs suffice, each of the layers by global links is there twice, for destinations of
+ * even and of odd number: each half of the packets does not queue behind the other half. More
+ * copies would leave no room for the flow classes that failures need. Where two copies do not fit,
+ * there is one; where that does not fit, the order of groups is used.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +21,25 @@
 
 struct plan {
 	struct hd_valiant_scheme scheme;
-	unsigned n_copies; /* layer l of the scheme is as many layers from l * n_copies on */
-	bool by_hops;      /* or by the order of groups */
-	bool has_narrow;   /* some link of an end node has not a VL for each copy */
-	uint8_t *copy;     /* [lft_stride] of the flows to each LID; NULL: there is one */
+	unsigned n_copies; /* layer l of the scheme is n_copies layers, from l * n_copies on */
+	bool by_hops;      /* layers by global links; otherwise by the order of groups */
+	bool has_narrow;   /* some link of an end node has fewer VLs than there are copies */
+	uint8_t *copy;     /* [lft_stride] the copy of flows to each LID; NULL: there is one copy */
 };
 
-/* Patterns of (in, out): links to end nodes; local links before any global one; global links of each
-   colour; local links after each of those. */
+/*
+ * Patterns of (in, out): links to end nodes; local links before any global link; global links of
+ * each colour; local links after a global link of each colour.
+ */
 #define TERMINAL              0
 #define START                 1
 #define GLOBAL(colour)        (2 + (colour))
 #define AFTER(scheme, colour) (2 + (scheme)->n_colours + (colour))
 
-/* Fills @towards and @from with the patterns of packets that leave, and of local links after each
-   in-port. */
+/*
+ * Fills @towards with the patterns of packets that leave by each port, and @from with those of
+ * local links after each in-port.
+ */
 static void list_patterns(const struct hd_layer_input *input,
 			  const struct hd_valiant_scheme *scheme, uint32_t s, uint16_t *towards,
 			  uint16_t *from)
@@ -99,7 +103,7 @@ static void fill_layers(const struct plan *plan, struct hd_layering *layering)
 	}
 }
 
-/* Classes of flows from group @from. */
+/* Fills the classes of flows from group @from. */
 static void fill_row(const struct hd_layer_input *input, const struct plan *plan, uint32_t from,
 		     uint8_t *row)
 {
@@ -121,13 +125,14 @@ static void fill_row(const struct hd_layer_input *input, const struct plan *plan
 	}
 }
 
-/* The same for all switches of a group. */
+/* Fills the classes of all flows, which are the same for all switches of a group. */
 static int fill_classes(const struct hd_layer_input *input, const struct plan *plan,
 			struct hd_layering *layering, struct hd_error *err)
 {
 	const struct hd_structure *structure = input->structure;
 	const size_t stride = input->tables->lft_stride;
-	uint32_t *first = malloc(structure->n_groups * sizeof(*first)); /* switch of each group */
+	uint32_t *first = malloc(structure->n_groups * sizeof(*first)); /* [group] its first
+									   switch */
 
 	if (!first)
 		return hd_error_nomem(err);
@@ -159,7 +164,7 @@ static bool has_narrow_end_node(const struct hd_fabric *fabric, unsigned vls)
 	return false;
 }
 
-/* Copies are told apart by the destination's number, as queue rule dbbm does it. */
+/* Chooses the copy for each LID by the destination's number, as queue rule dbbm does. */
 static int choose_copies(const struct hd_layer_input *input, struct plan *plan,
 			 struct hd_error *err)
 {
@@ -186,7 +191,10 @@ static bool fits(const struct hd_layer_input *input, const struct hd_valiant_sch
 	       scheme->n_layers * n_copies <= input->max_layers;
 }
 
-/* As many copies of the layers by hops as fit, fewer with thrift; if none does, by order. */
+/*
+ * Layers by global links with as many copies as fit, fewer with thrift; if none fits, by the order
+ * of groups.
+ */
 static int make_plan(const struct hd_layer_input *input, struct plan *plan, struct hd_error *err)
 {
 	struct hd_valiant_scheme *scheme = &plan->scheme;

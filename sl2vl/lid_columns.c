@@ -6,7 +6,7 @@
 #include "support/error.h"
 
 struct destination {
-	uint64_t hash; /* of its entries and classes */
+	uint64_t hash; /* of the LID's entries and classes */
 	uint32_t via_switch;
 	uint16_t lid;
 };
@@ -27,7 +27,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
 }
 
-/* The classes of flows from @s by destination LID, where they depend on both; otherwise NULL. */
+/* The classes of flows from @s by destination LID; NULL where they do not depend on both. */
 static const uint8_t *classes_of(const struct hd_tables *tables, const struct hd_layering *layering,
 				 uint32_t s)
 {
@@ -36,7 +36,10 @@ static const uint8_t *classes_of(const struct hd_tables *tables, const struct hd
 		       : NULL;
 }
 
-/* Lists the LIDs that some switch leads to, with the hash of what the other switches say. */
+/*
+ * Lists the LIDs that some switch leads to, with the hash of their entries and classes at the other
+ * switches.
+ */
 static uint32_t list(const struct hd_tables *tables, const struct hd_layering *layering,
 		     struct destination *destinations)
 {
@@ -65,7 +68,7 @@ static uint32_t list(const struct hd_tables *tables, const struct hd_layering *l
 	return n;
 }
 
-/* Whether two LIDs behind one switch are alike, which equal hashes do not quite prove. */
+/* Whether two LIDs behind one switch are alike, which equal hashes alone do not prove. */
 static bool alike(const struct hd_tables *tables, const struct hd_layering *layering,
 		  const struct destination *a, const struct destination *b)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Band-based queueing: as many bands of destinations as there are queues (Yebenes et al., OSHA and
- * SASHA, 2019, equation 1). Where numbers count along rows, a band is some rows; with powers of two,
- * it is the high bits of the number.
+ * SASHA, 2019, equation 1). Where numbers count along rows, a band is some rows; with powers of
+ * two, it is the high bits of the number.
  */
 #include "sl2vl/rules.h"
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Dynamic band-based queueing (Yebenes et al., OSHA and SASHA, 2019, section 3.3) for two sets of
- * routes on a grid: LIDs at even LMC offsets (virtual network 1, routes along dimension 0 first) are
- * in bands of rows, equation 2; those at odd offsets (network 2, dimension 1 first) in bands along
- * dimension 0, equation 3. So packets that share a row, or a column, spread over the queues.
+ * routes on a grid: LIDs at even LMC offsets (virtual network 1, routes along dimension 0 first)
+ * are in bands of rows, equation 2; those at odd offsets (network 2, dimension 1 first) in bands
+ * along dimension 0, equation 3. So packets that share a row, or a column, spread over the queues.
  */
 #include <stdlib.h>
 
 #include "sl2vl/rules.h"
 #include "support/error.h"
 
-/* The coordinate along dimension 0 of what has @lid; 0 beside the grid. */
+/*
+ * The coordinate along dimension 0 of the node that has @lid; 0 for nodes that are not on the grid.
+ */
 static uint32_t column_of(const struct hd_queue_input *input, uint32_t lid)
 {
 	const struct hd_grid *grid = input->structure->grid;

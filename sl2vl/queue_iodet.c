@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * IODET (Penaranda et al., XORDET, 2017, section 3, Figure 2c): on links along a dimension of a grid,
- * the destination's coordinate in it modulo the number of queues v. The SL must tell the remainders
- * in all n dimensions, which takes v^n queue classes (fewer where a dimension has fewer than v
- * points). Links of end nodes, which follow no dimension, have the queues of dimension 0.
+ * IODET (Penaranda et al., XORDET, 2017, section 3, Figure 2c): on links along a dimension of a
+ * grid, the queue is the destination's coordinate in that dimension modulo the number of queues v.
+ * The SL must give the remainders in all n dimensions, which takes v^n queue classes (fewer where a
+ * dimension has fewer than v points). Links of end nodes, which follow no dimension, have the
+ * queues of dimension 0.
  */
 #include <stdlib.h>
 
 #include "sl2vl/rules.h"
 #include "support/error.h"
 
-/* Remainders in each dimension are the digits of a queue class. */
+/* The digits of a queue class are the remainders in each dimension. */
 struct digits {
 	unsigned radix[HD_MAX_DIMENSIONS];
 	unsigned stride[HD_MAX_DIMENSIONS];

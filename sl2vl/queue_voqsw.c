@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Virtual output queues at switches (Dally and Towles, 2004, section 18; Penaranda et al., XORDET,
- * 2017, section 3): on a link, the out-port that a packet will take at the next switch, here its rank
- * among the out-ports in use there, modulo the number of queues.
+ * 2017, section 3): on a link, the queue is the out-port that a packet will take at the next
+ * switch, as its rank among the out-ports in use there, modulo the number of queues.
  *
- * SL2VL tables know the out-port and the SL, not the destination, so that the SL must tell the
+ * SL2VL tables know the out-port and the SL, not the destination, so that the SL must give the
  * out-port at every next switch. Two destinations may have the same SL only if they leave every
- * switch by ports of the same queue. That is what the rule finds: it divides destinations switch by
- * switch until the sets agree with all of them. One switch needs as many SLs as queues; few shapes
- * beyond that fit 16 SLs, and the rule refuses the others rather than mix queues.
+ * switch by ports of the same queue. The rule finds such sets: it divides destinations switch by
+ * switch until the sets agree with all switches. One switch needs as many SLs as queues; few larger
+ * shapes fit 16 SLs, and the rule refuses the others rather than mix queues.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define MAX_PATTERNS 256
 
-/* The queue of each out-port of @s: ranks among those in use, around. */
+/* The queue of each out-port of @s: its rank among those in use, modulo the number of queues. */
 static void rank_ports(const struct hd_queue_input *input, uint32_t s, uint8_t *queue)
 {
 	const struct hd_fabric *fabric = input->tables->fabric;
@@ -28,7 +28,7 @@ static void rank_ports(const struct hd_queue_input *input, uint32_t s, uint8_t *
 
 	hd_for_each_lid(lid, fabric)
 		used[lft[lid]] = true;
-	used[0] = false; /* for the switch itself, of which nothing is forwarded */
+	used[0] = false; /* packets for the switch itself are not forwarded */
 	memset(queue, 0, HD_NO_PATH + 1);
 	for (unsigned port = 0; port < HD_NO_PATH; port++)
 		if (used[port])
@@ -36,8 +36,8 @@ static void rank_ports(const struct hd_queue_input *input, uint32_t s, uint8_t *
 }
 
 /*
- * Divides the classes so far by the queue at @s. LIDs that nobody has, or that @s leads nowhere, do
- * not count.
+ * Divides the classes so far by the queue at @s. LIDs that nobody has, or to which @s has no route,
+ * do not count.
  */
 static int divide(const struct hd_queue_input *input, uint32_t s, const uint8_t *queue,
 		  struct hd_queueing *queueing, struct hd_error *err)
@@ -68,7 +68,7 @@ static int divide(const struct hd_queue_input *input, uint32_t s, const uint8_t 
 	return 0;
 }
 
-/* The number of a pattern like @wanted, a new one if there is none; MAX_PATTERNS: too many. */
+/* The number of a pattern equal to @wanted, which may be a new one; MAX_PATTERNS: too many. */
 static unsigned find_pattern(struct hd_queueing *queueing, const uint8_t *wanted)
 {
 	unsigned at = 0;
@@ -80,7 +80,7 @@ static unsigned find_pattern(struct hd_queueing *queueing, const uint8_t *wanted
 	return at;
 }
 
-/* Gives the ports that lead to @s its queue for each class. */
+/* Sets the queue of each class at the ports that lead to @s. */
 static int fill_pattern(const struct hd_queue_input *input, uint32_t s, const uint8_t *queue,
 			struct hd_queueing *queueing, struct hd_error *err)
 {
@@ -123,7 +123,7 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 		rank_ports(input, s, queue);
 		ret = divide(input, s, queue, queueing, err);
 	}
-	/* on links to end nodes nothing follows: the queues are shared out */
+	/* behind links to end nodes there are no out-ports: classes share the queues evenly */
 	for (unsigned class = 0; class < queueing->n_classes; class ++)
 		queueing->patterns[0][class] = (uint8_t)(class % input->n_queues);
 	queueing->n_patterns = 1;

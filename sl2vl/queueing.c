@@ -38,7 +38,7 @@ static uint32_t switch_of(const struct hd_fabric *fabric, uint32_t p)
 	return hd_is_switch(fabric, peer) ? peer : HD_NONE;
 }
 
-/* Numbers the end nodes of a grid point by point; those beside the grid come last. */
+/* Numbers the end nodes of a grid point by point; end nodes that are not on the grid come last. */
 static int number_by_point(const struct hd_fabric *fabric, const struct hd_grid *grid,
 			   uint32_t *ids, struct hd_error *err)
 {
@@ -96,7 +96,7 @@ int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_que
 	return 0;
 }
 
-/* Queues that depend on the number of the destination. */
+/* Sets queues that depend on the number of the destination. */
 static int build_by_number(const struct hd_queue_rule *rule, const struct hd_queue_input *input,
 			   struct hd_queueing *queueing, struct hd_error *err)
 {

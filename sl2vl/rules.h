@@ -32,7 +32,7 @@ static inline bool hd_leads_up(const struct hd_structure *structure, const struc
 }
 
 /*
- * What build() of a rule makes first whose classes are queues, the same at all ports: one pattern,
+ * What build() begins with in a rule whose classes are queues, the same at all ports: one pattern,
  * and class_of all zero for the rule to fill. HD_ENOMEM.
  */
 int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_queueing *queueing,

@@ -20,8 +20,8 @@ struct split {
 	const struct hd_tables *tables;
 	const struct hd_fabric *fabric;
 	struct hd_layering *layering;
-	unsigned n_layers, n_classes; /* of the rule */
-	uint8_t parent[HD_MAX_SLS];   /* [class] the one whose layers it has at end nodes */
+	unsigned n_layers, n_classes; /* layers and classes that the rule made */
+	uint8_t parent[HD_MAX_SLS];   /* [class] the class whose layers it has at end nodes */
 	struct hd_lid_columns columns;
 	struct hd_channels channels;
 	uint8_t *core;
@@ -89,7 +89,7 @@ static bool may_be_on_cycle(const struct split *split, size_t n_edges)
 	return false;
 }
 
-/* Adds what is on no cycle, and remembers the others. */
+/* Adds the flow if it is on no cycle, and remembers it otherwise. */
 static int sort_flow(struct split *split, const struct suspect *flow, size_t n_edges,
 		     struct hd_error *err)
 {
@@ -120,14 +120,14 @@ static int compare_suspects(const void *a, const void *b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
-/* Whether the path followed last closes no cycle in @class; then it is in. */
+/* Whether the path that was followed last closes no cycle in @class; if so, the path is added. */
 static bool fits(struct split *split, unsigned class)
 {
 	return hd_channels_try(&split->channels, split->paths.edges,
 			       hd_flow_edges(&split->paths, class));
 }
 
-/* Whether the next class, not in use yet, is the same as one that there is. */
+/* Whether the next class, not in use yet, is equal to one in use. */
 static bool is_known(const struct split *split)
 {
 	const struct hd_layering *layering = split->layering;
@@ -146,8 +146,8 @@ static bool is_known(const struct split *split)
 }
 
 /*
- * Tries the next class with, at every hop, the layer of class @parent plus @shift, or where that is
- * HD_MAX_SLS layer @layer. It is there for good when the path followed last fits.
+ * Tries the next class with, at every hop, the layer of class @parent plus @shift, or, if @shift is
+ * HD_MAX_SLS, layer @layer. The class stays when the path that was followed last fits.
  */
 static bool open_class(struct split *split, unsigned parent, unsigned shift, unsigned layer)
 {
@@ -170,7 +170,7 @@ static bool open_class(struct split *split, unsigned parent, unsigned shift, uns
 	return true;
 }
 
-/* Opens a class in which that path fits, of those that take fewest layers. */
+/* Opens a class in which that path fits, with as few layers as possible. */
 static bool open_some_class(struct split *split, unsigned own)
 {
 	if (split->layering->n_classes >= split->input->max_classes)
@@ -185,7 +185,7 @@ static bool open_some_class(struct split *split, unsigned own)
 	return false;
 }
 
-/* Classes from each switch, if the rule had one for all, or one from all switches. */
+/* Makes rows of classes by source switch, where the rule had one row for all switches or none. */
 static int spread_classes(const struct split *split, struct hd_error *err)
 {
 	const size_t stride = split->tables->lft_stride;
@@ -205,7 +205,7 @@ static int spread_classes(const struct split *split, struct hd_error *err)
 	return 0;
 }
 
-/* Puts the flow into @class. */
+/* Moves the flow to @class. */
 static int move(struct split *split, const struct suspect *flow, unsigned class,
 		struct hd_error *err)
 {

@@ -13,10 +13,10 @@
  * or after as many links as there are switches, and one more.
  */
 struct hd_step {
-	uint32_t port; /* that the link leaves by */
+	uint32_t port; /* the out-port that the link leaves */
 	size_t row;    /* the SL2VL row there */
 	uint32_t at;   /* the next switch; HD_NONE: at an end node */
-	uint8_t in;    /* and the port that the packet comes in by */
+	uint8_t in;    /* the port by which the packet comes into that switch */
 	uint32_t n;    /* links so far */
 };
 

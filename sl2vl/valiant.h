@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How layer rule `valiant` tells a packet's first global link from its second. A switch sees in-port,
- * out-port and SL. So every link between two groups has a colour, which follows from the two groups,
- * and a class (which the SL says) has, for each colour, a layer for the link and one for local
- * links after it.
+ * How layer rule `valiant` tells a packet's first global link from its second. A switch sees
+ * in-port, out-port and SL. So every link between two groups has a colour, which follows from the
+ * two groups; and a class, which the SL gives, has for each colour a layer for the link and one for
+ * local links after it.
  */
 #ifndef HD_SL2VL_VALIANT_H
 #define HD_SL2VL_VALIANT_H
@@ -18,7 +18,8 @@ struct hd_error;
 struct hd_valiant_scheme {
 	unsigned n_layers, n_classes, n_colours;
 	uint8_t global[HD_VALIANT_COLOURS][HD_MAX_SLS]; /* [colour][class] layer */
-	uint8_t after[HD_VALIANT_COLOURS][HD_MAX_SLS];  /* of local links after that link */
+	uint8_t after[HD_VALIANT_COLOURS][HD_MAX_SLS];  /* [colour][class] layer of local links
+							   after that link */
 	uint8_t turns[HD_MAX_VLS];                      /* as in struct hd_layering */
 
 	/* The colour of links from one group to another. */
@@ -29,7 +30,7 @@ struct hd_valiant_scheme {
 	unsigned (*choose)(const struct hd_valiant_scheme *scheme, uint32_t from, uint32_t via,
 			   uint32_t to);
 
-	/* By hops, see there: */
+	/* of layers by global links (valiant_hops.c): */
 	uint32_t *colours;                                         /* [group] */
 	uint8_t class_for[HD_VALIANT_COLOURS][HD_VALIANT_COLOURS]; /* [first][second] */
 };

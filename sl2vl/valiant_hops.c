@@ -14,13 +14,13 @@
  * longer turns, so that what is under way makes room for what is not yet.
  *
  * Which global link is a packet's first? In a class, each colour is that of first links or that of
- * second links. So a flow from S through I to D needs a class in which the colour of S-I is first and
- * that of I-D is second. Groups have different sets of n/2 of n colours, and a link from A to B has
- * a colour that A has and B has not: then the colours of S-I and I-D differ, since I has one of them
- * and not the other. Each colour is second in a set of classes; these sets, too, are different and
- * of equal size, so that for any two colours there is a class in which one is first and the other
- * second. Sets of half of 5, 6 or 10 colours are enough for 10, 20 or 252 groups, and sets of half of
- * 4 or 5 classes for 6 or 10 colours.
+ * second links. So a flow from S through I to D needs a class in which the colour of S-I is first
+ * and that of I-D is second. Groups have different sets of n/2 of n colours, and a link from A to B
+ * has a colour that A has and B has not: then the colours of S-I and I-D differ, since I has one of
+ * them and not the other. Each colour is second in a set of classes; these sets, too, are different
+ * and of equal size, so that for any two colours there is a class in which one is first and the
+ * other second. Sets of half of 5, 6 or 10 colours are enough for 10, 20 or 252 groups, and sets of
+ * half of 4 or 5 classes for 6 or 10 colours.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@
 #include "sl2vl/vlarb.h"
 #include "support/error.h"
 
-/* The number of sets of @size of @n things, at most @enough. */
+/* The number of sets of @size of @n things; @enough if there are more. */
 static uint32_t count_sets(unsigned n, unsigned size, uint32_t enough)
 {
 	uint64_t sets = 1;
@@ -48,7 +48,7 @@ static unsigned things_for(uint32_t n_sets)
 	return n;
 }
 
-/* The next set of as many members. */
+/* The next set with as many members. */
 static uint32_t next_set(uint32_t set)
 {
 	uint32_t lowest = set & -set, up = set + lowest;
@@ -85,7 +85,10 @@ static void set_layers(struct hd_valiant_scheme *scheme)
 		}
 }
 
-/* The first class in which @first is a colour of first links, and @second, if another, of second ones. */
+/*
+ * The first class in which @first is a colour of first links, and @second, where it is another
+ * colour, one of second links.
+ */
 static unsigned class_for(const struct hd_valiant_scheme *scheme, unsigned first, unsigned second)
 {
 	unsigned class = 0;

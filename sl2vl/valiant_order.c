@@ -8,15 +8,15 @@
  *     global to a lower group, and local after it            1                          1
  *     global to a higher group, and local after it           2                          0
  *
- * so S < I < D is in layer 0 all the way, S > I > D in 1 from its first global link on, S < I > D in
- * 0 and then 1, and S > I < D in 1 and then 2, which takes a class of its own. In layers 0 and 2
+ * so S < I < D is in layer 0 all the way, S > I > D in 1 from its first global link on, S < I > D
+ * in 0 and then 1, and S > I < D in 1 and then 2, which takes a class of its own. In layers 0 and 2
  * packets visit groups in ascending order, in layer 1 in descending order, and in each group they
  * take local links before the global link out. So the channels have an order - by layer, group,
  * local before global - and there is no cycle as long as local links alone have none in a group.
  *
- * It is free of deadlock and no more: a packet on its first global link waits for one on its second,
- * which waits for one on its first, and so on through all groups in order. Above saturation the
- * hosts of each group get about half of what those of the next one get.
+ * It is free of deadlock and no more: a packet on its first global link waits for one on its
+ * second, which waits for one on its first, and so on through all groups in order. Above saturation
+ * the hosts of each group get about half of what those of the next one get.
  */
 #include "sl2vl/valiant.h"
 

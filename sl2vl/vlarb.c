@@ -6,7 +6,7 @@
 #include "support/error.h"
 
 #define MTU_WEIGHT (4096 / 64)
-#define MAX_WEIGHT 240 /* the most that STEP divides */
+#define MAX_WEIGHT 240 /* the largest weight that STEP divides */
 #define STEP       (MTU_WEIGHT / 4)
 
 int hd_vlarb_parse(const char *text, enum hd_vlarb_policy *policy, struct hd_error *err)
@@ -39,13 +39,13 @@ void hd_vlarb_turns(uint16_t vls, const uint8_t *packets, struct hd_vlarb *vlarb
 			};
 }
 
-/* One lane on its way into the table. */
+/* A lane whose entries are being put into the table. */
 struct share {
 	uint64_t weight;
 	unsigned n_entries, n_placed;
 };
 
-/* Sets shares where @least flows are one packet; the number of entries. */
+/* Sets shares such that @least flows are one packet; returns the number of entries. */
 static uint64_t set_shares(uint16_t vls, const uint64_t *flows, uint64_t least,
 			   struct share *shares)
 {
@@ -67,7 +67,7 @@ static uint64_t set_shares(uint16_t vls, const uint64_t *flows, uint64_t least,
 	return n_entries;
 }
 
-/* The lane whose next entry is due: the one that is least far through its own. */
+/* The lane whose next entry is due: the one of whose entries the smallest part is in the table. */
 static unsigned next_lane(const struct share *shares)
 {
 	unsigned best = HD_MAX_VLS;
@@ -82,7 +82,7 @@ static unsigned next_lane(const struct share *shares)
 	return best;
 }
 
-/* Shares of @vls by @flows, of which one at least is not 0, in up to @room entries. */
+/* Shares for @vls by @flows, at least one of which is not 0, in up to @room entries. */
 static unsigned weighted(uint16_t vls, const uint64_t *flows, unsigned room,
 			 struct hd_vlarb_entry *entries)
 {
@@ -118,7 +118,7 @@ void hd_vlarb_weighted(uint16_t vls, const uint64_t *flows, struct hd_vlarb *vla
 		vlarb->n_low = (uint8_t)weighted(vls, flows, HD_VLARB_MAX, vlarb->low);
 }
 
-/* The weights of each VL's entries, in sum; returns the VLs that have any. */
+/* The sum of the weights of each VL's entries; returns the VLs that have any. */
 static uint16_t sum_weights(const struct hd_vlarb *vlarb, uint64_t *weights)
 {
 	memset(weights, 0, HD_MAX_VLS * sizeof(*weights));
@@ -131,7 +131,7 @@ static uint16_t sum_weights(const struct hd_vlarb *vlarb, uint64_t *weights)
 	return hd_vlarb_serves(vlarb);
 }
 
-/* The VL of @vls with the greatest weight, the lowest of several. */
+/* The VL of @vls with the greatest weight; of several, the lowest. */
 static unsigned heaviest(uint16_t vls, const uint64_t *weights)
 {
 	unsigned best = (unsigned)__builtin_ctz(vls);
@@ -143,8 +143,8 @@ static unsigned heaviest(uint16_t vls, const uint64_t *weights)
 }
 
 /*
- * The VLs of @vls for the high table. Tables alternate, so that each gets half of the link: lanes,
- * the heaviest first, go where there is less weight so far, as long as there is an entry.
+ * The VLs of @vls for the high table. Tables alternate, so that each gets half of the link. Lanes,
+ * the heaviest first, go to the table that has less weight so far, as long as it has an entry left.
  */
 static uint16_t choose_high(uint16_t vls, const uint64_t *weights, const struct hd_vlarb_room *room)
 {

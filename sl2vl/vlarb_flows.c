@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How many flows each (port, VL) carries, counted switch by switch and LID by LID: end nodes of a
- * switch go the same way on the same lanes, so that one of them stands for all.
+ * How many flows each (port, VL) carries, counted switch by switch and LID by LID. End nodes of a
+ * switch go the same way on the same lanes, so one of them stands for all.
  */
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static void add(const struct count *count, uint32_t port, hd_sl2vl_row row, unsi
 		count->flows[port * (size_t)HD_MAX_VLS + vl] += weight;
 }
 
-/* The first end node at @s, as its port; HD_NONE: none. @n gets how many there are. */
+/* The port of the first end node at @s; HD_NONE: there is none. @n gets the number of end nodes. */
 static uint32_t find_end_nodes(const struct hd_fabric *fabric, uint32_t s, uint32_t *n)
 {
 	uint32_t first = HD_NONE;
@@ -41,7 +41,7 @@ static uint32_t find_end_nodes(const struct hd_fabric *fabric, uint32_t s, uint3
 	return first;
 }
 
-/* Counts the flows from the end nodes of @s; those of the links to it are only @source's. */
+/* Counts the flows from the end nodes of @s; on the links from them, only those of @source. */
 static void count_switch(const struct count *count, uint32_t s, uint32_t source, uint32_t weight)
 {
 	const struct hd_tables *tables = count->tables;

@@ -27,7 +27,9 @@ struct hd_error {
 	char text[768]; /* one line, no full stop, no newline; printable (support/printable.h) */
 };
 
-/* Fills @err (which may be NULL) and returns @code, so that callers can `return hd_error_set(...)`. */
+/*
+ * Fills @err (which may be NULL) and returns @code, so that callers can `return hd_error_set(...)`.
+ */
 int hd_error_set(struct hd_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -19,7 +19,10 @@ static const char *why_not(const struct stat *status)
 
 static FILE *open_file(const char *path, bool any, struct hd_error *err)
 {
-	/* opening a FIFO would wait for who writes to it; other files know no such thing */
+	/*
+	 * opening a FIFO would block until somebody writes to it; regular files do not mind the
+	 * flag
+	 */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	const char *reason;
 	struct stat status;

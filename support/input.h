@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Opening files that somebody else names: in a configuration, on a command line, on a console. Pipes,
- * devices and sockets are refused, since a program that waits for what they say, or reads what never
- * ends, serves nobody meanwhile.
+ * Opening files that somebody else names: in a configuration, on a command line, on a console.
+ * Pipes, devices and sockets are refused: a program that waits for their data, or reads data
+ * without end, serves nobody meanwhile.
  */
 #ifndef HD_SUPPORT_INPUT_H
 #define HD_SUPPORT_INPUT_H
@@ -11,12 +11,15 @@
 
 struct hd_error;
 
-/* Opens the regular file @path for reading, without ever waiting. NULL: HD_EIO, with its name. */
+/*
+ * Opens the regular file @path for reading, without ever blocking. NULL: HD_EIO, with the file's
+ * name.
+ */
 FILE *hd_input_open(const char *path, struct hd_error *err);
 
 /*
- * The same for command lines: also what the shell hands over as an open file (/dev/fd/N, /dev/stdin),
- * whatever it is.
+ * The same for command lines: also takes what the shell hands over as an open file (/dev/fd/N,
+ * /dev/stdin), of any kind.
  */
 FILE *hd_input_open_argument(const char *path, struct hd_error *err);
 

@@ -11,7 +11,7 @@
 #define HUGE_PAGE  ((size_t)2 << 20)
 #define LARGE      ((size_t)256 << 20)
 
-/* A limit of its control group, "max" or bytes; SIZE_MAX: none is known. */
+/* The memory limit of the process's control group, "max" or bytes; SIZE_MAX: not known. */
 static size_t group_limit(void)
 {
 	FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
@@ -25,7 +25,7 @@ static size_t group_limit(void)
 	return limit;
 }
 
-/* What can be had without driving others out; SIZE_MAX: not known. */
+/* Memory that can be had without swapping out other programs; SIZE_MAX: not known. */
 static size_t available(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -45,8 +45,8 @@ static size_t available(void)
 }
 
 /*
- * The kernel promises more than there is, and ends the process, or another one, when it is written
- * to. Looked at where it matters.
+ * Whether @size is more than there is. The kernel promises more memory than there is; when it is
+ * written to, the kernel ends this process, or another one. Only large blocks are looked at.
  */
 static bool exceeds_memory(size_t size)
 {

@@ -13,8 +13,9 @@ struct hd_error;
 
 struct hd_option {
 	const char *key;           /* NULL ends a table */
-	const char *default_value; /* NULL: must be given, or derived as `help` says */
-	const char *unit;          /* "" when it has none */
+	const char *default_value; /* NULL: there is none: the option must be given, or is
+				      derived as `help` says */
+	const char *unit;          /* "" when the option has none */
 	const char *help;          /* one line */
 };
 

@@ -11,7 +11,10 @@
 
 #include "support/error.h"
 
-/* What is there and no regular file (/dev/full, a pipe) is written to, and not replaced. */
+/*
+ * Whether @path is there and no regular file (/dev/full, a pipe): then it is written to, and not
+ * replaced.
+ */
 static bool is_special(const char *path)
 {
 	struct stat status;
@@ -46,7 +49,7 @@ int hd_output_open(struct hd_output *output, const char *path, struct hd_error *
 	if (hd_temporary_make(&output->temporary, path, false, 0666))
 		return hd_error_at(err, HD_EIO, path, 0, "cannot write: %s", strerror(errno));
 	output->path = strdup(path);
-	/* the lock is to outlive the stream: until the file has its name */
+	/* the lock outlives the stream: the file needs it until it has its name */
 	fd = fcntl(output->temporary.fd, F_DUPFD_CLOEXEC, 0);
 	if (fd >= 0)
 		output->stream = fdopen(fd, "wb");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Files that appear whole or not at all: written under a temporary name in the same directory and
- * renamed when complete (support/temporary.h: what a killed process leaves, the next that writes the
- * same file removes). Devices and pipes are written to as they are.
+ * Files that appear whole or not at all: they are written under a temporary name in the same
+ * directory and renamed when complete (support/temporary.h). A file that a killed process left is
+ * removed by the next process that writes the same file. Devices and pipes are written to as they
+ * are.
  */
 #ifndef HD_SUPPORT_OUTPUT_H
 #define HD_SUPPORT_OUTPUT_H
@@ -16,7 +17,7 @@ struct hd_error;
 struct hd_output {
 	FILE *stream;                  /* what callers write to */
 	char *path;                    /* the final name; NULL for standard output */
-	struct hd_temporary temporary; /* without a path: a device or pipe */
+	struct hd_temporary temporary; /* without a path: the output is a device or pipe */
 };
 
 /* Opens @path for writing ("-": standard output). HD_EIO, HD_ENOMEM. */

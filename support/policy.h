@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Things that users choose by name: every kind of them is a struct that begins with a struct hd_policy, one
- * file exports one of it as a const, and a registry lists them.
+ * Things that users choose by name. Each kind has a struct that begins with a struct hd_policy;
+ * each file exports one const object of such a struct, and a registry lists all of a kind.
  */
 #ifndef HD_SUPPORT_POLICY_H
 #define HD_SUPPORT_POLICY_H

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The character that @text begins with, and its bytes; 0: no UTF-8. */
+/* The character that @text begins with; returns the number of its bytes, 0 if it is not UTF-8. */
 static size_t decode(const char *text, uint32_t *character)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -39,8 +39,9 @@ size_t hd_character_length(const char *text)
 }
 
 /*
- * Unicode's control characters, those that it calls default ignorable (without variation selectors,
- * which only choose among shapes of a mark), separators of lines, annotations and noncharacters.
+ * Whether @character is a visible mark. Those that are not: Unicode's control characters, those
+ * that it calls default ignorable (without variation selectors, which only choose among shapes of a
+ * mark), separators of lines, annotations and noncharacters.
  */
 static bool is_mark(uint32_t character)
 {

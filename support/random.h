@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Random streams by counter (Philox4x32-10 of Random123): the n-th number of a stream depends on
- * (seed, stream, n) alone, never on threads or on what other streams drew.
+ * (seed, stream, n) alone, never on threads or on how many numbers other streams drew.
  */
 #ifndef HD_SUPPORT_RANDOM_H
 #define HD_SUPPORT_RANDOM_H

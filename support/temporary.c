@@ -47,7 +47,7 @@ static void remove_at(int directory, const char *name)
 	unlinkat(directory, name, AT_REMOVEDIR);
 }
 
-/* Removes @name unless somebody has it, or it is another user's. */
+/* Removes @name unless a process has it, or it is another user's. */
 static void remove_if_abandoned(int directory, const char *name)
 {
 	struct stat status;
@@ -108,10 +108,10 @@ static int make(const char *path, bool is_directory, mode_t mode)
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
-	/* where nothing can be locked, nothing will be taken for abandoned either */
+	/* where locks do not work, no file is taken for abandoned either */
 	while (flock(fd, LOCK_EX) && errno == EINTR)
 		;
-	/* somebody may have found it between the two, without a lock */
+	/* another process may have removed it between open() and flock() */
 	if (fstat(fd, &status) == 0 && status.st_nlink > 0)
 		return fd;
 	close(fd);

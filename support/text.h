@@ -18,23 +18,25 @@ struct hd_text {
 /* The largest file that hd_text_read takes; an LFT dump of the largest fabric is half of it. */
 #define HD_TEXT_MAX ((size_t)4 << 30)
 
-/* The largest of those that a configuration or a console names. */
+/* The largest file that a configuration or a console may name. */
 #define HD_TEXT_FILE_MAX ((size_t)64 << 20)
 
 /*
- * Reads @path, of a command line ("-": standard input), whole; free with hd_text_free().
- * HD_EIO: it cannot be opened or read, is no regular file and not what the shell handed over either
+ * Reads all of @path, of a command line ("-": standard input); free with hd_text_free(). HD_EIO: it
+ * cannot be opened or read, is neither a regular file nor an open file of the shell
  * (hd_input_open_argument()), or exceeds HD_TEXT_MAX; HD_ENOMEM.
  */
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
 
-/* The same for programs that serve others: a regular file of at most @max bytes, without waiting. */
+/*
+ * The same for programs that serve others: a regular file of at most @max bytes, without blocking.
+ */
 int hd_text_read_file(const char *path, size_t max, struct hd_text *text, struct hd_error *err);
 void hd_text_free(struct hd_text *text);
 
 /*
- * A cursor over lines. Lines end with LF or CRLF; the last may lack its end. NUL bytes are the
- * caller's to refuse: `end` is what counts, not a terminator.
+ * A cursor over lines. Lines end with LF or CRLF; the last may lack its end. The text of a line
+ * ends at `end`, not at a NUL; callers that cannot have NUL bytes in it refuse them.
  */
 struct hd_lines {
 	const char *next;  /* start of the following line */

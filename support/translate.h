@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Byte translation, the inner loop of what fills rows of a byte for each LID from a table of values
+ * Byte translation: the inner loop that fills rows of a byte for each LID from a table of values
  * per kind of destination.
  */
 #ifndef HD_SUPPORT_TRANSLATE_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * out[i] = table[keys[i]] for i in 0 .. n - 1. @keys and @out are multiples of 64 bytes long, as LFT
- * rows are; @table has all 256 entries. Uses AVX-512 VBMI where the processor has it.
+ * out[i] = table[keys[i]] for i in 0 .. n - 1. @keys and @out are multiples of 64 bytes long, as
+ * LFT rows are; @table has all 256 entries. Uses AVX-512 VBMI where the processor has it.
  */
 void hd_translate(const uint8_t *keys, size_t n, const uint8_t table[256], uint8_t *out);
 

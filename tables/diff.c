@@ -32,19 +32,20 @@ static struct lid_pair *list_lids(const struct hd_match *match, size_t *n)
 	return lids;
 }
 
-/* What an LFT entry means after: a port with a link, the switch itself (0), nothing, or this. */
+/*
+ * What an LFT entry means after the change: a port with a link, the switch itself (0), nothing, or
+ * this.
+ */
 #define LINK_GONE 256
 
-/* Entries of switch @s before, in terms of its ports after. */
+/* Maps entries of switch @s before the change to its ports after. */
 static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 {
-	const struct hd_node *node = &match->before->nodes[s];
-
 	for (unsigned i = 0; i < 256; i++)
 		map[i] = HD_NO_PATH;
 	map[0] = 0;
-	for (unsigned number = 1; number <= node->n_ports; number++) {
-		uint32_t port = node->first_port + number;
+	hd_for_each_number(number, match->before, s) {
+		uint32_t port = hd_port_index(match->before, s, number);
 
 		if (match->before->ports[port].peer == HD_NONE)
 			continue;
@@ -54,16 +55,16 @@ static void map_entries(const struct hd_match *match, uint32_t s, uint16_t *map)
 	}
 }
 
-/* Entries of switch @s after: what leads nowhere is no path. */
+/*
+ * Maps entries of switch @s after the change to themselves; those that lead nowhere become no path.
+ */
 static void clean_entries(const struct hd_fabric *fabric, uint32_t s, uint16_t *map)
 {
-	const struct hd_node *node = &fabric->nodes[s];
-
 	for (unsigned i = 0; i < 256; i++)
 		map[i] = HD_NO_PATH;
 	map[0] = 0;
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		if (fabric->ports[node->first_port + number].peer != HD_NONE)
+	hd_for_each_number(number, fabric, s)
+		if (hd_peer_node(fabric, s, number) != HD_NONE)
 			map[number] = (uint16_t)number;
 }
 
@@ -83,7 +84,7 @@ static uint32_t count_entries(const struct hd_match *match, const struct hd_tabl
 }
 
 /*
- * Blocks of the LFT of switch @s after that are not what it holds as @old, of @n_old bytes. Their
+ * Blocks of the LFT of switch @s after the change that differ from @old, of @n_old bytes. Their
  * numbers go to @list unless it is NULL.
  */
 static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uint8_t *old,
@@ -106,8 +107,8 @@ static uint32_t find_blocks(const struct hd_tables *after, uint32_t s, const uin
 }
 
 /*
- * Rows of switch @s that differ, between ports whose links are still there. Their places after
- * go to @list unless it is NULL.
+ * Rows of switch @s that differ, between ports whose links are still there. Their places after the
+ * change go to @list unless it is NULL.
  */
 static uint32_t find_switch_rows(const struct hd_match *match, const struct hd_tables *before,
 				 const struct hd_tables *after, uint32_t s,
@@ -162,7 +163,7 @@ static const struct hd_vlarb *vlarb_of(const struct hd_tables *tables, uint32_t 
 	return i == HD_NONE ? NULL : &tables->vlarbs[i];
 }
 
-/* Ports that are still linked and whose arbitration both tables tell. */
+/* Ports that are still linked, whose arbitration is known in both tables. */
 static uint32_t count_vlarb_ports(const struct hd_match *match, const struct hd_tables *before,
 				  const struct hd_tables *after)
 {
@@ -188,7 +189,7 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 	hd_for_each_switch(s, match->after)
 		entries[s].guid = match->after->nodes[s].guid;
 #pragma omp parallel for schedule(dynamic, 8)
-	for (uint32_t s = 0; s < match->after->n_switches; s++) {
+	hd_for_each_switch(s, match->after) {
 		uint32_t old = hd_fabric_find_node(match->before, match->after->nodes[s].guid);
 
 		if (old == HD_NONE || match->node[old] != s) {

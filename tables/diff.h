@@ -10,21 +10,20 @@
 
 struct hd_error;
 
-/* One SL2VL row of a switch, by its ports after. */
+/* One SL2VL row of a switch, by its ports after the change. */
 struct hd_diff_row {
 	uint8_t in, out;
 };
 
 struct hd_diff_switch {
 	uint64_t guid;
-	uint32_t
-		lft_entries; /* destinations (by GUID and LMC offset) forwarded elsewhere: to another
-				    neighbour or over another of several parallel links */
-	uint32_t lft_blocks; /* blocks of 64 LIDs that a subnet manager would have to send: all of a
-				    switch that was added */
-	uint32_t sl2vl_rows; /* between ports whose links are still there */
-	size_t first_block;  /* where its lft_blocks begin in blocks[] of struct hd_diff */
-	size_t first_row;    /* where its sl2vl_rows begin in rows[] */
+	uint32_t lft_entries; /* destinations (by GUID and LMC offset) forwarded elsewhere: to
+			        another neighbour or over another of several parallel links */
+	uint32_t lft_blocks;  /* blocks of 64 LIDs that a subnet manager would have to send; all
+			        blocks of a switch that was added */
+	uint32_t sl2vl_rows;  /* between ports whose links are still there */
+	size_t first_block;   /* where its lft_blocks begin in blocks[] of struct hd_diff */
+	size_t first_row;     /* where its sl2vl_rows begin in rows[] */
 };
 
 struct hd_diff {
@@ -47,7 +46,7 @@ struct hd_diff {
 	uint64_t lft_entries, lft_blocks;
 	uint64_t sl2vl_rows;  /* those of adapters too */
 	uint32_t vlarb_ports; /* ports whose VL arbitration is known on both sides and differs */
-	size_t n_switches;    /* switches after with any difference */
+	size_t n_switches;    /* switches after the change with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
 	uint16_t *blocks; /* numbers of LFT blocks: block b has the LIDs from 64 * b on */
 	struct hd_diff_row *rows;

@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 
-/* A link, seen from the end that comes first by (node GUID, port number). */
+/* A link, seen from the end whose (node GUID, port number) comes first. */
 struct link {
 	uint64_t guids[2];
 	uint8_t numbers[2];

@@ -18,8 +18,9 @@ struct hd_match {
 
 /*
  * Matches nodes and end ports by GUID and links by the nodes at their ends: links on the same two
- * ports first, then those that kept one, then the rest in order of port numbers. Fills the counts of
- * nodes, links, ports and LIDs in @diff. Clear with hd_match_clear(), also on failure. HD_ENOMEM.
+ * ports first, then those that kept one, then the rest in order of port numbers. Fills the counts
+ * of nodes, links, ports and LIDs in @diff. Clear with hd_match_clear(), also on failure.
+ * HD_ENOMEM.
  */
 int hd_match_fabrics(const struct hd_fabric *before, const struct hd_fabric *after,
 		     struct hd_match *match, struct hd_diff *diff, struct hd_error *err);

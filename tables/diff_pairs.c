@@ -31,7 +31,7 @@ struct comparison {
 	struct source *sources; /* [end] */
 };
 
-/* What most sources need for most destinations: that nothing has changed. */
+/* A source, with what most destinations need of it: whether nothing at it has changed. */
 struct source {
 	uint32_t node;          /* before */
 	uint32_t switch_before; /* HD_NONE: none */
@@ -45,7 +45,8 @@ enum { UNKNOWN, ON_STACK, ARRIVES, LOST };
 struct tree {
 	uint8_t *arrives_before, *arrives_after; /* [switch] of the enum above */
 	bool *same;                   /* [switch before] links are the same from there on */
-	uint64_t (*vls_equal)[WORDS]; /* [switch before] behind its own out-port */
+	uint64_t (*vls_equal)[WORDS]; /* [switch before] the VLs behind its own out-port are
+				         equal */
 	bool *plain;                  /* [switch before] nothing has changed from there on,
 					 whatever the in-port */
 	uint32_t *stack;
@@ -130,7 +131,7 @@ static void collect_combinations(const struct comparison *c, struct tree *tree,
 	}
 }
 
-/* Clears the bits of combinations that get different VLs from the two rows. */
+/* Clears the bits of combinations whose VLs differ between the two rows. */
 static void compare_rows(const struct tree *tree, hd_sl2vl_row before, hd_sl2vl_row after,
 			 uint64_t *equal)
 {
@@ -141,7 +142,7 @@ static void compare_rows(const struct tree *tree, hd_sl2vl_row before, hd_sl2vl_
 			equal[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Switch @s before, whose next one, if any, is done: whether the way from it is the same after. */
+/* Whether the way from switch @s is the same after the change. The next switch, if any, is done. */
 static void compare_switch(const struct comparison *c, struct tree *tree, uint32_t s,
 			   uint32_t lid_before, uint32_t lid_after)
 {
@@ -171,8 +172,9 @@ static void compare_switch(const struct comparison *c, struct tree *tree, uint32
 }
 
 /*
- * From which switches packets to the end port @destination arrive. @c is NULL for the tables after;
- * before, the switches that arrive are compared with those, next ones first.
+ * From which switches packets to the end port @destination arrive. @c is NULL for the tables after
+ * the change; for those before, the switches from which packets arrive are compared with those
+ * after, next switches first.
  */
 static void grow_tree(const struct comparison *c, const struct hd_tables *tables, uint8_t *arrives,
 		      struct tree *tree, uint32_t destination, uint32_t lid_after)
@@ -189,7 +191,7 @@ static void grow_tree(const struct comparison *c, const struct hd_tables *tables
 			uint32_t out;
 
 			if (arrives[s] != UNKNOWN) {
-				/* meeting one's own way is a loop */
+				/* a switch that is met twice on one way is in a loop */
 				fate = arrives[s] == ARRIVES ? ARRIVES : LOST;
 				break;
 			}
@@ -466,7 +468,7 @@ static bool are_rows_equal(const struct comparison *c, uint32_t s)
 	if (node_after->n_ports != node->n_ports)
 		return false;
 	/* links on other ports have other rows */
-	for (unsigned number = 1; number <= node->n_ports; number++) {
+	hd_for_each_number(number, c->match->before, s) {
 		uint32_t same = c->match->port[node->first_port + number];
 
 		if (same != HD_NONE && same != node_after->first_port + number)

@@ -41,7 +41,7 @@ int hd_writer_end(struct hd_writer *writer, struct hd_error *err)
 	if (!writer->error && fflush(writer->stream))
 		writer->error = errno;
 	if (!writer->error && ferror(writer->stream))
-		writer->error = EIO; /* from before */
+		writer->error = EIO; /* an error from before is none of this stream */
 	return writer->error
 		       ? hd_error_set(err, HD_EIO, "cannot write: %s", strerror(writer->error))
 		       : 0;

@@ -53,7 +53,7 @@ char *hd_put_left(char *at, unsigned value, unsigned width);
 /* "Switch", "Channel Adapter", "Router" as OpenSM and infiniband-diags say. */
 const char *hd_dump_type_name(unsigned type);
 
-/* A name as hd_writer_name() does; @at has room for strlen(name) bytes. Returns the end. */
+/* Writes a name as hd_writer_name() does; @at has room for strlen(name) bytes. Returns the end. */
 char *hd_put_name(char *at, const char *name);
 
 /* An error at the current line: "FILE:LINE: ...". */
@@ -73,7 +73,8 @@ bool hd_scan_hex(const char **cursor, const char *end, uint64_t max, uint64_t *v
 
 /*
  * Switches, and end ports (indices in ports[]), in the order in which OpenSM dumps them: its maps
- * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of memory.
+ * compare GUIDs in network byte order as integers of the host. From malloc(); NULL when out of
+ * memory.
  */
 uint32_t *hd_dump_switches(const struct hd_fabric *fabric);
 uint32_t *hd_dump_endports(const struct hd_fabric *fabric);
@@ -84,7 +85,7 @@ uint32_t *hd_dump_endports(const struct hd_fabric *fabric);
  */
 void hd_dump_put_section(struct hd_writer *writer, const struct hd_fabric *fabric, uint32_t port);
 
-/* Whether the current line begins like a section. */
+/* Whether the current line looks like the heading of a section. */
 bool hd_dump_at_section(const struct hd_lines *lines);
 
 /* Reads the heading of a section: its end port in @port. HD_EPARSE: malformed, or no such port. */
@@ -92,7 +93,7 @@ int hd_dump_scan_section(const struct hd_lines *lines, const struct hd_fabric *f
 			 uint32_t *port, struct hd_error *err);
 
 /*
- * The node that a line of smpquery means with "Lid N", right after *@cursor: the owner's index in
+ * The node that a line of smpquery means by "Lid N", right after *@cursor: the owner's index in
  * ports[] goes to @port. HD_EPARSE: a directed route, or a LID that nobody has.
  */
 int hd_dump_scan_lid(const struct hd_lines *lines, const char **cursor,

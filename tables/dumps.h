@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Dump formats. What OpenSM 3.3.23 writes with -D 0x43 --dump_files_dir, byte for byte; what
- * infiniband-diags prints (reading only); path SLs as ibdmchk -c reads them;
- * VL arbitration, which OpenSM does not dump, in a format of ours (docs/formats.md).
+ * infiniband-diags prints (reading only); path SLs as ibdmchk -c reads them; VL arbitration, which
+ * OpenSM does not dump, in heddle's own format (docs/formats.md).
  *
  * Readers fill tables made by hd_tables_new() for the fabric at hand. Switches are found by GUID.
  * They return HD_EPARSE with file and line for anything malformed, for a switch, LID or port that
@@ -23,7 +23,10 @@ struct hd_dump_format {
 	const char *summary;
 	int (*parse)(struct hd_tables *tables, const char *name, const char *data, size_t size,
 		     struct hd_error *err);
-	/* Reads a file by parts, where dumps may have gigabytes; NULL: none. Callers use hd_dump_read(). */
+	/*
+	 * Reads a file in pieces, where dumps may have gigabytes; NULL: only parse(). Callers use
+	 * hd_dump_read().
+	 */
 	int (*read)(struct hd_tables *tables, const char *path, struct hd_error *err);
 	/* HD_EIO when the stream failed. */
 	int (*write)(const struct hd_tables *tables, FILE *stream, struct hd_error *err);
@@ -38,8 +41,8 @@ extern const struct hd_dump_format hd_dump_lfts;
 /* opensm-sl2vl.dump; its parser also takes the output of smpquery sl2vl LID. */
 extern const struct hd_dump_format hd_dump_sl2vl;
 /*
- * path-sl.dump: lines "0xSOURCE-GUID DESTINATION-LID SL". ibdmchk knows sources by the GUID of their
- * node, not of their port; sources share lines where there would be millions.
+ * path-sl.dump: lines "0xSOURCE-GUID DESTINATION-LID SL". ibdmchk knows sources by the GUID of
+ * their node, not of their port; sources share lines where there would be millions.
  */
 extern const struct hd_dump_format hd_dump_path_sl;
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */

@@ -27,7 +27,7 @@
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
 
-/* A dump of the largest fabrics has gigabytes: files are read by so much at a time. */
+/* A dump of the largest fabrics has gigabytes: files are read in pieces of this size. */
 #define WINDOW ((size_t)1 << 22)
 
 /* What is known while a dump is read. */
@@ -41,7 +41,7 @@ struct lft_reader {
 	uint64_t n_entries;
 };
 
-/* Where @words stand in the current line, or NULL. */
+/* Where @words stand in the current line; NULL: nowhere. */
 static const char *find(const struct hd_lines *lines, const char *words)
 {
 	for (const char *at = lines->begin; at < lines->end; at++) {
@@ -152,7 +152,7 @@ static int read_entry(struct lft_reader *reader, struct hd_error *err)
 				      reader->last_lid);
 	reader->last_lid = lid;
 	reader->n_entries++;
-	/* "dump_fts -a" also lists what has no path */
+	/* "dump_fts -a" also lists LIDs without a path */
 	if (port == HD_NO_PATH)
 		return 0;
 	if (port > reader->n_ports)
@@ -180,7 +180,7 @@ static int read_line(struct lft_reader *reader, struct hd_error *err)
 		return end_table(reader, at, n, err);
 	at = lines->begin;
 	hd_scan_blanks(&at, lines->end);
-	/* column titles; what the script dump_lfts says about itself */
+	/* column titles; remarks of the script dump_lfts */
 	if (at == lines->end || hd_scan_word(&at, lines->end, "Lid  Out") ||
 	    hd_scan_word(&at, lines->end, "Port     Info") ||
 	    hd_scan_word(&at, lines->end, "*** WARNING ***"))

@@ -33,7 +33,7 @@ int hd_fabric_open(const char *what, struct hd_fabric **fabric, struct hd_error 
 		return hd_netfile_read(what, fabric, err);
 	if (hd_snapshot_is_directory(what))
 		return read_from_directory(what, fabric, err);
-	/* a mistyped spec should be told as one, and not as a file that is missing */
+	/* a mistyped spec is told as a wrong spec, and not as a missing file */
 	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
 		return hd_topology_build(what, fabric, err);
 	return hd_netfile_read(what, fabric, err);

@@ -9,8 +9,8 @@
  * where the ports of an adapter have different SLs. A LID without a line has no SL (HD_NO_SL); a
  * source without lines has SL 0 to everywhere.
  *
- * That is quadratic: 300 million lines for 16,512 hosts. Beyond FULL_LINES lines, sources with
- * equal SLs share the lines of the first one, and follow them by a line each,
+ * The number of lines is quadratic: 300 million for 16,512 hosts. Beyond FULL_LINES lines, sources
+ * with equal SLs share the lines of the first one, and follow them by a line each,
  *
  *	= 0x0000000000100002
  *
@@ -25,10 +25,10 @@
 #include "tables/dumps.h"
 #include "tables/sl_rows.h"
 
-/* 1,448 end ports; some 50 MB. */
+/* What 1,448 end ports need: some 50 MB. */
 #define FULL_LINES ((uint64_t)1 << 21)
 
-/* How a port came to its row, while reading. */
+/* How a port got its row, while reading. */
 enum { UNSEEN, SEEN_AS_NODE, SEEN_AS_PORT };
 
 struct path_sl_reader {
@@ -39,12 +39,12 @@ struct path_sl_reader {
 	uint8_t *current;      /* [stride] the row being read */
 	uint64_t guid;         /* of its source */
 	bool is_open;
-	bool has_row; /* last_row is some source's */
+	bool has_row; /* last_row is the row of some source */
 	uint32_t last_row;
 	struct hd_sl_rows rows; /* row 0 is all zero: sources without lines */
 };
 
-/* Gives the row last read to the port or to all ports of the node with @guid. */
+/* Gives the row that was read last to the port, or to all ports of the node, with @guid. */
 static int assign(struct path_sl_reader *reader, uint64_t guid, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = reader->tables->fabric;

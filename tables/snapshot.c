@@ -75,7 +75,7 @@ static int read_dump(const char *directory, const struct hd_dump_format *format,
 	return ret;
 }
 
-/* Switches that the dump does not mention would look as if they dropped everything. */
+/* Notes switches that the dump does not mention, which would look as if they dropped everything. */
 static void note_missing_lfts(const struct hd_tables *tables, const char *directory, FILE *notes)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -100,7 +100,7 @@ static void note_missing_lfts(const struct hd_tables *tables, const char *direct
 			hd_node_name(fabric, first), fabric->nodes[first].guid);
 }
 
-/* Ports that a dump passes over, and what is assumed instead. */
+/* Notes ports that a dump passes over, and what is assumed instead. */
 static void note_gap(const struct hd_tables *tables, const char *directory,
 		     const struct hd_dump_format *format, const struct hd_gap *gap,
 		     const char *otherwise, FILE *notes)
@@ -129,7 +129,8 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 {
 	static const struct {
 		const struct hd_dump_format *format;
-		const char *otherwise; /* NULL: its absence goes without saying */
+		const char *otherwise; /* what is assumed without the file; NULL: nothing has to
+				          be told */
 	} optional[] = {
 		{ &hd_dump_sl2vl,
 		  "SL2VL tables are taken to be the identity modulo each link's VLs" },
@@ -215,7 +216,7 @@ static int read_provenance(const char *directory, struct hd_provenance *provenan
 
 	if (!path)
 		return hd_error_nomem(err);
-	/* OpenSM writes none */
+	/* OpenSM writes no provenance */
 	ret = is_absent(path) ? 0 : parse_provenance(path, provenance, err);
 	free(path);
 	return ret;

@@ -24,11 +24,10 @@ struct hd_snapshot {
 };
 
 /*
- * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from
- * @netfile if not NULL, else from fabric.net in @directory. Free with hd_snapshot_free().
- * @notes, if not NULL, gets a line for SL2VL tables and path SLs that are absent and what is assumed
- * instead, and for ports that the dumps pass over.
- * HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
+ * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from @netfile if
+ * not NULL, else from fabric.net in @directory. Free with hd_snapshot_free(). @notes, if not NULL,
+ * gets a line for SL2VL tables and path SLs that are absent and what is assumed instead, and for
+ * ports that the dumps pass over. HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
  */
 int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
 		     struct hd_snapshot **snapshot, struct hd_error *err);
@@ -38,10 +37,10 @@ void hd_snapshot_free(struct hd_snapshot *snapshot);
 bool hd_snapshot_is_directory(const char *path);
 
 /*
- * Writes a snapshot: what is known, so no SL2VL tables or path SLs that were only assumed. A directory
- * that does not exist is made; an existing one must be empty or hold a snapshot and nothing else, which
- * is replaced in one step. @provenance may be NULL. Nothing half-written is left on failure. HD_EIO,
- * HD_ENOMEM.
+ * Writes a snapshot of what is known: SL2VL tables or path SLs that were only assumed are left out.
+ * A directory that does not exist is made; an existing one must be empty or hold a snapshot and
+ * nothing else, which is replaced in one step. @provenance may be NULL. Nothing half-written is
+ * left on failure. HD_EIO, HD_ENOMEM.
  */
 int hd_snapshot_write(const char *directory, const struct hd_tables *tables,
 		      const struct hd_provenance *provenance, struct hd_error *err);

@@ -34,7 +34,7 @@ static bool is_snapshot_file(const char *name)
 	return strcmp(name, HD_SNAPSHOT_FABRIC) == 0 || strcmp(name, HD_SNAPSHOT_JSON) == 0;
 }
 
-/* Whether @tables have what @format holds, rather than assumptions. */
+/* Whether @tables have data for @format, rather than assumptions. */
 static bool is_known(const struct hd_tables *tables, const struct hd_dump_format *format)
 {
 	if (format == &hd_dump_sl2vl)
@@ -109,7 +109,7 @@ static int create(const char *directory, const char *file, FILE **stream, struct
 	return ret;
 }
 
-/* Closes the file of the snapshot @name; @ret is what became of writing it. */
+/* Closes the file of the snapshot @name; @ret is the result of writing it. */
 static int finish(FILE *stream, const char *name, const char *file, int ret, struct hd_error *err)
 {
 	struct hd_error first;
@@ -122,7 +122,7 @@ static int finish(FILE *stream, const char *name, const char *file, int ret, str
 	return hd_error_at(err, ret, name, 0, "%s: %s", file, first.text);
 }
 
-/* Writes into @directory what will be the snapshot @name. */
+/* Writes the files of the snapshot @name into @directory. */
 static int write_files(const char *directory, const char *name, const struct hd_tables *tables,
 		       const struct hd_provenance *provenance, struct hd_error *err)
 {
@@ -148,7 +148,7 @@ static int write_files(const char *directory, const char *name, const struct hd_
 	return ret;
 }
 
-/* Removes a directory of snapshot files, as far as it is one. */
+/* Removes a directory of snapshot files; any other file stays, and the directory with it. */
 static void remove_snapshot(const char *directory)
 {
 	DIR *stream = opendir(directory);
@@ -192,14 +192,14 @@ static int check_replaceable(const char *directory, struct hd_error *err)
 	return ret;
 }
 
-/* Puts @made in the place of @directory, which exists; what was there ends up at @made. */
+/* Puts @made in the place of @directory, which exists; the former content ends up at @made. */
 static int exchange(const char *made, const char *directory, char *aside)
 {
 	if (renameat2(AT_FDCWD, made, AT_FDCWD, directory, RENAME_EXCHANGE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	/* a file system that cannot exchange: there is an instant without a snapshot */
+	/* a file system that cannot exchange: for an instant there is no snapshot */
 	if (!mkdtemp(aside))
 		return -1;
 	if (rename(directory, aside) == 0) {
@@ -225,7 +225,7 @@ static int put_in_place(const char *made, const char *directory, struct hd_error
 	if (!aside)
 		return hd_error_nomem(err);
 	snprintf(aside, size, "%s.XXXXXX", directory);
-	/* replaces an empty directory as well */
+	/* this replaces an empty directory as well */
 	failed = rename(made, directory);
 	if (failed && (errno == ENOTEMPTY || errno == EEXIST)) {
 		failed = exchange(made, directory, aside);

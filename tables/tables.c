@@ -132,7 +132,7 @@ int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd
 	struct hd_vlarb *grown;
 	uint32_t i;
 
-	/* entries beyond the counts do not count */
+	/* entries beyond the counts mean nothing */
 	memcpy(clean.high, vlarb->high, vlarb->n_high * sizeof(clean.high[0]));
 	memcpy(clean.low, vlarb->low, vlarb->n_low * sizeof(clean.low[0]));
 	for (i = tables->n_vlarbs; i > 0; i--)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What a subnet manager programs: LFTs, SL2VL tables, VL arbitration, path SLs and multicast
- * forwarding. Engines fill it, the plug-in hands it to OpenSM, dumps are read into it, the check
- * proves it, diff compares it. There is one of it.
+ * forwarding. Engines fill the tables, the plug-in hands them to OpenSM, dumps are read into them,
+ * the check proves them, diff compares them. There is one struct for all of this.
  *
  * Flat arrays with the indices of a struct hd_fabric, which the tables refer to and do not own.
  */
@@ -41,12 +41,12 @@ static inline hd_sl2vl_row hd_row_all(unsigned vl)
 	return vl * UINT64_C(0x1111111111111111);
 }
 
-/* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is taken to do. */
+/* SL s to VL s modulo @vls, the number of data VLs: what an unprogrammed port is assumed to do. */
 hd_sl2vl_row hd_row_identity(unsigned vls);
 
 /*
- * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last of
- * which is the number of rows.
+ * Where each node's rows begin, as struct hd_tables has them: fills @first[n_nodes + 1], the last
+ * of which is the number of rows.
  */
 void hd_sl2vl_layout(const struct hd_fabric *fabric, size_t *first);
 
@@ -95,8 +95,8 @@ struct hd_tables {
 
 	/*
 	 * SL2VL: switch s has (n + 1)^2 rows, for n ports, at sl2vl_first[s] + out * (n + 1) + in.
-	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per port
-	 * number; row 0 is unused.
+	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per
+	 * port number; row 0 is unused.
 	 */
 	hd_sl2vl_row *sl2vl;
 	size_t *sl2vl_first; /* [n_nodes + 1] */
@@ -118,7 +118,7 @@ struct hd_tables {
 	size_t n_mft;
 	struct hd_mft_entry *mft;
 
-	/* What was really given, rather than assumed: a dump directory may lack some. */
+	/* What was really given, rather than assumed: a dump directory may lack some files. */
 	bool has_sl2vl, has_path_sls, has_vlarb;
 
 	/* What the dumps that were given left out. */

@@ -10,8 +10,8 @@
  *	#--------------------------------------------------------
  *
  * and an empty line, with two lines for each port whose arbitration is known; ports of adapters
- * have a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it is
- * in the PortInfo, so 0 is assumed):
+ * have a section each. The parser also takes what `smpquery vlarb` prints, which has no limit (it
+ * is in the PortInfo, so 0 is assumed):
  *
  *	# VLArbitration tables: Lid 6 port 1 LowCap 8 HighCap 8
  *	# Low priority VL Arbitration Table:
@@ -38,15 +38,15 @@ struct vlarb_reader {
 	struct hd_lines lines;
 	struct hd_tables *tables;
 	uint8_t *read;    /* [port] HIGH_READ, LOW_READ */
-	uint32_t section; /* end port of the section of ours; HD_NONE: none */
+	uint32_t section; /* end port of the section in heddle's format; HD_NONE: none */
 	unsigned n_separators;
-	uint32_t port; /* whose arbitration is in `vlarb`; HD_NONE: nobody's */
+	uint32_t port; /* the port that `vlarb` belongs to; HD_NONE: none */
 	struct hd_vlarb vlarb;
-	int table;          /* smpquery: HIGH_READ, LOW_READ: which one is read; 0: none */
-	unsigned n_pending; /* smpquery: last entries of that table without weights yet */
+	int table;          /* smpquery: the table that is read, HIGH_READ or LOW_READ; 0: none */
+	unsigned n_pending; /* smpquery: last entries of that table that have no weights yet */
 };
 
-/* A port's lines are over: both tables must have been there, whole. */
+/* The lines of a port end: both tables must have been there, whole. */
 static int close_port(struct vlarb_reader *reader, struct hd_error *err)
 {
 	uint32_t port = reader->port;
@@ -249,7 +249,7 @@ static int read_smpquery_weights(struct vlarb_reader *reader, const char *at, st
 	return 0;
 }
 
-/* A comment of ours or a heading of smpquery's. */
+/* A comment of heddle's format or a heading of smpquery. */
 static int read_comment(struct vlarb_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;

@@ -151,7 +151,7 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
 	hd_verdict_print_resources(wanted);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
-	/* what is wrong outside of the scope is shown where nothing is inside */
+	/* findings outside of the scope are shown where there are none inside */
 	if (wanted->failure == HD_CHECK_SOUND)
 		wanted = &results[HD_CHECK_ALL];
 	return hd_verdict_print_failures(wanted, fabric, err);
@@ -173,7 +173,7 @@ static void print_json(const struct arguments *arguments, const struct hd_check_
 	hd_json_print(root);
 }
 
-/* Both scopes; @results are to be cleared whatever the outcome. */
+/* Proves both scopes; @results are to be cleared whatever the outcome. */
 static int prove_both(const struct arguments *arguments, const struct hd_tables *tables,
 		      struct hd_check_result *results, struct hd_error *err)
 {
@@ -190,7 +190,7 @@ static int prove_both(const struct arguments *arguments, const struct hd_tables 
 	return ret;
 }
 
-/* What starves there is not known, unlike what else the verdicts are silent about. */
+/* Notes ports whose VL arbitration is not known: what starves there is not judged. */
 static void note_unknown(const struct arguments *arguments, const struct hd_check_result *result,
 			 const struct hd_fabric *fabric)
 {
@@ -203,7 +203,7 @@ static void note_unknown(const struct arguments *arguments, const struct hd_chec
 			" port%s with several VLs, %s the first: no VL arbitration given, "
 			"taken to serve all of them",
 			gap->n, gap->n == 1 ? "" : "s",
-			hd_report_port(fabric, gap->first, label, sizeof(label)));
+			hd_port_label(fabric, gap->first, label, sizeof(label)));
 }
 
 static int prove(const struct arguments *arguments, const struct hd_snapshot *snapshot,

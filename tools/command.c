@@ -26,8 +26,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		/*
-		 * Without this stream argp returns an error, and does not follow the line that says
-		 * what is wrong with a second one.
+		 * Without this stream argp returns an error, and does not add a second line to the
+		 * one that tells what is wrong.
 		 */
 		state->err_stream = NULL;
 		return 0;
@@ -52,7 +52,7 @@ int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input
 	error_t status = argp_parse(argp, argc, argv, 0, NULL, input);
 	struct hd_error err;
 
-	if (status == ENOMEM) { /* the one that nobody has told yet */
+	if (status == ENOMEM) { /* the one error that has not been told yet */
 		hd_error_nomem(&err);
 		return hd_command_fail(&err);
 	}
@@ -88,15 +88,27 @@ error_t hd_usage_number(const struct argp_state *state, const char *what, const 
 	return 0;
 }
 
-error_t hd_usage_argument(const struct argp_state *state, int key, const char *what,
+error_t hd_usage_arguments(const struct argp_state *state, int key, const char *const *names,
+			   unsigned least, const char *arg, const char **values)
+{
+	unsigned most = 0, n = state->arg_num;
+
+	while (names[most])
+		most++;
+	if (key == ARGP_KEY_END)
+		return n < least ? hd_usage_error(state, "no %s given", names[n]) : 0;
+	if (!most)
+		return hd_usage_error(state, "no arguments, not '%s'", arg);
+	if (n >= most)
+		return hd_usage_error(state, "one %s, not also '%s'", names[most - 1], arg);
+	values[n] = arg;
+	return 0;
+}
+
+error_t hd_usage_argument(const struct argp_state *state, int key, const char *name,
 			  const char *arg, const char **value)
 {
-	if (key == ARGP_KEY_END)
-		return *value ? 0 : hd_usage_error(state, "no %s given", what);
-	if (state->arg_num > 0)
-		return hd_usage_error(state, "one %s, not also '%s'", what, arg);
-	*value = arg;
-	return 0;
+	return hd_usage_arguments(state, key, (const char *const[]){ name, NULL }, 1, arg, value);
 }
 
 static void __attribute__((format(printf, 1, 2))) say_heddle(const char *format, ...)
@@ -113,7 +125,7 @@ int hd_command_fail(const struct hd_error *err)
 	char text[1100];
 	bool stdout_failed = ferror(stdout);
 
-	/* one line is enough: what stdout did not take is not to fail again when it is closed */
+	/* one line is enough: closing stdout is not to fail a second time for the same reason */
 	if (stdout_failed) {
 		clearerr(stdout);
 		__fpurge(stdout);

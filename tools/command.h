@@ -59,7 +59,7 @@ static inline void hd_command_init(struct argp_state *state, struct hd_common *c
 /* Parses; on bad usage, one line has been written to stderr. Returns 0 or HD_EXIT_UNUSABLE. */
 int hd_command_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* One line on bad usage; returns what an argp parser returns then. */
+/* Writes one line about bad usage; returns what an argp parser returns then. */
 error_t hd_usage_error(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -68,10 +68,15 @@ error_t hd_usage_number(const struct argp_state *state, const char *what, const 
 			uint64_t min, uint64_t max, uint64_t *value);
 
 /*
- * What the parser of a subcommand with one argument, @what in its usage, does with ARGP_KEY_ARG and
- * ARGP_KEY_END: @value becomes @arg, or hd_usage_error() when there is a second one or none.
+ * What the parser of a subcommand does with ARGP_KEY_ARG and ARGP_KEY_END. @names, ended by NULL,
+ * are the arguments in its usage; the next of @values becomes @arg. hd_usage_error() when there are
+ * more than @names, or fewer than @least at the end.
  */
-error_t hd_usage_argument(const struct argp_state *state, int key, const char *what,
+error_t hd_usage_arguments(const struct argp_state *state, int key, const char *const *names,
+			   unsigned least, const char *arg, const char **values);
+
+/* The same where there is one argument, @name, and it must be given. */
+error_t hd_usage_argument(const struct argp_state *state, int key, const char *name,
 			  const char *arg, const char **value);
 
 /* Writes @err as one line; returns HD_EXIT_NO for a refusal, otherwise HD_EXIT_UNUSABLE. */

@@ -15,7 +15,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 
-/* Links and switches that the text names; all with --verbose, and in JSON. */
+/* Links and switches that the text names; --verbose and JSON name all. */
 #define MOST_LINES 10
 
 enum {
@@ -33,7 +33,7 @@ struct arguments {
 	bool json;
 };
 
-/* Both sides and what differs. */
+/* Both snapshots and their differences. */
 struct comparison {
 	struct hd_snapshot *snapshots[2];
 	struct hd_diff diff;
@@ -52,7 +52,9 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { "OLD", "NEW", NULL };
 	struct arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -71,13 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 1)
-			return hd_usage_error(state, "two snapshots, not also '%s'", arg);
-		arguments->directories[state->arg_num] = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->directories[1])
-			return hd_usage_error(state, "two snapshots are needed, OLD and NEW");
+		status = hd_usage_arguments(state, key, names, 2, arg, arguments->directories);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
 		if (arguments->json && arguments->pairs && strcmp(arguments->pairs, "-") == 0)
 			return hd_usage_error(state,
 					      "--json and '--pairs -' both want standard output");
@@ -164,7 +163,7 @@ static const struct hd_fabric *fabric_of(const struct comparison *comparison, in
 	return comparison->snapshots[side]->fabric;
 }
 
-/* The name of the node with @guid, after or else before. */
+/* The name of the node with @guid: that after, or where it is gone, that before. */
 static const char *node_label(const struct comparison *comparison, uint64_t guid, char *buffer,
 			      size_t size)
 {
@@ -172,19 +171,21 @@ static const char *node_label(const struct comparison *comparison, uint64_t guid
 		uint32_t node = hd_fabric_find_node(fabric_of(comparison, side), guid);
 
 		if (node != HD_NONE)
-			return hd_report_node(fabric_of(comparison, side), node, buffer, size);
+			return hd_node_label(fabric_of(comparison, side), node, buffer, size);
 	}
 	snprintf(buffer, size, "0x%016" PRIx64, guid);
 	return buffer;
 }
 
-/* The port that sends into a link, after or else before, as "NAME[PORT]". */
+/*
+ * The port that sends into a link, as "NAME[PORT]": that after, or where it is gone, that before.
+ */
 static const char *sender_label(const struct comparison *comparison,
 				const struct hd_link_load *link, char *buffer, size_t size)
 {
 	int side = link->port[1] != HD_NONE;
 
-	return hd_report_port(fabric_of(comparison, side), link->port[side], buffer, size);
+	return hd_port_label(fabric_of(comparison, side), link->port[side], buffer, size);
 }
 
 static int print_moves(const struct comparison *comparison, bool all, struct hd_error *err)

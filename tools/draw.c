@@ -11,7 +11,10 @@
 
 #define MOST_NODES_WITH_HOSTS 3000
 
-/* In a picture of a grid no link is local or global, though the grid be a dragonfly, too. */
+/*
+ * Forgets groups: in a picture of a grid no link is local or global, even if the grid is a
+ * dragonfly, too.
+ */
 static void forget_groups(struct hd_drawing *drawing)
 {
 	hd_for_each_port(p, drawing->fabric)
@@ -61,9 +64,9 @@ static int count_flows(struct hd_drawing *drawing, const struct hd_tables *table
 }
 
 /*
- * A tree that is so small that it is a grid as well - two leaves and a spine are a line - is drawn
- * as a tree. The line switches of a KNS have no hosts either: one of several dimensions, of which
- * little is missing, is drawn as a grid.
+ * Draws a tree as a tree even where it is so small that it is a grid as well: two leaves and a
+ * spine are a line. The line switches of a KNS have no hosts either: a KNS of several dimensions,
+ * of which little is missing, is drawn as a grid.
  */
 static int prefer_tree(const struct hd_fabric *fabric, const struct hd_grid **grid,
 		       struct hd_error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a picture of boxes has: labels, numbers of end nodes, bundles of parallel links. */
+/* The contents of a picture of boxes: labels, numbers of end nodes, bundles of parallel links. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tools/draw.h"
 #include "topologies/switch_levels.h"
 
-/* What names of switches have in common at their beginning and at their end. */
+/* What all names of switches have in common at their beginning and at their end. */
 struct common {
 	size_t prefix, suffix;
 };
@@ -41,7 +41,7 @@ static struct common find_common(const struct hd_fabric *fabric)
 	return common;
 }
 
-/* The part of a name that others do not have, with the middle left out if it is long. */
+/* Writes the part of a name that others do not have, with the middle left out if it is long. */
 static void put_label(const struct hd_fabric *fabric, uint32_t s, const struct common *common,
 		      char label[32])
 {
@@ -243,7 +243,10 @@ static void count_lost(const struct hd_drawing *drawing, struct hd_boxes *boxes)
 		}
 }
 
-/* Labels across where rows of boxes are short, upwards where they are long. */
+/*
+ * Sizes boxes: labels are written across where rows of boxes are short, upwards where they are
+ * long.
+ */
 static void size_boxes(const struct hd_fabric *fabric, struct hd_boxes *boxes)
 {
 	uint32_t n = fabric->n_switches;
@@ -271,7 +274,7 @@ static int make(struct hd_drawing *drawing, struct hd_boxes *boxes, struct hd_er
 	struct common common;
 	int ret = hd_switch_levels_find(fabric, &levels, err);
 
-	/* switches on no level, and links within levels, are those of no tree */
+	/* where switches have no level, or most links are within levels, there is no tree */
 	if (!ret && levels.n_levels > 1 && levels.n_across * UINT64_C(2) > levels.n_links) {
 		boxes->level = levels.level;
 		boxes->n_levels = levels.n_levels;

@@ -23,7 +23,7 @@ static struct hd_spot spot_of(const struct canvas *canvas, uint32_t s)
 				 canvas->drawing->at[s].y - canvas->top };
 }
 
-/* How one end of a link to @other leaves the box of @s: by the side that faces it, in rows. */
+/* Where a link to @other leaves the box of @s: in rows, by the side that faces it. */
 static struct hd_spot end_of(const struct canvas *canvas, uint32_t s, uint32_t other)
 {
 	const struct hd_boxes *boxes = canvas->drawing->boxes;
@@ -48,7 +48,7 @@ static void put_path(const struct canvas *canvas, const struct hd_bundle *bundle
 	const char *stroke = hd_drawing_colour(drawing, bundle->port, colour);
 	bool plain = !bundle->failed && !drawing->flows;
 
-	/* of many lines those that differ stand out */
+	/* among many lines, those that differ are to stand out */
 	if (plain && bundle->n == boxes->usual && boxes->n_bundles > 100 &&
 	    boxes->n_bundles > 3 * drawing->fabric->n_switches) {
 		stroke = "#9aa7b5";
@@ -64,7 +64,7 @@ static void put_path(const struct canvas *canvas, const struct hd_bundle *bundle
 		fprintf(canvas->stream, "C%.1f %.1f %.1f %.1f %.1f %.1f", p.x, p.y - rise, q.x,
 			q.y - rise, q.x, q.y);
 	} else if (boxes->level && fabs((double)boxes->level[a] - boxes->level[b]) > 1.5) {
-		/* past the rows between */
+		/* around the boxes of the rows between */
 		fprintf(canvas->stream, "Q%.1f %.1f %.1f %.1f", (p.x + q.x) / 2 + 40,
 			(p.y + q.y) / 2, q.x, q.y);
 	} else {
@@ -96,7 +96,7 @@ static void put_bundle(const struct canvas *canvas, const struct hd_bundle *bund
 	fputs("</title></path>\n", canvas->stream);
 }
 
-/* How many links a line is, where that is not what most are: nearer to the lower end. */
+/* Writes the number of links of a line, where most lines have another: nearer to the lower end. */
 static void put_count(const struct canvas *canvas, const struct hd_bundle *bundle, uint32_t rank)
 {
 	const struct hd_drawing *drawing = canvas->drawing;
@@ -129,7 +129,7 @@ static void put_count(const struct canvas *canvas, const struct hd_bundle *bundl
 		p.x, p.y, bundle->failed ? "#d7191c" : "#777777", p.x, p.y + 3.2, bundle->n);
 }
 
-/* The number of end nodes: below boxes of hosts, above those of higher levels. */
+/* Writes the number of end nodes: below boxes of the lowest level, above those of higher levels. */
 static void put_hosts(const struct canvas *canvas, uint32_t s)
 {
 	const struct hd_boxes *boxes = canvas->drawing->boxes;

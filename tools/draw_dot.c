@@ -6,7 +6,7 @@
 #include "support/output.h"
 #include "tools/draw.h"
 
-/* A label, which is printable. */
+/* Writes a label, which is printable. */
 static void put_escaped(const char *text, FILE *stream)
 {
 	for (; *text; text++) {
@@ -84,7 +84,7 @@ static void put_box(const struct hd_drawing *drawing, uint32_t s, FILE *stream)
 	fputs("];\n", stream);
 }
 
-/* The upper end first, which dot puts above. */
+/* Writes the upper end first, since dot puts it above. */
 static void put_bundle(const struct hd_drawing *drawing, const struct hd_bundle *bundle,
 		       FILE *stream)
 {

@@ -9,8 +9,8 @@
 #define HOST_DISTANCE 0.42 /* of a host from its switch */
 
 /*
- * Hosts around their switch: in a fan that is centred on the direction @towards, over @span. A host
- * on several switches goes to the first.
+ * Places hosts around their switch: in a fan of angle @span, centred on the direction @towards. A
+ * host on several switches goes to the first.
  */
 static void place_hosts(const struct hd_fabric *fabric, uint32_t s, double towards, double span,
 			struct hd_spot *at)
@@ -38,7 +38,7 @@ int hd_draw_place_dragonfly(const struct hd_fabric *fabric, const struct hd_drag
 			    struct hd_spot **result, struct hd_error *err)
 {
 	struct hd_spot *at = calloc(fabric->n_nodes + (size_t)1, sizeof(*at));
-	/* switches of a group a unit apart, groups that do not touch */
+	/* a unit between switches of a group, and room between groups */
 	double inner = d->a > 1 ? fmax(0.7, d->a / (2 * M_PI)) : 0;
 	double outer = d->n_groups > 1
 			       ? fmax(2 * inner + 1.5, d->n_groups * (2 * inner + 1.6) / (2 * M_PI))
@@ -63,8 +63,8 @@ int hd_draw_place_dragonfly(const struct hd_fabric *fabric, const struct hd_drag
 }
 
 /*
- * Dimension 0 to the right, 1 down; further ones, in turn, repeat what is there to the right and
- * below.
+ * The place of a point: dimension 0 goes to the right, 1 down; of further dimensions, each repeats
+ * the picture so far, to the right and below in turn.
  */
 static struct hd_spot spot_of(const struct hd_grid *grid, const double *coordinates)
 {
@@ -113,7 +113,7 @@ int hd_draw_place_grid(const struct hd_fabric *fabric, const struct hd_grid *gri
 		for (unsigned d = 0; d < grid->n_dimensions; d++)
 			coordinates[d] = hd_grid_coordinate(grid, point, d);
 		at[s] = spot_of(grid, coordinates);
-		/* to where few links go: the lower right */
+		/* to the lower right, where few links go */
 		place_hosts(fabric, s, M_PI / 4, 1.2, at);
 	}
 	if (grid->line_switch)

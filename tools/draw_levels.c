@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Boxes in rows by level, the hosts' at the bottom (Sugiyama et al., 1981): the switches of a row
- * are put where the mean place of their neighbours in other rows is, as long as that takes
- * crossings away; otherwise they stay in the order of their names.
+ * Boxes in rows by level, those with hosts at the bottom (Sugiyama et al., 1981): the switches of a
+ * row are put at the mean place of their neighbours in other rows, as long as that takes crossings
+ * away; otherwise they stay in the order of their names.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct entry {
 	uint32_t s;
 };
 
-/* An end in one row and in the other. */
+/* The places of a link's ends in one row and in the other. */
 struct span {
 	uint32_t from, to;
 };
@@ -118,7 +118,10 @@ static void sort_row(struct rows *rows, uint32_t level, bool up)
 	arrange(rows, start, n);
 }
 
-/* Crossings between @level and the one above: pairs of links that are in different order there. */
+/*
+ * Crossings between @level and the one above: pairs of links whose ends are in different order in
+ * the two rows.
+ */
 static uint64_t count_crossings(struct rows *rows, uint32_t level)
 {
 	const struct hd_fabric *fabric = rows->fabric;
@@ -173,7 +176,7 @@ static void untangle(struct rows *rows)
 		for (uint32_t i = 1; i < n_levels; i++)
 			sort_row(rows, sweep % 2 ? n_levels - 1 - i : i, sweep % 2);
 		now = all_crossings(rows);
-		/* a row by names is worth more than a few crossings */
+		/* an order by names is worth more than a few crossings */
 		if (now + now / 8 >= fewest)
 			continue;
 		fewest = now;
@@ -181,7 +184,7 @@ static void untangle(struct rows *rows)
 	}
 }
 
-/* Rows as long as the longest, as far apart as makes steep lines of most links. */
+/* Places rows: as long as the longest one, and so far apart that most links are steep. */
 static void place(const struct rows *rows, struct hd_spot *at)
 {
 	const struct hd_boxes *boxes = rows->boxes;

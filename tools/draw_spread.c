@@ -2,8 +2,8 @@
 /*
  * Boxes placed so that the distance of two on paper is about their distance in links (Zheng, Pawar
  * and Goodman: Graph drawing by stochastic gradient descent, 2018): pairs of switches are moved
- * towards that distance, one pair after the other, less and less. Pairs of all switches with all
- * others where there are up to eight hundred, with some switches, the pivots, beyond that.
+ * towards that distance, one pair after the other, less and less. With up to eight hundred switches
+ * all pairs are moved; beyond that, pairs of all switches with some switches, the pivots.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "tools/draw.h"
 
 #define ROUNDS        24
-#define MOST_PAIRS    700000 /* beside those with the fewest pivots */
+#define MOST_PAIRS    700000 /* more than this only with the fewest pivots */
 #define FEWEST_PIVOTS 50
 #define PUSHES        50
 #define FAR           UINT16_MAX
@@ -29,7 +29,10 @@ struct field {
 	uint32_t *queue;
 };
 
-/* Links from @pivot to all switches. Those that cannot be reached are kept a little apart. */
+/*
+ * Measures distances from @pivot to all switches. Switches that cannot be reached are placed a
+ * little apart.
+ */
 static void measure(struct field *field, uint32_t pivot)
 {
 	const struct hd_fabric *fabric = field->fabric;
@@ -136,7 +139,7 @@ static int compare_ranked(const void *a, const void *b)
 	return p->s < q->s ? -1 : p->s > q->s;
 }
 
-/* Moves boxes apart that are closer than @width and @height. False: none was. */
+/* Moves boxes apart that are closer than @width and @height. False: there were none. */
 static bool push(struct field *field, struct ranked *ranked, double width, double height)
 {
 	bool pushed = false;
@@ -152,7 +155,7 @@ static bool push(struct field *field, struct ranked *ranked, double width, doubl
 			if (x <= 0 || y <= 0)
 				continue;
 			pushed = true;
-			/* the shorter way */
+			/* in the direction with the shorter way */
 			if (x / width < y / height) {
 				x = copysign(x / 2, q->x - p->x);
 				p->x -= x;

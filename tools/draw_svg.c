@@ -31,7 +31,7 @@ static double y_of(const struct canvas *canvas, double y)
 	return (y - canvas->least.y + MARGIN) * UNIT;
 }
 
-/* Of labels, which are printable, what XML would read otherwise. */
+/* Writes a label, which is printable, without what XML would take for its own. */
 void hd_draw_put_text(FILE *stream, const char *text)
 {
 	for (; *text; text++)
@@ -51,8 +51,8 @@ void hd_draw_put_text(FILE *stream, const char *text)
 }
 
 /*
- * Global links bend towards the middle, long ones of a grid upwards and to the left, away from the
- * hosts, as far as the paper goes; the rest is straight.
+ * The point that a link bends to. Global links bend towards the middle, long ones of a grid upwards
+ * and to the left, away from the hosts, as far as the paper goes; other links are straight.
  */
 static struct hd_spot bend(const struct canvas *canvas, uint32_t port, struct hd_spot a,
 			   struct hd_spot b)

@@ -46,7 +46,9 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { NULL };
 	struct arguments *arguments = state->input;
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -73,11 +75,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->no_path_sls = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		return hd_usage_error(state, "nothing is given by name, also not '%s'", arg);
 	case ARGP_KEY_END:
-		if (!arguments->output)
+		status = hd_usage_arguments(state, key, names, 0, arg, NULL);
+		if (!status && key == ARGP_KEY_END && !arguments->output)
 			return hd_usage_error(state, "no -o SNAPSHOT given");
-		return 0;
+		return status;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -10,7 +10,10 @@
 #include "support/text.h"
 #include "tools/input.h"
 
-/* Random streams, so that the links chosen do not depend on the number of switches. */
+/*
+ * Random streams of their own, so that the choice of links does not depend on the number of
+ * switches.
+ */
 enum stream { STREAM_LINKS, STREAM_SWITCHES };
 
 struct selection {
@@ -18,7 +21,7 @@ struct selection {
 	size_t n;
 };
 
-/* Moves @n of the @n_candidates candidates, chosen by chance, to the front. */
+/* Moves @n of the @n_candidates candidates, chosen at random, to the front. */
 static int choose(struct selection *selection, size_t n_candidates, const char *text,
 		  const char *what, uint64_t seed, enum stream stream, struct hd_error *err)
 {
@@ -133,7 +136,9 @@ static int select_listed(const struct hd_fabric *fabric, const char *text, bool 
 
 	if (!copy)
 		return hd_error_nomem(err);
-	/* an empty list is an error like any other: a variable that a script forgot to set */
+	/*
+	 * an empty list is an error like any other: a script may have forgotten to set a variable
+	 */
 	while (!ret && more) {
 		char *end = item_end(item, with_port);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What --fail-links and --fail-switches say: how many to choose by chance, or which ones. */
+/* The options --fail-links and --fail-switches: how many to choose at random, or which ones. */
 #ifndef HD_TOOLS_FAILURES_H
 #define HD_TOOLS_FAILURES_H
 

@@ -40,7 +40,7 @@ static uint64_t product(uint64_t a, uint64_t b)
 	return b && a > UINT64_MAX / 2 / b ? UINT64_MAX / 2 : a * b;
 }
 
-/* How many sets of @k there are of @n; at most UINT64_MAX / 2, which stands for more, too. */
+/* How many sets of @k of @n there are; UINT64_MAX / 2 if there are more. */
 static uint64_t combinations(uint64_t n, uint64_t k)
 {
 	uint64_t result = 1;
@@ -83,7 +83,7 @@ int hd_fault_sets_count(const struct hd_fault_list *list, struct hd_fault_sets *
 	return 0;
 }
 
-/* @k of 0 .. @n - 1 by chance, each set equally likely (Floyd's algorithm). */
+/* @k of 0 .. @n - 1 at random, each set equally likely (Floyd's algorithm). */
 static void draw(struct hd_random *random, uint32_t n, uint32_t k, uint32_t *chosen)
 {
 	for (uint32_t i = 0; i < k; i++) {
@@ -96,7 +96,7 @@ static void draw(struct hd_random *random, uint32_t n, uint32_t k, uint32_t *cho
 	}
 }
 
-/* The set number @rank of @k of 0 .. @n - 1 in lexicographic order. */
+/* The set with number @rank, of the sets of @k of 0 .. @n - 1 in lexicographic order. */
 static void unrank(uint64_t rank, uint32_t n, uint32_t k, uint32_t *chosen)
 {
 	uint32_t next = 0;

@@ -12,14 +12,14 @@ struct hd_fabric;
 /* Sets of failures: this many links between switches and switches fail together. */
 struct hd_fault_sets {
 	uint32_t n_links, n_switches;
-	uint64_t n_sample; /* sets chosen by chance, each on its own; 0: every set once */
+	uint64_t n_sample; /* sets chosen at random, each by itself; 0: every set once */
 	uint64_t seed;
 };
 
 /* Sets are not listed one by one if there are more. */
 #define HD_FAULT_SETS_MAX UINT64_C(10000000)
 
-/* What may fail. */
+/* Links and switches that may fail. */
 struct hd_fault_list {
 	uint32_t n_links, n_switches;
 	uint32_t *links; /* an end of each link between switches, index in ports[], ascending */
@@ -31,8 +31,8 @@ int hd_fault_list_init(struct hd_fault_list *list, const struct hd_fabric *fabri
 void hd_fault_list_clear(struct hd_fault_list *list);
 
 /*
- * How many sets there are to try: @sets->n_sample, which becomes 0 if there are no more than that in
- * all. HD_EINVAL: nothing fails, more links or switches than there are, or more than
+ * How many sets there are to try: @sets->n_sample, which becomes 0 where there are no more sets
+ * than that in all. HD_EINVAL: nothing fails, more links or switches than there are, or more than
  * HD_FAULT_SETS_MAX sets.
  */
 int hd_fault_sets_count(const struct hd_fault_list *list, struct hd_fault_sets *sets,
@@ -40,7 +40,7 @@ int hd_fault_sets_count(const struct hd_fault_list *list, struct hd_fault_sets *
 
 /*
  * Set number @set: its links and then its switches go to @chosen, [sets->n_links +
- * sets->n_switches]. Depends on nothing else.
+ * sets->n_switches]. The set depends on its number alone.
  */
 void hd_fault_sets_choose(const struct hd_fault_list *list, const struct hd_fault_sets *sets,
 			  uint64_t set, uint32_t *chosen);

@@ -13,14 +13,14 @@
 #include "check/load.h"
 #include "fabric/faults.h"
 
-/* What came of one set. */
+/* The result of one set. */
 struct outcome {
 	enum hd_fault_outcome kind;
 	uint8_t sls, vls;
 	unsigned max_hops;
 	uint32_t worst_load;
 	uint64_t lft_entries;
-	char *reason; /* of what was refused or is unsound */
+	char *reason; /* why it was refused or is unsound */
 };
 
 /* What all threads read. */
@@ -33,7 +33,7 @@ struct study {
 	struct outcome *outcomes;
 };
 
-/* Marks all nodes that a walk over links from @node meets. */
+/* Marks and counts all nodes that a walk over links from @node meets. */
 static uint32_t count_reached(const struct hd_fabric *fabric, uint32_t node, bool *seen,
 			      uint32_t *stack)
 {
@@ -100,7 +100,7 @@ static int find_worst_load(const struct hd_tables *tables, uint32_t *worst, stru
 	return ret;
 }
 
-/* Entries of switches and destinations that are there before and after, and differ. */
+/* LFT entries of switches and destinations that exist before and after, and differ. */
 static uint64_t count_changes(const struct hd_tables *before, const struct hd_tables *after)
 {
 	uint64_t n = 0;
@@ -192,7 +192,7 @@ static int try_set(const struct study *study, uint64_t set, uint32_t *chosen,
 	return ret;
 }
 
-/* All sets; the error is that of the first set that has one. */
+/* Tries all sets; the error is that of the first set that has one. */
 static int try_all(struct study *study, unsigned n_threads, struct hd_error *err)
 {
 	struct hd_fault_study *shared = study->shared;

@@ -15,17 +15,17 @@ enum hd_fault_outcome {
 	HD_N_FAULT_OUTCOMES,
 };
 
-/* What a figure was over all sets that were routed. */
+/* A figure over all sets that were routed. */
 struct hd_fault_figure {
 	double mean, max;
 };
 
 /* Sets that were refused, or unsound, for the same reason but for the numbers in its text. */
 struct hd_fault_reason {
-	char text[sizeof(((struct hd_error *)0)->text)]; /* of the first */
+	char text[sizeof(((struct hd_error *)0)->text)]; /* of the first set */
 	enum hd_fault_outcome outcome;
 	uint64_t n;
-	uint64_t first; /* set */
+	uint64_t first; /* the first set */
 };
 
 struct hd_fault_study {
@@ -38,7 +38,7 @@ struct hd_fault_study {
 	unsigned sls, vls, max_hops; /* the most that any routed set needs */
 	uint64_t n_one_sl;           /* routed sets that need one SL only */
 	struct hd_fault_figure load; /* the worst link's flows / those of the intact fabric */
-	struct hd_fault_figure lft_entries; /* that change */
+	struct hd_fault_figure lft_entries; /* LFT entries that change */
 	uint64_t n_lft_entries;             /* of the intact fabric */
 	size_t n_reasons;
 	struct hd_fault_reason *reasons; /* most frequent first */

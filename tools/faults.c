@@ -167,9 +167,8 @@ static const char *set_text(const struct hd_fault_study *study, uint64_t set, ch
 	hd_fault_sets_choose(&study->list, &study->sets, set, chosen);
 	for (uint32_t i = 0; i < n && used < size; i++) {
 		const char *one =
-			i < n_links
-				? hd_report_port(study->fabric, chosen[i], label, sizeof(label))
-				: hd_report_node(study->fabric, chosen[i], label, sizeof(label));
+			i < n_links ? hd_port_label(study->fabric, chosen[i], label, sizeof(label))
+				    : hd_node_label(study->fabric, chosen[i], label, sizeof(label));
 		if (used + strlen(one) + 8 > size) {
 			snprintf(buffer + used, size - used, ", ...");
 			break;

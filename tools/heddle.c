@@ -23,7 +23,7 @@ static const struct hd_command *const commands[] = {
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* What the command line says before the subcommand. */
+/* The command line up to the subcommand. */
 struct arguments {
 	struct hd_common common;
 	const struct hd_command *command;
@@ -51,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!arguments->command)
 			return hd_usage_error(state, "no subcommand '%s' (see heddle --help)", arg);
 		arguments->index = state->next - 1;
-		state->next = state->argc; /* the rest is the subcommand's */
+		state->next = state->argc; /* the subcommand parses the rest */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		return hd_usage_error(state, "no subcommand given (see heddle --help)");
@@ -60,7 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The subcommands with their summaries, in the place of a marker in the text after the options. */
+/*
+ * Lists the subcommands with their summaries, in the place of a marker in the text behind the
+ * options.
+ */
 static char *list_commands(int key, const char *text, void *input)
 {
 	char *filled;
@@ -98,8 +101,8 @@ static const struct argp argp = {
 };
 
 /*
- * Opens what the caller left closed of the first three descriptors, so that no file of ours becomes
- * stdout by accident; the wrong way round, so that using them fails.
+ * Opens those of the first three descriptors that the caller left closed, so that no other file
+ * becomes stdout by accident. They are opened in the wrong direction, so that using them fails.
  */
 static void occupy_standard_streams(void)
 {
@@ -116,7 +119,7 @@ static void complain_of_stdout(void)
 		fputs(PACKAGE_NAME ": <stdout>: cannot write\n", stderr);
 }
 
-/* What is still in the buffer may not fit the disk, or have no reader. False after a complaint. */
+/* Flushes stdout, whose text may not fit the disk, or have no reader. False: that was told. */
 static bool flush_stdout(void)
 {
 	bool failed = ferror(stdout);
@@ -131,7 +134,7 @@ static bool flush_stdout(void)
 	return false;
 }
 
-/* --help and --version exit by themselves: this sees to their output too. */
+/* --help and --version exit by themselves: this checks their output, too. */
 static void close_stdout(void)
 {
 	bool whole = flush_stdout();

@@ -64,7 +64,7 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 	return ret;
 }
 
-/* The first end port of @node that a LID or a link makes usable; HD_NONE: there is none. */
+/* The first end port of @node that has a LID or a link; HD_NONE: there is none. */
 static uint32_t first_endport(const struct hd_fabric *fabric, uint32_t node)
 {
 	if (hd_is_switch(fabric, node))

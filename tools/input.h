@@ -17,13 +17,13 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 			 struct hd_error *err);
 
 /*
- * The snapshot at @directory; @netfile, if not NULL, has its fabric. What is absent, and what is
- * assumed instead, is noted on stderr. HD_EINVAL: no directory; what hd_snapshot_read() returns.
+ * Opens the snapshot at @directory; @netfile, if not NULL, has its fabric. Notes on stderr what is
+ * absent, and what is assumed instead. HD_EINVAL: no directory; what hd_snapshot_read() returns.
  */
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err);
 
-/* What a snapshot lacks, lines that are cut up, as notes on stderr. */
+/* Notes on stderr what a snapshot lacks: the lines of @notes, which is cut up. */
 void hd_input_notes(const struct hd_common *common, char *notes);
 
 /*

@@ -34,7 +34,7 @@ static bool is_said(const char *text)
 	return text && *text;
 }
 
-/* What is special about one kind of policy. */
+/* What only one kind of policy has. */
 static void engine_more(const struct hd_policy *policy, struct item *item)
 {
 	const struct hd_engine *engine = (const struct hd_engine *)policy;
@@ -89,22 +89,23 @@ static bool result_item(size_t i, struct item *item)
 	return column->name;
 }
 
-#define KINDS                                                                               \
-	"adaptive, allocators, arbiters, arrivals, engines, layers, patterns, queues, "     \
-	"results, scenario, schedulers, switches, topologies, triggers"
+#define KINDS                                                                          \
+	"adaptive, allocators, arbiters, arrivals, bufferings, engines, layers, patterns, " \
+	"queues, results, scenario, schedulers, switches, topologies, triggers"
 
 static const struct kind {
-	const struct hd_registry *registry; /* NULL: the rest says what is named */
+	const struct hd_registry *registry; /* NULL: the other members say what is listed */
 	void (*more)(const struct hd_policy *policy, struct item *item); /* NULL: nothing */
 	const char *plural;
 	const char *singular;
 	item_fn get;
-	bool has_defaults; /* names are themselves keys: the overview has their defaults too */
+	bool has_defaults; /* names are keys themselves: the overview has their defaults, too */
 } kinds[] = {
 	{ .registry = &hd_routings, .more = routing_more },
 	{ .registry = &hd_allocators },
 	{ .registry = &hd_arbiters },
 	{ .registry = &hd_arrivals },
+	{ .registry = &hd_bufferings },
 	{ .registry = &hd_engines, .more = engine_more },
 	{ .registry = &hd_layer_rules },
 	{ .registry = &hd_patterns },
@@ -172,7 +173,10 @@ static error_t find_kind(const char *name, struct arguments *arguments, struct a
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { "KIND (" KINDS ")", "NAME", NULL };
 	struct arguments *arguments = state->input;
+	const char *given[2] = { NULL };
+	error_t status;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -182,16 +186,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (!arguments->kind)
-			return find_kind(arg, arguments, state);
-		if (arguments->name)
-			return hd_usage_error(state, "one NAME, not also '%s'", arg);
-		arguments->name = arg;
-		return 0;
 	case ARGP_KEY_END:
-		if (!arguments->kind)
-			return hd_usage_error(state, "nothing to list given: " KINDS);
-		return 0;
+		status = hd_usage_arguments(state, key, names, 1, arg, given);
+		if (status || key == ARGP_KEY_END)
+			return status;
+		arguments->name = given[1];
+		return given[0] ? find_kind(arg, arguments, state) : 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -202,11 +202,10 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "adaptive|allocators|arbiters|arrivals|engines|layers|patterns|queues|results|"
-		    "scenario|schedulers|switches|topologies|triggers [NAME]",
+	.args_doc = "adaptive|allocators|arbiters|arrivals|bufferings|engines|layers|patterns|"
+		    "queues|results|scenario|schedulers|switches|topologies|triggers [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
-	       "it: "
-	       "every option with its default, unit and meaning, and where it comes from."
+	       "it: every option with its default, unit and meaning, and where it comes from."
 	       "\v"
 	       "Example:\n"
 	       "  heddle list topologies dragonfly",

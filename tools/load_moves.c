@@ -7,7 +7,7 @@
 #include "support/error.h"
 #include "tables/diff_match.h"
 
-/* By the nodes at the ends, then by port; new links last. */
+/* Compares by the nodes at the ends, then by port; new links come last. */
 static int compare_links(const struct hd_link_load *x, const struct hd_link_load *y)
 {
 	if (x->from != y->from)
@@ -53,7 +53,7 @@ static void add_link(struct hd_load_moves *moves, const struct hd_fabric *fabric
 	};
 }
 
-/* Links before, each with what it is after; then those that are new. */
+/* Lists the links before, each with its counterpart after; then those that are new. */
 static int list_links(const struct hd_match *match, const struct hd_load *loads,
 		      struct hd_load_moves *moves, struct hd_error *err)
 {
@@ -66,7 +66,7 @@ static int list_links(const struct hd_match *match, const struct hd_load *loads,
 		free(matched);
 		return hd_error_nomem(err);
 	}
-	for (uint32_t p = 0; p < before->n_ports; p++) {
+	hd_for_each_port(p, before) {
 		uint32_t ports[] = { p, match->port[p] };
 		uint32_t flows[] = { hd_load_port(&loads[0], p), 0 };
 
@@ -78,7 +78,7 @@ static int list_links(const struct hd_match *match, const struct hd_load *loads,
 		}
 		add_link(moves, before, p, ports, flows);
 	}
-	for (uint32_t p = 0; p < after->n_ports; p++) {
+	hd_for_each_port(p, after) {
 		const uint32_t ports[] = { HD_NONE, p };
 		const uint32_t flows[] = { 0, hd_load_port(&loads[1], p) };
 

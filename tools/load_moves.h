@@ -11,8 +11,8 @@
 struct hd_error;
 
 /*
- * A link between switches, in one direction, in either fabric or both: which link of one is which
- * of the other is as in tables/diff_match.h.
+ * A link between switches, in one direction, in one fabric or in both. Which links of the two are
+ * the same is decided as in tables/diff_match.h.
  */
 struct hd_link_load {
 	uint64_t from, to; /* node GUIDs */

@@ -53,4 +53,4 @@ heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
-EXTRA_DIST += docs/faults.md
+EXTRA_DIST += docs/faults.md tools/gdb/heddle_gdb.py

@@ -7,7 +7,7 @@
 
 #include "tools/command.h"
 
-/* Tells after every whole second until the work is over, then clears the line. */
+/* Prints the time after every whole second until the work is over, then clears the line. */
 static void *show(void *argument)
 {
 	struct hd_progress *progress = argument;
@@ -55,7 +55,7 @@ void hd_progress_begin_counted(struct hd_progress *progress, const struct hd_com
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
 	pthread_cond_init(&progress->ended, &clock);
 	pthread_condattr_destroy(&clock);
-	/* without the thread the work goes on unannounced */
+	/* without the thread the work goes on silently */
 	progress->shown = pthread_create(&progress->thread, NULL, show, progress) == 0;
 }
 

@@ -12,10 +12,11 @@ struct hd_common;
 
 struct hd_progress {
 	const char *what;     /* "proving" */
-	const uint64_t *done; /* NULL, or how many of `all` are, which threads count atomically */
+	const uint64_t *done; /* NULL; or how many of `all` are done, which threads count
+			         atomically */
 	uint64_t all;
 	struct timespec begin;
-	bool shown; /* a thread tells how long it has been */
+	bool shown; /* a thread prints the time */
 	bool over;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -26,7 +27,7 @@ struct hd_progress {
 void hd_progress_begin(struct hd_progress *progress, const struct hd_common *common,
 		       const char *what);
 
-/* The same for work that is counted: says how much of it is done. */
+/* The same for work that is counted: also prints how much of it is done. */
 void hd_progress_begin_counted(struct hd_progress *progress, const struct hd_common *common,
 			       const char *what, const uint64_t *done, uint64_t all);
 

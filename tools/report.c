@@ -25,22 +25,12 @@ void hd_report_field(const char *label, const char *format, ...)
 	if (length >= (int)sizeof(few)) {
 		va_start(args, format);
 		if (vasprintf(&text, format, args) < 0)
-			text = few; /* its beginning, then */
+			text = few; /* as much of the text as there is room for */
 		va_end(args);
 	}
 	printf("%-*s %s\n", LABEL_WIDTH, label, hd_make_printable(text));
 	if (text != few)
 		free(text);
-}
-
-const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
-{
-	return hd_node_label(fabric, node, buffer, size);
-}
-
-const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
-{
-	return hd_port_label(fabric, port, buffer, size);
 }
 
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
@@ -49,8 +39,8 @@ const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, cha
 	uint32_t node = fabric->ports[port].node;
 
 	if (!hd_is_switch(fabric, node) && fabric->nodes[node].n_ports > 1)
-		return hd_report_port(fabric, port, buffer, size);
-	return hd_report_node(fabric, node, buffer, size);
+		return hd_port_label(fabric, port, buffer, size);
+	return hd_node_label(fabric, node, buffer, size);
 }
 
 const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size)
@@ -116,7 +106,7 @@ void hd_columns_add_all(struct hd_columns *columns, const char *const *cells)
 		hd_columns_add(columns, "%s", *cells);
 }
 
-/* The columns of @cell on a terminal, near enough: bytes that do not continue a character. */
+/* The columns that @cell takes on a terminal, roughly: bytes that begin a character. */
 static int cell_width(const char *cell)
 {
 	int width = 0;
@@ -246,7 +236,7 @@ json_t *hd_json_flow(const struct hd_fabric *fabric, const struct hd_flow *flow)
 
 void hd_json_print(json_t *root)
 {
-	/* what stdout does not take is found when it is closed */
+	/* a failure of stdout is found when it is closed */
 	json_dumpf(root, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII);
 	putchar('\n');
 	json_decref(root);

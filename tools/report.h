@@ -16,19 +16,14 @@ struct hd_error;
 void hd_report_field(const char *label, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* hd_node_label(). */
-const char *hd_report_node(const struct hd_fabric *fabric, uint32_t node, char *buffer,
-			   size_t size);
-
-/* hd_port_label(). */
-const char *hd_report_port(const struct hd_fabric *fabric, uint32_t port, char *buffer,
-			   size_t size);
-
 /* An end port: its node, and its number too where the node has several; returns @buffer. */
 const char *hd_report_endport(const struct hd_fabric *fabric, uint32_t port, char *buffer,
 			      size_t size);
 
-/* Who has @lid: an end port, with the offset of @lid above the base LID as "+1"; an MLID as itself. */
+/*
+ * The owner of @lid: an end port, with the offset of @lid above the base LID as "+1"; an MLID as
+ * itself.
+ */
 const char *hd_report_lid(const struct hd_fabric *fabric, uint32_t lid, char *buffer, size_t size);
 
 /* The set bits of @mask, "0, 1"; "none" for 0; returns @buffer. */
@@ -41,7 +36,7 @@ struct hd_columns {
 	size_t n_cells;
 	size_t capacity;
 	char **cells; /* [row * n_columns + column] */
-	bool failed;  /* out of memory; hd_columns_print() says so */
+	bool failed;  /* out of memory; hd_columns_print() returns that */
 };
 
 void hd_columns_init(struct hd_columns *columns, unsigned n_columns, unsigned right);
@@ -59,9 +54,9 @@ void hd_columns_add(struct hd_columns *columns, const char *format, ...)
 int hd_columns_print(struct hd_columns *columns, struct hd_error *err);
 
 /*
- * JSON is made whole before it is printed. hd_json_begin() returns the outermost object; from then
- * on a lack of memory ends the program with a message, so that the functions of jansson and those
- * below do not fail.
+ * JSON is made completely before it is printed. hd_json_begin() returns the outermost object; from
+ * then on a lack of memory ends the program with a message, so that the functions of jansson and
+ * those below do not fail.
  */
 json_t *hd_json_begin(void);
 

@@ -10,7 +10,7 @@
 #include "tables/open.h"
 #include "tools/input.h"
 
-/* Keys of its own, apart from those of the subcommands. */
+/* Keys of these options, apart from those of the subcommands. */
 enum {
 	KEY_LMC = 0x2000,
 	KEY_SM,
@@ -108,7 +108,7 @@ void hd_routing_clear(struct hd_routing_arguments *routing)
 	*routing = (struct hd_routing_arguments){ 0 };
 }
 
-/* A fabric that has LIDs may lack some: nothing will be routed there. */
+/* Notes ports without LIDs in a fabric that has LIDs: nothing will be routed to them. */
 static void note_missing_lids(const struct hd_common *common, const struct hd_fabric *fabric)
 {
 	uint32_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What subcommands that route share: FABRIC -e ENGINE [-O key=value] [-l] [-q] [--lmc] ... */
+/* What all subcommands that route share: FABRIC -e ENGINE [-O key=value] [-l] [-q] [--lmc] ... */
 #ifndef HD_TOOLS_ROUTING_H
 #define HD_TOOLS_ROUTING_H
 
@@ -24,10 +24,10 @@ struct hd_routing_arguments {
 /* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing_arguments. */
 extern const struct argp hd_routing_argp;
 
-/* After parsing, whatever came of it. */
+/* To be called after parsing, whatever the outcome. */
 void hd_routing_clear(struct hd_routing_arguments *routing);
 
-/* Opens the fabric and gives it LIDs where there are none; notes ports that have none. */
+/* Opens the fabric and gives it LIDs where it has none; notes ports without LIDs. */
 int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err);
 
@@ -35,11 +35,11 @@ int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_
 int hd_routing_params(const struct hd_routing_arguments *routing, struct hd_params **params,
 		      struct hd_error *err);
 
-/* What the engine is asked. */
+/* The request to the engine. */
 struct hd_route_request hd_routing_request(const struct hd_routing_arguments *routing,
 					   const struct hd_params *params);
 
-/* Says in @err, the outcome @ret of hd_route(), which engine refuses. Returns @ret. */
+/* Adds to @err, of the outcome @ret of hd_route(), which engine refuses. Returns @ret. */
 int hd_routing_explain(const struct hd_routing_arguments *routing, int ret, struct hd_error *err);
 
 /* The layer rule and the queue rule with their defaults. */

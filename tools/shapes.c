@@ -41,7 +41,9 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	return 0;
 }
 
-/* What the shape lacks, with the first of each kind: a group is told by its first switch. */
+/*
+ * Prints what the shape lacks, with the first of each kind; a group is named by its first switch.
+ */
 static void print_missing(const struct hd_fabric *fabric, const struct hd_dragonfly *d)
 {
 	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
@@ -56,16 +58,16 @@ static void print_missing(const struct hd_fabric *fabric, const struct hd_dragon
 		hd_report_field("missing local", "%" PRIu32 ", beside the group that has most",
 				n_local);
 	if (n_local && d->is_full) {
-		hd_report_node(fabric, d->missing_local[0], one, sizeof(one));
-		hd_report_node(fabric, d->missing_local[1], other, sizeof(other));
+		hd_node_label(fabric, d->missing_local[0], one, sizeof(one));
+		hd_node_label(fabric, d->missing_local[1], other, sizeof(other));
 		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
 				one, other);
 	}
 	if (d->n_missing_global) {
 		const uint32_t *groups = d->missing_global;
 
-		hd_report_node(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
-		hd_report_node(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
+		hd_node_label(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
+		hd_node_label(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
 		hd_report_field("missing global",
 				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
 				" (%s ...)",

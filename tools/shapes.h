@@ -10,9 +10,9 @@
 #include "topologies/grid.h"
 
 struct hd_shapes {
-	struct hd_dragonfly *dragonfly; /* NULL: none, and why */
+	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
 	struct hd_error no_dragonfly;
-	struct hd_grid *grid; /* NULL: none, and why */
+	struct hd_grid *grid; /* NULL: the fabric has none, and why */
 	struct hd_error no_grid;
 };
 
@@ -24,7 +24,7 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 		   struct hd_error *err);
 void hd_shapes_clear(struct hd_shapes *shapes);
 
-/* Fields on standard output: the shape and what it lacks. */
+/* Prints fields: the shape and what it lacks. */
 void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes);
 
 /* The same in @root: `shape`, `grid`, and why there is none. */

@@ -9,8 +9,6 @@
 #include "tools/command.h"
 #include "tools/input.h"
 
-#define MOST_WORDS 3
-
 enum {
 	KEY_FABRIC = HD_KEY_OWN,
 	KEY_SL,
@@ -20,7 +18,7 @@ enum {
 static const struct subject {
 	const char *name;
 	const char *words;
-	int least, most; /* words */
+	int least, most; /* number of words */
 	int (*show)(const struct hd_show *show, struct hd_error *err);
 } subjects[] = {
 	{ "path", "SRC DST", 2, 2, hd_show_path },
@@ -31,12 +29,13 @@ static const struct subject {
 	{ "resources", "no argument", 0, 0, hd_show_resources },
 };
 
+#define SUBJECTS "path, lft, sl2vl, vlarb, load, resources"
+
 struct arguments {
 	struct hd_common common;
-	const char *directory;
 	const char *netfile;
 	const struct subject *subject;
-	char *words[MOST_WORDS];
+	const char *given[5]; /* the snapshot, the subject, and its words */
 	int n_words;
 	int sl;
 	bool json;
@@ -50,41 +49,27 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t find_subject(const char *name, struct arguments *arguments, struct argp_state *state)
+static error_t find_subject(struct arguments *arguments, struct argp_state *state)
 {
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
-		if (strcmp(subjects[i].name, name) == 0) {
+		if (strcmp(subjects[i].name, arguments->given[1]) == 0) {
 			arguments->subject = &subjects[i];
 			return 0;
 		}
-	return hd_usage_error(state, "cannot show '%s': path, lft, sl2vl, vlarb, load, resources",
-			      name);
+	return hd_usage_error(state, "cannot show '%s': " SUBJECTS, arguments->given[1]);
 }
 
-static error_t parse_word(char *arg, struct arguments *arguments, struct argp_state *state)
+static error_t check_words(struct arguments *arguments, struct argp_state *state)
 {
-	if (!arguments->directory) {
-		arguments->directory = arg;
-		return 0;
-	}
-	if (!arguments->subject)
-		return find_subject(arg, arguments, state);
-	if (arguments->n_words == arguments->subject->most)
-		return hd_usage_error(state, "show %s takes %s, not also '%s'",
-				      arguments->subject->name, arguments->subject->words, arg);
-	arguments->words[arguments->n_words++] = arg;
-	return 0;
-}
-
-static error_t check_words(const struct arguments *arguments, struct argp_state *state)
-{
+	error_t ret = find_subject(arguments, state);
 	const struct subject *subject = arguments->subject;
 
-	if (!arguments->directory)
-		return hd_usage_error(state, "no SNAPSHOT given");
-	if (!subject)
-		return hd_usage_error(
-			state, "nothing to show given: path, lft, sl2vl, vlarb, load, resources");
+	if (ret)
+		return ret;
+	arguments->n_words = (int)state->arg_num - 2;
+	if (arguments->n_words > subject->most)
+		return hd_usage_error(state, "show %s takes %s, not also '%s'", subject->name,
+				      subject->words, arguments->given[2 + subject->most]);
 	/* NODE without or with both of IN OUT */
 	if (arguments->n_words < subject->least || (subject->most == 3 && arguments->n_words == 2))
 		return hd_usage_error(state, "show %s takes %s", subject->name, subject->words);
@@ -95,6 +80,9 @@ static error_t check_words(const struct arguments *arguments, struct argp_state 
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const names[] = { "SNAPSHOT", "SUBJECT (" SUBJECTS ")",
+					     "NODE",     "IN",
+					     "OUT",      NULL };
 	struct arguments *arguments = state->input;
 	uint64_t number = 0;
 	error_t ret;
@@ -114,9 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		return parse_word(arg, arguments, state);
 	case ARGP_KEY_END:
-		return check_words(arguments, state);
+		ret = hd_usage_arguments(state, key, names, 2, arg, arguments->given);
+		return ret || key == ARGP_KEY_ARG ? ret : check_words(arguments, state);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -151,12 +139,12 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	ret = hd_input_snapshot(arguments.directory, arguments.netfile, &arguments.common,
-				&snapshot, &err);
+	ret = hd_input_snapshot(arguments.given[0], arguments.netfile, &arguments.common, &snapshot,
+				&err);
 	if (!ret) {
 		const struct hd_show show = {
 			.snapshot = snapshot,
-			.words = arguments.words,
+			.words = arguments.given + 2,
 			.n_words = arguments.n_words,
 			.sl = arguments.sl,
 			.json = arguments.json,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What `heddle show` can show: each is a function on an open snapshot, listed in tools/show.c. */
+/*
+ * What `heddle show` can show: each subject is a function on an open snapshot, listed in
+ * tools/show.c.
+ */
 #ifndef HD_TOOLS_SHOW_H
 #define HD_TOOLS_SHOW_H
 
@@ -11,15 +14,15 @@ struct hd_error;
 
 struct hd_show {
 	const struct hd_snapshot *snapshot;
-	char **words; /* what stands after the subject: nodes and ports */
+	const char *const *words; /* the arguments behind the subject: nodes and ports */
 	int n_words;
-	int sl; /* of --sl; -1: the path record's */
+	int sl; /* the argument of --sl; -1: the SL of the path record */
 	bool json;
 };
 
 /*
  * Each prints to stdout. HD_ENOTFOUND, HD_EINVAL, HD_ERANGE: no such node or port; HD_EREFUSED: the
- * answer is no (a path that leads nowhere, and why is said on stdout); HD_ENOMEM.
+ * answer is no (a path that leads nowhere; stdout has the reason); HD_ENOMEM.
  */
 int hd_show_path(const struct hd_show *show, struct hd_error *err);  /* SRC DST */
 int hd_show_lft(const struct hd_show *show, struct hd_error *err);   /* SWITCH */

@@ -10,13 +10,13 @@
 #include "tools/report.h"
 #include "tools/show.h"
 
-/* Bars of a histogram; more distinct loads than this are put into bins. */
+/* Bars of a histogram; where there are more distinct loads than this, bars are ranges. */
 #define MOST_BARS   20
 #define LONGEST_BAR 40
 
 #define LFT_BLOCK 64
 
-/* Loads of the links of one class on one VL, or on all; ascending. */
+/* Loads of the links of one class on one VL, or on all VLs; ascending. */
 struct sample {
 	uint32_t *flows;
 	size_t n;
@@ -104,7 +104,7 @@ static void print_histogram(const struct sample *sample)
 	}
 }
 
-/* What show load works with. */
+/* What show load prints from. */
 struct load_view {
 	const struct hd_fabric *fabric;
 	struct hd_load load;

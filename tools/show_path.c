@@ -52,7 +52,7 @@ static int print_text(const struct hd_fabric *fabric, const struct walk *walk, s
 		char label[HD_LABEL_SIZE];
 
 		hd_columns_add(&columns, "%s",
-			       hd_report_node(fabric, hop->node, label, sizeof(label)));
+			       hd_node_label(fabric, hop->node, label, sizeof(label)));
 		hd_columns_add(&columns, i ? "%u" : "-", hop->in);
 		hd_columns_add(&columns, leaves(walk, i) ? "%u" : "-", hop->out);
 		hd_columns_add(&columns, leaves(walk, i) ? "%u" : "-", hop->vl);

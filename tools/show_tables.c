@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* heddle show lft, sl2vl, vlarb: tables as they are. */
+/* heddle show lft, sl2vl, vlarb: the tables themselves. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void print_lft_text(const struct hd_tables *tables, uint32_t node)
 		else
 			printf("%4u", lft[lid]);
 		printf("  %-24s  %s\n",
-		       peer == HD_NONE ? "-" : hd_report_node(fabric, peer, next, sizeof(next)),
+		       peer == HD_NONE ? "-" : hd_node_label(fabric, peer, next, sizeof(next)),
 		       hd_report_lid(fabric, lid, label, sizeof(label)));
 	}
 }
@@ -71,7 +71,7 @@ int hd_show_lft(const struct hd_show *show, struct hd_error *err)
 	return 0;
 }
 
-/* The rows of a node, printed as found; text repeats the header of SLs once. */
+/* Prints the rows of a node one after the other; text repeats the header of SLs once. */
 struct row_printer {
 	const struct hd_tables *tables;
 	uint32_t node;
@@ -127,7 +127,8 @@ static void print_rows(const struct row_printer *printer)
 					  tables->sl2vl[hd_sl2vl_index(tables, node, in, out)]);
 }
 
-static int print_one_row(const struct row_printer *printer, char **words, struct hd_error *err)
+static int print_one_row(const struct row_printer *printer, const char *const *words,
+			 struct hd_error *err)
 {
 	const struct hd_tables *tables = printer->tables;
 	unsigned in, out;

@@ -152,7 +152,7 @@ static void done(void *context, size_t run, struct hd_outcome *outcome)
 	hd_sim_progress(sim);
 }
 
-/* Does what was not done before. */
+/* Does the runs that were not done before. */
 static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		 struct hd_sim_processes processes, struct hd_error *err)
 {
@@ -185,14 +185,14 @@ static int sweep(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return ret;
 }
 
-/* Not hd_note(): that cuts a line at a fixed length, and a circle of channels may be longer. */
+/* Not by hd_note(), which cuts a line at a fixed length: a circle of channels may be longer. */
 static void print_deadlock(char *label, char *witness)
 {
 	fprintf(stderr, "heddle: deadlock%s%s%s%s\n", *label ? " at " : "",
 		hd_make_printable(label), *witness ? ": " : "", hd_make_printable(witness));
 }
 
-/* Deadlocks, and windows that were too short. True when there was a deadlock. */
+/* Tells of deadlocks, and of windows that were too short. True when there was a deadlock. */
 static bool tell(const struct hd_sim *sim)
 {
 	unsigned deadlock = hd_result_column_find("deadlock");
@@ -280,7 +280,7 @@ static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 	return 0;
 }
 
-/* What only rank 0 does before a sweep. */
+/* Prepares the files before a sweep; only rank 0 does so. */
 static int prepare_files(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 			 struct hd_error *err)
 {
@@ -295,7 +295,7 @@ static int prepare_files(const struct hd_sim_arguments *arguments, struct hd_sim
 	return ret;
 }
 
-/* And the rest. */
+/* Does all that only rank 0 does. */
 static int lead(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		struct hd_sim_processes processes, struct hd_error *err)
 {
@@ -319,7 +319,7 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 		ret = prepare_files(arguments, sim, &err);
 	if (!hd_sim_mpi_agree(processes, ret)) {
 		if (processes.rank)
-			return HD_EXIT_YES; /* rank 0 says why */
+			return HD_EXIT_YES; /* rank 0 tells why */
 		if (!ret)
 			hd_error_set(&err, HD_EINVAL, "another process cannot read its input");
 		hd_sim_partial_close(sim, false, &ignored);
@@ -333,7 +333,7 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 		return hd_command_fail(&err);
 	if (!tell(sim))
 		return HD_EXIT_YES;
-	/* a deadlock is a result, and all results are there: nothing was aborted */
+	/* a deadlock is a result, and all results are there: the job was not aborted */
 	return processes.has_to_succeed ? HD_EXIT_YES : HD_EXIT_NO;
 }
 
@@ -349,7 +349,7 @@ static int run(int argc, char **argv)
 		hd_error_nomem(&err);
 		status = hd_command_fail(&err);
 	} else if (hd_command_parse(&argp, argc, argv, &arguments) == 0) {
-		/* usage is the same for all, so that all come here or none */
+		/* usage is the same in all processes, so either all come here or none */
 		status = simulate(&arguments, &sim, processes);
 	}
 	status = hd_sim_mpi_status(processes, status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle sim: a sweep, its outcomes, and what is made of them. */
+/* heddle sim: a sweep, its outcomes, and what is printed, written and drawn of them. */
 #ifndef HD_TOOLS_SIM_H
 #define HD_TOOLS_SIM_H
 
@@ -28,8 +28,8 @@ struct hd_sim_arguments {
 };
 
 /*
- * The scenario that the command line gives, whole and every point of it possible. HD_EPARSE, HD_EINVAL
- * and the like, with file and line where they have some.
+ * The scenario that the command line gives. All of it was read, and every point is possible.
+ * HD_EPARSE, HD_EINVAL and others, with file and line where they have some.
  */
 int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
 		    struct hd_error *err);
@@ -43,7 +43,7 @@ struct hd_sim {
 	double *values;              /* [seed], of one column: room for hd_sim_mean() */
 	size_t n_resumed, n_done;    /* runs; the latter includes the former */
 	struct timespec begin;
-	FILE *partial; /* where every run is appended as it is done; NULL: nowhere */
+	FILE *partial; /* where every run is appended when it is done; NULL: nowhere */
 	char *partial_path;
 };
 
@@ -52,21 +52,27 @@ static inline size_t hd_sim_seeds(const struct hd_sim *sim)
 	return sim->scenario->keys[HD_RUN_SEEDS].list.n;
 }
 
-/* Result @column of @point: the mean over its seeds, and how sure that mean is. */
+/* Result @column of @point: the mean over its seeds, with its confidence interval. */
 struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned column);
 
-/* "traffic.load=0.5, switch.voq=yes" of what is swept, "" when nothing is. Free with free(). */
+/*
+ * "traffic.load=0.5, switch.voq=yes" of the keys that are swept, "" when there are none. Free with
+ * free().
+ */
 char *hd_sim_label(const struct hd_sim *sim, size_t point);
 
 /*
- * CSV. While a sweep is under way, every run is appended to PATH.partial as it is done, in any
- * order, so that nothing is lost; when all are, PATH is written in order and takes its place.
+ * CSV. During a sweep, every run is appended to PATH.partial when it is done, in any order, so that
+ * nothing is lost; at the end PATH is written in order and takes its place.
  */
 
-/* Opens PATH.partial; @keep what it has. Nothing for a pipe or standard output. HD_EIO, HD_ENOMEM. */
+/*
+ * Opens PATH.partial; @keep: with its former contents. Does nothing for a pipe or standard output.
+ * HD_EIO, HD_ENOMEM.
+ */
 int hd_sim_partial_open(struct hd_sim *sim, const char *path, bool keep, struct hd_error *err);
 
-/* Appends @run. What cannot be written is told when the sweep is over. */
+/* Appends @run. Failures to write are told when the sweep is over. */
 void hd_sim_partial_add(struct hd_sim *sim, size_t run);
 
 /* Closes PATH.partial; @is_complete: PATH has all, and PATH.partial is removed. HD_EIO. */
@@ -81,33 +87,36 @@ int hd_sim_resume(struct hd_sim *sim, const char *path, struct hd_error *err);
 int hd_sim_write_csv(const struct hd_sim *sim, const char *path, struct hd_error *err);
 int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_error *err);
 
-/* HD_EINVAL: no such axis, no gnuplot, or a name that ends in neither .svg nor .png. */
+/*
+ * Checks that a plot can be drawn. HD_EINVAL: no such axis, no gnuplot, or a name that ends in
+ * neither .svg nor .png.
+ */
 int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err);
 int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err);
 
 /* A table of points, or the measures of a single one. HD_ENOMEM. */
 int hd_sim_print(const struct hd_sim *sim, struct hd_error *err);
 
-/* On a terminal: how many runs are done, and when the others will be. */
+/* Prints on a terminal how many runs are done, and when the others will be. */
 void hd_sim_progress(const struct hd_sim *sim);
 void hd_sim_progress_end(const struct hd_sim *sim);
 
 /* Processes that mpirun started, one without mpirun; sim_mpi.c. */
 struct hd_sim_processes {
 	int rank, n;
-	bool has_to_succeed; /* mpirun says of a status other than 0 that the job was aborted */
+	bool has_to_succeed; /* mpirun prints for any status but 0 that the job was aborted */
 };
 
 struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv);
 
-/* Whether @failed is false in all processes; every one calls it. */
+/* Whether @failed is false in all processes; each must call it. */
 bool hd_sim_mpi_agree(struct hd_sim_processes processes, bool failed);
 
-/* Does @work with all processes; every one calls it, those but rank 0 without @work. */
+/* Does @work with all processes; each must call it, those other than rank 0 without @work. */
 void hd_sim_mpi_sweep(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs,
 		      struct hd_sim_processes processes);
 
-/* The greatest @status of all processes; every one calls it, so that all exit alike. */
+/* The greatest @status of all processes; each must call it, so that all exit alike. */
 int hd_sim_mpi_status(struct hd_sim_processes processes, int status);
 void hd_sim_mpi_end(struct hd_sim_processes processes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CSV: every parameter and every result of every run; written, and read to go on. */
+/* CSV: every parameter and every result of every run; written, and read to resume a sweep. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void print_header(FILE *stream)
 	fputc('\n', stream);
 }
 
-/* What tells @run from all others. */
+/* Prints the parameters, which tell @run from all others. */
 static void print_parameters(FILE *stream, const struct hd_scenario *scenario, size_t run)
 {
 	for (unsigned key = 0; key < HD_N_PARAMETERS; key++) {
@@ -69,7 +69,7 @@ int hd_sim_write_csv(const struct hd_sim *sim, const char *path, struct hd_error
 	return hd_output_commit(&output, err);
 }
 
-/* Under way */
+/* During a sweep */
 
 static bool is_special(const char *path)
 {
@@ -95,7 +95,8 @@ int hd_sim_partial_open(struct hd_sim *sim, const char *path, bool keep, struct 
 	if (!status.st_size)
 		print_header(sim->partial);
 	else
-		fputc('\n', sim->partial); /* ends what an interrupted process left half a line */
+		fputc('\n', sim->partial); /* ends the line that an interrupted process may have
+					      left incomplete */
 	fflush(sim->partial);
 	return 0;
 }
@@ -127,9 +128,9 @@ int hd_sim_partial_close(struct hd_sim *sim, bool is_complete, struct hd_error *
 	return failed ? HD_EIO : 0;
 }
 
-/* Going on */
+/* Resuming a sweep */
 
-/* A run by its parameters. */
+/* A run, found by its parameters. */
 struct known {
 	UT_hash_handle hh;
 	size_t run;
@@ -159,7 +160,7 @@ static char *parameters_of(const struct hd_scenario *scenario, size_t run, size_
 	return text;
 }
 
-/* Where the first @n cells from @text on end, the comma after them included; NULL: too few. */
+/* The end of the first @n cells of @text, with the comma after them; NULL: there are fewer. */
 static const char *skip_cells(const char *text, const char *end, unsigned n)
 {
 	bool is_quoted = false;
@@ -173,7 +174,7 @@ static const char *skip_cells(const char *text, const char *end, unsigned n)
 	return n ? NULL : text;
 }
 
-/* Whether these are cells of a whole line. */
+/* Whether the text is the cells of a complete line. */
 static bool are_cells(const char *text, const char *end)
 {
 	unsigned commas = 0;
@@ -194,7 +195,7 @@ static int take_line(struct hd_sim *sim, struct known *table, const struct hd_li
 	struct known *known;
 	size_t length;
 
-	/* half a line, or a run of another scenario */
+	/* an incomplete line, or a run of another scenario */
 	if (!cells || !are_cells(cells, lines->end))
 		return 0;
 	length = (size_t)(cells - lines->begin);
@@ -244,7 +245,7 @@ static int take_file(struct hd_sim *sim, struct known *table, const char *path,
 	hd_lines_begin(&lines, path, text.data, text.size);
 	if (hd_lines_next(&lines))
 		ret = check_header(&lines, err);
-	/* a last line without its end may lack digits */
+	/* in a last line without its end, digits may be missing */
 	while (!ret && hd_lines_next(&lines) && lines.end < lines.limit)
 		ret = take_line(sim, table, &lines, err);
 	hd_text_free(&text);

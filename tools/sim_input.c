@@ -9,7 +9,7 @@
 #include "tools/sim.h"
 #include "topologies/topology.h"
 
-/* What an argument names. A scenario begins with a section, which netfiles do not have. */
+/* Whether the file is a scenario: it begins with a section, which netfiles do not have. */
 static bool is_scenario(const char *path)
 {
 	struct hd_text text;
@@ -60,7 +60,7 @@ static int read_input(const struct hd_sim_arguments *arguments, struct hd_scenar
 	return hd_scenario_set(scenario, HD_FABRIC_FILE, input, err);
 }
 
-/* Every point, before the first takes its time. */
+/* Checks every point before the first one is run. */
 static int check_points(const struct hd_scenario *scenario, struct hd_error *err)
 {
 	int ret = 0;

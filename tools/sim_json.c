@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* JSON: a sweep with all that made it, units, runs, and means over seeds. */
+/* JSON: a sweep with everything that it depends on, units, runs, and means over seeds. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static json_t *run_json(const struct hd_sim *sim, size_t run)
 								 : number(value));
 	}
 	json_object_set_new(object, "results", results);
-	/* what was resumed has its columns alone */
+	/* runs that were resumed have only their columns */
 	if (outcome->details)
 		json_object_set_new(object, "details", json_loads(outcome->details, 0, NULL));
 	return object;

@@ -16,7 +16,7 @@
 #include <time.h>
 
 enum {
-	TAG_ASK,  /* to rank 0: for a run; with what came of the last */
+	TAG_ASK,  /* to rank 0: asks for a run; with the outcome of the last */
 	TAG_TAKE, /* from rank 0: a run, or NO_RUN */
 };
 
@@ -36,16 +36,16 @@ struct hd_sim_processes hd_sim_mpi_begin(int *argc, char ***argv)
 	struct hd_sim_processes processes = { .n = 1 };
 	int provided;
 
-	/* alone, nothing of MPI is needed, not even that it works */
+	/* a single process needs nothing of MPI, not even that it works */
 	if (!getenv("OMPI_COMM_WORLD_SIZE"))
 		return processes;
-	/* Open MPI's `mpirun -q` says nothing, and hands the status on */
+	/* Open MPI's `mpirun -q` prints nothing, and hands the status on */
 	processes.has_to_succeed = !getenv("OMPI_MCA_orte_execute_quiet");
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
 	atexit(finalize); /* --help exits by itself */
 	MPI_Comm_rank(MPI_COMM_WORLD, &processes.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &processes.n);
-	/* what is wrong is wrong for all: rank 0 says it once */
+	/* all processes have the same errors: only rank 0 tells them */
 	if (processes.rank && !freopen("/dev/null", "w", stderr))
 		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
 	return processes;
@@ -76,7 +76,7 @@ int hd_sim_mpi_status(struct hd_sim_processes processes, int status)
 	return greatest;
 }
 
-/* What a process says with TAG_ASK; then follow the strings of an outcome, each with its NUL. */
+/* The message with TAG_ASK; the strings of an outcome follow, each with its NUL. */
 struct answer {
 	uint64_t run;                     /* NO_RUN: none yet */
 	uint64_t cells, details, witness; /* bytes of each; 0: NULL */
@@ -119,7 +119,7 @@ static void send_answer(struct answer *answer, const struct hd_outcome *outcome)
 	free(message);
 }
 
-/* A process other than rank 0. */
+/* The work of a process other than rank 0. */
 static void serve(const struct hd_sweep *sweep)
 {
 	struct answer answer = { .run = NO_RUN };

@@ -90,7 +90,7 @@ int hd_plot_make(const struct hd_sim *sim, struct hd_plot *plot, struct hd_error
 	return 0;
 }
 
-/* Which combination of the keys that tell curves (or rows) apart @point has. */
+/* The combination, at @point, of the keys that tell curves (or rows) apart. */
 static size_t combination(const struct hd_plot *plot, size_t point, bool of_curve)
 {
 	size_t index = 0;
@@ -128,7 +128,7 @@ char *hd_plot_label(const struct hd_plot *plot, size_t point, bool of_curve)
 		if (key == plot->x || plot->is_series[key] != of_curve ||
 		    !hd_scenario_is_swept(scenario, key))
 			continue;
-		/* an engine or pattern speaks for itself */
+		/* names of engines and patterns need no key */
 		fprintf(stream, "%s%s%s", separator,
 			is_number(value) || hd_scenario_keys[key].kind == HD_VALUE_BOOL
 				? hd_scenario_keys[key].option[0].key

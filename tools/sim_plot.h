@@ -21,7 +21,10 @@ struct hd_plot {
 	bool is_category; /* values on the x axis are words */
 };
 
-/* HD_EINVAL: what plot.x, plot.y or plot.series names is nothing to draw; HD_ERANGE: too much. */
+/*
+ * HD_EINVAL: plot.x, plot.y or plot.series names something that cannot be drawn; HD_ERANGE: too
+ * much.
+ */
 int hd_plot_make(const struct hd_sim *sim, struct hd_plot *plot, struct hd_error *err);
 
 /* The panel row and the curve of @point. */
@@ -31,7 +34,7 @@ size_t hd_plot_curve(const struct hd_plot *plot, size_t point);
 /* "engine=dla, voq=yes" of the keys that tell rows or curves apart. Free with free(). */
 char *hd_plot_label(const struct hd_plot *plot, size_t point, bool of_curve);
 
-/* The gnuplot script. @is_svg: as SVG, otherwise PNG. */
+/* Writes the gnuplot script. @is_svg: for SVG, otherwise for PNG. */
 void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream);
 
 #endif

@@ -11,15 +11,15 @@
 #define PANEL_HEIGHT   400
 #define HEADING_HEIGHT 30
 #define MOST_ACROSS    3
-#define MOST_IN_BOX    8  /* curves whose legend fits into the panel */
-#define LOG_FROM       20 /* latencies that span more get a logarithmic axis */
+#define MOST_IN_BOX    8  /* with at most so many curves, the legend fits into the panel */
+#define LOG_FROM       20 /* the axis of latencies that span a larger factor is logarithmic */
 
 /* Colours that the colour-blind tell apart too (Okabe and Ito), without the faint yellow. */
 static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
 				       "#E69F00", "#56B4E9", "#000000" };
 #define N_COLOURS (sizeof(colours) / sizeof(colours[0]))
 
-/* In single quotes, where gnuplot knows no escapes but a doubled quote. */
+/* Prints text in single quotes, where gnuplot knows no escapes but a doubled quote. */
 static void print_quoted(FILE *stream, const char *text)
 {
 	char *printable = strdup(text);
@@ -211,7 +211,7 @@ static void print_panel(const struct hd_plot *plot, size_t row, unsigned i, FILE
 			"1.6 "
 			"lw 2 lc rgb '#B00000' title '%s'",
 			row, curve, 3 + 2 * i, title);
-		title = ""; /* one entry in the legend */
+		title = ""; /* a curve has one entry in the legend */
 	}
 	if (plot->x == HD_TRAFFIC_LOAD &&
 	    strcmp(hd_result_columns[plot->y[i]].name, "accepted") == 0)

@@ -58,13 +58,13 @@ static const char *format(struct hd_mean mean, bool several, char *buffer, size_
 	return buffer;
 }
 
-/* The mean of a flag that all runs have: it is a sum of shares. */
+/* Whether the mean of a flag means that all runs have it; it is a sum of shares. */
 static bool is_whole(double mean)
 {
 	return mean > 1 - 1e-9;
 }
 
-/* What is to be known of a point's numbers. That all its runs are steady is as it should be. */
+/* A remark on a point's numbers. There is none for a point whose runs are all steady. */
 static const char *remark(const struct hd_sim *sim, size_t point)
 {
 	bool is_steady = is_whole(hd_sim_mean(sim, point, hd_result_column_find("steady")).mean);
@@ -148,7 +148,7 @@ static int print_table(const struct hd_sim *sim, struct hd_error *err)
 	return hd_columns_print(&columns, err);
 }
 
-/* Of all runs of a point. */
+/* The text for a flag's mean over all runs of a point. */
 static const char *format_flag(double mean)
 {
 	if (mean == 0)
@@ -156,7 +156,7 @@ static const char *format_flag(double mean)
 	return is_whole(mean) ? "yes" : "partly";
 }
 
-/* A single point: everything. */
+/* Prints a single point: all its measures. */
 static int print_point(const struct hd_sim *sim, struct hd_error *err)
 {
 	struct hd_columns columns;

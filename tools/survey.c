@@ -59,7 +59,7 @@ static int measure_distances(const struct hd_fabric *fabric, struct hd_survey *s
 		sum += distance * counts[distance];
 		pairs += counts[distance];
 	}
-	/* those too far to count count as 255 */
+	/* distances that are too long to be counted are taken as 255 */
 	if (pairs < survey->n_connected_pairs)
 		survey->diameter = HD_UNREACHABLE;
 	sum += HD_UNREACHABLE * (survey->n_connected_pairs - pairs);

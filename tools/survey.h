@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What can be said of any fabric: counts, distances, LIDs, VLs. */
+/* What holds for any fabric: counts, distances, LIDs, VLs. */
 #ifndef HD_TOOLS_SURVEY_H
 #define HD_TOOLS_SURVEY_H
 
@@ -7,7 +7,7 @@
 
 struct hd_error;
 
-/* The least and the most of something; least > most: there is none of it. */
+/* The least and the most of something; least > most: there are none. */
 struct hd_extent {
 	unsigned least, most;
 };
@@ -20,9 +20,9 @@ struct hd_survey {
 	struct hd_extent switch_ports;
 	struct hd_extent vls; /* data VLs of links */
 
-	/* Switches and the links between them; an end node does not forward. */
-	uint32_t n_parts;           /* that no path connects */
-	uint32_t largest_part;      /* switches in that part */
+	/* Switches and the links between them; end nodes do not forward. */
+	uint32_t n_parts;           /* parts that no path connects */
+	uint32_t largest_part;      /* switches in the largest of these */
 	uint64_t n_connected_pairs; /* ordered, of distinct switches */
 	unsigned diameter;          /* hops of the longest shortest path within a part; 255: more
 				       than 254, and the mean is too low */
@@ -30,7 +30,7 @@ struct hd_survey {
 
 	uint32_t n_lids; /* LIDs that somebody has */
 	uint32_t lowest_lid;
-	uint32_t n_without_lid; /* linked end ports and switches without one */
+	uint32_t n_without_lid; /* linked end ports, and switches, without a LID */
 	struct hd_extent lmc;   /* of end nodes' ports that have a LID */
 };
 

@@ -48,7 +48,7 @@ struct arguments {
 	bool json;
 };
 
-/* Everything that is said about a fabric. */
+/* What is printed about a fabric. */
 struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
@@ -173,7 +173,7 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 		return ret;
 	ret = hd_netfile_write(fabric, output.stream, err);
 	if (ret) {
-		/* the writer knows the stream, not its name */
+		/* the function that wrote knows the stream, not its name */
 		snprintf(err->file, sizeof(err->file), "%s",
 			 strcmp(path, "-") == 0 ? "<stdout>" : path);
 		hd_output_abort(&output);
@@ -287,8 +287,8 @@ static void print_json(const struct description *description)
 }
 
 /*
- * What is drawn: the fabric as given, what fails of it marked; of a snapshot, with its load.
- * @shapes are those of @given.
+ * Draws the fabric as given, with its failed parts marked; of a snapshot, with its load. @shapes
+ * are those of @given.
  */
 static int draw_as(const struct arguments *arguments, const struct hd_fabric *given,
 		   const struct hd_shapes *shapes, const struct hd_fabric *after,

@@ -8,7 +8,7 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
-/* Cells of a flow: source, destination, SL. */
+/* Adds the cells of a flow: source, destination, SL. */
 static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 		     const struct hd_flow *flow)
 {
@@ -20,7 +20,10 @@ static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 	hd_columns_add(columns, "%u", flow->sl);
 }
 
-/* The cycle: a channel per line, with the flow that holds it and waits for the next line's. */
+/*
+ * Prints the cycle: a channel per line, with the flow that holds it and needs room in the next
+ * line's.
+ */
 static int print_cycle(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		       struct hd_error *err)
 {
@@ -35,20 +38,20 @@ static int print_cycle(const struct hd_check_result *result, const struct hd_fab
 		const struct hd_port *port = &fabric->ports[witness->port];
 
 		hd_columns_add(&columns, "%s",
-			       hd_report_node(fabric, port->node, label, sizeof(label)));
+			       hd_node_label(fabric, port->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", port->number);
 		hd_columns_add(&columns, "%u", witness->vl);
 		hd_columns_add(&columns, "%s",
 			       port->peer == HD_NONE
 				       ? "-"
-				       : hd_report_node(fabric, fabric->ports[port->peer].node,
-							label, sizeof(label)));
+				       : hd_node_label(fabric, fabric->ports[port->peer].node,
+						       label, sizeof(label)));
 		add_flow(&columns, fabric, &witness->flow);
 	}
 	return hd_columns_print(&columns, err);
 }
 
-/* One flow for each kind of failure short of a credit loop. */
+/* Prints one flow for each kind of failure other than a credit loop. */
 static int print_bad_flows(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			   struct hd_error *err)
 {
@@ -64,7 +67,7 @@ static int print_bad_flows(const struct hd_check_result *result, const struct hd
 			continue;
 		hd_columns_add(&columns, "%s", hd_check_failure_name(failure));
 		add_flow(&columns, fabric, &found->flow);
-		hd_report_port(fabric, found->port, label, sizeof(label));
+		hd_port_label(fabric, found->port, label, sizeof(label));
 		if (failure == HD_CHECK_STARVED)
 			hd_columns_add(&columns, "%s, VL %u", label, found->vl);
 		else
@@ -73,7 +76,7 @@ static int print_bad_flows(const struct hd_check_result *result, const struct hd
 	return hd_columns_print(&columns, err);
 }
 
-/* Where packets go round, hop by hop. */
+/* Prints the circle of a forwarding loop, hop by hop. */
 static int print_loop(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		      struct hd_error *err)
 {
@@ -92,7 +95,7 @@ static int print_loop(const struct hd_check_result *result, const struct hd_fabr
 		char label[HD_LABEL_SIZE];
 
 		hd_columns_add(&columns, "%s",
-			       hd_report_node(fabric, hop->node, label, sizeof(label)));
+			       hd_node_label(fabric, hop->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", hop->in);
 		hd_columns_add(&columns, "%u", hop->out);
 	}
@@ -172,7 +175,7 @@ static json_t *json_finding(const struct hd_check_result *result, enum hd_check_
 		const struct hd_port *port = &fabric->ports[found->port];
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, port->node, label, sizeof(label));
+		hd_node_label(fabric, port->node, label, sizeof(label));
 		json_object_set_new(object, "node", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[port->node].guid));
 		json_object_set_new(object, "port", json_integer(port->number));
@@ -208,7 +211,7 @@ static json_t *json_loop(const struct hd_check_result *result, const struct hd_f
 		json_t *object = json_object();
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, hop->node, label, sizeof(label));
+		hd_node_label(fabric, hop->node, label, sizeof(label));
 		json_object_set_new(object, "switch", hd_json_text(label));
 		json_object_set_new(object, "guid", hd_json_guid(fabric->nodes[hop->node].guid));
 		json_object_set_new(object, "in", json_integer(hop->in));
@@ -228,7 +231,7 @@ static json_t *json_witness(const struct hd_check_result *result, const struct h
 		json_t *channel = json_object();
 		char label[HD_LABEL_SIZE];
 
-		hd_report_node(fabric, port->node, label, sizeof(label));
+		hd_node_label(fabric, port->node, label, sizeof(label));
 		json_object_set_new(channel, "switch", hd_json_text(label));
 		json_object_set_new(channel, "guid", hd_json_guid(fabric->nodes[port->node].guid));
 		json_object_set_new(channel, "port", json_integer(port->number));

@@ -15,7 +15,10 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_check_result *all,
 			   const struct hd_fabric *fabric);
 
-/* What shows each kind of failure, if any: flows, a forwarding loop, the cycle. HD_ENOMEM. */
+/*
+ * Prints an example for each kind of failure, if any: flows, a forwarding loop, the cycle.
+ * HD_ENOMEM.
+ */
 int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			      struct hd_error *err);
 

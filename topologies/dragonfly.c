@@ -161,7 +161,10 @@ static void link_local(struct hd_shape *out, const struct dragonfly_shape *shape
 	hd_shape_link(out, base + s, shape->p + 1 + port, base + t, shape->p + 1 + peer_port);
 }
 
-/* Along each dimension, port 0 to the next and port 1 from the previous; of two, one port. */
+/*
+ * Links along each dimension: port 0 to the next switch and port 1 from the previous one; of two
+ * switches, one port.
+ */
 static void link_mesh(struct hd_shape *out, const struct dragonfly_shape *shape, uint32_t group,
 		      uint32_t s)
 {
@@ -184,7 +187,8 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 			for (uint32_t t = s + 1; t < a; t++)
 				link_local(out, shape, group, s, t, towards(s, t), towards(t, s));
 			break;
-		case RING: /* port 0 to the next, port 1 from the previous; of two, one link */
+		case RING: /* port 0 to the next switch, port 1 from the previous one; of two
+			      switches, one link */
 			if (s + 1 < a)
 				link_local(out, shape, group, s, s + 1, 0, a == 2 ? 0 : 1);
 			else if (a > 2)
@@ -209,8 +213,9 @@ static void link_group(struct hd_shape *out, const struct dragonfly_shape *shape
 struct trunks {
 	const struct dragonfly_shape *shape;
 	uint32_t n_slots;  /* global ports of a group, a * h */
-	uint32_t rest;     /* links of a group beyond an equal number to every other group */
-	uint32_t *relabel; /* [group] which extra links a random arrangement gives */
+	uint32_t rest;     /* links of a group beyond the number that it has to every other group */
+	uint32_t *relabel; /* [group] renames groups, so that a random arrangement gives random
+			      pairs extra links */
 	uint32_t *target;  /* [group * n_slots + j] the group that port j goes to, or HD_NONE */
 	uint32_t *sorted;  /* [group * n_slots + n] ports j by target */
 	uint32_t *count;   /* [switch * (g + 1) + target] of one group */
@@ -227,9 +232,10 @@ static uint32_t other_group(const struct dragonfly_shape *shape, uint32_t group,
 }
 
 /*
- * Whether the pair has one link more than others. These pairs form a graph in which every group has
- * degree `rest`: a circulant, completed for odd `rest` by the opposite groups (g even) or by every
- * other edge of the Hamiltonian cycle of steps (g - 1) / 2 (g odd; one group stays behind).
+ * Whether the pair has one link more than other pairs. The pairs that have one form a graph in
+ * which every group has degree `rest`: a circulant, completed for odd `rest` by the opposite groups
+ * (g even) or by every other edge of the Hamiltonian cycle of steps (g - 1) / 2 (g odd; one group
+ * gets none).
  */
 static bool has_extra_link(const struct trunks *trunks, uint32_t group, uint32_t other)
 {
@@ -281,7 +287,8 @@ static void lay_links(const struct trunks *trunks, uint32_t group, struct hd_ran
 
 /*
  * Moves one link to @t from switch @from to switch @to, which has at least two fewer, in exchange
- * for a link of which @to has more. There is one, since both have equally many ports.
+ * for a link to a group to which @to has more. There is such a link, since both have equally many
+ * ports.
  */
 static void exchange(const struct trunks *trunks, uint32_t *target, uint32_t t, uint32_t from,
 		     uint32_t to)
@@ -381,9 +388,9 @@ static void link_global(struct hd_shape *out, const struct dragonfly_shape *shap
 }
 
 /*
- * Links two groups by @n links, from ports @mine to ports @theirs as sort_ports() left them: the
- * first port of every switch in mirrored order, as the palm tree has it; the second turned by one
- * switch, so that pairs of switches with several links in common are the last resort.
+ * Links two groups by @n links, from ports @mine to ports @theirs in the order of sort_ports(): the
+ * first port of every switch in mirrored order, as in the palm tree; the second turned by one
+ * switch, so that two switches have several links in common only where there is no other way.
  */
 static void link_pair(struct hd_shape *out, const struct trunks *trunks, uint32_t group,
 		      const uint32_t *mine, uint32_t peer, const uint32_t *theirs, uint32_t n)

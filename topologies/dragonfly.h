@@ -37,24 +37,28 @@ struct hd_dragonfly {
 	uint32_t missing_global[2];  /* the first such pair, as groups */
 
 	/*
-	 * Groups are fully connected, by and large, where at most an eighth of their pairs lacks a
-	 * link. Others have a pattern of links, which is that of the fullest group of a.
+	 * Groups are fully connected where at most an eighth of their pairs of switches lacks a
+	 * link. Other groups have a pattern of links, which is that of the group of size a with
+	 * most links.
 	 */
 	bool is_full;
-	uint32_t n_pattern_links;   /* linked pairs of the fullest group */
-	uint32_t n_missing_pattern; /* linked pairs by which other groups of a have fewer */
+	uint32_t n_pattern_links;   /* linked pairs of the group with most links */
+	uint32_t n_missing_pattern; /* linked pairs that other groups of size a lack */
 };
 
-/* How recognition is told what it cannot see. */
+/* What recognition cannot see and is told. */
 struct hd_dragonfly_hints {
-	/* NULL, or [switch] the group (any number) that a file says; overrides the neighbourhoods */
+	/*
+	 * NULL, or [switch] the group (any number) that a file gives; overrides the neighbourhoods
+	 */
 	const uint64_t *group_of_switch;
 };
 
 /*
- * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free(). Trees are refused,
- * whatever they are formally: their upper levels, which have no hosts, are what would join groups.
- * HD_EREFUSED: no dragonfly, and why, or several that are as likely, and which; HD_ENOMEM.
+ * Finds the groups of @fabric. @hints may be NULL. Free with hd_dragonfly_free(). Trees are
+ * refused, though some are dragonflies by definition: what would join groups there are the upper
+ * levels, which have no hosts. HD_EREFUSED: no dragonfly, and why, or several that are as likely,
+ * and which; HD_ENOMEM.
  */
 int hd_dragonfly_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
 			   struct hd_dragonfly **dragonfly, struct hd_error *err);

@@ -36,7 +36,7 @@
 #include "support/error.h"
 #include "topologies/dragonfly_sizes.h"
 
-/* Links that the search may look at for a size of groups, perfect or damaged, and for all. */
+/* Steps that the search may take for one size of groups, perfect or damaged, and for all sizes. */
 #define PERFECT_STEPS 10000000
 #define DAMAGED_STEPS 500000
 #define ALL_STEPS     20000000
@@ -44,10 +44,11 @@
 /* A group in the making, or made. */
 struct frame {
 	uint32_t start;   /* first member in members[] */
-	uint32_t pool;    /* its candidates begin here in pool[] and end where the next's begin */
+	uint32_t pool;    /* where its candidates begin in pool[]; they end where those of the
+			     next group begin */
 	uint32_t local;   /* missing local links of all groups so far, without this one */
-	uint32_t global;  /* missing global links between them */
-	uint32_t missing; /* switches by which they are too small */
+	uint32_t global;  /* missing global links between these groups */
+	uint32_t missing; /* switches that these groups lack */
 };
 
 struct candidate {
@@ -56,21 +57,21 @@ struct candidate {
 };
 
 /*
- * A group whose last member came from place i of the pool goes on in this order: add a candidate
- * after i that is linked to most members; take the group as complete; add another candidate after
- * i. So each set of candidates is met once, and a group that lost a switch does not take a stranger
- * for it before it was tried without.
+ * How a group whose last member came from place i of the pool goes on. In this order: add a
+ * candidate after i that is linked to most members; take the group as complete; add another
+ * candidate after i. So each set of candidates is met once, and a group that lost a switch is tried
+ * without it before it gets a stranger in its place.
  */
 struct choice {
 	uint32_t place; /* of the member in pool[] */
-	uint32_t turn;  /* its position in that order, after its predecessor */
+	uint32_t turn;  /* the turn of this choice in that order, at the member before */
 };
 
 struct search {
 	const struct hd_switch_graph *graph;
 	struct hd_dragonfly_size shape;
 	uint32_t limit;  /* the most that may be missing, switches and links */
-	uint32_t enough; /* a partition that costs this is not worth improving */
+	uint32_t enough; /* a partition of this cost is not worth improving */
 	uint64_t steps_left;
 
 	/* the groups so far; the last of them, `current`, is being made */
@@ -78,13 +79,14 @@ struct search {
 	uint32_t current;
 	uint32_t n_members;
 	uint32_t *members;     /* [switch] in the order of being put into groups */
-	struct choice *choice; /* [index in members] how it was chosen */
-	uint32_t *group;       /* [switch] HD_NONE: in none yet */
+	struct choice *choice; /* [index in members] how the member was chosen */
+	uint32_t *group;       /* [switch] HD_NONE: in no group yet */
 	uint32_t *degree;      /* [switch] neighbours that are in no group */
-	const uint32_t *fit;   /* [switch] the largest a of an intact group that it may be in */
+	const uint32_t *fit;   /* [switch] the largest a of an intact group that the switch may
+			          be in */
 	uint32_t *near;        /* [switch] neighbours in the current group */
-	uint32_t *touched;     /* [group] members of the current group with a link to it */
-	uint32_t *reach;       /* [group] switches in no group with a link to it */
+	uint32_t *touched;     /* [group] members of the current group with a link to that group */
+	uint32_t *reach;       /* [group] switches in no group with a link to that group */
 	uint32_t local;        /* missing local links of the current group */
 	uint32_t deficit;      /* lower bound of global links that earlier groups will miss */
 
@@ -96,9 +98,9 @@ struct search {
 	uint32_t *counter;     /* [switch] scratch: common neighbours */
 	uint32_t token;
 
-	uint32_t *best; /* [switch] the best partition, if best_cost <= UINT32_MAX - 1 */
+	uint32_t *best; /* [switch] the best partition, where best_cost < UINT32_MAX */
 	uint32_t best_cost;
-	bool gave_up; /* the search for a perfect shape took more steps than there were */
+	bool gave_up; /* the search for a perfect shape ran out of steps */
 	bool nomem;
 };
 
@@ -123,7 +125,7 @@ static uint32_t groups_to_come(const struct search *search)
 	return search->shape.g - search->current - 1;
 }
 
-/* Counts @member for (@sign 1) or no longer for (-1) the current group. */
+/* Counts @member as one of the current group (@sign 1), or no longer (-1). */
 static void count_member(struct search *search, uint32_t member, uint32_t sign)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -212,9 +214,9 @@ static bool within_limits(const struct search *search)
 }
 
 /*
- * The switch to begin the next group with. Those that look like members of an intact group come
- * first, since what intact groups are linked to decides about the others; among them, the one with
- * the fewest places to go, since earlier groups took its other neighbours.
+ * The switch to begin the next group with. Switches that look like members of an intact group come
+ * first, since the links of intact groups decide about the others; among them, the one with the
+ * fewest neighbours left, since these can be in fewest groups.
  */
 static uint32_t choose_first(struct search *search)
 {
@@ -262,8 +264,8 @@ static void add_candidate(struct search *search, uint32_t member, uint32_t score
 }
 
 /*
- * Candidates that are not linked to @member: those at distance two with enough neighbours in
- * common. All that are in no group where even that may be missing.
+ * Collects candidates that are not linked to @member: switches at distance two with enough
+ * neighbours in common. All switches that are in no group, where no common neighbour is needed.
  */
 static void collect_distant(struct search *search, uint32_t member, uint32_t min_common)
 {
@@ -321,14 +323,17 @@ static void collect_candidates(struct search *search, uint32_t member)
 		if (search->group[graph->neighbour[i]] == HD_NONE &&
 		    graph->common[i] + budget >= size)
 			add_candidate(search, graph->neighbour[i], graph->common[i]);
-	/* one missing link is theirs, every further one costs at most one common neighbour */
+	/*
+	 * one missing link is that between the two; every further one costs at most one common
+	 * neighbour
+	 */
 	if (budget)
 		collect_distant(search, member, size > budget + 1 ? size - budget - 1 : 1);
 	qsort(search->pool + frame->pool, search->n_pool - frame->pool, sizeof(*search->pool),
 	      compare_candidates);
 }
 
-/* Begins group `current`. The frame's counts are set. False: it cannot be within limits. */
+/* Begins group `current`. The frame's counts are set. False: it cannot be within the limits. */
 static bool open_group(struct search *search)
 {
 	struct frame *frame = &search->frames[search->current];
@@ -440,8 +445,10 @@ static uint32_t candidates_left(const struct search *search)
 	return (uint32_t)search->n_pool - search->choice[search->n_members - 1].place - 1;
 }
 
-/* Adds the candidate at @place if that is within limits, and if it is linked to most members or
- * not. */
+/*
+ * Adds the candidate at @place if that is within the limits, and if it is linked to most members,
+ * or to few, as asked.
+ */
 static bool try_candidate(struct search *search, uint32_t place, uint32_t turn, bool to_most)
 {
 	uint32_t size = search->n_members - search->frames[search->current].start;
@@ -483,9 +490,8 @@ static enum outcome advance(struct search *search, uint32_t turn)
 }
 
 /*
- * Takes back the last step, a member added or a group completed, and returns the turn to go on with
- * in
- * @turn. False: there is nothing to take back.
+ * Takes back the last step, a member added or a group completed; @turn gets the turn to go on with.
+ * False: there is nothing to take back.
  */
 static bool go_back(struct search *search, uint32_t *turn)
 {
@@ -532,7 +538,10 @@ static void run(struct search *search)
 	}
 }
 
-/* Tries all sizes of groups with at most @limit missing; those that lack @tried were tried. */
+/*
+ * Tries all sizes of groups with at most @limit missing parts; those with at most @tried were tried
+ * before.
+ */
 static void search_sizes(struct search *search, const struct hd_dragonfly_census *census,
 			 uint32_t limit, uint32_t tried, uint64_t *all_steps)
 {
@@ -611,7 +620,7 @@ static void release(struct search *search)
 	free(search->best);
 }
 
-/* Why there are no groups. @exhausted: damaged shapes were not all tried either. */
+/* Tells why there are no groups. @exhausted: not all damaged shapes were tried either. */
 static int refuse(const struct search *search, bool exhausted, struct hd_error *err)
 {
 	unsigned n_switches = search->graph->n;
@@ -642,7 +651,7 @@ int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *grou
 	if (!ret && !allocate(&search))
 		ret = hd_error_nomem(err);
 	search.fit = census.fit;
-	/* 0, 1, 2, 3, 4, 6, 9, 13, ... up to what no shape tolerates */
+	/* the limits are 0, 1, 2, 3, 4, 6, 9, 13, ... up to a number that no shape tolerates */
 	while (!ret && search.best_cost == UINT32_MAX && steps &&
 	       (limit == 0 || limit <= graph->n / 8 + (graph->n + census.n_links) / 8)) {
 		search_sizes(&search, &census, limit, tried, &steps);

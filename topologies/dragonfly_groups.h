@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The search for the groups of a dragonfly in a bare graph; topologies/dragonfly.h is the front. */
+/*
+ * The search for the groups of a dragonfly in a bare graph. What others call is in
+ * topologies/dragonfly.h.
+ */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_GROUPS_H
 #define HD_TOPOLOGIES_DRAGONFLY_GROUPS_H
 
@@ -11,8 +14,8 @@ struct hd_error;
 
 /*
  * A partition of the switches into groups of the largest number of switches a, in group[switch] =
- * 0, 1, ..., with as few missing links and switches as can be found.
- * HD_EREFUSED: none that lacks little, and why; HD_ENOMEM.
+ * 0, 1, ..., with as few missing links and switches as can be found. HD_EREFUSED: all partitions
+ * lack much, with the reason; HD_ENOMEM.
  */
 int hd_dragonfly_find_groups(const struct hd_switch_graph *graph, uint32_t *group,
 			     struct hd_error *err);

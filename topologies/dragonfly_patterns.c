@@ -37,7 +37,7 @@
 
 /*
  * Neighbours that the search may look at for one size and pattern of groups: of intact fabrics; of
- * damaged ones whose groups are dense, for every link of the fabric, an eighth of it before the
+ * damaged ones whose groups are dense, for every link of the fabric, an eighth of them before the
  * first group is found and the rest group by group; of damaged ones in general; after the first
  * partition, for another one of the same size, and of other sizes.
  */
@@ -48,7 +48,7 @@
 #define STEPS_OF_SECOND  400000
 #define STEPS_OF_OTHERS  100000
 
-/* The same for all sizes: of intact ones, of dense ones, and in general. */
+/* The same for all sizes together: of intact fabrics, of dense groups, and in general. */
 #define ALL_OF_INTACT  6000000
 #define ALL_OF_DENSE   8000000
 #define ALL_OF_DAMAGED 8000000
@@ -56,26 +56,26 @@
 /* By how much one partition must be better than another, in quality_of(), or both are refused. */
 #define BETTER 0.05
 
-/* A change, to be taken back. */
+/* A change that may have to be taken back. */
 struct change {
-	uint32_t s;    /* CLOSED: none */
+	uint32_t s;    /* CLOSED: no switch */
 	uint32_t mark; /* EXCLUDED: the mark before */
 	enum { INCLUDED, EXCLUDED, CLOSED } kind;
 };
 
-/* A switch that was put into the current group, though it might not be in it. */
+/* A switch that was put into the current group, though it might belong to another one. */
 struct guess {
 	uint32_t s;
-	uint32_t n_changes; /* that were made before */
+	uint32_t n_changes; /* changes that were made before this one */
 };
 
-/* What the groups before one lack. */
+/* What all groups before a given one lack. */
 struct lack {
 	uint32_t start;    /* the group's first member in members[] */
-	uint32_t pairs;    /* of groups without a link */
-	uint32_t ports;    /* of h on every switch that lead to no other group */
+	uint32_t pairs;    /* pairs of groups without a link */
+	uint32_t ports;    /* of the h ports of every switch, those that lead to no other group */
 	uint32_t local;    /* links inside groups */
-	uint32_t switches; /* by which groups are smaller than a */
+	uint32_t switches; /* switches that make groups smaller than a */
 };
 
 struct search {
@@ -83,30 +83,30 @@ struct search {
 	uint32_t a, g, h;
 	uint32_t inside;   /* links inside an intact group */
 	uint32_t most;     /* links between two groups, T */
-	uint32_t missing;  /* switches: a g, less those that there are */
+	uint32_t missing;  /* missing switches: a g, less the switches that there are */
 	uint32_t limit;    /* the most that may be missing */
 	uint64_t patience; /* steps for one size and pattern of groups */
 	bool dense_only;   /* only groups that have more links than switches */
 	uint64_t bonus;    /* steps for each group that is found for the first time */
-	uint64_t earned;   /* steps that were so granted */
-	uint32_t furthest; /* the most groups that there have been at once */
+	uint64_t earned;   /* steps that were granted in this way */
+	uint32_t furthest; /* the most groups that there were at the same time */
 	uint64_t steps_left;
 
-	uint32_t current;  /* group that is being made */
+	uint32_t current;  /* the group that is being made */
 	uint32_t size;     /* its members */
-	uint32_t n_inside; /* links between them */
-	uint32_t n_short;  /* ports to other groups that they lack for certain */
+	uint32_t n_inside; /* links between these */
+	uint32_t n_short;  /* ports to other groups that these lack for certain */
 	struct lack *lack; /* [group] */
 
-	uint32_t *group;   /* [switch] HD_NONE: in none yet */
+	uint32_t *group;   /* [switch] HD_NONE: in no group yet */
 	uint32_t *members; /* in the order in which they were put into groups */
 	uint32_t n_members;
-	uint32_t *mark;   /* [switch] current + 1: it is not in the current group */
-	uint32_t *near;   /* [switch in no group before] neighbours in the current group */
-	uint32_t *closed; /* [switch in no group] neighbours in the groups before */
-	uint32_t *out;    /* [switch of the current group] neighbours known to be in others */
-	uint32_t *pair;   /* [group] links of the current one to it */
-	uint32_t *open;   /* [group] links from it to switches in no group */
+	uint32_t *mark;   /* [switch] current + 1: the switch is not in the current group */
+	uint32_t *near;   /* [switch in no earlier group] neighbours in the current group */
+	uint32_t *closed; /* [switch in no group] neighbours in earlier groups */
+	uint32_t *out;    /* [switch of the current group] neighbours known to be in other groups */
+	uint32_t *pair;   /* [group] links of the current group to that group */
+	uint32_t *open;   /* [group] links from that group to switches in no group */
 
 	struct change *changes;
 	uint32_t n_changes;
@@ -114,12 +114,12 @@ struct search {
 	uint32_t n_guesses;
 	uint32_t *due; /* switches that must be in the current group */
 	uint32_t n_due;
-	bool failed; /* what is decided contradicts itself */
+	bool failed; /* the decisions made so far contradict one another */
 
 	uint32_t *best; /* [switch] the first partition */
 	uint32_t *other;
 	uint32_t n_found;
-	double quality; /* of the best */
+	double quality; /* quality of the best partition */
 };
 
 static uint32_t smaller(uint64_t x, uint64_t y)
@@ -148,7 +148,7 @@ static void demand(struct search *search, uint32_t s)
 		search->failed = true;
 }
 
-/* A member that has its h neighbours outside has all others inside. */
+/* A member that has h neighbours outside has all its other neighbours inside. */
 static void demand_neighbours(struct search *search, uint32_t member)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -162,7 +162,10 @@ static void demand_neighbours(struct search *search, uint32_t member)
 			demand(search, graph->neighbour[i]);
 }
 
-/* What is missing at least: with a missing switch, its links to other groups. */
+/*
+ * The least number of missing parts: with a missing switch, its links to other groups are missing,
+ * too.
+ */
 static uint64_t cost_of(const struct search *search, const struct lack *lack, uint64_t n_short)
 {
 	uint64_t lost = (uint64_t)search->missing * search->h;
@@ -173,7 +176,7 @@ static uint64_t cost_of(const struct search *search, const struct lack *lack, ui
 	return search->missing + lost + lack->local + (ports > pairs ? ports : pairs);
 }
 
-/* Whether @s, a member, has too many neighbours inside to have h outside. */
+/* Whether the member @s has so many neighbours inside that fewer than h are left for outside. */
 static bool is_short(const struct search *search, uint32_t s)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -251,7 +254,10 @@ static void take_out(struct search *search, uint32_t s)
 	}
 }
 
-/* Counts @s, which is not in the current group, as outside for its members (@sign 1), or not. */
+/*
+ * Counts @s, which is not in the current group, as outside for its members (@sign 1), or no longer
+ * (-1).
+ */
 static void count_outside(struct search *search, uint32_t s, uint32_t sign)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -275,7 +281,7 @@ static void exclude(struct search *search, uint32_t s)
 			demand_neighbours(search, graph->neighbour[i]);
 }
 
-/* Excludes all that might have joined a group that is full. */
+/* Excludes all switches that might have joined a group that is full. */
 static void exclude_rest(struct search *search)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -292,7 +298,7 @@ static void exclude_rest(struct search *search)
 	}
 }
 
-/* Draws the conclusions of what was decided. */
+/* Decides what follows from the decisions made so far. */
 static void conclude(struct search *search)
 {
 	while (search->n_due && !search->failed) {
@@ -336,7 +342,7 @@ static uint32_t choose(struct search *search)
 	return best;
 }
 
-/* Begins the current group with the switch that has most neighbours in those before. */
+/* Begins the current group with the switch that has most neighbours in earlier groups. */
 static void open_group(struct search *search)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -359,7 +365,7 @@ static void open_group(struct search *search)
 		include(search, best);
 }
 
-/* What is missing with the current group as it is. */
+/* What is missing if the current group is taken as it is. */
 static struct lack count_lack(const struct search *search)
 {
 	struct lack lack = search->lack[search->current];
@@ -374,7 +380,10 @@ static struct lack count_lack(const struct search *search)
 	return lack;
 }
 
-/* An eighth of each kind of link may be missing; beyond that it is a guess. */
+/*
+ * Whether at most an eighth of each kind of link is missing; with more missing, groups would be a
+ * guess.
+ */
 static bool is_tolerable(const struct search *search, const struct lack *lack)
 {
 	uint64_t a = search->a, g = search->g, lost = (uint64_t)search->missing * search->h;
@@ -385,7 +394,7 @@ static bool is_tolerable(const struct search *search, const struct lack *lack)
 	       lack->local <= (uint64_t)search->inside * g / 8;
 }
 
-/* Whether the groups before the current one can all be linked to all that are to come. */
+/* Whether the groups before the current one can be linked to all groups that are to come. */
 static bool leaves_links(const struct search *search, const struct lack *lack)
 {
 	uint64_t to_come = search->g - search->current;
@@ -400,7 +409,7 @@ static bool leaves_links(const struct search *search, const struct lack *lack)
 	return cost_of(search, &least, 0) <= search->limit;
 }
 
-/* Counts the current group's links as those of a group before (@sign 1), or no longer (-1). */
+/* Counts the current group's links as those of an earlier group (@sign 1), or no longer (-1). */
 static void count_closed(struct search *search, uint32_t sign)
 {
 	const struct hd_switch_graph *graph = search->graph;
@@ -419,7 +428,7 @@ static void count_closed(struct search *search, uint32_t sign)
 			search->closed[s] += sign;
 			search->near[s] -= sign;
 			search->open[group]++;
-			/* a neighbour of its own group must be left, too */
+			/* a neighbour must be left for the switch's own group, too */
 			if (search->closed[s] > search->h ||
 			    graph->first[s + 1] - graph->first[s] <= search->closed[s])
 				search->failed = true;
@@ -499,7 +508,7 @@ static void undo(struct search *search, uint32_t n_changes)
 	search->failed = false;
 }
 
-/* Takes the last guess for wrong. False: there is none. */
+/* Treats the last guess as wrong: its switch is not in the group. False: there is no guess left. */
 static bool go_back(struct search *search)
 {
 	const struct guess *guess;
@@ -513,7 +522,7 @@ static bool go_back(struct search *search)
 	return true;
 }
 
-/* Whether the groups of @large are groups of @small joined, or the same. @scratch is [n]. */
+/* Whether each group of @large is a union of groups of @small. @scratch is [n]. */
 static bool is_coarser(const uint32_t *large, const uint32_t *small, uint32_t n, uint32_t *scratch)
 {
 	memset(scratch, 0xFF, n * sizeof(*scratch));
@@ -527,8 +536,8 @@ static bool is_coarser(const uint32_t *large, const uint32_t *small, uint32_t n,
 }
 
 /*
- * The share of links inside groups beyond that of groups by chance (Newman's modularity): how far
- * the groups of search->group are from being any.
+ * The share of links inside groups beyond that of groups by chance (Newman's modularity): how much
+ * better the groups of search->group are than random ones.
  */
 static double quality_of(const struct search *search)
 {
@@ -541,7 +550,7 @@ static double quality_of(const struct search *search)
 	return (double)n_inside / graph->first[graph->n] - 1.0 / search->g;
 }
 
-/* Keeps the best partition, and another one that is as good. */
+/* Keeps the best partition, and another one if it is as good. */
 static void record(struct search *search)
 {
 	size_t bytes = search->graph->n * sizeof(*search->best);
@@ -562,7 +571,7 @@ static void record(struct search *search)
 	}
 }
 
-/* Searches partitions for one size of groups. True: all were seen. */
+/* Searches partitions for one size of groups. True: all were tried. */
 static bool run(struct search *search)
 {
 	size_t bytes = search->graph->n * sizeof(uint32_t);
@@ -661,7 +670,7 @@ static void release(struct search *search)
 	free(search->due);
 }
 
-/* All patterns of groups of a, g of them. False: not all partitions were seen. */
+/* Searches all patterns of groups of a switches, g groups. False: not all partitions were tried. */
 static bool search_patterns(struct search *search, uint64_t *all_steps)
 {
 	uint32_t largest = search->graph->max_degree < search->g - 1 ? search->graph->max_degree
@@ -699,8 +708,8 @@ static bool search_patterns(struct search *search, uint64_t *all_steps)
 }
 
 /*
- * All sizes of groups by which @least to @most switches are missing, and at most search->limit of
- * everything. False: not all partitions were seen.
+ * Searches all sizes of groups for which @least to @most switches are missing, and at most
+ * search->limit parts in all. False: not all partitions were tried.
  */
 static bool search_sizes(struct search *search, uint32_t least, uint32_t most, uint64_t *all_steps)
 {
@@ -728,7 +737,7 @@ static uint32_t more(uint32_t limit)
 	return limit + (limit / 2 ? limit / 2 : 1);
 }
 
-/* False: not all partitions were seen. */
+/* False: not all partitions were tried. */
 static bool search_intact(struct search *search)
 {
 	uint64_t steps = ALL_OF_INTACT;
@@ -739,8 +748,8 @@ static bool search_intact(struct search *search)
 }
 
 /*
- * Groups with more links than switches. Few partitions into such groups seem right that are not, so
- * that the first will do, and switches that are missing come last.
+ * Searches groups with more links than switches. A partition into such groups that fits is seldom a
+ * wrong one, so the first one will do, and missing switches are tried last.
  */
 static void search_dense(struct search *search)
 {
@@ -761,7 +770,7 @@ static void search_dense(struct search *search)
 		}
 }
 
-/* False: not all partitions were seen. */
+/* False: not all partitions were tried. */
 static bool search_damaged(struct search *search)
 {
 	uint32_t n_links = search->graph->first[search->graph->n] / 2;

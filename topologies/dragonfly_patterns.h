@@ -12,7 +12,7 @@ struct hd_error;
 
 enum hd_dragonfly_patterns {
 	HD_PATTERNS_NONE,      /* no such groups */
-	HD_PATTERNS_GIVEN_UP,  /* none found with the work that is granted */
+	HD_PATTERNS_GIVEN_UP,  /* none was found with the work that is granted */
 	HD_PATTERNS_FOUND,     /* one partition */
 	HD_PATTERNS_AMBIGUOUS, /* two that are equally good */
 };

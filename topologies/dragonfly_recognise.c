@@ -133,7 +133,7 @@ static void count_missing_local(struct hd_dragonfly *dragonfly, const struct hd_
 		twice += end - begin - 1 - n_mates;
 		if (dragonfly->missing_local[0] != HD_NONE || n_mates == end - begin - 1)
 			continue;
-		/* the first switch with a missing mate: that mate comes after it */
+		/* at the first switch with a missing mate, that mate comes after it */
 		while (dragonfly->switches[begin] == s || mark[dragonfly->switches[begin]] == s)
 			begin++;
 		dragonfly->missing_local[0] = s;
@@ -143,7 +143,7 @@ static void count_missing_local(struct hd_dragonfly *dragonfly, const struct hd_
 	dragonfly->n_missing_local = twice < UINT32_MAX ? (uint32_t)twice : UINT32_MAX;
 }
 
-/* Counts the links inside groups, beside those of the fullest. @scratch is [n]. */
+/* Counts the links inside groups, and those of the group that has most. @scratch is [n]. */
 static void count_pattern(struct hd_dragonfly *dragonfly, const struct hd_switch_graph *graph,
 			  uint32_t *scratch)
 {
@@ -222,9 +222,9 @@ static struct hd_dragonfly *new_dragonfly(const struct hd_fabric *fabric)
 }
 
 /*
- * Refuses trees. A tree of two levels can be formally a dragonfly: a switch with hosts and one
- * without are a group, and every group is linked with every other. Then all that routes of
- * dragonflies use of the upper level is one switch in two of those that could carry a flow.
+ * Refuses trees. A tree of two levels can be a dragonfly by definition: a switch with hosts and one
+ * without are a group, and every group is linked with every other. Then routes of dragonflies use
+ * half of the upper switches that could carry a flow.
  */
 static int refuse_tree(const struct hd_fabric *fabric, struct hd_error *err)
 {
@@ -244,7 +244,7 @@ static int refuse_tree(const struct hd_fabric *fabric, struct hd_error *err)
 	return ret;
 }
 
-/* The GUIDs of the group of @s, which a file of groups could hold. */
+/* The GUIDs of the group of @s, in the form of a file of groups. */
 static const char *list_group(const struct hd_fabric *fabric, const uint32_t *group, uint32_t s,
 			      char *buffer, size_t size)
 {
@@ -284,7 +284,7 @@ static int refuse_ambiguous(const struct hd_fabric *fabric, const uint32_t *grou
 	return 0;
 }
 
-/* Groups that are fully connected, otherwise of any pattern. @other is [n]. */
+/* Finds fully connected groups; if there are none, groups of any pattern. @other is [n]. */
 static int find_groups(const struct hd_fabric *fabric, const struct hd_switch_graph *graph,
 		       uint32_t *group, uint32_t *other, struct hd_error *err)
 {

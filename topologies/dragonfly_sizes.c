@@ -19,9 +19,10 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * A local link of an intact group of a has a common members. A missing local link takes one from
- * at most 2 (a - 2) others, a missing switch one from all of its group. So the links with most
- * common members, as many as must be local, may lack no more than that.
+ * Whether enough links have enough common neighbours. A local link of an intact group of a has a
+ * common members. A missing local link takes one from at most 2 (a - 2) others, a missing switch
+ * one from all links of its group. So the links with most common members, as many as must be local,
+ * may lack no more than that.
  */
 static bool enough_in_common(const struct hd_dragonfly_census *census,
 			     const struct hd_switch_graph *graph,
@@ -55,7 +56,8 @@ bool hd_dragonfly_size_is_possible(const struct hd_dragonfly_census *census,
 	uint64_t a = shape->a, g = shape->g, n = graph->n;
 	uint64_t missing = a * g - n;
 	uint64_t global = g * (g - 1) / 2;
-	uint64_t local = g * (a * (a - 1) / 2) - missing * (a - 1); /* at least */
+	uint64_t local = g * (a * (a - 1) / 2) - missing * (a - 1); /* local links that there are
+								       at least */
 	uint64_t missing_links;
 
 	if (missing > limit || missing * 8 > n)
@@ -71,8 +73,8 @@ bool hd_dragonfly_size_is_possible(const struct hd_dragonfly_census *census,
 }
 
 /*
- * The fit of a switch is the largest a such that it has a - 1 neighbours with each of which it has
- * a common members of closed neighbourhoods, as it would in an intact group of a.
+ * The fit of a switch is the largest a such that a - 1 of its neighbours have a common members of
+ * closed neighbourhoods with it, as they would in an intact group of a.
  */
 int hd_dragonfly_census_take(const struct hd_switch_graph *graph,
 			     struct hd_dragonfly_census *census, struct hd_error *err)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which sizes of groups a graph allows at all; topologies/dragonfly_groups.c searches those. */
+/*
+ * Which sizes of groups a graph allows at all; topologies/dragonfly_groups.c searches only those.
+ */
 #ifndef HD_TOPOLOGIES_DRAGONFLY_SIZES_H
 #define HD_TOPOLOGIES_DRAGONFLY_SIZES_H
 
@@ -17,11 +19,12 @@ struct hd_dragonfly_size {
 	uint32_t max_local, max_global, max_links; /* missing links that are tolerated */
 };
 
-/* What all links and switches tell about the sizes that groups can have. */
+/* What the links and switches of a graph tell about the sizes that groups can have. */
 struct hd_dragonfly_census {
 	uint32_t n_links; /* linked pairs of switches */
-	uint32_t *common; /* [c] those with c common members of their closed neighbourhoods */
-	uint32_t *fit;    /* [switch] the largest a of an intact group that it may be in */
+	uint32_t *common; /* [c] links with c common members of the closed neighbourhoods of
+			     their ends */
+	uint32_t *fit;    /* [switch] the largest a of an intact group that the switch may be in */
 	uint32_t *n_fit;  /* [a] switches whose fit is at least a */
 };
 

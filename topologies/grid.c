@@ -31,7 +31,7 @@ static int search(struct hd_grid_net *net, struct hd_grid **grid, struct hd_erro
 	return ret;
 }
 
-/* Kinds of dimensions from the links between given coordinates. */
+/* Infers the kinds of dimensions from the links between switches of given coordinates. */
 static void infer_kinds(const struct hd_grid_net *net, struct hd_grid_places *places)
 {
 	for (unsigned d = 0; d < places->n_dimensions; d++)
@@ -86,7 +86,7 @@ static int take_coordinates(const struct hd_grid_net *net,
 	return ret;
 }
 
-/* A grid by the coordinates of a file, in which line switches have none. */
+/* Makes a grid by the coordinates of a file, in which line switches have none. */
 static int follow(const struct hd_fabric *fabric, const struct hd_grid_coordinates *coordinates,
 		  struct hd_grid **grid, struct hd_error *err)
 {
@@ -136,7 +136,7 @@ const char *hd_grid_name(const struct hd_grid *grid)
 		const char *mine = names[grid->kind[d]];
 
 		if (grid->size[d] == 2 && grid->kind[d] == HD_GRID_LINE)
-			continue; /* two linked switches are a line, a ring and a full mesh */
+			continue; /* a line of two switches is a mesh, a ring and a full mesh */
 		if (name && name != mine)
 			return "grid";
 		name = mine;

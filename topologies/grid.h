@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Finds a grid - mesh, torus, HyperX, KNS, or rings and full meshes mixed, of 1 to 6 dimensions - in
- * any fabric, from links alone, whatever the order of nodes, their names and ports. Links and
+ * Finds a grid - mesh, torus, HyperX, KNS, or rings and full meshes mixed, of 1 to 6 dimensions -
+ * in any fabric, from links alone, whatever the order of nodes, their names and ports. Links and
  * switches may be missing.
  *
  * The numbering follows from the GUIDs: coordinates ascend as GUIDs do along most lines, and the
- * dimension along which GUIDs are nearest is the first. Generated fabrics so get the coordinates
- * that they were made with. Where a graph is several grids, the GUIDs decide too: a ring of four
- * is two dimensions of two unless they run around it.
+ * dimension along which GUIDs are nearest is the first. So generated fabrics get the coordinates
+ * that they were made with. Where a graph is several grids, the GUIDs decide too: a ring of four is
+ * two dimensions of two, unless the GUIDs ascend around it.
  */
 #ifndef HD_TOPOLOGIES_GRID_H
 #define HD_TOPOLOGIES_GRID_H
@@ -16,7 +16,7 @@
 
 struct hd_error;
 
-/* Coordinates that a file says. */
+/* Coordinates from a file. */
 struct hd_grid_coordinates {
 	unsigned n_dimensions;
 	uint32_t *at; /* [switch * HD_MAX_DIMENSIONS + dimension]; HD_NONE: a line switch */
@@ -36,7 +36,7 @@ int hd_grid_read_coordinates(const char *path, const struct hd_fabric *fabric,
 int hd_grid_recognise(const struct hd_fabric *fabric, const struct hd_grid_coordinates *coordinates,
 		      struct hd_grid **grid, struct hd_error *err);
 
-/* What its kinds of dimensions make of @grid: "torus", "kns", "mesh", "hyperx" or "grid". */
+/* The name that the kinds of dimensions give @grid: "torus", "kns", "mesh", "hyperx" or "grid". */
 const char *hd_grid_name(const struct hd_grid *grid);
 
 /* "torus 8x8"; "grid 8x4 (ring, full)". Returns @buffer. */

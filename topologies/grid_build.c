@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From coordinates to struct hd_grid; this is where every link must fit. */
+/* From coordinates to struct hd_grid; here it is checked that every link fits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
 #include "topologies/grid_search.h"
 
-#define MISSING_SHARE 4 /* a grid of which more than one part in this many is missing is none */
+#define MISSING_SHARE 4 /* where more than one part in this many is missing, there is no grid */
 
 /* Sets the point of every switch. */
 static int set_points(const struct hd_grid_net *net, const struct hd_grid_places *places,
@@ -57,7 +57,9 @@ static int refuse_link(const struct hd_fabric *fabric, uint32_t s, uint32_t t, s
 			    hd_node_name(fabric, s), hd_node_name(fabric, t));
 }
 
-/* The dimension of a line switch, from what it is linked to, with HD_EREFUSED as for links. */
+/*
+ * The dimension of a line switch, from the switches that it is linked to; HD_EREFUSED as for links.
+ */
 static int find_line_dimension(const struct hd_grid_net *net, const struct hd_grid_places *places,
 			       const struct hd_grid *grid, uint32_t bus, uint8_t *dimension,
 			       struct hd_error *err)
@@ -85,7 +87,7 @@ static int find_line_dimension(const struct hd_grid_net *net, const struct hd_gr
 	return 0;
 }
 
-/* Gives the line switch of @bus to all points of its line. */
+/* Makes the line switch of @bus that of all points of its line. */
 static int set_line(const struct hd_grid_net *net, const struct hd_grid_places *places,
 		    struct hd_grid *grid, uint32_t bus, struct hd_error *err)
 {
@@ -110,7 +112,8 @@ static int set_line(const struct hd_grid_net *net, const struct hd_grid_places *
 static int set_lines(const struct hd_grid_net *net, const struct hd_grid_places *places,
 		     struct hd_grid *grid, struct hd_error *err)
 {
-	for (int single = 0; single < 2; single++) /* those with one member take what is left */
+	for (int single = 0; single < 2; single++) /* line switches with one member take the
+						      lines that are left */
 		for (uint32_t bus = 0; bus < net->n_buses; bus++) {
 			int ret;
 
@@ -210,7 +213,7 @@ static int count_missing(const struct hd_grid_net *net, struct hd_grid *grid, st
 	return 0;
 }
 
-/* A ring of three is a full mesh: it goes with what longer lines are. */
+/* A ring of three is a full mesh: it gets the kind of the longer lines of its dimension. */
 static void settle_triangles(struct hd_grid *grid)
 {
 	bool full = false, ring = false;

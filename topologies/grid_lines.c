@@ -7,8 +7,9 @@
  *   - two links of a switch that are on no common square run along the same dimension, too.
  *
  * The first two hold on whatever is left of a grid, since its squares are those of the perfect one.
- * The third does not, so it is used only at switches where it gives the full number of dimensions. A ring of four is the product of two dimensions of two. On a fabric with line
- * switches, two lines are parallel that two others cross.
+ * The third does not, so it is used only at switches where it gives the full number of dimensions.
+ * A ring of four is the product of two dimensions of two. On a fabric with line switches, two lines
+ * are parallel that two others cross.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,13 @@ struct labeller {
 	struct hd_grid_net *net;
 	uint32_t *class_of; /* [bus] union-find: buses along the same dimension */
 	uint32_t *stamp;    /* [vertex or bus] the turn in which `via` was set */
-	uint32_t *adjacent; /* [vertex] the turn in which it was a neighbour */
-	uint32_t *via;      /* [vertex or bus] index in bus_of[] of the first step there, or bus */
+	uint32_t *adjacent; /* [vertex] the turn in which the vertex was a neighbour */
+	uint32_t *via;      /* [vertex or bus] of the first step to the vertex or bus: index in
+			       bus_of[], or bus */
 	uint32_t *via_last; /* [vertex] bus of the second step */
 	uint32_t *joined;   /* [3 * i] vertex, and two of its buses without a common square */
 	uint32_t n_joined;
-	uint8_t *n_parts; /* [vertex] dimensions that its links show; 0: unclear */
+	uint8_t *n_parts; /* [vertex] dimensions that its links show; 0: not clear */
 };
 
 static uint32_t other_end(const struct hd_grid_net *net, uint32_t bus, uint32_t vertex)
@@ -74,7 +76,10 @@ static void join_sides(struct labeller *l, uint32_t u)
 	}
 }
 
-/* The classes among the buses of @u: group[i] of its i-th; how many there are, at most MAX_GROUPS. */
+/*
+ * The classes among the buses of @u: group[i] is that of its i-th bus. Returns how many there are,
+ * at most MAX_GROUPS.
+ */
 static unsigned list_groups(struct labeller *l, uint32_t u, uint8_t *group, uint32_t *root,
 			    uint32_t *count)
 {
@@ -165,8 +170,8 @@ static void pair_up(struct labeller *l, uint32_t u)
 }
 
 /*
- * The largest number of dimensions that a good part of @n vertices show: what is missing makes them
- * fewer at many, and more at very few.
+ * The largest number of dimensions that a good part of @n vertices show: missing links lower the
+ * number at many vertices, and raise it at very few.
  */
 static unsigned most_shown(const uint8_t *n_parts, uint32_t n)
 {
@@ -180,7 +185,7 @@ static unsigned most_shown(const uint8_t *n_parts, uint32_t n)
 	return most;
 }
 
-/* Classes of the links between switches; the number of dimensions. */
+/* Classifies the links between switches; returns the number of dimensions. */
 static unsigned classify_pairs(struct labeller *l)
 {
 	const struct hd_grid_net *net = l->net;
@@ -202,7 +207,7 @@ static unsigned classify_pairs(struct labeller *l)
 	return n;
 }
 
-/* Joins @bus with the lines that two lines across it cross. */
+/* Joins @bus with the lines that are crossed by two of the lines that cross @bus. */
 static void join_parallels(struct labeller *l, uint32_t bus)
 {
 	const struct hd_grid_net *net = l->net;
@@ -236,7 +241,10 @@ static void join_parallels(struct labeller *l, uint32_t bus)
 	}
 }
 
-/* Classes of line switches; the number of dimensions, and no classes where there are too many. */
+/*
+ * Classifies line switches; returns the number of dimensions. Nothing is classified where there are
+ * too many.
+ */
 static unsigned classify_lines(struct labeller *l)
 {
 	const struct hd_grid_net *net = l->net;
@@ -248,7 +256,7 @@ static unsigned classify_lines(struct labeller *l)
 		l->n_parts[v] = (uint8_t)(degree < 255 ? degree : 255);
 	}
 	n = most_shown(l->n_parts, net->n);
-	/* on a tree of many ports, which is no KNS, lines would take minutes */
+	/* on a tree of many ports, which is no KNS, this would take minutes */
 	if (n > HD_GRID_RAW_DIMENSIONS)
 		return n;
 	memset(l->stamp, 0xFF, net->n_buses * sizeof(*l->stamp));
@@ -257,7 +265,7 @@ static unsigned classify_lines(struct labeller *l)
 	return n;
 }
 
-/* Labels the buses of the @n largest classes 0, 1, ...; the others stay without. */
+/* Labels the buses of the @n largest classes 0, 1, ...; other buses get no label. */
 static int label_largest(struct labeller *l, unsigned n, struct hd_error *err)
 {
 	struct hd_grid_net *net = l->net;

@@ -31,8 +31,8 @@ static bool has_end_nodes(const struct hd_fabric *fabric, uint32_t s)
 }
 
 /*
- * Colours the switches, side[s] 0 or 1, so that links join unlike colours as far as possible; the
- * number that are linked with the first one. @queue is [n].
+ * Colours the switches, side[s] 0 or 1, so that links join unlike colours as far as possible;
+ * returns the number of switches that are linked with the first one. @queue is [n].
  */
 static uint32_t colour(const struct hd_switch_graph *graph, uint8_t *side, uint32_t *queue,
 		       bool *possible)
@@ -57,8 +57,8 @@ static uint32_t colour(const struct hd_switch_graph *graph, uint8_t *side, uint3
 }
 
 /*
- * Tells line switches, is_line[s], from routers by the colours that they have there. HD_EREFUSED where
- * they are not all of one colour.
+ * Tells line switches from routers: is_line[s]. Both have a colour each; HD_EREFUSED where switches
+ * without end nodes have both.
  */
 static int find_line_switches(const struct hd_fabric *fabric, uint8_t *is_line,
 			      struct hd_error *err)

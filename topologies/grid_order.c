@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The numbering of a grid, by GUIDs alone. Along most lines coordinates ascend as GUIDs do, and the
- * dimension along which GUIDs are nearest comes first; so a generated fabric gets the coordinates that
- * it was made with. What counts is the average over all lines: one switch less changes nothing.
+ * dimension along which GUIDs are nearest comes first; so a generated fabric gets the coordinates
+ * that it was made with. The average over all lines decides: one missing switch changes nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "support/error.h"
 #include "topologies/grid_search.h"
 
-/* An average as a fraction; vertices stand for GUIDs, since they ascend with them. */
+/* An average as a fraction; vertices stand for GUIDs, since their numbers ascend as GUIDs do. */
 struct average {
 	uint64_t sum, count;
 	uint32_t first; /* the lowest vertex, for equal averages */
@@ -166,8 +166,8 @@ static int order_all(const struct hd_grid_net *net, struct hd_grid_places *place
 }
 
 /*
- * Whether GUIDs say that dimensions @a and @b, of two switches each, are rather a ring of four: on
- * most squares the corner opposite to the first one comes before another. @corner is [n_points].
+ * Whether dimensions @a and @b, of two switches each, are a ring of four by their GUIDs: on most
+ * squares the corner opposite to the first one comes before another. @corner is [n_points].
  */
 static bool is_ring(const struct hd_grid_net *net, const struct hd_grid_places *places, unsigned a,
 		    unsigned b, uint32_t n_points, uint32_t (*corner)[4])
@@ -213,7 +213,10 @@ static void join_ring(const struct hd_grid_net *net, struct hd_grid_places *plac
 	places->n_dimensions--;
 }
 
-/* Joins pairs of dimensions of two that are rings of four, and more where there are too many. */
+/*
+ * Joins pairs of dimensions of two that are rings of four; more pairs where there are too many
+ * dimensions.
+ */
 static bool join_rings(const struct hd_grid_net *net, struct hd_grid_places *places,
 		       uint32_t (*corner)[4])
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Coordinates from labelled links. What stays together when the links of one dimension are taken away
- * has the same coordinate there: a slab. A line along the dimension meets each slab once and so tells
- * how many there are; links between them tell their order. A slab may be in pieces when links are
- * missing: switches of pieces that the best line misses are then placed one by one, where no other
- * switch is and all their links fit.
+ * Coordinates from labelled links. Without the links of one dimension the fabric falls into slabs:
+ * the switches of a slab have the same coordinate there. A line along the dimension meets each slab
+ * once, so its length is their number; links between slabs tell their order. A slab may be in
+ * pieces when links are missing: switches of pieces that the best line misses are then placed one
+ * by one, where no other switch is and all their links fit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ bool hd_grid_adjacent(const struct hd_grid_places *places, unsigned dimension, u
 	return false;
 }
 
-/* Joins the members of all buses that run along @dimension, or of all that do not. */
+/* Joins the members of all buses that run along @dimension, or of all other buses. */
 static void join(const struct hd_grid_net *net, unsigned dimension, bool along, uint32_t *set)
 {
 	for (uint32_t v = 0; v < net->n; v++)
@@ -78,8 +78,8 @@ static void join(const struct hd_grid_net *net, unsigned dimension, bool along, 
 }
 
 /*
- * The line that meets the most: the sum of the sizes of the slabs that it goes through; the one with
- * the lowest vertex of equal ones. @score is [2 * n].
+ * The line that meets most switches: the sum of the sizes of the slabs that it goes through; of
+ * equal lines, the one with the lowest vertex. @score is [2 * n].
  */
 static uint32_t best_line(uint32_t *line, uint32_t *slab, uint32_t n, uint32_t *score)
 {
@@ -96,7 +96,7 @@ static uint32_t best_line(uint32_t *line, uint32_t *slab, uint32_t n, uint32_t *
 	return best;
 }
 
-/* The first two slabs that each one is linked to. */
+/* The first two slabs that each slab is linked to. */
 struct neighbours {
 	uint32_t slab[2];
 	bool more;
@@ -114,7 +114,7 @@ static void add_neighbour(struct neighbours *of, uint32_t slab)
 
 /*
  * Follows the links between @n slabs from one to the next: order[slab] is its place on a line or
- * ring. False: they make neither.
+ * ring. False: they are neither.
  */
 static bool follow(const struct neighbours *of, uint32_t n, enum hd_grid_kind *kind,
 		   uint32_t *order)
@@ -138,7 +138,7 @@ static bool follow(const struct neighbours *of, uint32_t n, enum hd_grid_kind *k
 	return placed == n;
 }
 
-/* Puts the slabs of @dimension, numbered in @at by no order, in the order of their links. */
+/* Orders the slabs of @dimension by their links; their numbers in @at are in no order. */
 static int order_slabs(const struct hd_grid_net *net, struct hd_grid_places *places,
 		       unsigned dimension, uint32_t *order, struct hd_error *err)
 {
@@ -240,7 +240,7 @@ static unsigned differ(const struct filling *f, uint32_t a, uint32_t b)
 	return found;
 }
 
-/* Whether @vertex may be at @point: it is free, and as far as is known all links fit. */
+/* Whether @vertex may be at @point: the point is free, and as far as is known all links fit. */
 static bool may_be_at(const struct filling *f, uint32_t vertex, uint32_t point)
 {
 	const struct hd_grid_net *net = f->net;
@@ -271,7 +271,7 @@ static bool may_be_at(const struct filling *f, uint32_t vertex, uint32_t point)
 	return true;
 }
 
-/* Where @vertex may be: the first such point, and whether it is the only one. */
+/* Where @vertex may be: the first such point; and whether it is the only one. */
 static uint32_t find_place(const struct filling *f, uint32_t vertex, bool *only)
 {
 	const struct hd_grid_net *net = f->net;
@@ -315,8 +315,8 @@ static void put(struct filling *f, uint32_t vertex, uint32_t point)
 }
 
 /*
- * Places the @n_left vertices of @left, first all that have one place to be, and when there is none
- * of them one that has several.
+ * Places the @n_left vertices of @left: first all that fit in one place only, and when there are
+ * none, one that fits in several.
  */
 static int place_rest(struct filling *f, uint32_t *left, uint32_t n_left, struct hd_error *err)
 {
@@ -348,7 +348,7 @@ static int place_rest(struct filling *f, uint32_t *left, uint32_t n_left, struct
 	return 0;
 }
 
-/* Places by all coordinates at once those whose coordinates are known. @left is [n]. */
+/* Places the vertices whose coordinates are all known, then the others. @left is [n]. */
 static int fill(struct filling *f, uint32_t *left, struct hd_error *err)
 {
 	const struct hd_grid_net *net = f->net;

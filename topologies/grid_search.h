@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The search for a grid in a bare graph; topologies/grid.h is the front. Its steps:
+ * The search for a grid in a bare graph. What others call is in topologies/grid.h. Its steps:
  *
- *     grid_lines.c   which links run along the same dimension
- *     grid_points.c  where along each dimension every switch is
- *     grid_order.c   the numbering that the GUIDs ask for
- *     grid_build.c   struct hd_grid, and whether every link fits
+ *	grid_lines.c   which links run along the same dimension
+ *	grid_points.c  where along each dimension every switch is
+ *	grid_order.c   the numbering that the GUIDs ask for
+ *	grid_build.c   struct hd_grid, and whether every link fits
  */
 #ifndef HD_TOPOLOGIES_GRID_SEARCH_H
 #define HD_TOPOLOGIES_GRID_SEARCH_H
@@ -19,8 +19,9 @@ struct hd_error;
 #define HD_GRID_NO_LABEL       0xFFu
 
 /*
- * The switches to be placed, and what joins them: a bus is a pair of linked switches (parallel links
- * counted once) or, on a fabric with line switches, one of these with all that it is linked to.
+ * The switches to be placed, and the buses that join them: a bus is a pair of linked switches
+ * (parallel links counted once) or, on a fabric with line switches, a line switch with all switches
+ * that it is linked to.
  */
 struct hd_grid_net {
 	const struct hd_fabric *fabric;
@@ -33,7 +34,7 @@ struct hd_grid_net {
 	uint32_t *member;       /* vertices, ascending for each bus */
 	uint32_t *vertex_first; /* [vertex + 1] in bus_of[] */
 	uint32_t *bus_of;       /* buses of each vertex */
-	uint8_t *label;         /* [bus] dimension, or HD_GRID_NO_LABEL: not known */
+	uint8_t *label;         /* [bus] dimension; HD_GRID_NO_LABEL: not known */
 	unsigned n_dimensions;
 };
 
@@ -42,7 +43,7 @@ struct hd_grid_places {
 	unsigned n_dimensions;
 	uint32_t size[HD_GRID_RAW_DIMENSIONS];
 	enum hd_grid_kind kind[HD_GRID_RAW_DIMENSIONS];
-	uint32_t *at[HD_GRID_RAW_DIMENSIONS]; /* [vertex], or HD_NONE: not known */
+	uint32_t *at[HD_GRID_RAW_DIMENSIONS]; /* [vertex] HD_NONE: not known */
 };
 
 /*
@@ -56,7 +57,7 @@ void hd_grid_net_clear(struct hd_grid_net *net);
 /* Labels the buses of @net with the dimensions that they run along. HD_EREFUSED, HD_ENOMEM. */
 int hd_grid_label(struct hd_grid_net *net, struct hd_error *err);
 
-/* Gives every vertex its coordinates, in an order of no meaning. HD_EREFUSED, HD_ENOMEM. */
+/* Gives every vertex its coordinates, in any order. HD_EREFUSED, HD_ENOMEM. */
 int hd_grid_place(const struct hd_grid_net *net, struct hd_grid_places *places,
 		  struct hd_error *err);
 
@@ -65,7 +66,7 @@ int hd_grid_order(const struct hd_grid_net *net, struct hd_grid_places *places,
 		  struct hd_error *err);
 
 /*
- * The grid of @places; every link must fit. HD_EREFUSED: one does not, or much of the grid is
+ * Makes the grid of @places; every link must fit. HD_EREFUSED: one does not, or much of the grid is
  * missing; HD_ENOMEM.
  */
 int hd_grid_build(const struct hd_grid_net *net, const struct hd_grid_places *places,

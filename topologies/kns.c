@@ -19,8 +19,8 @@ static const struct hd_option options[] = {
 };
 
 /*
- * The index, among the switches of @dimension, of the line that end node @node is on: its
- * coordinates without that one.
+ * The index, among the switches of @dimension, of the line that end node @node is on: the node's
+ * coordinates without that of @dimension.
  */
 static uint32_t line_of(uint32_t node, uint32_t k, uint32_t stride)
 {

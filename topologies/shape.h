@@ -19,13 +19,13 @@ struct hd_params;
 #define HD_HOST_GUID_STEP 16 /* room for the GUIDs of ports */
 
 /*
- * A shape in the making. The first failure stays in `ret` and turns every later call into nothing,
- * so that only hd_shape_begin() and hd_shape_finish() need to be checked.
+ * A shape in the making. After the first failure, which stays in `ret`, calls do nothing, so that
+ * only hd_shape_begin() and hd_shape_finish() need to be checked.
  */
 struct hd_shape {
 	struct hd_builder *builder;
 	struct hd_error *err;
-	uint32_t n_switches; /* declared; ids 0 .. n_switches - 1 in the builder */
+	uint32_t n_switches; /* declared number; their ids in the builder are 0 .. n_switches - 1 */
 	uint32_t n_added;    /* switches so far */
 	uint32_t n_hosts;    /* adapters so far */
 	int ret;
@@ -62,7 +62,10 @@ void hd_shape_add_grid(struct hd_shape *shape, const char *prefix, const uint32_
 /* @x * @y, or UINT64_MAX >> 1 where that is beyond any fabric. */
 uint64_t hd_shape_product(uint64_t x, uint64_t y);
 
-/* The digits of the largest of @n numbers 0 .. @n - 1, for names that sort as their numbers do. */
+/*
+ * The number of digits of the largest of the numbers 0 .. @n - 1, for names that sort as their
+ * numbers do.
+ */
 int hd_shape_digits(uint64_t n);
 
 /*

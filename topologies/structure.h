@@ -24,19 +24,20 @@ struct hd_error;
 
 /*
  * Switches on a grid. Point x + y X + z X Y + ... has the coordinates (x, y, z, ...): dimension 0
- * counts fastest. Dimension d of a line switch (HD_GRID_SWITCHED) is that of the line it serves.
+ * counts fastest. Dimension d of a line switch (HD_GRID_SWITCHED) is that of its line.
  */
 struct hd_grid {
 	unsigned n_dimensions;
 	uint32_t size[HD_MAX_DIMENSIONS];
 	enum hd_grid_kind kind[HD_MAX_DIMENSIONS];
-	uint32_t n_points;       /* product of the sizes */
-	uint32_t *switch_at;     /* [point] HD_NONE: that switch is missing */
-	uint32_t *point;         /* [switch] HD_NONE: a line switch */
-	uint32_t *line_switch;   /* [d * n_points + point] the line switch of the point's line along
-				    d; HD_NONE: missing, or not of that kind */
-	uint8_t *port_dimension; /* [port] that a link between switches follows; HD_NO_DIMENSION for
-				    other ports */
+	uint32_t n_points;        /* product of the sizes */
+	uint32_t *switch_at;      /* [point] HD_NONE: that switch is missing */
+	uint32_t *point;          /* [switch] HD_NONE: a line switch */
+	uint32_t *line_switch;    /* [d * n_points + point] the line switch of the point's line
+				    along d; HD_NONE: missing, or the dimension has no line
+				    switches */
+	uint8_t *port_dimension;  /* [port] the dimension of a link between switches;
+				    HD_NO_DIMENSION for other ports */
 	uint32_t n_missing_links; /* pairs that a perfect grid links and this fabric does not */
 	uint32_t n_missing_switches;
 };
@@ -56,10 +57,11 @@ struct hd_structure {
 	uint32_t n_groups;    /* of a dragonfly */
 	uint32_t *group;      /* [switch] 0 .. n_groups - 1; NULL: no groups */
 	uint16_t *via;        /* [top_lid + 1] the group that routes to a LID go through from all
-				groups but its own, which it is for minimal routes; NULL: minimal */
+			         other groups; the LID's own group for minimal routes; NULL: all
+			         are minimal */
 	struct hd_grid *grid; /* NULL: no grid */
 	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
-				layers need a closer look than the perfect shape's argument */
+			         what holds for the perfect shape need not hold for its layers */
 };
 
 void hd_structure_clear(struct hd_structure *structure);
@@ -68,8 +70,8 @@ void hd_structure_clear(struct hd_structure *structure);
 void hd_structure_take_groups(struct hd_structure *structure, struct hd_dragonfly *dragonfly);
 
 /*
- * Finds the groups of @fabric for @structure, which has none, if it is a dragonfly; else there are
- * none. HD_ENOMEM.
+ * Finds the groups of @fabric for @structure, which has none, if @fabric is a dragonfly; else there
+ * are none. HD_ENOMEM.
  */
 int hd_structure_find_groups(struct hd_structure *structure, const struct hd_fabric *fabric,
 			     struct hd_error *err);

@@ -47,7 +47,8 @@ static void count_common(struct hd_switch_graph *graph, uint32_t *mark)
 		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++)
 			mark[graph->neighbour[i]] = u;
 		for (uint32_t i = graph->first[u]; i < graph->first[u + 1]; i++) {
-			uint32_t v = graph->neighbour[i], n = 2; /* u and v themselves */
+			uint32_t v = graph->neighbour[i], n = 2; /* u and v themselves are common
+								    members */
 
 			for (uint32_t k = graph->first[v]; k < graph->first[v + 1]; k++)
 				n += mark[graph->neighbour[k]] == u;

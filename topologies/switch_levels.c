@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 
-/* Counts the hosts of every switch. The most on one. */
+/* Counts the hosts of every switch; returns the most on one. */
 static uint32_t count_hosts(const struct hd_fabric *fabric, uint32_t *hosts)
 {
 	uint32_t most = 0;
@@ -39,7 +39,7 @@ static void begin_at_leaves(struct hd_switch_levels *levels, uint32_t n, uint32_
 	}
 }
 
-/* Breadth first from the @n_leaves switches in @queue. */
+/* Sets the levels, breadth first from the @n_leaves switches in @queue. */
 static void spread(const struct hd_fabric *fabric, struct hd_switch_levels *levels, uint32_t *queue)
 {
 	uint32_t end = levels->n_leaves;

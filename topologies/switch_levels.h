@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How far switches are from the hosts: the levels of a tree, whatever its names and its order. */
+/*
+ * How far switches are from the hosts: the levels of a tree, whatever the names and the order of
+ * nodes.
+ */
 #ifndef HD_TOPOLOGIES_SWITCH_LEVELS_H
 #define HD_TOPOLOGIES_SWITCH_LEVELS_H
 
@@ -11,18 +14,20 @@
 struct hd_error;
 
 struct hd_switch_levels {
-	uint32_t *level;   /* [switch] links to the nearest switch with hosts; HD_NONE: no way */
+	uint32_t *level;   /* [switch] links to the nearest switch with hosts; HD_NONE: no way
+			      there */
 	uint32_t *hosts;   /* [switch] linked ports of end nodes */
-	uint32_t n_levels; /* 1 + the highest level; 1 where no switch has hosts: all are level 0 */
+	uint32_t n_levels; /* 1 + the highest level; 1 where no switch has hosts: then all are of
+			      level 0 */
 	uint32_t n_leaves; /* switches of level 0 */
-	uint32_t n_links;  /* between switches, all of a trunk counted */
+	uint32_t n_links;  /* between switches; parallel links are counted each */
 	uint32_t n_across; /* links between switches of different levels */
 };
 
 /*
- * A switch with one end node counts as one without where others have four and more: so do the
- * aggregation nodes in the spines of a tree count. Clear with hd_switch_levels_clear(), whatever
- * the outcome. HD_ENOMEM.
+ * Where other switches have four hosts and more, a switch with one end node counts as one without:
+ * such end nodes are the aggregation nodes in the spines of a tree. Clear with
+ * hd_switch_levels_clear(), whatever the outcome. HD_ENOMEM.
  */
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err);
@@ -30,7 +35,7 @@ void hd_switch_levels_clear(struct hd_switch_levels *levels);
 
 /*
  * Whether the levels are those of a tree: there are several, and at most an eighth of the links
- * stays within one.
+ * join switches of the same level.
  */
 bool hd_switch_levels_are_of_tree(const struct hd_switch_levels *levels);
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* The number that stands for the set of @i: its least one. */
+/* The number that stands for the set of @i: the least one in it. */
 static inline uint32_t hd_find(uint32_t *parent, uint32_t i)
 {
 	while (parent[i] != i) {

@@ -23,11 +23,11 @@ void hd_access_free(struct hd_access *access)
 
 bool hd_access_allows(const struct hd_access *access, uid_t user)
 {
-	/* UDP is served on request only, and says nothing of users */
+	/* UDP is served on request only, and tells nothing about users */
 	return access->any_user || user == HD_NO_USER || user == 0 || user == geteuid();
 }
 
-/* The entry of @user, or one that nobody has; NULL: out of memory. */
+/* The entry of @user, or an entry that is not in use; NULL: out of memory. */
 static struct hd_access_user *find(struct hd_access *access, uid_t user)
 {
 	struct hd_access_user *free_place = NULL, *grown;

@@ -17,7 +17,7 @@
 struct hd_access_user;
 
 struct hd_access {
-	bool any_user;     /* not only root and the user whose process this is */
+	bool any_user;     /* admit all users, not only root and the user whose process this is */
 	uint32_t per_user; /* clients, and connections that may become some, of one user */
 
 	/* The rest is private. */
@@ -28,12 +28,12 @@ struct hd_access {
 void hd_access_init(struct hd_access *access);
 void hd_access_free(struct hd_access *access);
 
-/* Whether @user may be here at all. */
+/* Whether @user may be a client at all. */
 bool hd_access_allows(const struct hd_access *access, uid_t user);
 
 /*
- * Counts one more of @user (HD_NO_USER: somebody over UDP). NULL, and hd_access_leave() is due; or why
- * not, for a message.
+ * Counts one more client of @user (HD_NO_USER: somebody over UDP). NULL: admitted, and
+ * hd_access_leave() is due later; otherwise the reason of the refusal, for a message.
  */
 const char *hd_access_enter(struct hd_access *access, uid_t user);
 void hd_access_leave(struct hd_access *access, uid_t user);

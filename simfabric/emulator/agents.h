@@ -10,15 +10,15 @@
 #include "simfabric/emulator/emulator.h"
 
 enum hd_verdict {
-	HD_ANSWERED,  /* the packet's MAD is now the answer, method, status and data; LIDs, queue
-			   pairs and the direction bit are the transport's to turn round */
+	HD_ANSWERED,  /* the packet's MAD is now the answer, method, status and data; the
+		         transport turns round LIDs, queue pairs and the direction bit */
 	HD_CONSUMED,  /* there is no answer: a wrong M_Key, a TrapRepress */
-	HD_FOR_CLIENT /* not an agent's: a response, a trap, SMInfo, SA, CM */
+	HD_FOR_CLIENT /* no agent's MAD: a response, a trap, SMInfo, SA, CM */
 };
 
 /*
- * A subnet management MAD (class 0x01 or 0x81) for @node, which came in through its port number
- * @in (0: from the node itself). On a switch an end port is port 0; an adapter's end port is @in, or
+ * A subnet management MAD (class 0x01 or 0x81) for @node, which came in through its port number @in
+ * (0: from the node itself). On a switch an end port is port 0; an adapter's end port is @in, or
  * port 1 when @in is 0.
  */
 enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsigned in,
@@ -31,7 +31,9 @@ enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsig
 enum hd_verdict hd_gsi_handle(struct hd_emulator *emulator, uint32_t port,
 			      struct hd_packet *packet);
 
-/* What the GSI answers to a request that no client at its port takes. False: nothing is answered. */
+/*
+ * Makes the GSI's answer to a request that no client at its port takes. False: there is no answer.
+ */
 bool hd_gsi_refuse(struct hd_packet *packet);
 
 #endif

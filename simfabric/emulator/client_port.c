@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The end port that a client attaches to, by what it says. */
+/* The end port that a client attaches to, by the name or GUID that it gives. */
 #include <string.h>
 
 #include "simfabric/emulator/clients.h"
 #include "support/error.h"
 #include "support/text.h"
 
-/* libumad2sim passes on no more than this of a name. */
+/* libumad2sim passes on no more than so many bytes of a name. */
 #define CUT_LENGTH 31
 
-/* The first end port of @node that has a link, or its first. */
+/* The first end port of @node that has a link; where none has, the first. */
 static uint32_t first_endport(const struct hd_fabric *fabric, uint32_t node)
 {
 	if (hd_is_switch(fabric, node))

@@ -20,7 +20,7 @@ struct client {
 	uint32_t port;
 	uint32_t generation;
 	bool issm;
-	uint64_t spoke[4]; /* bit c of the 256: it sent a MAD of class c */
+	uint64_t spoke[4]; /* bit c of the 256: the client sent a MAD of class c */
 	uint64_t sent, received, refused;
 	struct registration *registrations;
 	size_t n_registrations;
@@ -30,7 +30,7 @@ struct hd_clients {
 	struct hd_emulator *emulator;
 	struct hd_transactions *transactions;
 	struct client *clients;
-	uint32_t n; /* of the array; numbers beyond are free */
+	uint32_t n; /* used entries of the array; numbers beyond are free */
 	uint32_t size;
 	uint32_t generation;
 	void (*managed)(void *context);
@@ -208,12 +208,12 @@ static struct hd_transaction transaction_of(const struct client *client, uint32_
 	};
 }
 
-/* Whether who sends @packet waits for an answer. */
+/* Whether the sender of @packet expects an answer. */
 static bool is_request(const struct hd_packet *packet)
 {
 	unsigned method = hd_mad_method(packet);
 
-	/* ACKs of an answer's segments go the way of the request */
+	/* ACKs of an answer's segments take the way of the request */
 	if (hd_rmpp_is_active(packet->mad) && packet->mad[HD_RMPP_TYPE] != HD_RMPP_DATA)
 		return false;
 	return !(method & HD_METHOD_RESPONSE) && method != HD_METHOD_SEND &&
@@ -269,9 +269,9 @@ static bool speaks(const struct client *client, unsigned mad_class)
 }
 
 /*
- * Who takes an unsolicited MAD, best first. Stock clients do not say what they take, so that those
- * that speak a class are taken to listen to it. An SA's reports are for those whom it serves, all
- * else of subnet management and administration is for the manager.
+ * Who takes an unsolicited MAD, best first. Stock clients do not say what they take, so a client
+ * that has sent MADs of a class is taken to listen to it. Reports of an SA are for the clients that
+ * it serves; all other MADs of subnet management and administration are for the manager.
  */
 enum fitness {
 	UNFIT,
@@ -312,7 +312,10 @@ static struct client *who_takes(struct hd_clients *clients, uint32_t port,
 		if (!client->carrier || client->port != port)
 			continue;
 		fitness = fitness_of(client, packet);
-		/* a request of one client is not for itself, unless it is the one that serves */
+		/*
+		 * a client's own request is not for itself, unless the client is the one that
+		 * serves
+		 */
 		if (id == packet->origin && fitness <= SPEAKS_CLASS)
 			continue;
 		if (fitness > best_fitness) {

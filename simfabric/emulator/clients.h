@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The programs that run on the fabric, each attached to an end port: who gets a MAD that arrives
- * there. How they are reached (sockets, shared memory) is their carrier's business.
+ * there. The way to a program (sockets, shared memory) is the business of its carrier.
  */
 #ifndef HD_EMULATOR_CLIENTS_H
 #define HD_EMULATOR_CLIENTS_H
@@ -12,13 +12,15 @@ struct hd_clients;
 
 /* How packets reach a client. */
 struct hd_carrier {
-	/* False: the client cannot take it now; it is counted and lost. */
+	/* False: the client cannot take the packet now, which is counted and lost. */
 	bool (*deliver)(void *context, const struct hd_packet *packet);
 
-	/* A request of the client was lost on the way: what a send that timed out looks like. */
+	/*
+	 * A request of the client was lost on the way: to the client it is a send that timed out.
+	 */
 	void (*lost)(void *context, const struct hd_packet *packet);
 
-	/* The console throws the client out: close what leads to it and call hd_clients_detach(). */
+	/* The console throws the client out: close its connection and call hd_clients_detach(). */
 	void (*expel)(void *context);
 };
 
@@ -27,8 +29,8 @@ int hd_clients_new(struct hd_emulator *emulator, struct hd_clients **clients, st
 void hd_clients_free(struct hd_clients *clients);
 
 /*
- * The end port that a user means with SIM_HOST: "" is the first adapter's, else a node's name or a
- * node's or port's GUID, in the forms of hd_fabric_find() and of umad2sim. HD_ENOTFOUND.
+ * The end port that a user means by SIM_HOST: "" is that of the first adapter, else a node's name
+ * or a node's or port's GUID, in the forms of hd_fabric_find() and of umad2sim. HD_ENOTFOUND.
  */
 int hd_clients_find_port(const struct hd_fabric *fabric, const char *host, uint32_t *port,
 			 struct hd_error *err);
@@ -40,28 +42,32 @@ int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd
 /* Detaches; a client that had set IsSM clears it. */
 void hd_clients_detach(struct hd_clients *clients, uint32_t id);
 
-/* IsSM of the client's port (CapabilityMask bit 1); it is set while any client there asks for it. */
+/*
+ * IsSM of the client's port (CapabilityMask bit 1); it is set while any client there asks for it.
+ */
 void hd_clients_set_issm(struct hd_clients *clients, uint32_t id, bool issm);
 
-/* Calls @first once, when a client says for the first time that it is a subnet manager. */
+/* Calls @first once, when a client sets IsSM for the first time. */
 void hd_clients_when_managed(struct hd_clients *clients, void (*first)(void *context),
 			     void *context);
 
 /*
- * The client takes unsolicited MADs of @mad_class whose method's bit is set in @methods
- * (128 bits, as umad_register() has them), and no others of that class any more. Clients of the
- * stock wrapper never say so: they get what hd_clients_deliver() guesses.
+ * The client takes unsolicited MADs of @mad_class whose method's bit is set in @methods (128 bits,
+ * as umad_register() has them), and no others of that class any more. Clients of the stock wrapper
+ * never register: they get what hd_clients_deliver() guesses.
  */
 int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_class,
 			const uint64_t methods[2], struct hd_error *err);
 
-/* Sends @packet from the client's port and remembers its transaction, so that the answer returns. */
+/*
+ * Sends @packet from the client's port and remembers its transaction, so that the answer returns.
+ */
 void hd_clients_send(struct hd_clients *clients, uint32_t id, const struct hd_packet *packet);
 
 /*
- * Gives a packet that arrived at @port to the client there that it is meant for: the one that asked
- * (class and transaction ID of a response), else the one that registered for it, else, for what
- * subnet managers and administrators take, the one that set IsSM. False: there is none.
+ * Gives a packet that arrived at @port to the client there that it is for: the client that asked
+ * (class and transaction ID of a response); else the one that registered for it; else, for MADs to
+ * subnet managers and administrators, the one that set IsSM. False: there is none.
  */
 bool hd_clients_deliver(void *clients, uint32_t port, const struct hd_packet *packet);
 void hd_clients_lost(void *clients, const struct hd_packet *packet);

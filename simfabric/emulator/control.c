@@ -5,10 +5,10 @@
 
 #include "simfabric/emulator/agents.h"
 
-/* What ports have before a subnet manager sets another (4.1.1). */
+/* The prefix of ports until a subnet manager sets another (4.1.1). */
 #define DEFAULT_GID_PREFIX UINT64_C(0xfe80000000000000)
 
-/* What ibsim calls itself. */
+/* The version that ibsim tells. */
 #define HARDWARE_VERSION 0xa1
 #define FIRMWARE_VERSION 1
 
@@ -30,7 +30,7 @@ int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		hd_clients_set_issm(clients, *id, true);
 	message->client = *id;
 	connect.address = *id;
-	/* libumad2sim warns of any other name than the one that it asked for */
+	/* libumad2sim warns of any other name than that it asked for */
 	if (!*connect.node)
 		snprintf(connect.node, sizeof(connect.node), "%.*s", HD_WIRE_NODE_SIZE - 1,
 			 hd_node_name(emulator->fabric, emulator->fabric->ports[port].node));
@@ -45,7 +45,7 @@ void hd_control_refuse(struct hd_wire_control *message)
 	memset(message->data, 0, sizeof(message->data));
 }
 
-/* What the port's own agent answers to Get(@attribute, @modifier); false: nothing. */
+/* Asks the port's own agent by Get(@attribute, @modifier); false: no good answer. */
 static bool get(struct hd_emulator *emulator, uint32_t port, unsigned attribute, uint32_t modifier,
 		uint8_t data[HD_SMP_DATA_SIZE])
 {
@@ -75,7 +75,10 @@ static void get_vendor(const struct hd_node *node, uint8_t *data)
 	memcpy(data + 16, &firmware, sizeof(firmware));
 }
 
-/* The port that HD_WIRE_GET_PORTINFO means: its own where the node has no such number. */
+/*
+ * The port that HD_WIRE_GET_PORTINFO is about: the client's own where the node has no port of that
+ * number.
+ */
 static uint32_t asked_port(const struct hd_fabric *fabric, uint32_t port, unsigned number)
 {
 	uint32_t node = fabric->ports[port].node;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What clients of the stock wrapper ask on their control sockets: attach, detach, and what the
- * wrapper shows as files of the kernel's. No sockets here.
+ * Requests of the stock wrapper's clients on their control sockets: attach, detach, and data that
+ * the wrapper shows as files of the kernel. No sockets here.
  */
 #ifndef HD_EMULATOR_CONTROL_H
 #define HD_EMULATOR_CONTROL_H
@@ -10,8 +10,8 @@
 #include "simfabric/emulator/wire.h"
 
 /*
- * Attaches who sent @message, an HD_WIRE_CONNECT, and turns it into the answer; @id is the client's
- * number. HD_ENOTFOUND: there is no such node; HD_ENOMEM.
+ * Attaches the client that sent @message, an HD_WIRE_CONNECT, and turns the message into the
+ * answer; @id gets the client's number. HD_ENOTFOUND: there is no such node; HD_ENOMEM.
  */
 int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		       const struct hd_carrier *carrier, void *context,
@@ -24,7 +24,7 @@ int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 void hd_control_answer(struct hd_emulator *emulator, struct hd_clients *clients, uint32_t id,
 		       struct hd_wire_control *message);
 
-/* Turns @message into what says that it cannot be done. */
+/* Turns @message into the answer that its request cannot be served. */
 void hd_control_refuse(struct hd_wire_control *message);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The emulated fabric: what its nodes hold and change while it runs. A struct hd_fabric says what is
- * there and how it is wired, and never changes; this says which links are up and what a subnet
- * manager programmed.
+ * The emulated fabric: what its nodes hold and change while it runs. A struct hd_fabric has the
+ * nodes and their wiring, and never changes; the emulator knows which links are up and what a
+ * subnet manager programmed.
  *
  * Nothing here reads a clock or a socket: hd_emulator_send() brings MADs in, the callbacks of
  * struct hd_emulator_host bring them out, and hd_emulator_advance() lets time pass, so that a test
- * runs a day of it in a second. One thread at a time.
+ * runs a day in a second. One thread at a time.
  */
 #ifndef HD_EMULATOR_EMULATOR_H
 #define HD_EMULATOR_EMULATOR_H
@@ -34,7 +34,7 @@ enum hd_physical_state {
 	HD_PHYSICAL_LINK_UP = 5,
 };
 
-/* What a class of nodes can do; 0 takes what the fabric says of each port, or the default. */
+/* What a class of nodes can do; 0: as the fabric has it for each port, or the default. */
 struct hd_emulator_class {
 	unsigned vls;        /* data VLs: VLCap; default: the fabric's */
 	unsigned mtu;        /* 256 .. 4096 bytes; default 2048 */
@@ -49,9 +49,8 @@ struct hd_emulator_options {
 	bool optimized_sl2vl;    /* switches take the wildcard form of SL2VL Sets; default true */
 	unsigned linear_fdb_cap; /* LIDs; default 49152 */
 	unsigned multicast_fdb_cap; /* default 1024 */
-	uint64_t
-		trap_repeat_ns; /* between repetitions of a trap; default 1 s; 0: traps are sent once */
-	uint64_t seed;          /* of MAD drops and flaps */
+	uint64_t trap_repeat_ns;    /* between repetitions; default 1 s; 0: traps are sent once */
+	uint64_t seed;              /* of random MAD drops and flaps */
 };
 
 /* The defaults above. */
@@ -59,13 +58,13 @@ void hd_emulator_options_init(struct hd_emulator_options *options);
 
 /*
  * Counters of one port and VL (0 .. 14, and 15 for subnet management). Traffic of the performance
- * model is added to the same ones. Data counts 32-bit words, as InfiniBand's counters do.
+ * model is added to the same counters. Data counts 32-bit words, as InfiniBand's counters do.
  */
 struct hd_vl_counters {
 	uint64_t xmit_data, rcv_data;
 	uint64_t xmit_packets, rcv_packets;
-	uint64_t
-		xmit_wait; /* ticks in which data waited; a tick is the time of a word on the link */
+	uint64_t xmit_wait; /* ticks in which data waited; a tick is the time that a word takes on
+			      the link */
 };
 
 /* Counters of one port without a VL, in the order of PortCounters (16.1.3.5). */
@@ -104,8 +103,8 @@ struct hd_emulator_port {
 	uint8_t enforce; /* partition enforcement and raw filters, as in PortInfo */
 	uint8_t error_thresholds;
 	bool client_reregister;
-	bool broken; /* unplugged by a fault, although wired: see links.h; on entry 0 of an adapter:
-			the adapter is off */
+	bool broken; /* unplugged by a fault, although wired: see links.h; in entry 0 of an
+		        adapter: the adapter is off */
 };
 
 /* What only switches have; one entry for each of the fabric's switches. */
@@ -127,8 +126,8 @@ struct hd_emulator;
 /* Who runs the emulated fabric: the program that carries MADs to and from clients, or a test. */
 struct hd_emulator_host {
 	/*
-	 * A MAD for whoever runs at @port (an end port), that its agents do not answer.
-	 * False: nobody wants it.
+	 * A MAD for the clients at @port (an end port), which its agents do not answer. False:
+	 * nobody takes it.
 	 */
 	bool (*deliver)(void *context, uint32_t port, const struct hd_packet *packet);
 
@@ -160,12 +159,12 @@ struct hd_emulator {
 	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
 
-	struct hd_outbox outbox; /* what nodes send of themselves */
+	struct hd_outbox outbox; /* what nodes send on their own */
 	struct hd_timers timers;
-	uint64_t now;   /* ns */
-	uint64_t until; /* ns: how far hd_emulator_advance() lets time pass at present */
-	uint64_t
-		changes; /* how often what decides packets' ways may have changed: links, LIDs, tables */
+	uint64_t now;     /* ns */
+	uint64_t until;   /* ns: how far hd_emulator_advance() lets time pass at present */
+	uint64_t changes; /* changes of links, LIDs and tables, any of which may change packets'
+			    ways */
 	struct hd_random random;
 
 	uint64_t mads_sent, mads_answered, mads_delivered, mads_lost;
@@ -174,8 +173,9 @@ struct hd_emulator {
 #define HD_EMULATOR_VLS 16
 
 /*
- * A fabric just switched on: every wired link is in state Init, LIDs 0, tables as hardware has them
- * after power-up. @fabric must outlive it. HD_EINVAL: an option out of range; HD_ENOMEM.
+ * A fabric that has just been switched on: every wired link is in state Init, LIDs are 0, tables as
+ * hardware has them after power-up. @fabric must outlive it. HD_EINVAL: an option out of range;
+ * HD_ENOMEM.
  */
 int hd_emulator_new(const struct hd_fabric *fabric, const struct hd_emulator_options *options,
 		    const struct hd_emulator_host *host, struct hd_emulator **emulator,
@@ -183,9 +183,9 @@ int hd_emulator_new(const struct hd_fabric *fabric, const struct hd_emulator_opt
 void hd_emulator_free(struct hd_emulator *emulator);
 
 /*
- * Sends @packet, whose source is the end port @port. It is carried at once, agents on the way act
- * on it and their answers come back through host.deliver, unless a fault delays it. Any bytes are
- * allowed in the MAD. @packet is the caller's again when this returns.
+ * Sends @packet, whose source is the end port @port. It is carried at once; agents on the way act
+ * on it, and their answers come back through host.deliver, unless a fault delays them. Any bytes
+ * are allowed in the MAD. The caller may reuse @packet when this returns.
  */
 void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 
@@ -193,15 +193,15 @@ void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct 
 void hd_emulator_advance(struct hd_emulator *emulator, uint64_t now);
 
 /*
- * The same, but at most @n of those things, so that whoever calls can do something else in between.
- * Where time has come to, emulator->now, is before @now when there is more.
+ * The same, but at most @n of these events, so that the caller can do something else in between.
+ * emulator->now is before @now when there are more.
  */
 void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsigned n);
 
 /* The VL arbitration of @port as it is programmed. */
 void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb);
 
-/* Where it says that @node is off: of an adapter, at its unused entry 0. */
+/* The flag that @node is off; an adapter's is at its unused entry 0. */
 static inline bool *hd_off_flag(const struct hd_emulator *emulator, uint32_t node)
 {
 	return hd_is_switch(emulator->fabric, node)
@@ -209,13 +209,13 @@ static inline bool *hd_off_flag(const struct hd_emulator *emulator, uint32_t nod
 		       : &emulator->ports[emulator->fabric->nodes[node].first_port].broken;
 }
 
-/* power.h switches it off and on. */
+/* Whether @node is off; power.h switches it. */
 static inline bool hd_node_is_off(const struct hd_emulator *emulator, uint32_t node)
 {
 	return *hd_off_flag(emulator, node);
 }
 
-/* Adds @n to a counter of 16 bits, which stands still at its end. */
+/* Adds @n to a counter of 16 bits, which stays at its highest value. */
 static inline void hd_count16(uint16_t *counter, uint64_t n)
 {
 	*counter = n < (uint64_t)(UINT16_MAX - *counter) ? (uint16_t)(*counter + n) : UINT16_MAX;

@@ -10,7 +10,8 @@
 /* A link that goes down and up; `port` HD_NONE: ended, the place is free. */
 struct flap {
 	uint32_t port;
-	uint32_t generation; /* so that the timers of a flap that ended find nothing to do */
+	uint32_t generation; /* counts flaps in this place, so that timers of a flap that ended
+			        find nothing to do */
 	uint64_t up_ns, down_ns;
 	bool down;
 };
@@ -82,7 +83,10 @@ uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator)
 
 static void turn(void *context, uint64_t argument);
 
-/* Arms the next change of the flap in place @index. Out of memory, the flap ends with the link up. */
+/*
+ * Arms the next change of the flap in place @index. When out of memory, the flap ends with the link
+ * up.
+ */
 static void arm(struct hd_emulator *emulator, size_t index)
 {
 	struct flap *flap = &emulator->faults->flaps[index];

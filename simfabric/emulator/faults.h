@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Faults in what links carry: a share of MADs lost or late, by seeded random streams. Nothing is
- * corrupted, and nothing else is lost.
+ * Faults of links: a share of MADs is lost or late, by seeded random streams. Nothing is corrupted,
+ * and nothing else is lost.
  */
 #ifndef HD_EMULATOR_FAULTS_H
 #define HD_EMULATOR_FAULTS_H
 
 #include "simfabric/emulator/emulator.h"
 
-/* The share (0 .. 1) of MADs that @port (HD_NONE: every port) loses when it transmits one. */
+/* The share (0 .. 1) of transmitted MADs that @port (HD_NONE: every port) loses. */
 int hd_fault_drop(struct hd_emulator *emulator, uint32_t port, double share, struct hd_error *err);
 
 /* MADs from clients arrive @ns later; 0: at once. HD_ENOMEM. */
@@ -16,8 +16,8 @@ int hd_fault_delay(struct hd_emulator *emulator, uint64_t ns, struct hd_error *e
 uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
 
 /*
- * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns, both 0: no more.
- * HD_EINVAL: no link is wired there; HD_ERANGE: less than HD_FLAP_LEAST_NS; HD_ENOMEM.
+ * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns; both 0: the flap
+ * ends. HD_EINVAL: no link is wired there; HD_ERANGE: less than HD_FLAP_LEAST_NS; HD_ENOMEM.
  */
 #define HD_FLAP_LEAST_NS UINT64_C(1000000)
 int hd_fault_flap(struct hd_emulator *emulator, uint32_t port, uint64_t up_ns, uint64_t down_ns,

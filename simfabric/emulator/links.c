@@ -34,15 +34,15 @@ static uint8_t lesser(uint8_t a, uint8_t b)
 	return a < b ? a : b;
 }
 
-/* What a link can be. */
+/* The widths and speeds of a link. */
 struct rates {
 	unsigned widths, speeds, extended;
 };
 
 /*
- * What both ends have enabled and the cable carries. The fabric says how its links run, not what
- * their ends could: a link that comes back is what it was, although a subnet manager has enabled
- * whatever is supported meanwhile. Other cables carry everything.
+ * Widths and speeds that both ends have enabled and the cable carries. The fabric tells how its
+ * links run, not what their ends could do: a link that comes back has its former rate, although a
+ * subnet manager has enabled whatever is supported meanwhile. Other cables carry everything.
  */
 static struct rates common_rates(const struct hd_emulator *emulator, uint32_t a, uint32_t b)
 {
@@ -82,7 +82,7 @@ static bool train_link(struct hd_emulator *emulator, uint32_t a, uint32_t b)
 	struct rates rates = common_rates(emulator, a, b);
 
 	if (one->physical == HD_PHYSICAL_DISABLED || other->physical == HD_PHYSICAL_DISABLED ||
-	    /* one that sleeps wakes up when the other polls */
+	    /* a port that sleeps wakes up when the other one polls */
 	    (one->physical == HD_PHYSICAL_SLEEP && other->physical == HD_PHYSICAL_SLEEP) ||
 	    !rates.widths || !rates.speeds)
 		return false;
@@ -91,7 +91,7 @@ static bool train_link(struct hd_emulator *emulator, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* The link state machine of @port went from one state to another by itself. */
+/* Tells the subnet manager that the link state of @port changed by itself. */
 static void announce(struct hd_emulator *emulator, uint32_t port)
 {
 	uint32_t node = emulator->fabric->ports[port].node;
@@ -102,7 +102,7 @@ static void announce(struct hd_emulator *emulator, uint32_t port)
 	hd_trap_link_state(emulator, node);
 }
 
-/* @port, where the link was up, is without it. */
+/* Takes the link of @port down, which was up. */
 static void drop(struct hd_emulator *emulator, uint32_t port)
 {
 	uint8_t *downed = &emulator->errors[port].link_downed;

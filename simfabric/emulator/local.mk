@@ -27,6 +27,7 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/sma_port_set.c \
 	simfabric/emulator/sma_sl2vl.c \
 	simfabric/emulator/sma_vlarb.c \
+	simfabric/emulator/smp.c simfabric/emulator/smp.h \
 	simfabric/emulator/state.c \
 	simfabric/emulator/timers.c simfabric/emulator/timers.h \
 	simfabric/emulator/transport.c simfabric/emulator/transport.h \

@@ -16,7 +16,7 @@ struct hd_loop {
 	int epoll;
 	struct hd_watch *before_wait;
 	struct epoll_event events[MAX_EVENTS];
-	int n_events, at; /* of the turn under way */
+	int n_events, at; /* of the current turn */
 };
 
 int hd_loop_new(struct hd_loop **loop, struct hd_error *err)
@@ -88,7 +88,7 @@ static int wait_for_events(struct hd_loop *loop, uint64_t timeout_ns)
 			     timeout_ns == UINT64_MAX ? NULL : &timeout, NULL);
 
 	if (n < 0 && errno == ENOSYS) {
-		/* rounded up, so that what is waited for has come */
+		/* rounded up, so that the time has come when epoll returns */
 		uint64_t ms = timeout_ns / 1000000 + 1;
 
 		n = epoll_wait(loop->epoll, loop->events, MAX_EVENTS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Waiting for many descriptors (epoll). Carriers watch their sockets with it; who runs it lets time
- * pass in between.
+ * Waiting for many descriptors (epoll). Carriers watch their sockets with it; whoever runs it lets
+ * time pass in between.
  */
 #ifndef HD_EMULATOR_LOOP_H
 #define HD_EMULATOR_LOOP_H
@@ -12,12 +12,15 @@
 struct hd_error;
 struct hd_loop;
 
-/* Who wants to know of one descriptor, or of every turn; its owner's, and unmoved while watched. */
+/*
+ * Who wants to know of a descriptor, or of every turn. It belongs to its user, and is not moved
+ * while it watches.
+ */
 struct hd_watch {
 	/* @events as epoll has them; 0 for hd_loop_before_wait() */
 	void (*ready)(void *context, uint32_t events);
 	void *context;
-	struct hd_watch *next; /* the loop's */
+	struct hd_watch *next; /* for the loop's list */
 };
 
 /* HD_EIO, HD_ENOMEM. */
@@ -31,23 +34,23 @@ void hd_loop_free(struct hd_loop *loop);
 int hd_loop_watch(struct hd_loop *loop, int fd, uint32_t events, struct hd_watch *watch,
 		  struct hd_error *err);
 
-/* To be called before @fd is closed; @watch is not called again, in this turn neither. */
+/* To be called before @fd is closed; @watch is not called again, not even in this turn. */
 void hd_loop_unwatch(struct hd_loop *loop, int fd, struct hd_watch *watch);
 
-/* Calls @watch at the end of every turn, so that what gathered in it goes out in one. */
+/* Calls @watch at the end of every turn, so that what gathered in the turn goes out together. */
 void hd_loop_before_wait(struct hd_loop *loop, struct hd_watch *watch);
 
 /*
- * One turn: waits at most @timeout_ns (UINT64_MAX: for ever) for events, calls @woken, then who
- * watches them. HD_EIO.
+ * One turn: waits at most @timeout_ns (UINT64_MAX: for ever) for events, calls @woken, then the
+ * watchers of these events. HD_EIO.
  */
 int hd_loop_turn(struct hd_loop *loop, uint64_t timeout_ns, const struct hd_watch *woken,
 		 struct hd_error *err);
 
-/* Readable when a turn would not wait; the loop's own. */
+/* A descriptor that is readable when a turn would not wait; it belongs to the loop. */
 int hd_loop_fd(const struct hd_loop *loop);
 
-/* Calls those of hd_loop_before_wait(). */
+/* Calls the watchers of hd_loop_before_wait(). */
 void hd_loop_settle(struct hd_loop *loop);
 
 #endif

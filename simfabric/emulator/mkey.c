@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The M_Key (14.2.4). A port whose M_Key is not 0 obeys those who know it. A violation starts the
- * lease; unless someone with the right M_Key comes before it ends, the protect bits become 0, so
+ * The M_Key (14.2.4). A port whose M_Key is not 0 obeys only those who know it. A violation starts
+ * the lease; unless a MAD with the right M_Key comes before it ends, the protect bits become 0, so
  * that a subnet manager that lost the M_Key can read it.
  */
 #include <stdlib.h>
@@ -19,8 +19,8 @@ enum protection {
 };
 
 /*
- * Leases end at ends[port]; 0: none runs. fires[port] is when the port's timer comes, 0: it has
- * none: a lease that is renewed needs no second one.
+ * Leases end at ends[port]; 0: no lease runs. fires[port] is the time of the port's timer, 0: there
+ * is none: a lease that is renewed needs no second timer.
  */
 struct hd_mkey_state {
 	uint64_t *ends, *fires;
@@ -64,7 +64,7 @@ static void arm(struct hd_emulator *emulator, uint32_t port)
 		.argument = port,
 	};
 
-	/* one that comes earlier finds that it is too early, and waits again */
+	/* a timer that fires before the lease ends is armed again */
 	if (state->fires[port] && state->fires[port] <= timer.time)
 		return;
 	if (hd_timers_add(&emulator->timers, &timer))

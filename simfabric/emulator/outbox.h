@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What nodes send of themselves: traps. They arise while a MAD is carried (a Set that takes a link
- * down, a wrong M_Key), and go out when it has come to its end, before hd_emulator_send() returns; at
- * once when nothing is under way. So agents know nothing of the transport.
+ * What nodes send on their own: traps. They arise while a MAD is carried (a Set that takes a link
+ * down, a wrong M_Key), and go out when that MAD has come to its end, before hd_emulator_send()
+ * returns; at once when no MAD is being carried. So agents know nothing of the transport.
  */
 #ifndef HD_EMULATOR_OUTBOX_H
 #define HD_EMULATOR_OUTBOX_H
@@ -23,15 +23,16 @@ struct hd_outbox_entry {
 struct hd_outbox {
 	struct hd_outbox_entry *entries;
 	size_t first, n, size;
-	bool held; /* something is under way: what comes waits */
+	bool held; /* a MAD is being carried: new packets stay here */
 
-	void (*flush)(struct hd_emulator *emulator); /* the transport's: takes all that is there */
+	void (*flush)(struct hd_emulator *emulator); /* the transport's function, which takes all
+						        packets out */
 };
 
-/* Sends @packet from @port. Out of memory it is lost, as on a link; traps are repeated. */
+/* Sends @packet from @port. When out of memory it is lost, as on a link; traps are repeated. */
 void hd_outbox_put(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 
-/* Takes the first that waits, in the order of hd_outbox_put(). False: there is none. */
+/* Takes the first packet, in the order of hd_outbox_put(). False: there is none. */
 bool hd_outbox_take(struct hd_outbox *outbox, struct hd_outbox_entry *entry);
 
 void hd_outbox_free(struct hd_outbox *outbox);

@@ -13,7 +13,7 @@ unsigned hd_pma_class_port_info(struct hd_pma_request *request)
 	bool is_switch = hd_is_switch(fabric, fabric->ports[request->first].node);
 	uint8_t *data = request->data;
 
-	/* what could be written is where to send traps, and there are none */
+	/* a Set could only write where to send traps, and there are no traps */
 	if (request->set)
 		return HD_STATUS_BAD_ATTRIBUTE;
 	memset(data, 0, HD_PM_DATA_SIZE);

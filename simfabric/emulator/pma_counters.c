@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * PortCounters (16.1.3.5) and PortCountersExtended (16.1.4.11). A Set writes the counters that
- * CounterSelect names with the values that come with it, and is answered with what they are then.
- * Of several ports, a Get shows the sum.
+ * CounterSelect names with the values that come with it, and the answer has their new values. Of
+ * several ports, a Get shows the sum.
  */
 #include "simfabric/emulator/pma.h"
 
@@ -13,13 +13,13 @@
 
 /*
  * An error counter: its bit of CounterSelect (CounterSelect2 follows), its place in the attribute
- * and in struct hd_error_counters, where those of fewer than 16 bits have a byte.
+ * and in struct hd_error_counters, where counters of fewer than 16 bits have a byte.
  */
 struct field {
 	uint8_t select;
 	uint8_t at;
 	uint8_t bits;
-	uint8_t shift; /* of four bits within the byte */
+	uint8_t shift; /* of counters of four bits, within the byte */
 	size_t member;
 };
 
@@ -138,7 +138,7 @@ unsigned hd_pma_counters(struct hd_pma_request *request)
 	return HD_STATUS_OK;
 }
 
-/* What the extended counters of a port count from, and where they are: all unicast. */
+/* The extended counters of a port since their base, and where they are: all packets are unicast. */
 static void extended(struct hd_vl_counters now, const struct hd_pma_base *base,
 		     uint64_t values[N_EXTENDED])
 {

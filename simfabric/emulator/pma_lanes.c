@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The optional counters (16.1.4): a row of them for VLs, SLs or kinds of events. Those of events
- * that the emulated fabric does not have (flow control packets, congestion marks, symbol errors of
- * lanes) are there and stay 0.
+ * The optional counters (16.1.4): a row of them for VLs, SLs or kinds of events. Events that the
+ * emulated fabric does not have (flow control packets, congestion marks, symbol errors of lanes)
+ * have counters that stay 0.
  */
 #include "simfabric/emulator/pma.h"
 
@@ -10,7 +10,7 @@
 #define ROW                4    /* byte at which counters begin */
 #define ROW_EXTENDED_SPEED 16   /* there, 64 bits of CounterSelect come first */
 
-/* What is counted, one for each attribute that counts something: it has a base of its own. */
+/* What is counted, one for each attribute that counts something: each has a base. */
 enum counted {
 	NOTHING = -1,
 	XMIT_WAIT,
@@ -48,7 +48,7 @@ static const struct row rows[] = {
 	[0x37] = { 15, 32, RCV_DATA, false },
 };
 
-/* Counter @i of what @counted says; those of SLs are of the VL with the same number. */
+/* Counter @i of @counted; an SL's is that of the VL with the same number. */
 static uint64_t count(const struct hd_emulator *emulator, uint32_t port, enum counted counted,
 		      unsigned i)
 {

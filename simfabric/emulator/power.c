@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Nodes that go off and on, and what one holds after power-up, before a subnet manager wrote to it. */
+/*
+ * Nodes that go off and on, and what a node holds after power-up, before a subnet manager writes to
+ * it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +20,7 @@
 #define MTU_256                1
 #define SWITCH_CAPABILITIES    0x0000C048 /* traps, SL mapping, extended speeds, CapabilityMask2 */
 #define ADAPTER_CAPABILITIES   0x0050C048 /* and vendor class, capability mask notices */
-#define IS_SM                  0x00000002 /* a client's wish, which outlives the power */
+#define IS_SM                  0x00000002 /* a client's wish, which stays when the node goes off */
 
 unsigned hd_mtu_code(unsigned mtu)
 {
@@ -129,10 +132,8 @@ void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t n)
 /* Trains or drops all links of @node, whose power changed. */
 static void update_node(struct hd_emulator *emulator, uint32_t n)
 {
-	const struct hd_node *node = &emulator->fabric->nodes[n];
-
-	for (unsigned number = 1; number <= node->n_ports; number++)
-		hd_link_update(emulator, node->first_port + number);
+	hd_for_each_number(number, emulator->fabric, n)
+		hd_link_update(emulator, hd_port_index(emulator->fabric, n, number));
 }
 
 bool hd_node_off(struct hd_emulator *emulator, uint32_t node)

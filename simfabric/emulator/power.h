@@ -5,8 +5,10 @@
 
 #include "simfabric/emulator/emulator.h"
 
-/* Turns @node off, or on again as after power-up (LID, tables and counters lost); false: it is so
- * already. */
+/*
+ * Turns @node off, or on again as after power-up (LID, tables and counters lost); false: it is off,
+ * or on, already.
+ */
 bool hd_node_off(struct hd_emulator *emulator, uint32_t node);
 bool hd_node_on(struct hd_emulator *emulator, uint32_t node);
 

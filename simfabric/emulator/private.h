@@ -12,7 +12,7 @@ static inline const struct hd_emulator_class *hd_class_of(const struct hd_emulat
 						    : &emulator->options.adapters;
 }
 
-/* The port whose LID, M_Key and subnet manager are those of @port. */
+/* The port whose LID, M_Key and subnet manager @port has. */
 static inline uint32_t hd_end_port_of(const struct hd_emulator *emulator, uint32_t port)
 {
 	uint32_t node = emulator->fabric->ports[port].node;
@@ -21,7 +21,7 @@ static inline uint32_t hd_end_port_of(const struct hd_emulator *emulator, uint32
 						    : port;
 }
 
-/* A physical port of a switch, rather than one that owns a LID. */
+/* Whether @port is a physical port of a switch, rather than a port that owns a LID. */
 static inline bool hd_is_external_port(const struct hd_emulator *emulator, uint32_t port)
 {
 	const struct hd_port *wired = &emulator->fabric->ports[port];
@@ -35,20 +35,20 @@ unsigned hd_mtu_code(unsigned mtu);
 /* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
 
-/* Those of a port of @lanes; of @speed, with all that are slower. */
+/* Sets the widths of a port of @lanes; the speed @speed with all slower ones. */
 void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes);
 void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed);
 
 /*
- * Makes @node as it is after power-up, with all its links down; its counters are cleared apart, since
- * those of a new emulator are zero and take no memory until something is counted.
+ * Puts @node into its state after power-up, with all its links down. Its counters are cleared
+ * apart, since those of a new emulator are zero and take no memory until something is counted.
  */
 void hd_node_reset(struct hd_emulator *emulator, uint32_t node);
 void hd_node_clear_counters(struct hd_emulator *emulator, uint32_t node);
 
 /*
  * The private states of struct hd_emulator. Each is made for the whole fabric (false: out of
- * memory), brought to what it is after power-up port by port, and freed, if it was made.
+ * memory), reset port by port to its state after power-up, and freed, if it was made.
  */
 bool hd_vlarb_new(struct hd_emulator *emulator);
 void hd_vlarb_reset(struct hd_emulator *emulator, uint32_t port);

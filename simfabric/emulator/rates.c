@@ -12,7 +12,7 @@
 #define EXTENDED_SPEEDS_TO_HDR 7
 #define EXTENDED_SPEEDS_TO_NDR 15
 
-/* Widths that a port of @lanes enables: those that ibsim does. */
+/* Enables the widths of a port of @lanes that ibsim enables. */
 void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes)
 {
 	static const struct {
@@ -38,7 +38,7 @@ void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes)
 
 void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 {
-	/* as PortInfo has them: a bit per speed, each with all that are slower */
+	/* in the codes of PortInfo: a bit per speed, each with all slower ones */
 	static const uint8_t enabled[HD_XDR + 1] = { 1, 1, 3, 7, 7, 7, 7, 7, 7, 7 };
 	static const uint8_t extended[HD_XDR + 1] = { 0, 0, 0, 0, 0, 1, 3, 7, 15, 15 };
 
@@ -56,7 +56,7 @@ void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
 {
 	const struct hd_port *wired = &fabric->ports[index];
-	/* one end may be all that a netfile says about a link */
+	/* a netfile may have only one end of a link */
 	const struct hd_port *other = wired->peer == HD_NONE ? wired : &fabric->ports[wired->peer];
 
 	hd_port_set_width(port, wired->width ? wired->width : other->width);

@@ -18,15 +18,15 @@
 #include "support/error.h"
 
 #define REQUESTS_PER_CLIENT 256
-/* Who connects says at once what for. */
+/* A client that connects has so many seconds to send its request. */
 #define IDLE_SECONDS 10
 /*
- * A client is woken for the answers to what it sent in one go, not for each: waking costs more than
- * answering, and it would soon sleep again. Not to wait at all before sleeping was better than any
+ * A client is woken once for the answers to all that it sent together, not for each: waking costs
+ * more than answering, and the client would soon sleep again. Sleeping at once was better than any
  * spinning, at either end, on two processors.
  */
 #define REQUESTS_PER_WAKE 16
-/* Room that is left in a client's ring for what others send to it while it does not read. */
+/* Slots of a client's ring that are left free for what others send to it while it does not read. */
 #define ROOM_FOR_OTHERS 64
 
 static bool deliver_slot(struct hd_ring_connection *connection, enum hd_ring_kind kind,
@@ -75,7 +75,7 @@ static void *map_rings(int *memory)
 	*memory = memfd_create("simfabric-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (*memory < 0)
 		return NULL;
-	/* sealed, or a client could cut the file and so kill the server */
+	/* sealed, so that a client cannot cut the file and so kill the server */
 	if (!ftruncate(*memory, sizeof(struct hd_ring_pair)) &&
 	    !fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rings = mmap(NULL, sizeof(struct hd_ring_pair), PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -102,7 +102,7 @@ static void close_rings(struct hd_ring_connection *connection)
 	connection->rings = NULL;
 }
 
-/* Makes what wakes each end; @files are for the client. False: errno says why. */
+/* Makes the files that wake each end; @files are for the client. False: errno has the reason. */
 static bool make_wakes(struct hd_ring_connection *connection, int files[HD_RING_FILES])
 {
 	int pair[2];
@@ -134,7 +134,7 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files
 	}
 	connection->in = (struct hd_ring_end){ .ring = &connection->rings->to_server };
 	connection->out = (struct hd_ring_end){ .ring = &connection->rings->to_client };
-	/* both ends begin asleep, so that the first packet wakes them */
+	/* both ends begin asleep, so that the first packet wakes its reader */
 	atomic_store(&connection->rings->to_server.empty, 1);
 	atomic_store(&connection->rings->to_client.empty, 1);
 	if (hd_clients_attach(server->clients, port, &ring_carrier, connection, &connection->client,
@@ -195,7 +195,7 @@ void hd_ring_expel(void *connection)
 	connection_free(connection);
 }
 
-/* Takes requests while there is room for answers. Sets *@idle when there is no more to do. */
+/* Takes requests while there is room for answers. Sets *@idle when none is left. */
 static bool take_requests(struct hd_ring_connection *connection, bool *idle)
 {
 	struct hd_ring_server *server = connection->server;
@@ -323,7 +323,7 @@ static bool start_timer(struct hd_ring_server *server)
 	return server->timer >= 0 && !timerfd_settime(server->timer, 0, &every, NULL);
 }
 
-/* The user at the other end; HD_NO_USER: not known, which nobody lets in. */
+/* The user at the other end; HD_NO_USER: not known, and not admitted. */
 static uid_t user_of(int fd)
 {
 	struct ucred who;
@@ -373,8 +373,10 @@ static void accept_one(void *context, uint32_t events)
 		if (!admit(server, fd))
 			close(fd);
 	} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
-		/* out of files: new ones wait until a connection closes, instead of the loop
-		   being woken for ever */
+		/*
+		 * out of files: new clients wait until a connection closes; otherwise the loop
+		 * would be woken for ever
+		 */
 		hd_loop_unwatch(server->loop, server->listener, &server->listener_watch);
 		server->listening = false;
 	}

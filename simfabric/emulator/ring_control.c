@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What clients of the ring carrier ask for on their socket. */
+/* The requests of the ring carrier's clients on their sockets. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "simfabric/emulator/ring_private.h"
 #include "support/error.h"
 
-/* The carrier of what is attached only to set IsSM: MADs are not for it. */
+/* The carrier of clients that are attached only to set IsSM: they take no MADs. */
 static bool refuse(void *context, const struct hd_packet *packet)
 {
 	return false;
@@ -89,7 +89,7 @@ static int set_issm(struct hd_ring_connection *connection, const struct hd_ring_
 		for (struct hd_ring_connection *other = server->connections; other;
 		     other = other->next) {
 			if (other->issm_client == request->client)
-				return EAGAIN; /* as the kernel's file: one holder at a time */
+				return EAGAIN; /* as with the kernel's file: one holder at a time */
 			attached |= other->client == request->client;
 		}
 		if (!attached)
@@ -127,7 +127,7 @@ static int register_class(struct hd_ring_connection *connection,
 	return 0;
 }
 
-/* Asks the node's own agent, with the M_Key that it has: the kernel does so for its sysfs files. */
+/* Asks the node's own agent, with the node's M_Key, as the kernel does for its sysfs files. */
 static int get_attribute(struct hd_ring_server *server, const struct hd_ring_request *request,
 			 struct hd_ring_answer *answer)
 {
@@ -153,7 +153,7 @@ static int get_attribute(struct hd_ring_server *server, const struct hd_ring_req
 	return 0;
 }
 
-/* With the @files of an opened port, when there are some. */
+/* Sends the answer, with the @files of an opened port, if any. */
 static bool send_answer(const struct hd_ring_connection *connection,
 			const struct hd_ring_answer *answer, const int files[HD_RING_FILES])
 {
@@ -190,7 +190,7 @@ bool hd_ring_control(struct hd_ring_connection *connection)
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR;
 	if (n != sizeof(request))
-		return false; /* the end of the connection, or not ours */
+		return false; /* the end of the connection, or a message of another version */
 	request.host[sizeof(request.host) - 1] = '\0';
 	if (request.version != HD_RING_VERSION) {
 		answer.error = EPROTO;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What the server and the umad library share: the messages on the socket `NAME:ring` (abstract,
- * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has one
- * producer and one consumer. Neither makes a system call while the other is awake: who finds nothing
- * to do raises a flag and sleeps, who then has something for it lowers the flag and wakes it: the client
- * by writing to an eventfd, the server by sending a byte through a pair of sockets. The eventfd is one
- * file for both, and so can be made to block: the server waits for its edges, and never reads or writes
- * it. Each end of the sockets is a file of its own.
+ * SOCK_SEQPACKET), and two rings of packets in a memory file, one for each direction. A ring has
+ * one producer and one consumer. Neither makes a system call while the other is awake: who finds
+ * nothing to do raises a flag and sleeps, who then has something for it lowers the flag and wakes
+ * it: the client by writing to an eventfd, the server by sending a byte through a pair of sockets.
+ * The eventfd is one file for both, and so can be made to block: the server waits for its edges,
+ * and never reads or writes it. Each end of the sockets is a file of its own.
  *
- * Each end keeps its own position to itself and publishes it; what the other end publishes is checked
- * before use, so a ring can be wrong but never leads outside of it.
+ * Each end keeps its own position to itself and publishes it; what the other end publishes is
+ * checked before use, so a ring can be wrong but never leads outside of it.
  */
 #ifndef HD_EMULATOR_RING_LAYOUT_H
 #define HD_EMULATOR_RING_LAYOUT_H
@@ -22,26 +22,28 @@
 
 #include "mad/mad.h"
 
-/* Changes with anything below. */
+/* To be changed with anything below. */
 #define HD_RING_VERSION 2
 #define HD_RING_SLOTS   512u /* a power of two */
 
 enum hd_ring_kind {
 	HD_RING_PACKET,
-	HD_RING_LOST, /* to the client: this request of its was lost on the way */
+	HD_RING_LOST, /* to the client: this request of the client was lost on the way */
 };
 
 struct hd_ring_slot {
 	uint32_t kind;
-	struct hd_packet packet; /* to the server, slid holds the path bits only */
+	struct hd_packet packet; /* to the server: slid holds only the path bits */
 };
 
 struct hd_ring {
-	/* slots ever written, modulo 2^32; the producer's */
+	/* slots that were ever written, modulo 2^32; set by the producer */
 	_Alignas(64) _Atomic uint32_t written;
-	/* slots ever read; the consumer's */
+	/* slots that were ever read; set by the consumer */
 	_Alignas(64) _Atomic uint32_t read;
-	/* raised by the consumer when it is about to sleep, lowered by the producer that wakes it */
+	/*
+	 * raised by the consumer when it is about to sleep, lowered by the producer that wakes it
+	 */
 	_Alignas(64) _Atomic uint32_t empty;
 	/* raised by the producer that waits for room, lowered by the consumer that wakes it */
 	_Atomic uint32_t full;
@@ -52,16 +54,16 @@ struct hd_ring_pair {
 	struct hd_ring to_server, to_client;
 };
 
-/* One end's own view. */
+/* What one end knows privately. */
 struct hd_ring_end {
 	struct hd_ring *ring;
-	uint32_t position; /* what it wrote or read so far */
-	uint32_t seen;     /* a producer's: what it last saw of the consumer */
+	uint32_t position; /* slots that this end wrote or read so far */
+	uint32_t seen;     /* of a producer: the consumer's position when it was last looked at */
 };
 
-#define HD_RING_BROKEN UINT32_MAX /* the other end published what cannot be */
+#define HD_RING_BROKEN UINT32_MAX /* the other end published a number that cannot be */
 
-/* The producer's: how many slots it can write. */
+/* For the producer: how many slots it can write. */
 static inline uint32_t hd_ring_room(struct hd_ring_end *end)
 {
 	uint32_t used = end->position - end->seen;
@@ -74,8 +76,9 @@ static inline uint32_t hd_ring_room(struct hd_ring_end *end)
 }
 
 /*
- * The producer waits for @wanted slots of room, at most half of the ring: false when they are there
- * already (or the ring is broken), else one of the consumer's next hd_ring_release() wakes it.
+ * The producer wants to wait for @wanted slots of room, at most half of the ring: false when they
+ * are there already (or the ring is broken), otherwise one of the consumer's next hd_ring_release()
+ * wakes it.
  */
 static inline bool hd_ring_wait_room(struct hd_ring_end *end, uint32_t wanted)
 {
@@ -90,7 +93,7 @@ static inline bool hd_ring_wait_room(struct hd_ring_end *end, uint32_t wanted)
 	return false;
 }
 
-/* Writes a slot, for which there is room. True: the consumer sleeps, wake it. */
+/* Writes a slot, for which there must be room. True: the consumer sleeps, and is to be woken. */
 static inline bool hd_ring_write(struct hd_ring_end *end, uint32_t kind,
 				 const struct hd_packet *packet)
 {
@@ -99,12 +102,12 @@ static inline bool hd_ring_write(struct hd_ring_end *end, uint32_t kind,
 
 	slot->kind = kind;
 	slot->packet = *packet;
-	/* sequentially consistent, as hd_ring_sleep(): one of the two sees what the other did */
+	/* sequentially consistent, as in hd_ring_sleep(): one of the two sees what the other did */
 	atomic_store(&ring->written, ++end->position);
 	return atomic_load(&ring->empty) && atomic_exchange(&ring->empty, 0);
 }
 
-/* The consumer's: how many slots it can read. */
+/* For the consumer: how many slots it can read. */
 static inline uint32_t hd_ring_waiting(const struct hd_ring_end *end)
 {
 	uint32_t n =
@@ -113,15 +116,15 @@ static inline uint32_t hd_ring_waiting(const struct hd_ring_end *end)
 	return n > HD_RING_SLOTS ? HD_RING_BROKEN : n;
 }
 
-/* Reads a slot, of which there is one. The producer has its room after hd_ring_release(). */
+/* Reads a slot; there must be one. The producer can write there again after hd_ring_release(). */
 static inline void hd_ring_read(struct hd_ring_end *end, struct hd_ring_slot *slot)
 {
 	*slot = end->ring->slots[end->position++ % HD_RING_SLOTS];
 }
 
 /*
- * Gives the room of what was read to the producer. True: it waits for that, wake it; not before half
- * of the ring is free, or the two would take turns slot by slot.
+ * Gives the slots that were read back to the producer. True: the producer waits for room, and is to
+ * be woken; not before half of the ring is free, or the two would take turns slot by slot.
  */
 static inline bool hd_ring_release(struct hd_ring_end *end)
 {
@@ -130,7 +133,7 @@ static inline bool hd_ring_release(struct hd_ring_end *end)
 	       atomic_exchange(&end->ring->full, 0);
 }
 
-/* The consumer wants to sleep: false when there is something to read (or the ring is broken). */
+/* The consumer wants to sleep: false when there is a slot to read (or the ring is broken). */
 static inline bool hd_ring_sleep(struct hd_ring_end *end)
 {
 	atomic_store(&end->ring->empty, 1);
@@ -140,13 +143,16 @@ static inline bool hd_ring_sleep(struct hd_ring_end *end)
 	return false;
 }
 
-/* Wakes the client. Never waits: a socket that is full wakes it as well. */
+/* Wakes the client. Never blocks: a full socket wakes the client as well. */
 static inline void hd_ring_wake_client(int fd)
 {
 	send(fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* The client's: takes what woke it, without waiting. False: the server has closed its end. */
+/*
+ * For the client: takes the bytes that woke it, without blocking. False: the server has closed its
+ * end.
+ */
 static inline bool hd_ring_woken(int fd)
 {
 	char bytes[256];
@@ -154,13 +160,13 @@ static inline bool hd_ring_woken(int fd)
 	return recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) != 0;
 }
 
-/* Messages on the socket: a client asks, the server answers each with one. */
+/* Messages on the socket: a client sends a request, the server one answer to each. */
 enum hd_ring_operation {
 	HD_RING_OPEN, /* attach to @port of @host: the answer carries HD_RING_FILES files: the
 			     memory of the rings, the eventfd that wakes the server, the client's
 			     end of the pair of sockets */
 	HD_RING_ISSM, /* IsSM of @client, or (HD_NONE) of @port of @host, until the socket closes */
-	HD_RING_REGISTER, /* the client takes @methods of @mad_class, and no others of it */
+	HD_RING_REGISTER, /* the client takes @methods of @mad_class, and no other methods of it */
 	HD_RING_GET, /* attribute @attribute, @modifier of the subnet management agent at @port of
 			     @host */
 };
@@ -172,18 +178,19 @@ struct hd_ring_request {
 	uint32_t version; /* HD_RING_VERSION */
 	uint32_t operation;
 	uint32_t client;
-	uint32_t port; /* its number; 0: the first */
+	uint32_t port; /* number of the port; 0: the first */
 	uint32_t mad_class;
 	uint32_t attribute, modifier;
 	uint64_t methods[2];
-	char host[HD_RING_HOST_SIZE]; /* as hd_clients_find_port() has it */
+	char host[HD_RING_HOST_SIZE]; /* as for hd_clients_find_port() */
 };
 
 struct hd_ring_answer {
 	uint32_t version;
 	uint32_t error;  /* an errno value, or 0 */
 	uint32_t client; /* HD_RING_OPEN: the number of the client */
-	uint32_t serial; /* ... and one that no client had before: of its transaction IDs */
+	uint32_t serial; /* HD_RING_OPEN: a number that no client had before, for its transaction
+			    IDs */
 	uint32_t port;   /* the number of the port that was meant */
 	uint8_t data[HD_SMP_DATA_SIZE];
 	char text[256]; /* what went wrong */

@@ -11,23 +11,23 @@ struct hd_ring_connection {
 	struct hd_ring_connection *next, *previous;
 	int socket;
 	uid_t user;     /* whose process is at the other end */
-	uint64_t since; /* when it came; s */
+	uint64_t since; /* when the connection was made; s */
 	struct hd_watch socket_watch, wake_watch;
 
 	/* after HD_RING_OPEN; client is HD_NONE before */
 	uint32_t client;
 	uint32_t port;   /* index in the fabric's ports */
-	int wake;        /* the eventfd on which we sleep: never read or written */
-	int wake_client; /* our end of the pair of sockets */
+	int wake;        /* the eventfd on which the server sleeps: never read or written */
+	int wake_client; /* the server's end of the pair of sockets */
 	struct hd_ring_pair *rings;
 	struct hd_ring_end in, out;
 	bool served;     /* its requests are being taken */
-	bool again;      /* there is more to take, in the next round */
-	bool wake_later; /* the client sleeps, and there is something for it */
+	bool again;      /* there are more requests, for the next round */
+	bool wake_later; /* the client sleeps, and there is a packet for it */
 
 	/* after HD_RING_ISSM: the client whose IsSM lasts as long as this connection */
 	uint32_t issm_client;
-	bool issm_own; /* attached for this only */
+	bool issm_own; /* that client is attached only for this */
 };
 
 struct hd_ring_server {
@@ -39,17 +39,17 @@ struct hd_ring_server {
 	int listener;
 	struct hd_watch listener_watch;
 	bool listening; /* the loop watches the listener */
-	int again;      /* an eventfd that nobody else has: connections have more to take */
+	int again;      /* an eventfd of the server alone: some connections have more requests */
 	struct hd_watch again_watch;
 	bool round_is_due;
-	uint32_t opened; /* clients, ever */
+	uint32_t opened; /* clients that were ever opened */
 	int timer;
 	struct hd_watch timer_watch;
 };
 
 /*
- * Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. @files are
- * for the client, and the caller's to close.
+ * Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. @files
+ * are for the client, and are closed by the caller.
  */
 int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files[HD_RING_FILES],
 		 char *text, size_t size);
@@ -57,7 +57,7 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files
 /* Reads and answers one request. False: the connection is to be closed. */
 bool hd_ring_control(struct hd_ring_connection *connection);
 
-/* Takes IsSM back when @connection holds it. */
+/* Clears IsSM when @connection has set it. */
 void hd_ring_drop_issm(struct hd_ring_connection *connection);
 
 /* The console throws out the client of @connection; not called while events are served. */

@@ -8,11 +8,11 @@
 
 #define BASE_VERSION 1
 #define SMP_VERSION  1
-#define EMPTY_NOTICE 0xFF /* generic, of type 0x7F: no notice is waiting (13.4.8.2) */
+#define EMPTY_NOTICE 0xFF /* generic, of type 0x7F: there is no notice (13.4.8.2) */
 
 typedef unsigned (*attribute_function)(struct hd_smp *smp);
 
-/* Nothing waits in a queue: notices are sent as traps at once. */
+/* There is no queue of notices: they are sent as traps at once. */
 static unsigned notice(struct hd_smp *smp)
 {
 	memset(smp->data, 0, HD_SMP_DATA_SIZE);
@@ -20,7 +20,7 @@ static unsigned notice(struct hd_smp *smp)
 	return HD_STATUS_OK;
 }
 
-/* No diagnostics: of what may be asked for, the first page is there, and empty. */
+/* There are no diagnostics: only the first page exists, and is empty. */
 static unsigned vendor_diag(struct hd_smp *smp)
 {
 	return smp->modifier ? HD_STATUS_BAD_FIELD : HD_STATUS_OK;
@@ -56,13 +56,6 @@ static attribute_function find(const struct hd_smp *smp, unsigned attribute, boo
 	return set ? attributes[attribute].set : attributes[attribute].get;
 }
 
-uint32_t hd_smp_port(const struct hd_smp *smp, unsigned number)
-{
-	const struct hd_node *node = &smp->emulator->fabric->nodes[smp->node];
-
-	return number <= node->n_ports ? node->first_port + number : HD_NONE;
-}
-
 static enum hd_verdict answer(struct hd_packet *packet, unsigned status)
 {
 	uint8_t *field = packet->mad + HD_MAD_STATUS;
@@ -82,7 +75,9 @@ static uint32_t end_port(const struct hd_emulator *emulator, uint32_t node, unsi
 	return first + (in ? in : 1);
 }
 
-/* The port whose M_Key guards what the SMP is about: of an adapter's PortInfo, the one it names. */
+/*
+ * The port whose M_Key guards the attribute: of an adapter's PortInfo, the port that the SMP names.
+ */
 static uint32_t guard(const struct hd_smp *smp, unsigned attribute)
 {
 	unsigned number = smp->modifier & 0xFF;

@@ -3,18 +3,7 @@
 #ifndef HD_EMULATOR_SMA_H
 #define HD_EMULATOR_SMA_H
 
-#include "simfabric/emulator/emulator.h"
-
-/* A Get or Set whose header and M_Key are accepted. */
-struct hd_smp {
-	struct hd_emulator *emulator;
-	uint32_t node;
-	uint32_t port; /* the end port at which it arrived */
-	unsigned in;   /* the port number through which; 0: from the node itself */
-	uint32_t modifier;
-	uint64_t mkey; /* what the sender says */
-	uint8_t *data; /* the attribute, 64 bytes: of a Get all zero; becomes the answer's */
-};
+#include "simfabric/emulator/smp.h"
 
 /*
  * Each acts on @smp and leaves the attribute, as it is now, in smp->data; returns the status of the
@@ -40,15 +29,12 @@ unsigned hd_sma_set_pkeys(struct hd_smp *smp);
 unsigned hd_sma_get_guids(struct hd_smp *smp);
 unsigned hd_sma_set_guids(struct hd_smp *smp);
 
-/* Writes PortInfo from smp->data to the port @index; the attribute is left as it came. */
+/* Writes PortInfo from smp->data to the port @index; smp->data is not changed. */
 unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index);
 
-/* The index of port @number of the SMP's node, or HD_NONE. */
-uint32_t hd_smp_port(const struct hd_smp *smp, unsigned number);
-
 /*
- * Whether @packet, for the end port @port, may act (14.2.4). If not it is counted, the lease begins
- * and trap 256 is sent.
+ * Whether @packet, for the end port @port, may act (14.2.4). If not, the violation is counted, the
+ * lease begins and trap 256 is sent.
  */
 bool hd_mkey_check(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 /* M_Key, protect bits or lease period of @port were written: a lease that runs is over. */

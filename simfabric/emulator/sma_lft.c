@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LinearForwardingTable (14.2.5.10): the out-ports of 64 LIDs. Tables grow when they are written. */
+/*
+ * LinearForwardingTable (14.2.5.10): the out-ports of 64 LIDs. Tables grow when they are written.
+ */
 #include <stdlib.h>
 
 #include "simfabric/emulator/sma.h"
@@ -47,7 +49,7 @@ static uint32_t whole_blocks(uint32_t lids)
 	return (lids + BLOCK - 1) & ~(BLOCK - 1u);
 }
 
-/* Makes room for @lids: by the top of the table, if it is known, so that it grows once. */
+/* Makes room for @lids. Where the top of the table is known, the table grows to it at once. */
 static bool grow(struct hd_emulator_switch *sw, uint32_t lids)
 {
 	uint32_t size = whole_blocks(sw->linear_fdb_top + 1u), more = sw->lft_size * 5 / 4;

@@ -39,7 +39,7 @@ unsigned hd_sma_get_node_description(struct hd_smp *smp)
 	return HD_STATUS_OK;
 }
 
-/* P_Keys that physical ports of switches enforce; 0: they do not. */
+/* The P_Keys that physical ports of the switch can enforce; 0: they do not enforce any. */
 static unsigned enforced_pkeys(const struct hd_smp *smp)
 {
 	const struct hd_node *node = &smp->emulator->fabric->nodes[smp->node];
@@ -76,7 +76,7 @@ unsigned hd_sma_set_switch_info(struct hd_smp *smp)
 	const uint8_t *data = smp->data;
 	unsigned top = hd_get16(data + 6), multicast_top = hd_get16(data + 18);
 
-	/* the LID before the first multicast LID says that none is in use */
+	/* the LID before the first multicast LID means that no entry is in use */
 	if (top >= options->linear_fdb_cap ||
 	    (multicast_top && (multicast_top < FIRST_MULTICAST_LID - 1 ||
 			       multicast_top >= FIRST_MULTICAST_LID + options->multicast_fdb_cap)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * P_KeyTable (14.2.5.7): 32 P_Keys. The modifier has the block in bits 0-15 and, on switches, the
- * port in bits 16-31. Ports share one first table until theirs is written.
+ * port in bits 16-31. Ports share one first table until they are written.
  */
 #include <stdlib.h>
 

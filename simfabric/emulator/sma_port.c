@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What PortInfo (14.2.5.6) says, and Mellanox's ExtendedPortInfo. */
+/* Get(PortInfo) (14.2.5.6), and Mellanox's ExtendedPortInfo. */
 #include "simfabric/emulator/private.h"
 #include "simfabric/emulator/sma.h"
 
@@ -58,7 +58,7 @@ unsigned hd_sma_get_port_info(struct hd_smp *smp)
 		return HD_STATUS_BAD_FIELD;
 	port = &smp->emulator->ports[index];
 	memset(data, 0, HD_SMP_DATA_SIZE);
-	/* LocalPortNum: through which port the SMP came */
+	/* LocalPortNum: the port through which the SMP came */
 	data[28] = hd_is_switch(smp->emulator->fabric, smp->node)
 			   ? smp->in
 			   : smp->emulator->fabric->ports[smp->port].number;
@@ -98,10 +98,10 @@ unsigned hd_sma_set_port_info(struct hd_smp *smp)
 	if (status)
 		return status;
 	status = hd_sma_get_port_info(smp);
-	/* who wrote the M_Key knows it, although the SMP has the one before */
+	/* a sender that wrote the M_Key knows it, although the SMP has the former one */
 	if (!hd_is_external_port(smp->emulator, index))
 		hd_put64(smp->data, mkey);
-	/* the answer says that it was heard; a Get does not repeat it */
+	/* the answer repeats the bit; later Gets do not */
 	if (reregister && !hd_is_external_port(smp->emulator, index))
 		smp->data[51] |= CLIENT_REREGISTER;
 	return status;

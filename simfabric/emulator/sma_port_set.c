@@ -19,7 +19,7 @@ static bool is_unicast(unsigned lid)
 	return lid && lid <= HD_MAX_LID;
 }
 
-/* What a set of bits that are switched on becomes; 0: no change. */
+/* Sets *@enabled to the bits that are switched on; 0: no change. */
 static bool choose(uint8_t *enabled, unsigned wanted, unsigned all, unsigned supported)
 {
 	if (wanted == all)
@@ -46,7 +46,10 @@ static bool take_link(struct hd_emulator_port *port, const uint8_t *data)
 	return choose(&port->speed_ext_enabled, extended, EXTENDED_ALL, port->speed_ext_supported);
 }
 
-/* Components of what sends data over a link; @relays: what only ports of switches and routers have. */
+/*
+ * Takes the components of ports that send data over a link; @relays: also those that only ports of
+ * switches and routers have.
+ */
 static bool take_transmission(struct hd_emulator_port *port, const uint8_t *data, bool is_external,
 			      bool relays)
 {
@@ -81,7 +84,7 @@ static bool take_end_port(struct hd_emulator_port *port, const uint8_t *data)
 {
 	unsigned lid = hd_get16(data + 16), sm_lid = hd_get16(data + 18);
 
-	/* a port without a LID may be told so once more */
+	/* a port without a LID may get LID 0 once more */
 	if ((lid != port->lid && !is_unicast(lid)) || sm_lid > HD_MAX_LID)
 		return false;
 	port->mkey = hd_get64(data);
@@ -101,7 +104,7 @@ static bool take_end_port(struct hd_emulator_port *port, const uint8_t *data)
 	return true;
 }
 
-/* Whether the state machine of the link may be told to go from @now to @wanted. */
+/* Whether a Set may bring the link from state @now to @wanted. */
 static bool is_transition(unsigned now, unsigned wanted)
 {
 	switch (wanted) {
@@ -117,7 +120,10 @@ static bool is_transition(unsigned now, unsigned wanted)
 	}
 }
 
-/* The states that are asked for, besides the values; HD_STATUS_BAD_FIELD leaves all as it was. */
+/*
+ * Takes the states that are asked for, beside the values; with HD_STATUS_BAD_FIELD nothing was
+ * changed.
+ */
 struct wanted {
 	unsigned state, physical, down_default;
 };
@@ -163,7 +169,7 @@ unsigned hd_sma_write_port(struct hd_smp *smp, uint32_t index)
 	const struct wanted wanted = { data[32] & 15, data[33] >> 4, data[33] & 15 };
 
 	if (is_management) {
-		/* no link: it is always active, and a base port 0 has one LID */
+		/* a port 0 has no link: it is always active, and a base port 0 has one LID */
 		if (wanted.state && wanted.state < HD_PORT_ARMED)
 			return HD_STATUS_BAD_FIELD;
 	} else if (!take_link(&written, data) || !are_states(port, &wanted) ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * SLtoVLMappingTable (14.2.5.8). On a switch the modifier has the out-port in bits 0-7 and the
- * in-port in bits 8-15; where SwitchInfo says so, bits 16 and 17 of a Set mean all out-ports and all
- * in-ports. Adapters have one table for each port and ignore the modifier.
+ * in-port in bits 8-15; if SwitchInfo has the capability, bits 16 and 17 of a Set mean all
+ * out-ports and all in-ports. Adapters have one table for each port and ignore the modifier.
  */
 #include "simfabric/emulator/sma.h"
 

@@ -14,7 +14,7 @@
 #include "support/error.h"
 
 #define REAP_SECONDS 1
-/* For which a UDP client that may be needed no more has said nothing. */
+/* Seconds without a message, after which a UDP client may have to make room. */
 #define SILENT_SECONDS 60
 
 void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
@@ -45,7 +45,7 @@ void hd_stock_remove(struct hd_peer *peer)
 	struct hd_peer **at = &stock->dirty;
 	size_t i = 0;
 
-	/* first, since traps that it causes make clients dirty */
+	/* first, since its traps make other clients dirty */
 	hd_clients_detach(stock->clients, peer->id);
 	while (*at && *at != peer)
 		at = &(*at)->next_dirty;
@@ -106,7 +106,7 @@ static bool update_events(struct hd_peer *peer)
 	return true;
 }
 
-/* The end of a turn: what gathered goes out. Burying somebody may make others dirty. */
+/* At the end of a turn queued messages go out. Removing a dead client may make others dirty. */
 static void flush(void *context, uint32_t events)
 {
 	struct hd_stock *stock = context;

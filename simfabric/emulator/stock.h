@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The carrier for clients of ibsim's stock wrapper, libumad2sim: datagram sockets in the abstract
- * namespace and, if asked for, UDP (docs/emulator.md, "Wire protocol"). Clients that died are
- * found out and detached; those of other machines when places run out, whoever said nothing for longest
- * first. What a client does not read waits in a queue of its own; when that is
- * long, its requests are left waiting too.
+ * namespace and, if asked for, UDP (docs/emulator.md, "Wire protocol"). Clients that died are found
+ * and detached; clients on other machines when places run out, the one that has been silent longest
+ * first. Messages that a client does not read stay in its queue; when the queue is long, its
+ * requests are not served either.
  */
 #ifndef HD_EMULATOR_STOCK_H
 #define HD_EMULATOR_STOCK_H
@@ -18,27 +18,28 @@ struct hd_stock;
 
 struct hd_stock_options {
 	const char *name; /* of the sockets, IBSIM_SOCKNAME; "sim" is the wrapper's default */
-	bool inet;        /* serve UDP too, */
-	struct sockaddr_in listen; /* here: control; the data port of client N is N + 1 further */
+	bool inet;        /* serve UDP, too, */
+	struct sockaddr_in listen; /* at this address: control; the data port of client N is N +
+				      1 above it */
 	struct hd_access *access;  /* whom to admit; must outlive the carrier */
 
-	/* Gets a line for the user: a client that came, went or could not be served; may be NULL. */
+	/* Gets a line for the user when a client came, went or could not be served; may be NULL. */
 	void (*say)(void *context, const char *line);
 	void *context;
 };
 
 /*
- * Serves from now on, whenever @loop turns. HD_EINVAL: a name that is too long; HD_EIO: it is in use
- * or the sockets cannot be made; HD_ENOMEM.
+ * Serves from now on, whenever @loop turns. HD_EINVAL: a name that is too long; HD_EIO: it is in
+ * use or the sockets cannot be made; HD_ENOMEM.
  */
 int hd_stock_new(struct hd_emulator *emulator, struct hd_clients *clients, struct hd_loop *loop,
 		 const struct hd_stock_options *options, struct hd_stock **stock,
 		 struct hd_error *err);
 
-/* Detaches its clients. */
+/* Detaches all clients. */
 void hd_stock_free(struct hd_stock *stock);
 
-/* Looks for clients that died, as it does by itself every second. */
+/* Looks for clients that died; the carrier itself does so every second. */
 void hd_stock_reap(struct hd_stock *stock);
 
 #endif

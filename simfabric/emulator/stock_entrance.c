@@ -34,7 +34,7 @@ static bool is_theirs(const struct hd_peer *peer, uid_t user)
 	return user == peer->user || user == 0;
 }
 
-/* Adds and attaches; what was not admitted is not there. */
+/* Adds and attaches a client; a client that is not admitted leaves nothing behind. */
 static int take_in(struct hd_stock *stock, uid_t user, const struct hd_address *from,
 		   const struct hd_address *data, struct hd_wire_control *message,
 		   struct hd_peer **peer, struct hd_error *err)
@@ -63,7 +63,7 @@ static int connect_client(struct hd_entrance *entrance, uid_t user, const struct
 		data = hd_address_inet(&from->u.in, connect.address & UINT16_MAX);
 	else
 		data = hd_address_unix(stock->name, "in", &connect.address);
-	/* the same address again: who had it is no more */
+	/* the same address again: its former client is gone */
 	if (peer)
 		hd_stock_remove(peer);
 	for (size_t i = 0; i < stock->n_peers; i++) {
@@ -119,7 +119,7 @@ static void answer(struct hd_entrance *entrance, uid_t user, const struct hd_add
 		hd_control_answer(stock->emulator, stock->clients, peer->id, message);
 }
 
-/* Receives a message; @user is the process's that sent it, as the kernel says. */
+/* Receives a message; @user gets the user of the process that sent it, as the kernel tells. */
 static ssize_t receive(const struct hd_entrance *entrance, uint8_t *bytes, size_t size,
 		       struct hd_address *from, uid_t *user)
 {
@@ -172,7 +172,7 @@ static void serve_control(void *context, uint32_t events)
 			continue;
 		answer(entrance, user, &from, &message);
 		hd_wire_write_control(&message, bytes);
-		/* who is gone by now needs no answer */
+		/* a client that is gone by now needs no answer */
 		sendto(entrance->fd, bytes, HD_WIRE_CONTROL_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL,
 		       &from.u.any, from.length);
 	}

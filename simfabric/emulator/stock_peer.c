@@ -60,7 +60,7 @@ bool hd_peer_push(struct hd_peer *peer, const struct hd_packet *packet, uint32_t
 
 static bool is_dead(int error)
 {
-	/* EPERM: who has the address now is connected to somebody else */
+	/* EPERM: the process that has the address now is connected to another one */
 	return error == ECONNREFUSED || error == ENOTCONN || error == EPERM || error == ECONNRESET;
 }
 

@@ -13,7 +13,10 @@ struct hd_stock;
 
 #define HD_STOCK_BATCH 64 /* messages in one system call */
 
-/* Messages that wait: from the first on, the client's requests wait too; at the second it is full. */
+/*
+ * Messages in a queue: from the first number on, the client's requests are not served; at the
+ * second the queue is full.
+ */
 #define HD_STOCK_QUEUE_HIGH 262144
 #define HD_STOCK_QUEUE_MAX  524288
 
@@ -21,13 +24,13 @@ struct hd_peer {
 	struct hd_stock *stock;
 	uint32_t id;    /* the client's number */
 	uid_t user;     /* HD_NO_USER over UDP */
-	uint64_t heard; /* when it last said something; s */
+	uint64_t heard; /* when it last sent a message; s */
 	int fd;
 	struct hd_address control; /* where its control messages come from */
 	struct hd_address data;    /* where its MADs come from and go to */
 	struct hd_watch watch;
-	uint32_t events;            /* that are watched */
-	struct hd_peer *next_dirty; /* has messages to send */
+	uint32_t events;            /* epoll's events that are watched */
+	struct hd_peer *next_dirty; /* list of clients that have messages to send */
 	bool dirty;
 
 	uint8_t (*queue)[HD_WIRE_DATA_SIZE]; /* a ring */
@@ -50,10 +53,10 @@ bool hd_peer_push(struct hd_peer *peer, const struct hd_packet *packet, uint32_t
 /* Sends what is queued, as far as the client's socket takes it; false: the client is dead. */
 bool hd_peer_flush(struct hd_peer *peer);
 
-/* Receives up to HD_STOCK_BATCH messages; their number, or -1: the client is dead. */
+/* Receives up to HD_STOCK_BATCH messages and returns their number, or -1: the client is dead. */
 int hd_peer_receive(struct hd_peer *peer, struct hd_batch *batch);
 
-/* What to wait for: requests unless the queue is long, room if there is a queue. */
+/* The events to wait for: requests unless the queue is long, room if there is a queue. */
 uint32_t hd_peer_wanted(const struct hd_peer *peer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the files of the stock carrier share: stock.c has the clients and what goes to and fro,
- * stock_entrance.c how they come and go.
+ * What the files of the stock carrier share: stock.c has the clients and their packets,
+ * stock_entrance.c how clients come and go.
  */
 #ifndef HD_EMULATOR_STOCK_PRIVATE_H
 #define HD_EMULATOR_STOCK_PRIVATE_H
@@ -9,7 +9,9 @@
 #include "simfabric/emulator/stock.h"
 #include "simfabric/emulator/stock_peer.h"
 
-#define HD_STOCK_REAP_FIRST 16 /* clients at which the dead are looked for; and every doubling */
+#define HD_STOCK_REAP_FIRST \
+	16 /* number of clients at which dead ones are looked for; again at
+			          every doubling */
 
 /* A control socket. */
 struct hd_entrance {
@@ -46,21 +48,26 @@ void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
 int hd_stock_open_entrances(struct hd_stock *stock, struct hd_error *err);
 void hd_stock_close_entrances(struct hd_stock *stock);
 
-/* A client of @user that is not attached yet, from whom @control came. HD_EINVAL: not admitted;
- * HD_ENOMEM. */
+/*
+ * Adds a client of @user whose message came from @control; it is not attached yet. HD_EINVAL: not
+ * admitted; HD_ENOMEM.
+ */
 int hd_stock_add(struct hd_stock *stock, uid_t user, const struct hd_address *control,
 		 const struct hd_address *data, struct hd_peer **peer, struct hd_error *err);
 
-/* Lets the UDP client go that said nothing for longest. False: all of them spoke lately. */
+/* Removes the UDP client that has been silent longest. False: all of them sent something lately. */
 bool hd_stock_make_place(struct hd_stock *stock);
 
-/* Attaches it, as its @message asks, and turns that into the answer. HD_ENOTFOUND and others. */
+/*
+ * Attaches the client, as its @message asks, and turns the message into the answer. HD_ENOTFOUND
+ * and others.
+ */
 int hd_stock_attach(struct hd_peer *peer, struct hd_wire_control *message, struct hd_error *err);
 
-/* Forgets it, attached or not. */
+/* Removes the client, attached or not. */
 void hd_stock_remove(struct hd_peer *peer);
 
-/* Serves what it has sent so far; false: it is dead. */
+/* Serves what the client has sent until now; false: it is dead. */
 bool hd_stock_serve_rest(struct hd_peer *peer);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Asked for; the kernel gives what net.core.wmem_max and rmem_max allow. */
+/* Asked for; the kernel gives as much as net.core.wmem_max and rmem_max allow. */
 #define BUFFER_BYTES (16 << 20)
 
 struct hd_address hd_address_unix(const char *name, const char *what, const uint32_t *number)
@@ -61,7 +61,7 @@ int hd_stock_socket(const struct hd_address *address, const struct hd_address *p
 	return -saved;
 }
 
-/* Tries to take the address: what is ours to take is nobody's. */
+/* Whether somebody has the address: tries to bind to it. */
 static bool is_taken(const struct hd_address *address)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -85,7 +85,10 @@ bool hd_address_is_alive(const struct hd_address *address)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return true;
-	/* a socket that is connected elsewhere refuses with another error than one that is gone */
+	/*
+	 * a socket that is connected elsewhere refuses with another error than one that does not
+	 * exist
+	 */
 	alive = connect(fd, &address->u.any, address->length) == 0 || errno != ECONNREFUSED;
 	close(fd);
 	return alive;

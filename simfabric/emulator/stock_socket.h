@@ -28,12 +28,16 @@ struct hd_address hd_address_unix(const char *name, const char *what, const uint
 struct hd_address hd_address_inet(const struct sockaddr_in *address, unsigned port);
 
 /*
- * A datagram socket bound to @address, non-blocking, with ample buffers; negative: errno. With @peer
- * it is connected there, and takes from nobody else; on unix sockets before anybody can send to it.
+ * A datagram socket bound to @address, non-blocking, with ample buffers; negative: errno. With
+ * @peer it is connected to that address, and takes messages from nobody else; a unix socket is
+ * connected before anybody can send to it.
  */
 int hd_stock_socket(const struct hd_address *address, const struct hd_address *peer);
 
-/* Whether somebody is bound to @address; true also where that cannot be told, on other machines. */
+/*
+ * Whether somebody is bound to @address; true also where that cannot be found out, on other
+ * machines.
+ */
 bool hd_address_is_alive(const struct hd_address *address);
 
 #endif

@@ -12,7 +12,7 @@ struct hd_timer {
 	uint64_t order;
 	void (*expire)(void *context, uint64_t argument);
 	void (*drop)(void *context,
-		     uint64_t argument); /* instead, at hd_timers_free(); may be NULL */
+		     uint64_t argument); /* is called instead at hd_timers_free(); may be NULL */
 	void *context;
 	uint64_t argument;
 };
@@ -20,16 +20,19 @@ struct hd_timer {
 struct hd_timers {
 	struct hd_timer *heap;
 	size_t n, size;
-	uint64_t armed; /* so far */
+	uint64_t armed; /* timers that were ever armed */
 };
 
-/* False: out of memory, nothing is armed. */
+/* False: out of memory, the timer is not armed. */
 bool hd_timers_add(struct hd_timers *timers, const struct hd_timer *timer);
 
-/* Runs the first of what is due at @now. False: nothing is. */
+/* Runs the first timer that is due at @now. False: none is. */
 bool hd_timers_run_first(struct hd_timers *timers, uint64_t now);
 
-/* Runs, in order, what is due at @now; what these arm for then or earlier is run as well. */
+/*
+ * Runs, in order, the timers that are due at @now; timers that these arm for then or earlier are
+ * run as well.
+ */
 void hd_timers_run(struct hd_timers *timers, uint64_t now);
 
 /* UINT64_MAX: nothing is armed. */

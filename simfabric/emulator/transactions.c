@@ -9,17 +9,20 @@
 #define N_BUCKETS HD_TRANSACTIONS_MAX
 #define NOBODY    UINT32_MAX
 
-/* Entries of a bucket, and all entries by age, are doubly linked, so that any can go at once. */
+/*
+ * Entries of a bucket, and all entries by age, are doubly linked, so that any can be removed at
+ * once.
+ */
 struct entry {
 	struct hd_transaction transaction;
-	bool answered; /* in part, at least */
+	bool answered; /* an answer has come, in part at least */
 	uint32_t bucket_newer, bucket_older;
 	uint32_t newer, older;
 };
 
 struct hd_transactions {
 	uint32_t n;    /* entries that were ever used */
-	uint32_t free; /* list of those that are free, by `older` */
+	uint32_t free; /* list of entries that are not in use, by `older` */
 	uint32_t newest, oldest;
 	uint32_t bucket_newest[N_BUCKETS];
 	uint32_t bucket_oldest[N_BUCKETS];
@@ -28,7 +31,7 @@ struct hd_transactions {
 
 int hd_transactions_new(struct hd_transactions **transactions, struct hd_error *err)
 {
-	/* of the entries, only those pages are ever touched that are used */
+	/* pages of entries that are never used are never touched */
 	*transactions = calloc(1, sizeof(**transactions));
 	if (!*transactions)
 		return hd_error_nomem(err);

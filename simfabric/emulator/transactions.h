@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Who asked: requests that wait for their answers, by (port, class, transaction ID). Bounded: the
- * oldest goes when it is full.
+ * Who asked: requests that have no answer yet, by (port, class, transaction ID). Their number is
+ * bounded: the oldest is forgotten when there are too many.
  */
 #ifndef HD_EMULATOR_TRANSACTIONS_H
 #define HD_EMULATOR_TRANSACTIONS_H
@@ -19,7 +19,7 @@ struct hd_transaction {
 	uint64_t id; /* as in the MAD */
 	uint32_t port;
 	uint32_t client;
-	uint32_t generation; /* tells the clients apart that had the same number */
+	uint32_t generation; /* tells clients apart that had the same number */
 	uint8_t mad_class;
 };
 
@@ -27,21 +27,21 @@ struct hd_transaction {
 int hd_transactions_new(struct hd_transactions **transactions, struct hd_error *err);
 void hd_transactions_free(struct hd_transactions *transactions);
 
-/* Remembers @transaction as the newest; what equals it wholly is forgotten. */
+/* Remembers @transaction as the newest; an entry that is equal to it is forgotten. */
 void hd_transactions_add(struct hd_transactions *transactions,
 			 const struct hd_transaction *transaction);
 
-/* What an answer is, of those that come to one request. */
+/* Which part an answer is, of those that come to one request. */
 enum hd_answer_part {
-	HD_ANSWER_WHOLE,   /* the only MAD: who asked is forgotten with it */
+	HD_ANSWER_WHOLE,   /* the only MAD: the request is forgotten with it */
 	HD_ANSWER_FIRST,   /* the first segment */
-	HD_ANSWER_FURTHER, /* a later one */
+	HD_ANSWER_FURTHER, /* a later segment */
 	HD_ANSWER_NONE,    /* an ACK of a request that came in segments: the answer is to come */
 };
 
 /*
- * Fills in, in @transaction, who asked, of those at its port with its class and ID for whom @is_there
- * is true; the others are forgotten. That is the one that waited longest of those that were not
+ * Fills in, in @transaction, who asked: of the requests at its port with its class and ID, those
+ * for which @is_there is true; the others are forgotten. Of several, it is the oldest that was not
  * answered yet, else the one that was answered last; with HD_ANSWER_FURTHER the other way round.
  * False: nobody asked.
  */
@@ -51,7 +51,7 @@ bool hd_transactions_answer(struct hd_transactions *transactions,
 					     const struct hd_transaction *transaction),
 			    void *context);
 
-/* Forgets what equals @transaction wholly. */
+/* Forgets the entry that is equal to @transaction. */
 void hd_transactions_remove(struct hd_transactions *transactions,
 			    const struct hd_transaction *transaction);
 

@@ -14,8 +14,8 @@
 #define MULTICAST     0xC000
 
 /*
- * Where a packet is: it came into @node through its port number @in (0: it starts here); @self is
- * the end port there, whose agents and clients it meets.
+ * Where a packet is: it came into @node through its port number @in (0: the packet starts here);
+ * @self is the end port there, whose agents and clients it meets.
  */
 struct place {
 	uint32_t node;
@@ -82,7 +82,10 @@ static bool has_lid(const struct hd_emulator *emulator, uint32_t port, uint16_t 
 	return state->lid && lid >> state->lmc == state->lid >> state->lmc;
 }
 
-/* The VL at out-port @out of a packet of @sl that came through @in; VL 15 when it has none. */
+/*
+ * The VL at out-port @out of a packet of @sl that came through @in; VL 15 when the tables give
+ * none.
+ */
 static unsigned data_vl(const struct hd_emulator *emulator, uint32_t node, unsigned in,
 			unsigned out, unsigned sl)
 {
@@ -109,8 +112,8 @@ static unsigned lft_port(const struct hd_emulator *emulator, uint32_t node, uint
 
 /*
  * Carries @packet, which starts at @place, by its destination LID to the end port that has it. A
- * path depends on the LID alone, so one that is longer than there are switches goes round for ever;
- * hardware throws such packets away when their lifetime in a switch ends.
+ * path depends on the LID alone, so a path that is longer than there are switches goes round for
+ * ever; hardware throws such packets away when their lifetime in a switch ends.
  */
 static enum outcome carry_by_lid(struct hd_emulator *emulator, struct place *place,
 				 const struct hd_packet *packet)
@@ -218,7 +221,9 @@ static enum outcome carry_back(struct hd_emulator *emulator, struct place *place
 	return ARRIVED;
 }
 
-/* Carries an SMP of class 0x81 from @place: a LID-routed part, a directed part, a LID-routed part. */
+/*
+ * Carries an SMP of class 0x81 from @place: a LID-routed part, a directed part, a LID-routed part.
+ */
 static enum outcome carry_directed(struct hd_emulator *emulator, struct place *place,
 				   struct hd_packet *packet)
 {
@@ -265,10 +270,10 @@ static void turn_round(struct hd_packet *packet)
 	}
 }
 
-/* What becomes of a packet that arrived. */
+/* What happens to a packet that arrived. */
 enum fate {
 	DELIVERED, /* to a client */
-	ANSWERED,  /* the packet is now the answer, still at its place */
+	ANSWERED,  /* the packet is now the answer, still at the same place */
 	REFUSED,   /* an agent was silent, or nobody is there */
 };
 
@@ -277,7 +282,7 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 {
 	bool response = packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE ||
 			packet->mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS;
-	/* what starts and ends at one of an adapter's ports is for that port */
+	/* a packet that starts and ends at one port of an adapter is for that port */
 	unsigned in = place->in ? place->in : emulator->fabric->ports[place->self].number;
 	enum hd_verdict verdict = is_smp(packet) ? hd_sma_handle(emulator, place->node, in, packet)
 						 : hd_gsi_handle(emulator, place->self, packet);
@@ -302,8 +307,8 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 }
 
 /*
- * The way there and, where an agent answers, the way back. Answers are never answered: what comes
- * back is a response, which only clients take.
+ * Carries a packet there and, where an agent answers, back. Answers are never answered: they are
+ * responses, which only clients take.
  */
 static void round_trip(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *sent)
 {
@@ -381,7 +386,7 @@ static void send(struct hd_emulator *emulator, uint32_t port, const struct hd_pa
 	struct hd_packet sent = *packet;
 
 	emulator->mads_sent++;
-	/* the base LID is the port's own, the path bits are the sender's choice */
+	/* the base LID is the port's own, the path bits are chosen by the sender */
 	if (sent.slid != PERMISSIVE)
 		sent.slid = source->lid | (sent.slid & ((1u << source->lmc) - 1));
 	sent.sl &= 15;
@@ -402,7 +407,7 @@ void hd_transport_flush(struct hd_emulator *emulator)
 
 void hd_emulator_send(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
 {
-	/* a client that sends from within its delivery is part of what is under way */
+	/* a client that sends from within host.deliver is part of the MAD that is being carried */
 	bool outermost = !emulator->outbox.held;
 
 	emulator->outbox.held = true;
@@ -423,7 +428,7 @@ void hd_emulator_advance_some(struct hd_emulator *emulator, uint64_t now, unsign
 	for (; hd_timers_next(&emulator->timers) <= now; n--) {
 		if (!n)
 			return;
-		/* what is armed for the past runs now */
+		/* timers that are armed for the past run now */
 		if (hd_timers_next(&emulator->timers) > emulator->now)
 			emulator->now = hd_timers_next(&emulator->timers);
 		hd_timers_run_first(&emulator->timers, emulator->now);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Traps go from a node's end port to its subnet manager, by LID on VL 15. A port has one of each
- * kind and details under way at a time; it is repeated until it is repressed, or the port has no
- * subnet manager to send it to.
+ * Traps go from a node's end port to its subnet manager, by LID on VL 15. A port has one trap of
+ * each kind and details under way at a time; the trap is repeated until it is repressed, or the
+ * port has no subnet manager to send it to.
  */
 #include "simfabric/emulator/traps.h"
 
@@ -25,7 +25,7 @@ enum notice_type {
 
 struct trap {
 	uint32_t port;
-	uint32_t next; /* of the port, or of the unused ones; HD_NONE: the last */
+	uint32_t next; /* the next one of the port, or of those not in use; HD_NONE: the last */
 	bool used;
 	uint64_t transaction;
 	uint8_t notice[HD_SMP_DATA_SIZE];
@@ -35,7 +35,7 @@ struct hd_trap_state {
 	uint32_t *first; /* by port: its traps under way */
 	struct trap *traps;
 	uint32_t n, size, unused;
-	uint64_t transactions; /* so far */
+	uint64_t transactions; /* transactions so far */
 };
 
 bool hd_traps_new(struct hd_emulator *emulator)
@@ -142,7 +142,7 @@ static bool wait(struct hd_emulator *emulator, uint32_t id, uint64_t transaction
 		.time = emulator->now + emulator->options.trap_repeat_ns,
 		.expire = repeat,
 		.context = emulator,
-		/* the place may be another trap's by then: its transaction tells */
+		/* the place may have another trap by then: its transaction tells */
 		.argument = transaction << 32 | id,
 	};
 

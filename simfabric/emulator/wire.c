@@ -3,7 +3,7 @@
 
 #define MAGIC 0xdeadbeefu
 
-/* Where the fields of a control message are; host order. */
+/* Where the fields of a control message are; in host order. */
 enum {
 	CONTROL_MAGIC = 0,
 	CONTROL_CLIENT = 4,
@@ -19,7 +19,7 @@ enum {
 	CONNECT_NODE = 12,
 };
 
-/* Of a data message; network order. */
+/* Where those of a data message are; in network order. */
 enum {
 	DATA_DLID = 0,
 	DATA_SLID = 4,
@@ -81,7 +81,7 @@ void hd_wire_write_connect(const struct hd_wire_connect *connect, struct hd_wire
 	write_host(control->data + CONNECT_ADDRESS, connect->address);
 	write_host(control->data + CONNECT_QP, connect->qp);
 	write_host(control->data + CONNECT_ISSM, connect->issm);
-	/* clients print it as a string: the last byte remains NUL */
+	/* clients print the name as a string: its last byte stays NUL */
 	memcpy(control->data + CONNECT_NODE, connect->node,
 	       strnlen(connect->node, HD_WIRE_NODE_SIZE - 1));
 	control->length = CONNECT_NODE + HD_WIRE_NODE_SIZE;
@@ -101,7 +101,7 @@ bool hd_wire_read_data(const void *bytes, size_t size, struct hd_packet *packet)
 	packet->slid = hd_get16(at + DATA_SLID);
 	packet->dqp = hd_get32(at + DATA_DQP);
 	packet->sqp = hd_get32(at + DATA_SQP);
-	packet->sl = 0; /* not told */
+	packet->sl = 0; /* the message does not have the SL */
 	packet->origin = HD_NONE;
 	packet->length = (uint16_t)length;
 	memcpy(packet->mad, at + DATA_MAD, length);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The messages of ibsim's wire protocol, as Debian's libumad2sim speaks it (docs/emulator.md, "Wire
- * protocol"). Pure functions of bytes: whatever came in, nothing beyond it is read.
+ * protocol"). Pure functions of bytes: whatever a message has in it, nothing beyond its end is
+ * read.
  */
 #ifndef HD_EMULATOR_WIRE_H
 #define HD_EMULATOR_WIRE_H
@@ -36,19 +37,20 @@ enum hd_wire_type {
 
 /* A control message, both ways; numbers are in host order on the wire. */
 struct hd_wire_control {
-	uint32_t client; /* its number, as the answer to HD_WIRE_CONNECT told it */
+	uint32_t client; /* the client's number, as the answer to HD_WIRE_CONNECT gave it */
 	uint32_t type;
-	uint32_t length; /* of what is used of @data */
+	uint32_t length; /* bytes of @data that are used */
 	uint8_t data[HD_WIRE_CONTROL_PAYLOAD];
 };
 
 /* The data of HD_WIRE_CONNECT, both ways. */
 struct hd_wire_connect {
-	uint32_t address; /* asked: the process' ID, or the UDP port of its data socket; answered:
-			     the client's number */
+	uint32_t address; /* asked: the process' ID, or the UDP port of its data socket;
+			     answered: the client's number */
 	uint32_t qp;
 	uint32_t issm;
-	char node[HD_WIRE_NODE_SIZE + 1]; /* asked: SIM_HOST; answered: that, or the node's name */
+	char node[HD_WIRE_NODE_SIZE + 1]; /* asked: SIM_HOST; answered: the same, or the node's
+					     name */
 };
 
 /* False: not a control message. */

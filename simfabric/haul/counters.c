@@ -10,7 +10,7 @@
 
 #define WORDS_PER_UNIT (HD_UNIT_BYTES / 4)
 
-/* What was added so far, in the units of the emulated ports. */
+/* What was added to the counters of the emulated ports so far, in their units. */
 struct added {
 	uint64_t packets, units, wait;
 };
@@ -21,7 +21,8 @@ struct hd_haul_counters {
 	const uint8_t *port_class;
 	const uint32_t *unit_ticks;
 	unsigned n_vls;
-	struct added *added; /* [port * (n_vls + 1) + VL], the last of a port is all of them */
+	struct added *added; /* [port * (n_vls + 1) + VL]; the last one of a port is for all VLs
+			        together */
 	struct hd_hop *hops; /* [n_hops] */
 	size_t n_hops;
 };
@@ -66,7 +67,10 @@ void hd_haul_counters_free(struct hd_haul_counters *counters)
 	free(counters);
 }
 
-/* What is new in @now since @added, which becomes it; waits of a link with @unit_ticks in words. */
+/*
+ * The difference of @now and @added, which becomes @now; waits of a link with @unit_ticks are
+ * counted in words.
+ */
 static struct added take_new(struct added *added, const struct hd_model_counters *now,
 			     uint32_t unit_ticks)
 {
@@ -117,12 +121,14 @@ static void add_port(struct hd_haul_counters *counters, const struct hd_model *m
 
 void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model)
 {
-	for (uint32_t p = 0; p < counters->view->fabric.n_ports; p++)
-		if (counters->view->fabric.ports[p].peer != HD_NONE)
+	const struct hd_fabric *fabric = &counters->view->fabric;
+
+	hd_for_each_port(p, fabric)
+		if (fabric->ports[p].peer != HD_NONE)
 			add_port(counters, model, p);
 }
 
-/* Where a flow that arrives nowhere ends: at its last hop. */
+/* Counts a flow that does not arrive, at its last hop. */
 static void count_at(struct hd_haul_counters *counters, const struct hd_hop *hop)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
@@ -139,7 +145,7 @@ bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint
 	const struct hd_haul_view *view = counters->view;
 	const struct hd_port *destination = &view->fabric.ports[to];
 
-	/* of several LIDs, the first that leads nowhere */
+	/* of several LIDs, the first one that packets do not arrive at */
 	for (unsigned i = 0; i < 1u << destination->lmc; i++) {
 		struct hd_flow flow = { .source = source, .lid = destination->lid + i };
 		unsigned sl = hd_path_sl(view->tables, source, flow.lid);

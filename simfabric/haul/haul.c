@@ -8,9 +8,9 @@
 #include "support/error.h"
 
 /*
- * A slice: about a millisecond of a core in small fabrics, more in large ones, which caches do not hold.
- * MADs wait no longer, and have as much time for themselves. Work is events, and steps of simulated
- * time, in which nothing may happen.
+ * A slice of work: about a millisecond of a core in small fabrics, more in large ones, which caches
+ * do not hold. MADs are delayed by no more, and get as much time for themselves. Work is counted in
+ * events, and in steps of simulated time, in which nothing may happen.
  */
 #define SLICE_WORK        16384
 #define STEP_WORK         16
@@ -19,13 +19,15 @@
 #define SLICE_NS_PER_PORT 100
 #define COUNT_SLICES      25 /* between counts at ports */
 
-/* Tables are looked at again after so long for each port, since a model of them takes its time. */
+/*
+ * Tables are compared again after so long for each port, since making a model of them takes time.
+ */
 #define LOOK_NS_PER_PORT 4000
 #define LEAST_LOOK_NS    10000000
 
 /*
- * Events that a packet may need to arrive; routes of more links than there are switches, or than
- * directed SMPs can take, circle.
+ * Events that a packet may need per hop to arrive. A route with more links than there are switches,
+ * or than directed SMPs can take, is a circle.
  */
 #define EVENTS_PER_HOP 4
 #define MOST_HOPS      64
@@ -46,7 +48,7 @@ static struct hd_model_census census_of(const struct hd_haul *haul)
 	return haul->model ? hd_model_census(haul->model) : (struct hd_model_census){ 0 };
 }
 
-/* Frees the model of now; what it did is counted, what is still in it is lost. */
+/* Frees the current model; its counters are added, and packets that are still in it are lost. */
 static void forget_model(struct hd_haul *haul)
 {
 	struct hd_model_census census = census_of(haul);
@@ -58,7 +60,7 @@ static void forget_model(struct hd_haul *haul)
 	before->delivered += census.delivered;
 	before->dropped += census.dropped;
 	before->unsent += haul->n_unsent;
-	before->lost += census.waiting + census.under_way;
+	before->lost += census.queued + census.under_way;
 	before->simulated = haul->base + haul->now;
 	haul->n_unsent = 0;
 	hd_model_free(haul->model);
@@ -100,7 +102,7 @@ static void give_up(struct hd_haul *haul, const char *why)
 	hd_haul_end(haul);
 }
 
-/* Hosts pause until all that was generated has arrived. */
+/* Makes hosts pause until all packets that were generated have arrived. */
 static void drain(struct hd_haul *haul, enum hd_haul_state state)
 {
 	struct hd_model_census census = census_of(haul);
@@ -110,7 +112,7 @@ static void drain(struct hd_haul *haul, enum hd_haul_state state)
 	if (haul->is_paused)
 		return;
 	haul->is_paused = true;
-	haul->drain_left = SLICE_WORK + (census.waiting + census.under_way + haul->n_hosts) *
+	haul->drain_left = SLICE_WORK + (census.queued + census.under_way + haul->n_hosts) *
 						EVENTS_PER_HOP *
 						(hops < MOST_HOPS ? hops : MOST_HOPS);
 }
@@ -135,7 +137,7 @@ static void look_for_changes(struct hd_haul *haul)
 	hd_haul_view_free(view);
 }
 
-/* Until when the model has to go on in its own time; while it drains, until it is empty. */
+/* The model's time until which it has to go on now; while it drains, until it is empty. */
 static uint64_t target(const struct hd_haul *haul)
 {
 	double due =
@@ -153,13 +155,13 @@ static bool is_empty(const struct hd_haul *haul)
 {
 	struct hd_model_census census = census_of(haul);
 
-	return !census.waiting && !census.under_way;
+	return !census.queued && !census.under_way;
 }
 
 static void tell_deadlock(struct hd_haul *haul)
 {
 	size_t n, used = 0;
-	const struct hd_wait *cycle = hd_model_deadlock(haul->model, &n);
+	const struct hd_channel *cycle = hd_model_deadlock(haul->model, &n);
 	char text[sizeof(haul->trouble)], label[320];
 
 	used = (size_t)snprintf(text, sizeof(text), "deadlock of %zu channels:", n);
@@ -171,7 +173,7 @@ static void tell_deadlock(struct hd_haul *haul)
 	give_up(haul, text);
 }
 
-/* Simulates a step; false: there is trouble, and traffic is over. */
+/* Simulates a step; false: something is wrong, and traffic has ended. */
 static bool step(struct hd_haul *haul, uint64_t until)
 {
 	struct hd_error err;
@@ -188,8 +190,8 @@ static bool step(struct hd_haul *haul, uint64_t until)
 }
 
 /*
- * Goes on until @until, or for a slice's work. Steps become longer or shorter, so that there are
- * some in a slice.
+ * Simulates until @until, or for a slice's work. Steps become longer or shorter, so that there are
+ * several in a slice.
  */
 static bool simulate(struct hd_haul *haul, uint64_t until)
 {
@@ -213,7 +215,7 @@ static bool simulate(struct hd_haul *haul, uint64_t until)
 	return true;
 }
 
-/* All that was under way has arrived, or never will. */
+/* All packets under way have arrived, or never will. */
 static void drained(struct hd_haul *haul)
 {
 	struct hd_error err;
@@ -234,7 +236,9 @@ static void slice(void *context, uint64_t argument);
 
 bool hd_haul_arm(struct hd_haul *haul)
 {
-	/* from when this turn began: what it takes itself does not make the next one late */
+	/*
+	 * counted from the beginning of this slice: its own length does not make the next one late
+	 */
 	const struct hd_timer timer = {
 		.time = haul->emulator->until + SLICE_NS +
 			(uint64_t)haul->emulator->fabric->n_ports * SLICE_NS_PER_PORT,
@@ -289,7 +293,7 @@ struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
 		status.simulated = haul->base + haul->now;
 	status.real = (is_on ? haul->emulator->until : haul->ended) - haul->started;
 	status.generated += census.generated;
-	status.waiting = census.waiting;
+	status.queued = census.queued;
 	status.under_way = census.under_way;
 	status.delivered += census.delivered;
 	status.dropped += census.dropped;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Traffic on the emulated fabric: the performance model carries it by the tables that the nodes hold,
- * and what it did is added to their counters. It has a time of its own, simulated time, which goes on
- * in slices by a timer of the emulator's: so many events at most, then MADs have their turn.
+ * Traffic on the emulated fabric: the performance model carries it by the tables that the nodes
+ * hold, and what it did is added to their counters. It has a time of its own, simulated time, which
+ * goes on in slices by a timer of the emulator's: so many events at most, then MADs have their
+ * turn.
  *
  * A model is made of the tables of a moment. When they have changed, hosts send nothing until all
  * that is under way has arrived by the old ones; then a model of the new ones goes on where the
- * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or waiting offers more of them
- * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes later.
+ * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or queued offers more of them
+ * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes
+ * later.
  */
 #ifndef HD_HAUL_HAUL_H
 #define HD_HAUL_HAUL_H
@@ -23,37 +25,42 @@ enum hd_haul_state {
 	HD_HAUL_NONE,    /* nothing was started yet */
 	HD_HAUL_RUNNING, /* hosts send */
 	HD_HAUL_CHANGES, /* hosts pause: the tables have changed */
-	HD_HAUL_ENDS,    /* what is under way arrives, and then there is no more */
+	HD_HAUL_ENDS,    /* packets under way arrive, and then traffic has ended */
 	HD_HAUL_OVER,
 };
 
-/* Packets are conserved: generated = waiting + under way + delivered + dropped + lost. */
+/* Packets are conserved: generated = queued + under way + delivered + dropped + lost. */
 struct hd_haul_status {
 	enum hd_haul_state state;
 	const struct hd_haul_options *options; /* NULL: state is HD_HAUL_NONE */
 	uint64_t simulated;                    /* ps */
 	uint64_t real;                         /* ns of the emulator's time */
-	uint64_t generated, waiting, under_way, delivered;
-	uint64_t dropped; /* by tables, counted at ports */
-	uint64_t unsent;  /* of those dropped: never sent, there was no path record */
-	uint64_t lost;    /* they circled, or waited for one another, when it ended: at no port */
+	uint64_t generated, queued, under_way, delivered;
+	uint64_t dropped;       /* by tables, counted at ports */
+	uint64_t unsent;        /* of those dropped: never sent, since there was no path record */
+	uint64_t lost;          /* packets that circled, or held one another up, when traffic ended;
+			     counted at no port */
 	uint32_t n_hosts, n_up; /* hosts; those with a LID and an active link */
-	unsigned models;        /* made so far: changes of tables, and 1 */
-	const char *trouble;    /* why it ended before it was stopped; "" */
+	unsigned models;        /* models made so far: one, and one more for every change of
+				   tables */
+	const char *trouble;    /* why traffic ended before it was stopped; "" */
 };
 
-/* NULL: out of memory. @emulator must outlive it, and not advance after it is freed. */
+/* NULL: out of memory. @emulator must outlive the result, and not advance after it is freed. */
 struct hd_haul *hd_haul_new(struct hd_emulator *emulator);
 void hd_haul_free(struct hd_haul *haul);
 
 /*
- * Starts traffic among the adapter ports with cables, which are numbered by index as `heddle sim` does.
- * @options become its own in any case. HD_EINVAL: there is traffic already, or a pattern that makes no sense
- * for these hosts; HD_EPARSE, HD_EIO: a trace, a file of path SLs; HD_ENOMEM.
+ * Starts traffic among the adapter ports with cables, which are numbered by index as `heddle sim`
+ * does. @haul owns @options in any case. HD_EINVAL: there is traffic already, or a pattern that
+ * makes no sense for these hosts; HD_EPARSE, HD_EIO: a trace, a file of path SLs; HD_ENOMEM.
  */
 int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct hd_error *err);
 
-/* Hosts send no more; the state becomes HD_HAUL_ENDS, then HD_HAUL_OVER. False: there is none. */
+/*
+ * Hosts send no more; the state becomes HD_HAUL_ENDS, then HD_HAUL_OVER. False: there is no
+ * traffic.
+ */
 bool hd_haul_stop(struct hd_haul *haul);
 
 static inline bool hd_haul_is_on(enum hd_haul_state state)
@@ -61,7 +68,7 @@ static inline bool hd_haul_is_on(enum hd_haul_state state)
 	return state != HD_HAUL_NONE && state != HD_HAUL_OVER;
 }
 
-/* Counters of ports follow after some slices, and at the end. */
+/* The status of now. Counters of ports follow after some slices, and at the end. */
 struct hd_haul_status hd_haul_status(const struct hd_haul *haul);
 
 #endif

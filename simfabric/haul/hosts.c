@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Hosts between the traffic, which numbers all that there are and has one time, and a model, which
- * has those that are up and begins at 0.
+ * Hosts between the traffic and a model. The traffic numbers all hosts and has one time; a model
+ * has only the hosts that are up, and its time begins at 0.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "support/error.h"
 
 /*
- * Messages in a row to hosts that are down, after which a host is taken to send to no others, and
+ * After so many messages in a row to hosts that are down, a host is taken to send to no others, and
  * sends nothing until another model is made.
  */
 #define VAIN_MESSAGES 256
@@ -22,7 +22,7 @@ int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err)
 	haul->host_of = malloc((n + (size_t)1) * sizeof(*haul->host_of));
 	if (!haul->host_of)
 		return hd_error_nomem(err);
-	/* both are ascending by port */
+	/* both are in the order of ports */
 	for (uint32_t host = 0, in_model = 0; host < haul->n_hosts; host++) {
 		struct hd_haul_host *h = &haul->hosts[host];
 
@@ -56,7 +56,7 @@ static bool draw(struct hd_haul *haul, uint32_t host)
 	return false;
 }
 
-/* What a host that has the window's packets outstanding waits before it offers one more. */
+/* How long a host that has the window's packets outstanding pauses before it offers one more. */
 static uint64_t pause_of(const struct hd_haul *haul, const struct hd_haul_host *host)
 {
 	uint64_t packet = (uint64_t)host->next.size * haul->unit_ticks[HD_LINK_TERMINAL];
@@ -75,7 +75,7 @@ bool hd_haul_next(void *context, uint32_t from, struct hd_message *message)
 	struct hd_haul_host *h = &haul->hosts[host];
 	uint64_t now = h->is_asked ? h->time : 0;
 
-	/* the model asks when the one before is generated */
+	/* the model asks for a message when the one before is generated */
 	if (h->is_asked)
 		h->has_next = false;
 	h->is_asked = true;

@@ -6,13 +6,13 @@
 #define MOST_MTU  4096
 #define UNIT_BITS (64 * 8)
 
-/* LinkWidthActive: a bit each. */
+/* The lanes of LinkWidthActive, which has a bit for each width. */
 static unsigned lanes(unsigned width)
 {
 	return width & 8 ? 12 : width & 4 ? 8 : width & 2 ? 4 : width & 16 ? 2 : 1;
 }
 
-/* Mbit/s of data that a lane carries: signalling less its 8/10 or 64/66 coding. */
+/* Mbit/s of data that a lane carries: the signalling rate less its 8/10 or 64/66 coding. */
 static unsigned lane_rate(const struct hd_emulator_port *port)
 {
 	unsigned speed = port->speed_active, ext = port->speed_ext_active;

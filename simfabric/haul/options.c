@@ -9,7 +9,7 @@
 #include "support/error.h"
 #include "support/printable.h"
 
-/* Keys that scenarios do not have, or have elsewhere. */
+/* Keys that scenarios do not have, or have in another section. */
 enum own_key { TIME, SEED, SL, PATH_SL, RATE, N_OWN };
 
 static const struct hd_scenario_key own_keys[N_OWN] = {
@@ -23,7 +23,7 @@ static const struct hd_scenario_key own_keys[N_OWN] = {
 struct parser {
 	struct hd_haul_options *options;
 	bool is_set[N_OWN];
-	char *rest; /* what was not read yet; cut into words in place */
+	char *rest; /* the text that was not read yet; cut into words in place */
 	struct hd_error *err;
 };
 
@@ -135,7 +135,7 @@ static int read_words(struct parser *parser, bool limited)
 	return ret;
 }
 
-/* What depends on the fabric, unless it was given. */
+/* Sets what depends on the fabric, unless it was given. */
 static int set_defaults(struct parser *parser, unsigned mtu)
 {
 	const struct hd_scenario *scenario = parser->options->scenario;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What traffic there is to be on the emulated fabric, as users say it: "PATTERN LOAD [KEY=VALUE ...]",
- * with the keys of scenarios (simfabric/scenario/keys.h) in the sections link, switch, host and
- * traffic, and seed, sl, path_sl and rate. Quotes keep blanks together.
+ * The traffic on the emulated fabric, as users give it: "PATTERN LOAD [KEY=VALUE ...]", with the
+ * keys of scenarios (simfabric/scenario/keys.h) in the sections link, switch, host and traffic, and
+ * seed, sl, path_sl and rate. Quotes keep blanks together.
  */
 #ifndef HD_HAUL_OPTIONS_H
 #define HD_HAUL_OPTIONS_H
@@ -10,7 +10,7 @@
 #include "simfabric/scenario/setup.h"
 
 struct hd_haul_options {
-	struct hd_scenario *scenario; /* what `setup` refers to */
+	struct hd_scenario *scenario; /* owns the text that `setup` refers to */
 	struct hd_setup setup;        /* model and phases */
 	uint64_t seed;                /* default 1 */
 	unsigned sl;    /* of all flows, where there is no file of path SLs; default 0 */
@@ -20,14 +20,14 @@ struct hd_haul_options {
 	char *text;     /* as given, but printable */
 };
 
-/* Without `rate`, of traffic that lasts until it is stopped. */
+/* The default of `rate`, for traffic that lasts until it is stopped. */
 #define HD_HAUL_RATE 0.0001
 
 /*
  * Reads @text. With @limited, it begins with the time after which hosts send nothing more, and the
- * rate is 0 unless given. Packets that it says nothing of have @mtu bytes, and switches arbitrate by the
- * programmed VL arbitration. Free with hd_haul_options_clear(). HD_EINVAL, HD_ERANGE: a key,
- * value or pattern that makes no sense, or packets of more than @mtu bytes; HD_ENOMEM.
+ * rate is 0 unless given. Unless given, packets have @mtu bytes, and switches arbitrate by the
+ * programmed VL arbitration. Free with hd_haul_options_clear(). HD_EINVAL, HD_ERANGE: a key, value
+ * or pattern that makes no sense, or packets of more than @mtu bytes; HD_ENOMEM.
  */
 int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
 			  struct hd_haul_options *options, struct hd_error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Making traffic, once, and models of the tables of a moment. */
+/* Makes traffic, once, and models of the tables of a moment. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static int find_hosts(struct hd_haul *haul, struct hd_error *err)
 	return haul->n_hosts > 1 ? 0 : hd_error_set(err, HD_EINVAL, "the fabric has no two hosts");
 }
 
-/* Rates of links where the user does not say; matchings as `heddle sim` has them. */
+/* Sets rates of links where the user gave none; matchings are as in `heddle sim`. */
 static void set_rates(struct hd_haul *haul)
 {
 	const struct hd_scenario *scenario = haul->options.scenario;
@@ -110,7 +110,7 @@ static int make_traffic(struct hd_haul *haul, struct hd_error *err)
 			      &haul->traffic, err);
 }
 
-/* Path SLs are a file's, and fit the LIDs of now. */
+/* Reads path SLs from their file; they must fit the current LIDs. */
 static int read_sls(struct hd_haul *haul, struct hd_error *err)
 {
 	const char *given = haul->options.path_sls;

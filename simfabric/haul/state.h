@@ -13,8 +13,8 @@ struct hd_haul_host {
 	uint32_t port;          /* index in the fabric's ports */
 	uint32_t in_model;      /* the number in the model; HD_NONE: no LID or no active link */
 	uint32_t outstanding;   /* packets of this host that have not arrived, `next` included */
-	struct hd_message next; /* numbers of hosts and time are the traffic's */
-	uint64_t time;          /* the model's, when `next` is generated */
+	struct hd_message next; /* `next`: numbers of hosts and time are those of the traffic */
+	uint64_t time;          /* the model's time at which `next` is generated */
 	bool has_next;          /* `next` is there, and not generated yet */
 	bool is_asked;          /* by this model, for a message */
 };
@@ -23,7 +23,7 @@ struct hd_haul {
 	struct hd_emulator *emulator;
 	struct hd_haul_options options;
 	enum hd_haul_state state;
-	bool is_armed; /* the timer of slices */
+	bool is_armed; /* the timer of slices is armed */
 
 	/* of all models */
 	struct hd_structure structure; /* groups, where the fabric is a dragonfly */
@@ -39,17 +39,18 @@ struct hd_haul {
 	unsigned n_slices;
 	char trouble[768];
 
-	/* the model of now */
-	uint64_t changes;   /* emulator->changes, as far as they are known to make no difference */
-	uint64_t next_look; /* ns: not before */
+	/* the current model */
+	uint64_t changes;   /* the value of emulator->changes up to which changes make no
+			       difference to the model */
+	uint64_t next_look; /* ns: tables are not compared before */
 	struct hd_haul_view *view;
 	struct hd_model *model;
 	struct hd_haul_counters *counters;
 	uint32_t *host_of;   /* [host of the model] */
-	uint64_t base;       /* ps of the traffic's time where the model's begins */
+	uint64_t base;       /* ps of the traffic's time at which the model's begins */
 	uint64_t now;        /* ps of the model's time */
 	uint64_t step;       /* ps that are simulated at once */
-	uint64_t drain_left; /* work, while nothing is generated */
+	uint64_t drain_left; /* work that is left, while nothing is generated */
 	uint64_t n_unsent;
 	bool is_paused; /* hosts send nothing */
 };
@@ -63,13 +64,12 @@ void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *messa
 /* Finds the hosts in a new model. HD_ENOMEM. */
 int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
 
-/* start.c: the tables of now with the path SLs, and a model that goes on with them. HD_ENOMEM. */
+/* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
 
 /*
- * haul.c: arms the timer of slices, false when out of memory; ends traffic, of which what it was
- * remains known.
+ * haul.c: arms the timer of slices, false when out of memory; ends traffic, whose status remains.
  */
 bool hd_haul_arm(struct hd_haul *haul);
 void hd_haul_end(struct hd_haul *haul);

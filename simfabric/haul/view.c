@@ -34,7 +34,10 @@ static void take_port(const struct hd_emulator *emulator, uint32_t p, struct hd_
 		fabric->top_lid = last;
 }
 
-/* Of ports with one LID, which a subnet manager never leaves, the first owns it. */
+/*
+ * Gives LIDs to their owners. Where several ports have one LID, which no subnet manager leaves so,
+ * the first port owns it.
+ */
 static void place_lids(struct hd_fabric *fabric)
 {
 	for (uint32_t lid = 0; lid <= fabric->top_lid; lid++)
@@ -92,7 +95,7 @@ static void take_lfts(const struct hd_emulator *emulator, struct hd_tables *tabl
 	}
 }
 
-/* @row without the VLs that a link of @vls does not have. */
+/* @row, with VL 15 in place of VLs that a link of @vls does not have. */
 static hd_sl2vl_row operated(hd_sl2vl_row row, unsigned vls)
 {
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
@@ -108,7 +111,7 @@ static void take_rows(const struct hd_emulator *emulator, struct hd_tables *tabl
 	hd_sl2vl_row *row = tables->sl2vl, last = 0, last_operated = operated(0, 1);
 	unsigned last_vls = 1;
 
-	/* most rows are like the one before */
+	/* most rows are equal to the one before */
 	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 		unsigned vls = port->peer != HD_NONE ? hd_link_vls(fabric, p) : port->vls;
@@ -182,7 +185,7 @@ void hd_haul_view_free(struct hd_haul_view *view)
 
 static bool same_ports(const struct hd_fabric *a, const struct hd_fabric *b)
 {
-	for (uint32_t p = 0; p < a->n_ports; p++) {
+	hd_for_each_port(p, a) {
 		const struct hd_port *one = &a->ports[p], *other = &b->ports[p];
 
 		if (one->peer != other->peer || one->lid != other->lid || one->lmc != other->lmc ||
@@ -194,7 +197,7 @@ static bool same_ports(const struct hd_fabric *a, const struct hd_fabric *b)
 
 static bool same_vlarbs(const struct hd_tables *a, const struct hd_tables *b)
 {
-	/* shared in the order of ports, so that equal ones have equal numbers */
+	/* equal tables are shared in the order of ports, so that they have equal numbers */
 	return a->n_vlarbs == b->n_vlarbs &&
 	       memcmp(a->vlarb_of_port, b->vlarb_of_port,
 		      a->fabric->n_ports * sizeof(*a->vlarb_of_port)) == 0 &&

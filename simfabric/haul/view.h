@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The emulated fabric as it is at a moment, as the performance model takes it: its active links, its
- * LIDs, and what was programmed into its nodes. Ports and nodes have the emulator's indices.
+ * The emulated fabric at a moment, in the form that the performance model takes: its active links,
+ * its LIDs, and what was programmed into its nodes. Ports and nodes have the emulator's indices.
  */
 #ifndef HD_HAUL_VIEW_H
 #define HD_HAUL_VIEW_H
@@ -11,26 +11,32 @@
 struct hd_error;
 
 struct hd_haul_view {
-	struct hd_fabric fabric; /* what never changes is the emulator's fabric's own */
+	struct hd_fabric fabric; /* parts that never change belong to the emulator's fabric */
 	struct hd_tables *tables;
 };
 
 /*
- * What an LFT says beyond LinearFDBTop is no path, and a VL that a link does not operate is VL 15. A
- * link is there when both of its ports are active. Path SLs, which are not in the fabric, are
- * all 0. The emulator's fabric must outlive it. HD_ENOMEM.
+ * LFT entries beyond LinearFDBTop are no path, and a VL that a link does not operate is VL 15. A
+ * link is there when both of its ports are active. Path SLs, which are not in the fabric, are all
+ * 0. The emulator's fabric must outlive the view. HD_ENOMEM.
  */
 int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **view,
 		     struct hd_error *err);
 void hd_haul_view_free(struct hd_haul_view *view);
 
-/* Whether packets take the same ways in both, which are of one emulator; path SLs aside. */
+/*
+ * Whether packets take the same ways in both, which must be of one emulator; path SLs are not
+ * compared.
+ */
 bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b);
 
 /* All flows have @sl. */
 void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl);
 
-/* Path SLs as in @from, a view of the same fabric; 0 to LIDs that it does not have. HD_ENOMEM. */
+/*
+ * Copies the path SLs of @from, a view of the same fabric; 0 to LIDs that it does not have.
+ * HD_ENOMEM.
+ */
 int hd_haul_view_copy_sls(struct hd_haul_view *view, const struct hd_haul_view *from,
 			  struct hd_error *err);
 

@@ -15,7 +15,7 @@
 
 struct hd_histogram {
 	uint64_t n;
-	uint64_t min, max; /* of nothing: 0 */
+	uint64_t min, max; /* 0 when the histogram is empty */
 	double sum;
 	uint64_t counts[HD_HISTOGRAM_BUCKETS];
 };
@@ -27,7 +27,8 @@ void hd_histogram_add(struct hd_histogram *histogram, uint64_t value);
 double hd_histogram_mean(const struct hd_histogram *histogram);
 
 /*
- * The value that @share (0 .. 1) of all do not exceed; share 1: the greatest. 0 when it is empty.
+ * The value that @share (0 .. 1) of all values do not exceed; share 1: the greatest. 0 when it is
+ * empty.
  */
 double hd_histogram_percentile(const struct hd_histogram *histogram, double share);
 

@@ -22,7 +22,7 @@ extern const char *const hd_link_kind_names[HD_LINK_KINDS];
 enum hd_link_kind hd_link_kind_of(const struct hd_fabric *fabric, const uint8_t *port_class,
 				  uint32_t port);
 
-/* Of the out-ports of one kind; shares of the window in which something was sent. */
+/* Of the out-ports of one kind: shares of the window in which something was sent. */
 struct hd_utilisation {
 	uint32_t n_ports;
 	double mean, max;
@@ -31,10 +31,10 @@ struct hd_utilisation {
 	double vl_max[HD_MAX_VLS];
 };
 
-/* What every out-port sent on every VL so far: [fabric ports * HD_MAX_VLS]; NULL: no memory. */
+/* What every out-port sent on every VL until now: [fabric ports * HD_MAX_VLS]; NULL: no memory. */
 uint64_t *hd_links_snapshot(const struct hd_model *model, const struct hd_fabric *fabric);
 
-/* What became busy in @window ticks since @before was taken. @port_class may be NULL. */
+/* How busy links were in the @window ticks since @before was taken. @port_class may be NULL. */
 void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *fabric,
 			  const uint8_t *port_class, const uint64_t *before, uint64_t window,
 			  struct hd_utilisation utilisation[HD_LINK_KINDS]);

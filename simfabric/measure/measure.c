@@ -9,7 +9,7 @@
 
 #define SATURATED_BELOW 0.95
 
-/* Of a window that is given, and of one that is extended until it is steady. */
+/* For a window that is given, and for one that is extended until it is steady. */
 static const struct hd_tolerance given_tolerance = { .load = 0.05, .latency = 0.20 };
 static const struct hd_tolerance extended_tolerance = { .load = 0.02, .latency = 0.10 };
 
@@ -72,7 +72,7 @@ int hd_measure_extend(struct hd_measure *measure, struct hd_error *err)
 		measure->sources[host].sends = false;
 	}
 	measure->max_hops = 0;
-	/* what is later still takes a place that was read before */
+	/* messages that are later still take the places of those that were read before */
 	measure->n_later = 0;
 	for (size_t i = 0; i < n; i++)
 		hd_measure_generated(measure, &measure->later[i]);
@@ -84,7 +84,7 @@ static bool within(const struct hd_measure *measure, uint64_t time)
 	return time >= measure->options.begin && time < measure->options.end;
 }
 
-/* In which of @n parts of the window @time is. */
+/* The part of the window, of @n, that @time is in. */
 static unsigned part_of(const struct hd_measure *measure, uint64_t time, unsigned n)
 {
 	const struct hd_measure_options *o = &measure->options;
@@ -255,7 +255,7 @@ bool hd_measure_is_saturated(const struct hd_measure *measure)
 	const struct hd_measure_class *all = hd_measure_all(measure);
 	double dropped = 0;
 
-	/* of the mean size: what is dropped is not told */
+	/* with the mean size, since the size of dropped packets is not known */
 	if (all->packets)
 		dropped = (double)all->dropped * (double)all->accepted / (double)all->packets;
 	return (double)all->accepted + dropped < SATURATED_BELOW * (double)all->offered;

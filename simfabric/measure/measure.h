@@ -41,8 +41,9 @@ struct hd_measure_slice {
 /* A host as a source. */
 struct hd_measure_source {
 	uint64_t accepted; /* units that it sent and that arrived within the window */
-	uint64_t pending; /* packets that it has generated until now and that are still to arrive */
-	bool sends; /* something of it was generated, or arrived, or was dropped within the window */
+	uint64_t pending;  /* packets generated until now that are still to arrive */
+	bool sends; /* a packet of this source was generated, or arrived, or was dropped within
+		       the window */
 };
 
 struct hd_measure {
@@ -54,12 +55,13 @@ struct hd_measure {
 
 	struct hd_batch batches[HD_BATCHES_MAX]; /* of the window */
 	struct hd_batch before[HD_BATCHES_MAX];  /* of the window before it */
-	double before_ticks;                     /* that a batch of those takes; 0: there is none */
+	double before_ticks;                     /* length of a batch of the window before; 0:
+						    there is none */
 
 	/* What will be generated after the window. */
 	struct hd_message *later;
 	size_t n_later, size_later;
-	bool out_of_memory; /* later lacks something */
+	bool out_of_memory; /* `later` lacks a message */
 };
 
 /* HD_EINVAL: an empty window; HD_ENOMEM. */
@@ -68,12 +70,13 @@ int hd_measure_new(const struct hd_measure_options *options, struct hd_measure *
 void hd_measure_free(struct hd_measure *measure);
 
 /*
- * The window ended, and the next one begins: it is as long as all the time before it. What was
- * counted is gone, but that hd_measure_is_steady() compares the next window with this one. HD_ENOMEM.
+ * Ends the window and begins the next one, which is as long as all the time before it. The counts
+ * of the window are gone, but its batches stay: hd_measure_is_steady() compares the next window
+ * with them. HD_ENOMEM.
  */
 int hd_measure_extend(struct hd_measure *measure, struct hd_error *err);
 
-/* What happened; at times out of the window it does not count. */
+/* What happened; events at times outside of the window are not counted. */
 void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
 void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 			  const struct hd_message *message, uint64_t entered, unsigned hops);
@@ -92,9 +95,10 @@ double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64
 double hd_measure_load(const struct hd_measure *measure, uint64_t units);
 
 /*
- * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over the sources;
- * NaN where there is none. A source is a host that generates something within the window, or of which
- * something was still to arrive when it began. @group [hosts]; NULL: each is its own. HD_ENOMEM.
+ * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over the
+ * sources; NaN for a group without sources. A source is a host that generates something within the
+ * window, or of which something was still to arrive when it began. @group [hosts]; NULL: each host
+ * is a group. HD_ENOMEM.
  */
 int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
 		      double *shares, struct hd_error *err);
@@ -107,9 +111,10 @@ int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group,
 bool hd_measure_is_saturated(const struct hd_measure *measure);
 
 /*
- * Whether the two halves of the window are alike, and like the window before, if there was one:
- * by hd_stretches_agree(), where loads may differ by 5% and latencies by 20%, and by 2% and 10% if there was one. Otherwise the warm-up or the window was too short. A window in which nothing
- * arrives is steady only if there is nothing that could arrive.
+ * Whether the two halves of the window are alike, and like the window before, if there was one: by
+ * hd_stretches_agree(), where loads may differ by 5% and latencies by 20%, and by 2% and 10% if
+ * there was a window before. Otherwise the warm-up or the window was too short. A window in which
+ * nothing arrives is steady only if there is nothing that could arrive.
  */
 bool hd_measure_is_steady(const struct hd_measure *measure);
 

@@ -7,7 +7,7 @@
 
 #define DEVIATIONS 3
 
-/* What a batch is judged by; NaN: it says nothing of that. */
+/* A quantity that batches are compared by; NaN: the batch does not have it. */
 typedef double (*quantity)(const struct hd_batch *batch, double ticks);
 
 static double rate(const struct hd_batch *batch, double ticks)
@@ -27,7 +27,7 @@ static double latency(const struct hd_batch *batch, double ticks)
 	return batch->packets ? (double)batch->latency / (double)batch->packets : NAN;
 }
 
-/* The batches of @stretch that say something. */
+/* The values of the batches of @stretch that have the quantity. */
 static unsigned values_of(const struct hd_stretch *stretch, quantity of, double *values)
 {
 	unsigned n = 0;
@@ -39,7 +39,7 @@ static unsigned values_of(const struct hd_stretch *stretch, quantity of, double 
 	return n;
 }
 
-/* The confidence interval of the difference lies within @tolerance of the mean of both. */
+/* Whether the confidence interval of the difference lies within @tolerance of the mean of both. */
 static bool is_alike(const struct hd_stretch *a, const struct hd_stretch *b, quantity of,
 		     double tolerance)
 {
@@ -49,14 +49,14 @@ static bool is_alike(const struct hd_stretch *a, const struct hd_stretch *b, qua
 
 	if (n_a < 2 || n_b < 2)
 		return false;
-	/* each half width is that of its own mean: of independent ones the squares add up */
+	/* each half width is that of its own mean: for independent means the squares add up */
 	return fabs(mean_a.mean - mean_b.mean) + hypot(mean_a.half_width, mean_b.half_width) <=
 	       tolerance * (mean_a.mean + mean_b.mean) / 2;
 }
 
 struct arrived {
 	double rate;      /* units in a tick */
-	double deviation; /* of it, were arrivals a Poisson process */
+	double deviation; /* of the rate, if arrivals were a Poisson process */
 };
 
 static struct arrived arrived_in(const struct hd_stretch *stretch)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Whether stretches of a run that follow one another are alike, by batch means: every stretch is
- * divided into batches, and the spread of the batches tells how sure the difference of two means is.
+ * divided into batches, and the spread of the batches tells how sure the difference of two means
+ * is.
  *
  * Two stretches are alike when something arrived in both, and
  * - in saturation, the 95% confidence interval of the difference of what arrived, over time, lies
  *   within the tolerance. Below it what arrives is what is offered, and random as that is: the two
  *   differ by less than the tolerance and three standard deviations of a Poisson process;
- * - that interval of the difference of the mean network latency lies within its tolerance. By Little's law
- *   this is how full the network's buffers are, which settles in saturation too: buffers that fill
- *   (or a congestion that spreads) show here long before less arrives;
- * - below saturation, that of the mean latency lies within the same: it grows without bound when some
- *   hosts' queues do, however little of the whole that is.
+ * - the same interval of the mean network latency lies within its tolerance. By Little's law this
+ *   latency tells how full the network's buffers are, which settles in saturation too: buffers that
+ *   fill (or a congestion that spreads) show here long before less arrives;
+ * - below saturation, the same interval of the mean latency lies within the same tolerance: latency
+ *   grows without bound when some hosts' queues do, however few these are.
  */
 #ifndef HD_MEASURE_STEADY_H
 #define HD_MEASURE_STEADY_H

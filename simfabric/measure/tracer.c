@@ -8,12 +8,12 @@
 #include "support/error.h"
 #include "support/printable.h"
 
-/* uthash aborts when it is out of memory, unless told what else to do. */
+/* uthash aborts when it is out of memory, unless this is set. */
 #define HASH_NONFATAL_OOM        1
 #define uthash_nonfatal_oom(obj) ((obj)->number = 0)
 #include <uthash.h>
 
-/* What tells a packet from others; all bytes count. */
+/* What tells a packet from others; all bytes are compared. */
 struct identity {
 	uint64_t time, id;
 	uint32_t from, to, size, tag;
@@ -30,10 +30,10 @@ struct hd_tracer {
 	const struct hd_trace_request *request;
 	const struct hd_fabric *fabric;
 	const struct hd_model *model;
-	uint32_t host;   /* whose packets are followed; HD_NONE: `wanted` is */
+	uint32_t host;   /* the host whose packets are followed; HD_NONE: one packet is, `wanted` */
 	uint64_t wanted; /* the packet's number */
 	uint64_t n_generated, n_followed;
-	struct followed *packets; /* that are on their way */
+	struct followed *packets; /* packets that are on their way */
 	bool out_of_memory;
 };
 

@@ -8,7 +8,7 @@
 int hd_admittance_new(struct hd_model *model);
 void hd_admittance_free(struct hd_admittances *admittances);
 
-/* Packet @index was generated; it was sent, so that another may follow it. */
+/* Packet @index was generated; packet @index was sent, so that another may follow it. */
 void hd_admittance_add(struct hd_model *model, uint32_t index);
 void hd_admittance_sent(struct hd_model *model, uint32_t index);
 

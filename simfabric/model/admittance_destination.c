@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Admittance queues: one per destination of a host (VOQnet at the source). A flow is such a queue
- * while something waits in it, so that memory goes with packets, not with pairs of hosts. Flows of a
- * host whose LIDs lie on the same VLs are a class: when one of them has to wait, all have. A class
- * is in the order of turns; the turn of all is the least of those classes that can go.
+ * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a
+ * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. A class is
+ * in the order of turns; the turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/host_policy.h"
@@ -32,10 +32,10 @@ struct class
 
 struct hd_admittances {
 	uint32_t *queued;     /* [out-lane] packets in the injection queue */
-	uint32_t *classes_of; /* [host] first of its classes */
+	uint32_t *classes_of; /* [host] the first of its classes */
 	struct flow *flows;
 	uint32_t n_flows, size_flows, free_flow;
-	uint32_t *buckets; /* [size_flows] of flows by host and destination */
+	uint32_t *buckets; /* [size_flows] flows, by host and destination */
 	struct class *classes;
 	uint32_t n_classes, size_classes, free_class;
 	uint64_t turns; /* given so far */
@@ -111,7 +111,7 @@ static bool grow_flows(struct hd_admittances *a)
 	a->size_flows = size;
 	for (uint32_t i = 0; i < size; i++)
 		buckets[i] = HD_NONE;
-	/* none is free: all are in use */
+	/* no flow is free: all are in use */
 	for (uint32_t i = 0; i < a->n_flows; i++) {
 		uint32_t *bucket = bucket_of(a, flows[i].host, flows[i].to);
 
@@ -226,7 +226,10 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 	hd_model_enqueue(model, index);
 }
 
-/* The class of @host whose turn it is of those that can go, and by which LID; HD_NONE: none can. */
+/*
+ * The class of @host whose turn it is among those that can go, and the LID that it can use;
+ * HD_NONE: none can go.
+ */
 static uint32_t next_class(const struct hd_model *model, uint32_t host, unsigned *offset)
 {
 	const struct hd_admittances *a = model->injection.admittances;
@@ -281,7 +284,7 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	transfer(model, host);
 }
 
-/* A flow of its own for packet @index, which waits. */
+/* A flow of its own for packet @index, which is queued in it. */
 static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vls, unsigned n)
 {
 	struct hd_admittances *a = model->injection.admittances;
@@ -300,7 +303,7 @@ static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vl
 	line_up(a, i);
 }
 
-/* What waits cannot go: only a packet whose flow does not wait may go at once. */
+/* What is queued cannot go: only a packet without a flow may go at once. */
 void hd_admittance_add(struct hd_model *model, uint32_t index)
 {
 	struct hd_admittances *a = model->injection.admittances;
@@ -322,7 +325,7 @@ void hd_admittance_add(struct hd_model *model, uint32_t index)
 		return;
 	}
 	inject(model, index, offset);
-	/* the next LID in turn may be one that others can take */
+	/* the next LID in turn may be one that other destinations can use */
 	transfer(model, host);
 }
 

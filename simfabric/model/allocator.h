@@ -19,14 +19,14 @@ static inline void match(struct hd_model *model, uint32_t at, uint32_t *outs, un
 	for (; n && (!hd_iterations(model) || round < hd_iterations(model)); round++)
 		n = hd_is_input_first(model) ? match_inputs(model, crossbar, outs, n)
 					     : match_outputs(model, crossbar, outs, n, round == 0);
-	/* what lost every round the hardware tries again in its next cycle */
+	/* pairs that lost every round are tried again by the hardware in its next cycle */
 	if (n)
 		hd_events_post(&model->events, model->retry_line, at, 0);
 	for (unsigned i = 0; i < n; i++)
 		set_bit(hd_dirty(crossbar, words), words, hd_local(model, outs[i]));
 }
 
-/* The same for a single out-port: there is nothing to match. */
+/* The same for a single out-port, which needs no matching. */
 static inline void serve(struct hd_model *model, struct crossbar *crossbar, uint32_t out)
 {
 	struct choice choice = choose(model, out, hd_in_free(crossbar));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Input first: the separable allocator of cycle-accurate router models. In-ports propose a head, out-ports
- * choose among the proposals.
+ * Input first: the separable allocator of cycle-accurate router models. In-ports propose a head,
+ * out-ports choose among the proposals.
  */
 #ifndef HD_MODEL_ALLOCATOR_INPUT_H
 #define HD_MODEL_ALLOCATOR_INPUT_H
 
 #include "simfabric/model/choice.h"
 
-/* The head that @in proposes, of those that want one of @outs and could go there. */
+/* The head that @in proposes: one that wants one of @outs and could go there. */
 static inline struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
 				    uint32_t *out)
 {
@@ -43,7 +43,7 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 	return best;
 }
 
-/* Whether @choice rather than @best goes out of @out: one of two that are equals otherwise goes by turn. */
+/* Whether @choice goes out of @out rather than @best; between equals the turn decides. */
 static inline bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
 			       const struct choice *choice, const struct choice *best)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Output first: iSLIP (McKeown 1999). Out-ports grant to a head, in-ports accept one grant, both in turn.
+ * Output first: iSLIP (McKeown 1999). Out-ports grant to a head, in-ports accept one grant, both in
+ * turn.
  */
 #ifndef HD_MODEL_ALLOCATOR_OUTPUT_H
 #define HD_MODEL_ALLOCATOR_OUTPUT_H
@@ -10,8 +11,8 @@
 #include "simfabric/model/choice.h"
 
 /*
- * The best of @best and what in-port @in has for port @out on the out-VLs in @vls. True: the first
- * that could go, and the first is best.
+ * The better of @best and the heads of in-port @in for port @out on the out-VLs in @vls. True:
+ * @best is the first that could go, and no other can be better.
  */
 static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, struct queue *queues,
 			   unsigned vls, struct choice *best)
@@ -51,8 +52,8 @@ static inline uint64_t candidates(const struct hd_model *model, const uint64_t *
 }
 
 /*
- * Whatever head goes out of @sender has room: then none has to be looked at, which on large fabrics is
- * out of the caches.
+ * Whether any head that goes out of @sender has room. Then no head has to be looked at; on large
+ * fabrics heads are out of the caches.
  */
 static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct sender *sender)
 {
@@ -64,7 +65,7 @@ static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct
 	return !hd_switch_hooks(model);
 }
 
-/* The first in turn of the heads in @any, one for each in-port of a switch that has some for @sender. */
+/* The first in turn of the heads in @any; each in-port in it has one for @sender. */
 static inline struct choice first_in_turn(const struct hd_model *model, uint32_t first,
 					  struct sender *sender, struct queue *queues, uint64_t any)
 {
@@ -78,8 +79,8 @@ static inline struct choice first_in_turn(const struct hd_model *model, uint32_t
 }
 
 /*
- * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best, the first
- * in turn of equals.
+ * What port @out takes next, of the in-ports in @free and the out-VLs in @vls: the best head, and
+ * of equals the first in turn.
  */
 static inline struct choice choose_among(struct hd_model *model, uint32_t out, const uint64_t *free,
 					 unsigned vls)
@@ -112,7 +113,7 @@ static inline struct choice choose_among(struct hd_model *model, uint32_t out, c
 	}
 }
 
-/* With VL arbitration: which out-VLs have something that could go. */
+/* With VL arbitration: the out-VLs that have a head that could go. */
 static inline unsigned vls_that_can_go(struct hd_model *model, uint32_t out, const uint64_t *free)
 {
 	unsigned vls = 0;
@@ -138,7 +139,10 @@ static inline struct choice choose(struct hd_model *model, uint32_t out, const u
 				   : choose_among(model, out, free, UINT_MAX);
 }
 
-/* On large fabrics: fetches what is granted, its head and the one behind it, for all at a time. */
+/*
+ * On large fabrics: fetches what was granted, the head and the packet behind it, for all out-ports
+ * at a time.
+ */
 static inline __attribute__((always_inline)) void fetch_grants(const struct hd_model *model,
 							       const struct choice *grants,
 							       unsigned n)

@@ -6,23 +6,26 @@
 #include "simfabric/model/state.h"
 #include "support/memory.h"
 
-/* Of host, destination and lane, as struct packet has them; half a cache line. */
-struct hd_waiting_packet {
+/*
+ * The part of struct packet that is known at the host: message, destination and lane. Half a cache
+ * line.
+ */
+struct hd_queued_packet {
 	uint64_t time, id;
 	uint32_t to, size, tag;
 	uint16_t dlid;
 	uint8_t sl, out_vl;
 };
 
-_Static_assert(sizeof(struct hd_waiting_packet) == 32, "more than half a cache line");
+_Static_assert(sizeof(struct hd_queued_packet) == 32, "more than half a cache line");
 
 #define PACKETS 15 /* in a chunk */
 
 /* 512 bytes. */
 struct hd_chunk {
-	uint32_t next; /* in the FIFO, or of the free ones */
+	uint32_t next; /* the next one in the FIFO, or in the list of free ones */
 	uint32_t padding[7];
-	struct hd_waiting_packet packets[PACKETS];
+	struct hd_queued_packet packets[PACKETS];
 };
 
 #define BLOCK 4096 /* chunks that are allocated at once */
@@ -65,7 +68,7 @@ static bool add_block(struct hd_backlog_pool *pool)
 	return true;
 }
 
-/* HD_NONE: out of memory. */
+/* A chunk that is not in use; HD_NONE: out of memory. */
 static uint32_t new_chunk(struct hd_backlog_pool *pool)
 {
 	uint32_t chunk = pool->free;
@@ -80,7 +83,7 @@ static uint32_t new_chunk(struct hd_backlog_pool *pool)
 	return pool->n_chunks++;
 }
 
-/* Room for one more at the end. */
+/* Makes room for one more packet at the end. */
 static bool extend(struct hd_backlog_pool *pool, struct hd_backlog *backlog)
 {
 	uint32_t chunk = new_chunk(pool);
@@ -103,7 +106,7 @@ bool hd_backlog_push(struct hd_backlog_pool *pool, struct hd_backlog *backlog,
 {
 	if ((backlog->first == HD_NONE || backlog->end == PACKETS) && !extend(pool, backlog))
 		return false;
-	chunk_of(pool, backlog->last)->packets[backlog->end++] = (struct hd_waiting_packet){
+	chunk_of(pool, backlog->last)->packets[backlog->end++] = (struct hd_queued_packet){
 		.time = packet->message.time,
 		.id = packet->message.id,
 		.to = packet->message.to,
@@ -135,18 +138,18 @@ static void remove_first_chunk(struct hd_backlog_pool *pool, struct hd_backlog *
 void hd_backlog_pop(struct hd_backlog_pool *pool, struct hd_backlog *backlog, uint32_t from,
 		    struct packet *packet)
 {
-	const struct hd_waiting_packet *waiting =
+	const struct hd_queued_packet *queued =
 		&chunk_of(pool, backlog->first)->packets[backlog->begin++];
 
-	packet->message = (struct hd_message){ .time = waiting->time,
+	packet->message = (struct hd_message){ .time = queued->time,
 					       .from = from,
-					       .to = waiting->to,
-					       .size = waiting->size,
-					       .tag = waiting->tag,
-					       .id = waiting->id };
-	packet->dlid = waiting->dlid;
-	packet->sl = waiting->sl;
-	packet->out_vl = waiting->out_vl;
+					       .to = queued->to,
+					       .size = queued->size,
+					       .tag = queued->tag,
+					       .id = queued->id };
+	packet->dlid = queued->dlid;
+	packet->sl = queued->sl;
+	packet->out_vl = queued->out_vl;
 	packet->hops = 0;
 	packet->next = HD_NONE;
 	if (backlog->begin == (backlog->first == backlog->last ? backlog->end : PACKETS))

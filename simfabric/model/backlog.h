@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets that wait at a host behind the first of their queue: what tells them from others, half a
- * cache line each, one behind another. Past saturation they are most packets there are, and grow in
- * number without bound.
+ * Packets that are queued at a host behind the first of their queue. Of each only half a cache line
+ * is kept, one behind another. Past saturation most packets are of this kind, and their number
+ * grows without bound.
  */
 #ifndef HD_MODEL_BACKLOG_H
 #define HD_MODEL_BACKLOG_H
@@ -16,7 +16,7 @@ struct packet;
 /* A FIFO, in chunks that are linked. */
 struct hd_backlog {
 	uint32_t first, last; /* chunks; HD_NONE: it is empty */
-	uint16_t begin, end;  /* places in these */
+	uint16_t begin, end;  /* places in these chunks */
 };
 
 /* The chunks of all FIFOs. */
@@ -31,15 +31,18 @@ void hd_backlog_pool_free(struct hd_backlog_pool *pool);
 
 void hd_backlog_init(struct hd_backlog *backlog);
 
-/* Adds what tells @packet. False: out of memory, nothing is changed. */
+/* Adds a copy of what is known of @packet. False: out of memory, nothing is changed. */
 bool hd_backlog_push(struct hd_backlog_pool *pool, struct hd_backlog *backlog,
 		     const struct packet *packet);
 
-/* Makes @packet, of host @from, the first one, and takes that; there is one. */
+/*
+ * Takes the first packet out of the backlog, which is not empty, and makes it @packet, of host
+ * @from.
+ */
 void hd_backlog_pop(struct hd_backlog_pool *pool, struct hd_backlog *backlog, uint32_t from,
 		    struct packet *packet);
 
-/* The place of the first one, and of the one that is pushed next: hints to fetch. NULL: none. */
+/* The place of the first packet, and of the next one that is pushed: hints to fetch. NULL: none. */
 const void *hd_backlog_first(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog);
 const void *hd_backlog_end(const struct hd_backlog_pool *pool, const struct hd_backlog *backlog);
 

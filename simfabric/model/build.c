@@ -30,6 +30,8 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.model = &hd_switch_iq;
 	if (!options.allocator)
 		options.allocator = &hd_allocator_output;
+	if (!options.buffering)
+		options.buffering = &hd_buffering_fifo;
 	if (!options.arbiter)
 		options.arbiter = &hd_arbiter_round_robin;
 	if (!options.scheduler)
@@ -72,7 +74,7 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 /* What goes together with packets that choose their ways. */
 static int check_routing(const struct hd_model_options *options, struct hd_error *err)
 {
-	if (options->voq)
+	if (options->buffering->by_output)
 		return hd_error_set(err, HD_EINVAL,
 				    "switches with a queue per output do not choose ways at the head");
 	if (options->admittance->by_destination)
@@ -227,7 +229,8 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 		crossbar->pairs = (uint32_t)n;
 		n += (uint32_t)crossbar->n_ports * crossbar->n_ports;
 	}
-	if (!model->options.voq)
+	model->buffers.by_output = model->options.buffering->by_output;
+	if (!model->buffers.by_output)
 		n = model->network.first_host_port;
 	n *= model->n_vls;
 	if (n > UINT32_MAX)

@@ -40,13 +40,13 @@ static inline bool better(const struct hd_model *model, const struct choice *a,
 	return before(model, &second, &first);
 }
 
-/* What is before in turn: ports from @first on, then the others. */
+/* How far behind @first the port @local is in turn: ports from @first on, then the others. */
 static inline unsigned distance(unsigned local, unsigned first, unsigned n)
 {
 	return local >= first ? local - first : local + n - first;
 }
 
-/* Takes what out-port @out chose; with @turn, both sides begin after it the next time. */
+/* Takes what out-port @out chose; with @turn, both ports begin behind it the next time. */
 static inline void take(struct hd_model *model, struct crossbar *crossbar, uint32_t out,
 			const struct choice *choice, bool turn)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Hosts that take in packets slower than their links bring them: one packet after another, in the
- * order of arrival, from the time when its head is there. Until its tail is taken in, a packet stays
- * in the host's buffer and its credit is withheld.
+ * order of arrival, from the time when its head is there. Until its tail is taken in, a packet
+ * stays in the host's buffer and its credit is withheld.
  */
 #include "simfabric/model/consumption.h"
 
@@ -13,7 +13,7 @@
 
 /* Of a host's port; times in ticks and 2^-32 of one. */
 struct consumer {
-	uint64_t free; /* when the packets that have come are taken in */
+	uint64_t free; /* when all packets that have come are taken in */
 	uint32_t free_fraction;
 	uint32_t unit_fraction;
 	uint64_t unit; /* how long a unit takes; 0: as long as on the link */

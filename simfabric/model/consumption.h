@@ -8,8 +8,8 @@
 int hd_consumers_new(struct hd_model *model, struct hd_error *err);
 
 /*
- * Whether host port @port, at which the tail of packet @index is, needs longer; HD_EVENT_CONSUMED comes
- * then.
+ * Whether host port @port needs longer for packet @index, whose tail has arrived; if so,
+ * HD_EVENT_CONSUMED comes when it is taken in.
  */
 bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t index);
 

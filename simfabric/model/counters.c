@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What ports count. Packets and units are counted as they leave. Where stalls are counted, one costs
- * nothing while it lasts: when it began is noted, and what it took is added when the port takes its
- * next packet.
+ * What ports count. Packets and units are counted as they leave. Where stalls are counted, a stall
+ * costs nothing while it lasts: its beginning is noted, and its length is added when the port takes
+ * its next packet.
  */
 #include "simfabric/model/counters.h"
 
@@ -53,7 +53,7 @@ void hd_model_stall_for_turn(struct hd_model *model, uint32_t out)
 	const uint16_t *heads = hd_heads(model, sender);
 	unsigned vls = 0;
 
-	/* what is past the switch will be sent */
+	/* packets past the crossbar will be sent */
 	if (hooks && hooks->is_crossing(model, out)) {
 		hd_model_stall(model, out, 0);
 		return;
@@ -83,7 +83,7 @@ static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned 
 	return sent;
 }
 
-/* Ticks of stalling, with the stall that is under way. */
+/* Ticks of stalling until now, with those of the stall that is under way. */
 static uint64_t stalled(const struct hd_model *model, uint32_t port, unsigned vl, bool stalls)
 {
 	const struct stall *stall;

@@ -10,8 +10,8 @@ void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned v
 }
 
 /*
- * With DAMQ a VL uses its reserved units first, and gives them back last: what it has in excess of
- * them is shared.
+ * With DAMQ a VL uses its reserved units first, and gives them back last: its units in excess of
+ * them are shared.
  */
 void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {

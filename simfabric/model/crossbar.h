@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What is known of a switch as a whole: which ports are free, who wants what, where its queues are.
- * Who wants what is kept from both sides, by out-port and by in-port; hd_crossbar_want() and
- * hd_crossbar_take() are the only ones that change it.
+ * Who wants what is kept from both sides, by out-port and by in-port; only hd_crossbar_want() and
+ * hd_crossbar_take() change it.
  */
 #ifndef HD_MODEL_CROSSBAR_H
 #define HD_MODEL_CROSSBAR_H
@@ -12,9 +12,9 @@
 
 /* A switch: masks with a bit for each local port, a cache line where words are few. */
 struct crossbar {
-	uint32_t pairs; /* of in-ports and out-ports at the switches before */
+	uint32_t pairs; /* sum of in-ports times out-ports of the switches before this one */
 	uint8_t n_ports;
-	bool is_dirty;    /* among those to be looked at */
+	bool is_dirty;    /* in model->dirty: to be looked at when the tick ends */
 	uint64_t masks[]; /* see hd_in_free() */
 };
 
@@ -79,7 +79,7 @@ static inline bool has_bit(const uint64_t *mask, size_t words, unsigned bit)
 	return mask[word_of(words, bit)] >> bit % 64 & 1;
 }
 
-/* Some head wants out-port @out of a switch. */
+/* Whether some head wants out-port @out of a switch. */
 static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 {
 	if (hd_has_routing(model))
@@ -89,20 +89,20 @@ static inline bool hd_is_wanted(const struct hd_model *model, uint32_t out)
 }
 
 /*
- * A FIFO for each VL of an in-port; with VOQ, those that lead to an out-port are side by
- * side: these for local out-port @out.
+ * The queues of all in-ports that packets for local out-port @out are in. An in-port has a FIFO for
+ * each VL; with VOQs one for each VL and out-port, and those for one out-port are side by side.
  */
 static inline struct queue *hd_queues_to(const struct hd_model *model, uint32_t at, unsigned out)
 {
 	const struct crossbar *crossbar = hd_crossbar(model, at);
 	size_t first = hd_first_port(model, at);
 
-	if (model->options.voq)
+	if (model->buffers.by_output)
 		first = crossbar->pairs + out * (size_t)crossbar->n_ports;
 	return &model->buffers.queues[first * model->n_vls];
 }
 
-/* Of them, that of local in-port @in and @vl. */
+/* The one of local in-port @in and @vl among @queues. */
 static inline struct queue *hd_queue_at(const struct hd_model *model, struct queue *queues,
 					unsigned in, unsigned vl)
 {
@@ -119,7 +119,7 @@ static inline struct queue *hd_queue(const struct hd_model *model, uint32_t in, 
 
 /* What is looked at when this tick's events are through */
 
-/* Host port @out. */
+/* Marks host port @out. */
 static inline void hd_model_mark_host(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
@@ -140,7 +140,7 @@ static inline void hd_model_mark_switch(struct hd_model *model, uint32_t at)
 	model->dirty[model->n_dirty++] = at;
 }
 
-/* Out-port @out of a switch. */
+/* Marks out-port @out of a switch. */
 static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
 {
 	uint32_t at = hd_switch_of(model, out);
@@ -176,7 +176,7 @@ static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigne
 		hd_model_no_turn(model, out);
 }
 
-/* Some bit of the @n words of @masks is set. */
+/* Whether some bit of the @n words of @masks is set. */
 static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 {
 	uint64_t any = 0;
@@ -186,7 +186,10 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 	return any;
 }
 
-/* Out-port @out takes the head of in-port @in and @vl, which goes on on @out_vl: neither is free now. */
+/*
+ * Out-port @out takes the head of in-port @in and @vl, which goes on on @out_vl: neither port is
+ * free now.
+ */
 static inline void hd_crossbar_take(struct hd_model *model, uint32_t out, uint32_t in, unsigned vl,
 				    unsigned out_vl)
 {

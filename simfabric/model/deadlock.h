@@ -4,10 +4,10 @@
 
 #include "simfabric/model/state.h"
 
-/* Prepares. */
+/* Prepares the search. */
 void hd_model_deadlock_init(struct hd_model *model);
 
-/* Whether packets wait in a circle; then model->deadlock.cycle says where. */
+/* Whether packets hold one another up in a circle; then model->deadlock.cycle says where. */
 bool hd_model_is_deadlocked(struct hd_model *model);
 
 #endif

@@ -21,7 +21,7 @@
 
 struct hd_event {
 	uint64_t time;
-	uint32_t a, b; /* what it is about, by kind */
+	uint32_t a, b; /* what the event is about, by kind */
 };
 
 struct hd_delay_line {
@@ -31,7 +31,7 @@ struct hd_delay_line {
 	uint64_t delay;
 };
 
-/* A time and, below it, a line or a kind: one comparison for both. */
+/* A key is a time and, below it, a line or a kind: one comparison for both. */
 #define HD_KEY_BITS 6
 #define HD_KEY_NONE HD_LATE_NONE
 
@@ -54,7 +54,10 @@ struct hd_events {
 void hd_events_init(struct hd_events *events);
 void hd_events_free(struct hd_events *events);
 
-/* The line of events of @kind that come @delay after they are posted; HD_NO_LINE: all are taken. */
+/*
+ * The line of events of @kind that come @delay after they are posted; HD_NO_LINE: all lines are
+ * taken.
+ */
 unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay);
 
 bool hd_delay_line_grow(struct hd_delay_line *line);
@@ -103,7 +106,7 @@ static inline uint64_t hd_events_next(struct hd_events *events)
 
 	events->has_new_first = false;
 	next = events->keys[HD_NO_LINE];
-	/* four at a time without a branch; there are keys enough, those of no line are HD_KEY_NONE */
+	/* four at a time without a branch; keys of lines that are not in use are HD_KEY_NONE */
 	for (unsigned i = 0; i < events->n_lines; i += 4) {
 		const uint64_t *keys = &events->keys[i];
 

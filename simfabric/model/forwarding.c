@@ -8,11 +8,11 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* LIDs of hosts, by switch in ascending order, those that have none last. */
+/* LIDs of hosts, by switch in ascending order; those without a switch come last. */
 struct lids {
 	uint16_t *lid;
-	uint32_t *
-		leaf; /* [lid] the switch of its host, no switch's number if none; HD_NONE: no host's */
+	uint32_t *leaf; /* [lid] the switch of its host, n_switches if there is none; HD_NONE: the
+		         LID is no host's */
 	size_t n;
 };
 
@@ -41,23 +41,21 @@ static int collect_lids(const struct hd_tables *tables, struct lids *lids)
 		return HD_ENOMEM;
 	for (size_t lid = 0; lid < tables->lft_stride; lid++)
 		lids->leaf[lid] = HD_NONE;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
-		const struct hd_node *node = &fabric->nodes[s];
-
-		for (unsigned n = 1; n <= node->n_ports; n++) {
-			uint32_t peer = fabric->ports[node->first_port + n].peer;
+	hd_for_each_switch(s, fabric) {
+		hd_for_each_number(n, fabric, s) {
+			uint32_t peer = fabric->ports[hd_port_index(fabric, s, n)].peer;
 
 			if (peer != HD_NONE && !hd_is_switch(fabric, fabric->ports[peer].node))
 				add_lids(tables, peer, s, lids);
 		}
 	}
-	for (uint32_t port = 0; port < fabric->n_ports; port++)
+	hd_for_each_port(port, fabric)
 		if (!hd_is_switch(fabric, fabric->ports[port].node))
 			add_lids(tables, port, fabric->n_switches, lids);
 	return 0;
 }
 
-/* [lid] of what all switches but the LID's own say of it: a column of the LFTs. */
+/* [lid] the hash of the LID's column of the LFTs, but for the entry at its own switch. */
 static uint32_t *hash_columns(const struct hd_tables *tables, const struct lids *lids)
 {
 	uint32_t *hash = calloc(tables->lft_stride, sizeof(*hash));
@@ -94,10 +92,10 @@ static uint16_t *find_alike(const struct lids *lids, size_t n_lids, const uint32
 	return like;
 }
 
-/* Those are not like another one after all whose columns differ. */
+/* LIDs with the same hash whose columns differ are not alike after all. */
 static void tell_apart(const struct hd_tables *tables, const struct lids *lids, uint16_t *like)
 {
-	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, tables->fabric) {
 		const uint8_t *row = hd_lft(tables, s);
 
 		for (size_t i = 0; i < lids->n; i++) {
@@ -125,7 +123,7 @@ static int make_classes(struct hd_forwarding *f, const struct hd_tables *tables,
 	for (size_t i = 0; i < lids->n; i++) {
 		uint16_t lid = lids->lid[i];
 
-		/* what it is like comes before it, or is itself */
+		/* the LID that this one is like comes before it, or is this one */
 		f->class_of[lid] = like[lid] == lid ? f->n_classes++ : f->class_of[like[lid]];
 	}
 	free(like);
@@ -142,7 +140,7 @@ static int make_hops(struct hd_forwarding *f, const struct hd_tables *tables, co
 	if (!f->hops || !f->last_hops)
 		return HD_ENOMEM;
 	memset(f->last_hops, HD_HOP_NONE, tables->lft_stride);
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const struct hd_node *node = &fabric->nodes[s];
 		const uint8_t *row = hd_lft(tables, s);
 		uint8_t local[256], *hops = f->hops + s * f->n_classes;
@@ -162,11 +160,11 @@ static int make_hops(struct hd_forwarding *f, const struct hd_tables *tables, co
 	return 0;
 }
 
-/* Rows that were met, found by hash. */
+/* Rows that were met before, found by hash. */
 struct met {
 	uint32_t *slots; /* [size] index in rows, HD_NONE: free */
 	size_t size, room;
-	hd_sl2vl_row last; /* the one asked for last, and where it is */
+	hd_sl2vl_row last; /* the row that was asked for last, and where it is */
 	uint32_t last_index;
 };
 
@@ -199,7 +197,7 @@ static int grow_rows(struct hd_forwarding *f, struct met *met)
 	return 0;
 }
 
-/* Index of @row in rows, where it is put if it is new; HD_NONE: out of memory. */
+/* Index of @row in rows, to which a new row is added; HD_NONE: out of memory. */
 static uint32_t row_index(struct hd_forwarding *f, struct met *met, hd_sl2vl_row row)
 {
 	uint32_t *slot;
@@ -225,7 +223,7 @@ static int fill_matrix(struct hd_forwarding *f, struct met *met, const struct hd
 	const struct hd_node *node = &tables->fabric->nodes[s];
 	const uint8_t *local = locals + node->first_port;
 
-	for (unsigned out = 1; out <= node->n_ports; out++) {
+	hd_for_each_number(out, tables->fabric, s) {
 		for (unsigned in = 1; local[out] != HD_HOP_NONE && in <= node->n_ports; in++) {
 			uint32_t row;
 
@@ -249,7 +247,9 @@ static uint32_t hash_matrix(const uint32_t *matrix, size_t n)
 	return hash;
 }
 
-/* Of what was met before: the switch whose matrix is that of @s, which is at @at; @s: none. */
+/*
+ * The switch before @s whose matrix is the same as that of @s, which is at @at; @s: there is none.
+ */
 static uint32_t find_matrix(const struct hd_forwarding *f, const uint8_t *n_locals,
 			    const uint32_t *hashes, const uint32_t *distinct, uint32_t n,
 			    uint32_t s, size_t at)
@@ -267,7 +267,7 @@ static uint32_t find_matrix(const struct hd_forwarding *f, const uint8_t *n_loca
 	return s;
 }
 
-/* @hashes and @distinct: room for an entry per switch. */
+/* @hashes and @distinct have room for an entry per switch. */
 static int fill_matrices(struct hd_forwarding *f, const struct hd_tables *tables,
 			 const uint8_t *locals, const uint8_t *n_locals, uint32_t *hashes,
 			 uint32_t *distinct, struct met *met)
@@ -275,7 +275,7 @@ static int fill_matrices(struct hd_forwarding *f, const struct hd_tables *tables
 	uint32_t n = 0;
 	size_t end = 0, room = 0;
 
-	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+	hd_for_each_switch(s, tables->fabric) {
 		size_t size = (size_t)n_locals[s] * n_locals[s];
 		uint32_t same;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Where switches send packets, and on which VL: the tables' LFTs and SL2VL tables, with what is alike
- * kept once, so that it stays in the caches. LIDs of hosts at one switch that all others send the
- * same way are a class; switches whose SL2VL tables are equal share them. Ports of a switch are local
- * ones: its linked ports in order, from 0.
+ * Where switches send packets, and on which VL: the tables' LFTs and SL2VL tables. Equal parts are
+ * kept once, so that all of it stays in the caches. LIDs of hosts at one switch that all other
+ * switches send the same way are a class; switches whose SL2VL tables are equal share them. Port
+ * numbers are local ones: a switch's linked ports in order, from 0.
  */
 #ifndef HD_MODEL_FORWARDING_H
 #define HD_MODEL_FORWARDING_H
@@ -15,7 +15,7 @@
 
 struct hd_error;
 
-#define HD_HOP_NONE 255 /* the LFT says none, or a port without a link */
+#define HD_HOP_NONE 255 /* the LFT has no port, or a port without a link */
 #define HD_HOP_LAST 254 /* the LID's host is at this switch */
 
 struct hd_forwarding {
@@ -23,15 +23,15 @@ struct hd_forwarding {
 	uint8_t *hops;      /* [switch * n_classes + class] local out-port */
 	uint8_t *last_hops; /* [LID] the same at its host's switch */
 	uint16_t *class_of; /* [LID] */
-	size_t *matrix_of;  /* [switch] its matrix of SL2VL tables, in... */
+	size_t *matrix_of;  /* [switch] where its matrix of SL2VL tables begins in... */
 	uint32_t *matrices; /* [local in-port * local ports + local out-port] index in rows */
 	hd_sl2vl_row *rows;
 	size_t n_rows;
 };
 
 /*
- * @locals: [fabric ports] the local number of a switch's port, HD_HOP_NONE where no link is; @n_locals:
- * [switch] how many. HD_ENOMEM. hd_forwarding_free() also where it failed.
+ * @locals: [fabric ports] the local number of a switch's port, HD_HOP_NONE where no link is;
+ * @n_locals: [switch] how many. HD_ENOMEM. hd_forwarding_free() also where it failed.
  */
 int hd_forwarding_new(struct hd_forwarding *forwarding, const struct hd_tables *tables,
 		      const uint8_t *locals, const uint8_t *n_locals, struct hd_error *err);
@@ -43,7 +43,7 @@ static inline const uint8_t *hd_forwarding_entry(const struct hd_forwarding *for
 	return &forwarding->hops[at * forwarding->n_classes + forwarding->class_of[lid]];
 }
 
-/* The local out-port of @lid, which is a host's, at switch @at; HD_HOP_NONE: there is none. */
+/* The local out-port to @lid, of a host, at switch @at; HD_HOP_NONE: there is none. */
 static inline unsigned hd_forwarding_hop(const struct hd_forwarding *forwarding, uint32_t at,
 					 uint16_t lid)
 {
@@ -52,7 +52,7 @@ static inline unsigned hd_forwarding_hop(const struct hd_forwarding *forwarding,
 	return hop == HD_HOP_LAST ? forwarding->last_hops[lid] : hop;
 }
 
-/* The VL by SL of packets from local in-port @in to @out of a switch that has @n_locals. */
+/* The VLs by SL of packets from local in-port @in to @out of a switch that has @n_locals ports. */
 static inline hd_sl2vl_row hd_forwarding_row(const struct hd_forwarding *forwarding, uint32_t at,
 					     unsigned n_locals, unsigned in, unsigned out)
 {

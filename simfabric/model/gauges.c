@@ -6,7 +6,7 @@
 #include "support/error.h"
 
 struct gauge {
-	uint64_t began, since; /* of counting; of `level` */
+	uint64_t began, since; /* when counting began; since when `level` is what it is */
 	uint64_t area, full, empty;
 	uint32_t level, most, capacity;
 };
@@ -15,9 +15,10 @@ struct hd_gauges {
 	struct hd_model_observer observer;
 	unsigned n_vls;
 	uint32_t n_ports; /* of the fabric */
-	uint32_t packet;  /* units of one */
+	uint32_t packet;  /* units of a packet */
 	struct gauge
-		*of; /* [port * (n_vls + 1) + VL] in-buffers behind the link; last: before it */
+		*of; /* [port * (n_vls + 1) + VL] buffers behind the link of a port; the last one
+		        is before it */
 };
 
 static struct gauge *gauge_at(const struct hd_gauges *gauges, uint32_t port, unsigned vl)

@@ -5,7 +5,7 @@
 
 #include "simfabric/model/state.h"
 
-/* For buffers that are empty. HD_ENOMEM. */
+/* Gauges of buffers that are empty. HD_ENOMEM. */
 int hd_gauges_new(struct hd_model *model, struct hd_error *err);
 void hd_gauges_free(struct hd_gauges *gauges);
 

@@ -49,7 +49,7 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	packet->next = HD_NONE;
 	packet->hops = 0;
 	model->census.generated++;
-	model->census.waiting++;
+	model->census.queued++;
 	if (hd_has_bound(model))
 		model->injection.n_queued[packet->message.from]++;
 	if (packet->message.size > model->buffers.smallest) {

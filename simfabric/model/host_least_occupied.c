@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/admittance.h"
 
-/* The LID whose VL has least waiting, of those with room; of equals the next in turn. */
+/* The LID with least queued on its VL, of those with room; of equals the next in turn. */
 static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_t *vls, unsigned n)
 {
 	const struct host *from = &model->injection.hosts[host];
@@ -23,7 +23,7 @@ static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_
 
 const struct hd_host_policy hd_host_least_occupied = {
 	.policy.name = "leastoccupied",
-	.policy.summary = "the one whose VL has least waiting at the host (SASHA)",
+	.policy.summary = "the one whose VL has least queued at the host (SASHA)",
 	.choose = choose,
 	.asks_backlogs = true,
 };

@@ -3,7 +3,7 @@
 
 #include "simfabric/model/admittance.h"
 
-/* SL and first VL of what @from sends to @lid; VL 15: the tables do not let it. */
+/* SL and first VL of packets of @from to @lid; VL 15: the tables drop them. */
 static unsigned lane_to(const struct host *from, uint16_t lid, uint8_t *sl)
 {
 	unsigned path_sl = from->path_sls[lid];

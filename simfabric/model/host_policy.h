@@ -8,12 +8,15 @@
 #define HD_MAX_LIDS (1u << HD_MAX_LMC)
 
 /*
- * The VLs on which packets of @host to host @to may leave, by offset to the base LID, as far as the policy
- * looks at them: returns how many; VL 15: the tables do not let them.
+ * The VLs on which packets of @host to host @to may leave, by offset to the base LID, as far as the
+ * policy looks at them; VL 15: the tables drop them. Returns how many there are.
  */
 unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
 
-/* The offset that the next packet of @host takes, @n when it has to wait; gives it that LID. */
+/*
+ * Chooses the offset of the LID that the next packet of @host takes, and counts its turn; @n: none
+ * can be taken now.
+ */
 unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			     unsigned n);
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What waits at hosts until it enters the fabric: a queue for each VL, or a single one. The first
- * packet of a queue is one of the model's packets, those behind it are in a backlog.
+ * What is queued at hosts until it enters the fabric: a queue for each VL, or a single one. The
+ * first packet of a queue is one of the model's packets; those behind it are in a backlog.
  */
 #ifndef HD_MODEL_INJECTION_H
 #define HD_MODEL_INJECTION_H
@@ -18,7 +18,7 @@ static inline void hd_injection_is_gone(struct hd_model *model, uint32_t host)
 		model->injection.n_queued[host]--;
 }
 
-/* Packet @index is the first of @queue, the one of VL @vl of its host. */
+/* Packet @index is now the first of @queue, which is that of VL @vl of its host. */
 static inline void hd_injection_make_head(struct hd_model *model, struct sender *sender,
 					  struct host_queue *queue, unsigned vl, uint32_t index)
 {
@@ -30,7 +30,7 @@ static inline void hd_injection_make_head(struct hd_model *model, struct sender 
 	*hd_requests(model, sender) |= bit_of(vl);
 }
 
-/* Puts a packet whose LID is chosen in the queue that it leaves its host from; it may be no more then. */
+/* Puts a packet whose LID is chosen in its host's queue; @index may be no packet any more then. */
 static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -41,7 +41,7 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 
 	if (packet->out_vl == HD_VL_DROP) {
 		hd_observe_packet(model, HD_STEP_DROPPED, port, index);
-		model->census.waiting--;
+		model->census.queued--;
 		hd_injection_is_gone(model, packet->message.from);
 		hd_model_drop(model, index);
 		return;
@@ -89,7 +89,7 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 	return model->n_vls;
 }
 
-/* VLs of the queues' heads. */
+/* A bit for the VL of each queue's head. */
 static inline unsigned hd_injection_vls(const struct hd_model *model, uint32_t out)
 {
 	const struct host_queue *queues = hd_host_queues(model, out);
@@ -101,7 +101,7 @@ static inline unsigned hd_injection_vls(const struct hd_model *model, uint32_t o
 	return vls;
 }
 
-/* What @queue had first, of host @from, is gone. */
+/* The first packet of @queue, of host @from, is gone: the next one takes its place. */
 static inline void hd_injection_advance(struct hd_model *model, struct sender *sender,
 					struct host_queue *queue, unsigned vl, uint32_t from)
 {
@@ -137,7 +137,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	index = queue->queue.head;
 	packet = &model->buffers.packets[index];
 	packet->entered = model->events.now;
-	model->census.waiting--;
+	model->census.queued--;
 	hd_injection_is_gone(model, packet->message.from);
 	model->census.under_way++;
 	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;

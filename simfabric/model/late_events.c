@@ -22,7 +22,7 @@
 #define FETCH_FIRST  4
 #define FETCH_SECOND 2
 
-/* Keys that are all before the horizon: there are no buckets. */
+/* Keys shifted so far are all before the horizon: there are no buckets. */
 #define FEW_SHIFT   63
 #define FEW_HORIZON 2
 
@@ -60,7 +60,7 @@ static void sort_by_insertion(struct hd_late_event *events, size_t n)
 	}
 }
 
-/* Sorts what was a bucket, the last posted first. */
+/* Sorts the events of a bucket, which are in reverse order of posting. */
 static void sort_bucket(struct hd_late_event *events, size_t n)
 {
 	size_t sorted = 1;
@@ -69,7 +69,7 @@ static void sort_bucket(struct hd_late_event *events, size_t n)
 		sort_by_insertion(events, n);
 		return;
 	}
-	/* many events of one time are sorted when the order is turned */
+	/* where many events are of one time, the order is nearly right when it is reversed */
 	for (size_t i = 0; i < n / 2; i++) {
 		const struct hd_late_event event = events[i];
 
@@ -97,7 +97,7 @@ static void push(struct hd_late_events *late, struct hd_late_event event)
 	late->strain++;
 }
 
-/* Inserts @event, the last posted. */
+/* Inserts @event, which was posted last. */
 static inline void insert_near(struct hd_late_events *late, struct hd_late_event event)
 {
 	struct hd_late_event *near = late->near;
@@ -127,7 +127,9 @@ static inline void put(struct hd_late_events *late, struct hd_late_event event)
 	uint32_t bucket = event.key >> late->shift & (late->n_buckets - 1), slot = late->free;
 
 	late->free = late->pool[slot].next;
-	/* by the bits, which are in a cache: nothing is to wait for the head, which often is not */
+	/*
+	 * by the bits, which are in a cache: nothing is to depend on the head, which often is not
+	 */
 	event.next = is_used(late, bucket) ? late->heads[bucket] : NONE;
 	late->pool[slot] = event;
 	late->heads[bucket] = slot;
@@ -136,7 +138,7 @@ static inline void put(struct hd_late_events *late, struct hd_late_event event)
 	late->n_bucketed++;
 }
 
-/* The first bucket at or after @from, cyclically, that has events; some has. */
+/* The first bucket at or after @from, cyclically, that has events; at least one has. */
 static uint32_t next_used(const struct hd_late_events *late, uint32_t from)
 {
 	uint32_t word = from / 64, n_sums = (late->n_buckets + 4095) / 4096, sum;
@@ -154,7 +156,10 @@ static uint32_t next_used(const struct hd_late_events *late, uint32_t from)
 	return word * 64 + __builtin_ctzll(late->used[word]);
 }
 
-/* Copies the events of @bucket to @to, the last posted first, and empties it; returns how many. */
+/*
+ * Copies the events of @bucket to @to, last posted first, and empties it; returns how many there
+ * were.
+ */
 static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct hd_late_event *to)
 {
 	uint32_t head = late->heads[bucket], slot = head, last = NONE;
@@ -233,7 +238,7 @@ static bool allocate(struct hd_late_events *late, size_t limit, size_t n_buckets
 	return true;
 }
 
-/* Takes all events of @from to @to, sorts them and numbers them anew. */
+/* Moves all events of @from to @to, sorts them and numbers them anew. */
 static void gather(struct hd_late_events *from, struct hd_late_event *to)
 {
 	size_t n = from->end - from->first;
@@ -250,13 +255,15 @@ static void gather(struct hd_late_events *from, struct hd_late_event *to)
 }
 
 /*
- * The width for n events that are sorted in `near`: by the earlier half, as the density falls with
- * the time from now when times are random. When all of these have one key, by the others.
+ * The width of buckets for the n events that are sorted in `near`: by the earlier half, since with
+ * random times there are fewer events the later it is. If all of that half have one key, by the
+ * others.
  */
 static void choose_width(struct hd_late_events *late, size_t max_buckets)
 {
 	const struct hd_late_event *events = late->near;
-	const unsigned per_bucket = late->n < MANY ? 4 : 2; /* when its turn comes, about */
+	const unsigned per_bucket = late->n < MANY ? 4 : 2; /* events of a bucket when its turn
+							       comes, about */
 	uint64_t first = events[0].key, most = events[late->n / 8 * 7].key, span, width;
 
 	span = events[late->n / 2].key - first;
@@ -271,7 +278,7 @@ static void choose_width(struct hd_late_events *late, size_t max_buckets)
 		late->shift++;
 }
 
-/* Puts the events that are sorted in `near` where they belong. */
+/* Puts the events that are sorted in `near` into buckets, array and heap. */
 static void distribute(struct hd_late_events *late)
 {
 	const struct hd_late_event *events = late->near;
@@ -289,11 +296,12 @@ static void distribute(struct hd_late_events *late)
 		if ((events[i].key >> late->shift) - late->horizon < late->n_buckets)
 			put(late, events[i]);
 		else
-			late->heap.events[late->heap.n++] = events[i]; /* sorted: a heap */
+			late->heap.events[late->heap.n++] = events[i]; /* sorted events are a
+								          heap */
 	}
 }
 
-/* Chooses a shape by the events that there are now. */
+/* Chooses the shape by the events that are in the queue now. */
 static bool reshape(struct hd_late_events *late)
 {
 	struct hd_late_events anew;
@@ -330,7 +338,7 @@ static void set_review(struct hd_late_events *late)
 	late->strain = 0;
 }
 
-/* Is called when there is no room for one more event, and now and then. */
+/* Called when there is no room for one more event, and now and then. */
 static bool review(struct hd_late_events *late)
 {
 	bool is_full = late->n == late->limit || late->posted == UINT32_MAX;
@@ -362,7 +370,7 @@ bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, 
 	} else if (bucket < late->horizon) {
 		insert_near(late, event);
 	} else if (late->first == late->end) {
-		/* nothing says where buckets are to begin */
+		/* the queue is empty: buckets may begin anywhere */
 		late->horizon = bucket + 1;
 		insert_near(late, event);
 	} else {

@@ -4,9 +4,9 @@
  * a calendar (R. Brown, "Calendar queues", CACM 31, 1988): buckets, each of a range of keys, hold
  * events unsorted; a bucket is sorted when its turn comes, into a short array from which events are
  * taken. Taking and posting take constant time while keys lie as the width of buckets was chosen
- * for; the width is looked at again now and then. What does not fit, keys beyond the last bucket and
- * those that would move much of the sorted array, is in a heap: whatever the keys, nothing takes
- * longer than the logarithm of the number of events, on average.
+ * for; the width is looked at again now and then. What does not fit, keys beyond the last bucket
+ * and those that would move much of the sorted array, is in a heap: whatever the keys, nothing
+ * takes longer than the logarithm of the number of events, on average.
  *
  * A few events need no buckets: they are in the sorted array.
  */
@@ -17,7 +17,7 @@
 
 #define HD_LATE_NONE UINT64_MAX
 
-/* Of many events, about so many behind the first one are known. */
+/* With many events, about so many behind the first one are known. */
 #define HD_LATE_AHEAD 12
 
 struct hd_late_events {
@@ -25,8 +25,8 @@ struct hd_late_events {
 	uint32_t posted;   /* the next event's order */
 	uint32_t review;   /* the order at which the shape is looked at again */
 	uint32_t reviewed; /* and at which it was last */
-	uint64_t strain;   /* events since that the shape did not suit */
-	unsigned patience; /* more when a new shape was no other */
+	uint64_t strain;   /* events since then that the shape did not suit */
+	unsigned patience; /* grows when a new shape was like the old one */
 
 	unsigned shift;   /* a bucket is 2^shift keys: that of a key is key >> shift */
 	uint64_t horizon; /* the first bucket that is not in `near` yet */
@@ -34,10 +34,11 @@ struct hd_late_events {
 
 	struct hd_late_event *near; /* [first .. end - 1] sorted, all before the horizon */
 	size_t first, end;
-	size_t wanted; /* at least so many are there while there are more in buckets */
+	size_t wanted; /* at least so many events are in `near` while there are more in buckets */
 
 	uint32_t *heads;            /* [n_buckets]: the last event of each in `pool` */
-	uint64_t *used, *used_sums; /* bits: of buckets, of words of `used` */
+	uint64_t *used, *used_sums; /* a bit for each bucket that has events; a bit for each word
+				       of `used` that is not 0 */
 	struct hd_late_event *pool; /* [limit] */
 	uint32_t free;
 	size_t n_bucketed;
@@ -52,7 +53,7 @@ void hd_late_events_free(struct hd_late_events *late);
 /* Posts an event at @key < HD_LATE_NONE. False: no memory, nothing is changed. */
 bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, uint32_t b);
 
-/* Sorts buckets until enough events are in the sorted array; some are in buckets. */
+/* Sorts buckets until enough events are in the sorted array; some events must be in buckets. */
 void hd_late_events_refill(struct hd_late_events *late);
 
 /* Takes the first event; there is one. */
@@ -81,7 +82,7 @@ static inline uint64_t hd_late_events_first(const struct hd_late_events *late)
 	return late->heap.n && late->heap.events[0].key < key ? late->heap.events[0].key : key;
 }
 
-/* The event that is probably @n places behind the first; NULL: it is not known yet, or none. */
+/* The event that is probably @n places behind the first; NULL: not known yet, or none. */
 static inline const struct hd_late_event *hd_late_events_ahead(const struct hd_late_events *late,
 							       unsigned n)
 {

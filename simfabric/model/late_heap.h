@@ -11,11 +11,11 @@ struct hd_late_event {
 	uint64_t key;
 	uint32_t a, b;
 	uint32_t order; /* of posting, among equal keys */
-	uint32_t next;  /* its owner's */
+	uint32_t next;  /* for the owner of the heap */
 };
 
 struct hd_late_heap {
-	struct hd_late_event *events; /* [n], the first at 0; room for what is put there */
+	struct hd_late_event *events; /* [n], the first event at 0; the owner sees to the room */
 	size_t n;
 };
 

@@ -47,6 +47,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/arbiter_vl.c \
 	simfabric/model/backlog.c \
 	simfabric/model/backlog.h \
+	simfabric/model/buffering_fifo.c \
+	simfabric/model/buffering_voq.c \
 	simfabric/model/build.c \
 	simfabric/model/choice.h \
 	simfabric/model/consumption.c \

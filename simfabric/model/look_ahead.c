@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * On large fabrics nearly all that an event touches is far from the cores. What the events behind the
- * next one of a line will touch is fetched meanwhile, in steps of which each needs what the one
- * before fetched.
+ * On large fabrics nearly all data that an event touches is far from the cores. What the events
+ * behind the next one of a line will touch is fetched meanwhile, in steps, each of which needs data
+ * that the step before fetched.
  */
 #include "simfabric/model/look_ahead.h"
 
@@ -14,7 +14,7 @@
 /* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
 #define FETCHES static inline __attribute__((always_inline))
 
-/* Events ahead; HD_LOOKS_AHEAD between two steps. */
+/* How many events ahead the first step looks; HD_LOOKS_AHEAD events are between two steps. */
 #define FIRST  16
 #define SECOND 12
 #define THIRD  8
@@ -23,7 +23,10 @@
 /* A power of two above FIRST + HD_LOOKS_AHEAD. */
 #define NOTES 32
 
-/* Queues that an event will probably take from, by its place in the line; NULL: none. */
+/*
+ * Queues that an event will probably take packets from, by the event's place in the line; NULL:
+ * none.
+ */
 struct note {
 	const struct queue *queues[2];
 };
@@ -35,8 +38,8 @@ int hd_model_look_ahead_new(struct hd_model *model)
 }
 
 /*
- * What matchings will take is guessed for switches whose ports fit a word. The least bit of @mask at or
- * after @turn, or before it where there is none.
+ * The matching is guessed, for switches whose ports fit a word. The least bit of @mask at or after
+ * @turn; where there is none, the least bit before it.
  */
 static inline unsigned in_turn(uint64_t mask, unsigned turn)
 {
@@ -45,7 +48,7 @@ static inline unsigned in_turn(uint64_t mask, unsigned turn)
 	return __builtin_ctzll(from ? from : mask);
 }
 
-/* Bits of all VLs. */
+/* The bits of all VLs together. */
 static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *masks)
 {
 	uint64_t any = 0;
@@ -55,7 +58,7 @@ static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *
 	return any;
 }
 
-/* The first VL from @vl on whose mask has @bit; one has. */
+/* The first VL from @vl on whose mask has @bit; at least one has. */
 static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks, unsigned bit,
 			     unsigned vl)
 {
@@ -64,7 +67,10 @@ static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks
 	return vl;
 }
 
-/* Fetches what local out-port @out of switch @at takes from its in-port @in; its queue. */
+/*
+ * Fetches the queue from which local out-port @out of switch @at takes a packet of in-port @in;
+ * returns it.
+ */
 FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at, unsigned out,
 				       unsigned in, unsigned vl)
 {
@@ -76,7 +82,7 @@ FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at
 	return queue;
 }
 
-/* What @out of a switch takes next, one of the in-ports in @ins. */
+/* Fetches what @out of a switch takes next, of one of the in-ports in @ins. */
 FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out, uint64_t ins)
 {
 	struct sender *sender = hd_sender(model, out);
@@ -89,7 +95,7 @@ FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t
 			  vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
 }
 
-/* What @in gives to local out-port @out, which waited for it. */
+/* Fetches what @in gives to local out-port @out, which wanted it before. */
 FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t in, unsigned out)
 {
 	uint32_t at = hd_switch_of(model, in);
@@ -99,8 +105,8 @@ FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t 
 }
 
 /*
- * What is taken when @out has sent what came in by @in, if all can go: @out takes something from those
- * that send nothing then, @in gives something to an out-port that waited for it.
+ * Fetches what is taken when @out has sent a packet that came in by @in, if all can go: @out takes
+ * a packet of an in-port that sends nothing then, @in gives one to an out-port that wanted it.
  */
 FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t in,
 			   struct crossbar *crossbar, struct note *note)
@@ -119,7 +125,7 @@ FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t 
 	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
 		outs = of_all_vls(model, hd_wants(model, hd_receiver(model, in))) &
 		       *hd_out_free(crossbar, words);
-	/* both may want one another: @in accepts one */
+	/* both may choose one another: @in accepts one out-port */
 	if (ins & here && bit_of(in_turn(ins, hd_sender(model, out)->turn)) == here)
 		outs |= there;
 	if (outs) {
@@ -135,7 +141,7 @@ FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t 
 		note->queues[0] = fetch_for_out(model, out, ins);
 }
 
-/* The heads of what was noted; those behind them, which will be the heads then. */
+/* Fetches the heads of the noted queues, and the packets behind them, which will be heads then. */
 FETCHES void fetch_heads(const struct hd_model *model, const struct note *note)
 {
 	for (unsigned i = 0; i < 2; i++)
@@ -155,7 +161,7 @@ FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
 	}
 }
 
-/* A host can send. */
+/* Host port @out will be idle, and can send. */
 FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step, struct note *note)
 {
 	if (step == FIRST) {
@@ -168,7 +174,7 @@ FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step,
 	}
 }
 
-/* The end of a transmission: at a light load nothing waits for it. */
+/* The end of a transmission: at a light load nothing is held up by it. */
 FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
 		 struct note *note)
 {
@@ -277,7 +283,9 @@ FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsi
 	__builtin_prefetch(hd_receiver(model, event->a));
 }
 
-/* Every event comes once to every step: the next ones are as many as are looked at from here. */
+/*
+ * Every event is looked at once in every step, since HD_LOOKS_AHEAD events lie between two looks.
+ */
 #define STEP(fetch, step)                                                            \
 	for (uint32_t i = first + (step); i != first + (step) + HD_LOOKS_AHEAD; i++) \
 	fetch(model, &ring[i & mask], step, &notes[i % NOTES])
@@ -321,7 +329,7 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 	}
 }
 
-/* Messages to be generated, of those that come at times of their own. */
+/* The event @n places ahead of messages to be generated, where these come at times of their own. */
 static const struct hd_late_event *late_ahead(const struct hd_model *model, unsigned n)
 {
 	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, n);

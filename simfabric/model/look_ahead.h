@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Fetches what events behind the next ones will touch. */
+/* Fetches the data that events behind the next ones will touch. */
 #ifndef HD_MODEL_LOOK_AHEAD_H
 #define HD_MODEL_LOOK_AHEAD_H
 
@@ -10,7 +10,7 @@
 
 int hd_model_look_ahead_new(struct hd_model *model);
 
-/* For the events behind the next ones of @line, a few at a time; for those that have no line. */
+/* For the events behind the next ones of @line, a few at a time; for events that have no line. */
 void hd_model_look_ahead(struct hd_model *model, unsigned line);
 void hd_model_look_ahead_late(const struct hd_model *model);
 

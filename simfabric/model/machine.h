@@ -5,7 +5,10 @@
 
 #include "simfabric/model/state.h"
 
-/* Any run; those of switches with up to 64 ports; of these, those without any options (state.h). */
+/*
+ * For any run; for runs whose switches have up to 64 ports; for those of the latter that have no
+ * options (state.h).
+ */
 int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
 int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
@@ -13,7 +16,7 @@ int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *e
 /* Runs whose packets choose their ways. */
 int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error *err);
 
-/* Gives @model the fastest one that does for it, model->run. */
+/* Sets model->run to the fastest machine that can run @model. */
 void hd_machine_choose(struct hd_model *model);
 
 #endif

@@ -33,7 +33,7 @@ struct hd_model_census hd_model_census(const struct hd_model *model)
 	return census;
 }
 
-const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n)
+const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t *n)
 {
 	*n = model->deadlock.n_cycle;
 	return model->deadlock.cycle;

@@ -5,6 +5,10 @@
  * the buffer at its other end has room for all of it (credits per VL), and its head may leave a
  * switch before its tail came in.
  *
+ * A wait, here and in the model's files, is what a port counts as one: time in which a packet wants to
+ * leave by the port and its link sends nothing. What has not left a host is queued there, and what is
+ * in a deadlock is held up.
+ *
  * Quantities are integers. Time is in ticks, sizes are in units (64 bytes in InfiniBand, whose
  * credits count such blocks; a flit or phit where a scenario's clock is cycles); the scenario says
  * what they are. The same inputs give the same results on every machine.
@@ -38,7 +42,8 @@ struct hd_link_options {
 	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq) */
-	unsigned vcs;         /* with a buffer behind the link each; 0: as many as VLs are used */
+	unsigned vcs;         /* VCs of a port, with a buffer behind the link each; 0: as many as
+			         VLs are used */
 };
 
 struct packet;
@@ -59,10 +64,11 @@ struct hd_scheduler;
 struct hd_arbiter {
 	struct hd_policy policy;
 	hd_arbiter_before before;             /* NULL: all are equals */
-	const struct hd_scheduler *scheduler; /* that comes with it unless one is given; or NULL */
+	const struct hd_scheduler *scheduler; /* the scheduler of this arbiter, where none is
+					         given; or NULL */
 };
 
-/* Which VL leaves a port next, of those that have something that could go. */
+/* Which VL leaves a port next, of those that have a packet that could go. */
 struct hd_scheduler {
 	struct hd_policy policy;
 
@@ -72,6 +78,12 @@ struct hd_scheduler {
 	unsigned (*next)(const struct hd_model *model, uint32_t out,
 			 unsigned vls); /* HD_VL_DROP: none */
 	void (*sent)(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+};
+
+/* Queues of a switch's input buffers. */
+struct hd_buffering {
+	struct hd_policy policy;
+	bool by_output; /* one for each out-port; else one for all */
 };
 
 /* How in-ports and out-ports of a switch are matched. */
@@ -86,11 +98,11 @@ struct hd_host_policy {
 
 	/*
 	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID that
-	 * the next packet of @host takes; @n: it has to wait. NULL: the base LID.
+	 * the next packet of @host takes; @n: none yet. NULL: the base LID.
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
-	bool asks_backlogs; /* how much waits at the host, by VL */
+	bool asks_backlogs; /* how much is queued at the host, by VL */
 };
 
 /* On which of @n VCs a packet leaves its host, where packets choose their ways. */
@@ -103,20 +115,20 @@ struct hd_host_vc {
 };
 
 /*
- * A model of a switch. The input-queued one has no functions: its ways are compiled into the machine
- * (switch_iq.h), and others change them where they have a function.
+ * A model of a switch. The input-queued one has no functions: it is compiled into the machine
+ * (switch_iq.h). Another model has functions, which replace that code.
  */
 struct hd_switch_model {
 	struct hd_policy policy;
 
-	/* For the model's own files; all are there where take() is. */
+	/* For the model's own files. Where there is take(), all are there. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);
-	int (*make)(struct hd_model *model); /* what it keeps: model->own; HD_ENOMEM */
+	int (*make)(struct hd_model *model); /* model->own is what it keeps; HD_ENOMEM */
 	void (*free)(struct hd_model *model);
 
-	/* Of an out-port that is being made: units that a packet may have there at most. */
+	/* @out is being made; returns the most units that a packet may have there. */
 	uint32_t (*make_port)(struct hd_model *model, uint32_t out);
-	/* Whether @out has room for a packet of @size beside the credits that it needs. */
+	/* Whether @out has room for a packet of @size, beside the credits that the packet needs. */
 	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
 	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
 	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
@@ -127,33 +139,34 @@ struct hd_switch_model {
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
 };
 
-/* What waits at a host before it may leave. */
+/* How packets are queued at a host until they may leave. */
 struct hd_admittance {
 	struct hd_policy policy;
 	bool single; /* one queue for all VLs */
 
 	/*
 	 * VOQnet: a queue per destination, of any length, and an injection queue per VL of some
-	 * packets. When there is room in one, the destination whose turn it is sends a packet there;
-	 * only then is its LID chosen.
+	 * packets. When an injection queue has room, the destination whose turn it is sends a
+	 * packet there; only then is its LID chosen.
 	 */
 	bool by_destination;
 };
 
 /* One file each; the registries are in registry.c. */
-extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_host_policies,
-	hd_host_vcs, hd_admittances, hd_switch_models;
+extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_bufferings,
+	hd_host_policies, hd_host_vcs, hd_admittances, hd_switch_models;
 
 extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_oldest, hd_arbiter_round_robin,
 	hd_arbiter_transit, hd_arbiter_vl;
 extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
+extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random;
 extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
 
-/* Whether what events behind the next ones touch is fetched ahead. Results are the same. */
+/* Whether the data that later events touch is fetched ahead. Results are the same. */
 enum hd_look_ahead {
 	HD_LOOK_AHEAD_LARGE, /* where the model exceeds what a core's cache holds */
 	HD_LOOK_AHEAD_ALWAYS,
@@ -161,7 +174,7 @@ enum hd_look_ahead {
 };
 
 /*
- * The machine that a run takes: results are the same. Most runs have few of the options, and one that
+ * The machine of a run: results are the same. Most runs use few of the options, and a machine that
  * is compiled without the others is faster (machine.inc).
  */
 enum hd_machine {
@@ -183,7 +196,7 @@ struct hd_model_options {
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
 	const struct hd_allocator *allocator; /* NULL: output first */
-	bool voq;                             /* switch buffers have a queue per output */
+	const struct hd_buffering *buffering; /* NULL: FIFOs */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
 	const struct hd_arbiter *arbiter;       /* NULL: round robin */
@@ -202,8 +215,9 @@ struct hd_model_options {
 	uint64_t seed;                    /* with it, of what switches draw */
 
 	/*
-	 * What hosts take in of what their links bring, 0 < share <= 1, 0 being 1; of those in
-	 * slow_hosts, of all where there are none. What a host did not take in yet is in its buffer.
+	 * What hosts take in, as a share of what their links can bring, 0 < share <= 1, 0 meaning
+	 * 1; only the hosts in slow_hosts, all where there are none. What a host did not take in
+	 * yet is in its buffer.
 	 */
 	double consumption;
 	const struct hd_host_range *slow_hosts;
@@ -221,11 +235,11 @@ struct hd_message {
 	uint32_t from; /* the host: index in the model's hosts */
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
-	uint32_t tag;  /* handed back with the packet, as is: */
+	uint32_t tag;  /* handed back with the packet, as is */
 	uint64_t id;
 };
 
-/* Traffic, and who wants to know what became of it. Callbacks may be NULL but for next. */
+/* Traffic, and who wants to know what became of it. All callbacks but next() may be NULL. */
 struct hd_model_user {
 	/* The next message of host @from; false: it sends nothing more. Times of a host do not fall. */
 	bool (*next)(void *context, uint32_t from, struct hd_message *message);
@@ -234,47 +248,48 @@ struct hd_model_user {
 	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
 			  uint64_t entered, unsigned hops);
 
-	/* Its LFT entry is missing or its VL is 15. */
+	/* The packet's LFT entry is missing or its VL is 15. */
 	void (*dropped)(void *context, uint64_t now, const struct hd_message *message);
 	void *context;
 
-	/* A hint: next() will be called for @from before long. May fetch what that needs. */
+	/* A hint: next() will be called for @from before long. May fetch the data for that. */
 	void (*ahead)(void *context, uint32_t from);
 
 	/* What next() gave is generated no more: its host's queue is full. */
 	void (*refused)(void *context, uint64_t now, const struct hd_message *message);
 };
 
-/* Where every packet is: generated = waiting + under way + delivered + dropped. */
+/* Where every packet is: generated = queued at hosts + under way + delivered + dropped. */
 struct hd_model_census {
-	uint64_t generated, waiting, under_way, delivered, dropped;
+	uint64_t generated, queued, under_way, delivered, dropped;
 	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
 	uint64_t events;
 };
 
-/* One channel of a cyclic wait: the packets at its head wait for the next one's buffer. */
-struct hd_wait {
-	uint32_t port; /* index in the fabric's ports: out-port of the channel */
+/* A lane of a link, with the buffer behind it. */
+struct hd_channel {
+	uint32_t port; /* index in the fabric's ports: the out-port */
 	uint8_t vl;
 };
 
-/* A step of a packet's way, and where it is then. */
+/* A step of a packet's way, and where the packet is then. */
 enum hd_packet_step {
-	HD_STEP_GENERATED, /* at its host, where it may wait; its LID and lane are chosen, but where
-			      hosts have queues per destination */
+	HD_STEP_GENERATED, /* at its host, where it may be queued; its LID and lane are chosen,
+			      unless hosts have queues per destination */
 	HD_STEP_LEAVES,    /* begins to leave by an out-port: its host's, or a switch's */
-	HD_STEP_ARRIVED,   /* its head is where the switch can send it on: an in-port */
+	HD_STEP_ARRIVED,   /* its head is at an in-port, and the switch can send it on */
 	HD_STEP_DELIVERED, /* taken in by its host */
 	HD_STEP_DROPPED,   /* at a host before it leaves, or at an in-port */
 	HD_STEPS,
 };
 
-/* What an observer sees of it. */
+/* What an observer sees of a packet. */
 struct hd_packet_sight {
 	uint64_t now;
 	enum hd_packet_step step;
 	uint32_t port; /* of the fabric */
-	uint8_t vl;    /* of the buffer that it goes to, when it leaves; else of where it is */
+	uint8_t vl;    /* of the buffer that the packet goes to, when it leaves; else of the
+		          buffer that it is in */
 	uint8_t sl;
 	uint16_t dlid;
 	uint8_t hops; /* links until now */
@@ -288,11 +303,11 @@ struct hd_packet_sight {
 struct hd_model_observer {
 	/* @units more, or less, in the buffer of @vl behind the link at out-port @port of the fabric. */
 	void (*buffer)(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units);
-	/* The same of the output buffer before it. */
+	/* The same of the output buffer before the link. */
 	void (*output)(void *context, uint64_t now, uint32_t port, int64_t units);
 	void (*packet)(void *context, const struct hd_packet_sight *sight);
 	void *context;
-	struct hd_model_observer *next; /* the model's */
+	struct hd_model_observer *next; /* for the model's list */
 };
 
 /*
@@ -316,8 +331,8 @@ uint32_t hd_model_host_port(const struct hd_model *model, uint32_t host);
 void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer);
 
 /*
- * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets wait for one another
- * in a circle, hd_model_deadlock() says which; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets hold one another up
+ * in a circle, which hd_model_deadlock() tells; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 
@@ -329,44 +344,54 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 
 struct hd_model_census hd_model_census(const struct hd_model *model);
 
-/* The cycle of a deadlock, each channel waiting for the next and the last for the first. */
-const struct hd_wait *hd_model_deadlock(const struct hd_model *model, size_t *n);
+/*
+ * The cycle of a deadlock: the heads in the buffer of each channel need room in that of the next, and
+ * those of the last in that of the first.
+ */
+const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t *n);
 
 /* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
 
 /*
- * A gauge of a buffer: since it was started, how long; the units that its packets had in it, times
- * ticks; for how long it had no room for a packet, and for how long nothing was in it; most units at a
- * time; and its room. A packet is in it from when it begins to come until its tail left: what
- * credits say but for the time that they are under way. All 0 without gauges or without such a buffer.
+ * A gauge of a buffer: ticks since it was started; the units of the packets in the buffer, times
+ * ticks; ticks in which there was no room for a packet, and in which there was nothing; most units
+ * at a time; and the buffer's room. A packet is in the buffer from when it begins to come until its
+ * tail left: as credits tell, but for the time that they are under way. All 0 without gauges or
+ * without such a buffer.
  */
 struct hd_gauge {
 	uint64_t ticks, area, full, empty;
 	uint32_t most, capacity;
 };
 
-/* Of the buffer of @vl behind the link at out-port @port; of the output buffer before it (cioq). */
+/*
+ * Of the buffer of @vl behind the link at out-port @port; of the output buffer before the link
+ * (cioq).
+ */
 struct hd_gauge hd_model_gauge(const struct hd_model *model, uint32_t port, unsigned vl);
 struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t port);
 
-/* All begin anew. */
+/* All gauges begin anew. */
 void hd_model_restart_gauges(struct hd_model *model);
-/* What left by an out-port since the model began, and how long it did not: as a port counts. */
+/*
+ * What left by an out-port since the model began, and how long packets that wanted to leave did
+ * not.
+ */
 struct hd_model_counters {
-	uint64_t packets, units; /* counted when they begin to leave */
+	uint64_t packets, units; /* counted when packets begin to leave */
 
 	/*
 	 * Ticks in which a packet wanted to leave and the link sent nothing, for want of credits or
-	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, what
-	 * is past the crossbar does not wait. 0 unless count_waits is set.
+	 * of a turn (PortXmitWait). What is at the head of a queue wants to leave; with cioq, there
+	 * are no waits past the crossbar. 0 unless count_waits is set.
 	 */
 	uint64_t wait;
 };
 
 /*
- * Of out-port @port of the fabric, a host's or a switch's: of packets that leave by it on @vl, and of
- * all, where a tick in which several VLs wait counts once. 0 where there is no link or no such VL.
+ * Of out-port @port of the fabric, a host's or a switch's: of packets that leave on @vl, and of
+ * all, where a tick with waits of several VLs counts once. 0 where there is no link or no such VL.
  */
 struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t port,
 					   unsigned vl);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The network that a model is of: ports, forwarding, hosts. */
+/* The network that a model carries packets through: ports, forwarding, hosts. */
 #ifndef HD_MODEL_NETWORK_H
 #define HD_MODEL_NETWORK_H
 
 #include "simfabric/model/state.h"
 
-/* Ports with links and how switches forward between them; hosts. HD_ERANGE, HD_ENOMEM. */
+/*
+ * Numbers the ports with links, and makes hosts and the forwarding of switches. HD_ERANGE,
+ * HD_ENOMEM.
+ */
 int hd_model_make_network(struct hd_model *model, struct hd_error *err);
 
 /*
- * The VCs of lanes, model->n_vls: those that the tables use, or the options say. HD_EINVAL: the tables use
- * more than a class of links has; HD_ERANGE.
+ * Sets model->n_vls, the VCs of a port: as many as the tables use, or as the options say.
+ * HD_EINVAL: the tables use more than a class of links has; HD_ERANGE.
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
 

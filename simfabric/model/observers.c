@@ -7,7 +7,7 @@ void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer
 {
 	observer->next = model->observers;
 	model->observers = observer;
-	/* it is told when a packet's tail has left, not before */
+	/* observers hear of room when a packet's tail has left, not before */
 	if (observer->buffer)
 		model->early_credits = false;
 	hd_machine_choose(model);

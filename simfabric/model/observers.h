@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Tells observers; a run that has none pays a predicted branch, the static machine nothing. */
+/*
+ * Tells observers what happens. A run without observers pays a predicted branch, the static machine
+ * nothing.
+ */
 #ifndef HD_MODEL_OBSERVERS_H
 #define HD_MODEL_OBSERVERS_H
 
@@ -24,7 +27,7 @@ static inline void hd_observe_buffer(struct hd_model *model, uint32_t out, unsig
 		hd_tell_buffer(model, out, vl, units);
 }
 
-/* The same of the buffer before it. */
+/* The same of the output buffer before the link. */
 static inline void hd_observe_output(struct hd_model *model, uint32_t out, int64_t units)
 {
 	if (hd_is_observed(model))

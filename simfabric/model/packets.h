@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The packets that there are: an array that grows, those not in use in a list. */
+/* The packets of a model: an array that grows; those not in use are in a list. */
 #ifndef HD_MODEL_PACKETS_H
 #define HD_MODEL_PACKETS_H
 
 #include "simfabric/model/state.h"
 
-/* A packet that was never in use; HD_NONE: out of memory, which is noted. Others may move. */
+/*
+ * A packet that was never in use; HD_NONE: out of memory, which is noted. Other packets may move in
+ * memory.
+ */
 uint32_t hd_model_grow_packets(struct hd_model *model);
 
-/* A packet; the rest as hd_model_grow_packets(). */
+/* A packet that is not in use; otherwise as hd_model_grow_packets(). */
 static inline uint32_t hd_model_new_packet(struct hd_model *model)
 {
 	uint32_t index = model->buffers.free_packet;

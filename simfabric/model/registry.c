@@ -38,6 +38,17 @@ const struct hd_registry hd_arbiters = {
 		},
 };
 
+const struct hd_registry hd_bufferings = {
+	.singular = "buffering",
+	.plural = "bufferings",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_buffering_fifo.policy,
+			&hd_buffering_voq.policy,
+			NULL,
+		},
+};
+
 const struct hd_registry hd_host_policies = {
 	.singular = "host policy",
 	.policies =

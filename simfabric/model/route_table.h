@@ -6,8 +6,8 @@
 #include "simfabric/model/crossbar.h"
 
 /*
- * Where a packet to @dlid with @sl goes on that came in by @port of a switch: the out-port, and in @vl the
- * VL of the next buffer; HD_NONE: the tables drop it.
+ * Where a packet to @dlid with @sl that came in by @port of a switch goes on: the out-port, and in
+ * @vl the VL of the next buffer; HD_NONE: the tables drop it.
  */
 static inline uint32_t hd_route_table_look_up(const struct hd_model *model, uint32_t port,
 					      uint16_t dlid, unsigned sl, unsigned *vl)

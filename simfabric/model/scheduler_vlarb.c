@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * InfiniBand's VL arbitration (7.6.9): two weighted round-robin tables. The high-priority one goes
- * first until it sent high_limit * 4 KiB, or one packet where that is 0, with low-priority packets
- * waiting; an entry's weight is what it may send, in 64 bytes, until the next one has its turn. A VL
- * in neither table, or with weight 0 everywhere, is never sent. Ports whose tables are not known
- * serve all VLs alike.
+ * InfiniBand's VL arbitration (7.6.9): two weighted round-robin tables. The high-priority table
+ * goes first until it has sent high_limit * 4 KiB, or one packet where that is 0, while
+ * low-priority packets are there; an entry's weight is what it may send, in 64 bytes, until the
+ * next one has its turn. A VL in neither table, or with weight 0 everywhere, is never sent. Ports
+ * whose tables are not known serve all VLs alike.
  */
 #include "simfabric/model/state.h"
 #include "support/error.h"
@@ -22,10 +22,10 @@ struct turn {
 struct vl_arbitration {
 	const struct hd_vlarb *tables; /* NULL: not known */
 	struct turn high, low;
-	int32_t high_left; /* units that the high table may send before the low one goes */
+	int32_t high_left; /* units that the high table may send before the low one has its turn */
 };
 
-/* Limit 0: a single packet, whatever its size. */
+/* What the high table may send; with limit 0 a single packet, whatever its size. */
 static int32_t allowance(const struct hd_vlarb *tables)
 {
 	return tables->high_limit ? tables->high_limit * LIMIT_UNITS : 1;
@@ -87,10 +87,10 @@ static unsigned next(const struct hd_model *model, uint32_t out, unsigned vls)
 		return tables->high[high].vl;
 	if (low < tables->n_low)
 		return tables->low[low].vl;
-	return HD_VL_DROP; /* no table serves them */
+	return HD_VL_DROP; /* no table serves these VLs */
 }
 
-/* Counts @size units of @vl; true: it was this table's turn. */
+/* Counts @size units of @vl; true: it was the turn of this table. */
 static bool count(const struct hd_vlarb_entry *entries, unsigned n, struct turn *turn, unsigned vl,
 		  uint32_t size)
 {

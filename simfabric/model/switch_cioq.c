@@ -11,17 +11,17 @@
 #include "simfabric/model/crossbar.h"
 #include "support/error.h"
 
-/* Its own events. */
+/* The events of this switch model. */
 enum {
-	CROSSED, /* a: out-port, b: reference of the in-lane; a packet's tail left that */
+	CROSSED, /* a: out-port, b: reference of the in-lane, which the tail of a packet has left */
 	READY,   /* a: out-port, b: packet; its head is in the output buffer */
 };
 
-/* What is between an out-port's crossbar and its link. */
+/* What is between the crossbar and the link of an out-port. */
 struct output {
 	uint32_t crossing;   /* the packet that enters the buffer */
-	uint32_t room;       /* units free there */
-	uint32_t head, tail; /* what waits there; HD_NONE: nothing */
+	uint32_t room;       /* units that are free in the buffer */
+	uint32_t head, tail; /* of the packets in the buffer; HD_NONE: it is empty */
 	unsigned ready_line;
 };
 

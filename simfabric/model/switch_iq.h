@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ). A
- * packet goes from its input buffer through the crossbar onto the link, at the link's rate.
+ * The input-queued switch: one FIFO per in-port and VL, or one per in-port, VL and out-port (VOQ).
+ * A packet goes from its input buffer through the crossbar onto the link, at the link's rate.
  */
 #ifndef HD_MODEL_SWITCH_IQ_H
 #define HD_MODEL_SWITCH_IQ_H
@@ -9,13 +9,16 @@
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
 
-/* An in-port that is faster than the out-port's link can send to others as well meanwhile. */
+/*
+ * Whether in-port @in is faster than the link of @out: it can send to other out-ports as well
+ * meanwhile.
+ */
 static inline bool hd_switch_iq_is_faster(const struct hd_model *model, uint32_t in, uint32_t out)
 {
 	return hd_has_rates(model) && unit_ticks(model, in) < unit_ticks(model, out);
 }
 
-/* struct hd_switch_model's take() */
+/* As take() of struct hd_switch_model. */
 static inline void hd_switch_iq_take(struct hd_model *model, uint32_t packet, uint32_t out,
 				     uint32_t in_lane)
 {
@@ -31,7 +34,10 @@ static inline void hd_switch_iq_take(struct hd_model *model, uint32_t packet, ui
 	hd_model_transmit(model, packet, out, in_lane);
 }
 
-/* Its sent(): the link of @out is idle again, and so is the in-port that fed it unless it was before. */
+/*
+ * As sent() of struct hd_switch_model: the link of @out is idle again, and so is the in-port that
+ * fed it, unless that was idle before.
+ */
 static inline void hd_switch_iq_sent(struct hd_model *model, uint32_t out, uint32_t in_lane)
 {
 	uint32_t in = lane_port(in_lane);

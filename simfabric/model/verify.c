@@ -7,7 +7,7 @@
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
 
-/* What is wrong, the first thing of it. */
+/* The first thing that was found wrong. */
 struct finding {
 	const struct hd_model *model;
 	char *what;
@@ -45,7 +45,7 @@ static unsigned count_bits(const uint64_t *mask, size_t words)
 	return n;
 }
 
-/* In-port @in and out-port @out of a switch, on in-VL @vl: both sides say what the queue says. */
+/* In-port @in and out-port @out of a switch, on in-VL @vl: both ports agree with the queue. */
 static void verify_pair(struct finding *f, uint32_t in, uint32_t out, unsigned vl, unsigned *heads)
 {
 	const struct hd_model *model = f->model;

@@ -6,9 +6,9 @@
 #include "simfabric/model/state.h"
 
 /*
- * Who wants what, as crossbars and ports have it, is what the heads of the queues want; nothing is
- * left to be looked at; nobody has more credits than its buffer has room. False: @what says, with
- * the switch and port, in one line.
+ * What crossbars and ports have of who wants what is what the heads of the queues want; nothing is
+ * left to be looked at; nobody has more credits than its buffer has room. False: @what tells in one
+ * line what is wrong, with the switch and port.
  */
 bool hd_model_verify(const struct hd_model *model, char *what, size_t size);
 

@@ -10,7 +10,7 @@
 typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned link_class,
 				   uint32_t size);
 
-/* As long as the link takes for them; and until the last of them is at its other end. */
+/* As long as the link takes for all units; until the last unit is at the other end. */
 uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned link_class, uint32_t size);
 uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned link_class, uint32_t size);
 
@@ -18,7 +18,10 @@ uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned link_class, u
 void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
 		       uint32_t size, hd_sized_ticks ticks, struct sized_line *line);
 
-/* Posts an event of @kind, whose delay is @ticks of @size: of a kind, always the same function. */
+/*
+ * Posts an event of @kind after the time that @ticks gives for @size: for a kind always the same
+ * function.
+ */
 static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind,
 				unsigned link_class, uint32_t a, uint32_t b, uint32_t size,
 				hd_sized_ticks ticks)

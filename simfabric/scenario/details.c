@@ -9,7 +9,7 @@
 
 #include "simfabric/scenario/columns.h"
 
-/* A name from a file need not be UTF-8: such bytes become '?'. */
+/* A name from a file need not be UTF-8: other bytes become '?'. */
 static json_t *text(const char *name)
 {
 	json_t *string = json_string(name);
@@ -203,7 +203,7 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 		class_json(result->measure, hd_measure_all(result->measure), "all", clock, true),
 		"classes", classes_json(result, clock), "links", links_json(result, fabric),
 		"series", series_json(result, clock), "census", "generated",
-		(json_int_t)c->generated, "waiting", (json_int_t)c->waiting, "under_way",
+		(json_int_t)c->generated, "queued", (json_int_t)c->queued, "under_way",
 		(json_int_t)c->under_way, "delivered", (json_int_t)c->delivered, "dropped",
 		(json_int_t)c->dropped);
 	char *line = NULL;
@@ -230,11 +230,11 @@ char *hd_result_witness(const struct hd_result *result, const struct hd_fabric *
 	if (!stream)
 		return NULL;
 	for (size_t i = 0; result->n_cycle && i <= result->n_cycle; i++) {
-		const struct hd_wait *wait = &result->cycle[i % result->n_cycle];
+		const struct hd_channel *channel = &result->cycle[i % result->n_cycle];
 		char label[320];
 
 		fprintf(stream, "%s%s VL %u", i ? " -> " : "",
-			hd_port_label(fabric, wait->port, label, sizeof(label)), wait->vl);
+			hd_port_label(fabric, channel->port, label, sizeof(label)), channel->vl);
 	}
 	if (fclose(stream)) {
 		free(line);

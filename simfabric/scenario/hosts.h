@@ -7,7 +7,7 @@
 
 struct hd_error;
 
-/* @ranges is to be freed; of no text, none. HD_EINVAL: no such list; HD_ENOMEM. */
+/* @ranges is to be freed; an empty text gives none. HD_EINVAL: no such list; HD_ENOMEM. */
 int hd_hosts_parse(const char *text, struct hd_host_range **ranges, size_t *n,
 		   struct hd_error *err);
 

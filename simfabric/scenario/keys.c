@@ -126,6 +126,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 				  .kind = HD_VALUE_COUNT, .min = 1, .max = 64),
 	[HD_SWITCH_VOQ] = KEY("switch", "voq", "no", "", "whether buffers have a queue per output",
 			      .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_BUFFERING] =
+		KEY("switch", "buffering", "", "",
+		    "queues of a buffer (heddle list bufferings); empty: as switch.voq says",
+		    .kind = HD_VALUE_POLICY, .registry = &hd_bufferings, .may_be_empty = true),
 	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
 				 "room of an input buffer, per VL", .kind = HD_VALUE_BUFFER,
 				 CYCLES("buffer", "16 packets", "packets or flits")),

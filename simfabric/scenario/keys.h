@@ -36,6 +36,7 @@ enum hd_key {
 	HD_SWITCH_MODEL,
 	HD_SWITCH_SPEEDUP,
 	HD_SWITCH_VOQ,
+	HD_SWITCH_BUFFERING,
 	HD_SWITCH_BUFFER,
 	HD_SWITCH_BUFFER_TERMINAL,
 	HD_SWITCH_BUFFER_LOCAL,
@@ -77,7 +78,7 @@ enum hd_key {
 	HD_PLOT_Y,
 	HD_PLOT_SERIES,
 	HD_N_KEYS,
-	HD_N_PARAMETERS = HD_RUN_SEEDS, /* those before it decide what a run is */
+	HD_N_PARAMETERS = HD_RUN_SEEDS, /* the keys before it decide what is simulated */
 };
 
 /* What a value can be. The text of a value is kept as given; these say how it is read. */
@@ -104,8 +105,8 @@ struct hd_word {
 struct hd_scenario_key {
 	const char *name; /* "link.bandwidth" */
 	/*
-	 * "bandwidth" with default, unit and meaning; then, where it differs, the same where the clock is
-	 * cycles. Ended as tables of options are.
+	 * "bandwidth" with default, unit and meaning; then, where these differ, the same where the
+	 * clock is cycles. Ended as tables of options are.
 	 */
 	struct hd_option option[3];
 	enum hd_value_kind kind;
@@ -114,7 +115,7 @@ struct hd_scenario_key {
 	double min, max;
 	bool may_be_empty; /* an empty value means what the help says */
 	bool may_be_auto;  /* "auto" means what the help says */
-	bool single;       /* no list */
+	bool single;       /* takes one value, no list */
 };
 
 extern const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS];

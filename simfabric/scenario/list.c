@@ -74,7 +74,7 @@ static int add_steps(struct hd_list *list, double first, double last, double ste
 	return 0;
 }
 
-/* Adds the values of a range; *@is_range false when @text is none. */
+/* Adds the values of a range; *@is_range becomes false when @text is no range. */
 static int add_range(struct hd_list *list, const char *text, bool *is_range, struct hd_error *err)
 {
 	const char *dots = strstr(text, ".."), *colon = strchr(text, ':'), *second;
@@ -112,7 +112,7 @@ static int add_range(struct hd_list *list, const char *text, bool *is_range, str
 	return add_steps(list, first, last, step, end, err);
 }
 
-/* Gives numbers without a unit that of the last one. */
+/* Gives numbers without a unit the unit of the last one. */
 static int spread_unit(struct hd_list *list, struct hd_error *err)
 {
 	const char *unit = list->n > 1 ? after_number(list->items[list->n - 1]) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Values of a key: one, a list "a, b, c", or a range: "0.0:1.0:0.1" (first, last, step) and "1..5".
- * A unit at the end of a list or range is that of all its numbers that have none.
+ * A unit at the end of a list or range is the unit of all its numbers that have none.
  */
 #ifndef HD_SCENARIO_LIST_H
 #define HD_SCENARIO_LIST_H

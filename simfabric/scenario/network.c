@@ -13,7 +13,7 @@
 #include "simfabric/adaptive/proof.h"
 #include "support/error.h"
 
-/* Lanes of hosts' packets that the model, as a real port would, never serves. */
+/* Notes lanes of hosts' packets that the model never serves; nor would a real port. */
 static int note_starved(const struct hd_tables *tables, const char *directory, FILE *notes,
 			struct hd_error *err)
 {
@@ -27,7 +27,7 @@ static int note_starved(const struct hd_tables *tables, const char *directory, F
 		return 0;
 	ret = hd_check(tables, &hosts, &result, err);
 	if (ret)
-		return ret == HD_EINVAL ? 0 : ret; /* no host has a LID: nothing is sent */
+		return ret == HD_EINVAL ? 0 : ret; /* no host has a LID: nothing will be sent */
 	found = &result.found[HD_CHECK_STARVED];
 	if (found->n)
 		fprintf(notes,

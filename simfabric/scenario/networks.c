@@ -8,9 +8,9 @@
 
 struct entry {
 	pthread_mutex_t lock;
-	size_t expected; /* runs yet to be over */
+	size_t expected; /* runs that have not ended */
 	struct hd_network *network;
-	struct hd_error err; /* why there is none */
+	struct hd_error err; /* why there is no network */
 };
 
 struct hd_networks {

@@ -91,7 +91,7 @@ static int parse_scaled(const char *text, const struct unit *units, double *valu
 		return hd_error_set(err, HD_EINVAL, "'%s' is not a number", text);
 	unit = find_unit(units, rest);
 	if (!unit && !*rest && number == 0)
-		unit = units; /* nothing is nothing in any unit */
+		unit = units; /* 0 needs no unit */
 	name_units(units, names, sizeof(names));
 	if (!unit && !*rest)
 		return hd_error_set(err, HD_EINVAL, "'%s' has no unit (%s)", text, names);

@@ -10,8 +10,8 @@
 struct hd_error;
 
 /*
- * Ticks of a cycle: twelve, so that a crossbar that is two, three or four times as fast as the links
- * passes a flit in a whole number of them.
+ * Ticks of a cycle: twelve, so that a crossbar that is two, three or four times as fast as the
+ * links passes a flit in a whole number of them.
  */
 #define HD_TICKS_PER_CYCLE 12
 

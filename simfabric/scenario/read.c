@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Scenario files, by libinih. Lines are handed to it one pair at a time, so that a section and
- * several pairs may share a line ("[link] bandwidth = 32Gbps   propagation = 6ns", with at least two
- * blanks between pairs), and so that every message has the line's number.
+ * Scenario files, by libinih. Each pair is handed to libinih as a line of its own, so that a
+ * section and several pairs may share a line ("[link] bandwidth = 32Gbps   propagation = 6ns", with
+ * at least two blanks between pairs), and every message has the line's number.
  */
 #include <ctype.h>
 #include <ini.h>
@@ -17,7 +17,7 @@
 struct reader {
 	struct hd_scenario *scenario;
 	struct hd_lines lines;
-	const char *rest; /* of the line, yet to be handed over; NULL: take the next one */
+	const char *rest; /* of the line, still to be handed over; NULL: take the next line */
 	struct hd_error *err;
 	int ret;
 };
@@ -80,7 +80,7 @@ static int fail(struct reader *reader, const char *text)
 	return 0;
 }
 
-/* What libinih calls for a line, as fgets(). */
+/* libinih calls this for a line, as fgets(). */
 static char *next_part(char *buffer, int size, void *stream)
 {
 	struct reader *reader = stream;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engines/engine.h"
 #include "support/error.h"
 
 /* A run under way. */
@@ -83,11 +84,12 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 }
 
 /* The engine that made the tables; NULL: a snapshot does not say. */
-static const char *engine_of(const struct run *run)
+static const struct hd_engine *engine_of(const struct run *run)
 {
 	const struct hd_snapshot *snapshot = run->network->snapshot;
+	const char *name = snapshot ? snapshot->provenance.engine : run->setup->network.engine;
 
-	return snapshot ? snapshot->provenance.engine : run->setup->network.engine;
+	return name ? hd_engine_find(name) : NULL;
 }
 
 static void refused(void *context, uint64_t now, const struct hd_message *message)
@@ -109,8 +111,9 @@ static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
 	options.port_class = run->network->structure.port_class;
 	options.routed = run->network->routed;
 	options.seed = seed;
-	hd_setup_follow_engine(engine_of(run), &options);
-	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
+	ret = hd_setup_follow_engine(engine_of(run), &options, err);
+	if (!ret)
+		ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;
 	n = hd_model_hosts(run->model);
@@ -249,14 +252,14 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 /* Nothing is lost and nothing made on the way, or the model is wrong. */
 static int check_census(const struct hd_model_census *c, struct hd_error *err)
 {
-	if (c->generated == c->waiting + c->under_way + c->delivered + c->dropped)
+	if (c->generated == c->queued + c->under_way + c->delivered + c->dropped)
 		return 0;
 	return hd_error_set(err, HD_EINVAL, "packets are not conserved: this is a bug");
 }
 
 static int copy_cycle(const struct run *run, struct hd_result *result, struct hd_error *err)
 {
-	const struct hd_wait *cycle = hd_model_deadlock(run->model, &result->n_cycle);
+	const struct hd_channel *cycle = hd_model_deadlock(run->model, &result->n_cycle);
 
 	if (!result->n_cycle)
 		return 0;

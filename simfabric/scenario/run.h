@@ -34,7 +34,7 @@ struct hd_result {
 	double hops[HD_LINK_CLASSES];      /* links of each class that a unit crossed, the mean */
 	bool is_complete;                  /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
-	struct hd_wait *cycle; /* of a deadlock */
+	struct hd_channel *cycle; /* of a deadlock */
 	size_t n_cycle;
 	double wall_seconds;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Scenarios: what to simulate. An INI file gives values to keys (simfabric/scenario/keys.h), command
- * lines override them; keys with several values sweep, several sweep as a product. A combination is a
- * point, a point with a seed is a run.
+ * Scenarios: what to simulate. An INI file gives values to keys (simfabric/scenario/keys.h),
+ * command lines override them; keys with several values sweep, several sweep as a product. A
+ * combination is a point, a point with a seed is a run.
  */
 #ifndef HD_SCENARIO_SCENARIO_H
 #define HD_SCENARIO_SCENARIO_H
@@ -12,7 +12,7 @@
 
 struct hd_error;
 
-/* The values of a key, and who gave them. */
+/* The values of a key, and where they were set. */
 struct hd_values {
 	struct hd_list list;
 	struct hd_quantity *quantities; /* [list.n] */
@@ -47,8 +47,8 @@ int hd_scenario_set(struct hd_scenario *scenario, enum hd_key key, const char *v
 int hd_scenario_set_pair(struct hd_scenario *scenario, const char *pair, struct hd_error *err);
 
 /*
- * Fills in the defaults and reads every value; to be called once, after the last one is set.
- * HD_EINVAL: an impossible value, with file and line where it comes from one; HD_ERANGE: more
+ * Fills in the defaults and reads every value; to be called once, after the last value is set.
+ * HD_EINVAL: an impossible value, with file and line where it comes from a file; HD_ERANGE: more
  * than 10 million runs; HD_ENOMEM.
  */
 int hd_scenario_finish(struct hd_scenario *scenario, struct hd_error *err);

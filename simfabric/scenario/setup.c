@@ -152,6 +152,20 @@ static int make_hosts(const struct making *m)
 	return 0;
 }
 
+/* switch.voq is the short way to say switch.buffering = voq. */
+static int make_buffering(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+
+	model->buffering = (const struct hd_buffering *)policy(m, HD_SWITCH_BUFFERING);
+	if (!get(m, HD_SWITCH_VOQ)->whole)
+		return 0;
+	if (model->buffering && model->buffering != &hd_buffering_voq)
+		return refuse(m, HD_SWITCH_BUFFERING, "switch.voq = yes says otherwise");
+	model->buffering = &hd_buffering_voq;
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -168,12 +182,13 @@ static int make_model(const struct making *m)
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
 	model->allocator = (const struct hd_allocator *)policy(m, HD_SWITCH_ALLOCATOR);
-	model->voq = get(m, HD_SWITCH_VOQ)->whole;
 	model->iterations = (unsigned)get(m, HD_SWITCH_ITERATIONS)->whole;
 	model->cycle = get(m, HD_SWITCH_CYCLE)->is_empty ? get(m, HD_LINK_BANDWIDTH)->whole
 							 : get(m, HD_SWITCH_CYCLE)->whole;
 	if (!model->cycle)
 		return refuse(m, HD_SWITCH_CYCLE, "matchings must take time");
+	if (make_buffering(m))
+		return m->err->code;
 	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	return make_hosts(m);
@@ -294,19 +309,36 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	return ret;
 }
 
-void hd_setup_follow_engine(const char *name, struct hd_model_options *model)
+/* The policy that @engine names. A wrong name is told even where the scenario gives another one. */
+static int find_named(const struct hd_engine *engine, const struct hd_registry *registry,
+		      const char *name, const struct hd_policy **policy, struct hd_error *err)
 {
-	const struct hd_engine *engine = name ? hd_engine_find(name) : NULL;
+	*policy = name ? hd_policy_find(registry, name) : NULL;
+	if (!name || *policy)
+		return 0;
+	return hd_error_set(err, HD_EINVAL, "engine %s names %s '%s', which does not exist",
+			    engine->policy.name, registry->singular, name);
+}
+
+int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_options *model,
+			   struct hd_error *err)
+{
+	const struct hd_policy *host_policy, *scheduler;
+	int ret;
 
 	/* what engines ask for is for their own lanes */
-	if (model->routed)
-		return;
-	if (engine && engine->host_policy && !model->host_policy)
-		model->host_policy = (const struct hd_host_policy *)hd_policy_find(
-			&hd_host_policies, engine->host_policy);
-	if (engine && engine->scheduler && !model->scheduler && !model->arbiter->scheduler)
-		model->scheduler = (const struct hd_scheduler *)hd_policy_find(&hd_schedulers,
-									       engine->scheduler);
+	if (!engine || model->routed)
+		return 0;
+	ret = find_named(engine, &hd_host_policies, engine->host_policy, &host_policy, err);
+	if (!ret)
+		ret = find_named(engine, &hd_schedulers, engine->scheduler, &scheduler, err);
+	if (ret)
+		return ret;
+	if (!model->host_policy)
+		model->host_policy = (const struct hd_host_policy *)host_policy;
+	if (!model->scheduler && !(model->arbiter && model->arbiter->scheduler))
+		model->scheduler = (const struct hd_scheduler *)scheduler;
+	return 0;
 }
 
 void hd_setup_clear(struct hd_setup *setup)

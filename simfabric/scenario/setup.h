@@ -8,6 +8,8 @@
 #include "simfabric/traffic/traffic.h"
 #include "sl2vl/vlarb.h"
 
+struct hd_engine;
+
 #define HD_PHASES_MAX 64
 
 /* How the fabric is made and routed; strings are the scenario's, "" for none. */
@@ -45,9 +47,10 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 void hd_setup_clear(struct hd_setup *setup);
 
 /*
- * Fills in @model what the scenario leaves to the engine that made the tables; @engine is its name, or
- * NULL if nobody knows.
+ * Fills in @model what the scenario leaves to the engine that made the tables, NULL if nobody knows
+ * which. HD_EINVAL: @engine names a policy that does not exist.
  */
-void hd_setup_follow_engine(const char *engine, struct hd_model_options *model);
+int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_options *model,
+			   struct hd_error *err);
 
 #endif

@@ -70,7 +70,7 @@ struct hd_work {
 	size_t n, next;
 	hd_work_done done;
 	void *context;
-	size_t failed; /* the first run that did; SIZE_MAX: none */
+	size_t failed; /* the first run that failed; SIZE_MAX: none */
 	struct hd_error err;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Sweeps: the runs of a scenario, computed by several threads or processes in any order. What
- * comes of a run depends on the scenario alone.
+ * Sweeps: the runs of a scenario, computed by several threads or processes in any order. The result
+ * of a run depends on the scenario alone.
  */
 #ifndef HD_SCENARIO_SWEEP_H
 #define HD_SCENARIO_SWEEP_H
@@ -9,7 +9,7 @@
 #include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
 
-/* What came of a run, as text that can be sent and kept. */
+/* The result of a run, as text that can be sent and kept. */
 struct hd_outcome {
 	char *cells;   /* hd_result_print(); NULL: not run */
 	char *details; /* hd_result_details(); NULL: not asked for */
@@ -21,7 +21,7 @@ struct hd_sweep {
 	struct hd_networks *networks;
 	bool with_time;                       /* cells tell how long a run took */
 	bool with_details;                    /* make details */
-	const struct hd_trace_request *trace; /* of the only run; NULL: nobody asks */
+	const struct hd_trace_request *trace; /* trace of the only run; NULL: none is wanted */
 };
 
 static inline size_t hd_run_point(const struct hd_scenario *scenario, size_t run)
@@ -36,7 +36,9 @@ static inline uint64_t hd_run_seed(const struct hd_scenario *scenario, size_t ru
 	return seeds->quantities[run % seeds->list.n].whole;
 }
 
-/* Free with hd_outcome_clear(). Errors are those of hd_setup_make(), hd_network_make(), hd_run(). */
+/*
+ * Free with hd_outcome_clear(). Errors are those of hd_setup_make(), hd_network_make(), hd_run().
+ */
 int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *outcome,
 		 struct hd_error *err);
 void hd_outcome_clear(struct hd_outcome *outcome);
@@ -44,7 +46,7 @@ void hd_outcome_clear(struct hd_outcome *outcome);
 /* Runs to do, handed out in their order; threads may share it. */
 struct hd_work;
 
-/* Takes the outcome of @run over; calls come one after another. */
+/* Takes over the outcome of @run; calls come one after another. */
 typedef void (*hd_work_done)(void *context, size_t run, struct hd_outcome *outcome);
 
 /* @runs, ascending, must outlive it. NULL when out of memory. */
@@ -54,17 +56,17 @@ void hd_work_free(struct hd_work *work);
 /* The next run to do; false: none is left, or one failed. */
 bool hd_work_take(struct hd_work *work, size_t *run);
 
-/* What came of a run that was taken: @err->code is 0, or says why there is no outcome. */
+/* Gives the outcome of a run that was taken: @err->code is 0, or tells why there is no outcome. */
 void hd_work_give(struct hd_work *work, size_t run, struct hd_outcome *outcome,
 		  const struct hd_error *err);
 
 /*
- * The error of the first run that failed, or 0. Since runs are taken in order, it is the same
- * whatever the number of threads once all that were taken are given back.
+ * The error of the first run that failed, or 0. Since runs are taken in order, the error does not
+ * depend on the number of threads, once all runs that were taken are given back.
  */
 int hd_work_error(struct hd_work *work, struct hd_error *err);
 
-/* Does what is left of @work with @jobs threads, the caller's included. */
+/* Does the rest of @work with @jobs threads, the caller's included. */
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs);
 
 #endif

@@ -17,7 +17,10 @@ void hd_split(double value, uint64_t *whole, uint64_t *fraction);
 /* An exponentially distributed number of mean 1, in 2^-32. */
 uint64_t hd_exponential(struct hd_random *random);
 
-/* @factor, in 2^-32, times @whole + @fraction (2^-64): the whole part; the rest in @rest (2^-64). */
+/*
+ * @factor, in 2^-32, times @whole + @fraction (2^-64): returns the whole part; @rest gets the rest
+ * (2^-64).
+ */
 static inline uint64_t hd_scale(uint64_t factor, uint64_t whole, uint64_t fraction, uint64_t *rest)
 {
 	uint64_t high = factor >> 32, low = (uint32_t)factor;
@@ -29,7 +32,7 @@ static inline uint64_t hd_scale(uint64_t factor, uint64_t whole, uint64_t fracti
 	return high * whole + low * (whole >> 32) + (product >> 32) + (rests >> 32);
 }
 
-/* Moves @source on; false: there is no time as late as that. */
+/* Moves the time of @source on; false: time does not go that far. */
 static inline bool hd_advance(struct hd_source *source, uint64_t ticks, uint64_t fraction)
 {
 	uint64_t time = source->time;

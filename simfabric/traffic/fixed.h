@@ -11,7 +11,7 @@
 /* The array, for init() to fill. HD_ENOMEM. */
 int hd_fixed_new(uint32_t n_hosts, void **data, uint32_t **to, struct hd_error *err);
 
-/* Silences who sends to itself. HD_EINVAL: that is everybody. */
+/* Silences hosts that would send to themselves. HD_EINVAL: these are all hosts. */
 int hd_fixed_done(uint32_t n_hosts, uint32_t *to, struct hd_error *err);
 
 uint32_t hd_fixed_class_of(const void *data, uint32_t host);

@@ -37,11 +37,11 @@ static uint32_t most_global_links(const struct hd_traffic_setting *setting)
 	uint32_t most = 0;
 
 	hd_for_each_switch(at, fabric) {
-		const struct hd_node *node = &fabric->nodes[at];
 		uint32_t n = 0;
 
-		for (unsigned i = 1; i <= node->n_ports; i++)
-			n += setting->structure->port_class[node->first_port + i] == HD_PORT_GLOBAL;
+		hd_for_each_number(i, fabric, at)
+			n += setting->structure->port_class[hd_port_index(fabric, at, i)] ==
+			     HD_PORT_GLOBAL;
 		most = n > most ? n : most;
 	}
 	return most;

@@ -4,7 +4,10 @@
 #include "simfabric/traffic/fixed.h"
 #include "support/error.h"
 
-/* One permutation in e has no host that sends to itself: drawing again is no long work. */
+/*
+ * One permutation in e has no host that sends to itself, so that permutations are drawn until one
+ * is found.
+ */
 static int init(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
 	uint32_t n = setup->setting->n_hosts, host = 0, *to;

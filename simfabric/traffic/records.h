@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a trace says: messages, each at a time or a time after others were sent or received, and those of
- * known times in the order in which their hosts send them.
+ * The contents of a trace: messages, each at a time or a time after others were sent or received;
+ * and messages of known times in the order in which their hosts send them.
  */
 #ifndef HD_TRAFFIC_RECORDS_H
 #define HD_TRAFFIC_RECORDS_H
@@ -14,8 +14,7 @@ struct hd_error;
 
 /* Times are in ticks from the beginning of the phase. */
 struct hd_record {
-	uint64_t
-		time; /* after all that it waits for and `after` when waits > 0; else when it is sent */
+	uint64_t time;  /* waits > 0: after `after` and what it waits for; 0: when it is sent */
 	uint64_t after; /* the latest known time of what it waits for */
 	uint32_t from, to;
 	uint32_t units;
@@ -60,9 +59,9 @@ void hd_records_free(struct hd_records *records);
 #define HD_RECORD_BYTES ((uint64_t)1 << 31)
 
 /*
- * Adds a message of @bytes that host @from generates at @time (in units of the file), or that much after
- * what it waits for; one without bytes has a header still, and is one unit. HD_ENOMEM; HD_ERANGE: there
- * are too many.
+ * Adds a message of @bytes that host @from generates at @time (in units of the file), or that much
+ * after the messages that it waits for. A message without bytes still has a header, and is one
+ * unit. HD_ENOMEM; HD_ERANGE: there are too many.
  */
 int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uint32_t to,
 		   uint64_t bytes, struct hd_error *err);
@@ -73,15 +72,15 @@ int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uin
  */
 int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, struct hd_error *err);
 
-/* It waits for nothing more. HD_ERANGE: it is too late. */
+/* The message added last waits for no more messages. HD_ERANGE: it is too late. */
 int hd_records_settle(struct hd_records *records, struct hd_error *err);
 
-/* Puts them in order. HD_ENOMEM. */
+/* Puts the messages in order. HD_ENOMEM. */
 int hd_records_done(struct hd_records *records, struct hd_error *err);
 
 /*
- * Adds what a trace of @size bytes at @data says, @file being its name. HD_EPARSE with file and
- * line; HD_ENOMEM.
+ * Adds the messages of a trace of @size bytes at @data, @file being its name. HD_EPARSE with file
+ * and line; HD_ENOMEM.
  */
 int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_records *records,
 		   struct hd_error *err);

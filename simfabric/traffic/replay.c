@@ -42,7 +42,10 @@ struct list {
 	uint32_t first, last;
 };
 
-/* What waits for the sending, or the receipt, of @record has it since @now. */
+/*
+ * Lets messages that wait for the sending, or the receipt, of @record know that it happened at
+ * @now.
+ */
 static void satisfy(struct hd_replay *replay, uint32_t record, bool is_receipt, uint64_t now,
 		    struct list *list)
 {

@@ -12,7 +12,7 @@
 int hd_slots_init(const struct hd_arrival_setup *setup, uint64_t *slot, double *p,
 		  struct hd_error *err);
 
-/* Moves @source on by @slots; false: there is no time as late as that. */
+/* Moves the time of @source on by @slots; false: time does not go that far. */
 static inline bool hd_advance_slots(const struct hd_arrival *arrival, struct hd_source *source,
 				    uint64_t slots)
 {
@@ -23,8 +23,8 @@ static inline bool hd_advance_slots(const struct hd_arrival *arrival, struct hd_
 /* Probabilities of the chain (fairness-contention-flexvc, equations 1.4 - 1.7). */
 struct hd_on_off {
 	double on;     /* of being in state ON: packets per slot */
-	double on2off; /* of leaving it after a packet */
-	double off2on; /* of entering it, in the same slot too */
+	double on2off; /* of leaving the state after a packet */
+	double off2on; /* of entering the state, also in the same slot */
 };
 
 /* For @on packets per slot, 0 .. 1, in bursts of @burst >= 1 packets on average. */

@@ -6,7 +6,7 @@
 
 #define HD_STENCIL 6 /* neighbours */
 
-/* The box of @n hosts with the least sum of @lengths, longest first. */
+/* The box of @n hosts with the least sum of @lengths, longest side first. */
 void hd_stencil_box(uint32_t n, uint32_t lengths[3]);
 
 #endif

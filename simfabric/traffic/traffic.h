@@ -2,8 +2,8 @@
 /*
  * Traffic: who sends what to whom, and when. A pattern chooses destinations, an arrival process
  * chooses times; both draw from streams by counter, one for each host, so that what a host sends
- * depends on the seed alone. Generation is open loop: it never waits for the fabric, but where a trace
- * says that a message waits for others.
+ * depends on the seed alone. Generation is open loop: it never waits for the fabric, but where a
+ * trace says that a message waits for others.
  */
 #ifndef HD_TRAFFIC_TRAFFIC_H
 #define HD_TRAFFIC_TRAFFIC_H
@@ -48,7 +48,8 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 void hd_traffic_free(struct hd_traffic *traffic);
 
 /*
- * struct hd_model_user's next. message->tag is the flow class, message->id for hd_traffic_received().
+ * struct hd_model_user's next. message->tag is the flow class, message->id for
+ * hd_traffic_received().
  */
 bool hd_traffic_next(void *traffic, uint32_t host, struct hd_message *message);
 void hd_traffic_ahead(void *traffic, uint32_t host); /* struct hd_model_user's */
@@ -58,8 +59,8 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 		      struct hd_message *reply);
 
 /*
- * @message was delivered: what waited for it in a trace, and for nothing else, goes to @send, at times
- * not before @now.
+ * @message was delivered: what waited for it in a trace, and for nothing else, goes to @send, at
+ * times not before @now.
  */
 typedef void (*hd_traffic_send)(void *context, const struct hd_message *message);
 void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,

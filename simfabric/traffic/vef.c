@@ -8,8 +8,8 @@
  *	GID COMMUNICATOR OPERATION TASK SEND RECEIVE KIND TIME IDDEP
  *
  * KIND 0 is a message that depends on nothing, TIME after the start; any other waits for message
- * IDDEP and TIME after it. Whether for its sending or for its receipt follows from who had a part in
- * it. Collective operations, whose algorithms a trace does not say, are refused.
+ * IDDEP and TIME after it. Whether for its sending or for its receipt follows from who had a part
+ * in it. Collective operations, whose algorithms a trace does not say, are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static int read_communicators(struct vef *vef)
 	return 0;
 }
 
-/* What the message of @fields, the last one of the records, waits for. */
+/* Reads which message the message of @fields, the last one of the records, waits for. */
 static int read_wait(struct vef *vef, const uint64_t fields[MESSAGE])
 {
 	const struct hd_record *on;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * libibumad's functions that say which adapters and ports there are. There is one adapter, the node
- * that SIM_HOST names; what sysfs says on a real machine is asked from the node's own agent.
+ * libibumad's functions about adapters and ports. There is one adapter, the node that SIM_HOST
+ * names; data that sysfs has on a real machine is asked from the node's own agent.
  */
 #include <errno.h>
 #include <infiniband/umad.h>
@@ -37,7 +37,7 @@ HD_EXPORT int umad_done(void)
 	return 0;
 }
 
-/* Nothing here has something to say. */
+/* There is nothing to tell. */
 HD_EXPORT int umad_debug(int level)
 {
 	return level < 0 ? 0 : level;
@@ -51,7 +51,9 @@ HD_EXPORT int umad_get_cas_names(char cas[][UMAD_CA_NAME_LEN], int max)
 	return 1;
 }
 
-/* Of a link in Gb/s, rounded down, as sysfs has it: speeds per lane in units of 0.1 Gb/s. */
+/*
+ * The rate of a link in Gb/s, rounded down, as sysfs has it: speeds per lane in units of 0.1 Gb/s.
+ */
 static unsigned rate_of(const uint8_t *port_info)
 {
 	static const unsigned speeds[] = { 0, 25, 50, 0, 100 };
@@ -104,7 +106,7 @@ static int read_pkeys(umad_port_t *port, unsigned capacity)
 	return 0;
 }
 
-/* @node_info is the one of port number @number. */
+/* @node_info is that of port number @number. */
 static int read_port(unsigned number, const uint8_t *node_info, umad_port_t *port)
 {
 	struct hd_ring_answer answer;

@@ -27,7 +27,9 @@ HD_EXPORT ib_mad_addr_t *umad_get_mad_addr(void *umad)
 	return &((struct ib_user_mad *)umad)->addr;
 }
 
-/* The two differ in the byte order of the flow label only: the header has it as it comes. */
+/*
+ * The two functions differ in the byte order of the flow label only: this one copies it as it is.
+ */
 HD_EXPORT int umad_set_grh_net(void *umad, void *mad_addr)
 {
 	struct ib_user_mad *mad = umad;

@@ -11,8 +11,9 @@
 int hd_umad_connect(void);
 
 /*
- * Sends @request, completed with version and SIM_HOST, and waits for its answer. Fills in @files[n],
- * which the answer carries, when @n is not 0. 0 or -errno, also that of the answer.
+ * Sends @request, completed with version and SIM_HOST, and waits for its answer. Fills in
+ * @files[n], which the answer carries, when @n is not 0. Returns 0 or -errno, also where the answer
+ * has one.
  */
 int hd_umad_ask(int socket, struct hd_ring_request *request, struct hd_ring_answer *answer,
 		int *files, unsigned n);

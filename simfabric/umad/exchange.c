@@ -161,7 +161,7 @@ uint32_t hd_find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
 	unsigned mad_class = mad[HD_MAD_CLASS];
 
 	if (hd_is_response(mad)) {
-		/* the upper half of the ID says who asked: see hd_exchange_send() */
+		/* the upper half of the ID tells who asked: see hd_exchange_send() */
 		uint32_t who = hd_get32(mad + HD_MAD_TID) - 1;
 		uint32_t agent = who % HD_EXCHANGE_AGENTS;
 
@@ -198,7 +198,7 @@ void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *p
 	if (hd_is_response(packet->mad)) {
 		send = hd_find_send(exchange, packet->mad);
 		if (!send)
-			return; /* nobody waits for it any more */
+			return; /* the request is not there any more */
 	}
 	if (hd_umad_message_add(exchange, agent, packet) && send)
 		hd_send_remove(exchange, send);

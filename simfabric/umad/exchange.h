@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the kernel's MAD layer does between a program and its port: agents, transactions that wait for
- * their responses, repetitions, RMPP. It knows neither sockets nor clocks: packets come in with
- * hd_exchange_receive() and go out with transmit(), times are given (ns). One thread at a time.
+ * What the kernel's MAD layer does between a program and its port: agents, transactions that wait
+ * for their responses, repetitions, RMPP. It knows neither sockets nor clocks: packets come in with
+ * hd_exchange_receive() and go out with transmit(); times are given (ns). One thread at a time.
  *
  * Functions return 0 or a negative errno value, as umad's do.
  */
@@ -24,12 +24,12 @@ struct hd_agent {
 	bool used;
 	uint8_t mad_class;
 	uint8_t class_version;
-	bool rmpp;           /* segments are our business, not the program's */
+	bool rmpp;           /* the exchange makes segments, not the program */
 	uint32_t oui;        /* of classes 0x30 .. 0x4F */
-	uint64_t methods[2]; /* unsolicited MADs that it takes */
+	uint64_t methods[2]; /* methods of unsolicited MADs that the agent takes */
 };
 
-/* What a program wants sent. */
+/* A message that a program sends. */
 struct hd_outgoing {
 	uint32_t agent;
 	uint16_t dlid;
@@ -41,11 +41,11 @@ struct hd_outgoing {
 	uint32_t retries;
 };
 
-/* What a program is to receive. */
+/* A message that a program is to receive. */
 struct hd_umad_message {
 	struct hd_umad_message *next;
 	uint32_t agent;
-	int status; /* 0, or ETIMEDOUT: this was sent and not answered */
+	int status; /* 0, or ETIMEDOUT: this message was sent and not answered */
 	uint16_t lid;
 	uint32_t qpn;
 	uint8_t sl, path_bits;
@@ -60,8 +60,8 @@ struct hd_received;
 
 struct hd_exchange {
 	/*
-	 * Makes transaction IDs differ from those of other programs, those that were there before
-	 * too: who served them remembers them for a while.
+	 * Makes transaction IDs differ from those of other programs, also of programs that have
+	 * ended: their servers remember them for a while.
 	 */
 	uint32_t serial;
 	void (*transmit)(void *context, const struct hd_packet *packet);
@@ -76,8 +76,8 @@ struct hd_exchange {
 
 	struct hd_reception *receptions; /* messages of which segments are missing */
 	unsigned n_receptions;
-	struct hd_received *received[HD_EXCHANGE_BUCKETS]; /* whole ones, by transaction ID */
-	struct hd_received *oldest, *newest;               /* of those */
+	struct hd_received *received[HD_EXCHANGE_BUCKETS]; /* whole messages, by transaction ID */
+	struct hd_received *oldest, *newest;               /* of these whole messages */
 	unsigned n_received;
 
 	struct hd_umad_message *ready, **ready_end;
@@ -105,16 +105,18 @@ int hd_exchange_send(struct hd_exchange *exchange, const struct hd_outgoing *out
 void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *packet,
 			 uint64_t now);
 
-/* A packet of ours was lost: a request need not wait for its timeout. */
+/* A packet that was sent was lost: a request need not wait for its timeout. */
 void hd_exchange_lost(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now);
 
-/* A packet that transmit() had to keep waiting goes out now: its timeout begins. */
+/* A packet that transmit() had to hold back goes out now: its timeout begins. */
 void hd_exchange_sent(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now);
 
-/* All that waits for a response fails now: nobody carries packets any more. */
+/* All requests without a response fail now: nobody carries packets any more. */
 void hd_exchange_fail_all(struct hd_exchange *exchange);
 
-/* Lets time pass; hd_exchange_next() says when this next has something to do, UINT64_MAX: never. */
+/*
+ * Lets time pass. hd_exchange_next() tells when this has something to do next; UINT64_MAX: never.
+ */
 void hd_exchange_advance(struct hd_exchange *exchange, uint64_t now);
 uint64_t hd_exchange_next(const struct hd_exchange *exchange);
 

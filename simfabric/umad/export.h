@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a program finds here instead of in libibumad, or in the C library. */
+/* Marks functions that replace those of libibumad, or of the C library, for a program. */
 #ifndef HD_UMAD_EXPORT_H
 #define HD_UMAD_EXPORT_H
 

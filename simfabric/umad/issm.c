@@ -30,7 +30,7 @@ HD_EXPORT int umad_get_issm_path(const char *ca_name, int portnum, char path[], 
 
 	if (!hd_is_our_ca(ca_name) || portnum < 0)
 		return -ENODEV;
-	/* any attribute: which number the first port has */
+	/* any attribute will do: the answer has the number of the first port */
 	error = hd_umad_ask_attribute((unsigned)portnum, 0x11, 0, &answer);
 	if (error)
 		return error;
@@ -66,7 +66,7 @@ static int open_path(const char *name, const char *path, int flags, mode_t mode)
 
 	if (path && !strncmp(path, ISSM_PATH, strlen(ISSM_PATH)))
 		return open_issm(path + strlen(ISSM_PATH));
-	/* the way from dlsym() to a function that POSIX gives */
+	/* the way from dlsym() to a function that POSIX prescribes */
 	*(void **)&real = dlsym(RTLD_NEXT, name);
 	return real(path, flags, mode);
 }

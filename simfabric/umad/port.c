@@ -49,7 +49,10 @@ static void transmit(void *context, const struct hd_packet *packet)
 		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, packet);
 		return;
 	}
-	/* as in the kernel, sending never waits; out of memory, it is lost as on a wire */
+	/*
+	 * as in the kernel, sending never blocks; when out of memory, the packet is lost as on a
+	 * wire
+	 */
 	entry = malloc(sizeof(*entry));
 	if (!entry)
 		return;
@@ -78,7 +81,7 @@ static void send_backlog(struct hd_umad_port *port, uint64_t now)
 		if (!has_room(port) && hd_ring_wait_room(&port->out, 1))
 			return;
 		if (!has_room(port))
-			return; /* the server made no sense of it */
+			return; /* the server did not understand the request */
 		port->server_sleeps |= hd_ring_write(&port->out, HD_RING_PACKET, &entry->packet);
 		hd_exchange_sent(&port->exchange, &entry->packet, now);
 		port->backlog = entry->next;
@@ -192,7 +195,7 @@ int hd_port_register(struct hd_umad_port *port, unsigned mad_class)
 	return port->gone ? -EIO : hd_umad_ask(port->socket, &request, &answer, NULL, 0);
 }
 
-/* No answer will come any more. What waits for one fails, as on a fabric that is off. */
+/* No answer will come any more: requests fail, as on a fabric that is off. */
 static void lose_server(struct hd_umad_port *port)
 {
 	epoll_ctl(port->id, EPOLL_CTL_DEL, port->wake, NULL);
@@ -201,7 +204,10 @@ static void lose_server(struct hd_umad_port *port)
 	hd_exchange_fail_all(&port->exchange);
 }
 
-/* Takes what the server woke us with. It closes its end with the port's, or dies. */
+/*
+ * Takes the bytes by which the server woke this process. The server closes its end together with
+ * the port, or when it dies.
+ */
 static void take_wakes(struct hd_umad_port *port)
 {
 	if (!port->gone && !hd_ring_woken(port->wake))
@@ -220,7 +226,7 @@ void hd_port_collect(struct hd_umad_port *port)
 
 		port->armed = UINT64_MAX;
 		if (read(port->timer, &expired, sizeof(expired)) < 0)
-			expired = 0; /* it was set again meanwhile: it comes later */
+			expired = 0; /* the timer was set again meanwhile, and comes later */
 	}
 	send_backlog(port, now);
 	while (!exchange->ready) {
@@ -237,7 +243,7 @@ void hd_port_collect(struct hd_umad_port *port)
 	}
 	if (was_read)
 		port->server_sleeps |= hd_ring_release(&port->in);
-	/* nothing is late while what it answers, or is, waits here */
+	/* no request is late while its answer, or the request itself, is still in this process */
 	if (!exchange->ready && !port->backlog)
 		hd_exchange_advance(exchange, now);
 }
@@ -249,7 +255,7 @@ static void wake_server(struct hd_umad_port *port)
 	port->server_sleeps = false;
 }
 
-/* Makes the descriptors that are waited for readable without the server, or no more. */
+/* Makes the descriptors that threads wait for readable without the server, or not any more. */
 static void wake_self(struct hd_umad_port *port, bool wanted)
 {
 	eventfd_t count;
@@ -264,8 +270,8 @@ static void wake_self(struct hd_umad_port *port, bool wanted)
 }
 
 /*
- * Left as it is when it is early: what waits mostly has its answer by then. Not so for a program that
- * polls, which would be told of something and find nothing.
+ * A timer that is early is left as it is: the answer mostly has come by then. That does not hold
+ * for a program that polls, which would be woken and find nothing.
  */
 static void arm_timer(struct hd_umad_port *port)
 {
@@ -332,8 +338,8 @@ static int wait_for_events(int epoll, struct epoll_event *events, int n, uint64_
 }
 
 /*
- * What woke this thread. A byte of the server's need not be read at once, since every new one makes
- * an event; but a socket that nobody reads is full after some 270.
+ * Handles the event that woke this thread. A byte of the server need not be read at once, since
+ * every new one makes an event; but a socket that nobody reads is full after some 270 bytes.
  */
 static void take_event(struct hd_umad_port *port, const struct epoll_event *event)
 {
@@ -345,7 +351,10 @@ static void take_event(struct hd_umad_port *port, const struct epoll_event *even
 		take_wakes(port);
 }
 
-/* Sleeps without the lock, the only place where a thread may be cancelled: opensm does. */
+/*
+ * Sleeps without the lock. This is the only place where a thread may be cancelled: opensm cancels
+ * threads.
+ */
 static int sleep_once(struct wait *wait)
 {
 	struct hd_umad_port *port = wait->port;

@@ -9,7 +9,7 @@
 /* The only channel adapter there is. */
 #define HD_CA_NAME "simfabric0"
 
-/* NULL and "" are any. */
+/* Whether @ca_name means this adapter; NULL and "" mean any. */
 bool hd_is_our_ca(const char *ca_name);
 
 /* The server's number for the client that has port @number open, or HD_NO_CLIENT. */

@@ -6,14 +6,17 @@
 #include "simfabric/umad/exchange_private.h"
 
 #define SECOND UINT64_C(1000000000)
-/* Without progress, until a message is given up. */
+/* A message without progress for so long is given up. */
 #define STALLED (40 * SECOND)
-/* How long a message that is whole is remembered, to acknowledge what is repeated; and how many are. */
+/*
+ * How long a whole message is remembered, to acknowledge repeated segments; and how many messages
+ * are.
+ */
 #define REMEMBERED     (10 * SECOND)
 #define RECEIVED_MAX   4096
 #define RECEPTIONS_MAX 1024
 
-/* Whose message it is. */
+/* What tells messages apart. */
 struct name {
 	uint64_t id;
 	uint32_t qp;
@@ -23,15 +26,15 @@ struct name {
 
 struct hd_reception {
 	struct hd_reception *next;
-	struct hd_packet first; /* as it arrived: whose message this is */
+	struct hd_packet first; /* as it arrived: tells which message this is */
 	uint32_t agent;
 	uint64_t deadline;
 	struct hd_rmpp_receive rmpp;
 };
 
-/* A message that is whole: what its last ACK said. */
+/* A whole message, with the contents of its last ACK. */
 struct hd_received {
-	struct hd_received *next; /* of its bucket */
+	struct hd_received *next; /* the next one of its bucket */
 	struct hd_received *newer;
 	struct name name;
 	uint32_t agent;
@@ -58,7 +61,7 @@ static bool same_name(const struct name *a, const struct name *b)
 
 static struct hd_received **bucket_of(struct hd_exchange *exchange, const struct name *name)
 {
-	/* the lower half of the ID is a program's; most count up */
+	/* the lower half of the ID is the program's; most programs count up */
 	return &exchange->received[(uint32_t)name->id % HD_EXCHANGE_BUCKETS];
 }
 
@@ -86,7 +89,7 @@ static void forget_oldest(struct hd_exchange *exchange)
 	free(oldest);
 }
 
-/* Out of memory nothing is remembered, as on a machine that was slow for ten seconds. */
+/* When out of memory, nothing is remembered, as if ten seconds had passed. */
 static void remember(struct hd_exchange *exchange, const struct hd_reception *reception,
 		     uint64_t now)
 {
@@ -141,7 +144,7 @@ static void remove_reception(struct hd_exchange *exchange, struct hd_reception *
 	exchange->n_receptions--;
 }
 
-/* Ends what is at @place; a request whose response it was has failed. */
+/* Ends the reception at @place; if it was a response, its request has failed. */
 static void give_up(struct hd_exchange *exchange, struct hd_reception **place)
 {
 	const uint8_t *mad = (*place)->first.mad;
@@ -199,7 +202,7 @@ static void receive_data(struct hd_exchange *exchange, uint32_t agent,
 
 	if (!*place) {
 		if (response && !send)
-			return; /* nobody waits for it any more */
+			return; /* the request is not there any more */
 		if (!add_reception(exchange, agent, packet)) {
 			hd_answer_rmpp(exchange, packet, HD_RMPP_ABORT, HD_RMPP_RESOURCES, 0, 0);
 			return;
@@ -226,8 +229,8 @@ static void receive_data(struct hd_exchange *exchange, uint32_t agent,
 }
 
 /*
- * A segment of a message that is whole already: its last ACK again. Not so when the program asks with
- * the same ID again: then it is the beginning of a new one.
+ * A segment of a message that is whole already: repeats its last ACK. Not so when the program sends
+ * a request with the same ID again: then the segment begins a new message.
  */
 static bool acknowledge_again(struct hd_exchange *exchange, const struct hd_packet *packet)
 {
@@ -248,7 +251,7 @@ void hd_receptions_receive(struct hd_exchange *exchange, uint32_t agent,
 	unsigned type = packet->mad[HD_RMPP_TYPE];
 
 	if (type == HD_RMPP_STOP || type == HD_RMPP_ABORT) {
-		/* from the one end or the other */
+		/* an ABORT of the sender, or of the receiver */
 		hd_sends_abort(exchange, packet);
 		place = find_reception(exchange, packet);
 		if (*place)
@@ -300,7 +303,7 @@ void hd_receptions_remove_agent(struct hd_exchange *exchange, uint32_t agent)
 			remove_reception(exchange, place);
 		else
 			place = &(*place)->next;
-	/* whoever gets its number acknowledges nothing of its */
+	/* the agent that gets this number next must not acknowledge messages of this one */
 	for (struct hd_received *each = exchange->oldest; each; each = each->newer)
 		if (each->agent == agent)
 			each->name.qp = UINT32_MAX;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The reliable multi-packet transaction protocol: messages that are longer than a MAD go in numbered
- * segments, which their receiver acknowledges (InfiniBand Architecture Specification, volume 1,
- * 13.6). Nothing here sends, or reads a clock: callers do, with what they are told.
+ * The reliable multi-packet transaction protocol: messages that are longer than a MAD go in
+ * numbered segments, which their receiver acknowledges (InfiniBand Architecture Specification,
+ * volume 1, 13.6). The functions here neither send nor read a clock: their callers do.
  *
  * A message, as umad_send() and umad_recv() have it, is a MAD's header (up to and with the RMPP
- * header and the one of its class) and then the data of all segments without theirs.
+ * header and that of its class) and then the data of all segments without their headers.
  *
  * Messages that are answered in kind (GetMulti) begin each direction with a window of one segment;
  * the acknowledgement that would widen the answer's first (13.6.6.3) is not sent.
@@ -26,11 +26,14 @@ enum hd_rmpp_status {
 	HD_RMPP_NORMAL = 0,
 	HD_RMPP_RESOURCES = 1,
 	HD_RMPP_TOO_LONG = 118,  /* the whole takes too long */
-	HD_RMPP_BAD_LAST = 119,  /* last flag and length contradict each other */
-	HD_RMPP_BAD_FIRST = 120, /* first flag and segment number do */
+	HD_RMPP_BAD_LAST = 119,  /* the flag of the last segment and its length contradict each
+				    other */
+	HD_RMPP_BAD_FIRST = 120, /* the flag of the first segment and the segment number
+				    contradict each other */
 	HD_RMPP_BAD_TYPE = 121,
-	HD_RMPP_WINDOW_TOO_SMALL = 122, /* an ACK's window ends before what it acknowledges */
-	HD_RMPP_SEGMENT_TOO_BIG = 123,  /* an ACK of what was never sent */
+	HD_RMPP_WINDOW_TOO_SMALL = 122, /* an ACK's window ends before the segment that it
+					   acknowledges */
+	HD_RMPP_SEGMENT_TOO_BIG = 123,  /* an ACK of a segment that was never sent */
 	HD_RMPP_BAD_STATUS = 124,
 	HD_RMPP_BAD_VERSION = 125,
 	HD_RMPP_TOO_MANY_RETRIES = 126,
@@ -43,19 +46,19 @@ void hd_rmpp_answer(const uint8_t *mad, enum hd_rmpp_type type, enum hd_rmpp_sta
 
 /* A message being sent. */
 struct hd_rmpp_send {
-	uint8_t *data; /* [length], its own; NULL: not in use */
+	uint8_t *data; /* [length], owned by this struct; NULL: not in use */
 	uint32_t length;
 	uint32_t offset;       /* of the data in each segment */
 	uint32_t n_segments;   /* at least 1 */
 	uint32_t sent;         /* highest segment sent since the last timeout */
-	uint32_t acknowledged; /* all up to this one */
+	uint32_t acknowledged; /* all segments up to this one are */
 	uint32_t window;       /* highest segment that may be sent */
 };
 
 enum hd_rmpp_verdict {
-	HD_RMPP_GO_ON,  /* send what hd_rmpp_send_next() gives, then wait for an ACK */
+	HD_RMPP_GO_ON,  /* send the segments of hd_rmpp_send_next(), then wait for an ACK */
 	HD_RMPP_IGNORE, /* nothing changed */
-	HD_RMPP_DONE,   /* all is acknowledged */
+	HD_RMPP_DONE,   /* all segments are acknowledged */
 	HD_RMPP_FAILED, /* abort, with the status */
 };
 
@@ -66,11 +69,11 @@ void hd_rmpp_send_free(struct hd_rmpp_send *send);
 /* Makes the next segment that the window allows. False: there is none. */
 bool hd_rmpp_send_next(struct hd_rmpp_send *send, uint8_t mad[HD_MAD_SIZE]);
 
-/* An ACK arrived. */
+/* Handles an ACK. */
 enum hd_rmpp_verdict hd_rmpp_send_acknowledge(struct hd_rmpp_send *send, const uint8_t *ack,
 					      enum hd_rmpp_status *status);
 
-/* None did in time: what is not acknowledged goes again. */
+/* No ACK came in time: segments that are not acknowledged are sent again. */
 void hd_rmpp_send_again(struct hd_rmpp_send *send);
 
 /* A message being received. */
@@ -91,15 +94,16 @@ struct hd_rmpp_receive {
 struct hd_rmpp_reply {
 	bool acknowledge; /* send an ACK of @segment with @window */
 	uint32_t segment, window;
-	bool progress;             /* a segment that was new */
+	bool progress;             /* the segment was a new one */
 	bool complete;             /* the message is whole now: data and length are valid */
-	enum hd_rmpp_status abort; /* HD_RMPP_NORMAL: go on; else send an ABORT, this is over */
+	enum hd_rmpp_status abort; /* HD_RMPP_NORMAL: go on; else send an ABORT: the reception is
+				      over */
 };
 
 void hd_rmpp_receive_start(struct hd_rmpp_receive *receive, unsigned mad_class);
 void hd_rmpp_receive_free(struct hd_rmpp_receive *receive);
 
-/* A data segment arrived; @mad is of the class of the message. */
+/* Handles a data segment; @mad is of the class of the message. */
 struct hd_rmpp_reply hd_rmpp_receive_segment(struct hd_rmpp_receive *receive, const uint8_t *mad);
 
 #endif

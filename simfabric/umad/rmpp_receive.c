@@ -24,7 +24,7 @@ static uint64_t start_of(const struct hd_rmpp_receive *receive, uint32_t number)
 	return receive->offset + (uint64_t)(number - 1) * (HD_MAD_SIZE - receive->offset);
 }
 
-/* Puts the data of segment @number in its place. Memory grows with what really arrived. */
+/* Puts the data of segment @number in its place. Memory grows only with data that arrived. */
 static bool store(struct hd_rmpp_receive *receive, uint32_t number, const uint8_t *mad)
 {
 	uint64_t start = start_of(receive, number);
@@ -49,7 +49,7 @@ static bool store(struct hd_rmpp_receive *receive, uint32_t number, const uint8_
 	return true;
 }
 
-/* What a segment's flags and length say, checked against what is known. */
+/* Checks a segment's flags and length against what is known of the message. */
 static enum hd_rmpp_status judge(struct hd_rmpp_receive *receive, const uint8_t *mad,
 				 uint32_t number)
 {
@@ -65,7 +65,7 @@ static enum hd_rmpp_status judge(struct hd_rmpp_receive *receive, const uint8_t 
 		return HD_RMPP_BAD_LAST;
 	if (!last)
 		return HD_RMPP_NORMAL;
-	/* nothing beyond the last one may have come */
+	/* no segment behind the last one may have come */
 	if (receive->ahead >> (number - receive->received - 1) > 1)
 		return HD_RMPP_BAD_LAST;
 	receive->last = number;
@@ -90,7 +90,7 @@ struct hd_rmpp_reply hd_rmpp_receive_segment(struct hd_rmpp_receive *receive, co
 	struct hd_rmpp_reply reply = { .segment = receive->received, .window = receive->window };
 
 	if (receive->complete || (number && number <= receive->acknowledged)) {
-		/* the ACK was lost, or the segment overtaken */
+		/* the last ACK was lost, or this segment was overtaken */
 		reply.acknowledge = true;
 		return reply;
 	}
@@ -116,7 +116,7 @@ struct hd_rmpp_reply hd_rmpp_receive_segment(struct hd_rmpp_receive *receive, co
 	} else if (receive->received < receive->window && receive->acknowledged) {
 		return reply;
 	}
-	/* the first is acknowledged at once, so that the sender learns of the window */
+	/* the first segment is acknowledged at once, so that the sender learns of the window */
 	if (receive->received == receive->acknowledged)
 		return reply;
 	receive->window = receive->received + HD_RMPP_WINDOW;

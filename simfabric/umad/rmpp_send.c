@@ -101,13 +101,14 @@ enum hd_rmpp_verdict hd_rmpp_send_acknowledge(struct hd_rmpp_send *send, const u
 	if (*status != HD_RMPP_NORMAL)
 		return HD_RMPP_FAILED;
 	if (segment < send->acknowledged || window < send->window)
-		return HD_RMPP_IGNORE; /* overtaken by a later one */
+		return HD_RMPP_IGNORE; /* a later ACK has overtaken this one */
 	if (segment == send->acknowledged && window == send->window)
 		return HD_RMPP_IGNORE;
 	send->acknowledged = segment;
 	send->window = window;
 	if (send->sent < segment)
-		send->sent = segment; /* sent before a timeout, which was too early */
+		send->sent = segment; /* the segment was sent before a timeout that came too
+				         early */
 	return segment == send->n_segments ? HD_RMPP_DONE : HD_RMPP_GO_ON;
 }
 

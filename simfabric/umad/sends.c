@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was sent and waits: for its response, or for the ACKs of its segments. */
+/* Sent messages that wait: for their responses, or for the ACKs of their segments. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "simfabric/umad/exchange_private.h"
 
 #define MILLISECOND UINT64_C(1000000)
-/* For an ACK, when the program names no shorter time: the Linux kernel's. */
+/* The timeout of ACKs, when the program gives no shorter one: that of the Linux kernel. */
 #define ACK_TIMEOUT_MS 2000u
 
 static struct hd_send **bucket_of(const struct hd_exchange *exchange, const uint8_t *mad)
 {
-	/* the lower half of the ID is the program's; most count up */
+	/* the lower half of the ID is the program's; most programs count up */
 	uint32_t hash = hd_get32(mad + HD_MAD_TID + 4) ^ mad[HD_MAD_CLASS];
 
 	return (struct hd_send **)&exchange->buckets[hash % HD_EXCHANGE_BUCKETS];
@@ -34,7 +34,7 @@ struct hd_send *hd_find_send(const struct hd_exchange *exchange, const uint8_t *
 	return send;
 }
 
-/* The message whose segments @packet, from its receiver, is about. */
+/* The message to whose segments @packet, from the receiver, refers. */
 static struct hd_send *find_segments(const struct hd_exchange *exchange,
 				     const struct hd_packet *packet)
 {
@@ -60,7 +60,7 @@ static void unlink_deadline(struct hd_exchange *exchange, struct hd_send *send)
 		exchange->latest = send->sooner;
 }
 
-/* Most have the same timeout, so that the place is at the end. */
+/* Most messages have the same timeout, so that the place is at the end. */
 static void link_deadline(struct hd_exchange *exchange, struct hd_send *send, uint64_t deadline)
 {
 	struct hd_send *sooner = exchange->latest;
@@ -190,7 +190,7 @@ int hd_exchange_send(struct hd_exchange *exchange, const struct hd_outgoing *out
 	mad = send->packet.mad;
 	memcpy(mad, outgoing->data,
 	       outgoing->length < HD_MAD_SIZE ? outgoing->length : HD_MAD_SIZE);
-	/* responses keep the ID of their request; a request's tells its response the way back */
+	/* responses keep the ID of their request; a request's ID shows its response the way back */
 	if (!hd_is_response(mad))
 		hd_put32(mad + HD_MAD_TID,
 			 exchange->serial % HD_EXCHANGE_SERIALS * HD_EXCHANGE_AGENTS +
@@ -228,7 +228,7 @@ static void try_again(struct hd_exchange *exchange, struct hd_send *send, uint64
 
 void hd_sends_advance(struct hd_exchange *exchange, uint64_t now)
 {
-	/* what is sent again waits at least a millisecond, so that this ends */
+	/* a message that is sent again waits at least a millisecond, so that this loop ends */
 	while (exchange->soonest && exchange->soonest->deadline <= now)
 		try_again(exchange, exchange->soonest, now);
 }
@@ -237,7 +237,7 @@ void hd_exchange_lost(struct hd_exchange *exchange, const struct hd_packet *pack
 {
 	struct hd_send *send = hd_find_send(exchange, packet->mad);
 
-	/* an ACK of its response looks like the request, and segments have their own timeouts */
+	/* an ACK of a response looks like its request, and segments have their own timeouts */
 	if (send && !is_segmented(&exchange->agents[send->agent], packet->mad))
 		try_again(exchange, send, now);
 }
@@ -277,7 +277,7 @@ void hd_sends_acknowledge(struct hd_exchange *exchange, const struct hd_packet *
 			hd_send_remove(exchange, send);
 			break;
 		}
-		/* the response is what it waits for now; asking again would be a new message */
+		/* only the response is missing now; asking again would be a new message */
 		send->retries_left = 0;
 		wait_again(exchange, send, now);
 		break;

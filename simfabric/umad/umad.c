@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * libibumad's functions on ports, for programs that preload this: umad_open_port() and what takes
- * its result. The library's interface has no context, so the table of open ports is the process's.
+ * libibumad's functions on ports, for programs that preload this library: umad_open_port() and
+ * functions that take its result. The library's interface has no context, so there is one table of
+ * open ports in a process.
  */
 #include <errno.h>
 #include <infiniband/umad.h>

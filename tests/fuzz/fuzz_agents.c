@@ -56,7 +56,7 @@ static uint32_t pick_end_port(const struct agents_case *c, struct bytes *bytes)
 
 static void check_ports(const struct agents_case *c)
 {
-	for (uint32_t p = 0; p < c->fabric->n_ports; p++) {
+	hd_for_each_port(p, c->fabric) {
 		const struct hd_emulator_port *port = &c->emulator->ports[p];
 		const struct hd_port *wired = &c->fabric->ports[p];
 		bool management = !wired->number;

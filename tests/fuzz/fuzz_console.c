@@ -35,11 +35,11 @@ static void check_traffic(const struct hd_haul *haul)
 {
 	struct hd_haul_status status = hd_haul_status(haul);
 
-	require(status.generated == status.waiting + status.under_way + status.delivered +
+	require(status.generated == status.queued + status.under_way + status.delivered +
 					    status.dropped + status.lost,
 		"packets are not conserved");
 	require(status.n_up <= status.n_hosts, "more hosts are up than there are");
-	require(hd_haul_is_on(status.state) || status.waiting + status.under_way == 0,
+	require(hd_haul_is_on(status.state) || status.queued + status.under_way == 0,
 		"there are packets without traffic");
 }
 

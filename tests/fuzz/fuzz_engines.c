@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any small fabric: every engine refuses it, or gives tables that hd_check() finds sound - of minhop,
- * that every LID is reached - and gives the same tables again.
+ * Any small fabric: every engine refuses it, or gives tables that hd_check() finds sound - of
+ * minhop, that every LID is reached - and gives the same tables again.
  *
  * The first byte chooses a shape (0: none), the second the LMC, and then, two bytes at a time: with
  * no shape, switches to link; with one, links to take out, or two links to exchange ends of.
@@ -79,7 +79,7 @@ static uint32_t list_links(const struct hd_fabric *fabric, uint32_t *links)
 {
 	uint32_t n = 0;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A program's exchange, which whoever is at the other end of the rings sends any bytes, in any order,
- * while the program sends and receives. Each step is a byte that says what happens, and what it needs.
+ * A program's exchange, which whoever is at the other end of the rings sends any bytes, in any
+ * order, while the program sends and receives. Each step is a byte that says what happens, and what
+ * it needs.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is shown is valid UTF-8 on one line that no terminal obeys, is not longer than what came, and
- * stays as it is when it is shown again. Messages of errors are such text whatever is put into them.
+ * What is shown is valid UTF-8 on one line that no terminal obeys, is not longer than what came,
+ * and stays as it is when it is shown again. Messages of errors are such text whatever is put into
+ * them.
  */
 #include <stdint.h>
 #include <stdlib.h>

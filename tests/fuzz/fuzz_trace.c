@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Traces of both formats: what is refused says where and why, what is taken is within its bounds, in
- * order, and sent once.
+ * Traces of both formats: what is refused says where and why, what is taken is within its bounds,
+ * in order, and sent once.
  */
 #include <stdio.h>
 #include <stdlib.h>

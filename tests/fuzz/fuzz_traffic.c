@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Specs of traffic, a line for the pattern and one for the arrival process; the first byte says for how
- * many hosts and at which load. Files are left to fuzz_trace.
+ * Specs of traffic, a line for the pattern and one for the arrival process; the first byte says for
+ * how many hosts and at which load. Files are left to fuzz_trace.
  */
 #include <stdlib.h>
 #include <string.h>

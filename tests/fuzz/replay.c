@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a fuzz target over its corpus, tests/fuzz/corpus/THING/ for a program fuzz_THING, or over the
- * files given, and says so in TAP.
+ * Runs a fuzz target over its corpus, tests/fuzz/corpus/THING/ for a program fuzz_THING, or over
+ * the files given, and says so in TAP.
  */
 #include <dirent.h>
 #include <stdio.h>

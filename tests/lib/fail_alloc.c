@@ -8,8 +8,8 @@
  *	HD_FAIL_COUNT   a file that gets the number of such calls when the program ends
  *
  * In opensm, calls are counted again from the end of each sweep's discovery on. HD_FAIL_AT may be a
- * file, which is read at that time; a number is for what comes before. A line "N allocations, M live"
- * for the sweep before goes to HD_FAIL_COUNT. M are those that have not been freed.
+ * file, which is read at that time; a number is for what comes before. A line "N allocations, M
+ * live" for the sweep before goes to HD_FAIL_COUNT. M are those that have not been freed.
  */
 #undef _FORTIFY_SOURCE /* its inline functions would be defined twice */
 #ifndef _GNU_SOURCE

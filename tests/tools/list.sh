@@ -14,7 +14,8 @@ like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwi
 like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
 like "switches" "$(heddle list switches)" 'iq '
 like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .*vl '
-for kind in allocators arbiters arrivals engines layers patterns queues results scenario schedulers switches topologies; do
+like "bufferings" "$(heddle list bufferings)" 'fifo .*voq '
+for kind in allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers switches topologies; do
 	for name in $(heddle list $kind | awk '{ print $1 }'); do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
 		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json

@@ -113,7 +113,7 @@ json "JSON: points and runs" "(len(j['points']), len(j['points'][0]['runs']))" "
 json "JSON: units" "(j['scenario']['link.bandwidth']['unit'], j['columns']['latency_mean']['unit'])" \
 	"('bit/s', 'ns')" cat sweep.json
 json "JSON: parameters of a point" "j['points'][3]['parameters']['traffic.load']" 0.75 cat sweep.json
-json "JSON: conservation" "all((lambda c: c['generated'] == c['waiting'] + c['under_way'] + c['delivered'] + c['dropped'])(r['details']['census']) for p in j['points'] for r in p['runs'])" \
+json "JSON: conservation" "all((lambda c: c['generated'] == c['queued'] + c['under_way'] + c['delivered'] + c['dropped'])(r['details']['census']) for p in j['points'] for r in p['runs'])" \
 	True cat sweep.json
 json "JSON: classes add up" "all(sum(c['packets'] for c in r['details']['classes']) == r['results']['packets'] == sum(n for _, _, n in r['details']['all']['latency']['histogram']) for p in j['points'] for r in p['runs'])" \
 	True cat sweep.json

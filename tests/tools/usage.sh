@@ -60,8 +60,16 @@ says "show: too many nodes" "not also" heddle show x lft a b
 says "show: IN without OUT" "NODE \[IN OUT\]" heddle show x sl2vl a 1
 says "show: --sl 16" "sl" heddle show x path a b --sl 16
 says "show: --sl with lft" "path" heddle show x lft a --sl 1
-says "diff: one snapshot" "two snapshots" heddle diff x
-says "list: unknown kind" "allocators, arbiters, arrivals, engines, layers, patterns, queues, results, scenario, schedulers, switches, topologies" heddle list shapes
+says "show: no snapshot" "no SNAPSHOT given" heddle show
+says "show: no subject" "no SUBJECT \(path, .*resources\) given" heddle show x
+says "show: more than any subject takes" "one OUT, not also 'd'" heddle show x sl2vl a 1 2 d
+says "diff: no snapshot" "no OLD given" heddle diff
+says "diff: one snapshot" "no NEW given" heddle diff x
+says "diff: three snapshots" "one NEW, not also 'z'" heddle diff x y z
+[[ $subcommands != *dump ]] || says "dump: an argument" "no arguments, not 'x'" heddle dump -o now x
+says "list: no kind" "no KIND \(allocators, .*topologies\) given" heddle list
+says "list: two names" "one NAME, not also 'two'" heddle list engines dla two
+says "list: unknown kind" "allocators, arbiters, arrivals, bufferings, engines, layers, patterns, queues, results, scenario, schedulers, switches, topologies" heddle list shapes
 says "list: unknown name" "no engine 'best'" heddle list engines best
 
 finish

@@ -148,7 +148,7 @@ void agents_case_bring_up(struct agents_case *c)
 		port->lid = i + 1;
 		port->sm_lid = 3;
 	}
-	for (uint32_t p = 0; p < c->fabric->n_ports; p++)
+	hd_for_each_port(p, c->fabric)
 		if (c->emulator->ports[p].state == HD_PORT_INIT)
 			c->emulator->ports[p].state = HD_PORT_ACTIVE;
 	for (uint32_t s = 0; s < 2; s++) {

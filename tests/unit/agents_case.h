@@ -8,8 +8,8 @@
 #include "simfabric/emulator/links.h"
 
 /*
- * "spine" (node 0, 8 ports, enhanced port 0), "leaf" (node 1, 8 ports, base port 0), "host" (node 2,
- * two ports), "other" (node 3). spine[1]-host[1] 4xSDR, spine[2]-host[2] 1xDDR, spine[3]-leaf[1]
+ * "spine" (node 0, 8 ports, enhanced port 0), "leaf" (node 1, 8 ports, base port 0), "host" (node
+ * 2, two ports), "other" (node 3). spine[1]-host[1] 4xSDR, spine[2]-host[2] 1xDDR, spine[3]-leaf[1]
  * 4xQDR, spine[4]-leaf[2] 4xFDR, spine[5]-leaf[3] 12xEDR, spine[6]-leaf[4] 2xHDR, spine[7]-leaf[5]
  * 4xNDR, leaf[8]-other[1] 4xHDR with 4 data VLs at other. spine[8], leaf[6] and leaf[7] are free.
  */

@@ -108,7 +108,7 @@ static void route_shortest(struct bytes *bytes, struct hd_tables *tables, bool a
 	const struct hd_fabric *fabric = tables->fabric;
 	unsigned tie[32] = { 0 };
 
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, fabric) {
 		const struct hd_lid *place = &fabric->lids[lid];
 		unsigned distance[32];
 
@@ -117,7 +117,7 @@ static void route_shortest(struct bytes *bytes, struct hd_tables *tables, bool a
 		memset(distance, 0xFF, sizeof(distance));
 		distance[place->via_switch] = 0;
 		for (unsigned round = 0; round < fabric->n_switches; round++)
-			for (uint32_t p = 0; p < fabric->n_ports; p++) {
+			hd_for_each_port(p, fabric) {
 				uint32_t s = fabric->ports[p].node;
 				uint32_t t = hd_peer_node(fabric, s, fabric->ports[p].number);
 
@@ -126,11 +126,11 @@ static void route_shortest(struct bytes *bytes, struct hd_tables *tables, bool a
 					distance[s] = distance[t] + 1;
 			}
 		hd_lft(tables, place->via_switch)[lid] = place->via_port;
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			uint8_t ports[8];
 			unsigned n = 0;
 
-			for (unsigned p = 1; p <= fabric->nodes[s].n_ports; p++) {
+			hd_for_each_number(p, fabric, s) {
 				uint32_t t = hd_peer_node(fabric, s, p);
 
 				if (t < fabric->n_switches && distance[s] < 32 &&
@@ -150,8 +150,8 @@ static void route_round(struct hd_tables *tables)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_switch(s, fabric)
+		hd_for_each_lid(lid, fabric)
 			hd_lft(tables, s)[lid] =
 				s == fabric->lids[lid].via_switch ? fabric->lids[lid].via_port : 2;
 }
@@ -162,7 +162,7 @@ static void route(struct bytes *bytes, struct hd_tables *tables)
 	unsigned way = take_below(bytes, 8), n_changes = take(bytes);
 
 	if (way == 0)
-		for (uint32_t s = 0; s < fabric->n_switches; s++)
+		hd_for_each_switch(s, fabric)
 			for (uint32_t lid = 0; lid <= fabric->top_lid; lid++)
 				hd_lft(tables, s)[lid] =
 					take_below(bytes, fabric->nodes[s].n_ports + 2u);
@@ -233,7 +233,7 @@ static void make_path_sls(struct bytes *bytes, struct hd_tables *tables)
 				sl = HD_NO_SL;
 			tables->sl_rows[row * tables->lft_stride + lid] = (uint8_t)sl;
 		}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		tables->sl_row_of_port[p] = take_below(bytes, n_rows);
 }
 
@@ -248,7 +248,7 @@ static void make_multicast(struct bytes *bytes, struct hd_tables *tables)
 	if (!tables->mft)
 		abort();
 	for (unsigned i = 0; i < n; i++)
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			struct hd_mft_entry *entry = &tables->mft[tables->n_mft];
 
 			entry->mlid = (uint16_t)(0xC000 + i);
@@ -263,7 +263,7 @@ static void make_vlarb(struct bytes *bytes, struct hd_tables *tables)
 {
 	if (take_below(bytes, 3) != 1)
 		return;
-	for (uint32_t p = 0; p < tables->fabric->n_ports; p++) {
+	hd_for_each_port(p, tables->fabric) {
 		unsigned left_out = take(bytes) & take(bytes) & take(bytes) & take(bytes);
 		struct hd_vlarb vlarb = { 0 };
 

@@ -28,7 +28,7 @@ struct knowledge {
 	struct oracle *oracle;
 	size_t n_channels;
 	bool *used;                      /* [channel] */
-	bool *waits;                     /* [channel * n_channels + channel] */
+	bool *depends;                   /* [channel * n_channels + channel] */
 	bool *bad[HD_CHECK_CREDIT_LOOP]; /* [port * 65536 + LID] */
 	unsigned sls;
 	struct hd_hop *hops;
@@ -114,8 +114,8 @@ static void follow_lanes(struct knowledge *k, uint32_t source, uint16_t lid, uns
 	for (size_t i = 0; i + 1 < n; i++) {
 		k->used[channel_of(k, &k->hops[i])] = true;
 		if (i > 0 && k->hops[i - 1].out)
-			k->waits[channel_of(k, &k->hops[i - 1]) * k->n_channels +
-				 channel_of(k, &k->hops[i])] = true;
+			k->depends[channel_of(k, &k->hops[i - 1]) * k->n_channels +
+				   channel_of(k, &k->hops[i])] = true;
 	}
 }
 
@@ -137,7 +137,7 @@ static unsigned sls_of_flow(const struct knowledge *k, uint32_t source, uint16_t
 
 static void follow_unicast(struct knowledge *k)
 {
-	for (uint32_t p = 0; p < k->fabric->n_ports; p++)
+	hd_for_each_port(p, k->fabric)
 		for (uint32_t lid = 1; is_judged(k, p) && lid <= k->fabric->top_lid; lid++) {
 			uint32_t owner = k->fabric->lids[lid].port;
 			unsigned sls;
@@ -218,7 +218,7 @@ static void copy_packet(struct copying *c, uint32_t node, unsigned in, int64_t f
 		if (c->record) {
 			k->used[channel] = true;
 			if (from >= 0)
-				k->waits[(size_t)from * k->n_channels + channel] = true;
+				k->depends[(size_t)from * k->n_channels + channel] = true;
 		}
 		if (fabric->ports[peer].node >= fabric->n_switches)
 			continue;
@@ -250,7 +250,7 @@ static void send_copies(struct copying *c)
 	const struct hd_fabric *fabric = k->fabric;
 
 	memset(c->done, 0, k->n_channels);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t attached = is_end(fabric, p) && fabric->ports[p].number &&
 						    fabric->ports[p].peer != HD_NONE
 					    ? fabric->ports[p].peer
@@ -304,7 +304,7 @@ static void follow_multicast(struct knowledge *k)
 		c.circle = c.record = false;
 		c.sl = 0;
 		send_copies(&c);
-		for (uint32_t s = 0; s < k->fabric->n_switches; s++)
+		hd_for_each_switch(s, k->fabric)
 			if (c.circles[s])
 				mark_bad(k, HD_CHECK_FORWARD_LOOP, hd_port_index(k->fabric, s, 0),
 					 c.mlid);
@@ -338,7 +338,7 @@ static size_t shortest_cycle(const struct knowledge *k)
 			size_t v = queue[head++];
 
 			for (size_t w = 0; w < n; w++) {
-				if (!k->waits[v * n + w])
+				if (!k->depends[v * n + w])
 					continue;
 				if (w == start && distance[v] + 1 < best)
 					best = distance[v] + 1;
@@ -369,7 +369,7 @@ static bool is_served(const struct hd_tables *tables, uint32_t port, unsigned vl
 
 static void find_starved(struct knowledge *k)
 {
-	for (uint32_t p = 0; p < k->fabric->n_ports; p++) {
+	hd_for_each_port(p, k->fabric) {
 		bool is_known = k->tables->vlarb_of_port[p] != HD_NONE, above = false;
 
 		for (unsigned vl = 0; vl < VLS && hd_link_vls(k->fabric, p) > 1; vl++) {
@@ -394,7 +394,7 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 
 	memset(oracle, 0, sizeof(*oracle));
 	k.used = allocate(k.n_channels, sizeof(bool));
-	k.waits = allocate(k.n_channels * k.n_channels, sizeof(bool));
+	k.depends = allocate(k.n_channels * k.n_channels, sizeof(bool));
 	k.hops = allocate(k.fabric->n_switches + 2, sizeof(*k.hops));
 	for (int i = 0; i < HD_CHECK_CREDIT_LOOP; i++)
 		k.bad[i] = allocate((size_t)k.fabric->n_ports * 65536, sizeof(bool));
@@ -407,11 +407,11 @@ void run_oracle(const struct hd_tables *tables, const struct hd_check_options *o
 			oracle->vls = c % VLS + 1;
 	}
 	for (size_t i = 0; i < k.n_channels * k.n_channels; i++)
-		oracle->dependencies += k.waits[i];
+		oracle->dependencies += k.depends[i];
 	oracle->sls = (unsigned)__builtin_popcount(k.sls);
 	oracle->cycle = shortest_cycle(&k);
 	free(k.used);
-	free(k.waits);
+	free(k.depends);
 	free(k.hops);
 	for (int i = 0; i < HD_CHECK_CREDIT_LOOP; i++)
 		free(k.bad[i]);
@@ -535,8 +535,8 @@ static const char *compare_load(const struct hd_tables *tables)
 		free(flows);
 		return "no load";
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
-		for (uint32_t q = 0; q < fabric->n_ports; q++) {
+	hd_for_each_port(p, fabric)
+		hd_for_each_port(q, fabric) {
 			const struct hd_walk_options routes = { .routes_only = true };
 			struct hd_flow flow = { .source = p, .lid = fabric->ports[q].lid };
 			unsigned n_switches = 0;
@@ -568,7 +568,7 @@ static const char *compare_load(const struct hd_tables *tables)
 				flows[hd_port_index(fabric, hops[i].node, hops[i].out) * VLS +
 				      hops[i].vl]++;
 		}
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		for (unsigned vl = 0; vl < VLS; vl++)
 			if (flows[p * VLS + vl] !=
 			    (vl < load.n_vls ? load.flows[p * load.n_vls + vl] : 0))
@@ -594,7 +594,7 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 	int ret = hd_check(tables, options, &result, &err);
 
 	if (ret) {
-		for (uint32_t p = 0; p < tables->fabric->n_ports; p++)
+		hd_for_each_port(p, tables->fabric)
 			if (is_end(tables->fabric, p))
 				return err.text[0] ? "hd_check failed" : "hd_check failed, mute";
 		return ret == HD_EINVAL ? NULL : "hd_check failed otherwise";

@@ -30,7 +30,7 @@ static void program(struct emulator_case *c)
 	const struct hd_fabric *fabric = c->fabric;
 	struct hd_emulator *emulator = c->emulator;
 
-	for (uint32_t i = 0; i < fabric->n_ports; i++) {
+	hd_for_each_port(i, fabric) {
 		struct hd_emulator_port *port = &emulator->ports[i];
 
 		port->lid = fabric->ports[i].lid;
@@ -41,7 +41,7 @@ static void program(struct emulator_case *c)
 	}
 	memcpy(emulator->sl2vl, c->tables->sl2vl,
 	       c->tables->sl2vl_first[fabric->n_nodes] * sizeof(*emulator->sl2vl));
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		struct hd_emulator_switch *state = &emulator->switches[s];
 
 		free(state->lft);

@@ -140,7 +140,7 @@ static inline void check_census(const struct setting *s)
 {
 	struct hd_model_census c = hd_model_census(s->model);
 
-	assert_int_equal(c.generated, c.waiting + c.under_way + c.delivered + c.dropped);
+	assert_int_equal(c.generated, c.queued + c.under_way + c.delivered + c.dropped);
 }
 
 static inline void run(struct setting *s, double load, uint64_t packets)

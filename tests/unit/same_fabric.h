@@ -32,10 +32,10 @@ static inline const char *fabric_difference(const struct hd_fabric *a, const str
 	    a->n_ports != b->n_ports || a->n_links != b->n_links || a->top_lid != b->top_lid ||
 	    a->n_endports != b->n_endports)
 		return "counts";
-	for (uint32_t n = 0; n < a->n_nodes; n++)
+	hd_for_each_node(n, a)
 		if (!same_node(a, b, n))
 			return "nodes";
-	for (uint32_t p = 0; p < a->n_ports; p++)
+	hd_for_each_port(p, a)
 		if (!same_port(&a->ports[p], &b->ports[p]))
 			return "ports";
 	for (uint32_t lid = 0; lid <= a->top_lid; lid++)

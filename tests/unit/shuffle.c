@@ -49,7 +49,7 @@ static void add_node(struct copy *copy, uint32_t node, uint64_t guid, const char
 
 static void link_ports(struct copy *copy)
 {
-	for (uint32_t port = 0; port < copy->fabric->n_ports; port++) {
+	hd_for_each_port(port, copy->fabric) {
 		uint32_t peer = copy->fabric->ports[port].peer;
 		uint32_t id = copy->id[copy->fabric->ports[port].node];
 
@@ -95,7 +95,7 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 	assert_true(rank && number);
 	hd_random_init(&random, seed, 0);
 	hd_random_permutation(&random, fabric->n_nodes, rank);
-	for (uint32_t node = 0; node < fabric->n_nodes; node++) {
+	hd_for_each_node(node, fabric) {
 		uint32_t first = fabric->nodes[node].first_port + 1;
 		char name[32];
 
@@ -109,7 +109,7 @@ struct hd_fabric *shuffled_copy(const struct hd_fabric *fabric, uint64_t seed, u
 	memcpy(number, copy.number, fabric->n_ports * sizeof(*number));
 	link_ports(&copy);
 	result = finish(&copy);
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		uint32_t node = fabric->ports[port].node;
 		uint32_t now = hd_fabric_find_node(
 			result, SHUFFLED_GUID + (uint64_t)SHUFFLED_GUID_STEP * rank[node]);
@@ -130,7 +130,7 @@ struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
 	struct hd_fabric *copy;
 	struct hd_error err;
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		const struct hd_node *node = &fabric->nodes[n];
 		struct hd_node_spec spec = { .type = node->type,
 					     .guid = node->guid,
@@ -139,7 +139,7 @@ struct hd_fabric *doubled_copy(const struct hd_fabric *fabric)
 
 		assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p], *peer;
 
 		if (port->peer == HD_NONE || port->peer < p)

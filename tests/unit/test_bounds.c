@@ -19,8 +19,8 @@ static uint32_t class_ticks(const struct made *m, uint32_t port)
 }
 
 /*
- * The load at which the first channel is full, if all hosts get the same: (hosts - 1) / flows, times
- * what its link carries of a host's.
+ * The load at which the first channel is full, if all hosts get the same: (hosts - 1) / flows,
+ * times what its link carries of a host's.
  */
 static double channel_bound(const struct made *m)
 {
@@ -31,7 +31,7 @@ static double channel_bound(const struct made *m)
 	double bound = INFINITY;
 
 	assert_hd_ok(hd_load_compute(m->network->tables, &load, &err), err);
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		double most;
 
 		if (!hd_load_port(&load, port))
@@ -44,8 +44,9 @@ static double channel_bound(const struct made *m)
 	return bound;
 }
 /*
- * Uniform traffic: no load beyond what the busiest channel carries is accepted from all hosts. Above
- * it hosts that do not use that channel may still get more, so that the host that gets least tells.
+ * Uniform traffic: no load beyond what the busiest channel carries is accepted from all hosts.
+ * Above it hosts that do not use that channel may still get more, so that the host that gets least
+ * tells.
  */
 static void test_channel_load_bounds_accepted_load(void **state)
 {
@@ -90,8 +91,8 @@ static void test_channel_load_bounds_accepted_load(void **state)
 }
 
 /*
- * Engines and shapes: from no host more gets through than the busiest channel allows, nor on average
- * where channels are loaded evenly. Below it everything does, unless that deadlocks.
+ * Engines and shapes: from no host more gets through than the busiest channel allows, nor on
+ * average where channels are loaded evenly. Below it everything does, unless that deadlocks.
  */
 static void test_bounds_of_engines(void **state)
 {
@@ -173,8 +174,8 @@ static void test_bounds_with_links_of_several_rates(void **state)
 }
 
 /*
- * One link of n times the rate between two switches of four hosts carries n of their flows whole, in
- * either direction: its in-port feeds several outputs at once.
+ * One link of n times the rate between two switches of four hosts carries n of their flows whole,
+ * in either direction: its in-port feeds several outputs at once.
  */
 static void test_one_fat_link(void **state)
 {

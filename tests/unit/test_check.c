@@ -70,7 +70,7 @@ static unsigned clockwise(const struct circle *c, unsigned a, unsigned b)
 /* Routes all LIDs, or those with the low bit @odd: round the circle or the short way. */
 static void route_circle(struct circle *c, bool short_way, int odd)
 {
-	for (uint32_t lid = 1; lid <= c->fabric->top_lid; lid++) {
+	hd_for_each_lid(lid, c->fabric) {
 		const struct hd_lid *place = &c->fabric->lids[lid];
 
 		if (place->port == HD_NONE || (odd >= 0 && (int)(lid & 1) != odd))
@@ -167,7 +167,7 @@ static void set_dateline(struct circle *c)
 	for (unsigned s = 0; s < c->n; s++) {
 		c->tables->sl_row_of_port[switch_port(c, s, 0)] = s;
 		c->tables->sl_row_of_port[adapter_port(c, s)] = s;
-		for (uint32_t lid = 1; lid <= c->fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, c->fabric) {
 			unsigned d = c->fabric->lids[lid].via_switch;
 			unsigned distance = clockwise(c, s, d);
 			bool crosses = distance <= c->n - distance ? s > d : s < d;
@@ -223,7 +223,7 @@ static void test_reversed_sl_closes_a_loop(void **state)
 	/* what goes on behind switch 2 to switch 1 has SL 1; from 1 to 2 it is SL 0 */
 	c.tables->sl_row_of_port[switch_port(&c, 2, 0)] = 1;
 	c.tables->sl_row_of_port[adapter_port(&c, 2)] = 1;
-	for (uint32_t lid = 1; lid <= c.fabric->top_lid; lid++)
+	hd_for_each_lid(lid, c.fabric)
 		if (c.fabric->lids[lid].via_switch == 1)
 			c.tables->sl_rows[c.tables->lft_stride + lid] = 1;
 	check_circle(&c, NULL);
@@ -302,7 +302,7 @@ static void test_no_path_sl_is_no_flow(void **state)
 	/* only neighbours talk */
 	set_dateline(&c);
 	for (unsigned s = 0; s < 5; s++)
-		for (uint32_t lid = 1; lid <= c.fabric->top_lid; lid++)
+		hd_for_each_lid(lid, c.fabric)
 			c.tables->sl_rows[s * c.tables->lft_stride + lid] =
 				clockwise(&c, s, c.fabric->lids[lid].via_switch) == 1 ? 0
 										      : HD_NO_SL;
@@ -675,7 +675,7 @@ static void check_bare(unsigned n_switches, unsigned n_adapters, bool with_lids,
 	}
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	assert_hd_ok(hd_tables_new(fabric, &tables, &err), err);
-	for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+	hd_for_each_lid(lid, fabric)
 		if (fabric->lids[lid].via_switch != HD_NONE)
 			hd_lft(tables, fabric->lids[lid].via_switch)[lid] =
 				fabric->lids[lid].via_port;

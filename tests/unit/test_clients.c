@@ -343,7 +343,10 @@ static struct hd_packet sa_mad(unsigned method, uint64_t id, unsigned type, unsi
 	return packet;
 }
 
-/* Programs that one after the other begin with the same IDs each get their answers, as segments too. */
+/*
+ * Programs that one after the other begin with the same IDs each get their answers, as segments
+ * too.
+ */
 static void test_the_next_client_with_the_same_ids(void **state)
 {
 	struct clients_case c;

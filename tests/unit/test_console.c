@@ -278,7 +278,7 @@ static void test_traffic(void **state)
 	assert_answer(&s, "Traffic run 1us \"shift\" 0.5 buffer=\"4 packets\"",
 		      "traffic is on: 1us");
 	wait_for_answer(&s);
-	assert_non_null(strstr(s.answer, "packets: 0 generated, 0 waiting, 0 under way"));
+	assert_non_null(strstr(s.answer, "packets: 0 generated, 0 queued, 0 under way"));
 	/* as long as lines can be */
 	snprintf(line, sizeof(line), "Traffic start %01000d", 1);
 	assert_answer(&s, line, "error: ");

@@ -70,7 +70,7 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	     trial->buffer);
 	s->options.damq = trial->damq;
 	s->options.damq_reserved = reserves[trial->reserve];
-	s->options.voq = trial->voq;
+	s->options.buffering = trial->voq ? &hd_buffering_voq : NULL;
 	if (trial->cioq) {
 		s->options.model = &hd_switch_cioq;
 		s->options.speedup = 2;
@@ -80,7 +80,10 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	assert_hd_ok(hd_model_new(s->tables, &s->options, &user, &s->model, &err), err);
 }
 
-/* Runs until nothing happens any more. Returns whether a deadlock was told when or before that was so. */
+/*
+ * Runs until nothing happens any more. Returns whether a deadlock was told when or before that was
+ * so.
+ */
 static bool run_out(struct setting *s, bool *is_early)
 {
 	uint64_t events = UINT64_MAX, until = s->traffic.stop;
@@ -98,7 +101,7 @@ static bool run_out(struct setting *s, bool *is_early)
 			assert_int_equal(ret, HD_EREFUSED);
 		assert_false(is_told && !ret); /* what is dead does not come to life */
 		is_told = ret != 0;
-		*is_early |= is_told && hd_model_census(s->model).waiting > 0;
+		*is_early |= is_told && hd_model_census(s->model).queued > 0;
 	}
 	return is_told;
 }
@@ -106,7 +109,7 @@ static bool run_out(struct setting *s, bool *is_early)
 static void check_cycle(const struct setting *s)
 {
 	size_t n;
-	const struct hd_wait *cycle = hd_model_deadlock(s->model, &n);
+	const struct hd_channel *cycle = hd_model_deadlock(s->model, &n);
 
 	assert_true(n > 0);
 	for (size_t i = 0; i < n; i++) {

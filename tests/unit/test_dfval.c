@@ -166,7 +166,10 @@ static void sound_everywhere(void **state)
 			}
 }
 
-/* Which layer of valiant's three a hop is in: how many global links were passed before it, or with it. */
+/*
+ * Which layer of valiant's three a hop is in: how many global links were passed before it, or with
+ * it.
+ */
 static void assert_layers(const struct fixture *f, uint32_t host, uint32_t lid, unsigned copies)
 {
 	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
@@ -215,7 +218,9 @@ static void assert_resources(const struct fixture *f, unsigned sls, unsigned vls
 	hd_check_clear(&result);
 }
 
-/* No hop shares a lane with one that is earlier or later on its path; late lanes have long turns. */
+/*
+ * No hop shares a lane with one that is earlier or later on its path; late lanes have long turns.
+ */
 static void hops_have_lanes_of_their_own(void **state)
 {
 	static const struct {
@@ -241,7 +246,7 @@ static void hops_have_lanes_of_their_own(void **state)
 							      host_port(&f, to)->lid + offset,
 							      copies);
 			assert_resources(&f, known[i].sls * copies, 3 * copies);
-			for (uint32_t p = 0; p < f.fabric->n_ports; p++) {
+			hd_for_each_port(p, f.fabric) {
 				const struct hd_vlarb *vlarb;
 
 				if (f.tables->vlarb_of_port[p] == HD_NONE)
@@ -262,7 +267,7 @@ static void few_sls_are_enough(void **state)
 	struct fixture f;
 
 	setup(&f, "dragonfly:h=2", 2, true);
-	for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+	hd_for_each_port(p, f.fabric)
 		f.fabric->ports[p].vls = 15;
 	route_with(&f, "dbbm:5", 0);
 	assert_resources(&f, 10, 15);
@@ -279,7 +284,7 @@ static void end_nodes_need_one_vl(void **state)
 		f.fabric->ports[hd_port_index(f.fabric, f.fabric->n_switches + host, 1)].vls = 1;
 	route_with(&f, NULL, 0);
 	assert_resources(&f, 8, 6);
-	for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+	hd_for_each_port(p, f.fabric)
 		if (f.shape->port_class[p] == HD_PORT_TERMINAL &&
 		    f.tables->vlarb_of_port[p] != HD_NONE)
 			assert_int_equal(f.tables->vlarbs[f.tables->vlarb_of_port[p]].n_low, 1);
@@ -356,7 +361,9 @@ static void groups_are_used_evenly(void **state)
 	}
 }
 
-/* Adds one to every port between switches and to hosts by which a packet of @host to @lid leaves. */
+/*
+ * Adds one to every port between switches and to hosts by which a packet of @host to @lid leaves.
+ */
 static void add_flow(const struct fixture *f, uint32_t host, uint32_t lid, uint32_t *flows)
 {
 	struct hd_flow flow = { .source = hd_port_index(f->fabric, f->fabric->n_switches + host, 1),
@@ -391,7 +398,7 @@ static void global_links_are_even(void **state)
 					for (unsigned offset = 0; offset <= spread; offset++)
 						add_flow(&f, from, host_port(&f, to)->lid + offset,
 							 flows);
-			for (uint32_t p = 0; p < f.fabric->n_ports; p++)
+			hd_for_each_port(p, f.fabric)
 				if (f.shape->port_class[p] == HD_PORT_GLOBAL)
 					assert_int_equal(flows[p],
 							 n * n + n * spread * (2 * n_groups - 3));
@@ -418,7 +425,7 @@ static double adversarial_load(const struct fixture *f, unsigned shift, enum hd_
 				     (group_of_host(f, from) + shift) % f->shape->n_groups;
 			     offset++)
 				add_flow(f, from, host_port(f, to)->lid + offset, flows);
-	for (uint32_t p = 0; p < f->fabric->n_ports; p++)
+	hd_for_each_port(p, f->fabric)
 		if (f->shape->port_class[p] == class && flows[p] > most)
 			most = flows[p];
 	free(flows);

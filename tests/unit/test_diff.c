@@ -17,7 +17,7 @@ static struct hd_fabric *copy_fabric(const struct hd_fabric *fabric, unsigned sh
 	struct hd_fabric *copy;
 	uint32_t id;
 
-	for (uint32_t n = 0; n < fabric->n_nodes; n++) {
+	hd_for_each_node(n, fabric) {
 		const struct hd_node *node = &fabric->nodes[n];
 		struct hd_node_spec spec = {
 			.type = node->type,
@@ -36,7 +36,7 @@ static struct hd_fabric *copy_fabric(const struct hd_fabric *fabric, unsigned sh
 			hd_builder_port(builder, id, number)->lmc = port->lmc;
 		}
 	}
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *a = &fabric->ports[p == from ? to : p];
 		const struct hd_port *b;
 
@@ -278,8 +278,8 @@ static struct hd_tables *random_tables(const struct hd_fabric *fabric, struct hd
 
 	assert_int_equal(hd_tables_new(fabric, &tables, NULL), 0);
 	assert_int_equal(hd_tables_set_sl_rows(tables, 2, NULL), 0);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_lid(lid, fabric) {
 			const struct hd_lid *owner = &fabric->lids[lid];
 
 			/* mostly straight to where it lives, that something arrives */
@@ -293,10 +293,10 @@ static struct hd_tables *random_tables(const struct hd_fabric *fabric, struct hd
 		if (hd_random_below(random, 4) == 0)
 			tables->sl2vl[row] = hd_row_all(hd_random_below(random, 4));
 	for (uint32_t row = 0; row < 2; row++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			tables->sl_rows[row * tables->lft_stride + lid] =
 				(uint8_t)hd_random_below(random, 3);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		tables->sl_row_of_port[p] = hd_random_below(random, 2);
 	return tables;
 }

@@ -268,13 +268,13 @@ static struct hd_tables *colourful(const struct hd_fabric *fabric)
 		tables->sl2vl[row] = row * UINT64_C(0x9e3779b97f4a7c15);
 	assert_int_equal(hd_tables_set_sl_rows(tables, 4, NULL), 0);
 	for (uint32_t row = 0; row < 4; row++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			if (fabric->lids[lid].port != HD_NONE)
 				tables->sl_rows[row * tables->lft_stride + lid] =
 					(uint8_t)((row * 5 + lid) & 15);
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
 		tables->sl_row_of_port[fabric->endports[i]] = i % 4;
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		if (fabric->ports[p].peer == HD_NONE)
 			continue;
 		vlarb.n_low = (uint8_t)(1 + fabric->ports[p].number % 2);
@@ -313,7 +313,7 @@ static void path_sls_come_back_by_source(void **state)
 
 	assert_int_equal(hd_dump_path_sl.parse(again, "again", text, size, NULL), 0);
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			assert_int_equal(hd_path_sl(tables, fabric->endports[i], lid),
 					 hd_path_sl(again, fabric->endports[i], lid));
 	/* ports of one adapter that differ are named by themselves, others by their node */
@@ -394,10 +394,10 @@ static void many_sources_share_lines(void **state)
 
 	assert_int_equal(hd_tables_set_sl_rows(tables, 3, NULL), 0);
 	for (uint32_t row = 0; row < 3; row++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			tables->sl_rows[row * tables->lft_stride + lid] =
 				(uint8_t)((row + lid) % 5);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		tables->sl_row_of_port[p] = fabric->ports[p].node % 3;
 	text = tables_case_write(&hd_dump_path_sl, tables, &size);
 	assert_non_null(text);
@@ -406,7 +406,7 @@ static void many_sources_share_lines(void **state)
 	assert_int_equal(n_lines, 3 * 1530 + 1527);
 	assert_hd_ok(hd_dump_path_sl.parse(again, "again", text, size, &err), err);
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			assert_int_equal(hd_path_sl(again, fabric->endports[i], lid),
 					 hd_path_sl(tables, fabric->endports[i], lid));
 	free(text);

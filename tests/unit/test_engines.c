@@ -83,7 +83,7 @@ static void assert_equations(const struct hd_tables *tables, const struct hd_dra
 	assert_true(load.n_flows == (uint64_t)n * (n - 1));
 	assert_true(load.n_lost == 0);
 	assert_int_equal(load.max_hops, 3);
-	for (uint32_t port = 0; port < fabric->n_ports; port++) {
+	hd_for_each_port(port, fabric) {
 		const uint32_t *vl = load.flows + (size_t)port * load.n_vls;
 
 		switch (shape->port_class[port]) {
@@ -109,11 +109,11 @@ static void assert_shifts(const struct hd_tables *tables, unsigned p)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
 			unsigned ones = 0;
 
-			for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++)
+			hd_for_each_number(out, fabric, s)
 				for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++) {
 					size_t at = hd_sl2vl_index(tables, s, in, out);
 					unsigned vl = hd_row_vl(tables->sl2vl[at], sl);
@@ -226,7 +226,7 @@ static void load_range(const struct hd_tables *tables, const struct hd_dragonfly
 	*least = UINT32_MAX;
 	*most = 0;
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t port = 0; port < tables->fabric->n_ports; port++) {
+	hd_for_each_port(port, tables->fabric) {
 		uint32_t flows = hd_load_port(&load, port);
 
 		if (shape->port_class[port] != class)
@@ -274,10 +274,10 @@ static void lmc_offsets_spread(void **state)
 	struct hd_tables *tables = route(fabric, "dla", NULL);
 	unsigned spread = 0, hosts = 0;
 
-	for (uint32_t n = fabric->n_switches; n < fabric->n_nodes; n++) {
+	hd_for_each_end_node(n, fabric) {
 		uint32_t lid = fabric->ports[hd_port_index(fabric, n, 1)].lid;
 
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			const uint8_t *lft = hd_lft(tables, s);
 
 			for (unsigned offset = 1; offset < 4; offset++)
@@ -299,12 +299,12 @@ static void assert_isomorphic(const struct hd_tables *tables, const struct hd_ta
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		const unsigned n_ports = fabric->nodes[s].n_ports;
 		const uint32_t *port = port_of + fabric->nodes[s].first_port;
 		const uint32_t first = copy->fabric->nodes[node_of[s]].first_port;
 
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++)
+		hd_for_each_lid(lid, fabric)
 			if (fabric->lids[lid].port != HD_NONE)
 				assert_int_equal(first + hd_lft(copy, node_of[s])[lid],
 						 port[hd_lft(tables, s)[lid]]);
@@ -409,7 +409,7 @@ static void dla_uses_parallel_local_links(void **state)
 	struct hd_error err;
 
 	assert_hd_ok(hd_dragonfly_recognise(plain, NULL, &shape, &err), err);
-	for (uint32_t n = 0; n < plain->n_nodes; n++) {
+	hd_for_each_node(n, plain) {
 		const struct hd_node *node = &plain->nodes[n];
 		bool is_switch = hd_is_switch(plain, n);
 		struct hd_node_spec spec = {
@@ -422,7 +422,7 @@ static void dla_uses_parallel_local_links(void **state)
 		hd_builder_port(builder, id, is_switch ? 0 : 1)->lid =
 			plain->ports[hd_port_index(plain, n, is_switch ? 0 : 1)].lid;
 	}
-	for (uint32_t p = 0; p < plain->n_ports; p++) {
+	hd_for_each_port(p, plain) {
 		const struct hd_port *port = &plain->ports[p], *peer;
 
 		if (port->peer == HD_NONE)
@@ -466,7 +466,7 @@ static void dla_takes_a_group_file(void **state)
 
 	assert_non_null(file);
 	assert_hd_ok(hd_dragonfly_recognise(fabric, NULL, &shape, &err), err);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		fprintf(file, "0x%016llx %u\n", (unsigned long long)fabric->nodes[s].guid,
 			100 - shape->group[s]);
 	fclose(file);
@@ -476,7 +476,7 @@ static void dla_takes_a_group_file(void **state)
 	hd_tables_free(tables);
 
 	file = fopen(path, "w"); /* every switch a group of its own: pairs lack links */
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		fprintf(file, "0x%016llx %u\n", (unsigned long long)fabric->nodes[s].guid, s);
 	fclose(file);
 	assert_int_equal(hd_route(hd_engine_find("dla"), fabric, &request, &tables, &err),
@@ -502,8 +502,8 @@ static void minhop_is_shortest_and_loops(void **state)
 	assert_true(result.n_witness > 1);
 	hd_check_clear(&result);
 	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
-	for (uint32_t from = fabric->n_switches; from < fabric->n_nodes; from++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_end_node(from, fabric)
+		hd_for_each_lid(lid, fabric) {
 			struct hd_flow flow = { .source = hd_port_index(fabric, from, 1),
 						.lid = (uint16_t)lid };
 			const struct hd_lid *place = &fabric->lids[lid];
@@ -531,7 +531,7 @@ static void minhop_is_balanced(void **state)
 	struct hd_error err;
 
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 
 		if (hd_is_switch(fabric, port->node) && port->peer != HD_NONE &&

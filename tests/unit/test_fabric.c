@@ -71,7 +71,7 @@ static void order_is_canonical(void **state)
 	assert_int_equal(fabric->n_ports, 7 + 7 + 2 + 3 + 3);
 	for (uint32_t n = 0; n < 5; n++)
 		assert_string_equal(hd_node_name(fabric, n), names[n]);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		const struct hd_port *port = &fabric->ports[p];
 
 		assert_int_equal(hd_port_index(fabric, port->node, port->number), p);

@@ -62,8 +62,8 @@ static void assert_sound(const struct fixture *f, const char *what, unsigned sls
 }
 
 /*
- * Every link of the dragonfly, hosts' too, has flows on each of @vls VLs, at least @least times and at
- * most @most times its mean.
+ * Every link of the dragonfly, hosts' too, has flows on each of @vls VLs, at least @least times and
+ * at most @most times its mean.
  */
 static void assert_even(const struct fixture *f, unsigned vls, double least, double most)
 {
@@ -72,7 +72,7 @@ static void assert_even(const struct fixture *f, unsigned vls, double least, dou
 
 	assert_hd_ok(hd_load_compute(f->tables, &load, &err), err);
 	assert_int_equal(load.n_vls, vls);
-	for (uint32_t port = 0; port < f->fabric->n_ports; port++) {
+	hd_for_each_port(port, f->fabric) {
 		double mean = (double)hd_load_port(&load, port) / vls;
 
 		for (unsigned vl = 0; vl < vls && f->fabric->ports[port].peer != HD_NONE; vl++) {
@@ -194,7 +194,7 @@ static void other_shapes_use_all_lanes(void **state)
 		struct hd_error err;
 
 		assert_hd_ok(hd_topology_build(known[i].spec, &bare, &err), err);
-		for (uint32_t p = 0; p < bare->n_ports; p++)
+		hd_for_each_port(p, bare)
 			bare->ports[p].vls = HD_MAX_VLS;
 		assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
 		hd_fabric_free(bare);

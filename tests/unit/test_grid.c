@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recognition of grids: own coordinates, shuffled, trunked and degraded fabrics, files, refusals. */
+/*
+ * Recognition of grids: own coordinates, shuffled, trunked and degraded fabrics, files, refusals.
+ */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
@@ -151,7 +153,7 @@ static void every_single_link_may_be_missing(void **state)
 	for (size_t i = 0; i < sizeof(degraded_shapes) / sizeof(degraded_shapes[0]); i++) {
 		struct hd_fabric *fabric = build(degraded_shapes[i].spec), *degraded;
 
-		for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		hd_for_each_port(p, fabric) {
 			uint32_t peer = fabric->ports[p].peer;
 
 			if (peer == HD_NONE || peer < p ||
@@ -172,7 +174,7 @@ static void every_single_switch_may_be_missing(void **state)
 	for (size_t i = 0; i < sizeof(degraded_shapes) / sizeof(degraded_shapes[0]); i++) {
 		struct hd_fabric *fabric = build(degraded_shapes[i].spec), *degraded;
 
-		for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		hd_for_each_switch(s, fabric) {
 			assert_int_equal(hd_fabric_without(fabric, NULL, 0, &s, 1, &degraded, NULL),
 					 0);
 			assert_kept(fabric, degraded, degraded_shapes[i].shape);
@@ -192,7 +194,7 @@ static struct hd_fabric *with_failures(const struct hd_fabric *fabric, uint32_t 
 	size_t n = 0;
 
 	hd_random_init(&random, seed, 0);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&

@@ -156,12 +156,12 @@ static void meshes_and_hyperx_need_no_path_sls(void **state)
 	}
 }
 
-/* Channels between switches that flows between end nodes use, and which waits for which. */
+/* Channels between switches that flows between end nodes use, and which depends on which. */
 struct graph {
 	const struct hd_tables *tables;
 	bool one_network; /* whatever the VL */
 	uint32_t n;       /* [port * HD_MAX_VLS + vl] */
-	uint8_t *waits;   /* [from * n + to] */
+	uint8_t *depends; /* [from * n + to] */
 };
 
 static void add_flow(struct graph *graph, uint32_t source, uint32_t lid)
@@ -179,9 +179,9 @@ static void add_flow(struct graph *graph, uint32_t source, uint32_t lid)
 		uint32_t port = hd_port_index(fabric, hops[i].node, hops[i].out);
 		uint32_t channel = 2 * port + (graph->one_network ? 0 : hops[i].vl);
 
-		graph->waits[(size_t)channel * graph->n + channel] = 1;
+		graph->depends[(size_t)channel * graph->n + channel] = 1;
 		if (before != HD_NONE)
-			graph->waits[(size_t)before * graph->n + channel] = 1;
+			graph->depends[(size_t)before * graph->n + channel] = 1;
 		before = channel;
 	}
 }
@@ -192,7 +192,7 @@ static struct graph new_graph(const struct hd_tables *tables, bool one_network)
 			       .one_network = one_network,
 			       .n = 2 * tables->fabric->n_ports };
 
-	graph.waits = calloc(graph.n, graph.n);
+	graph.depends = calloc(graph.n, graph.n);
 	return graph;
 }
 
@@ -201,8 +201,8 @@ static void add_all(struct graph *graph, unsigned n_lids)
 {
 	const struct hd_fabric *fabric = graph->tables->fabric;
 
-	for (uint32_t from = fabric->n_switches; from < fabric->n_nodes; from++)
-		for (uint32_t to = fabric->n_switches; to < fabric->n_nodes; to++)
+	hd_for_each_end_node(from, fabric)
+		hd_for_each_end_node(to, fabric)
 			for (unsigned offset = 0; from != to && offset < n_lids; offset++)
 				add_flow(graph, hd_port_index(fabric, from, 1),
 					 fabric->ports[hd_port_index(fabric, to, 1)].lid + offset);
@@ -217,9 +217,9 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 	bool any = true;
 
 	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; graph->waits[(size_t)i * n + i] && k < n; k++) {
+		for (uint32_t k = 0; graph->depends[(size_t)i * n + i] && k < n; k++) {
 			n_channels += k == i;
-			n_dependencies += k != i && graph->waits[(size_t)i * n + k];
+			n_dependencies += k != i && graph->depends[(size_t)i * n + k];
 		}
 	if (channels) {
 		assert_int_equal(n_channels, channels);
@@ -230,23 +230,25 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t k = 0;
 
-			if (!graph->waits[(size_t)i * n + i])
+			if (!graph->depends[(size_t)i * n + i])
 				continue;
-			while (k < n && (k == i || !graph->waits[(size_t)i * n + k] ||
-					 !graph->waits[(size_t)k * n + k]))
+			while (k < n && (k == i || !graph->depends[(size_t)i * n + k] ||
+					 !graph->depends[(size_t)k * n + k]))
 				k++;
 			if (k < n)
 				continue;
-			graph->waits[(size_t)i * n + i] = 0;
+			graph->depends[(size_t)i * n + i] = 0;
 			left--;
 			any = true;
 		}
 	}
 	assert_int_equal(left > 0, is_cyclic);
-	free(graph->waits);
+	free(graph->depends);
 }
 
-/* Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with. */
+/*
+ * Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with.
+ */
 static void kns_has_the_papers_dependency_graphs(void **state)
 {
 	struct hd_fabric *fabric = build("kns:k=4,n=2", 1), *large = build("kns:k=3,n=3", 1);
@@ -273,7 +275,9 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 	hd_fabric_free(large);
 }
 
-/* Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX. */
+/*
+ * Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX.
+ */
 static void the_papers_four_flows_deadlock_in_one_network(void **state)
 {
 	static const uint8_t flows[4][3] = { { 0, 5, 0 }, { 1, 4, 1 }, { 5, 0, 0 }, { 4, 1, 1 } };
@@ -332,7 +336,7 @@ static void assert_load(const char *spec, const char *option, uint32_t least, ui
 	struct hd_error err;
 
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer, flows = hd_load_port(&load, p);
 
 		if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[p].node) ||

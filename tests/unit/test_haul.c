@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Traffic on the emulated fabric: what it sees of the tables, what it counts, how it begins and ends. */
+/*
+ * Traffic on the emulated fabric: what it sees of the tables, what it counts, how it begins and
+ * ends.
+ */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
@@ -54,7 +57,7 @@ static void test_view_is_what_was_programmed(void **state)
 	view = view_of(&c);
 	assert_int_equal(view->fabric.top_lid, c.fabric->top_lid);
 	assert_int_equal(view->fabric.n_links, c.fabric->n_links);
-	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
+	hd_for_each_port(p, c.fabric) {
 		assert_int_equal(view->fabric.ports[p].peer, c.fabric->ports[p].peer);
 		assert_int_equal(view->fabric.ports[p].lid, c.fabric->ports[p].lid);
 		assert_int_equal(view->fabric.ports[p].lmc, c.fabric->ports[p].lmc);
@@ -64,7 +67,7 @@ static void test_view_is_what_was_programmed(void **state)
 				    offsetof(struct hd_lid, via_port) + 1);
 	assert_memory_equal(view->tables->lft, c.tables->lft,
 			    c.fabric->n_switches * c.tables->lft_stride);
-	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
+	hd_for_each_port(p, c.fabric) {
 		const struct hd_port *port = &c.fabric->ports[p];
 		size_t row;
 
@@ -236,7 +239,7 @@ static int start(struct scene *s, const char *text, bool limited, struct hd_erro
 
 static void check_census(const struct hd_haul_status *status)
 {
-	assert_true(status->generated == status->waiting + status->under_way + status->delivered +
+	assert_true(status->generated == status->queued + status->under_way + status->delivered +
 						 status->dropped + status->lost);
 }
 
@@ -251,7 +254,7 @@ static struct hd_haul_status wait_for_end(struct scene *s, uint64_t step)
 		status = hd_haul_status(s->haul);
 		check_census(&status);
 	}
-	assert_int_equal(status.waiting + status.under_way, 0);
+	assert_int_equal(status.queued + status.under_way, 0);
 	return status;
 }
 
@@ -272,7 +275,7 @@ static struct sums sum_up(const struct emulator_case *c)
 {
 	struct sums sums = { 0 };
 
-	for (uint32_t p = 0; p < c->fabric->n_ports; p++) {
+	hd_for_each_port(p, c->fabric) {
 		const struct hd_vl_counters *of = lanes(c, p);
 		uint32_t peer = c->fabric->ports[p].peer;
 
@@ -371,7 +374,10 @@ static void delivered_alone(void *context, uint64_t now, const struct hd_message
 	alone->delivered++;
 }
 
-/* Ports have counted what the model alone counts when it carries the same traffic by the same tables. */
+/*
+ * Ports have counted what the model alone counts when it carries the same traffic by the same
+ * tables.
+ */
 static void test_counts_are_the_models(void **state)
 {
 	struct scene s;
@@ -408,7 +414,7 @@ static void test_counts_are_the_models(void **state)
 	assert_hd_ok(hd_traffic_new(&setting, options.setup.phases, 1, &alone.traffic, &err), err);
 	assert_hd_ok(hd_model_run(model, UINT64_C(1) << 50, &err), err);
 	assert_int_equal(alone.delivered, status.delivered);
-	for (uint32_t p = 0; p < s.c.fabric->n_ports; p++) {
+	hd_for_each_port(p, s.c.fabric) {
 		struct hd_model_counters all = hd_model_port_counters(model, p);
 
 		assert_int_equal(s.c.emulator->xmit_waits[p],
@@ -429,8 +435,8 @@ static void test_counts_are_the_models(void **state)
 }
 
 /*
- * Two switches, 0 and 1, with two hosts each on ports 1 and 2, and the link between them on port 3. Host
- * 0 sends ten packets of 1 KiB to host 3, the second of switch 1.
+ * Two switches, 0 and 1, with two hosts each on ports 1 and 2, and the link between them on port 3.
+ * Host 0 sends ten packets of 1 KiB to host 3, the second of switch 1.
  */
 struct pair {
 	struct scene s;
@@ -562,7 +568,7 @@ static void test_what_has_no_path_record_is_not_sent(void **state)
 	assert_int_equal(status.dropped, 10);
 	assert_int_equal(status.unsent, 10);
 	assert_int_equal(sum_up(&p.s.c).sent, 0);
-	for (uint32_t port = 0; port < p.s.c.fabric->n_ports; port++)
+	hd_for_each_port(port, p.s.c.fabric)
 		assert_memory_equal(&p.errors[port], &none, sizeof(none));
 	finish_pair(&p);
 }
@@ -710,7 +716,7 @@ static void test_what_waits_is_bounded(void **state)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
 	status = hd_haul_status(s.haul);
 	assert_true(status.simulated > UINT64_C(1000000000));
-	assert_in_range(status.waiting + status.under_way, 19 * HD_HAUL_WINDOW / 2,
+	assert_in_range(status.queued + status.under_way, 19 * HD_HAUL_WINDOW / 2,
 			19 * (HD_HAUL_WINDOW + 20));
 	/* the spot's link was never idle for long */
 	assert_true((double)status.delivered * 32 * 2560 > 0.98 * (double)status.simulated);

@@ -12,7 +12,7 @@ static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 
 	make_lmc(s, "mesh:2,p=4", "minhop", 1, 16, 4);
 	t = s->tables;
-	for (uint32_t port = 0; port < s->fabric->n_ports; port++) {
+	hd_for_each_port(port, s->fabric) {
 		const struct hd_port *p = &s->fabric->ports[port];
 
 		for (unsigned i = 0; p->lid && i < 1u << p->lmc; i++)
@@ -20,12 +20,12 @@ static void make_two_vls(struct setting *s, const struct hd_host_policy *policy)
 	}
 	for (size_t row = 0; row < t->sl2vl_first[s->fabric->n_nodes]; row++)
 		t->sl2vl[row] = hd_row_identity(8);
-	for (uint32_t port = 0; port < s->fabric->n_ports; port++)
+	hd_for_each_port(port, s->fabric)
 		t->vlarb_of_port[port] = HD_NONE; /* what the engine gave is for VL 0 */
 	s->options.admittance = &hd_admittance_destination;
 	s->options.injection = 2;
 	s->options.host_policy = policy;
-	s->options.voq = true;
+	s->options.buffering = &hd_buffering_voq;
 }
 
 /* @vl does not leave the host at @host_port: no table of its VL arbitration serves it. */
@@ -65,7 +65,9 @@ static void note(void *context, uint64_t now, const struct hd_message *message, 
 	log->to[log->n++] = message->to;
 }
 
-/* Makes the model; host 0 has @n[i] packets for host 4 + i, those for one after those for another. */
+/*
+ * Makes the model; host 0 has @n[i] packets for host 4 + i, those for one after those for another.
+ */
 static void load_host(struct setting *s, struct log *log, const unsigned n[4])
 {
 	const struct hd_model_user user = { .next = nothing, .delivered = note, .context = log };
@@ -116,7 +118,7 @@ static void test_destinations_take_turns(void **state)
 		assert_int_not_equal(log.to[i], log.to[i + 1]);
 	for (size_t i = 0; i < log.n; i++)
 		assert_int_not_equal(log.to[i], 4);
-	assert_int_equal(hd_model_census(s.model).waiting, 50);
+	assert_int_equal(hd_model_census(s.model).queued, 50);
 	assert_int_equal(hd_model_busy(s.model, first_host_port(&s), 0), 160 * 16 * UNIT_TICKS);
 	finish(&s);
 }
@@ -183,7 +185,7 @@ static void test_adaptive_choice_avoids_what_is_blocked(void **state)
 		load_host(&s, &log, n);
 		run_until(&s, 1000000);
 		assert_int_equal(log.n, 159 - s.options.injection);
-		assert_int_equal(hd_model_census(s.model).waiting, s.options.injection);
+		assert_int_equal(hd_model_census(s.model).queued, s.options.injection);
 		assert_int_equal(hd_model_busy(s.model, first_host_port(&s), blocked), 0);
 		finish(&s);
 	}
@@ -330,8 +332,8 @@ static void test_hosts_that_are_not_there(void **state)
 
 /*
  * The output of a switch whose crossbar is much faster than its links, fed from 100 sides: an M/D/1
- * queue has rho + rho^2 / (2 (1 - rho)) packets, the one that is sent included, and none for 1 - rho
- * of the time.
+ * queue has rho + rho^2 / (2 (1 - rho)) packets, the one that is sent included, and none for 1 -
+ * rho of the time.
  */
 static void test_length_of_an_output_queue(void **state)
 {
@@ -344,7 +346,7 @@ static void test_length_of_an_output_queue(void **state)
 		make(&s, "tree:k=100,n=1", "minhop", 64, 1000);
 		s.options.model = &hd_switch_cioq;
 		s.options.speedup = 64;
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.options.latency = 0;
 		s.options.gauge = 64;
 		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)

@@ -88,7 +88,7 @@ static void order_is_that_of_groups(void **state)
 	struct hd_tables *tables = route(fabric, "d3r", NULL);
 
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, fabric) {
 			const struct hd_lid *place = &fabric->lids[lid];
 			struct hd_flow flow = { fabric->endports[i], (uint16_t)lid, 0 };
 			uint32_t from = fabric->ports[flow.source].node;
@@ -117,7 +117,7 @@ static void write_groups(const char *path, const struct hd_fabric *fabric, const
 	FILE *file = fopen(path, "w");
 
 	assert_non_null(file);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		fprintf(file, "0x%016llx %u\n",
 			(unsigned long long)fabric->nodes[node_of ? node_of[s] : s].guid, s / a);
 	fclose(file);
@@ -185,8 +185,8 @@ static void d3r_serves_groups_of_any_pattern(void **state)
 }
 
 /*
- * What dla would do to such groups, and why it refuses: a packet that comes from another group takes
- * two local links, and the second switch cannot tell it from one that is still to leave.
+ * What dla would do to such groups, and why it refuses: a packet that comes from another group
+ * takes two local links, and the second switch cannot tell it from one that is still to leave.
  */
 static void dla_would_make_a_cycle(void **state)
 {
@@ -270,7 +270,7 @@ static void d3r_refuses(void **state)
 	/* groups that are in parts: switches 0 and 1 change places with 4 and 5 */
 	fabric = build("dragonfly:a=4,p=1,h=2", 0);
 	file = fdopen(mkstemp(path), "w");
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
+	hd_for_each_switch(s, fabric)
 		fprintf(file, "0x%016llx %u\n", (unsigned long long)fabric->nodes[s].guid,
 			(s < 8 && s % 4 < 2 ? s ^ 4 : s) / 4);
 	fclose(file);
@@ -317,7 +317,7 @@ static void assert_hops(const struct hd_tables *tables)
 
 	assert_hd_ok(hd_switch_distances(fabric, &distances, &err), err);
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, fabric) {
 			const struct hd_lid *place = &fabric->lids[lid];
 			struct hd_flow flow = { fabric->endports[i], (uint16_t)lid, 0 };
 			struct hd_hop hops[32];

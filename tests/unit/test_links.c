@@ -33,7 +33,7 @@ static void power_up(void **state)
 	struct agents_case c;
 
 	assert_true(agents_case_new(&c, NULL));
-	for (uint32_t p = 0; p < c.fabric->n_ports; p++) {
+	hd_for_each_port(p, c.fabric) {
 		const struct hd_port *wired = &c.fabric->ports[p];
 		bool linked = wired->peer != HD_NONE;
 		bool management = !wired->number && hd_is_switch(c.fabric, wired->node);

@@ -63,7 +63,7 @@ static void test_flows_per_channel(void **state)
 		assert_int_equal(load.n_flows, (uint64_t)n * (n - 1));
 		assert_int_equal(load.n_lost, 0);
 		assert_int_equal(load.max_hops, 3);
-		for (uint32_t i = 0; i < s.fabric->n_ports; i++) {
+		hd_for_each_port(i, s.fabric) {
 			const uint32_t *flows = &load.flows[2 * i];
 			const struct hd_port *port = &s.fabric->ports[i];
 
@@ -218,8 +218,8 @@ static void test_walk(void **state)
 	size_t n = 0, n_long = 0;
 
 	make_setting(&s, 2);
-	for (uint32_t a = s.fabric->n_switches; a < s.fabric->n_nodes; a++)
-		for (uint32_t b = s.fabric->n_switches; b < s.fabric->n_nodes; b++) {
+	hd_for_each_end_node(a, s.fabric)
+		hd_for_each_end_node(b, s.fabric) {
 			const struct hd_flow flow = {
 				.source = hd_port_index(s.fabric, a, 1),
 				.lid = s.fabric->ports[hd_port_index(s.fabric, b, 1)].lid,

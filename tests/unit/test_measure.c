@@ -363,7 +363,9 @@ static void test_stretches(void **state)
 		b.batches[i].latency *= 2;
 	assert_false(hd_stretches_agree(&a.stretch, &b.stretch, false, &strict));
 	assert_true(hd_stretches_agree(&a.stretch, &b.stretch, true, &strict));
-	/* a difference of 13%, but of so few packets that chance makes it, unless there are no more */
+	/*
+	 * a difference of 13%, but of so few packets that chance makes it, unless there are no more
+	 */
 	stretch(&a, few, latency, 1);
 	assert_true(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), false, &strict));
 	assert_false(hd_stretches_agree(&a.stretch, stretch(&b, fewer, latency, 2), true, &strict));

@@ -76,7 +76,7 @@ static void test_zero_load_latency(void **state)
 		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
 		s.traffic.from = 0;
 		s.traffic.to = to;
-		s.options.voq = to % 2;
+		s.options.buffering = to % 2 ? &hd_buffering_voq : &hd_buffering_fifo;
 		if (to % 3 == 0) {
 			s.options.model = &hd_switch_cioq;
 			s.options.crossbar_latency = 30;
@@ -112,8 +112,8 @@ static void test_zero_load_latency(void **state)
 }
 
 /*
- * The same with links of several rates. A packet goes on when the link is not ahead of what comes in:
- * a slow link delays it once, a faster one after it by the difference in their times.
+ * The same with links of several rates. A packet goes on when the link is not ahead of what comes
+ * in: a slow link delays it once, a faster one after it by the difference in their times.
  */
 static void test_zero_load_latency_of_several_rates(void **state)
 {
@@ -174,7 +174,7 @@ static void test_head_of_line_blocking(void **state)
 		assert_near(accepted(&s), cases[i].limit, 0.003);
 		finish(&s);
 		make(&s, cases[i].spec, "minhop", 64, 256);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		run(&s, 1, 20000);
 		assert_true(accepted(&s) > 0.97);
 		finish(&s);
@@ -212,7 +212,7 @@ static void test_speedup_and_allocators(void **state)
 		finish(&s);
 
 		make(&s, "tree:k=8,n=1", "minhop", 16, 64);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.options.allocator = allocator;
 		s.options.iterations = 1;
 		run(&s, 1, 50000);
@@ -223,8 +223,8 @@ static void test_speedup_and_allocators(void **state)
 
 /*
  * With buffers that nobody fills, an output is an M/D/1 queue: waiting time rho / (2 (1 - rho)) of
- * a packet's length. Hosts send to all alike, so that theirs is one as well; what leaves it comes to
- * the switch's outputs from 32 sides, almost at random.
+ * a packet's length. Hosts send to all alike, so that theirs is one as well; what leaves it comes
+ * to the switch's outputs from 32 sides, almost at random.
  */
 static void test_waiting_time_at_the_source(void **state)
 {
@@ -235,7 +235,7 @@ static void test_waiting_time_at_the_source(void **state)
 		double wait, unloaded;
 
 		make(&s, "tree:k=8,n=1", "minhop", 64, 1000);
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		s.traffic.poisson = true;
 		run(&s, load, 200000);
 		wait = (double)(s.traffic.latency - s.traffic.network_latency) /
@@ -303,7 +303,7 @@ static void test_vl_arbitration(void **state)
 		assert_hd_ok(
 			hd_route(hd_engine_find("minhop"), s.fabric, &request, &s.tables, &err),
 			err);
-		for (unsigned number = 1; number <= s.fabric->nodes[0].n_ports; number++)
+		hd_for_each_number(number, s.fabric, 0)
 			if (hd_peer_node(s.fabric, 0, number) == 1)
 				link = hd_port_index(s.fabric, 0, number);
 		assert_int_not_equal(link, HD_NONE);
@@ -312,7 +312,7 @@ static void test_vl_arbitration(void **state)
 		for (unsigned host = 0; host < 8; host++)
 			map[host] = host < 2 ? 4 + host : HD_NONE;
 		s.options.arbiter = &hd_arbiter_vl;
-		s.options.voq = true;
+		s.options.buffering = &hd_buffering_voq;
 		/* hosts 0 and 1 on one switch send to the other, to a host of each queue */
 		s.traffic.map = map;
 		run(&s, 1, 20000);
@@ -434,8 +434,10 @@ static void test_waits_of_vls_are_counted(void **state)
 		hd_model_inject(s.model, &message);
 	}
 	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
-	/* sent 0 - 80 and 80 - 160, then nothing until the first credit is there at 192; the other VL's
-	   comes at 272, when the third packet is away */
+	/*
+	 * sent 0 - 80 and 80 - 160, then nothing until the first credit is there at 192; that of
+	 * the other VL comes at 272, when the third packet is away
+	 */
 	assert_counted(&s, port, 0, 2, 192 - 160);
 	assert_counted(&s, port, 1, 2, 192 - 160);
 	assert_int_equal(hd_model_port_counters(s.model, port).packets, 4);
@@ -454,7 +456,7 @@ static void test_waits_for_a_turn_are_counted(void **state)
 
 	(void)state;
 	make(&s, "tree:k=3,n=1", "minhop", 8, 4);
-	s.options.voq = true;
+	s.options.buffering = &hd_buffering_voq;
 	s.traffic.map = map;
 	begin(&s, 1, 1);
 	for (unsigned i = 0; i < 3; i++)
@@ -462,7 +464,10 @@ static void test_waits_for_a_turn_are_counted(void **state)
 			s.model,
 			&(struct hd_message){ .from = flows[i][0], .to = flows[i][1], .size = 8 });
 	assert_hd_ok(hd_model_run(s.model, 10000, &err), err);
-	/* 0 -> 2 is sent 106 - 186; then host 1's port has something for both, and 0's is before 2's */
+	/*
+	 * 0 -> 2 is sent 106 - 186; then host 1's port has something for both, and 0's is before
+	 * 2's
+	 */
 	assert_counted(&s, peer_of_host(&s, 0), 0, 1, 0);
 	assert_counted(&s, peer_of_host(&s, 2), 0, 2, 80);
 	finish(&s);
@@ -475,7 +480,7 @@ static void test_lossless_and_without_deadlock(void **state)
 	(void)state;
 	for (int voq = 0; voq < 2; voq++) {
 		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 16, 1);
-		s.options.voq = voq;
+		s.options.buffering = voq ? &hd_buffering_voq : &hd_buffering_fifo;
 		run(&s, 1, 20000);
 		assert_int_equal(hd_model_census(s.model).dropped, 0);
 		assert_true(accepted(&s) > 0.3);
@@ -487,13 +492,13 @@ static void test_deadlock_is_found(void **state)
 {
 	struct setting s;
 	struct hd_error err = { 0 };
-	const struct hd_wait *cycle;
+	const struct hd_channel *cycle;
 	size_t n;
 
 	(void)state;
 	for (int voq = 0; voq < 2; voq++) {
 		make(&s, "dragonfly:a=4,p=2,h=2", "minhop", 16, 1);
-		s.options.voq = voq;
+		s.options.buffering = voq ? &hd_buffering_voq : &hd_buffering_fifo;
 		begin(&s, 1, 100000);
 		assert_int_equal(hd_model_run(s.model, s.traffic.stop, &err), HD_EREFUSED);
 		assert_hd_says(err, "deadlock");

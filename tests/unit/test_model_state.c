@@ -22,8 +22,8 @@ static struct locals number(const struct hd_fabric *fabric)
 	assert_non_null(locals.of);
 	assert_non_null(locals.n);
 	memset(locals.of, HD_HOP_NONE, fabric->n_ports);
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned i = 1; i <= fabric->nodes[s].n_ports; i++)
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(i, fabric, s)
 			if (hd_peer_node(fabric, s, i) != HD_NONE)
 				locals.of[hd_port_index(fabric, s, i)] = locals.n[s]++;
 	return locals;
@@ -35,11 +35,11 @@ static void compare(const struct hd_tables *tables, const struct hd_forwarding *
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		unsigned n_ports = fabric->nodes[s].n_ports;
 		const uint8_t *local = locals->of + hd_port_index(fabric, s, 0);
 
-		for (uint32_t p = 0; p < fabric->n_ports; p++) {
+		hd_for_each_port(p, fabric) {
 			const struct hd_port *port = &fabric->ports[p];
 
 			if (hd_is_switch(fabric, port->node) || !port->lid)
@@ -245,7 +245,7 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 
 			make(&s, cases[i].spec, cases[i].engine, 8, buffer);
 			s.options.model = cases[i].model;
-			s.options.voq = cases[i].voq;
+			s.options.buffering = cases[i].voq ? &hd_buffering_voq : NULL;
 			s.options.damq = cases[i].damq;
 			s.options.damq_reserved = 0.25;
 			s.options.speedup = 2;
@@ -308,7 +308,9 @@ static void test_verifying(void **state)
 	finish(&s);
 }
 
-/* Static buffers of VCs that nobody uses are no difference; those that somebody does must be there. */
+/*
+ * Static buffers of VCs that nobody uses are no difference; those that somebody does must be there.
+ */
 static void test_vcs_by_class_of_link(void **state)
 {
 	const struct hd_model_user user = { .next = next_recorded };
@@ -332,7 +334,10 @@ static void test_vcs_by_class_of_link(void **state)
 	finish(&s);
 }
 
-/* With DAMQ they share what they would have alone: a flow on one VL gets all but the others' reserve. */
+/*
+ * With DAMQ they share what they would have alone: a flow on one VL gets all but the others'
+ * reserve.
+ */
 static void test_vcs_share_a_buffer(void **state)
 {
 	(void)state;

@@ -388,7 +388,7 @@ static void make_dragonfly(struct dragonfly_case *c, const char *spec)
 	c->ports = malloc(c->fabric->n_ports * sizeof(*c->ports));
 	assert_non_null(c->ports);
 	c->n = 0;
-	for (uint32_t node = c->fabric->n_switches; node < c->fabric->n_nodes; node++)
+	hd_for_each_end_node(node, c->fabric)
 		c->ports[c->n++] = hd_port_index(c->fabric, node, 1);
 }
 
@@ -472,8 +472,7 @@ static void test_consecutive_groups_hang_on_one_switch(void **state)
 			uint32_t group = d->group[switch_of(&c, next_to(t, host))];
 			bool linked = false;
 
-			for (unsigned number = 1; number <= c.fabric->nodes[last].n_ports;
-			     number++) {
+			hd_for_each_number(number, c.fabric, last) {
 				uint32_t peer = hd_peer_node(c.fabric, last, number);
 
 				linked = linked ||

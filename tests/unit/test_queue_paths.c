@@ -47,9 +47,9 @@ static struct hd_grid *make_grid(const struct hd_fabric *fabric, const uint32_t 
 	grid->point = malloc(grid->n_points * sizeof(*grid->point));
 	grid->port_dimension = malloc(fabric->n_ports);
 	memset(grid->port_dimension, HD_NO_DIMENSION, fabric->n_ports);
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		grid->switch_at[s] = grid->point[s] = s;
-		for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
 			for (unsigned d = 0; peer < fabric->n_switches && d < n; d++)
@@ -96,8 +96,8 @@ static void route_in_order(struct fixture *f)
 	const struct hd_fabric *fabric = f->fabric;
 	const struct hd_grid *grid = f->structure.grid;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+	hd_for_each_switch(s, fabric)
+		hd_for_each_lid(lid, fabric) {
 			uint32_t to = fabric->lids[lid].via_switch;
 			uint8_t *entry = hd_lft(f->tables, s) + lid;
 
@@ -142,8 +142,8 @@ static void apply(struct fixture *f, const char *text)
 }
 
 /*
- * Counts the VLs on which packets of the host at point 0 leave its switch, apart for dimensions X and
- * Y, and checks that they keep them as long as they stay in that dimension.
+ * Counts the VLs on which packets of the host at point 0 leave its switch, apart for dimensions X
+ * and Y, and checks that they keep them as long as they stay in that dimension.
  */
 static void count_lanes(const struct fixture *f, unsigned *in_x, unsigned *in_y)
 {
@@ -221,7 +221,7 @@ static void iodet_is_by_dimension(void **state)
 	route_in_order(&f);
 	apply(&f, "iodet:4");
 	for (uint32_t s = 0; s < 64; s++)
-		for (unsigned port = 1; port <= f.fabric->nodes[s].n_ports; port++) {
+		hd_for_each_number(port, f.fabric, s) {
 			uint32_t peer = hd_peer_node(f.fabric, s, port);
 			hd_sl2vl_row row = f.tables->sl2vl[hd_sl2vl_index(f.tables, s, 1, port)];
 
@@ -325,7 +325,7 @@ static void dbbq_is_even(void **state)
 
 	setup(&f, "mesh:48x48", 1, size, 2);
 	assert_hd_ok(queues(&f, "dbbq:2", &queueing, &err), err);
-	for (uint32_t n = f.fabric->n_switches; n < f.fabric->n_nodes; n++)
+	hd_for_each_end_node(n, f.fabric)
 		for (unsigned offset = 0; offset < 2; offset++) {
 			uint32_t lid = f.fabric->ports[hd_port_index(f.fabric, n, 1)].lid + offset;
 
@@ -374,7 +374,7 @@ static void setup_star(struct fixture *f, unsigned n)
 	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &f->fabric, &err), err);
 	hd_fabric_free(bare);
 	assert_hd_ok(hd_tables_new(f->fabric, &f->tables, &err), err);
-	for (uint32_t lid = 1; lid <= f->fabric->top_lid; lid++)
+	hd_for_each_lid(lid, f->fabric)
 		if (f->fabric->lids[lid].port != HD_NONE)
 			hd_lft(f->tables, 0)[lid] = f->fabric->lids[lid].via_port;
 }

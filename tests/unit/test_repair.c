@@ -52,7 +52,7 @@ static uint32_t list_links(const struct hd_fabric *fabric, uint32_t *links)
 {
 	uint32_t n = 0;
 
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && peer > p && hd_is_switch(fabric, fabric->ports[p].node) &&
@@ -82,7 +82,7 @@ static uint32_t worst_load(const struct hd_tables *tables)
 	struct hd_error err;
 
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
 		if (peer != HD_NONE && hd_is_switch(fabric, fabric->ports[p].node) &&
@@ -163,7 +163,7 @@ static void a_switch_lost_on_a_dragonfly(void **state)
 	struct hd_tables *before = route(fabric, "dla");
 	uint32_t worst = worst_load(before);
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		struct hd_fabric *rest = without(fabric, NULL, 0, &s, 1);
 		struct hd_tables *after = route(rest, "dla");
 		struct hd_check_result result = check(after);
@@ -264,7 +264,7 @@ static void parts_are_refused(void **state)
 	uint32_t links[5], n = 0;
 	struct hd_error err;
 
-	for (unsigned number = 1; number <= fabric->nodes[0].n_ports; number++)
+	hd_for_each_number(number, fabric, 0)
 		if (hd_peer_node(fabric, 0, number) < fabric->n_switches)
 			links[n++] = hd_port_index(fabric, 0, number);
 	rest = without(fabric, links, n, NULL, 0);
@@ -288,11 +288,11 @@ static void repair_starts_from_nothing(void **state)
 		struct hd_check_result result;
 
 		assert_hd_ok(hd_tables_new(fabric, &tables, &err), err);
-		for (uint32_t lid = 1; lid <= fabric->top_lid; lid++) {
+		hd_for_each_lid(lid, fabric) {
 			const struct hd_lid *place = &fabric->lids[lid];
 
 			for (uint32_t s = 0; circles && s < fabric->n_switches; s++)
-				for (unsigned p = 1; p <= fabric->nodes[s].n_ports; p++)
+				hd_for_each_number(p, fabric, s)
 					if (hd_peer_node(fabric, s, p) < fabric->n_switches)
 						hd_lft(tables, s)[lid] = (uint8_t)p;
 			hd_lft(tables, place->via_switch)[lid] = place->via_port;

@@ -211,7 +211,9 @@ static void test_lengths(void **state)
 		uint32_t segments = lengths[i] == 56 ? 1 : (lengths[i] - 57) / 200 + 1;
 
 		query(wire, lengths[i]);
-		/* the request, each segment once, an ACK of the first, of each window, of the last */
+		/*
+		 * the request, each segment once, an ACK of the first, of each window, of the last
+		 */
 		assert_in_range(wire->carried, 1 + segments + 1, 1 + segments + 3 + segments / 64);
 		assert_true(wire->now < 11 * SECOND);
 		wire_free(wire);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Every engine with every layer rule that it takes and every queue rule, on shapes of many sizes, with
- * one LID and two: proved or refused, never anything else. No promise is made by minhop, and by hdor with
- * rule single, which is for shapes without rings.
+ * Every engine with every layer rule that it takes and every queue rule, on shapes of many sizes,
+ * with one LID and two: proved or refused, never anything else. No promise is made by minhop, and
+ * by hdor with rule single, which is for shapes without rings.
  */
 #include "tests/unit/unit.h"
 

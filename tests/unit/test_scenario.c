@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engines/engine.h"
+
 static void assert_near(double value, double wanted, double tolerance)
 {
 	if (!(fabs(value - wanted) <= tolerance))
@@ -230,6 +232,43 @@ static void test_phases_and_classes_of_links(void **state)
 	hd_scenario_free(scenario);
 }
 
+/* switch.voq is as ever; switch.buffering names the same, and must not contradict it. */
+static void test_buffering(void **state)
+{
+	static const struct {
+		const char *keys;
+		const struct hd_buffering *buffering; /* NULL: as the model's default */
+	} cases[] = {
+		{ "", NULL },
+		{ "voq = no\n", NULL },
+		{ "voq = yes\n", &hd_buffering_voq },
+		{ "buffering = fifo\n", &hd_buffering_fifo },
+		{ "buffering = voq\n", &hd_buffering_voq },
+		{ "voq = yes\nbuffering = voq\n", &hd_buffering_voq },
+	};
+	struct hd_scenario *scenario;
+	struct hd_error err = { 0 };
+	struct hd_setup setup;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "[switch]\n%s", cases[i].keys);
+		scenario = read_text(text);
+		assert_hd_ok(hd_setup_make(scenario, 0, &setup, &err), err);
+		assert_ptr_equal(setup.model.buffering, cases[i].buffering);
+		hd_setup_clear(&setup);
+		hd_scenario_free(scenario);
+	}
+	scenario = read_text("[switch]\nvoq = yes\nbuffering = fifo\n");
+	assert_int_equal(hd_setup_make(scenario, 0, &setup, &err), HD_EINVAL);
+	assert_int_equal(err.line, 3);
+	assert_hd_says(err, "switch.buffering");
+	assert_hd_says(err, "switch.voq = yes says otherwise");
+	hd_scenario_free(scenario);
+}
+
 static void test_light_load(void **state)
 {
 	struct made m;
@@ -380,7 +419,9 @@ static void test_a_source_of_an_earlier_time(void **state)
 
 #define ADVERSARIAL "[traffic]\npattern = adversarial\nload = 0.3\n"
 
-/* Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later. */
+/*
+ * Minimal routes to one other group: buffers take 0.6 ms to fill, while as much arrives as later.
+ */
 static void test_a_window_that_is_extended(void **state)
 {
 	struct made m;
@@ -542,7 +583,9 @@ static void collect(void *context, size_t run, struct hd_outcome *outcome)
 	hd_outcome_clear(outcome);
 }
 
-/* With @engine on @fabric a run gives what it gives where the scenario names @policy, and else not. */
+/*
+ * With @engine on @fabric a run gives what it gives where the scenario names @policy, and else not.
+ */
 static void assert_policy(const char *engine, const char *fabric, const char *policy)
 {
 	static const char *const policies[] = { "", "first", "roundrobin", "leastoccupied" };
@@ -583,6 +626,38 @@ static void test_engines_have_their_hosts(void **state)
 	assert_policy("osha", "kns:k=4,n=2", "roundrobin");
 	assert_policy("sasha", "kns:k=4,n=2", "leastoccupied");
 	assert_policy("updn", "tree:k=4,n=2", "first");
+}
+
+static void assert_misspelt(const char *host_policy, const char *scheduler, const char *words)
+{
+	struct hd_engine engine = *hd_engine_find("minhop");
+	struct hd_model_options options = { .host_policy = &hd_host_first,
+					    .scheduler = &hd_scheduler_rr };
+	struct hd_error err = { 0 };
+
+	engine.policy.name = "careless";
+	engine.host_policy = host_policy;
+	engine.scheduler = scheduler;
+	assert_int_equal(hd_setup_follow_engine(&engine, &options, &err), HD_EINVAL);
+	assert_hd_says(err, words);
+}
+
+/* What engines need of the model exists; what is misspelt is told, and is not the default. */
+static void test_engines_name_policies_that_there_are(void **state)
+{
+	(void)state;
+	for (size_t e = 0; hd_engine_at(e); e++) {
+		const struct hd_engine *engine = hd_engine_at(e);
+		struct hd_model_options options = { 0 };
+		struct hd_error err = { 0 };
+
+		assert_hd_ok(hd_setup_follow_engine(engine, &options, &err), err);
+		assert_int_equal(!options.host_policy, !engine->host_policy);
+		assert_int_equal(!options.scheduler, !engine->scheduler);
+	}
+	assert_misspelt("rounrobin", "vlarb",
+			"engine careless names host policy 'rounrobin', which does not exist");
+	assert_misspelt("first", "vlarbb", "scheduler 'vlarbb'");
 }
 
 static void test_threads_change_nothing(void **state)
@@ -633,6 +708,7 @@ int main(void)
 		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
+		cmocka_unit_test(test_buffering),
 		cmocka_unit_test(test_light_load),
 		cmocka_unit_test(test_fullness_of_buffers),
 		cmocka_unit_test(test_fairness_of_switches),
@@ -643,6 +719,7 @@ int main(void)
 		cmocka_unit_test(test_deadlock_is_a_result),
 		cmocka_unit_test(test_deadlock_of_what_is_shared),
 		cmocka_unit_test(test_engines_have_their_hosts),
+		cmocka_unit_test(test_engines_name_policies_that_there_are),
 		cmocka_unit_test(test_threads_change_nothing),
 	};
 

@@ -30,7 +30,7 @@ static uint32_t diameter(const struct hd_fabric *fabric)
 		while (head < tail) {
 			uint32_t s = queue[head++];
 
-			for (unsigned port = 1; port <= fabric->nodes[s].n_ports; port++) {
+			hd_for_each_number(port, fabric, s) {
 				uint32_t peer = hd_peer_node(fabric, s, port);
 
 				if (peer < n && distance[peer] == HD_NONE) {
@@ -51,8 +51,8 @@ static uint32_t parallel_links(const struct hd_fabric *fabric)
 {
 	uint32_t n = 0;
 
-	for (uint32_t s = 0; s < fabric->n_switches; s++)
-		for (unsigned i = 1; i <= fabric->nodes[s].n_ports; i++)
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(i, fabric, s)
 			for (unsigned k = 1; k < i; k++)
 				n += hd_peer_node(fabric, s, i) != HD_NONE &&
 				     hd_peer_node(fabric, s, i) == hd_peer_node(fabric, s, k);
@@ -176,7 +176,7 @@ static void guids_follow_from_indices(void **state)
 	struct hd_fabric *fabric = make("dragonfly:h=3,g=11");
 
 	(void)state;
-	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+	hd_for_each_switch(s, fabric) {
 		char name[16];
 
 		assert_int_equal(fabric->nodes[s].guid, UINT64_C(0x0001000000000000) + s);

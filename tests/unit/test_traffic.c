@@ -277,7 +277,9 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 static void test_in_the_model(void **state)
 {
 	const struct hd_route_request request = { 0 };
-	struct hd_model_options options = { .latency = 100, .cycle = UNIT_TICKS, .voq = true };
+	struct hd_model_options options = { .latency = 100,
+					    .cycle = UNIT_TICKS,
+					    .buffering = &hd_buffering_voq };
 	struct hd_fabric *bare, *fabric;
 	struct hd_error err = { 0 };
 	struct hd_tables *tables;

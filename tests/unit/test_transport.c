@@ -29,7 +29,7 @@ static void test_directed_routes_reach_every_node(void **state)
 
 	(void)state;
 	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", NULL, 0, NULL);
-	for (uint32_t node = 0; node < c.fabric->n_nodes; node++) {
+	hd_for_each_node(node, c.fabric) {
 		uint32_t port = first_host_port(c.fabric);
 		unsigned n = shortest_path(c.fabric, port, node, path);
 		struct hd_packet packet = directed(NODE_INFO, 0, path, n);
@@ -123,7 +123,7 @@ static void test_combined_routes(void **state)
 	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", "dla", 0, NULL);
 	port = first_host_port(c.fabric);
 	for (uint32_t s = 0; s < c.fabric->n_switches; s += 7) {
-		for (uint32_t node = 0; node < c.fabric->n_nodes; node++) {
+		hd_for_each_node(node, c.fabric) {
 			uint32_t self = c.fabric->nodes[s].first_port;
 			unsigned n = shortest_path(c.fabric, self, node, path);
 			struct hd_packet packet = directed(NODE_INFO, 0, path, n);
@@ -135,7 +135,7 @@ static void test_combined_routes(void **state)
 			assert_int_equal(node_guid(&c.packet), c.fabric->nodes[node].guid);
 		}
 	}
-	for (uint32_t node = 0; node < c.fabric->n_nodes; node++) {
+	hd_for_each_node(node, c.fabric) {
 		uint32_t self = hd_port_index(c.fabric, node, !hd_is_switch(c.fabric, node));
 		struct hd_packet packet = directed(NODE_INFO, 0, (uint8_t[]){ 1 }, 1);
 
@@ -253,7 +253,7 @@ static void test_loops_end(void **state)
 	emulator_case_new(&c, "torus:3", "minhop", 0, NULL);
 	port = first_host_port(c.fabric);
 	for (uint32_t s = 0; s < 3; s++)
-		for (unsigned out = 1; out <= c.fabric->nodes[s].n_ports; out++)
+		hd_for_each_number(out, c.fabric, s)
 			if (hd_peer_node(c.fabric, s, out) == (s + 1) % 3)
 				c.emulator->switches[s].lft[40] = out;
 	for (uint32_t s = 0; s < 3; s++) {

@@ -167,7 +167,7 @@ static void ports_differ(void **state)
 	assert_hd_says(err, "has room for 3 + 3");
 	rooms = calloc(fabric->n_ports, sizeof(*rooms));
 	assert_non_null(rooms);
-	for (uint32_t p = 0; p < fabric->n_ports; p++)
+	hd_for_each_port(p, fabric)
 		rooms[p] = (struct hd_vlarb_room){ 8, 8 };
 	port = hd_port_index(fabric, 1, 5); /* those to the same group are 3, 4, 5 */
 	rooms[port] = (struct hd_vlarb_room){ 5, 3 };
@@ -206,7 +206,7 @@ static void assert_counted(const struct hd_fabric *fabric, const char *layers, c
 	struct hd_error err;
 
 	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
+	hd_for_each_port(p, fabric) {
 		uint64_t flows[HD_MAX_VLS] = { 0 };
 		struct hd_vlarb wanted;
 		const struct hd_vlarb *before;

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 unit_tests += tests/unit/test_dragonfly
 tests_unit_test_dragonfly_SOURCES = \
-	tests/unit/test_dragonfly.c \
+	tests/unit/test_dragonfly.c tests/unit/dragonfly_case.h \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_dragonfly_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dragonfly_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_dragonfly_patterns
+tests_unit_test_dragonfly_patterns_SOURCES = \
+	tests/unit/test_dragonfly_patterns.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_dragonfly_patterns_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dragonfly_patterns_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_topologies
 tests_unit_test_topologies_SOURCES = tests/unit/test_topologies.c

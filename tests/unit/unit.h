@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every unit test includes: cmocka with the headers it needs, and assertions of ours. */
+/* What every unit test includes: cmocka with the headers it needs, and assertions for heddle. */
 #ifndef HD_TESTS_UNIT_H
 #define HD_TESTS_UNIT_H
 
