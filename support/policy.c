@@ -78,7 +78,8 @@ static int set_options(const struct hd_policy *policy, char *items, struct hd_pa
 		if (!*item)
 			return hd_error_set(err, HD_EINVAL, "%s: an option is empty", policy->name);
 		if (i < policy->n_bare && !strchr(item, '='))
-			ret = hd_params_set(params, policy->name, policy->options[i].key, item, err);
+			ret = hd_params_set(params, policy->name, policy->options[i].key, item,
+					    err);
 		else
 			ret = hd_params_set_pair(params, policy->name, item, err);
 		if (ret || last)

@@ -5,6 +5,7 @@ libheddle_la_SOURCES += \
 	tables/diff_pairs.c \
 	tables/dumps.h tables/snapshot.h \
 	tables/dump_text.c tables/dump_text.h \
+	tables/forwarding.c tables/forwarding.h \
 	tables/lft_dump.c \
 	tables/mcfdbs_dump.c \
 	tables/path_sl_dump.c \

@@ -40,9 +40,8 @@ static json_t *json_channel(const struct hd_shape *shape, const struct hd_proof_
 {
 	uint32_t port = shape->fabric_port[hd_shape_port(shape, channel->at, channel->port)];
 
-	return json_pack("{s:o, s:i, s:i}", "switch",
-			 hd_json_node(shape->fabric, channel->at), "port",
-			 (int)shape->fabric->ports[port].number, "vc", (int)channel->vc);
+	return json_pack("{s:o, s:i, s:i}", "switch", hd_json_node(shape->fabric, channel->at),
+			 "port", (int)shape->fabric->ports[port].number, "vc", (int)channel->vc);
 }
 
 static void print_json(const struct hd_routed *routed, const struct hd_proof *proof,

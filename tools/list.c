@@ -89,7 +89,7 @@ static bool result_item(size_t i, struct item *item)
 	return column->name;
 }
 
-#define KINDS                                                                          \
+#define KINDS                                                                               \
 	"adaptive, allocators, arbiters, arrivals, bufferings, engines, layers, patterns, " \
 	"queues, results, scenario, schedulers, switches, topologies, triggers"
 

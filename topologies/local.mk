@@ -17,6 +17,7 @@ libheddle_la_SOURCES += \
 	topologies/structure.c topologies/structure.h \
 	topologies/switch_graph.c topologies/switch_graph.h \
 	topologies/switch_levels.c topologies/switch_levels.h \
+	topologies/link_class.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \
 	topologies/tree.c \

@@ -44,11 +44,11 @@ struct search {
 	uint64_t *edges; /* [channel * edge_words] escapes: port * n_vcs + VC of the next switch */
 	struct hd_header kinds[MOST_HEADERS];
 	unsigned n_kinds;
-	struct states queue;     /* of the target that is being looked at */
-	struct states ends;      /* where vias were reached */
-	struct states detours;   /* where a via may be drawn */
-	size_t n_followed;       /* detours whose ways by vias were followed */
-	uint32_t target, to;     /* of the queue */
+	struct states queue;   /* of the target that is being looked at */
+	struct states ends;    /* where vias were reached */
+	struct states detours; /* where a via may be drawn */
+	size_t n_followed;     /* detours whose ways by vias were followed */
+	uint32_t target, to;   /* of the queue */
 	bool has_via, is_stuck;
 	bool out_of_memory, out_of_kinds;
 };
@@ -87,8 +87,8 @@ static void restart(struct search *s)
 {
 	for (size_t i = 0; i < s->queue.n; i++) {
 		const struct state *state = &s->queue.list[i];
-		size_t place = state->channel == NO_CHANNEL ? s->n_channels + state->at
-							    : state->channel;
+		size_t place =
+			state->channel == NO_CHANNEL ? s->n_channels + state->at : state->channel;
 
 		s->queue.seen[place * HEADER_WORDS + state->kind / 64] = 0;
 	}
@@ -318,9 +318,9 @@ static int find_cycle(struct search *s, struct hd_error *err)
 		for (size_t w = 0; w < s->edge_words; w++)
 			for (uint64_t bits = s->edges[channel * s->edge_words + w]; bits;
 			     bits &= bits - 1)
-				graph.targets[n_edges++] = (uint32_t)(
-					hd_shape_port(s->shape, next, 0) * s->n_vcs + w * 64 +
-					(size_t)__builtin_ctzll(bits));
+				graph.targets[n_edges++] =
+					(uint32_t)(hd_shape_port(s->shape, next, 0) * s->n_vcs +
+						   w * 64 + (size_t)__builtin_ctzll(bits));
 		graph.first[channel + 1] = n_edges;
 	}
 	if (!ret)
@@ -447,9 +447,9 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 		if (proof->n_cycle > 4 && used < size)
 			used += (size_t)snprintf(text + used, size - used, ", ...");
 	} else {
-		used += (size_t)snprintf(text + used, size - used, "a packet for %s has no way on at ",
-					 hd_node_label(shape->fabric, proof->stuck_target, label,
-						       sizeof(label)));
+		used += (size_t)snprintf(
+			text + used, size - used, "a packet for %s has no way on at ",
+			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}
 	if (proof->exceeds && used < size)

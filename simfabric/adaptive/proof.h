@@ -26,8 +26,8 @@ struct hd_proof_channel {
 
 struct hd_proof {
 	bool is_sound;
-	uint64_t states;  /* buffers and headers of packets in them, by target */
-	uint64_t edges;   /* of the escapes' graph */
+	uint64_t states;   /* buffers and headers of packets in them, by target */
+	uint64_t edges;    /* of the escapes' graph */
 	unsigned max_hops; /* links between switches, the most */
 
 	/* Why it is not: each of the cycle waits for the next one. */

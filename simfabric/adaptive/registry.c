@@ -8,7 +8,7 @@
 #include "support/error.h"
 
 extern const struct hd_routing hd_routing_minimal, hd_routing_olm, hd_routing_par, hd_routing_pb,
-	hd_routing_ugal, hd_routing_valiant;
+	hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
 extern const struct hd_trigger hd_trigger_contention, hd_trigger_credits, hd_trigger_ectn,
 	hd_trigger_filtered, hd_trigger_hybrid, hd_trigger_probability;
 
@@ -21,6 +21,7 @@ const struct hd_registry hd_routings = {
 			&hd_routing_olm.policy,
 			&hd_routing_par.policy,
 			&hd_routing_pb.policy,
+			&hd_routing_trunk.policy,
 			&hd_routing_ugal.policy,
 			&hd_routing_valiant.policy,
 			NULL,

@@ -25,9 +25,9 @@ struct hd_header {
 	uint8_t flags;   /* HD_MISROUTED, ... */
 };
 
-#define HD_MISROUTED    1u /* it left the minimal way */
-#define HD_LOCAL_DETOUR 2u /* it did so within this group */
-#define HD_MUST_LEAVE   4u /* the group, by a link of this switch: the minimal way leads back */
+#define HD_MISROUTED       1u /* it left the minimal way */
+#define HD_LOCAL_DETOUR    2u /* it did so within this group */
+#define HD_MUST_LEAVE      4u /* the group, by a link of this switch: the minimal way leads back */
 #define HD_MISROUTED_FIRST 8u /* it left the minimal way at its first switch */
 
 /* A counter that forgets: c(t) = alpha c(t - 1) + (1 - alpha) count, a step a cycle. */
@@ -38,31 +38,33 @@ struct hd_filter {
 
 /* What a switch has and knows now. Masks have a bit for each local port. */
 struct hd_sight {
-	uint64_t now;               /* ticks */
-	uint64_t cycle;             /* ticks of one */
-	uint64_t free;              /* out-ports that can take a packet from the crossbar */
-	const uint64_t *room;       /* [VC] out-ports behind whose links a packet has room */
-	const uint32_t *occupied;   /* [port * n_vcs + VC] units in that buffer, or on their way */
-	const uint32_t *capacity;   /* [link class] units of a VC's buffer */
-	const uint16_t *contention; /* [port] heads, and packets that leave, whose minimal way it is */
+	uint64_t now;             /* ticks */
+	uint64_t cycle;           /* ticks of one */
+	uint64_t free;            /* out-ports that can take a packet from the crossbar */
+	const uint64_t *room;     /* [VC] out-ports behind whose links a packet has room */
+	const uint32_t *occupied; /* [port * n_vcs + VC] units in that buffer, or on their way */
+	const uint32_t *capacity; /* [link class] units of a VC's buffer */
+	const uint16_t
+		*contention; /* [port] heads, and packets that leave, whose minimal way it is */
 	const struct hd_filter *filters; /* [port] of these; NULL: the trigger needs none */
-	const uint16_t *heading;    /* [group] heads of injection and global in-ports that go there,
+	const uint16_t *heading; /* [group] heads of injection and global in-ports that go there,
 				       and such packets that leave; NULL: the trigger needs none */
-	const uint8_t *notices;     /* [switch * notice_bytes] as this switch knows them; NULL */
-	const uint32_t *sums;       /* [byte] of these notices, of all switches of its group; NULL */
-	uint64_t *random;           /* the switch's */
-	uint32_t packet;            /* units of the largest packet so far */
-	unsigned n_vcs;             /* of arrays */
-	bool again; /* set by who is asked: the answer may differ in the next cycle */
+	const uint8_t *notices;  /* [switch * notice_bytes] as this switch knows them; NULL */
+	const uint32_t *sums;    /* [byte] of these notices, of all switches of its group; NULL */
+	uint64_t *random;        /* the switch's */
+	uint32_t packet;         /* units of the largest packet so far */
+	unsigned n_vcs;          /* of arrays */
+	bool again;              /* set by who is asked: the answer may differ in the next cycle */
 };
 
 /* A packet at a switch that is not its destination's. */
 struct hd_view {
 	const struct hd_shape *shape;
-	uint32_t at;            /* the switch */
-	uint32_t target, to;    /* where it goes, and the switch of that; not looked at, but by enter(),
+	uint32_t at; /* the switch */
+	uint32_t target,
+		to;       /* where it goes, and the switch of that; not looked at, but by enter(),
 				   while the packet has a via */
-	uint8_t in_class;       /* enum hd_link_class of the link that it came by */
+	uint8_t in_class; /* enum hd_link_class of the link that it came by */
 	struct hd_sight *sight; /* NULL: by the proof */
 };
 
@@ -85,7 +87,8 @@ struct hd_routing {
 	const char *vcs;         /* its VC rule unless users say another */
 	const char *trigger;     /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups;
-	unsigned max_hops; /* links between switches, for minimal ways of one hop in a group at most */
+	unsigned
+		max_hops; /* links between switches, for minimal ways of one hop in a group at most */
 
 	/* Options: routed->own, by malloc(). HD_EINVAL, HD_ERANGE: no such values; HD_ENOMEM. */
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
@@ -121,7 +124,7 @@ struct hd_routing {
 enum {
 	HD_STEP_ON,     /* the way to where it goes */
 	HD_STEP_GLOBAL, /* another one out of the group */
-	HD_STEP_LOCAL,  /* another one within the group, on the VC of the local hop before where there
+	HD_STEP_LOCAL, /* another one within the group, on the VC of the local hop before where there
 			   was one: the place in the sequence stays */
 };
 
@@ -153,9 +156,9 @@ struct hd_routed {
 
 	/* Notices, by the routing or its trigger. */
 	void (*notice)(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes);
-	unsigned notice_bytes;   /* of a switch; 0: there are none */
-	unsigned notice_period;  /* cycles */
-	unsigned notice_delay;   /* cycles; HD_BY_LINK: what a local link takes */
+	unsigned notice_bytes;  /* of a switch; 0: there are none */
+	unsigned notice_period; /* cycles */
+	unsigned notice_delay;  /* cycles; HD_BY_LINK: what a local link takes */
 };
 
 #define HD_BY_LINK UINT32_MAX

@@ -110,9 +110,9 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 	if (!hd_way_offer(routed, view, header, view->target, &minimal))
 		return 0;
 	offers[n++] = minimal;
-	classes = ways(routed->own, view, header,
-		       hd_shape_class(view->shape, view->at,
-				      (unsigned)__builtin_ctzll(minimal.ports)));
+	classes = ways(
+		routed->own, view, header,
+		hd_shape_class(view->shape, view->at, (unsigned)__builtin_ctzll(minimal.ports)));
 	if (classes >> HD_LINK_GLOBAL & 1)
 		offers[n++] = others(routed, view, header, HD_LINK_GLOBAL, minimal.ports);
 	if (classes >> HD_LINK_LOCAL & 1)

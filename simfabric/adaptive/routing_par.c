@@ -19,8 +19,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 {
 	struct own *own = routed->own = calloc(1, sizeof(*own));
 
-	return own ? hd_source_init(params, routed->shape, &own->source, err)
-		   : hd_error_nomem(err);
+	return own ? hd_source_init(params, routed->shape, &own->source, err) : hd_error_nomem(err);
 }
 
 static bool detours(const struct hd_routed *routed, const struct hd_view *view,
@@ -49,12 +48,10 @@ static bool prefers(const struct hd_routed *routed, const struct hd_view *view,
 	const struct own *own = routed->own;
 	bool per_port = own->source.per_port;
 
-	return hd_source_compare(&own->source, view, minimal,
-				 hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc,
-						   per_port),
-				 detour,
-				 hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc,
-						   per_port));
+	return hd_source_compare(
+		&own->source, view, minimal,
+		hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, per_port), detour,
+		hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, per_port));
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,

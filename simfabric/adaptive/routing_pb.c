@@ -128,12 +128,11 @@ static bool prefers(const struct hd_routed *routed, const struct hd_view *view,
 	const struct own *own = routed->own;
 	bool per_port = own->source.per_port;
 
-	return hd_source_compare(&own->source, view, minimal,
-				 hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc,
-						   per_port),
-				 detour,
-				 hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc,
-						   per_port)) ||
+	return hd_source_compare(
+		       &own->source, view, minimal,
+		       hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, per_port),
+		       detour,
+		       hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, per_port)) ||
 	       is_congested(routed, view);
 }
 
@@ -145,7 +144,8 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 
 const struct hd_routing hd_routing_pb = {
 	.policy.name = "pb",
-	.policy.summary = "as ugal, and away from global links that their switch says are congested",
+	.policy.summary =
+		"as ugal, and away from global links that their switch says are congested",
 	.policy.reference = "N. Jiang, J. Kim, W. Dally, ISCA 2009",
 	.policy.options = options,
 	.vcs = "hop:4/2",

@@ -33,10 +33,10 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 	uint32_t packet = view->sight->packet ? view->sight->packet : 1;
 
 	for (unsigned i = 0; ports; i++, ports &= ports - 1) {
-		uint32_t packets = hd_sight_occupied(view, &routed->vcs,
-						     (unsigned)__builtin_ctzll(ports), 0,
-						     own->source.per_port) /
-				   packet;
+		uint32_t packets =
+			hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports), 0,
+					  own->source.per_port) /
+			packet;
 
 		bytes[i] = packets > UINT8_MAX ? UINT8_MAX : (uint8_t)packets;
 	}
@@ -59,7 +59,8 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	if (!ret && hd_params_is_set(params, "delay"))
 		ret = hd_params_number(params, "delay", 0, 1000000, &delay, err);
 	if (!ret && info && !routed->shape->group)
-		ret = hd_error_set(err, HD_EINVAL, "the fabric has no groups: info=global needs some");
+		ret = hd_error_set(err, HD_EINVAL,
+				   "the fabric has no groups: info=global needs some");
 	if (ret || !info)
 		return ret;
 	own->global = true;

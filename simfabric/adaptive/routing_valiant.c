@@ -12,7 +12,8 @@ struct own {
 
 static const struct hd_option options[] = {
 	HD_VIA_OPTIONS("rrg", "both"),
-	{ "recompute", "no", "", "whether a packet that could not leave its host's port draws anew" },
+	{ "recompute", "no", "",
+	  "whether a packet that could not leave its host's port draws anew" },
 	{ 0 },
 };
 

@@ -55,8 +55,8 @@ static int fill_ports(struct hd_shape *shape, const struct hd_structure *structu
 	shape->neighbour = malloc(n * sizeof(*shape->neighbour));
 	shape->far_port = calloc(n, 1);
 	shape->link_class = calloc(n, 1);
-	shape->of_class = calloc(shape->n_switches * (size_t)HD_LINK_CLASSES + 1,
-				 sizeof(*shape->of_class));
+	shape->of_class =
+		calloc(shape->n_switches * (size_t)HD_LINK_CLASSES + 1, sizeof(*shape->of_class));
 	if (!shape->fabric_port || !shape->neighbour || !shape->far_port || !shape->link_class ||
 	    !shape->of_class)
 		return HD_ENOMEM;
@@ -127,11 +127,13 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 	shape->n_targets = shape->forwarding.n_classes;
 	bytes = (uint64_t)shape->n_switches * shape->n_targets;
 	if (bytes > MOST_BYTES)
-		return hd_error_set(err, HD_ERANGE,
-				    "%u switches and %zu targets are too many for ways of packets' own",
-				    shape->n_switches, shape->n_targets);
+		return hd_error_set(
+			err, HD_ERANGE,
+			"%u switches and %zu targets are too many for ways of packets' own",
+			shape->n_switches, shape->n_targets);
 	shape->target_switch = malloc((shape->n_targets + 1) * sizeof(*shape->target_switch));
-	shape->first_target = malloc((shape->n_switches + (size_t)1) * sizeof(*shape->first_target));
+	shape->first_target =
+		malloc((shape->n_switches + (size_t)1) * sizeof(*shape->first_target));
 	shape->distance = hd_alloc_large(bytes + 1);
 	if (!shape->target_switch || !shape->first_target || !shape->distance)
 		return HD_ENOMEM;
@@ -143,7 +145,8 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 
 			if (shape->neighbour[index] == HD_NONE)
 				add_targets(shape, tables->lft_stride, at,
-					    &fabric->ports[fabric->ports[shape->fabric_port[index]].peer]);
+					    &fabric->ports[fabric->ports[shape->fabric_port[index]]
+								   .peer]);
 		}
 	for (uint32_t at = 0; at < shape->n_switches; at++)
 		for (size_t target = 0; target < shape->n_targets; target++)
@@ -160,8 +163,7 @@ static int fill_groups(struct hd_shape *shape, const struct hd_structure *struct
 	shape->group = malloc((shape->n_switches + (size_t)1) * sizeof(*shape->group));
 	shape->group_first = calloc(n + (size_t)1, sizeof(*shape->group_first));
 	shape->members = malloc((shape->n_switches + (size_t)1) * sizeof(*shape->members));
-	shape->to_group =
-		calloc(shape->n_switches * (size_t)n + 1, sizeof(*shape->to_group));
+	shape->to_group = calloc(shape->n_switches * (size_t)n + 1, sizeof(*shape->to_group));
 	if (!shape->group || !shape->group_first || !shape->members || !shape->to_group)
 		return HD_ENOMEM;
 	memcpy(shape->group, structure->group, shape->n_switches * sizeof(*shape->group));
@@ -177,8 +179,8 @@ static int fill_groups(struct hd_shape *shape, const struct hd_structure *struct
 			uint32_t there = shape->neighbour[hd_shape_port(shape, at, port)];
 
 			if (there != HD_NONE)
-				shape->to_group[at * (size_t)n + shape->group[there]] |=
-					UINT64_C(1) << port;
+				shape->to_group[at * (size_t)n + shape->group[there]] |= UINT64_C(1)
+											 << port;
 		}
 	return 0;
 }

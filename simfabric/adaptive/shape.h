@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "simfabric/model/forwarding.h"
-#include "simfabric/model/model.h"
+#include "tables/forwarding.h"
+#include "topologies/link_class.h"
 #include "topologies/structure.h"
 
 struct hd_error;
@@ -39,8 +39,8 @@ struct hd_shape {
 	struct hd_forwarding forwarding;
 	size_t n_targets;
 	uint32_t *target_switch; /* [target] */
-	uint32_t *first_target;  /* [switch] of its first host; HD_NONE: it has no host with a LID */
-	uint8_t *distance;       /* [at * n_targets + target] links; HD_FAR */
+	uint32_t *first_target; /* [switch] of its first host; HD_NONE: it has no host with a LID */
+	uint8_t *distance;      /* [at * n_targets + target] links; HD_FAR */
 
 	/* Groups; NULL and 0: there are none. */
 	uint32_t n_groups;

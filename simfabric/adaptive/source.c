@@ -79,8 +79,7 @@ unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *v
 	if (n == 2) {
 		detour = way_of(view, &both[0], view->shape->first_target[header->via]);
 		minimal = way_of(view, &both[1], view->target);
-		detour.links +=
-			hd_shape_distance(view->shape, header->via, view->target);
+		detour.links += hd_shape_distance(view->shape, header->via, view->target);
 		offers[0] = both[prefers(routed, view, &minimal, &detour) ? 0 : 1];
 		return 1;
 	}
@@ -93,8 +92,8 @@ unsigned hd_source_most_globals(const struct hd_shape *shape)
 	unsigned most = 0;
 
 	for (uint32_t at = 0; at < shape->n_switches; at++) {
-		unsigned n = (unsigned)__builtin_popcountll(
-			hd_shape_ports(shape, at, HD_LINK_GLOBAL));
+		unsigned n =
+			(unsigned)__builtin_popcountll(hd_shape_ports(shape, at, HD_LINK_GLOBAL));
 
 		most = n > most ? n : most;
 	}

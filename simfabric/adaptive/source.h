@@ -16,15 +16,16 @@ struct hd_source_options {
 	bool per_port;  /* occupancy of a port's VCs together */
 };
 
-#define HD_SOURCE_OPTIONS(policy_)                                                                   \
-	HD_VIA_OPTIONS(policy_, "source"),                                                           \
-		{ "weight", "hops", "",                                                              \
-		  "hops: queues count as often as their way has links; factor: that of the detour, " \
-		  "`factor` times" },                                                                \
-		{ "factor", "2", "", "with weight=factor" },                                         \
-		{ "slack", "0", "packets", "that the minimal way's queue may have more" },           \
-	{                                                                                            \
-		"sense", "vc", "", "vc: the queue of the VC; port: the mean of its VCs' queues"      \
+#define HD_SOURCE_OPTIONS(policy_)                                                              \
+	HD_VIA_OPTIONS(policy_, "source"),                                                      \
+		{ "weight", "hops", "",                                                         \
+		  "hops: queues count as often as their way has links; factor: that of the "    \
+		  "detour, "                                                                    \
+		  "`factor` times" },                                                           \
+		{ "factor", "2", "", "with weight=factor" },                                    \
+		{ "slack", "0", "packets", "that the minimal way's queue may have more" },      \
+	{                                                                                       \
+		"sense", "vc", "", "vc: the queue of the VC; port: the mean of its VCs' queues" \
 	}
 
 int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,

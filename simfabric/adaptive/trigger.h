@@ -14,11 +14,12 @@ struct hd_credits {
 	bool per_port;
 };
 
-#define HD_CREDITS_OPTIONS                                                                          \
+#define HD_CREDITS_OPTIONS                                                                         \
 	{ "share", "90%", "", "occupied on another way, at most, of what is on the minimal one" }, \
 		{ "minimum", "0", "", "share of a buffer occupied on the minimal way, at least" }, \
 		{ "mean", "150%", "",                                                              \
-		  "a global link on the minimal way must exceed so much of its switch's mean ..." }, \
+		  "a global link on the minimal way must exceed so much of its switch's mean "     \
+		  "..." },                                                                         \
 		{ "above", "5", "packets", "... and so many packets more" },                       \
 	{                                                                                          \
 		"sense", "vc", "", "vc: the queue of the VC; port: the mean of its VCs' queues"    \
@@ -42,13 +43,16 @@ struct hd_contention {
 	bool reached; /* it is enough; else it must be exceeded */
 };
 
-#define HD_CONTENTION_OPTIONS(threshold_)                                                          \
-	{ "threshold", threshold_, "packets",                                                      \
-	  "heads and leaving packets whose minimal way is by a port, above which it is contended" }
+#define HD_CONTENTION_OPTIONS(threshold_)                                                        \
+	{                                                                                        \
+		"threshold", threshold_, "packets",                                              \
+			"heads and leaving packets whose minimal way is by a port, above which " \
+			"it is contended"                                                        \
+	}
 
-#define HD_CONTENTION_REACHED                                                                      \
-	{                                                                                          \
-		"reached", "no", "", "whether the threshold itself is enough, as in FOGSim"        \
+#define HD_CONTENTION_REACHED                                                               \
+	{                                                                                   \
+		"reached", "no", "", "whether the threshold itself is enough, as in FOGSim" \
 	}
 
 int hd_contention_init(const struct hd_params *params, struct hd_contention *contention,
@@ -56,8 +60,7 @@ int hd_contention_init(const struct hd_params *params, struct hd_contention *con
 
 static inline bool hd_contention_exceeds(const struct hd_contention *contention, double count)
 {
-	return contention->reached ? count >= contention->threshold
-				   : count > contention->threshold;
+	return contention->reached ? count >= contention->threshold : count > contention->threshold;
 }
 
 /* Of @others, those that are not contended. */

@@ -35,9 +35,8 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 static bool exceeds(const struct own *own, const struct hd_sight *sight, unsigned port)
 {
 	return hd_contention_exceeds(&own->contention,
-				     hd_filter_value(&sight->filters[port],
-						     sight->contention[port], own->alpha,
-						     sight->now, sight->cycle));
+				     hd_filter_value(&sight->filters[port], sight->contention[port],
+						     own->alpha, sight->now, sight->cycle));
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
@@ -49,7 +48,8 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 	if (exceeds(own, view->sight, port))
 		return true;
 	/* the mean is on its way up */
-	view->sight->again |= hd_contention_exceeds(&own->contention, view->sight->contention[port]);
+	view->sight->again |=
+		hd_contention_exceeds(&own->contention, view->sight->contention[port]);
 	return false;
 }
 

@@ -10,10 +10,9 @@ struct own {
 	struct hd_credits credits;
 };
 
-static const struct hd_option options[] = { HD_CONTENTION_OPTIONS("8"),
-					    HD_CREDITS_OPTIONS,
-					    HD_CONTENTION_REACHED,
-					    { 0 } };
+static const struct hd_option options[] = {
+	HD_CONTENTION_OPTIONS("8"), HD_CREDITS_OPTIONS, HD_CONTENTION_REACHED, { 0 }
+};
 
 static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
 {

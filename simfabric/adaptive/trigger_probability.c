@@ -63,7 +63,8 @@ static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view
 const struct hd_trigger hd_trigger_probability = {
 	.policy.name = "probability",
 	.policy.summary = "a share of packets that grows with the contention",
-	.policy.reference = "proposed and not tried in P. Fuentes' thesis (Cantabria), section 4.2.3",
+	.policy.reference =
+		"proposed and not tried in P. Fuentes' thesis (Cantabria), section 4.2.3",
 	.policy.options = options,
 	.policy.n_bare = 2,
 	.init = init,

@@ -11,15 +11,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "simfabric/model/model.h"
+#include "topologies/link_class.h"
 
 struct hd_error;
+
+/* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
+#define HD_VC_BITS 5
+#define HD_MAX_VCS (1u << HD_VC_BITS)
 
 #define HD_MAX_PLACES 32
 #define HD_NO_VC      255
 
 struct hd_vcs {
-	char text[96];                     /* "l g l g l" */
+	char text[96]; /* "l g l g l" */
 	unsigned n_places;
 	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place */
 	uint8_t n[HD_LINK_CLASSES];         /* VCs of each class */

@@ -90,16 +90,15 @@ struct hd_via_options {
 };
 
 /* Options of @params by these names: policy, to, exclude. */
-#define HD_VIA_OPTIONS(policy_, exclude_)                                                          \
-	{ "policy", policy_, "",                                                                   \
-	  "groups of vias: rrg, any; crg, those that this switch has links to; nrg, that others "  \
-	  "of its group have links to; mm, crg" },                                                 \
-		{ "to", "router", "",                                                              \
-		  "where a detour ends: router, at a random switch; group, where it enters its "   \
-		  "group" },                                                                       \
-	{                                                                                          \
-		"exclude", exclude_, "",                                                           \
-			"groups without vias: none, source, destination, both"                     \
+#define HD_VIA_OPTIONS(policy_, exclude_)                                                         \
+	{ "policy", policy_, "",                                                                  \
+	  "groups of vias: rrg, any; crg, those that this switch has links to; nrg, that others " \
+	  "of its group have links to; mm, crg" },                                                \
+		{ "to", "router", "",                                                             \
+		  "where a detour ends: router, at a random switch; group, where it enters its "  \
+		  "group" },                                                                      \
+	{                                                                                         \
+		"exclude", exclude_, "", "groups without vias: none, source, destination, both"   \
 	}
 
 int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,

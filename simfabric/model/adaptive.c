@@ -45,9 +45,8 @@ static int make_notices(struct hd_model *model, struct hd_adaptive *a)
 	notices->bytes = routed->notice_bytes;
 	if (!notices->bytes)
 		return 0;
-	delay = routed->notice_delay == HD_BY_LINK
-			? model->options.links[HD_LINK_LOCAL].propagation
-			: routed->notice_delay * model->options.cycle;
+	delay = routed->notice_delay == HD_BY_LINK ? model->options.links[HD_LINK_LOCAL].propagation
+						   : routed->notice_delay * model->options.cycle;
 	notices->late = (unsigned)((delay + period - 1) / period);
 	notices->n_slots = notices->late + 1;
 	notices->told = calloc(notices->n_slots * switches + 1, notices->bytes);
@@ -263,9 +262,9 @@ void hd_adaptive_make_lines(struct hd_model *model)
 
 	if (!notices->bytes)
 		return;
-	notices->line = hd_events_line(&model->events, HD_EVENT_NOTICE,
-				       model->adaptive->routed->notice_period *
-					       model->options.cycle);
+	notices->line =
+		hd_events_line(&model->events, HD_EVENT_NOTICE,
+			       model->adaptive->routed->notice_period * model->options.cycle);
 	hd_events_post(&model->events, notices->line, 0, 0);
 }
 
@@ -319,16 +318,16 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 unsigned hd_adaptive_ways(const struct hd_model *model, uint32_t lane, struct hd_offer *offers)
 {
 	uint32_t in = lane / model->n_vls, at = hd_switch_of(model, in);
-	const struct queue *queue = hd_queue(model, in, lane % model->n_vls, hd_first_port(model, at));
+	const struct queue *queue =
+		hd_queue(model, in, lane % model->n_vls, hd_first_port(model, at));
 	const struct packet *packet = hd_head(model, queue);
 	struct hd_sight sight = hd_adaptive_sight(model, at);
 	struct hd_view view = hd_adaptive_view(model, in, packet, &sight);
 
 	if (view.to == at)
 		return 0;
-	return model->adaptive->routed->routing->may(model->adaptive->routed, &view,
-						     &model->adaptive->headers[queue->head],
-						     offers);
+	return model->adaptive->routed->routing->may(
+		model->adaptive->routed, &view, &model->adaptive->headers[queue->head], offers);
 }
 
 /* Invariants */

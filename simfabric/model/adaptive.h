@@ -18,11 +18,11 @@ struct hd_crossbar;
 
 /* The head of an in-lane, and the packet that leaves it. */
 struct adaptive_head {
-	uint64_t ports;       /* that it might ever use; 0: there is no head */
-	uint8_t minimal;      /* local port of the tables' way */
-	uint8_t leaving;      /* the same of the packet whose tail is still here; HD_NO_PORT */
-	bool is_counted;      /* the head is among what contends for `minimal` */
-	uint32_t heading;     /* group that it goes to, if that is counted; HD_NONE */
+	uint64_t ports;   /* that it might ever use; 0: there is no head */
+	uint8_t minimal;  /* local port of the tables' way */
+	uint8_t leaving;  /* the same of the packet whose tail is still here; HD_NO_PORT */
+	bool is_counted;  /* the head is among what contends for `minimal` */
+	uint32_t heading; /* group that it goes to, if that is counted; HD_NONE */
 	uint32_t leaving_heading;
 };
 
@@ -37,8 +37,8 @@ struct adaptive_switch {
 
 /* What the group of a switch was told, by time. */
 struct notices {
-	unsigned bytes;    /* of a switch; 0: there are none */
-	unsigned n_slots;  /* kept, the newest at `slot` */
+	unsigned bytes;      /* of a switch; 0: there are none */
+	unsigned n_slots;    /* kept, the newest at `slot` */
 	unsigned slot, late; /* what is known is `late` slots older */
 	unsigned line;
 	uint8_t *told;  /* [slot * n_switches * bytes] */
@@ -53,8 +53,8 @@ struct hd_adaptive {
 	uint64_t *switches; /* [switch * switch_words] */
 	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
 	uint32_t capacity[HD_LINK_CLASSES];
-	uint32_t packet; /* units of the largest until now */
-	unsigned stride; /* ports */
+	uint32_t packet;           /* units of the largest until now */
+	unsigned stride;           /* ports */
 	struct hd_filter *filters; /* [switch * stride + port]; NULL: nobody asks */
 	uint16_t *heading;         /* [switch * n_groups + group]; NULL: nobody asks */
 	struct notices notices;

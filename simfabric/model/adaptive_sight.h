@@ -9,9 +9,8 @@
 /* What the group of @at was told of all switches, as it is known now. */
 static inline unsigned hd_notices_known(const struct notices *notices)
 {
-	return notices->slot >= notices->late
-		       ? notices->slot - notices->late
-		       : notices->slot + notices->n_slots - notices->late;
+	return notices->slot >= notices->late ? notices->slot - notices->late
+					      : notices->slot + notices->n_slots - notices->late;
 }
 
 static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, uint32_t at)
@@ -38,12 +37,12 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 	if (a->notices.bytes) {
 		unsigned known = hd_notices_known(&a->notices);
 
-		sight.notices = a->notices.told + known * (size_t)model->network.n_switches *
-							  a->notices.bytes;
+		sight.notices = a->notices.told +
+				known * (size_t)model->network.n_switches * a->notices.bytes;
 		if (a->notices.sums)
-			sight.sums = a->notices.sums + ((size_t)known * a->shape->n_groups +
-							a->shape->group[at]) *
-							       a->notices.bytes;
+			sight.sums = a->notices.sums +
+				     ((size_t)known * a->shape->n_groups + a->shape->group[at]) *
+					     a->notices.bytes;
 	}
 	return sight;
 }

@@ -70,8 +70,8 @@ static inline void hd_adaptive_new_head(struct hd_model *model, uint32_t in, uns
 	const struct packet *packet = hd_head(model, queue);
 	const struct hd_view view = hd_adaptive_view(model, in, packet, &sight);
 
-	head->ports = hd_adaptive_ports(model, &view, packet, &a->headers[queue->head],
-					&head->minimal);
+	head->ports =
+		hd_adaptive_ports(model, &view, packet, &a->headers[queue->head], &head->minimal);
 	head->heading = HD_NONE;
 	if (a->heading && view.in_class != HD_LINK_LOCAL &&
 	    a->shape->group[view.to] != a->shape->group[at])

@@ -75,11 +75,13 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 static int check_routing(const struct hd_model_options *options, struct hd_error *err)
 {
 	if (options->buffering->by_output)
-		return hd_error_set(err, HD_EINVAL,
-				    "switches with a queue per output do not choose ways at the head");
+		return hd_error_set(
+			err, HD_EINVAL,
+			"switches with a queue per output do not choose ways at the head");
 	if (options->admittance->by_destination)
-		return hd_error_set(err, HD_EINVAL,
-				    "hosts with queues per destination know the tables' lanes only");
+		return hd_error_set(
+			err, HD_EINVAL,
+			"hosts with queues per destination know the tables' lanes only");
 	if (options->scheduler->next)
 		return hd_error_set(err, HD_EINVAL,
 				    "schedulers of VLs know the tables' lanes only");

@@ -40,7 +40,6 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 		packet->out_vl = hd_adaptive_injection_vc(model, packet);
 }
 
-
 /* Puts a message that is generated now in its host's queue. */
 static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 {

@@ -22,7 +22,8 @@ static unsigned choose(struct hd_model *model, const struct packet *packet, unsi
 
 const struct hd_host_vc hd_host_vc_jsq = {
 	.policy.name = "jsq",
-	.policy.summary = "the shortest queue: what waits at the host and in the buffer behind its link",
+	.policy.summary =
+		"the shortest queue: what waits at the host and in the buffer behind its link",
 	.choose = choose,
 	.asks_backlogs = true,
 };

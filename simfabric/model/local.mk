@@ -1,32 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libmodel.la
 libmodel_la_SOURCES = \
-	simfabric/adaptive/proof.c \
-	simfabric/adaptive/proof.h \
-	simfabric/adaptive/registry.c \
-	simfabric/adaptive/routing.h \
-	simfabric/adaptive/routing_minimal.c \
-	simfabric/adaptive/routing_olm.c \
-	simfabric/adaptive/routing_par.c \
-	simfabric/adaptive/routing_pb.c \
-	simfabric/adaptive/routing_ugal.c \
-	simfabric/adaptive/routing_valiant.c \
-	simfabric/adaptive/shape.c \
-	simfabric/adaptive/shape.h \
-	simfabric/adaptive/source.c \
-	simfabric/adaptive/source.h \
-	simfabric/adaptive/trigger.c \
-	simfabric/adaptive/trigger.h \
-	simfabric/adaptive/trigger_contention.c \
-	simfabric/adaptive/trigger_credits.c \
-	simfabric/adaptive/trigger_ectn.c \
-	simfabric/adaptive/trigger_filtered.c \
-	simfabric/adaptive/trigger_hybrid.c \
-	simfabric/adaptive/trigger_probability.c \
-	simfabric/adaptive/vcs.c \
-	simfabric/adaptive/vcs.h \
-	simfabric/adaptive/ways.c \
-	simfabric/adaptive/ways.h \
 	simfabric/model/adaptive.c \
 	simfabric/model/adaptive.h \
 	simfabric/model/adaptive_sight.h \
@@ -62,8 +36,6 @@ libmodel_la_SOURCES = \
 	simfabric/model/deadlock.h \
 	simfabric/model/events.c \
 	simfabric/model/events.h \
-	simfabric/model/forwarding.c \
-	simfabric/model/forwarding.h \
 	simfabric/model/gauges.c \
 	simfabric/model/gauges.h \
 	simfabric/model/host.h \
@@ -110,5 +82,5 @@ libmodel_la_SOURCES = \
 	simfabric/model/verify.h \
 	simfabric/model/wire.c \
 	simfabric/model/wire.h
-libmodel_la_LIBADD = libheddle.la -lm
+libmodel_la_LIBADD = libadaptive.la libheddle.la -lm
 EXTRA_DIST += docs/model.md

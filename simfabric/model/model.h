@@ -16,8 +16,10 @@
 #ifndef HD_MODEL_MODEL_H
 #define HD_MODEL_MODEL_H
 
+#include "simfabric/adaptive/vcs.h"
 #include "support/policy.h"
 #include "tables/tables.h"
+#include "topologies/link_class.h"
 #include "topologies/topology.h"
 
 struct hd_error;
@@ -25,17 +27,6 @@ struct hd_header;
 struct hd_model;
 struct hd_routed;
 struct hd_model_options;
-
-enum hd_link_class {
-	HD_LINK_TERMINAL, /* to and from end nodes */
-	HD_LINK_LOCAL,    /* between switches; within a group where the shape has groups */
-	HD_LINK_GLOBAL,   /* between groups */
-	HD_LINK_CLASSES,
-};
-
-/* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
-#define HD_VC_BITS 5
-#define HD_MAX_VCS (1u << HD_VC_BITS)
 
 struct hd_link_options {
 	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
@@ -204,7 +195,8 @@ struct hd_model_options {
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
-	unsigned host_queue; /* packets that may wait at a host, which generates none meanwhile; 0: any */
+	unsigned
+		host_queue; /* packets that may wait at a host, which generates none meanwhile; 0: any */
 
 	/*
 	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of these

@@ -191,10 +191,9 @@ static int count_rule_vcs(struct hd_model *model, struct hd_error *err)
 		if (link->vcs > model->n_vls)
 			model->n_vls = link->vcs;
 	}
-	return model->n_vls > HD_MAX_VCS
-		       ? hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u", model->n_vls,
-				      HD_MAX_VCS)
-		       : 0;
+	return model->n_vls > HD_MAX_VCS ? hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u",
+							model->n_vls, HD_MAX_VCS)
+					 : 0;
 }
 
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)

@@ -17,7 +17,7 @@
 
 #include "simfabric/model/backlog.h"
 #include "simfabric/model/events.h"
-#include "simfabric/model/forwarding.h"
+#include "tables/forwarding.h"
 #include "simfabric/model/model.h"
 
 #define HD_OWN_EVENTS 4

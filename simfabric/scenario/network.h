@@ -14,8 +14,8 @@ struct hd_network {
 	struct hd_tables *tables;
 	struct hd_structure structure; /* what the engine knows of the shape; groups where it is
 					  a dragonfly, whatever the engine */
-	struct hd_shape *shape;   /* NULL: packets go as the tables say */
-	struct hd_routed *routed; /* with it */
+	struct hd_shape *shape;        /* NULL: packets go as the tables say */
+	struct hd_routed *routed;      /* with it */
 	char *notes; /* lines on what a snapshot lacks, and on lanes that it starves; NULL:
 		        nothing */
 };

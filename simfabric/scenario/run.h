@@ -31,8 +31,8 @@ struct hd_result {
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
 	bool chooses_ways;                 /* packets do; else `ways` is nothing */
 	struct hd_ways ways;
-	double hops[HD_LINK_CLASSES];      /* links of each class that a unit crossed, the mean */
-	bool is_complete;                  /* traffic ended, and all of it arrived */
+	double hops[HD_LINK_CLASSES]; /* links of each class that a unit crossed, the mean */
+	bool is_complete;             /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
 	struct hd_channel *cycle; /* of a deadlock */
 	size_t n_cycle;

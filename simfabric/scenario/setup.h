@@ -18,7 +18,7 @@ struct hd_network_setup {
 	const char *engine, *options, *layers, *queues, *snapshot;
 	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;
-	bool has_lmc; /* otherwise the engine's, unless a file has LIDs */
+	bool has_lmc;                         /* otherwise the engine's, unless a file has LIDs */
 	const char *adaptive, *trigger, *vcs; /* adaptive "": packets go as the tables say */
 	bool proves;                          /* that these are free of deadlock */
 };

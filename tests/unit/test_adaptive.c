@@ -12,10 +12,23 @@
 #define MEDIUM "dragonfly:a=6,p=3,h=3"
 
 static const char *const routings[] = {
-	"minimal",         "valiant",        "valiant:policy=crg", "valiant:to=group",
-	"ugal",            "ugal:info=global", "pb",               "pb:policy=crg,sense=port",
-	"par",             "par:policy=nrg", "olm:policy=rrg",     "olm:policy=crg",
-	"olm:policy=nrg",  "olm:policy=mm",  "olm:local=no",       "olm:draw=best",
+	"minimal",
+	"trunk",
+	"valiant",
+	"valiant:policy=crg",
+	"valiant:to=group",
+	"ugal",
+	"ugal:info=global",
+	"pb",
+	"pb:policy=crg,sense=port",
+	"par",
+	"par:policy=nrg",
+	"olm:policy=rrg",
+	"olm:policy=crg",
+	"olm:policy=nrg",
+	"olm:policy=mm",
+	"olm:local=no",
+	"olm:draw=best",
 };
 
 #define N_ROUTINGS (sizeof(routings) / sizeof(routings[0]))
@@ -97,9 +110,8 @@ static void test_vcs(void **state)
 	assert_string_equal(vcs.text, "l l l l l");
 	assert_int_equal(vcs.n[HD_LINK_GLOBAL], 1);
 	for (size_t i = 0; i < 7; i++) {
-		static const char *const bad[] = { "hop:",    "hop",  "hop:l x g",
-						   "hop:0",   "hop:9/9", "tables?",
-						   "hop:33" };
+		static const char *const bad[] = { "hop:",    "hop",     "hop:l x g", "hop:0",
+						   "hop:9/9", "tables?", "hop:33" };
 
 		assert_int_equal(hd_vcs_parse(bad[i], &vcs, &err), HD_EINVAL);
 		assert_non_null(strstr(err.text, "is no VC rule"));
@@ -144,8 +156,7 @@ static void prove(struct chosen *c, const char *adaptive, const char *vcs, bool 
 		/* its cycle is one: every buffer is behind a port of the switch that the one before leads to */
 		for (size_t i = 0; i < proof.n_cycle; i++) {
 			const struct hd_proof_channel *at = &proof.cycle[i];
-			const struct hd_proof_channel *then =
-				&proof.cycle[(i + 1) % proof.n_cycle];
+			const struct hd_proof_channel *then = &proof.cycle[(i + 1) % proof.n_cycle];
 
 			assert_int_equal(
 				c->shape->neighbour[hd_shape_port(c->shape, at->at, at->port)],
@@ -177,11 +188,11 @@ static void test_too_few(void **state)
 	static const struct {
 		const char *adaptive, *vcs;
 	} cases[] = {
-		{ "minimal", "hop:l g" },         { "minimal", "hop:g l" },
-		{ "valiant", "hop:l g l l g" },   { "valiant", "hop:l g l l l" },
-		{ "valiant", "hop:3/2" },         { "pb", "hop:3/2" },
-		{ "ugal", "hop:l g l g" },        { "par", "hop:4/2" },
-		{ "olm", "hop:l g l g" },         { "olm", "hop:l g l l" },
+		{ "minimal", "hop:l g" },        { "minimal", "hop:g l" },
+		{ "valiant", "hop:l g l l g" },  { "valiant", "hop:l g l l l" },
+		{ "valiant", "hop:3/2" },        { "pb", "hop:3/2" },
+		{ "ugal", "hop:l g l g" },       { "par", "hop:4/2" },
+		{ "olm", "hop:l g l g" },        { "olm", "hop:l g l l" },
 		{ "olm:policy=crg", "hop:2/1" },
 	};
 	struct chosen c;
@@ -207,7 +218,8 @@ static void test_refusals(void **state)
 		{ SMALL, "pb:period=0", "", "period" },
 		{ SMALL, "valiant:exclude=all", "", "exclude: 'all' is none of" },
 		{ SMALL, "olm", "probability:9,always=3", "must exceed the threshold" },
-		{ "torus:4x4,p=1", "olm", "", "olm goes by groups, and the fabric is no dragonfly" },
+		{ "torus:4x4,p=1", "olm", "",
+		  "olm goes by groups, and the fabric is no dragonfly" },
 		{ "torus:4x4,p=1", "valiant:policy=crg", "", "the fabric has no groups" },
 	};
 
@@ -380,8 +392,9 @@ static void test_failures(void **state)
 		fail_links(c.setting.fabric, 5, seed, &left);
 		hd_fabric_free(c.setting.fabric);
 		c.setting.fabric = left;
-		assert_hd_ok(hd_route(hd_engine_find("dla"), left, &request, &c.setting.tables, &err),
-			     err);
+		assert_hd_ok(
+			hd_route(hd_engine_find("dla"), left, &request, &c.setting.tables, &err),
+			err);
 		memset(&c.structure, 0, sizeof(c.structure));
 		assert_hd_ok(hd_structure_find_groups(&c.structure, left, &err), err);
 		c.setting.options.port_class = c.structure.port_class;
@@ -404,9 +417,9 @@ static void test_failures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vcs),      cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_proofs),   cmocka_unit_test(test_too_few),
-		cmocka_unit_test(test_refusals), cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_vcs),       cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_proofs),    cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_deadlocks), cmocka_unit_test(test_ceiling),
 		cmocka_unit_test(test_failures),
 	};

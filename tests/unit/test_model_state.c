@@ -5,7 +5,7 @@
 #include "simfabric/model/backlog.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
-#include "simfabric/model/forwarding.h"
+#include "tables/forwarding.h"
 #include "simfabric/model/state.h"
 #include "simfabric/model/verify.h"
 

@@ -5,8 +5,8 @@
  * switches send the same way are a class; switches whose SL2VL tables are equal share them. Port
  * numbers are local ones: a switch's linked ports in order, from 0.
  */
-#ifndef HD_MODEL_FORWARDING_H
-#define HD_MODEL_FORWARDING_H
+#ifndef HD_TABLES_FORWARDING_H
+#define HD_TABLES_FORWARDING_H
 
 #include <stddef.h>
 #include <stdint.h>

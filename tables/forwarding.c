@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "simfabric/model/forwarding.h"
+#include "tables/forwarding.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+noinst_LTLIBRARIES += libadaptive.la
+libadaptive_la_SOURCES = \
+	simfabric/adaptive/proof.c \
+	simfabric/adaptive/proof.h \
+	simfabric/adaptive/registry.c \
+	simfabric/adaptive/routing.h \
+	simfabric/adaptive/routing_minimal.c \
+	simfabric/adaptive/routing_olm.c \
+	simfabric/adaptive/routing_par.c \
+	simfabric/adaptive/routing_pb.c \
+	simfabric/adaptive/routing_trunk.c \
+	simfabric/adaptive/routing_ugal.c \
+	simfabric/adaptive/routing_valiant.c \
+	simfabric/adaptive/shape.c \
+	simfabric/adaptive/shape.h \
+	simfabric/adaptive/source.c \
+	simfabric/adaptive/source.h \
+	simfabric/adaptive/trigger.c \
+	simfabric/adaptive/trigger.h \
+	simfabric/adaptive/trigger_contention.c \
+	simfabric/adaptive/trigger_credits.c \
+	simfabric/adaptive/trigger_ectn.c \
+	simfabric/adaptive/trigger_filtered.c \
+	simfabric/adaptive/trigger_hybrid.c \
+	simfabric/adaptive/trigger_probability.c \
+	simfabric/adaptive/vcs.c \
+	simfabric/adaptive/vcs.h \
+	simfabric/adaptive/ways.c \
+	simfabric/adaptive/ways.h
+libadaptive_la_LIBADD = libheddle.la -lm
+EXTRA_DIST += docs/adaptive.md

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Groups that several links join: a packet takes the one of this switch that is least occupied. */
+#include "simfabric/adaptive/ways.h"
+
+static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
+		    const struct hd_header *header, struct hd_offer *offers)
+{
+	const struct hd_shape *shape = view->shape;
+	uint32_t group = shape->group[view->to];
+	unsigned n = hd_way_offer(routed, view, header, view->target, offers);
+
+	if (n && shape->group[view->at] != group) {
+		offers[n] = offers[0];
+		offers[n].ports = shape->to_group[view->at * (size_t)shape->n_groups + group];
+		offers[n].vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, HD_LINK_GLOBAL);
+		offers[n].rank = 0;
+		offers[n].is_escape = false;
+		n += offers[n].ports != 0;
+	}
+	return n;
+}
+
+const struct hd_routing hd_routing_trunk = {
+	.policy.name = "trunk",
+	.policy.summary = "minimal, by the least occupied link to the destination's group",
+	.vcs = "hop:2/1",
+	.needs_groups = true,
+	.max_hops = 3,
+	.offer = may,
+	.may = may,
+};
