@@ -137,8 +137,7 @@ static const struct argp argp = {
 	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input."
 	       "\v"
 	       "Example:\n"
-	       "  heddle check --all-sls snapshot\n"
-	       "  heddle check dragonfly:a=4,p=2,h=2 -e dla --adaptive olm",
+	       "  heddle check --all-sls snapshot",
 	.children = children,
 };
 

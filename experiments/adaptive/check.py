@@ -77,8 +77,15 @@ def ceilings(h):
 def valiant(h):
     """Both groups excluded: g - 2 intermediate groups share what leaves a group by a h links."""
     bound = {2: 0.4375, 4: 0.4844}[h]
-    mean = sim(h, routing__adaptive='valiant:exclude=both', traffic__pattern='adversarial:1', traffic__load=bound)
-    row(f'h = {h}: valiant, both groups excluded, ADV+1', f'{mean("accepted"):.4f} of {bound}',
+    keys = {'routing__adaptive': 'valiant:exclude=both', 'traffic__pattern': 'adversarial:1', 'traffic__load': bound}
+    mean = sim(h, **keys)
+    row(f'h = {h}: valiant, both groups excluded, ADV+1', f'{mean("accepted"):.4f} of at most {bound}',
+        mean('accepted') > 1.005 * bound)
+    # queues of FIFOs hold packets up; longer ones do so less
+    mean = sim(h, **keys, switch__buffer_local='512 flits', switch__buffer_global='4096 flits',
+               switch__buffer_terminal='4096 flits', switch__output='512 flits', host__vc='jsq',
+               run__warmup=40000, run__measure=40000)
+    row(f'h = {h}: the same, buffers sixteen times as large', f'{mean("accepted"):.4f} of {bound}',
         not 0.97 * bound < mean('accepted') < 1.005 * bound)
     bound = {2: 0.2917, 4: 0.1938}[h]
     mean = sim(h, routing__adaptive='valiant:exclude=both,to=group', traffic__pattern=f'adversarial:{h}')

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Packets that choose their ways: heddle check --adaptive, heddle sim with routing.adaptive, bad input.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+
+short="-s run.warmup=20us -s run.measure=50us"
+
+like "every routing is listed" "$(heddle list adaptive | awk '{ print $1 }' | tr '\n' ' ')" \
+	"^minimal olm par pb trunk ugal valiant "
+like "and every trigger" "$(heddle list triggers | awk '{ print $1 }' | tr '\n' ' ')" \
+	"^contention credits ectn filtered hybrid probability "
+like "with options" "$(heddle list adaptive olm)" "policy +mm"
+
+for routing in $(heddle list adaptive | awk '{ print $1 }'); do
+	like "$routing is proved" "$(heddle check $dragonfly -e dla --adaptive "$routing")" "verdict +sound"
+	like "$routing with no other option runs, and says what it did" \
+		"$(heddle sim $dragonfly -e dla -s routing.adaptive="$routing" $short -s traffic.load=0.3)" "misrouted +0"
+done
+
+not_ok "a sequence that is too short is refused" 1 heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l"
+like "with a circle, and a longer sequence" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l")" \
+	'"hop:l g l l g" at least.*cycle +G0S0\[3\] VC 2'
+like "the same in JSON" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "hop:l g l l" --json |
+	python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["sound"], len(r["witness"]), r["witness"][0]["vc"])')" \
+	"^False 3 2$"
+not_ok "a run of it as well" 1 heddle sim $dragonfly -e dla -s routing.adaptive=olm -s "routing.vcs=hop:l g l l" $short
+like "unproved, it comes to a stand" "$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s "routing.vcs=hop:l g l l" --no-proof \
+	-s switch.buffer=1packets -s traffic.load=1 -s traffic.pattern=adversarial -s run.measure=2ms --csv - 2>/dev/null |
+	python3 -c 'import csv,sys; print([r["deadlock"] for r in csv.DictReader(sys.stdin)])')" "1"
+
+heddle route $dragonfly -e dla -o "$scratch/snapshot" >/dev/null
+like "a snapshot's tables serve as well" "$(heddle check "$scratch/snapshot" --adaptive valiant)" "verdict +sound"
+heddle topo $dragonfly -o "$scratch/net" >/dev/null
+like "and a netfile's fabric" "$(heddle check "$scratch/net" -e dla --adaptive pb)" "verdict +sound"
+like "a torus, where a routing needs no groups" \
+	"$(heddle check torus:4x4 -e hdor --adaptive valiant --vcs hop:8)" "verdict +sound"
+
+one=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 1 --no-time --csv -)
+many=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 8 --no-time --csv -)
+is "the same with one thread and with eight" "$one" "$many"
+like "seeds differ" "$(cut -d, -f100- <<<"$one" | sort -u | wc -l)" "^[45]$"
+
+says "no such routing" "routing.adaptive: there is no adaptive routing 'oml' \(known are minimal, olm" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=oml $short
+says "no such trigger" "routing.trigger: there is no trigger 'credit'" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.trigger=credit $short
+says "no such VC rule" "routing.vcs: 'hop:x' is no VC rule" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=hop:x $short
+says "groups on a torus" "routing.adaptive: olm goes by groups, and the fabric is no dragonfly" \
+	heddle sim torus:4x4 -e hdor -s routing.adaptive=olm $short
+says "a queue per output" "switches with a queue per output do not choose ways" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s switch.voq=yes $short
+says "a period of 0" "period" heddle sim $dragonfly -e dla -s routing.adaptive=pb:period=0 $short
+says "a queue below a packet" "host.queue: a packet does not fit the queue" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s host.queue=1KiB $short
+says "fewer VCs than the rule has" "the VC rule takes 3 VCs within groups, and links have 2" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s switch.vcs_local=2 $short
+printf '[routing]\nadaptive = olm:policy=none\n' >"$scratch/bad.ini"
+says "a scenario's line is told" "bad.ini:2: .*policy: 'none' is none of rrg, crg, nrg, mm" heddle sim "$scratch/bad.ini"
+says "--vcs alone" "go with --adaptive" heddle check "$scratch/snapshot" --vcs hop:2/1
+says "a fabric without an engine" "is no snapshot: which engine" heddle check $dragonfly --adaptive olm
+
+ok "against theory and FOGSim" bash "$top_srcdir/experiments/adaptive/check.sh" "$top_builddir/heddle"
+
+finish
