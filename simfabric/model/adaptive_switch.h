@@ -245,6 +245,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	packet->out = out;
 	packet->out_vl = (uint8_t)proposal->out_vl;
 	sender->turn = local + 1 == n ? 0 : local + 1;
+	hd_arbiter_served(model, out, in);
 	clear_bit(hd_in_free(crossbar), 1, local);
 	clear_bit(hd_out_free(crossbar, 1), 1, hd_local(model, out));
 	hd_model_use(model, out, proposal->out_vl, size);

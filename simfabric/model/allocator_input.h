@@ -51,8 +51,8 @@ static inline bool goes_before(const struct hd_model *model, uint32_t out, unsig
 
 	if (distance(hd_local(model, choice->in), turn, n_ports) <
 	    distance(hd_local(model, best->in), turn, n_ports))
-		return !better(model, choice, best);
-	return better(model, best, choice);
+		return !better(model, out, choice, best);
+	return better(model, out, best, choice);
 }
 
 /* One round of matching: in-ports whose proposal was not chosen try again in the next round. */

@@ -31,7 +31,7 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, st
 		if (!(vls >> hd_head(model, choice.queue)->out_vl & 1) ||
 		    !can_go(model, out, choice.queue))
 			continue;
-		if (!best->queue || better(model, best, &choice))
+		if (!best->queue || better(model, out, best, &choice))
 			*best = choice;
 		if (!hd_arbiter(model))
 			return true;

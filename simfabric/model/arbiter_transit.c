@@ -12,6 +12,16 @@ static bool before(const struct hd_model *model, const struct hd_contender *a,
 	return is_from_host(model, b) && !is_from_host(model, a);
 }
 
+bool hd_before_in_transit(const struct hd_model *model, const struct hd_contender *a,
+			  const struct hd_contender *b)
+{
+	hd_arbiter_before then = model->options.arbiter->before;
+
+	if (is_from_host(model, a) != is_from_host(model, b))
+		return is_from_host(model, b);
+	return then && then(model, a, b);
+}
+
 const struct hd_arbiter hd_arbiter_transit = {
 	.policy.name = "transit",
 	.policy.summary = "in-ports in turn, those from switches before those from hosts",

@@ -283,6 +283,8 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	}
 	if (options->admittance->by_destination && hd_admittance_new(model))
 		return hd_error_nomem(err);
+	if (options->arbiter->make && options->arbiter->make(model))
+		return hd_error_nomem(err);
 	if (options->scheduler->make && options->scheduler->make(model))
 		return hd_error_nomem(err);
 	if (options->model->make && options->model->make(model))
@@ -437,6 +439,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.destinations);
 	hd_gauges_free(model->gauges);
 	free(model->injection.consumers);
+	free(model->arbitration);
 	free(model->injection.backlog_units);
 	free(model->injection.n_queued);
 	hd_adaptive_free(model->adaptive);

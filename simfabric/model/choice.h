@@ -26,8 +26,8 @@ static inline bool can_go(struct hd_model *model, uint32_t out, const struct que
 	return hd_model_has_room(model, out, packet->out_vl, size);
 }
 
-/* Whether @b is to be preferred to @a, which comes before it in turn. */
-static inline bool better(const struct hd_model *model, const struct choice *a,
+/* Whether out-port @out prefers @b to @a, which comes before it in turn. */
+static inline bool better(const struct hd_model *model, uint32_t out, const struct choice *a,
 			  const struct choice *b)
 {
 	hd_arbiter_before before = hd_arbiter(model);
@@ -35,8 +35,8 @@ static inline bool better(const struct hd_model *model, const struct choice *a,
 
 	if (!before)
 		return false;
-	first = (struct hd_contender){ a->in, hd_head(model, a->queue) };
-	second = (struct hd_contender){ b->in, hd_head(model, b->queue) };
+	first = (struct hd_contender){ a->in, out, hd_head(model, a->queue) };
+	second = (struct hd_contender){ b->in, out, hd_head(model, b->queue) };
 	return before(model, &second, &first);
 }
 
@@ -44,6 +44,13 @@ static inline bool better(const struct hd_model *model, const struct choice *a,
 static inline unsigned distance(unsigned local, unsigned first, unsigned n)
 {
 	return local >= first ? local - first : local + n - first;
+}
+
+/* @out takes what came in by @in. */
+static inline void hd_arbiter_served(struct hd_model *model, uint32_t out, uint32_t in)
+{
+	if (!HD_MACHINE_STATIC && model->options.arbiter->served)
+		model->options.arbiter->served(model, out, in);
 }
 
 /* Takes what out-port @out chose; with @turn, both ports begin behind it the next time. */
@@ -65,6 +72,7 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		sender->vl_turn = choice->vl + 1 == model->n_vls ? 0 : choice->vl + 1;
 		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
 	}
+	hd_arbiter_served(model, out, choice->in);
 	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
 	hd_model_end_stall(model, out);
 	hd_model_use(model, out, out_vl, size);

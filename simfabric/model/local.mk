@@ -15,6 +15,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/allocator_output.c \
 	simfabric/model/allocator_output.h \
 	simfabric/model/arbiter_age.c \
+	simfabric/model/arbiter_lrs.c \
 	simfabric/model/arbiter_oldest.c \
 	simfabric/model/arbiter_round_robin.c \
 	simfabric/model/arbiter_transit.c \

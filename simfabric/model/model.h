@@ -41,7 +41,7 @@ struct packet;
 
 /* The head of in-port @in, of a switch, that wants an out-port. */
 struct hd_contender {
-	uint32_t in;
+	uint32_t in, out;
 	const struct packet *packet;
 };
 
@@ -54,7 +54,11 @@ struct hd_scheduler;
 /* Who of several in-ports goes first; equals go by turn. */
 struct hd_arbiter {
 	struct hd_policy policy;
-	hd_arbiter_before before;             /* NULL: all are equals */
+	hd_arbiter_before before; /* NULL: all are equals */
+
+	/* For the model's own files; NULL: nothing. @out takes what came in by @in. */
+	int (*make)(struct hd_model *model); /* what it keeps: model->arbitration; HD_ENOMEM */
+	void (*served)(struct hd_model *model, uint32_t out, uint32_t in);
 	const struct hd_scheduler *scheduler; /* the scheduler of this arbiter, where none is
 					         given; or NULL */
 };
@@ -147,8 +151,8 @@ struct hd_admittance {
 extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_bufferings,
 	hd_host_policies, hd_host_vcs, hd_admittances, hd_switch_models;
 
-extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_oldest, hd_arbiter_round_robin,
-	hd_arbiter_transit, hd_arbiter_vl;
+extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_lrs, hd_arbiter_oldest,
+	hd_arbiter_round_robin, hd_arbiter_transit, hd_arbiter_vl;
 extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq;
@@ -190,7 +194,8 @@ struct hd_model_options {
 	const struct hd_buffering *buffering; /* NULL: FIFOs */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
-	const struct hd_arbiter *arbiter;       /* NULL: round robin */
+	const struct hd_arbiter *arbiter; /* NULL: round robin */
+	bool transit; /* what is in transit goes before what hosts inject, whoever else the arbiter prefers */
 	const struct hd_scheduler *scheduler;   /* NULL: the arbiter's, or round robin */
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */

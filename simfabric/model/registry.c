@@ -30,6 +30,7 @@ const struct hd_registry hd_arbiters = {
 	.policies =
 		(const struct hd_policy *const[]){
 			&hd_arbiter_age.policy,
+			&hd_arbiter_lrs.policy,
 			&hd_arbiter_oldest.policy,
 			&hd_arbiter_round_robin.policy,
 			&hd_arbiter_transit.policy,

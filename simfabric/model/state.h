@@ -249,11 +249,12 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
-	unsigned words;                      /* of a mask of a switch's ports */
-	bool has_rates;                      /* links of several rates */
-	bool eager_credits;                  /* every credit is an event */
-	bool early_credits;                  /* credits are noted when the packet begins to leave */
-	void *scheduling;                    /* what the scheduler keeps; NULL: nothing */
+	unsigned words;     /* of a mask of a switch's ports */
+	bool has_rates;     /* links of several rates */
+	bool eager_credits; /* every credit is an event */
+	bool early_credits; /* credits are noted when the packet begins to leave */
+	void *scheduling;   /* what the scheduler keeps; NULL: nothing */
+	void *arbitration;  /* what the arbiter keeps, by malloc(); NULL: nothing */
 	struct hd_model_observer *observers; /* NULL: none */
 	struct hd_gauges *gauges;            /* gauges.c; NULL: nobody asked for them */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
@@ -317,10 +318,16 @@ static inline const struct hd_scheduler *hd_scheduler(const struct hd_model *mod
 								    : model->options.scheduler;
 }
 
+/* With options.transit: what is in transit goes first, equals as the arbiter says. */
+bool hd_before_in_transit(const struct hd_model *model, const struct hd_contender *a,
+			  const struct hd_contender *b);
+
 /* The arbiter of in-ports; NULL: they go by turn. */
 static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 {
-	return HD_MACHINE_STATIC ? NULL : model->options.arbiter->before;
+	if (HD_MACHINE_STATIC)
+		return NULL;
+	return model->options.transit ? hd_before_in_transit : model->options.arbiter->before;
 }
 
 /* The switch model's functions; NULL: the input-queued switch, whose are in switch_iq.h. */

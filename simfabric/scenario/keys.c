@@ -186,6 +186,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",
 				  .kind = HD_VALUE_POLICY, .registry = &hd_arbiters),
+	[HD_SWITCH_TRANSIT] =
+		KEY("switch", "transit", "no", "",
+		    "whether what comes from switches goes before what comes from hosts, whatever "
+		    "the arbiter",
+		    .kind = HD_VALUE_BOOL),
 	[HD_HOST_ADMITTANCE] =
 		KEY("host", "admittance", "vl", "",
 		    "queues of a host: vl, one per VL; fifo, a single one; destination, one per "

@@ -414,6 +414,28 @@ static void test_failures(void **state)
 	}
 }
 
+/* Who was served longest ago goes first, of every out-port by itself; transit before all. */
+static void test_lrs(void **state)
+{
+	struct hd_contender a = { .in = 0, .out = 3 }, b = { .in = 1, .out = 3 };
+	const struct hd_arbiter *lrs = &hd_arbiter_lrs;
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	c.setting.options.arbiter = lrs;
+	begin(&c.setting, 0.1, 10);
+	assert_false(lrs->before(c.setting.model, &a, &b));
+	assert_false(lrs->before(c.setting.model, &b, &a));
+	lrs->served(c.setting.model, 3, 0);
+	assert_true(lrs->before(c.setting.model, &b, &a));
+	lrs->served(c.setting.model, 3, 1);
+	assert_true(lrs->before(c.setting.model, &a, &b));
+	a.out = b.out = 4;
+	assert_false(lrs->before(c.setting.model, &a, &b));
+	clear(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,7 +443,7 @@ int main(void)
 		cmocka_unit_test(test_proofs),    cmocka_unit_test(test_too_few),
 		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_deadlocks), cmocka_unit_test(test_ceiling),
-		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_failures),  cmocka_unit_test(test_lrs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
