@@ -5,7 +5,7 @@
 
 /*
  * next[port] is the following port of @s to the same switch; after the last comes the first.
- * Returns whether several ports lead to any switch.
+ * Returns whether there are parallel links.
  */
 static bool list_trunks(const struct hd_fabric *fabric, uint32_t s, uint8_t *next)
 {

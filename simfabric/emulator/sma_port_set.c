@@ -19,7 +19,10 @@ static bool is_unicast(unsigned lid)
 	return lid && lid <= HD_MAX_LID;
 }
 
-/* Sets *@enabled to the bits that are switched on; 0: no change. */
+/*
+ * Sets *@enabled to the bits @wanted, where @all stands for all supported ones and 0 for no change.
+ * False: some are not supported.
+ */
 static bool choose(uint8_t *enabled, unsigned wanted, unsigned all, unsigned supported)
 {
 	if (wanted == all)
