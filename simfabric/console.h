@@ -28,6 +28,7 @@ struct hd_console {
 	/* ... then to call this, for what is left of the last command; NULL: nothing */
 	void (*later)(struct hd_console *console, FILE *out);
 	unsigned including; /* commands from a file, in a file, ... */
+	unsigned included_lines;
 };
 
 /* A node, and a port of it if one was named. */
