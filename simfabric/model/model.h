@@ -290,7 +290,8 @@ void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer
 
 /*
  * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets wait for one another
- * in a circle, hd_model_deadlock() says which; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ * in a circle, hd_model_deadlock() says which, and this and every later call say so; HD_EINVAL: a
+ * packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 

@@ -19,6 +19,7 @@
 #include "simfabric/model/events.h"
 #include "simfabric/model/forwarding.h"
 #include "simfabric/model/model.h"
+#include "support/error.h"
 
 #define HD_OWN_EVENTS 4
 
@@ -213,6 +214,7 @@ struct deadlock {
 	uint32_t *heads; /* [in-lane] what the queues' heads were at the last check, hashed */
 	struct hd_wait *cycle;
 	size_t n_cycle;
+	struct hd_error told; /* what hd_model_run() said last; no code: nothing */
 };
 
 /* Delay lines that packets of a few sizes take; see wire.h. */
