@@ -286,17 +286,22 @@ bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsign
 	return wanted;
 }
 
+/* The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables. */
+static uint32_t begin_port(struct hd_osm_engine *engine, osm_physp_t *physp)
+{
+	if (!engine->tables)
+		return HD_NONE;
+	begin_qos(engine);
+	return hd_osm_find_port(engine->fabric, physp);
+}
+
 static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t out,
 			 ib_slvl_table_t *table)
 {
 	struct hd_osm_engine *engine = context;
+	uint32_t port = begin_port(engine, physp);
 	const hd_sl2vl_row *row;
-	uint32_t port;
 
-	if (!engine->tables)
-		return;
-	begin_qos(engine);
-	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;
 	row = find_row(engine, port, in, out);
@@ -336,12 +341,8 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
 {
 	struct hd_osm_engine *engine = context;
-	uint32_t port;
+	uint32_t port = begin_port(engine, physp);
 
-	if (!engine->tables)
-		return;
-	begin_qos(engine);
-	port = hd_osm_find_port(engine->fabric, physp);
 	if (port == HD_NONE)
 		return;
 	/* the tables are made for this limit, whatever limit the site has set */

@@ -7,6 +7,8 @@
 #include "support/text.h"
 
 #define MAX_INCLUDING 8
+/* Commands that one includes, with those of the files that its files include. */
+#define INCLUDED_LINES_MAX 65536
 /* Bytes of a file with commands: clients are not served while they run. */
 #define INCLUDED_MAX ((size_t)1 << 20)
 
@@ -67,12 +69,18 @@ static int include(struct hd_console *console, const struct hd_order *order, FIL
 	ret = hd_text_read_file(order->word, INCLUDED_MAX, &text, err);
 	if (ret)
 		return ret;
-	console->including++;
+	if (!console->including++)
+		console->included_lines = 0;
 	hd_lines_begin(&lines, order->word, text.data, text.size);
 	while (!ret && hd_lines_next(&lines)) {
 		struct hd_order each;
 		char line[1024];
 
+		if (console->included_lines++ == INCLUDED_LINES_MAX) {
+			ret = hd_error_set(err, HD_ERANGE, "more than %d lines",
+					   INCLUDED_LINES_MAX);
+			break;
+		}
 		snprintf(line, sizeof(line), "%.*s", (int)(lines.end - lines.begin), lines.begin);
 		ret = hd_console_parse(console, line, &each, &cause);
 		if (!ret)

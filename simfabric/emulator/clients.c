@@ -208,13 +208,23 @@ static struct hd_transaction transaction_of(const struct client *client, uint32_
 	};
 }
 
+/*
+ * The type of a segment or of what is said about segments; 0: the MAD is a message of its own. That is also what a
+ * program wants sent in segments, until a kernel makes them: behind the stock wrapper there is none, and of a longer
+ * message the first MAD is all that ever comes.
+ */
+static unsigned rmpp_type(const struct hd_packet *packet)
+{
+	return hd_rmpp_is_active(packet->mad) ? packet->mad[HD_RMPP_TYPE] : 0;
+}
+
 /* Whether the sender of @packet expects an answer. */
 static bool is_request(const struct hd_packet *packet)
 {
 	unsigned method = hd_mad_method(packet);
 
 	/* ACKs of an answer's segments take the way of the request */
-	if (hd_rmpp_is_active(packet->mad) && packet->mad[HD_RMPP_TYPE] != HD_RMPP_DATA)
+	if (rmpp_type(packet) > HD_RMPP_DATA)
 		return false;
 	return !(method & HD_METHOD_RESPONSE) && method != HD_METHOD_SEND &&
 	       method != HD_METHOD_TRAP && method != HD_METHOD_TRAP_REPRESS;
@@ -335,9 +345,9 @@ static bool is_there(void *context, const struct hd_transaction *transaction)
 
 static enum hd_answer_part part_of(const struct hd_packet *packet)
 {
-	if (!hd_rmpp_is_active(packet->mad))
+	if (!rmpp_type(packet))
 		return HD_ANSWER_WHOLE;
-	if (packet->mad[HD_RMPP_TYPE] != HD_RMPP_DATA)
+	if (rmpp_type(packet) != HD_RMPP_DATA)
 		return HD_ANSWER_NONE;
 	return hd_get32(packet->mad + HD_RMPP_SEGMENT) <= 1 ? HD_ANSWER_FIRST : HD_ANSWER_FURTHER;
 }

@@ -130,6 +130,19 @@ static uint64_t seconds(void)
 	return (uint64_t)now.tv_sec;
 }
 
+/*
+ * The upper 16 bits of a request's transaction ID are the client's number, as on ibsim; programs leave the upper half
+ * to the kernel. So an answer returns to who asked, whatever others at the port have asked with the same ID: one that
+ * waits for an answer that never comes, or died while it waited.
+ */
+static void sign(const struct hd_peer *peer, struct hd_packet *packet)
+{
+	unsigned method = hd_mad_method(packet);
+
+	if (!(method & HD_METHOD_RESPONSE) && method != HD_METHOD_TRAP_REPRESS)
+		hd_put16(packet->mad + HD_MAD_TID, (uint16_t)peer->id);
+}
+
 /* Serves a batch of requests; false: the client is dead. */
 static bool serve_batch(struct hd_peer *peer, int *n)
 {
@@ -138,9 +151,12 @@ static bool serve_batch(struct hd_peer *peer, int *n)
 
 	*n = hd_peer_receive(peer, &stock->batch);
 	peer->heard = seconds();
-	for (int i = 0; i < *n; i++)
-		if (hd_wire_read_data(stock->batch.bytes[i], stock->batch.sizes[i], &packet))
-			hd_clients_send(stock->clients, peer->id, &packet);
+	for (int i = 0; i < *n; i++) {
+		if (!hd_wire_read_data(stock->batch.bytes[i], stock->batch.sizes[i], &packet))
+			continue;
+		sign(peer, &packet);
+		hd_clients_send(stock->clients, peer->id, &packet);
+	}
 	return *n >= 0;
 }
 

@@ -7,8 +7,12 @@
 #include "simfabric/haul/links.h"
 #include "simfabric/haul/state.h"
 #include "support/error.h"
+#include "support/text.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
+
+/* Of a line of path-sl.dump, with room for comments. */
+#define SL_LINE_MAX 64
 
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err)
 {
@@ -104,10 +108,27 @@ static int make_traffic(struct hd_haul *haul, struct hd_error *err)
 		.structure = &haul->structure,
 		.unit_ticks = haul->unit_ticks[HD_LINK_TERMINAL],
 		.seed = haul->options.seed,
+		.file_max = HD_TEXT_FILE_MAX,
 	};
 
 	return hd_traffic_new(&setting, haul->options.setup.phases, haul->options.setup.n_phases,
 			      &haul->traffic, err);
+}
+
+/*
+ * Reads path SLs from a regular file, since a server is not to wait for others, with a line for each pair of a
+ * port's and any LID at most.
+ */
+static int read_sl_file(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	size_t most = ((size_t)tables->fabric->n_ports + 1) * tables->lft_stride * SL_LINE_MAX;
+	struct hd_text text;
+	int ret = hd_text_read_file(path, most < HD_TEXT_MAX ? most : HD_TEXT_MAX, &text, err);
+
+	if (!ret)
+		ret = hd_dump_path_sl.parse(tables, path, text.data, text.size, err);
+	hd_text_free(&text);
+	return ret;
 }
 
 /* Reads path SLs from their file; they must fit the current LIDs. */
@@ -129,7 +150,7 @@ static int read_sls(struct hd_haul *haul, struct hd_error *err)
 	}
 	ret = hd_haul_view_new(haul->emulator, &haul->sls, err);
 	if (!ret)
-		ret = hd_dump_read(&hd_dump_path_sl, haul->sls->tables, path, err);
+		ret = read_sl_file(haul->sls->tables, path, err);
 	free(path);
 	return ret;
 }

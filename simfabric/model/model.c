@@ -55,7 +55,16 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
-	int ret = model->run(model, until, err);
+	struct hd_error cause;
+	int ret = model->run(model, until, &cause);
+
+	/* what is dead stays dead, also when there is nothing left to do until @until */
+	if (ret == HD_EREFUSED)
+		model->deadlock.told = cause;
+	else if (!ret && model->deadlock.told.code)
+		ret = (cause = model->deadlock.told).code;
+	if (ret && err)
+		*err = cause;
 
 #ifdef HD_DEBUG
 	char what[512];

@@ -329,7 +329,8 @@ void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer
 
 /*
  * Runs until @until. 0, or HD_EREFUSED when the fabric is deadlocked: packets hold one another up
- * in a circle, which hd_model_deadlock() tells; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
+ * in a circle, which hd_model_deadlock() tells,
+ * and this call and every later one return it; HD_EINVAL: a packet exceeds a buffer; HD_ENOMEM.
  */
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
 

@@ -19,6 +19,7 @@
 #include "simfabric/model/events.h"
 #include "tables/forwarding.h"
 #include "simfabric/model/model.h"
+#include "support/error.h"
 
 #define HD_OWN_EVENTS 4
 
@@ -227,6 +228,7 @@ struct deadlock {
 	uint32_t *heads; /* [in-lane] a hash of the queues' heads at the last check */
 	struct hd_channel *cycle;
 	size_t n_cycle;
+	struct hd_error told; /* what hd_model_run() said last; no code: nothing */
 };
 
 /* Delay lines that packets of a few sizes take; see wire.h. */

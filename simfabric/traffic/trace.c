@@ -143,7 +143,9 @@ static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **dat
 	trace->packet = setup->size;
 	trace->unit_ticks = setup->setting->unit_ticks;
 	hd_records_init(&trace->records, setup->setting->n_hosts, tick, unit);
-	ret = hd_text_read(file, &text, err);
+	ret = setup->setting->file_max
+		      ? hd_text_read_file(file, setup->setting->file_max, &text, err)
+		      : hd_text_read(file, &text, err);
 	if (!ret)
 		ret = parse(file, text.data, text.size, &trace->records, err);
 	hd_text_free(&text);

@@ -23,6 +23,8 @@ struct hd_traffic_setting {
 	const struct hd_structure *structure; /* of the fabric; NULL: not known */
 	uint32_t unit_ticks;                  /* of the hosts' links */
 	uint64_t seed;
+	/* Of a pattern's file, in a program that serves others: it is a regular one then; 0: a command line's. */
+	size_t file_max;
 };
 
 /* A phase of traffic; phases follow one another. */

@@ -49,6 +49,25 @@ like "a FIFO" "$(console "!$scratch/fifo")" '^error: .*fifo: not a regular file'
 like "no end" "$(console '!/dev/zero')" '^error: /dev/zero: not a regular file'
 truncate -s 2M "$scratch/long"
 like "too long" "$(console "!$scratch/long")" '^error: .*long: larger than 1048576 bytes'
+for ((depth = 0; depth < 5; depth++)); do
+	for ((line = 0; line < 100; line++)); do
+		echo "!$scratch/many$((depth + 1))"
+	done >"$scratch/many$depth"
+done
+echo Verbose >"$scratch/many5"
+like "too many, of files in files" "$(console "!$scratch/many0" | tail -n 1)" 'more than 65536 lines'
+
+# the same for what Traffic reads, wherever the name of a file stands; what the shell hands to a command is no exception
+truncate -s 65M "$scratch/huge"
+for each in "$scratch/fifo:not a regular file" "/dev/zero:not a regular file" "-:No such file" \
+	"$scratch:Is a directory" "/dev/stdin:" "/proc/self/fd/0:" "$scratch/huge:larger than"; do
+	file=${each%%:*}
+	like "a trace from $file" "$(console "Traffic run 1us trace:$file 0" | tail -n 1)" "^error: $file: ${each#*:}"
+	like "with its key" "$(console "Traffic run 1us trace:file=$file 0" | tail -n 1)" "^error: $file: ${each#*:}"
+	like "a VEF trace from $file" "$(console "Traffic run 1us vef:$file 0" | tail -n 1)" "^error: $file: ${each#*:}"
+	like "path SLs from $file" "$(console "Traffic run 1us uniform 0.1 path_sl=$file" | tail -n 1)" "^error: "
+done
+like "the console answers" "$(console Verbose)" "verbose level is 0"
 like "too fast" "$(console 'Flap "G0S0"[3] 1us 1us' 'Flap "G0S0"[3] 1ns 1ns')" '^error: .*1 ms each'
 for ((switch = 0; switch < 36; switch++)); do
 	echo "Flap \"G$((switch / 4))S$((switch % 4))\"[3] 1ms 1ms"

@@ -8,6 +8,7 @@
 #	same_dumps NAME DIRECTORY             OpenSM's dumps and what the nodes hold are equal
 #	same_outputs NAME DIRECTORY FILE      so is one FILE
 #	read_back DIRECTORY                   reads LFTs and SL2VL tables of the fabric that runs
+#	answer LAST-LINE COMMAND...           what simfabric's console says, down to the line that begins so
 
 # shellcheck disable=SC2034 # also for the scripts that source this
 reference=ibsim
@@ -93,4 +94,13 @@ same_dumps() {
 		[ -e "$directory/reference/$file" ] || [ -e "$directory/candidate/$file" ] || continue
 		same_outputs "$name: ${file#dump/}" "$directory" "$file"
 	done
+}
+
+answer() {
+	local last=$1 before
+	shift
+	before=$(wc -l <"$fabric_log")
+	console "$*"
+	wait_until 60 eval "tail -n +$((before + 1)) '$fabric_log' | grep -qE '^(error|$last)'" || echo "# no answer to $*"
+	tail -n +$((before + 1)) "$fabric_log"
 }

@@ -3,6 +3,7 @@
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
+. "$top_srcdir/tests/simfabric/lib.sh"
 require_fabric
 for program in perfquery ibqueryerrors; do
 	command -v "$program" >/dev/null || {
@@ -10,16 +11,6 @@ for program in perfquery ibqueryerrors; do
 		exit 0
 	}
 done
-
-# answer LAST-LINE COMMAND: what the console says, down to the line that begins so
-answer() {
-	local last=$1 before
-	shift
-	before=$(wc -l <"$fabric_log")
-	console "$*"
-	wait_until 60 eval "tail -n +$((before + 1)) '$fabric_log' | grep -qE '^(error|$last)'" || echo "# no answer to $*"
-	tail -n +$((before + 1)) "$fabric_log"
-}
 
 # packets WHAT <ANSWER: the number of them
 packets() {
@@ -128,8 +119,8 @@ is "nothing is left" "$(packets delivered <<<"$said")" $((sent - dropped))
 mv "$scratch/after" "$scratch/before"
 discards=$(total PortXmitDiscards)
 ok "opensm stops" stop_opensm
-console "Down \"$switch\""
-console "Up \"$switch\""
+answer "\"$switch\" is down" "Down \"$switch\"" >/dev/null
+answer "\"$switch\" is up" "Up \"$switch\"" >/dev/null
 said=$(answer packets "Traffic run 20us trace:$scratch/trace 0")
 like "no such trace" "$said" "^error: $scratch/trace: "
 # host 0 to all of those that the switch is on the way to, and others

@@ -4,21 +4,12 @@
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
+. "$top_srcdir/tests/simfabric/lib.sh"
 require_fabric
 spec=dragonfly:a=4,p=2,h=2
 queues="event_plugin_options queues=xordet:4"
 at=$scratch/opensm
 heddle topo $spec -o "$scratch/net" >/dev/null
-
-# answer LAST-LINE COMMAND: what the console says, down to the line that begins so
-answer() {
-	local last=$1 before
-	shift
-	before=$(wc -l <"$fabric_log")
-	console "$*"
-	wait_until 60 eval "tail -n +$((before + 1)) '$fabric_log' | grep -qE '^(error|$last)'" || echo "# no answer to $*"
-	tail -n +$((before + 1)) "$fabric_log"
-}
 
 # arrives NAME: uniform traffic by the tables that switches hold now
 arrives() {

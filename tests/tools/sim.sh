@@ -233,6 +233,9 @@ else
 	is "four processes: and in the results" "$(column mpi-deadlock.csv deadlock)" "1 0"
 	not_ok "four processes: mpirun -q hands its status on" 1 "${mpi[@]}" -q "${deadlock[@]}"
 	is "four processes: and says nothing of its own" "$(grep -vc '^heddle: deadlock at' .err)" 0
+	# mpirun knows no third way: it is silent of itself only where it hands nothing on
+	ok "four processes: silenced otherwise, its status is 0" "${mpi[@]}" --mca orte_abort_on_non_zero_status 0 false
+	is "four processes: and it says nothing" "$(cat .err)" ""
 	ok "four processes: --help is no abort" "${mpi[@]}" heddle sim --help
 	is "four processes: and says nothing else" "$(cat .err)" ""
 	not_ok "four processes: an impossible scenario" 2 "${mpi[@]}" heddle sim bad.ini

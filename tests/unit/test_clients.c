@@ -379,6 +379,37 @@ static void test_the_next_client_with_the_same_ids(void **state)
 	clients_case_free(&c);
 }
 
+/*
+ * What the stock wrapper passes on as programs wrote it: RMPP is asked for, no kernel has made segments. A request is
+ * answered, and so is the next client's with the same ID, while the one before waits for more of its answer.
+ */
+static void test_rmpp_without_a_kernel(void **state)
+{
+	struct clients_case c;
+	struct inbox server, before, client;
+	struct hd_packet ask = sa_mad(0x14, 4711, 0, 0), answer = sa_mad(0x94, 4711, 0, 0);
+	uint32_t port;
+
+	(void)state;
+	ask.mad[HD_RMPP_FLAGS] = HD_RMPP_FLAG_ACTIVE;
+	answer.mad[HD_RMPP_FLAGS] = HD_RMPP_FLAG_ACTIVE;
+	clients_case_new(&c, SPEC);
+	port = host_port(&c, 0);
+	c.emulator->ports[port].lid = 7;
+	inbox_attach(&c, &server, port);
+	hd_clients_set_issm(c.clients, server.id, true);
+	inbox_attach(&c, &before, port);
+	hd_clients_send(c.clients, before.id, &ask);
+	hd_clients_send(c.clients, server.id, &answer);
+	assert_int_equal(before.n_delivered, 1);
+	inbox_attach(&c, &client, port);
+	hd_clients_send(c.clients, client.id, &ask);
+	hd_clients_send(c.clients, server.id, &answer);
+	assert_int_equal(before.n_delivered, 1);
+	assert_int_equal(client.n_delivered, 1);
+	clients_case_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +425,7 @@ int main(void)
 		cmocka_unit_test(test_equal_transactions_in_order),
 		cmocka_unit_test(test_transactions_of_the_dead),
 		cmocka_unit_test(test_the_next_client_with_the_same_ids),
+		cmocka_unit_test(test_rmpp_without_a_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
