@@ -110,7 +110,7 @@ struct hd_rmpp_reply hd_rmpp_receive_segment(struct hd_rmpp_receive *receive, co
 	reply.progress = true;
 	receive->ahead |= UINT64_C(1) << (number - receive->received - 1);
 	advance(receive);
-	if (receive->received == receive->last) {
+	if (receive->last && receive->received == receive->last) {
 		receive->complete = reply.complete = true;
 		receive->length = start_of(receive, receive->last) + receive->last_payload;
 	} else if (receive->received < receive->window && receive->acknowledged) {

@@ -60,14 +60,13 @@ static void read_mad(struct input *input, uint8_t *mad)
 static void send(struct hd_exchange *exchange, struct input *input, uint64_t now)
 {
 	uint8_t message[255 * 12] = { 0 };
-	struct hd_outgoing outgoing = {
-		.agent = next(input) % 3,
-		.dlid = next(input) % 4,
-		.data = message,
-		.timeout_ms = next(input),
-		.retries = next(input) % 8,
-	};
+	struct hd_outgoing outgoing = { .data = message };
 
+	/* one by one: the order within an initialiser is the compiler's */
+	outgoing.agent = next(input) % 3;
+	outgoing.dlid = next(input) % 4;
+	outgoing.timeout_ms = next(input);
+	outgoing.retries = next(input) % 8;
 	read_mad(input, message);
 	outgoing.length = next(input) * 12;
 	hd_exchange_send(exchange, &outgoing, now);
@@ -104,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct hd_exchange *exchange = malloc(sizeof(*exchange));
 	struct input input = { data, size };
 	struct hd_packet packet = { 0 };
-	uint64_t now = 0, sum = 0;
+	uint64_t now = 0, sum = 0, step;
 
 	if (!exchange)
 		return 0;
@@ -125,7 +124,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			hd_exchange_lost(exchange, &packet, now);
 			break;
 		case 4:
-			now += (uint64_t)next(&input) << (next(&input) % 32);
+			step = next(&input);
+			now += step << (next(&input) % 32);
 			hd_exchange_advance(exchange, now);
 			if (hd_exchange_next(exchange) <= now)
 				abort();

@@ -441,6 +441,27 @@ static void test_contradictions(void **state)
 	assert_int_equal(abort_of(end_before, 3), HD_RMPP_BAD_LAST);
 }
 
+/* A sender that does not wait for the first ACK: its second segment is no message. */
+static void test_second_segment_first(void **state)
+{
+	const uint32_t offset = hd_rmpp_data_offset(HD_CLASS_SA);
+	struct hd_rmpp_receive receive;
+	struct hd_rmpp_reply reply;
+	uint8_t mad[HD_MAD_SIZE];
+
+	(void)state;
+	hd_rmpp_receive_start(&receive, HD_CLASS_SA);
+	reply = hd_rmpp_receive_segment(&receive, segment(mad, 2, 0, 0));
+	assert_false(reply.complete);
+	reply = hd_rmpp_receive_segment(&receive, segment(mad, 1, HD_RMPP_FLAG_FIRST, 0));
+	assert_false(reply.complete);
+	reply = hd_rmpp_receive_segment(
+		&receive, segment(mad, 3, HD_RMPP_FLAG_LAST, offset - HD_RMPP_PAYLOAD + 30));
+	assert_true(reply.complete);
+	assert_int_equal(receive.length, HD_MAD_SIZE + (HD_MAD_SIZE - offset) + 30);
+	hd_rmpp_receive_free(&receive);
+}
+
 static void test_bad_acks(void **state)
 {
 	static const struct {
@@ -478,11 +499,17 @@ static void test_bad_acks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lengths),        cmocka_unit_test(test_many_answers),
-		cmocka_unit_test(test_same_id_again),  cmocka_unit_test(test_bad_wires),
-		cmocka_unit_test(test_long_request),   cmocka_unit_test(test_timeouts),
-		cmocka_unit_test(test_agents),         cmocka_unit_test(test_what_is_no_message),
-		cmocka_unit_test(test_contradictions), cmocka_unit_test(test_bad_acks),
+		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_many_answers),
+		cmocka_unit_test(test_same_id_again),
+		cmocka_unit_test(test_bad_wires),
+		cmocka_unit_test(test_long_request),
+		cmocka_unit_test(test_timeouts),
+		cmocka_unit_test(test_agents),
+		cmocka_unit_test(test_what_is_no_message),
+		cmocka_unit_test(test_contradictions),
+		cmocka_unit_test(test_bad_acks),
+		cmocka_unit_test(test_second_segment_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
