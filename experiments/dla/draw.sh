@@ -3,8 +3,10 @@
 # Draws figures from the CSV files beside this script:
 #
 #	experiments/dla/draw.sh FIGURE...      figure-FIGURE.svg, of 10 to 12 and 14 to 19
-#	experiments/dla/draw.sh points FIGURE  what it draws: PANEL ENGINE X Y HALF-WIDTH
-#	experiments/dla/draw.sh table FIGURE   Y at full load and, after a stroke, the greatest Y, as a Markdown table
+#	experiments/dla/draw.sh points FIGURE  what it draws: PANEL ENGINE X Y HALF-WIDTH, and (not of 12) how many runs
+#	                                       were never steady
+#	experiments/dla/draw.sh table FIGURE   Y at full load and, after a stroke, the greatest Y, as a Markdown table;
+#	                                       with ~ where a run was never steady
 #	experiments/dla/draw.sh table-1        improvement by VOQs, as a Markdown table
 #
 # Y is accepted load, the mean over seeds with half the 95% confidence interval; under hot spots (16, 19) of the
@@ -13,7 +15,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 engines='dla d3r lash updn dfsssp sssp-df minhop-df'
 
-# "VOQ BUFFER ENGINE LOAD MEAN HALF-WIDTH" of the points of a CSV file
+# "VOQ BUFFER ENGINE LOAD MEAN HALF-WIDTH UNSTEADY" of the points of a CSV file
 means() {
 	awk -F, '
 		function cell(name) { return $(column[name]) }
@@ -23,6 +25,7 @@ means() {
 			key = cell("switch.voq") " " cell("switch.buffer") + 0 " " cell("routing.snapshot") " " cell("traffic.load")
 			if (!(key in n))
 				keys[++n_keys] = key
+			unsteady[key] += cell("steady") != 1
 			n[key]++; sum[key] += cell("accepted"); squares[key] += cell("accepted") ^ 2
 		}
 		END {
@@ -30,7 +33,7 @@ means() {
 			for (i = 1; i <= n_keys; i++) {
 				key = keys[i]; k = n[key]; mean = sum[key] / k
 				variance = k > 1 ? (squares[key] / k - mean ^ 2) * k / (k - 1) : 0
-				print key, mean, (k > 1 && variance > 0 ? student[k - 1] * sqrt(variance / k) : 0)
+				print key, mean, (k > 1 && variance > 0 ? student[k - 1] * sqrt(variance / k) : 0), unsteady[key]
 			}
 		}' "$1"
 }
@@ -45,8 +48,8 @@ sizes() { # FIGURE
 points() { # FIGURE
 	local hosts
 	case $1 in
-	10) means "$here/figures-10-11.csv" | awk '$1 == "no" { print $2, $3, $4, $5, $6 }' ;;
-	11) means "$here/figures-10-11.csv" | awk '$1 == "yes" { print $2, $3, $4, $5, $6 }' ;;
+	10) means "$here/figures-10-11.csv" | awk '$1 == "no" { print $2, $3, $4, $5, $6, $7 }' ;;
+	11) means "$here/figures-10-11.csv" | awk '$1 == "yes" { print $2, $3, $4, $5, $6, $7 }' ;;
 	12)
 		means "$here/figure-12-table-1.csv" | awk '
 			{ y[$1, $2, $3] = $5; half[$1, $2, $3] = $6; buffers[$2]; engines[$3] }
@@ -69,13 +72,13 @@ points() { # FIGURE
 		for hosts in $(sizes "$1"); do
 			[ ! -e "$here/figure-$1-$hosts.csv" ] || means "$here/figure-$1-$hosts.csv" | awk -v hosts="$hosts" '
 				BEGIN { spots = int(log(int(0.06 * hosts)) / log(2) + 1e-9) }
-				{ print hosts, $3, $4, ($5 * hosts - spots) / (hosts - spots), $6 }'
+				{ print hosts, $3, $4, ($5 * hosts - spots) / (hosts - spots), $6, $7 }'
 		done
 		;;
 	*)
 		for hosts in $(sizes "$1"); do
 			[ ! -e "$here/figure-$1-$hosts.csv" ] || means "$here/figure-$1-$hosts.csv" | awk -v hosts="$hosts" '
-				{ print hosts, $3, $4, $5, $6 }'
+				{ print hosts, $3, $4, $5, $6, $7 }'
 		done
 		;;
 	esac
@@ -84,8 +87,9 @@ points() { # FIGURE
 table() { # FIGURE
 	points "$1" | awk -v order="$engines" '
 		!($1 in seen) { seen[$1] = 1; panels[++n] = $1 }
-		{ if ($4 > best[$1, $2]) best[$1, $2] = $4 }
-		$3 == 1 { full[$1, $2] = $4 }
+		function cell(y, unsteady) { return sprintf("%.3f%s", y, unsteady ? "~" : "") }
+		{ if ($4 > best[$1, $2]) { best[$1, $2] = $4; of_best[$1, $2] = cell($4, $6) } }
+		$3 == 1 { full[$1, $2] = cell($4, $6) }
 		END {
 			printf "| engine |"
 			for (i = 1; i <= n; i++)
@@ -99,7 +103,7 @@ table() { # FIGURE
 				printf "| `%s` |", engine[e]
 				for (i = 1; i <= n; i++)
 					if ((panels[i], engine[e]) in full)
-						printf " %.3f / %.3f |", full[panels[i], engine[e]], best[panels[i], engine[e]]
+						printf " %s / %s |", full[panels[i], engine[e]], of_best[panels[i], engine[e]]
 					else
 						printf " |"
 				print ""

@@ -20,16 +20,16 @@ engines=dla,d3r,lash,updn,dfsssp,sssp-df,minhop-df
 resume=
 wanted=72,144,342,684,1056,2112,2550,5100
 
-# hosts, fabric, warm-up, window, window under hot spots, loads, seeds. The paper has 1 ms, 5 ms, 1 ms, steps of 0.1.
+# hosts, fabric, run.longest, loads, seeds. The paper has loads in steps of 0.1.
 sizes='
-72    a=4,p=2,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
-144   a=4,p=4,h=2    1ms    5ms    1ms    0.1:1.0:0.1               1..3
-342   a=6,p=3,h=3    1ms    5ms    1ms    0.1:1.0:0.1               1
-684   a=6,p=6,h=3    1ms    5ms    1ms    0.1:1.0:0.1               1
-1056  a=8,p=4,h=4    1ms    5ms    1ms    0.2:1.0:0.2               1
-2112  a=8,p=8,h=4    1ms    5ms    1ms    0.2:1.0:0.2               1
-2550  a=10,p=5,h=5   1ms    2ms    1ms    0.2:1.0:0.2               1
-5100  a=10,p=10,h=5  1ms    2ms    1ms    0.4:1.0:0.3               1'
+72    a=4,p=2,h=2    16ms  0.1:1.0:0.1  1..3
+144   a=4,p=4,h=2    16ms  0.1:1.0:0.1  1..3
+342   a=6,p=3,h=3    16ms  0.1:1.0:0.1  1
+684   a=6,p=6,h=3    16ms  0.1:1.0:0.1  1
+1056  a=8,p=4,h=4    8ms   0.2:1.0:0.2  1
+2112  a=8,p=8,h=4    8ms   0.2:1.0:0.2  1
+2550  a=10,p=5,h=5   4ms   0.2:1.0:0.2  1
+5100  a=10,p=10,h=5  4ms   0.4:1.0:0.3  1'
 
 of_size() { # HOSTS FIELD
 	awk -v hosts="$1" -v field="$2" '$1 == hosts { print $field }' <<<"$sizes"
@@ -78,14 +78,13 @@ simulate() {
 
 # panels FIGURE SCENARIO HOSTS...
 panels() {
-	local figure=$1 scenario=$2 hosts window=4
+	local figure=$1 scenario=$2 hosts
 	shift 2
-	[ "$scenario" != figures-16-19 ] || window=5
 	for hosts in "$@"; do
 		[[ ,$wanted, = *,$hosts,* ]] || continue
 		simulate "$hosts" "$scenario" "figure-$figure-$hosts" \
-			run.warmup="$(of_size "$hosts" 3)" run.measure="$(of_size "$hosts" $window)" \
-			traffic.load="$(of_size "$hosts" 6)" run.seeds="$(of_size "$hosts" 7)"
+			run.longest="$(of_size "$hosts" 3)" traffic.load="$(of_size "$hosts" 4)" \
+			run.seeds="$(of_size "$hosts" 5)"
 	done
 	"$here/draw.sh" "$figure"
 }

@@ -11,7 +11,8 @@
 	                                   the first less the second at full load, 95% and 99% half widths
 
 Runs of one seed have the same traffic whatever the scheme, so that schemes are compared seed by seed: a star is
-where the 99% interval of the mean difference from one queue (Student's t) does not have 0 in it.
+where the 99% interval of the mean difference from one queue (Student's t) does not have 0 in it. A tilde is where a
+run was never steady.
 """
 import csv
 import json
@@ -20,10 +21,10 @@ import sys
 
 SWEPT = ["fabric.topology", "routing.engine", "routing.layers", "routing.queues", "switch.voq", "switch.buffer",
          "switch.buffer_terminal", "switch.buffer_local", "switch.buffer_global", "traffic.pattern",
-         "traffic.load", "run.warmup", "run.measure"]
+         "traffic.load", "run.warmup", "run.measure", "run.longest"]
 RESULTS = ["offered", "accepted", "latency_mean", "latency_p99", "network_latency_mean", "hops_mean",
            "source_min", "source_max", "source_variation", "source_jain", "switch_min", "switch_jain",
-           "local_mean", "local_max", "global_mean", "global_max", "saturated", "deadlock", "steady"]
+           "local_mean", "local_max", "global_mean", "global_max", "saturated", "deadlock", "steady", "window"]
 STUDENT = {.95: [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262],
            .99: [63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250]}  # 2 to 10 seeds
 
@@ -103,16 +104,22 @@ class Shape:
         difference, half = interval([other[s] - one[s] for s in sorted(other)], .99)
         return abs(difference) > half
 
+    def mark(self, setting, scheme, load):
+        runs = self.runs[setting, scheme, load].values()
+        return "" if all(row["steady"] == "1" for row in runs) else "~"
+
     def cell(self, setting, scheme, column=None):
         values = list(self.values(setting, scheme, 1., column).values())
         if not values:
             return ""
         star = "*" if not column and scheme != "single:1" and self.differs(setting, scheme, 1.) else ""
-        return "%.3f +- %.3f%s" % (*interval(values), star)
+        tilde = self.mark(setting, scheme, 1.) if not column else ""
+        return "%.3f +- %.3f%s%s" % (*interval(values), star, tilde)
 
     def best(self, setting, scheme):
         loads = [load for s, q, load in self.runs if (s, q) == (setting, scheme)]
-        return max(interval(list(self.values(setting, scheme, load).values()))[0] for load in loads)
+        best, load = max((interval(list(self.values(setting, scheme, load).values()))[0], load) for load in loads)
+        return "%.3f%s" % (best, self.mark(setting, scheme, load))
 
 
 def points(shape):
@@ -132,7 +139,7 @@ def table(shape):
             setting = "full", pattern, engine, "no", "fabric"
             curve = "curve", *setting[1:]
             jain = "" if pattern == "hotspot" else shape.cell(setting, scheme, "source_jain")
-            print("| `%s` | `%s` | %d | %s | %.3f | %s | %s | %s |" % (
+            print("| `%s` | `%s` | %d | %s | %s | %s | %s | %s |" % (
                 engine, scheme, vls, shape.cell(setting, scheme), shape.best(curve, scheme), jain,
                 shape.cell(("full", pattern, engine, "no", "link"), scheme),
                 shape.cell(("full", pattern, engine, "yes", "fabric"), scheme)))

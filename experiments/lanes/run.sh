@@ -13,8 +13,9 @@
 #	fabric   as many VLs as the tables have anywhere
 #	link     as many VLs as flows between hosts use on links of that kind (hosts', local, global)
 #
-# Whole packets only: 3 VLs have 10 each. Curves over all loads have the first division, no VOQs, and windows of 100 us + 300
-# us. Full load is run again with longer windows, then also with the second division, and with VOQs.
+# Whole packets only: 3 VLs have 10 each. Curves over all loads have the first division and no VOQs. Full load is run again
+# with longer windows, then also with the second division, and with VOQs. All runs have run.measure=auto: the window is
+# extended until it is steady, or the next one would end after run.longest; then the column `steady` is 0.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 port=32
@@ -25,12 +26,12 @@ loads=
 seeds=
 into=
 
-# shape, fabric, engines, permutation or the like, loads, seeds, warm-up and window of full load
+# shape, fabric, engines, permutation or the like, loads, seeds, run.longest of curves and of full load
 shapes='
-dragonfly-72   dragonfly:a=4,p=2,h=2  dla,d3r  adversarial        0.1:1.0:0.1  1..5  1ms    2ms
-dragonfly-342  dragonfly:a=6,p=3,h=3  dla,d3r  adversarial        0.2:1.0:0.2  1..3  500us  1ms
-torus-64       torus:8x8              hdor     tornado:dims=8x8   0.1:1.0:0.1  1..5  1ms    2ms
-kns-64         kns:k=8,n=2            hdor     transpose          0.1:1.0:0.1  1..5  1ms    2ms'
+dragonfly-72   dragonfly:a=4,p=2,h=2  dla,d3r  adversarial        0.1:1.0:0.1  1..5  1.6ms  8ms
+dragonfly-342  dragonfly:a=6,p=3,h=3  dla,d3r  adversarial        0.2:1.0:0.2  1..3  800us  4ms
+torus-64       torus:8x8              hdor     tornado:dims=8x8   0.1:1.0:0.1  1..5  6.4ms  16ms
+kns-64         kns:k=8,n=2            hdor     transpose          0.1:1.0:0.1  1..5  1.6ms  8ms'
 
 of_shape() { # SHAPE FIELD
 	awk -v shape="$1" -v field="$2" '$1 == shape { print $field }' <<<"$shapes"
@@ -41,9 +42,9 @@ lanes() {
 	heddle route "$@" --json >"$work/route" && "$here/results.py" lanes "$work/route"
 }
 
-# sweep PART WARM-UP WINDOW KEY=VALUE...: runs with rules and traffic as set, as rows of CSV
+# sweep PART WARM-UP LONGEST KEY=VALUE...: runs with rules and traffic as set, as rows of CSV
 sweep() {
-	local part=$1 set=(-s run.warmup="$2" -s run.measure="$3") pair
+	local part=$1 set=(-s run.warmup="$2" -s run.measure=auto -s run.longest="$3") pair
 	shift 3
 	for pair in "$@"; do
 		set+=(-s "$pair")
@@ -63,9 +64,9 @@ simulate() {
 	room="switch.buffer=$((port / vls)) packets"
 	common=("${rules[@]}" -s traffic.pattern="${pattern:-uniform, hotspot:form=osha, $(of_shape "$1" 4)}"
 		-s run.seeds="${seeds:-$(of_shape "$1" 6)}")
-	sweep curve 100us 300us traffic.load="${loads:-$(of_shape "$1" 5)}" "$room"
+	sweep curve 200us "$(of_shape "$1" 7)" traffic.load="${loads:-$(of_shape "$1" 5)}" "$room"
 	[ -z "$loads" ] || return 0
-	full=(full "$(of_shape "$1" 7)" "$(of_shape "$1" 8)" traffic.load=1)
+	full=(full 500us "$(of_shape "$1" 8)" traffic.load=1)
 	sweep "${full[@]}" "$room"
 	sweep "${full[@]}" "$room" switch.voq=yes
 	heddle sim --quiet -j 1 "${rules[@]}" -s traffic.load=1 -s run.warmup=0 -s run.measure=100us \
