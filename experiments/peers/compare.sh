@@ -13,8 +13,8 @@ results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 status=0
 
-printf '%-14s %5s  %9s %9s %7s  %9s %9s %7s\n' peer load accepted here differ latency here differ
-for peer in fogsim booksim2 booksim2-torus; do
+printf '%-15s %5s  %9s %9s %7s  %9s %9s %7s\n' peer load accepted here differ latency here differ
+for peer in fogsim booksim2 booksim2-torus booksim2-torus8; do
 	"$heddle" sim --quiet "$here/$peer.ini" --csv - >"$results"
 	awk -F, -v peer="$peer" '
 		function number(name) { return $(column[name]) }
@@ -38,7 +38,7 @@ for peer in fogsim booksim2 booksim2-torus; do
 				saturated = accepted[i] < 0.97 * load[i]
 				light = load[i] < 0.8 * saturation
 				bad = da * da > (saturated ? 0.05 : 0.03) ^ 2 || light && dl * dl > 0.05 ^ 2
-				printf "%-14s %5.2f  %9.4f %9.4f %6.1f%%  ", peer, load[i], accepted[i], here, 100 * da
+				printf "%-15s %5g  %9.4f %9.4f %6.1f%%  ", peer, load[i], accepted[i], here, 100 * da
 				if (saturated)
 					printf "%9s %9s %7s", "-", "-", "-"
 				else
