@@ -26,7 +26,8 @@ ROUTINGS = {
 PATTERNS = {'ADV_RANDOM_NODE': 'adversarial:1', 'ADV': 'adversarial:1', 'UN': 'uniform',
             'ADVc': 'adversarial-consecutive:1'}
 
-# Rows that differ by more, with what was measured: they must stay where they are. README.md has what is known.
+# Rows that differ by more, with what was measured: they must stay where they are. README.md says why: with local
+# detours FOGSim deadlocks in saturated uniform traffic.
 DIFFER = {
     'h2_olmmm_UN_100': ('accepted', 1.142), 'h2_olmcrg_UN_100': ('accepted', 1.142),
     'h2_base_UN_100': ('accepted', 1.098), 'h2_pbcrg_ADV_RANDOM_NODE_50': ('misrouted', -0.062),
