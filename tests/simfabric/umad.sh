@@ -139,6 +139,10 @@ is "ibdiagnet finds no fault" "$(count '^-E-' ibdiagnet -o "$scratch/ibdiagnet")
 ping=$!
 pids+=("$ping")
 lid=$(SIM_HOST=H-00005 on ibaddr -L | awk '{ print $3 }')
+pong() {
+	on ibping -c 1 "$lid" 2>&1 | grep -q ' 0% packet loss'
+}
+wait_until 20 pong # the server has begun
 like "ibping is answered by another host" "$(on ibping -c 2 "$lid" 2>&1)" ' 0% packet loss'
 stop "$ping"
 

@@ -15,14 +15,31 @@ like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*lat
 like "switches" "$(heddle list switches)" 'iq '
 like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .*vl '
 like "bufferings" "$(heddle list bufferings)" 'fifo .*voq '
-for kind in allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers switches topologies; do
-	for name in $(heddle list $kind | awk '{ print $1 }'); do
+like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
+like "triggers" "$(heddle list triggers)" 'contention .*credits '
+for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers switches topologies triggers; do
+	heddle list $kind >"$scratch/list"
+	while read -r name _; do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
-		json "$kind $name: the same in JSON" "j['name']" "$name" heddle list $kind "$name" --json
-	done
-	json "$kind: names in JSON" "' '.join(x['name'] for x in j['$kind'])" \
-		"$(heddle list $kind | awk '{ print $1 }' | paste -s -d ' ')" heddle list $kind --json
+		heddle list $kind "$name" --json >"$scratch/$kind@$name"
+		echo "$kind@$name $name" >>"$scratch/wanted"
+	done <"$scratch/list"
+	heddle list $kind --json >"$scratch/$kind@"
+	echo "$kind@ $(awk '{ print $1 }' "$scratch/list" | paste -s -d ' ')" >>"$scratch/wanted"
 done
+# one python for all, since it takes longer to start than a list to print
+python3 - "$scratch" >"$scratch/got" <<'PYTHON'
+import json, sys
+for line in open(sys.argv[1] + "/wanted"):
+    which = line.split()[0]
+    j = json.load(open(sys.argv[1] + "/" + which))
+    kind, name = which.split("@")
+    print(which, j["name"] if name else " ".join(x["name"] for x in j[kind]))
+PYTHON
+while IFS=' ' read -r which names <&3 && IFS=' ' read -r _ got <&4; do
+	is "$which: the same in JSON" "$got" "$names"
+done 3<"$scratch/wanted" 4<"$scratch/got"
+is "all are looked at" "$(wc -l <"$scratch/got")" "$(wc -l <"$scratch/wanted")"
 like "every option of the dragonfly with its default" "$(heddle list topologies dragonfly)" \
 	'key +default +unit +meaning.* a .* p .* h .* g .* global +palmtree .* local +full '
 like "layer rules of dla" "$(heddle list engines dla)" 'layer rule +shift \(default\)'

@@ -101,6 +101,11 @@ static bool run_out(struct setting *s, bool *is_early)
 			assert_int_equal(ret, HD_EREFUSED);
 		assert_false(is_told && !ret); /* what is dead does not come to life */
 		is_told = ret != 0;
+		if (ret) { /* nor when it is asked for again, until the same time */
+			err = (struct hd_error){ 0 };
+			assert_int_equal(hd_model_run(s->model, until, &err), HD_EREFUSED);
+			assert_hd_says(err, "deadlock");
+		}
 		*is_early |= is_told && hd_model_census(s->model).queued > 0;
 	}
 	return is_told;
