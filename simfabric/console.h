@@ -28,7 +28,7 @@ struct hd_console {
 
 	/* ... then to call this, for the rest of the last command; NULL: nothing */
 	void (*later)(struct hd_console *console, FILE *out);
-	unsigned including; /* how deep files with commands are nested */
+	unsigned including;      /* how deep files with commands are nested */
 	unsigned included_lines; /* commands that files gave since the last one that none gave */
 };
 

@@ -39,7 +39,8 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static error_t parse_engine(const char *name, struct hd_routing_arguments *routing, struct argp_state *state)
+static error_t parse_engine(const char *name, struct hd_routing_arguments *routing,
+			    struct argp_state *state)
 {
 	routing->engine = hd_engine_find(name);
 	if (!routing->engine)
@@ -47,7 +48,8 @@ static error_t parse_engine(const char *name, struct hd_routing_arguments *routi
 	return 0;
 }
 
-static error_t parse_vlarb(const char *text, struct hd_routing_arguments *routing, struct argp_state *state)
+static error_t parse_vlarb(const char *text, struct hd_routing_arguments *routing,
+			   struct argp_state *state)
 {
 	struct hd_error err;
 
