@@ -30,9 +30,9 @@ const struct hd_policy *hd_policy_find(const struct hd_registry *registry, const
 const struct hd_policy *hd_policy_of_spec(const struct hd_registry *registry, const char *spec);
 
 /*
- * Reads @spec, "NAME" or "NAME:value,key=value"; commas within parentheses do not separate. @params gets
- * the options, to be freed by the caller; NULL: they are checked only. HD_EINVAL: no such policy, with
- * those that there are, and then *@policy is NULL, or no such option; HD_ENOMEM.
+ * Reads @spec, "NAME" or "NAME:value,key=value"; commas within parentheses do not separate. @params
+ * gets the options, to be freed by the caller; NULL: they are checked only. HD_EINVAL: no such
+ * policy, with those that there are, and then *@policy is NULL, or no such option; HD_ENOMEM.
  */
 int hd_policy_parse(const struct hd_registry *registry, const char *spec,
 		    const struct hd_policy **policy, struct hd_params **params,

@@ -18,7 +18,9 @@ static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *ada
 	return adaptive->engine || adaptive->trigger || adaptive->vcs;
 }
 
-/* Proves the routing on @what, a snapshot or a fabric; prints the verdict. Returns the exit status. */
+/*
+ * Proves the routing on @what, a snapshot or a fabric; prints the verdict. Returns the exit status.
+ */
 int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *what,
 			  const struct hd_common *common, bool json);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Packets are followed target by target, all at once: a state is a buffer and a header that a packet in
- * it may have. While a packet has a via, the via is its target, and nothing depends on where it goes
- * from there; so ways by a via are followed to all vias first, and from there on to all targets.
+ * Packets are followed target by target, all at once: a state is a buffer and a header that a
+ * packet in it may have. While a packet has a via, the via is its target, and nothing depends on
+ * where it goes from there; so ways by a via are followed to all vias first, and from there on to
+ * all targets.
  */
 #include "simfabric/adaptive/proof.h"
 

@@ -2,16 +2,16 @@
 /*
  * Proof that packets which choose their ways neither deadlock nor wander for ever.
  *
- * Switches are virtual cut-through: a packet moves on only where the next buffer has room for all of
- * it, so that a packet that is blocked holds one buffer alone, and waits for some of those it may go
- * to. If every packet in every buffer that it can ever be in has an escape there - a way that it may
- * always take - and the graph with an edge from each such buffer to those of its escapes has no
- * cycle, then in any set of blocked packets the one farthest along the graph has an escape whose
- * buffer drains: there is no deadlock (J. Duato, "A necessary and sufficient condition for
- * deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996). Ways
- * that are no escapes add no edges, but they lead to buffers whose packets need escapes too: packets
- * are followed over all ways, and the edges from there count, which are those that wormhole switching
- * calls indirect or across.
+ * Switches are virtual cut-through: a packet moves on only where the next buffer has room for all
+ * of it, so that a packet that is blocked holds one buffer alone, and waits for some of those it
+ * may go to. If every packet in every buffer that it can ever be in has an escape there - a way
+ * that it may always take - and the graph with an edge from each such buffer to those of its
+ * escapes has no cycle, then in any set of blocked packets the one farthest along the graph has an
+ * escape whose buffer drains: there is no deadlock (J. Duato, "A necessary and sufficient condition
+ * for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996).
+ * Ways that are no escapes add no edges, but they lead to buffers whose packets need escapes too:
+ * packets are followed over all ways, and the edges from there count, which are those that wormhole
+ * switching calls indirect or across.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H

@@ -2,9 +2,9 @@
 /*
  * Routings: packets choose their way, switch by switch, on top of the tables. The tables stay the
  * minimal way, the way to an intermediate switch and the escape; a routing only offers more. It is
- * given what a switch knows: its own queues and counters, notices of its group that are a while old,
- * the packet's header, the shape. Every routing is one file that exports a const struct hd_routing;
- * so is every trigger, which says when a packet should leave the minimal way.
+ * given what a switch knows: its own queues and counters, notices of its group that are a while
+ * old, the packet's header, the shape. Every routing is one file that exports a const struct
+ * hd_routing; so is every trigger, which says when a packet should leave the minimal way.
  *
  * The same functions serve the performance model, which asks for what a packet may do now, and the
  * proof (proof.h), which asks for all that it might ever do.
@@ -87,15 +87,14 @@ struct hd_routing {
 	const char *vcs;         /* its VC rule unless users say another */
 	const char *trigger;     /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups;
-	unsigned
-		max_hops; /* links between switches, for minimal ways of one hop in a group at most */
+	unsigned max_hops; /* links between switches, where groups are fully connected */
 
 	/* Options: routed->own, by malloc(). HD_EINVAL, HD_ERANGE: no such values; HD_ENOMEM. */
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
 
 	/*
-	 * A packet becomes the head of its queue: it may get a via, or has reached the one that it had.
-	 * The proof tries all of them itself where detours() says so. NULL: nothing.
+	 * A packet becomes the head of its queue: it may get a via, or has reached the one that it
+	 * had. The proof tries all of them itself where detours() says so. NULL: nothing.
 	 */
 	void (*enter)(const struct hd_routed *routed, const struct hd_view *view,
 		      struct hd_header *header);
@@ -112,20 +111,20 @@ struct hd_routing {
 	bool (*detours)(const struct hd_routed *routed, const struct hd_view *view,
 			const struct hd_header *header);
 
-	/* The packet at @view took @offer, which changed what hd_routed_take() changes. NULL: no more. */
+	/*
+	 * The packet at @view took @offer. hd_routed_take() has changed the header already, but for
+	 * what the routing itself remembers there. NULL: nothing.
+	 */
 	void (*took)(const struct hd_routed *routed, const struct hd_view *view,
 		     struct hd_header *header, const struct hd_offer *offer);
-
-	/* What the switch tells its group, routed->notice_bytes. NULL: nothing. */
-	void (*notice)(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes);
 };
 
 /* Steps of offers. */
 enum {
 	HD_STEP_ON,     /* the way to where it goes */
 	HD_STEP_GLOBAL, /* another one out of the group */
-	HD_STEP_LOCAL, /* another one within the group, on the VC of the local hop before where there
-			   was one: the place in the sequence stays */
+	/* another way within the group, on the VC of the local hop before, if any: the place stays */
+	HD_STEP_LOCAL,
 };
 
 struct hd_trigger {
@@ -140,8 +139,6 @@ struct hd_trigger {
 	/* Of @others, to be taken on @other_vc, those that are worth it. */
 	uint64_t (*worth)(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
 			  unsigned vc, uint64_t others, unsigned other_vc);
-
-	void (*notice)(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes);
 };
 
 /* A routing with its options, for one shape. */
@@ -176,8 +173,9 @@ struct hd_routed_spec {
 enum hd_routed_part { HD_ROUTED_ADAPTIVE, HD_ROUTED_TRIGGER, HD_ROUTED_VCS };
 
 /*
- * @shape must outlive it. Free with hd_routed_free(). HD_EINVAL, HD_ERANGE: no such names or options, or a
- * shape that the routing does not serve, and @culprit is the part of @spec that it is about; HD_ENOMEM.
+ * @shape must outlive it. Free with hd_routed_free(). HD_EINVAL, HD_ERANGE: no such names or
+ * options, or a shape that the routing does not serve, and @culprit is the part of @spec that it is
+ * about; HD_ENOMEM.
  */
 int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shape,
 		  struct hd_routed **routed, enum hd_routed_part *culprit, struct hd_error *err);
@@ -190,8 +188,9 @@ static inline struct hd_header hd_routed_begin(void)
 }
 
 /*
- * The packet at @view leaves by @port, as @offer says: hops, globals, place and via change, HD_MISROUTED
- * is set where the way is none of the tables', and leaving a group ends what was decided within it.
+ * The packet at @view leaves by @port, as @offer says: hops, globals, place and via change,
+ * HD_MISROUTED is set where the way is none of the tables', and leaving a group ends what was
+ * decided within it.
  */
 void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 		    struct hd_header *header, const struct hd_offer *offer, unsigned port);

@@ -2,9 +2,9 @@
 /*
  * OLM, opportunistic local misrouting (Garcia et al., ICPP 2013): packets may leave the minimal way
  * at every switch. In the source group a packet may go out by a global link that is not the minimal
- * way's, at once or after a local hop behind which it must; in groups where a local hop is due, it may
- * take another one first. Local detours use the VC of the local hop before once more: they only go
- * where there is room, and the minimal way behind them stays open, on VCs that ascend.
+ * way's, at once or after a local hop behind which it must; in groups where a local hop is due, it
+ * may take another one first. Local detours use the VC of the local hop before once more: they only
+ * go where there is room, and the minimal way behind them stays open, on VCs that ascend.
  */
 #include <stdlib.h>
 
@@ -146,8 +146,9 @@ static uint64_t nth(uint64_t ports, unsigned n)
 }
 
 /*
- * Of @way's ports, one that is open and worth it, or 0. Where one is drawn, it is drawn among the ports of
- * its class with the minimal one, @minimal, as a switch does that looks at a random port in each cycle.
+ * Of @way's ports, one that is open and worth it, or 0. Where one is drawn, it is drawn among the
+ * ports of its class with the minimal one, @minimal, as a switch does that looks at a random port
+ * in each cycle.
  */
 static uint64_t choose(const struct hd_routed *routed, const struct hd_view *view,
 		       const struct hd_offer *way, uint64_t worth, uint64_t minimal)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Progressive adaptive routing (Jiang, Kim, Dally, ISCA 2009): a packet that decided for the minimal
- * way at its first switch decides once more behind its first local hop, where it sees the queues of
- * the global links there.
+ * Progressive adaptive routing (Jiang, Kim, Dally, ISCA 2009): a packet that decided for the
+ * minimal way at its first switch decides once more behind its first local hop, where it sees the
+ * queues of the global links there.
  */
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Piggyback routing (Jiang, Kim, Dally, ISCA 2009): as UGAL with the switch's own queues, and a packet
- * leaves the minimal way too where the global link of that is congested: its queue exceeds the mean of
- * its switch's global links' by a factor and a few packets. Switches tell their group so, a bit for each
- * link and VC.
+ * Piggyback routing (Jiang, Kim, Dally, ISCA 2009): as UGAL with the switch's own queues, and a
+ * packet leaves the minimal way too where the global link of that is congested: its queue exceeds
+ * the mean of its switch's global links' by a factor and a few packets. Switches tell their group
+ * so, a bit for each link and VC.
  */
 #include <stdlib.h>
 

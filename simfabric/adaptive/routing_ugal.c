@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * UGAL (Singh, 2005): a packet decides at its first switch between the minimal way and one by a via,
- * by the queues that either begins with: those at this switch (UGAL-L), or those of the global links
- * that either takes first, wherever in the group these are (UGAL-G), as switches of a group tell
- * each other.
+ * UGAL (Singh, 2005): a packet decides at its first switch between the minimal way and one by a
+ * via, by the queues that either begins with: those at this switch (UGAL-L), or those of the global
+ * links that either takes first, wherever in the group these are (UGAL-G), as switches of a group
+ * tell each other.
  */
 #include <stdlib.h>
 

@@ -33,8 +33,8 @@ struct hd_shape {
 	uint64_t *of_class;    /* [switch * HD_LINK_CLASSES + class] local ports, a bit each */
 
 	/*
-	 * The tables' ways. LIDs of hosts at one switch that all others send the same way are a class:
-	 * a target that packets go to.
+	 * The tables' ways. LIDs of hosts at one switch that all others send the same way are a
+	 * class: a target that packets go to.
 	 */
 	struct hd_forwarding forwarding;
 	size_t n_targets;
@@ -51,8 +51,8 @@ struct hd_shape {
 };
 
 /*
- * @structure is of @tables' fabric. Free with hd_shape_free(). HD_ERANGE: a switch with more ports, or
- * more switches, than masks and tables of ways can have; HD_ENOMEM.
+ * @structure is of @tables' fabric. Free with hd_shape_free(). HD_ERANGE: a switch with more ports,
+ * or more switches, than masks and tables of ways can have; HD_ENOMEM.
  */
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
 		 struct hd_shape **shape, struct hd_error *err);
@@ -63,7 +63,9 @@ static inline size_t hd_shape_port(const struct hd_shape *shape, uint32_t at, un
 	return at * (size_t)shape->n_ports + port;
 }
 
-/* The local out-port by which the tables lead from @at to @target, which is elsewhere; HD_NO_PORT. */
+/*
+ * The local out-port by which the tables lead from @at to @target, which is elsewhere; HD_NO_PORT.
+ */
 static inline unsigned hd_shape_next(const struct hd_shape *shape, uint32_t at, uint32_t target)
 {
 	return shape->forwarding.hops[at * shape->n_targets + target];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What ugal, pb and par share: a packet has the choice between the minimal way and one by a via, which
- * is drawn once, and decides by how full the queues are that it would have to wait in.
+ * What ugal, pb and par share: a packet has the choice between the minimal way and one by a via,
+ * which is drawn once, and decides by how full the queues are that it would have to wait in.
  */
 #ifndef HD_ADAPTIVE_SOURCE_H
 #define HD_ADAPTIVE_SOURCE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Contention counters (Fuentes et al., IPDPS 2015), "Base": a packet leaves its minimal way when many
- * heads want the same port, however full the queues behind it are, for a port that few want.
+ * Contention counters (Fuentes et al., IPDPS 2015), "Base": a packet leaves its minimal way when
+ * many heads want the same port, however full the queues behind it are, for a port that few want.
  */
 #include <stdlib.h>
 

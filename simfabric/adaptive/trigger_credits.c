@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Congestion: a packet leaves the minimal way when it is blocked, for one whose queue is shorter. A global link
- * counts as congested only where its queue stands out among its switch's.
+ * Congestion: a packet leaves the minimal way when it is blocked, for one whose queue is shorter. A
+ * global link counts as congested only where its queue stands out among its switch's.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Explicit contention notification: beside the counters of its own ports, a switch knows how many heads of
- * injection and global in-ports of its whole group go to each other group, as the group's switches tell one
- * another now and then; what is injected leaves the minimal way where those are many.
+ * Explicit contention notification: beside the counters of its own ports, a switch knows how many
+ * heads of injection and global in-ports of its whole group go to each other group, as the group's
+ * switches tell one another now and then; what is injected leaves the minimal way where those are
+ * many.
  */
 #include <stdlib.h>
 

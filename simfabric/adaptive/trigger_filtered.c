@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Contention counters, filtered: what counts is a running mean of the counter, which one burst does not
- * lift over the threshold. A switch reckons it anew in each cycle; here it is a closed form of the time
- * since the counter last changed.
+ * Contention counters, filtered: what counts is a running mean of the counter, which one burst does
+ * not lift over the threshold. A switch reckons it anew in each cycle; here it is a closed form of
+ * the time since the counter last changed.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Contention or congestion: whichever of the two triggers says so, with a higher threshold of counters. */
+/*
+ * Contention or congestion: whichever of the two triggers says so, with a higher threshold of
+ * counters.
+ */
 #include <stdlib.h>
 
 #include "simfabric/adaptive/trigger.h"

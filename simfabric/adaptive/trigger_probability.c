@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A statistical trigger: no packet leaves the minimal way up to one count of contention, every one from
- * a higher one on, and between them a share that grows with the count. It is drawn whenever a packet
- * looks for a way, in each cycle that it waits.
+ * A statistical trigger: no packet leaves the minimal way up to one count of contention, every one
+ * from a higher one on, and between them a share that grows with the count. It is drawn whenever a
+ * packet looks for a way, in each cycle that it waits.
  */
 #include <stdlib.h>
 

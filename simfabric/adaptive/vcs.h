@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VC rules: on which VC a packet goes on. "hop:l g l l g l" is the reference path of the longest way,
- * and the i-th link of a class in it is that class's VC i: a packet takes, of each link's class, the
- * next VC of the sequence behind the one that it had (Guenther 1981; Dally 1992). Then VCs only
- * ascend in the sequence, and the buffers that packets wait for have no cycle.
+ * VC rules: on which VC a packet goes on. "hop:l g l l g l" is the reference path of the longest
+ * way, and the i-th link of a class in it is that class's VC i: a packet takes, of each link's
+ * class, the next VC of the sequence behind the one that it had (Guenther 1981; Dally 1992). Then
+ * VCs only ascend in the sequence, and the buffers that packets wait for have no cycle.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -39,15 +39,17 @@ struct hd_vcs {
  */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 
-/* The place of a hop by a link of @link_class that follows @place; n_places: the sequence is over. */
+/*
+ * The place of a hop by a link of @link_class that follows @place; n_places: the sequence is over.
+ */
 static inline unsigned hd_vcs_next(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {
 	return vcs->next[place][link_class];
 }
 
 /*
- * The VC of that hop. Where the sequence is over, it is the class's last one, which others have too: the
- * proof sees what comes of it.
+ * The VC of that hop. Where the sequence is over, it is the class's last one, which others have
+ * too: the proof sees what comes of it.
  */
 static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {
@@ -56,7 +58,10 @@ static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsig
 	return next < vcs->n_places ? vcs->vc[next] : vcs->n[link_class] - 1u;
 }
 
-/* The VC of the last hop of @link_class before @place, which may be used once more; the first one if none. */
+/*
+ * The VC of the last hop of @link_class before @place, which may be used once more; the first one
+ * if none.
+ */
 static inline unsigned hd_vcs_again(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {
 	while (place--)

@@ -139,7 +139,10 @@ uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view 
 		via = draw_in_groups(options, view);
 	else
 		via = shape->target_switch[hd_sight_below(view->sight, (uint32_t)shape->n_targets)];
-	/* by where the packet is there is no detour; by its destination's switch, for nothing, there is */
+	/*
+	 * by where the packet is there is no detour; by its destination's switch, for nothing,
+	 * there is
+	 */
 	if (via == HD_NONE || via == view->at ||
 	    hd_shape_distance(shape, view->at, shape->first_target[via]) == HD_FAR)
 		return HD_NONE;

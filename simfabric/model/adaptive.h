@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Switches whose packets choose their ways (simfabric/adaptive/routing.h): what they keep, and what
- * happens at them. In-ports have a FIFO for each VC, and the head of each may want several out-ports;
- * nothing here uses the masks of who wants what (crossbar.h) but for those of free ports, and of ports
- * to be looked at.
+ * happens at them. In-ports have a FIFO for each VC, and the head of each may want several
+ * out-ports; nothing here uses the masks of who wants what (crossbar.h) but for those of free
+ * ports, and of ports to be looked at.
  *
  * A head is asked for its ways when it is new, and again when a port opens that it might ever use:
  * becomes free, or gets credits, or room in its output buffer.
@@ -120,7 +120,9 @@ bool hd_adaptive_grow(struct hd_model *model);
 /* Packets of @size exist from now on: what has room is looked at anew. */
 void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size);
 
-/* The credits of @out, a switch's, for @vl changed: @units more in the buffer behind it, or less. */
+/*
+ * The credits of @out, a switch's, for @vl changed: @units more in the buffer behind it, or less.
+ */
 void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
 
 /* The tail of a packet left the buffer of in-port @in and @vl. */
@@ -137,8 +139,8 @@ void hd_adaptive_notice(struct hd_model *model);
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet);
 
 /*
- * For what waits for what: the ways of the head of in-lane @lane, at most HD_MAX_OFFERS; 0: it leaves
- * for its host.
+ * For what waits for what: the ways of the head of in-lane @lane, at most HD_MAX_OFFERS; 0: it
+ * leaves for its host.
  */
 unsigned hd_adaptive_ways(const struct hd_model *model, uint32_t lane, struct hd_offer *offers);
 

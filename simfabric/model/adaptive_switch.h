@@ -127,7 +127,9 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 		hd_adaptive_enqueue(model, port, index);
 }
 
-/* Of @offers, the best way that is open: the lowest rank, the least occupied of its ports and VCs. */
+/*
+ * Of @offers, the best way that is open: the lowest rank, the least occupied of its ports and VCs.
+ */
 static inline bool hd_adaptive_select(const struct hd_model *model, const struct hd_sight *sight,
 				      const struct hd_offer *offers, unsigned n,
 				      struct proposal *proposal)
@@ -296,8 +298,9 @@ static inline uint64_t hd_adaptive_find(const struct hd_model *model, struct ada
 }
 
 /*
- * One round of matching for the in-ports in @ins. Returns those that were not chosen; of them, @again has those
- * that may be in another round: they were passed over, or would look at another way then.
+ * One round of matching for the in-ports in @ins. Returns those that were not chosen; of them,
+ * @again has those that may be in another round: they were passed over, or would look at another
+ * way then.
  */
 static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 					 struct adaptive_switch *here, uint64_t ins,

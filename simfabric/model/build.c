@@ -17,8 +17,9 @@
 #include <string.h>
 
 /*
- * Bytes from which on it pays to look ahead: about what a core has of the caches. With 2 MiB (1,056 hosts)
- * it costs a tenth, with 4.5 MiB (2,550 hosts) it saves a fifth and more.
+ * A model of more bytes than this looks ahead: about a core's part of the caches. With 2 MiB (1,056
+ * hosts) looking ahead costs a tenth of the time, with 4.5 MiB (2,550 hosts) it saves a fifth and
+ * more.
  */
 #define LARGE (4 << 20)
 
@@ -71,7 +72,7 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	return 0;
 }
 
-/* What goes together with packets that choose their ways. */
+/* Refuses options that packets which choose their ways cannot have. */
 static int check_routing(const struct hd_model_options *options, struct hd_error *err)
 {
 	if (options->buffering->by_output)
@@ -96,7 +97,10 @@ static size_t whole_lines(size_t words)
 	return (words + 7) / 8 * 8;
 }
 
-/* The parts of senders, receivers and crossbars, whose sizes depend on VLs and words. */
+/*
+ * Computes where the parts of senders, receivers and crossbars begin: their sizes depend on VLs and
+ * words.
+ */
 static void lay_out(struct hd_model *model)
 {
 	size_t masks = model->n_vls * (size_t)model->words;
@@ -139,7 +143,7 @@ static unsigned vcs_of(const struct hd_model *model, const struct hd_link_option
 	return link->vcs ? link->vcs : model->n_vls;
 }
 
-/* Senders and receivers, all buffers empty: all credits are at hand. */
+/* Makes senders and receivers. All buffers are empty, so senders have all credits. */
 static int make_links(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
@@ -246,7 +250,7 @@ static int make_queues(struct hd_model *model, struct hd_error *err)
 	return make_host_queues(model, err);
 }
 
-/* What only some options need. */
+/* Makes the parts that only some options need. */
 static int make_parts(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
@@ -296,7 +300,7 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 	return 0;
 }
 
-/* Whether what events look up and change, wherever packets go, exceeds the cache. */
+/* Whether the data that events look up and change exceeds the cache. */
 static bool looks_ahead(const struct hd_model *model)
 {
 	size_t bytes =
@@ -365,9 +369,12 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 			model->has_rates = true;
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;
-	/* a VL's share of what is free, or a matching that is tried again, depend on when they come */
+	/*
+	 * a VL's share of a shared buffer, and a matching that is tried again, depend on when
+	 * credits come
+	 */
 	model->eager_credits = options->damq || options->iterations || options->routed;
-	/* else it is known then when the tail will have left */
+	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits =
 		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
 	hd_events_init(&model->events);

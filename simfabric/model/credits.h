@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Credits: the room in the buffer at the other end of a link, per VL. The sender counts what it uses.
- * What becomes free is noted with the receiver, where the sender looks it up when it has too few left:
- * as a rule once in as many packets as the buffer holds, so that a credit costs neither an event nor
- * a look at another port. Only a sender for whose credits a head waits has an event for each.
+ * Credits: the room in the buffer at the other end of a link, per VL. The sender counts the room
+ * that it uses. Room that becomes free is noted with the receiver, where the sender looks it up
+ * when it has too few credits left: as a rule once in as many packets as the buffer holds. So a
+ * credit costs neither an event nor a look at another port. Only while a head waits for a sender's
+ * credits is each of them an event.
  */
 #ifndef HD_MODEL_CREDITS_H
 #define HD_MODEL_CREDITS_H
@@ -12,7 +13,7 @@
 #include "simfabric/model/observers.h"
 #include "simfabric/model/wire.h"
 
-/* Units that the buffer behind @out is known to have room for on @vl. */
+/* Units of room on @vl that @out knows to be in the buffer behind it. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
 	uint32_t room = hd_sender(model, out)->credits[vl];
@@ -20,14 +21,14 @@ static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out,
 	return hd_has_sharing(model) ? room + model->sharing.left[out] : room;
 }
 
-/* @credit is with the sender, or will be looked up by it. */
+/* @credit has arrived: the sender will look it up. */
 static inline void hd_credit_land(struct receiver *receiver, struct due_credit *credit)
 {
 	receiver->returned[credit->vl] += credit->units;
 	*credit = (struct due_credit){ 0 };
 }
 
-/* Takes over what was given back to @out until now. */
+/* Gives @out the credits that arrived for it until now. */
 static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out)
 {
 	struct sender *sender = hd_sender(model, out);
@@ -42,7 +43,9 @@ static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out
 	}
 }
 
-/* Whether @out lacks credits for @size on @vl. If so, those on their way to it become events. */
+/*
+ * Whether @out lacks credits for @size on @vl. If so, credits on their way to @out become events.
+ */
 static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl,
 				    uint32_t size)
 {
@@ -77,7 +80,10 @@ static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsig
 void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
 
-/* A packet of @size is on its way to the buffer of @vl behind @out; it left that, as @out knows. */
+/*
+ * A packet of @size begins to take room in the buffer of @vl behind @out; hd_model_give_back() ends
+ * that.
+ */
 static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
 {
 	hd_observe_buffer(model, out, vl, size);
@@ -100,7 +106,7 @@ static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsi
 		hd_adaptive_occupy(model, out, vl, -(int64_t)size);
 }
 
-/* Notes a credit that is with the sender at @due, unless it has to be an event: false. */
+/* Notes a credit that arrives at @due. False: the credit must be an event instead. */
 static inline bool hd_credit_note(struct hd_model *model, struct receiver *receiver, unsigned vl,
 				  uint32_t size, uint64_t due)
 {
@@ -116,8 +122,9 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 }
 
 /*
- * @size units of the buffer of in-port @in and @vl are free: their credit is there in the time of the
- * receiver's credit line. What was returned to an in-port before is due before.
+ * @size units of the buffer of in-port @in and @vl are free. Their credit arrives after the delay
+ * of the receiver's credit line; credits of one in-port arrive in the order in which they were
+ * returned.
  */
 static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl,
 					  uint32_t size)
@@ -133,7 +140,7 @@ static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, u
 		hd_adaptive_left(model, in, vl);
 }
 
-/* The same, early: the packet begins to leave now, and its tail does after @ticks. */
+/* The same for a packet that begins to leave now, and whose tail leaves after @ticks. */
 static inline void hd_model_return_after(struct hd_model *model, uint32_t in, unsigned vl,
 					 uint32_t size, uint64_t ticks)
 {
@@ -145,7 +152,7 @@ static inline void hd_model_return_after(struct hd_model *model, uint32_t in, un
 		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size);
 }
 
-/* The same of a packet that is dropped while another one may be leaving the buffer. */
+/* The same for a packet that is dropped while another one may be leaving the buffer. */
 void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size);
 
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Deadlock: packets that wait for one another in a circle. Looked for now and then, at intervals in
- * which every transmission and credit under way comes to its end: a buffer whose queues still have
- * the same heads then, each short of credits that only dead buffers could give back, will never move.
+ * Deadlock: packets that wait for one another in a circle. The model looks for one now and then, at
+ * intervals in which every transmission and every credit under way comes to its end. A buffer whose
+ * queues have the same heads after such an interval is dead if each head lacks credits that only
+ * dead buffers could give back.
  *
- * A buffer lives if one of its heads can go: room is given back by whatever leaves it. A head can go
- * if one of the buffers that could give it room lives: that of its VL at the next switch, and with DAMQ
- * those of the other VLs there that have units of what is shared. Where packets choose their ways, it can
- * go if any of its ways has room, or waits for a buffer that lives: what is dead then is a knot.
+ * A buffer lives if one of its heads can go, since a packet that leaves gives back room. A head can
+ * go if one of the buffers that could give it room lives: the buffer of its VL at the next switch,
+ * and with DAMQ the buffers of other VLs there that hold shared units. A head that chooses its way
+ * can go if any of its ways has room or leads to a buffer that lives; dead buffers are a knot then.
  */
 #include "simfabric/model/deadlock.h"
 
@@ -16,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* Between two looks, so many times what a packet and its credit take at most. */
+/* Between two looks pass so many times the longest time that a packet and its credit take. */
 #define INTERVALS 4
 
 void hd_model_deadlock_init(struct hd_model *model)
@@ -41,7 +42,7 @@ struct heads {
 	const uint64_t *wants; /* [words] */
 	uint32_t in;
 	unsigned vl, word;
-	uint64_t rest; /* of the word */
+	uint64_t rest; /* bits of the word that are still to come */
 };
 
 static struct heads heads_of(const struct hd_model *model, uint32_t lane)
@@ -86,9 +87,9 @@ static uint32_t hash_heads(const struct hd_model *model, uint32_t lane)
 }
 
 /*
- * Whether what leaves the buffer of @from behind @out makes room for a packet on @vl. Without DAMQ
- * each VL has its own; with it, an empty buffer gives nothing back, nor does one that has no more than
- * what is reserved for it, unless it is that of @vl.
+ * Whether a packet that leaves the buffer of VL @from behind @out makes room for a packet on @vl.
+ * Without DAMQ each VL has a buffer of its own. With DAMQ an empty buffer gives nothing back; a
+ * buffer of another VL gives back only units in excess of its reserve.
  */
 static bool gives_room(const struct hd_model *model, uint32_t out, unsigned vl, unsigned from)
 {
@@ -102,8 +103,8 @@ static bool gives_room(const struct hd_model *model, uint32_t out, unsigned vl, 
 }
 
 /*
- * A buffer behind @out that has what a head for @vl lacks, of several rather its own VL's; HD_NONE
- * unless all of them are dead.
+ * A buffer behind @out that holds the room which a head for @vl lacks; of several such buffers
+ * rather that of @vl. HD_NONE unless all of them are dead.
  */
 static uint32_t dead_holder(const struct hd_model *model, uint32_t out, unsigned vl,
 			    const uint8_t *dead)
@@ -121,7 +122,10 @@ static uint32_t dead_holder(const struct hd_model *model, uint32_t out, unsigned
 	return holder;
 }
 
-/* The same of a head that chooses its way: a dead buffer that it waits for, HD_NONE unless all of them are. */
+/*
+ * The same of a head that chooses its way: a dead buffer that it waits for, HD_NONE unless all of
+ * them are.
+ */
 static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
 {
 	uint32_t in = lane / model->n_vls, first = hd_first_port(model, hd_switch_of(model, in));
@@ -150,8 +154,8 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 }
 
 /*
- * The buffer that some head of @lane waits for and that is dead; HD_NONE when a head has its credits
- * or waits for a buffer that lives.
+ * The buffer that some head of @lane waits for and that is dead; HD_NONE when a head has its
+ * credits or waits for a buffer that lives.
  */
 static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uint8_t *dead)
 {

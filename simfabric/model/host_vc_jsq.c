@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/credits.h"
 
-/* The VC that has least before it, at the host and in the buffer behind its link; of equals the first. */
+/*
+ * The VC that has least before it, at the host and in the buffer behind its link; of equals the
+ * first.
+ */
 static unsigned choose(struct hd_model *model, const struct packet *packet, unsigned n)
 {
 	uint32_t port = model->injection.hosts[packet->message.from].port, least = UINT32_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Packets that came into a switch: they get their out-port and wait in its buffers. */
+/* Packets that came into a switch get their out-port, and wait in the switch's buffers. */
 #ifndef HD_MODEL_INPUT_H
 #define HD_MODEL_INPUT_H
 
@@ -7,7 +7,7 @@
 #include "simfabric/model/packets.h"
 #include "simfabric/model/route_table.h"
 
-/* Packet @index, whose out-port is known, may leave the buffer of in-port @port when it is its turn. */
+/* Packet @index, whose out-port is known, joins a queue of in-port @port. */
 static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -25,7 +25,9 @@ static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port
 	}
 }
 
-/* The tables drop packet @index: its buffer is free as if it had been sent at once. */
+/*
+ * The tables drop packet @index: its room in the buffer is free as if the packet had left at once.
+ */
 static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	const struct packet *packet = &model->buffers.packets[index];
@@ -36,7 +38,7 @@ static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t
 	hd_model_drop(model, index);
 }
 
-/* The head of packet @index is where the switch looks at it. */
+/* The head of packet @index is far enough into the switch to be routed. */
 static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
@@ -50,7 +52,10 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
 	if (hd_has_rates(model) && unit_ticks(model, port) > unit_ticks(model, packet->out)) {
-		/* its tail must be there when the faster link has sent what came before it */
+		/*
+		 * the faster out-link must not run out of the packet, which the in-link brings
+		 * slower
+		 */
 		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,
 				    (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
 					    (uint64_t)packet->message.size,

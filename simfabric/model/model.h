@@ -5,9 +5,9 @@
  * the buffer at its other end has room for all of it (credits per VL), and its head may leave a
  * switch before its tail came in.
  *
- * A wait, here and in the model's files, is what a port counts as one: time in which a packet wants to
- * leave by the port and its link sends nothing. What has not left a host is queued there, and what is
- * in a deadlock is held up.
+ * A wait, here and in the model's files, is what a port counts as one: time in which a packet wants
+ * to leave by the port and its link sends nothing. What has not left a host is queued there, and
+ * what is in a deadlock is held up.
  *
  * Quantities are integers. Time is in ticks, sizes are in units (64 bytes in InfiniBand, whose
  * credits count such blocks; a flit or phit where a scenario's clock is cycles); the scenario says
@@ -92,8 +92,8 @@ struct hd_host_policy {
 	struct hd_policy policy;
 
 	/*
-	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID that
-	 * the next packet of @host takes; @n: none yet. NULL: the base LID.
+	 * For the model's own files: of the @n LIDs whose VLs are @vls, the offset to the base LID
+	 * that the next packet of @host takes; @n: none yet. NULL: the base LID.
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
@@ -195,17 +195,17 @@ struct hd_model_options {
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */
 	uint64_t cycle;      /* ticks from one matching to the next */
 	const struct hd_arbiter *arbiter; /* NULL: round robin */
-	bool transit; /* what is in transit goes before what hosts inject, whoever else the arbiter prefers */
+	bool transit; /* packets from switches go before packets from hosts, whatever the arbiter */
 	const struct hd_scheduler *scheduler;   /* NULL: the arbiter's, or round robin */
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
-	unsigned
-		host_queue; /* packets that may wait at a host, which generates none meanwhile; 0: any */
+	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.
+				0: any number */
 
 	/*
-	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of these
-	 * tables; it must outlive the model. NULL: packets go as the tables say.
+	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of
+	 * these tables; it must outlive the model. NULL: packets go as the tables say.
 	 */
 	const struct hd_routed *routed;
 	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
@@ -238,10 +238,16 @@ struct hd_message {
 
 /* Traffic, and who wants to know what became of it. All callbacks but next() may be NULL. */
 struct hd_model_user {
-	/* The next message of host @from; false: it sends nothing more. Times of a host do not fall. */
+	/*
+	 * The next message of host @from; false: it sends nothing more. Times of a host do not
+	 * fall.
+	 */
 	bool (*next)(void *context, uint32_t from, struct hd_message *message);
 
-	/* A packet began to leave its host at @entered, and all of it is taken in now, after @hops links. */
+	/*
+	 * A packet began to leave its host at @entered, and all of it is taken in now, after @hops
+	 * links.
+	 */
 	void (*delivered)(void *context, uint64_t now, const struct hd_message *message,
 			  uint64_t entered, unsigned hops);
 
@@ -294,11 +300,14 @@ struct hd_packet_sight {
 };
 
 /*
- * Somebody who looks at a run; members are NULL where nobody looks. An observer changes no result, but
- * may cost time.
+ * Somebody who looks at a run; members are NULL where nobody looks. An observer changes no result,
+ * but may cost time.
  */
 struct hd_model_observer {
-	/* @units more, or less, in the buffer of @vl behind the link at out-port @port of the fabric. */
+	/*
+	 * @units more, or less, in the buffer of @vl behind the link at out-port @port of the
+	 * fabric.
+	 */
 	void (*buffer)(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units);
 	/* The same of the output buffer before the link. */
 	void (*output)(void *context, uint64_t now, uint32_t port, int64_t units);
@@ -343,8 +352,8 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 struct hd_model_census hd_model_census(const struct hd_model *model);
 
 /*
- * The cycle of a deadlock: the heads in the buffer of each channel need room in that of the next, and
- * those of the last in that of the first.
+ * The cycle of a deadlock: the heads in the buffer of each channel need room in that of the next,
+ * and those of the last in that of the first.
  */
 const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t *n);
 

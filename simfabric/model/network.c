@@ -10,7 +10,10 @@
 #include "support/memory.h"
 #include "topologies/topology.h"
 
-/* The model's numbers of ports: those of switches, with their local numbers in @locals, then hosts'. */
+/*
+ * Numbers the model's ports: first those of switches, with their local numbers in @locals, then
+ * hosts' ports.
+ */
 static int number_ports(struct hd_model *model, uint8_t *locals, uint8_t *n_locals,
 			struct hd_error *err)
 {
@@ -110,7 +113,7 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err)
 	return make_hosts(model, err);
 }
 
-/* The highest VL that packets of @sls get by @row; 0 where they are dropped. */
+/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
 static unsigned top_vl(hd_sl2vl_row row, unsigned sls)
 {
 	unsigned top = 0;
@@ -124,7 +127,7 @@ static unsigned top_vl(hd_sl2vl_row row, unsigned sls)
 	return top;
 }
 
-/* VLs that packets of the SLs in use can get. */
+/* How many VLs packets with the SLs in use can get. */
 static unsigned vls_used(const struct hd_model *model)
 {
 	unsigned sls = hd_tables_sls_used(model->network.tables), top = 0;
@@ -157,7 +160,7 @@ unsigned hd_model_link_class(const struct hd_model *model, uint32_t port)
 static const char *const link_names[HD_LINK_CLASSES] = { "to hosts", "within groups",
 							 "between groups" };
 
-/* Out-port @out puts packets on VLs up to @top: its links need VCs for them. */
+/* Refuses an out-port @out that puts packets on VLs up to @top, where its link has fewer VCs. */
 static int check_vcs(const struct hd_model *model, uint32_t out, unsigned top, struct hd_error *err)
 {
 	uint32_t port = model->network.fabric_port[out];

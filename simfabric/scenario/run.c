@@ -156,7 +156,7 @@ static int make_measure(struct run *run, struct hd_error *err)
 	return hd_measure_new(&options, &run->measure, err);
 }
 
-/* A deadlock is no error: returns 0 with @is_deadlocked, and hd_model_deadlock() has the rest. */
+/* Runs until @until. A deadlock is a result and no error: 0, and @is_deadlocked is set. */
 static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct hd_error *err)
 {
 	struct hd_error cause;
@@ -168,7 +168,7 @@ static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct 
 	return *is_deadlocked ? 0 : ret;
 }
 
-/* The window slice by slice, to see how full buffers are in each. */
+/* Passes the window slice by slice, to read how full buffers are in each slice. */
 static int advance_slices(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_measure_options *o = &run->measure->options;
@@ -195,7 +195,7 @@ static int advance_slices(struct run *run, struct hd_result *result, struct hd_e
 	return ret;
 }
 
-/* From the beginning of the window to its end. */
+/* Passes the window. */
 static int pass_window(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	struct hd_model_census before = hd_model_census(run->model);
@@ -218,7 +218,7 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	return 0;
 }
 
-/* Traffic ended, and nothing of it is to arrive. */
+/* Whether hosts generate nothing more, and all packets arrived. */
 static bool has_ended(const struct run *run, const struct hd_result *result)
 {
 	return run->done == run->measure->options.n_hosts && !hd_traffic_waiting(run->traffic) &&
@@ -249,7 +249,7 @@ static int simulate(struct run *run, struct hd_result *result, struct hd_error *
 	return ret;
 }
 
-/* Nothing is lost and nothing made on the way, or the model is wrong. */
+/* No packet is lost or made on the way, or the model is wrong. */
 static int check_census(const struct hd_model_census *c, struct hd_error *err)
 {
 	if (c->generated == c->queued + c->under_way + c->delivered + c->dropped)
@@ -285,7 +285,7 @@ static int copy_names(const struct run *run, struct hd_result *result, struct hd
 	return 0;
 }
 
-/* Throughput by the switch that sources are at. */
+/* Adds up throughput by the switch that sources are at. */
 static int compare_switches(const struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = run->network->fabric;

@@ -41,9 +41,9 @@ struct hd_result {
 
 /*
  * Runs @setup on @network with @seed. A deadlock is a result: what did not arrive until the end of
- * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense on
- * this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is the
- * key that an error is about, HD_N_KEYS where it is about @trace.
+ * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense
+ * on this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is
+ * the key that an error is about, HD_N_KEYS where it is about @trace.
  */
 int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint64_t seed,
 	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,

@@ -119,7 +119,7 @@ static int make_link(const struct making *m, enum hd_link_class class)
 	return ret;
 }
 
-/* Packets, whatever they are given in. */
+/* The bound on what may wait at a host, in packets. */
 static int make_host_queue(const struct making *m)
 {
 	const struct hd_quantity *queue = get(m, HD_HOST_QUEUE);
@@ -256,7 +256,10 @@ static int make_traffic(const struct making *m)
 	return 0;
 }
 
-/* Windows double from the warm-up on, and with phases of traffic are all in the last one. */
+/*
+ * Windows double from the warm-up on; with several phases of traffic all windows are in the last
+ * phase.
+ */
 static int make_windows(const struct making *m)
 {
 	struct hd_setup *setup = m->setup;
@@ -327,7 +330,7 @@ int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_optio
 	const struct hd_policy *host_policy, *scheduler;
 	int ret;
 
-	/* what engines ask for is for their own lanes */
+	/* an engine's wishes are about its own lanes, and these packets have others */
 	if (!engine || model->routed)
 		return 0;
 	ret = find_named(engine, &hd_host_policies, engine->host_policy, &host_policy, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Packets that choose their ways: VC rules, the proof, and runs against what the proof says and theory.
+ * Packets that choose their ways: VC rules, the proof, and runs against what the proof says and
+ * theory.
  */
 #include "fabric/faults.h"
 #include "simfabric/adaptive/proof.h"
@@ -153,7 +154,10 @@ static void prove(struct chosen *c, const char *adaptive, const char *vcs, bool 
 		assert_in_range(proof.max_hops, 1, c->routed->routing->max_hops);
 		assert_int_equal(proof.n_cycle, 0);
 	} else {
-		/* its cycle is one: every buffer is behind a port of the switch that the one before leads to */
+		/*
+		 * its cycle is one: every buffer is behind a port of the switch that the one before
+		 * leads to
+		 */
 		for (size_t i = 0; i < proof.n_cycle; i++) {
 			const struct hd_proof_channel *at = &proof.cycle[i];
 			const struct hd_proof_channel *then = &proof.cycle[(i + 1) % proof.n_cycle];
@@ -372,7 +376,10 @@ static void fail_links(const struct hd_fabric *fabric, size_t n, uint64_t seed,
 	assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, left, &err), err);
 }
 
-/* Links that fail make minimal ways longer: a longer sequence serves, and with it nothing stands still. */
+/*
+ * Links that fail make minimal ways longer: a longer sequence serves, and with it nothing stands
+ * still.
+ */
 static void test_failures(void **state)
 {
 	static const char *const longer = "hop:l g l l g l l g l l g l";
