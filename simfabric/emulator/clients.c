@@ -78,30 +78,36 @@ uint32_t hd_clients_port(const struct hd_clients *clients, uint32_t id)
 	return client ? client->port : HD_NONE;
 }
 
-/* The lowest number that is free; HD_NONE: out of memory. */
-static uint32_t free_number(struct hd_clients *clients)
+/* The lowest number from @lowest on that is free; HD_NONE: out of memory. */
+static uint32_t free_number(struct hd_clients *clients, uint32_t lowest)
 {
 	struct client *grown;
-	uint32_t size;
+	uint32_t size = clients->size ? clients->size : 16;
+	uint32_t id = lowest;
 
-	for (uint32_t id = 0; id < clients->n; id++)
-		if (!clients->clients[id].carrier)
-			return id;
-	if (clients->n < clients->size)
-		return clients->n++;
-	size = clients->size ? 2 * clients->size : 16;
-	grown = realloc(clients->clients, size * sizeof(*grown));
-	if (!grown)
-		return HD_NONE;
-	clients->clients = grown;
-	clients->size = size;
-	return clients->n++;
+	while (id < clients->n && clients->clients[id].carrier)
+		id++;
+	if (id < clients->n)
+		return id;
+	while (size <= id)
+		size *= 2;
+	if (size > clients->size) {
+		grown = realloc(clients->clients, size * sizeof(*grown));
+		if (!grown)
+			return HD_NONE;
+		clients->clients = grown;
+		clients->size = size;
+	}
+	/* numbers that were passed over are free */
+	memset(&clients->clients[clients->n], 0, (id + 1 - clients->n) * sizeof(*clients->clients));
+	clients->n = id + 1;
+	return id;
 }
 
 int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd_carrier *carrier,
-		      void *context, uint32_t *id, struct hd_error *err)
+		      void *context, uint32_t lowest, uint32_t *id, struct hd_error *err)
 {
-	*id = free_number(clients);
+	*id = free_number(clients, lowest);
 	if (*id == HD_NONE)
 		return hd_error_nomem(err);
 	clients->clients[*id] = (struct client){

@@ -35,9 +35,12 @@ void hd_clients_free(struct hd_clients *clients);
 int hd_clients_find_port(const struct hd_fabric *fabric, const char *host, uint32_t *port,
 			 struct hd_error *err);
 
-/* Attaches a client to @port; @id is its number, the lowest that is free. HD_ENOMEM. */
+/*
+ * Attaches a client to @port; @id gets its number, the lowest from @lowest on that is free.
+ * HD_ENOMEM.
+ */
 int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd_carrier *carrier,
-		      void *context, uint32_t *id, struct hd_error *err);
+		      void *context, uint32_t lowest, uint32_t *id, struct hd_error *err);
 
 /* Detaches; a client that had set IsSM clears it. */
 void hd_clients_detach(struct hd_clients *clients, uint32_t id);

@@ -14,7 +14,8 @@
 
 int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		       const struct hd_carrier *carrier, void *context,
-		       struct hd_wire_control *message, uint32_t *id, struct hd_error *err)
+		       struct hd_wire_control *message, uint32_t lowest, uint32_t *id,
+		       struct hd_error *err)
 {
 	struct hd_wire_connect connect;
 	uint32_t port;
@@ -23,7 +24,7 @@ int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 	hd_wire_read_connect(message, &connect);
 	ret = hd_clients_find_port(emulator->fabric, connect.node, &port, err);
 	if (!ret)
-		ret = hd_clients_attach(clients, port, carrier, context, id, err);
+		ret = hd_clients_attach(clients, port, carrier, context, lowest, id, err);
 	if (ret)
 		return ret;
 	if (connect.issm)

@@ -11,11 +11,13 @@
 
 /*
  * Attaches the client that sent @message, an HD_WIRE_CONNECT, and turns the message into the
- * answer; @id gets the client's number. HD_ENOTFOUND: there is no such node; HD_ENOMEM.
+ * answer; @lowest and @id are those of hd_clients_attach(). HD_ENOTFOUND: there is no such node;
+ * HD_ENOMEM.
  */
 int hd_control_connect(struct hd_emulator *emulator, struct hd_clients *clients,
 		       const struct hd_carrier *carrier, void *context,
-		       struct hd_wire_control *message, uint32_t *id, struct hd_error *err);
+		       struct hd_wire_control *message, uint32_t lowest, uint32_t *id,
+		       struct hd_error *err);
 
 /*
  * Turns @message of client @id, any but HD_WIRE_CONNECT and HD_WIRE_DISCONNECT, into the answer:

@@ -137,8 +137,8 @@ int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files
 	/* both ends begin asleep, so that the first packet wakes its reader */
 	atomic_store(&connection->rings->to_server.empty, 1);
 	atomic_store(&connection->rings->to_client.empty, 1);
-	if (hd_clients_attach(server->clients, port, &ring_carrier, connection, &connection->client,
-			      &err)) {
+	if (hd_clients_attach(server->clients, port, &ring_carrier, connection, 0,
+			      &connection->client, &err)) {
 		snprintf(text, size, "%s", err.text);
 		connection->client = HD_NONE;
 		goto failed;

@@ -79,7 +79,7 @@ static int set_issm(struct hd_ring_connection *connection, const struct hd_ring_
 		error = find_port(server, request, answer, &port);
 		if (error)
 			return error;
-		if (hd_clients_attach(server->clients, port, &issm_carrier, connection,
+		if (hd_clients_attach(server->clients, port, &issm_carrier, connection, 0,
 				      &connection->issm_client, &err)) {
 			connection->issm_client = HD_NONE;
 			return ENOMEM;

@@ -254,12 +254,14 @@ int hd_stock_add(struct hd_stock *stock, uid_t user, const struct hd_address *co
 	return 0;
 }
 
-static int open_peer(struct hd_peer *peer, struct hd_error *err)
+/* Opens the client's data socket; @taken: another program has its address. */
+static int open_peer(struct hd_peer *peer, bool *taken, struct hd_error *err)
 {
 	struct hd_stock *stock = peer->stock;
 	struct hd_address own;
 	int ret;
 
+	*taken = false;
 	if (peer->data.u.any.sa_family == AF_UNIX) {
 		own = hd_address_unix(stock->name, "out", &peer->id);
 	} else {
@@ -270,18 +272,38 @@ static int open_peer(struct hd_peer *peer, struct hd_error *err)
 		own = hd_address_inet(&stock->options.listen, port);
 	}
 	ret = hd_peer_open(peer, &own);
+	*taken = ret == -EADDRINUSE;
 	if (ret)
 		return hd_error_set(err, HD_EIO, "data socket: %s", strerror(-ret));
 	return update_events(peer) ? 0 : hd_error_set(err, HD_EIO, "epoll: %s", strerror(errno));
 }
 
+/*
+ * The number of a client says where its data socket is. Another program may be there: the kernel
+ * gives a socket that asks for no UDP port one of those from 32768 on. Such numbers are passed
+ * over.
+ */
 int hd_stock_attach(struct hd_peer *peer, struct hd_wire_control *message, struct hd_error *err)
 {
 	struct hd_stock *stock = peer->stock;
-	int ret = hd_control_connect(stock->emulator, stock->clients, &carrier, peer, message,
-				     &peer->id, err);
+	uint32_t id, lowest = 0;
+	bool taken;
+	int ret;
 
-	return ret ? ret : open_peer(peer, err);
+	do {
+		ret = hd_control_connect(stock->emulator, stock->clients, &carrier, peer, message,
+					 lowest, &id, err);
+		if (ret)
+			return ret;
+		peer->id = id;
+		ret = open_peer(peer, &taken, err);
+		if (taken) {
+			hd_clients_detach(stock->clients, id);
+			peer->id = HD_NONE;
+			lowest = id + 1;
+		}
+	} while (taken);
+	return ret;
 }
 
 static int start_timer(struct hd_stock *stock, struct hd_error *err)

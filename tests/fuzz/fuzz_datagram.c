@@ -94,7 +94,7 @@ static void attach(struct world *world, struct client *client, struct hd_wire_co
 {
 	hd_clients_detach(world->clients, client->id);
 	client->id = HD_NONE;
-	if (hd_control_connect(world->emulator, world->clients, &carrier, client, message,
+	if (hd_control_connect(world->emulator, world->clients, &carrier, client, message, 0,
 			       &client->id, NULL))
 		client->id = HD_NONE;
 }

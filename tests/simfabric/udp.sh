@@ -4,8 +4,9 @@
 . "$top_srcdir/tests/simfabric/program.sh"
 require_programs smpquery opensm ibnetdiscover perl
 spec=dragonfly:a=4,p=2,h=2
-# a port that is likely free, and different where scripts run side by side
-port=$((20000 + $$ % 20000))
+# a port that is likely free, and different where scripts run side by side; below those from 32768
+# on, which the kernel gives to any socket
+port=$((20000 + $$ % 12000))
 
 ok "start" start_simfabric "$spec" --listen "$port"
 like "ready" "$(cat "$simfabric_out")" ", UDP port $port$"
@@ -33,5 +34,23 @@ ok "start with 200 files" start_simfabric_by limited "$spec" --listen "$port"
 is "600 that come and go" "$(perl "$top_srcdir/tests/simfabric/client.pl" "$port" udp 600)" "600 answered"
 ok "their places are free" wait_until 10 eval 'test "$(attached)" = 0'
 ok "smpquery is served" over_udp smpquery nodedesc -D 0
+ok "stop" stop_simfabric
+
+# the ports of the first three clients are another program's
+perl -MSocket -e '
+	for my $port ($ARGV[0] + 1 .. $ARGV[0] + 3) {
+		socket($s[$port], AF_INET, SOCK_DGRAM, 0) or die;
+		bind($s[$port], sockaddr_in($port, INADDR_LOOPBACK)) or die "bind: $!";
+	}
+	$| = 1;
+	print "bound\n";
+	sleep 60;
+' "$port" >"$scratch/bound" &
+squatter=$!
+on_exit kill "$squatter"
+ok "three ports are taken" wait_until 10 grep -q bound "$scratch/bound"
+ok "start beside them" start_simfabric "$spec" --listen "$port"
+ok "smpquery by the next port" over_udp smpquery nodedesc -D 0
+is "a number after theirs" "$(perl "$top_srcdir/tests/simfabric/client.pl" "$port" udp 20)" "20 answered"
 ok "stop" stop_simfabric
 finish

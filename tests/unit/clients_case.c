@@ -71,8 +71,9 @@ void inbox_attach(struct clients_case *c, struct inbox *inbox, uint32_t port)
 	struct hd_error err;
 
 	*inbox = (struct inbox){ .of = c };
-	assert_hd_ok(hd_clients_attach(c->clients, port, &inbox_carrier, inbox, &inbox->id, &err),
-		     err);
+	assert_hd_ok(
+		hd_clients_attach(c->clients, port, &inbox_carrier, inbox, 0, &inbox->id, &err),
+		err);
 }
 
 uint32_t host_port(const struct clients_case *c, uint32_t index)

@@ -125,7 +125,7 @@ static void test_control_answers(void **state)
 	c.emulator->ports[port].mkey = 0x99;
 	c.emulator->ports[port].mkey_protect = 3;
 	assert_true(hd_wire_read_control(connect_message, sizeof(connect_message), &message));
-	assert_hd_ok(hd_control_connect(c.emulator, c.clients, &inbox_carrier, &inbox, &message,
+	assert_hd_ok(hd_control_connect(c.emulator, c.clients, &inbox_carrier, &inbox, &message, 0,
 					&id, &err),
 		     err);
 	assert_int_equal(message.client, id);
@@ -182,7 +182,7 @@ static void test_connect_to_nowhere(void **state)
 	clients_case_new(&c, "dragonfly:a=4,p=2,h=2");
 	hd_wire_write_connect(&connect, &message);
 	assert_int_equal(hd_control_connect(c.emulator, c.clients, &inbox_carrier, &inbox, &message,
-					    &id, &err),
+					    0, &id, &err),
 			 HD_ENOTFOUND);
 	assert_hd_says(err, "nobody");
 	clients_case_free(&c);
