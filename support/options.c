@@ -2,6 +2,7 @@
 #include "support/options.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -130,4 +131,40 @@ int hd_params_bool(const struct hd_params *params, const char *key, bool *value,
 			}
 	return hd_error_set(err, HD_EINVAL, "%s: '%s' is neither on nor off", key,
 			    text ? text : "");
+}
+
+int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
+		      double *value, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key);
+	char *end;
+
+	if (!text)
+		return hd_error_set(err, HD_EINVAL, "option '%s' must be given", key);
+	*value = strtod(text, &end);
+	if (end != text && *end == '%') {
+		*value /= 100;
+		end++;
+	}
+	if (end == text || *end || !isfinite(*value))
+		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
+	if (*value < min || *value > max)
+		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
+				    max);
+	return 0;
+}
+
+int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
+		   unsigned *index, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, key);
+	char known[128] = "";
+
+	for (*index = 0; words[*index]; ++*index) {
+		if (strcmp(words[*index], text) == 0)
+			return 0;
+		strncat(known, *index ? ", " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, words[*index], sizeof(known) - strlen(known) - 1);
+	}
+	return hd_error_set(err, HD_EINVAL, "%s: '%s' is none of %s", key, text, known);
 }

@@ -54,4 +54,15 @@ int hd_params_number(const struct hd_params *params, const char *key, uint64_t m
 int hd_params_bool(const struct hd_params *params, const char *key, bool *value,
 		   struct hd_error *err);
 
+/*
+ * The value as a decimal number in @min .. @max: "0.9", or "90%". HD_EINVAL: not a number, or
+ * missing; HD_ERANGE.
+ */
+int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
+		      double *value, struct hd_error *err);
+
+/* Index of the value among @words, ended by NULL. HD_EINVAL: none of them. */
+int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
+		   unsigned *index, struct hd_error *err);
+
 #endif

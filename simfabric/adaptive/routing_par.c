@@ -10,7 +10,7 @@
 #include "support/error.h"
 
 struct own {
-	struct hd_source_options source;
+	struct hd_source_options source; /* first */
 };
 
 static const struct hd_option options[] = { HD_SOURCE_OPTIONS("rrg"), { 0 } };
@@ -26,38 +26,16 @@ static bool detours(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_header *header)
 {
 	(void)routed;
-	if (hd_source_is_injected(view))
+	if (hd_view_is_injected(view))
 		return true;
 	return header->hops == 1 && view->in_class == HD_LINK_LOCAL &&
 	       !(header->flags & HD_MISROUTED) && hd_way_is_in_source(view, header);
 }
 
-static void enter(const struct hd_routed *routed, const struct hd_view *view,
-		  struct hd_header *header)
-{
-	const struct own *own = routed->own;
-
-	if (view->sight && header->via == HD_NONE && detours(routed, view, header))
-		header->via = hd_via_draw(&own->source.via, view);
-	hd_via_reach(&own->source.via, view, header);
-}
-
-static bool prefers(const struct hd_routed *routed, const struct hd_view *view,
-		    const struct hd_source_way *minimal, const struct hd_source_way *detour)
-{
-	const struct own *own = routed->own;
-	bool per_port = own->source.per_port;
-
-	return hd_source_compare(
-		&own->source, view, minimal,
-		hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, per_port), detour,
-		hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, per_port));
-}
-
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
 		      const struct hd_header *header, struct hd_offer *offers)
 {
-	return hd_source_offer(routed, view, header, offers, prefers);
+	return hd_source_offer(routed, view, header, offers, hd_source_prefers_shorter);
 }
 
 const struct hd_routing hd_routing_par = {
@@ -69,7 +47,7 @@ const struct hd_routing hd_routing_par = {
 	.needs_groups = true,
 	.max_hops = 7,
 	.init = init,
-	.enter = enter,
+	.enter = hd_via_enter,
 	.offer = offer,
 	.may = hd_source_may,
 	.detours = detours,

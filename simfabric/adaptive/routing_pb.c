@@ -20,8 +20,7 @@ static const struct hd_option options[] = {
 	HD_SOURCE_OPTIONS("rrg"),
 	{ "mean", "200%", "", "a global link is congested above so much of its switch's mean ..." },
 	{ "above", "5", "packets", "... and so many packets more" },
-	{ "period", "1", "cycles", "between two notices" },
-	{ "delay", NULL, "cycles", "until they arrive; as long as a local link takes" },
+	HD_NOTICE_OPTIONS("1", ""),
 	{ 0 },
 };
 
@@ -62,45 +61,19 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
 {
 	struct own *own = routed->own = calloc(1, sizeof(*own));
-	uint64_t period = 0, delay = HD_BY_LINK, above = 0;
+	uint64_t above = 0;
 	int ret = own ? 0 : hd_error_nomem(err);
 
 	if (!ret)
 		ret = hd_source_init(params, routed->shape, &own->source, err);
 	if (!ret)
-		ret = hd_params_share(params, "mean", 0, 1000, &own->mean, err);
+		ret = hd_params_decimal(params, "mean", 0, 1000, &own->mean, err);
 	if (!ret)
 		ret = hd_params_number(params, "above", 0, 1000000, &above, err);
-	if (!ret)
-		ret = hd_params_number(params, "period", 1, 1000000, &period, err);
-	if (!ret && hd_params_is_set(params, "delay"))
-		ret = hd_params_number(params, "delay", 0, 1000000, &delay, err);
 	if (ret)
 		return ret;
 	own->above = (unsigned)above;
-	routed->notice = notice;
-	routed->notice_bytes = hd_source_most_globals(routed->shape);
-	routed->notice_period = (unsigned)period;
-	routed->notice_delay = (unsigned)delay;
-	return 0;
-}
-
-static bool detours(const struct hd_routed *routed, const struct hd_view *view,
-		    const struct hd_header *header)
-{
-	(void)routed;
-	(void)header;
-	return hd_source_is_injected(view);
-}
-
-static void enter(const struct hd_routed *routed, const struct hd_view *view,
-		  struct hd_header *header)
-{
-	const struct own *own = routed->own;
-
-	if (view->sight && detours(routed, view, header))
-		header->via = hd_via_draw(&own->source.via, view);
-	hd_via_reach(&own->source.via, view, header);
+	return hd_notices_init(routed, params, notice, hd_source_most_globals(routed->shape), err);
 }
 
 /* Whether the global link that the tables' way takes first is said to be congested. */
@@ -125,14 +98,7 @@ static bool is_congested(const struct hd_routed *routed, const struct hd_view *v
 static bool prefers(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_source_way *minimal, const struct hd_source_way *detour)
 {
-	const struct own *own = routed->own;
-	bool per_port = own->source.per_port;
-
-	return hd_source_compare(
-		       &own->source, view, minimal,
-		       hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, per_port),
-		       detour,
-		       hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, per_port)) ||
+	return hd_source_prefers_shorter(routed, view, minimal, detour) ||
 	       is_congested(routed, view);
 }
 
@@ -152,8 +118,8 @@ const struct hd_routing hd_routing_pb = {
 	.needs_groups = true,
 	.max_hops = 6,
 	.init = init,
-	.enter = enter,
+	.enter = hd_via_enter,
 	.offer = offer,
 	.may = hd_source_may,
-	.detours = detours,
+	.detours = hd_via_from_host,
 };

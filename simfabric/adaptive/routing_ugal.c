@@ -20,8 +20,7 @@ static const struct hd_option options[] = {
 	{ "info", "local", "",
 	  "queues that are compared: local, this switch's; global, of the first global links, by "
 	  "notices" },
-	{ "period", "1", "cycles", "with info=global, between two notices" },
-	{ "delay", NULL, "cycles", "the same, until they arrive; as long as a local link takes" },
+	HD_NOTICE_OPTIONS("1", "with info=global, "),
 	{ 0 },
 };
 
@@ -46,7 +45,6 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 {
 	static const char *const infos[] = { "local", "global", NULL };
 	struct own *own = routed->own = calloc(1, sizeof(*own));
-	uint64_t period = 0, delay = HD_BY_LINK;
 	unsigned info = 0;
 	int ret = own ? 0 : hd_error_nomem(err);
 
@@ -54,39 +52,14 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 		ret = hd_source_init(params, routed->shape, &own->source, err);
 	if (!ret)
 		ret = hd_params_word(params, "info", infos, &info, err);
-	if (!ret)
-		ret = hd_params_number(params, "period", 1, 1000000, &period, err);
-	if (!ret && hd_params_is_set(params, "delay"))
-		ret = hd_params_number(params, "delay", 0, 1000000, &delay, err);
 	if (!ret && info && !routed->shape->group)
 		ret = hd_error_set(err, HD_EINVAL,
 				   "the fabric has no groups: info=global needs some");
-	if (ret || !info)
+	if (ret)
 		return ret;
-	own->global = true;
-	routed->notice = notice;
-	routed->notice_bytes = hd_source_most_globals(routed->shape);
-	routed->notice_period = (unsigned)period;
-	routed->notice_delay = (unsigned)delay;
-	return 0;
-}
-
-static bool detours(const struct hd_routed *routed, const struct hd_view *view,
-		    const struct hd_header *header)
-{
-	(void)routed;
-	(void)header;
-	return hd_source_is_injected(view);
-}
-
-static void enter(const struct hd_routed *routed, const struct hd_view *view,
-		  struct hd_header *header)
-{
-	const struct own *own = routed->own;
-
-	if (view->sight && detours(routed, view, header))
-		header->via = hd_via_draw(&own->source.via, view);
-	hd_via_reach(&own->source.via, view, header);
+	own->global = info;
+	return hd_notices_init(routed, params, notice,
+			       info ? hd_source_most_globals(routed->shape) : 0, err);
 }
 
 /* Units that wait for @way, at this switch or at the global link that it leads to. */
@@ -130,8 +103,8 @@ const struct hd_routing hd_routing_ugal = {
 	.vcs = "hop:4/2",
 	.max_hops = 6,
 	.init = init,
-	.enter = enter,
+	.enter = hd_via_enter,
 	.offer = offer,
 	.may = hd_source_may,
-	.detours = detours,
+	.detours = hd_via_from_host,
 };

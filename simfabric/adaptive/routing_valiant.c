@@ -6,7 +6,7 @@
 #include "support/error.h"
 
 struct own {
-	struct hd_via_options via;
+	struct hd_via_options via; /* first */
 	bool redraws;
 };
 
@@ -29,25 +29,6 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return ret;
 }
 
-/* At the switch of the packet's host. */
-static bool detours(const struct hd_routed *routed, const struct hd_view *view,
-		    const struct hd_header *header)
-{
-	(void)routed;
-	(void)header;
-	return view->in_class == HD_LINK_TERMINAL;
-}
-
-static void enter(const struct hd_routed *routed, const struct hd_view *view,
-		  struct hd_header *header)
-{
-	const struct own *own = routed->own;
-
-	if (view->sight && detours(routed, view, header))
-		header->via = hd_via_draw(&own->via, view);
-	hd_via_reach(&own->via, view, header);
-}
-
 static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_header *header, struct hd_offer *offers)
 {
@@ -60,7 +41,7 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	const struct own *own = routed->own;
 	struct hd_header drawn = *header;
 
-	if (own->redraws && view->in_class == HD_LINK_TERMINAL) {
+	if (own->redraws && hd_view_is_injected(view)) {
 		drawn.via = hd_via_draw(&own->via, view);
 		view->sight->again = true;
 	}
@@ -75,8 +56,8 @@ const struct hd_routing hd_routing_valiant = {
 	.vcs = "hop:4/2",
 	.max_hops = 6,
 	.init = init,
-	.enter = enter,
+	.enter = hd_via_enter,
 	.offer = offer,
 	.may = may,
-	.detours = detours,
+	.detours = hd_via_from_host,
 };

@@ -15,7 +15,7 @@ int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,
 	if (!ret)
 		ret = hd_params_word(params, "weight", weights, &weight, err);
 	if (!ret)
-		ret = hd_params_share(params, "factor", 0, 1000, &source->factor, err);
+		ret = hd_params_decimal(params, "factor", 0, 1000, &source->factor, err);
 	if (!ret)
 		ret = hd_params_number(params, "slack", 0, 1000000, &slack, err);
 	if (!ret)
@@ -36,6 +36,19 @@ bool hd_source_compare(const struct hd_source_options *source, const struct hd_v
 		return (double)(minimal_units * minimal->links) >
 		       (double)(detour_units * detour->links) + slack;
 	return (double)minimal_units > source->factor * (double)detour_units + slack;
+}
+
+bool hd_source_prefers_shorter(const struct hd_routed *routed, const struct hd_view *view,
+			       const struct hd_source_way *minimal,
+			       const struct hd_source_way *detour)
+{
+	const struct hd_source_options *source = routed->own;
+	uint64_t minimal_units =
+		hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, source->per_port);
+	uint64_t detour_units =
+		hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, source->per_port);
+
+	return hd_source_compare(source, view, minimal, minimal_units, detour, detour_units);
 }
 
 /* The way that @offer begins. */

@@ -9,8 +9,8 @@
 #include "simfabric/adaptive/ways.h"
 
 struct hd_source_options {
-	struct hd_via_options via;
-	bool weighs_hops; /* else the way by the via counts `factor` times */
+	struct hd_via_options via; /* first */
+	bool weighs_hops;          /* else the way by the via counts `factor` times */
 	double factor;
 	unsigned slack; /* packets more that the minimal way may have */
 	bool per_port;  /* occupancy of a port's VCs together */
@@ -48,10 +48,18 @@ typedef bool (*hd_source_prefers)(const struct hd_routed *routed, const struct h
 				  const struct hd_source_way *minimal,
 				  const struct hd_source_way *detour);
 
-/* By queues at this switch alone: whether the minimal way's, weighed, exceeds the detour's. */
+/* Whether the minimal way's units, weighed, exceed the detour's. */
 bool hd_source_compare(const struct hd_source_options *source, const struct hd_view *view,
 		       const struct hd_source_way *minimal, uint64_t minimal_units,
 		       const struct hd_source_way *detour, uint64_t detour_units);
+
+/*
+ * A hd_source_prefers by the queues at this switch alone, of routings whose options begin with
+ * struct hd_source_options.
+ */
+bool hd_source_prefers_shorter(const struct hd_routed *routed, const struct hd_view *view,
+			       const struct hd_source_way *minimal,
+			       const struct hd_source_way *detour);
 
 /* struct hd_routing's functions; @prefers is the routing's own. */
 unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *view,
@@ -59,12 +67,6 @@ unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *v
 			 hd_source_prefers prefers);
 unsigned hd_source_may(const struct hd_routed *routed, const struct hd_view *view,
 		       const struct hd_header *header, struct hd_offer *offers);
-
-/* A packet at its host's switch. */
-static inline bool hd_source_is_injected(const struct hd_view *view)
-{
-	return view->in_class == HD_LINK_TERMINAL;
-}
 
 /* Index of the switch's global link @port among them, which notices have in that order. */
 static inline unsigned hd_source_global_index(const struct hd_shape *shape, uint32_t at,

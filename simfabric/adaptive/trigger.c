@@ -11,12 +11,12 @@ int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
 	static const char *const senses[] = { "vc", "port", NULL };
 	unsigned sense = 0;
 	uint64_t above = 0;
-	int ret = hd_params_share(params, "share", 0, 100, &credits->share, err);
+	int ret = hd_params_decimal(params, "share", 0, 100, &credits->share, err);
 
 	if (!ret)
-		ret = hd_params_share(params, "minimum", 0, 1, &credits->minimum, err);
+		ret = hd_params_decimal(params, "minimum", 0, 1, &credits->minimum, err);
 	if (!ret)
-		ret = hd_params_share(params, "mean", 0, 1000, &credits->mean, err);
+		ret = hd_params_decimal(params, "mean", 0, 1000, &credits->mean, err);
 	if (!ret)
 		ret = hd_params_number(params, "above", 0, 1000000, &above, err);
 	if (!ret)
@@ -78,15 +78,20 @@ uint64_t hd_credits_worth(const struct hd_credits *credits, const struct hd_rout
 int hd_contention_init(const struct hd_params *params, struct hd_contention *contention,
 		       struct hd_error *err)
 {
-	int ret = hd_params_share(params, "threshold", 0, 1e6, &contention->threshold, err);
+	int ret = hd_params_decimal(params, "threshold", 0, 1e6, &contention->threshold, err);
 
 	return ret ? ret : hd_params_bool(params, "reached", &contention->reached, err);
 }
 
-uint64_t hd_contention_worth(const struct hd_contention *contention, const struct hd_view *view,
-			     uint64_t others)
+uint64_t hd_contention_worth(const struct hd_routed *routed, const struct hd_view *view,
+			     unsigned port, unsigned vc, uint64_t others, unsigned other_vc)
 {
+	const struct hd_contention *contention = routed->trigger_own;
 	uint64_t worth = 0;
+
+	(void)port;
+	(void)vc;
+	(void)other_vc;
 
 	for (; others; others &= others - 1) {
 		unsigned other = (unsigned)__builtin_ctzll(others);

@@ -63,9 +63,12 @@ static inline bool hd_contention_exceeds(const struct hd_contention *contention,
 	return contention->reached ? count >= contention->threshold : count > contention->threshold;
 }
 
-/* Of @others, those that are not contended. */
-uint64_t hd_contention_worth(const struct hd_contention *contention, const struct hd_view *view,
-			     uint64_t others);
+/*
+ * struct hd_trigger's worth(), of triggers whose options begin with struct hd_contention: those
+ * that are not contended.
+ */
+uint64_t hd_contention_worth(const struct hd_routed *routed, const struct hd_view *view,
+			     unsigned port, unsigned vc, uint64_t others, unsigned other_vc);
 
 /* A filtered counter, of @count packets now. */
 double hd_filter_value(const struct hd_filter *filter, unsigned count, double alpha, uint64_t now,

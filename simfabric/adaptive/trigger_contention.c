@@ -26,15 +26,6 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 	return hd_contention_exceeds(routed->trigger_own, view->sight->contention[port]);
 }
 
-static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
-{
-	(void)port;
-	(void)vc;
-	(void)other_vc;
-	return hd_contention_worth(routed->trigger_own, view, others);
-}
-
 const struct hd_trigger hd_trigger_contention = {
 	.policy.name = "contention",
 	.policy.summary = "many heads want the minimal way's port",
@@ -43,5 +34,5 @@ const struct hd_trigger hd_trigger_contention = {
 	.policy.n_bare = 1,
 	.init = init,
 	.leaves = leaves,
-	.worth = worth,
+	.worth = hd_contention_worth,
 };

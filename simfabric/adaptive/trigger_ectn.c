@@ -17,8 +17,7 @@ struct own {
 static const struct hd_option options[] = {
 	HD_CONTENTION_OPTIONS("6"),
 	{ "group_threshold", "10", "packets", "of the group's heads that go to one other group" },
-	{ "period", "100", "cycles", "between two notices" },
-	{ "delay", NULL, "cycles", "until they arrive; as long as a local link takes" },
+	HD_NOTICE_OPTIONS("100", ""),
 	HD_CONTENTION_REACHED,
 	{ 0 },
 };
@@ -36,25 +35,16 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 {
 	struct own *own = routed->trigger_own = calloc(1, sizeof(*own));
 	int ret = own ? hd_contention_init(params, &own->contention, err) : hd_error_nomem(err);
-	uint64_t period = 0, delay = HD_BY_LINK;
 
 	if (!ret)
-		ret = hd_params_share(params, "group_threshold", 0, 1e6, &own->group.threshold,
-				      err);
-	if (!ret)
-		ret = hd_params_number(params, "period", 1, 1000000, &period, err);
-	if (!ret && hd_params_is_set(params, "delay"))
-		ret = hd_params_number(params, "delay", 0, 1000000, &delay, err);
+		ret = hd_params_decimal(params, "group_threshold", 0, 1e6, &own->group.threshold,
+					err);
 	if (!ret && !routed->shape->group)
 		ret = hd_error_set(err, HD_EINVAL, "the fabric has no groups: ectn needs some");
 	if (ret)
 		return ret;
 	own->group.reached = own->contention.reached;
-	routed->notice = notice;
-	routed->notice_bytes = routed->shape->n_groups;
-	routed->notice_period = (unsigned)period;
-	routed->notice_delay = (unsigned)delay;
-	return 0;
+	return hd_notices_init(routed, params, notice, routed->shape->n_groups, err);
 }
 
 /* Heads of the group's switches that go to @there: what others told, and what is here now. */
@@ -81,17 +71,6 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 	       hd_contention_exceeds(&own->group, heading(routed, view, there));
 }
 
-static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
-{
-	const struct own *own = routed->trigger_own;
-
-	(void)port;
-	(void)vc;
-	(void)other_vc;
-	return hd_contention_worth(&own->contention, view, others);
-}
-
 const struct hd_trigger hd_trigger_ectn = {
 	.policy.name = "ectn",
 	.policy.summary = "contention of the switch, or of its group as its switches tell",
@@ -102,5 +81,5 @@ const struct hd_trigger hd_trigger_ectn = {
 	.needs_sums = true,
 	.init = init,
 	.leaves = leaves,
-	.worth = worth,
+	.worth = hd_contention_worth,
 };

@@ -27,7 +27,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	int ret = own ? hd_contention_init(params, &own->contention, err) : hd_error_nomem(err);
 
 	if (!ret)
-		ret = hd_params_share(params, "alpha", 0, 0.999999, &own->alpha, err);
+		ret = hd_params_decimal(params, "alpha", 0, 0.999999, &own->alpha, err);
 	routed->filter_alpha = ret ? 0 : own->alpha;
 	return ret;
 }

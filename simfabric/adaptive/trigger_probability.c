@@ -10,7 +10,7 @@
 #include "support/error.h"
 
 struct own {
-	struct hd_contention contention;
+	struct hd_contention contention; /* first */
 	double always;
 };
 
@@ -27,7 +27,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	int ret = own ? hd_contention_init(params, &own->contention, err) : hd_error_nomem(err);
 
 	if (!ret)
-		ret = hd_params_share(params, "always", 0, 1e6, &own->always, err);
+		ret = hd_params_decimal(params, "always", 0, 1e6, &own->always, err);
 	if (!ret && own->always <= own->contention.threshold)
 		ret = hd_error_set(err, HD_EINVAL, "always: it must exceed the threshold");
 	return ret;
@@ -49,17 +49,6 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 	return false;
 }
 
-static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
-{
-	const struct own *own = routed->trigger_own;
-
-	(void)port;
-	(void)vc;
-	(void)other_vc;
-	return hd_contention_worth(&own->contention, view, others);
-}
-
 const struct hd_trigger hd_trigger_probability = {
 	.policy.name = "probability",
 	.policy.summary = "a share of packets that grows with the contention",
@@ -69,5 +58,5 @@ const struct hd_trigger hd_trigger_probability = {
 	.policy.n_bare = 2,
 	.init = init,
 	.leaves = leaves,
-	.worth = worth,
+	.worth = hd_contention_worth,
 };

@@ -1,48 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/adaptive/ways.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/error.h"
 
 /* Draws until one is found that is not excluded; groups are few or nearly none is excluded. */
 #define TRIES 64
-
-int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
-		   unsigned *index, struct hd_error *err)
-{
-	const char *text = hd_params_get(params, key);
-	char known[128] = "";
-
-	for (*index = 0; words[*index]; ++*index) {
-		if (strcmp(words[*index], text) == 0)
-			return 0;
-		strncat(known, *index ? ", " : "", sizeof(known) - strlen(known) - 1);
-		strncat(known, words[*index], sizeof(known) - strlen(known) - 1);
-	}
-	return hd_error_set(err, HD_EINVAL, "%s: '%s' is none of %s", key, text, known);
-}
-
-int hd_params_share(const struct hd_params *params, const char *key, double min, double max,
-		    double *value, struct hd_error *err)
-{
-	const char *text = hd_params_get(params, key);
-	char *end;
-
-	*value = strtod(text, &end);
-	if (end != text && *end == '%') {
-		*value /= 100;
-		end++;
-	}
-	if (end == text || *end || !isfinite(*value))
-		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
-	if (*value < min || *value > max)
-		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
-				    max);
-	return 0;
-}
 
 int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
 		struct hd_via_options *options, struct hd_error *err)
@@ -147,6 +109,46 @@ uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view 
 	    hd_shape_distance(shape, view->at, shape->first_target[via]) == HD_FAR)
 		return HD_NONE;
 	return via;
+}
+
+int hd_notices_init(struct hd_routed *routed, const struct hd_params *params,
+		    void (*notice)(const struct hd_routed *, const struct hd_view *, uint8_t *),
+		    unsigned bytes, struct hd_error *err)
+{
+	uint64_t period = 0, delay = HD_BY_LINK;
+	int ret = hd_params_number(params, "period", 1, 1000000, &period, err);
+
+	if (!ret && hd_params_is_set(params, "delay"))
+		ret = hd_params_number(params, "delay", 0, 1000000, &delay, err);
+	if (ret)
+		return ret;
+	routed->notice = notice;
+	routed->notice_bytes = bytes;
+	routed->notice_period = (unsigned)period;
+	routed->notice_delay = (unsigned)delay;
+	return 0;
+}
+
+bool hd_via_from_host(const struct hd_routed *routed, const struct hd_view *view,
+		      const struct hd_header *header)
+{
+	(void)routed;
+	(void)header;
+	return hd_view_is_injected(view);
+}
+
+void hd_via_enter(const struct hd_routed *routed, const struct hd_view *view,
+		  struct hd_header *header)
+{
+	const struct hd_via_options *options = routed->own;
+	const struct hd_shape *shape = view->shape;
+
+	if (view->sight && header->via == HD_NONE && routed->routing->detours(routed, view, header))
+		header->via = hd_via_draw(options, view);
+	if (header->via == view->at ||
+	    (header->via != HD_NONE && options->to_group && shape->group &&
+	     shape->group[header->via] == shape->group[view->at]))
+		header->via = HD_NONE;
 }
 
 bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,

@@ -5,11 +5,15 @@
 
 #include "simfabric/adaptive/routing.h"
 
-struct hd_random;
-
 static inline uint64_t hd_port_bit(unsigned port)
 {
 	return UINT64_C(1) << port;
+}
+
+/* A packet at its host's switch. */
+static inline bool hd_view_is_injected(const struct hd_view *view)
+{
+	return view->in_class == HD_LINK_TERMINAL;
 }
 
 /* Where the packet goes now: its via's target or its own. */
@@ -107,28 +111,31 @@ int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
 /* A via for a packet at @view; HD_NONE where there is none but those that are excluded. */
 uint32_t hd_via_draw(const struct hd_via_options *options, const struct hd_view *view);
 
-/* Takes the via from a packet that has reached it. */
-static inline void hd_via_reach(const struct hd_via_options *options, const struct hd_view *view,
-				struct hd_header *header)
-{
-	const struct hd_shape *shape = view->shape;
+/*
+ * struct hd_routing's enter(), of routings whose options begin with struct hd_via_options: a packet
+ * without a via draws one where detours() says that it might, and loses one that it has reached.
+ */
+void hd_via_enter(const struct hd_routed *routed, const struct hd_view *view,
+		  struct hd_header *header);
 
-	if (header->via == view->at ||
-	    (header->via != HD_NONE && options->to_group && shape->group &&
-	     shape->group[header->via] == shape->group[view->at]))
-		header->via = HD_NONE;
-}
+/* struct hd_routing's detours(): at the switch of the packet's host. */
+bool hd_via_from_host(const struct hd_routed *routed, const struct hd_view *view,
+		      const struct hd_header *header);
+
+/* Options of @params by these names: period, delay; @text_ begins what is said of the period. */
+#define HD_NOTICE_OPTIONS(period_, text_)                                                   \
+	{ "period", period_, "cycles", text_ "between two notices" },                       \
+	{                                                                                   \
+		"delay", NULL, "cycles", "until they arrive; as long as a local link takes" \
+	}
+
+/* Notices of @bytes bytes, or none, from every switch, as @params say; @notice writes them. */
+int hd_notices_init(struct hd_routed *routed, const struct hd_params *params,
+		    void (*notice)(const struct hd_routed *, const struct hd_view *, uint8_t *),
+		    unsigned bytes, struct hd_error *err);
 
 /* The link between groups that the tables' way from @at to @target takes first; false: none. */
 bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,
 		   unsigned *port);
-
-/* Index of the word of @text among @words, ended by NULL. HD_EINVAL: none of them. */
-int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,
-		   unsigned *index, struct hd_error *err);
-
-/* A share: "0.9", "90%". HD_EINVAL, HD_ERANGE. */
-int hd_params_share(const struct hd_params *params, const char *key, double min, double max,
-		    double *value, struct hd_error *err);
 
 #endif

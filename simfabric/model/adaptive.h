@@ -14,8 +14,6 @@
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/model/state.h"
 
-struct hd_crossbar;
-
 /* The head of an in-lane, and the packet that leaves it. */
 struct adaptive_head {
 	uint64_t ports;   /* that it might ever use; 0: there is no head */

@@ -108,10 +108,6 @@ int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err);
 
-/* The value of @key as a decimal number, "0.25" or "25%", in @min .. @max. HD_EINVAL; HD_ERANGE. */
-int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
-		      double *value, struct hd_error *err);
-
 /*
  * The value of @key as lengths "6x4x3" of at most @max dimensions whose product is @product; a
  * missing value is one dimension. @n: how many. HD_EINVAL; HD_ERANGE.

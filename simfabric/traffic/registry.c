@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Patterns and arrival processes by name, and the options that follow the name. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,27 +82,6 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 
 	*kind = (const struct hd_arrival_kind *)policy;
 	return ret;
-}
-
-int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
-		      double *value, struct hd_error *err)
-{
-	const char *text = hd_params_get(params, key);
-	char *end;
-
-	if (!text)
-		return hd_error_set(err, HD_EINVAL, "option '%s' must be given", key);
-	*value = strtod(text, &end);
-	if (end != text && *end == '%') {
-		*value /= 100;
-		end++;
-	}
-	if (end == text || *end || !isfinite(*value))
-		return hd_error_set(err, HD_EINVAL, "%s: '%s' is not a number", key, text);
-	if (*value < min || *value > max)
-		return hd_error_set(err, HD_ERANGE, "%s: %s is not in %g .. %g", key, text, min,
-				    max);
-	return 0;
 }
 
 int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
