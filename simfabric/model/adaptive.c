@@ -202,11 +202,11 @@ static void count(struct hd_model *model, uint32_t at, unsigned port, int change
 	*contention = (uint16_t)(*contention + change);
 }
 
-static void count_heading(struct hd_model *model, uint32_t at, uint32_t group, int change)
+static void count_heading(struct hd_model *model, uint32_t at, unsigned group, int change)
 {
 	uint16_t *heading;
 
-	if (group == HD_NONE)
+	if (group == HD_NO_GROUP)
 		return;
 	heading = &model->adaptive->heading[at * (size_t)model->adaptive->shape->n_groups + group];
 	*heading = (uint16_t)(*heading + change);

@@ -17,12 +17,14 @@
 /* The head of an in-lane, and the packet that leaves it. */
 struct adaptive_head {
 	uint64_t ports;   /* that it might ever use; 0: there is no head */
-	uint8_t minimal;  /* local port of the tables' way */
-	uint8_t leaving;  /* the same of the packet whose tail is still here; HD_NO_PORT */
-	bool is_counted;  /* the head is among what contends for `minimal` */
-	uint32_t heading; /* group that it goes to, if that is counted; HD_NONE */
-	uint32_t leaving_heading;
+	uint16_t heading; /* group that it goes to, if that is counted; HD_NO_GROUP */
+	uint16_t leaving_heading;
+	uint8_t minimal; /* local port of the tables' way */
+	uint8_t leaving; /* the same of the packet whose tail is still here; HD_NO_PORT */
+	bool is_counted; /* the head is among what contends for `minimal` */
 };
+
+#define HD_NO_GROUP UINT16_MAX /* there are fewer groups than LIDs of switches */
 
 /* A switch; masks have a bit for each local port. Behind it: see the functions below. */
 struct adaptive_switch {

@@ -13,6 +13,7 @@
 #include "simfabric/model/adaptive_sight.h"
 #include "simfabric/model/allocator_input.h"
 #include "simfabric/model/input.h"
+#include "simfabric/model/look_ahead_adaptive.h"
 
 /* Rounds of a matching that is to be maximal; who draws among ways might go on for ever. */
 #define MOST_ROUNDS 8
@@ -72,10 +73,10 @@ static inline void hd_adaptive_new_head(struct hd_model *model, uint32_t in, uns
 
 	head->ports =
 		hd_adaptive_ports(model, &view, packet, &a->headers[queue->head], &head->minimal);
-	head->heading = HD_NONE;
+	head->heading = HD_NO_GROUP;
 	if (a->heading && view.in_class != HD_LINK_LOCAL &&
 	    a->shape->group[view.to] != a->shape->group[at])
-		head->heading = a->shape->group[view.to];
+		head->heading = (uint16_t)a->shape->group[view.to];
 	hd_adaptive_useful(model, here)[local] |= head->ports;
 	hd_adaptive_vcs(model, here)[local] |= 1u << vl;
 	here->waiting |= bit_of(local);
@@ -321,6 +322,9 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 			continue;
 		}
 		tries |= bits & -bits;
+		if (model->notes)
+			hd_adaptive_fetch_taken(model, proposal.out,
+						hd_head(model, proposal.choice.queue));
 		hd_receiver(model, in)->propose =
 			proposal.choice.vl + 1 == model->n_vls ? 0 : proposal.choice.vl + 1;
 		best = &proposals[hd_local(model, proposal.out)];
@@ -329,6 +333,10 @@ static inline uint64_t hd_adaptive_match(struct hd_model *model, uint32_t at,
 			*best = proposal;
 		set_bit(&chosen, 1, hd_local(model, proposal.out));
 	}
+	if (model->notes)
+		for (uint64_t bits = chosen; bits; bits &= bits - 1)
+			hd_adaptive_fetch_next_head(model, at,
+						    proposals[__builtin_ctzll(bits)].choice.queue);
 	for (; chosen; chosen &= chosen - 1) {
 		const struct proposal *best = &proposals[__builtin_ctzll(chosen)];
 

@@ -309,7 +309,8 @@ static bool looks_ahead(const struct hd_model *model)
 		model->network.n_switches * model->network.forwarding.n_classes;
 
 	if (model->adaptive)
-		return false;
+		bytes += model->network.n_switches * model->adaptive->switch_words *
+			 sizeof(*model->adaptive->switches);
 	if (model->options.look_ahead == HD_LOOK_AHEAD_LARGE)
 		return bytes > LARGE;
 	return model->options.look_ahead == HD_LOOK_AHEAD_ALWAYS;

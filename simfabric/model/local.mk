@@ -56,6 +56,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/late_heap.h \
 	simfabric/model/look_ahead.c \
 	simfabric/model/look_ahead.h \
+	simfabric/model/look_ahead_adaptive.h \
 	simfabric/model/machine.c \
 	simfabric/model/machine.h \
 	simfabric/model/machine.inc \

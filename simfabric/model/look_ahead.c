@@ -6,19 +6,18 @@
  */
 #include "simfabric/model/look_ahead.h"
 
+#include "simfabric/model/look_ahead_adaptive.h"
 #include "simfabric/model/route_table.h"
 #include "support/error.h"
 
 #include <stdlib.h>
 
-/* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
-#define FETCHES static inline __attribute__((always_inline))
+#define FETCHES HD_FETCHES
 
-/* How many events ahead the first step looks; HD_LOOKS_AHEAD events are between two steps. */
-#define FIRST  16
-#define SECOND 12
-#define THIRD  8
-#define LAST   4
+#define FIRST  HD_AHEAD_FIRST
+#define SECOND HD_AHEAD_SECOND
+#define THIRD  HD_AHEAD_THIRD
+#define LAST   HD_AHEAD_LAST
 
 /* A power of two above FIRST + HD_LOOKS_AHEAD. */
 #define NOTES 32
@@ -174,6 +173,14 @@ FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step,
 	}
 }
 
+/* An event that the switch model has a part in. */
+FETCHES void own_event(const struct hd_model *model, unsigned kind, const struct hd_event *event,
+		       unsigned step)
+{
+	if (hd_switch_hooks(model))
+		hd_switch_hooks(model)->ahead(model, kind, event->a, event->b, step);
+}
+
 /* The end of a transmission: at a light load nothing is held up by it. */
 FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
 		 struct note *note)
@@ -194,9 +201,12 @@ FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned 
 		host_end(model, event->a, step, note);
 		return;
 	}
-	if (event->b == HD_NONE) {
-		/* past the crossbar of a cioq switch */
+	if (model->adaptive || event->b == HD_NONE) {
+		/* past the crossbar of a cioq switch, or free for any way */
 		*note = (struct note){ { NULL } };
+		if (step == FIRST)
+			__builtin_prefetch(hd_sender(model, event->a));
+		own_event(model, HD_EVENT_DONE, event, step);
 		return;
 	}
 	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
@@ -235,6 +245,8 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 		fetch_next(model, note);
 	else if (!hd_is_switch_port(model, out))
 		host_end(model, out, step, note);
+	else if (model->adaptive)
+		hd_adaptive_fetch_credit(model, out, lane_vl(event->a), step);
 	else if (step == FIRST)
 		__builtin_prefetch(hd_sender(model, out));
 	else
@@ -248,6 +260,10 @@ FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsig
 	uint32_t at = hd_switch_of(model, event->a), out;
 	unsigned vl;
 
+	if (model->adaptive) {
+		hd_adaptive_fetch_arrival(model, event->a, event->b, step);
+		return;
+	}
 	switch (step) {
 	case FIRST:
 		__builtin_prefetch(packet);
@@ -325,6 +341,10 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 		STEP(delivery, THIRD);
 		break;
 	default:
+		for (unsigned step = FIRST; step >= LAST && l->kind >= HD_EVENT_OWN;
+		     step -= HD_LOOKS_AHEAD)
+			for (uint32_t i = first + step; i != first + step + HD_LOOKS_AHEAD; i++)
+				own_event(model, l->kind, &ring[i & mask], step);
 		break;
 	}
 }

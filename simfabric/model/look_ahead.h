@@ -8,6 +8,12 @@
 /* Events between two looks. */
 #define HD_LOOKS_AHEAD 4
 
+/* How many events ahead each step looks; HD_LOOKS_AHEAD events are between two steps. */
+#define HD_AHEAD_FIRST  16
+#define HD_AHEAD_SECOND 12
+#define HD_AHEAD_THIRD  8
+#define HD_AHEAD_LAST   4
+
 int hd_model_look_ahead_new(struct hd_model *model);
 
 /* For the events behind the next ones of @line, a few at a time; for events that have no line. */

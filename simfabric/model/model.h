@@ -132,6 +132,12 @@ struct hd_switch_model {
 	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane);
 	/* HD_EVENT_OWN + @kind */
 	void (*event)(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
+	/*
+	 * Fetches what that, or sent() with @kind HD_EVENT_DONE, will touch: in several steps, from
+	 * HD_AHEAD_FIRST on, each a few events nearer.
+	 */
+	void (*ahead)(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
+		      unsigned step);
 };
 
 /* How packets are queued at a host until they may leave. */

@@ -9,6 +9,7 @@
 
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
+#include "simfabric/model/look_ahead_adaptive.h"
 #include "support/error.h"
 
 /* The events of this switch model. */
@@ -159,6 +160,43 @@ static void event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b)
 		ready(model, a, b);
 }
 
+/* What the end of the crossing of @out's packet touches. */
+HD_FETCHES void fetch_crossed(const struct hd_model *model, uint32_t out, uint32_t in_lane,
+			      unsigned step)
+{
+	const struct output *output = output_of(model, out);
+	uint32_t in = lane_port(in_lane);
+
+	if (step == HD_AHEAD_FIRST) {
+		__builtin_prefetch(output);
+		__builtin_prefetch(hd_receiver(model, in));
+		__builtin_prefetch(hd_crossbar(model, hd_switch_of(model, in)));
+		if (model->adaptive)
+			hd_adaptive_fetch_head(model, in, lane_vl(in_lane));
+	} else if (step == HD_AHEAD_SECOND && output->crossing != HD_NONE) {
+		__builtin_prefetch(&model->buffers.packets[output->crossing]);
+	}
+}
+
+static void ahead(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
+		  unsigned step)
+{
+	const struct output *output = output_of(model, a);
+
+	if (kind == HD_EVENT_OWN + CROSSED) {
+		fetch_crossed(model, a, b, step);
+	} else if (step == HD_AHEAD_FIRST) {
+		__builtin_prefetch(output);
+		__builtin_prefetch(hd_sender(model, a));
+		if (kind == HD_EVENT_OWN + READY)
+			__builtin_prefetch(&model->buffers.packets[b]);
+	} else if (step == HD_AHEAD_SECOND && output->head != HD_NONE) {
+		/* the next to be sent; behind which the new one is queued */
+		__builtin_prefetch(&model->buffers.packets[kind == HD_EVENT_DONE ? output->head
+										 : output->tail]);
+	}
+}
+
 const struct hd_switch_model hd_switch_cioq = {
 	.policy.name = "cioq",
 	.policy.summary = "combined input- and output-queued, with crossbar speed-up",
@@ -171,4 +209,5 @@ const struct hd_switch_model hd_switch_cioq = {
 	.is_crossing = is_crossing,
 	.sent = sent,
 	.event = event,
+	.ahead = ahead,
 };

@@ -307,6 +307,33 @@ static void test_runs(void **state)
 	clear(&c);
 }
 
+/* Fetching ahead changes nothing but the time that a run takes. */
+static void test_looking_ahead(void **state)
+{
+	struct hd_error err = { 0 };
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	for (unsigned i = 0; i < N_ROUTINGS; i++)
+		for (unsigned kind = 0; kind < 2; kind++) {
+			uint64_t delivered;
+
+			assert_hd_ok(choose(&c, routings[i], NULL, NULL, &err), err);
+			c.setting.options.model = kind ? &hd_switch_cioq : &hd_switch_iq;
+			c.setting.options.speedup = 2;
+			c.setting.options.look_ahead = HD_LOOK_AHEAD_ALWAYS;
+			go(&c, 600, false, HD_OK);
+			delivered = c.setting.traffic.delivered;
+			assert_true(delivered > 1000);
+			c.setting.options.look_ahead = HD_LOOK_AHEAD_NEVER;
+			go(&c, 600, false, HD_OK);
+			assert_int_equal(c.setting.traffic.delivered, delivered);
+			drop(&c);
+		}
+	clear(&c);
+}
+
 /* What the proof refuses does come to a stand. */
 static void test_deadlocks(void **state)
 {
@@ -446,11 +473,12 @@ static void test_lrs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vcs),       cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_proofs),    cmocka_unit_test(test_too_few),
-		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_deadlocks), cmocka_unit_test(test_ceiling),
-		cmocka_unit_test(test_failures),  cmocka_unit_test(test_lrs),
+		cmocka_unit_test(test_vcs),           cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_proofs),        cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_looking_ahead), cmocka_unit_test(test_deadlocks),
+		cmocka_unit_test(test_ceiling),       cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_lrs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
