@@ -201,6 +201,11 @@ says "a packet that no buffer takes" "bad.ini:2: switch.buffer: a packet does no
 	bash -c 'printf "[switch]\nbuffer = 1KiB\n" >bad.ini; heddle sim bad.ini'
 says "a pattern that does not go with the fabric" "bad.ini:2: traffic.pattern: .*no power of two" \
 	bash -c 'printf "[traffic]\npattern = bitreverse\n" >bad.ini; heddle sim bad.ini'
+says "a mix without shares" "bad.ini:2: traffic.pattern: mix: 'uniform' is no SPEC\*SHARE" \
+	bash -c 'printf "[traffic]\npattern = mix:uniform+shift*1\n" >bad.ini; heddle sim bad.ini'
+mixes='mix:uniform*0.5+adversarial:1*50%, mix:permutation*0.2+uniform*0.8'
+mix=(heddle sim "$dragonfly" "${short[@]}" --no-time --csv - -s run.seeds=1..4 -s "traffic.pattern=$mixes")
+is "mixes: the same with one thread and with eight" "$("${mix[@]}" -j 1)" "$("${mix[@]}" -j 8)"
 says "a missing scenario" "none.ini" heddle sim none.ini
 says "-s: unknown key" "no key 'traffic.lod'" heddle sim $dragonfly -s traffic.lod=1
 says "-s: no value" "not section.key=value" heddle sim $dragonfly -s traffic.load
