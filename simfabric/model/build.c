@@ -9,6 +9,7 @@
 #include "simfabric/model/look_ahead.h"
 #include "simfabric/model/machine.h"
 #include "simfabric/model/network.h"
+#include "simfabric/model/parts.h"
 
 #include "support/error.h"
 #include "support/memory.h"
@@ -339,7 +340,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
 	hd_machine_choose(model);
-	return model->options.gauge ? hd_gauges_new(model, err) : 0;
+	if (model->options.gauge && hd_gauges_new(model, err))
+		return HD_ENOMEM;
+	return model->options.parts ? hd_parts_new(model, err) : 0;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
@@ -445,6 +448,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.hosts);
 	free(model->injection.destinations);
 	hd_gauges_free(model->gauges);
+	hd_parts_free(model->parts);
 	free(model->injection.consumers);
 	free(model->arbitration);
 	free(model->injection.backlog_units);

@@ -255,6 +255,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_RUN_BUFFERS] = KEY("run", "buffers", "no", "",
 			       "whether to measure how full buffers are, which takes some time",
 			       .kind = HD_VALUE_BOOL),
+	[HD_RUN_PARTS] = KEY("run", "parts", "no", "",
+			     "whether to measure what latencies are made of, which takes some time",
+			     .kind = HD_VALUE_BOOL),
 	[HD_RUN_SEEDS] =
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",

@@ -202,6 +202,7 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	int ret = 0;
 
 	run->ways = (struct hd_ways){ 0 };
+	hd_model_restart_parts(run->model);
 	free(run->busy);
 	run->busy = hd_links_snapshot(run->model, run->network->fabric);
 	if (!run->busy)
@@ -358,6 +359,8 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	count_hops(run, result);
 	result->packet = run->setup->packet;
 	result->ways = run->ways;
+	result->parts = hd_model_parts(run->model);
+	result->has_parts = run->setup->model.parts;
 	result->chooses_ways = network->routed != NULL;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;

@@ -31,6 +31,8 @@ struct hd_result {
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
 	bool chooses_ways;                 /* packets do; else `ways` is nothing */
 	struct hd_ways ways;
+	bool has_parts; /* else `parts` is nothing */
+	struct hd_model_parts parts;
 	double hops[HD_LINK_CLASSES]; /* links of each class that a unit crossed, the mean */
 	bool is_complete;             /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;

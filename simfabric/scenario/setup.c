@@ -306,6 +306,7 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
 	if (get(&m, HD_RUN_BUFFERS)->whole)
 		setup->model.gauge = setup->packet;
+	setup->model.parts = get(&m, HD_RUN_PARTS)->whole;
 	if (!ret)
 		ret = make_times(&m);
 	if (ret)

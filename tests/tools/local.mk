@@ -13,6 +13,7 @@ tool_tests = \
 	tests/tools/peers.sh \
 	tests/tools/figures.sh \
 	tests/tools/sim.sh \
+	tests/tools/parts.sh \
 	tests/tools/adaptive.sh \
 	tests/tools/adversarial.sh \
 	tests/tools/names.sh \
