@@ -262,6 +262,12 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",
 		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
+	[HD_RUN_SERIES] = KEY(
+		"run", "series", "", "time",
+		"the steps of what heddle sim --series writes: each is as long; one begins where "
+		"the last phase of traffic does; empty: there is no series",
+		.kind = HD_VALUE_TIME, CYCLES("series", "", "cycles"), .may_be_empty = true,
+		.single = true),
 	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
 			  .kind = HD_VALUE_NAME, .single = true),
 	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",

@@ -3,6 +3,7 @@
 # Latencies by part: run.parts.
 # shellcheck source=tests/tools/tools.sh disable=SC2154 # dragonfly
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
 
 cat >compare.py <<'PYTHON'
 """With and without run.parts: parts add up to latency_mean, and other columns are the same. What follows holds in each row."""
