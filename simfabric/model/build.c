@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/model/adaptive.h"
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/consumption.h"
@@ -44,6 +45,8 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.admittance = &hd_admittance_vl;
 	if (!options.host_policy)
 		options.host_policy = &hd_host_first;
+	if (!options.selection)
+		options.selection = &hd_selection_jsq;
 	if (!options.host_vc)
 		options.host_vc = &hd_host_vc_jsq;
 	if (options.routed && !options.cycle)

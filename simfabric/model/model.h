@@ -26,6 +26,7 @@ struct hd_error;
 struct hd_header;
 struct hd_model;
 struct hd_routed;
+struct hd_selection;
 struct hd_model_options;
 
 struct hd_link_options {
@@ -208,6 +209,8 @@ struct hd_model_options {
 	 * these tables; it must outlive the model. NULL: packets go as the tables say.
 	 */
 	const struct hd_routed *routed;
+	const struct hd_selection
+		*selection;               /* with it (simfabric/adaptive/selection.h); NULL: jsq */
 	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
 	uint64_t seed;                    /* with it, of what switches draw */
 

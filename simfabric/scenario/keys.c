@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/model/model.h"
 
 static const struct hd_word vlarb_policies[] = {
@@ -82,6 +83,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "on which VCs: hop:L/G, of L local and G global ones, or their order on the "
 		    "longest way, \"hop:l g l\"; empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_SELECT] =
+		KEY("routing", "select", "jsq", "",
+		    "which of the open ports and VCs that routing.adaptive offers a packet takes "
+		    "(heddle list selections)",
+		    .kind = HD_VALUE_POLICY, .registry = &hd_selections),
 	[HD_ROUTING_PROOF] =
 		KEY("routing", "proof", "yes", "",
 		    "whether routing.adaptive must be proved free of deadlock before a run",

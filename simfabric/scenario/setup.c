@@ -191,6 +191,7 @@ static int make_model(const struct making *m)
 	if (make_buffering(m))
 		return m->err->code;
 	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
+	model->selection = (const struct hd_selection *)policy(m, HD_ROUTING_SELECT);
 	model->transit = get(m, HD_SWITCH_TRANSIT)->whole;
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	return make_hosts(m);

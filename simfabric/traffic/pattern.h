@@ -108,9 +108,6 @@ int hd_pattern_parse(const char *spec, const struct hd_pattern_kind **kind,
 int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 		     struct hd_params **params, struct hd_error *err);
 
-/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
-void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
-
 /* The value of @key as a decimal number, "0.25" or "25%", in @min .. @max. HD_EINVAL; HD_ERANGE. */
 int hd_params_decimal(const struct hd_params *params, const char *key, double min, double max,
 		      double *value, struct hd_error *err);
@@ -121,5 +118,8 @@ int hd_params_decimal(const struct hd_params *params, const char *key, double mi
  */
 int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
 		    uint32_t *lengths, unsigned *n, struct hd_error *err);
+
+/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
+void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
 
 #endif
