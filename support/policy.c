@@ -65,6 +65,13 @@ static int set_options(const struct hd_policy *policy, char *items, struct hd_pa
 {
 	char *item = items;
 
+	if (policy->is_text) {
+		size_t length = strlen(policy->options[0].key);
+
+		if (strncmp(items, policy->options[0].key, length) == 0 && items[length] == '=')
+			items += length + 1;
+		return hd_params_set(params, policy->name, policy->options[0].key, items, err);
+	}
 	for (unsigned i = 0;; i++) {
 		char *end = item_end(item);
 		bool last;

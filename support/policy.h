@@ -15,6 +15,7 @@ struct hd_policy {
 	const struct hd_option *options; /* NULL: none */
 	unsigned n_bare;                 /* so many of them, the first, may be given by their
 					    values alone, in their order: "torus:8x8" */
+	bool is_text; /* all that follows the name is the value of the one option */
 };
 
 struct hd_registry {

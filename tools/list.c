@@ -5,6 +5,7 @@
 
 #include "engines/engine.h"
 #include "simfabric/adaptive/routing.h"
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/model/model.h"
 #include "simfabric/scenario/columns.h"
 #include "simfabric/scenario/keys.h"
@@ -91,7 +92,7 @@ static bool result_item(size_t i, struct item *item)
 
 #define KINDS                                                                               \
 	"adaptive, allocators, arbiters, arrivals, bufferings, engines, layers, patterns, " \
-	"queues, results, scenario, schedulers, switches, topologies, triggers"
+	"queues, results, scenario, schedulers, selections, switches, topologies, triggers"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the other members say what is listed */
@@ -116,6 +117,7 @@ static const struct kind {
 	  .get = key_item,
 	  .has_defaults = true },
 	{ .registry = &hd_schedulers },
+	{ .registry = &hd_selections },
 	{ .registry = &hd_switch_models },
 	{ .registry = &hd_topologies, .more = topology_more },
 	{ .registry = &hd_triggers },
@@ -203,7 +205,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "adaptive|allocators|arbiters|arrivals|bufferings|engines|layers|patterns|"
-		    "queues|results|scenario|schedulers|switches|topologies|triggers [NAME]",
+		    "queues|results|scenario|schedulers|selections|switches|topologies|triggers "
+		    "[NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
 	       "it: every option with its default, unit and meaning, and where it comes from."
 	       "\v"

@@ -41,6 +41,7 @@ heddle_SOURCES = \
 	tools/sim_plot.c tools/sim_plot.h \
 	tools/sim_progress.c \
 	tools/sim_script.c \
+	tools/sim_series.c \
 	tools/sim_table.c \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h

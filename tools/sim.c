@@ -14,6 +14,8 @@ enum {
 	KEY_CSV = HD_KEY_OWN,
 	KEY_JSON,
 	KEY_PLOT,
+	KEY_SERIES,
+	KEY_PLOT_SERIES,
 	KEY_RESUME,
 	KEY_NO_TIME,
 	KEY_TRACE,
@@ -31,6 +33,9 @@ static const struct argp_option options[] = {
 	{ "json", KEY_JSON, "FILE", 0,
 	  "Write JSON, with units, flow classes, links, time series and histograms", 0 },
 	{ "plot", KEY_PLOT, "FILE", 0, "Draw curves with gnuplot, to a .svg or .png", 0 },
+	{ "series", KEY_SERIES, "FILE", 0,
+	  "Write the time series, of steps as long as run.series says, as CSV", 0 },
+	{ "plot-series", KEY_PLOT_SERIES, "FILE", 0, "Draw it, to a .svg or .png", 0 },
 	{ "jobs", 'j', "N", 0, "Run N at a time (default: as many as there are processors)", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "Go on with the sweep whose runs the CSV file has", 0 },
 	{ "trace", KEY_TRACE, "PACKET|HOST", 0,
@@ -54,6 +59,17 @@ static error_t add_engine_option(const char *pair, struct hd_sim_arguments *argu
 	free(arguments->engine_options);
 	arguments->engine_options = joined;
 	return 0;
+}
+
+/* How many of the files are standard output. */
+static unsigned n_on_stdout(const struct hd_sim_arguments *arguments)
+{
+	const char *const files[] = { arguments->csv, arguments->json, arguments->series };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		n += files[i] && strcmp(files[i], "-") == 0;
+	return n;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -90,6 +106,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_PLOT:
 		arguments->plot = arg;
 		return 0;
+	case KEY_SERIES:
+		arguments->series = arg;
+		return 0;
+	case KEY_PLOT_SERIES:
+		arguments->plot_series = arg;
+		return 0;
 	case KEY_RESUME:
 		arguments->resume = true;
 		return 0;
@@ -110,14 +132,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return status;
 		if (arguments->resume && !arguments->csv)
 			return hd_usage_error(state, "--resume needs --csv FILE");
-		if (arguments->trace && ((arguments->csv && strcmp(arguments->csv, "-") == 0) ||
-					 (arguments->json && strcmp(arguments->json, "-") == 0)))
+		if (arguments->resume && (arguments->series || arguments->plot_series))
+			return hd_usage_error(state, "--resume: no CSV has the time series of "
+						     "what was done");
+		if (arguments->trace && n_on_stdout(arguments))
 			return hd_usage_error(state, "--trace prints to standard output, and so "
 						     "does '-'");
-		if (arguments->csv && arguments->json && strcmp(arguments->csv, "-") == 0 &&
-		    strcmp(arguments->json, "-") == 0)
-			return hd_usage_error(state, "--csv - and --json - both mean standard "
-						     "output");
+		if (n_on_stdout(arguments) > 1)
+			return hd_usage_error(state, "two of --csv -, --json - and --series - mean "
+						     "standard output");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -233,8 +256,11 @@ static int write_all(const struct hd_sim_arguments *arguments, struct hd_sim *si
 		ret = hd_sim_write_json(sim, arguments->json, err);
 	if (!ret && arguments->plot)
 		ret = hd_sim_plot(sim, arguments->plot, err);
-	if (!ret && !(arguments->csv && strcmp(arguments->csv, "-") == 0) &&
-	    !(arguments->json && strcmp(arguments->json, "-") == 0))
+	if (!ret && arguments->series)
+		ret = hd_sim_write_series(sim, arguments->series, err);
+	if (!ret && arguments->plot_series)
+		ret = hd_sim_plot_series(sim, arguments->plot_series, err);
+	if (!ret && !n_on_stdout(arguments))
 		ret = hd_sim_print(sim, err);
 	return ret;
 }
@@ -258,7 +284,11 @@ static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		.networks = hd_networks_new(sim->scenario, note, sim),
 		.with_time = !arguments->no_time,
 		.with_details = arguments->json != NULL,
+		.with_series = arguments->series || arguments->plot_series,
 	};
+	if (sim->sweep.with_series && !*sim->scenario->keys[HD_RUN_SERIES].list.items[0])
+		return hd_error_set(err, HD_EINVAL,
+				    "a time series needs the length of its steps: run.series");
 	if (arguments->trace && sim->scenario->n_runs > 1)
 		return hd_error_set(err, HD_EINVAL, "--trace is for a single run, not %zu",
 				    sim->scenario->n_runs);
@@ -288,6 +318,8 @@ static int prepare_files(const struct hd_sim_arguments *arguments, struct hd_sim
 
 	if (arguments->plot)
 		ret = hd_sim_plot_check(sim, arguments->plot, err);
+	if (!ret && arguments->plot_series)
+		ret = hd_sim_plot_series_check(arguments->plot_series, err);
 	if (!ret && arguments->resume)
 		ret = hd_sim_resume(sim, arguments->csv, err);
 	if (!ret && arguments->csv)

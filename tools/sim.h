@@ -21,7 +21,7 @@ struct hd_sim_arguments {
 	char **pairs; /* of -s */
 	size_t n_pairs;
 	char *engine_options; /* of -O, divided by blanks */
-	const char *csv, *json, *plot;
+	const char *csv, *json, *plot, *series, *plot_series;
 	const char *trace; /* NULL: nothing is followed */
 	uint64_t jobs;     /* 0: as many as there are processors */
 	bool resume, no_time;
@@ -61,6 +61,9 @@ struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned colu
  */
 char *hd_sim_label(const struct hd_sim *sim, size_t point);
 
+/* A cell of CSV; quoted where it must be (RFC 4180). */
+void hd_sim_print_cell(FILE *stream, const char *text);
+
 /*
  * CSV. During a sweep, every run is appended to PATH.partial when it is done, in any order, so that
  * nothing is lost; at the end PATH is written in order and takes its place.
@@ -93,6 +96,11 @@ int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_erro
  */
 int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err);
 int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err);
+
+/* The time series, as CSV and drawn; the check as hd_sim_plot_check(). */
+int hd_sim_write_series(const struct hd_sim *sim, const char *path, struct hd_error *err);
+int hd_sim_plot_series_check(const char *path, struct hd_error *err);
+int hd_sim_plot_series(const struct hd_sim *sim, const char *path, struct hd_error *err);
 
 /* A table of points, or the measures of a single one. HD_ENOMEM. */
 int hd_sim_print(const struct hd_sim *sim, struct hd_error *err);

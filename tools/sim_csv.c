@@ -14,8 +14,7 @@
 #include "support/text.h"
 #include "tools/sim.h"
 
-/* A cell; quoted where it must be (RFC 4180). */
-static void print_cell(FILE *stream, const char *text)
+void hd_sim_print_cell(FILE *stream, const char *text)
 {
 	if (!strpbrk(text, ",\"")) {
 		fputs(text, stream);
@@ -44,7 +43,8 @@ static void print_header(FILE *stream)
 static void print_parameters(FILE *stream, const struct hd_scenario *scenario, size_t run)
 {
 	for (unsigned key = 0; key < HD_N_PARAMETERS; key++) {
-		print_cell(stream, hd_scenario_value(scenario, hd_run_point(scenario, run), key));
+		hd_sim_print_cell(stream,
+				  hd_scenario_value(scenario, hd_run_point(scenario, run), key));
 		fputc(',', stream);
 	}
 	fprintf(stream, "%" PRIu64 ",", hd_run_seed(scenario, run));

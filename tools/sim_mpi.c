@@ -78,8 +78,8 @@ int hd_sim_mpi_status(struct hd_sim_processes processes, int status)
 
 /* The message with TAG_ASK; the strings of an outcome follow, each with its NUL. */
 struct answer {
-	uint64_t run;                     /* NO_RUN: none yet */
-	uint64_t cells, details, witness; /* bytes of each; 0: NULL */
+	uint64_t run;                             /* NO_RUN: none yet */
+	uint64_t cells, details, series, witness; /* bytes of each; 0: NULL */
 	struct hd_error err;
 };
 
@@ -100,19 +100,21 @@ static char *unpack(const char **at, uint64_t size)
 
 static void send_answer(struct answer *answer, const struct hd_outcome *outcome)
 {
-	const char *texts[] = { outcome->cells, outcome->details, outcome->witness };
+	const char *texts[] = { outcome->cells, outcome->details, outcome->series,
+				outcome->witness };
 	size_t size = sizeof(*answer);
 	char *message, *at;
 
 	answer->cells = size_of(outcome->cells);
 	answer->details = size_of(outcome->details);
+	answer->series = size_of(outcome->series);
 	answer->witness = size_of(outcome->witness);
-	size += answer->cells + answer->details + answer->witness;
+	size += answer->cells + answer->details + answer->series + answer->witness;
 	message = at = malloc(size);
 	if (!message)
 		MPI_Abort(MPI_COMM_WORLD, HD_EXIT_UNUSABLE);
 	at = mempcpy(at, answer, sizeof(*answer));
-	for (unsigned i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i])
 			at = mempcpy(at, texts[i], strlen(texts[i]) + 1);
 	MPI_Send(message, (int)size, MPI_BYTE, 0, TAG_ASK, MPI_COMM_WORLD);
@@ -158,6 +160,7 @@ static bool answer_one(struct hd_work *work, const MPI_Status *status)
 	at = message + sizeof(answer);
 	outcome.cells = unpack(&at, answer.cells);
 	outcome.details = unpack(&at, answer.details);
+	outcome.series = unpack(&at, answer.series);
 	outcome.witness = unpack(&at, answer.witness);
 	free(message);
 	if (answer.run != NO_RUN)

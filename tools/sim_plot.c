@@ -159,18 +159,15 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err)
+/* Whether gnuplot is there, and draws a file that ends as @path. */
+static int check_path(const char *option, const char *path, struct hd_error *err)
 {
 	static char *const version[] = { "gnuplot", "--version", NULL };
-	struct hd_plot plot;
 	int null, ret;
 
 	if (!ends_with(path, ".svg") && !ends_with(path, ".png"))
-		return hd_error_set(err, HD_EINVAL, "--plot: '%s' ends in neither .svg nor .png",
-				    path);
-	ret = hd_plot_make(sim, &plot, err);
-	if (ret)
-		return ret;
+		return hd_error_set(err, HD_EINVAL, "%s: '%s' ends in neither .svg nor .png",
+				    option, path);
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null < 0)
 		return hd_error_set(err, HD_EIO, "/dev/null: %s", strerror(errno));
@@ -179,31 +176,60 @@ int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_erro
 	return ret;
 }
 
-int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err)
+int hd_sim_plot_check(const struct hd_sim *sim, const char *path, struct hd_error *err)
 {
-	static char *const gnuplot[] = { "gnuplot", "-", NULL };
-	FILE *script = tmpfile();
-	struct hd_output output;
 	struct hd_plot plot;
 	int ret = hd_plot_make(sim, &plot, err);
 
-	if (!script)
-		return hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
-	if (!ret)
-		ret = hd_output_open(&output, path, err);
-	if (ret) {
-		fclose(script);
+	return ret ? ret : check_path("--plot", path, err);
+}
+
+int hd_sim_plot_series_check(const char *path, struct hd_error *err)
+{
+	return check_path("--plot-series", path, err);
+}
+
+bool hd_plot_is_svg(const char *path)
+{
+	return ends_with(path, ".svg");
+}
+
+int hd_plot_no_file(struct hd_error *err)
+{
+	return hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
+}
+
+int hd_plot_run(FILE *script, const char *path, struct hd_error *err)
+{
+	static char *const gnuplot[] = { "gnuplot", "-", NULL };
+	struct hd_output output;
+	int ret = hd_output_open(&output, path, err);
+
+	if (ret)
 		return ret;
-	}
-	hd_plot_script(&plot, ends_with(path, ".svg"), script);
 	if (fflush(script) || fseek(script, 0, SEEK_SET))
-		ret = hd_error_set(err, HD_EIO, "no temporary file: %s", strerror(errno));
+		ret = hd_plot_no_file(err);
 	if (!ret)
 		ret = run_gnuplot(gnuplot, fileno(script), fileno(output.stream), err);
-	fclose(script);
 	if (ret) {
 		hd_output_abort(&output);
 		return ret;
 	}
 	return hd_output_commit(&output, err);
+}
+
+int hd_sim_plot(const struct hd_sim *sim, const char *path, struct hd_error *err)
+{
+	FILE *script = tmpfile();
+	struct hd_plot plot;
+	int ret = hd_plot_make(sim, &plot, err);
+
+	if (!script)
+		return hd_plot_no_file(err);
+	if (!ret) {
+		hd_plot_script(&plot, hd_plot_is_svg(path), script);
+		ret = hd_plot_run(script, path, err);
+	}
+	fclose(script);
+	return ret;
 }

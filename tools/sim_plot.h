@@ -34,6 +34,22 @@ size_t hd_plot_curve(const struct hd_plot *plot, size_t point);
 /* "engine=dla, voq=yes" of the keys that tell rows or curves apart. Free with free(). */
 char *hd_plot_label(const struct hd_plot *plot, size_t point, bool of_curve);
 
+/* The colour and the dashes of a curve. */
+const char *hd_plot_colour(size_t curve);
+size_t hd_plot_dash(size_t curve);
+
+/* Prints text in single quotes. */
+void hd_plot_print_quoted(FILE *stream, const char *text);
+
+/* Whether @path is to be an SVG. */
+bool hd_plot_is_svg(const char *path);
+
+/* Lets gnuplot draw @path by @script, which was written to and stays open. HD_EIO, HD_EINVAL. */
+int hd_plot_run(FILE *script, const char *path, struct hd_error *err);
+
+/* There is no temporary file for a script. HD_EIO. */
+int hd_plot_no_file(struct hd_error *err);
+
 /* Writes the gnuplot script. @is_svg: for SVG, otherwise for PNG. */
 void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream);
 

@@ -19,8 +19,18 @@ static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7
 				       "#E69F00", "#56B4E9", "#000000" };
 #define N_COLOURS (sizeof(colours) / sizeof(colours[0]))
 
-/* Prints text in single quotes, where gnuplot knows no escapes but a doubled quote. */
-static void print_quoted(FILE *stream, const char *text)
+const char *hd_plot_colour(size_t curve)
+{
+	return colours[curve % N_COLOURS];
+}
+
+size_t hd_plot_dash(size_t curve)
+{
+	return 1 + curve / N_COLOURS % 4;
+}
+
+/* gnuplot knows no escapes within single quotes but a doubled quote. */
+void hd_plot_print_quoted(FILE *stream, const char *text)
 {
 	char *printable = strdup(text);
 
@@ -154,7 +164,7 @@ static void print_axes(const struct hd_plot *plot, size_t row, unsigned i, FILE 
 
 	axis_title(plot, column, title, sizeof(title));
 	fputs("set ylabel ", stream);
-	print_quoted(stream, title);
+	hd_plot_print_quoted(stream, title);
 	fputs(" noenhanced\n", stream);
 	range_of(plot, row, column, &least, &greatest);
 	if (is_time(column) && greatest > LOG_FROM * least)
@@ -185,9 +195,9 @@ static void print_curve(const struct hd_plot *plot, size_t row, size_t curve, un
 			plot->is_category ? "yerrorbars" : "yerrorlines");
 	else
 		fprintf(stream, " with %s", plot->is_category ? "points" : "linespoints");
-	fprintf(stream, " lc rgb '%s' dt %zu pt %zu ps 0.7 lw 1.6 title ",
-		colours[curve % N_COLOURS], 1 + curve / N_COLOURS % 4, 4 + curve % 10);
-	print_quoted(stream, label ? label : "");
+	fprintf(stream, " lc rgb '%s' dt %zu pt %zu ps 0.7 lw 1.6 title ", hd_plot_colour(curve),
+		hd_plot_dash(curve), 4 + curve % 10);
+	hd_plot_print_quoted(stream, label ? label : "");
 	fputs(" noenhanced", stream);
 	free(label);
 }
@@ -198,7 +208,7 @@ static void print_panel(const struct hd_plot *plot, size_t row, unsigned i, FILE
 	char *label = hd_plot_label(plot, first_point(plot, row, 0), false);
 
 	fputs("set title ", stream);
-	print_quoted(stream, label ? label : "");
+	hd_plot_print_quoted(stream, label ? label : "");
 	fputs(" noenhanced\n", stream);
 	free(label);
 	print_axes(plot, row, i, stream);
@@ -267,19 +277,19 @@ void hd_plot_script(const struct hd_plot *plot, bool is_svg, FILE *stream)
 	print_data(plot, stream);
 	x_title(plot, title, sizeof(title));
 	fputs("set xlabel ", stream);
-	print_quoted(stream, title);
+	hd_plot_print_quoted(stream, title);
 	fputs(" noenhanced\n", stream);
 	if (plot->is_category) {
 		fputs("set xtics noenhanced (", stream);
 		for (size_t i = 0; i < values->n; i++) {
 			fputs(i ? ", " : "", stream);
-			print_quoted(stream, values->items[i]);
+			hd_plot_print_quoted(stream, values->items[i]);
 			fprintf(stream, " %zu", i);
 		}
 		fprintf(stream, ")\nset xrange [-0.5:%zu.5]\n", values->n - 1);
 	}
 	fprintf(stream, "set multiplot layout %zu,%zu title ", down, across);
-	print_quoted(stream, heading);
+	hd_plot_print_quoted(stream, heading);
 	fputs(" noenhanced\n", stream);
 	for (size_t row = 0; row < plot->n_rows; row++)
 		for (unsigned i = 0; i < plot->n_y; i++)

@@ -12,6 +12,11 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/routing_trunk.c \
 	simfabric/adaptive/routing_ugal.c \
 	simfabric/adaptive/routing_valiant.c \
+	simfabric/adaptive/select_highest.c \
+	simfabric/adaptive/select_jsq.c \
+	simfabric/adaptive/select_lowest.c \
+	simfabric/adaptive/select_random.c \
+	simfabric/adaptive/selection.h \
 	simfabric/adaptive/shape.c \
 	simfabric/adaptive/shape.h \
 	simfabric/adaptive/source.c \

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The routings and triggers that there are, and how one is made for a shape. */
+/* The routings, triggers and selections that there are, and how one is made for a shape. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "simfabric/adaptive/routing.h"
+#include "simfabric/adaptive/selection.h"
 #include "support/error.h"
 
 extern const struct hd_routing hd_routing_minimal, hd_routing_olm, hd_routing_par, hd_routing_pb,
@@ -39,6 +40,19 @@ const struct hd_registry hd_triggers = {
 			&hd_trigger_filtered.policy,
 			&hd_trigger_hybrid.policy,
 			&hd_trigger_probability.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_selections = {
+	.singular = "selection",
+	.plural = "selections",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_selection_highest.policy,
+			&hd_selection_jsq.policy,
+			&hd_selection_lowest.policy,
+			&hd_selection_random.policy,
 			NULL,
 		},
 };

@@ -5,6 +5,7 @@ libmeasure_la_SOURCES = \
 	simfabric/measure/histogram.c simfabric/measure/histogram.h \
 	simfabric/measure/links.c simfabric/measure/links.h \
 	simfabric/measure/measure.c simfabric/measure/measure.h \
+	simfabric/measure/series.c simfabric/measure/series.h \
 	simfabric/measure/statistics.c simfabric/measure/statistics.h \
 	simfabric/measure/steady.c simfabric/measure/steady.h \
 	simfabric/measure/tracer.c simfabric/measure/tracer.h

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/adaptive/ways.h"
 #include "simfabric/model/adaptive_sight.h"
 #include "simfabric/model/allocator_input.h"
@@ -129,12 +130,14 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 }
 
 /*
- * Of @offers, the best way that is open: the lowest rank, the least occupied of its ports and VCs.
+ * Of @offers, the best way that is open: the lowest rank, and of its ports and VCs the one that the
+ * selection says.
  */
-static inline bool hd_adaptive_select(const struct hd_model *model, const struct hd_sight *sight,
+static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_sight *sight,
 				      const struct hd_offer *offers, unsigned n,
 				      struct proposal *proposal)
 {
+	const struct hd_selection *selection = model->options.selection;
 	unsigned best_rank = UINT_MAX;
 	uint32_t best = UINT32_MAX, first = proposal->out;
 
@@ -147,12 +150,14 @@ static inline bool hd_adaptive_select(const struct hd_model *model, const struct
 
 			for (; ports; ports &= ports - 1) {
 				unsigned port = (unsigned)__builtin_ctzll(ports);
-				uint32_t occupied = sight->occupied[port * model->n_vls + vc];
+				uint32_t weight = sight->occupied[port * model->n_vls + vc];
 
-				if (offers[i].rank == best_rank && occupied >= best)
+				if (selection->weight)
+					weight = selection->weight(sight, vc, weight);
+				if (offers[i].rank == best_rank && weight >= best)
 					continue;
 				best_rank = offers[i].rank;
-				best = occupied;
+				best = weight;
 				proposal->out = first + port;
 				proposal->out_vl = vc;
 				proposal->offer = offers[i];

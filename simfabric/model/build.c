@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/model/adaptive.h"
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/consumption.h"
@@ -9,6 +10,7 @@
 #include "simfabric/model/look_ahead.h"
 #include "simfabric/model/machine.h"
 #include "simfabric/model/network.h"
+#include "simfabric/model/parts.h"
 
 #include "support/error.h"
 #include "support/memory.h"
@@ -43,6 +45,8 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.admittance = &hd_admittance_vl;
 	if (!options.host_policy)
 		options.host_policy = &hd_host_first;
+	if (!options.selection)
+		options.selection = &hd_selection_jsq;
 	if (!options.host_vc)
 		options.host_vc = &hd_host_vc_jsq;
 	if (options.routed && !options.cycle)
@@ -340,7 +344,9 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
 	hd_machine_choose(model);
-	return model->options.gauge ? hd_gauges_new(model, err) : 0;
+	if (model->options.gauge && hd_gauges_new(model, err))
+		return HD_ENOMEM;
+	return model->options.parts ? hd_parts_new(model, err) : 0;
 }
 
 int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *options,
@@ -446,6 +452,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.hosts);
 	free(model->injection.destinations);
 	hd_gauges_free(model->gauges);
+	hd_parts_free(model->parts);
 	free(model->injection.consumers);
 	free(model->arbitration);
 	free(model->injection.backlog_units);

@@ -72,6 +72,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/observers.h \
 	simfabric/model/packets.c \
 	simfabric/model/packets.h \
+	simfabric/model/parts.c \
+	simfabric/model/parts.h \
 	simfabric/model/registry.c \
 	simfabric/model/route_table.h \
 	simfabric/model/scheduler_rr.c \

@@ -26,6 +26,7 @@ struct hd_error;
 struct hd_header;
 struct hd_model;
 struct hd_routed;
+struct hd_selection;
 struct hd_model_options;
 
 struct hd_link_options {
@@ -214,6 +215,8 @@ struct hd_model_options {
 	 * these tables; it must outlive the model. NULL: packets go as the tables say.
 	 */
 	const struct hd_routed *routed;
+	const struct hd_selection
+		*selection;               /* with it (simfabric/adaptive/selection.h); NULL: jsq */
 	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
 	uint64_t seed;                    /* with it, of what switches draw */
 
@@ -229,6 +232,7 @@ struct hd_model_options {
 	enum hd_machine machine;
 	bool count_waits; /* for `wait` of struct hd_model_counters */
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
+	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 };
 
@@ -302,6 +306,8 @@ struct hd_packet_sight {
 	uint8_t sl;
 	uint16_t dlid;
 	uint8_t hops; /* links until now */
+	uint32_t
+		packet; /* a number that no other packet has meanwhile, from when it leaves its host */
 	const struct hd_message *message;
 };
 
@@ -387,6 +393,28 @@ struct hd_gauge hd_model_output_gauge(const struct hd_model *model, uint32_t por
 
 /* All gauges begin anew. */
 void hd_model_restart_gauges(struct hd_model *model);
+
+/*
+ * The latencies of the packets that were delivered since this was started, ticks of all of them
+ * together. Their sum is the packets' latencies'. All 0 unless the option asks for them.
+ */
+struct hd_model_parts {
+	uint64_t packets;
+	uint64_t minimal; /* what the tables' way takes without others; the quickest of those to a
+			     destination's LIDs */
+	int64_t detour;   /* what the way that the packet went takes more than that */
+
+	/*
+	 * [class of link] waiting in switches, output buffers included, that packets came to by such
+	 * a link; of hosts' links: at the host too.
+	 */
+	uint64_t waits[HD_LINK_CLASSES];
+	uint64_t taking; /* until the host took the tail in, where it is slower than its link */
+};
+
+struct hd_model_parts hd_model_parts(const struct hd_model *model);
+void hd_model_restart_parts(struct hd_model *model);
+
 /*
  * What left by an out-port since the model began, and how long packets that wanted to leave did
  * not.

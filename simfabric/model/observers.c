@@ -43,6 +43,7 @@ void hd_tell_packet(struct hd_model *model, enum hd_packet_step step, uint32_t p
 		.sl = packet->sl,
 		.dlid = packet->dlid,
 		.hops = packet->hops,
+		.packet = (uint32_t)(packet - model->buffers.packets),
 		.message = &packet->message,
 	};
 

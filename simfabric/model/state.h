@@ -259,6 +259,7 @@ struct hd_model {
 	void *arbitration;  /* what the arbiter keeps, by malloc(); NULL: nothing */
 	struct hd_model_observer *observers; /* NULL: none */
 	struct hd_gauges *gauges;            /* gauges.c; NULL: nobody asked for them */
+	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
 	struct note *notes;                  /* look_ahead.c; NULL: the caches hold everything */

@@ -27,6 +27,14 @@ static double of_ways(result *r, uint64_t packets)
 	return all(r)->packets ? (double)packets / (double)all(r)->packets : 0;
 }
 
+/* A part of the packets' latencies; not a number where parts were not measured. */
+static double of_parts(result *r, double ticks)
+{
+	if (!r->has_parts)
+		return NAN;
+	return r->parts.packets ? ticks / (double)r->parts.packets : 0;
+}
+
 GETTER(offered, hd_measure_load(r->measure, all(r)->offered))
 GETTER(accepted, hd_measure_load(r->measure, all(r)->accepted))
 GETTER(latency_mean, hd_histogram_mean(&all(r)->latency))
@@ -36,6 +44,12 @@ GETTER(latency_p95, hd_histogram_percentile(&all(r)->latency, 0.95))
 GETTER(latency_p99, hd_histogram_percentile(&all(r)->latency, 0.99))
 GETTER(latency_p999, hd_histogram_percentile(&all(r)->latency, 0.999))
 GETTER(latency_max, all(r)->latency.max)
+GETTER(part_minimal, of_parts(r, (double)r->parts.minimal))
+GETTER(part_detour, of_parts(r, (double)r->parts.detour))
+GETTER(part_injection, of_parts(r, (double)r->parts.waits[HD_LINK_TERMINAL]))
+GETTER(part_local, of_parts(r, (double)r->parts.waits[HD_LINK_LOCAL]))
+GETTER(part_global, of_parts(r, (double)r->parts.waits[HD_LINK_GLOBAL]))
+GETTER(part_taking, of_parts(r, (double)r->parts.taking))
 GETTER(network_mean, hd_histogram_mean(&all(r)->network_latency))
 GETTER(network_p99, hd_histogram_percentile(&all(r)->network_latency, 0.99))
 GETTER(network_max, all(r)->network_latency.max)
@@ -95,6 +109,17 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "latency_p99", TIME, "99% took no longer", false, latency_p99 },
 	{ "latency_p999", TIME, "99.9% took no longer", false, latency_p999 },
 	{ "latency_max", TIME, "the greatest", false, latency_max },
+	{ "latency_minimal", TIME, "of the mean, what the tables' way takes alone (run.parts)",
+	  false, part_minimal },
+	{ "latency_detour", TIME, "what the way that was taken takes more, alone", false,
+	  part_detour },
+	{ "latency_injection", TIME, "waiting at hosts and in switches behind their links", false,
+	  part_injection },
+	{ "latency_local", TIME, "waiting behind links within groups, or between switches", false,
+	  part_local },
+	{ "latency_global", TIME, "waiting behind links between groups", false, part_global },
+	{ "latency_taking", TIME, "waiting for slow hosts to take in (host.consumption)", false,
+	  part_taking },
 	{ "network_latency_mean", TIME, "since packets began to leave their hosts", false,
 	  network_mean },
 	{ "network_latency_p99", TIME, "99% took no longer", false, network_p99 },

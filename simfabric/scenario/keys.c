@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/model/model.h"
 
 static const struct hd_word vlarb_policies[] = {
@@ -82,6 +83,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "on which VCs: hop:L/G, of L local and G global ones, or their order on the "
 		    "longest way, \"hop:l g l\"; empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_SELECT] =
+		KEY("routing", "select", "jsq", "",
+		    "which of the open ports and VCs that routing.adaptive offers a packet takes "
+		    "(heddle list selections)",
+		    .kind = HD_VALUE_POLICY, .registry = &hd_selections),
 	[HD_ROUTING_PROOF] =
 		KEY("routing", "proof", "yes", "",
 		    "whether routing.adaptive must be proved free of deadlock before a run",
@@ -255,10 +261,19 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_RUN_BUFFERS] = KEY("run", "buffers", "no", "",
 			       "whether to measure how full buffers are, which takes some time",
 			       .kind = HD_VALUE_BOOL),
+	[HD_RUN_PARTS] = KEY("run", "parts", "no", "",
+			     "whether to measure what latencies are made of, which takes some time",
+			     .kind = HD_VALUE_BOOL),
 	[HD_RUN_SEEDS] =
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",
 		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
+	[HD_RUN_SERIES] = KEY(
+		"run", "series", "", "time",
+		"the steps of what heddle sim --series writes: each is as long; one begins where "
+		"the last phase of traffic does; empty: there is no series",
+		.kind = HD_VALUE_TIME, CYCLES("series", "", "cycles"), .may_be_empty = true,
+		.single = true),
 	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
 			  .kind = HD_VALUE_NAME, .single = true),
 	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",

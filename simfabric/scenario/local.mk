@@ -16,6 +16,7 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/run.c simfabric/scenario/run.h \
 	simfabric/scenario/scenario.c simfabric/scenario/scenario.h \
 	simfabric/scenario/setup.c simfabric/scenario/setup.h \
+	simfabric/scenario/steps.c simfabric/scenario/steps.h \
 	simfabric/scenario/sweep.c simfabric/scenario/sweep.h
 EXTRA_DIST += docs/sim.md
 EXTRA_DIST += experiments

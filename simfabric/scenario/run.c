@@ -15,6 +15,7 @@ struct run {
 	struct hd_model *model;
 	struct hd_traffic *traffic;
 	struct hd_measure *measure;
+	struct hd_series *series; /* NULL: none */
 	uint32_t *host_ports;
 	uint64_t *busy; /* at the beginning of the window */
 	uint64_t given; /* messages to the model */
@@ -33,6 +34,8 @@ static bool next(void *context, uint32_t host, struct hd_message *message)
 	}
 	run->given++;
 	hd_measure_generated(run->measure, message);
+	if (run->series)
+		hd_series_generated(run->series, message);
 	return true;
 }
 
@@ -47,14 +50,14 @@ static void inject(void *context, const struct hd_message *message)
 
 	run->given++;
 	hd_measure_generated(run->measure, message);
+	if (run->series)
+		hd_series_generated(run->series, message);
 	hd_model_inject(run->model, message);
 }
 
 /* What the packet that was delivered at @now carried. */
-static void count_way(struct run *run, uint64_t now)
+static void count_way(struct run *run, uint64_t now, const struct hd_header *header)
 {
-	const struct hd_header *header = hd_model_delivered_header(run->model);
-
 	if (!header || now < run->measure->options.begin || now >= run->measure->options.end)
 		return;
 	run->ways.misrouted += (header->flags & HD_MISROUTED) != 0;
@@ -65,11 +68,15 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 		      uint64_t entered, unsigned hops)
 {
 	struct run *run = context;
+	const struct hd_header *header = hd_model_delivered_header(run->model);
 	struct hd_message reply;
 
 	run->last = now;
 	hd_measure_delivered(run->measure, now, message, entered, hops);
-	count_way(run, now);
+	count_way(run, now, header);
+	if (run->series)
+		hd_series_delivered(run->series, now, message, entered,
+				    header && header->flags & HD_MISROUTED);
 	hd_traffic_received(run->traffic, now, message, inject, run);
 	if (!hd_traffic_reply(run->traffic, now, message, &reply))
 		return;
@@ -81,6 +88,8 @@ static void dropped(void *context, uint64_t now, const struct hd_message *messag
 	struct run *run = context;
 
 	hd_measure_dropped(run->measure, now, message);
+	if (run->series)
+		hd_series_dropped(run->series, message);
 }
 
 /* The engine that made the tables; NULL: a snapshot does not say. */
@@ -99,6 +108,8 @@ static void refused(void *context, uint64_t now, const struct hd_message *messag
 	(void)now;
 	run->given--;
 	hd_measure_refused(run->measure, message);
+	if (run->series)
+		hd_series_refused(run->series, message);
 }
 
 static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
@@ -156,6 +167,20 @@ static int make_measure(struct run *run, struct hd_error *err)
 	return hd_measure_new(&options, &run->measure, err);
 }
 
+static int make_series(struct run *run, struct hd_error *err)
+{
+	const struct hd_series_options options = {
+		.begin = run->setup->warmup,
+		.end = run->setup->warmup + run->setup->window,
+		.step = run->setup->series,
+		.origin = run->setup->origin,
+		.n_hosts = hd_model_hosts(run->model),
+		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
+	};
+
+	return hd_series_new(&options, &run->series, err);
+}
+
 /* Runs until @until. A deadlock is a result and no error: 0, and @is_deadlocked is set. */
 static int advance(struct run *run, uint64_t until, bool *is_deadlocked, struct hd_error *err)
 {
@@ -202,6 +227,7 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	int ret = 0;
 
 	run->ways = (struct hd_ways){ 0 };
+	hd_model_restart_parts(run->model);
 	free(run->busy);
 	run->busy = hd_links_snapshot(run->model, run->network->fabric);
 	if (!run->busy)
@@ -358,12 +384,28 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	count_hops(run, result);
 	result->packet = run->setup->packet;
 	result->ways = run->ways;
+	result->parts = hd_model_parts(run->model);
+	result->has_parts = run->setup->model.parts;
 	result->chooses_ways = network->routed != NULL;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;
+}
+
+/* Goes on until the packets of the series have arrived. */
+static int finish_series(struct run *run, const struct hd_result *result, struct hd_error *err)
+{
+	uint64_t end = run->series->options.end, stretch = end / 64 + 1, until = end;
+	bool is_deadlocked = result->is_deadlocked;
+	int ret = 0;
+
+	while (!ret && run->series->pending && !is_deadlocked && until - end < end) {
+		until += stretch;
+		ret = advance(run, until, &is_deadlocked, err);
+	}
+	return ret;
 }
 
 static double seconds_since(const struct timespec *begin)
@@ -399,13 +441,20 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		*culprit = HD_RUN_MEASURE;
 		ret = make_measure(&run, err);
 	}
+	if (!ret && setup->series) {
+		*culprit = HD_RUN_SERIES;
+		ret = make_series(&run, err);
+	}
 	if (!ret)
 		*culprit = HD_TRAFFIC_PATTERN; /* packets of a trace that fit no buffer */
 	result->measure = run.measure;
+	result->series = run.series;
 	if (!ret)
 		ret = simulate(&run, result, err);
 	if (!ret)
 		ret = conclude(&run, result, err);
+	if (!ret && run.series)
+		ret = finish_series(&run, result, err);
 	if (!ret && tracer) {
 		*culprit = HD_N_KEYS;
 		ret = hd_tracer_end(tracer, err);
@@ -429,6 +478,7 @@ void hd_result_clear(struct hd_result *result)
 	free(result->cycle);
 	free(result->buffer_slices);
 	free(result->switches);
+	free(result->series);
 	hd_measure_free(result->measure);
 	*result = (struct hd_result){ 0 };
 }

@@ -6,6 +6,7 @@
 #include "simfabric/measure/buffers.h"
 #include "simfabric/measure/links.h"
 #include "simfabric/measure/measure.h"
+#include "simfabric/measure/series.h"
 #include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
 
@@ -31,6 +32,9 @@ struct hd_result {
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
 	bool chooses_ways;                 /* packets do; else `ways` is nothing */
 	struct hd_ways ways;
+	struct hd_series *series; /* NULL: none */
+	bool has_parts;           /* else `parts` is nothing */
+	struct hd_model_parts parts;
 	double hops[HD_LINK_CLASSES]; /* links of each class that a unit crossed, the mean */
 	bool is_complete;             /* traffic ended, and all of it arrived */
 	bool is_steady, is_saturated, is_deadlocked;
@@ -40,7 +44,9 @@ struct hd_result {
 };
 
 /*
- * Runs @setup on @network with @seed. A deadlock is a result: what did not arrive until the end of
+ * Runs @setup on @network with @seed. With a time series, the run goes on behind the window until all
+ * packets of the series have arrived, or for as long again as it has taken; that changes nothing else
+ * of the result. A deadlock is a result: what did not arrive until the end of
  * the window is missing in it. Free with hd_result_clear(). HD_EINVAL: traffic that makes no sense
  * on this fabric, a packet that fits no buffer; HD_EPARSE, HD_EIO: a trace; HD_ENOMEM. @culprit is
  * the key that an error is about, HD_N_KEYS where it is about @trace.

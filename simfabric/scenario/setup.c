@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/measure/series.h"
 #include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
 #include "support/error.h"
@@ -190,6 +191,7 @@ static int make_model(const struct making *m)
 	if (make_buffering(m))
 		return m->err->code;
 	model->arbiter = (const struct hd_arbiter *)policy(m, HD_SWITCH_ARBITER);
+	model->selection = (const struct hd_selection *)policy(m, HD_ROUTING_SELECT);
 	model->transit = get(m, HD_SWITCH_TRANSIT)->whole;
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
 	return make_hosts(m);
@@ -289,6 +291,25 @@ static int make_times(const struct making *m)
 				: refuse(m, HD_RUN_MEASURE, "the window of measurement is empty");
 }
 
+static int make_series(const struct making *m)
+{
+	struct hd_setup *setup = m->setup;
+	const struct hd_quantity *series = get(m, HD_RUN_SERIES);
+
+	if (series->is_empty)
+		return 0;
+	if (!series->whole)
+		return refuse(m, HD_RUN_SERIES, "steps take no time");
+	if (setup->longest)
+		return refuse(m, HD_RUN_SERIES, "run.measure = auto does not say when it ends");
+	if (setup->window / series->whole >= HD_SERIES_STEPS)
+		return refuse(m, HD_RUN_SERIES, "more than a million steps");
+	setup->series = series->whole;
+	setup->origin =
+		setup->n_phases > 1 ? setup->phases[setup->n_phases - 2].until : setup->warmup;
+	return 0;
+}
+
 int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_setup *setup,
 		  struct hd_error *err)
 {
@@ -306,8 +327,11 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	setup->packet = (uint32_t)get(&m, HD_TRAFFIC_PACKET)->whole;
 	if (get(&m, HD_RUN_BUFFERS)->whole)
 		setup->model.gauge = setup->packet;
+	setup->model.parts = get(&m, HD_RUN_PARTS)->whole;
 	if (!ret)
 		ret = make_times(&m);
+	if (!ret)
+		ret = make_series(&m);
 	if (ret)
 		hd_setup_clear(setup);
 	return ret;

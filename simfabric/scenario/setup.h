@@ -36,6 +36,9 @@ struct hd_setup {
 		longest; /* the window is extended until it is steady or would end later; 0: it is not */
 	uint32_t packet; /* units, of traffic.packet */
 	unsigned slices;
+	uint64_t series; /* ticks of a step of the time series; 0: there is none */
+	uint64_t
+		origin; /* of its times: when the last phase begins; the window, where there is one */
 };
 
 /*

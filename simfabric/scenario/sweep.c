@@ -7,12 +7,14 @@
 
 #include "simfabric/scenario/columns.h"
 #include "simfabric/scenario/details.h"
+#include "simfabric/scenario/steps.h"
 #include "support/error.h"
 
 void hd_outcome_clear(struct hd_outcome *outcome)
 {
 	free(outcome->cells);
 	free(outcome->details);
+	free(outcome->series);
 	free(outcome->witness);
 	*outcome = (struct hd_outcome){ 0 };
 }
@@ -27,7 +29,10 @@ static int describe(const struct hd_sweep *sweep, const struct hd_network *netwo
 	outcome->witness = hd_result_witness(result, network->fabric);
 	if (sweep->with_details)
 		outcome->details = hd_result_details(result, network->fabric, clock);
-	if (outcome->cells && outcome->witness && (outcome->details || !sweep->with_details))
+	if (sweep->with_series)
+		outcome->series = hd_series_print(result, clock);
+	if (outcome->cells && outcome->witness && (outcome->details || !sweep->with_details) &&
+	    (outcome->series || !sweep->with_series))
 		return 0;
 	hd_outcome_clear(outcome);
 	return hd_error_nomem(err);
@@ -47,6 +52,8 @@ int hd_sweep_run(const struct hd_sweep *sweep, size_t run, struct hd_outcome *ou
 	*outcome = (struct hd_outcome){ 0 };
 	if (ret)
 		return ret;
+	if (!sweep->with_series)
+		setup.series = 0;
 	ret = hd_networks_get(sweep->networks, point, &setup.network, &network, err);
 	if (!ret) {
 		ret = hd_run(network, &setup, hd_run_seed(sweep->scenario, run), sweep->trace,

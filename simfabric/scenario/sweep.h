@@ -13,6 +13,7 @@
 struct hd_outcome {
 	char *cells;   /* hd_result_print(); NULL: not run */
 	char *details; /* hd_result_details(); NULL: not asked for */
+	char *series;  /* hd_series_print(); NULL: not asked for */
 	char *witness; /* hd_result_witness() of a deadlock, otherwise "" */
 };
 
@@ -21,6 +22,7 @@ struct hd_sweep {
 	struct hd_networks *networks;
 	bool with_time;                       /* cells tell how long a run took */
 	bool with_details;                    /* make details */
+	bool with_series;                     /* make series, which the scenario has steps for */
 	const struct hd_trace_request *trace; /* trace of the only run; NULL: none is wanted */
 };
 

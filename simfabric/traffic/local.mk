@@ -13,6 +13,7 @@ libtraffic_la_SOURCES = \
 	simfabric/traffic/fixed.c simfabric/traffic/fixed.h \
 	simfabric/traffic/groups.c \
 	simfabric/traffic/hotspot.c \
+	simfabric/traffic/mix.c \
 	simfabric/traffic/offsets.c \
 	simfabric/traffic/permutation.c \
 	simfabric/traffic/records.c simfabric/traffic/records.h \

@@ -115,4 +115,7 @@ int hd_arrival_parse(const char *spec, const struct hd_arrival_kind **kind,
 int hd_params_shape(const struct hd_params *params, const char *key, uint32_t product, unsigned max,
 		    uint32_t *lengths, unsigned *n, struct hd_error *err);
 
+/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
+void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
+
 #endif

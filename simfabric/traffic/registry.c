@@ -12,6 +12,7 @@ extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_consecutive;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
 extern const struct hd_pattern_kind hd_pattern_hotspot;
+extern const struct hd_pattern_kind hd_pattern_mix;
 extern const struct hd_pattern_kind hd_pattern_neighbour;
 extern const struct hd_pattern_kind hd_pattern_permutation;
 extern const struct hd_pattern_kind hd_pattern_shift;
@@ -37,6 +38,7 @@ const struct hd_registry hd_patterns = {
 			&hd_pattern_consecutive.policy,
 			&hd_pattern_bitreverse.policy,
 			&hd_pattern_hotspot.policy,
+			&hd_pattern_mix.policy,
 			&hd_pattern_neighbour.policy,
 			&hd_pattern_permutation.policy,
 			&hd_pattern_shift.policy,

@@ -295,8 +295,7 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 	return ret;
 }
 
-/* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
-static void name_in_error(const struct hd_policy *policy, int ret, struct hd_error *err)
+void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err)
 {
 	char text[sizeof(err->text)];
 
@@ -324,12 +323,12 @@ static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_settin
 		return hd_error_set(err, HD_ERANGE, "load: %g is not in 0 .. 1", says->load);
 	ret = make_pattern(setting, says, index, phase, err);
 	if (ret) {
-		name_in_error(phase->pattern ? &phase->pattern->policy : NULL, ret, err);
+		hd_traffic_name_error(phase->pattern ? &phase->pattern->policy : NULL, ret, err);
 		return ret;
 	}
 	ret = make_arrivals(traffic, setting, says, phase, err);
 	if (ret)
-		name_in_error(phase->arrival ? &phase->arrival->policy : NULL, ret, err);
+		hd_traffic_name_error(phase->arrival ? &phase->arrival->policy : NULL, ret, err);
 	return ret;
 }
 

@@ -40,12 +40,20 @@ like "a torus, where a routing needs no groups" \
 one=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 1 --no-time --csv -)
 many=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 8 --no-time --csv -)
 is "the same with one thread and with eight" "$one" "$many"
+drawn=(heddle sim dragonfly:a=4,p=2,h=2,g=2 -e dla -s routing.adaptive=trunk -s traffic.load=0.9 -s run.seeds=1..4
+	-s "routing.select=jsq, random" --no-time --csv -)
+# shellcheck disable=SC2086
+is "selections: the same with one thread and with eight" "$("${drawn[@]}" $short -j 1)" "$("${drawn[@]}" $short -j 8)"
+# shellcheck disable=SC2086
+like "another selection, other results" "$("${drawn[@]}" $short | sed 's/,jsq,/,random,/' | sort -u | wc -l)" "^9$"
 like "seeds differ" "$(cut -d, -f100- <<<"$one" | sort -u | wc -l)" "^[45]$"
 
 says "no such routing" "routing.adaptive: there is no adaptive routing 'oml' \(known are minimal, olm" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=oml $short
 says "no such trigger" "routing.trigger: there is no trigger 'credit'" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.trigger=credit $short
+says "no such selection" "routing.select: there is no selection 'shortest' \(known are highest, jsq, lowest, random\)" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.select=shortest $short
 says "no such VC rule" "routing.vcs: 'hop:x' is no VC rule" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=hop:x $short
 says "groups on a torus" "routing.adaptive: olm goes by groups, and the fabric is no dragonfly" \

@@ -8,7 +8,7 @@ like "engines" "$(heddle list engines)" 'd3r .*df-minhop .*df-sssp .*dfval .*dla
 like "layers" "$(heddle list layers)" 'class .*dateline .*flex .*hop .*layered .*order .*order3 .*shift .*single .*valiant '
 like "queues" "$(heddle list queues)" 'bbq .*dbbm .*dbbq .*iodet .*single .*voqsw .*xordet '
 like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*torus .*tree '
-like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
+like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*mix .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
 like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*poisson '
 like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwidth +32Gbps +bit/s +data'
 like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
@@ -17,7 +17,7 @@ like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .
 like "bufferings" "$(heddle list bufferings)" 'fifo .*voq '
 like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
 like "triggers" "$(heddle list triggers)" 'contention .*credits '
-for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers switches topologies triggers; do
+for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers; do
 	heddle list $kind >"$scratch/list"
 	while read -r name _; do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"

@@ -13,6 +13,8 @@ tool_tests = \
 	tests/tools/peers.sh \
 	tests/tools/figures.sh \
 	tests/tools/sim.sh \
+	tests/tools/parts.sh \
+	tests/tools/series.sh \
 	tests/tools/adaptive.sh \
 	tests/tools/adversarial.sh \
 	tests/tools/names.sh \

@@ -29,7 +29,7 @@ holds "columns agree" one.csv \
 	'f("latency_min") <= f("latency_p50") <= f("latency_p99") <= f("latency_max") and f("network_latency_mean") <= f("latency_mean") and abs(f("packet_hops") / f("packets") - f("hops_mean")) < 0.05 and f("saturated") == f("deadlock") == f("dropped") == 0'
 is "every key and result is a column" "$(head -n 1 one.csv | tr , '\n' | paste -s -d ' ')" \
 	"$({
-		heddle list scenario | awk '{ print $1 }' | grep -v -e '^plot' -e '^run.seeds'
+		heddle list scenario | awk '{ print $1 }' | grep -v -e '^plot' -e '^run.seeds' -e '^run.series'
 		echo seed
 		heddle list results | awk '{ print $1 }'
 	} | paste -s -d ' ')"
@@ -201,6 +201,11 @@ says "a packet that no buffer takes" "bad.ini:2: switch.buffer: a packet does no
 	bash -c 'printf "[switch]\nbuffer = 1KiB\n" >bad.ini; heddle sim bad.ini'
 says "a pattern that does not go with the fabric" "bad.ini:2: traffic.pattern: .*no power of two" \
 	bash -c 'printf "[traffic]\npattern = bitreverse\n" >bad.ini; heddle sim bad.ini'
+says "a mix without shares" "bad.ini:2: traffic.pattern: mix: 'uniform' is no SPEC\*SHARE" \
+	bash -c 'printf "[traffic]\npattern = mix:uniform+shift*1\n" >bad.ini; heddle sim bad.ini'
+mixes='mix:uniform*0.5+adversarial:1*50%, mix:permutation*0.2+uniform*0.8'
+mix=(heddle sim "$dragonfly" "${short[@]}" --no-time --csv - -s run.seeds=1..4 -s "traffic.pattern=$mixes")
+is "mixes: the same with one thread and with eight" "$("${mix[@]}" -j 1)" "$("${mix[@]}" -j 8)"
 says "a missing scenario" "none.ini" heddle sim none.ini
 says "-s: unknown key" "no key 'traffic.lod'" heddle sim $dragonfly -s traffic.lod=1
 says "-s: no value" "not section.key=value" heddle sim $dragonfly -s traffic.load

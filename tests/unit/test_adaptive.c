@@ -5,7 +5,9 @@
  */
 #include "fabric/faults.h"
 #include "simfabric/adaptive/proof.h"
+#include "simfabric/adaptive/selection.h"
 #include "simfabric/adaptive/trigger.h"
+#include "simfabric/adaptive/ways.h"
 #include "tests/unit/model_case.h"
 #include "topologies/structure.h"
 
@@ -253,6 +255,19 @@ static uint32_t *next_group(const struct chosen *c, uint32_t n_hosts)
 	return map;
 }
 
+static void end(struct chosen *c)
+{
+	struct setting *s = &c->setting;
+
+	hd_model_free(s->model);
+	s->model = NULL;
+	free(s->traffic.random);
+	free(s->traffic.time);
+	free(s->traffic.arrived);
+	s->traffic.random = NULL;
+	s->traffic.time = s->traffic.arrived = NULL;
+}
+
 /* Traffic at load 1 for a while: what arrived of it, as a share, all being sound on the way. */
 static double go(struct chosen *c, uint64_t packets, bool adversarial, int expected)
 {
@@ -271,13 +286,7 @@ static double go(struct chosen *c, uint64_t packets, bool adversarial, int expec
 	assert_int_equal(hd_model_run(s->model, s->traffic.stop, &err), expected);
 	check_census(s);
 	share = accepted(s);
-	hd_model_free(s->model);
-	s->model = NULL;
-	free(s->traffic.random);
-	free(s->traffic.time);
-	free(s->traffic.arrived);
-	s->traffic.random = NULL;
-	s->traffic.time = s->traffic.arrived = NULL;
+	end(c);
 	free(map);
 	return share;
 }
@@ -470,6 +479,107 @@ static void test_lrs(void **state)
 	clear(&c);
 }
 
+/* Minimal ways, on any VC up to their own: what selections choose among. */
+static unsigned any_vc(const struct hd_routed *routed, const struct hd_view *view,
+		       const struct hd_header *header, struct hd_offer *offers)
+{
+	unsigned n = hd_way_offer(routed, view, header, view->target, offers);
+
+	for (unsigned i = 0; i < n; i++)
+		offers[i].vcs |= offers[i].vcs - 1;
+	return n;
+}
+
+static const struct hd_routing flexible = {
+	.policy.name = "flexible",
+	.vcs = "hop:2/1",
+	.needs_groups = true,
+	.max_hops = 3,
+	.offer = any_vc,
+	.may = any_vc,
+};
+
+/* What was sent on VC 1 of local links, as a share of VCs 0 and 1; VC 0 is all that first hops have. */
+static double go_selecting(struct chosen *c, const struct hd_selection *selection, bool is_flexible)
+{
+	const struct hd_fabric *fabric = c->setting.fabric;
+	struct setting *s = &c->setting;
+	struct hd_routed routed;
+	struct hd_error err = { 0 };
+	uint64_t busy[2] = { 0 };
+
+	assert_hd_ok(choose(c, "minimal", NULL, NULL, &err), err);
+	routed = *c->routed;
+	if (is_flexible)
+		routed.routing = &flexible;
+	s->options.routed = &routed;
+	s->options.selection = selection;
+	s->options.seed = 5;
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		s->options.links[i].buffer = 64 * s->traffic.size;
+	s->traffic.poisson = true;
+	s->traffic.delivered = 0;
+	begin(s, 0.5, 3000);
+	assert_hd_ok(hd_model_run(s->model, s->traffic.stop, &err), err);
+	check_census(s);
+	for (uint32_t port = 0; port < fabric->n_ports; port++)
+		for (unsigned vc = 0; vc < 2; vc++)
+			if (c->structure.port_class[port] == HD_PORT_LOCAL)
+				busy[vc] += hd_model_busy(s->model, port, vc);
+	end(c);
+	drop(c);
+	return (double)busy[1] / (double)(busy[0] + busy[1]);
+}
+
+static void test_selections(void **state)
+{
+	double minimal, lowest, highest, jsq, random;
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	minimal = go_selecting(&c, NULL, false);
+	/* first and second local hops are as many */
+	assert_true(minimal > 0.45 && minimal < 0.55);
+	assert_true(fabs(go_selecting(&c, &hd_selection_random, false) - minimal) < 0.01);
+	highest = go_selecting(&c, &hd_selection_highest, true);
+	lowest = go_selecting(&c, &hd_selection_lowest, true);
+	jsq = go_selecting(&c, &hd_selection_jsq, true);
+	random = go_selecting(&c, &hd_selection_random, true);
+	assert_true(fabs(highest - minimal) < 0.01);
+	assert_true(lowest < 0.01);
+	assert_true(fabs(random - minimal / 2) < 0.02);
+	/* the shorter of two queues: first hops fill VC 0 */
+	assert_true(jsq > random && jsq < highest);
+	assert_true(go_selecting(&c, NULL, true) >= jsq && go_selecting(&c, NULL, true) <= jsq);
+	clear(&c);
+}
+
+/* Weights keep VCs apart, however full they are. */
+static void test_weights(void **state)
+{
+	uint64_t number = 1;
+	struct hd_sight sight = { .random = &number };
+	unsigned less = 0;
+
+	(void)state;
+	assert_null(hd_selection_jsq.weight);
+	assert_true(hd_selection_lowest.weight(&sight, 0, UINT32_MAX) <
+		    hd_selection_lowest.weight(&sight, 1, 0));
+	assert_true(hd_selection_highest.weight(&sight, HD_MAX_VCS - 1, UINT32_MAX) <
+		    hd_selection_highest.weight(&sight, HD_MAX_VCS - 2, 0));
+	for (unsigned vc = 0; vc < HD_MAX_VCS; vc++) {
+		assert_true(hd_selection_lowest.weight(&sight, vc, 5) <
+			    hd_selection_lowest.weight(&sight, vc, 6));
+		assert_true(hd_selection_highest.weight(&sight, vc, UINT32_MAX) < UINT32_MAX);
+		assert_true(hd_selection_lowest.weight(&sight, vc, UINT32_MAX) < UINT32_MAX);
+	}
+	for (unsigned i = 0; i < 10000; i++)
+		less += hd_selection_random.weight(&sight, 0, 0) <
+			hd_selection_random.weight(&sight, 1, 1000);
+	assert_true(less > 4750 && less < 5250);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -478,7 +588,8 @@ int main(void)
 		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_looking_ahead), cmocka_unit_test(test_deadlocks),
 		cmocka_unit_test(test_ceiling),       cmocka_unit_test(test_failures),
-		cmocka_unit_test(test_lrs),
+		cmocka_unit_test(test_lrs),           cmocka_unit_test(test_selections),
+		cmocka_unit_test(test_weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

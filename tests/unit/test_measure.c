@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "simfabric/measure/measure.h"
+#include "simfabric/measure/series.h"
 #include "support/random.h"
 
 static void assert_near(double value, double wanted, double tolerance)
@@ -438,6 +439,120 @@ static void test_an_empty_window(void **state)
 	assert_null(measure);
 }
 
+static struct hd_series *make_series(uint64_t begin, uint64_t end, uint64_t step, uint64_t origin)
+{
+	const struct hd_series_options options = { begin, end, step, origin, 4, 2 };
+	struct hd_series *series;
+	struct hd_error err = { 0 };
+
+	assert_hd_ok(hd_series_new(&options, &series, &err), err);
+	return series;
+}
+
+/* Steps are whole from the origin on, whether it is before, within or behind the window. */
+static void test_steps_of_a_series(void **state)
+{
+	static const struct {
+		uint64_t begin, end, step, origin;
+		size_t n;
+		int64_t second;
+		uint64_t first, last;
+	} cases[] = {
+		{ 100, 200, 10, 100, 10, 10, 10, 10 },  { 100, 200, 10, 0, 10, 110, 10, 10 },
+		{ 105, 200, 10, 100, 10, 10, 5, 10 },   { 100, 200, 30, 150, 4, -30, 20, 20 },
+		{ 100, 200, 30, 310, 4, -180, 30, 10 }, { 100, 200, 100, 199, 2, 0, 99, 1 },
+		{ 100, 101, 1, 0, 1, 0, 1, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_series *series =
+			make_series(cases[i].begin, cases[i].end, cases[i].step, cases[i].origin);
+		uint64_t length = 0;
+
+		assert_int_equal(series->n, cases[i].n);
+		assert_true(hd_series_begin(series, 0) ==
+			    (int64_t)(cases[i].begin - cases[i].origin));
+		if (series->n > 1)
+			assert_true(hd_series_begin(series, 1) == cases[i].second);
+		assert_int_equal(hd_series_length(series, 0), cases[i].first);
+		assert_int_equal(hd_series_length(series, series->n - 1), cases[i].last);
+		for (size_t k = 0; k < series->n; k++)
+			length += hd_series_length(series, k);
+		assert_int_equal(length, cases[i].end - cases[i].begin);
+		/* every time is in the step that it should be in */
+		for (uint64_t time = cases[i].begin; time < cases[i].end; time++) {
+			const struct hd_message message = { .time = time, .size = 1 };
+
+			hd_series_generated(series, &message);
+		}
+		for (size_t k = 0; k < series->n; k++)
+			assert_int_equal(series->steps[k].generated, hd_series_length(series, k));
+		free(series);
+	}
+}
+
+/* Loads count when they happen, latencies where their packets were generated. */
+static void test_what_a_series_counts(void **state)
+{
+	const struct hd_message early = { .time = 99, .size = 3 };
+	const struct hd_message first = { .time = 100, .size = 5 };
+	const struct hd_message second = { .time = 115, .size = 7 };
+	const struct hd_message lost = { .time = 119, .size = 1 };
+	const struct hd_message late = { .time = 120, .size = 9 };
+	struct hd_series *series = make_series(100, 120, 10, 100);
+	const struct hd_message *const all[] = { &early, &first, &second, &lost, &late };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		hd_series_generated(series, all[i]);
+	assert_int_equal(series->pending, 3);
+	hd_series_delivered(series, 111, &early, 100, true);
+	hd_series_delivered(series, 112, &first, 103, false);
+	hd_series_dropped(series, &lost);
+	hd_series_dropped(series, &late);
+	assert_int_equal(series->pending, 1);
+	hd_series_delivered(series, 130, &second, 120, true);
+	assert_int_equal(series->pending, 0);
+	assert_int_equal(series->steps[0].offered, 5);
+	assert_int_equal(series->steps[0].accepted, 0);
+	assert_int_equal(series->steps[0].packets, 1);
+	assert_int_equal(series->steps[0].latency, 12);
+	assert_int_equal(series->steps[0].network_latency, 9);
+	assert_int_equal(series->steps[0].misrouted, 0);
+	assert_int_equal(series->steps[1].offered, 8);
+	assert_int_equal(series->steps[1].accepted, 8);
+	assert_int_equal(series->steps[1].generated, 2);
+	assert_int_equal(series->steps[1].packets, 1);
+	assert_int_equal(series->steps[1].latency, 15);
+	assert_int_equal(series->steps[1].misrouted, 1);
+	/* 8 units of 2 ticks on 4 links for 10 */
+	assert_near(hd_series_load(series, 1, 8), 0.4, 1e-12);
+	hd_series_generated(series, &lost);
+	hd_series_refused(series, &lost);
+	assert_int_equal(series->steps[1].offered, 8);
+	assert_int_equal(series->pending, 0);
+	free(series);
+}
+
+static void test_impossible_series(void **state)
+{
+	static const struct hd_series_options cases[] = {
+		{ 100, 100, 10, 0, 1, 1 },
+		{ 100, 200, 0, 0, 1, 1 },
+		{ 0, HD_SERIES_STEPS + 1, 1, 0, 1, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_series *series;
+		struct hd_error err;
+
+		assert_true(hd_series_new(&cases[i], &series, &err) < 0);
+		assert_null(series);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -456,6 +571,9 @@ int main(void)
 		cmocka_unit_test(test_a_slow_decay),
 		cmocka_unit_test(test_saturation_and_steadiness),
 		cmocka_unit_test(test_an_empty_window),
+		cmocka_unit_test(test_steps_of_a_series),
+		cmocka_unit_test(test_what_a_series_counts),
+		cmocka_unit_test(test_impossible_series),
 	};
 
 	return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

@@ -487,6 +487,94 @@ static void test_consecutive_groups_hang_on_one_switch(void **state)
 	hd_fabric_free(c.fabric);
 }
 
+/* A packet draws its part; hosts that are silent in one take the others; turns are the parts' own. */
+static void test_mix(void **state)
+{
+	enum { DRAWS = 20000 };
+	struct dragonfly_case c;
+	struct hd_traffic *t;
+	uint32_t counts[64] = { 0 };
+
+	(void)state;
+	make_dragonfly(&c, "dragonfly:a=4,p=2,h=2");
+	t = adversarial(&c, "mix:adversarial:1*0.3+adversarial:3*70%");
+	for (uint32_t host = 0; host < c.n; host += 7) {
+		uint32_t group = c.dragonfly->group[switch_of(&c, host)], away[9] = { 0 };
+
+		for (unsigned n = 0; n < DRAWS; n++)
+			away[(c.dragonfly->group[switch_of(&c, next_to(t, host))] + 9 - group) %
+			     9]++;
+		assert_near(away[1], 0.3 * DRAWS, 5 * sqrt(0.3 * 0.7 * DRAWS));
+		assert_int_equal(away[1] + away[3], DRAWS);
+	}
+	hd_traffic_free(t);
+	free(c.ports);
+	hd_dragonfly_free(c.dragonfly);
+	hd_structure_clear(&c.structure);
+	hd_fabric_free(c.fabric);
+
+	/* host 0 sends nothing in either of two parts */
+	t = make_traffic(64, "mix:transpose*0.5 + bitreverse*0.25 + uniform*0.25", "poisson", 0.5,
+			 1);
+	for (unsigned n = 0; n < DRAWS; n++)
+		counts[next_to(t, 0)]++;
+	assert_int_equal(counts[0], 0);
+	counts[0] = counts[63];
+	assert_uniform(counts, 63, DRAWS);
+	hd_traffic_free(t);
+	t = make_traffic(64, "mix:parts=transpose*1", "poisson", 0.5, 1);
+	assert_silent(t, 0);
+	assert_int_equal(next_to(t, 1), 8);
+	hd_traffic_free(t);
+
+	/* what the one stencil is asked does not turn the other: 1, 7, 8, 56 and 1, 63 */
+	t = make_traffic(64, "mix:stencil:8x8*0.5+stencil:64*0.5", "poisson", 0.5, 1);
+	for (unsigned n = 0, turn = 0; n < 1000; n++) {
+		static const uint32_t neighbours[] = { 7, 8, 56 };
+		uint32_t to = next_to(t, 0);
+
+		if (to != 1 && to != 63)
+			assert_int_equal(to, neighbours[turn++ % 3]);
+	}
+	hd_traffic_free(t);
+}
+
+static void test_bad_mixes(void **state)
+{
+	static const struct {
+		const char *spec, *text;
+	} cases[] = {
+		{ "mix", "mix: '' is no SPEC*SHARE" },
+		{ "mix:uniform", "mix: 'uniform' is no SPEC*SHARE" },
+		{ "mix:uniform*1+", "mix: '' is no SPEC*SHARE" },
+		{ "mix:uniform*0+shift*1", "mix: the share of uniform: 0 is not above 0, up to 1" },
+		{ "mix:uniform*-1+shift*2", "mix: the share of uniform: -1 is not" },
+		{ "mix:uniform*nan", "mix: the share of uniform: nan is not" },
+		{ "mix:uniform*half", "mix: the share of uniform: 'half' is not a number" },
+		{ "mix:uniform*0.5+shift*0.4",
+		  "mix: the shares of its parts add up to 0.9, not 1" },
+		{ "mix:uniform*0.5+mix:shift*1*0.5", "mix: a mix is no part of a mix" },
+		{ "mix:unifrom*1", "mix: there is no traffic pattern 'unifrom'" },
+		{ "mix:shift:by=100*1", "mix: shift: by: 100 is not in 1..15" },
+		{ "mix:trace:x.txt*1", "mix: trace has times of its own" },
+		{ "mix:hotspot*1", "mix: hotspot has a load of its own" },
+		{ "mix:adversarial*1", "mix: adversarial: the fabric is no dragonfly" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct hd_traffic_setting setting = { .n_hosts = 16, .unit_ticks = 1 };
+		const struct hd_traffic_phase phase = { cases[i].spec, "poisson", 0.5, 1,
+							false,         UINT64_MAX };
+		struct hd_error err = { 0 };
+		struct hd_traffic *t;
+
+		assert_true(hd_traffic_new(&setting, &phase, 1, &t, &err) < 0);
+		if (strncmp(err.text, cases[i].text, strlen(cases[i].text)) != 0)
+			fail_msg("%s: \"%s\"", cases[i].spec, err.text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -503,6 +591,8 @@ int main(void)
 		cmocka_unit_test(test_zipf_rankings),
 		cmocka_unit_test(test_adversarial),
 		cmocka_unit_test(test_consecutive_groups_hang_on_one_switch),
+		cmocka_unit_test(test_mix),
+		cmocka_unit_test(test_bad_mixes),
 	};
 
 	return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);

@@ -674,7 +674,9 @@ static void test_threads_change_nothing(void **state)
 		runs[i] = i;
 	for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
 		struct hd_networks *networks = hd_networks_new(scenario, NULL, NULL);
-		const struct hd_sweep sweep = { scenario, networks, false, true, NULL };
+		const struct hd_sweep sweep = { .scenario = scenario,
+						.networks = networks,
+						.with_details = true };
 		struct hd_work *work = hd_work_new(runs, 12, collect, jobs == 1 ? &one : &several);
 		struct hd_error err = { 0 };
 
