@@ -420,6 +420,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
 	   struct hd_error *err)
 {
+	const enum hd_key traffic = setup->phase_text ? HD_TRAFFIC_PHASES : HD_TRAFFIC_PATTERN;
 	struct run run = { .network = network, .setup = setup };
 	struct hd_tracer *tracer = NULL;
 	struct timespec begin;
@@ -430,7 +431,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
 	ret = make_model(&run, seed, err);
 	if (!ret) {
-		*culprit = HD_TRAFFIC_PATTERN;
+		*culprit = traffic;
 		ret = make_traffic(&run, seed, err);
 	}
 	if (!ret && trace) {
@@ -446,7 +447,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 		ret = make_series(&run, err);
 	}
 	if (!ret)
-		*culprit = HD_TRAFFIC_PATTERN; /* packets of a trace that fit no buffer */
+		*culprit = traffic; /* packets of a trace that fit no buffer */
 	result->measure = run.measure;
 	result->series = run.series;
 	if (!ret)

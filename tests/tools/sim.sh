@@ -203,6 +203,8 @@ says "a pattern that does not go with the fabric" "bad.ini:2: traffic.pattern: .
 	bash -c 'printf "[traffic]\npattern = bitreverse\n" >bad.ini; heddle sim bad.ini'
 says "a mix without shares" "bad.ini:2: traffic.pattern: mix: 'uniform' is no SPEC\*SHARE" \
 	bash -c 'printf "[traffic]\npattern = mix:uniform+shift*1\n" >bad.ini; heddle sim bad.ini'
+says "a mix in a phase" "bad.ini:2: traffic.phases: mix: the shares of its parts add up to 0.9, not 1" \
+	bash -c 'printf "[traffic]\nphases = uniform until=1us then mix:uniform*0.5+shift*0.4\n" >bad.ini; heddle sim bad.ini'
 mixes='mix:uniform*0.5+adversarial:1*50%, mix:permutation*0.2+uniform*0.8'
 mix=(heddle sim "$dragonfly" "${short[@]}" --no-time --csv - -s run.seeds=1..4 -s "traffic.pattern=$mixes")
 is "mixes: the same with one thread and with eight" "$("${mix[@]}" -j 1)" "$("${mix[@]}" -j 8)"
