@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The rows of experiments/adaptive/check.sh."""
-import csv
-import io
 import pathlib
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
 SHAPES = {2: 'a=4,p=2,h=2', 4: 'a=8,p=4,h=4'}
 
 # FOGSim's names of routings: routing, VC rule, trigger. Its contention threshold is one that is enough.
@@ -41,18 +41,9 @@ STATUS = 0
 
 
 def sim(h, **keys):
-    command = [HEDDLE, 'sim', '--quiet', HERE / 'adaptive.ini', '--csv', '-', '-s',
-               f'fabric.topology=dragonfly:{SHAPES[h]},global=palmtree']
-    for key, value in keys.items():
-        command += ['-s', f'{key.replace("__", ".")}={value}']
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f'heddle sim: {done.stderr.strip()}')
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-
-    def mean(column):
-        return sum(float(row[column] or 0) for row in rows) / len(rows)
-    return mean
+    keys = {key.replace('__', '.'): value for key, value in keys.items()}
+    rows = runs.sim(HEDDLE, HERE / 'adaptive.ini', {'fabric.topology': f'dragonfly:{SHAPES[h]},global=palmtree', **keys})
+    return lambda column: runs.mean(rows, column)
 
 
 def row(name, text, bad):
@@ -108,8 +99,7 @@ def latency(h):
 
 
 def fogsim(h):
-    with open(HERE / 'fogsim.csv', encoding='ascii') as file:
-        peers = list(csv.DictReader(file))
+    peers = runs.read(HERE / 'fogsim.csv')
     saturation = {}
     for peer in peers:
         size, routing, *rest = peer['case'].split('_')
