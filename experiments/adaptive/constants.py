@@ -3,8 +3,9 @@
 """
 F, T and OLM's shares, which the thesis does not say: constants.py [HEDDLE]
 
-With 1,056 hosts at load 1, those that accept of uniform traffic what minimal routing does, less 2% at most, and of ADV+1
-97% of what can leave a group. FOGSim's own are kept where they pass; README.md has the table. Some minutes.
+With 1,056 hosts at load 1, those pass that accept of uniform traffic what minimal routing does, less 2% at most, and of
+ADV+1 97% of what can leave a group. FOGSim's own are kept where they pass, or where none does; else those that pass and
+are nearest to them. README.md has the table. Some minutes.
 """
 import itertools
 import pathlib
@@ -38,6 +39,8 @@ def main():
     for share, mean, above in itertools.product((50, 70, 90, 100), (100, 150, 200), (5,)):
         row(f'OLM, share {share}%, mean {mean}%, above {above}', 'olm:policy=mm',
             f'credits:{share}%,mean={mean}%,above={above}', minimal)
+    for trigger in 'hybrid:8', 'contention:4':
+        row(f'OLM, {trigger}', 'olm:policy=mm', trigger, minimal)
     for weight, mean, above in itertools.product(('hops', 'factor'), (100, 200, 300), (2, 5)):
         row(f'PB, weight {weight}, mean {mean}%, above {above}', f'pb:weight={weight},mean={mean}%,above={above}', '', minimal)
 

@@ -15,7 +15,7 @@ struct hd_credits {
 };
 
 #define HD_CREDITS_OPTIONS                                                                         \
-	{ "share", "90%", "", "occupied on another way, at most, of what is on the minimal one" }, \
+	{ "share", "70%", "", "occupied on another way, at most, of what is on the minimal one" }, \
 		{ "minimum", "0", "", "share of a buffer occupied on the minimal way, at least" }, \
 		{ "mean", "150%", "",                                                              \
 		  "a global link on the minimal way must exceed so much of its switch's mean "     \
