@@ -65,6 +65,7 @@ struct hd_view {
 		to;       /* where it goes, and the switch of that; not looked at, but by enter(),
 				   while the packet has a via */
 	uint8_t in_class; /* enum hd_link_class of the link that it came by */
+	uint8_t in_port;  /* local port of that link; HD_NO_PORT: any of a host */
 	struct hd_sight *sight; /* NULL: by the proof */
 };
 
@@ -83,11 +84,15 @@ struct hd_offer {
 struct hd_routed;
 
 struct hd_routing {
-	struct hd_policy policy; /* first */
-	const char *vcs;         /* its VC rule unless users say another */
-	const char *trigger;     /* its trigger unless users say another; NULL: it asks none */
-	bool needs_groups;
-	unsigned max_hops; /* links between switches, where groups are fully connected */
+	struct hd_policy policy;  /* first */
+	const char *vcs;          /* its VC rule unless users say another */
+	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
+	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
+	bool needs_groups, needs_grid;
+	/* contention counts a head at the one port of its escape; else at the tables' */
+	bool counts_escape;
+	unsigned max_hops; /* links between switches, where groups are fully connected; 0: it
+			      depends */
 
 	/* Options: routed->own, by malloc(). HD_EINVAL, HD_ERANGE: no such values; HD_ENOMEM. */
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
@@ -112,6 +117,14 @@ struct hd_routing {
 			const struct hd_header *header);
 
 	/*
+	 * The place of a hop by @port, which is its VC for links of all classes, and the header's
+	 * behind it; the number of places, if there is none. NULL: the next one of the link's class
+	 * in the VC rule's sequence, and the header has what follows.
+	 */
+	unsigned (*place)(const struct hd_routed *routed, const struct hd_view *view,
+			  const struct hd_header *header, unsigned port);
+
+	/*
 	 * The packet at @view took @offer. hd_routed_take() has changed the header already, but for
 	 * what the routing itself remembers there. NULL: nothing.
 	 */
@@ -125,6 +138,7 @@ enum {
 	HD_STEP_GLOBAL, /* another one out of the group */
 	/* another way within the group, on the VC of the local hop before, if any: the place stays */
 	HD_STEP_LOCAL,
+	HD_STEP_ASIDE, /* another way in a grid */
 };
 
 struct hd_trigger {
@@ -159,6 +173,9 @@ struct hd_routed {
 };
 
 #define HD_BY_LINK UINT32_MAX
+
+/* Whether @adaptive, as users say it, names a routing that needs a grid. */
+bool hd_routed_needs_grid(const char *adaptive);
 
 extern const struct hd_registry hd_routings;
 extern const struct hd_registry hd_triggers;
