@@ -186,7 +186,7 @@ static void follow_port(struct search *s, const struct state *state, const struc
 
 	if (exceeds(s->routed, view, header, offer, port))
 		note_excess(s, link_class);
-	hd_routed_take(s->routed, view, &next, offer, port);
+	hd_routed_take(s->routed, view, &next, offer, port, vc);
 	if (next.hops > s->proof->max_hops)
 		s->proof->max_hops = next.hops;
 	if (offer->is_escape && state->channel != NO_CHANNEL)

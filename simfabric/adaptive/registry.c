@@ -172,13 +172,16 @@ void hd_routed_free(struct hd_routed *routed)
 }
 
 void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
-		    struct hd_header *header, const struct hd_offer *offer, unsigned port)
+		    struct hd_header *header, const struct hd_offer *offer, unsigned port,
+		    unsigned vc)
 {
 	unsigned link_class = hd_shape_class(view->shape, view->at, port), next;
 
 	/* before anything of the header changes */
-	if (routed->routing->place)
-		header->place = (uint8_t)routed->routing->place(routed, view, header, port);
+	if (routed->routing->place) {
+		next = routed->routing->place(routed, view, header, port);
+		header->place = (uint8_t)(next < routed->vcs.n_places ? vc : next);
+	}
 	header->via = offer->via;
 	header->hops++;
 	if (offer->step != HD_STEP_ON || offer->via != HD_NONE)

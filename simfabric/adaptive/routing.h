@@ -117,9 +117,10 @@ struct hd_routing {
 			const struct hd_header *header);
 
 	/*
-	 * The place of a hop by @port, which is its VC for links of all classes, and the header's
-	 * behind it; the number of places, if there is none. NULL: the next one of the link's class
-	 * in the VC rule's sequence, and the header has what follows.
+	 * The place of a hop by @port on the lowest of its VCs, which are the places' for links of
+	 * all classes; the number of places, if there is none. The header's behind it is that of
+	 * the VC taken. NULL: the next one of the link's class in the VC rule's sequence, and the
+	 * header has what follows.
 	 */
 	unsigned (*place)(const struct hd_routed *routed, const struct hd_view *view,
 			  const struct hd_header *header, unsigned port);
@@ -205,12 +206,13 @@ static inline struct hd_header hd_routed_begin(void)
 }
 
 /*
- * The packet at @view leaves by @port, as @offer says: hops, globals, place and via change,
+ * The packet at @view leaves by @port and @vc, as @offer says: hops, globals, place and via change,
  * HD_MISROUTED is set where the way is none of the tables', and leaving a group ends what was
  * decided within it.
  */
 void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
-		    struct hd_header *header, const struct hd_offer *offer, unsigned port);
+		    struct hd_header *header, const struct hd_offer *offer, unsigned port,
+		    unsigned vc);
 
 /* A number below @n, which is not 0, of the switch's. */
 static inline uint32_t hd_sight_below(struct hd_sight *sight, uint32_t n)

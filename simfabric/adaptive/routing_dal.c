@@ -16,9 +16,12 @@
  * a detour in a full mesh. Ordered by dimension, place and position from the closing link on,
  * buffers are waited for in ascending order: two places serve any number of dimensions. In a KNS a
  * packet has place 0 while dimensions ascend, and place 1 from where they do not: ordered by place
- * and dimension, buffers ascend as well. Where links fail, tables go by dimensions in other orders:
- * whoever returns to a lower dimension begins with a new pair of places, and keeps to the tables
- * from there on. What some failed links take is six places.
+ * and dimension, buffers ascend as well. A packet that will not need place 1 for that may take it
+ * before, so that both VCs are used where there are no detours.
+ *
+ * Where links fail, tables go by dimensions in other orders: whoever returns to a lower dimension
+ * begins with a new pair of places, and keeps to the tables from there on. What some failed links
+ * take is up to eight places.
  */
 #include <stdlib.h>
 
@@ -164,6 +167,52 @@ static unsigned vc_of(const struct hd_routed *routed, unsigned place_of_hop)
 	return place_of_hop < routed->vcs.n_places ? place_of_hop : routed->vcs.n_places - 1;
 }
 
+/* Whether a ring's closing link is on the way by @port to the right coordinate. */
+static bool will_close(const struct hd_view *view, unsigned port, unsigned dimension)
+{
+	unsigned here = hd_shape_coordinate(view->shape, view->at, dimension);
+	unsigned there = hd_shape_coordinate(view->shape, view->to, dimension);
+
+	return leads_up(view, port, dimension) ? there < here : there > here;
+}
+
+/* Dimensions along which a packet at @at that goes to @to differs; that of a line counts. */
+static unsigned differences(const struct hd_shape *shape, uint32_t at, uint32_t to)
+{
+	unsigned n = 0;
+
+	for (unsigned d = 0; d < shape->n_dimensions; d++)
+		n += hd_shape_coordinate(shape, at, d) != hd_shape_coordinate(shape, to, d);
+	return n;
+}
+
+/*
+ * Whether the hop by @port may be at the upper place of its pair as well: the packet will not need
+ * the upper one for what lies behind a lower one. So what takes no detours shares both VCs.
+ */
+static bool may_rise(const struct hd_view *view, const struct hd_header *header, unsigned port,
+		     unsigned place_of_hop)
+{
+	const struct hd_shape *shape = view->shape;
+	unsigned dimension = hd_shape_dimension(shape, view->at, port);
+	uint32_t there = neighbour(view, port);
+
+	if (place_of_hop & 1)
+		return false;
+	switch (shape->kind[dimension]) {
+	case HD_GRID_FULL:
+		return hd_shape_coordinate(shape, there, dimension) ==
+		       hd_shape_coordinate(shape, view->to, dimension);
+	case HD_GRID_RING:
+	case HD_GRID_LINE:
+		return !will_close(view, port, dimension);
+	case HD_GRID_SWITCHED:
+		break;
+	}
+	return !place_of_hop && !(header->flags & HD_MISROUTED) &&
+	       differences(shape, there, view->to) < 2;
+}
+
 /* Whether nothing has led the packet back until now: it may still leave the tables' ways. */
 static bool is_free(const struct hd_view *view, const struct hd_header *header)
 {
@@ -255,19 +304,19 @@ static uint64_t detours(const struct hd_view *view, const struct hd_header *head
 }
 
 /*
- * The VC of a hop by @ports, one of which may close a ring: that is a ring's only port beside the
- * minimal one. All others of a dimension are alike.
+ * The VCs of a hop by @ports, which are alike: a ring has one beside the minimal one, and a detour
+ * in other dimensions leads to wrong coordinates.
  */
 static struct hd_offer offer_of(const struct hd_routed *routed, const struct hd_view *view,
 				const struct hd_header *header, uint64_t ports)
 {
-	return (struct hd_offer){
-		.ports = ports,
-		.vcs = 1u << vc_of(routed,
-				   place(routed, view, header, (unsigned)__builtin_ctzll(ports))),
-		.via = HD_NONE,
-		.rank = 1,
-	};
+	unsigned port = (unsigned)__builtin_ctzll(ports);
+	unsigned at_least = place(routed, view, header, port);
+	uint32_t vcs = 1u << vc_of(routed, at_least);
+
+	if (may_rise(view, header, port, at_least))
+		vcs |= 1u << vc_of(routed, at_least + 1);
+	return (struct hd_offer){ .ports = ports, .vcs = vcs, .via = HD_NONE, .rank = 1 };
 }
 
 static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
@@ -287,6 +336,25 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 	offers[1] = offer_of(routed, view, header, others);
 	offers[1].step = HD_STEP_ASIDE;
 	return 2;
+}
+
+/* Of @vcs of @port, the one that a packet would take: open before others, the least occupied. */
+static unsigned likely_vc(const struct hd_view *view, unsigned port, uint32_t vcs)
+{
+	const struct hd_sight *sight = view->sight;
+	unsigned best = (unsigned)__builtin_ctz(vcs);
+
+	for (vcs &= vcs - 1; vcs; vcs &= vcs - 1) {
+		unsigned vc = (unsigned)__builtin_ctz(vcs);
+		bool is_open = hd_sight_is_open(sight, port, vc);
+		bool was_open = hd_sight_is_open(sight, port, best);
+
+		if (is_open != was_open ? is_open
+					: sight->occupied[port * sight->n_vcs + vc] <
+						  sight->occupied[port * sight->n_vcs + best])
+			best = vc;
+	}
+	return best;
 }
 
 static uint64_t draw(const struct own *own, const struct hd_view *view, uint64_t ports, unsigned vc)
@@ -309,15 +377,16 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	if (n < 2)
 		return n;
 	port = (unsigned)__builtin_ctzll(offers[0].ports);
-	vc = (unsigned)__builtin_ctz(offers[0].vcs);
+	vc = likely_vc(view, port, offers[0].vcs);
 	if (!routed->trigger->leaves(routed, view, port, vc))
 		return 1;
-	other_vc = (unsigned)__builtin_ctz(offers[1].vcs);
+	other_vc = likely_vc(view, (unsigned)__builtin_ctzll(offers[1].ports), offers[1].vcs);
 	worth = routed->trigger->worth(routed, view, port, vc, offers[1].ports, other_vc) &
 		view->sight->free & view->sight->room[other_vc];
 	if (!worth)
 		return 1;
 	offers[0] = offers[1];
+	offers[0].vcs = 1u << other_vc;
 	offers[0].ports = draw(routed->own, view, worth, other_vc);
 	return 1;
 }
@@ -328,7 +397,7 @@ const struct hd_routing hd_routing_dal = {
 	.policy.reference = "J. Ahn et al., SC 2009",
 	.policy.options = options,
 	.vcs = "hop:2",
-	.vcs_degraded = "hop:6",
+	.vcs_degraded = "hop:8",
 	.trigger = "credits",
 	.needs_grid = true,
 	.counts_escape = true,

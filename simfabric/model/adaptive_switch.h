@@ -245,7 +245,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 		struct hd_view view = hd_adaptive_view(model, in, packet, sight);
 
 		hd_routed_take(a->routed, &view, &a->headers[proposal->choice.queue->head],
-			       &proposal->offer, hd_local(model, out));
+			       &proposal->offer, hd_local(model, out), proposal->out_vl);
 	}
 	packet->out = out;
 	packet->out_vl = (uint8_t)proposal->out_vl;

@@ -295,6 +295,49 @@ static void test_grid_proofs(void **state)
 	clear(&c);
 }
 
+/* A packet that needs no second VC has the choice of both; one on a detour has not. */
+static void test_grid_vcs(void **state)
+{
+	const struct hd_header header = hd_routed_begin();
+	struct hd_offer offers[HD_MAX_OFFERS];
+	struct hd_error err = { 0 };
+	struct chosen c;
+	struct hd_view view;
+
+	(void)state;
+	make_shape(&c, "hyperx:4x5,p=3");
+	assert_hd_ok(choose(&c, "dal", NULL, NULL, &err), err);
+	view = (struct hd_view){
+		.shape = c.shape, .at = 0, .in_class = HD_LINK_TERMINAL, .in_port = HD_NO_PORT
+	};
+	view.to = 3 + 4 * 2; /* (3, 2) */
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 3);
+	assert_int_equal(offers[1].vcs, 1);
+	assert_int_equal(__builtin_popcountll(offers[1].ports), 2); /* x = 1, 2 */
+	clear(&c);
+
+	make_shape(&c, "torus:8x4");
+	assert_hd_ok(choose(&c, "dal", NULL, NULL, &err), err);
+	view = (struct hd_view){ .shape = c.shape,
+				 .at = 0,
+				 .to = 3,
+				 .in_class = HD_LINK_TERMINAL,
+				 .in_port = HD_NO_PORT };
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 3); /* 0, 1, 2, 3 */
+	assert_int_equal(offers[1].vcs, 2); /* 0, 7, 6, 5, 4, 3: the first link closes the ring */
+	view.at = 6;
+	view.to = 1;
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 1); /* 6, 7, 0, 1: it closes on the way */
+	assert_int_equal(offers[1].vcs, 3);
+	clear(&c);
+}
+
 static void test_refusals(void **state)
 {
 	static const struct {
@@ -591,13 +634,14 @@ static void test_lrs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vcs),         cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_proofs),      cmocka_unit_test(test_too_few),
-		cmocka_unit_test(test_grid_shapes), cmocka_unit_test(test_grid_proofs),
-		cmocka_unit_test(test_grid_runs),   cmocka_unit_test(test_grid_failures),
-		cmocka_unit_test(test_refusals),    cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_deadlocks),   cmocka_unit_test(test_ceiling),
-		cmocka_unit_test(test_failures),    cmocka_unit_test(test_lrs),
+		cmocka_unit_test(test_vcs),           cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_proofs),        cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_grid_shapes),   cmocka_unit_test(test_grid_proofs),
+		cmocka_unit_test(test_grid_vcs),      cmocka_unit_test(test_grid_runs),
+		cmocka_unit_test(test_grid_failures), cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_runs),          cmocka_unit_test(test_deadlocks),
+		cmocka_unit_test(test_ceiling),       cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_lrs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
