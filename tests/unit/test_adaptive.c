@@ -267,6 +267,29 @@ static void test_grid_shapes(void **state)
 	}
 }
 
+/* Credits: who is blocked leaves by every dimension, whatever class its links are of. */
+static void leaves_blocked(struct chosen *c)
+{
+	static const uint32_t occupied[HD_SHAPE_PORTS * 2], capacity[HD_LINK_CLASSES] = { 8, 8, 8 };
+	static const uint64_t room[2];
+	struct hd_sight sight = {
+		.room = room, .occupied = occupied, .capacity = capacity, .n_vcs = 2
+	};
+	struct hd_view view = { .shape = c->shape, .sight = &sight };
+	struct hd_error err = { 0 };
+	unsigned classes = 0;
+
+	assert_hd_ok(choose(c, "dal", "credits", NULL, &err), err);
+	for (unsigned port = 0; port < c->shape->n_locals[0]; port++) {
+		if (hd_shape_dimension(c->shape, 0, port) == HD_NO_DIMENSION)
+			continue;
+		classes |= 1u << hd_shape_class(c->shape, 0, port);
+		assert_true(c->routed->trigger->leaves(c->routed, &view, port, 0));
+	}
+	assert_int_equal(classes, 1u << HD_LINK_LOCAL | 1u << HD_LINK_GLOBAL);
+	drop(c);
+}
+
 /* Two VCs in grids of all kinds and any number of dimensions; one is too few. */
 static void test_grid_proofs(void **state)
 {
@@ -292,6 +315,7 @@ static void test_grid_proofs(void **state)
 		(struct hd_error){ 0 });
 	prove(&c, "dal", NULL, true);
 	prove(&c, "dal", "hop:1", false);
+	leaves_blocked(&c);
 	clear(&c);
 }
 
