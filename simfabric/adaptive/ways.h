@@ -74,6 +74,9 @@ static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port,
 	return (sight->free & sight->room[vc]) >> port & 1;
 }
 
+/* The port of @ports whose buffer is least occupied, the first of equals from a random one on. */
+uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc);
+
 /* Which groups a via may be in: HD_RRG any, HD_CRG those that the switch has a link to, ... */
 enum hd_misrouting {
 	HD_RRG, /* a random group */
@@ -122,9 +125,6 @@ static inline void hd_via_reach(const struct hd_via_options *options, const stru
 /* The link between groups that the tables' way from @at to @target takes first; false: none. */
 bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, uint32_t *gateway,
 		   unsigned *port);
-
-/* The port of @ports whose buffer is least occupied, the first of equals from a random one on. */
-uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc);
 
 /* Index of the word of @text among @words, ended by NULL. HD_EINVAL: none of them. */
 int hd_params_word(const struct hd_params *params, const char *key, const char *const *words,

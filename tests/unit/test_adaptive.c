@@ -465,7 +465,27 @@ static void test_runs(void **state)
 	clear(&c);
 }
 
-/* The same in grids, by every trigger that needs no groups. */
+/* What the proof refuses does come to a stand. */
+static void test_deadlocks(void **state)
+{
+	struct hd_error err = { 0 };
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	assert_hd_ok(choose(&c, "olm", NULL, "hop:l g l l", &err), err);
+	go(&c, 4000, true, HD_EREFUSED);
+	drop(&c);
+	assert_hd_ok(choose(&c, "valiant", NULL, "hop:l g l", &err), err);
+	go(&c, 4000, false, HD_EREFUSED);
+	clear(&c);
+	make_shape(&c, "torus:6x6,p=2");
+	assert_hd_ok(choose(&c, "dal", "contention:1", "hop:1", &err), err);
+	go(&c, 4000, true, HD_EREFUSED);
+	clear(&c);
+}
+
+/* Load 1 with one-packet buffers in grids, by every trigger that needs no groups. */
 static void test_grid_runs(void **state)
 {
 	struct hd_error err = { 0 };
@@ -489,26 +509,6 @@ static void test_grid_runs(void **state)
 		}
 		clear(&c);
 	}
-}
-
-/* What the proof refuses does come to a stand. */
-static void test_deadlocks(void **state)
-{
-	struct hd_error err = { 0 };
-	struct chosen c;
-
-	(void)state;
-	make_shape(&c, SMALL);
-	assert_hd_ok(choose(&c, "olm", NULL, "hop:l g l l", &err), err);
-	go(&c, 4000, true, HD_EREFUSED);
-	drop(&c);
-	assert_hd_ok(choose(&c, "valiant", NULL, "hop:l g l", &err), err);
-	go(&c, 4000, false, HD_EREFUSED);
-	clear(&c);
-	make_shape(&c, "torus:6x6,p=2");
-	assert_hd_ok(choose(&c, "dal", "contention:1", "hop:1", &err), err);
-	go(&c, 4000, true, HD_EREFUSED);
-	clear(&c);
 }
 
 /*
