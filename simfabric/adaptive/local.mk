@@ -5,6 +5,7 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/proof.h \
 	simfabric/adaptive/registry.c \
 	simfabric/adaptive/routing.h \
+	simfabric/adaptive/routing_dal.c \
 	simfabric/adaptive/routing_minimal.c \
 	simfabric/adaptive/routing_olm.c \
 	simfabric/adaptive/routing_par.c \

@@ -130,10 +130,13 @@ static struct hd_view view_of(const struct search *s, const struct state *state)
 		.target = s->target,
 		.to = s->to,
 		.in_class = HD_LINK_TERMINAL,
+		.in_port = HD_NO_PORT,
 	};
 
-	if (state->channel != NO_CHANNEL)
+	if (state->channel != NO_CHANNEL) {
 		view.in_class = s->shape->link_class[state->channel / s->n_vcs];
+		view.in_port = s->shape->far_port[state->channel / s->n_vcs];
+	}
 	return view;
 }
 
@@ -158,6 +161,19 @@ static void note_excess(struct search *s, unsigned link_class)
 		 link_class == HD_LINK_GLOBAL ? 'g' : 'l');
 }
 
+/* Whether the sequence has no place for a hop by @port. */
+static bool exceeds(const struct hd_routed *routed, const struct hd_view *view,
+		    const struct hd_header *header, const struct hd_offer *offer, unsigned port)
+{
+	unsigned n = routed->vcs.n_places;
+
+	if (routed->routing->place)
+		return routed->routing->place(routed, view, header, port) == n;
+	return offer->step != HD_STEP_LOCAL &&
+	       hd_vcs_next(&routed->vcs, header->place,
+			   hd_shape_class(view->shape, view->at, port)) == n;
+}
+
 /* The packet of @state takes @port and @vc as @offer says. */
 static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
 			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
@@ -168,10 +184,9 @@ static void follow_port(struct search *s, const struct state *state, const struc
 	struct hd_header next = *header;
 	size_t bit = port * s->n_vcs + vc;
 
-	if (offer->step != HD_STEP_LOCAL &&
-	    hd_vcs_next(&s->routed->vcs, header->place, link_class) == s->routed->vcs.n_places)
+	if (exceeds(s->routed, view, header, offer, port))
 		note_excess(s, link_class);
-	hd_routed_take(s->routed, view, &next, offer, port);
+	hd_routed_take(s->routed, view, &next, offer, port, vc);
 	if (next.hops > s->proof->max_hops)
 		s->proof->max_hops = next.hops;
 	if (offer->is_escape && state->channel != NO_CHANNEL)

@@ -8,8 +8,8 @@
 #include "simfabric/adaptive/selection.h"
 #include "support/error.h"
 
-extern const struct hd_routing hd_routing_minimal, hd_routing_olm, hd_routing_par, hd_routing_pb,
-	hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
+extern const struct hd_routing hd_routing_dal, hd_routing_minimal, hd_routing_olm, hd_routing_par,
+	hd_routing_pb, hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
 extern const struct hd_trigger hd_trigger_contention, hd_trigger_credits, hd_trigger_ectn,
 	hd_trigger_filtered, hd_trigger_hybrid, hd_trigger_probability;
 
@@ -18,6 +18,7 @@ const struct hd_registry hd_routings = {
 	.plural = "adaptive",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_routing_dal.policy,
 			&hd_routing_minimal.policy,
 			&hd_routing_olm.policy,
 			&hd_routing_par.policy,
@@ -75,10 +76,26 @@ static int make_routing(struct hd_routed *routed, const char *spec, struct hd_er
 		ret = hd_error_set(err, HD_EINVAL,
 				   "%s goes by groups, and the fabric is no dragonfly",
 				   policy->name);
+	if (routed->routing->needs_grid && !routed->shape->n_dimensions)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "%s goes by dimensions, and the fabric is no grid",
+				   policy->name);
 	if (!ret && routed->routing->init)
 		ret = routed->routing->init(routed, params, err);
 	hd_params_free(params);
 	return ret;
+}
+
+bool hd_routed_needs_grid(const char *adaptive)
+{
+	const struct hd_policy *policy = NULL;
+	struct hd_params *params = NULL;
+	struct hd_error err;
+
+	if (hd_policy_parse(&hd_routings, adaptive, &policy, &params, &err))
+		return false;
+	hd_params_free(params);
+	return ((const struct hd_routing *)policy)->needs_grid;
 }
 
 static int make_trigger(struct hd_routed *routed, const char *spec, struct hd_error *err)
@@ -99,6 +116,14 @@ static int make_trigger(struct hd_routed *routed, const char *spec, struct hd_er
 	ret = routed->trigger->init(routed, params, err);
 	hd_params_free(params);
 	return ret;
+}
+
+static const char *default_vcs(const struct hd_routed *routed)
+{
+	const struct hd_routing *routing = routed->routing;
+
+	return routed->shape->is_degraded && routing->vcs_degraded ? routing->vcs_degraded
+								   : routing->vcs;
 }
 
 static int describe(struct hd_routed *routed, const struct hd_routed_spec *spec,
@@ -133,9 +158,13 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 	}
 	if (!ret) {
 		*culprit = HD_ROUTED_VCS;
-		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : routed->routing->vcs,
+		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : default_vcs(routed),
 				   &routed->vcs, err);
 	}
+	/* places of their own are the VCs of all links between switches */
+	if (!ret && routed->routing->place)
+		routed->vcs.n[HD_LINK_LOCAL] = routed->vcs.n[HD_LINK_GLOBAL] =
+			(uint8_t)routed->vcs.n_places;
 	if (!ret)
 		ret = describe(routed, spec, err);
 	if (ret) {
@@ -157,17 +186,24 @@ void hd_routed_free(struct hd_routed *routed)
 }
 
 void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
-		    struct hd_header *header, const struct hd_offer *offer, unsigned port)
+		    struct hd_header *header, const struct hd_offer *offer, unsigned port,
+		    unsigned vc)
 {
 	unsigned link_class = hd_shape_class(view->shape, view->at, port), next;
 
+	/* before anything of the header changes */
+	if (routed->routing->place) {
+		next = routed->routing->place(routed, view, header, port);
+		header->place = (uint8_t)(next < routed->vcs.n_places ? vc : next);
+	}
 	header->via = offer->via;
 	header->hops++;
 	if (offer->step != HD_STEP_ON || offer->via != HD_NONE)
 		header->flags |= view->in_class == HD_LINK_TERMINAL
 					 ? HD_MISROUTED | HD_MISROUTED_FIRST
 					 : HD_MISROUTED;
-	if (offer->step != HD_STEP_LOCAL || view->in_class == HD_LINK_TERMINAL) {
+	if (!routed->routing->place &&
+	    (offer->step != HD_STEP_LOCAL || view->in_class == HD_LINK_TERMINAL)) {
 		next = hd_vcs_next(&routed->vcs, header->place, link_class);
 		header->place = next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places;
 	}

@@ -65,6 +65,7 @@ struct hd_view {
 		to;       /* where it goes, and the switch of that; not looked at, but by enter(),
 				   while the packet has a via */
 	uint8_t in_class; /* enum hd_link_class of the link that it came by */
+	uint8_t in_port;  /* local port of that link; HD_NO_PORT: any of a host */
 	struct hd_sight *sight; /* NULL: by the proof */
 };
 
@@ -83,11 +84,15 @@ struct hd_offer {
 struct hd_routed;
 
 struct hd_routing {
-	struct hd_policy policy; /* first */
-	const char *vcs;         /* its VC rule unless users say another */
-	const char *trigger;     /* its trigger unless users say another; NULL: it asks none */
-	bool needs_groups;
-	unsigned max_hops; /* links between switches, where groups are fully connected */
+	struct hd_policy policy;  /* first */
+	const char *vcs;          /* its VC rule unless users say another */
+	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
+	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
+	bool needs_groups, needs_grid;
+	/* contention counts a head at the one port of its escape; else at the tables' */
+	bool counts_escape;
+	unsigned max_hops; /* links between switches, where groups are fully connected; 0: it
+			      depends */
 
 	/* Options: routed->own, by malloc(). HD_EINVAL, HD_ERANGE: no such values; HD_ENOMEM. */
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
@@ -112,6 +117,15 @@ struct hd_routing {
 			const struct hd_header *header);
 
 	/*
+	 * The place of a hop by @port on the lowest of its VCs, which are the places' for links of
+	 * all classes; the number of places, if there is none. The header's behind it is that of
+	 * the VC taken. NULL: the next one of the link's class in the VC rule's sequence, and the
+	 * header has what follows.
+	 */
+	unsigned (*place)(const struct hd_routed *routed, const struct hd_view *view,
+			  const struct hd_header *header, unsigned port);
+
+	/*
 	 * The packet at @view took @offer. hd_routed_take() has changed the header already, but for
 	 * what the routing itself remembers there. NULL: nothing.
 	 */
@@ -125,6 +139,7 @@ enum {
 	HD_STEP_GLOBAL, /* another one out of the group */
 	/* another way within the group, on the VC of the local hop before, if any: the place stays */
 	HD_STEP_LOCAL,
+	HD_STEP_ASIDE, /* another way in a grid */
 };
 
 struct hd_trigger {
@@ -160,6 +175,9 @@ struct hd_routed {
 
 #define HD_BY_LINK UINT32_MAX
 
+/* Whether @adaptive, as users say it, names a routing that needs a grid. */
+bool hd_routed_needs_grid(const char *adaptive);
+
 extern const struct hd_registry hd_routings;
 extern const struct hd_registry hd_triggers;
 
@@ -188,12 +206,13 @@ static inline struct hd_header hd_routed_begin(void)
 }
 
 /*
- * The packet at @view leaves by @port, as @offer says: hops, globals, place and via change,
+ * The packet at @view leaves by @port and @vc, as @offer says: hops, globals, place and via change,
  * HD_MISROUTED is set where the way is none of the tables', and leaving a group ends what was
  * decided within it.
  */
 void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
-		    struct hd_header *header, const struct hd_offer *offer, unsigned port);
+		    struct hd_header *header, const struct hd_offer *offer, unsigned port,
+		    unsigned vc);
 
 /* A number below @n, which is not 0, of the switch's. */
 static inline uint32_t hd_sight_below(struct hd_sight *sight, uint32_t n)

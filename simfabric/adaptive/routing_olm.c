@@ -120,23 +120,6 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 	return n;
 }
 
-/* The port of @ports whose buffer is least occupied, the first of equals from a random one on. */
-static uint64_t least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc)
-{
-	const struct hd_sight *sight = view->sight;
-	unsigned turn = hd_sight_below(view->sight, HD_SHAPE_PORTS), best = HD_SHAPE_PORTS;
-
-	for (unsigned k = 0; k < HD_SHAPE_PORTS; k++) {
-		unsigned port = (turn + k) % HD_SHAPE_PORTS;
-
-		if (ports >> port & 1 &&
-		    (best == HD_SHAPE_PORTS || sight->occupied[port * sight->n_vcs + vc] <
-						       sight->occupied[best * sight->n_vcs + vc]))
-			best = port;
-	}
-	return hd_port_bit(best);
-}
-
 /* The @n-th of @ports. */
 static uint64_t nth(uint64_t ports, unsigned n)
 {
@@ -161,7 +144,7 @@ static uint64_t choose(const struct hd_routed *routed, const struct hd_view *vie
 	if (!worth)
 		return 0;
 	if (own->best)
-		return least_occupied(view, worth, vc);
+		return hd_way_least_occupied(view, worth, vc);
 	link_class = way->step == HD_STEP_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
 	all = way->ports | (minimal & hd_shape_ports(view->shape, view->at, link_class));
 	drawn = nth(all, hd_sight_below(view->sight, (uint32_t)__builtin_popcountll(all)));

@@ -185,6 +185,60 @@ static int fill_groups(struct hd_shape *shape, const struct hd_structure *struct
 	return 0;
 }
 
+/* Coordinates of the switches that are points; line switches have those of their neighbours. */
+static void fill_coordinates(struct hd_shape *shape, const struct hd_grid *grid)
+{
+	unsigned n = shape->n_dimensions;
+
+	for (uint32_t at = 0; at < shape->n_switches; at++) {
+		uint32_t point = grid->point[at];
+
+		for (unsigned d = 0; d < n; d++)
+			shape->coordinate[at * (size_t)n + d] =
+				point == HD_NONE ? HD_NO_COORDINATE
+						 : (uint16_t)hd_grid_coordinate(grid, point, d);
+	}
+	for (size_t i = 0; i < n * (size_t)grid->n_points; i++) {
+		uint32_t line = grid->line_switch[i], point = (uint32_t)(i % grid->n_points);
+
+		if (line == HD_NONE)
+			continue;
+		for (unsigned d = 0; d < n; d++)
+			if (d != i / grid->n_points)
+				shape->coordinate[line * (size_t)n + d] =
+					(uint16_t)hd_grid_coordinate(grid, point, d);
+	}
+}
+
+static int fill_grid(struct hd_shape *shape, const struct hd_grid *grid)
+{
+	size_t n = shape->n_switches * (size_t)grid->n_dimensions + 1;
+
+	shape->n_dimensions = grid->n_dimensions;
+	shape->is_degraded = grid->n_missing_links || grid->n_missing_switches;
+	memcpy(shape->size, grid->size, sizeof(shape->size));
+	memcpy(shape->kind, grid->kind, sizeof(shape->kind));
+	shape->coordinate = malloc(n * sizeof(*shape->coordinate));
+	shape->dimension = malloc(shape->n_switches * (size_t)shape->n_ports + 1);
+	shape->of_dimension = calloc(n, sizeof(*shape->of_dimension));
+	if (!shape->coordinate || !shape->dimension || !shape->of_dimension)
+		return HD_ENOMEM;
+	fill_coordinates(shape, grid);
+	for (uint32_t at = 0; at < shape->n_switches; at++)
+		for (unsigned port = 0; port < shape->n_ports; port++) {
+			size_t index = hd_shape_port(shape, at, port);
+			unsigned d = HD_NO_DIMENSION;
+
+			if (shape->fabric_port[index] != HD_NONE)
+				d = grid->port_dimension[shape->fabric_port[index]];
+			shape->dimension[index] = (uint8_t)d;
+			if (d != HD_NO_DIMENSION)
+				shape->of_dimension[at * (size_t)shape->n_dimensions + d] |=
+					UINT64_C(1) << port;
+		}
+	return 0;
+}
+
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
 		 struct hd_shape **result, struct hd_error *err)
 {
@@ -208,6 +262,8 @@ int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *stru
 		ret = fill_ways(shape, tables, locals, err);
 	if (!ret && structure->group)
 		ret = fill_groups(shape, structure);
+	if (!ret && structure->grid)
+		ret = fill_grid(shape, structure->grid);
 	free(locals);
 	if (ret) {
 		hd_shape_free(shape);
@@ -235,5 +291,8 @@ void hd_shape_free(struct hd_shape *shape)
 	free(shape->group_first);
 	free(shape->members);
 	free(shape->to_group);
+	free(shape->coordinate);
+	free(shape->dimension);
+	free(shape->of_dimension);
 	free(shape);
 }

@@ -20,6 +20,8 @@ struct hd_error;
 #define HD_NO_PORT     HD_HOP_NONE /* the tables have no way */
 #define HD_FAR         255         /* switches between which they have none */
 
+#define HD_NO_COORDINATE UINT16_MAX
+
 struct hd_shape {
 	const struct hd_fabric *fabric;
 	uint32_t n_switches;
@@ -48,6 +50,16 @@ struct hd_shape {
 	uint32_t *group_first; /* [group + 1] where its part of members begins */
 	uint32_t *members;     /* [switch] by group: those with targets alone */
 	uint64_t *to_group;    /* [switch * n_groups + group] ports whose links lead there */
+
+	/* A grid; 0 and NULL: there is none. */
+	unsigned n_dimensions;
+	bool is_degraded; /* switches or links of the perfect one are missing */
+	uint32_t size[HD_MAX_DIMENSIONS];
+	enum hd_grid_kind kind[HD_MAX_DIMENSIONS];
+	uint16_t *coordinate;   /* [switch * n_dimensions + dimension]; HD_NO_COORDINATE: the
+				   dimension is that of a line switch */
+	uint8_t *dimension;     /* [switch * n_ports + port] of its link; HD_NO_DIMENSION */
+	uint64_t *of_dimension; /* [switch * n_dimensions + dimension] ports, a bit each */
 };
 
 /*
@@ -86,6 +98,22 @@ static inline uint64_t hd_shape_ports(const struct hd_shape *shape, uint32_t at,
 static inline unsigned hd_shape_class(const struct hd_shape *shape, uint32_t at, unsigned port)
 {
 	return shape->link_class[hd_shape_port(shape, at, port)];
+}
+
+static inline unsigned hd_shape_dimension(const struct hd_shape *shape, uint32_t at, unsigned port)
+{
+	return shape->dimension[hd_shape_port(shape, at, port)];
+}
+
+static inline unsigned hd_shape_coordinate(const struct hd_shape *shape, uint32_t at,
+					   unsigned dimension)
+{
+	return shape->coordinate[at * (size_t)shape->n_dimensions + dimension];
+}
+
+static inline uint64_t hd_shape_along(const struct hd_shape *shape, uint32_t at, unsigned dimension)
+{
+	return shape->of_dimension[at * (size_t)shape->n_dimensions + dimension];
 }
 
 #endif

@@ -55,7 +55,9 @@ bool hd_credits_leave(const struct hd_credits *credits, const struct hd_routed *
 	if (hd_sight_is_open(view->sight, port, vc) ||
 	    fill(credits, routed, view, port, vc) < credits->minimum)
 		return false;
-	return hd_shape_class(view->shape, view->at, port) != HD_LINK_GLOBAL ||
+	/* a HyperX of two dimensions is a dragonfly as well, and its links are all alike */
+	return routed->routing->needs_grid ||
+	       hd_shape_class(view->shape, view->at, port) != HD_LINK_GLOBAL ||
 	       is_congested(credits, routed, view, port, vc);
 }
 

@@ -168,3 +168,19 @@ bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, u
 	}
 	return false;
 }
+
+uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc)
+{
+	const struct hd_sight *sight = view->sight;
+	unsigned turn = hd_sight_below(view->sight, HD_SHAPE_PORTS), best = HD_SHAPE_PORTS;
+
+	for (unsigned k = 0; k < HD_SHAPE_PORTS; k++) {
+		unsigned port = (turn + k) % HD_SHAPE_PORTS;
+
+		if (ports >> port & 1 &&
+		    (best == HD_SHAPE_PORTS || sight->occupied[port * sight->n_vcs + vc] <
+						       sight->occupied[best * sight->n_vcs + vc]))
+			best = port;
+	}
+	return hd_port_bit(best);
+}

@@ -78,6 +78,9 @@ static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port,
 	return (sight->free & sight->room[vc]) >> port & 1;
 }
 
+/* The port of @ports whose buffer is least occupied, the first of equals from a random one on. */
+uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc);
+
 /* Which groups a via may be in: HD_RRG any, HD_CRG those that the switch has a link to, ... */
 enum hd_misrouting {
 	HD_RRG, /* a random group */

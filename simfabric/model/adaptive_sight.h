@@ -60,6 +60,7 @@ static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint
 		.target = target,
 		.to = shape->target_switch[target],
 		.in_class = hd_sender(model, in)->link_class,
+		.in_port = (uint8_t)hd_local(model, in),
 		.sight = sight,
 	};
 }

@@ -36,7 +36,7 @@ static inline struct adaptive_head *hd_adaptive_head_at(const struct hd_model *m
 	return &hd_adaptive_heads(model, here)[in * model->n_vls + vl];
 }
 
-/* All out-ports that @view's packet might ever use, and the tables' one in @minimal. */
+/* All out-ports that @view's packet might ever use, and in @minimal the one that it counts at. */
 static inline uint64_t hd_adaptive_ports(const struct hd_model *model, const struct hd_view *view,
 					 const struct packet *packet, struct hd_header *header,
 					 uint8_t *minimal)
@@ -54,8 +54,11 @@ static inline uint64_t hd_adaptive_ports(const struct hd_model *model, const str
 	if (routed->routing->enter)
 		routed->routing->enter(routed, view, header);
 	n = routed->routing->may(routed, view, header, offers);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		ports |= offers[i].ports;
+		if (routed->routing->counts_escape && offers[i].is_escape)
+			*minimal = (uint8_t)__builtin_ctzll(offers[i].ports);
+	}
 	return ports;
 }
 
@@ -248,7 +251,7 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 		struct hd_view view = hd_adaptive_view(model, in, packet, sight);
 
 		hd_routed_take(a->routed, &view, &a->headers[proposal->choice.queue->head],
-			       &proposal->offer, hd_local(model, out));
+			       &proposal->offer, hd_local(model, out), proposal->out_vl);
 	}
 	packet->out = out;
 	packet->out_vl = (uint8_t)proposal->out_vl;

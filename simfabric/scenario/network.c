@@ -12,6 +12,7 @@
 #include "fabric/netfile.h"
 #include "simfabric/adaptive/proof.h"
 #include "support/error.h"
+#include "topologies/grid.h"
 
 /* Notes lanes of hosts' packets that the model never serves; nor would a real port. */
 static int note_starved(const struct hd_tables *tables, const char *directory, FILE *notes,
@@ -145,6 +146,21 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	return ret;
 }
 
+/* The grid, where the packets' routing needs one and the engine, if any, did not tell. */
+static int find_grid(const struct hd_network_setup *setup, struct hd_network *network,
+		     struct hd_error *err)
+{
+	struct hd_error cause;
+	int ret;
+
+	if (network->structure.grid || !hd_routed_needs_grid(setup->adaptive))
+		return 0;
+	ret = hd_grid_recognise(network->fabric, NULL, &network->structure.grid, &cause);
+	if (ret == HD_ENOMEM)
+		return hd_error_nomem(err);
+	return 0; /* another shape: the routing says so */
+}
+
 /* How packets choose their ways, proved. */
 static int make_routed(const struct hd_network_setup *setup, struct hd_network *network,
 		       enum hd_key *culprit, struct hd_error *err)
@@ -159,6 +175,9 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	int ret;
 
 	*culprit = HD_ROUTING_ADAPTIVE;
+	ret = find_grid(setup, network, err);
+	if (ret)
+		return ret;
 	ret = hd_shape_new(network->tables, &network->structure, &network->shape, err);
 	if (ret)
 		return ret;

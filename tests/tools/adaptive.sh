@@ -8,12 +8,12 @@
 short="-s run.warmup=20us -s run.measure=50us"
 
 like "every routing is listed" "$(heddle list adaptive | awk '{ print $1 }' | tr '\n' ' ')" \
-	"^minimal olm par pb trunk ugal valiant "
+	"^dal minimal olm par pb trunk ugal valiant "
 like "and every trigger" "$(heddle list triggers | awk '{ print $1 }' | tr '\n' ' ')" \
 	"^contention credits ectn filtered hybrid probability "
 like "with options" "$(heddle list adaptive olm)" "policy +mm"
 
-for routing in $(heddle list adaptive | awk '{ print $1 }'); do
+for routing in $(heddle list adaptive | awk '$1 != "dal" { print $1 }'); do
 	like "$routing is proved" "$(heddle check $dragonfly -e dla --adaptive "$routing")" "verdict +sound"
 	like "$routing with no other option runs, and says what it did" \
 		"$(heddle sim $dragonfly -e dla -s routing.adaptive="$routing" $short -s traffic.load=0.3)" "misrouted +0"
@@ -37,6 +37,24 @@ like "and a netfile's fabric" "$(heddle check "$scratch/net" -e dla --adaptive p
 like "a torus, where a routing needs no groups" \
 	"$(heddle check torus:4x4 -e hdor --adaptive valiant --vcs hop:8)" "verdict +sound"
 
+for grid in torus:5x4 hyperx:4x3,p=3 kns:k=4,n=2; do
+	like "dal is proved on $grid" "$(heddle check $grid -e hdor --adaptive dal)" "VCs l l.*verdict +sound"
+	not_ok "with a VC less it is not" 1 heddle check $grid -e hdor --adaptive dal --vcs hop:1
+	like "with no other option it runs, and says what it did" \
+		"$(heddle sim $grid -e hdor -s routing.adaptive=dal $short -s traffic.load=0.9)" "misrouted +0"
+	heddle topo $grid --fail-links 2 --seed 3 -o "$scratch/grid" >/dev/null
+	like "without two links it takes more VCs by itself" \
+		"$(heddle check "$scratch/grid" -e hdor --adaptive dal)" "VCs l l l l l l.*verdict +sound"
+	heddle route $grid -e hdor -o "$scratch/of-grid" >/dev/null
+	like "a snapshot's grid is found" "$(heddle check "$scratch/of-grid" --adaptive dal)" "verdict +sound"
+	rm -r "$scratch/of-grid"
+	threads() {
+		heddle sim $grid -e hdor -s routing.adaptive=dal -s routing.trigger=contention:1 -s traffic.pattern=shift -s traffic.load=1 \
+			-s switch.buffer=1packets -s run.seeds=1..4 $short -j "$1" --no-time --csv -
+	}
+	is "the same with one thread and with eight" "$(threads 1)" "$(threads 8)"
+done
+
 one=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 1 --no-time --csv -)
 many=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 8 --no-time --csv -)
 is "the same with one thread and with eight" "$one" "$many"
@@ -48,7 +66,7 @@ is "selections: the same with one thread and with eight" "$("${drawn[@]}" $short
 like "another selection, other results" "$("${drawn[@]}" $short | sed 's/,jsq,/,random,/' | sort -u | wc -l)" "^9$"
 like "seeds differ" "$(cut -d, -f100- <<<"$one" | sort -u | wc -l)" "^[45]$"
 
-says "no such routing" "routing.adaptive: there is no adaptive routing 'oml' \(known are minimal, olm" \
+says "no such routing" "routing.adaptive: there is no adaptive routing 'oml' \(known are dal, minimal" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=oml $short
 says "no such trigger" "routing.trigger: there is no trigger 'credit'" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.trigger=credit $short
@@ -58,6 +76,8 @@ says "no such VC rule" "routing.vcs: 'hop:x' is no VC rule" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=hop:x $short
 says "groups on a torus" "routing.adaptive: olm goes by groups, and the fabric is no dragonfly" \
 	heddle sim torus:4x4 -e hdor -s routing.adaptive=olm $short
+says "dimensions on a dragonfly" "routing.adaptive: dal goes by dimensions, and the fabric is no grid" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=dal $short
 says "a queue per output" "switches with a queue per output do not choose ways" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s switch.voq=yes $short
 says "a period of 0" "period" heddle sim $dragonfly -e dla -s routing.adaptive=pb:period=0 $short

@@ -9,7 +9,7 @@
 #include "simfabric/adaptive/trigger.h"
 #include "simfabric/adaptive/ways.h"
 #include "tests/unit/model_case.h"
-#include "topologies/structure.h"
+#include "topologies/grid.h"
 
 #define SMALL  "dragonfly:a=4,p=2,h=2,global=palmtree"
 #define MEDIUM "dragonfly:a=6,p=3,h=3"
@@ -34,6 +34,14 @@ static const char *const routings[] = {
 	"olm:draw=best",
 };
 
+/* Grids of all kinds that dal serves. */
+static const char *const grids[] = {
+	"torus:5x4",        "torus:3x4x3", "hyperx:4x5,p=3",
+	"hyperx:3x2x4,p=2", "kns:k=4,n=2", "kns:k=3,n=3",
+};
+
+#define N_GRIDS (sizeof(grids) / sizeof(grids[0]))
+
 #define N_ROUTINGS (sizeof(routings) / sizeof(routings[0]))
 
 static const char *const triggers[] = {
@@ -49,15 +57,31 @@ struct chosen {
 	struct hd_routed *routed;
 };
 
-static void make_shape(struct chosen *c, const char *spec)
+static bool is_dragonfly(const char *spec)
+{
+	return strncmp(spec, "dragonfly", 9) == 0;
+}
+
+/* The shape of the fabric and tables that @c has, made by @spec. */
+static void find_shape(struct chosen *c, const char *spec)
 {
 	struct hd_error err = { 0 };
 
-	memset(c, 0, sizeof(*c));
-	make(&c->setting, spec, strncmp(spec, "dragonfly", 9) == 0 ? "dla" : "hdor", 8, 1);
-	c->setting.options.count_waits = false;
-	assert_hd_ok(hd_structure_find_groups(&c->structure, c->setting.fabric, &err), err);
+	memset(&c->structure, 0, sizeof(c->structure));
+	if (is_dragonfly(spec))
+		assert_hd_ok(hd_structure_find_groups(&c->structure, c->setting.fabric, &err), err);
+	else
+		assert_hd_ok(hd_grid_recognise(c->setting.fabric, NULL, &c->structure.grid, &err),
+			     err);
 	assert_hd_ok(hd_shape_new(c->setting.tables, &c->structure, &c->shape, &err), err);
+}
+
+static void make_shape(struct chosen *c, const char *spec)
+{
+	memset(c, 0, sizeof(*c));
+	make(&c->setting, spec, is_dragonfly(spec) ? "dla" : "hdor", 8, 1);
+	c->setting.options.count_waits = false;
+	find_shape(c, spec);
 }
 
 static int choose(struct chosen *c, const char *adaptive, const char *trigger, const char *vcs,
@@ -153,7 +177,8 @@ static void prove(struct chosen *c, const char *adaptive, const char *vcs, bool 
 	if (proof.is_sound != is_sound)
 		fail_msg("%s, VCs %s: %s", adaptive, vcs ? vcs : "", text);
 	if (is_sound) {
-		assert_in_range(proof.max_hops, 1, c->routed->routing->max_hops);
+		if (c->routed->routing->max_hops)
+			assert_in_range(proof.max_hops, 1, c->routed->routing->max_hops);
 		assert_int_equal(proof.n_cycle, 0);
 	} else {
 		/*
@@ -210,6 +235,135 @@ static void test_too_few(void **state)
 	clear(&c);
 }
 
+/* What a grid's shape says of dimensions is what its links are. */
+static void test_grid_shapes(void **state)
+{
+	struct chosen c;
+
+	(void)state;
+	for (size_t i = 0; i < N_GRIDS; i++) {
+		const struct hd_shape *shape;
+
+		make_shape(&c, grids[i]);
+		shape = c.shape;
+		assert_false(shape->is_degraded);
+		for (uint32_t at = 0; at < shape->n_switches; at++)
+			for (unsigned port = 0; port < shape->n_locals[at]; port++) {
+				uint32_t there = shape->neighbour[hd_shape_port(shape, at, port)];
+				unsigned d = hd_shape_dimension(shape, at, port);
+
+				assert_int_equal(d == HD_NO_DIMENSION, there == HD_NONE);
+				for (unsigned k = 0; k < shape->n_dimensions; k++) {
+					bool is_along = hd_shape_along(shape, at, k) >> port & 1;
+
+					assert_int_equal(is_along, d == k);
+					if (there != HD_NONE)
+						assert_int_equal(
+							hd_shape_coordinate(shape, at, k) ==
+								hd_shape_coordinate(shape, there,
+										    k),
+							d != k);
+				}
+			}
+		clear(&c);
+	}
+}
+
+/* Credits: who is blocked leaves by every dimension, whatever class its links are of. */
+static void leaves_blocked(struct chosen *c)
+{
+	static const uint32_t occupied[HD_SHAPE_PORTS * 2], capacity[HD_LINK_CLASSES] = { 8, 8, 8 };
+	static const uint64_t room[2];
+	struct hd_sight sight = {
+		.room = room, .occupied = occupied, .capacity = capacity, .n_vcs = 2
+	};
+	struct hd_view view = { .shape = c->shape, .sight = &sight };
+	struct hd_error err = { 0 };
+	unsigned classes = 0;
+
+	assert_hd_ok(choose(c, "dal", "credits", NULL, &err), err);
+	for (unsigned port = 0; port < c->shape->n_locals[0]; port++) {
+		if (hd_shape_dimension(c->shape, 0, port) == HD_NO_DIMENSION)
+			continue;
+		classes |= 1u << hd_shape_class(c->shape, 0, port);
+		assert_true(c->routed->trigger->leaves(c->routed, &view, port, 0));
+	}
+	assert_int_equal(classes, 1u << HD_LINK_LOCAL | 1u << HD_LINK_GLOBAL);
+	drop(c);
+}
+
+/* Two VCs in grids of all kinds and any number of dimensions; one is too few. */
+static void test_grid_proofs(void **state)
+{
+	struct chosen c;
+
+	(void)state;
+	for (size_t i = 0; i < N_GRIDS; i++) {
+		make_shape(&c, grids[i]);
+		prove(&c, "dal", NULL, true);
+		prove(&c, "dal:draw=random", NULL, true);
+		prove(&c, "dal", "hop:1", false);
+		clear(&c);
+	}
+	/* formally a dragonfly as well: links are of two classes */
+	make_shape(&c, "hyperx:4x4");
+	hd_shape_free(c.shape);
+	assert_hd_ok(
+		hd_structure_find_groups(&c.structure, c.setting.fabric, &(struct hd_error){ 0 }),
+		(struct hd_error){ 0 });
+	assert_non_null(c.structure.group);
+	assert_hd_ok(
+		hd_shape_new(c.setting.tables, &c.structure, &c.shape, &(struct hd_error){ 0 }),
+		(struct hd_error){ 0 });
+	prove(&c, "dal", NULL, true);
+	prove(&c, "dal", "hop:1", false);
+	leaves_blocked(&c);
+	clear(&c);
+}
+
+/* A packet that needs no second VC has the choice of both; one on a detour has not. */
+static void test_grid_vcs(void **state)
+{
+	const struct hd_header header = hd_routed_begin();
+	struct hd_offer offers[HD_MAX_OFFERS];
+	struct hd_error err = { 0 };
+	struct chosen c;
+	struct hd_view view;
+
+	(void)state;
+	make_shape(&c, "hyperx:4x5,p=3");
+	assert_hd_ok(choose(&c, "dal", NULL, NULL, &err), err);
+	view = (struct hd_view){
+		.shape = c.shape, .at = 0, .in_class = HD_LINK_TERMINAL, .in_port = HD_NO_PORT
+	};
+	view.to = 3 + 4 * 2; /* (3, 2) */
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 3);
+	assert_int_equal(offers[1].vcs, 1);
+	assert_int_equal(__builtin_popcountll(offers[1].ports), 2); /* x = 1, 2 */
+	clear(&c);
+
+	make_shape(&c, "torus:8x4");
+	assert_hd_ok(choose(&c, "dal", NULL, NULL, &err), err);
+	view = (struct hd_view){ .shape = c.shape,
+				 .at = 0,
+				 .to = 3,
+				 .in_class = HD_LINK_TERMINAL,
+				 .in_port = HD_NO_PORT };
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 3); /* 0, 1, 2, 3 */
+	assert_int_equal(offers[1].vcs, 2); /* 0, 7, 6, 5, 4, 3: the first link closes the ring */
+	view.at = 6;
+	view.to = 1;
+	view.target = c.shape->first_target[view.to];
+	assert_int_equal(c.routed->routing->may(c.routed, &view, &header, offers), 2);
+	assert_int_equal(offers[0].vcs, 1); /* 6, 7, 0, 1: it closes on the way */
+	assert_int_equal(offers[1].vcs, 3);
+	clear(&c);
+}
+
 static void test_refusals(void **state)
 {
 	static const struct {
@@ -227,6 +381,10 @@ static void test_refusals(void **state)
 		{ "torus:4x4,p=1", "olm", "",
 		  "olm goes by groups, and the fabric is no dragonfly" },
 		{ "torus:4x4,p=1", "valiant:policy=crg", "", "the fabric has no groups" },
+		{ SMALL, "dal", "", "dal goes by dimensions, and the fabric is no grid" },
+		{ "mesh:4x4,p=1", "dal", "", "lines of switches have no other way" },
+		{ "torus:4x4,p=1", "dal:draw=all", "", "draw: 'all' is none of best, random" },
+		{ "torus:4x4,p=1", "dal", "ectn", "the fabric has no groups: ectn needs some" },
 	};
 
 	(void)state;
@@ -243,15 +401,15 @@ static void test_refusals(void **state)
 	}
 }
 
-/* All hosts send to the next group. */
+/* All hosts send to the next group, or half-way across a grid. */
 static uint32_t *next_group(const struct chosen *c, uint32_t n_hosts)
 {
 	uint32_t *map = malloc(n_hosts * sizeof(*map));
-	uint32_t per_group = n_hosts / c->shape->n_groups;
+	uint32_t by = n_hosts / (c->shape->n_groups ? c->shape->n_groups : 2);
 
 	assert_non_null(map);
 	for (uint32_t host = 0; host < n_hosts; host++)
-		map[host] = (host + per_group) % n_hosts;
+		map[host] = (host + by) % n_hosts;
 	return map;
 }
 
@@ -357,6 +515,36 @@ static void test_deadlocks(void **state)
 	assert_hd_ok(choose(&c, "valiant", NULL, "hop:l g l", &err), err);
 	go(&c, 4000, false, HD_EREFUSED);
 	clear(&c);
+	make_shape(&c, "torus:6x6,p=2");
+	assert_hd_ok(choose(&c, "dal", "contention:1", "hop:1", &err), err);
+	go(&c, 4000, true, HD_EREFUSED);
+	clear(&c);
+}
+
+/* Load 1 with one-packet buffers in grids, by every trigger that needs no groups. */
+static void test_grid_runs(void **state)
+{
+	struct hd_error err = { 0 };
+	struct chosen c;
+
+	(void)state;
+	for (size_t i = 0; i < N_GRIDS; i++) {
+		make_shape(&c, grids[i]);
+		for (unsigned kind = 0; kind < 12; kind++) {
+			const char *trigger = triggers[kind / 2 % 6];
+
+			if (strncmp(trigger, "ectn", 4) == 0)
+				trigger = "contention:0";
+			assert_hd_ok(choose(&c, kind < 6 ? "dal" : "dal:draw=random", trigger, NULL,
+					    &err),
+				     err);
+			c.setting.options.model = kind & 1 ? &hd_switch_cioq : &hd_switch_iq;
+			c.setting.options.speedup = 2;
+			assert_true(go(&c, 600, kind & 1, HD_OK) > 0.02);
+			drop(&c);
+		}
+		clear(&c);
+	}
 }
 
 /*
@@ -416,32 +604,38 @@ static void fail_links(const struct hd_fabric *fabric, size_t n, uint64_t seed,
  * Links that fail make minimal ways longer: a longer sequence serves, and with it nothing stands
  * still.
  */
+/* @spec's fabric without @n random links, routed anew. */
+static void make_failed(struct chosen *c, const char *spec, size_t n, uint64_t seed)
+{
+	const struct hd_route_request request = { 0 };
+	const char *engine = is_dragonfly(spec) ? "dla" : "hdor";
+	struct hd_error err = { 0 };
+	struct hd_fabric *left;
+
+	make_shape(c, spec);
+	hd_shape_free(c->shape);
+	hd_structure_clear(&c->structure);
+	hd_tables_free(c->setting.tables);
+	fail_links(c->setting.fabric, n, seed, &left);
+	hd_fabric_free(c->setting.fabric);
+	c->setting.fabric = left;
+	assert_hd_ok(hd_route(hd_engine_find(engine), left, &request, &c->setting.tables, &err),
+		     err);
+	find_shape(c, spec);
+	c->setting.options.port_class = c->structure.port_class;
+}
+
 static void test_failures(void **state)
 {
 	static const char *const longer = "hop:l g l l g l l g l l g l";
-	const struct hd_route_request request = { 0 };
 	static const char *const some[] = { "valiant", "pb", "olm" };
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		struct hd_error err = { 0 };
-		struct hd_fabric *left;
 		struct chosen c;
 
-		make_shape(&c, SMALL);
-		hd_shape_free(c.shape);
-		hd_structure_clear(&c.structure);
-		hd_tables_free(c.setting.tables);
-		fail_links(c.setting.fabric, 5, seed, &left);
-		hd_fabric_free(c.setting.fabric);
-		c.setting.fabric = left;
-		assert_hd_ok(
-			hd_route(hd_engine_find("dla"), left, &request, &c.setting.tables, &err),
-			err);
-		memset(&c.structure, 0, sizeof(c.structure));
-		assert_hd_ok(hd_structure_find_groups(&c.structure, left, &err), err);
-		c.setting.options.port_class = c.structure.port_class;
-		assert_hd_ok(hd_shape_new(c.setting.tables, &c.structure, &c.shape, &err), err);
+		make_failed(&c, SMALL, 5, seed);
 		for (unsigned i = 0; i < 3; i++) {
 			struct hd_proof proof;
 
@@ -455,6 +649,24 @@ static void test_failures(void **state)
 		}
 		clear(&c);
 	}
+}
+
+/* In grids as well, where the routing has a longer sequence by itself. */
+static void test_grid_failures(void **state)
+{
+	struct hd_error err = { 0 };
+	struct chosen c;
+
+	(void)state;
+	for (size_t i = 0; i < N_GRIDS; i++)
+		for (uint64_t seed = 1; seed <= 4; seed++) {
+			make_failed(&c, grids[i], 1 + seed % 2, seed);
+			assert_true(c.shape->is_degraded);
+			prove(&c, "dal", NULL, true);
+			assert_hd_ok(choose(&c, "dal", "contention:1", NULL, &err), err);
+			go(&c, 400, true, HD_OK);
+			clear(&c);
+		}
 }
 
 /* Who was served longest ago goes first, of every out-port by itself; transit before all. */
@@ -589,7 +801,9 @@ int main(void)
 		cmocka_unit_test(test_looking_ahead), cmocka_unit_test(test_deadlocks),
 		cmocka_unit_test(test_ceiling),       cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_lrs),           cmocka_unit_test(test_selections),
-		cmocka_unit_test(test_weights),
+		cmocka_unit_test(test_weights),       cmocka_unit_test(test_grid_shapes),
+		cmocka_unit_test(test_grid_proofs),   cmocka_unit_test(test_grid_vcs),
+		cmocka_unit_test(test_grid_runs),     cmocka_unit_test(test_grid_failures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
