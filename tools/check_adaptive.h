@@ -15,7 +15,7 @@ struct hd_check_adaptive {
 
 static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *adaptive)
 {
-	return adaptive->engine || adaptive->trigger || adaptive->vcs;
+	return adaptive->trigger || adaptive->vcs;
 }
 
 /*

@@ -14,6 +14,7 @@ tool_tests = \
 	tests/tools/figures.sh \
 	tests/tools/sim.sh \
 	tests/tools/adaptive.sh \
+	tests/tools/ar.sh \
 	tests/tools/adversarial.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
