@@ -268,11 +268,15 @@ static int run(int argc, char **argv)
 	struct hd_snapshot *snapshot;
 	int verdict = HD_EXIT_NO;
 	struct hd_error err;
+	bool is_other;
 	int ret;
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	if (arguments.adaptive.routing)
+	ret = hd_check_adaptive_is_other(&arguments.adaptive, &is_other, &err);
+	if (ret)
+		return hd_command_fail(&err);
+	if (is_other)
 		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
 					     &arguments.common, arguments.json);
 	if (arguments.adaptive.engine) {

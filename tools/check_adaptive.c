@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engines/engine.h"
 #include "simfabric/adaptive/proof.h"
@@ -123,6 +124,27 @@ static int prove(const struct hd_network *network, const struct hd_common *commo
 	}
 	hd_proof_clear(&proof);
 	return ret;
+}
+
+int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *is_other,
+			       struct hd_error *err)
+{
+	const struct hd_policy *policy;
+	struct hd_params *params;
+	int ret;
+
+	*is_other = false;
+	if (!adaptive->routing)
+		return 0;
+	ret = hd_policy_parse(&hd_routings, adaptive->routing, &policy, &params, err);
+	if (ret)
+		return ret;
+	hd_params_free(params);
+	*is_other = strcmp(((const struct hd_routing *)policy)->vcs, "tables") != 0;
+	if (!*is_other && (adaptive->vcs || adaptive->trigger))
+		return hd_error_set(err, HD_EINVAL,
+				    "%s goes on the tables' VLs and asks no trigger", policy->name);
+	return 0;
 }
 
 int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *what,

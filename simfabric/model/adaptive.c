@@ -94,6 +94,12 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 	a->host_random = malloc((model->injection.n_hosts + (size_t)1) * sizeof(*a->host_random));
 	if (!a->switches || !a->host_random || make_counters(model, a))
 		return HD_ENOMEM;
+	if (routed->counts_order) {
+		a->order.sent =
+			calloc(model->injection.n_hosts + (size_t)1, sizeof(*a->order.sent));
+		if (!a->order.sent)
+			return HD_ENOMEM;
+	}
 	memset(a->switches, 0, n * a->switch_words * sizeof(*a->switches));
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		a->capacity[i] = model->options.links[i].buffer;
@@ -127,6 +133,10 @@ void hd_adaptive_free(struct hd_adaptive *a)
 	free(a->notices.told);
 	free(a->notices.sums);
 	free(a->host_random);
+	free(a->order.sent);
+	free(a->order.number);
+	hd_flows_clear(&a->flows);
+	hd_flows_clear(&a->order.latest);
 	free(a);
 }
 
@@ -139,6 +149,14 @@ bool hd_adaptive_grow(struct hd_model *model)
 	if (!headers)
 		return false;
 	a->headers = headers;
+	if (a->order.sent) {
+		uint32_t *number =
+			realloc(a->order.number, model->buffers.size_packets * sizeof(*number));
+
+		if (!number)
+			return false;
+		a->order.number = number;
+	}
 	a->n_headers = model->buffers.size_packets;
 	return true;
 }
@@ -310,7 +328,33 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
 
+	if (model->adaptive->routed->vcs.by_tables)
+		return packet->out_vl;
 	return policy->choose(model, packet, model->adaptive->injection_vcs);
+}
+
+/* Order */
+
+void hd_adaptive_number(struct hd_model *model, uint32_t index)
+{
+	struct order *order = &model->adaptive->order;
+
+	order->number[index] = ++order->sent[model->buffers.packets[index].message.from];
+}
+
+void hd_adaptive_count_order(struct hd_model *model, uint32_t index)
+{
+	struct hd_adaptive *a = model->adaptive;
+	const struct packet *packet = &model->buffers.packets[index];
+	struct hd_flow_entry *flow =
+		hd_flows_add(&a->order.latest, hd_flow_key(0, packet->message.from, packet->dlid));
+
+	if (!flow || a->flows.out_of_memory)
+		model->events.out_of_memory = true;
+	else if (a->order.number[index] < flow->when)
+		a->delivered.flags |= HD_OUT_OF_ORDER;
+	else
+		flow->when = a->order.number[index];
 }
 
 /* Who waits for what */

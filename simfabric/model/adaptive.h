@@ -11,6 +11,7 @@
 #ifndef HD_MODEL_ADAPTIVE_H
 #define HD_MODEL_ADAPTIVE_H
 
+#include "simfabric/adaptive/flows.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/model/state.h"
 
@@ -61,6 +62,12 @@ struct hd_adaptive {
 	uint64_t *host_random; /* [host] */
 	unsigned injection_vcs;
 	struct hd_header delivered; /* of the packet that was delivered last */
+	struct hd_flows flows;      /* at switches, where the routing needs them */
+	struct order {
+		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
+		uint32_t *number;       /* [packet] */
+		struct hd_flows latest; /* the highest number that arrived */
+	} order;
 };
 
 static inline struct adaptive_switch *hd_adaptive_switch(const struct hd_model *model, uint32_t at)
@@ -131,6 +138,10 @@ void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl);
 /* The head is a new one, of whose in-lane nothing leaves; it leaves. */
 void hd_adaptive_count_head(struct hd_model *model, uint32_t at, struct adaptive_head *head);
 void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head *head);
+
+/* Packet @index leaves its host; it arrived. Where order is counted. */
+void hd_adaptive_number(struct hd_model *model, uint32_t index);
+void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);

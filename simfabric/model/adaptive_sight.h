@@ -30,6 +30,8 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 		.n_vcs = model->n_vls,
 	};
 
+	if (a->routed->needs_flows)
+		sight.flows = &model->adaptive->flows;
 	if (a->filters)
 		sight.filters = a->filters + at * (size_t)a->stride;
 	if (a->heading)
@@ -61,6 +63,11 @@ static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint
 		.to = shape->target_switch[target],
 		.in_class = hd_sender(model, in)->link_class,
 		.sight = sight,
+		.in = (uint8_t)hd_local(model, in),
+		.sl = packet->sl,
+		.lid = packet->dlid,
+		.source = packet->message.from,
+		.arrived = packet->arrived,
 	};
 }
 

@@ -59,6 +59,7 @@ static void count_way(struct run *run, uint64_t now)
 		return;
 	run->ways.misrouted += (header->flags & HD_MISROUTED) != 0;
 	run->ways.at_source += (header->flags & HD_MISROUTED_FIRST) != 0;
+	run->ways.out_of_order += (header->flags & HD_OUT_OF_ORDER) != 0;
 }
 
 static void delivered(void *context, uint64_t now, const struct hd_message *message,
@@ -359,6 +360,7 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	result->packet = run->setup->packet;
 	result->ways = run->ways;
 	result->chooses_ways = network->routed != NULL;
+	result->counts_order = network->routed && network->routed->counts_order;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);

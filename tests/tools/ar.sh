@@ -52,4 +52,84 @@ broken "a cut section" "10: the last section is cut short" '11,$d'
 broken "cut between sections" '[0-9]+: the file has [0-9]+ of 14 switches' '/S3.2/,$d'
 broken "garbage" "1: expected 'AR tables of N switches'" '1s/^/x/'
 
+# The model runs them.
+short="-s run.warmup=50us -s run.measure=200us"
+of() { # COLUMN... -- ARGUMENTS: values of a run
+	local columns=()
+	while [ "$1" != -- ]; do
+		columns+=("$1")
+		shift
+	done
+	shift
+	heddle sim "$@" --csv - --no-time 2>/dev/null | python3 -c "import csv, sys
+for row in csv.DictReader(line for line in sys.stdin if ',' in line):
+    print(*(row[column] for column in sys.argv[1:]))" "${columns[@]}" | head -n 1
+}
+columns="accepted latency_mean latency_p99 hops_mean packets packet_hops local_max"
+for args in "mesh:4x4 -e hdor" "mesh:4x4 -e hdor -s routing.queues=xordet:4" "torus:4x4,p=2 -e hdor" \
+	"tree:k=4,n=2 -e updn" "$dragonfly -e dla -s routing.queues=dbbm:2"; do
+	for load in 0.3 1; do
+		# shellcheck disable=SC2086
+		is "$args at load $load: static entries do what tables do" \
+			"$(of $columns -- $args $short -s traffic.load=$load -s routing.adaptive=ar:static)" \
+			"$(of $columns -- $args $short -s traffic.load=$load -s switch.allocator=input)"
+	done
+done
+
+# Four links between two switches: with LFTs four hosts share less than that, with sets nothing is lost.
+two="dragonfly:a=1,p=4,h=4,g=2 -e updn -s traffic.pattern=shift:4 -s traffic.load=0.9 $short"
+# shellcheck disable=SC2086
+like "free entries use all links" \
+	"$(of accepted deadlock -- $two -s routing.options=ar=yes -s routing.adaptive=ar)" '^0\.(89|9)[0-9]* 0$'
+tree="tree:k=4,n=2 -e updn -s routing.options=ar=yes -s traffic.load=0.8 $short"
+# shellcheck disable=SC2086
+like "free, packets overtake" "$(of out_of_order -- $tree -s routing.adaptive=ar)" '^0\.0*[1-9]'
+# shellcheck disable=SC2086
+is "bounded for ever, none does" "$(of out_of_order -- $tree -s routing.adaptive=ar:bounded,age=1s)" 0
+# shellcheck disable=SC2086
+is "as the tables say, bounded or free" \
+	"$(of accepted out_of_order -- $tree -s 'routing.options=ar=yes ar_state=bounded' -s routing.adaptive=ar)" \
+	"$(of accepted out_of_order -- $tree -s routing.adaptive=ar:bounded)"
+# shellcheck disable=SC2086
+is "the same with one thread and with eight" \
+	"$(heddle sim $tree -s routing.adaptive=ar -s run.seeds=1..4 -j 1 --no-time --csv - 2>/dev/null)" \
+	"$(heddle sim $tree -s routing.adaptive=ar -s run.seeds=1..4 -j 8 --no-time --csv - 2>/dev/null)"
+is "a run that chooses nothing has no order" "$(of out_of_order -- mesh:4x4 -e hdor $short | tr -d ' ')" ""
+like "a snapshot's sets run" "$(of accepted out_of_order -- mesh $short -s traffic.load=0.3 -s routing.adaptive=ar)" \
+	'^0\.[0-9]+ 0'
+
+small="-s switch.buffer=1packets -s traffic.load=1 -s run.measure=2ms"
+not_ok "what is not proved is not run" 1 heddle sim mesh:4x4 -e minhop -s routing.options=ar=yes -s routing.adaptive=ar $short
+# shellcheck disable=SC2086
+is "unproved, it comes to a stand" "$(of deadlock -- mesh:4x4 -e minhop -s routing.options=ar=yes -s routing.adaptive=ar \
+	$small --no-proof)" 1
+for args in "mesh:4x4 -e hdor -s routing.options=ar=negative-first" "hyperx:4x4 -e hdor -s routing.options=ar=negative-first" \
+	"tree:k=4,n=2 -e updn -s routing.options=ar=yes" "torus:4x4 -e updn -s routing.options=ar=yes" \
+	"dragonfly:a=4,p=2,h=4,g=3 -e dla -s routing.options=ar=trunks" \
+	"dragonfly:a=4,p=2,h=2,g=5 -e dla -s routing.options=ar=owners"; do
+	for state in free bounded,age=2us; do
+		# shellcheck disable=SC2086
+		is "$args, $state: what is proved does not" "$(of deadlock dropped -- $args $small -s routing.adaptive=ar:$state)" "0 0"
+	done
+done
+
+ok "--adaptive ar is the proof of the tables" heddle check mesh --adaptive ar
+is "with their words" "$(heddle check mesh --adaptive ar:bounded,age=5us)" "$(heddle check mesh)"
+not_ok "of an engine's tables too" 1 heddle check mesh:4x4 -e minhop:ar=yes --adaptive ar
+says "no VC rule there" "goes on the tables' VLs" heddle check mesh --adaptive ar --vcs hop:2
+says "no sets" "routing.adaptive: ar goes by sets of ports, and the tables have none" \
+	heddle sim mesh:4x4 -e hdor -s routing.adaptive=ar $short
+says "no such state" "none of tables, static, bounded, free" \
+	heddle sim mesh:4x4 -e hdor -s routing.adaptive=ar:loose $short
+says "an age of nothing" "age is about state bounded" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:free,age=1us $short
+says "an age without a unit" "age: '5' needs a unit" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:bounded,age=5 $short
+says "an age of 0" "age: 0 is not in" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:bounded,age=0 $short
+says "a rule of VCs" "routing.vcs: ar goes on VCs by the tables alone" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar -s routing.vcs=hop:2 $short
+says "the tables' VLs for others" "routing.vcs: olm goes on VCs by hop" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=tables $short
+
 finish
