@@ -59,6 +59,15 @@ struct hd_sight {
 	bool again;              /* set by who is asked: the answer may differ in the next cycle */
 };
 
+/* What the tables go by. */
+struct hd_passage {
+	uint64_t arrived; /* ticks */
+	uint32_t source;  /* host */
+	uint16_t lid;     /* where the packet goes */
+	uint8_t in;       /* local port by which it came */
+	uint8_t sl;
+};
+
 /* A packet at a switch that is not its destination's. */
 struct hd_view {
 	const struct hd_shape *shape;
@@ -69,12 +78,8 @@ struct hd_view {
 	uint8_t in_class; /* enum hd_link_class of the link that it came by */
 	struct hd_sight *sight; /* NULL: by the proof */
 
-	/* For routings on the tables' VLs, which no proof but that of the tables looks at. */
-	uint8_t in; /* local port by which it came */
-	uint8_t sl;
-	uint16_t lid;     /* where it goes */
-	uint32_t source;  /* host */
-	uint64_t arrived; /* ticks */
+	/* For routings on the tables' VLs alone, whose proof is that of the tables; else NULL. */
+	const struct hd_passage *passage;
 };
 
 /* Ways on that are alike to the routing: any of the ports, on any of the VCs. */

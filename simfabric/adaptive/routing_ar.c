@@ -88,7 +88,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 /* The tables' port. */
 static unsigned default_port(const struct hd_view *view)
 {
-	return hd_forwarding_hop(&view->shape->forwarding, view->at, view->lid);
+	return hd_forwarding_hop(&view->shape->forwarding, view->at, view->passage->lid);
 }
 
 /* The VL on which the packet would leave by @port. */
@@ -97,8 +97,8 @@ static unsigned vl_at(const struct hd_view *view, unsigned port)
 	const struct hd_shape *shape = view->shape;
 
 	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
-					   view->in, port),
-			 view->sl);
+					   view->passage->in, port),
+			 view->passage->sl);
 }
 
 static enum hd_ar_state state_at(const struct options *options, const struct hd_view *view)
@@ -108,7 +108,7 @@ static enum hd_ar_state state_at(const struct options *options, const struct hd_
 
 	if (options->mode == STATIC)
 		return HD_AR_STATIC;
-	state = tables->ar->state[view->at * tables->lft_stride + view->lid];
+	state = tables->ar->state[view->at * tables->lft_stride + view->passage->lid];
 	if (state == HD_AR_STATIC || options->mode == BY_TABLES)
 		return state;
 	return options->mode == BOUNDED ? HD_AR_BOUNDED : HD_AR_FREE;
@@ -121,8 +121,9 @@ static uint64_t ports_of(const struct options *options, const struct hd_view *vi
 	unsigned port;
 
 	if (state_at(options, view) != HD_AR_STATIC)
-		return hd_shape_set(view->shape, view->at,
-				    tables->ar->group[view->at * tables->lft_stride + view->lid]);
+		return hd_shape_set(
+			view->shape, view->at,
+			tables->ar->group[view->at * tables->lft_stride + view->passage->lid]);
 	port = default_port(view);
 	return port < view->shape->n_locals[view->at] ? hd_port_bit(port) : 0;
 }
@@ -163,11 +164,11 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 static bool is_bound(const struct options *options, const struct hd_view *view, unsigned *port)
 {
 	const struct hd_sight *sight = view->sight;
-	const struct hd_flow_entry *flow =
-		hd_flows_find(sight->flows, hd_flow_key(view->at, view->source, view->lid));
+	const struct hd_flow_entry *flow = hd_flows_find(
+		sight->flows, hd_flow_key(view->at, view->passage->source, view->passage->lid));
 	uint64_t age = options->age * (options->in_cycles ? sight->cycle : 1);
 
-	if (!flow || view->arrived >= flow->when + age)
+	if (!flow || view->passage->arrived >= flow->when + age)
 		return false;
 	*port = flow->port;
 	return true;
@@ -224,7 +225,8 @@ static void took(const struct hd_routed *routed, const struct hd_view *view,
 	(void)header;
 	if (state_at(routed->own, view) != HD_AR_BOUNDED)
 		return;
-	flow = hd_flows_add(view->sight->flows, hd_flow_key(view->at, view->source, view->lid));
+	flow = hd_flows_add(view->sight->flows,
+			    hd_flow_key(view->at, view->passage->source, view->passage->lid));
 	if (!flow)
 		return;
 	flow->when = view->sight->now;

@@ -88,6 +88,8 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 		return HD_ENOMEM;
 	a->routed = routed;
 	a->shape = routed->shape;
+	a->by_tables = routed->vcs.by_tables;
+	a->needed_flows = routed->needs_flows ? &a->flows : NULL;
 	a->stride = routed->shape->n_ports ? routed->shape->n_ports : 1;
 	lay_out(a, model->n_vls);
 	a->switches = hd_alloc_large((n + 1) * a->switch_words * sizeof(*a->switches));
@@ -328,9 +330,33 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
 
-	if (model->adaptive->routed->vcs.by_tables)
+	if (model->adaptive->by_tables)
 		return packet->out_vl;
 	return policy->choose(model, packet, model->adaptive->injection_vcs);
+}
+
+/* The tables' VLs */
+
+unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit)
+{
+	const struct hd_shape *shape = view->shape;
+
+	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
+					   view->passage->in, exit),
+			 view->passage->sl);
+}
+
+bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct hd_adaptive *a = model->adaptive;
+	const struct packet *packet = &model->buffers.packets[index];
+	const struct hd_view view = hd_adaptive_view(model, port, packet, NULL);
+	struct hd_offer offers[HD_MAX_OFFERS];
+
+	if (view.to == view.at)
+		return hd_adaptive_exit_vl(&view, view.shape->forwarding.last_hops[packet->dlid]) !=
+		       HD_VL_DROP;
+	return a->routed->routing->may(a->routed, &view, &a->headers[index], offers) > 0;
 }
 
 /* Order */

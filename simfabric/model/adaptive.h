@@ -49,7 +49,9 @@ struct notices {
 struct hd_adaptive {
 	const struct hd_routed *routed;
 	const struct hd_shape *shape;
-	struct hd_header *headers; /* [packet] */
+	bool by_tables;                /* packets go on the tables' VLs */
+	struct hd_flows *needed_flows; /* `flows`; NULL: the routing needs none */
+	struct hd_header *headers;     /* [packet] */
 	uint32_t n_headers;
 	uint64_t *switches; /* [switch * switch_words] */
 	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
@@ -62,7 +64,8 @@ struct hd_adaptive {
 	uint64_t *host_random; /* [host] */
 	unsigned injection_vcs;
 	struct hd_header delivered; /* of the packet that was delivered last */
-	struct hd_flows flows;      /* at switches, where the routing needs them */
+	struct hd_passage passage;  /* of the packet that is looked at */
+	struct hd_flows flows;      /* at switches */
 	struct order {
 		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
 		uint32_t *number;       /* [packet] */
@@ -142,6 +145,12 @@ void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head
 /* Packet @index leaves its host; it arrived. Where order is counted. */
 void hd_adaptive_number(struct hd_model *model, uint32_t index);
 void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
+
+/* Where packets go on the tables' VLs: that of the packet of @view to its host by @exit. */
+unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit);
+
+/* And whether packet @index, which came in by @port, has a way, and a VL on it. */
+bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index);
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);

@@ -102,44 +102,15 @@ static inline void hd_adaptive_enqueue(struct hd_model *model, uint32_t port, ui
 	}
 }
 
-/* The VL on which the packet of @view, now on @vl, goes to its host by @exit. */
-static inline unsigned hd_adaptive_exit_vl(const struct hd_model *model, const struct hd_view *view,
-					   unsigned exit, unsigned vl)
-{
-	const struct hd_shape *shape = view->shape;
-
-	if (!model->adaptive->routed->vcs.by_tables)
-		return vl;
-	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
-					   view->in, exit),
-			 view->sl);
-}
-
-/* Whether the tables have a way for packet @index that came in by @port, and a VL on it. */
-static inline bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index)
-{
-	const struct hd_adaptive *a = model->adaptive;
-	const struct packet *packet = &model->buffers.packets[index];
-	unsigned hop =
-		hd_forwarding_hop(&a->shape->forwarding, hd_switch_of(model, port), packet->dlid);
-	struct hd_offer offers[HD_MAX_OFFERS];
-	struct hd_view view;
-
-	if (hop == HD_HOP_NONE || !a->routed->vcs.by_tables)
-		return hop != HD_HOP_NONE;
-	view = hd_adaptive_view(model, port, packet, NULL);
-	if (view.to == view.at)
-		return hd_adaptive_exit_vl(model, &view, hop, 0) != HD_VL_DROP;
-	return a->routed->routing->may(a->routed, &view, &a->headers[index], offers) > 0;
-}
-
 /* The head of packet @index is where the switch looks at it. */
 static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
 	uint32_t fastest = UINT32_MAX;
 
-	if (!hd_adaptive_has_way(model, port, index)) {
+	if (hd_forwarding_hop(&model->adaptive->shape->forwarding, hd_switch_of(model, port),
+			      packet->dlid) == HD_HOP_NONE ||
+	    (model->adaptive->by_tables && !hd_adaptive_has_way(model, port, index))) {
 		hd_input_drop(model, port, index);
 		return;
 	}
@@ -210,7 +181,8 @@ static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned
 		unsigned exit = view.shape->forwarding.last_hops[packet->dlid];
 
 		proposal->out = first + exit;
-		proposal->out_vl = hd_adaptive_exit_vl(model, &view, exit, vl);
+		proposal->out_vl =
+			model->adaptive->by_tables ? hd_adaptive_exit_vl(&view, exit) : vl;
 		return hd_sight_is_open(sight, exit, proposal->out_vl);
 	}
 	n = routed->routing->offer(routed, &view, &model->adaptive->headers[queue->head], offers);

@@ -65,14 +65,14 @@ of() { # COLUMN... -- ARGUMENTS: values of a run
 for row in csv.DictReader(line for line in sys.stdin if ',' in line):
     print(*(row[column] for column in sys.argv[1:]))" "${columns[@]}" | head -n 1
 }
-columns="accepted latency_mean latency_p99 hops_mean packets packet_hops local_max"
+values="accepted latency_mean latency_p99 hops_mean packets packet_hops local_max"
 for args in "mesh:4x4 -e hdor" "mesh:4x4 -e hdor -s routing.queues=xordet:4" "torus:4x4,p=2 -e hdor" \
 	"tree:k=4,n=2 -e updn" "$dragonfly -e dla -s routing.queues=dbbm:2"; do
 	for load in 0.3 1; do
 		# shellcheck disable=SC2086
 		is "$args at load $load: static entries do what tables do" \
-			"$(of $columns -- $args $short -s traffic.load=$load -s routing.adaptive=ar:static)" \
-			"$(of $columns -- $args $short -s traffic.load=$load -s switch.allocator=input)"
+			"$(of $values -- $args $short -s traffic.load=$load -s routing.adaptive=ar:static)" \
+			"$(of $values -- $args $short -s traffic.load=$load -s switch.allocator=input)"
 	done
 done
 
