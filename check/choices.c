@@ -16,9 +16,9 @@ struct choices {
 	/* of the LID that is followed */
 	uint32_t lid, root;
 	/*
-	 * [switch] ports that lead on, and those that lead nowhere. The root delivers: where its LFT
-	 * does not, that is wrong without any choice, and the check of LFTs says so. Only a set of
-	 * its own, which makes no sense, has ports here.
+	 * [switch] ports that lead on, and those that lead nowhere. The root delivers: where its
+	 * LFT does not, that is wrong without any choice, and the check of LFTs says so. Only a set
+	 * of its own, which makes no sense, has ports here.
 	 */
 	struct hd_port_set *sets;
 

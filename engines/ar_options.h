@@ -24,8 +24,8 @@ int hd_ar_begin(const struct hd_params *params, const char *const *words, unsign
 		enum hd_ar_state *state, struct hd_routes *routes, struct hd_error *err);
 
 /*
- * Refuses sets on a shape of which parts are missing: detours are found for LFTs alone. To be called
- * when the structure of @routes is known. HD_EREFUSED.
+ * Refuses sets on a shape of which parts are missing: detours are found for LFTs alone. To be
+ * called when the structure of @routes is known. HD_EREFUSED.
  */
 int hd_ar_require_whole(const struct hd_routes *routes, struct hd_error *err);
 

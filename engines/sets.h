@@ -18,12 +18,12 @@ int hd_group_sets(const struct hd_route_targets *targets, const struct hd_struct
 		  struct hd_error *err);
 
 /*
- * For grids without rings, negative-first (Glass and Ni, The Turn Model for Adaptive Routing,
- * ISCA 1992, section 3.3, for meshes; HyperX has longer links of the same directions): packets
- * correct all coordinates first that have to fall, in any order, and then those that have to rise.
- * Where the LFT's port is none of these, the entry becomes the first of them in @order. Line switches
- * (KNS) send to the point of their line that has the destination's coordinate. Entries of LIDs of
- * line switches stay as they are, but for parallel links. HD_EREFUSED: a dimension is a ring; HD_ENOMEM.
+ * For grids without rings, negative-first (Glass and Ni, The Turn Model for Adaptive Routing, ISCA
+ * 1992, for meshes; HyperX has longer links of the same directions): packets correct all
+ * coordinates first that have to fall, in any order, and then those that have to rise. Where the
+ * LFT's port is none of these, the entry becomes the first of them in @order. Line switches (KNS)
+ * send to the point of their line that has the destination's coordinate. Entries of LIDs of line
+ * switches stay as they are, but for parallel links. HD_EREFUSED: a dimension is a ring; HD_ENOMEM.
  */
 int hd_negative_first_sets(const struct hd_route_targets *targets, const struct hd_grid *grid,
 			   const uint8_t *order, enum hd_ar_state state, struct hd_tables *tables,

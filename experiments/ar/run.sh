@@ -4,7 +4,7 @@
 #
 #	experiments/ar/run.sh [HEDDLE [DIRECTORY]]
 #
-# writes ar.csv to DIRECTORY (this one) and prints the tables of README.md. Takes two minutes on one core.
+# writes ar.csv to DIRECTORY (this one) and prints the tables of README.md, in two minutes of a core.
 here=$(cd "$(dirname "$0")" && pwd)
 heddle=${1:-heddle}
 csv=${2:-$here}/ar.csv

@@ -59,8 +59,9 @@ struct hd_shape {
 };
 
 /*
- * @structure is of @tables' fabric; @tables must outlive the shape. Free with hd_shape_free(). HD_ERANGE: a switch with more ports,
- * or more switches, than masks and tables of ways can have; HD_ENOMEM.
+ * @structure is of @tables' fabric; @tables must outlive the shape. Free with hd_shape_free().
+ * HD_ERANGE: a switch with more ports, or more switches, than masks and tables of ways can have;
+ * HD_ENOMEM.
  */
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
 		 struct hd_shape **shape, struct hd_error *err);

@@ -37,8 +37,8 @@ struct hd_vcs {
 };
 
 /*
- * @spec: "tables", "hop:l g l g l", or "hop:3/2" for local and global VCs, which is the sequence of that many
- * that the literature has. HD_EINVAL: no such rule.
+ * @spec: "tables", "hop:l g l g l", or "hop:3/2" for local and global VCs, which is the sequence of
+ * that many that the literature has. HD_EINVAL: no such rule.
  */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 

@@ -76,7 +76,7 @@ for args in "mesh:4x4 -e hdor" "mesh:4x4 -e hdor -s routing.queues=xordet:4" "to
 	done
 done
 
-# Four links between two switches: with LFTs four hosts share less than that, with sets nothing is lost.
+# Four links between two switches: by LFTs some hosts share one, by sets nothing is lost.
 two="dragonfly:a=1,p=4,h=4,g=2 -e updn -s traffic.pattern=shift:4 -s traffic.load=0.9 $short"
 # shellcheck disable=SC2086
 like "free entries use all links" \
