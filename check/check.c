@@ -10,6 +10,7 @@
 #include <omp.h>
 #endif
 
+#include "check/choices.h"
 #include "check/dependencies.h"
 #include "check/failures.h"
 #include "check/multicast.h"
@@ -24,6 +25,7 @@ struct check {
 	struct hd_usage usage;
 	struct hd_dependencies dependencies;
 	struct hd_starved starved;
+	struct hd_choices_result choices;
 	unsigned max_vls;
 	struct hd_failure_count failures[HD_CHECK_CREDIT_LOOP];
 };
@@ -137,6 +139,32 @@ static int find_witness(struct check *check, struct hd_check_result *result, str
 					   result->witness, result->n_witness, err);
 }
 
+/* A failure that only choices of AR tables lead to. */
+static int judge_choices(struct check *check, enum hd_check_failure failure,
+			 struct hd_check_result *result, struct hd_error *err)
+{
+	const struct hd_failure_count *count = &check->choices.failures[failure];
+
+	result->reachable = false;
+	result->failure = failure;
+	result->found[failure].n = count->n;
+	return hd_choices_find_bad_flow(&check->network, failure, count->first_lid,
+					&result->found[failure], &result->loop, &result->n_loop,
+					err);
+}
+
+static int find_starved(struct check *check, struct hd_check_finding *found, struct hd_error *err)
+{
+	const struct hd_starved *starved = &check->starved;
+	int ret = hd_find_starved_flow(&check->network, &check->destinations, check->max_vls,
+				       starved->port, starved->vl, found, err);
+
+	if (ret || found->flow.source != HD_NONE)
+		return ret;
+	return hd_choices_find_flow(&check->network, HD_NONE, 0, starved->port, starved->vl,
+				    &found->flow, err);
+}
+
 /* Judges the worst failure, which is the first one of the enum and is found last here. */
 static int judge(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
@@ -145,25 +173,31 @@ static int judge(struct check *check, struct hd_check_result *result, struct hd_
 		result->failure = HD_CHECK_CREDIT_LOOP;
 	for (int failure = HD_CHECK_CREDIT_LOOP - 1; failure > HD_CHECK_SOUND; failure--) {
 		const struct hd_failure_count *count = &check->failures[failure];
+		const struct hd_failure_count *choices = &check->choices.failures[failure];
 		struct hd_check_finding *found = &result->found[failure];
 		int ret;
 
+		/* what is wrong with LFTs alone is simpler to show */
+		if (!count->n && choices->n) {
+			ret = judge_choices(check, failure, result, err);
+			if (ret)
+				return ret;
+			continue;
+		}
 		if (!count->n)
 			continue;
 		result->reachable = false;
 		result->failure = failure;
 		found->n = count->n;
 		if (failure == HD_CHECK_STARVED)
-			ret = hd_find_starved_flow(&check->network, &check->destinations,
-						   check->max_vls, check->starved.port,
-						   check->starved.vl, found, err);
+			ret = find_starved(check, found, err);
 		else
 			ret = hd_find_bad_flow(&check->network, failure, count->first_lid,
 					       check->max_vls, found, err);
 		if (ret)
 			return ret;
 	}
-	if (!result->found[HD_CHECK_FORWARD_LOOP].n)
+	if (!result->found[HD_CHECK_FORWARD_LOOP].n || result->loop)
 		return 0;
 	return hd_find_loop(&check->network, &result->found[HD_CHECK_FORWARD_LOOP].flow,
 			    &result->loop, &result->n_loop, err);
@@ -177,6 +211,10 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 		ret = hd_usage_init(&check->usage, &check->network, err);
 	if (!ret)
 		ret = follow_all(check, result, err);
+	if (!ret)
+		ret = hd_choices_follow(&check->network, &check->usage, &check->choices, err);
+	if (check->choices.max_hops > result->max_hops)
+		result->max_hops = check->choices.max_hops;
 	if (!ret)
 		ret = follow_multicast(check, result, err);
 	if (!ret)

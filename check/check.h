@@ -14,6 +14,9 @@
  *   sends nothing, and nothing is sent to it. (Routers count as adapters.)
  * - LFTs must lead from every end port to every LID, whatever the path SL; a flow for which they do
  *   not takes no channel. A flow that SL2VL tables drop takes the channels before that hop.
+ * - Where AR tables have a set for a LID (tables/ar.h), a packet may take every port of the set,
+ *   and the LFT's. All of that is followed: whatever is chosen has to arrive, and has dependencies.
+ *   A failure of LFTs alone is counted and shown before one that only choices lead to.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
  * - A VL is starved where neither table of the port's VL arbitration has an entry for it with a
  *   weight above 0. Ports whose arbitration is not known, and links with one data VL, are not judged.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
 	check/check.c check/check.h \
+	check/choices.c check/choices.h \
 	check/cycle.c check/cycle.h \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "check/choices.h"
 #include "check/multicast.h"
 #include "check/walk.h"
 #include "support/error.h"
@@ -134,8 +135,8 @@ static bool find_multicast(struct search *search, struct hd_flow *flow)
 	return false;
 }
 
-static void find_flow(struct search *search, const struct hd_witness *first,
-		      const struct hd_witness *second, struct hd_flow *flow)
+static int find_flow(struct search *search, const struct hd_witness *first,
+		     const struct hd_witness *second, struct hd_flow *flow, struct hd_error *err)
 {
 	const struct hd_check_network *network = search->network;
 	const struct hd_fabric *fabric = network->fabric;
@@ -151,8 +152,11 @@ static void find_flow(struct search *search, const struct hd_witness *first,
 	for (uint32_t d = 0; d < search->destinations->n; d++)
 		if (passes(search, &search->destinations->list[d]) &&
 		    find_unicast(search, &search->destinations->list[d], flow))
-			return;
-	find_multicast(search, flow);
+			return 0;
+	if (find_multicast(search, flow))
+		return 0;
+	return hd_choices_find_flow(network, first->port, first->vl, second->port, second->vl, flow,
+				    err);
 }
 
 int hd_witness_find_flows(const struct hd_check_network *network,
@@ -170,7 +174,8 @@ int hd_witness_find_flows(const struct hd_check_network *network,
 	if (!ret && !search.hops)
 		ret = hd_error_nomem(err);
 	for (size_t i = 0; !ret && i < n_witness; i++)
-		find_flow(&search, &witness[i], &witness[(i + 1) % n_witness], &witness[i].flow);
+		ret = find_flow(&search, &witness[i], &witness[(i + 1) % n_witness],
+				&witness[i].flow, err);
 	hd_states_clear(&search.states);
 	hd_multicast_clear(&search.multicast);
 	free(search.hops);

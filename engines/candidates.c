@@ -79,9 +79,32 @@ static void take_turns(const struct hd_candidates *candidates, uint32_t s,
 	}
 }
 
+/* Makes the candidates of @s the sets of its entries. */
+static int make_sets(const struct hd_candidates *candidates, uint32_t s,
+		     const struct hd_route_targets *targets, enum hd_ar_state state,
+		     struct hd_tables *tables)
+{
+	for (size_t i = 0; i < targets->n; i++) {
+		const struct hd_route_target *to = &targets->list[i];
+		const uint8_t *ports =
+			candidates->list + (size_t)to->via_switch * candidates->n_ports;
+		struct hd_port_set set = { { 0 } };
+		int ret;
+
+		if (to->via_switch == s)
+			continue;
+		for (unsigned k = 0; k < candidates->count[to->via_switch]; k++)
+			hd_port_set_add(&set, ports[k]);
+		ret = hd_ar_set(tables, s, to->lid, state, &set);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
-		       hd_candidates_fn list, const void *context, struct hd_tables *tables,
-		       struct hd_error *err)
+		       hd_candidates_fn list, const void *context, enum hd_ar_state state,
+		       struct hd_tables *tables, struct hd_error *err)
 {
 	bool failed = false;
 
@@ -100,6 +123,10 @@ int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_tar
 				continue;
 			list(context, s, &candidates);
 			take_turns(&candidates, s, targets, hd_lft(tables, s));
+			if (tables->ar && make_sets(&candidates, s, targets, state, tables)) {
+#pragma omp atomic write
+				failed = true;
+			}
 		}
 		candidates_clear(&candidates);
 	}

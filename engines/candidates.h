@@ -7,7 +7,7 @@
 #define HD_ENGINES_CANDIDATES_H
 
 #include "engines/targets.h"
-#include "tables/tables.h"
+#include "tables/ar.h"
 
 /* Of one switch: for every other switch, the out-ports that lead towards it. */
 struct hd_candidates {
@@ -39,10 +39,11 @@ typedef void (*hd_candidates_fn)(const void *context, uint32_t s, struct hd_cand
 
 /*
  * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations take
- * them by turns; entries of destinations without candidates are left alone. HD_ENOMEM.
+ * them by turns; entries of destinations without candidates are left alone. Where @tables have AR
+ * tables, all candidates are the set of an entry, in @state. HD_ENOMEM.
  */
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
-		       hd_candidates_fn list, const void *context, struct hd_tables *tables,
-		       struct hd_error *err);
+		       hd_candidates_fn list, const void *context, enum hd_ar_state state,
+		       struct hd_tables *tables, struct hd_error *err);
 
 #endif

@@ -4,23 +4,43 @@
  * connected (Maglione-Mathey et al., DLA in OpenSM, sections 2.1.1 and 4). Every path is at most
  * local, global, local, and with layer rule `shift` two VLs suffice for any SL.
  */
+#include "engines/ar_options.h"
 #include "engines/engines.h"
 #include "engines/group_routes.h"
+#include "engines/sets.h"
+
+/* Values of the option ar. */
+enum { AR_NO, AR_TRUNKS, AR_OWNERS };
+static const char *const ar_words[] = {
+	[AR_NO] = "no",
+	[AR_TRUNKS] = "trunks",
+	[AR_OWNERS] = "owners",
+	NULL,
+};
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
 	struct hd_dragonfly *dragonfly = NULL;
 	struct hd_route_targets targets = { 0 };
-	int ret =
-		hd_group_routes_recognise(fabric, request->params, HD_GROUPS_FULL, &dragonfly, err);
+	enum hd_ar_state state;
+	unsigned choice;
+	int ret = hd_ar_begin(request->params, ar_words, &choice, &state, routes, err);
 
+	if (!ret)
+		ret = hd_group_routes_recognise(fabric, request->params, HD_GROUPS_FULL, &dragonfly,
+						err);
 	if (!ret)
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, NULL, routes->tables, err);
 	if (!ret)
 		hd_structure_take_groups(&routes->structure, dragonfly);
+	if (!ret)
+		ret = hd_ar_require_whole(routes, err);
+	if (!ret && choice)
+		ret = hd_group_sets(&targets, &routes->structure, state, choice == AR_OWNERS,
+				    routes->tables, err);
 	hd_route_targets_free(&targets);
 	hd_dragonfly_free(dragonfly);
 	return ret;
@@ -28,6 +48,10 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
+	HD_AR_OPTIONS(
+		"AR tables where several links join two groups: trunks, a switch's own ones, and "
+		"parallel links; owners, also the links to all switches of its group that have "
+		"such"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "shift", "flex", NULL };

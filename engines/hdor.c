@@ -6,8 +6,10 @@
  */
 #include <string.h>
 
+#include "engines/ar_options.h"
 #include "engines/dimension_order.h"
 #include "engines/engines.h"
+#include "engines/sets.h"
 #include "support/error.h"
 
 /* Reads an order such as "yx"; dimensions that it does not name follow, ascending. */
@@ -36,13 +38,33 @@ static int parse_order(const char *text, unsigned n_dimensions, struct hd_dimens
 	return 0;
 }
 
+static int make_sets(const struct hd_fabric *fabric, const struct hd_dimension_order *order,
+		     enum hd_ar_state state, struct hd_routes *routes, struct hd_error *err)
+{
+	struct hd_route_targets targets = { 0 };
+	int ret = hd_ar_require_whole(routes, err);
+
+	if (!ret)
+		ret = hd_route_targets_list(fabric, &targets, err);
+	if (!ret)
+		ret = hd_negative_first_sets(&targets, routes->structure.grid, order->dimension,
+					     state, routes->tables, err);
+	hd_route_targets_free(&targets);
+	return ret;
+}
+
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
+	static const char *const words[] = { "no", "negative-first", NULL };
 	struct hd_dimension_order order;
 	struct hd_grid *grid;
-	int ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
+	enum hd_ar_state state;
+	unsigned choice;
+	int ret = hd_ar_begin(request->params, words, &choice, &state, routes, err);
 
+	if (!ret)
+		ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
 	if (ret)
 		return ret;
 	ret = parse_order(hd_params_get(request->params, "order"), grid->n_dimensions, &order, err);
@@ -50,11 +72,16 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		hd_grid_free(grid);
 		return ret;
 	}
-	return hd_dimension_order_route(fabric, request->params, grid, &order, 1, routes, err);
+	ret = hd_dimension_order_route(fabric, request->params, grid, &order, 1, routes, err);
+	if (!ret && choice)
+		ret = make_sets(fabric, &order, state, routes, err);
+	return ret;
 }
 
 static const struct hd_option options[] = {
 	HD_GRID_OPTIONS,
+	HD_AR_OPTIONS("negative-first: AR tables with all ports to lower coordinates that a packet "
+		      "needs, then those to higher ones"),
 	{ "order", NULL, "dimensions",
 	  "order in which they are corrected, such as yx (default: xyzuvw)" },
 	{ NULL, NULL, NULL, NULL },

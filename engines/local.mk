@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_la_SOURCES += engines/ar_options.c engines/ar_options.h
 libheddle_la_SOURCES += engines/candidates.c engines/candidates.h
 libheddle_la_SOURCES += engines/d3r.c
 libheddle_la_SOURCES += engines/df_minhop.c
@@ -10,6 +11,8 @@ libheddle_la_SOURCES += engines/engine.h
 libheddle_la_SOURCES += engines/engines.h
 libheddle_la_SOURCES += engines/group_paths.c engines/group_paths.h
 libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
+libheddle_la_SOURCES += engines/grid_sets.c
+libheddle_la_SOURCES += engines/group_sets.c
 libheddle_la_SOURCES += engines/group_shape.c
 libheddle_la_SOURCES += engines/hdor.c
 libheddle_la_SOURCES += engines/lft_column.c engines/lft_column.h
@@ -18,6 +21,7 @@ libheddle_la_SOURCES += engines/osha.c
 libheddle_la_SOURCES += engines/registry.c
 libheddle_la_SOURCES += engines/repair.c engines/repair.h
 libheddle_la_SOURCES += engines/sasha.c
+libheddle_la_SOURCES += engines/sets.h
 libheddle_la_SOURCES += engines/targets.c engines/targets.h
 libheddle_la_SOURCES += engines/trunks.c engines/trunks.h
 libheddle_la_SOURCES += engines/two_orders.c engines/two_orders.h

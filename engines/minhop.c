@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "engines/ar_options.h"
 #include "engines/candidates.h"
 #include "engines/engines.h"
 #include "engines/minhop.h"
@@ -30,8 +31,8 @@ static void list_candidates(const void *context, uint32_t s, struct hd_candidate
 	}
 }
 
-int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		    struct hd_routes *routes, struct hd_error *err)
+static int fill(const struct hd_fabric *fabric, enum hd_ar_state state, struct hd_routes *routes,
+		struct hd_error *err)
 {
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;
@@ -40,14 +41,35 @@ int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_reques
 	if (!ret)
 		ret = hd_switch_distances(fabric, &distances, err);
 	if (!ret)
-		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances,
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances, state,
 					 routes->tables, err);
 	hd_route_targets_free(&targets);
 	free(distances);
 	return ret;
 }
 
-static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
+int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		    struct hd_routes *routes, struct hd_error *err)
+{
+	(void)request;
+	return fill(fabric, HD_AR_STATIC, routes, err);
+}
+
+static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		 struct hd_routes *routes, struct hd_error *err)
+{
+	static const char *const words[] = { "no", "yes", NULL };
+	enum hd_ar_state state;
+	unsigned choice;
+	int ret = hd_ar_begin(request->params, words, &choice, &state, routes, err);
+
+	return ret ? ret : fill(fabric, state, routes, err);
+}
+
+static const struct hd_option options[] = {
+	HD_AR_OPTIONS("yes: AR tables with all ports that lead closer"),
+	{ NULL, NULL, NULL, NULL },
+};
 static const char *const layer_rules[] = { "single", "layered", NULL };
 
 const struct hd_engine hd_engine_minhop = {
@@ -58,5 +80,5 @@ const struct hd_engine hd_engine_minhop = {
 	.policy.options = options,
 	.layer_rules = layer_rules,
 	.any_sl = true,
-	.route = hd_minhop_route,
+	.route = route,
 };

@@ -10,11 +10,15 @@
  * reached going down alone always goes down to it, by a shortest such path; packets that came down
  * to it do not have to turn. Only the others go up, to the neighbour above with the least way left.
  *
+ * With ar=yes, all of the ports that an LFT could have had are the entry's set. Along each of them
+ * the way left is shorter, and up and down come in the same order: that is as sound.
+ *
  * The root is a switch of least eccentricity, the first by GUID, for each part of the fabric.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/ar_options.h"
 #include "engines/candidates.h"
 #include "engines/engines.h"
 #include "fabric/distances.h"
@@ -251,6 +255,8 @@ static void list_candidates(const void *context, uint32_t s, struct hd_candidate
 	}
 }
 
+static const char *const ar_words[] = { "no", "yes", NULL };
+
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
@@ -266,12 +272,16 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	};
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;
+	enum hd_ar_state state = HD_AR_STATIC;
+	unsigned choice;
 	uint32_t root;
 	int ret = hd_route_targets_list(fabric, &targets, err);
 
 	if (!ret && !(plan.order && plan.rank && plan.first_up && plan.first_down &&
 		      plan.neighbour && plan.length))
 		ret = hd_error_nomem(err);
+	if (!ret)
+		ret = hd_ar_begin(request->params, ar_words, &choice, &state, routes, err);
 	if (!ret)
 		ret = find_root(fabric, request->params, &root, err);
 	if (!ret)
@@ -283,8 +293,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = find_lengths(&plan, err);
 	}
 	if (!ret)
-		ret = hd_candidates_fill(fabric, &targets, list_candidates, &plan, routes->tables,
-					 err);
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, &plan, state,
+					 routes->tables, err);
 	hd_route_targets_free(&targets);
 	free(distances);
 	free(plan.order);
@@ -298,6 +308,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	{ "root", NULL, "switch", "root of the order, by name or GUID; default: the middle" },
+	HD_AR_OPTIONS("yes: AR tables with all ports by which a legal path of least length begins"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "single", "flex", NULL };

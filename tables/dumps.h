@@ -47,6 +47,12 @@ extern const struct hd_dump_format hd_dump_sl2vl;
 extern const struct hd_dump_format hd_dump_path_sl;
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
+/*
+ * ar.dump: the AR tables (tables/ar.h), in heddle's own format. It is read after the LFTs, with
+ * whose entries its default ports must agree. Sections name switches that have sets; the others'
+ * entries are static.
+ */
+extern const struct hd_dump_format hd_dump_ar;
 /* opensm.mcfdbs */
 extern const struct hd_dump_format hd_dump_mcfdbs;
 

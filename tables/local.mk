@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	tables/ar.c tables/ar.h \
+	tables/ar_dump.c \
 	tables/diff.c tables/diff.h \
 	tables/diff_match.c tables/diff_match.h \
 	tables/diff_pairs.c \

@@ -21,7 +21,8 @@
 #include "tables/snapshot_files.h"
 
 static const struct hd_dump_format *const formats[] = {
-	&hd_dump_lfts, &hd_dump_sl2vl, &hd_dump_path_sl, &hd_dump_vlarb, &hd_dump_mcfdbs,
+	&hd_dump_lfts,  &hd_dump_sl2vl,  &hd_dump_path_sl,
+	&hd_dump_vlarb, &hd_dump_mcfdbs, &hd_dump_ar,
 };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -45,6 +46,8 @@ static bool is_known(const struct hd_tables *tables, const struct hd_dump_format
 		return tables->n_vlarbs > 0;
 	if (format == &hd_dump_mcfdbs)
 		return tables->n_mft > 0;
+	if (format == &hd_dump_ar)
+		return tables->ar != NULL;
 	return true;
 }
 

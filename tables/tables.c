@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 #include "support/memory.h"
+#include "tables/ar.h"
 
 #define LFT_BLOCK 64
 
@@ -102,6 +103,7 @@ void hd_tables_free(struct hd_tables *tables)
 	free(tables->vlarbs);
 	free(tables->vlarb_of_port);
 	free(tables->mft);
+	hd_ar_free(tables->ar, tables->fabric);
 	free(tables);
 }
 

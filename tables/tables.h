@@ -11,6 +11,7 @@
 
 #include "fabric/fabric.h"
 
+struct hd_ar;
 struct hd_error;
 
 #define HD_NO_PATH   0xFFu /* LFT entry: the packet is lost (OSM_NO_PATH) */
@@ -117,6 +118,9 @@ struct hd_tables {
 	/* Multicast forwarding, ascending by (mlid, switch). */
 	size_t n_mft;
 	struct hd_mft_entry *mft;
+
+	/* Adaptive routing (tables/ar.h); NULL: switches forward by their LFTs alone. */
+	struct hd_ar *ar;
 
 	/* What was really given, rather than assumed: a dump directory may lack some files. */
 	bool has_sl2vl, has_path_sls, has_vlarb;

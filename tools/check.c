@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* heddle check: proves a snapshot. */
+/* heddle check: proves a snapshot, or the tables that an engine makes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/routing.h"
 #include "tools/verdict.h"
 
 enum {
@@ -52,10 +53,11 @@ static const struct argp_option options[] = {
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Take data VLs from N on for dropped (1-15)", 0 },
 	{ "fabric", KEY_FABRIC, "NETFILE", 0,
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
-	{ "engine", 'e', "ENGINE", 0, "With --adaptive, the engine that makes the tables", 0 },
+	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
+	  "Prove what this engine makes of a fabric, rather than a snapshot", 0 },
 	{ "adaptive", KEY_ADAPTIVE, "ROUTING", 0,
 	  "Prove that packets which choose their ways so (heddle list adaptive) do not deadlock; "
-	  "SNAPSHOT may be a fabric then",
+	  "on the tables of a snapshot, or of an engine (-e)",
 	  0 },
 	{ "trigger", KEY_TRIGGER, "TRIGGER", 0, "With --adaptive, when they leave the minimal way",
 	  0 },
@@ -118,7 +120,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	case ARGP_KEY_END:
 		if (!arguments->adaptive.routing && hd_check_adaptive_is_said(&arguments->adaptive))
-			return hd_usage_error(state, "-e, --trigger and --vcs go with --adaptive");
+			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -130,8 +132,9 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "SNAPSHOT",
-	.doc = "Proves SNAPSHOT: every LID reachable from every end port, no loop, no packet "
+	.args_doc = "SNAPSHOT|FABRIC",
+	.doc = "Proves SNAPSHOT, or what -e makes of FABRIC: every LID reachable from every end "
+	       "port, no loop, no packet "
 	       "dropped, no credit loop among unicast and multicast. Two verdicts: on what hosts "
 	       "send one another, and on that together with the traffic of switches' management "
 	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input."
@@ -142,12 +145,14 @@ static const struct argp argp = {
 };
 
 static int print_text(const struct arguments *arguments, const struct hd_check_result *results,
-		      const struct hd_fabric *fabric, struct hd_error *err)
+		      const struct hd_tables *tables, struct hd_error *err)
 {
 	const struct hd_check_result *wanted = &results[arguments->options.scope];
+	const struct hd_fabric *fabric = tables->fabric;
 
 	hd_report_field("scope", "%s", scope_names[arguments->options.scope]);
 	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
+	hd_verdict_print_sets(tables);
 	hd_verdict_print_resources(wanted);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
 	/* findings outside of the scope are shown where there are none inside */
@@ -157,10 +162,12 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 }
 
 static void print_json(const struct arguments *arguments, const struct hd_check_result *results,
-		       const struct hd_fabric *fabric)
+		       const struct hd_tables *tables)
 {
+	const struct hd_fabric *fabric = tables->fabric;
 	json_t *root = hd_json_begin();
 
+	hd_verdict_json_sets(tables, root);
 	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
 	hd_verdict_json(&results[arguments->options.scope], fabric, root);
 	for (int scope = N_SCOPES - 1; scope >= 0; scope--) {
@@ -217,12 +224,41 @@ static int prove(const struct arguments *arguments, const struct hd_snapshot *sn
 		*verdict = wanted->failure == HD_CHECK_SOUND ? HD_EXIT_YES : HD_EXIT_NO;
 		note_unknown(arguments, wanted, snapshot->fabric);
 		if (arguments->json)
-			print_json(arguments, results, snapshot->fabric);
+			print_json(arguments, results, snapshot->tables);
 		else
-			ret = print_text(arguments, results, snapshot->fabric, err);
+			ret = print_text(arguments, results, snapshot->tables, err);
 	}
 	for (int scope = 0; scope < N_SCOPES; scope++)
 		hd_check_clear(&results[scope]);
+	return ret;
+}
+
+/* Routes the fabric that is given, and proves the tables. */
+static int prove_engine(const struct arguments *arguments, int *verdict, struct hd_error *err)
+{
+	struct hd_routing_arguments routing = { .fabric = arguments->snapshot };
+	struct hd_snapshot made = { 0 };
+	struct hd_params *params = NULL;
+	struct hd_route_request request;
+	int ret = hd_routing_take_engine(arguments->adaptive.engine, &routing, err);
+
+	if (!ret)
+		ret = hd_routing_params(&routing, &params, err);
+	if (!ret)
+		ret = hd_routing_open(&routing, &arguments->common, &made.fabric, err);
+	if (!ret) {
+		routing.max_vls = arguments->options.max_vls;
+		request = hd_routing_request(&routing, params);
+		ret = hd_routing_explain(
+			&routing,
+			hd_route(routing.engine, made.fabric, &request, &made.tables, err), err);
+	}
+	if (!ret)
+		ret = prove(arguments, &made, verdict, err);
+	hd_tables_free(made.tables);
+	hd_fabric_free(made.fabric);
+	hd_params_free(params);
+	hd_routing_clear(&routing);
 	return ret;
 }
 
@@ -232,13 +268,21 @@ static int run(int argc, char **argv)
 	struct hd_snapshot *snapshot;
 	int verdict = HD_EXIT_NO;
 	struct hd_error err;
+	bool is_other;
 	int ret;
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	if (arguments.adaptive.routing)
+	ret = hd_check_adaptive_is_other(&arguments.adaptive, &is_other, &err);
+	if (ret)
+		return hd_command_fail(&err);
+	if (is_other)
 		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
 					     &arguments.common, arguments.json);
+	if (arguments.adaptive.engine) {
+		ret = prove_engine(&arguments, &verdict, &err);
+		return ret ? hd_command_fail(&err) : verdict;
+	}
 	ret = hd_input_snapshot(arguments.snapshot, arguments.netfile, &arguments.common, &snapshot,
 				&err);
 	if (!ret)

@@ -2,6 +2,8 @@
 #include "tools/check_adaptive.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engines/engine.h"
 #include "simfabric/adaptive/proof.h"
@@ -10,6 +12,7 @@
 #include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/routing.h"
 
 /* Where @what comes from: a snapshot has its tables, a fabric gets them by the engine. */
 static int open_network(const struct hd_check_adaptive *adaptive, const char *what,
@@ -17,11 +20,12 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 {
 	bool is_snapshot = hd_snapshot_is_directory(what) && !adaptive->engine;
 	bool is_spec = hd_topology_is_spec(what);
-	const struct hd_network_setup setup = {
+	struct hd_routing_arguments routing = { 0 };
+	struct hd_network_setup setup = {
 		.topology = is_spec ? what : "",
 		.file = is_snapshot || is_spec ? "" : what,
 		.snapshot = is_snapshot ? what : "",
-		.engine = adaptive->engine ? adaptive->engine : "",
+		.engine = "",
 		.options = "",
 		.layers = "",
 		.queues = "single:1",
@@ -30,10 +34,24 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.vcs = adaptive->vcs ? adaptive->vcs : "",
 	};
 	enum hd_key culprit;
+	char *options = NULL;
+	int ret = 0;
 
 	if (!is_snapshot && !adaptive->engine)
 		return hd_error_set(err, HD_EINVAL, "%s is no snapshot: which engine (-e)?", what);
-	return hd_network_make(&setup, network, &culprit, err);
+	if (adaptive->engine) {
+		ret = hd_routing_take_engine(adaptive->engine, &routing, err);
+		options = hd_routing_join_pairs(&routing);
+		if (!ret && !options)
+			ret = hd_error_nomem(err);
+		setup.engine = routing.spec;
+		setup.options = options;
+	}
+	if (!ret)
+		ret = hd_network_make(&setup, network, &culprit, err);
+	free(options);
+	hd_routing_clear(&routing);
+	return ret;
 }
 
 static json_t *json_channel(const struct hd_shape *shape, const struct hd_proof_channel *channel)
@@ -106,6 +124,27 @@ static int prove(const struct hd_network *network, const struct hd_common *commo
 	}
 	hd_proof_clear(&proof);
 	return ret;
+}
+
+int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *is_other,
+			       struct hd_error *err)
+{
+	const struct hd_policy *policy;
+	struct hd_params *params;
+	int ret;
+
+	*is_other = false;
+	if (!adaptive->routing)
+		return 0;
+	ret = hd_policy_parse(&hd_routings, adaptive->routing, &policy, &params, err);
+	if (ret)
+		return ret;
+	hd_params_free(params);
+	*is_other = strcmp(((const struct hd_routing *)policy)->vcs, "tables") != 0;
+	if (!*is_other && (adaptive->vcs || adaptive->trigger))
+		return hd_error_set(err, HD_EINVAL,
+				    "%s goes on the tables' VLs and asks no trigger", policy->name);
+	return 0;
 }
 
 int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *what,

@@ -8,6 +8,8 @@
 
 #include "tools/command.h"
 
+struct hd_error;
+
 /* As on the command line; NULL: not given. */
 struct hd_check_adaptive {
 	const char *engine, *routing, *trigger, *vcs;
@@ -15,8 +17,15 @@ struct hd_check_adaptive {
 
 static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *adaptive)
 {
-	return adaptive->engine || adaptive->trigger || adaptive->vcs;
+	return adaptive->trigger || adaptive->vcs;
 }
+
+/*
+ * Whether the routing is one that is not proved with the tables themselves, as sets of ports are.
+ * HD_EINVAL: there is no such routing, or it has no such option, or takes no VC rule; HD_ENOMEM.
+ */
+int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *is_other,
+			       struct hd_error *err);
 
 /*
  * Proves the routing on @what, a snapshot or a fabric; prints the verdict. Returns the exit status.

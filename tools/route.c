@@ -113,30 +113,10 @@ static int prove(const struct arguments *arguments, struct work *work, struct hd
 	return ret;
 }
 
-/* "key=value key=value"; NULL when out of memory. */
-static char *join_pairs(const struct hd_routing_arguments *routing)
-{
-	size_t size = 1;
-	char *joined, *end;
-
-	for (size_t i = 0; i < routing->n_pairs; i++)
-		size += strlen(routing->pairs[i]) + 1;
-	joined = end = malloc(size);
-	if (!joined)
-		return NULL;
-	for (size_t i = 0; i < routing->n_pairs; i++) {
-		if (i)
-			*end++ = ' ';
-		end = stpcpy(end, routing->pairs[i]);
-	}
-	*end = '\0';
-	return joined;
-}
-
 static int write_snapshot(const struct arguments *arguments, struct work *work,
 			  struct hd_error *err)
 {
-	char *joined = join_pairs(&arguments->routing);
+	char *joined = hd_routing_join_pairs(&arguments->routing);
 	struct hd_provenance provenance = {
 		.engine = (char *)arguments->routing.engine->policy.name,
 		.layers = (char *)hd_routing_layers(&arguments->routing),
@@ -171,6 +151,7 @@ static int print_text(const struct arguments *arguments, const struct work *work
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
+	hd_verdict_print_sets(work->tables);
 	hd_verdict_print_resources(&work->result);
 	hd_report_field("time", "%.6f s to route, %.6f s to check", work->route_seconds,
 			work->check_seconds);
@@ -192,6 +173,7 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 	json_object_set_new(root, "engine", json_string(arguments->routing.engine->policy.name));
 	json_object_set_new(root, "layers", hd_json_text(hd_routing_layers(&arguments->routing)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
+	hd_verdict_json_sets(work->tables, root);
 	hd_verdict_json(&work->result, work->fabric, root);
 	json_object_set_new(root, "route_seconds", json_real(work->route_seconds));
 	json_object_set_new(root, "check_seconds", json_real(work->check_seconds));

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 #include "tables/open.h"
@@ -20,7 +21,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{ "engine", 'e', "ENGINE", 0, "Routing engine (heddle list engines)", 0 },
+	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
+	  "Routing engine, and options of it (heddle list engines)", 0 },
 	{ "option", 'O', "KEY=VALUE", 0, "Option of the engine (heddle list engines ENGINE)", 0 },
 	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
 	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
@@ -39,13 +41,69 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
+int hd_routing_take_engine(const char *text, struct hd_routing_arguments *routing,
+			   struct hd_error *err)
+{
+	const size_t n_options = routing->n_pairs - routing->n_of_spec;
+	char *spec = strdup(text), **pairs = NULL, *rest, *save = NULL;
+	size_t n = 1;
+
+	for (const char *at = text; *at; at++)
+		n += *at == ',';
+	if (spec)
+		pairs = calloc(n + n_options + routing->most_options, sizeof(*pairs));
+	if (!pairs) {
+		free(spec);
+		return hd_error_nomem(err);
+	}
+	rest = strchr(spec, ':');
+	if (rest)
+		*rest++ = '\0';
+	n = 0;
+	for (char *pair = rest ? strtok_r(rest, ",", &save) : NULL; pair;
+	     pair = strtok_r(NULL, ",", &save))
+		pairs[n++] = pair;
+	for (size_t i = 0; i < n_options; i++)
+		pairs[n + i] = routing->pairs[routing->n_of_spec + i];
+	free(routing->pairs);
+	free(routing->spec);
+	routing->spec = spec;
+	routing->pairs = pairs;
+	routing->n_of_spec = n;
+	routing->n_pairs = n + n_options;
+	routing->engine = hd_engine_find(spec);
+	if (!routing->engine)
+		return hd_error_set(err, HD_EINVAL, "no engine '%s' (see heddle list engines)",
+				    spec);
+	return 0;
+}
+
+char *hd_routing_join_pairs(const struct hd_routing_arguments *routing)
+{
+	size_t size = 1;
+	char *joined, *end;
+
+	for (size_t i = 0; i < routing->n_pairs; i++)
+		size += strlen(routing->pairs[i]) + 1;
+	joined = end = malloc(size);
+	if (!joined)
+		return NULL;
+	for (size_t i = 0; i < routing->n_pairs; i++) {
+		if (i)
+			*end++ = ' ';
+		end = stpcpy(end, routing->pairs[i]);
+	}
+	*end = '\0';
+	return joined;
+}
+
 static error_t parse_engine(const char *name, struct hd_routing_arguments *routing,
 			    struct argp_state *state)
 {
-	routing->engine = hd_engine_find(name);
-	if (!routing->engine)
-		return hd_usage_error(state, "no engine '%s' (see heddle list engines)", name);
-	return 0;
+	struct hd_error err;
+
+	return hd_routing_take_engine(name, routing, &err) ? hd_usage_error(state, "%s", err.text)
+							   : 0;
 }
 
 static error_t parse_vlarb(const char *text, struct hd_routing_arguments *routing,
@@ -65,7 +123,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		routing->pairs = calloc((size_t)state->argc, sizeof(*routing->pairs));
+		routing->most_options = (size_t)state->argc;
+		routing->pairs = calloc(routing->most_options, sizeof(*routing->pairs));
 		return routing->pairs ? 0 : ENOMEM;
 	case 'e':
 		return parse_engine(arg, routing, state);
@@ -107,6 +166,7 @@ const struct argp hd_routing_argp = { .options = options, .parser = parse };
 void hd_routing_clear(struct hd_routing_arguments *routing)
 {
 	free(routing->pairs);
+	free(routing->spec);
 	*routing = (struct hd_routing_arguments){ 0 };
 }
 

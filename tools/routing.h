@@ -9,8 +9,9 @@
 struct hd_routing_arguments {
 	const char *fabric; /* as on the command line */
 	const struct hd_engine *engine;
-	char **pairs; /* of -O, engine options */
-	size_t n_pairs;
+	char *spec;   /* of -e: what `engine` and the first of the pairs point into */
+	char **pairs; /* of -e and -O, engine options */
+	size_t n_pairs, n_of_spec, most_options; /* of them, the first ones of -e; of -O at most */
 	const char *layers;
 	const char *queues;
 	const char *sm;
@@ -24,12 +25,22 @@ struct hd_routing_arguments {
 /* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing_arguments. */
 extern const struct argp hd_routing_argp;
 
+/*
+ * Takes "ENGINE" or "ENGINE:key=value,key=value", an option of a command line. HD_EINVAL: no such
+ * engine; HD_ENOMEM.
+ */
+int hd_routing_take_engine(const char *text, struct hd_routing_arguments *routing,
+			   struct hd_error *err);
+
 /* To be called after parsing, whatever the outcome. */
 void hd_routing_clear(struct hd_routing_arguments *routing);
 
 /* Opens the fabric and gives it LIDs where it has none; notes ports without LIDs. */
 int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err);
+
+/* The pairs as one text, "key=value key=value", from malloc(); NULL when out of memory. */
+char *hd_routing_join_pairs(const struct hd_routing_arguments *routing);
 
 /* The engine's options. Free @params with hd_params_free(). HD_EINVAL, HD_ENOMEM. */
 int hd_routing_params(const struct hd_routing_arguments *routing, struct hd_params **params,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "support/error.h"
+#include "tables/ar.h"
 #include "tools/command.h"
 #include "tools/report.h"
 
@@ -161,6 +162,34 @@ void hd_verdict_print_resources(const struct hd_check_result *result)
 	hd_report_field("longest path", "%u hops between switches", result->max_hops);
 	hd_report_field("channels", "%" PRIu64 " in use", result->channels);
 	hd_report_field("dependencies", "%" PRIu64, result->dependencies);
+}
+
+void hd_verdict_print_sets(const struct hd_tables *tables)
+{
+	struct hd_ar_totals totals;
+
+	if (!tables->ar)
+		return;
+	hd_ar_count(tables, &totals);
+	hd_report_field("AR sets",
+			"%" PRIu64 " entries of %.2f ports on average, at most %" PRIu32
+			" groups in a switch",
+			totals.n_entries,
+			totals.n_entries ? (double)totals.n_ports / (double)totals.n_entries : 0,
+			totals.most_groups);
+}
+
+void hd_verdict_json_sets(const struct hd_tables *tables, json_t *object)
+{
+	struct hd_ar_totals totals;
+
+	if (!tables->ar)
+		return;
+	hd_ar_count(tables, &totals);
+	json_object_set_new(object, "ar",
+			    json_pack("{s:I, s:I, s:I}", "entries", (json_int_t)totals.n_entries,
+				      "ports", (json_int_t)totals.n_ports, "groups",
+				      (json_int_t)totals.most_groups));
 }
 
 static json_t *json_finding(const struct hd_check_result *result, enum hd_check_failure failure,

@@ -25,6 +25,12 @@ int hd_verdict_print_failures(const struct hd_check_result *result, const struct
 /* SLs, VLs, longest path, channels and dependencies. */
 void hd_verdict_print_resources(const struct hd_check_result *result);
 
+/* A line on the sets of AR tables; nothing where @tables have none. */
+void hd_verdict_print_sets(const struct hd_tables *tables);
+
+/* Sets ar, an object on the same, where @tables have AR tables. */
+void hd_verdict_json_sets(const struct hd_tables *tables, json_t *object);
+
 /*
  * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, vlarb_unknown and
  * witness; bad and failures unless reachable; looping_flows and loop where there is a forwarding

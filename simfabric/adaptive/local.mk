@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libadaptive.la
 libadaptive_la_SOURCES = \
+	simfabric/adaptive/flows.c \
+	simfabric/adaptive/flows.h \
 	simfabric/adaptive/proof.c \
 	simfabric/adaptive/proof.h \
 	simfabric/adaptive/registry.c \
 	simfabric/adaptive/routing.h \
+	simfabric/adaptive/routing_ar.c \
 	simfabric/adaptive/routing_dal.c \
 	simfabric/adaptive/routing_minimal.c \
 	simfabric/adaptive/routing_olm.c \

@@ -390,6 +390,9 @@ int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct
 	int ret;
 
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
+	if (routed->vcs.by_tables)
+		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
+				    routed->routing->policy.name);
 	ret = prepare(&s, &first, err);
 	if (!ret) {
 		follow_all(&s, &first);

@@ -39,7 +39,10 @@ struct hd_proof {
 	char longest[128]; /* ... at least this one */
 };
 
-/* HD_ENOMEM. Free with hd_proof_clear(), also where it failed. */
+/*
+ * HD_ENOMEM; HD_EINVAL: a routing on the tables' VLs, of which check/ proves the tables. Free with
+ * hd_proof_clear(), also where it failed.
+ */
 int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err);
 void hd_proof_clear(struct hd_proof *proof);
 

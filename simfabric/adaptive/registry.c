@@ -8,8 +8,8 @@
 #include "simfabric/adaptive/selection.h"
 #include "support/error.h"
 
-extern const struct hd_routing hd_routing_dal, hd_routing_minimal, hd_routing_olm, hd_routing_par,
-	hd_routing_pb, hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
+extern const struct hd_routing hd_routing_ar, hd_routing_dal, hd_routing_minimal, hd_routing_olm,
+	hd_routing_par, hd_routing_pb, hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
 extern const struct hd_trigger hd_trigger_contention, hd_trigger_credits, hd_trigger_ectn,
 	hd_trigger_filtered, hd_trigger_hybrid, hd_trigger_probability;
 
@@ -18,6 +18,7 @@ const struct hd_registry hd_routings = {
 	.plural = "adaptive",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_routing_ar.policy,
 			&hd_routing_dal.policy,
 			&hd_routing_minimal.policy,
 			&hd_routing_olm.policy,
@@ -149,6 +150,7 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 	if (!routed)
 		return hd_error_nomem(err);
 	routed->shape = shape;
+	routed->in_cycles = spec->in_cycles;
 	routed->notice_period = 1;
 	routed->notice_delay = HD_BY_LINK;
 	ret = make_routing(routed, spec->adaptive, err);
@@ -161,6 +163,10 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : default_vcs(routed),
 				   &routed->vcs, err);
 	}
+	if (!ret && routed->vcs.by_tables != (strcmp(routed->routing->vcs, "tables") == 0))
+		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
+				   routed->routing->policy.name,
+				   routed->vcs.by_tables ? "hop" : "the tables alone");
 	/* places of their own are the VCs of all links between switches */
 	if (!ret && routed->routing->place)
 		routed->vcs.n[HD_LINK_LOCAL] = routed->vcs.n[HD_LINK_GLOBAL] =

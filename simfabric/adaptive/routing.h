@@ -25,10 +25,11 @@ struct hd_header {
 	uint8_t flags;   /* HD_MISROUTED, ... */
 };
 
-#define HD_MISROUTED       1u /* it left the minimal way */
-#define HD_LOCAL_DETOUR    2u /* it did so within this group */
-#define HD_MUST_LEAVE      4u /* the group, by a link of this switch: the minimal way leads back */
-#define HD_MISROUTED_FIRST 8u /* it left the minimal way at its first switch */
+#define HD_MISROUTED       1u  /* it left the minimal way */
+#define HD_LOCAL_DETOUR    2u  /* it did so within this group */
+#define HD_MUST_LEAVE      4u  /* the group, by a link of this switch: the minimal way leads back */
+#define HD_MISROUTED_FIRST 8u  /* it left the minimal way at its first switch */
+#define HD_OUT_OF_ORDER    16u /* it arrived after a later one of its flow */
 
 /* A counter that forgets: c(t) = alpha c(t - 1) + (1 - alpha) count, a step a cycle. */
 struct hd_filter {
@@ -52,9 +53,19 @@ struct hd_sight {
 	const uint8_t *notices;  /* [switch * notice_bytes] as this switch knows them; NULL */
 	const uint32_t *sums;    /* [byte] of these notices, of all switches of its group; NULL */
 	uint64_t *random;        /* the switch's */
+	struct hd_flows *flows;  /* at switches; NULL: the routing needs none */
 	uint32_t packet;         /* units of the largest packet so far */
 	unsigned n_vcs;          /* of arrays */
 	bool again;              /* set by who is asked: the answer may differ in the next cycle */
+};
+
+/* What the tables go by. */
+struct hd_passage {
+	uint64_t arrived; /* ticks */
+	uint32_t source;  /* host */
+	uint16_t lid;     /* where the packet goes */
+	uint8_t in;       /* local port by which it came */
+	uint8_t sl;
 };
 
 /* A packet at a switch that is not its destination's. */
@@ -67,6 +78,9 @@ struct hd_view {
 	uint8_t in_class; /* enum hd_link_class of the link that it came by */
 	uint8_t in_port;  /* local port of that link; HD_NO_PORT: any of a host */
 	struct hd_sight *sight; /* NULL: by the proof */
+
+	/* For routings on the tables' VLs alone, whose proof is that of the tables; else NULL. */
+	const struct hd_passage *passage;
 };
 
 /* Ways on that are alike to the routing: any of the ports, on any of the VCs. */
@@ -79,8 +93,9 @@ struct hd_offer {
 	bool is_escape; /* what proofs rest on: one way at least is */
 };
 
-#define HD_MAX_OFFERS 4
+#define HD_MAX_OFFERS 16 /* one for each VL */
 
+struct hd_flows;
 struct hd_routed;
 
 struct hd_routing {
@@ -164,6 +179,9 @@ struct hd_routed {
 	struct hd_vcs vcs;
 	void *own, *trigger_own; /* options */
 	double filter_alpha;     /* of filters, where the trigger needs them */
+	bool in_cycles;          /* the clock counts cycles; else a tick is a picosecond */
+	bool needs_flows;        /* switches remember flows */
+	bool counts_order;       /* packets that arrive out of order are counted */
 	char *text;              /* all of it, as a user would write it */
 
 	/* Notices, by the routing or its trigger. */
@@ -186,6 +204,7 @@ struct hd_routed_spec {
 	const char *adaptive; /* "olm:policy=mm" */
 	const char *trigger;
 	const char *vcs;
+	bool in_cycles; /* the clock counts cycles */
 };
 
 enum hd_routed_part { HD_ROUTED_ADAPTIVE, HD_ROUTED_TRIGGER, HD_ROUTED_VCS };

@@ -6,6 +6,7 @@
 
 #include "support/error.h"
 #include "support/memory.h"
+#include "tables/ar.h"
 
 /* Bytes of distances, at most. */
 #define MOST_BYTES (UINT64_C(1) << 32)
@@ -155,6 +156,37 @@ static int fill_ways(struct hd_shape *shape, const struct hd_tables *tables, con
 	return 0;
 }
 
+static int fill_sets(struct hd_shape *shape, const struct hd_tables *tables, const uint8_t *locals)
+{
+	size_t n = 0;
+
+	shape->tables = tables;
+	if (!tables->ar)
+		return 0;
+	shape->first_set = malloc((shape->n_switches + (size_t)1) * sizeof(*shape->first_set));
+	if (!shape->first_set)
+		return HD_ENOMEM;
+	for (uint32_t at = 0; at < shape->n_switches; at++) {
+		shape->first_set[at] = n;
+		n += tables->ar->groups[at].n;
+	}
+	shape->sets = calloc(n + 1, sizeof(*shape->sets));
+	if (!shape->sets)
+		return HD_ENOMEM;
+	for (uint32_t at = 0; at < shape->n_switches; at++)
+		for (uint32_t i = 0; i < tables->ar->groups[at].n; i++)
+			hd_for_each_in_set(port, &tables->ar->groups[at].sets[i]) {
+				unsigned local = locals[hd_port_index(shape->fabric, at, port)];
+
+				/* what leads to a host is no way to others */
+				if (local != HD_HOP_NONE &&
+				    shape->neighbour[hd_shape_port(shape, at, local)] != HD_NONE)
+					shape->sets[shape->first_set[at] + i] |= UINT64_C(1)
+										 << local;
+			}
+	return 0;
+}
+
 static int fill_groups(struct hd_shape *shape, const struct hd_structure *structure)
 {
 	uint32_t n = structure->n_groups, used = 0;
@@ -260,6 +292,8 @@ int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *stru
 		ret = fill_ports(shape, structure, locals);
 	if (!ret)
 		ret = fill_ways(shape, tables, locals, err);
+	if (!ret)
+		ret = fill_sets(shape, tables, locals);
 	if (!ret && structure->group)
 		ret = fill_groups(shape, structure);
 	if (!ret && structure->grid)
@@ -287,6 +321,8 @@ void hd_shape_free(struct hd_shape *shape)
 	free(shape->target_switch);
 	free(shape->first_target);
 	free(shape->distance);
+	free(shape->sets);
+	free(shape->first_set);
 	free(shape->group);
 	free(shape->group_first);
 	free(shape->members);

@@ -44,6 +44,14 @@ struct hd_shape {
 	uint32_t *first_target; /* [switch] of its first host; HD_NONE: it has no host with a LID */
 	uint8_t *distance;      /* [at * n_targets + target] links; HD_FAR */
 
+	/*
+	 * The tables, and the sets of their AR tables as masks of local ports: those of switch `at`
+	 * begin at sets[first_set[at]], by number of the group. NULL: they have none.
+	 */
+	const struct hd_tables *tables;
+	uint64_t *sets;
+	size_t *first_set;
+
 	/* Groups; NULL and 0: there are none. */
 	uint32_t n_groups;
 	uint32_t *group;       /* [switch] */
@@ -63,8 +71,9 @@ struct hd_shape {
 };
 
 /*
- * @structure is of @tables' fabric. Free with hd_shape_free(). HD_ERANGE: a switch with more ports,
- * or more switches, than masks and tables of ways can have; HD_ENOMEM.
+ * @structure is of @tables' fabric; @tables must outlive the shape. Free with hd_shape_free().
+ * HD_ERANGE: a switch with more ports, or more switches, than masks and tables of ways can have;
+ * HD_ENOMEM.
  */
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
 		 struct hd_shape **shape, struct hd_error *err);
@@ -81,6 +90,12 @@ static inline size_t hd_shape_port(const struct hd_shape *shape, uint32_t at, un
 static inline unsigned hd_shape_next(const struct hd_shape *shape, uint32_t at, uint32_t target)
 {
 	return shape->forwarding.hops[at * shape->n_targets + target];
+}
+
+/* The local ports of AR group @group of switch @at. */
+static inline uint64_t hd_shape_set(const struct hd_shape *shape, uint32_t at, unsigned group)
+{
+	return shape->sets[shape->first_set[at] + group];
 }
 
 /* Links between switches on that way. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fabric/fabric.h"
 #include "support/error.h"
 #include "support/text.h"
 
@@ -19,10 +20,11 @@ static const struct {
 
 static int refuse(const char *spec, struct hd_error *err)
 {
-	return hd_error_set(err, HD_EINVAL,
-			    "'%.64s' is no VC rule: hop:2/1, 3/2, 4/2 or 5/2, hop:N, or a sequence "
-			    "of up to %u links, \"hop:l g l\"",
-			    spec, HD_MAX_PLACES);
+	return hd_error_set(
+		err, HD_EINVAL,
+		"'%.64s' is no VC rule: tables, hop:2/1, 3/2, 4/2 or 5/2, hop:N, or a sequence "
+		"of up to %u links, \"hop:l g l\"",
+		spec, HD_MAX_PLACES);
 }
 
 static int add_place(struct hd_vcs *vcs, unsigned link_class)
@@ -88,6 +90,12 @@ static void index_places(struct hd_vcs *vcs)
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err)
 {
 	*vcs = (struct hd_vcs){ 0 };
+	if (strcmp(spec, "tables") == 0) {
+		vcs->by_tables = true;
+		strcpy(vcs->text, spec);
+		memset(vcs->n, HD_MAX_VLS, sizeof(vcs->n));
+		return 0;
+	}
 	if (strncmp(spec, "hop:", 4) != 0 || read_places(spec + 4, vcs))
 		return refuse(spec, err);
 	index_places(vcs);

@@ -4,6 +4,8 @@
  * way, and the i-th link of a class in it is that class's VC i: a packet takes, of each link's
  * class, the next VC of the sequence behind the one that it had (Guenther 1981; Dally 1992). Then
  * VCs only ascend in the sequence, and the buffers that packets wait for have no cycle.
+ *
+ * "tables": packets go on the VLs that the SL2VL tables say, and the proof is that of the tables.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -23,7 +25,8 @@ struct hd_error;
 #define HD_NO_VC      255
 
 struct hd_vcs {
-	char text[96]; /* "l g l g l" */
+	char text[96];  /* "l g l g l" */
+	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
 	unsigned n_places;
 	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place */
 	uint8_t n[HD_LINK_CLASSES];         /* VCs of each class */
@@ -34,8 +37,8 @@ struct hd_vcs {
 };
 
 /*
- * @spec: "hop:l g l g l", or "hop:3/2" for local and global VCs, which is the sequence of that many
- * that the literature has. HD_EINVAL: no such rule.
+ * @spec: "tables", "hop:l g l g l", or "hop:3/2" for local and global VCs, which is the sequence of
+ * that many that the literature has. HD_EINVAL: no such rule.
  */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 

@@ -88,12 +88,20 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 		return HD_ENOMEM;
 	a->routed = routed;
 	a->shape = routed->shape;
+	a->by_tables = routed->vcs.by_tables;
+	a->needed_flows = routed->needs_flows ? &a->flows : NULL;
 	a->stride = routed->shape->n_ports ? routed->shape->n_ports : 1;
 	lay_out(a, model->n_vls);
 	a->switches = hd_alloc_large((n + 1) * a->switch_words * sizeof(*a->switches));
 	a->host_random = malloc((model->injection.n_hosts + (size_t)1) * sizeof(*a->host_random));
 	if (!a->switches || !a->host_random || make_counters(model, a))
 		return HD_ENOMEM;
+	if (routed->counts_order) {
+		a->order.sent =
+			calloc(model->injection.n_hosts + (size_t)1, sizeof(*a->order.sent));
+		if (!a->order.sent)
+			return HD_ENOMEM;
+	}
 	memset(a->switches, 0, n * a->switch_words * sizeof(*a->switches));
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		a->capacity[i] = model->options.links[i].buffer;
@@ -127,6 +135,10 @@ void hd_adaptive_free(struct hd_adaptive *a)
 	free(a->notices.told);
 	free(a->notices.sums);
 	free(a->host_random);
+	free(a->order.sent);
+	free(a->order.number);
+	hd_flows_clear(&a->flows);
+	hd_flows_clear(&a->order.latest);
 	free(a);
 }
 
@@ -139,6 +151,14 @@ bool hd_adaptive_grow(struct hd_model *model)
 	if (!headers)
 		return false;
 	a->headers = headers;
+	if (a->order.sent) {
+		uint32_t *number =
+			realloc(a->order.number, model->buffers.size_packets * sizeof(*number));
+
+		if (!number)
+			return false;
+		a->order.number = number;
+	}
 	a->n_headers = model->buffers.size_packets;
 	return true;
 }
@@ -310,7 +330,57 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
 
+	if (model->adaptive->by_tables)
+		return packet->out_vl;
 	return policy->choose(model, packet, model->adaptive->injection_vcs);
+}
+
+/* The tables' VLs */
+
+unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit)
+{
+	const struct hd_shape *shape = view->shape;
+
+	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
+					   view->passage->in, exit),
+			 view->passage->sl);
+}
+
+bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index)
+{
+	const struct hd_adaptive *a = model->adaptive;
+	const struct packet *packet = &model->buffers.packets[index];
+	const struct hd_view view = hd_adaptive_view(model, port, packet, NULL);
+	struct hd_offer offers[HD_MAX_OFFERS];
+
+	if (view.to == view.at)
+		return hd_adaptive_exit_vl(&view, view.shape->forwarding.last_hops[packet->dlid]) !=
+		       HD_VL_DROP;
+	return a->routed->routing->may(a->routed, &view, &a->headers[index], offers) > 0;
+}
+
+/* Order */
+
+void hd_adaptive_number(struct hd_model *model, uint32_t index)
+{
+	struct order *order = &model->adaptive->order;
+
+	order->number[index] = ++order->sent[model->buffers.packets[index].message.from];
+}
+
+void hd_adaptive_count_order(struct hd_model *model, uint32_t index)
+{
+	struct hd_adaptive *a = model->adaptive;
+	const struct packet *packet = &model->buffers.packets[index];
+	struct hd_flow_entry *flow =
+		hd_flows_add(&a->order.latest, hd_flow_key(0, packet->message.from, packet->dlid));
+
+	if (!flow || a->flows.out_of_memory)
+		model->events.out_of_memory = true;
+	else if (a->order.number[index] < flow->when)
+		a->delivered.flags |= HD_OUT_OF_ORDER;
+	else
+		flow->when = a->order.number[index];
 }
 
 /* Who waits for what */

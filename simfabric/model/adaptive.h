@@ -11,6 +11,7 @@
 #ifndef HD_MODEL_ADAPTIVE_H
 #define HD_MODEL_ADAPTIVE_H
 
+#include "simfabric/adaptive/flows.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/model/state.h"
 
@@ -48,7 +49,9 @@ struct notices {
 struct hd_adaptive {
 	const struct hd_routed *routed;
 	const struct hd_shape *shape;
-	struct hd_header *headers; /* [packet] */
+	bool by_tables;                /* packets go on the tables' VLs */
+	struct hd_flows *needed_flows; /* `flows`; NULL: the routing needs none */
+	struct hd_header *headers;     /* [packet] */
 	uint32_t n_headers;
 	uint64_t *switches; /* [switch * switch_words] */
 	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
@@ -61,6 +64,13 @@ struct hd_adaptive {
 	uint64_t *host_random; /* [host] */
 	unsigned injection_vcs;
 	struct hd_header delivered; /* of the packet that was delivered last */
+	struct hd_passage passage;  /* of the packet that is looked at */
+	struct hd_flows flows;      /* at switches */
+	struct order {
+		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
+		uint32_t *number;       /* [packet] */
+		struct hd_flows latest; /* the highest number that arrived */
+	} order;
 };
 
 static inline struct adaptive_switch *hd_adaptive_switch(const struct hd_model *model, uint32_t at)
@@ -131,6 +141,16 @@ void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl);
 /* The head is a new one, of whose in-lane nothing leaves; it leaves. */
 void hd_adaptive_count_head(struct hd_model *model, uint32_t at, struct adaptive_head *head);
 void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head *head);
+
+/* Packet @index leaves its host; it arrived. Where order is counted. */
+void hd_adaptive_number(struct hd_model *model, uint32_t index);
+void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
+
+/* Where packets go on the tables' VLs: that of the packet of @view to its host by @exit. */
+unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit);
+
+/* And whether packet @index, which came in by @port, has a way, and a VL on it. */
+bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index);
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);

@@ -28,6 +28,7 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 		.random = &here->random,
 		.packet = a->packet,
 		.n_vcs = model->n_vls,
+		.flows = a->needed_flows,
 	};
 
 	if (a->filters)
@@ -47,14 +48,27 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 	return sight;
 }
 
+/* What the tables go by: of the packet that is looked at, and no longer. */
+static inline const struct hd_passage *hd_adaptive_passage(const struct hd_model *model,
+							   uint32_t in, const struct packet *packet)
+{
+	model->adaptive->passage = (struct hd_passage){
+		.arrived = packet->arrived,
+		.source = packet->message.from,
+		.lid = packet->dlid,
+		.in = (uint8_t)hd_local(model, in),
+		.sl = packet->sl,
+	};
+	return &model->adaptive->passage;
+}
+
 /* Packet @packet, which came in by @in. */
 static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint32_t in,
 					      const struct packet *packet, struct hd_sight *sight)
 {
 	const struct hd_shape *shape = model->adaptive->shape;
 	uint32_t target = shape->forwarding.class_of[packet->dlid];
-
-	return (struct hd_view){
+	struct hd_view view = {
 		.shape = shape,
 		.at = hd_switch_of(model, in),
 		.target = target,
@@ -63,6 +77,10 @@ static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint
 		.in_port = (uint8_t)hd_local(model, in),
 		.sight = sight,
 	};
+
+	if (__builtin_expect(model->adaptive->by_tables, 0))
+		view.passage = hd_adaptive_passage(model, in, packet);
+	return view;
 }
 
 #endif

@@ -114,7 +114,8 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 	uint32_t fastest = UINT32_MAX;
 
 	if (hd_forwarding_hop(&model->adaptive->shape->forwarding, hd_switch_of(model, port),
-			      packet->dlid) == HD_HOP_NONE) {
+			      packet->dlid) == HD_HOP_NONE ||
+	    (model->adaptive->by_tables && !hd_adaptive_has_way(model, port, index))) {
 		hd_input_drop(model, port, index);
 		return;
 	}
@@ -189,8 +190,9 @@ static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned
 		unsigned exit = view.shape->forwarding.last_hops[packet->dlid];
 
 		proposal->out = first + exit;
-		proposal->out_vl = vl;
-		return hd_sight_is_open(sight, exit, vl);
+		proposal->out_vl =
+			model->adaptive->by_tables ? hd_adaptive_exit_vl(&view, exit) : vl;
+		return hd_sight_is_open(sight, exit, proposal->out_vl);
 	}
 	n = routed->routing->offer(routed, &view, &model->adaptive->headers[queue->head], offers);
 	return hd_adaptive_select(model, sight, offers, n, proposal);

@@ -144,6 +144,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	sender->sending = packet->message.size;
 	if (hd_has_routing(model))
 		model->adaptive->headers[index] = hd_routed_begin();
+	if (hd_has_routing(model) && model->adaptive->order.sent)
+		hd_adaptive_number(model, index);
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, packet->out_vl, packet->message.size);

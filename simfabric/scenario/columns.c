@@ -59,6 +59,7 @@ GETTER(hops_local, r->hops[HD_LINK_LOCAL])
 GETTER(hops_global, r->hops[HD_LINK_GLOBAL])
 GETTER(misrouted, of_ways(r, r->ways.misrouted))
 GETTER(misrouted_source, of_ways(r, r->ways.at_source))
+GETTER(out_of_order, r->counts_order ? of_ways(r, r->ways.out_of_order) : NAN)
 GETTER(packets, all(r)->packets)
 GETTER(drops, r->dropped)
 GETTER(packet_hops, r->packet_hops)
@@ -134,6 +135,9 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	  misrouted },
 	{ "misrouted_source", SHARE, "of packets that did so at their first switch", false,
 	  misrouted_source },
+	{ "out_of_order", SHARE,
+	  "of packets that arrived after a later one of their flow (routing.adaptive = ar)", false,
+	  out_of_order },
 	{ "packets", "packets", "arrived", false, packets },
 	{ "dropped", "packets", "lost: no way or VL 15", false, drops },
 	{ "packet_hops", "packet hops", "transmissions begun", false, packet_hops },

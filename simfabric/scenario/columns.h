@@ -20,7 +20,7 @@ struct hd_result_column {
 /* Ended by an entry without name. */
 extern const struct hd_result_column hd_result_columns[];
 
-#define HD_RESULT_COLUMNS 53
+#define HD_RESULT_COLUMNS 54
 
 /* Index of the column @name; HD_RESULT_COLUMNS: none. */
 unsigned hd_result_column_find(const char *name);

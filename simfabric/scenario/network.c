@@ -161,6 +161,23 @@ static int find_grid(const struct hd_network_setup *setup, struct hd_network *ne
 	return 0; /* another shape: the routing says so */
 }
 
+/* All choices of the tables' sets, for hosts' packets: others are not simulated. */
+static int prove_tables(const struct hd_tables *tables, struct hd_error *err)
+{
+	const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
+	struct hd_check_result result;
+	char text[sizeof(err->text)];
+	int ret = hd_check(tables, &hosts, &result, err);
+
+	if (ret)
+		return ret;
+	if (result.failure != HD_CHECK_SOUND)
+		ret = hd_error_set(err, HD_EREFUSED, "%s",
+				   hd_check_summary(&result, tables->fabric, text, sizeof(text)));
+	hd_check_clear(&result);
+	return ret;
+}
+
 /* How packets choose their ways, proved. */
 static int make_routed(const struct hd_network_setup *setup, struct hd_network *network,
 		       enum hd_key *culprit, struct hd_error *err)
@@ -170,7 +187,8 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 		[HD_ROUTED_TRIGGER] = HD_ROUTING_TRIGGER,
 		[HD_ROUTED_VCS] = HD_ROUTING_VCS,
 	};
-	const struct hd_routed_spec spec = { setup->adaptive, setup->trigger, setup->vcs };
+	const struct hd_routed_spec spec = { setup->adaptive, setup->trigger, setup->vcs,
+					     setup->in_cycles };
 	enum hd_routed_part part;
 	int ret;
 
@@ -186,7 +204,10 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 		*culprit = keys[part];
 		return ret;
 	}
-	return setup->proves ? hd_proof_require(network->routed, err) : 0;
+	if (!setup->proves)
+		return 0;
+	return network->routed->vcs.by_tables ? prove_tables(network->tables, err)
+					      : hd_proof_require(network->routed, err);
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,

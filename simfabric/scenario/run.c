@@ -62,6 +62,7 @@ static void count_way(struct run *run, uint64_t now, const struct hd_header *hea
 		return;
 	run->ways.misrouted += (header->flags & HD_MISROUTED) != 0;
 	run->ways.at_source += (header->flags & HD_MISROUTED_FIRST) != 0;
+	run->ways.out_of_order += (header->flags & HD_OUT_OF_ORDER) != 0;
 }
 
 static void delivered(void *context, uint64_t now, const struct hd_message *message,
@@ -387,6 +388,7 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	result->parts = hd_model_parts(run->model);
 	result->has_parts = run->setup->model.parts;
 	result->chooses_ways = network->routed != NULL;
+	result->counts_order = network->routed && network->routed->counts_order;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
 	result->makespan = run->last;
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);

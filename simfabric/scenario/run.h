@@ -12,8 +12,9 @@
 
 /* Packets that arrived within the window. */
 struct hd_ways {
-	uint64_t misrouted; /* that left the minimal way */
-	uint64_t at_source; /* of them, at their first switch */
+	uint64_t misrouted;    /* that left the minimal way */
+	uint64_t at_source;    /* of them, at their first switch */
+	uint64_t out_of_order; /* that arrived after a later one of their flow */
 };
 
 struct hd_result {
@@ -31,6 +32,7 @@ struct hd_result {
 	uint64_t packet_hops, dropped;     /* within the window */
 	uint64_t makespan;                 /* ticks: when the last packet arrived */
 	bool chooses_ways;                 /* packets do; else `ways` is nothing */
+	bool counts_order;                 /* and order is counted */
 	struct hd_ways ways;
 	struct hd_series *series; /* NULL: none */
 	bool has_parts;           /* else `parts` is nothing */

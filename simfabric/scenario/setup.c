@@ -63,6 +63,7 @@ static void make_network(const struct making *m)
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
+		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
 }
 

@@ -21,6 +21,7 @@ struct hd_network_setup {
 	bool has_lmc;                         /* otherwise the engine's, unless a file has LIDs */
 	const char *adaptive, *trigger, *vcs; /* adaptive "": packets go as the tables say */
 	bool proves;                          /* that these are free of deadlock */
+	bool in_cycles;                       /* run.clock is cycles */
 };
 
 struct hd_setup {

@@ -62,6 +62,11 @@ tests_fuzz_fuzz_vlarb_SOURCES = tests/fuzz/fuzz_vlarb.c $(dump_target) $(fuzz_dr
 tests_fuzz_fuzz_vlarb_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_vlarb_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_ar
+tests_fuzz_fuzz_ar_SOURCES = tests/fuzz/fuzz_ar.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_ar_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_ar_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_mcfdbs
 tests_fuzz_fuzz_mcfdbs_SOURCES = tests/fuzz/fuzz_mcfdbs.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_mcfdbs_LDADD = $(fuzzing_libs)

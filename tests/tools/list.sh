@@ -44,7 +44,7 @@ like "every option of the dragonfly with its default" "$(heddle list topologies 
 	'key +default +unit +meaning.* a .* p .* h .* g .* global +palmtree .* local +full '
 like "layer rules of dla" "$(heddle list engines dla)" 'layer rule +shift \(default\)'
 like "the option of dla" "$(heddle list engines dla)" 'groups +- +file '
-json "options in JSON" "[o['key'] for o in j['options']]" "['groups']" heddle list engines dla --json
+json "options in JSON" "[o['key'] for o in j['options']]" "['groups', 'ar', 'ar_state']" heddle list engines dla --json
 like "xordet needs a power of two" "$(heddle list queues xordet)" 'power of two'
 like "every option of the hot-spot" "$(heddle list patterns hotspot)" \
 	'key +default +unit +meaning.* form +dla .* sources .* destinations .* rate .* exclude '

@@ -18,3 +18,9 @@ tests_unit_test_diff_SOURCES = tests/unit/test_diff.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_diff_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_diff_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_ar
+tests_unit_test_ar_SOURCES = tests/unit/test_ar.c \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_ar_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_ar_LDADD = $(unit_LDADD)

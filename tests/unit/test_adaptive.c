@@ -87,7 +87,7 @@ static void make_shape(struct chosen *c, const char *spec)
 static int choose(struct chosen *c, const char *adaptive, const char *trigger, const char *vcs,
 		  struct hd_error *err)
 {
-	const struct hd_routed_spec spec = { adaptive, trigger, vcs };
+	const struct hd_routed_spec spec = { adaptive, trigger, vcs, false };
 	enum hd_routed_part part;
 
 	return hd_routed_new(&spec, c->shape, &c->routed, &part, err);

@@ -22,12 +22,15 @@ old     torus:8x8,p=2   0.3,1  tornado:dims=2x8x8    0.2,1   2  16 16'
 
 # sweep NAME TRIGGER VCS GLOBAL-VCS [OPTION...]: rows of both patterns
 sweep() {
-	local name=$1 trigger=$2 vcs=$3 globals=$4 part
+	local name=$1 trigger=$2 vcs=$3 globals=$4 part rule
 	shift 4
+	# credits with FOGSim's share
+	rule=${trigger/#credits:/credits:90%,}
+	[ "$trigger" != credits ] || rule=credits:90%
 	for part in uniform:"$uniform" adversarial:"$loads"; do
 		heddle sim --quiet -j 1 --no-time "$here/router.ini" -s fabric.topology="$topology" -s routing.engine=hdor \
 			-s "switch.buffer_local=$((room / vcs)) flits" -s "switch.buffer_global=$((room / globals)) flits" \
-			${trigger:+-s routing.trigger="$trigger"} -s traffic.load="${part#*:}" \
+			${rule:+-s routing.trigger="$rule"} -s traffic.load="${part#*:}" \
 			-s traffic.pattern="$([ "${part%%:*}" = uniform ] && echo uniform || echo "$pattern")" \
 			-s switch.arbiter="$([ "$shape" = old ] && echo age || echo roundrobin)" "$@" --csv "$work/rows" >/dev/null || [ $? = 1 ]
 		python3 "$here/tables.py" rows "$work/rows" "$shape" "${part%%:*}" "$name" "$trigger" "$columns"

@@ -46,7 +46,8 @@ if [ "${1:-}" != --tables ]; then
 				"$here/arrange.py" "$kind" <"$work/net" >"$work/other"
 				mv "$work/other" "$work/net"
 			fi
-			sweep "$groups" "$kind" "$seeds" olm ''
+			# FOGSim's share
+			sweep "$groups" "$kind" "$seeds" olm '' -s routing.trigger=credits:90%
 			sweep "$groups" "$kind" "$seeds" olm contention:4,reached=yes
 			sweep "$groups" "$kind" "$seeds" minimal '' -s routing.vcs=hop:3/2
 		done <<<"$fabrics"

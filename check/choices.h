@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Where AR tables give switches sets of ports (tables/ar.h), packets to a LID may take every port
+ * of every set, and the default port beside them. All of that is followed, for one LID at a time:
+ * switches and the links that they may use must make a graph without circles in which every way
+ * ends at the LID. Then states (check/states.h) go along it, from in-port to all out-ports, each
+ * with the VLs that SL2VL tables give there, so that the dependency graph has an edge for each port
+ * of a set. Internal to check/.
+ */
+#ifndef HD_CHECK_CHOICES_H
+#define HD_CHECK_CHOICES_H
+
+#include "check/failures.h"
+#include "check/states.h"
+#include "tables/ar.h"
+
+/* What is wrong with the choices, beside credit loops. */
+struct hd_choices_result {
+	struct hd_failure_count
+		failures[HD_CHECK_CREDIT_LOOP]; /* [NO_PATH, FORWARD_LOOP, DROPPED] */
+	unsigned max_hops;
+};
+
+/*
+ * Follows the choices of all LIDs and adds what is seen to @usage. Nothing where @network's tables
+ * have no AR tables. HD_ENOMEM.
+ */
+int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *usage,
+		      struct hd_choices_result *result, struct hd_error *err);
+
+/*
+ * Sets in @found the flow to @lid that shows @failure, as hd_find_bad_flow() does, and, for a
+ * forwarding loop, its circle in @loop, to be freed by the caller, and @n_loop. HD_ENOMEM.
+ */
+int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_check_failure failure,
+			     uint32_t lid, struct hd_check_finding *found, struct hd_hop **loop,
+			     size_t *n_loop, struct hd_error *err);
+
+/*
+ * The lowest flow that may take channel (@from, @from_vl) - HD_NONE: any - and (@to, @to_vl) right
+ * behind it; @flow->source stays HD_NONE where there is none. HD_ENOMEM.
+ */
+int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, unsigned from_vl,
+			 uint32_t to, unsigned to_vl, struct hd_flow *flow, struct hd_error *err);
+
+#endif

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Sets of ports: heddle route writes them, heddle check reads them back and proves all choices.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+
+ok "a mesh, negative-first" heddle route mesh:4x4 -e hdor:ar=negative-first -o mesh
+like "the dump says whose they are" "$(head -n 4 mesh/ar.dump)" \
+	$'^AR tables of 14 switches\n\nSwitch 0x0001000000000000, base LID 2, "S0.0"\ngroup 0: 2 4$'
+is "options behind the engine's name are told" \
+	"$(python3 -c "import json; print(json.load(open('mesh/snapshot.json'))['options'])")" "ar=negative-first"
+like "all choices of the snapshot are proved" "$(heddle check mesh)" \
+	$'AR sets +144 entries of 2.00 ports on average, at most 2 groups in a switch\n'
+is "as those of the engine" "$(heddle check mesh)" "$(heddle check mesh:4x4 -e hdor:ar=negative-first)"
+json "in JSON too" "j['ar'], j['sound']" "({'entries': 144, 'ports': 288, 'groups': 2}, True)" \
+	heddle check mesh --json
+json "no sets, no word of them" "'ar' in j" False heddle check mesh:4x4 -e hdor --json
+ok "options by -O as well" heddle route mesh:4x4 -e hdor:order=yx -O ar=negative-first -o yx
+is "both are told" "$(python3 -c "import json; print(json.load(open('yx/snapshot.json'))['options'])")" \
+	"order=yx ar=negative-first"
+ok "the last -e counts" heddle route mesh:4x4 -e updn:root=S0.0 -e hdor -o last
+
+not_ok "all shortest ways of a mesh make a cycle" 1 heddle check mesh:4x4 -e minhop:ar=yes
+json "a cycle of four channels" "j['failure'], len(j['witness'])" "('credit loop', 4)" \
+	heddle check mesh:4x4 -e minhop:ar=yes --json
+not_ok "a ring's too" 1 heddle check torus:8 -e minhop:ar=yes
+ok "all ways up a tree do not" heddle check tree:k=4,n=3 -e updn:ar=yes
+ok "nor do trunks of a dragonfly" heddle check dragonfly:a=4,p=2,h=4,g=3 -e dla:ar=trunks
+ok "nor other switches' of the group" heddle check dragonfly:a=4,p=2,h=2,g=5 -e dla:ar=owners
+not_ok "lines of a KNS do" 1 heddle check kns:k=3,n=2 -e hdor:ar=negative-first --scope hosts
+heddle topo mesh:4x4 --fail-links 1 -o lacks.net >/dev/null
+not_ok "no sets where links are missing" 1 heddle route lacks.net -e hdor:ar=negative-first
+
+says "no such value" "none of no, yes" heddle check torus:4 -e updn:ar=some
+says "no such option" "no option 'far'" heddle check torus:4 -e updn:far=yes
+says "no such engine" "no engine 'up'" heddle check torus:4 -e up:ar=yes
+says "a state of nothing" "give ar too" heddle check torus:4 -e updn:ar_state=bounded
+
+# Files that are not whole, or not right, are refused with their line.
+broken() { # NAME REGEX SED-EXPRESSION
+	rm -rf broken
+	cp -r mesh broken
+	sed -i -E "$3" broken/ar.dump
+	says "$1" "broken/ar.dump:$2" heddle check broken
+}
+broken "an unknown port" '4: port 9: expected ascending ones of 1 .. 5' '4s/ 4/ 9/'
+broken "another default port" '5: default port 4, but the LFT of the switch has 2' '5s/002/004/'
+broken "an unknown group" '5: there is no group 7' '5s/0$/7/'
+broken "no state" "5: expected 'free' or 'bounded'" '5s/free/open/'
+broken "a cut section" "10: the last section is cut short" '11,$d'
+broken "cut between sections" '[0-9]+: the file has [0-9]+ of 14 switches' '/S3.2/,$d'
+broken "garbage" "1: expected 'AR tables of N switches'" '1s/^/x/'
+
+# The model runs them.
+short="-s run.warmup=50us -s run.measure=200us"
+of() { # COLUMN... -- ARGUMENTS: values of a run
+	local columns=()
+	while [ "$1" != -- ]; do
+		columns+=("$1")
+		shift
+	done
+	shift
+	heddle sim "$@" --csv - --no-time 2>/dev/null | python3 -c "import csv, sys
+for row in csv.DictReader(line for line in sys.stdin if ',' in line):
+    print(*(row[column] for column in sys.argv[1:]))" "${columns[@]}" | head -n 1
+}
+values="accepted latency_mean latency_p99 hops_mean packets packet_hops local_max"
+for args in "mesh:4x4 -e hdor" "mesh:4x4 -e hdor -s routing.queues=xordet:4" "torus:4x4,p=2 -e hdor" \
+	"tree:k=4,n=2 -e updn" "$dragonfly -e dla -s routing.queues=dbbm:2"; do
+	for load in 0.3 1; do
+		# shellcheck disable=SC2086
+		is "$args at load $load: static entries do what tables do" \
+			"$(of $values -- $args $short -s traffic.load=$load -s routing.adaptive=ar:static)" \
+			"$(of $values -- $args $short -s traffic.load=$load -s switch.allocator=input)"
+	done
+done
+
+# Four links between two switches: by LFTs some hosts share one, by sets nothing is lost.
+two="dragonfly:a=1,p=4,h=4,g=2 -e updn -s traffic.pattern=shift:4 -s traffic.load=0.9 $short"
+# shellcheck disable=SC2086
+like "free entries use all links" \
+	"$(of accepted deadlock -- $two -s routing.options=ar=yes -s routing.adaptive=ar)" '^0\.(89|9)[0-9]* 0$'
+tree="tree:k=4,n=2 -e updn -s routing.options=ar=yes -s traffic.load=0.8 $short"
+# shellcheck disable=SC2086
+like "free, packets overtake" "$(of out_of_order -- $tree -s routing.adaptive=ar)" '^0\.0*[1-9]'
+# shellcheck disable=SC2086
+is "bounded for ever, none does" "$(of out_of_order -- $tree -s routing.adaptive=ar:bounded,age=1s)" 0
+# shellcheck disable=SC2086
+is "as the tables say, bounded or free" \
+	"$(of accepted out_of_order -- $tree -s 'routing.options=ar=yes ar_state=bounded' -s routing.adaptive=ar)" \
+	"$(of accepted out_of_order -- $tree -s routing.adaptive=ar:bounded)"
+# shellcheck disable=SC2086
+is "the same with one thread and with eight" \
+	"$(heddle sim $tree -s routing.adaptive=ar -s run.seeds=1..4 -j 1 --no-time --csv - 2>/dev/null)" \
+	"$(heddle sim $tree -s routing.adaptive=ar -s run.seeds=1..4 -j 8 --no-time --csv - 2>/dev/null)"
+is "a run that chooses nothing has no order" "$(of out_of_order -- mesh:4x4 -e hdor $short | tr -d ' ')" ""
+like "a snapshot's sets run" "$(of accepted out_of_order -- mesh $short -s traffic.load=0.3 -s routing.adaptive=ar)" \
+	'^0\.[0-9]+ 0'
+
+small="-s switch.buffer=1packets -s traffic.load=1 -s run.measure=2ms"
+not_ok "what is not proved is not run" 1 heddle sim mesh:4x4 -e minhop -s routing.options=ar=yes -s routing.adaptive=ar $short
+# shellcheck disable=SC2086
+is "unproved, it comes to a stand" "$(of deadlock -- mesh:4x4 -e minhop -s routing.options=ar=yes -s routing.adaptive=ar \
+	$small --no-proof)" 1
+for args in "mesh:4x4 -e hdor -s routing.options=ar=negative-first" "hyperx:4x4 -e hdor -s routing.options=ar=negative-first" \
+	"tree:k=4,n=2 -e updn -s routing.options=ar=yes" "torus:4x4 -e updn -s routing.options=ar=yes" \
+	"dragonfly:a=4,p=2,h=4,g=3 -e dla -s routing.options=ar=trunks" \
+	"dragonfly:a=4,p=2,h=2,g=5 -e dla -s routing.options=ar=owners"; do
+	for state in free bounded,age=2us; do
+		# shellcheck disable=SC2086
+		is "$args, $state: what is proved does not" "$(of deadlock dropped -- $args $small -s routing.adaptive=ar:$state)" "0 0"
+	done
+done
+
+ok "--adaptive ar is the proof of the tables" heddle check mesh --adaptive ar
+is "with their words" "$(heddle check mesh --adaptive ar:bounded,age=5us)" "$(heddle check mesh)"
+not_ok "of an engine's tables too" 1 heddle check mesh:4x4 -e minhop:ar=yes --adaptive ar
+says "no VC rule there" "goes on the tables' VLs" heddle check mesh --adaptive ar --vcs hop:2
+says "no sets" "routing.adaptive: ar goes by sets of ports, and the tables have none" \
+	heddle sim mesh:4x4 -e hdor -s routing.adaptive=ar $short
+says "no such state" "none of tables, static, bounded, free" \
+	heddle sim mesh:4x4 -e hdor -s routing.adaptive=ar:loose $short
+says "an age of nothing" "age is about state bounded" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:free,age=1us $short
+says "an age without a unit" "age: '5' needs a unit" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:bounded,age=5 $short
+says "an age of 0" "age: 0 is not in" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar:bounded,age=0 $short
+says "a rule of VCs" "routing.vcs: ar goes on VCs by the tables alone" \
+	heddle sim mesh:4x4 -e hdor -s routing.options=ar=negative-first -s routing.adaptive=ar -s routing.vcs=hop:2 $short
+says "the tables' VLs for others" "routing.vcs: olm goes on VCs by hop" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=tables $short
+
+finish
