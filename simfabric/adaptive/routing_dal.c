@@ -68,16 +68,11 @@ static bool is_switched(const struct hd_shape *shape)
 	return shape->kind[0] == HD_GRID_SWITCHED; /* then all dimensions are */
 }
 
-static bool is_injected(const struct hd_view *view)
-{
-	return view->in_class == HD_LINK_TERMINAL;
-}
-
 /* The dimension by which it came; HD_NO_DIMENSION: from a host. */
 static unsigned in_dimension(const struct hd_view *view)
 {
-	return is_injected(view) ? HD_NO_DIMENSION
-				 : hd_shape_dimension(view->shape, view->at, view->in_port);
+	return hd_view_is_injected(view) ? HD_NO_DIMENSION
+					 : hd_shape_dimension(view->shape, view->at, view->in_port);
 }
 
 static uint32_t neighbour(const struct hd_view *view, unsigned port)
@@ -297,7 +292,8 @@ static uint64_t detours(const struct hd_view *view, const struct hd_header *head
 		unsigned port = (unsigned)__builtin_ctzll(ports);
 
 		if (neighbour(view, port) != neighbour(view, minimal) &&
-		    (is_injected(view) || neighbour(view, port) != neighbour(view, view->in_port)))
+		    (hd_view_is_injected(view) ||
+		     neighbour(view, port) != neighbour(view, view->in_port)))
 			others |= hd_port_bit(port);
 	}
 	return others;

@@ -53,7 +53,7 @@ static struct hd_offer others(const struct hd_routed *routed, const struct hd_vi
 			      const struct hd_header *header, enum hd_link_class link_class,
 			      uint64_t minimal)
 {
-	bool again = link_class == HD_LINK_LOCAL && view->in_class != HD_LINK_TERMINAL;
+	bool again = link_class == HD_LINK_LOCAL && !hd_view_is_injected(view);
 	unsigned vc = again ? hd_vcs_again(&routed->vcs, header->place, link_class)
 			    : hd_vcs_vc(&routed->vcs, header->place, link_class);
 
@@ -69,7 +69,7 @@ static struct hd_offer others(const struct hd_routed *routed, const struct hd_vi
 static unsigned ways_out(const struct own *own, const struct hd_view *view,
 			 const struct hd_header *header)
 {
-	bool injected = view->in_class == HD_LINK_TERMINAL;
+	bool injected = hd_view_is_injected(view);
 	unsigned local = header->flags & HD_LOCAL_DETOUR ? 0 : 1u << HD_LINK_LOCAL;
 
 	switch (own->policy) {

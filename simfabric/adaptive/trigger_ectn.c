@@ -67,7 +67,7 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 	(void)vc;
 	if (hd_contention_exceeds(&own->contention, view->sight->contention[port]))
 		return true;
-	return view->in_class == HD_LINK_TERMINAL && there != shape->group[view->at] &&
+	return hd_view_is_injected(view) && there != shape->group[view->at] &&
 	       hd_contention_exceeds(&own->group, heading(routed, view, there));
 }
 
