@@ -9,5 +9,7 @@ libheddle_la_SOURCES += \
 	fabric/netfile.h \
 	fabric/netfile_line.c fabric/netfile_line.h \
 	fabric/netfile_read.c fabric/netfile_write.c \
+	fabric/netfile_whose.c fabric/netfile_whose.h \
+	fabric/reading.c fabric/reading.h \
 	fabric/symbols.c fabric/symbols.h
 EXTRA_DIST += docs/netfile.md

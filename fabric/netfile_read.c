@@ -10,6 +10,8 @@
 
 #include "fabric/builder.h"
 #include "fabric/netfile_line.h"
+#include "fabric/netfile_whose.h"
+#include "fabric/reading.h"
 #include "fabric/symbols.h"
 #include "support/error.h"
 #include "support/text.h"
@@ -35,8 +37,19 @@ struct reader_link {
 	unsigned line;
 };
 
+/* Lines that look like none of a netfile: a shell's prompt, what a tool says on stderr. */
+struct foreign_text {
+	unsigned n;
+	unsigned line; /* of the first */
+	struct hd_span text;
+};
+
 struct reader {
 	struct hd_lines lines;
+	struct hd_oddities oddities;
+	struct foreign_text foreign;
+	bool has_begun; /* a line of a netfile has come */
+	bool has_mark;  /* a byte order mark, which is not told yet */
 	struct hd_builder *builder;
 	struct hd_symbols ids;
 	uint32_t *node_of; /* by symbol, HD_NONE until its header comes */
@@ -274,9 +287,10 @@ static int join(struct reader *reader, const struct reader_link *link, uint8_t *
 	int ret;
 
 	if (peer == HD_NONE)
-		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
-				   "port %u is linked to \"%.*s\", which is not in this file",
-				   link->port.number, (int)length, id);
+		return hd_odd(&reader->oddities, link->line,
+			      "the link is left out (ibnetdiscover writes both ends of every link)",
+			      err, "port %u is linked to \"%.*s\", which is not in this file",
+			      link->port.number, (int)length, id);
 	if (link->port.peer_number > reader->nodes[peer].n_ports)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
 				   "port %u is linked to port %u of \"%.*s\", which has %u ports",
@@ -343,11 +357,73 @@ static void set_field(struct reader *reader, const struct hd_netfile_field *fiel
 	}
 }
 
+/*
+ * A foreign line. It may stand before and after the netfile, which is known only when the next line
+ * of it comes or none does.
+ */
+static int keep_foreign(struct reader *reader, int ret, struct hd_error *err)
+{
+	struct foreign_text *foreign = &reader->foreign;
+	const struct hd_lines *lines = &reader->lines;
+
+	if (hd_oddities_refused(&reader->oddities) ||
+	    (reader->has_begun && memchr(lines->begin, '"', (size_t)(lines->end - lines->begin))))
+		return ret;
+	if (!foreign->n++) {
+		foreign->line = lines->number;
+		foreign->text = (struct hd_span){ lines->begin, lines->end };
+	}
+	return 0;
+}
+
+static int tell_foreign(struct reader *reader, const char *where, struct hd_error *err)
+{
+	const struct foreign_text *foreign = &reader->foreign;
+	int length = (int)(foreign->text.end - foreign->text.begin);
+
+	return hd_odd(&reader->oddities, foreign->line, "passed over", err,
+		      "%u line%s of other text %s the netfile, '%.*s'%s", foreign->n,
+		      foreign->n == 1 ? "" : "s", where, length < 60 ? length : 60,
+		      foreign->text.begin, foreign->n == 1 ? "" : " the first");
+}
+
+/* The netfile goes on: the text before this line stood before all of it, or amid it. */
+static int go_on(struct reader *reader, struct hd_error *err)
+{
+	int ret = 0;
+
+	if (reader->foreign.n && reader->has_begun)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->foreign.line,
+				   "not a line of a netfile");
+	if (reader->foreign.n)
+		ret = tell_foreign(reader, "before", err);
+	else if (reader->has_mark)
+		ret = hd_odd(&reader->oddities, 1, "passed over", err, "a byte order mark");
+	reader->foreign.n = 0;
+	reader->has_mark = false;
+	reader->has_begun = true;
+	return ret;
+}
+
 static int read_line(struct reader *reader, struct hd_error *err)
 {
+	const struct hd_lines *lines = &reader->lines;
+	const char *whose = NULL;
 	struct hd_netfile_line line;
-	int ret = hd_netfile_parse_line(&reader->lines, &line, err);
+	int ret;
 
+	if (!reader->has_begun)
+		whose = hd_netfile_whose(lines->begin, (size_t)(lines->end - lines->begin));
+	if (whose)
+		return fail(reader, err, whose);
+	ret = hd_netfile_parse_line(lines, &line, err);
+	if (line.kind == HD_LINE_FOREIGN)
+		return keep_foreign(reader, ret, err);
+	if (!ret && line.kind != HD_LINE_OTHER)
+		ret = go_on(reader, err);
+	if (!ret && line.odd)
+		ret = hd_odd(&reader->oddities, lines->number, "taken for a port without a LID",
+			     err, "%s", line.odd);
 	if (ret)
 		return ret;
 	switch (line.kind) {
@@ -359,6 +435,7 @@ static int read_line(struct reader *reader, struct hd_error *err)
 		set_field(reader, &line.field);
 		break;
 	case HD_LINE_OTHER:
+	case HD_LINE_FOREIGN:
 		break;
 	}
 	return 0;
@@ -374,27 +451,58 @@ static int refuse_nul(const char *name, const char *data, size_t size, struct hd
 		return 0;
 	for (const char *at = data; at < nul; at++)
 		line += *at == '\n';
+	if (size >= 2 && (memcmp(data, "\xFF\xFE", 2) == 0 || memcmp(data, "\xFE\xFF", 2) == 0))
+		return hd_error_at(err, HD_EPARSE, name, 1,
+				   "UTF-16, as Windows writes it: convert it with 'iconv -f UTF-16 "
+				   "-t UTF-8'");
 	return hd_error_at(err, HD_EPARSE, name, line, "a NUL byte: not a text file");
+}
+
+/* UTF-8's byte order mark, which editors of Windows put before a text. */
+static int skip_byte_order_mark(struct reader *reader, struct hd_error *err)
+{
+	reader->has_mark = hd_scan_word(&reader->lines.next, reader->lines.limit, "\xEF\xBB\xBF");
+	if (reader->has_mark && hd_oddities_refused(&reader->oddities))
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, 1,
+				   "a byte order mark: not a line of a netfile");
+	return 0;
+}
+
+/* The end of the file. */
+static int end_lines(struct reader *reader, struct hd_error *err)
+{
+	const struct foreign_text *foreign = &reader->foreign;
+
+	if (foreign->n && reader->n_nodes)
+		return tell_foreign(reader, "after", err);
+	if (foreign->n)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, foreign->line,
+				   "not a line of a netfile, and no node after it");
+	if (reader->n_nodes == 0)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, 0, "no node: not a netfile");
+	return 0;
 }
 
 static int read_all(struct reader *reader, struct hd_error *err)
 {
-	int ret = 0;
+	int ret;
 
 	reader->builder = hd_builder_new();
 	if (!reader->builder)
 		return hd_error_nomem(err);
+	ret = skip_byte_order_mark(reader, err);
 	while (!ret && hd_lines_next(&reader->lines))
 		ret = read_line(reader, err);
-	if (!ret && reader->n_nodes == 0)
-		ret = hd_error_at(err, HD_EPARSE, reader->lines.file, 0, "no node: not a netfile");
+	if (!ret)
+		ret = end_lines(reader, err);
 	return ret ? ret : join_all(reader, err);
 }
 
-int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
-		     struct hd_error *err)
+int hd_netfile_parse(const char *name, const char *data, size_t size, const struct hd_reading *how,
+		     struct hd_fabric **fabric, struct hd_error *err)
 {
 	struct reader reader = {
+		.oddities = { how, name, 0 },
 		.guid_base = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 		.next_guid = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 	};
@@ -414,6 +522,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 		else if (ret)
 			ret = hd_error_at(err, HD_EPARSE, name, clash.line, "%s", clash.text);
 	}
+	if (!ret)
+		hd_oddities_end(&reader.oddities);
 	hd_builder_free(reader.builder);
 	hd_symbols_free(&reader.ids);
 	free(reader.node_of);
@@ -422,7 +532,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 	return ret;
 }
 
-int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error *err)
+int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
+		    struct hd_error *err)
 {
 	struct hd_text text;
 	int ret = hd_text_read(path, &text, err);
@@ -430,7 +541,7 @@ int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error
 	*fabric = NULL;
 	if (ret)
 		return ret;
-	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size,
+	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size, how,
 			       fabric, err);
 	hd_text_free(&text);
 	return ret;

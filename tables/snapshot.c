@@ -38,14 +38,14 @@ static bool is_absent(const char *path)
 	return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-static int read_fabric(const char *directory, const char *netfile, struct hd_fabric **fabric,
-		       struct hd_error *err)
+static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
+		       struct hd_fabric **fabric, struct hd_error *err)
 {
 	char *path;
 	int ret;
 
 	if (netfile)
-		return hd_netfile_read(netfile, fabric, err);
+		return hd_netfile_read(netfile, how, fabric, err);
 	path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
 	if (!path)
 		return hd_error_nomem(err);
@@ -54,7 +54,7 @@ static int read_fabric(const char *directory, const char *netfile, struct hd_fab
 			err, HD_EIO, path, 0,
 			"not there: a dump directory of OpenSM needs a netfile beside it");
 	else
-		ret = hd_netfile_read(path, fabric, err);
+		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
 	return ret;
 }
@@ -222,7 +222,7 @@ static int read_provenance(const char *directory, struct hd_provenance *provenan
 	return ret;
 }
 
-int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
+int hd_snapshot_read(const char *directory, const char *netfile, const struct hd_reading *how,
 		     struct hd_snapshot **result, struct hd_error *err)
 {
 	struct hd_snapshot *snapshot = calloc(1, sizeof(*snapshot));
@@ -236,11 +236,11 @@ int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
 	else
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
-		ret = read_fabric(directory, netfile, &snapshot->fabric, err);
+		ret = read_fabric(directory, netfile, how, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)
-		ret = read_tables(directory, notes, snapshot->tables, err);
+		ret = read_tables(directory, how ? how->notes : NULL, snapshot->tables, err);
 	if (ret)
 		hd_snapshot_free(snapshot);
 	else

@@ -236,6 +236,7 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
+	arguments.adaptive.strict = arguments.common.strict;
 	if (arguments.adaptive.routing)
 		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
 					     &arguments.common, arguments.json);
