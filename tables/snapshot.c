@@ -38,6 +38,28 @@ static bool is_absent(const char *path)
 	return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
+char *hd_snapshot_find(const char *directory, const char *file)
+{
+	static const char *const packed[] = { ".gz", ".xz", ".zst" };
+	char *plain = hd_snapshot_path(directory, file);
+
+	for (size_t i = 0; plain && is_absent(plain) && i < sizeof(packed) / sizeof(packed[0]);
+	     i++) {
+		size_t size = strlen(plain) + 5;
+		char *path = malloc(size);
+
+		if (path)
+			snprintf(path, size, "%s%s", plain, packed[i]);
+		if (path && is_absent(path)) {
+			free(path);
+			continue;
+		}
+		free(plain);
+		return path;
+	}
+	return plain;
+}
+
 static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
 		       struct hd_fabric **fabric, struct hd_error *err)
 {
@@ -46,7 +68,7 @@ static int read_fabric(const char *directory, const char *netfile, const struct 
 
 	if (netfile)
 		return hd_netfile_read(netfile, how, fabric, err);
-	path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
+	path = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC);
 	if (!path)
 		return hd_error_nomem(err);
 	if (is_absent(path))
@@ -63,7 +85,7 @@ static int read_fabric(const char *directory, const char *netfile, const struct 
 static int read_dump(const char *directory, const struct hd_dump_format *format,
 		     struct hd_tables *tables, bool *absent, struct hd_error *err)
 {
-	char *path = hd_snapshot_path(directory, format->file);
+	char *path = hd_snapshot_find(directory, format->file);
 	int ret = 0;
 
 	if (!path)

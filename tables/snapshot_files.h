@@ -13,4 +13,7 @@
 /* "DIRECTORY/FILE" from malloc(); NULL when out of memory. */
 char *hd_snapshot_path(const char *directory, const char *file);
 
+/* The same; where only FILE.gz, FILE.xz or FILE.zst is there, the path of that. */
+char *hd_snapshot_find(const char *directory, const char *file);
+
 #endif

@@ -13,6 +13,7 @@
 #include "fabric/reading.h"
 #include "simfabric/adaptive/proof.h"
 #include "support/error.h"
+#include "tables/snapshot_files.h"
 
 /* Notes lanes of hosts' packets that the model never serves; nor would a real port. */
 static int note_starved(const struct hd_tables *tables, const char *directory, FILE *notes,
@@ -73,9 +74,11 @@ static int read_fabric(const struct hd_network_setup *setup, struct hd_network *
 	size_t size;
 	int ret;
 
-	if (hd_snapshot_is_directory(setup->file) &&
-	    asprintf(&path, "%s/fabric.net", setup->file) < 0)
-		return hd_error_nomem(err);
+	if (hd_snapshot_is_directory(setup->file)) {
+		path = hd_snapshot_find(setup->file, HD_SNAPSHOT_FABRIC);
+		if (!path)
+			return hd_error_nomem(err);
+	}
 	how.notes = open_memstream(&network->notes, &size);
 	ret = how.notes ? hd_netfile_read(path ? path : setup->file, &how, fabric, err)
 			: hd_error_nomem(err);

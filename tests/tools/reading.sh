@@ -53,6 +53,39 @@ says "--strict refuses them" 'which is not in this file$' heddle topo dangling.n
 heddle topo dangling.net -o written.net >/dev/null 2>&1
 ok "what is written has them no longer" heddle topo written.net --strict
 
+# packed files: told by what is in them, wherever files are read
+for packer in gzip xz zstd; do
+	if ! command -v $packer >/dev/null; then
+		skip "$packer" "no $packer"
+		continue
+	fi
+	$packer -c <plain.net >packed 2>/dev/null
+	if heddle topo packed 2>&1 | grep -q 'built without'; then
+		says "$packer: this build does not know it" "packed: packed by $packer" heddle topo packed
+		continue
+	fi
+	same "$packer: a netfile" <(heddle topo packed -o -) plain.net
+	same "$packer: on standard input" <(heddle topo - -o - <packed) plain.net
+	rm -rf small
+	cp -r snapshot small
+	$packer -q small/opensm-lfts.dump small/opensm-sl2vl.dump small/fabric.net
+	rm -f small/opensm-lfts.dump small/opensm-sl2vl.dump small/fabric.net
+	same "$packer: a snapshot, file by file" <(heddle check small) <(heddle check snapshot)
+	same "$packer: its fabric" <(heddle topo small) <(heddle topo snapshot)
+	$packer -c <snapshot/opensm-lfts.dump >small/opensm-lfts.dump
+	same "$packer: without the ending in its name" <(heddle check small) <(heddle check snapshot)
+	for file in packed small/opensm-lfts.dump; do
+		head -c $(($(wc -c <$file) / 2)) $file >half
+		cp half $file
+	done
+	says "$packer: half a netfile" "packed: cut short: .* $packer packed" heddle topo packed -o no
+	says "$packer: half a dump" "lfts.dump: cut short: .* $packer packed" heddle check small
+	ok "$packer: nothing is left" test ! -e no
+	$packer -c <plain.net >packed
+	printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of=packed bs=1 seek=40 conv=notrunc status=none
+	says "$packer: damaged" "packed: damaged: $packer" heddle topo packed
+done
+
 ok "odd LIDs" heddle topo "$corpus/odd-lids"
 says "odd LIDs, strictly" "odd-lids:1: expected a number after 'lid'" heddle topo "$corpus/odd-lids" --strict
 ok "an adapter alone" heddle topo "$corpus/bare-ca" --strict
