@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fabric/builder.h"
+#include "fabric/link_list.h"
 #include "fabric/netfile_line.h"
 #include "fabric/netfile_whose.h"
 #include "fabric/reading.h"
@@ -506,12 +507,16 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, const stru
 		.guid_base = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 		.next_guid = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 	};
+	const struct hd_link_list_format *list;
 	struct hd_error clash;
 	int ret = refuse_nul(name, data, size, err);
 
 	*fabric = NULL;
 	if (ret)
 		return ret;
+	list = hd_link_list_find(data, size);
+	if (list)
+		return hd_link_list_parse(list, name, data, size, how, fabric, err);
 	hd_lines_begin(&reader.lines, name, data, size);
 	ret = read_all(&reader, err);
 	if (!ret) {

@@ -14,7 +14,7 @@
 static int read_from_directory(const char *directory, const struct hd_reading *how,
 			       struct hd_fabric **fabric, struct hd_error *err)
 {
-	char *path = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC);
+	char *path = hd_snapshot_find_fabric(directory);
 	int ret;
 
 	if (!path)

@@ -60,6 +60,21 @@ char *hd_snapshot_find(const char *directory, const char *file)
 	return plain;
 }
 
+char *hd_snapshot_find_fabric(const char *directory)
+{
+	char *netfile = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC), *links;
+
+	if (!netfile || !is_absent(netfile))
+		return netfile;
+	links = hd_snapshot_find(directory, HD_SNAPSHOT_LINKS);
+	if (links && is_absent(links)) {
+		free(links);
+		return netfile;
+	}
+	free(netfile);
+	return links;
+}
+
 static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
 		       struct hd_fabric **fabric, struct hd_error *err)
 {
@@ -68,13 +83,13 @@ static int read_fabric(const char *directory, const char *netfile, const struct 
 
 	if (netfile)
 		return hd_netfile_read(netfile, how, fabric, err);
-	path = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC);
+	path = hd_snapshot_find_fabric(directory);
 	if (!path)
 		return hd_error_nomem(err);
 	if (is_absent(path))
-		ret = hd_error_at(
-			err, HD_EIO, path, 0,
-			"not there: a dump directory of OpenSM needs a netfile beside it");
+		ret = hd_error_at(err, HD_EIO, path, 0,
+				  "not there, nor opensm-subnet.lst: a dump directory of OpenSM "
+				  "needs a netfile beside it");
 	else
 		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);

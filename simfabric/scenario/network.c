@@ -75,7 +75,7 @@ static int read_fabric(const struct hd_network_setup *setup, struct hd_network *
 	int ret;
 
 	if (hd_snapshot_is_directory(setup->file)) {
-		path = hd_snapshot_find(setup->file, HD_SNAPSHOT_FABRIC);
+		path = hd_snapshot_find_fabric(setup->file);
 		if (!path)
 			return hd_error_nomem(err);
 	}

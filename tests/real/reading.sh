@@ -32,10 +32,18 @@ print(j["switches"], j["adapters"], j["switch_links"], j["end_links"])')
 done <<'END'
 bare-ca-first.net 0 1 0 0 0
 empty-lid.net 4 12 4 12 4
+plafrim-p.net 9 125 76 125 0
 psmn-x5.net 11 89 70 89 0
 superbench-dangling.net 8 10 7 10 1
 superpod-gb200.net 40 582 532 582 0
 plafrim-snapshot/fabric.net 9 125 76 125 0
 END
+
+# recorded twice, as a list of ports and as a netfile: but for ports that no list tells of
+if [ -e "$real/plafrim-p.net" ]; then
+	same "plafrim-p.net: the fabric of its netfile" \
+		<(heddle topo "$real/plafrim-p.net" -o - | sed 's/^Switch\t[0-9]*/Switch/') \
+		<(heddle topo "$real/plafrim-snapshot/fabric.net" -o - | sed 's/^Switch\t[0-9]*/Switch/')
+fi
 
 finish

@@ -53,6 +53,26 @@ says "--strict refuses them" 'which is not in this file$' heddle topo dangling.n
 heddle topo dangling.net -o written.net >/dev/null 2>&1
 ok "what is written has them no longer" heddle topo written.net --strict
 
+# lists of links
+for name in dla minhop; do
+	data=$top_srcdir/tests/data/opensm/$name
+	same "$name: OpenSM's list of links is the fabric" \
+		<(heddle topo "$data/opensm-subnet.lst" -o - --strict) <(heddle topo "$data/fabric.net" -o -)
+	rm -rf dumps
+	mkdir dumps
+	cp "$data"/opensm*.{dump,lst} dumps
+	same "$name: dumps without a netfile" <(heddle check dumps 2>&1) \
+		<(heddle check dumps --fabric "$data/fabric.net" 2>&1)
+done
+rm dumps/opensm-subnet.lst
+says "dumps alone" 'fabric.net: not there' heddle check dumps
+{
+	echo '[root@node ~]# ibnetdiscover -p'
+	cat "$corpus/ports-list"
+} >prompt.lst
+notes "a prompt before a list" \
+	"^heddle: prompt.lst:1: not a line of the output of ibnetdiscover -p: passed over$" heddle topo prompt.lst
+
 # packed files: told by what is in them, wherever files are read
 for packer in gzip xz zstd; do
 	if ! command -v $packer >/dev/null; then

@@ -465,6 +465,100 @@ static void other_text_may_not_stand_amid(void **state)
 	}
 }
 
+/* What OpenSM lists of a fabric is that fabric, but for LMCs, which lists do not have. */
+static void lists_of_links_are_fabrics(void **state)
+{
+	static const char *const names[] = { "dla", "dfsssp-ring", "mcast", "minhop", "updn-lmc2" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct hd_fabric *list, *netfile;
+		struct hd_error err;
+		char path[512];
+
+		snprintf(path, sizeof(path), "%s/opensm/%s/opensm-subnet.lst", HD_TEST_DATA,
+			 names[i]);
+		assert_hd_ok(hd_netfile_read(path, NULL, &list, &err), err);
+		snprintf(path, sizeof(path), "%s/opensm/%s/fabric.net", HD_TEST_DATA, names[i]);
+		assert_hd_ok(hd_netfile_read(path, NULL, &netfile, &err), err);
+		assert_int_equal(list->n_nodes, netfile->n_nodes);
+		assert_int_equal(list->n_links, netfile->n_links);
+		hd_for_each_port(p, list) {
+			assert_int_equal(list->ports[p].peer, netfile->ports[p].peer);
+			assert_int_equal(list->ports[p].lid, netfile->ports[p].lid);
+			assert_int_equal(list->ports[p].speed, netfile->ports[p].speed);
+			assert_int_equal(list->ports[p].width, netfile->ports[p].width);
+			assert_true(list->ports[p].guid == netfile->ports[p].guid);
+		}
+		hd_fabric_free(list);
+		hd_fabric_free(netfile);
+	}
+}
+
+#define LIST_SWITCH "{ SW Ports:03 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:2C9 DevID:0 Rev:0 "
+#define LIST_CA     "{ CA Ports:01 SystemGUID:2 NodeGUID:2 PortGUID:3 VenID:2C9 DevID:0 Rev:0 "
+
+static void ports_listed_by_ibnetdiscover_are_a_fabric(void **state)
+{
+	struct hd_fabric *fabric = parse(
+		"DR path slid 0; dlid 0; 0 -> new Channel Adapter {0a} portnum 1 lid 0-0 \"\"\n"
+		"CA     4  1 0x0b 4x EDR - SW     1  1 0x01 ( 'h' - 'leaf' )\n"
+		"CA     5  2 0x0c 2x HDR - SW     1  2 0x01 ( 'h' - 'leaf' )\n"
+		"SW     1  3 0x01 4x ???                     'leaf'\n"
+		"SW     1  2 0x01 2x HDR - CA     5  2 0x0c ( 'leaf' - 'h' )\n"
+		"CA     6  1 0x10 4x EDR - CA 65535  1 0x14 ( 'it's - x' - 'b' )\n");
+
+	assert_int_equal(fabric->n_nodes, 4);
+	assert_int_equal(fabric->n_links, 3);
+	assert_int_equal(node_of(fabric, "leaf")->n_ports, 3);
+	assert_int_equal(port_of(fabric, "leaf", 0)->lid, 1);
+	assert_int_equal(node_of(fabric, "h")->n_ports, 2);
+	assert_true(node_of(fabric, "h")->guid == 0xb);
+	assert_true(port_of(fabric, "h", 2)->guid == 0xc);
+	assert_int_equal(port_of(fabric, "h", 2)->lid, 5);
+	assert_int_equal(port_of(fabric, "h", 2)->speed, HD_HDR);
+	assert_int_equal(port_of(fabric, "h", 2)->width, 2);
+	assert_int_equal(port_of(fabric, "b", 1)->lid, 0);
+	assert_true(node_of(fabric, "it's - x")->guid == 0x10);
+	hd_fabric_free(fabric);
+}
+
+static void malformed_lists_are_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line;
+		const char *says;
+	} wrong[] = {
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' - 'b' )\nSW 1 2\n", 2,
+		  "ibnetdiscover -p" },
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' 'b' )\n", 1, "NAME" },
+		{ "SW 1 1 0x01 4x EDR - CA 2\n", 1, "TYPE LID PORT" },
+		{ "SW 1 1 0x01 4x EDR 'a\n", 1, "not closed" },
+		{ "SW 1 0 0x01 4x EDR 'a'\n", 1, "ibnetdiscover -p" },
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' - 'b' )\n"
+		  "SW 1 1 0x01 4x EDR - CA 3 1 0x08 ( 'a' - 'c' )\n",
+		  2, "as well as to" },
+		{ LIST_SWITCH "{s} LID:1 PN:1 }\n", 1, "opensm-subnet.lst" },
+		{ LIST_SWITCH "{s} LID:1 PN:4 } " LIST_CA "{h} LID:2 PN:1 } PHY=4x\n", 1,
+		  "port 4 of a node with 3" },
+		{ LIST_SWITCH "{s} LID:1 PN:1 } " LIST_CA "{h} LID:2 PN:1 } PHY=4x\nx\n", 2,
+		  "opensm-subnet.lst" },
+	};
+	const struct hd_reading how = { 0 };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct hd_fabric *fabric;
+		struct hd_error err = { 0 };
+		int ret = hd_netfile_parse("w", wrong[i].text, strlen(wrong[i].text), &how, &fabric,
+					   &err);
+
+		if (ret != HD_EPARSE || err.line != wrong[i].line ||
+		    !strstr(err.text, wrong[i].says))
+			fail_msg("%s: %d, %u: %s", wrong[i].text, ret, err.line, err.text);
+		assert_null(fabric);
+	}
+}
+
 static void binary_is_refused(void **state)
 {
 	static const char text[] = "Switch 1 \"s\"\n\0Switch 1 \"t\"\n";
@@ -625,6 +719,9 @@ int main(void)
 		cmocka_unit_test(malformed_lines_are_refused),
 		cmocka_unit_test(odd_files_are_read_with_a_note),
 		cmocka_unit_test(other_text_may_not_stand_amid),
+		cmocka_unit_test(lists_of_links_are_fabrics),
+		cmocka_unit_test(ports_listed_by_ibnetdiscover_are_a_fabric),
+		cmocka_unit_test(malformed_lists_are_refused),
 		cmocka_unit_test(binary_is_refused),
 		cmocka_unit_test(long_names_are_bounded),
 		cmocka_unit_test(writing_keeps_everything),
