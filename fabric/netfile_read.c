@@ -5,6 +5,7 @@
  */
 #include "fabric/netfile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,9 @@ struct reader_node {
 	uint32_t first_port; /* index in port_flags of port 0 */
 	uint8_t n_ports;
 	uint8_t type;
+	unsigned line;
+	uint64_t guid;
+	uint64_t id_guid; /* the one in its id; 0: none */
 };
 
 struct reader_link {
@@ -190,6 +194,9 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 		.first_port = reader->n_ports,
 		.n_ports = (uint8_t)header->n_ports,
 		.type = (uint8_t)header->type,
+		.line = reader->lines.number,
+		.guid = spec.guid,
+		.id_guid = header->id_guid,
 	};
 	reader->n_ports += header->n_ports + 1;
 	reader->node_of[symbol] = id;
@@ -208,7 +215,18 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 	return 0;
 }
 
-static int add_port(struct reader *reader, const struct hd_netfile_port *line, struct hd_error *err)
+/* "[1](1)": labels of ports, as ibdiagnet writes them, are no GUIDs. */
+static int drop_label(struct reader *reader, unsigned line, unsigned number, uint64_t *guid,
+		      struct hd_error *err)
+{
+	if (*guid != number || hd_oddities_refused(&reader->oddities))
+		return 0;
+	*guid = 0;
+	return hd_odd(&reader->oddities, line, "taken for a label, as ibdiagnet writes them", err,
+		      "a port GUID that is the number of the port");
+}
+
+static int add_port(struct reader *reader, struct hd_netfile_port *line, struct hd_error *err)
 {
 	const struct reader_node *node;
 	struct reader_link *link;
@@ -221,6 +239,11 @@ static int add_port(struct reader *reader, const struct hd_netfile_port *line, s
 	if (line->number > node->n_ports)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
 				   "port %u of a node with %u ports", line->number, node->n_ports);
+	ret = node->type == HD_SWITCH
+		      ? 0
+		      : drop_label(reader, reader->lines.number, line->number, &line->guid, err);
+	if (ret)
+		return ret;
 	if (!grow(&reader->links, sizeof(*reader->links), reader->n_links, &reader->links_capacity))
 		return hd_error_nomem(err);
 	link = &reader->links[reader->n_links];
@@ -253,7 +276,7 @@ static int add_port(struct reader *reader, const struct hd_netfile_port *line, s
 }
 
 /* What a port line tells about its other end counts where the other end has no line of its own. */
-static int tell_peer(struct reader *reader, const struct reader_link *link, uint32_t peer_id,
+static int tell_peer(struct reader *reader, struct reader_link *link, uint32_t peer_id,
 		     uint8_t *flags, struct hd_error *err)
 {
 	const struct reader_node *peer = &reader->nodes[peer_id];
@@ -262,6 +285,12 @@ static int tell_peer(struct reader *reader, const struct reader_link *link, uint
 	struct hd_port *endport = is_switch ? hd_builder_port(reader->builder, peer_id, 0) : port;
 	uint8_t *known = &flags[peer->first_port + link->port.peer_number];
 
+	int ret = is_switch ? 0
+			    : drop_label(reader, link->line, link->port.peer_number,
+					 &link->port.peer_guid, err);
+
+	if (ret)
+		return ret;
 	if (!is_switch && link->port.peer_guid) {
 		if (!(*known & HAS_GUID))
 			port->guid = link->port.peer_guid;
@@ -279,7 +308,7 @@ static int tell_peer(struct reader *reader, const struct reader_link *link, uint
 	return 0;
 }
 
-static int join(struct reader *reader, const struct reader_link *link, uint8_t *flags,
+static int join(struct reader *reader, struct reader_link *link, uint8_t *flags,
 		struct hd_error *err)
 {
 	uint32_t peer = reader->node_of[link->peer];
@@ -318,6 +347,63 @@ static int join_all(struct reader *reader, struct hd_error *err)
 	for (size_t i = 0; !ret && i < reader->n_links; i++)
 		ret = join(reader, &reader->links[i], flags, err);
 	free(flags);
+	return ret;
+}
+
+static int compare_guids(const void *a, const void *b)
+{
+	const struct reader_node *x = *(const struct reader_node *const *)a;
+	const struct reader_node *y = *(const struct reader_node *const *)b;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Switches by GUID, then line; their number goes to @n_switches. NULL when out of memory. */
+static const struct reader_node **sort_switches(const struct reader *reader, size_t *n_switches)
+{
+	const struct reader_node **sorted = malloc((reader->n_nodes + 1) * sizeof(*sorted));
+
+	*n_switches = 0;
+	for (size_t n = 0; sorted && n < reader->n_nodes; n++)
+		if (reader->nodes[n].type == HD_SWITCH)
+			sorted[(*n_switches)++] = &reader->nodes[n];
+	if (sorted)
+		qsort(sorted, *n_switches, sizeof(*sorted), compare_guids);
+	return sorted;
+}
+
+/*
+ * ibdiagnet gives all switches of a chassis the GUID of the chassis, and their own in their ids. So
+ * where two switches have one GUID, those in the ids count.
+ */
+static int part_chassis(struct reader *reader, struct hd_error *err)
+{
+	const struct reader_node **sorted, *shared = NULL;
+	size_t n_switches;
+	int ret;
+
+	if (hd_oddities_refused(&reader->oddities))
+		return 0;
+	sorted = sort_switches(reader, &n_switches);
+	if (!sorted)
+		return hd_error_nomem(err);
+	for (size_t i = 1; i < n_switches && !shared; i++)
+		if (sorted[i]->guid == sorted[i - 1]->guid && sorted[i]->id_guid &&
+		    sorted[i - 1]->id_guid && sorted[i]->id_guid != sorted[i - 1]->id_guid)
+			shared = sorted[i];
+	free(sorted);
+	if (!shared)
+		return 0;
+	ret = hd_odd(&reader->oddities, shared->line, "the GUIDs in quotes are taken", err,
+		     "several switches have the GUID 0x%016" PRIx64
+		     ", as ibdiagnet writes that of a chassis",
+		     shared->guid);
+	for (size_t n = 0; !ret && n < reader->n_nodes; n++)
+		if (reader->nodes[n].type == HD_SWITCH && reader->nodes[n].id_guid)
+			hd_builder_set_switch_guid(reader->builder, (uint32_t)n,
+						   reader->nodes[n].id_guid);
 	return ret;
 }
 
@@ -496,6 +582,8 @@ static int read_all(struct reader *reader, struct hd_error *err)
 		ret = read_line(reader, err);
 	if (!ret)
 		ret = end_lines(reader, err);
+	if (!ret)
+		ret = part_chassis(reader, err);
 	return ret ? ret : join_all(reader, err);
 }
 

@@ -42,8 +42,8 @@ static void run_odd(const char *data, size_t size, bool is_plain)
 		free(notes);
 		return;
 	}
-	if (fclose(how.notes) || is_plain == (notes_length > 0))
-		fail("odd without a note, or a note on what is not odd", &err);
+	if (fclose(how.notes) || (!is_plain && !notes_length))
+		fail("odd without a note", &err);
 	stream = open_memstream(&text, &length);
 	if (!stream || hd_netfile_write(first, stream, &err) || fclose(stream))
 		fail("writing what was odd", &err);

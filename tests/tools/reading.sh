@@ -108,6 +108,10 @@ done
 
 ok "odd LIDs" heddle topo "$corpus/odd-lids"
 says "odd LIDs, strictly" "odd-lids:1: expected a number after 'lid'" heddle topo "$corpus/odd-lids" --strict
+ok "a chassis of ibdiagnet" heddle topo "$corpus/ibdiagnet"
+like "GUIDs and labels" "$(heddle topo "$corpus/ibdiagnet" 2>&1 >/dev/null)" \
+	'ibdiagnet:13: a port GUID that is the number.*ibdiagnet:9: several switches have the GUID 0x0*9, .*: the GUIDs in quotes are taken$'
+says "a chassis, strictly" 'ibdiagnet:[0-9]+: ' heddle topo "$corpus/ibdiagnet" --strict
 ok "an adapter alone" heddle topo "$corpus/bare-ca" --strict
 says "tables are no netfile" 'lfts.dump:1: forwarding tables .*--fabric' heddle topo snapshot/opensm-lfts.dump
 iconv -t UTF-16 plain.net >utf16.net

@@ -399,12 +399,20 @@ static void odd_files_are_read_with_a_note(void **state)
 		  "odd:3: port 2 is linked to %u%, which is not in this file: the link is left out "
 		  "(ibnetdiscover writes both ends of every link)\n",
 		  2, 1 },
+		{ "switchguid=0x9(9)\nSwitch 1 %S-0000000000000001%\n[1](1) "
+		  "%S-0000000000000002%[2](2)\n"
+		  "switchguid=0x9(9)\nSwitch 2 %S-0000000000000002%\n[2](2) "
+		  "%S-0000000000000001%[1](1)\nswitchguid=0x7(7)\nSwitch 1 %S-0000000000000003%\n",
+		  "odd:5: GUID 0x0000000000000009 belongs to two nodes",
+		  "odd:5: several switches have the GUID 0x0000000000000009, as ibdiagnet writes "
+		  "that of a chassis: the GUIDs in quotes are taken\n",
+		  3, 1 },
 		{ "Switch 9 %s%\n[1] %a%\n[2] %b%\n[3] %c%\n[4] %d%\n[5] %e%\n[6] %f%\n[7] %g%\n",
 		  "odd:2:", "odd: 2 more of such lines\n", 1, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
-		char text[256], says[512], where[256], *notes = NULL;
+		char text[512], says[512], where[256], *notes = NULL;
 		struct hd_reading how = { 0 };
 		struct hd_fabric *fabric;
 		struct hd_error err;
