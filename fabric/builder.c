@@ -113,6 +113,16 @@ struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigne
 	return &builder->ports[builder->nodes[id].first_port + number];
 }
 
+void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid)
+{
+	struct hd_node *node = &builder->nodes[id];
+	struct hd_port *port = &builder->ports[node->first_port];
+
+	if (port->guid == node->guid)
+		port->guid = guid;
+	node->guid = guid;
+}
+
 int hd_builder_link(struct hd_builder *builder, uint32_t id, unsigned number, uint32_t peer_id,
 		    unsigned peer_number, struct hd_error *err)
 {

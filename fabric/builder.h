@@ -47,6 +47,9 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
  */
 struct hd_port *hd_builder_port(struct hd_builder *builder, uint32_t id, unsigned number);
 
+/* Gives the switch @id another GUID, and its port 0, where that had the old one. */
+void hd_builder_set_switch_guid(struct hd_builder *builder, uint32_t id, uint64_t guid);
+
 /*
  * Links two ports. Giving the same link twice, from either end, is fine. HD_ERANGE: no such port,
  * or port 0; HD_EINVAL: a port already linked elsewhere, or to itself.

@@ -69,7 +69,7 @@ static int find_number(const struct hd_fabric *fabric, const char *what, uint32_
 
 	ret = hd_parse_number(what, "node", 0, UINT64_MAX, &number, err);
 	if (ret)
-		return hd_error_set(err, HD_ENOTFOUND, "no node is named '%s'", what);
+		return ret;
 	if (number <= HD_MAX_LID) {
 		if (number <= fabric->top_lid && fabric->lids[number].port != HD_NONE) {
 			*node = fabric->ports[fabric->lids[number].port].node;
@@ -106,24 +106,102 @@ static uint32_t find_id(const struct hd_fabric *fabric, const char *what)
 	return node != HD_NONE && letters[fabric->nodes[node].type] == what[0] ? node : HD_NONE;
 }
 
+/* How much of a node's name a user has given. */
+enum name_match {
+	MATCH_START, /* "lassen3" of "lassen30 HCA-1" */
+	MATCH_WORDS, /* "lassen30" of it, as hosts are called everywhere else */
+	MATCH_ALL,
+};
+
+static bool is_in_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       c == '-' || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool matches(const char *name, const char *what, size_t length, enum name_match match)
+{
+	if (strncmp(name, what, length) != 0)
+		return false;
+	if (match == MATCH_START)
+		return true;
+	return match == MATCH_ALL ? !name[length] : !is_in_word(name[length]);
+}
+
+/* The number of nodes that @what means by @match; the first one goes to @first. */
+static uint32_t count_matches(const struct hd_fabric *fabric, const char *what,
+			      enum name_match match, uint32_t *first)
+{
+	size_t length = strlen(what);
+	uint32_t n_found = 0;
+
+	*first = HD_NONE;
+	hd_for_each_node(n, fabric) {
+		if (!length || !matches(hd_node_name(fabric, n), what, length, match))
+			continue;
+		if (!n_found++)
+			*first = n;
+	}
+	return n_found;
+}
+
+#define N_CANDIDATES 4
+
+/* "'lassen30 HCA-1' (0x0002c903004e26b0), ... and 3 more": those that @what may mean. */
+static void list_candidates(const struct hd_fabric *fabric, const char *what, enum name_match match,
+			    uint32_t n_found, char *text, size_t size)
+{
+	size_t used = 0;
+	unsigned n_told = 0;
+
+	hd_for_each_node(n, fabric) {
+		if (n_told == N_CANDIDATES || used >= size)
+			break;
+		if (!matches(hd_node_name(fabric, n), what, strlen(what), match))
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s'%.60s' (0x%016" PRIx64 ")",
+					 n_told ? ", " : "", hd_node_name(fabric, n),
+					 fabric->nodes[n].guid);
+		n_told++;
+	}
+	if (n_found > n_told && used < size)
+		snprintf(text + used, size - used, " and %" PRIu32 " more", n_found - n_told);
+}
+
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err)
 {
-	uint32_t found = HD_NONE;
+	enum name_match match = MATCH_ALL;
+	uint32_t n_found = count_matches(fabric, what, match, node);
+	char candidates[512];
 
-	for (uint32_t n = 0; *what && n < fabric->n_nodes; n++) {
-		if (strcmp(hd_node_name(fabric, n), what) != 0)
-			continue;
-		if (found != HD_NONE)
-			return hd_error_set(err, HD_ENOTFOUND,
-					    "several nodes are named '%s': give a GUID or LID",
-					    what);
-		found = n;
+	if (!n_found) {
+		uint64_t number;
+
+		*node = find_id(fabric, what);
+		if (*node != HD_NONE)
+			return 0;
+		if (hd_parse_number(what, "node", 0, UINT64_MAX, &number, NULL) != HD_EINVAL)
+			return find_number(fabric, what, node, err);
+		match = MATCH_WORDS;
+		n_found = count_matches(fabric, what, match, node);
 	}
-	if (found == HD_NONE)
-		found = find_id(fabric, what);
-	*node = found;
-	return found != HD_NONE ? 0 : find_number(fabric, what, node, err);
+	if (n_found == 1)
+		return 0;
+	if (!n_found) {
+		match = MATCH_START;
+		n_found = count_matches(fabric, what, match, node);
+	}
+	*node = HD_NONE;
+	if (!n_found)
+		return hd_error_set(err, HD_ENOTFOUND, "no node is named '%s'", what);
+	list_candidates(fabric, what, match, n_found, candidates, sizeof(candidates));
+	if (match == MATCH_ALL)
+		return hd_error_set(err, HD_ENOTFOUND,
+				    "several nodes are named '%.60s': give a GUID or LID: %s", what,
+				    candidates);
+	return hd_error_set(err, HD_ENOTFOUND, "no node is named '%.60s'; there %s %s", what,
+			    n_found == 1 ? "is" : "are", candidates);
 }
 
 const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)

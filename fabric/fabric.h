@@ -109,9 +109,10 @@ uint32_t hd_fabric_find_node(const struct hd_fabric *fabric, uint64_t guid);
 uint32_t hd_fabric_find_port(const struct hd_fabric *fabric, uint64_t guid);
 
 /*
- * The node that a user means: its name (exact), what ibnetdiscover calls it in quotes (S-, H- or R-
- * and 16 digits of its GUID), a node or port GUID (0x...), or a LID (decimal or 0x..., at most
- * HD_MAX_LID). HD_ENOTFOUND: none, or a name that several nodes have.
+ * The node that a user means: its name, what ibnetdiscover calls it in quotes (S-, H- or R- and 16
+ * digits of its GUID), a node or port GUID (0x...), a LID (decimal or 0x..., at most HD_MAX_LID), or
+ * the first words of its name ("lassen30" for "lassen30 HCA-1"). HD_ENOTFOUND: none, or several,
+ * which are listed then. HD_ERANGE: a number too large for a GUID.
  */
 int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *node,
 		   struct hd_error *err);

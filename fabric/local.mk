@@ -5,9 +5,13 @@ libheddle_la_SOURCES += \
 	fabric/fabric.c fabric/fabric.h \
 	fabric/faults.c fabric/faults.h \
 	fabric/lids.c fabric/lids.h \
+	fabric/link_list.c fabric/link_list.h \
 	fabric/link_rate.c fabric/link_rate.h \
 	fabric/netfile.h \
 	fabric/netfile_line.c fabric/netfile_line.h \
 	fabric/netfile_read.c fabric/netfile_write.c \
+	fabric/netfile_whose.c fabric/netfile_whose.h \
+	fabric/ports_list.c fabric/subnet_list.c \
+	fabric/reading.c fabric/reading.h \
 	fabric/symbols.c fabric/symbols.h
 EXTRA_DIST += docs/netfile.md

@@ -10,18 +10,23 @@
 
 struct hd_error;
 struct hd_fabric;
+struct hd_reading;
 
 /*
- * Reads @path ("-": standard input). Nodes without a GUID in the file (ibsim's own netfiles) get
- * the GUIDs that ibsim would give them. LIDs are those of the file; 0 where it has none.
+ * Reads @path ("-": standard input), as @how says (fabric/reading.h). Nodes without a GUID in the
+ * file (ibsim's own netfiles) get the GUIDs that ibsim would give them. LIDs are those of the file;
+ * 0 where it has none.
  * HD_EIO; HD_EPARSE with file and line: anything malformed, a link to a node or port that does not
- * exist, two links on a port; what hd_builder_finish() reports; HD_ENOMEM.
+ * exist, two links on a port; what hd_builder_finish() reports; HD_ENOMEM. Where @how is not
+ * strict, text before and after the netfile, LIDs that are none, and links to nodes that the file
+ * does not have, are passed over.
  */
-int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error *err);
+int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
+		    struct hd_error *err);
 
 /* The same for @size bytes in memory; @name stands for the file in messages. */
-int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
-		     struct hd_error *err);
+int hd_netfile_parse(const char *name, const char *data, size_t size, const struct hd_reading *how,
+		     struct hd_fabric **fabric, struct hd_error *err);
 
 /*
  * Writes what hd_netfile_parse() reads back as the same fabric and Debian's ibsim loads. The format

@@ -13,6 +13,7 @@ struct cursor {
 	const char *end;
 	const struct hd_lines *lines;
 	struct hd_error *err;
+	const char *odd;
 };
 
 static bool fail(const struct cursor *cursor, const char *text)
@@ -111,19 +112,38 @@ static bool take_name(struct cursor *cursor, struct hd_span *span)
 	return true;
 }
 
-/* "lid 5"; 65535 is what ports show that never had a LID. */
-static bool take_lid(struct cursor *cursor, uint16_t *lid)
+/* Whether what follows "lid" is what would follow the number: "lmc 0", "4xEDR", or nothing. */
+static bool lid_is_empty(const struct cursor *cursor)
+{
+	const char *at = cursor->at;
+	uint64_t lanes;
+
+	return at_word_end(cursor) || hd_scan_word(&at, cursor->end, "lmc ") ||
+	       (hd_scan_number(&at, cursor->end, 10, UINT8_MAX, &lanes) && at < cursor->end &&
+		*at == 'x');
+}
+
+/* "lid 5"; 65535 is what ports show that never had a LID. Another LID is odd, and none. */
+static void take_lid(struct cursor *cursor, uint16_t *lid)
 {
 	uint64_t value;
 
 	skip_blanks(cursor);
+	if (lid_is_empty(cursor)) {
+		cursor->odd = "expected a number after 'lid'";
+		return;
+	}
 	if (!hd_scan_number(&cursor->at, cursor->end, 10, UINT16_MAX, &value) ||
-	    !at_word_end(cursor))
-		return fail(cursor, "expected a number after 'lid'");
+	    !at_word_end(cursor)) {
+		cursor->odd = "expected a number after 'lid'";
+		while (!at_word_end(cursor))
+			cursor->at++;
+		return;
+	}
 	if (value > HD_MAX_LID && value != UINT16_MAX)
-		return fail(cursor, "a LID that is no unicast LID (1..49151)");
-	*lid = value == UINT16_MAX ? 0 : (uint16_t)value;
-	return true;
+		cursor->odd = "a LID that is no unicast LID (1..49151)";
+	else
+		*lid = value == UINT16_MAX ? 0 : (uint16_t)value;
 }
 
 static bool take_lmc(struct cursor *cursor, uint8_t *lmc)
@@ -164,8 +184,8 @@ static bool take_switch_facts(struct cursor *cursor, struct hd_netfile_node *nod
 	if (!node->enhanced_port0 && !take_word(cursor, "base port 0"))
 		take_word(cursor, "port 0");
 	skip_blanks(cursor);
-	if (take_word(cursor, "lid ") && !take_lid(cursor, &node->lid))
-		return false;
+	if (take_word(cursor, "lid "))
+		take_lid(cursor, &node->lid);
 	skip_blanks(cursor);
 	return !take_word(cursor, "lmc ") || take_lmc(cursor, &node->lmc);
 }
@@ -310,8 +330,8 @@ static bool parse_port_comment(struct cursor *cursor, struct hd_netfile_port *po
 	bool has_rate;
 
 	skip_blanks(cursor);
-	if (take_word(cursor, "lid ") && !take_lid(cursor, &port->lid))
-		return false;
+	if (take_word(cursor, "lid "))
+		take_lid(cursor, &port->lid);
 	skip_blanks(cursor);
 	if (take_word(cursor, "lmc ") && !take_lmc(cursor, &port->lmc))
 		return false;
@@ -321,8 +341,8 @@ static bool parse_port_comment(struct cursor *cursor, struct hd_netfile_port *po
 	if (!take_name(cursor, &name))
 		return false;
 	skip_blanks(cursor);
-	if (take_word(cursor, "lid ") && !take_lid(cursor, &port->peer_lid))
-		return false;
+	if (take_word(cursor, "lid "))
+		take_lid(cursor, &port->peer_lid);
 	skip_blanks(cursor);
 	has_rate = parse_rate(cursor, port);
 	return parse_options(cursor, port, has_rate);
@@ -449,7 +469,7 @@ static bool parse_other(struct cursor *cursor, struct hd_netfile_line *line)
 		      { "Hca", HD_CA },
 		      { "Rt", HD_ROUTER },
 		      { "Router", HD_ROUTER } };
-	static const char *const titles[] = { "Chassis", "Non-Chassis", "Spine", "Line" };
+	static const char *const titles[] = { "Chassis", "Non-Chassis", "Spine", "Line", "DR" };
 	struct hd_span word = { cursor->at, cursor->at };
 
 	while (word.end < cursor->end && !is_blank(*word.end) && !strchr("=+:\"", *word.end))
@@ -475,20 +495,34 @@ static bool parse_other(struct cursor *cursor, struct hd_netfile_line *line)
 	/* "Hostname: x", "pdebug=1", warnings of tools */
 	if (word.end > word.begin && (at_char(cursor, '=') || at_char(cursor, ':')))
 		return true;
+	line->kind = HD_LINE_FOREIGN;
 	return fail(cursor, "not a line of a netfile");
+}
+
+/* A shell's prompt, "[root@node ~]# ibnetdiscover", is no malformed port. */
+static bool is_prompt(const struct cursor *cursor)
+{
+	size_t length = (size_t)(cursor->end - cursor->at);
+
+	return length > 1 && !(cursor->at[1] >= '0' && cursor->at[1] <= '9') &&
+	       !memchr(cursor->at, '"', length);
 }
 
 int hd_netfile_parse_line(const struct hd_lines *lines, struct hd_netfile_line *line,
 			  struct hd_error *err)
 {
-	struct cursor cursor = { lines->begin, lines->end, lines, err };
+	struct cursor cursor = { lines->begin, lines->end, lines, err, NULL };
 	bool parsed;
 
 	skip_blanks(&cursor);
 	line->kind = HD_LINE_OTHER;
+	line->odd = NULL;
 	if (cursor.at == cursor.end || *cursor.at == '#')
 		return 0;
-	if (*cursor.at == '[') {
+	if (*cursor.at == '[' && is_prompt(&cursor)) {
+		line->kind = HD_LINE_FOREIGN;
+		parsed = fail(&cursor, "expected a port number in 1..254 and ']'");
+	} else if (*cursor.at == '[') {
 		line->kind = HD_LINE_PORT;
 		parsed = parse_port(&cursor, &line->port);
 	} else if (*cursor.at == '@') {
@@ -496,5 +530,6 @@ int hd_netfile_parse_line(const struct hd_lines *lines, struct hd_netfile_line *
 	} else {
 		parsed = parse_other(&cursor, line);
 	}
+	line->odd = cursor.odd;
 	return parsed ? 0 : HD_EPARSE;
 }

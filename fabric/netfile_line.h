@@ -63,7 +63,8 @@ struct hd_netfile_field {
 };
 
 enum hd_netfile_kind {
-	HD_LINE_OTHER, /* blank, comment, information */
+	HD_LINE_OTHER,   /* blank, comment, information */
+	HD_LINE_FOREIGN, /* looks like no line of a netfile */
 	HD_LINE_NODE,
 	HD_LINE_PORT,
 	HD_LINE_FIELD,
@@ -71,12 +72,16 @@ enum hd_netfile_kind {
 
 struct hd_netfile_line {
 	enum hd_netfile_kind kind;
+	const char *odd; /* what is wrong with a LID, which is read as none then; NULL: nothing */
 	struct hd_netfile_node node;
 	struct hd_netfile_port port;
 	struct hd_netfile_field field;
 };
 
-/* Takes the current line of @lines apart. HD_EPARSE with file and line. */
+/*
+ * Takes the current line of @lines apart. HD_EPARSE with file and line, also for a line of
+ * HD_LINE_FOREIGN.
+ */
 int hd_netfile_parse_line(const struct hd_lines *lines, struct hd_netfile_line *line,
 			  struct hd_error *err);
 

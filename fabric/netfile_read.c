@@ -5,11 +5,15 @@
  */
 #include "fabric/netfile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fabric/builder.h"
+#include "fabric/link_list.h"
 #include "fabric/netfile_line.h"
+#include "fabric/netfile_whose.h"
+#include "fabric/reading.h"
 #include "fabric/symbols.h"
 #include "support/error.h"
 #include "support/text.h"
@@ -26,6 +30,9 @@ struct reader_node {
 	uint32_t first_port; /* index in port_flags of port 0 */
 	uint8_t n_ports;
 	uint8_t type;
+	unsigned line;
+	uint64_t guid;
+	uint64_t id_guid; /* the one in its id; 0: none */
 };
 
 struct reader_link {
@@ -35,8 +42,19 @@ struct reader_link {
 	unsigned line;
 };
 
+/* Lines that look like none of a netfile: a shell's prompt, what a tool says on stderr. */
+struct foreign_text {
+	unsigned n;
+	unsigned line; /* of the first */
+	struct hd_span text;
+};
+
 struct reader {
 	struct hd_lines lines;
+	struct hd_oddities oddities;
+	struct foreign_text foreign;
+	bool has_begun; /* a line of a netfile has come */
+	bool has_mark;  /* a byte order mark, which is not told yet */
 	struct hd_builder *builder;
 	struct hd_symbols ids;
 	uint32_t *node_of; /* by symbol, HD_NONE until its header comes */
@@ -176,6 +194,9 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 		.first_port = reader->n_ports,
 		.n_ports = (uint8_t)header->n_ports,
 		.type = (uint8_t)header->type,
+		.line = reader->lines.number,
+		.guid = spec.guid,
+		.id_guid = header->id_guid,
 	};
 	reader->n_ports += header->n_ports + 1;
 	reader->node_of[symbol] = id;
@@ -194,7 +215,18 @@ static int add_node(struct reader *reader, const struct hd_netfile_node *header,
 	return 0;
 }
 
-static int add_port(struct reader *reader, const struct hd_netfile_port *line, struct hd_error *err)
+/* "[1](1)": labels of ports, as ibdiagnet writes them, are no GUIDs. */
+static int drop_label(struct reader *reader, unsigned line, unsigned number, uint64_t *guid,
+		      struct hd_error *err)
+{
+	if (*guid != number || hd_oddities_refused(&reader->oddities))
+		return 0;
+	*guid = 0;
+	return hd_odd(&reader->oddities, line, "taken for a label, as ibdiagnet writes them", err,
+		      "a port GUID that is the number of the port");
+}
+
+static int add_port(struct reader *reader, struct hd_netfile_port *line, struct hd_error *err)
 {
 	const struct reader_node *node;
 	struct reader_link *link;
@@ -207,6 +239,11 @@ static int add_port(struct reader *reader, const struct hd_netfile_port *line, s
 	if (line->number > node->n_ports)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->lines.number,
 				   "port %u of a node with %u ports", line->number, node->n_ports);
+	ret = node->type == HD_SWITCH
+		      ? 0
+		      : drop_label(reader, reader->lines.number, line->number, &line->guid, err);
+	if (ret)
+		return ret;
 	if (!grow(&reader->links, sizeof(*reader->links), reader->n_links, &reader->links_capacity))
 		return hd_error_nomem(err);
 	link = &reader->links[reader->n_links];
@@ -239,7 +276,7 @@ static int add_port(struct reader *reader, const struct hd_netfile_port *line, s
 }
 
 /* What a port line tells about its other end counts where the other end has no line of its own. */
-static int tell_peer(struct reader *reader, const struct reader_link *link, uint32_t peer_id,
+static int tell_peer(struct reader *reader, struct reader_link *link, uint32_t peer_id,
 		     uint8_t *flags, struct hd_error *err)
 {
 	const struct reader_node *peer = &reader->nodes[peer_id];
@@ -248,6 +285,12 @@ static int tell_peer(struct reader *reader, const struct reader_link *link, uint
 	struct hd_port *endport = is_switch ? hd_builder_port(reader->builder, peer_id, 0) : port;
 	uint8_t *known = &flags[peer->first_port + link->port.peer_number];
 
+	int ret = is_switch ? 0
+			    : drop_label(reader, link->line, link->port.peer_number,
+					 &link->port.peer_guid, err);
+
+	if (ret)
+		return ret;
 	if (!is_switch && link->port.peer_guid) {
 		if (!(*known & HAS_GUID))
 			port->guid = link->port.peer_guid;
@@ -265,7 +308,7 @@ static int tell_peer(struct reader *reader, const struct reader_link *link, uint
 	return 0;
 }
 
-static int join(struct reader *reader, const struct reader_link *link, uint8_t *flags,
+static int join(struct reader *reader, struct reader_link *link, uint8_t *flags,
 		struct hd_error *err)
 {
 	uint32_t peer = reader->node_of[link->peer];
@@ -274,9 +317,10 @@ static int join(struct reader *reader, const struct reader_link *link, uint8_t *
 	int ret;
 
 	if (peer == HD_NONE)
-		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
-				   "port %u is linked to \"%.*s\", which is not in this file",
-				   link->port.number, (int)length, id);
+		return hd_odd(&reader->oddities, link->line,
+			      "the link is left out (ibnetdiscover writes both ends of every link)",
+			      err, "port %u is linked to \"%.*s\", which is not in this file",
+			      link->port.number, (int)length, id);
 	if (link->port.peer_number > reader->nodes[peer].n_ports)
 		return hd_error_at(err, HD_EPARSE, reader->lines.file, link->line,
 				   "port %u is linked to port %u of \"%.*s\", which has %u ports",
@@ -303,6 +347,63 @@ static int join_all(struct reader *reader, struct hd_error *err)
 	for (size_t i = 0; !ret && i < reader->n_links; i++)
 		ret = join(reader, &reader->links[i], flags, err);
 	free(flags);
+	return ret;
+}
+
+static int compare_guids(const void *a, const void *b)
+{
+	const struct reader_node *x = *(const struct reader_node *const *)a;
+	const struct reader_node *y = *(const struct reader_node *const *)b;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Switches by GUID, then line; their number goes to @n_switches. NULL when out of memory. */
+static const struct reader_node **sort_switches(const struct reader *reader, size_t *n_switches)
+{
+	const struct reader_node **sorted = malloc((reader->n_nodes + 1) * sizeof(*sorted));
+
+	*n_switches = 0;
+	for (size_t n = 0; sorted && n < reader->n_nodes; n++)
+		if (reader->nodes[n].type == HD_SWITCH)
+			sorted[(*n_switches)++] = &reader->nodes[n];
+	if (sorted)
+		qsort(sorted, *n_switches, sizeof(*sorted), compare_guids);
+	return sorted;
+}
+
+/*
+ * ibdiagnet gives all switches of a chassis the GUID of the chassis, and their own in their ids. So
+ * where two switches have one GUID, those in the ids count.
+ */
+static int part_chassis(struct reader *reader, struct hd_error *err)
+{
+	const struct reader_node **sorted, *shared = NULL;
+	size_t n_switches;
+	int ret;
+
+	if (hd_oddities_refused(&reader->oddities))
+		return 0;
+	sorted = sort_switches(reader, &n_switches);
+	if (!sorted)
+		return hd_error_nomem(err);
+	for (size_t i = 1; i < n_switches && !shared; i++)
+		if (sorted[i]->guid == sorted[i - 1]->guid && sorted[i]->id_guid &&
+		    sorted[i - 1]->id_guid && sorted[i]->id_guid != sorted[i - 1]->id_guid)
+			shared = sorted[i];
+	free(sorted);
+	if (!shared)
+		return 0;
+	ret = hd_odd(&reader->oddities, shared->line, "the GUIDs in quotes are taken", err,
+		     "several switches have the GUID 0x%016" PRIx64
+		     ", as ibdiagnet writes that of a chassis",
+		     shared->guid);
+	for (size_t n = 0; !ret && n < reader->n_nodes; n++)
+		if (reader->nodes[n].type == HD_SWITCH && reader->nodes[n].id_guid)
+			hd_builder_set_switch_guid(reader->builder, (uint32_t)n,
+						   reader->nodes[n].id_guid);
 	return ret;
 }
 
@@ -343,11 +444,73 @@ static void set_field(struct reader *reader, const struct hd_netfile_field *fiel
 	}
 }
 
+/*
+ * A foreign line. It may stand before and after the netfile, which is known only when the next line
+ * of it comes or none does.
+ */
+static int keep_foreign(struct reader *reader, int ret, struct hd_error *err)
+{
+	struct foreign_text *foreign = &reader->foreign;
+	const struct hd_lines *lines = &reader->lines;
+
+	if (hd_oddities_refused(&reader->oddities) ||
+	    (reader->has_begun && memchr(lines->begin, '"', (size_t)(lines->end - lines->begin))))
+		return ret;
+	if (!foreign->n++) {
+		foreign->line = lines->number;
+		foreign->text = (struct hd_span){ lines->begin, lines->end };
+	}
+	return 0;
+}
+
+static int tell_foreign(struct reader *reader, const char *where, struct hd_error *err)
+{
+	const struct foreign_text *foreign = &reader->foreign;
+	int length = (int)(foreign->text.end - foreign->text.begin);
+
+	return hd_odd(&reader->oddities, foreign->line, "passed over", err,
+		      "%u line%s of other text %s the netfile, '%.*s'%s", foreign->n,
+		      foreign->n == 1 ? "" : "s", where, length < 60 ? length : 60,
+		      foreign->text.begin, foreign->n == 1 ? "" : " the first");
+}
+
+/* The netfile goes on: the text before this line stood before all of it, or amid it. */
+static int go_on(struct reader *reader, struct hd_error *err)
+{
+	int ret = 0;
+
+	if (reader->foreign.n && reader->has_begun)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, reader->foreign.line,
+				   "not a line of a netfile");
+	if (reader->foreign.n)
+		ret = tell_foreign(reader, "before", err);
+	else if (reader->has_mark)
+		ret = hd_odd(&reader->oddities, 1, "passed over", err, "a byte order mark");
+	reader->foreign.n = 0;
+	reader->has_mark = false;
+	reader->has_begun = true;
+	return ret;
+}
+
 static int read_line(struct reader *reader, struct hd_error *err)
 {
+	const struct hd_lines *lines = &reader->lines;
+	const char *whose = NULL;
 	struct hd_netfile_line line;
-	int ret = hd_netfile_parse_line(&reader->lines, &line, err);
+	int ret;
 
+	if (!reader->has_begun)
+		whose = hd_netfile_whose(lines->begin, (size_t)(lines->end - lines->begin));
+	if (whose)
+		return fail(reader, err, whose);
+	ret = hd_netfile_parse_line(lines, &line, err);
+	if (line.kind == HD_LINE_FOREIGN)
+		return keep_foreign(reader, ret, err);
+	if (!ret && line.kind != HD_LINE_OTHER)
+		ret = go_on(reader, err);
+	if (!ret && line.odd)
+		ret = hd_odd(&reader->oddities, lines->number, "taken for a port without a LID",
+			     err, "%s", line.odd);
 	if (ret)
 		return ret;
 	switch (line.kind) {
@@ -359,6 +522,7 @@ static int read_line(struct reader *reader, struct hd_error *err)
 		set_field(reader, &line.field);
 		break;
 	case HD_LINE_OTHER:
+	case HD_LINE_FOREIGN:
 		break;
 	}
 	return 0;
@@ -374,36 +538,73 @@ static int refuse_nul(const char *name, const char *data, size_t size, struct hd
 		return 0;
 	for (const char *at = data; at < nul; at++)
 		line += *at == '\n';
+	if (size >= 2 && (memcmp(data, "\xFF\xFE", 2) == 0 || memcmp(data, "\xFE\xFF", 2) == 0))
+		return hd_error_at(err, HD_EPARSE, name, 1,
+				   "UTF-16, as Windows writes it: convert it with 'iconv -f UTF-16 "
+				   "-t UTF-8'");
 	return hd_error_at(err, HD_EPARSE, name, line, "a NUL byte: not a text file");
+}
+
+/* UTF-8's byte order mark, which editors of Windows put before a text. */
+static int skip_byte_order_mark(struct reader *reader, struct hd_error *err)
+{
+	reader->has_mark = hd_scan_word(&reader->lines.next, reader->lines.limit, "\xEF\xBB\xBF");
+	if (reader->has_mark && hd_oddities_refused(&reader->oddities))
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, 1,
+				   "a byte order mark: not a line of a netfile");
+	return 0;
+}
+
+/* The end of the file. */
+static int end_lines(struct reader *reader, struct hd_error *err)
+{
+	const struct foreign_text *foreign = &reader->foreign;
+
+	if (foreign->n && reader->n_nodes)
+		return tell_foreign(reader, "after", err);
+	if (foreign->n)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, foreign->line,
+				   "not a line of a netfile, and no node after it");
+	if (reader->n_nodes == 0)
+		return hd_error_at(err, HD_EPARSE, reader->lines.file, 0, "no node: not a netfile");
+	return 0;
 }
 
 static int read_all(struct reader *reader, struct hd_error *err)
 {
-	int ret = 0;
+	int ret;
 
 	reader->builder = hd_builder_new();
 	if (!reader->builder)
 		return hd_error_nomem(err);
+	ret = skip_byte_order_mark(reader, err);
 	while (!ret && hd_lines_next(&reader->lines))
 		ret = read_line(reader, err);
-	if (!ret && reader->n_nodes == 0)
-		ret = hd_error_at(err, HD_EPARSE, reader->lines.file, 0, "no node: not a netfile");
+	if (!ret)
+		ret = end_lines(reader, err);
+	if (!ret)
+		ret = part_chassis(reader, err);
 	return ret ? ret : join_all(reader, err);
 }
 
-int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
-		     struct hd_error *err)
+int hd_netfile_parse(const char *name, const char *data, size_t size, const struct hd_reading *how,
+		     struct hd_fabric **fabric, struct hd_error *err)
 {
 	struct reader reader = {
+		.oddities = { how, name, 0 },
 		.guid_base = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 		.next_guid = { [HD_SWITCH] = FIRST_SWITCH_GUID, [HD_CA] = FIRST_CA_GUID },
 	};
+	const struct hd_link_list_format *list;
 	struct hd_error clash;
 	int ret = refuse_nul(name, data, size, err);
 
 	*fabric = NULL;
 	if (ret)
 		return ret;
+	list = hd_link_list_find(data, size);
+	if (list)
+		return hd_link_list_parse(list, name, data, size, how, fabric, err);
 	hd_lines_begin(&reader.lines, name, data, size);
 	ret = read_all(&reader, err);
 	if (!ret) {
@@ -414,6 +615,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 		else if (ret)
 			ret = hd_error_at(err, HD_EPARSE, name, clash.line, "%s", clash.text);
 	}
+	if (!ret)
+		hd_oddities_end(&reader.oddities);
 	hd_builder_free(reader.builder);
 	hd_symbols_free(&reader.ids);
 	free(reader.node_of);
@@ -422,7 +625,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, struct hd_
 	return ret;
 }
 
-int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error *err)
+int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fabric **fabric,
+		    struct hd_error *err)
 {
 	struct hd_text text;
 	int ret = hd_text_read(path, &text, err);
@@ -430,7 +634,7 @@ int hd_netfile_read(const char *path, struct hd_fabric **fabric, struct hd_error
 	*fabric = NULL;
 	if (ret)
 		return ret;
-	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size,
+	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size, how,
 			       fabric, err);
 	hd_text_free(&text);
 	return ret;

@@ -29,6 +29,7 @@ enum {
 	KEY_TRAP_REPEAT,
 	KEY_SEED,
 	KEY_NO_OPTIMIZED_SL2VL,
+	KEY_STRICT,
 	KEY_VERSION,
 };
 
@@ -66,6 +67,8 @@ static const struct argp_option options[] = {
 	  "Time between repetitions of a trap (default 1s; 0: none)", 0 },
 	{ "no-optimized-sl2vl", KEY_NO_OPTIMIZED_SL2VL, NULL, 0,
 	  "Switches do not take the wildcard form of SL2VL tables", 0 },
+	{ "strict", KEY_STRICT, NULL, 0,
+	  "Refuse a netfile that is odd, rather than read what can be read of it", 0 },
 	{ NULL, 0, NULL, 0, "Messages:", -1 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but errors", 0 },
 	{ "verbose", 'v', NULL, 0,
@@ -186,6 +189,9 @@ static error_t parse_hardware(int key, const char *arg, struct hd_arguments *arg
 		if (hd_parse_duration(arg, "--trap-repeat", &arguments->options.trap_repeat_ns,
 				      &err))
 			return usage_error("%s", err.text);
+		return 0;
+	case KEY_STRICT:
+		arguments->strict = true;
 		return 0;
 	case KEY_NO_OPTIMIZED_SL2VL:
 		arguments->options.optimized_sl2vl = false;

@@ -23,6 +23,7 @@ struct hd_arguments {
 	struct hd_emulator_options options;
 	unsigned verbose;
 	bool quiet;
+	bool strict;
 	char **command; /* ends with NULL; NULL: none */
 };
 

@@ -6,11 +6,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fabric/reading.h"
 #include "simfabric/arguments.h"
 #include "simfabric/child.h"
 #include "simfabric/console_stream.h"
@@ -226,9 +228,30 @@ static int open_console(struct program *program, struct hd_error *err)
 	return ret;
 }
 
+/* Reads the fabric, and says on stderr what is odd about its file. */
+static int open_fabric(struct program *program, struct hd_error *err)
+{
+	struct hd_reading how = { .strict = program->arguments.strict };
+	char *text = NULL, *rest;
+	size_t size;
+	int ret;
+
+	how.notes = open_memstream(&text, &size);
+	if (!how.notes)
+		return hd_error_nomem(err);
+	ret = hd_fabric_open(program->arguments.fabric, &how, &program->fabric, err);
+	if (fclose(how.notes) && !ret)
+		ret = hd_error_nomem(err);
+	rest = text;
+	while (!ret && !program->arguments.quiet && rest && *rest)
+		fprintf(stderr, "simfabric: %s\n", hd_make_printable(strsep(&rest, "\n")));
+	free(text);
+	return ret;
+}
+
 static int set_up(struct program *program, struct hd_error *err)
 {
-	int ret = hd_fabric_open(program->arguments.fabric, &program->fabric, err);
+	int ret = open_fabric(program, err);
 
 	if (!ret)
 		ret = find_host(program, err);

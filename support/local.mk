@@ -12,4 +12,7 @@ libheddle_la_SOURCES += \
 	support/temporary.c support/temporary.h \
 	support/text.c support/text.h \
 	support/translate.c support/translate.h \
-	support/transpose.c support/transpose.h
+	support/transpose.c support/transpose.h \
+	support/unpack.c support/unpack.h \
+	support/unpack_gzip.c support/unpack_method.h \
+	support/unpack_xz.c support/unpack_zstd.c

@@ -10,39 +10,39 @@
 
 #include "support/error.h"
 #include "support/input.h"
+#include "support/unpack.h"
 
-/* Reads @file, which @name names, up to @max bytes. */
-static int read_all(FILE *file, const char *name, size_t max, struct hd_text *text,
-		    struct hd_error *err)
+/* Reads all that @unpack has, of the file @name, up to @max bytes. */
+static int read_all(struct hd_unpack *unpack, FILE *file, const char *name, size_t max,
+		    struct hd_text *text, struct hd_error *err)
 {
-	size_t capacity = 1 << 16, size = 0;
+	size_t capacity = 1 << 16, size = 0, got = 1;
 	char *data = NULL;
 	struct stat status;
 	int ret = 0;
 
 	if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
 		capacity = (size_t)status.st_size + 2; /* one more, to see the end of the file */
-	for (;;) {
-		char *grown;
+	while (!ret && got) {
+		if (!data || size == capacity - 1) {
+			char *grown;
 
-		if (capacity - 2 > max) {
-			ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes", max);
-			break;
+			if (data)
+				capacity *= 2;
+			if (capacity - 2 > max) {
+				ret = hd_error_at(err, HD_EIO, name, 0, "larger than %zu bytes",
+						  max);
+				break;
+			}
+			grown = realloc(data, capacity);
+			if (!grown) {
+				ret = hd_error_nomem(err);
+				break;
+			}
+			data = grown;
 		}
-		grown = realloc(data, capacity);
-		if (!grown) {
-			ret = hd_error_nomem(err);
-			break;
-		}
-		data = grown;
-		size += fread(data + size, 1, capacity - 1 - size, file);
-		if (ferror(file)) {
-			ret = hd_error_at(err, HD_EIO, name, 0, "%s", strerror(errno));
-			break;
-		}
-		if (feof(file))
-			break;
-		capacity *= 2;
+		ret = hd_unpack_read(unpack, data + size, capacity - 1 - size, &got, err);
+		size += got;
 	}
 	if (ret) {
 		free(data);
@@ -54,6 +54,19 @@ static int read_all(FILE *file, const char *name, size_t max, struct hd_text *te
 	return 0;
 }
 
+/* Reads @file; @unpacks: as what it holds, where it is packed. */
+static int read_file(FILE *file, const char *name, bool unpacks, size_t max, struct hd_text *text,
+		     struct hd_error *err)
+{
+	struct hd_unpack *unpack;
+	int ret = hd_unpack_new(file, name, unpacks, &unpack, err);
+
+	if (!ret)
+		ret = read_all(unpack, file, name, max, text, err);
+	hd_unpack_free(unpack);
+	return ret;
+}
+
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -63,7 +76,7 @@ int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err)
 	*text = (struct hd_text){ 0 };
 	if (!file)
 		return HD_EIO;
-	ret = read_all(file, is_stdin ? "<stdin>" : path, HD_TEXT_MAX, text, err);
+	ret = read_file(file, is_stdin ? "<stdin>" : path, true, HD_TEXT_MAX, text, err);
 	if (!is_stdin)
 		fclose(file);
 	return ret;
@@ -77,7 +90,7 @@ int hd_text_read_file(const char *path, size_t max, struct hd_text *text, struct
 	*text = (struct hd_text){ 0 };
 	if (!file)
 		return HD_EIO;
-	ret = read_all(file, path, max, text, err);
+	ret = read_file(file, path, false, max, text, err);
 	fclose(file);
 	return ret;
 }

@@ -17,13 +17,13 @@
  * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs
  * and ports are looked at.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
 #include "support/input.h"
+#include "support/unpack.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
 
@@ -230,20 +230,22 @@ static int parse_lfts(struct hd_tables *tables, const char *name, const char *da
 }
 
 /* Feeds a stream by buffers of WINDOW bytes, cut between lines. */
-static int feed_stream(struct lft_reader *reader, FILE *stream, char *buffer, struct hd_error *err)
+static int feed_stream(struct lft_reader *reader, struct hd_unpack *unpack, char *buffer,
+		       struct hd_error *err)
 {
 	size_t used = 0;
 	int ret = 0;
 
 	while (!ret) {
-		size_t got = fread(buffer + used, 1, WINDOW - used, stream);
 		const char *last;
-		size_t whole;
+		size_t whole, got = 0;
 
+		/* a buffer without room is a line that is too long, not the end */
+		if (used < WINDOW)
+			ret = hd_unpack_read(unpack, buffer + used, WINDOW - used, &got, err);
+		if (ret)
+			return ret;
 		used += got;
-		if (ferror(stream))
-			return hd_error_at(err, HD_EIO, reader->lines.file, 0, "%s",
-					   strerror(errno));
 		if (got == 0)
 			return used < WINDOW
 				       ? feed(reader, buffer, used, err)
@@ -262,6 +264,7 @@ static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error
 {
 	FILE *stream = hd_input_open_argument(path, err);
 	char *buffer = malloc(WINDOW);
+	struct hd_unpack *unpack = NULL;
 	struct lft_reader reader;
 	int ret;
 
@@ -270,9 +273,12 @@ static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error
 	else if (!buffer)
 		ret = hd_error_nomem(err);
 	else
+		ret = hd_unpack_new(stream, path, true, &unpack, err);
+	if (!ret)
 		ret = begin(&reader, tables, path, err);
 	if (!ret)
-		ret = end(&reader, feed_stream(&reader, stream, buffer, err), err);
+		ret = end(&reader, feed_stream(&reader, unpack, buffer, err), err);
+	hd_unpack_free(unpack);
 	if (stream)
 		fclose(stream);
 	free(buffer);

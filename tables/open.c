@@ -11,30 +11,31 @@
 #include "tables/snapshot_files.h"
 #include "topologies/topology.h"
 
-static int read_from_directory(const char *directory, struct hd_fabric **fabric,
-			       struct hd_error *err)
+static int read_from_directory(const char *directory, const struct hd_reading *how,
+			       struct hd_fabric **fabric, struct hd_error *err)
 {
-	char *path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
+	char *path = hd_snapshot_find_fabric(directory);
 	int ret;
 
 	if (!path)
 		return hd_error_nomem(err);
-	ret = hd_netfile_read(path, fabric, err);
+	ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
 	return ret;
 }
 
-int hd_fabric_open(const char *what, struct hd_fabric **fabric, struct hd_error *err)
+int hd_fabric_open(const char *what, const struct hd_reading *how, struct hd_fabric **fabric,
+		   struct hd_error *err)
 {
 	*fabric = NULL;
 	if (!*what)
 		return hd_error_set(err, HD_EINVAL, "the fabric's name is empty");
 	if (strcmp(what, "-") == 0)
-		return hd_netfile_read(what, fabric, err);
+		return hd_netfile_read(what, how, fabric, err);
 	if (hd_snapshot_is_directory(what))
-		return read_from_directory(what, fabric, err);
+		return read_from_directory(what, how, fabric, err);
 	/* a mistyped spec is told as a wrong spec, and not as a missing file */
 	if (access(what, F_OK) != 0 && (hd_topology_is_spec(what) || strchr(what, ':')))
 		return hd_topology_build(what, fabric, err);
-	return hd_netfile_read(what, fabric, err);
+	return hd_netfile_read(what, how, fabric, err);
 }

@@ -38,23 +38,60 @@ static bool is_absent(const char *path)
 	return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-static int read_fabric(const char *directory, const char *netfile, struct hd_fabric **fabric,
-		       struct hd_error *err)
+char *hd_snapshot_find(const char *directory, const char *file)
+{
+	static const char *const packed[] = { ".gz", ".xz", ".zst" };
+	char *plain = hd_snapshot_path(directory, file);
+
+	for (size_t i = 0; plain && is_absent(plain) && i < sizeof(packed) / sizeof(packed[0]);
+	     i++) {
+		size_t size = strlen(plain) + 5;
+		char *path = malloc(size);
+
+		if (path)
+			snprintf(path, size, "%s%s", plain, packed[i]);
+		if (path && is_absent(path)) {
+			free(path);
+			continue;
+		}
+		free(plain);
+		return path;
+	}
+	return plain;
+}
+
+char *hd_snapshot_find_fabric(const char *directory)
+{
+	char *netfile = hd_snapshot_find(directory, HD_SNAPSHOT_FABRIC), *links;
+
+	if (!netfile || !is_absent(netfile))
+		return netfile;
+	links = hd_snapshot_find(directory, HD_SNAPSHOT_LINKS);
+	if (links && is_absent(links)) {
+		free(links);
+		return netfile;
+	}
+	free(netfile);
+	return links;
+}
+
+static int read_fabric(const char *directory, const char *netfile, const struct hd_reading *how,
+		       struct hd_fabric **fabric, struct hd_error *err)
 {
 	char *path;
 	int ret;
 
 	if (netfile)
-		return hd_netfile_read(netfile, fabric, err);
-	path = hd_snapshot_path(directory, HD_SNAPSHOT_FABRIC);
+		return hd_netfile_read(netfile, how, fabric, err);
+	path = hd_snapshot_find_fabric(directory);
 	if (!path)
 		return hd_error_nomem(err);
 	if (is_absent(path))
-		ret = hd_error_at(
-			err, HD_EIO, path, 0,
-			"not there: a dump directory of OpenSM needs a netfile beside it");
+		ret = hd_error_at(err, HD_EIO, path, 0,
+				  "not there, nor opensm-subnet.lst: a dump directory of OpenSM "
+				  "needs a netfile beside it");
 	else
-		ret = hd_netfile_read(path, fabric, err);
+		ret = hd_netfile_read(path, how, fabric, err);
 	free(path);
 	return ret;
 }
@@ -63,7 +100,7 @@ static int read_fabric(const char *directory, const char *netfile, struct hd_fab
 static int read_dump(const char *directory, const struct hd_dump_format *format,
 		     struct hd_tables *tables, bool *absent, struct hd_error *err)
 {
-	char *path = hd_snapshot_path(directory, format->file);
+	char *path = hd_snapshot_find(directory, format->file);
 	int ret = 0;
 
 	if (!path)
@@ -223,7 +260,7 @@ static int read_provenance(const char *directory, struct hd_provenance *provenan
 	return ret;
 }
 
-int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
+int hd_snapshot_read(const char *directory, const char *netfile, const struct hd_reading *how,
 		     struct hd_snapshot **result, struct hd_error *err)
 {
 	struct hd_snapshot *snapshot = calloc(1, sizeof(*snapshot));
@@ -237,11 +274,11 @@ int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
 	else
 		ret = read_provenance(directory, &snapshot->provenance, err);
 	if (!ret)
-		ret = read_fabric(directory, netfile, &snapshot->fabric, err);
+		ret = read_fabric(directory, netfile, how, &snapshot->fabric, err);
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)
-		ret = read_tables(directory, notes, snapshot->tables, err);
+		ret = read_tables(directory, how ? how->notes : NULL, snapshot->tables, err);
 	if (ret)
 		hd_snapshot_free(snapshot);
 	else

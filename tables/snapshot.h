@@ -3,8 +3,7 @@
 #ifndef HD_TABLES_SNAPSHOT_H
 #define HD_TABLES_SNAPSHOT_H
 
-#include <stdio.h>
-
+#include "fabric/reading.h"
 #include "tables/tables.h"
 
 /* What snapshot.json says about the making of a snapshot; every field may be NULL or 0. */
@@ -25,11 +24,11 @@ struct hd_snapshot {
 
 /*
  * Reads a snapshot, or OpenSM's dump directory beside a netfile. The fabric comes from @netfile if
- * not NULL, else from fabric.net in @directory. Free with hd_snapshot_free(). @notes, if not NULL,
- * gets a line for SL2VL tables and path SLs that are absent and what is assumed instead, and for
- * ports that the dumps pass over. HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
+ * not NULL, else from fabric.net in @directory, read as @how says. Free with hd_snapshot_free().
+ * The notes of @how get a line for SL2VL tables and path SLs that are absent and what is assumed
+ * instead, and for ports that the dumps pass over. HD_EIO, HD_EPARSE with file and line, HD_ENOMEM.
  */
-int hd_snapshot_read(const char *directory, const char *netfile, FILE *notes,
+int hd_snapshot_read(const char *directory, const char *netfile, const struct hd_reading *how,
 		     struct hd_snapshot **snapshot, struct hd_error *err);
 void hd_snapshot_free(struct hd_snapshot *snapshot);
 

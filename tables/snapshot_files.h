@@ -5,6 +5,8 @@
 
 #define HD_SNAPSHOT_FABRIC "fabric.net"
 #define HD_SNAPSHOT_JSON   "snapshot.json"
+/* OpenSM's list of links, which serves for a fabric where there is no other */
+#define HD_SNAPSHOT_LINKS "opensm-subnet.lst"
 
 /* The "format" and "version" of snapshot.json. */
 #define HD_SNAPSHOT_FORMAT  "heddle snapshot"
@@ -12,5 +14,11 @@
 
 /* "DIRECTORY/FILE" from malloc(); NULL when out of memory. */
 char *hd_snapshot_path(const char *directory, const char *file);
+
+/* The same; where only FILE.gz, FILE.xz or FILE.zst is there, the path of that. */
+char *hd_snapshot_find(const char *directory, const char *file);
+
+/* Where the fabric is: fabric.net, or, where there is none, opensm-subnet.lst. */
+char *hd_snapshot_find_fabric(const char *directory);
 
 #endif

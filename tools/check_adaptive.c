@@ -25,6 +25,7 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.topology = is_spec ? what : "",
 		.file = is_snapshot || is_spec ? "" : what,
 		.snapshot = is_snapshot ? what : "",
+		.strict = adaptive->strict,
 		.engine = "",
 		.options = "",
 		.layers = "",
@@ -155,6 +156,8 @@ int hd_check_adaptive_run(const struct hd_check_adaptive *adaptive, const char *
 	bool is_sound = false;
 	int ret = open_network(adaptive, what, &network, &err);
 
+	if (!ret && network->notes)
+		hd_input_notes(common, network->notes);
 	if (!ret)
 		ret = prove(network, common, json, &is_sound, &err);
 	hd_network_free(network);

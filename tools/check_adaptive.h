@@ -13,6 +13,7 @@ struct hd_error;
 /* As on the command line; NULL: not given. */
 struct hd_check_adaptive {
 	const char *engine, *routing, *trigger, *vcs;
+	bool strict; /* odd files are refused */
 };
 
 static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *adaptive)

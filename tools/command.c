@@ -14,6 +14,8 @@
 static const struct argp_option common_options[] = {
 	{ "verbose", 'v', NULL, 0, "Say on stderr what is being done", -2 },
 	{ "quiet", HD_KEY_QUIET, NULL, 0, "Say nothing on stderr but errors", -2 },
+	{ "strict", HD_KEY_STRICT, NULL, 0,
+	  "Refuse input that is odd, rather than read what can be read of it", -2 },
 	{ "version", HD_KEY_VERSION, NULL, 0, "Print the version and exit", -1 },
 	{ 0 }
 };
@@ -36,6 +38,9 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 		return 0;
 	case HD_KEY_QUIET:
 		common->quiet = true;
+		return 0;
+	case HD_KEY_STRICT:
+		common->strict = true;
 		return 0;
 	case HD_KEY_VERSION:
 		puts(PACKAGE_STRING);

@@ -35,17 +35,22 @@ extern const struct hd_command hd_command_show;
 extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;
 
-/* -v, --quiet: hd_common_argp is the child of every subcommand's argp, with this as its input. */
+/*
+ * -v, --quiet, --strict: hd_common_argp is the child of every subcommand's argp, with this as its
+ * input.
+ */
 struct hd_common {
 	bool verbose;
 	bool quiet;
+	bool strict;
 };
 
 extern const struct argp hd_common_argp;
 
 /* Keys of options without a letter. */
 enum {
-	HD_KEY_QUIET = 0x1000, /* hd_common_argp has this one and the next */
+	HD_KEY_QUIET = 0x1000, /* hd_common_argp has this one and the next two */
+	HD_KEY_STRICT,
 	HD_KEY_VERSION,
 	HD_KEY_OWN, /* the first of a subcommand's own */
 };

@@ -8,6 +8,7 @@
 #include "fabric/lids.h"
 #include "support/error.h"
 #include "support/text.h"
+#include "tables/open.h"
 
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
 			 struct hd_error *err)
@@ -38,22 +39,47 @@ void hd_input_notes(const struct hd_common *common, char *notes)
 			hd_note(common, "%s", line);
 }
 
+int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
+		    struct hd_error *err)
+{
+	struct hd_reading how = { .strict = common->strict };
+	char *text = NULL;
+	size_t size;
+	int ret;
+
+	*fabric = NULL;
+	how.notes = open_memstream(&text, &size);
+	if (!how.notes)
+		return hd_error_nomem(err);
+	ret = hd_fabric_open(what, &how, fabric, err);
+	if (fclose(how.notes) && !ret) {
+		hd_fabric_free(*fabric);
+		*fabric = NULL;
+		ret = hd_error_nomem(err);
+	}
+	/* an error stands alone */
+	if (!ret)
+		hd_input_notes(common, text);
+	free(text);
+	return ret;
+}
+
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err)
 {
+	struct hd_reading how = { .strict = common->strict };
 	char *text = NULL;
 	size_t size;
-	FILE *notes;
 	int ret;
 
 	*snapshot = NULL;
 	if (!hd_snapshot_is_directory(directory))
 		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory");
-	notes = open_memstream(&text, &size);
-	if (!notes)
+	how.notes = open_memstream(&text, &size);
+	if (!how.notes)
 		return hd_error_nomem(err);
-	ret = hd_snapshot_read(directory, netfile, notes, snapshot, err);
-	if (fclose(notes) && !ret) {
+	ret = hd_snapshot_read(directory, netfile, &how, snapshot, err);
+	if (fclose(how.notes) && !ret) {
 		hd_snapshot_free(*snapshot);
 		*snapshot = NULL;
 		ret = hd_error_nomem(err);

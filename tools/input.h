@@ -17,6 +17,13 @@ int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc
 			 struct hd_error *err);
 
 /*
+ * hd_fabric_open() as the command line wants it. Notes on stderr what is odd and was read all the
+ * same.
+ */
+int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
+		    struct hd_error *err);
+
+/*
  * Opens the snapshot at @directory; @netfile, if not NULL, has its fabric. Notes on stderr what is
  * absent, and what is assumed instead. HD_EINVAL: no directory; what hd_snapshot_read() returns.
  */

@@ -189,7 +189,7 @@ int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_
 		    struct hd_fabric **fabric, struct hd_error *err)
 {
 	unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
-	int ret = hd_fabric_open(routing->fabric, fabric, err);
+	int ret = hd_input_fabric(routing->fabric, common, fabric, err);
 
 	/* without LIDs there is nothing to route to */
 	if (!ret && (routing->has_lmc || routing->sm || (*fabric)->top_lid == 0))

@@ -9,6 +9,16 @@
 #include "tools/sim.h"
 #include "topologies/topology.h"
 
+/* "[traffic]"; a shell's prompt before a netfile, "[root@node ~]# ibnetdiscover", is none. */
+static bool is_section(const char *at, const char *end)
+{
+	if (*at++ != '[')
+		return false;
+	while (at < end && *at >= 'a' && *at <= 'z')
+		at++;
+	return at < end && *at == ']';
+}
+
 /* Whether the file is a scenario: it begins with a section, which netfiles do not have. */
 static bool is_scenario(const char *path)
 {
@@ -27,7 +37,7 @@ static bool is_scenario(const char *path)
 		hd_scan_blanks(&c, lines.end);
 		if (c == lines.end || *c == '#' || *c == ';')
 			continue;
-		is = *c == '[';
+		is = is_section(c, lines.end);
 		break;
 	}
 	hd_text_free(&text);
@@ -92,6 +102,8 @@ int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario
 	for (size_t i = 0; !ret && i < sizeof(given) / sizeof(given[0]); i++)
 		if (given[i].value)
 			ret = hd_scenario_set(scenario, given[i].key, given[i].value, err);
+	if (!ret && arguments->common.strict)
+		ret = hd_scenario_set(scenario, HD_FABRIC_STRICT, "yes", err);
 	for (size_t i = 0; !ret && i < arguments->n_pairs; i++)
 		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
 	if (!ret)

@@ -154,7 +154,7 @@ static const struct argp argp = {
 static int read_fabric(const struct arguments *arguments, struct hd_fabric **fabric,
 		       struct hd_error *err)
 {
-	int ret = hd_fabric_open(arguments->fabric, fabric, err);
+	int ret = hd_input_fabric(arguments->fabric, &arguments->common, fabric, err);
 
 	if (!ret && (arguments->fail_links || arguments->fail_switches))
 		ret = hd_failures_apply(fabric, arguments->fail_links, arguments->fail_switches,
@@ -331,6 +331,8 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 	bool fails = arguments->fail_links || arguments->fail_switches;
 	struct hd_snapshot *snapshot = NULL;
 	struct hd_fabric *given = NULL;
+	/* what is odd has been noted when the fabric was read first */
+	const struct hd_reading how = { .strict = arguments->common.strict };
 	int ret;
 
 	if (!fails && hd_snapshot_is_directory(arguments->fabric)) {
@@ -348,7 +350,7 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 	ret = strcmp(arguments->fabric, "-") == 0
 		      ? hd_error_set(err, HD_EINVAL,
 				     "failures cannot be drawn of a fabric on standard input")
-		      : hd_fabric_open(arguments->fabric, &given, err);
+		      : hd_fabric_open(arguments->fabric, &how, &given, err);
 	if (!ret)
 		ret = draw_new(arguments, given, fabric, NULL, err);
 	hd_fabric_free(given);

@@ -44,6 +44,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "netfile of the fabric, or a snapshot for its fabric.net; instead of "
 		    "topology",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_FABRIC_STRICT] =
+		KEY("fabric", "strict", "no", "",
+		    "whether a file that is odd is refused, rather than read as far as it can be",
+		    .kind = HD_VALUE_BOOL),
 	[HD_ROUTING_ENGINE] = KEY("routing", "engine", "dla", "",
 				  "routing engine (heddle list engines)", .kind = HD_VALUE_NAME),
 	[HD_ROUTING_OPTIONS] =

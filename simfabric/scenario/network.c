@@ -10,8 +10,10 @@
 #include "engines/engine.h"
 #include "fabric/lids.h"
 #include "fabric/netfile.h"
+#include "fabric/reading.h"
 #include "simfabric/adaptive/proof.h"
 #include "support/error.h"
+#include "tables/snapshot_files.h"
 #include "topologies/grid.h"
 
 /* Notes lanes of hosts' packets that the model never serves; nor would a real port. */
@@ -40,15 +42,19 @@ static int note_starved(const struct hd_tables *tables, const char *directory, F
 	return 0;
 }
 
-static int read_snapshot(const char *directory, struct hd_network *network, struct hd_error *err)
+static int read_snapshot(const struct hd_network_setup *setup, struct hd_network *network,
+			 struct hd_error *err)
 {
+	struct hd_reading how = { .strict = setup->strict };
+	const char *directory = setup->snapshot;
 	size_t size;
 	FILE *notes = open_memstream(&network->notes, &size);
 	int ret;
 
 	if (!notes)
 		return hd_error_nomem(err);
-	ret = hd_snapshot_read(directory, NULL, notes, &network->snapshot, err);
+	how.notes = notes;
+	ret = hd_snapshot_read(directory, NULL, &how, &network->snapshot, err);
 	if (!ret)
 		ret = note_starved(network->snapshot->tables, directory, notes, err);
 	if (fclose(notes) && !ret)
@@ -60,16 +66,27 @@ static int read_snapshot(const char *directory, struct hd_network *network, stru
 	return 0;
 }
 
-static int read_fabric(const char *file, struct hd_fabric **fabric, struct hd_error *err)
+/* A netfile, or that of a snapshot. */
+static int read_fabric(const struct hd_network_setup *setup, struct hd_network *network,
+		       struct hd_fabric **fabric, struct hd_error *err)
 {
-	char *path;
+	struct hd_reading how = { .strict = setup->strict };
+	char *path = NULL;
+	size_t size;
 	int ret;
 
-	if (!hd_snapshot_is_directory(file))
-		return hd_netfile_read(file, fabric, err);
-	if (asprintf(&path, "%s/fabric.net", file) < 0)
-		return hd_error_nomem(err);
-	ret = hd_netfile_read(path, fabric, err);
+	if (hd_snapshot_is_directory(setup->file)) {
+		path = hd_snapshot_find_fabric(setup->file);
+		if (!path)
+			return hd_error_nomem(err);
+	}
+	how.notes = open_memstream(&network->notes, &size);
+	ret = how.notes ? hd_netfile_read(path ? path : setup->file, &how, fabric, err)
+			: hd_error_nomem(err);
+	if (how.notes && fclose(how.notes) && !ret) {
+		hd_fabric_free(*fabric);
+		ret = hd_error_nomem(err);
+	}
 	free(path);
 	return ret;
 }
@@ -80,7 +97,7 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 	const struct hd_engine *engine = hd_engine_find(setup->engine);
 	struct hd_fabric *bare = NULL;
 	unsigned lmc = setup->lmc;
-	int ret = *setup->file ? read_fabric(setup->file, &bare, err)
+	int ret = *setup->file ? read_fabric(setup, network, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
 
 	if (ret)
@@ -221,7 +238,7 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 		return hd_error_nomem(err);
 	if (*setup->snapshot) {
 		*culprit = HD_ROUTING_SNAPSHOT;
-		ret = read_snapshot(setup->snapshot, network, err);
+		ret = read_snapshot(setup, network, err);
 	} else {
 		*culprit = *setup->file ? HD_FABRIC_FILE : HD_FABRIC_TOPOLOGY;
 		ret = make_fabric(setup, network, err);

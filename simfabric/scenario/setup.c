@@ -50,6 +50,7 @@ static void make_network(const struct making *m)
 	m->setup->network = (struct hd_network_setup){
 		.topology = text(m, HD_FABRIC_TOPOLOGY),
 		.file = text(m, HD_FABRIC_FILE),
+		.strict = get(m, HD_FABRIC_STRICT)->whole,
 		.engine = text(m, HD_ROUTING_ENGINE),
 		.options = text(m, HD_ROUTING_OPTIONS),
 		.layers = text(m, HD_ROUTING_LAYERS),

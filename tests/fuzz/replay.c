@@ -18,7 +18,7 @@ static void run(const char *path, int number)
 	struct hd_error err = { 0 };
 	struct hd_text text;
 
-	if (hd_text_read(path, &text, &err)) {
+	if (hd_text_read_file(path, HD_TEXT_FILE_MAX, &text, &err)) {
 		printf("not ok %d - %s: %s\n", number, path, err.text);
 		return;
 	}

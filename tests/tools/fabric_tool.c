@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: fabric_tool copy|lids|assign|time FILE\n");
 		return 2;
 	}
-	ret = hd_netfile_read(argv[2], &fabric, &err);
+	ret = hd_netfile_read(argv[2], NULL, &fabric, &err);
 	if (!ret && strcmp(verb, "time") == 0)
 		printf("%" PRIu32 " nodes %" PRIu32 " links %.3f s\n", fabric->n_nodes,
 		       fabric->n_links, now() - start);

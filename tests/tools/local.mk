@@ -4,6 +4,7 @@ tool_tests = \
 	tests/tools/output.sh \
 	tests/tools/list.sh \
 	tests/tools/topo.sh \
+	tests/tools/reading.sh \
 	tests/tools/route.sh \
 	tests/tools/check.sh \
 	tests/tools/show.sh \

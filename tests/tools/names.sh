@@ -73,6 +73,22 @@ sed -e 's/G0S0/leaf[0] a, b/' plain.net >brackets.net
 json "commas and brackets in a list of links" "j['switch_links']" 88 \
 	heddle topo brackets.net --fail-links 'leaf[0] a, b[3],G1S1[3]' --json
 
+# The first words of a name, as hosts are called everywhere else.
+sed -e 's/H-0000\([0-5]\)/lassen3\1 HCA-1/; s/H-00006/lassen31 HCA-2/' -e 's/"G0S0"/"MF0;leaf1:MQM8700\/U1"/' \
+	plain.net >words.net
+heddle route words.net -e dla -o words >/dev/null
+like "a host by its name" "$(heddle show words path lassen30 lassen32)" '^lassen30 HCA-1 to lassen32 HCA-1 '
+like "and a switch" "$(heddle show words lft 'MF0;leaf1')" 'leaf1'
+says "a host with two adapters" \
+	"no node is named 'lassen31'; there are 'lassen31 HCA-1' \(0x[0-9a-f]{16}\), 'lassen31 HCA-2' \(0x[0-9a-f]{16}\)$" \
+	heddle show words path lassen31 lassen32
+says "the start of many names" "no node is named 'lassen3'; there are 'lassen30 HCA-1' .* and 3 more$" \
+	heddle show words path lassen3 lassen32
+says "the start of one word" "no node is named 'MF0;leaf'; there is 'MF0;leaf1:MQM8700/U1' \(" \
+	heddle show words lft 'MF0;leaf'
+says "no name at all" "no node is named 'nobody'$" heddle show words path nobody lassen32
+says "a LID is no start of a name" "no port has LID 49000$" heddle show words path 49000 lassen32
+
 # A name that two nodes have.
 sed -e 's/H-00000/twin/; s/H-00001/twin/' plain.net >twins.net
 heddle route twins.net -e dla -o twins >/dev/null

@@ -54,7 +54,7 @@ bool agents_case_new(struct agents_case *c, const struct hd_emulator_options *op
 
 	memset(c, 0, sizeof(*c));
 	hd_emulator_options_init(&defaults);
-	if (hd_netfile_parse("case", netfile, sizeof(netfile) - 1, &c->fabric, NULL))
+	if (hd_netfile_parse("case", netfile, sizeof(netfile) - 1, NULL, &c->fabric, NULL))
 		return false;
 	if (!hd_emulator_new(c->fabric, options ? options : &defaults, &host, &c->emulator, NULL))
 		return true;

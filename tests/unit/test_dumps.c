@@ -29,7 +29,7 @@ static struct hd_fabric *read_fabric(const char *directory)
 	char path[512];
 
 	snprintf(path, sizeof(path), DATA "%s/fabric.net", directory);
-	assert_hd_ok(hd_netfile_read(path, &fabric, &err), err);
+	assert_hd_ok(hd_netfile_read(path, NULL, &fabric, &err), err);
 	return fabric;
 }
 

@@ -176,6 +176,7 @@ static void guids_and_ambiguous_names_are_found(void **state)
 	add(builder, HD_CA, 0x0002c90300100000, 2, "");
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	assert_int_equal(hd_fabric_find(fabric, "twin", &node, &err), HD_ENOTFOUND);
+	assert_hd_says(err, "several nodes are named 'twin': give a GUID or LID: 'twin' (0x");
 	assert_hd_says(err, "several nodes");
 	assert_hd_ok(hd_fabric_find(fabric, "0x2c90200400002", &node, &err), err);
 	assert_int_equal(node, 1);

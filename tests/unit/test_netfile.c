@@ -6,6 +6,7 @@
 
 #include "fabric/builder.h"
 #include "fabric/netfile.h"
+#include "fabric/reading.h"
 #include "tests/unit/same_fabric.h"
 
 static struct hd_fabric *parse(const char *text)
@@ -13,7 +14,7 @@ static struct hd_fabric *parse(const char *text)
 	struct hd_fabric *fabric;
 	struct hd_error err;
 
-	assert_hd_ok(hd_netfile_parse("text", text, strlen(text), &fabric, &err), err);
+	assert_hd_ok(hd_netfile_parse("text", text, strlen(text), NULL, &fabric, &err), err);
 	return fabric;
 }
 
@@ -24,7 +25,7 @@ static struct hd_fabric *read_data(const char *name)
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/netfiles/%s", HD_TEST_DATA, name);
-	assert_hd_ok(hd_netfile_read(path, &fabric, &err), err);
+	assert_hd_ok(hd_netfile_read(path, NULL, &fabric, &err), err);
 	return fabric;
 }
 
@@ -352,15 +353,217 @@ static void malformed_lines_are_refused(void **state)
 			*c = *c == '%' ? '"' : *c;
 		for (char *c = says; *c; c++)
 			*c = *c == '%' ? '"' : *c;
-		ret = hd_netfile_parse("wrong.net", text, strlen(text), &fabric, &err);
+		ret = hd_netfile_parse("wrong.net", text, strlen(text), NULL, &fabric, &err);
 		if (ret == 0 || err.line != wrong[i].line || !strstr(err.text, says))
 			fail_msg("%s: %d, %u: %s", wrong[i].text, ret, err.line, err.text);
 		assert_null(fabric);
 		assert_string_equal(err.file, "wrong.net");
 		if (err.line)
 			assert_int_equal(ret, HD_EPARSE);
-		assert_int_equal(hd_netfile_parse("wrong.net", text, strlen(text), &fabric, NULL),
-				 ret);
+		assert_int_equal(
+			hd_netfile_parse("wrong.net", text, strlen(text), NULL, &fabric, NULL),
+			ret);
+	}
+}
+
+/* What is refused when strict, with a note on it otherwise. */
+static void odd_files_are_read_with_a_note(void **state)
+{
+	static const struct {
+		const char *text, *refused, *note;
+		uint32_t nodes, links;
+	} odd[] = {
+		{ "\xEF\xBB\xBFSwitch 1 %s%\n", "odd:1: a byte order mark",
+		  "odd:1: a byte order mark: passed over\n", 1, 0 },
+		{ "\xEF\xBB\xBF[root@n ~]# ibnetdiscover\nok\nSwitch 1 %s%\n",
+		  "odd:1: a byte order",
+		  "odd:1: 2 lines of other text before the netfile, '[root@n ~]# ibnetdiscover' "
+		  "the "
+		  "first: passed over\n",
+		  1, 0 },
+		{ "user$ x\n# c\nSwitch 1 %s%\nuser$ exit\n", "odd:1: not a line",
+		  "odd:1: 1 line of other text before the netfile, 'user$ x': passed over\n"
+		  "odd:4: 1 line of other text after the netfile, 'user$ exit': passed over\n",
+		  1, 0 },
+		{ "Switch 1 %s% # %s% base port 0 lid  lmc 0\n",
+		  "odd:1: expected a number after 'lid'",
+		  "odd:1: expected a number after 'lid': taken for a port without a LID\n", 1, 0 },
+		{ "Switch 1 %s% # %s% lid -4 lmc 0\n", "odd:1: expected a number",
+		  "odd:1: expected a number after 'lid': taken for a port without a LID\n", 1, 0 },
+		{ "Switch 2 %s%\n[1] %t%[1] # %t% lid 65335 4xEDR\nSwitch 1 %t%\n",
+		  "odd:2: a LID that is no",
+		  "odd:2: a LID that is no unicast LID (1..49151): taken for a port without a "
+		  "LID\n",
+		  2, 1 },
+		{ "Switch 2 %s%\n[1] %t%[1]\n[2] %u%[1]\nSwitch 1 %t%\n", "odd:3: port 2 is linked",
+		  "odd:3: port 2 is linked to %u%, which is not in this file: the link is left out "
+		  "(ibnetdiscover writes both ends of every link)\n",
+		  2, 1 },
+		{ "switchguid=0x9(9)\nSwitch 1 %S-0000000000000001%\n[1](1) "
+		  "%S-0000000000000002%[2](2)\n"
+		  "switchguid=0x9(9)\nSwitch 2 %S-0000000000000002%\n[2](2) "
+		  "%S-0000000000000001%[1](1)\nswitchguid=0x7(7)\nSwitch 1 %S-0000000000000003%\n",
+		  "odd:5: GUID 0x0000000000000009 belongs to two nodes",
+		  "odd:5: several switches have the GUID 0x0000000000000009, as ibdiagnet writes "
+		  "that of a chassis: the GUIDs in quotes are taken\n",
+		  3, 1 },
+		{ "Switch 9 %s%\n[1] %a%\n[2] %b%\n[3] %c%\n[4] %d%\n[5] %e%\n[6] %f%\n[7] %g%\n",
+		  "odd:2:", "odd: 2 more of such lines\n", 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		char text[512], says[512], where[256], *notes = NULL;
+		struct hd_reading how = { 0 };
+		struct hd_fabric *fabric;
+		struct hd_error err;
+		size_t size;
+
+		snprintf(text, sizeof(text), "%s", odd[i].text);
+		snprintf(says, sizeof(says), "%s", odd[i].note);
+		for (char *c = text; *c; c++)
+			*c = *c == '%' ? '"' : *c;
+		for (char *c = says; *c; c++)
+			*c = *c == '%' ? '"' : *c;
+		how.notes = open_memstream(&notes, &size);
+		assert_hd_ok(hd_netfile_parse("odd", text, strlen(text), &how, &fabric, &err), err);
+		fclose(how.notes);
+		assert_int_equal(fabric->n_nodes, odd[i].nodes);
+		assert_int_equal(fabric->n_links, odd[i].links);
+		if (!strstr(notes, says))
+			fail_msg("%s: noted %s", odd[i].text, notes);
+		assert_round_trip(fabric);
+		hd_fabric_free(fabric);
+		free(notes);
+		how = (struct hd_reading){ .strict = true };
+		assert_int_equal(hd_netfile_parse("odd", text, strlen(text), &how, &fabric, &err),
+				 HD_EPARSE);
+		hd_error_format(&err, where, sizeof(where));
+		if (strncmp(where, odd[i].refused, strlen(odd[i].refused)) != 0)
+			fail_msg("%s: refused as %s", odd[i].text, where);
+	}
+}
+
+static void other_text_may_not_stand_amid(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line;
+		const char *says;
+	} wrong[] = {
+		{ "Switch 1 \"s\"\nuser$ x\nSwitch 1 \"t\"\n", 2, "not a line of a netfile" },
+		{ "Switch 1 \"s\"\n\"t\"[1]\n", 2, "not a line of a netfile" },
+		{ "hello\nworld\n", 1, "no node after it" },
+		{ "Switch 1 \"s\"\n[x] \"s\"[1]\n", 2, "port number" },
+		{ "Unicast lids [0-9] of switch Lid 2 guid 0x01 ('s'):\n", 1, "forwarding tables" },
+		{ "CA: node HCA-1:\n", 1, "iblinkinfo" },
+		{ "Switch 0x0001, base LID 2, \"s\"\n", 1, "run ibnetdiscover" },
+	};
+	const struct hd_reading how = { 0 };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct hd_fabric *fabric;
+		struct hd_error err;
+
+		assert_int_equal(hd_netfile_parse("w", wrong[i].text, strlen(wrong[i].text), &how,
+						  &fabric, &err),
+				 HD_EPARSE);
+		assert_int_equal(err.line, wrong[i].line);
+		assert_hd_says(err, wrong[i].says);
+		assert_null(fabric);
+	}
+}
+
+/* What OpenSM lists of a fabric is that fabric, but for LMCs, which lists do not have. */
+static void lists_of_links_are_fabrics(void **state)
+{
+	static const char *const names[] = { "dla", "dfsssp-ring", "mcast", "minhop", "updn-lmc2" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct hd_fabric *list, *netfile;
+		struct hd_error err;
+		char path[512];
+
+		snprintf(path, sizeof(path), "%s/opensm/%s/opensm-subnet.lst", HD_TEST_DATA,
+			 names[i]);
+		assert_hd_ok(hd_netfile_read(path, NULL, &list, &err), err);
+		snprintf(path, sizeof(path), "%s/opensm/%s/fabric.net", HD_TEST_DATA, names[i]);
+		assert_hd_ok(hd_netfile_read(path, NULL, &netfile, &err), err);
+		assert_int_equal(list->n_nodes, netfile->n_nodes);
+		assert_int_equal(list->n_links, netfile->n_links);
+		hd_for_each_port(p, list) {
+			assert_int_equal(list->ports[p].peer, netfile->ports[p].peer);
+			assert_int_equal(list->ports[p].lid, netfile->ports[p].lid);
+			assert_int_equal(list->ports[p].speed, netfile->ports[p].speed);
+			assert_int_equal(list->ports[p].width, netfile->ports[p].width);
+			assert_true(list->ports[p].guid == netfile->ports[p].guid);
+		}
+		hd_fabric_free(list);
+		hd_fabric_free(netfile);
+	}
+}
+
+#define LIST_SWITCH "{ SW Ports:03 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:2C9 DevID:0 Rev:0 "
+#define LIST_CA     "{ CA Ports:01 SystemGUID:2 NodeGUID:2 PortGUID:3 VenID:2C9 DevID:0 Rev:0 "
+
+static void ports_listed_by_ibnetdiscover_are_a_fabric(void **state)
+{
+	struct hd_fabric *fabric = parse(
+		"DR path slid 0; dlid 0; 0 -> new Channel Adapter {0a} portnum 1 lid 0-0 \"\"\n"
+		"CA     4  1 0x0b 4x EDR - SW     1  1 0x01 ( 'h' - 'leaf' )\n"
+		"CA     5  2 0x0c 2x HDR - SW     1  2 0x01 ( 'h' - 'leaf' )\n"
+		"SW     1  3 0x01 4x ???                     'leaf'\n"
+		"SW     1  2 0x01 2x HDR - CA     5  2 0x0c ( 'leaf' - 'h' )\n"
+		"CA     6  1 0x10 4x EDR - CA 65535  1 0x14 ( 'it's - x' - 'b' )\n");
+
+	assert_int_equal(fabric->n_nodes, 4);
+	assert_int_equal(fabric->n_links, 3);
+	assert_int_equal(node_of(fabric, "leaf")->n_ports, 3);
+	assert_int_equal(port_of(fabric, "leaf", 0)->lid, 1);
+	assert_int_equal(node_of(fabric, "h")->n_ports, 2);
+	assert_true(node_of(fabric, "h")->guid == 0xb);
+	assert_true(port_of(fabric, "h", 2)->guid == 0xc);
+	assert_int_equal(port_of(fabric, "h", 2)->lid, 5);
+	assert_int_equal(port_of(fabric, "h", 2)->speed, HD_HDR);
+	assert_int_equal(port_of(fabric, "h", 2)->width, 2);
+	assert_int_equal(port_of(fabric, "b", 1)->lid, 0);
+	assert_true(node_of(fabric, "it's - x")->guid == 0x10);
+	hd_fabric_free(fabric);
+}
+
+static void malformed_lists_are_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line;
+		const char *says;
+	} wrong[] = {
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' - 'b' )\nSW 1 2\n", 2,
+		  "ibnetdiscover -p" },
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' 'b' )\n", 1, "NAME" },
+		{ "SW 1 1 0x01 4x EDR - CA 2\n", 1, "TYPE LID PORT" },
+		{ "SW 1 1 0x01 4x EDR 'a\n", 1, "not closed" },
+		{ "SW 1 0 0x01 4x EDR 'a'\n", 1, "ibnetdiscover -p" },
+		{ "SW 1 1 0x01 4x EDR - CA 2 1 0x02 ( 'a' - 'b' )\n"
+		  "SW 1 1 0x01 4x EDR - CA 3 1 0x08 ( 'a' - 'c' )\n",
+		  2, "as well as to" },
+		{ LIST_SWITCH "{s} LID:1 PN:1 }\n", 1, "opensm-subnet.lst" },
+		{ LIST_SWITCH "{s} LID:1 PN:4 } " LIST_CA "{h} LID:2 PN:1 } PHY=4x\n", 1,
+		  "port 4 of a node with 3" },
+		{ LIST_SWITCH "{s} LID:1 PN:1 } " LIST_CA "{h} LID:2 PN:1 } PHY=4x\nx\n", 2,
+		  "opensm-subnet.lst" },
+	};
+	const struct hd_reading how = { 0 };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct hd_fabric *fabric;
+		struct hd_error err = { 0 };
+		int ret = hd_netfile_parse("w", wrong[i].text, strlen(wrong[i].text), &how, &fabric,
+					   &err);
+
+		if (ret != HD_EPARSE || err.line != wrong[i].line ||
+		    !strstr(err.text, wrong[i].says))
+			fail_msg("%s: %d, %u: %s", wrong[i].text, ret, err.line, err.text);
+		assert_null(fabric);
 	}
 }
 
@@ -370,9 +573,13 @@ static void binary_is_refused(void **state)
 	struct hd_fabric *fabric;
 	struct hd_error err;
 
-	assert_int_equal(hd_netfile_parse("b", text, sizeof(text) - 1, &fabric, &err), HD_EPARSE);
+	assert_int_equal(hd_netfile_parse("b", text, sizeof(text) - 1, NULL, &fabric, &err),
+			 HD_EPARSE);
 	assert_int_equal(err.line, 2);
 	assert_hd_says(err, "NUL");
+	assert_int_equal(hd_netfile_parse("w", "\xFF\xFES\0w\0", 6, NULL, &fabric, &err),
+			 HD_EPARSE);
+	assert_hd_says(err, "iconv");
 }
 
 static void long_names_are_bounded(void **state)
@@ -392,7 +599,7 @@ static void long_names_are_bounded(void **state)
 			int ret;
 
 			snprintf(text, sizeof(text), formats[i], name);
-			ret = hd_netfile_parse("t", text, strlen(text), &fabric, &err);
+			ret = hd_netfile_parse("t", text, strlen(text), NULL, &fabric, &err);
 			assert_int_equal(ret, length == 255 ? 0 : HD_EPARSE);
 			if (!ret) {
 				assert_string_equal(hd_node_name(fabric, 0), name);
@@ -405,7 +612,7 @@ static void long_names_are_bounded(void **state)
 	}
 	name[255] = '\0';
 	snprintf(text, sizeof(text), "module=\"m\"\nSwitch 1 \"%s\"\n", name);
-	assert_int_equal(hd_netfile_parse("t", text, strlen(text), &fabric, &err), HD_EPARSE);
+	assert_int_equal(hd_netfile_parse("t", text, strlen(text), NULL, &fabric, &err), HD_EPARSE);
 	assert_hd_says(err, "too long");
 }
 
@@ -499,9 +706,9 @@ static void files_that_are_not_there(void **state)
 	struct hd_fabric *fabric;
 	struct hd_error err;
 
-	assert_int_equal(hd_netfile_read("/nonexistent/net", &fabric, &err), HD_EIO);
+	assert_int_equal(hd_netfile_read("/nonexistent/net", NULL, &fabric, &err), HD_EIO);
 	assert_null(fabric);
-	assert_int_equal(hd_netfile_read("/", &fabric, &err), HD_EIO);
+	assert_int_equal(hd_netfile_read("/", NULL, &fabric, &err), HD_EIO);
 }
 
 int main(void)
@@ -518,6 +725,11 @@ int main(void)
 		cmocka_unit_test(information_is_passed_over),
 		cmocka_unit_test(unlinked_ports_do_not_collide),
 		cmocka_unit_test(malformed_lines_are_refused),
+		cmocka_unit_test(odd_files_are_read_with_a_note),
+		cmocka_unit_test(other_text_may_not_stand_amid),
+		cmocka_unit_test(lists_of_links_are_fabrics),
+		cmocka_unit_test(ports_listed_by_ibnetdiscover_are_a_fabric),
+		cmocka_unit_test(malformed_lists_are_refused),
 		cmocka_unit_test(binary_is_refused),
 		cmocka_unit_test(long_names_are_bounded),
 		cmocka_unit_test(writing_keeps_everything),

@@ -111,8 +111,9 @@ static char *read_notes(const char *directory, const char *netfile, struct hd_sn
 	char *notes = NULL;
 	size_t size;
 	FILE *stream = open_memstream(&notes, &size);
+	const struct hd_reading how = { .strict = true, .notes = stream };
 
-	assert_hd_ok(hd_snapshot_read(directory, netfile, stream, snapshot, &err), err);
+	assert_hd_ok(hd_snapshot_read(directory, netfile, &how, snapshot, &err), err);
 	fclose(stream);
 	return notes;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "config.h"
 #include "tests/unit/unit.h"
 
 #include <sys/stat.h>
@@ -11,6 +12,22 @@
 #include "support/random.h"
 #include "support/temporary.h"
 #include "support/text.h"
+
+#ifdef HAVE_ZLIB
+#define HAVE_ZLIB_IS_THERE true
+#else
+#define HAVE_ZLIB_IS_THERE false
+#endif
+#ifdef HAVE_LZMA
+#define HAVE_LZMA_IS_THERE true
+#else
+#define HAVE_LZMA_IS_THERE false
+#endif
+#ifdef HAVE_ZSTD
+#define HAVE_ZSTD_IS_THERE true
+#else
+#define HAVE_ZSTD_IS_THERE false
+#endif
 
 static const struct hd_option table[] = {
 	{ "a", "4", "", "a number" },
@@ -114,6 +131,83 @@ static void output_appears_whole_or_not(void **state)
 	unlink(path);
 	assert_int_equal(rmdir(directory), 0); /* nothing temporary is left */
 	assert_int_equal(hd_output_open(&output, path, &err), HD_EIO);
+}
+
+/* Reads @size bytes as a file; 0, with the text in @text, or an error. */
+static int read_bytes(const void *bytes, size_t size, struct hd_text *text, struct hd_error *err)
+{
+	char path[] = "/tmp/heddle-unit.XXXXXX";
+	int fd = mkstemp(path), ret;
+
+	assert_true(fd >= 0);
+	assert_true(write(fd, bytes, size) == (ssize_t)size);
+	close(fd);
+	ret = hd_text_read(path, text, err);
+	if (!ret) {
+		struct hd_text as_is;
+
+		/* programs that serve others unpack nothing */
+		assert_hd_ok(hd_text_read_file(path, 1000, &as_is, err), *err);
+		assert_int_equal(as_is.size, size);
+		hd_text_free(&as_is);
+	}
+	unlink(path);
+	return ret;
+}
+
+/* "hello\n", by gzip -n, xz and zstd */
+static void packed_files_are_unpacked(void **state)
+{
+	static const struct {
+		const char *name, *bytes;
+		size_t size;
+		bool is_there;
+	} packed[] = {
+		{ "gzip",
+		  "\037\213\010\000\000\000\000\000\000\003\313\110\315\311\311\347"
+		  "\002\000\040\060\072\066\006\000\000\000",
+		  26, HAVE_ZLIB_IS_THERE },
+		{ "xz",
+		  "\375\067\172\130\132\000\000\004\346\326\264\106\002\000\041\001"
+		  "\026\000\000\000\164\057\345\243\001\000\005\150\145\154\154\157"
+		  "\012\000\000\000\245\140\227\361\224\366\375\340\000\001\036\006"
+		  "\301\057\244\035\037\266\363\175\001\000\000\000\000\004\131\132",
+		  64, HAVE_LZMA_IS_THERE },
+		{ "zstd",
+		  "\050\265\057\375\004\130\061\000\000\150\145\154\154\157\012\123"
+		  "\210\275\221",
+		  19, HAVE_ZSTD_IS_THERE },
+	};
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
+		struct hd_error err = { 0 };
+		struct hd_text text;
+		char bytes[512];
+
+		if (!packed[i].is_there) {
+			assert_int_equal(read_bytes(packed[i].bytes, packed[i].size, &text, &err),
+					 HD_EIO);
+			assert_hd_says(err, "built without");
+			continue;
+		}
+		assert_hd_ok(read_bytes(packed[i].bytes, packed[i].size, &text, &err), err);
+		assert_string_equal(text.data, "hello\n");
+		hd_text_free(&text);
+		/* two of them after one another hold one text, as for their tools */
+		memcpy(bytes, packed[i].bytes, packed[i].size);
+		memcpy(bytes + packed[i].size, packed[i].bytes, packed[i].size);
+		assert_hd_ok(read_bytes(bytes, 2 * packed[i].size, &text, &err), err);
+		assert_string_equal(text.data, "hello\nhello\n");
+		hd_text_free(&text);
+		for (size_t size = 6; size < packed[i].size; size++) {
+			assert_int_equal(read_bytes(packed[i].bytes, size, &text, &err), HD_EPARSE);
+			assert_hd_says(err, "cut short");
+			assert_hd_says(err, packed[i].name);
+		}
+		memset(bytes + packed[i].size - 8, 0x55, 8);
+		assert_int_equal(read_bytes(bytes, packed[i].size, &text, &err), HD_EPARSE);
+		assert_hd_says(err, "damaged");
+	}
 }
 
 static void what_is_shown_is_printable(void **state)
@@ -240,6 +334,7 @@ int main(void)
 		cmocka_unit_test(scanning_stops_at_the_end),
 		cmocka_unit_test(lines_end_with_lf_or_crlf),
 		cmocka_unit_test(output_appears_whole_or_not),
+		cmocka_unit_test(packed_files_are_unpacked),
 		cmocka_unit_test(what_is_shown_is_printable),
 		cmocka_unit_test(temporary_files_of_the_dead_are_removed),
 		cmocka_unit_test(memory_that_is_not_there_is_not_promised),

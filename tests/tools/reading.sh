@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Fabrics as people have them: what is odd is read and noted, and refused with --strict.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+cd "$scratch" || exit 99
+corpus=$top_srcdir/tests/fuzz/corpus/netfile
+
+# notes NAME REGEX COMMAND...: COMMAND succeeds with one line on stderr, which matches
+notes() {
+	local name=$1 regex=$2
+	shift 2
+	ok "$name" "$@"
+	"$@" 2>&1 >/dev/null | grep -c . >count
+	is "$name: one line" "$(cat count)" 1
+	like "$name: the line" "$("$@" 2>&1 >/dev/null)" "$regex"
+	is "$name: nothing with --quiet" "$("$@" --quiet 2>&1 >/dev/null)" ""
+}
+
+heddle topo $dragonfly --lmc 0 -o plain.net >/dev/null
+heddle route plain.net -e dla -o snapshot >/dev/null
+{
+	printf '\xEF\xBB\xBF[root@node ~]# ibnetdiscover\n'
+	cat plain.net
+} >prompt.net
+notes "a mark and a prompt" "^heddle: prompt.net:1: 1 line of other text before the netfile, '\[root@node" \
+	heddle topo prompt.net
+same "the fabric is the same" <(heddle topo prompt.net -o - 2>/dev/null) plain.net
+notes "route" '^heddle: prompt.net:1: ' heddle route prompt.net -e dla
+notes "a snapshot's netfile" '^heddle: prompt.net:1: ' heddle check snapshot --fabric prompt.net
+like "sim" "$(heddle sim prompt.net -s run.measure=1us -s run.warmup=1us 2>&1 >/dev/null)" \
+	'^heddle: prompt.net:1: '
+notes "check --adaptive" '^heddle: prompt.net:1: ' heddle check prompt.net -e dla --adaptive minimal
+for command in "topo prompt.net" "route prompt.net -e dla -o no" "check snapshot --fabric prompt.net" \
+	"sim prompt.net" "sim -s fabric.strict=yes prompt.net" "check prompt.net -e dla --adaptive minimal" \
+	"faults prompt.net -e dla --links 1"; do
+	strict=--strict
+	[[ $command != *fabric.strict* ]] || strict=
+	# shellcheck disable=SC2086 # words
+	says "--strict: $command" 'prompt.net:1: a byte order mark' heddle $command $strict
+done
+ok "nothing is left of a refused file" test ! -e no
+# shellcheck disable=SC2016 # no expansion meant
+ok "simfabric reads and says so" bash -c 'simfabric prompt.net -- true 2>&1 | grep -q "^simfabric: prompt.net:1: "'
+not_ok "simfabric --strict" 2 simfabric --strict prompt.net -- true
+
+sed -e '/^Switch.*# "G8S3"/,/^$/d' -e '/^Switch.*# "G0S0"/,/^$/d' plain.net >dangling.net
+ok "links to a node that is not there" heddle topo dangling.net
+like "told with their lines" "$(heddle topo dangling.net 2>&1 >/dev/null | head -n 1)" \
+	'^heddle: dangling.net:[0-9]+: port [0-9]+ is linked to "S-[0-9a-f]+", which is not in this file: the link is left out'
+like "not all of them" "$(heddle topo dangling.net 2>&1 >/dev/null | tail -n 1)" '[0-9]+ more of such lines$'
+says "--strict refuses them" 'which is not in this file$' heddle topo dangling.net --strict
+heddle topo dangling.net -o written.net >/dev/null 2>&1
+ok "what is written has them no longer" heddle topo written.net --strict
+
+# lists of links
+for name in dla minhop; do
+	data=$top_srcdir/tests/data/opensm/$name
+	same "$name: OpenSM's list of links is the fabric" \
+		<(heddle topo "$data/opensm-subnet.lst" -o - --strict) <(heddle topo "$data/fabric.net" -o -)
+	rm -rf dumps
+	mkdir dumps
+	cp "$data"/opensm*.{dump,lst} dumps
+	same "$name: dumps without a netfile" <(heddle check dumps 2>&1) \
+		<(heddle check dumps --fabric "$data/fabric.net" 2>&1)
+done
+rm dumps/opensm-subnet.lst
+says "dumps alone" 'fabric.net: not there' heddle check dumps
+{
+	echo '[root@node ~]# ibnetdiscover -p'
+	cat "$corpus/ports-list"
+} >prompt.lst
+notes "a prompt before a list" \
+	"^heddle: prompt.lst:1: not a line of the output of ibnetdiscover -p: passed over$" heddle topo prompt.lst
+
+# packed files: told by what is in them, wherever files are read
+for packer in gzip xz zstd; do
+	if ! command -v $packer >/dev/null; then
+		skip "$packer" "no $packer"
+		continue
+	fi
+	$packer -c <plain.net >packed 2>/dev/null
+	if heddle topo packed 2>&1 | grep -q 'built without'; then
+		says "$packer: this build does not know it" "packed: packed by $packer" heddle topo packed
+		continue
+	fi
+	same "$packer: a netfile" <(heddle topo packed -o -) plain.net
+	same "$packer: on standard input" <(heddle topo - -o - <packed) plain.net
+	rm -rf small
+	cp -r snapshot small
+	$packer -q small/opensm-lfts.dump small/opensm-sl2vl.dump small/fabric.net
+	rm -f small/opensm-lfts.dump small/opensm-sl2vl.dump small/fabric.net
+	same "$packer: a snapshot, file by file" <(heddle check small) <(heddle check snapshot)
+	same "$packer: its fabric" <(heddle topo small) <(heddle topo snapshot)
+	$packer -c <snapshot/opensm-lfts.dump >small/opensm-lfts.dump
+	same "$packer: without the ending in its name" <(heddle check small) <(heddle check snapshot)
+	for file in packed small/opensm-lfts.dump; do
+		head -c $(($(wc -c <$file) / 2)) $file >half
+		cp half $file
+	done
+	says "$packer: half a netfile" "packed: cut short: .* $packer packed" heddle topo packed -o no
+	says "$packer: half a dump" "lfts.dump: cut short: .* $packer packed" heddle check small
+	ok "$packer: nothing is left" test ! -e no
+	$packer -c <plain.net >packed
+	printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of=packed bs=1 seek=40 conv=notrunc status=none
+	says "$packer: damaged" "packed: damaged: $packer" heddle topo packed
+done
+
+ok "odd LIDs" heddle topo "$corpus/odd-lids"
+says "odd LIDs, strictly" "odd-lids:1: expected a number after 'lid'" heddle topo "$corpus/odd-lids" --strict
+ok "a chassis of ibdiagnet" heddle topo "$corpus/ibdiagnet"
+like "GUIDs and labels" "$(heddle topo "$corpus/ibdiagnet" 2>&1 >/dev/null)" \
+	'ibdiagnet:13: a port GUID that is the number.*ibdiagnet:9: several switches have the GUID 0x0*9, .*: the GUIDs in quotes are taken$'
+says "a chassis, strictly" 'ibdiagnet:[0-9]+: ' heddle topo "$corpus/ibdiagnet" --strict
+ok "an adapter alone" heddle topo "$corpus/bare-ca" --strict
+says "tables are no netfile" 'lfts.dump:1: forwarding tables .*--fabric' heddle topo snapshot/opensm-lfts.dump
+iconv -t UTF-16 plain.net >utf16.net
+says "UTF-16" 'utf16.net:1: UTF-16.*iconv' heddle topo utf16.net
+sed '9s/.*/user$ x/' plain.net >amid.net
+says "other text amid" 'amid.net:9: not a line of a netfile' heddle topo amid.net
+
+finish
