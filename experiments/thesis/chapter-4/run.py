@@ -42,11 +42,14 @@ def wanted(h):
     for threshold in (3, 4, 5, 6, 7, 8, 10, 12):
         for name, pattern, loads in ('UN', 'uniform', [.5, 1]), ('ADV+1', 'adversarial:1', [.2, .5]):
             yield 'thresholds', name, pattern, f'th {threshold}', base(threshold), loads, {}
+    # the most needed first
+    for un, adv in ([.5], [.2, 1]), ([.1, .3, .7, 1], [.01, .1, .4]):
+        for name, routing in ROUTINGS.items():
+            yield 'steady', 'UN', 'uniform', name, routing, un, {}
+            yield 'steady', 'ADV+1', 'adversarial:1', name, routing, adv, {}
+            yield 'steady', 'ADVc', 'adversarial-consecutive', name, routing, [.4], {}
     for name, routing in ROUTINGS.items():
-        yield 'steady', 'UN', 'uniform', name, routing, [.1, .3, .5, .7, 1], {}
-        yield 'steady', 'ADV+1', 'adversarial:1', name, routing, [.01, .1, .2, .4, 1], {}
         yield 'steady', 'ADV+h', f'adversarial:{h}', name, routing, [.2, 1], {}
-        yield 'steady', 'ADVc', 'adversarial-consecutive', name, routing, [.4], {}
     for name in CHOOSING:
         for percent in (0, 25, 50, 75, 100):
             pattern = {0: 'uniform', 100: 'adversarial:1'}.get(
@@ -84,6 +87,7 @@ def steady(heddle, h, wanted_runs, path, resume):
         for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
             row.update(part=part, pattern=name, routing=routing, load=row['traffic.load'])
             rows.append(row)
+            done.add((part, name, routing, float(row['load'])))
         runs.write(path, COLUMNS, rows)
         print(f'{part} {name} {routing} {loads}', file=sys.stderr, flush=True)
 
