@@ -234,13 +234,14 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 	int ret;
 
 	*result = NULL;
+	*culprit = *setup->snapshot ? HD_ROUTING_SNAPSHOT
+		   : *setup->file   ? HD_FABRIC_FILE
+				    : HD_FABRIC_TOPOLOGY;
 	if (!network)
 		return hd_error_nomem(err);
 	if (*setup->snapshot) {
-		*culprit = HD_ROUTING_SNAPSHOT;
 		ret = read_snapshot(setup, network, err);
 	} else {
-		*culprit = *setup->file ? HD_FABRIC_FILE : HD_FABRIC_TOPOLOGY;
 		ret = make_fabric(setup, network, err);
 		if (!ret) {
 			*culprit = HD_ROUTING_ENGINE;

@@ -38,7 +38,7 @@ judge() {
 	local files
 	files=$(find "$scratch/work" -mindepth 1)
 	if [ "$2" = 2 ]; then
-		[ "$(wc -l <"$scratch/err")" = 1 ] && grep -qE '^heddle: .*(out of memory(: .*)?|Cannot allocate memory)$' "$scratch/err" ||
+		[ "$(wc -l <"$scratch/err")" = 1 ] && grep -qE '^heddle( [a-z]+)?: .*(out of memory(: .*)?|Cannot allocate memory)$' "$scratch/err" ||
 			echo "allocation $1: the message is '$(head -n 3 "$scratch/err")'"
 		[ -z "$files" ] || echo "allocation $1: left $files"
 	elif ! outcome "$2" | cmp -s - "$scratch/wanted"; then
