@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engines/engine.h"
 #include "simfabric/adaptive/proof.h"
@@ -141,7 +140,7 @@ int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *i
 	if (ret)
 		return ret;
 	hd_params_free(params);
-	*is_other = strcmp(((const struct hd_routing *)policy)->vcs, "tables") != 0;
+	*is_other = !hd_routing_is_by_tables((const struct hd_routing *)policy);
 	if (!*is_other && (adaptive->vcs || adaptive->trigger))
 		return hd_error_set(err, HD_EINVAL,
 				    "%s goes on the tables' VLs and asks no trigger", policy->name);

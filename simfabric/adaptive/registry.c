@@ -119,6 +119,11 @@ static int make_trigger(struct hd_routed *routed, const char *spec, struct hd_er
 	return ret;
 }
 
+bool hd_routing_is_by_tables(const struct hd_routing *routing)
+{
+	return strcmp(routing->vcs, "tables") == 0;
+}
+
 static const char *default_vcs(const struct hd_routed *routed)
 {
 	const struct hd_routing *routing = routed->routing;
@@ -163,7 +168,7 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : default_vcs(routed),
 				   &routed->vcs, err);
 	}
-	if (!ret && routed->vcs.by_tables != (strcmp(routed->routing->vcs, "tables") == 0))
+	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing))
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
 				   routed->routing->policy.name,
 				   routed->vcs.by_tables ? "hop" : "the tables alone");
@@ -205,11 +210,10 @@ void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 	header->via = offer->via;
 	header->hops++;
 	if (offer->step != HD_STEP_ON || offer->via != HD_NONE)
-		header->flags |= view->in_class == HD_LINK_TERMINAL
-					 ? HD_MISROUTED | HD_MISROUTED_FIRST
-					 : HD_MISROUTED;
+		header->flags |= hd_view_is_injected(view) ? HD_MISROUTED | HD_MISROUTED_FIRST
+							   : HD_MISROUTED;
 	if (!routed->routing->place &&
-	    (offer->step != HD_STEP_LOCAL || view->in_class == HD_LINK_TERMINAL)) {
+	    (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {
 		next = hd_vcs_next(&routed->vcs, header->place, link_class);
 		header->place = next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places;
 	}

@@ -83,6 +83,12 @@ struct hd_view {
 	const struct hd_passage *passage;
 };
 
+/* A packet at its host's switch. */
+static inline bool hd_view_is_injected(const struct hd_view *view)
+{
+	return view->in_class == HD_LINK_TERMINAL;
+}
+
 /* Ways on that are alike to the routing: any of the ports, on any of the VCs. */
 struct hd_offer {
 	uint64_t ports;
@@ -192,6 +198,9 @@ struct hd_routed {
 };
 
 #define HD_BY_LINK UINT32_MAX
+
+/* Whether it goes on the VLs of the tables, whose proof is its own. */
+bool hd_routing_is_by_tables(const struct hd_routing *routing);
 
 /* Whether @adaptive, as users say it, names a routing that needs a grid. */
 bool hd_routed_needs_grid(const char *adaptive);

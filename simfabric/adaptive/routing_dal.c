@@ -355,13 +355,10 @@ static unsigned likely_vc(const struct hd_view *view, unsigned port, uint32_t vc
 
 static uint64_t draw(const struct own *own, const struct hd_view *view, uint64_t ports, unsigned vc)
 {
-	unsigned n;
+	uint32_t n = (uint32_t)__builtin_popcountll(ports);
 
-	if (!own->at_random)
-		return hd_way_least_occupied(view, ports, vc);
-	for (n = hd_sight_below(view->sight, (uint32_t)__builtin_popcountll(ports)); n; n--)
-		ports &= ports - 1;
-	return ports & -ports;
+	return own->at_random ? hd_ports_nth(ports, hd_sight_below(view->sight, n))
+			      : hd_way_least_occupied(view, ports, vc);
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,

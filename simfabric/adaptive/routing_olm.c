@@ -120,14 +120,6 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 	return n;
 }
 
-/* The @n-th of @ports. */
-static uint64_t nth(uint64_t ports, unsigned n)
-{
-	while (n--)
-		ports &= ports - 1;
-	return ports & -ports;
-}
-
 /*
  * Of @way's ports, one that is open and worth it, or 0. Where one is drawn, it is drawn among the
  * ports of its class with the minimal one, @minimal, as a switch does that looks at a random port
@@ -147,7 +139,7 @@ static uint64_t choose(const struct hd_routed *routed, const struct hd_view *vie
 		return hd_way_least_occupied(view, worth, vc);
 	link_class = way->step == HD_STEP_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
 	all = way->ports | (minimal & hd_shape_ports(view->shape, view->at, link_class));
-	drawn = nth(all, hd_sight_below(view->sight, (uint32_t)__builtin_popcountll(all)));
+	drawn = hd_ports_nth(all, hd_sight_below(view->sight, (uint32_t)__builtin_popcountll(all)));
 	if (!(drawn & worth))
 		view->sight->again = true;
 	return drawn & worth;

@@ -33,14 +33,6 @@ int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
 	return 0;
 }
 
-/* The index of the @n-th bit of @mask, from 0. */
-static unsigned nth_bit(uint64_t mask, unsigned n)
-{
-	while (n--)
-		mask &= mask - 1;
-	return (unsigned)__builtin_ctzll(mask);
-}
-
 /* A random group behind a global link of @at; HD_NONE: it has none. */
 static uint32_t group_behind(const struct hd_view *view, uint32_t at)
 {
@@ -50,7 +42,7 @@ static uint32_t group_behind(const struct hd_view *view, uint32_t at)
 
 	if (!n)
 		return HD_NONE;
-	port = nth_bit(globals, hd_sight_below(view->sight, n));
+	port = (unsigned)__builtin_ctzll(hd_ports_nth(globals, hd_sight_below(view->sight, n)));
 	return shape->group[shape->neighbour[hd_shape_port(shape, at, port)]];
 }
 

@@ -10,10 +10,12 @@ static inline uint64_t hd_port_bit(unsigned port)
 	return UINT64_C(1) << port;
 }
 
-/* A packet at its host's switch. */
-static inline bool hd_view_is_injected(const struct hd_view *view)
+/* The @n-th of @ports, from 0, of which there are more. */
+static inline uint64_t hd_ports_nth(uint64_t ports, unsigned n)
 {
-	return view->in_class == HD_LINK_TERMINAL;
+	while (n--)
+		ports &= ports - 1;
+	return ports & -ports;
 }
 
 /* Where the packet goes now: its via's target or its own. */

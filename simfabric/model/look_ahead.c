@@ -239,14 +239,16 @@ FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsign
 {
 	uint32_t out = lane_port(event->a);
 
+	if (model->adaptive && hd_is_switch_port(model, out)) {
+		hd_adaptive_fetch_credit(model, out, lane_vl(event->a), step);
+		return;
+	}
 	if (step == THIRD)
 		fetch_heads(model, note);
 	else if (step == LAST)
 		fetch_next(model, note);
 	else if (!hd_is_switch_port(model, out))
 		host_end(model, out, step, note);
-	else if (model->adaptive)
-		hd_adaptive_fetch_credit(model, out, lane_vl(event->a), step);
 	else if (step == FIRST)
 		__builtin_prefetch(hd_sender(model, out));
 	else
