@@ -14,6 +14,7 @@
 #					are lost at every switch; 0 0: none any more
 #	stop_opensm, stop_fabric          in this order: opensm waits for ever for a simulator that is gone
 #	on_fabric COMMAND...              an infiniband-diags program on the simulator
+#	surely_on_fabric COMMAND...       the same for one that crashes now and then
 #	tables_configured DIRECTORY       the engine whose tables OpenSM configured last
 #	refusals DIRECTORY                the plug-in's refusals in the log, without time stamps
 #	ibdmchk_verdict DIRECTORY [ARG...]what ibdmchk says of OpenSM's dumps
@@ -185,6 +186,21 @@ stop_opensm() {
 
 on_fabric() {
 	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
+}
+
+# Under libumad2sim some programs crash now and then, on ibsim as on simfabric: ibqueryerrors once in
+# 100 to 200 runs. They get further tries, and one that always crashes fails.
+surely_on_fabric() {
+	local crashed=139 said=$scratch/said.$BASHPID status
+	for _ in 1 2 3 4; do
+		on_fabric "$@" >"$said" 2>"$said.err"
+		status=$?
+		[ "$status" = "$crashed" ] || break
+	done 2>/dev/null
+	cat "$said"
+	cat "$said.err" >&2
+	rm "$said" "$said.err"
+	return "$status"
 }
 
 on_exit stop_fabric

@@ -150,22 +150,15 @@ join_three() { # DIRECTORY: the first, the last and one between join; then the t
 	wait_log "$1" 'SUBNET UP' 2
 }
 
-# Some programs crash now and then under libumad2sim, on either fabric (ibqueryerrors above all, with
-# several MADs under way): they get further tries, and one that always crashes fails.
-crashed=139
-
 # Commands from standard input, one file each: what is said, and the exit status
 run_all() { # DIRECTORY
 	local count=0 command status
 	mkdir -p "$1/outputs"
 	while read -r command; do
 		count=$((count + 1))
-		for _ in 1 2 3 4; do
-			# shellcheck disable=SC2086
-			on_fabric $command </dev/null >"$1/outputs/$count" 2>"$1/stderr"
-			status=$?
-			[ "$status" = "$crashed" ] || break
-		done 2>/dev/null
+		# shellcheck disable=SC2086
+		surely_on_fabric $command </dev/null >"$1/outputs/$count" 2>"$1/stderr"
+		status=$?
 		{
 			cat "$1/stderr"
 			echo "exit status $status"
