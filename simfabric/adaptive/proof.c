@@ -16,9 +16,11 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-#define MOST_HEADERS 256 /* kinds of them; a packet's way is finite, and so are they */
-#define MOST_HOPS    200 /* a packet that goes farther wanders */
-#define NO_CHANNEL   UINT32_MAX
+/* Kinds of headers: a packet's way is finite, and so are they. Few have more than the first. */
+#define FIRST_KINDS 256
+#define MOST_KINDS  16384
+#define MOST_HOPS   200 /* a packet that goes farther wanders */
+#define NO_CHANNEL  UINT32_MAX
 
 /* A packet with a header of kind `kind` in buffer `channel`; NO_CHANNEL: at its first switch. */
 struct state {
@@ -31,10 +33,8 @@ struct state {
 struct states {
 	struct state *list;
 	size_t n, room;
-	uint64_t *seen; /* [(channel or, behind them, switch) * HEADER_WORDS] */
+	uint64_t *seen; /* [(channel or, behind them, switch) * kind_words] */
 };
-
-#define HEADER_WORDS (MOST_HEADERS / 64)
 
 struct search {
 	const struct hd_routed *routed;
@@ -43,8 +43,10 @@ struct search {
 	unsigned n_vcs;
 	size_t n_channels, edge_words;
 	uint64_t *edges; /* [channel * edge_words] escapes: port * n_vcs + VC of the next switch */
-	struct hd_header kinds[MOST_HEADERS];
-	unsigned n_kinds;
+	struct hd_header *kinds;
+	uint16_t *kind_at; /* [slot by hash] kind + 1; 0: it is free */
+	unsigned n_kinds, most_kinds;
+	size_t kind_words;     /* a bit each */
 	struct states queue;   /* of the target that is being looked at */
 	struct states ends;    /* where vias were reached */
 	struct states detours; /* where a via may be drawn */
@@ -56,7 +58,7 @@ struct search {
 
 static size_t seen_words(const struct search *s)
 {
-	return (s->n_channels + s->shape->n_switches + 1) * HEADER_WORDS;
+	return (s->n_channels + s->shape->n_switches + 1) * s->kind_words;
 }
 
 /* Adds a state that is not there yet. */
@@ -64,7 +66,7 @@ static void add(struct search *s, struct states *states, uint32_t channel, uint3
 		uint32_t kind)
 {
 	size_t place = channel == NO_CHANNEL ? s->n_channels + at : channel;
-	uint64_t *seen = &states->seen[place * HEADER_WORDS + kind / 64];
+	uint64_t *seen = &states->seen[place * s->kind_words + kind / 64];
 
 	if (*seen >> kind % 64 & 1)
 		return;
@@ -91,7 +93,7 @@ static void restart(struct search *s)
 		size_t place =
 			state->channel == NO_CHANNEL ? s->n_channels + state->at : state->channel;
 
-		s->queue.seen[place * HEADER_WORDS + state->kind / 64] = 0;
+		s->queue.seen[place * s->kind_words + state->kind / 64] = 0;
 	}
 	s->queue.n = 0;
 }
@@ -99,16 +101,22 @@ static void restart(struct search *s)
 /* Vias are the same in all states of a queue: a kind does not have one. */
 static uint32_t kind_of(struct search *s, struct hd_header header)
 {
+	uint32_t slots = 2 * s->most_kinds;
+	uint32_t packed = header.place | (uint32_t)header.hops << 8 |
+			  (uint32_t)header.globals << 16 | (uint32_t)header.flags << 24;
+	uint32_t slot = (uint32_t)((packed * UINT64_C(0x9E3779B97F4A7C15) >> 32) % slots);
+
 	header.via = HD_NONE;
-	for (unsigned i = 0; i < s->n_kinds; i++)
-		if (memcmp(&s->kinds[i], &header, sizeof(header)) == 0)
-			return i;
-	if (s->n_kinds == MOST_HEADERS) {
+	for (; s->kind_at[slot]; slot = (slot + 1) % slots)
+		if (memcmp(&s->kinds[s->kind_at[slot] - 1u], &header, sizeof(header)) == 0)
+			return s->kind_at[slot] - 1u;
+	if (s->n_kinds == s->most_kinds) {
 		s->out_of_kinds = true;
 		return 0;
 	}
 	s->kinds[s->n_kinds] = header;
-	return s->n_kinds++;
+	s->kind_at[slot] = (uint16_t)++s->n_kinds;
+	return s->n_kinds - 1;
 }
 
 static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
@@ -248,7 +256,8 @@ static void follow(struct search *s, const struct states *more, size_t from)
 		if (is_reachable(s, more->list[i].at))
 			add(s, &s->queue, more->list[i].channel, more->list[i].at,
 			    more->list[i].kind);
-	for (size_t i = 0; i < s->queue.n && !s->out_of_memory && !s->is_stuck; i++) {
+	for (size_t i = 0; i < s->queue.n && !s->out_of_memory && !s->out_of_kinds && !s->is_stuck;
+	     i++) {
 		struct state state = s->queue.list[i];
 
 		follow_state(s, &state);
@@ -366,8 +375,11 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 	if (s->n_channels >= NO_CHANNEL)
 		return hd_error_set(err, HD_ERANGE, "too many VCs to be proved");
 	s->edge_words = (s->shape->n_ports * s->n_vcs + 63) / 64;
+	s->kind_words = s->most_kinds / 64;
 	s->edges = calloc(s->n_channels * s->edge_words + 1, sizeof(*s->edges));
-	if (!s->edges)
+	s->kinds = malloc(s->most_kinds * sizeof(*s->kinds));
+	s->kind_at = calloc(2 * (size_t)s->most_kinds, sizeof(*s->kind_at));
+	if (!s->edges || !s->kinds || !s->kind_at)
 		return hd_error_nomem(err);
 	for (unsigned i = 0; i < 4; i++) {
 		all[i]->seen = calloc(seen_words(s), sizeof(*all[i]->seen));
@@ -383,34 +395,50 @@ static void free_states(struct states *states)
 	free(states->seen);
 }
 
-int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err)
+/* HD_ERANGE: packets carry more than @most_kinds kinds of headers. */
+static int search_all(const struct hd_routed *routed, unsigned most_kinds, struct hd_proof *proof,
+		      struct hd_error *err)
 {
-	struct search s = { .routed = routed, .shape = routed->shape, .proof = proof };
+	struct search s = {
+		.routed = routed, .shape = routed->shape, .proof = proof, .most_kinds = most_kinds
+	};
 	struct states first = { 0 };
-	int ret;
+	int ret = prepare(&s, &first, err);
 
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
-	if (routed->vcs.by_tables)
-		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
-				    routed->routing->policy.name);
-	ret = prepare(&s, &first, err);
 	if (!ret) {
 		follow_all(&s, &first);
 		if (s.out_of_memory)
 			ret = hd_error_nomem(err);
 		else if (s.out_of_kinds)
 			ret = hd_error_set(err, HD_ERANGE,
-					   "packets carry more than %u kinds of headers",
-					   MOST_HEADERS);
+					   "%s: ways are too many to be proved: packets carry more "
+					   "than %u kinds of headers",
+					   routed->routing->policy.name, most_kinds);
 	}
 	if (!ret && !s.is_stuck)
 		ret = find_cycle(&s, err);
 	proof->is_sound = !ret && !s.is_stuck && !proof->n_cycle;
 	free(s.edges);
+	free(s.kinds);
+	free(s.kind_at);
 	free_states(&s.queue);
 	free_states(&s.ends);
 	free_states(&s.detours);
 	free_states(&first);
+	return ret;
+}
+
+int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct hd_error *err)
+{
+	int ret = HD_ERANGE;
+
+	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
+	if (routed->vcs.by_tables)
+		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
+				    routed->routing->policy.name);
+	for (unsigned most = FIRST_KINDS; ret == HD_ERANGE && most <= MOST_KINDS; most *= 8)
+		ret = search_all(routed, most, proof, err);
 	return ret;
 }
 

@@ -56,6 +56,10 @@ for grid in torus:5x4 hyperx:4x3,p=3 kns:k=4,n=2; do
 	is "the same with one thread and with eight" "$(threads 1)" "$(threads 8)"
 done
 
+# ways that make more than 256 kinds of headers
+heddle topo torus:6x6 --fail-links 3 --seed 1 -o "$scratch/grid" >/dev/null
+like "dal is proved on a torus without three links" "$(heddle check "$scratch/grid" -e hdor --adaptive dal)" "verdict +sound"
+
 one=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 1 --no-time --csv -)
 many=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 8 --no-time --csv -)
 is "the same with one thread and with eight" "$one" "$many"
