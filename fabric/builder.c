@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/names.h"
 #include "support/error.h"
 
 struct hd_builder {
@@ -519,6 +520,8 @@ int hd_builder_finish(struct hd_builder *builder, struct hd_fabric **result, str
 		ret = check_disjoint(keys, fabric->n_nodes, builder->lines, err);
 	if (!ret)
 		ret = place_nodes(builder, keys, fabric, err);
+	if (!ret)
+		ret = hd_fabric_mark_names(fabric, err);
 	if (!ret)
 		ret = check_lids_suffice(fabric, err);
 	if (!ret)

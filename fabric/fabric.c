@@ -204,21 +204,47 @@ int hd_fabric_find(const struct hd_fabric *fabric, const char *what, uint32_t *n
 			    n_found == 1 ? "is" : "are", candidates);
 }
 
+/* The LID of a switch, or of the first port of another node that has one; 0: there is none. */
+static unsigned lid_of(const struct hd_fabric *fabric, uint32_t node)
+{
+	for (unsigned number = 0; number <= fabric->nodes[node].n_ports; number++) {
+		unsigned lid = fabric->ports[hd_port_index(fabric, node, number)].lid;
+
+		if (lid)
+			return lid;
+	}
+	return 0;
+}
+
+/* The name, @port ("[3]", or empty), and what tells the node from others of the name. */
+static const char *put_label(const struct hd_fabric *fabric, uint32_t n, const char *port,
+			     char *buffer, size_t size)
+{
+	const struct hd_node *node = &fabric->nodes[n];
+	const char *name = hd_node_name(fabric, n);
+	unsigned lid = node->shares_name ? lid_of(fabric, n) : 0;
+
+	if (!*name)
+		snprintf(buffer, size, "0x%016" PRIx64 "%s", node->guid, port);
+	else if (!node->shares_name)
+		snprintf(buffer, size, "%s%s", name, port);
+	else if (lid)
+		snprintf(buffer, size, "%s%s (0x%016" PRIx64 ", LID %u)", name, port, node->guid,
+			 lid);
+	else
+		snprintf(buffer, size, "%s%s (0x%016" PRIx64 ")", name, port, node->guid);
+	return hd_make_printable(buffer);
+}
+
 const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size)
 {
-	const char *name = hd_node_name(fabric, node);
-
-	if (*name)
-		snprintf(buffer, size, "%s", name);
-	else
-		snprintf(buffer, size, "0x%016" PRIx64, fabric->nodes[node].guid);
-	return hd_make_printable(buffer);
+	return put_label(fabric, node, "", buffer, size);
 }
 
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size)
 {
-	size_t used = strlen(hd_node_label(fabric, fabric->ports[port].node, buffer, size));
+	char number[16];
 
-	snprintf(buffer + used, size - used, "[%u]", fabric->ports[port].number);
-	return buffer;
+	snprintf(number, sizeof(number), "[%u]", fabric->ports[port].number);
+	return put_label(fabric, fabric->ports[port].node, number, buffer, size);
 }

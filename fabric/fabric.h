@@ -56,6 +56,7 @@ struct hd_node {
 	uint8_t n_ports;     /* highest port number */
 	uint8_t type;        /* enum hd_node_type */
 	bool enhanced_port0; /* switches */
+	bool shares_name;    /* another node has the same one: labels tell them apart */
 };
 
 /*
@@ -193,12 +194,13 @@ static inline bool hd_is_end_port(const struct hd_fabric *fabric, uint32_t port)
 #define HD_LABEL_SIZE 320
 
 /*
- * The name of a node for people: printable (support/printable.h); its GUID where it has none.
- * Returns @buffer.
+ * The name of a node for people: printable (support/printable.h); with its GUID and LID behind it
+ * where another node has that name, "NAME (0xGUID, LID 12)"; its GUID where it has none. Returns
+ * @buffer.
  */
 const char *hd_node_label(const struct hd_fabric *fabric, uint32_t node, char *buffer, size_t size);
 
-/* "NAME[PORT]" of a port, likewise. */
+/* "NAME[PORT]" of a port, likewise: "NAME[PORT] (0xGUID, LID 12)". */
 const char *hd_port_label(const struct hd_fabric *fabric, uint32_t port, char *buffer, size_t size);
 
 #endif

@@ -7,6 +7,7 @@ libheddle_la_SOURCES += \
 	fabric/lids.c fabric/lids.h \
 	fabric/link_list.c fabric/link_list.h \
 	fabric/link_rate.c fabric/link_rate.h \
+	fabric/names.c fabric/names.h \
 	fabric/netfile.h \
 	fabric/netfile_line.c fabric/netfile_line.h \
 	fabric/netfile_read.c fabric/netfile_write.c \

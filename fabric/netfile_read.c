@@ -11,6 +11,7 @@
 
 #include "fabric/builder.h"
 #include "fabric/link_list.h"
+#include "fabric/names.h"
 #include "fabric/netfile_line.h"
 #include "fabric/netfile_whose.h"
 #include "fabric/reading.h"
@@ -637,5 +638,11 @@ int hd_netfile_read(const char *path, const struct hd_reading *how, struct hd_fa
 	ret = hd_netfile_parse(strcmp(path, "-") == 0 ? "<stdin>" : path, text.data, text.size, how,
 			       fabric, err);
 	hd_text_free(&text);
+	if (!ret && how && how->name_map)
+		ret = hd_fabric_read_names(*fabric, how->name_map, how, err);
+	if (ret) {
+		hd_fabric_free(*fabric);
+		*fabric = NULL;
+	}
 	return ret;
 }

@@ -14,7 +14,8 @@ struct hd_error;
 /* Where a function takes a NULL one, it is strict. */
 struct hd_reading {
 	bool strict;
-	FILE *notes; /* a line each, without the name of the program; NULL: nowhere */
+	FILE *notes;          /* a line each, without the name of the program; NULL: nowhere */
+	const char *name_map; /* file of names by GUID (fabric/names.h); NULL: none */
 };
 
 /* The oddities of one file. */

@@ -14,8 +14,9 @@
  *	0x0001 001 : (Channel Adapter portguid 0x0000000000100001: 'h-1')
  *	9 valid lids dumped
  *
- * LIDs without a path have no line; OpenSM counts them all the same. Only the switch's GUID, LIDs
- * and ports are looked at.
+ * LIDs without a path have no line; OpenSM counts them all the same. The switch's GUID, LIDs and
+ * ports are looked at, and in the first table whose LIDs they are: a dump of another fabric, or of
+ * another time, is told as such.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@
 struct lft_reader {
 	struct hd_lines lines;
 	const struct hd_tables *tables;
-	bool *seen;   /* [switch] its table was read */
+	bool *seen; /* [switch] its table was read */
+	unsigned n_tables;
 	uint8_t *lft; /* of the table being read; NULL between tables */
 	unsigned n_ports;
 	uint32_t last_lid;
@@ -74,11 +76,15 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 				      "(NAME):'");
 	s = hd_fabric_find_node(fabric, guid);
 	if (s == HD_NONE || !hd_is_switch(fabric, s))
-		return hd_lines_error(lines, err, "the fabric has no switch 0x%016" PRIx64, guid);
+		return hd_lines_error(lines, err,
+				      "the fabric has no switch 0x%016" PRIx64
+				      ": the dump is of another fabric, or of another time",
+				      guid);
 	if (reader->seen[s])
 		return hd_lines_error(lines, err, "switch 0x%016" PRIx64 " has a second table",
 				      guid);
 	reader->seen[s] = true;
+	reader->n_tables++;
 	reader->lft = hd_lft(reader->tables, s);
 	reader->n_ports = fabric->nodes[s].n_ports;
 	reader->last_lid = 0;
@@ -136,6 +142,44 @@ static bool scan_entry(const struct hd_lines *lines, uint32_t *lid, unsigned *po
 	return valid;
 }
 
+/*
+ * Whether the port that the fabric has at a LID cannot have @guid. An adapter's port has a guess for
+ * its GUID where the netfile gives none.
+ */
+static bool is_another(const struct hd_fabric *fabric, const struct hd_port *port, uint64_t guid)
+{
+	bool is_guess = !hd_is_switch(fabric, port->node) &&
+			port->guid == fabric->nodes[port->node].guid + port->number;
+
+	return port->guid && port->guid != guid &&
+	       (!is_guess || hd_fabric_find_port(fabric, guid) != HD_NONE);
+}
+
+/* The LID of the current line is that of the port that the fabric has there. */
+static int compare_owner(const struct lft_reader *reader, uint32_t lid, struct hd_error *err)
+{
+	const struct hd_lines *lines = &reader->lines;
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	static const char mark[] = " portguid 0x";
+	uint32_t owner = lid <= fabric->top_lid ? fabric->lids[lid].port : HD_NONE;
+	const char *at = find(lines, mark);
+	char label[HD_LABEL_SIZE];
+	uint64_t guid;
+
+	if (!at || owner == HD_NONE)
+		return 0;
+	at += sizeof(mark) - 1;
+	if (!hd_scan_number(&at, lines->end, 16, UINT64_MAX, &guid) ||
+	    !is_another(fabric, &fabric->ports[owner], guid))
+		return 0;
+	return hd_lines_error(
+		lines, err,
+		"LID 0x%04x is port 0x%016" PRIx64 ", and in the fabric it is 0x%016" PRIx64
+		" of %s: the dump is of another fabric, or of another time",
+		lid, guid, fabric->ports[owner].guid,
+		hd_node_label(fabric, fabric->ports[owner].node, label, sizeof(label)));
+}
+
 static int read_entry(struct lft_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
@@ -155,6 +199,12 @@ static int read_entry(struct lft_reader *reader, struct hd_error *err)
 	/* "dump_fts -a" also lists LIDs without a path */
 	if (port == HD_NO_PATH)
 		return 0;
+	if (reader->n_tables == 1) {
+		int ret = compare_owner(reader, lid, err);
+
+		if (ret)
+			return ret;
+	}
 	if (port > reader->n_ports)
 		return hd_lines_error(lines, err, "port %u of a switch with %u ports", port,
 				      reader->n_ports);

@@ -274,6 +274,7 @@ static int run(int argc, char **argv)
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
 	arguments.adaptive.strict = arguments.common.strict;
+	arguments.adaptive.name_map = arguments.common.name_map;
 	ret = hd_check_adaptive_is_other(&arguments.adaptive, &is_other, &err);
 	if (ret)
 		return hd_command_fail(&err);

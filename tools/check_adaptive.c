@@ -25,6 +25,7 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.file = is_snapshot || is_spec ? "" : what,
 		.snapshot = is_snapshot ? what : "",
 		.strict = adaptive->strict,
+		.name_map = adaptive->name_map,
 		.engine = "",
 		.options = "",
 		.layers = "",

@@ -13,7 +13,8 @@ struct hd_error;
 /* As on the command line; NULL: not given. */
 struct hd_check_adaptive {
 	const char *engine, *routing, *trigger, *vcs;
-	bool strict; /* odd files are refused */
+	bool strict;          /* odd files are refused */
+	const char *name_map; /* NULL: none */
 };
 
 static inline bool hd_check_adaptive_is_said(const struct hd_check_adaptive *adaptive)

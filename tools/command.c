@@ -14,6 +14,8 @@
 static const struct argp_option common_options[] = {
 	{ "verbose", 'v', NULL, 0, "Say on stderr what is being done", -2 },
 	{ "quiet", HD_KEY_QUIET, NULL, 0, "Say nothing on stderr but errors", -2 },
+	{ "node-name-map", HD_KEY_NAME_MAP, "FILE", 0,
+	  "Name nodes by FILE, as infiniband-diags do: lines 0xGUID \"NAME\"", -2 },
 	{ "strict", HD_KEY_STRICT, NULL, 0,
 	  "Refuse input that is odd, rather than read what can be read of it", -2 },
 	{ "version", HD_KEY_VERSION, NULL, 0, "Print the version and exit", -1 },
@@ -24,7 +26,6 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
 	struct hd_common *common = state->input;
 
-	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		/*
@@ -38,6 +39,9 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 		return 0;
 	case HD_KEY_QUIET:
 		common->quiet = true;
+		return 0;
+	case HD_KEY_NAME_MAP:
+		common->name_map = arg;
 		return 0;
 	case HD_KEY_STRICT:
 		common->strict = true;

@@ -36,20 +36,22 @@ extern const struct hd_command hd_command_sim;
 extern const struct hd_command hd_command_topo;
 
 /*
- * -v, --quiet, --strict: hd_common_argp is the child of every subcommand's argp, with this as its
+ * -v, --quiet, --strict, --node-name-map: hd_common_argp is the child of every subcommand's argp, with this as its
  * input.
  */
 struct hd_common {
 	bool verbose;
 	bool quiet;
 	bool strict;
+	const char *name_map; /* NULL: none */
 };
 
 extern const struct argp hd_common_argp;
 
 /* Keys of options without a letter. */
 enum {
-	HD_KEY_QUIET = 0x1000, /* hd_common_argp has this one and the next two */
+	HD_KEY_QUIET = 0x1000, /* hd_common_argp has this one and the next three */
+	HD_KEY_NAME_MAP,
 	HD_KEY_STRICT,
 	HD_KEY_VERSION,
 	HD_KEY_OWN, /* the first of a subcommand's own */

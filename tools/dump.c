@@ -9,6 +9,7 @@
 #include "support/text.h"
 #include "tables/snapshot.h"
 #include "tools/command.h"
+#include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 
@@ -110,6 +111,8 @@ static int read_fabric(const struct arguments *arguments, const struct hd_live_o
 	hd_progress_begin(&progress, &arguments->common, "discovering");
 	ret = hd_live_fabric(live, fabric, err);
 	hd_note_verbose(&arguments->common, "discovered in %.3f s", hd_progress_end(&progress));
+	if (!ret)
+		ret = hd_input_name(*fabric, &arguments->common, err);
 	return ret;
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fabric/lids.h"
+#include "fabric/names.h"
+#include "fabric/reading.h"
 #include "support/error.h"
 #include "support/text.h"
 #include "tables/open.h"
@@ -39,55 +41,84 @@ void hd_input_notes(const struct hd_common *common, char *notes)
 			hd_note(common, "%s", line);
 }
 
+/* What is read, and notes on it, which are told where reading succeeds: an error stands alone. */
+struct reading {
+	struct hd_reading how;
+	char *text;
+	size_t size;
+};
+
+static int begin_reading(struct reading *reading, const struct hd_common *common,
+			 struct hd_error *err)
+{
+	*reading = (struct reading){ .how = { .strict = common->strict,
+					      .name_map = common->name_map } };
+	reading->how.notes = open_memstream(&reading->text, &reading->size);
+	return reading->how.notes ? 0 : hd_error_nomem(err);
+}
+
+/* Returns @ret, that of the reader, or HD_ENOMEM where the notes are not whole. */
+static int end_reading(struct reading *reading, const struct hd_common *common, int ret,
+		       struct hd_error *err)
+{
+	if (fclose(reading->how.notes) && !ret)
+		ret = hd_error_nomem(err);
+	if (!ret)
+		hd_input_notes(common, reading->text);
+	free(reading->text);
+	return ret;
+}
+
 int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_fabric **fabric,
 		    struct hd_error *err)
 {
-	struct hd_reading how = { .strict = common->strict };
-	char *text = NULL;
-	size_t size;
-	int ret;
+	struct reading reading;
+	int ret = begin_reading(&reading, common, err);
 
 	*fabric = NULL;
-	how.notes = open_memstream(&text, &size);
-	if (!how.notes)
-		return hd_error_nomem(err);
-	ret = hd_fabric_open(what, &how, fabric, err);
-	if (fclose(how.notes) && !ret) {
+	if (ret)
+		return ret;
+	ret = end_reading(&reading, common, hd_fabric_open(what, &reading.how, fabric, err), err);
+	if (ret) {
 		hd_fabric_free(*fabric);
 		*fabric = NULL;
-		ret = hd_error_nomem(err);
 	}
-	/* an error stands alone */
-	if (!ret)
-		hd_input_notes(common, text);
-	free(text);
 	return ret;
 }
 
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err)
 {
-	struct hd_reading how = { .strict = common->strict };
-	char *text = NULL;
-	size_t size;
+	struct reading reading;
 	int ret;
 
 	*snapshot = NULL;
 	if (!hd_snapshot_is_directory(directory))
 		return hd_error_at(err, HD_EINVAL, directory, 0, "not a snapshot directory");
-	how.notes = open_memstream(&text, &size);
-	if (!how.notes)
-		return hd_error_nomem(err);
-	ret = hd_snapshot_read(directory, netfile, &how, snapshot, err);
-	if (fclose(how.notes) && !ret) {
+	ret = begin_reading(&reading, common, err);
+	if (ret)
+		return ret;
+	ret = hd_snapshot_read(directory, netfile, &reading.how, snapshot, err);
+	ret = end_reading(&reading, common, ret, err);
+	if (ret) {
 		hd_snapshot_free(*snapshot);
 		*snapshot = NULL;
-		ret = hd_error_nomem(err);
 	}
-	if (!ret)
-		hd_input_notes(common, text);
-	free(text);
 	return ret;
+}
+
+int hd_input_name(struct hd_fabric *fabric, const struct hd_common *common, struct hd_error *err)
+{
+	struct reading reading;
+	int ret;
+
+	if (!common->name_map)
+		return 0;
+	ret = begin_reading(&reading, common, err);
+	if (ret)
+		return ret;
+	ret = hd_fabric_read_names(fabric, common->name_map, &reading.how, err);
+	return end_reading(&reading, common, ret, err);
 }
 
 /* The first end port of @node that has a LID or a link; HD_NONE: there is none. */

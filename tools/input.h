@@ -30,6 +30,12 @@ int hd_input_fabric(const char *what, const struct hd_common *common, struct hd_
 int hd_input_snapshot(const char *directory, const char *netfile, const struct hd_common *common,
 		      struct hd_snapshot **snapshot, struct hd_error *err);
 
+/*
+ * Names nodes as --node-name-map has it, if it was given. Notes on stderr what is odd there. What
+ * hd_fabric_read_names() returns.
+ */
+int hd_input_name(struct hd_fabric *fabric, const struct hd_common *common, struct hd_error *err);
+
 /* Notes on stderr what a snapshot lacks: the lines of @notes, which is cut up. */
 void hd_input_notes(const struct hd_common *common, char *notes);
 

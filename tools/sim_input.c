@@ -104,6 +104,9 @@ int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario
 			ret = hd_scenario_set(scenario, given[i].key, given[i].value, err);
 	if (!ret && arguments->common.strict)
 		ret = hd_scenario_set(scenario, HD_FABRIC_STRICT, "yes", err);
+	if (!ret && arguments->common.name_map)
+		ret = hd_scenario_set(scenario, HD_FABRIC_NODE_NAME_MAP, arguments->common.name_map,
+				      err);
 	for (size_t i = 0; !ret && i < arguments->n_pairs; i++)
 		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
 	if (!ret)

@@ -332,7 +332,8 @@ static int draw(const struct arguments *arguments, const struct hd_fabric *fabri
 	struct hd_snapshot *snapshot = NULL;
 	struct hd_fabric *given = NULL;
 	/* what is odd has been noted when the fabric was read first */
-	const struct hd_reading how = { .strict = arguments->common.strict };
+	const struct hd_reading how = { .strict = arguments->common.strict,
+					.name_map = arguments->common.name_map };
 	int ret;
 
 	if (!fails && hd_snapshot_is_directory(arguments->fabric)) {

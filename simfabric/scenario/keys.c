@@ -48,6 +48,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("fabric", "strict", "no", "",
 		    "whether a file that is odd is refused, rather than read as far as it can be",
 		    .kind = HD_VALUE_BOOL),
+	[HD_FABRIC_NODE_NAME_MAP] =
+		KEY("fabric", "node_name_map", "", "",
+		    "file that names nodes by GUID, as infiniband-diags have them; empty: none",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_ENGINE] = KEY("routing", "engine", "dla", "",
 				  "routing engine (heddle list engines)", .kind = HD_VALUE_NAME),
 	[HD_ROUTING_OPTIONS] =

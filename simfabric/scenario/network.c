@@ -42,10 +42,18 @@ static int note_starved(const struct hd_tables *tables, const char *directory, F
 	return 0;
 }
 
+static struct hd_reading reading_of(const struct hd_network_setup *setup)
+{
+	return (struct hd_reading){ .strict = setup->strict,
+				    .name_map = setup->name_map && *setup->name_map
+							? setup->name_map
+							: NULL };
+}
+
 static int read_snapshot(const struct hd_network_setup *setup, struct hd_network *network,
 			 struct hd_error *err)
 {
-	struct hd_reading how = { .strict = setup->strict };
+	struct hd_reading how = reading_of(setup);
 	const char *directory = setup->snapshot;
 	size_t size;
 	FILE *notes = open_memstream(&network->notes, &size);
@@ -70,7 +78,7 @@ static int read_snapshot(const struct hd_network_setup *setup, struct hd_network
 static int read_fabric(const struct hd_network_setup *setup, struct hd_network *network,
 		       struct hd_fabric **fabric, struct hd_error *err)
 {
-	struct hd_reading how = { .strict = setup->strict };
+	struct hd_reading how = reading_of(setup);
 	char *path = NULL;
 	size_t size;
 	int ret;

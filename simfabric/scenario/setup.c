@@ -51,6 +51,7 @@ static void make_network(const struct making *m)
 		.topology = text(m, HD_FABRIC_TOPOLOGY),
 		.file = text(m, HD_FABRIC_FILE),
 		.strict = get(m, HD_FABRIC_STRICT)->whole,
+		.name_map = text(m, HD_FABRIC_NODE_NAME_MAP),
 		.engine = text(m, HD_ROUTING_ENGINE),
 		.options = text(m, HD_ROUTING_OPTIONS),
 		.layers = text(m, HD_ROUTING_LAYERS),

@@ -15,7 +15,8 @@ struct hd_engine;
 /* How the fabric is made and routed; strings are the scenario's, "" for none. */
 struct hd_network_setup {
 	const char *topology, *file;
-	bool strict; /* files that are odd are refused */
+	bool strict;          /* files that are odd are refused */
+	const char *name_map; /* of a fabric that is read */
 	const char *engine, *options, *layers, *queues, *snapshot;
 	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;

@@ -38,6 +38,11 @@ tests_fuzz_fuzz_netfile_SOURCES = tests/fuzz/fuzz_netfile.c tests/unit/same_fabr
 tests_fuzz_fuzz_netfile_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_netfile_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_names
+tests_fuzz_fuzz_names_SOURCES = tests/fuzz/fuzz_names.c $(fuzz_driver)
+tests_fuzz_fuzz_names_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_names_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_unpack
 tests_fuzz_fuzz_unpack_SOURCES = tests/fuzz/fuzz_unpack.c $(fuzz_driver)
 tests_fuzz_fuzz_unpack_LDADD = $(fuzzing_libs)

@@ -22,7 +22,7 @@ for sub in $subcommands; do
 	for option in $(heddle $sub --help | grep -o -E '^ +(-[A-Za-z?], )?--[a-z-]+' |
 		grep -o -E -e '--[a-z-]+'); do
 		case $option in
-		--help | --usage | --version | --verbose | --quiet | --strict) page=$top_srcdir/man/heddle.1 ;;
+		--help | --usage | --version | --verbose | --quiet | --strict | --node-name-map) page=$top_srcdir/man/heddle.1 ;;
 		*) page=$top_srcdir/man/heddle-$sub.1 ;;
 		esac
 		[ "$option" = --usage ] && continue

@@ -27,6 +27,34 @@ guid=$(heddle show snapshot path 'höst 2, rack' H-00071 --json |
 	python3 -c 'import json, sys; print(hex(int(json.load(sys.stdin)["hops"][0]["guid"], 16)))')
 like "a node by GUID" "$(heddle show snapshot path "$guid" H-00071)" '^höst 2, rack to '
 
+# Nodes that share a name are told apart wherever they are shown.
+sed -e 's/# "G0S0"/# "twin"/; s/# "G1S0"/# "twin"/' plain.net >twins.net
+heddle topo twins.net --assign-lids -o twins-with-lids.net >/dev/null
+heddle route twins-with-lids.net -e dla -o twins >/dev/null
+like "two of one name, in text" "$(heddle show twins path H-00000 H-00071)" 'twin \(0x0001000000000000, LID [0-9]+\)'
+like "and others not" "$(heddle show twins path H-00000 H-00071)" '  H-00000 +-'
+says "given, they are listed" "several nodes are named 'twin': give a GUID or LID: " heddle show twins lft twin
+heddle topo twins.net -o - >written.net
+same "their names are written as they are" <(grep -c '# "twin"' written.net) <(grep -c '# "twin"' twins.net)
+
+# Names by GUID
+cat >map <<'END'
+# of the whole site
+0x0001000000000000 "leaf 1, rack A"	# the first
+
+ 0x0002000000000000	"höst"
+0x0001000000000000 "leaf 1"
+0xdead "elsewhere"
+END
+like "a node name map" "$(heddle show snapshot path H-00004 H-00071 --node-name-map map 2>&1)" '  leaf 1 +[0-9]'
+like "it is given to what is written" "$(heddle topo plain.net --node-name-map map -o - 2>&1)" '# "leaf 1" base'
+like "and to scenarios" "$(heddle sim plain.net -e dla --node-name-map map -s run.measure=1us --csv - --no-time 2>&1)" 'map'
+echo '0x12 leaf' >>map
+like "a line that is none" "$(heddle topo plain.net --node-name-map map -o no.net 2>&1 >/dev/null)" 'map:7: no 0xGUID "NAME" .*: passed over'
+says "strictly" 'map:7: no 0xGUID "NAME"' heddle topo plain.net --node-name-map map --strict -o none.net
+ok "and nothing is written" test ! -e none.net
+says "no such map" 'nowhere: No such file' heddle topo plain.net --node-name-map nowhere
+
 # Whatever is printed or drawn has no character that a terminal obeys, in any encoding.
 sed -e $'s/# "H-000/# "\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-0/' \
 	-e $'s/# "G0S/# "\x1B[2J\xC2\x85\xE2\x80\xA8G0S/' plain.net >hostile.net

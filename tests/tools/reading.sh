@@ -114,6 +114,16 @@ like "GUIDs and labels" "$(heddle topo "$corpus/ibdiagnet" 2>&1 >/dev/null)" \
 says "a chassis, strictly" 'ibdiagnet:[0-9]+: ' heddle topo "$corpus/ibdiagnet" --strict
 ok "an adapter alone" heddle topo "$corpus/bare-ca" --strict
 says "tables are no netfile" 'lfts.dump:1: forwarding tables .*--fabric' heddle topo snapshot/opensm-lfts.dump
+heddle route $dragonfly -e dla -o one >/dev/null
+heddle topo $dragonfly --fail-switches 1 --seed 1 -o fewer.net >/dev/null
+says "tables of another time" 'one/opensm-lfts.dump:[0-9]+: (LID 0x.* is port 0x.*, and in the fabric .*|the fabric has no switch 0x.*): the dump is of another' \
+	heddle check one --fabric fewer.net
+heddle topo torus:6x6 --assign-lids -o torus.net >/dev/null
+says "tables of another fabric" 'one/opensm-lfts.dump:[0-9]+: LID 0x.* is port 0x.*, and in the fabric .*: the dump is of another' \
+	heddle check one --fabric torus.net
+# an adapter's port whose GUID the netfile does not tell
+sed -E 's/^(\[1\])\(2[0-9a-f]*\)/\1/' one/fabric.net >guessed.net
+ok "a GUID that is a guess is none to compare" heddle check one --fabric guessed.net
 iconv -t UTF-16 plain.net >utf16.net
 says "UTF-16" 'utf16.net:1: UTF-16.*iconv' heddle topo utf16.net
 sed '9s/.*/user$ x/' plain.net >amid.net
