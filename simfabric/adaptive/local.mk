@@ -35,6 +35,8 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/trigger_probability.c \
 	simfabric/adaptive/vcs.c \
 	simfabric/adaptive/vcs.h \
+	simfabric/adaptive/vcs_hop.c \
+	simfabric/adaptive/vcs_tables.c \
 	simfabric/adaptive/ways.c \
 	simfabric/adaptive/ways.h
 libadaptive_la_LIBADD = libheddle.la -lm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The routings, triggers and selections that there are, and how one is made for a shape. */
+/* The routings, triggers, VC rules and selections that there are, and how one is made for a shape. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,17 @@ const struct hd_registry hd_selections = {
 			&hd_selection_jsq.policy,
 			&hd_selection_lowest.policy,
 			&hd_selection_random.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_vc_rules = {
+	.singular = "VC rule",
+	.plural = "vcs",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_vcs_hop.policy,
+			&hd_vcs_tables.policy,
 			NULL,
 		},
 };
