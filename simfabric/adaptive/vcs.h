@@ -14,6 +14,7 @@
 #include "topologies/link_class.h"
 
 struct hd_error;
+struct hd_routed;
 struct hd_vc_rule;
 
 /* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
@@ -42,10 +43,13 @@ struct hd_vc_rule {
 	/* Fills in all of @vcs but the rule. @spec is what users said. HD_EINVAL. */
 	int (*init)(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		    struct hd_error *err);
+
+	/* For the ways of a routing's shape. NULL: nothing is to be done. */
+	int (*prepare)(struct hd_routed *routed, struct hd_error *err);
 };
 
 extern const struct hd_registry hd_vc_rules;
-extern const struct hd_vc_rule hd_vcs_hop, hd_vcs_tables;
+extern const struct hd_vc_rule hd_vcs_flexvc, hd_vcs_hop, hd_vcs_tables;
 
 /* @spec: "tables", "hop:3/2". HD_EINVAL: no such rule; HD_ENOMEM. */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);

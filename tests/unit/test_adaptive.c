@@ -287,7 +287,7 @@ static void leaves_blocked(struct chosen *c)
 		if (hd_shape_dimension(c->shape, 0, port) == HD_NO_DIMENSION)
 			continue;
 		classes |= 1u << hd_shape_class(c->shape, 0, port);
-		assert_true(c->routed->trigger->leaves(c->routed, &view, port, 0));
+		assert_true(c->routed->trigger->leaves(c->routed, &view, port, 1));
 	}
 	assert_int_equal(classes, 1u << HD_LINK_LOCAL | 1u << HD_LINK_GLOBAL);
 	drop(c);
