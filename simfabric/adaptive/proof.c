@@ -613,9 +613,14 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}
 	if (proof->exceeds && used < size)
-		snprintf(text + used, size - used, "; ways %s \"%s\": \"%s:%s\" at least",
-			 routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
-			 routed->flex ? "flexvc" : "hop", proof->longest);
+		used += (size_t)snprintf(
+			text + used, size - used, "; ways %s \"%s\": \"%s:%s\" at least",
+			routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
+			routed->flex ? "flexvc" : "hop", proof->longest);
+	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
+		if (proof->exceeds && routed->flex && used < size &&
+		    strcmp(proof->longest, hd_vcs_known[i].sequence) == 0)
+			snprintf(text + used, size - used, " (%s)", hd_vcs_known[i].numbers);
 }
 
 int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)

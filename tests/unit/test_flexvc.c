@@ -417,17 +417,17 @@ static const struct proved sound[] = {
 static void test_proofs(void **state)
 {
 	static const struct proved refused[] = {
-		{ "minimal", "flexvc:l g", "\"flexvc:l g l\" at least" },
-		{ "minimal", "flexvc:3", "\"flexvc:l g l\" at least" },
-		{ "valiant", "flexvc:2/1", "\"flexvc:l g l g l\" at least" },
-		{ "valiant", "flexvc:3/1", "\"flexvc:l g l g l\" at least" },
-		{ "valiant", "flexvc:2/2", "\"flexvc:l g l g l\" at least" },
-		{ "valiant", "flexvc:l g l g", "\"flexvc:l g l g l\" at least" },
-		{ "ugal", "flexvc:3/1", "\"flexvc:l g l g l\" at least" },
-		{ "pb", "flexvc:2/2", "\"flexvc:l g l g l\" at least" },
-		{ "par", "flexvc:2/2", "\"flexvc:l g l g l\" at least" },
-		{ "olm", "flexvc:3/1", "\"flexvc:l g l g l\" at least" },
-		{ "olm", "flexvc:2/2", "\"flexvc:l g l g l\" at least" },
+		{ "minimal", "flexvc:l g", "\"flexvc:l g l\" at least (2/1)" },
+		{ "minimal", "flexvc:3", "\"flexvc:l g l\" at least (2/1)" },
+		{ "valiant", "flexvc:2/1", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "valiant", "flexvc:3/1", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "valiant", "flexvc:2/2", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "valiant", "flexvc:l g l g", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "ugal", "flexvc:3/1", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "pb", "flexvc:2/2", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "par", "flexvc:2/2", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "olm", "flexvc:3/1", "\"flexvc:l g l g l\" at least (3/2)" },
+		{ "olm", "flexvc:2/2", "\"flexvc:l g l g l\" at least (3/2)" },
 	};
 	struct chosen c;
 
