@@ -92,7 +92,7 @@ static bool result_item(size_t i, struct item *item)
 
 #define KINDS                                                                               \
 	"adaptive, allocators, arbiters, arrivals, bufferings, engines, layers, patterns, " \
-	"queues, results, scenario, schedulers, selections, switches, topologies, triggers"
+	"queues, results, scenario, schedulers, selections, switches, topologies, triggers, vcs"
 
 static const struct kind {
 	const struct hd_registry *registry; /* NULL: the other members say what is listed */
@@ -121,6 +121,7 @@ static const struct kind {
 	{ .registry = &hd_switch_models },
 	{ .registry = &hd_topologies, .more = topology_more },
 	{ .registry = &hd_triggers },
+	{ .registry = &hd_vc_rules },
 };
 
 static const char *plural_of(const struct kind *kind)
@@ -204,11 +205,11 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "adaptive|allocators|arbiters|arrivals|bufferings|engines|layers|patterns|"
-		    "queues|results|scenario|schedulers|selections|switches|topologies|triggers "
-		    "[NAME]",
+	.args_doc = "KIND [NAME]",
 	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
-	       "it: every option with its default, unit and meaning, and where it comes from."
+	       "it: every option with its default, unit and meaning, and where it comes from. A "
+	       "KIND "
+	       "is one of " KINDS "."
 	       "\v"
 	       "Example:\n"
 	       "  heddle list topologies dragonfly",

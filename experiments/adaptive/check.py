@@ -23,6 +23,11 @@ ROUTINGS = {
     'olmmmnol': ('olm:policy=mm,local=no', '', 'credits:90%'),
     'base': ('olm:policy=mm', '', 'contention:3,reached=yes'),
     'basenol': ('olm:policy=mm,local=no', '', 'contention:3,reached=yes'),
+    'basemin21': ('minimal', 'hop:2/1', ''),
+    'flexmin21': ('minimal', 'flexvc:2/1', ''),
+    'flexmin42': ('minimal', 'flexvc:4/2', ''),
+    'flexmin84': ('minimal', 'flexvc:8/4', ''),
+    'flexolmca32': ('olm:policy=mm', 'flexvc:3/2', 'contention:3,reached=yes'),
 }
 PATTERNS = {'ADV_RANDOM_NODE': 'adversarial:1', 'ADV': 'adversarial:1', 'UN': 'uniform',
             'ADVc': 'adversarial-consecutive:{}'}  # FOGSim draws one of h - 1 groups
@@ -30,11 +35,12 @@ PATTERNS = {'ADV_RANDOM_NODE': 'adversarial:1', 'ADV': 'adversarial:1', 'UN': 'u
 WINDOW = {4: {'run__warmup': 16000, 'run__measure': 5000}}
 
 # Rows that differ by more, with what was measured: they must stay where they are. README.md says why: with local
-# detours FOGSim deadlocks in saturated uniform traffic.
+# detours FOGSim deadlocks in saturated uniform traffic; its FlexVC gives packets in their source group fewer VCs.
 DIFFER = {
     'h2_olmmm_UN_100': ('accepted', 1.142), 'h2_olmcrg_UN_100': ('accepted', 1.142),
     'h2_base_UN_100': ('accepted', 1.098), 'h2_pbcrg_ADV_RANDOM_NODE_50': ('misrouted', -0.062),
     'h2_pbcrg_ADV_RANDOM_NODE_100': ('misrouted', -0.060), 'h2_pbcrg_ADVc_40': ('misrouted', -0.055),
+    'h2_flexolmca32_ADV_RANDOM_NODE_50': ('latency', 1.048),
 }
 
 HEDDLE = 'heddle'
@@ -120,7 +126,8 @@ def fogsim(h):
         misrouted = float(peer['accepted_nonminimal']) / accepted
         ratio, off = mean('accepted') / accepted, mean('misrouted') - misrouted
         saturated = accepted < 0.97 * load
-        light = not saturated and load < 0.8 * saturation[size, routing, pattern]
+        flexible = routing.startswith('flex')
+        light = not saturated and (flexible or load < 0.8 * saturation[size, routing, pattern])
         slower = mean('latency_mean') / total
         text = (f'accepted {accepted:.4f} {mean("accepted"):.4f} {ratio - 1:+6.1%}  '
                 f'off minimal {misrouted:.3f} {mean("misrouted"):.3f} {100 * off:+5.1f}')
@@ -128,7 +135,7 @@ def fogsim(h):
             text += f'  latency {total:.1f} {mean("latency_mean"):.1f} {slower - 1:+.1%}'
         kind, value = DIFFER.get(peer['case'], (None, 0))
         if kind:
-            now = ratio if kind == 'accepted' else off
+            now = {'accepted': ratio, 'misrouted': off, 'latency': slower}[kind]
             row(f'FOGSim {peer["case"]}', text + '  differs: see README.md', abs(now - value) > 0.03)
             continue
         unfair = 0
@@ -138,7 +145,7 @@ def fogsim(h):
             unfair = mean('switch_variation') / cov - 1
             text += f'  CoV {cov:.3f} {mean("switch_variation"):.3f}'
         row(f'FOGSim {peer["case"]}', text, abs(ratio - 1) > (0.05 if saturated else 0.03) or abs(off) > 0.05
-            or (not saturated and abs(off) > 0.03) or (light and abs(slower - 1) > 0.05) or abs(unfair) > 0.15)
+            or (not saturated and abs(off) > 0.03) or (light and abs(slower - 1) > (0.03 if flexible else 0.05)) or abs(unfair) > 0.15)
 
 
 def main():

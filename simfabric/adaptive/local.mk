@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libadaptive.la
 libadaptive_la_SOURCES = \
+	simfabric/adaptive/flex.c \
+	simfabric/adaptive/flex.h \
 	simfabric/adaptive/flows.c \
 	simfabric/adaptive/flows.h \
 	simfabric/adaptive/proof.c \
@@ -25,6 +27,8 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/shape.h \
 	simfabric/adaptive/source.c \
 	simfabric/adaptive/source.h \
+	simfabric/adaptive/supersequence.c \
+	simfabric/adaptive/supersequence.h \
 	simfabric/adaptive/trigger.c \
 	simfabric/adaptive/trigger.h \
 	simfabric/adaptive/trigger_contention.c \
@@ -35,6 +39,9 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/trigger_probability.c \
 	simfabric/adaptive/vcs.c \
 	simfabric/adaptive/vcs.h \
+	simfabric/adaptive/vcs_flexvc.c \
+	simfabric/adaptive/vcs_hop.c \
+	simfabric/adaptive/vcs_tables.c \
 	simfabric/adaptive/ways.c \
 	simfabric/adaptive/ways.h
 libadaptive_la_LIBADD = libheddle.la -lm

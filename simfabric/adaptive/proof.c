@@ -3,7 +3,7 @@
  * Packets are followed target by target, all at once: a state is a buffer and a header that a
  * packet in it may have. While a packet has a via, the via is its target, and nothing depends on
  * where it goes from there; so ways by a via are followed to all vias first, and from there on to
- * all targets.
+ * all targets. Where VCs are flexible they depend on both, and all pairs are followed.
  */
 #include "simfabric/adaptive/proof.h"
 
@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "check/cycle.h"
+#include "simfabric/adaptive/flex.h"
+#include "simfabric/adaptive/supersequence.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -52,6 +54,10 @@ struct search {
 	struct states detours; /* where a via may be drawn */
 	size_t n_followed;     /* detours whose ways by vias were followed */
 	uint32_t target, to;   /* of the queue */
+	struct states by_via;  /* flexible VCs: packets of that target that have `via` */
+	uint32_t via;
+	bool wants[HD_LINK_CLASSES][HD_FLEX_KINDS]; /* hops, and the kinds of the tables' ways
+						       behind them */
 	bool has_via, is_stuck;
 	bool out_of_memory, out_of_kinds;
 };
@@ -85,28 +91,33 @@ static void add(struct search *s, struct states *states, uint32_t channel, uint3
 	states->list[states->n++] = (struct state){ channel, at, kind };
 }
 
-/* Empties the queue for the next target. */
-static void restart(struct search *s)
+/* Empties @states, such as for the next target. */
+static void restart(const struct search *s, struct states *states)
 {
-	for (size_t i = 0; i < s->queue.n; i++) {
-		const struct state *state = &s->queue.list[i];
+	for (size_t i = 0; i < states->n; i++) {
+		const struct state *state = &states->list[i];
 		size_t place =
 			state->channel == NO_CHANNEL ? s->n_channels + state->at : state->channel;
 
-		s->queue.seen[place * s->kind_words + state->kind / 64] = 0;
+		states->seen[place * s->kind_words + state->kind / 64] = 0;
 	}
-	s->queue.n = 0;
+	states->n = 0;
 }
 
-/* Vias are the same in all states of a queue: a kind does not have one. */
+/*
+ * Vias are the same in all states of a queue, and the place where VCs are flexible is the buffer's:
+ * a kind does not have them.
+ */
 static uint32_t kind_of(struct search *s, struct hd_header header)
 {
-	uint32_t slots = 2 * s->most_kinds;
-	uint32_t packed = header.place | (uint32_t)header.hops << 8 |
-			  (uint32_t)header.globals << 16 | (uint32_t)header.flags << 24;
-	uint32_t slot = (uint32_t)((packed * UINT64_C(0x9E3779B97F4A7C15) >> 32) % slots);
+	uint32_t slots = 2 * s->most_kinds, packed, slot;
 
 	header.via = HD_NONE;
+	if (s->routed->flex)
+		header.place = 0;
+	packed = header.place | (uint32_t)header.hops << 8 | (uint32_t)header.globals << 16 |
+		 (uint32_t)header.flags << 24;
+	slot = (uint32_t)((packed * UINT64_C(0x9E3779B97F4A7C15) >> 32) % slots);
 	for (; s->kind_at[slot]; slot = (slot + 1) % slots)
 		if (memcmp(&s->kinds[s->kind_at[slot] - 1u], &header, sizeof(header)) == 0)
 			return s->kind_at[slot] - 1u;
@@ -148,11 +159,12 @@ static struct hd_view view_of(const struct search *s, const struct state *state)
 	return view;
 }
 
-static void note_stuck(struct search *s, const struct state *state)
+static void note_stuck(struct search *s, const struct state *state, bool is_unserved)
 {
 	if (s->is_stuck)
 		return;
 	s->is_stuck = true;
+	s->proof->is_unserved = is_unserved;
 	s->proof->stuck_target = s->to;
 	s->proof->stuck = state->channel == NO_CHANNEL
 				  ? (struct hd_proof_channel){ state->at, HD_NO_PORT, 0 }
@@ -175,6 +187,8 @@ static bool exceeds(const struct hd_routed *routed, const struct hd_view *view,
 {
 	unsigned n = routed->vcs.n_places;
 
+	if (routed->flex)
+		return false;
 	if (routed->routing->place)
 		return routed->routing->place(routed, view, header, port) == n;
 	return offer->step != HD_STEP_LOCAL &&
@@ -200,11 +214,38 @@ static void follow_port(struct search *s, const struct state *state, const struc
 	if (offer->is_escape && state->channel != NO_CHANNEL)
 		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
 	if (next.hops == MOST_HOPS) {
-		note_stuck(s, state);
+		note_stuck(s, state, false);
 		return;
 	}
-	add(s, &s->queue, (uint32_t)(index * s->n_vcs + vc), s->shape->neighbour[index],
-	    kind_of(s, next));
+	add(s, s->routed->flex && next.via != HD_NONE ? &s->by_via : &s->queue,
+	    (uint32_t)(index * s->n_vcs + vc), s->shape->neighbour[index], kind_of(s, next));
+}
+
+/* A hop by any of @ports, and the tables' way behind it. */
+static void note_wants(struct search *s, const struct hd_view *view, uint64_t ports)
+{
+	const struct hd_flex *flex = s->routed->flex;
+
+	for (; ports; ports &= ports - 1) {
+		const size_t index =
+			hd_shape_port(s->shape, view->at, (unsigned)__builtin_ctzll(ports));
+
+		s->wants[s->shape->link_class[index]]
+			[flex->kind[s->shape->neighbour[index] * flex->n_targets + s->target]] =
+			true;
+	}
+}
+
+/* What @offer of flexible VCs says; returns its VCs. */
+static uint32_t look_at(struct search *s, const struct state *state, const struct hd_view *view,
+			const struct hd_offer *offer)
+{
+	note_wants(s, view, offer->ports);
+	if (offer->vcs)
+		return offer->vcs;
+	/* what follows is looked at nevertheless, for all that the sequence has to have */
+	note_stuck(s, state, true);
+	return 1;
 }
 
 static void follow_state(struct search *s, const struct state *state)
@@ -217,14 +258,17 @@ static void follow_state(struct search *s, const struct state *state)
 	unsigned n;
 
 	s->proof->states++;
+	if (routed->flex && state->channel != NO_CHANNEL)
+		header.place = routed->flex->place[view.in_class][state->channel % s->n_vcs] + 1;
 	if (s->has_via)
-		header.via = s->to;
-	else if (state->at == s->to)
+		header.via = s->via;
+	if ((!s->has_via || routed->flex) && state->at == s->to)
 		return; /* hosts take in what they are sent */
 	if (routed->routing->enter)
 		routed->routing->enter(routed, &view, &header);
 	if (s->has_via && header.via == HD_NONE) {
-		add(s, &s->ends, state->channel, state->at, kind_of(s, header));
+		add(s, routed->flex ? &s->queue : &s->ends, state->channel, state->at,
+		    kind_of(s, header));
 		return;
 	}
 	if (!s->has_via && routed->routing->detours &&
@@ -232,15 +276,18 @@ static void follow_state(struct search *s, const struct state *state)
 		add(s, &s->detours, state->channel, state->at, state->kind);
 	n = routed->routing->may(routed, &view, &header, offers);
 	for (unsigned i = 0; i < n; i++) {
+		const uint32_t all =
+			routed->flex ? look_at(s, state, &view, &offers[i]) : offers[i].vcs;
+
 		escapes |= offers[i].is_escape && offers[i].ports;
 		for (uint64_t ports = offers[i].ports; ports; ports &= ports - 1)
-			for (uint32_t vcs = offers[i].vcs; vcs; vcs &= vcs - 1)
+			for (uint32_t vcs = all; vcs; vcs &= vcs - 1)
 				follow_port(s, state, &view, &header, &offers[i],
 					    (unsigned)__builtin_ctzll(ports),
 					    (unsigned)__builtin_ctz(vcs));
 	}
 	if (!escapes)
-		note_stuck(s, state);
+		note_stuck(s, state, false);
 }
 
 /* Whether the tables lead from @at to the target: where they do not, nothing is sent there. */
@@ -262,7 +309,7 @@ static void follow(struct search *s, const struct states *more, size_t from)
 
 		follow_state(s, &state);
 	}
-	restart(s);
+	restart(s, &s->queue);
 }
 
 /* To every target, from its hosts' switches on, or from where vias were reached. */
@@ -287,10 +334,67 @@ static void follow_vias(struct search *s)
 		if (s->shape->first_target[via] == HD_NONE)
 			continue;
 		s->target = s->shape->first_target[via];
-		s->to = via;
+		s->to = s->via = via;
 		follow(s, &s->detours, s->n_followed);
 	}
 	s->n_followed = s->detours.n;
+}
+
+/* What is in @states from @from on, and all that follows there. */
+static void follow_some(struct search *s, struct states *states, size_t from)
+{
+	for (size_t i = from; i < states->n && !s->out_of_memory && !s->out_of_kinds; i++) {
+		struct state state = states->list[i];
+
+		follow_state(s, &state);
+	}
+}
+
+/* Flexible VCs: to the target by every via, from where packets may get one. */
+static void follow_pairs(struct search *s, size_t from)
+{
+	s->has_via = true;
+	for (uint32_t via = 0; via < s->shape->n_switches; via++) {
+		if (s->shape->first_target[via] == HD_NONE)
+			continue;
+		s->via = via;
+		for (size_t i = from; i < s->detours.n; i++)
+			if (hd_shape_distance(s->shape, s->detours.list[i].at,
+					      s->shape->first_target[via]) != HD_FAR)
+				add(s, &s->by_via, s->detours.list[i].channel,
+				    s->detours.list[i].at, s->detours.list[i].kind);
+		follow_some(s, &s->by_via, 0);
+		restart(s, &s->by_via);
+	}
+	s->has_via = false;
+}
+
+/* Flexible VCs: to every target, without a via, by vias, and from these on. */
+static void follow_flexible(struct search *s, const struct states *first)
+{
+	for (uint32_t target = 0; target < s->shape->n_targets && !s->out_of_memory; target++) {
+		size_t followed = 0, pairs = 0;
+
+		s->target = target;
+		s->to = s->shape->target_switch[target];
+		for (size_t i = 0; i < first->n; i++)
+			if (is_reachable(s, first->list[i].at))
+				add(s, &s->queue, NO_CHANNEL, first->list[i].at,
+				    first->list[i].kind);
+		while (followed < s->queue.n && !s->out_of_memory && !s->out_of_kinds) {
+			size_t from = followed;
+
+			follow_some(s, &s->queue, from);
+			followed = s->queue.n;
+			if (pairs == s->detours.n)
+				break;
+			from = pairs;
+			pairs = s->detours.n;
+			follow_pairs(s, from);
+		}
+		restart(s, &s->queue);
+		restart(s, &s->detours);
+	}
 }
 
 /* All packets at their first switches. */
@@ -308,6 +412,10 @@ static void follow_all(struct search *s, struct states *first)
 	size_t ends = 0;
 
 	begin(s, first);
+	if (s->routed->flex) {
+		follow_flexible(s, first);
+		return;
+	}
 	follow_targets(s, first, 0);
 	while (s->detours.n > s->n_followed || s->ends.n > ends) {
 		follow_vias(s);
@@ -366,7 +474,7 @@ static int find_cycle(struct search *s, struct hd_error *err)
 
 static int prepare(struct search *s, struct states *first, struct hd_error *err)
 {
-	struct states *const all[] = { &s->queue, &s->ends, &s->detours, first };
+	struct states *const all[] = { &s->queue, &s->ends, &s->detours, &s->by_via, first };
 
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (s->routed->vcs.n[i] > s->n_vcs)
@@ -381,11 +489,38 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 	s->kind_at = calloc(2 * (size_t)s->most_kinds, sizeof(*s->kind_at));
 	if (!s->edges || !s->kinds || !s->kind_at)
 		return hd_error_nomem(err);
-	for (unsigned i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->seen = calloc(seen_words(s), sizeof(*all[i]->seen));
 		if (!all[i]->seen)
 			return hd_error_nomem(err);
 	}
+	return 0;
+}
+
+/* The sequence that hops, each with the tables' way behind it, would need. */
+static int note_needed(struct search *s, struct hd_error *err)
+{
+	const struct hd_flex *flex = s->routed->flex;
+	struct hd_way_text *ways = calloc(HD_LINK_CLASSES * (size_t)HD_FLEX_KINDS, sizeof(*ways));
+	size_t n = 0;
+
+	if (!ways)
+		return hd_error_nomem(err);
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		for (unsigned kind = 0; kind < flex->n_kinds; kind++) {
+			unsigned length = 0, at = kind;
+
+			if (!s->wants[i][kind])
+				continue;
+			ways[n].links[length++] = i == HD_LINK_GLOBAL ? 'g' : 'l';
+			for (; at && length < HD_MAX_PLACES; at = flex->rest[at])
+				ways[n].links[length++] =
+					flex->first[at] == HD_LINK_GLOBAL ? 'g' : 'l';
+			n++;
+		}
+	hd_shortest_supersequence(ways, n, s->proof->longest, sizeof(s->proof->longest));
+	s->proof->exceeds = s->proof->longest[0] != '\0';
+	free(ways);
 	return 0;
 }
 
@@ -418,6 +553,8 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	}
 	if (!ret && !s.is_stuck)
 		ret = find_cycle(&s, err);
+	if (!ret && routed->flex && (s.is_stuck || proof->n_cycle))
+		ret = note_needed(&s, err);
 	proof->is_sound = !ret && !s.is_stuck && !proof->n_cycle;
 	free(s.edges);
 	free(s.kinds);
@@ -425,6 +562,7 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	free_states(&s.queue);
 	free_states(&s.ends);
 	free_states(&s.detours);
+	free_states(&s.by_via);
 	free_states(&first);
 	return ret;
 }
@@ -495,14 +633,22 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 			used += (size_t)snprintf(text + used, size - used, ", ...");
 	} else {
 		used += (size_t)snprintf(
-			text + used, size - used, "a packet for %s has no way on at ",
+			text + used, size - used,
+			proof->is_unserved ? "a packet for %s has no VC for its way on at "
+			: routed->flex     ? "a packet for %s has no escape at "
+					   : "a packet for %s has no way on at ",
 			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}
 	if (proof->exceeds && used < size)
-		snprintf(text + used, size - used,
-			 "; ways are longer than \"%s\": \"hop:%s\" at least", routed->vcs.text,
-			 proof->longest);
+		used += (size_t)snprintf(
+			text + used, size - used, "; ways %s \"%s\": \"%s:%s\" at least",
+			routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
+			routed->flex ? "flexvc" : "hop", proof->longest);
+	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
+		if (proof->exceeds && routed->flex && used < size &&
+		    strcmp(proof->longest, hd_vcs_known[i].sequence) == 0)
+			snprintf(text + used, size - used, " (%s)", hd_vcs_known[i].numbers);
 }
 
 int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)

@@ -12,6 +12,13 @@
  * Ways that are no escapes add no edges, but they lead to buffers whose packets need escapes too:
  * packets are followed over all ways, and the edges from there count, which are those that wormhole
  * switching calls indirect or across.
+ *
+ * Where VCs are flexible (flex.h), packets go down in the sequence as well, but every packet in a
+ * buffer has a way on whose VC ascends: the rest of the way that it is on, or, where that does not
+ * embed from there, the tables' way. Those are the escapes. That they ascend is not assumed: the
+ * graph is of all VCs that are offered as escapes, and a buffer without any is refused. What waits
+ * at its first switch holds a buffer that nothing in the network waits for, and needs no escape but
+ * a way that serves it.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H
@@ -35,6 +42,7 @@ struct hd_proof {
 	size_t n_cycle;
 	struct hd_proof_channel stuck; /* a packet there has no way on */
 	uint32_t stuck_target;         /* switch that it goes to; HD_NONE: there is none */
+	bool is_unserved;  /* the rule has no VC for a way on from `stuck` that the routing has */
 	bool exceeds;      /* ways are longer than the VC rule's sequence, which would need ... */
 	char longest[128]; /* ... at least this one */
 };

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The routings, triggers and selections that there are, and how one is made for a shape. */
+/*
+ * The routings, triggers, VC rules and selections that there are, and how one is made for a
+ * shape.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/adaptive/flex.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/adaptive/selection.h"
 #include "support/error.h"
@@ -55,6 +59,18 @@ const struct hd_registry hd_selections = {
 			&hd_selection_jsq.policy,
 			&hd_selection_lowest.policy,
 			&hd_selection_random.policy,
+			NULL,
+		},
+};
+
+const struct hd_registry hd_vc_rules = {
+	.singular = "VC rule",
+	.plural = "vcs",
+	.policies =
+		(const struct hd_policy *const[]){
+			&hd_vcs_flexvc.policy,
+			&hd_vcs_hop.policy,
+			&hd_vcs_tables.policy,
 			NULL,
 		},
 };
@@ -137,8 +153,8 @@ static int describe(struct hd_routed *routed, const struct hd_routed_spec *spec,
 {
 	const char *trigger = is_said(spec->trigger) ? spec->trigger : routed->routing->trigger;
 
-	if (asprintf(&routed->text, "%s%s%s, VCs %s", spec->adaptive, trigger ? ", trigger " : "",
-		     trigger ? trigger : "", routed->vcs.text) >= 0)
+	if (asprintf(&routed->text, "%s%s%s, VCs %s%s", spec->adaptive, trigger ? ", trigger " : "",
+		     trigger ? trigger : "", routed->flex ? "flexvc:" : "", routed->vcs.text) >= 0)
 		return 0;
 	routed->text = NULL;
 	return hd_error_nomem(err);
@@ -171,11 +187,16 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing))
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
 				   routed->routing->policy.name,
-				   routed->vcs.by_tables ? "hop" : "the tables alone");
+				   routed->vcs.by_tables ? "hop or flexvc" : "the tables alone");
+	if (!ret && routed->routing->place && routed->vcs.rule == &hd_vcs_flexvc)
+		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop alone",
+				   routed->routing->policy.name);
 	/* places of their own are the VCs of all links between switches */
 	if (!ret && routed->routing->place)
 		routed->vcs.n[HD_LINK_LOCAL] = routed->vcs.n[HD_LINK_GLOBAL] =
 			(uint8_t)routed->vcs.n_places;
+	if (!ret && routed->vcs.rule->prepare)
+		ret = routed->vcs.rule->prepare(routed, err);
 	if (!ret)
 		ret = describe(routed, spec, err);
 	if (ret) {
@@ -190,6 +211,7 @@ void hd_routed_free(struct hd_routed *routed)
 {
 	if (!routed)
 		return;
+	hd_flex_free(routed->flex);
 	free(routed->own);
 	free(routed->trigger_own);
 	free(routed->text);
@@ -212,8 +234,10 @@ void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 	if (offer->step != HD_STEP_ON || offer->via != HD_NONE)
 		header->flags |= hd_view_is_injected(view) ? HD_MISROUTED | HD_MISROUTED_FIRST
 							   : HD_MISROUTED;
-	if (!routed->routing->place &&
-	    (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {
+	if (routed->flex)
+		header->place = routed->flex->place[link_class][vc] + 1;
+	else if (!routed->routing->place &&
+		 (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {
 		next = hd_vcs_next(&routed->vcs, header->place, link_class);
 		header->place = next < routed->vcs.n_places ? next + 1 : routed->vcs.n_places;
 	}

@@ -16,10 +16,12 @@
 #include "simfabric/adaptive/vcs.h"
 #include "support/policy.h"
 
+struct hd_flex;
+
 /* What a packet carries beside its destination. */
 struct hd_header {
 	uint32_t via;    /* switch to go to first; HD_NONE: it goes to its destination */
-	uint8_t place;   /* in the VC rule's sequence, where the next hop's is looked for */
+	uint8_t place;   /* in the VC rule's sequence, behind that of the VC that it is on */
 	uint8_t hops;    /* links between switches until now */
 	uint8_t globals; /* of them, links between groups */
 	uint8_t flags;   /* HD_MISROUTED, ... */
@@ -168,13 +170,13 @@ struct hd_trigger {
 	bool needs_filters, needs_heading, needs_sums;
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
 
-	/* Whether a packet whose minimal way is by @port and @vc should look for another. */
+	/* Whether a packet whose minimal way is by @port and @vcs should look for another. */
 	bool (*leaves)(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		       unsigned vc);
+		       uint32_t vcs);
 
-	/* Of @others, to be taken on @other_vc, those that are worth it. */
+	/* Of @others, to be taken on @other_vcs, those that are worth it. */
 	uint64_t (*worth)(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-			  unsigned vc, uint64_t others, unsigned other_vc);
+			  uint32_t vcs, uint64_t others, uint32_t other_vcs);
 };
 
 /* A routing with its options, for one shape. */
@@ -183,6 +185,7 @@ struct hd_routed {
 	const struct hd_trigger *trigger; /* NULL: none */
 	const struct hd_shape *shape;
 	struct hd_vcs vcs;
+	struct hd_flex *flex;    /* hops have several VCs (flex.h); NULL: one each */
 	void *own, *trigger_own; /* options */
 	double filter_alpha;     /* of filters, where the trigger needs them */
 	bool in_cycles;          /* the clock counts cycles; else a tick is a picosecond */

@@ -342,8 +342,8 @@ static unsigned likely_vc(const struct hd_view *view, unsigned port, uint32_t vc
 
 	for (vcs &= vcs - 1; vcs; vcs &= vcs - 1) {
 		unsigned vc = (unsigned)__builtin_ctz(vcs);
-		bool is_open = hd_sight_is_open(sight, port, vc);
-		bool was_open = hd_sight_is_open(sight, port, best);
+		bool is_open = hd_sight_is_open(sight, port, 1u << vc);
+		bool was_open = hd_sight_is_open(sight, port, 1u << best);
 
 		if (is_open != was_open ? is_open
 					: sight->occupied[port * sight->n_vcs + vc] <
@@ -358,7 +358,7 @@ static uint64_t draw(const struct own *own, const struct hd_view *view, uint64_t
 	uint32_t n = (uint32_t)__builtin_popcountll(ports);
 
 	return own->at_random ? hd_ports_nth(ports, hd_sight_below(view->sight, n))
-			      : hd_way_least_occupied(view, ports, vc);
+			      : hd_way_least_occupied(view, ports, 1u << vc);
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
@@ -371,10 +371,11 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 		return n;
 	port = (unsigned)__builtin_ctzll(offers[0].ports);
 	vc = likely_vc(view, port, offers[0].vcs);
-	if (!routed->trigger->leaves(routed, view, port, vc))
+	if (!routed->trigger->leaves(routed, view, port, 1u << vc))
 		return 1;
 	other_vc = likely_vc(view, (unsigned)__builtin_ctzll(offers[1].ports), offers[1].vcs);
-	worth = routed->trigger->worth(routed, view, port, vc, offers[1].ports, other_vc) &
+	worth = routed->trigger->worth(routed, view, port, 1u << vc, offers[1].ports,
+				       1u << other_vc) &
 		view->sight->free & view->sight->room[other_vc];
 	if (!worth)
 		return 1;

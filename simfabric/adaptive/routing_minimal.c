@@ -5,12 +5,12 @@
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
 		      const struct hd_header *header, struct hd_offer *offers)
 {
-	return hd_way_offer(routed, view, header, view->target, offers);
+	return hd_way_offers(routed, view, header, offers);
 }
 
 const struct hd_routing hd_routing_minimal = {
 	.policy.name = "minimal",
-	.policy.summary = "the tables' ways, VCs by hop",
+	.policy.summary = "the tables' ways",
 	.vcs = "hop:2/1",
 	.max_hops = 3,
 	.offer = offer,

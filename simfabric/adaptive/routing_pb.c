@@ -24,13 +24,16 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-/* VCs of global links of which notices tell. */
-static unsigned vcs_told(const struct hd_routed *routed)
+/*
+ * Queues of a global link of which notices tell: VCs, or one that stands for all that a minimal way
+ * may have.
+ */
+static unsigned queues_told(const struct hd_routed *routed)
 {
 	const struct own *own = routed->own;
 	unsigned n = routed->vcs.n[HD_LINK_GLOBAL];
 
-	return own->source.per_port ? 1 : n > 8 ? 8 : n;
+	return own->source.per_port || routed->flex ? 1 : n > 8 ? 8 : n;
 }
 
 static void notice(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes)
@@ -41,19 +44,20 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 
 	for (unsigned i = 0; i < n; i++)
 		bytes[i] = 0;
-	for (unsigned vc = 0; n && vc < vcs_told(routed); vc++) {
+	for (unsigned vc = 0; n && vc < queues_told(routed); vc++) {
+		uint32_t vcs = hd_way_first_globals(routed) << vc;
 		uint64_t sum = 0;
 		double limit;
 		unsigned i = 0;
 
 		for (uint64_t ports = globals; ports; ports &= ports - 1)
 			sum += hd_sight_occupied(view, &routed->vcs,
-						 (unsigned)__builtin_ctzll(ports), vc,
+						 (unsigned)__builtin_ctzll(ports), vcs,
 						 own->source.per_port);
 		limit = own->mean * (double)sum / n + own->above * (double)view->sight->packet;
 		for (uint64_t ports = globals; ports; ports &= ports - 1, i++)
 			if (hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports),
-					      vc, own->source.per_port) > limit)
+					      vcs, own->source.per_port) > limit)
 				bytes[i] |= (uint8_t)(1u << vc);
 	}
 }

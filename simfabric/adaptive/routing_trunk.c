@@ -7,16 +7,13 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 {
 	const struct hd_shape *shape = view->shape;
 	uint32_t group = shape->group[view->to];
-	unsigned n = hd_way_offer(routed, view, header, view->target, offers);
+	unsigned n = hd_way_offers(routed, view, header, offers);
 
-	if (n && shape->group[view->at] != group) {
-		offers[n] = offers[0];
-		offers[n].ports = shape->to_group[view->at * (size_t)shape->n_groups + group];
-		offers[n].vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, HD_LINK_GLOBAL);
-		offers[n].rank = 0;
-		offers[n].is_escape = false;
-		n += offers[n].ports != 0;
-	}
+	if (n && shape->group[view->at] != group)
+		n += hd_way_others(routed, view, header, HD_LINK_GLOBAL,
+				   shape->to_group[view->at * (size_t)shape->n_groups + group],
+				   &(struct hd_offer){ .via = HD_NONE, .step = HD_STEP_ON },
+				   offers + n);
 	return n;
 }
 

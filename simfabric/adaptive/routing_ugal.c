@@ -24,7 +24,7 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-/* Occupied packets behind each global link, on its first VC. */
+/* Occupied packets behind each global link, on the VCs that minimal ways may have of it. */
 static void notice(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes)
 {
 	const struct own *own = routed->own;
@@ -33,8 +33,8 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 
 	for (unsigned i = 0; ports; i++, ports &= ports - 1) {
 		uint32_t packets =
-			hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports), 0,
-					  own->source.per_port) /
+			hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports),
+					  hd_way_first_globals(routed), own->source.per_port) /
 			packet;
 
 		bytes[i] = packets > UINT8_MAX ? UINT8_MAX : (uint8_t)packets;
@@ -71,10 +71,11 @@ static uint64_t units_of(const struct hd_routed *routed, const struct hd_view *v
 	unsigned port;
 
 	if (!own->global || !hd_way_global(view->shape, view->at, way->target, &gateway, &port))
-		return hd_sight_occupied(view, &routed->vcs, way->port, way->vc,
+		return hd_sight_occupied(view, &routed->vcs, way->port, way->vcs,
 					 own->source.per_port);
 	if (gateway == view->at)
-		return hd_sight_occupied(view, &routed->vcs, port, 0, own->source.per_port);
+		return hd_sight_occupied(view, &routed->vcs, port, hd_way_first_globals(routed),
+					 own->source.per_port);
 	return view->sight->notices[gateway * (size_t)routed->notice_bytes +
 				    hd_source_global_index(view->shape, gateway, port)] *
 	       (uint64_t)view->sight->packet;

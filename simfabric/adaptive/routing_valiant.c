@@ -32,7 +32,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_header *header, struct hd_offer *offers)
 {
-	return hd_way_offer(routed, view, header, hd_way_target(view, header), offers);
+	return hd_way_offers(routed, view, header, offers);
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,

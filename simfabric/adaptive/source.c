@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/adaptive/source.h"
 
+#include <string.h>
+
 #include "support/error.h"
 
 int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,
@@ -43,21 +45,21 @@ bool hd_source_prefers_shorter(const struct hd_routed *routed, const struct hd_v
 			       const struct hd_source_way *detour)
 {
 	const struct hd_source_options *source = routed->own;
-	uint64_t minimal_units =
-		hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vc, source->per_port);
+	uint64_t minimal_units = hd_sight_occupied(view, &routed->vcs, minimal->port, minimal->vcs,
+						   source->per_port);
 	uint64_t detour_units =
-		hd_sight_occupied(view, &routed->vcs, detour->port, detour->vc, source->per_port);
+		hd_sight_occupied(view, &routed->vcs, detour->port, detour->vcs, source->per_port);
 
 	return hd_source_compare(source, view, minimal, minimal_units, detour, detour_units);
 }
 
-/* The way that @offer begins. */
-static struct hd_source_way way_of(const struct hd_view *view, const struct hd_offer *offer,
-				   uint32_t target)
+/* The way that @n offers begin. */
+static struct hd_source_way way_of(const struct hd_view *view, const struct hd_offer *offers,
+				   unsigned n, uint32_t target)
 {
 	return (struct hd_source_way){
-		.port = (unsigned)__builtin_ctzll(offer->ports),
-		.vc = (unsigned)__builtin_ctz(offer->vcs),
+		.port = (unsigned)__builtin_ctzll(offers[0].ports),
+		.vcs = hd_way_vcs(offers, n),
 		.links = hd_shape_distance(view->shape, view->at, target),
 		.target = target,
 	};
@@ -66,15 +68,13 @@ static struct hd_source_way way_of(const struct hd_view *view, const struct hd_o
 unsigned hd_source_may(const struct hd_routed *routed, const struct hd_view *view,
 		       const struct hd_header *header, struct hd_offer *offers)
 {
-	unsigned n = 0;
+	struct hd_header straight = *header;
+	unsigned n = hd_way_offers(routed, view, header, offers);
 
-	if (header->via == HD_NONE)
-		return hd_way_offer(routed, view, header, view->target, offers);
-	n += hd_way_offer(routed, view, header, hd_way_target(view, header), &offers[n]);
+	straight.via = HD_NONE;
 	/* the proof looks at packets with and without a via one by one */
-	if (view->sight && hd_source_is_undecided(header) &&
-	    hd_way_offer(routed, view, header, view->target, &offers[n]))
-		offers[n++].via = HD_NONE;
+	if (view->sight && hd_source_is_undecided(header))
+		n += hd_way_offers(routed, view, &straight, &offers[n]);
 	return n;
 }
 
@@ -82,22 +82,27 @@ unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *v
 			 const struct hd_header *header, struct hd_offer *offers,
 			 hd_source_prefers prefers)
 {
-	struct hd_offer both[HD_MAX_OFFERS];
+	struct hd_offer others[HD_WAY_OFFERS];
+	struct hd_header straight = *header;
 	struct hd_source_way minimal, detour;
-	unsigned n;
+	unsigned n, n_others;
 
 	if (!hd_source_is_undecided(header))
-		return hd_source_may(routed, view, header, offers);
-	n = hd_source_may(routed, view, header, both);
-	if (n == 2) {
-		detour = way_of(view, &both[0], view->shape->first_target[header->via]);
-		minimal = way_of(view, &both[1], view->target);
+		return hd_way_offers(routed, view, header, offers);
+	straight.via = HD_NONE;
+	n = hd_way_offers(routed, view, &straight, offers);
+	n_others = hd_way_offers(routed, view, header, others);
+	if (!n_others || !hd_way_vcs(others, n_others))
+		return n;
+	if (n) {
+		detour = way_of(view, others, n_others, view->shape->first_target[header->via]);
+		minimal = way_of(view, offers, n, view->target);
 		detour.links += hd_shape_distance(view->shape, header->via, view->target);
-		offers[0] = both[prefers(routed, view, &minimal, &detour) ? 0 : 1];
-		return 1;
+		if (!prefers(routed, view, &minimal, &detour))
+			return n;
 	}
-	offers[0] = both[0];
-	return n;
+	memcpy(offers, others, n_others * sizeof(*others));
+	return n_others;
 }
 
 unsigned hd_source_most_globals(const struct hd_shape *shape)

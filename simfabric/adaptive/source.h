@@ -16,16 +16,17 @@ struct hd_source_options {
 	bool per_port;  /* occupancy of a port's VCs together */
 };
 
-#define HD_SOURCE_OPTIONS(policy_)                                                              \
-	HD_VIA_OPTIONS(policy_, "source"),                                                      \
-		{ "weight", "hops", "",                                                         \
-		  "hops: queues count as often as their way has links; factor: that of the "    \
-		  "detour, "                                                                    \
-		  "`factor` times" },                                                           \
-		{ "factor", "2", "", "with weight=factor" },                                    \
-		{ "slack", "0", "packets", "that the minimal way's queue may have more" },      \
-	{                                                                                       \
-		"sense", "vc", "", "vc: the queue of the VC; port: the mean of its VCs' queues" \
+#define HD_SOURCE_OPTIONS(policy_)                                                            \
+	HD_VIA_OPTIONS(policy_, "source"),                                                    \
+		{ "weight", "hops", "",                                                       \
+		  "hops: queues count as often as their way has links; factor: that of the "  \
+		  "detour, "                                                                  \
+		  "`factor` times" },                                                         \
+		{ "factor", "2", "", "with weight=factor" },                                  \
+		{ "slack", "0", "packets", "that the minimal way's queue may have more" },    \
+	{                                                                                     \
+		"sense", "vc", "",                                                            \
+			"vc: the mean of the queues of the VCs it may have; port: of all VCs" \
 	}
 
 int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,
@@ -37,9 +38,10 @@ static inline bool hd_source_is_undecided(const struct hd_header *header)
 	return header->via != HD_NONE && !(header->flags & HD_MISROUTED);
 }
 
-/* The first out-port of a way, and its VC. */
+/* The first out-port of a way, and its VCs. */
 struct hd_source_way {
-	unsigned port, vc, links;
+	unsigned port, links;
+	uint32_t vcs;
 	uint32_t target; /* that it leads to: the via's, or the packet's */
 };
 

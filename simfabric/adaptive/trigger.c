@@ -28,50 +28,50 @@ int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
 
 /* Occupied share of the buffer that a packet would wait in. */
 static double fill(const struct hd_credits *credits, const struct hd_routed *routed,
-		   const struct hd_view *view, unsigned port, unsigned vc)
+		   const struct hd_view *view, unsigned port, uint32_t vcs)
 {
-	return hd_sight_occupied(view, &routed->vcs, port, vc, credits->per_port) /
+	return hd_sight_occupied(view, &routed->vcs, port, vcs, credits->per_port) /
 	       (double)hd_sight_capacity(view, port);
 }
 
 /* Whether the queue of a global link is long, as those of its switch's global links go. */
 static bool is_congested(const struct hd_credits *credits, const struct hd_routed *routed,
-			 const struct hd_view *view, unsigned port, unsigned vc)
+			 const struct hd_view *view, unsigned port, uint32_t vcs)
 {
 	uint64_t globals = hd_shape_ports(view->shape, view->at, HD_LINK_GLOBAL);
 	unsigned n = (unsigned)__builtin_popcountll(globals);
 	uint64_t sum = 0;
 
 	for (; globals; globals &= globals - 1)
-		sum += hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(globals), vc,
-					 credits->per_port);
-	return hd_sight_occupied(view, &routed->vcs, port, vc, credits->per_port) >
+		sum += hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(globals),
+					 vcs, credits->per_port);
+	return hd_sight_occupied(view, &routed->vcs, port, vcs, credits->per_port) >
 	       credits->mean * (double)sum / n + credits->above * (double)view->sight->packet;
 }
 
 bool hd_credits_leave(const struct hd_credits *credits, const struct hd_routed *routed,
-		      const struct hd_view *view, unsigned port, unsigned vc)
+		      const struct hd_view *view, unsigned port, uint32_t vcs)
 {
-	if (hd_sight_is_open(view->sight, port, vc) ||
-	    fill(credits, routed, view, port, vc) < credits->minimum)
+	if (hd_sight_is_open(view->sight, port, vcs) ||
+	    fill(credits, routed, view, port, vcs) < credits->minimum)
 		return false;
 	/* a HyperX of two dimensions is a dragonfly as well, and its links are all alike */
 	return routed->routing->needs_grid ||
 	       hd_shape_class(view->shape, view->at, port) != HD_LINK_GLOBAL ||
-	       is_congested(credits, routed, view, port, vc);
+	       is_congested(credits, routed, view, port, vcs);
 }
 
 uint64_t hd_credits_worth(const struct hd_credits *credits, const struct hd_routed *routed,
-			  const struct hd_view *view, unsigned port, unsigned vc, uint64_t others,
-			  unsigned other_vc)
+			  const struct hd_view *view, unsigned port, uint32_t vcs, uint64_t others,
+			  uint32_t other_vcs)
 {
-	double limit = credits->share * fill(credits, routed, view, port, vc);
+	double limit = credits->share * fill(credits, routed, view, port, vcs);
 	uint64_t worth = 0;
 
 	for (; others; others &= others - 1) {
 		unsigned other = (unsigned)__builtin_ctzll(others);
 
-		if (fill(credits, routed, view, other, other_vc) <= limit)
+		if (fill(credits, routed, view, other, other_vcs) <= limit)
 			worth |= hd_port_bit(other);
 	}
 	return worth;
@@ -86,14 +86,14 @@ int hd_contention_init(const struct hd_params *params, struct hd_contention *con
 }
 
 uint64_t hd_contention_worth(const struct hd_routed *routed, const struct hd_view *view,
-			     unsigned port, unsigned vc, uint64_t others, unsigned other_vc)
+			     unsigned port, uint32_t vcs, uint64_t others, uint32_t other_vcs)
 {
 	const struct hd_contention *contention = routed->trigger_own;
 	uint64_t worth = 0;
 
 	(void)port;
-	(void)vc;
-	(void)other_vc;
+	(void)vcs;
+	(void)other_vcs;
 
 	for (; others; others &= others - 1) {
 		unsigned other = (unsigned)__builtin_ctzll(others);

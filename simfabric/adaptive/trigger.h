@@ -22,7 +22,8 @@ struct hd_credits {
 		  "..." },                                                                         \
 		{ "above", "5", "packets", "... and so many packets more" },                       \
 	{                                                                                          \
-		"sense", "vc", "", "vc: the queue of the VC; port: the mean of its VCs' queues"    \
+		"sense", "vc", "",                                                                 \
+			"vc: the mean of the queues of the VCs it may have; port: of all VCs"      \
 	}
 
 int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
@@ -30,12 +31,12 @@ int hd_credits_init(const struct hd_params *params, struct hd_credits *credits,
 
 /* The minimal way is blocked, and its queue long enough. */
 bool hd_credits_leave(const struct hd_credits *credits, const struct hd_routed *routed,
-		      const struct hd_view *view, unsigned port, unsigned vc);
+		      const struct hd_view *view, unsigned port, uint32_t vcs);
 
-/* Of @others, on @other_vc, those whose queue is short enough against that of @port and @vc. */
+/* Of @others, on @other_vcs, those whose queue is short enough against that of @port and @vcs. */
 uint64_t hd_credits_worth(const struct hd_credits *credits, const struct hd_routed *routed,
-			  const struct hd_view *view, unsigned port, unsigned vc, uint64_t others,
-			  unsigned other_vc);
+			  const struct hd_view *view, unsigned port, uint32_t vcs, uint64_t others,
+			  uint32_t other_vcs);
 
 /* A counter's threshold. */
 struct hd_contention {
@@ -68,7 +69,7 @@ static inline bool hd_contention_exceeds(const struct hd_contention *contention,
  * that are not contended.
  */
 uint64_t hd_contention_worth(const struct hd_routed *routed, const struct hd_view *view,
-			     unsigned port, unsigned vc, uint64_t others, unsigned other_vc);
+			     unsigned port, uint32_t vcs, uint64_t others, uint32_t other_vcs);
 
 /* A filtered counter, of @count packets now. */
 double hd_filter_value(const struct hd_filter *filter, unsigned count, double alpha, uint64_t now,

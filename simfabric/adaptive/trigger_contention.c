@@ -20,9 +20,9 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
-	(void)vc;
+	(void)vcs;
 	return hd_contention_exceeds(routed->trigger_own, view->sight->contention[port]);
 }
 

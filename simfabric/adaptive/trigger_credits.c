@@ -18,15 +18,15 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
-	return hd_credits_leave(routed->trigger_own, routed, view, port, vc);
+	return hd_credits_leave(routed->trigger_own, routed, view, port, vcs);
 }
 
 static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
+		      uint32_t vcs, uint64_t others, uint32_t other_vcs)
 {
-	return hd_credits_worth(routed->trigger_own, routed, view, port, vc, others, other_vc);
+	return hd_credits_worth(routed->trigger_own, routed, view, port, vcs, others, other_vcs);
 }
 
 const struct hd_trigger hd_trigger_credits = {

@@ -58,13 +58,13 @@ static double heading(const struct hd_routed *routed, const struct hd_view *view
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
 	const struct own *own = routed->trigger_own;
 	const struct hd_shape *shape = view->shape;
 	uint32_t there = shape->group[view->to];
 
-	(void)vc;
+	(void)vcs;
 	if (hd_contention_exceeds(&own->contention, view->sight->contention[port]))
 		return true;
 	return hd_view_is_injected(view) && there != shape->group[view->at] &&

@@ -40,11 +40,11 @@ static bool exceeds(const struct own *own, const struct hd_sight *sight, unsigne
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
 	const struct own *own = routed->trigger_own;
 
-	(void)vc;
+	(void)vcs;
 	if (exceeds(own, view->sight, port))
 		return true;
 	/* the mean is on its way up */
@@ -54,13 +54,13 @@ static bool leaves(const struct hd_routed *routed, const struct hd_view *view, u
 }
 
 static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
+		      uint32_t vcs, uint64_t others, uint32_t other_vcs)
 {
 	uint64_t found = 0;
 
 	(void)port;
-	(void)vc;
-	(void)other_vc;
+	(void)vcs;
+	(void)other_vcs;
 	for (; others; others &= others - 1)
 		if (!exceeds(routed->trigger_own, view->sight, (unsigned)__builtin_ctzll(others)))
 			found |= others & -others;

@@ -31,23 +31,23 @@ static bool is_contended(const struct own *own, const struct hd_view *view, unsi
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
 	const struct own *own = routed->trigger_own;
 
 	return is_contended(own, view, port) ||
-	       hd_credits_leave(&own->credits, routed, view, port, vc);
+	       hd_credits_leave(&own->credits, routed, view, port, vcs);
 }
 
 static uint64_t worth(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		      unsigned vc, uint64_t others, unsigned other_vc)
+		      uint32_t vcs, uint64_t others, uint32_t other_vcs)
 {
 	const struct own *own = routed->trigger_own;
 
 	/* where the minimal way is contended, any other is worth it */
 	if (is_contended(own, view, port))
 		return others;
-	return hd_credits_worth(&own->credits, routed, view, port, vc, others, other_vc);
+	return hd_credits_worth(&own->credits, routed, view, port, vcs, others, other_vcs);
 }
 
 const struct hd_trigger hd_trigger_hybrid = {

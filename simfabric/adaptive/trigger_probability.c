@@ -34,12 +34,12 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 }
 
 static bool leaves(const struct hd_routed *routed, const struct hd_view *view, unsigned port,
-		   unsigned vc)
+		   uint32_t vcs)
 {
 	const struct own *own = routed->trigger_own;
 	double count = view->sight->contention[port];
 
-	(void)vc;
+	(void)vcs;
 	if (!hd_contention_exceeds(&own->contention, count))
 		return false;
 	if (hd_sight_below(view->sight, UINT32_MAX) * 0x1p-32 <

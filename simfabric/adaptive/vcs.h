@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * VC rules: on which VC a packet goes on. "hop:l g l l g l" is the reference path of the longest
- * way, and the i-th link of a class in it is that class's VC i: a packet takes, of each link's
- * class, the next VC of the sequence behind the one that it had (Guenther 1981; Dally 1992). Then
- * VCs only ascend in the sequence, and the buffers that packets wait for have no cycle.
- *
- * "tables": packets go on the VLs that the SL2VL tables say, and the proof is that of the tables.
+ * VC rules: on which VC a packet goes on. Every rule is one file that exports a const struct
+ * hd_vc_rule. But for "tables" a rule has a sequence, "l g l l g l": the reference path of the
+ * longest way, whose i-th link of a class is that class's VC i.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -13,9 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "support/policy.h"
 #include "topologies/link_class.h"
 
 struct hd_error;
+struct hd_routed;
+struct hd_vc_rule;
 
 /* VCs of a port: as many VLs, and more where a switch chooses among them packet by packet. */
 #define HD_VC_BITS 5
@@ -25,6 +25,7 @@ struct hd_error;
 #define HD_NO_VC      255
 
 struct hd_vcs {
+	const struct hd_vc_rule *rule;
 	char text[96];  /* "l g l g l" */
 	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
 	unsigned n_places;
@@ -36,11 +37,44 @@ struct hd_vcs {
 	uint8_t vc[HD_MAX_PLACES]; /* [place] */
 };
 
-/*
- * @spec: "tables", "hop:l g l g l", or "hop:3/2" for local and global VCs, which is the sequence of
- * that many that the literature has. HD_EINVAL: no such rule.
- */
+struct hd_vc_rule {
+	struct hd_policy policy; /* first */
+
+	/* Fills in all of @vcs but the rule. @spec is what users said. HD_EINVAL. */
+	int (*init)(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
+		    struct hd_error *err);
+
+	/* For the ways of a routing's shape. NULL: nothing is to be done. */
+	int (*prepare)(struct hd_routed *routed, struct hd_error *err);
+};
+
+extern const struct hd_registry hd_vc_rules;
+extern const struct hd_vc_rule hd_vcs_flexvc, hd_vcs_hop, hd_vcs_tables;
+
+/* @spec: "tables", "hop:3/2". HD_EINVAL: no such rule; HD_ENOMEM. */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
+
+/* For rules: a link of @link_class, 'l' or 'g', more. false: there are too many. */
+bool hd_vcs_add(struct hd_vcs *vcs, char link_class);
+
+/* The same for "l g l", whose blanks may be absent, or "3", so many local ones. */
+bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text);
+
+/* The sequence is complete. */
+void hd_vcs_index(struct hd_vcs *vcs);
+
+/* @spec is none. HD_EINVAL. */
+int hd_vcs_refuse(const char *spec, const char *known, struct hd_error *err);
+
+/* Sequences of the literature: l g l, l g l g l, l g l l g l, l l g l l g l. */
+struct hd_vcs_known {
+	uint8_t n[HD_LINK_CLASSES];
+	const char *numbers, *sequence; /* "3/2" */
+};
+
+#define HD_VCS_KNOWN 4
+
+extern const struct hd_vcs_known hd_vcs_known[HD_VCS_KNOWN];
 
 /*
  * The place of a hop by a link of @link_class that follows @place; n_places: the sequence is over.

@@ -129,6 +129,39 @@ bool hd_via_from_host(const struct hd_routed *routed, const struct hd_view *view
 	return hd_view_is_injected(view);
 }
 
+unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *view,
+		       const struct hd_header *header, enum hd_link_class link_class,
+		       uint64_t ports, const struct hd_offer *on, struct hd_offer *offers)
+{
+	unsigned n = 0;
+
+	if (!routed->flex && ports) {
+		offers[n] = *on;
+		offers[n].ports = ports;
+		offers[n++].vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, link_class);
+		return n;
+	}
+	for (; ports; ports &= ports - 1) {
+		const uint32_t vcs =
+			hd_flex_vcs(routed->flex, view, (unsigned)__builtin_ctzll(ports));
+		unsigned i = 0;
+
+		while (i < n && offers[i].vcs != vcs)
+			i++;
+		if (i == HD_WAY_OTHERS) {
+			/* fewer VCs than there may be, and those of all */
+			i = 0;
+			offers[i].vcs &= vcs;
+		} else if (i == n) {
+			offers[n] = *on;
+			offers[n].ports = 0;
+			offers[n++].vcs = vcs;
+		}
+		offers[i].ports |= ports & -ports;
+	}
+	return n;
+}
+
 void hd_via_enter(const struct hd_routed *routed, const struct hd_view *view,
 		  struct hd_header *header)
 {
@@ -161,7 +194,7 @@ bool hd_way_global(const struct hd_shape *shape, uint32_t at, uint32_t target, u
 	return false;
 }
 
-uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc)
+uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, uint32_t vcs)
 {
 	const struct hd_sight *sight = view->sight;
 	unsigned turn = hd_sight_below(view->sight, HD_SHAPE_PORTS), best = HD_SHAPE_PORTS;
@@ -170,8 +203,8 @@ uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsig
 		unsigned port = (turn + k) % HD_SHAPE_PORTS;
 
 		if (ports >> port & 1 &&
-		    (best == HD_SHAPE_PORTS || sight->occupied[port * sight->n_vcs + vc] <
-						       sight->occupied[best * sight->n_vcs + vc]))
+		    (best == HD_SHAPE_PORTS ||
+		     hd_sight_mean(sight, port, vcs) < hd_sight_mean(sight, best, vcs)))
 			best = port;
 	}
 	return hd_port_bit(best);

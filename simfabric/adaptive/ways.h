@@ -3,7 +3,7 @@
 #ifndef HD_ADAPTIVE_WAYS_H
 #define HD_ADAPTIVE_WAYS_H
 
-#include "simfabric/adaptive/routing.h"
+#include "simfabric/adaptive/flex.h"
 
 static inline uint64_t hd_port_bit(unsigned port)
 {
@@ -24,7 +24,7 @@ static inline uint32_t hd_way_target(const struct hd_view *view, const struct hd
 	return header->via == HD_NONE ? view->target : view->shape->first_target[header->via];
 }
 
-/* The tables' way towards @target; false: they have none. */
+/* The tables' way towards @target on the one VC of the hop; false: they have none. */
 static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_view *view,
 				const struct hd_header *header, uint32_t target,
 				struct hd_offer *offer)
@@ -45,6 +45,41 @@ static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_
 	return true;
 }
 
+/*
+ * The packet's way, by its via if it has one, on all VCs that the rule gives it; returns how many
+ * offers that is, HD_WAY_OFFERS at most, which are of one port but for escapes of rank 2.
+ */
+static inline unsigned hd_way_offers(const struct hd_routed *routed, const struct hd_view *view,
+				     const struct hd_header *header, struct hd_offer *offers)
+{
+	if (routed->flex)
+		return hd_flex_offers(routed, view, header, offers);
+	return hd_way_offer(routed, view, header, hd_way_target(view, header), offers);
+}
+
+#define HD_WAY_OFFERS 3
+
+/* The VCs of the first of @n offers' port, together. */
+static inline uint32_t hd_way_vcs(const struct hd_offer *offers, unsigned n)
+{
+	uint32_t vcs = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (offers[i].rank == offers[0].rank)
+			vcs |= offers[i].vcs;
+	return vcs;
+}
+
+/*
+ * Other ports of @link_class, behind which the packet goes as the tables say, on the VCs that the
+ * rule gives them: copies of @on, HD_WAY_OTHERS at most, one for all ports that are alike.
+ */
+unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *view,
+		       const struct hd_header *header, enum hd_link_class link_class,
+		       uint64_t ports, const struct hd_offer *on, struct hd_offer *offers);
+
+#define HD_WAY_OTHERS 6
+
 /* Whether it is in the group that it came from, and goes to another one. */
 static inline bool hd_way_is_in_source(const struct hd_view *view, const struct hd_header *header)
 {
@@ -53,20 +88,34 @@ static inline bool hd_way_is_in_source(const struct hd_view *view, const struct 
 	return !header->globals && shape->group[view->at] != shape->group[view->to];
 }
 
-/* Units of what is occupied behind @port: on @vc, or on all VCs together, as if it were one. */
-static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *vcs,
-					 unsigned port, unsigned vc, bool per_port)
+/* Units of what is occupied behind @port on @vcs, which are not none: their mean. */
+static inline uint32_t hd_sight_mean(const struct hd_sight *sight, unsigned port, uint32_t vcs)
 {
-	const struct hd_sight *sight = view->sight;
 	const uint32_t *occupied = sight->occupied + port * sight->n_vcs;
-	unsigned n = vcs->n[hd_shape_class(view->shape, view->at, port)];
+	const unsigned n = (unsigned)__builtin_popcount(vcs);
 	uint32_t sum = 0;
 
-	if (!per_port)
-		return occupied[vc];
-	for (unsigned i = 0; i < n; i++)
-		sum += occupied[i];
-	return sum / n;
+	for (; vcs; vcs &= vcs - 1)
+		sum += occupied[__builtin_ctz(vcs)];
+	return n > 1 ? sum / n : sum;
+}
+
+/* The same, or of all VCs of the port. */
+static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *rule,
+					 unsigned port, uint32_t vcs, bool per_port)
+{
+	const unsigned n = rule->n[hd_shape_class(view->shape, view->at, port)];
+
+	return hd_sight_mean(view->sight, port, per_port ? UINT32_MAX >> (32 - n) : vcs);
+}
+
+/*
+ * VCs that a packet on the tables' way may have of the first global link of its way: with flexible
+ * rules all of them, since every sequence ends with such a link and what follows that.
+ */
+static inline uint32_t hd_way_first_globals(const struct hd_routed *routed)
+{
+	return routed->flex ? UINT32_MAX >> (32 - routed->vcs.n[HD_LINK_GLOBAL]) : 1u;
 }
 
 static inline uint32_t hd_sight_capacity(const struct hd_view *view, unsigned port)
@@ -74,14 +123,26 @@ static inline uint32_t hd_sight_capacity(const struct hd_view *view, unsigned po
 	return view->sight->capacity[hd_shape_class(view->shape, view->at, port)];
 }
 
-/* Whether a packet could go out of @port on @vc at once. */
-static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port, unsigned vc)
+/* Ports that a packet could go out of at once, on any of @vcs. */
+static inline uint64_t hd_sight_open(const struct hd_sight *sight, uint32_t vcs)
 {
-	return (sight->free & sight->room[vc]) >> port & 1;
+	uint64_t room = 0;
+
+	for (; vcs; vcs &= vcs - 1)
+		room |= sight->room[__builtin_ctz(vcs)];
+	return sight->free & room;
 }
 
-/* The port of @ports whose buffer is least occupied, the first of equals from a random one on. */
-uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, unsigned vc);
+static inline bool hd_sight_is_open(const struct hd_sight *sight, unsigned port, uint32_t vcs)
+{
+	return hd_sight_open(sight, vcs) >> port & 1;
+}
+
+/*
+ * The port of @ports whose buffers of @vcs are least occupied, the first of equals from a random
+ * one on.
+ */
+uint64_t hd_way_least_occupied(const struct hd_view *view, uint64_t ports, uint32_t vcs);
 
 /* Which groups a via may be in: HD_RRG any, HD_CRG those that the switch has a link to, ... */
 enum hd_misrouting {

@@ -192,7 +192,7 @@ static inline bool hd_adaptive_ask(struct hd_model *model, uint32_t in, unsigned
 		proposal->out = first + exit;
 		proposal->out_vl =
 			model->adaptive->by_tables ? hd_adaptive_exit_vl(&view, exit) : vl;
-		return hd_sight_is_open(sight, exit, proposal->out_vl);
+		return hd_sight_is_open(sight, exit, 1u << proposal->out_vl);
 	}
 	n = routed->routing->offer(routed, &view, &model->adaptive->headers[queue->head], offers);
 	return hd_adaptive_select(model, sight, offers, n, proposal);

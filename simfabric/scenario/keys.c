@@ -88,9 +88,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_VCS] =
 		KEY("routing", "vcs", "", "",
-		    "on which VCs: hop:L/G, of L local and G global ones, or their order on the "
-		    "longest way, \"hop:l g l\"; tables, the VLs that the SL2VL tables say (ar "
-		    "alone); empty: the routing's",
+		    "on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
+		    "their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
+		    "which the rest of the way embeds; tables, the VLs that the SL2VL tables say "
+		    "(ar alone); empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_SELECT] =
 		KEY("routing", "select", "jsq", "",

@@ -31,6 +31,18 @@ like "unproved, it comes to a stand" "$(heddle sim $dragonfly -e dla -s routing.
 	-s switch.buffer=1packets -s traffic.load=1 -s traffic.pattern=adversarial -s run.measure=2ms --csv - 2>/dev/null |
 	python3 -c 'import csv,sys; print([r["deadlock"] for r in csv.DictReader(sys.stdin)])')" "1"
 
+for vcs in 2/1 3/1 2/2; do
+	not_ok "FlexVC: a detour needs more than $vcs" 1 heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:$vcs
+	like "and how many" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:$vcs)" \
+		'has no VC for its way on at .*; ways do not embed in .*: "flexvc:l g l g l" at least \(3/2\)'
+done
+for routing in minimal valiant ugal pb par olm; do
+	like "FlexVC: $routing is proved" "$(heddle check $dragonfly -e dla --adaptive $routing --vcs flexvc:3/2)" \
+		"VCs flexvc:l g l g l.*verdict +sound"
+	like "and runs" "$(heddle sim $dragonfly -e dla -s routing.adaptive=$routing -s routing.vcs=flexvc:3/2 $short -s traffic.load=0.3)" \
+		"misrouted +0"
+done
+
 heddle route $dragonfly -e dla -o "$scratch/snapshot" >/dev/null
 like "a snapshot's tables serve as well" "$(heddle check "$scratch/snapshot" --adaptive valiant)" "verdict +sound"
 heddle topo $dragonfly -o "$scratch/net" >/dev/null
@@ -63,6 +75,11 @@ like "dal is proved on a torus without three links" "$(heddle check "$scratch/gr
 one=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 1 --no-time --csv -)
 many=$(heddle sim $dragonfly -e dla -s routing.adaptive=olm -s traffic.load=0.9 -s run.seeds=1..4 $short -j 8 --no-time --csv -)
 is "the same with one thread and with eight" "$one" "$many"
+flexible() {
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=flexvc:8/4 -s "routing.select=jsq, random" -s traffic.load=0.9 \
+		$short -s run.seeds=1..4 -j "$1" --no-time --csv -
+}
+is "FlexVC: the same with one thread and with eight" "$(flexible 1)" "$(flexible 8)"
 drawn=(heddle sim dragonfly:a=4,p=2,h=2,g=2 -e dla -s routing.adaptive=trunk -s traffic.load=0.9 -s run.seeds=1..4
 	-s "routing.select=jsq, random" --no-time --csv -)
 # shellcheck disable=SC2086
@@ -79,6 +96,10 @@ says "no such selection" "routing.select: there is no selection 'shortest' \(kno
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.select=shortest $short
 says "no such VC rule" "routing.vcs: 'hop:x' is no VC rule" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=hop:x $short
+says "FlexVC: numbers below a minimal way's" "routing.vcs: 'flexvc:1/1' is no VC rule: flexvc:L/G" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s routing.vcs=flexvc:1/1 $short
+says "FlexVC: a routing with places of its own" "routing.vcs: dal goes on VCs by hop alone" \
+	heddle sim torus:4x4 -e hdor -s routing.adaptive=dal -s routing.vcs=flexvc:2 $short
 says "groups on a torus" "routing.adaptive: olm goes by groups, and the fabric is no dragonfly" \
 	heddle sim torus:4x4 -e hdor -s routing.adaptive=olm $short
 says "dimensions on a dragonfly" "routing.adaptive: dal goes by dimensions, and the fabric is no grid" \

@@ -17,7 +17,8 @@ like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .
 like "bufferings" "$(heddle list bufferings)" 'fifo .*voq '
 like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
 like "triggers" "$(heddle list triggers)" 'contention .*credits '
-for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers; do
+like "VC rules" "$(heddle list vcs)" 'hop .*tables '
+for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
 	heddle list $kind >"$scratch/list"
 	while read -r name _; do
 		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"

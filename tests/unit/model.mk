@@ -25,6 +25,11 @@ tests_unit_test_model_state_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_model_state_LDADD = libmodel.la $(unit_LDADD) -lm
 
 unit_tests += tests/unit/test_adaptive
-tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/model_case.h
+tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_adaptive_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_adaptive_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_flexvc
+tests_unit_test_flexvc_SOURCES = tests/unit/test_flexvc.c tests/unit/adaptive_case.h tests/unit/model_case.h
+tests_unit_test_flexvc_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_flexvc_LDADD = libmodel.la $(unit_LDADD) -lm

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * FlexVC: a packet takes any VC of its link's class from which the rest of its way still embeds in
+ * the sequence; flex.h says which these are.
+ */
+#include <string.h>
+
+#include "simfabric/adaptive/flex.h"
+#include "support/text.h"
+
+static const struct hd_option options[] = {
+	{ "sequence", NULL, "",
+	  "L/G, of L local and G global VCs, 2/1 at least: 2/1, 3/2, 4/2 or 5/2, and what is more "
+	  "goes in front; N, of N local ones; or their order, \"l g l\"" },
+	{ 0 },
+};
+
+/* "8/4": the longest sequence of the literature that has as many, and the others in front. */
+static bool add_numbers(struct hd_vcs *vcs, const char *text)
+{
+	const struct hd_vcs_known *known = NULL;
+	const char *end = text + strlen(text);
+	uint64_t locals, globals;
+
+	if (!hd_scan_number(&text, end, 10, HD_MAX_PLACES, &locals) || *text++ != '/' ||
+	    !hd_scan_number(&text, end, 10, HD_MAX_PLACES, &globals) || *text)
+		return false;
+	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
+		if (hd_vcs_known[i].n[HD_LINK_LOCAL] <= locals &&
+		    hd_vcs_known[i].n[HD_LINK_GLOBAL] <= globals)
+			known = &hd_vcs_known[i];
+	if (!known)
+		return false;
+	for (uint64_t n = locals - known->n[HD_LINK_LOCAL]; n; n--)
+		if (!hd_vcs_add(vcs, 'l'))
+			return false;
+	for (uint64_t n = globals - known->n[HD_LINK_GLOBAL]; n; n--)
+		if (!hd_vcs_add(vcs, 'g'))
+			return false;
+	return hd_vcs_add_sequence(vcs, known->sequence);
+}
+
+static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
+		struct hd_error *err)
+{
+	const char *text = hd_params_get(params, "sequence");
+
+	if (!text ||
+	    (strchr(text, '/') ? !add_numbers(vcs, text) : !hd_vcs_add_sequence(vcs, text)))
+		return hd_vcs_refuse(spec, "flexvc:L/G, 2/1 and more, flexvc:N", err);
+	hd_vcs_index(vcs);
+	return 0;
+}
+
+static int prepare(struct hd_routed *routed, struct hd_error *err)
+{
+	return hd_flex_new(&routed->vcs, routed->shape, &routed->flex, err);
+}
+
+const struct hd_vc_rule hd_vcs_flexvc = {
+	.policy.name = "flexvc",
+	.policy.summary = "any VC from which the rest of the way still embeds in a sequence",
+	.policy.reference = "Fuentes, fairness, contention counters and FlexVC, chapter 5",
+	.policy.options = options,
+	.policy.is_text = true,
+	.init = init,
+	.prepare = prepare,
+};

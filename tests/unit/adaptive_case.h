@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Fabrics whose packets choose their ways: shapes, routings, and runs of them. */
+#ifndef HD_TESTS_ADAPTIVE_CASE_H
+#define HD_TESTS_ADAPTIVE_CASE_H
+
+#include "simfabric/adaptive/routing.h"
+#include "tests/unit/model_case.h"
+#include "topologies/grid.h"
+
+#define SMALL  "dragonfly:a=4,p=2,h=2,global=palmtree"
+#define MEDIUM "dragonfly:a=6,p=3,h=3"
+
+/* A fabric, its shape, and a routing for it. */
+struct chosen {
+	struct setting setting;
+	struct hd_structure structure;
+	struct hd_shape *shape;
+	struct hd_routed *routed;
+};
+
+static inline bool is_dragonfly(const char *spec)
+{
+	return strncmp(spec, "dragonfly", 9) == 0;
+}
+
+/* The shape of the fabric and tables that @c has, made by @spec. */
+static inline void find_shape(struct chosen *c, const char *spec)
+{
+	struct hd_error err = { 0 };
+
+	memset(&c->structure, 0, sizeof(c->structure));
+	if (is_dragonfly(spec))
+		assert_hd_ok(hd_structure_find_groups(&c->structure, c->setting.fabric, &err), err);
+	else
+		assert_hd_ok(hd_grid_recognise(c->setting.fabric, NULL, &c->structure.grid, &err),
+			     err);
+	assert_hd_ok(hd_shape_new(c->setting.tables, &c->structure, &c->shape, &err), err);
+}
+
+static inline void make_shape(struct chosen *c, const char *spec)
+{
+	memset(c, 0, sizeof(*c));
+	make(&c->setting, spec, is_dragonfly(spec) ? "dla" : "hdor", 8, 1);
+	c->setting.options.count_waits = false;
+	find_shape(c, spec);
+}
+
+static inline int choose(struct chosen *c, const char *adaptive, const char *trigger,
+			 const char *vcs, struct hd_error *err)
+{
+	const struct hd_routed_spec spec = { adaptive, trigger, vcs, false };
+	enum hd_routed_part part;
+
+	return hd_routed_new(&spec, c->shape, &c->routed, &part, err);
+}
+
+static inline void drop(struct chosen *c)
+{
+	hd_routed_free(c->routed);
+	c->routed = NULL;
+}
+
+static inline void clear(struct chosen *c)
+{
+	drop(c);
+	hd_shape_free(c->shape);
+	hd_structure_clear(&c->structure);
+	finish(&c->setting);
+	c->setting.model = NULL;
+}
+
+/* All hosts send to the next group, or half-way across a grid. */
+static inline uint32_t *next_group(const struct chosen *c, uint32_t n_hosts)
+{
+	uint32_t *map = malloc(n_hosts * sizeof(*map));
+	uint32_t by = n_hosts / (c->shape->n_groups ? c->shape->n_groups : 2);
+
+	assert_non_null(map);
+	for (uint32_t host = 0; host < n_hosts; host++)
+		map[host] = (host + by) % n_hosts;
+	return map;
+}
+
+static inline void end(struct chosen *c)
+{
+	struct setting *s = &c->setting;
+
+	hd_model_free(s->model);
+	s->model = NULL;
+	free(s->traffic.random);
+	free(s->traffic.time);
+	free(s->traffic.arrived);
+	s->traffic.random = NULL;
+	s->traffic.time = s->traffic.arrived = NULL;
+}
+
+/* Traffic at load 1 for a while: what arrived of it, as a share, all being sound on the way. */
+static inline double go(struct chosen *c, uint64_t packets, bool adversarial, int expected)
+{
+	struct setting *s = &c->setting;
+	struct hd_error err = { 0 };
+	uint32_t n = c->setting.fabric->n_nodes - c->setting.fabric->n_switches;
+	uint32_t *map = adversarial ? next_group(c, n) : NULL;
+	double share;
+
+	s->options.routed = c->routed;
+	s->options.seed = 5;
+	s->traffic.map = map;
+	s->traffic.poisson = true;
+	s->traffic.delivered = 0;
+	begin(s, 1, packets);
+	assert_int_equal(hd_model_run(s->model, s->traffic.stop, &err), expected);
+	check_census(s);
+	share = accepted(s);
+	end(c);
+	free(map);
+	return share;
+}
+
+#endif
