@@ -10,7 +10,8 @@ tests_unit_test_deadlock_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_deadlock_LDADD = libmodel.la $(unit_LDADD) -lm
 
 unit_tests += tests/unit/test_bubble
-tests_unit_test_bubble_SOURCES = tests/unit/test_bubble.c tests/unit/model_case.h
+tests_unit_test_bubble_SOURCES = tests/unit/test_bubble.c tests/unit/model_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_bubble_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_bubble_LDADD = libmodel.la $(unit_LDADD) -lm
 

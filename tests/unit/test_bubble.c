@@ -6,6 +6,7 @@
 #include "tests/unit/model_case.h"
 
 #include "check/check.h"
+#include "tests/unit/shuffle.h"
 #include "topologies/rings.h"
 
 #define SIZE   16
@@ -236,6 +237,34 @@ static void what_is_told_is_what_comes(void **state)
 	assert_true(n_told > 0 && n_told_plain > 0);
 }
 
+/*
+ * With every link twice there are twice the rings. Routes that change from one to the other at a
+ * switch have cycles through both, which bubbles do not break.
+ */
+static void parallel_links_are_rings_of_their_own(void **state)
+{
+	const struct hd_engine *engine = hd_engine_find("hdor");
+	const struct hd_route_request request = { .layers = "single" };
+	struct hd_error err = { 0 };
+	struct hd_fabric *plain, *bare;
+	struct hd_rings rings;
+	struct setting s = { 0 };
+	uint32_t n_bubbles;
+
+	assert_hd_ok(hd_topology_build("torus:8x8", &plain, &err), err);
+	bare = doubled_copy(plain);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &s.fabric, &err), err);
+	assert_hd_ok(hd_route(engine, s.fabric, &request, &s.tables, &err), err);
+	rings = rings_of(s.fabric);
+	assert_int_equal(rings.n, 64);
+	assert_false(is_sound(&s, rings.of, &n_bubbles));
+	free(rings.of);
+	hd_tables_free(s.tables);
+	hd_fabric_free(s.fabric);
+	hd_fabric_free(bare);
+	hd_fabric_free(plain);
+}
+
 /* Every other packet is shorter. */
 static bool next_of_two_sizes(void *context, uint32_t from, struct hd_message *message)
 {
@@ -286,6 +315,7 @@ int main(void)
 		cmocka_unit_test(rings_are_found),
 		cmocka_unit_test(full_tori_do_not_deadlock),
 		cmocka_unit_test(what_is_told_is_what_comes),
+		cmocka_unit_test(parallel_links_are_rings_of_their_own),
 		cmocka_unit_test(what_cannot_be_is_refused),
 	};
 
