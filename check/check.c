@@ -27,6 +27,7 @@ struct check {
 	struct hd_starved starved;
 	struct hd_choices_result choices;
 	unsigned max_vls;
+	const uint32_t *ring; /* as in the options */
 	struct hd_failure_count failures[HD_CHECK_CREDIT_LOOP];
 };
 
@@ -117,12 +118,43 @@ static int follow_multicast(struct check *check, struct hd_check_result *result,
 	return ret;
 }
 
+/*
+ * A cycle of the dependency graph; with bubbles, one that is not within a single ring and VL. Those
+ * are safe. Of packets that wait for one another in a circle, each would go straight on in the ring
+ * and want room for one packet, and the circle would be all of the ring. But a packet enters a
+ * ring only where that leaves room for another, and one that goes straight on makes as much room as
+ * it takes: somewhere in the ring there is always room for one.
+ */
+static int find_cycle(const struct check *check, uint32_t **cycle, struct hd_check_result *result,
+		      struct hd_error *err)
+{
+	const struct hd_dependencies *dependencies = &check->dependencies;
+	const unsigned n_vls = check->network.n_vls;
+	uint32_t *group;
+	int ret;
+
+	if (!check->ring)
+		return hd_shortest_cycle(&dependencies->graph, HD_CYCLE_EFFORT, cycle,
+					 &result->n_witness, err);
+	group = malloc((dependencies->graph.n + (size_t)1) * sizeof(*group));
+	if (!group)
+		return hd_error_nomem(err);
+	for (uint32_t v = 0; v < dependencies->graph.n; v++) {
+		uint32_t ring = check->ring[dependencies->port_of_link[v / n_vls]];
+
+		group[v] = ring ? 1 + ring * n_vls + v % n_vls : 0;
+	}
+	ret = hd_shortest_mixed_cycle(&dependencies->graph, group, HD_CYCLE_EFFORT, cycle,
+				      &result->n_witness, &result->n_bubbles, err);
+	free(group);
+	return ret;
+}
+
 static int find_witness(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
 	unsigned n_vls = check->network.n_vls;
 	uint32_t *cycle;
-	int ret = hd_shortest_cycle(&check->dependencies.graph, HD_CYCLE_EFFORT, &cycle,
-				    &result->n_witness, err);
+	int ret = find_cycle(check, &cycle, result, err);
 
 	if (ret || !result->n_witness)
 		return ret;
@@ -250,6 +282,7 @@ int hd_check(const struct hd_tables *tables, const struct hd_check_options *opti
 		return hd_error_nomem(err);
 	options = options ? options : &defaults;
 	check->max_vls = options->max_vls;
+	check->ring = options->ring;
 	for (int failure = 0; failure < HD_CHECK_CREDIT_LOOP; failure++)
 		check->failures[failure].first_lid = HD_NONE;
 	ret = hd_network_init(&check->network, tables, options, err);

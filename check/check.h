@@ -44,6 +44,13 @@ struct hd_check_options {
 	bool all_sls;     /* every flow may use any of the 16 SLs */
 	bool reversed_sl; /* a flow may also use the SL of the flow in the opposite direction */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
+
+	/*
+	 * Switches have bubble flow control in these rings (topologies/rings.h): [port] ring of the
+	 * link that leaves by it, 0: none. A cycle within one ring and one VL is no failure then.
+	 * InfiniBand has no such switches. NULL: there are none.
+	 */
+	const uint32_t *ring;
 };
 
 enum hd_check_failure {
@@ -127,6 +134,7 @@ struct hd_check_result {
 	 */
 	size_t n_witness;
 	struct hd_witness *witness;
+	uint32_t n_bubbles; /* with options.ring: rings of a VL that only bubbles keep going */
 };
 
 /*

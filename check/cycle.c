@@ -232,6 +232,101 @@ static void search_all(struct girth *g)
 	}
 }
 
+/* Whether an edge from @v to @w leaves a group, or is in none. */
+static bool is_mixed(const uint32_t *group, uint32_t v, uint32_t w)
+{
+	return !group[v] || group[v] != group[w];
+}
+
+/* Takes for the best cycle the edge from @v to @w and the shortest way back, if that is shorter. */
+static void shortest_back(struct girth *g, struct side *side, uint32_t v, uint32_t w, uint32_t turn)
+{
+	const struct hd_digraph *graph = side->graph;
+
+	side->queue[0] = w;
+	side->seen_from[w] = turn;
+	side->distance[w] = 0;
+	side->end = 1;
+	for (side->begin = 0; side->begin < side->end; side->begin++) {
+		uint32_t at = side->queue[side->begin];
+
+		if (at == v || side->distance[at] + (size_t)1 >= g->best_length)
+			break;
+		for (size_t e = graph->first[at]; e < graph->first[at + 1]; e++) {
+			uint32_t to = graph->targets[e];
+
+			g->effort -= g->effort > 0;
+			if (side->seen_from[to] == turn || g->component[to] != g->component[v])
+				continue;
+			side->seen_from[to] = turn;
+			side->distance[to] = side->distance[at] + 1;
+			side->parent[to] = at;
+			side->queue[side->end++] = to;
+		}
+	}
+	if (side->seen_from[v] != turn || side->distance[v] + (size_t)1 >= g->best_length)
+		return;
+	g->best_length = side->distance[v] + (size_t)1;
+	for (size_t i = g->best_length; i-- > 0; v = side->parent[v])
+		g->best[i] = v;
+}
+
+/* Counts the components with edges that have no mixed one; searches from the mixed ones. */
+static int search_mixed(struct girth *g, struct side *side, const uint32_t *group,
+			uint32_t *n_within, struct hd_error *err)
+{
+	const struct hd_digraph *graph = side->graph;
+	/* [component] 1: it has an edge within a group; 2: a mixed one */
+	uint8_t *has = calloc(graph->n + (size_t)2, 1);
+	uint32_t turn = 0;
+
+	if (!has)
+		return hd_error_nomem(err);
+	for (uint32_t v = 0; v < graph->n; v++)
+		for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+			uint32_t w = graph->targets[e];
+
+			if (g->component[w] != g->component[v])
+				continue;
+			has[g->component[v]] |= is_mixed(group, v, w) ? 2 : 1;
+			if (is_mixed(group, v, w) && (g->effort || g->best_length == SIZE_MAX))
+				shortest_back(g, side, v, w, ++turn);
+		}
+	for (uint32_t c = 0; c < graph->n + (size_t)2; c++)
+		*n_within += has[c] == 1;
+	free(has);
+	return 0;
+}
+
+int hd_shortest_mixed_cycle(const struct hd_digraph *graph, const uint32_t *group, uint64_t effort,
+			    uint32_t **cycle, size_t *length, uint32_t *n_within,
+			    struct hd_error *err)
+{
+	struct girth g = { .best_length = SIZE_MAX, .effort = effort ? effort : UINT64_MAX };
+	uint32_t *component = NULL;
+	int ret;
+
+	*cycle = NULL;
+	*length = 0;
+	*n_within = 0;
+	ret = find_components(graph, &component, err);
+	g.component = component;
+	g.best = malloc((graph->n + (size_t)1) * sizeof(*g.best));
+	if (!ret && (!g.best || !init_side(&g.sides[0], graph)))
+		ret = hd_error_nomem(err);
+	if (!ret)
+		ret = search_mixed(&g, &g.sides[0], group, n_within, err);
+	if (!ret && g.best_length != SIZE_MAX) {
+		*cycle = g.best;
+		*length = g.best_length;
+		g.best = NULL;
+	}
+	free(component);
+	free(g.best);
+	clear_side(&g.sides[0]);
+	return ret;
+}
+
 int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
 		      size_t *length, struct hd_error *err)
 {

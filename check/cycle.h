@@ -26,4 +26,13 @@ struct hd_digraph {
 int hd_shortest_cycle(const struct hd_digraph *graph, uint64_t effort, uint32_t **cycle,
 		      size_t *length, struct hd_error *err);
 
+/*
+ * The same, of the cycles that are not within a single group: @group[vertex], 0 for vertices that
+ * are in none. @n_within gets how many groups have a cycle of their own, and lie on no other. A
+ * shortest cycle of those that go from one group to another, or through a vertex without any.
+ */
+int hd_shortest_mixed_cycle(const struct hd_digraph *graph, const uint32_t *group, uint64_t effort,
+			    uint32_t **cycle, size_t *length, uint32_t *n_within,
+			    struct hd_error *err);
+
 #endif

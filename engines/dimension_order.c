@@ -5,6 +5,9 @@
  * coordinate already. So a row is one pass of table look-ups by that coordinate (hd_translate()).
  * Then the LIDs with the switch's own coordinate are set one by one: one part in as many as the
  * dimension is long.
+ *
+ * With an order of directions, the first hop depends on all coordinates: of the steps that the
+ * coordinates ask for, one look-up each, the one of least rank.
  */
 #include "engines/dimension_order.h"
 
@@ -18,6 +21,7 @@
 #include "topologies/grid.h"
 
 #define BYTE_KEYS 256
+#define NO_STEP   UINT16_MAX
 
 /* A LID to route to. */
 struct target {
@@ -58,8 +62,9 @@ struct plan {
 
 /* What one thread needs to fill a row. */
 struct workspace {
-	uint8_t *port_of_key;          /* [n_keys], and at least 256 */
-	uint8_t *direct;               /* [half key] first port to the neighbour there */
+	uint8_t *port_of_key; /* [n_keys], and at least 256 */
+	uint8_t *direct;      /* [half key] first port to the neighbour there */
+	uint16_t *step;       /* [key] by an order of directions: rank << 8 | port; NO_STEP: none */
 	uint8_t up[HD_MAX_DIMENSIONS]; /* first port to the line switch of each dimension */
 };
 
@@ -334,6 +339,50 @@ static uint8_t port_towards(const struct plan *plan, uint32_t s, const struct ta
 	return work->direct[plan->first_key[mine] / 2 + coordinate(plan, target->point, mine)];
 }
 
+/* Lists what each coordinate of a target asks for at @point, whose ports are listed by key. */
+static void list_steps(const struct plan *plan, uint32_t point, const struct workspace *work)
+{
+	const struct hd_grid *grid = plan->grid;
+
+	for (unsigned d = 0; d < grid->n_dimensions; d++) {
+		const uint32_t size = grid->size[d], at = coordinate(plan, point, d);
+		const uint8_t *rank = plan->orders->rank[d];
+
+		for (unsigned i = 0; i < 2 * size; i++) {
+			const unsigned key = plan->first_key[d] + i;
+			const uint32_t to = i / 2;
+			const bool up = grid->kind[d] == HD_GRID_RING ? is_up(at, to, size, i & 1)
+								      : to > at;
+
+			work->step[key] =
+				to == at ? NO_STEP
+					 : (uint16_t)(rank[up] << 8 | work->port_of_key[key]);
+		}
+	}
+}
+
+/* Fills a row by an order of directions; there are no line switches. */
+static void fill_row_by_direction(const struct plan *plan, uint32_t s, struct workspace *work)
+{
+	uint8_t *lft = hd_lft(plan->tables, s);
+
+	list_ports(plan, s, work);
+	list_ways(plan, plan->grid->point[s], work);
+	list_steps(plan, plan->grid->point[s], work);
+	for (size_t i = 0; i < plan->targets.n; i++) {
+		const struct target *target = &plan->list[i];
+		uint16_t first = NO_STEP;
+
+		for (unsigned d = 0; d < plan->grid->n_dimensions; d++) {
+			uint16_t step = work->step[key_of(plan, target, d)];
+
+			first = step < first ? step : first;
+		}
+		lft[target->lid] = target->via_switch == s ? target->via_port : (uint8_t)first;
+	}
+	hd_trunks_spread(plan->fabric, &plan->targets, s, lft);
+}
+
 static void fill_row(const struct plan *plan, uint32_t s, struct workspace *work)
 {
 	const size_t stride = plan->tables->lft_stride;
@@ -371,18 +420,24 @@ static int fill(const struct plan *plan, struct hd_error *err)
 #pragma omp parallel if (plan->fabric->n_switches > 64)
 	{
 		struct workspace work = { .port_of_key = calloc(1, n_keys),
-					  .direct = malloc(n_keys) };
+					  .direct = malloc(n_keys),
+					  .step = malloc(n_keys * sizeof(*work.step)) };
+		const bool complete = work.port_of_key && work.direct && work.step;
 
-		if (!work.port_of_key || !work.direct) {
+		if (!complete) {
 #pragma omp atomic write
 			failed = true;
 		}
 #pragma omp for schedule(dynamic, 16)
-		hd_for_each_switch(s, plan->fabric)
-			if (work.port_of_key && work.direct)
+		hd_for_each_switch(s, plan->fabric) {
+			if (complete && plan->orders->by_direction)
+				fill_row_by_direction(plan, s, &work);
+			else if (complete)
 				fill_row(plan, s, &work);
+		}
 		free(work.port_of_key);
 		free(work.direct);
+		free(work.step);
 	}
 	return failed ? hd_error_nomem(err) : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Dimension-order routes on a grid, one order of dimensions for each LMC offset: what the engines
- * hdor, osha and sasha have in common.
+ * hdor, osha and sasha have in common. hdor may have an order of directions instead.
  */
 #ifndef HD_ENGINES_DIMENSION_ORDER_H
 #define HD_ENGINES_DIMENSION_ORDER_H
@@ -16,9 +16,15 @@
 		"ties", "split", "", "half-way around a ring: split (by destination) or up" \
 	}
 
-/* The order of dimensions in which the LIDs at one LMC offset are approached. */
+/*
+ * The order of dimensions in which the LIDs at one LMC offset are approached. Or an order of
+ * directions, of which there are two in each dimension: a packet goes along those that it needs by
+ * rank. That is for a single order, and for grids without line switches.
+ */
 struct hd_dimension_order {
 	uint8_t dimension[HD_MAX_DIMENSIONS];
+	bool by_direction;
+	uint8_t rank[HD_MAX_DIMENSIONS][2]; /* [dimension][0: down, 1: up] */
 };
 
 /* The grid of @fabric, with regard to the option "coordinates". As hd_grid_recognise(). */

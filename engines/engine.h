@@ -21,7 +21,8 @@ struct hd_route_request {
 	enum hd_vlarb_policy vlarb; /* how lanes share a link */
 	unsigned vlarb_cap;         /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
 	const struct hd_vlarb_room *vlarb_rooms; /* [port] instead of vlarb_cap; or NULL */
-	unsigned max_vls;                 /* data VLs to use at most; 0: what the links have */
+	bool bubble;      /* switches have bubble flow control: no layers for rings are needed */
+	unsigned max_vls; /* data VLs to use at most; 0: what the links have */
 	const struct hd_params *params;   /* of engine->policy.options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
 					    engine may keep where they still serve; or NULL */

@@ -2,7 +2,14 @@
 /*
  * Dimension-order routing on meshes, tori and HyperX, and Hybrid-DOR on KNS, where the correction
  * of a dimension is one pass through the switch of a line (Yebenes et al., OSHA and SASHA, section
- * 2.2).
+ * 2.2). Or direction order: what is corrected first are not dimensions but directions, in any
+ * order.
+ *
+ * Direction order needs no more lanes than dimension order. A packet needs one direction of each
+ * dimension, and turns only from a direction to one that comes later in the list; the links of
+ * a direction are no other direction's. So channels are ordered by direction, and within a direction
+ * a mesh's by coordinate, a HyperX's not at all, a ring's by its two layers. The links of a line
+ * switch (KNS) are of both directions, which therefore may close a circle; there are no such lists.
  */
 #include <string.h>
 
@@ -12,17 +19,25 @@
 #include "engines/sets.h"
 #include "support/error.h"
 
-/* Reads an order such as "yx"; dimensions that it does not name follow, ascending. */
-static int parse_order(const char *text, unsigned n_dimensions, struct hd_dimension_order *order,
-		       struct hd_error *err)
+static const char names[] = "xyzuvw";
+
+/* The dimension that is called @name; HD_MAX_DIMENSIONS: none is. */
+static unsigned dimension_named(char name)
 {
-	static const char names[] = "xyzuvw";
+	const char *at = name ? strchr(names, name) : NULL;
+
+	return at ? (unsigned)(at - names) : HD_MAX_DIMENSIONS;
+}
+
+/* Reads an order such as "yx"; dimensions that it does not name follow, ascending. */
+static int parse_dimensions(const char *text, unsigned n_dimensions,
+			    struct hd_dimension_order *order, struct hd_error *err)
+{
 	bool named[HD_MAX_DIMENSIONS] = { false };
 	unsigned n = 0;
 
 	for (; text && *text; text++) {
-		const char *name = strchr(names, *text);
-		unsigned d = name ? (unsigned)(name - names) : HD_MAX_DIMENSIONS;
+		unsigned d = dimension_named(*text);
 
 		if (d >= n_dimensions || named[d])
 			return hd_error_set(err, HD_EINVAL,
@@ -36,6 +51,64 @@ static int parse_order(const char *text, unsigned n_dimensions, struct hd_dimens
 		if (!named[d])
 			order->dimension[n++] = (uint8_t)d;
 	return 0;
+}
+
+/* Reads an order of directions such as "x+y+x-y-", which names all. */
+static int parse_directions(const char *text, const struct hd_grid *grid,
+			    struct hd_dimension_order *order, struct hd_error *err)
+{
+	bool named[HD_MAX_DIMENSIONS][2] = { { false } };
+
+	for (unsigned n = 0; text[n]; n += 2) {
+		unsigned d = dimension_named(text[n]);
+		bool up = text[n + 1] == '+';
+
+		if (d >= grid->n_dimensions)
+			return hd_error_set(err, HD_EINVAL,
+					    "order: '%c' is none of the dimensions '%.*s' of this "
+					    "grid",
+					    text[n], (int)grid->n_dimensions, names);
+		if (!up && text[n + 1] != '-')
+			return hd_error_set(err, HD_EINVAL,
+					    "order: expected + or - behind '%.*s': an order is of "
+					    "dimensions or of directions",
+					    (int)n + 1, text);
+		if (named[d][up])
+			return hd_error_set(err, HD_EINVAL, "order: %c%c is there twice", text[n],
+					    text[n + 1]);
+		named[d][up] = true;
+		order->rank[d][up] = (uint8_t)(n / 2);
+	}
+	for (unsigned d = 0; d < grid->n_dimensions; d++) {
+		if (!named[d][0] || !named[d][1])
+			return hd_error_set(err, HD_EINVAL, "order: %c%c is missing", names[d],
+					    named[d][1] ? '-' : '+');
+		if (grid->kind[d] == HD_GRID_SWITCHED)
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"order: both directions of %c share the links of line "
+				"switches (KNS): only an order of dimensions is free of "
+				"circles there",
+				names[d]);
+		order->dimension[d] = (uint8_t)d;
+	}
+	order->by_direction = true;
+	return 0;
+}
+
+static int parse_order(const struct hd_params *params, const struct hd_grid *grid, bool sets,
+		       struct hd_dimension_order *order, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, "order");
+
+	*order = (struct hd_dimension_order){ .by_direction = false };
+	if (!text || !strpbrk(text, "+-"))
+		return parse_dimensions(text, grid->n_dimensions, order, err);
+	if (sets)
+		return hd_error_set(err, HD_EINVAL,
+				    "order: negative-first sets have an order of dimensions, not "
+				    "of directions");
+	return parse_directions(text, grid, order, err);
 }
 
 static int make_sets(const struct hd_fabric *fabric, const struct hd_dimension_order *order,
@@ -67,7 +140,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
 	if (ret)
 		return ret;
-	ret = parse_order(hd_params_get(request->params, "order"), grid->n_dimensions, &order, err);
+	ret = parse_order(request->params, grid, choice, &order, err);
 	if (ret) {
 		hd_grid_free(grid);
 		return ret;
@@ -82,8 +155,10 @@ static const struct hd_option options[] = {
 	HD_GRID_OPTIONS,
 	HD_AR_OPTIONS("negative-first: AR tables with all ports to lower coordinates that a packet "
 		      "needs, then those to higher ones"),
-	{ "order", NULL, "dimensions",
-	  "order in which they are corrected, such as yx (default: xyzuvw)" },
+	{ "order", NULL, "dimensions|directions",
+	  "what is corrected first: dimensions, such as yx (default: xyzuvw), or directions, such "
+	  "as "
+	  "x+y+x-y-" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "dateline", "flex", "single", NULL };

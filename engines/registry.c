@@ -121,7 +121,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	if (!ret) {
 		struct hd_layer_input input = { .tables = routes.tables,
 						.structure = &routes.structure,
-						.reference = engine->layer_rules[0] };
+						.reference = engine->layer_rules[0],
+						.bubble = request->bubble };
 
 		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
 		if (!ret) {

@@ -26,10 +26,10 @@ int hd_two_orders_route(const struct hd_fabric *fabric, const struct hd_route_re
 			struct hd_routes *routes, struct hd_error *err)
 {
 	static const struct hd_dimension_order orders[] = {
-		{ { 0, 1, 2, 3, 4, 5 } },
-		{ { 1, 0, 2, 3, 4, 5 } },
+		{ .dimension = { 0, 1, 2, 3, 4, 5 } },
+		{ .dimension = { 1, 0, 2, 3, 4, 5 } },
 	};
-	static const struct hd_dimension_order line = { { 0 } };
+	static const struct hd_dimension_order line = { .dimension = { 0 } };
 	struct hd_grid *grid;
 	int ret = hd_dimension_order_grid(fabric, request->params, &grid, err);
 

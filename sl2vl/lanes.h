@@ -37,6 +37,12 @@ struct hd_layer_input {
 	 */
 	unsigned thrift;
 
+	/*
+	 * Switches have bubble flow control: rules that are about something else than rings have no
+	 * layers for these.
+	 */
+	bool bubble;
+
 	/* The engine's first layer rule, which its routes are made for; may be NULL. */
 	const char *reference;
 };

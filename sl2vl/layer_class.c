@@ -53,6 +53,11 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	unsigned n_sets = 1;
 	int ret = offset ? hd_grid_classes_find(input, &classes, err) : hd_error_nomem(err);
 
+	/* no dateline: the rings' bubbles do what the upper layers are for */
+	if (input->bubble) {
+		classes.n_bits = 0;
+		memset(classes.bit, HD_NO_DIMENSION, sizeof(classes.bit));
+	}
 	if (!ret) {
 		n_sets = list_offsets(tables->fabric, classes.n_bits, offset);
 		ret = hd_grid_layering(input, &classes, n_sets, layering, err);

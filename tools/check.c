@@ -2,6 +2,7 @@
 /* heddle check: proves a snapshot, or the tables that an engine makes. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
@@ -13,6 +14,7 @@
 #include "tools/report.h"
 #include "tools/routing.h"
 #include "tools/verdict.h"
+#include "topologies/rings.h"
 
 enum {
 	KEY_SCOPE = HD_KEY_OWN,
@@ -24,6 +26,7 @@ enum {
 	KEY_ADAPTIVE,
 	KEY_TRIGGER,
 	KEY_VCS,
+	KEY_BUBBLE,
 };
 
 struct arguments {
@@ -32,7 +35,7 @@ struct arguments {
 	const char *netfile;
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
-	bool json;
+	bool json, bubble;
 };
 
 #define N_SCOPES 2
@@ -62,6 +65,10 @@ static const struct argp_option options[] = {
 	{ "trigger", KEY_TRIGGER, "TRIGGER", 0, "With --adaptive, when they leave the minimal way",
 	  0 },
 	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2)", 0 },
+	{ "bubble", KEY_BUBBLE, NULL, 0,
+	  "Allow cycles within one ring of a torus, one direction and one VL, as switches with "
+	  "bubble flow control do; InfiniBand has none",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -104,6 +111,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
+	case KEY_BUBBLE:
+		arguments->bubble = true;
+		return 0;
 	case 'e':
 		arguments->adaptive.engine = arg;
 		return 0;
@@ -121,6 +131,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!arguments->adaptive.routing && hd_check_adaptive_is_said(&arguments->adaptive))
 			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
+		if (arguments->adaptive.routing && arguments->bubble)
+			return hd_usage_error(state, "--bubble is about the tables' ways: not "
+						     "with --adaptive");
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -154,6 +167,11 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
 	hd_verdict_print_sets(tables);
 	hd_verdict_print_resources(wanted);
+	if (arguments->bubble)
+		hd_report_field("bubble",
+				"%" PRIu32 " cycles, each in one ring, direction and VL: safe with "
+				"bubble flow control alone, which InfiniBand does not have",
+				wanted->n_bubbles);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
 	/* findings outside of the scope are shown where there are none inside */
 	if (wanted->failure == HD_CHECK_SOUND)
@@ -169,6 +187,9 @@ static void print_json(const struct arguments *arguments, const struct hd_check_
 
 	hd_verdict_json_sets(tables, root);
 	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
+	if (arguments->bubble)
+		json_object_set_new(root, "bubble_rings",
+				    json_integer(results[arguments->options.scope].n_bubbles));
 	hd_verdict_json(&results[arguments->options.scope], fabric, root);
 	for (int scope = N_SCOPES - 1; scope >= 0; scope--) {
 		json_t *object = json_object();
@@ -212,12 +233,19 @@ static void note_unknown(const struct arguments *arguments, const struct hd_chec
 			hd_port_label(fabric, gap->first, label, sizeof(label)));
 }
 
-static int prove(const struct arguments *arguments, const struct hd_snapshot *snapshot,
-		 int *verdict, struct hd_error *err)
+/* @grid: the one that an engine found, or NULL. */
+static int prove(const struct arguments *given, const struct hd_snapshot *snapshot,
+		 const struct hd_grid *grid, int *verdict, struct hd_error *err)
 {
 	struct hd_check_result results[N_SCOPES] = { 0 };
-	int ret = prove_both(arguments, snapshot->tables, results, err);
+	struct arguments own = *given;
+	const struct arguments *arguments = &own;
+	struct hd_rings rings = { 0 };
+	int ret = own.bubble ? hd_rings_find(snapshot->fabric, grid, &rings, err) : 0;
 
+	own.options.ring = rings.of;
+	if (!ret)
+		ret = prove_both(arguments, snapshot->tables, results, err);
 	if (!ret) {
 		const struct hd_check_result *wanted = &results[arguments->options.scope];
 
@@ -230,6 +258,7 @@ static int prove(const struct arguments *arguments, const struct hd_snapshot *sn
 	}
 	for (int scope = 0; scope < N_SCOPES; scope++)
 		hd_check_clear(&results[scope]);
+	free(rings.of);
 	return ret;
 }
 
@@ -237,6 +266,7 @@ static int prove(const struct arguments *arguments, const struct hd_snapshot *sn
 static int prove_engine(const struct arguments *arguments, int *verdict, struct hd_error *err)
 {
 	struct hd_routing_arguments routing = { .fabric = arguments->snapshot };
+	struct hd_structure structure = { 0 };
 	struct hd_snapshot made = { 0 };
 	struct hd_params *params = NULL;
 	struct hd_route_request request;
@@ -249,12 +279,15 @@ static int prove_engine(const struct arguments *arguments, int *verdict, struct 
 	if (!ret) {
 		routing.max_vls = arguments->options.max_vls;
 		request = hd_routing_request(&routing, params);
-		ret = hd_routing_explain(
-			&routing,
-			hd_route(routing.engine, made.fabric, &request, &made.tables, err), err);
+		request.bubble = arguments->bubble;
+		ret = hd_routing_explain(&routing,
+					 hd_route_structure(routing.engine, made.fabric, &request,
+							    &made.tables, &structure, err),
+					 err);
 	}
 	if (!ret)
-		ret = prove(arguments, &made, verdict, err);
+		ret = prove(arguments, &made, structure.grid, verdict, err);
+	hd_structure_clear(&structure);
 	hd_tables_free(made.tables);
 	hd_fabric_free(made.fabric);
 	hd_params_free(params);
@@ -288,7 +321,7 @@ static int run(int argc, char **argv)
 	ret = hd_input_snapshot(arguments.snapshot, arguments.netfile, &arguments.common, &snapshot,
 				&err);
 	if (!ret)
-		ret = prove(&arguments, snapshot, &verdict, &err);
+		ret = prove(&arguments, snapshot, NULL, &verdict, &err);
 	hd_snapshot_free(snapshot);
 	return ret ? hd_command_fail(&err) : verdict;
 }

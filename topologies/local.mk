@@ -13,6 +13,7 @@ libheddle_la_SOURCES += \
 	topologies/grid_points.c \
 	topologies/hyperx.c \
 	topologies/kns.c \
+	topologies/rings.c topologies/rings.h \
 	topologies/shape.c topologies/shape.h \
 	topologies/structure.c topologies/structure.h \
 	topologies/switch_graph.c topologies/switch_graph.h \

@@ -32,7 +32,7 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 				struct queue *queue = hd_queue(model, in, vl, first + local);
 
 				if ((best.queue && d > best_distance) ||
-				    !can_go(model, first + local, queue))
+				    !can_go(model, in, first + local, queue))
 					continue;
 				best = (struct choice){ in, vl, queue };
 				best_distance = d;

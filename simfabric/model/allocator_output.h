@@ -29,7 +29,7 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, st
 			continue;
 		choice.queue = hd_queue_at(model, queues, hd_local(model, in), choice.vl);
 		if (!(vls >> hd_head(model, choice.queue)->out_vl & 1) ||
-		    !can_go(model, out, choice.queue))
+		    !can_go(model, in, out, choice.queue))
 			continue;
 		if (!best->queue || better(model, out, best, &choice))
 			*best = choice;
@@ -60,7 +60,8 @@ static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct
 	const uint16_t *heads = hd_heads(model, sender);
 
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
-		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet)
+		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet
+									 << hd_has_bubble(model))
 			return false;
 	return !hd_switch_hooks(model);
 }

@@ -3,6 +3,7 @@
 #include "simfabric/adaptive/selection.h"
 #include "simfabric/model/adaptive.h"
 #include "simfabric/model/admittance.h"
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/consumption.h"
 #include "simfabric/model/crossbar.h"
 #include "simfabric/model/deadlock.h"
@@ -73,6 +74,11 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
+	if (options->bubble && options->damq)
+		return hd_error_set(
+			err, HD_EINVAL,
+			"a ring's free packet is of one VL: with bubble flow control VLs "
+			"share no buffer");
 	return 0;
 }
 
@@ -93,6 +99,9 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 	if (options->count_waits)
 		return hd_error_set(err, HD_EINVAL,
 				    "a packet that chooses its way waits for no port alone");
+	if (options->bubble)
+		return hd_error_set(err, HD_EINVAL,
+				    "bubble flow control is for packets that go as the tables say");
 	return 0;
 }
 
@@ -336,6 +345,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		ret = make_crossbars(model, err);
 	if (!ret)
 		ret = make_links(model, err);
+	if (!ret && model->options.bubble)
+		ret = hd_bubble_new(model, err);
 	if (!ret)
 		ret = make_queues(model, err);
 	if (ret)
@@ -442,6 +453,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->layout.crossbars);
 	free(model->sharing.left);
 	free(model->sharing.occupied);
+	hd_bubble_free(model);
 	free(model->buffers.queues);
 	free(model->injection.queues);
 	hd_backlog_pool_free(&model->injection.backlogs);

@@ -3,6 +3,7 @@
 #ifndef HD_MODEL_CHOICE_H
 #define HD_MODEL_CHOICE_H
 
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
 #include "simfabric/model/switch_iq.h"
@@ -14,16 +15,17 @@ struct choice {
 	struct queue *queue; /* NULL: there is none */
 };
 
-/* Whether the head of @queue could go out of @out now. */
-static inline bool can_go(struct hd_model *model, uint32_t out, const struct queue *queue)
+/* Whether the head of @queue, of in-port @in, could go out of @out now. */
+static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
+			  const struct queue *queue)
 {
 	const struct packet *packet = hd_head(model, queue);
 	const struct hd_switch_model *hooks = hd_switch_hooks(model);
-	uint32_t size = packet->message.size;
 
-	if (hooks && !hooks->has_room(model, out, size))
+	if (hooks && !hooks->has_room(model, out, packet->message.size))
 		return false;
-	return hd_model_has_room(model, out, packet->out_vl, size);
+	return hd_model_has_room(model, out, packet->out_vl,
+				 hd_room_needed(model, in, out, packet));
 }
 
 /* Whether out-port @out prefers @b to @a, which comes before it in turn. */
@@ -76,6 +78,8 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
 	hd_model_end_stall(model, out);
 	hd_model_use(model, out, out_vl, size);
+	if (hd_has_bubble(model))
+		hd_bubble_go_on(model, choice->in, out, packet);
 	if (scheduler)
 		scheduler->sent(model, out, out_vl, size);
 	index = hd_model_pop(model, choice->queue);

@@ -9,9 +9,13 @@
  * go if one of the buffers that could give it room lives: the buffer of its VL at the next switch,
  * and with DAMQ the buffers of other VLs there that hold shared units. A head that chooses its way
  * can go if any of its ways has room or leads to a buffer that lives; dead buffers are a knot then.
+ *
+ * With bubbles, a head that would enter a ring lacks credits while there is room for less than two
+ * packets. The buffer that it waits for has packets then, so that it is dead or lives as others do.
  */
 #include "simfabric/model/deadlock.h"
 
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
 
@@ -168,7 +172,8 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 	while ((queue = next_head(&heads))) {
 		const struct packet *head = hd_head(model, queue);
 
-		if (hd_model_room(model, head->out, head->out_vl) >= head->message.size)
+		if (hd_model_room(model, head->out, head->out_vl) >=
+		    hd_room_needed(model, heads.in, head->out, head))
 			return HD_NONE;
 		next = dead_holder(model, head->out, head->out_vl, dead);
 		if (next == HD_NONE)

@@ -3,6 +3,7 @@
 #ifndef HD_MODEL_HOST_H
 #define HD_MODEL_HOST_H
 
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/host_policy.h"
 #include "simfabric/model/injection.h"
 
@@ -53,6 +54,10 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 		model->injection.n_queued[packet->message.from]++;
 	if (packet->message.size > model->buffers.smallest) {
 		model->buffers.too_large = packet->message.size;
+		model->pause = 0;
+		return;
+	}
+	if (hd_has_bubble(model) && !hd_bubble_takes(model, packet->message.size)) {
 		model->pause = 0;
 		return;
 	}

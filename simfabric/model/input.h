@@ -3,6 +3,7 @@
 #ifndef HD_MODEL_INPUT_H
 #define HD_MODEL_INPUT_H
 
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/packets.h"
 #include "simfabric/model/route_table.h"
@@ -34,6 +35,8 @@ static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t
 
 	hd_observe_packet(model, HD_STEP_DROPPED, port, index);
 	model->census.under_way--;
+	if (hd_has_bubble(model))
+		hd_bubble_leave(model, port, packet);
 	hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size);
 	hd_model_drop(model, index);
 }

@@ -22,6 +22,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/arbiter_vl.c \
 	simfabric/model/backlog.c \
 	simfabric/model/backlog.h \
+	simfabric/model/bubble.c \
+	simfabric/model/bubble.h \
 	simfabric/model/buffering_fifo.c \
 	simfabric/model/buffering_voq.c \
 	simfabric/model/build.c \

@@ -6,11 +6,12 @@
 /* Whether all that HD_MACHINE_STATIC leaves out is absent. */
 static bool is_static(const struct hd_model *model)
 {
-	return !hd_has_sharing(model) && !hd_is_observed(model) && !hd_counts_stalls(model) &&
-	       !hd_scheduler(model) && !hd_arbiter(model) && !model->options.arbiter->served &&
-	       !hd_switch_hooks(model) && !hd_has_rates(model) && hd_has_early_credits(model) &&
-	       !hd_has_admittances(model) && !hd_counts_backlogs(model) && !hd_has_bound(model) &&
-	       !hd_has_consumers(model) && !hd_iterations(model) && !hd_is_input_first(model) &&
+	return !hd_has_sharing(model) && !hd_has_bubble(model) && !hd_is_observed(model) &&
+	       !hd_counts_stalls(model) && !hd_scheduler(model) && !hd_arbiter(model) &&
+	       !model->options.arbiter->served && !hd_switch_hooks(model) && !hd_has_rates(model) &&
+	       hd_has_early_credits(model) && !hd_has_admittances(model) &&
+	       !hd_counts_backlogs(model) && !hd_has_bound(model) && !hd_has_consumers(model) &&
+	       !hd_iterations(model) && !hd_is_input_first(model) &&
 	       !model->options.admittance->single;
 }
 

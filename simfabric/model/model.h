@@ -25,6 +25,7 @@
 struct hd_error;
 struct hd_header;
 struct hd_model;
+struct hd_rings;
 struct hd_routed;
 struct hd_selection;
 struct hd_model_options;
@@ -197,6 +198,8 @@ struct hd_model_options {
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
+	const struct hd_rings *bubble; /* rings with bubble flow control (topologies/rings.h); it
+					  is not needed when the model is made; NULL: none */
 	const struct hd_allocator *allocator; /* NULL: output first */
 	const struct hd_buffering *buffering; /* NULL: FIFOs */
 	unsigned iterations; /* of the matching of inputs and outputs; 0: until it is maximal */

@@ -203,6 +203,18 @@ struct sharing {
 	uint32_t reserved[HD_LINK_CLASSES]; /* units of each VL's own */
 };
 
+/* Bubble flow control (bubble.h). */
+struct bubble {
+	uint32_t *ring; /* [port] ring that the link which leaves by it is part of, 0: none; NULL:
+			   there is no bubble */
+	uint32_t *packets; /* [ring * n_vls + VL] packets in the ring's buffers, or on their way
+			      there */
+	uint32_t n_rings;
+	uint32_t smallest; /* units of the smallest buffer of a ring */
+	uint32_t size;     /* of packets; 0: there was none yet */
+	uint32_t refused;  /* size of a packet that is another, or too large; 0: none */
+};
+
 /* How hosts send, and take in. */
 struct injection {
 	uint32_t n_hosts;
@@ -271,6 +283,7 @@ struct hd_model {
 	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
 	bool started;
 	int (*run)(struct hd_model *model, uint64_t until, struct hd_error *err); /* machine.h */
+	struct bubble bubble;
 };
 
 /*
@@ -306,6 +319,12 @@ static inline size_t hd_words(const struct hd_model *model)
 static inline bool hd_has_sharing(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->sharing.left;
+}
+
+/* Whether rings have bubble flow control. */
+static inline bool hd_has_bubble(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->bubble.ring;
 }
 
 /* Whether the time of ports' stalls is counted. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
 
@@ -117,6 +118,18 @@ static void verify_credits(struct finding *f, uint32_t out)
 			find(f, out, vl, "it has more credits than there is room");
 }
 
+bool hd_model_verify_rings(const struct hd_model *model, char *what, size_t size)
+{
+	struct finding finding = { model, what, size, true };
+	const char *wrong;
+	uint32_t port;
+	unsigned vl;
+
+	if (hd_has_bubble(model) && !hd_bubble_verify(model, &port, &vl, &wrong))
+		find(&finding, port, vl, wrong);
+	return finding.is_sound;
+}
+
 bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 {
 	struct finding finding = { model, what, size, true };
@@ -128,5 +141,5 @@ bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 	for (uint32_t out = 0; out < model->network.n_ports; out++)
 		if (hd_is_port(model, out))
 			verify_credits(&finding, out);
-	return finding.is_sound;
+	return finding.is_sound && hd_model_verify_rings(model, what, size);
 }

@@ -176,6 +176,10 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("switch", "damq_reserved", "0.25", "share",
 		    "of what each VL would have alone, what is its own with damq",
 		    .kind = HD_VALUE_SHARE, .max = 1),
+	[HD_SWITCH_BUBBLE] =
+		KEY("switch", "bubble", "no", "",
+		    "whether packets enter a ring of a torus only where there is room for two",
+		    .kind = HD_VALUE_BOOL),
 	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
 				  "from a head's arrival at a switch until it can leave",
 				  .kind = HD_VALUE_TIME, CYCLES("latency", "10", "cycles")),

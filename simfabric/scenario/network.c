@@ -149,6 +149,7 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 		.queues = setup->queues,
 		.vlarb = setup->vlarb,
 		.max_vls = setup->max_vls,
+		.bubble = setup->bubble,
 	};
 	struct hd_params *params = NULL;
 	struct hd_error cause;
@@ -260,6 +261,10 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
 	if (!ret && *setup->adaptive)
 		ret = make_routed(setup, network, culprit, err);
+	if (!ret && setup->bubble) {
+		*culprit = HD_SWITCH_BUBBLE;
+		ret = hd_rings_find(network->fabric, network->structure.grid, &network->rings, err);
+	}
 	if (ret) {
 		hd_network_free(network);
 		return ret;
@@ -275,6 +280,7 @@ void hd_network_free(struct hd_network *network)
 	hd_structure_clear(&network->structure);
 	hd_routed_free(network->routed);
 	hd_shape_free(network->shape);
+	free(network->rings.of);
 	if (network->snapshot) {
 		hd_snapshot_free(network->snapshot);
 	} else {

@@ -6,6 +6,7 @@
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/scenario/setup.h"
 #include "tables/snapshot.h"
+#include "topologies/rings.h"
 #include "topologies/structure.h"
 
 struct hd_network {
@@ -16,6 +17,7 @@ struct hd_network {
 					  a dragonfly, whatever the engine */
 	struct hd_shape *shape;        /* NULL: packets go as the tables say */
 	struct hd_routed *routed;      /* with it */
+	struct hd_rings rings;         /* with bubble flow control */
 	char *notes; /* lines on what a snapshot lacks, and on lanes that it starves; NULL:
 		        nothing */
 };

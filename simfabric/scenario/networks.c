@@ -21,15 +21,18 @@ struct hd_networks {
 	struct entry entries[];
 };
 
-/* Keys that make a network are the first ones. */
-#define N_NETWORK_KEYS (HD_ROUTING_PROOF + 1)
+/* Keys that make a network are the first ones, and the one that datelines hang on. */
+static bool makes_network(unsigned key)
+{
+	return key <= HD_ROUTING_PROOF || key == HD_SWITCH_BUBBLE;
+}
 
 static size_t count(const struct hd_scenario *scenario)
 {
 	size_t n = 1;
 
-	for (unsigned key = 0; key < N_NETWORK_KEYS; key++)
-		n *= scenario->keys[key].list.n;
+	for (unsigned key = 0; key < HD_N_KEYS; key++)
+		n *= makes_network(key) ? scenario->keys[key].list.n : 1;
 	return n;
 }
 
@@ -66,9 +69,10 @@ static struct entry *entry_of(struct hd_networks *networks, size_t point)
 {
 	size_t index = 0;
 
-	for (unsigned key = 0; key < N_NETWORK_KEYS; key++)
-		index = index * networks->scenario->keys[key].list.n +
-			hd_scenario_index(networks->scenario, point, key);
+	for (unsigned key = 0; key < HD_N_KEYS; key++)
+		if (makes_network(key))
+			index = index * networks->scenario->keys[key].list.n +
+				hd_scenario_index(networks->scenario, point, key);
 	return &networks->entries[index];
 }
 

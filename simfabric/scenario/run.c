@@ -122,6 +122,7 @@ static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
 
 	options.port_class = run->network->structure.port_class;
 	options.routed = run->network->routed;
+	options.bubble = run->setup->network.bubble ? &run->network->rings : NULL;
 	options.seed = seed;
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
 	if (!ret)

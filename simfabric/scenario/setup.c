@@ -65,6 +65,7 @@ static void make_network(const struct making *m)
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
+		.bubble = get(m, HD_SWITCH_BUBBLE)->whole,
 		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
 }
@@ -121,6 +122,32 @@ static int make_link(const struct making *m, enum hd_link_class class)
 	link->vcs = (unsigned)get(m, keys->vcs)->whole;
 	link->propagation = get(m, or_general(m, keys->propagation, HD_LINK_PROPAGATION))->whole;
 	return ret;
+}
+
+/* What bubble flow control cannot be with; its rings come with the network. */
+static int check_bubble(const struct making *m)
+{
+	const struct hd_setup *setup = m->setup;
+	const uint32_t packet = setup->phases[0].size;
+
+	if (!setup->network.bubble)
+		return 0;
+	if (*setup->network.adaptive)
+		return refuse(m, HD_SWITCH_BUBBLE,
+			      "with routing.adaptive packets have VCs of another proof");
+	if (setup->model.damq)
+		return refuse(m, HD_SWITCH_BUBBLE,
+			      "with switch.damq a ring's free packet is not its own");
+	for (size_t i = 1; i < setup->n_phases; i++)
+		if (setup->phases[i].size != packet)
+			return refuse(m, HD_SWITCH_BUBBLE,
+				      "packets are of several sizes: a ring's free packet would "
+				      "be in pieces");
+	for (unsigned i = HD_LINK_LOCAL; i < HD_LINK_CLASSES; i++)
+		if (setup->model.links[i].buffer / 2 < packet)
+			return refuse(m, or_general(m, link_keys[i].buffer, HD_SWITCH_BUFFER),
+				      "two packets do not fit the buffer, as switch.bubble needs");
+	return 0;
 }
 
 /* The bound on what may wait at a host, in packets. */
@@ -183,6 +210,8 @@ static int make_model(const struct making *m)
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
 	model->damq = get(m, HD_SWITCH_DAMQ)->whole;
 	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
+	if (check_bubble(m))
+		return m->err->code;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
 	model->crossbar_latency = get(m, HD_SWITCH_CROSSBAR_LATENCY)->whole;
 	model->allocator = (const struct hd_allocator *)policy(m, HD_SWITCH_ALLOCATOR);

@@ -20,6 +20,10 @@ loads() {
 loads updn-dragonfly dragonfly:a=4,p=2,h=2 updn ""
 loads updn-torus torus:4x4 updn ""
 loads hdor-torus torus:5x4 hdor ""
+loads hdor-directions mesh:4x3 hdor "-O order=x+y+x-y-" "event_plugin_options order=x+y+x-y-"
+is "directions: one SL, one VL" "$(awk '{ print $3 }' "$scratch/hdor-directions/dump/path-sl.dump" | sort -u | xargs) $(
+	awk '{ for (i = 4; i < 20; i++) print $i }' "$scratch/hdor-directions/sl2vl" | sort -u | xargs)" "0 0"
+loads hdor-directions-torus torus:5x4 hdor "-O order=y-x+x-y+" "event_plugin_options order=y-x+x-y+"
 loads hdor-kns kns:k=3,n=2 hdor ""
 loads hdor-hyperx hyperx:3x4,p=2 hdor "-q xordet:4" "event_plugin_options queues=xordet:4"
 loads osha-kns kns:k=4,n=2 osha "--lmc 1 -q dbbq:4" "lmc 1" "event_plugin_options queues=dbbq:4"

@@ -33,6 +33,31 @@ not_ok "one VL is too few for dla" 1 heddle check dla --max-vls 1
 json "then VL 1 is dropped" "j['reachable'], j['bad']['entries'] > 0" "(False, True)" \
 	heddle check dla --max-vls 1 --json
 
+# Bubble flow control: cycles within a ring are allowed, no others.
+heddle route torus:8x8 -e hdor -l single -o single --force >/dev/null
+not_ok "a torus without datelines" 1 heddle check single
+ok "is sound with bubbles" heddle check single --bubble
+like "the tool says that InfiniBand has none" "$(heddle check single --bubble)" \
+	"bubble +32 cycles, each in one ring.*which InfiniBand does not have"
+json "in JSON" "j['sound'], j['vls'], j['bubble_rings']" "(True, 1, 32)" heddle check single --bubble --json
+json "datelines have no such cycle" "j['sound'], j['bubble_rings']" "(True, 0)" heddle check torus:8x8 -e hdor --bubble --json
+for order in x+y+x-y- y-x+x-y+; do
+	heddle route torus:6x5 -e hdor:order=$order -l single -o order --force >/dev/null
+	ok "directions $order" heddle check order --bubble
+done
+for queues in dbbm:4 xordet:4 iodet:2; do
+	heddle route torus:5x5 -e hdor -l single -q $queues -o queues --force >/dev/null
+	ok "a VL for each queue and no more: $queues" heddle check queues --bubble --max-vls "${queues#*:}"
+done
+json "osha has no datelines then" "j['sound'], j['sls'], j['vls']" "(True, 2, 2)" heddle check torus:5x5 -e osha --bubble --json
+json "else it does" "j['sound'], j['sls'], j['vls']" "(True, 8, 4)" heddle check torus:5x5 -e osha --json
+json "cycles from ring to ring stay" "j['failure'], len(j['witness'])" "('credit loop', 4)" \
+	heddle check torus:8x8 -e minhop --bubble --json
+says "a mesh has no rings" "bubble flow control is for rings, and this fabric has none" heddle check mesh:4x4 -e hdor --bubble
+says "nor has a dragonfly" "this fabric has none: not a grid" heddle check dla --bubble
+says "nor a KNS" "this fabric has none" heddle check kns:k=3,n=2 -e hdor --bubble
+says "not with packets that choose" "not with --adaptive" heddle check torus:4x4 -e hdor --bubble --adaptive dal
+
 # The witness really is a cycle: each flow's path has its channel and, next, the following one.
 heddle check minhop --json >minhop.json
 cat >follow.py <<'END'

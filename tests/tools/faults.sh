@@ -33,6 +33,9 @@ for engine in hdor osha; do
 	survives 192 torus:4x4x4 -e $engine
 	survives 64 torus:4x4x4 -e $engine --switches 1
 done
+survives 50 torus:5x5 -e hdor:order=x+y+x-y-
+survives 25 torus:5x5 -e hdor:order=x+y+x-y- --switches 1
+survives 24 mesh:4x4 -e hdor:order=y-x-x+y+
 json "dla keeps to one SL without a link or a switch" \
 	"j['sls'], j['one_sl'], j['vls']" "(1, 90, 2)" heddle faults $dragonfly -e dla --json
 json "samples of 1% of the links, 1,056 hosts" "j['links'], j['routed']" "(15, 12)" \

@@ -23,6 +23,17 @@ resources "LMC 2" "(True, 1, 2, 3)" $dragonfly -e dla --lmc 2
 resources "HyperX for groups" "(True, 2, 2, 5)" dragonfly:a=6,p=2,h=2,local=hyperx:3x2 -e d3r
 resources "rings for groups" "(True, 2, 2, 8)" dragonfly:a=6,p=2,h=2,local=ring -e d3r
 
+# an order of directions
+resources "directions of a mesh" "(True, 1, 1, 6)" mesh:4x4 -e hdor:order=x+y+x-y-
+resources "directions of a torus" "(True, 4, 2, 8)" torus:8x8 -e hdor:order=x+y+x-y-
+resources "directions of three dimensions" "(True, 8, 2, 6)" torus:5x5x5 -e hdor:order=x+y+z+x-y-z-
+says "a direction is missing" "order: y- is missing" heddle route mesh:4x4 -e hdor:order=x+y+x-
+says "a sign is missing" "order: expected . or - behind 'x.y.x'" \
+	heddle route mesh:4x4 -e hdor:order=x+y+xy-
+not_ok "lines of a KNS have no directions" 1 heddle route kns:k=3,n=2 -e hdor:order=x+y+x-y-
+not_ok "datelines of five dimensions need 32 SLs" 1 \
+	heddle route torus:5x5x5x5x5 -e hdor:order=x+y+z+u+v+x-y-z-u-v-
+
 like "text" "$(heddle route $dragonfly -e dla -o snapshot)" \
 	'engine +dla, layers shift, queues single:1.*SLs +1.*VLs +2.*longest path +3 .*time .*verdict +sound.*written +snapshot'
 for file in fabric.net opensm-lfts.dump opensm-sl2vl.dump path-sl.dump opensm-vlarb.dump snapshot.json; do

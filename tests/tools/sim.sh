@@ -193,6 +193,32 @@ holds "cycles: zero-load latency" cycles.csv 'f("latency_min") == 2 * 10 + 10 + 
 like "cycles: their unit" "$(cat .out)" 'latency_mean +[0-9.]+ +cycles'
 
 # what cannot be
+# bubble flow control
+ring=(torus:4x4 -e hdor -s routing.layers=single -s routing.options=ties=up -s traffic.load=1 -s run.warmup=50us
+	-s run.measure=200us)
+ok "a torus without datelines, with bubbles" heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.buffer=2
+not_ok "without bubbles it deadlocks" 1 heddle sim "${ring[@]}" -s switch.buffer=2
+heddle route torus:4x4 -e hdor -l single -O ties=up -q xordet:4 -o ring --force >/dev/null
+ok "tables of a snapshot, with queues" \
+	heddle sim ring "${short[@]}" -s traffic.load=1 -s switch.bubble=yes -s switch.buffer=2 -s switch.voq=yes
+heddle sim torus:5x5 -e osha "${short[@]}" -s traffic.load=1 -s switch.bubble=no,yes --csv bubble.csv --quiet
+is "both of a sweep" "$(column bubble.csv switch.bubble | xargs) $(column bubble.csv deadlock | xargs)" "no yes 0 0"
+for bubble in no yes; do
+	heddle sim torus:5x5 -e osha "${short[@]}" -s traffic.load=1 -s switch.bubble=$bubble --csv $bubble.csv --quiet
+done
+is "each with its lanes" "$(column bubble.csv latency_mean)" "$(column no.csv latency_mean) $(column yes.csv latency_mean)"
+says "buffers of one packet" "switch.buffer: two packets do not fit the buffer" \
+	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.buffer=1
+says "buffers that are shared" "switch.bubble: with switch.damq" \
+	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.damq=yes
+says "packets that choose" "switch.bubble: with routing.adaptive" \
+	heddle sim "${ring[@]}" -s switch.bubble=yes -s routing.adaptive=dal
+says "packets of two sizes" "switch.bubble: packets are of several sizes" \
+	heddle sim "${ring[@]}" -s switch.bubble=yes -s 'traffic.phases=uniform packet=2KiB until=10us then uniform'
+says "no rings" "switch.bubble: bubble flow control is for rings, and this fabric has none" \
+	heddle sim mesh:4x4 -e hdor -s switch.bubble=yes
+says "a word that is none" "switch.bubble" heddle sim torus:4x4 -e hdor -s switch.bubble=two
+
 says "no input" "no SNAPSHOT, FABRIC or SCENARIO" heddle sim
 says "unknown key" "bad.ini:3: .*no key 'lod'" bash -c 'printf "[traffic]\n\nlod = 1\n" >bad.ini; heddle sim bad.ini'
 says "impossible value" "bad.ini:2: traffic.load: 2 is out of range" \

@@ -30,6 +30,10 @@ tests_unit_test_grid_routes_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_grid_routes_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_directions
+tests_unit_test_directions_SOURCES = tests/unit/test_directions.c
+tests_unit_test_directions_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_directions_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_rules
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c

@@ -9,6 +9,12 @@ tests_unit_test_deadlock_SOURCES = tests/unit/test_deadlock.c tests/unit/model_c
 tests_unit_test_deadlock_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_deadlock_LDADD = libmodel.la $(unit_LDADD) -lm
 
+unit_tests += tests/unit/test_bubble
+tests_unit_test_bubble_SOURCES = tests/unit/test_bubble.c tests/unit/model_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_bubble_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_bubble_LDADD = libmodel.la $(unit_LDADD) -lm
+
 unit_tests += tests/unit/test_late_events
 tests_unit_test_late_events_SOURCES = tests/unit/test_late_events.c
 tests_unit_test_late_events_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)

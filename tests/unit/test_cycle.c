@@ -69,6 +69,91 @@ static size_t find(struct matrix *m, uint64_t effort)
 	return length;
 }
 
+/* Checks the shortest cycle that is not within a group, and how many groups have cycles alone. */
+static size_t find_mixed(struct matrix *m, const uint32_t *group)
+{
+	size_t distance[MAX_VERTICES][MAX_VERTICES], shortest = 0, length;
+	uint32_t n_wanted = 0, n_within, *cycle;
+	struct hd_error err = { 0 };
+
+	for (uint32_t v = 0; v < m->n; v++)
+		for (uint32_t w = 0; w < m->n; w++)
+			distance[v][w] = v == w ? 0 : m->edge[v][w] ? 1 : SIZE_MAX / 4;
+	for (uint32_t x = 0; x < m->n; x++)
+		for (uint32_t v = 0; v < m->n; v++)
+			for (uint32_t w = 0; w < m->n; w++)
+				if (distance[v][x] + distance[x][w] < distance[v][w])
+					distance[v][w] = distance[v][x] + distance[x][w];
+	for (uint32_t v = 0; v < m->n; v++) {
+		bool on_cycle = false, is_first = true, is_mixed = false;
+
+		for (uint32_t a = 0; a < m->n; a++)
+			for (uint32_t b = 0; b < m->n; b++) {
+				bool in_group = group[a] && group[a] == group[b];
+
+				if (!m->edge[a][b] || distance[b][a] >= SIZE_MAX / 4)
+					continue;
+				if (!in_group && (!shortest || distance[b][a] + 1 < shortest))
+					shortest = distance[b][a] + 1;
+				if (distance[v][a] >= SIZE_MAX / 4 ||
+				    distance[a][v] >= SIZE_MAX / 4)
+					continue;
+				on_cycle = true;
+				is_mixed |= !in_group;
+				is_first &= v <= a;
+			}
+		n_wanted += on_cycle && is_first && !is_mixed;
+	}
+	list_edges(m);
+	assert_hd_ok(hd_shortest_mixed_cycle(&m->graph, group, 0, &cycle, &length, &n_within, &err),
+		     err);
+	assert_int_equal(length, shortest);
+	assert_int_equal(n_within, n_wanted);
+	for (size_t i = 0, mixed = 0; i < length; i++) {
+		uint32_t v = cycle[i], w = cycle[(i + 1) % length];
+
+		assert_true(m->edge[v][w]);
+		mixed += !group[v] || group[v] != group[w];
+		assert_true(i + 1 < length || mixed);
+	}
+	free(cycle);
+	return length;
+}
+
+static void test_groups(void **state)
+{
+	struct matrix m = { .n = 8 };
+	uint32_t group[MAX_VERTICES] = { 1, 1, 1, 1, 2, 2, 2, 0 };
+	unsigned n_mixed = 0;
+
+	/* a cycle in a group, one way to another group that has one, a way back from there */
+	for (unsigned v = 0; v < 4; v++)
+		m.edge[v][(v + 1) % 4] = true;
+	assert_int_equal(find_mixed(&m, group), 0);
+	for (unsigned v = 0; v < 3; v++)
+		m.edge[4 + v][4 + (v + 1) % 3] = true;
+	m.edge[2][5] = true;
+	assert_int_equal(find_mixed(&m, group), 0);
+	m.edge[4][7] = m.edge[7][1] = true;
+	assert_int_equal(find_mixed(&m, group), 6); /* 2 5 6 4 7 1 */
+	m.edge[7][7] = true;
+	assert_int_equal(find_mixed(&m, group), 1);
+	for (unsigned seed = 0; seed < 1000; seed++) {
+		struct matrix r = { .n = 2 + seed % (MAX_VERTICES - 2) };
+		struct hd_random random;
+
+		hd_random_init(&random, 9, seed);
+		for (unsigned i = 0; i < r.n * (1 + seed % 3); i++)
+			r.edge[hd_random_below(&random, r.n)][hd_random_below(&random, r.n)] = true;
+		for (unsigned v = 0; v < r.n; v++) {
+			group[v] = hd_random_below(&random, 2 + seed % 4);
+			r.edge[v][v] = false;
+		}
+		n_mixed += find_mixed(&r, group) > 0;
+	}
+	assert_in_range(n_mixed, 100, 990);
+}
+
 static void test_small_graphs(void **state)
 {
 	struct matrix m = { .n = 0 };
@@ -119,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_small_graphs),
 		cmocka_unit_test(test_random_graphs),
+		cmocka_unit_test(test_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

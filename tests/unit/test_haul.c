@@ -782,6 +782,8 @@ static void test_what_is_refused(void **state)
 		{ "uniform 0.5 foo=3", "traffic has no key 'foo'", HD_EINVAL, false },
 		{ "uniform 0.5 run.measure=1ms", "traffic has no key 'run.measure'", HD_EINVAL,
 		  false },
+		{ "uniform 0.5 bubble=yes", "InfiniBand have no bubble flow control", HD_EINVAL,
+		  false },
 		{ "uniform 0.5 engine=dla", "traffic has no key 'engine'", HD_EINVAL, false },
 		{ "uniform 0.5 time=1ms", "traffic has no key 'time'", HD_EINVAL, false },
 		{ "uniform 0.5 load=0.4", "traffic.load is given twice", HD_EINVAL, false },
