@@ -2,6 +2,7 @@
 #include "tools/shapes.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/command.h"
@@ -11,6 +12,7 @@ void hd_shapes_clear(struct hd_shapes *shapes)
 {
 	hd_dragonfly_free(shapes->dragonfly);
 	hd_grid_free(shapes->grid);
+	hd_fat_tree_free(shapes->tree);
 	*shapes = (struct hd_shapes){ 0 };
 }
 
@@ -36,6 +38,13 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	ret = hd_grid_recognise(fabric, NULL, &shapes->grid, &shapes->no_grid);
 	if (ret && ret != HD_EREFUSED) {
 		*err = shapes->no_grid;
+		return ret;
+	}
+	if (shapes->dragonfly || shapes->grid)
+		return 0;
+	ret = hd_fat_tree_recognise(fabric, &shapes->tree, &shapes->no_tree);
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_tree;
 		return ret;
 	}
 	return 0;
@@ -89,10 +98,45 @@ static void print_grid(const struct hd_grid *grid, const char *field)
 				grid->n_missing_links);
 }
 
+static void print_pair(const struct hd_fabric *fabric, const char *field, uint32_t n,
+		       const uint32_t pair[2])
+{
+	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
+
+	if (n)
+		hd_report_field(field, "%" PRIu32 ", first %s - %s", n,
+				hd_node_label(fabric, pair[0], one, sizeof(one)),
+				hd_node_label(fabric, pair[1], other, sizeof(other)));
+}
+
+static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree *tree)
+{
+	char sizes[256] = "";
+	int length = 0;
+
+	for (unsigned level = 0; level < tree->n_levels && length < (int)sizeof(sizes); level++)
+		length += snprintf(sizes + length, sizeof(sizes) - (size_t)length, "%s%" PRIu32,
+				   level ? ", " : "", tree->n_at[level]);
+	hd_report_field("shape", "fat tree of %u levels, switches from the leaves up: %s",
+			tree->n_levels, sizes);
+	if (hd_fat_tree_is_perfect(tree))
+		hd_report_field("missing", "nothing");
+	print_pair(fabric, "missing cables", tree->n_missing, tree->missing);
+	print_pair(fabric, "odd cables", tree->n_odd, tree->odd);
+	print_pair(fabric, "within a level", tree->n_within, tree->within);
+	if (tree->n_apart)
+		hd_report_field("apart", "%" PRIu32 " pairs of leaves have no way up and down",
+				tree->n_apart);
+	if (tree->n_above)
+		hd_report_field("above leaves",
+				"%" PRIu32 " end nodes, %" PRIu32 " of them aggregation nodes",
+				tree->n_above, tree->n_aggregation);
+}
+
 void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes)
 {
 	const struct hd_dragonfly *d = shapes->dragonfly;
-	char why[2][1100];
+	char why[3][1100];
 
 	if (d) {
 		hd_report_field("shape",
@@ -105,11 +149,14 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 	}
 	if (shapes->grid)
 		print_grid(shapes->grid, d ? "also a grid" : "shape");
-	if (d || shapes->grid)
+	if (shapes->tree)
+		print_tree(fabric, shapes->tree);
+	if (d || shapes->grid || shapes->tree)
 		return;
 	hd_error_format(&shapes->no_dragonfly, why[0], sizeof(why[0]));
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
-	hd_report_field("shape", "not recognised: %s; %s", why[0], why[1]);
+	hd_error_format(&shapes->no_tree, why[2], sizeof(why[2]));
+	hd_report_field("shape", "not recognised: %s; %s; %s", why[0], why[1], why[2]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
@@ -145,6 +192,24 @@ static json_t *json_grid(const struct hd_grid *grid)
 	return shape;
 }
 
+static json_t *json_tree(const struct hd_fat_tree *tree)
+{
+	json_t *shape = json_object(), *missing = json_object(), *sizes = json_array();
+
+	for (unsigned level = 0; level < tree->n_levels; level++)
+		json_array_append_new(sizes, json_integer(tree->n_at[level]));
+	json_object_set_new(shape, "name", json_string("fat tree"));
+	json_object_set_new(shape, "levels", sizes);
+	json_object_set_new(missing, "cables", json_integer(tree->n_missing));
+	json_object_set_new(missing, "leaf_pairs", json_integer(tree->n_apart));
+	json_object_set_new(shape, "missing", missing);
+	json_object_set_new(shape, "odd_cables", json_integer(tree->n_odd));
+	json_object_set_new(shape, "links_within_a_level", json_integer(tree->n_within));
+	json_object_set_new(shape, "end_nodes_above_leaves", json_integer(tree->n_above));
+	json_object_set_new(shape, "aggregation_nodes", json_integer(tree->n_aggregation));
+	return shape;
+}
+
 void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
 {
 	json_t *grid = shapes->grid ? json_grid(shapes->grid) : json_null();
@@ -152,6 +217,8 @@ void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
 	json_object_set(root, "grid", grid);
 	json_object_set(root, "shape", grid);
 	json_decref(grid);
+	if (shapes->tree)
+		json_object_set_new(root, "shape", json_tree(shapes->tree));
 	if (shapes->dragonfly)
 		json_object_set_new(root, "shape", json_dragonfly(shapes->dragonfly));
 	else

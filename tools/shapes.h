@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+#include "topologies/fat_tree.h"
 #include "topologies/grid.h"
 
 struct hd_shapes {
@@ -14,6 +15,8 @@ struct hd_shapes {
 	struct hd_error no_dragonfly;
 	struct hd_grid *grid; /* NULL: the fabric has none, and why */
 	struct hd_error no_grid;
+	struct hd_fat_tree *tree; /* NULL: the fabric is another shape or no fat tree, and why */
+	struct hd_error no_tree;
 };
 
 /*

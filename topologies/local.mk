@@ -18,6 +18,8 @@ libheddle_la_SOURCES += \
 	topologies/structure.c topologies/structure.h \
 	topologies/switch_graph.c topologies/switch_graph.h \
 	topologies/switch_levels.c topologies/switch_levels.h \
+	topologies/pgft.c \
+	topologies/fat_tree.c topologies/fat_tree.h \
 	topologies/link_class.h \
 	topologies/topology.c topologies/topology.h \
 	topologies/torus.c \

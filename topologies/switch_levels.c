@@ -25,11 +25,9 @@ static uint32_t count_hosts(const struct hd_fabric *fabric, uint32_t *hosts)
 }
 
 /* Lists the leaves in @queue. */
-static void begin_at_leaves(struct hd_switch_levels *levels, uint32_t n, uint32_t most,
+static void begin_at_leaves(struct hd_switch_levels *levels, uint32_t n, uint32_t least,
 			    uint32_t *queue)
 {
-	uint32_t least = most >= 4 ? 2 : most ? 1 : 0;
-
 	for (uint32_t s = 0; s < n; s++) {
 		levels->level[s] = HD_NONE;
 		if (levels->hosts[s] < least)
@@ -76,6 +74,13 @@ static void count_links(const struct hd_fabric *fabric, struct hd_switch_levels 
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err)
 {
+	return hd_switch_levels_find_above(fabric, 0, levels, err);
+}
+
+int hd_switch_levels_find_above(const struct hd_fabric *fabric, uint32_t least,
+				struct hd_switch_levels *levels, struct hd_error *err)
+{
+	uint32_t most;
 	size_t n = fabric->n_switches + (size_t)1;
 	uint32_t *queue = malloc(n * sizeof(*queue));
 
@@ -86,7 +91,10 @@ int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_level
 		free(queue);
 		return hd_error_nomem(err);
 	}
-	begin_at_leaves(levels, fabric->n_switches, count_hosts(fabric, levels->hosts), queue);
+	most = count_hosts(fabric, levels->hosts);
+	if (!least)
+		least = most >= 4 ? 2 : most ? 1 : 0;
+	begin_at_leaves(levels, fabric->n_switches, least, queue);
 	/* where all are leaves there is nothing to find */
 	if (levels->n_leaves < fabric->n_switches) {
 		spread(fabric, levels, queue);

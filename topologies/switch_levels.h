@@ -31,6 +31,10 @@ struct hd_switch_levels {
  */
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err);
+
+/* The same; switches with fewer than @least hosts (0: as above) count as ones without. */
+int hd_switch_levels_find_above(const struct hd_fabric *fabric, uint32_t least,
+				struct hd_switch_levels *levels, struct hd_error *err);
 void hd_switch_levels_clear(struct hd_switch_levels *levels);
 
 /*

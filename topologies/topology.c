@@ -10,6 +10,7 @@ extern const struct hd_topology hd_topology_dragonfly;
 extern const struct hd_topology hd_topology_hyperx;
 extern const struct hd_topology hd_topology_kns;
 extern const struct hd_topology hd_topology_mesh;
+extern const struct hd_topology hd_topology_pgft;
 extern const struct hd_topology hd_topology_torus;
 extern const struct hd_topology hd_topology_tree;
 
@@ -22,6 +23,7 @@ const struct hd_registry hd_topologies = {
 			&hd_topology_hyperx.policy,
 			&hd_topology_kns.policy,
 			&hd_topology_mesh.policy,
+			&hd_topology_pgft.policy,
 			&hd_topology_torus.policy,
 			&hd_topology_tree.policy,
 			NULL,

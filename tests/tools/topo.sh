@@ -77,7 +77,16 @@ json "a KNS that lacks a link and a switch" "j['shape']['name'], j['shape']['siz
 	"('kns', [4, 4], {'switches': 1, 'links': 1})" \
 	heddle topo kns:k=4,n=2 --fail-switches X1 --fail-links 'R0.0[3]' --json
 like "a HyperX is a dragonfly, too" "$(heddle topo hyperx:4x4)" 'shape +dragonfly a=4.*also a grid +hyperx 4x4'
-like "neither" "$(heddle topo tree:k=4,n=3)" 'not recognised: not a dragonfly: .*; not a grid: '
+not_tree="$(heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3)"
+like "none of these" "$not_tree" 'not recognised: not a dragonfly: .*; not a grid: .*; not a fat tree: '
+
+# fat trees
+json "a tree" "j['shape']['name'], j['shape']['levels'], j['grid']" "('fat tree', [16, 16, 16], None)" \
+	heddle topo tree:k=4,n=3 --json
+json "cables that a tree lacks" "j['shape']['missing']['cables'], j['shape']['odd_cables']" "(3, 0)" \
+	heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 3 --json
+like "the first of them" "$(heddle topo pgft:m=8x12,w=1x4,p=1x2 --fail-links 'L0S03[9]')" \
+	'missing cables +1, first L0S03 - L1S0'
 
 # bad input
 says "no such file" "nowhere.net: " heddle topo nowhere.net

@@ -96,6 +96,12 @@ static void counts_and_diameters(void **state)
 		{ "tree:k=4,n=3", 64, 48, 64 * 3, 4 },
 		{ "tree:k=8,n=3", 512, 192, 512 * 3, 4 },
 		{ "tree:k=5,n=1", 5, 1, 5, 0 },
+		{ "pgft:m=4x4x4,w=1x4x4", 64, 48, 64 * 3, 4 },
+		{ "pgft:m=18x18x36,w=1x18x18,p=1x1x1", 11664, 1620, 11664 * 3, 0 },
+		{ "pgft:m=12x8,w=1x6", 96, 8 + 6, 96 + 48, 2 },
+		{ "pgft:m=3x2x4,w=1x2x3,rails=2", 24, 8 + 8 + 6, 24 + 16 + 24, 4 },
+		{ "pgft:m=5,w=1", 5, 1, 5, 0 },
+		{ "pgft", 16, 4 + 2, 16 + 8, 2 },
 	};
 
 	(void)state;
@@ -160,6 +166,22 @@ static void ports_and_names_are_as_documented(void **state)
 	assert_link(fabric, "H-00005", 1, "L0S2", 2);
 	assert_link(fabric, "L0S2", 4, "L1S3", 1);
 	assert_link(fabric, "L1S3", 3, "L2S1", 2);
+	hd_fabric_free(fabric);
+
+	fabric = make("pgft:m=3x2x4,w=1x2x3,p=1x2x1");
+	assert_link(fabric, "H-00005", 1, "L0S1", 3);
+	/* port 4 + 2 * 1 + 1: the second cable to the second parent, where L0S1 is child 1 */
+	assert_link(fabric, "L0S1", 7, "L1S1", 4);
+	assert_link(fabric, "L0S6", 4, "L1S6", 1);
+	/* 4 ports down; digits (1, 2) of L1S5, parents (1, 0), (1, 1), (1, 2) */
+	assert_link(fabric, "L1S5", 7, "L2S5", 3);
+	hd_fabric_free(fabric);
+
+	/* hosts of two adapters: those of host 3 on leaves 2 and 3 */
+	fabric = make("pgft:m=3x4,w=1x2,rails=2");
+	assert_link(fabric, "H-00006", 1, "L0S2", 1);
+	assert_link(fabric, "H-00007", 1, "L0S3", 1);
+	assert_link(fabric, "H-00009", 1, "L0S3", 2);
 	hd_fabric_free(fabric);
 
 	fabric = make("dragonfly:a=4,p=2,h=2");
@@ -273,6 +295,15 @@ static void bad_specs_say_why(void **state)
 		{ "kns:k=254,n=6", HD_ERANGE, "LIDs" },
 		{ "tree:k=128", HD_ERANGE, "256 ports on a switch" },
 		{ "tree:k=127,n=6", HD_ERANGE, "LIDs" },
+		{ "pgft:m=4x4,w=1", HD_EINVAL, "w has 1 levels, and m has 2" },
+		{ "pgft:m=4x4,w=1x2,p=1x2x3", HD_EINVAL, "p has 3 levels" },
+		{ "pgft:m=4x4,w=2x2", HD_EINVAL, "rails=2" },
+		{ "pgft:m=4x4,w=1x2,p=2x1", HD_EINVAL, "must begin with 1" },
+		{ "pgft:m=4x0,w=1x2", HD_ERANGE, "size 0" },
+		{ "pgft:m=4x4,w=1x2,rails=3", HD_EINVAL, "4 leaf switches do not divide" },
+		{ "pgft:m=200x4,w=1x60", HD_ERANGE, "260 ports on a switch" },
+		{ "pgft:m=254x254x254x254x254x254,w=1x254x254x254x254x254", HD_ERANGE, "ports" },
+		{ "pgft:m=100x100x100,w=1x2x2", HD_ERANGE, "LIDs" },
 	};
 	struct hd_fabric *fabric;
 

@@ -24,3 +24,10 @@ tests_unit_test_grid_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_grid_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_grid_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_fat_tree
+tests_unit_test_fat_tree_SOURCES = \
+	tests/unit/test_fat_tree.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_fat_tree_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_fat_tree_LDADD = $(unit_LDADD)
