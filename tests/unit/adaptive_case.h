@@ -117,4 +117,19 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 	return share;
 }
 
+/* The same in buffers of one packet, by both models of switches and both ways of matching. */
+static inline void go_everywhere(struct chosen *c, const char *adaptive, const char *vcs)
+{
+	struct hd_error err = { 0 };
+
+	for (unsigned kind = 0; kind < 4; kind++) {
+		assert_hd_ok(choose(c, adaptive, NULL, vcs, &err), err);
+		c->setting.options.model = kind & 1 ? &hd_switch_cioq : &hd_switch_iq;
+		c->setting.options.speedup = 2;
+		c->setting.options.iterations = kind & 2 ? 2 : 0;
+		assert_true(go(c, 600, kind == 1, HD_OK) > 0.02);
+		drop(c);
+	}
+}
+
 #endif

@@ -349,14 +349,7 @@ static void test_runs(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (unsigned i = 0; i < N_ROUTINGS; i++)
-		for (unsigned kind = 0; kind < 4; kind++) {
-			assert_hd_ok(choose(&c, routings[i], NULL, NULL, &err), err);
-			c.setting.options.model = kind & 1 ? &hd_switch_cioq : &hd_switch_iq;
-			c.setting.options.speedup = 2;
-			c.setting.options.iterations = kind & 2 ? 2 : 0;
-			assert_true(go(&c, 600, kind == 1, HD_OK) > 0.02);
-			drop(&c);
-		}
+		go_everywhere(&c, routings[i], NULL);
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++) {
 		assert_hd_ok(choose(&c, "olm", triggers[i], NULL, &err), err);
 		assert_true(go(&c, 600, true, HD_OK) > 0.02);

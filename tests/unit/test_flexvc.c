@@ -440,6 +440,10 @@ static void test_proofs(void **state)
 	for (size_t i = 0; i < N_SOUND; i++)
 		check_proof(&c, &sound[i], true);
 	clear(&c);
+	make_shape(&c, MEDIUM);
+	for (size_t i = 0; i < N_SOUND; i++)
+		check_proof(&c, &sound[i], false);
+	clear(&c);
 }
 
 /* Buffers of one packet, load 1: everything goes on; what is refused comes to a stand. */
@@ -451,14 +455,7 @@ static void test_runs(void **state)
 	(void)state;
 	make_shape(&c, SMALL);
 	for (unsigned i = 0; i < N_SOUND; i++)
-		for (unsigned kind = 0; kind < 4; kind++) {
-			assert_hd_ok(choose(&c, sound[i].adaptive, NULL, sound[i].vcs, &err), err);
-			c.setting.options.model = kind & 1 ? &hd_switch_cioq : &hd_switch_iq;
-			c.setting.options.speedup = 2;
-			c.setting.options.iterations = kind & 2 ? 2 : 0;
-			assert_true(go(&c, 600, kind == 1, HD_OK) > 0.02);
-			drop(&c);
-		}
+		go_everywhere(&c, sound[i].adaptive, sound[i].vcs);
 	assert_hd_ok(choose(&c, "minimal", NULL, "flexvc:l g", &err), err);
 	go(&c, 4000, false, HD_EREFUSED);
 	drop(&c);
