@@ -19,6 +19,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_df_sssp.policy,
 			&hd_engine_dfval.policy,
 			&hd_engine_dla.policy,
+			&hd_engine_dmodc.policy,
 			&hd_engine_hdor.policy,
 			&hd_engine_minhop.policy,
 			&hd_engine_osha.policy,

@@ -106,12 +106,21 @@ struct kin {
 	uint32_t *leader;   /* [siblings] their first member */
 	uint32_t *member;   /* [n_switches] by siblings */
 	uint32_t *first_of; /* [siblings + 1] in member[] */
+	uint64_t *sorted;   /* keys and parents */
+	uint64_t *key;      /* [siblings] what the slots of those below are ordered by */
 	uint32_t *count;    /* [parent] members with a cable more */
 };
 
 static int compare_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
@@ -199,6 +208,40 @@ static void list_members(const struct hd_fabric *fabric, const struct hd_fat_tre
 			kin->member[kin->first_of[tree->siblings[s]] + tree->rank[s]] = s;
 }
 
+static uint64_t key_of(const struct hd_fat_tree *tree, const struct kin *kin, uint32_t s)
+{
+	return tree->siblings[s] == HD_NONE ? s : kin->key[tree->siblings[s]];
+}
+
+/*
+ * Siblings go by the first of their parents, from the top down: so parents have the same order in
+ * every pod, by the plane that they are in, whatever their GUIDs are.
+ */
+static void find_keys(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
+		      struct kin *kin)
+{
+	memset(kin->key, 0xFF, tree->n_siblings * sizeof(*kin->key));
+	for (unsigned level = tree->n_levels; level-- > 0;)
+		hd_for_each_switch(s, fabric)
+			for (uint32_t i = kin->first[s];
+			     tree->level[s] == level && i < kin->first[s + 1]; i++) {
+				uint64_t key = key_of(tree, kin, kin->parents[i]);
+
+				if (key < kin->key[tree->siblings[s]])
+					kin->key[tree->siblings[s]] = key;
+			}
+}
+
+static void order_slots(struct hd_fat_tree *tree, struct kin *kin, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; i++)
+		kin->sorted[i - begin] =
+			key_of(tree, kin, tree->slot_parent[i]) << 32 | tree->slot_parent[i];
+	qsort(kin->sorted, end - begin, sizeof(*kin->sorted), compare_keys);
+	for (uint32_t i = begin; i < end; i++)
+		tree->slot_parent[i] = (uint32_t)kin->sorted[i - begin];
+}
+
 /*
  * Lists the parents to which half and more of the members have @cable parallel cables and one more.
  * Returns whether any member has so many at all.
@@ -230,8 +273,7 @@ static bool add_slots(struct hd_fat_tree *tree, struct kin *kin, uint32_t c, uin
 			}
 		}
 	}
-	qsort(tree->slot_parent + begin, *n_slots - begin, sizeof(*tree->slot_parent),
-	      compare_numbers);
+	order_slots(tree, kin, begin, *n_slots);
 	return any;
 }
 
@@ -316,17 +358,20 @@ static int find_kin(const struct hd_fabric *fabric, struct hd_fat_tree *tree, st
 		.leader = malloc(n * sizeof(*kin.leader)),
 		.member = malloc(n * sizeof(*kin.member)),
 		.first_of = malloc(n * sizeof(*kin.first_of)),
+		.key = malloc(n * sizeof(*kin.key)),
+		.sorted = malloc(n * sizeof(*kin.sorted)),
 		.count = calloc(n, sizeof(*kin.count)),
 	};
 	int ret = 0;
 
-	if (!kin.parents || !kin.first || !kin.mark || !kin.last_kid || !kin.leader ||
-	    !kin.member || !kin.first_of || !kin.count) {
+	if (!kin.parents || !kin.first || !kin.mark || !kin.last_kid || !kin.leader || !kin.key ||
+	    !kin.sorted || !kin.member || !kin.first_of || !kin.count) {
 		ret = hd_error_nomem(err);
 	} else {
 		list_parents(fabric, tree, &kin);
 		find_siblings(fabric, tree, &kin);
 		list_members(fabric, tree, &kin);
+		find_keys(fabric, tree, &kin);
 		find_slots(tree, &kin);
 		hd_for_each_switch(s, fabric)
 			if (tree->siblings[s] != HD_NONE)
@@ -340,6 +385,8 @@ static int find_kin(const struct hd_fabric *fabric, struct hd_fat_tree *tree, st
 	free(kin.leader);
 	free(kin.member);
 	free(kin.first_of);
+	free(kin.key);
+	free(kin.sorted);
 	free(kin.count);
 	return ret;
 }

@@ -21,8 +21,8 @@ struct hd_error;
 struct hd_siblings {
 	uint32_t n_members;
 	uint32_t n_parents;  /* slots of first cables */
-	uint32_t first_slot; /* in slot_parent[]; first cables come before second ones, parents
-				    ascending */
+	uint32_t first_slot; /* in slot_parent[]; first cables come before second ones, parents by
+				    the planes that they are in, then ascending */
 	uint32_t n_slots;
 };
 

@@ -11,6 +11,12 @@ unit_tests += tests/unit/test_updn
 tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_updn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_updn_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_dmodc
+tests_unit_test_dmodc_SOURCES = \
+	tests/unit/test_dmodc.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_dmodc_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dmodc_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,727 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fat trees as they are cabled, by a closed form: D-mod-K (Zahavi, 2010) where nothing is missing,
+ * and a generalisation in the manner of Dmodc (Gliksberg et al., arXiv 2211.13101) where something is.
+ *
+ * Hosts are numbered along the tree, leaf by leaf and there by port. A switch sends number t up by
+ *
+ *	slot (t / divider) mod slots,
+ *
+ * where slots are the cables that the switch and its siblings have (topologies/fat_tree.h), first
+ * cables to every parent before second ones, and the divider is the product of the parents on the
+ * levels below. So siblings agree on the parent for a destination, and each parent, and each cable
+ * down from it, has its share of the destinations of a leaf: on an intact k-ary n-tree every shift
+ * permutation has one flow on each link.
+ *
+ * A slot that a switch lacks, or that does not lead to the destination any more by a shortest way,
+ * is replaced by one of the cables that do, chosen by the next digit of t and by which sibling the
+ * switch is; other entries stay. A leaf with more hosts than slots has some destinations over, which
+ * would all make the same cables busier: for these each sibling begins at another slot.
+ *
+ * Which ways are legal is the business of engines/tree_ways.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/engines.h"
+#include "engines/targets.h"
+#include "engines/tree_ways.h"
+#include "support/error.h"
+
+#define NO_GROUP  0xFFu
+#define NO_LENGTH 0xFF /* of no way; not even HD_TREE_FAR */
+
+/* A LID to route to. */
+struct item {
+	uint32_t number; /* along the tree */
+	uint16_t lid;
+	uint8_t port; /* of the switch that leads to the LID; 0: its own */
+	uint8_t pass; /* LMC offset */
+	bool is_over; /* its leaf has more hosts than slots, and this is one of those */
+};
+
+struct plan {
+	const struct hd_fabric *fabric;
+	struct hd_fat_tree *tree;
+	struct hd_tree_ways ways;
+	struct item *items;   /* by switch */
+	uint32_t *first_item; /* [switch + 1] */
+	bool *has_over;       /* [switch] one of its items is over */
+	size_t *first_slot;   /* [switch] in arriving[] and cables_of[] */
+	uint32_t
+		*arriving; /* [leaf's slot of a first cable] flows that come down from its parent */
+	uint8_t *cables_of; /* [leaf's slot of a first cable] cables from that parent */
+	uint32_t *
+		via; /* [leaf's item][its slot of a first cable] flows by that parent beside others */
+	size_t *first_via; /* [switch] */
+	uint32_t n_hosts;  /* items that are not switches' own */
+	bool is_even;      /* no leaf lacks a slot or has items that are over */
+	bool *is_thin;     /* [switch] lacks a cable that is no first one to its parent */
+};
+
+/* What is worked out for a switch, and kept while it stays the same for the next. */
+struct desk {
+	struct plan *plan;
+	uint32_t s;
+	const struct hd_tree_group *groups;
+	unsigned n_groups, n_up;
+	/* slots */
+	uint32_t divider, n_slots, n_parents, rank, turn;
+	bool is_complete; /* the switch has all slots, and no cable up beside them */
+	uint8_t n_used[HD_MAX_PORTS + 1]; /* [group] cables that are slots */
+	uint8_t slot_port[2 * HD_MAX_PORTS], slot_group[2 * HD_MAX_PORTS];
+	uint16_t slot_first[2 * HD_MAX_PORTS]; /* the slot of the first cable to the same parent */
+	uint32_t leaving[2 * HD_MAX_PORTS];    /* [slot] flows that leave by it instead of others */
+	uint32_t n_sources;
+	/* by destination switch */
+	uint8_t *want_fall, *want_rise, *count, *count_up, *single;
+	/* slot of every item, for the divider and the number of slots that are noted here */
+	uint16_t *slot;
+	uint32_t slots_divider, slots_n;
+};
+
+/* The cable of @slot at @s among those to the same parent. */
+static unsigned cable_of_slot(const struct hd_siblings *siblings, const uint32_t *slots,
+			      uint32_t slot)
+{
+	unsigned cable = 0;
+
+	for (uint32_t i = 0; i < slot && slot >= siblings->n_parents; i++)
+		cable += slots[i] == slots[slot];
+	return cable;
+}
+
+/* Whether switch @s has the cable of @slot, or no cable to that parent at all. */
+static bool has_slot(const struct plan *plan, uint32_t s, uint32_t slot)
+{
+	const struct hd_siblings *siblings = &plan->tree->sibling[plan->tree->siblings[s]];
+	const uint32_t *slots = plan->tree->slot_parent + siblings->first_slot;
+
+	if (slot < siblings->n_parents)
+		return true;
+	for (uint32_t g = plan->ways.first_group[s]; g < plan->ways.first_group[s + 1]; g++)
+		if (plan->ways.group[g].peer == slots[slot])
+			return cable_of_slot(siblings, slots, slot) < plan->ways.group[g].n_cables;
+	return true;
+}
+
+static int find_thin(struct plan *plan, struct hd_error *err)
+{
+	plan->is_thin = calloc(plan->ways.n + (size_t)1, sizeof(*plan->is_thin));
+	if (!plan->is_thin)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < plan->ways.n; s++) {
+		uint32_t n = 0;
+
+		if (plan->tree->siblings[s] != HD_NONE)
+			n = plan->tree->sibling[plan->tree->siblings[s]].n_slots;
+		for (uint32_t slot = 0; slot < n; slot++)
+			plan->is_thin[s] |= !has_slot(plan, s, slot);
+	}
+	return 0;
+}
+
+/*
+ * Numbers the hosts of the leaves along the tree, then end nodes on other switches; switches' own
+ * LIDs go by their places along the tree.
+ */
+static void number_items(struct plan *plan, const struct hd_route_targets *targets,
+			 uint32_t *number_of_port, uint32_t *place)
+{
+	const struct hd_fabric *fabric = plan->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < fabric->n_switches; i++) {
+		const uint32_t s = plan->tree->order[i], begin = n;
+		uint32_t n_slots = 0, n_full;
+
+		if (plan->tree->siblings[s] != HD_NONE)
+			n_slots = plan->tree->sibling[plan->tree->siblings[s]].n_slots;
+		hd_for_each_number(number, fabric, s) {
+			uint32_t peer = fabric->ports[hd_port_index(fabric, s, number)].peer;
+
+			if (peer != HD_NONE && fabric->ports[peer].node >= fabric->n_switches &&
+			    fabric->ports[peer].lid)
+				number_of_port[hd_port_index(fabric, s, number)] = n++;
+		}
+		n_full = n_slots ? (n - begin) / n_slots * n_slots : 0;
+		plan->has_over[s] = n_full && n_full < n - begin;
+		/* the management port's place holds the first number that is over */
+		number_of_port[hd_port_index(fabric, s, 0)] =
+			plan->has_over[s] ? begin + n_full : UINT32_MAX;
+		place[s] = i;
+	}
+	for (size_t i = 0; i < targets->n; i++) {
+		const struct hd_route_target *target = &targets->list[i];
+		const uint32_t s = target->via_switch;
+		const uint32_t port = hd_port_index(fabric, s, target->via_port);
+		struct item *item = &plan->items[plan->first_item[s]++];
+
+		*item = (struct item){ .number = target->via_port ? number_of_port[port] : place[s],
+				       .lid = target->lid,
+				       .port = target->via_port,
+				       .pass = target->via_port ? target->pass : 0 };
+		item->is_over = target->via_port &&
+				item->number >= number_of_port[hd_port_index(fabric, s, 0)];
+	}
+}
+
+static int list_items(struct plan *plan, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = plan->fabric;
+	const size_t n = fabric->n_switches + (size_t)1;
+	uint32_t *number_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(*number_of_port));
+	uint32_t *place = malloc(n * sizeof(*place));
+	struct hd_route_targets targets;
+	int ret = hd_route_targets_list(fabric, &targets, err);
+
+	plan->first_item = calloc(n + 1, sizeof(*plan->first_item));
+	plan->has_over = calloc(n, sizeof(*plan->has_over));
+	if (!ret)
+		plan->items = malloc((targets.n + 1) * sizeof(*plan->items));
+	if (!ret &&
+	    (!number_of_port || !place || !plan->first_item || !plan->has_over || !plan->items))
+		ret = hd_error_nomem(err);
+	if (!ret) {
+		/* counted one place on, so that filling in moves every beginning to its place */
+		for (size_t i = 0; i < targets.n; i++)
+			plan->first_item[targets.list[i].via_switch + 2]++;
+		for (size_t s = 2; s < n + 1; s++)
+			plan->first_item[s] += plan->first_item[s - 1];
+		plan->first_item++;
+		number_items(plan, &targets, number_of_port, place);
+		plan->first_item--;
+	}
+	hd_route_targets_free(&targets);
+	free(number_of_port);
+	free(place);
+	return ret;
+}
+
+/* Sets up slots of switch @s. */
+static void find_slots(struct desk *desk)
+{
+	const struct plan *plan = desk->plan;
+	const struct hd_fat_tree *tree = plan->tree;
+	const struct hd_siblings *siblings;
+	uint32_t n_cables = 0;
+
+	memset(desk->n_used, 0, sizeof(desk->n_used));
+	desk->n_slots = 0;
+	desk->is_complete = false;
+	desk->divider = tree->divider[desk->s];
+	desk->rank = 0;
+	desk->turn = 0;
+	desk->n_parents = 1;
+	for (unsigned g = 0; g < desk->n_groups; g++)
+		if (desk->groups[g].is_up)
+			n_cables += desk->groups[g].n_cables;
+	if (tree->siblings[desk->s] == HD_NONE)
+		return;
+	siblings = &tree->sibling[tree->siblings[desk->s]];
+	if (siblings->n_slots > 2 * HD_MAX_PORTS || !siblings->n_slots)
+		return;
+	desk->n_slots = siblings->n_slots;
+	desk->n_parents = siblings->n_parents;
+	desk->rank = tree->rank[desk->s];
+	desk->turn = (uint32_t)((uint64_t)desk->rank * desk->n_slots / siblings->n_members);
+	desk->is_complete = n_cables == desk->n_slots;
+	for (uint32_t i = 0; i < desk->n_slots; i++) {
+		const uint32_t parent = tree->slot_parent[siblings->first_slot + i];
+		unsigned g = 0;
+
+		desk->slot_first[i] = (uint16_t)i;
+		for (uint32_t first = 0; i >= desk->n_parents && first < desk->n_parents; first++)
+			if (tree->slot_parent[siblings->first_slot + first] == parent)
+				desk->slot_first[i] = (uint16_t)first;
+		while (g < desk->n_groups && desk->groups[g].peer != parent)
+			g++;
+		if (g == desk->n_groups || desk->n_used[g] == desk->groups[g].n_cables) {
+			desk->slot_group[i] = NO_GROUP;
+			desk->is_complete = false;
+			continue;
+		}
+		desk->slot_group[i] = (uint8_t)g;
+		desk->slot_port[i] =
+			plan->ways.cable[desk->groups[g].first_cable + desk->n_used[g]++];
+	}
+}
+
+static void desk_begin(struct desk *desk, uint32_t s)
+{
+	const struct hd_tree_ways *ways = &desk->plan->ways;
+
+	desk->s = s;
+	desk->groups = ways->group + ways->first_group[s];
+	desk->n_groups = ways->first_group[s + 1] - ways->first_group[s];
+	find_slots(desk);
+	memset(desk->leaving, 0, sizeof(desk->leaving));
+	desk->n_sources = 0;
+	for (uint32_t i = desk->plan->first_item[s]; i < desk->plan->first_item[s + 1]; i++)
+		desk->n_sources += desk->plan->items[i].port != 0;
+}
+
+/* What comes to the leaf of the desk, a flow from every host, as far as slots are there. */
+static void expect_arrivals(struct plan *plan, const struct desk *desk)
+{
+	const size_t first = plan->first_slot[desk->s];
+
+	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
+		plan->cables_of[first + desk->slot_first[slot]] +=
+			desk->slot_group[slot] != NO_GROUP;
+		plan->is_even &= desk->slot_group[slot] != NO_GROUP;
+	}
+	plan->is_even &= !plan->has_over[desk->s];
+	for (uint32_t i = plan->first_item[desk->s]; i < plan->first_item[desk->s + 1]; i++) {
+		const struct item *item = &plan->items[i];
+
+		plan->n_hosts += item->port != 0;
+		if (desk->n_slots && item->port && !item->is_over)
+			plan->arriving[first + desk->slot_first[(item->number + item->pass) %
+								desk->n_slots]]++;
+	}
+}
+
+static int count_arrivals(struct plan *plan, struct hd_error *err)
+{
+	const struct hd_fat_tree *tree = plan->tree;
+	const uint32_t n = plan->ways.n;
+	struct desk desk = { .plan = plan };
+	size_t n_slots = 0, n_via = 0;
+
+	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
+	plan->first_slot = malloc((n + (size_t)1) * sizeof(*plan->first_slot));
+	for (uint32_t s = 0; plan->first_slot && plan->first_via && s < n; s++) {
+		plan->first_slot[s] = n_slots;
+		plan->first_via[s] = n_via;
+		if (tree->siblings[s] == HD_NONE)
+			continue;
+		n_slots += tree->sibling[tree->siblings[s]].n_slots;
+		if (!tree->level[s])
+			n_via += (size_t)tree->sibling[tree->siblings[s]].n_parents *
+				 (plan->first_item[s + 1] - plan->first_item[s]);
+	}
+	plan->via = calloc(n_via + 1, sizeof(*plan->via));
+	plan->arriving = calloc(n_slots + 1, sizeof(*plan->arriving));
+	plan->cables_of = calloc(n_slots + 1, sizeof(*plan->cables_of));
+	if (!plan->first_slot || !plan->first_via || !plan->arriving || !plan->cables_of ||
+	    !plan->via)
+		return hd_error_nomem(err);
+	plan->is_even = true;
+	for (uint32_t i = 0; i < tree->n_at[0]; i++) {
+		desk_begin(&desk, tree->order[i]);
+		expect_arrivals(plan, &desk);
+	}
+	for (size_t slot = 0; slot < n_slots; slot++)
+		plan->arriving[slot] *= plan->n_hosts;
+	return 0;
+}
+
+static void count_one(uint8_t *restrict count, uint8_t *restrict single,
+		      const uint8_t *restrict theirs, const uint8_t *restrict want, uint8_t g,
+		      uint32_t n)
+{
+#pragma omp simd
+	for (uint32_t i = 0; i < n; i++) {
+		bool leads = theirs[i] == want[i];
+
+		count[i] = (uint8_t)(count[i] + leads);
+		single[i] = leads ? g : single[i];
+	}
+}
+
+static void want_lengths(const uint8_t *restrict fall, const uint8_t *restrict way,
+			 uint8_t *restrict want_fall, uint8_t *restrict want_rise, uint32_t n)
+{
+#pragma omp simd
+	for (uint32_t i = 0; i < n; i++) {
+		want_fall[i] = (uint8_t)(fall[i] < HD_TREE_FAR ? fall[i] - 1 : NO_LENGTH);
+		want_rise[i] =
+			(uint8_t)(fall[i] == HD_TREE_FAR && way[i] < HD_TREE_FAR ? way[i] - 1
+										 : NO_LENGTH);
+	}
+}
+
+static const uint8_t *lengths_of(const struct plan *plan, const struct hd_tree_group *group)
+{
+	return (group->is_rising ? plan->ways.way : plan->ways.fall) +
+	       (size_t)group->peer * plan->ways.n;
+}
+
+/* Counts, for every destination, the groups that lead there by a shortest legal way. */
+static void count_groups(struct desk *desk)
+{
+	const struct plan *plan = desk->plan;
+	const uint32_t n = plan->ways.n;
+
+	want_lengths(plan->ways.fall + (size_t)desk->s * n, plan->ways.way + (size_t)desk->s * n,
+		     desk->want_fall, desk->want_rise, n);
+	/* nothing is one link short of the switch itself */
+	desk->want_fall[desk->s] = NO_LENGTH;
+	memset(desk->count, 0, n);
+	memset(desk->count_up, 0, n);
+	desk->n_up = 0;
+	for (unsigned up = 0; up < 2; up++)
+		for (unsigned g = 0; g < desk->n_groups; g++) {
+			const struct hd_tree_group *group = &desk->groups[g];
+
+			if (group->is_up != up)
+				continue;
+			desk->n_up += up;
+			count_one(up ? desk->count_up : desk->count, desk->single,
+				  lengths_of(plan, group),
+				  group->is_rising ? desk->want_rise : desk->want_fall, (uint8_t)g,
+				  n);
+		}
+}
+
+/* The slot of every item, at switches with this divider and number of slots. */
+static void find_item_slots(struct desk *desk)
+{
+	const struct plan *plan = desk->plan;
+	const uint32_t n = plan->first_item[plan->ways.n];
+
+	if (!desk->n_slots ||
+	    (desk->slots_divider == desk->divider && desk->slots_n == desk->n_slots))
+		return;
+	desk->slots_divider = desk->divider;
+	desk->slots_n = desk->n_slots;
+	for (uint32_t i = 0; i < n; i++)
+		desk->slot[i] =
+			(uint16_t)((plan->items[i].number / desk->divider + plan->items[i].pass) %
+				   desk->n_slots);
+}
+
+/* How many destinations take turns over the parents on the way down to @group, or up to it. */
+static uint32_t divider_of(const struct desk *desk, const struct hd_tree_group *group)
+{
+	const struct hd_fat_tree *tree = desk->plan->tree;
+	const uint32_t below = group->is_up ? desk->s : group->peer;
+
+	if (tree->level[desk->s] == tree->level[group->peer] || tree->siblings[below] == HD_NONE ||
+	    !tree->sibling[tree->siblings[below]].n_parents)
+		return tree->divider[desk->s];
+	return tree->divider[below] * tree->sibling[tree->siblings[below]].n_parents;
+}
+
+/*
+ * Destinations of leaf @to below by the cables to it: first those that are meant to come this way,
+ * in turn; then the others, by the flows that do, to the cable with least. Returns false where that
+ * is not known.
+ */
+static bool share_cables(const struct desk *desk, uint32_t to, const struct hd_tree_group *group,
+			 uint8_t *lft)
+{
+	const struct plan *plan = desk->plan;
+	const struct hd_fat_tree *tree = plan->tree;
+	uint64_t flows[HD_MAX_PORTS] = { 0 };
+	const struct hd_siblings *siblings;
+	uint32_t parent = 0;
+
+	if (tree->level[to] || tree->siblings[to] == HD_NONE)
+		return false;
+	siblings = &tree->sibling[tree->siblings[to]];
+	while (parent < siblings->n_parents &&
+	       tree->slot_parent[siblings->first_slot + parent] != desk->s)
+		parent++;
+	if (parent == siblings->n_parents)
+		return false;
+	for (unsigned turn = 0; turn < 2; turn++)
+		for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
+			const struct item *item = &plan->items[i];
+			const uint32_t slot = (item->number + item->pass) % siblings->n_slots;
+			const bool is_meant =
+				item->port && !item->is_over &&
+				tree->slot_parent[siblings->first_slot + slot] == desk->s;
+			unsigned least = 0;
+
+			if (is_meant == (turn == 1))
+				continue;
+			for (unsigned c = 1; c < group->n_cables; c++)
+				if (flows[c] < flows[least])
+					least = c;
+			flows[least] += is_meant ? plan->n_hosts
+						 : plan->via[plan->first_via[to] +
+							     (i - plan->first_item[to]) *
+								     siblings->n_parents +
+							     parent];
+			lft[item->lid] = plan->ways.cable[group->first_cable + least];
+		}
+	return true;
+}
+
+/* All destinations of @to by the cables of one group: by the same rule as up. */
+static void fill_by_group(const struct desk *desk, uint32_t to, const struct hd_tree_group *group,
+			  uint8_t *lft)
+{
+	const struct plan *plan = desk->plan;
+	const uint8_t *cables = plan->ways.cable + group->first_cable;
+	const uint32_t begin = plan->first_item[to], end = plan->first_item[to + 1];
+	const uint32_t divider = divider_of(desk, group);
+
+	if (group->n_cables == 1) {
+		for (uint32_t i = begin; i < end; i++)
+			lft[plan->items[i].lid] = cables[0];
+		return;
+	}
+	if (!plan->is_even && group->peer == to && share_cables(desk, to, group, lft))
+		return;
+	for (uint32_t i = begin; i < end; i++)
+		lft[plan->items[i].lid] =
+			cables[(plan->items[i].number / divider + plan->items[i].pass) %
+			       group->n_cables];
+}
+
+/*
+ * Whether what comes to leaf @to by slots of the leaf that the desk is of may meet fewer cables
+ * down than it came by.
+ */
+static bool is_thinner(const struct desk *desk, uint32_t to)
+{
+	const struct hd_fat_tree *tree = desk->plan->tree;
+
+	return desk->plan->is_thin[to] && !tree->level[desk->s] && !tree->level[to] &&
+	       tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+}
+
+/* Lists the cables of the groups that lead somewhere. */
+static uint32_t list_cables(const struct desk *desk, const bool *leads, uint8_t *cables)
+{
+	uint32_t n = 0;
+
+	for (unsigned g = 0; g < desk->n_groups; g++) {
+		const struct hd_tree_group *group = &desk->groups[g];
+
+		if (!leads[g])
+			continue;
+		memcpy(cables + n, desk->plan->ways.cable + group->first_cable, group->n_cables);
+		n += group->n_cables;
+	}
+	return n;
+}
+
+/*
+ * Of the slots that serve @to, that with least flows where they are most, at this leaf or where they
+ * come down to @to; the first from @begin on. Notes that flows go there.
+ */
+static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const bool *serves,
+			    uint32_t begin)
+{
+	struct plan *plan = desk->plan;
+	const struct hd_fat_tree *tree = plan->tree;
+	const size_t first = plan->first_slot[to];
+	const bool is_known = !tree->level[to] && tree->siblings[to] != HD_NONE &&
+			      tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
+	const uint32_t own = desk->slot[item];
+	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < desk->n_slots;
+	     i++, slot = slot + 1 == desk->n_slots ? 0 : slot + 1) {
+		uint32_t out = base + desk->leaving[slot], in = 0;
+		uint64_t cost;
+
+		if (!serves[slot])
+			continue;
+		if (is_known && plan->cables_of[first + desk->slot_first[slot]])
+			in = plan->arriving[first + desk->slot_first[slot]] /
+			     plan->cables_of[first + desk->slot_first[slot]];
+		cost = (uint64_t)(out > in ? out : in) << 32 | (out > in ? in : out);
+		if (cost >= least)
+			continue;
+		least = cost;
+		best = slot;
+	}
+	desk->leaving[best] += desk->n_sources;
+	/* those that were expected elsewhere */
+	if (is_known && !plan->items[item].is_over &&
+	    plan->arriving[first + desk->slot_first[own]] >= desk->n_sources)
+		plan->arriving[first + desk->slot_first[own]] -= desk->n_sources;
+	if (is_known) {
+		plan->arriving[first + desk->slot_first[best]] += desk->n_sources;
+		plan->via[plan->first_via[to] +
+			  (size_t)(item - plan->first_item[to]) *
+				  tree->sibling[tree->siblings[to]].n_parents +
+			  desk->slot_first[best]] += desk->n_sources;
+	}
+	return best;
+}
+
+/* Destinations of @to by those groups that lead there: by slots as far as these do. */
+static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
+{
+	const struct plan *plan = desk->plan;
+	const bool is_thin = is_thinner(desk, to), is_leaf = !plan->tree->level[desk->s];
+	bool leads[HD_MAX_PORTS + 1], serves[2 * HD_MAX_PORTS];
+	uint8_t cables[HD_MAX_PORTS];
+	uint32_t n = 0;
+
+	for (unsigned g = 0; g < desk->n_groups; g++)
+		leads[g] = lengths_of(plan, &desk->groups[g])[to] ==
+			   (desk->groups[g].is_rising ? desk->want_rise : desk->want_fall)[to];
+	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
+		serves[slot] = desk->slot_group[slot] != NO_GROUP &&
+			       leads[desk->slot_group[slot]] &&
+			       !(is_thin && !has_slot(plan, to, slot));
+		if (serves[slot])
+			cables[n++] = desk->slot_port[slot];
+	}
+	const bool has_slots = n > 0;
+
+	if (!has_slots)
+		n = list_cables(desk, leads, cables);
+	for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
+		const struct item *item = &plan->items[i];
+		uint32_t slot = 0, next = item->number / desk->divider + item->pass;
+
+		if (has_slots) {
+			slot = desk->slot[i];
+			next = next / desk->n_slots + slot + desk->rank;
+			if (!serves[slot] || (item->is_over && is_leaf)) {
+				if (is_leaf)
+					slot = choose_slot(desk, to, i, serves, next);
+				else {
+					lft[item->lid] = cables[next % n];
+					continue;
+				}
+			}
+			lft[item->lid] = desk->slot_port[slot];
+			continue;
+		}
+		lft[item->lid] = cables[next % n];
+	}
+}
+
+static void fill_row(struct desk *desk, uint8_t *lft)
+{
+	const struct plan *plan = desk->plan;
+
+	count_groups(desk);
+	find_item_slots(desk);
+	for (uint32_t to = 0; to < plan->ways.n; to++) {
+		const uint32_t begin = plan->first_item[to], end = plan->first_item[to + 1];
+		const unsigned n = desk->count[to] + desk->count_up[to];
+
+		if (to == desk->s)
+			for (uint32_t i = begin; i < end; i++)
+				lft[plan->items[i].lid] = plan->items[i].port;
+		else if (n == 1)
+			fill_by_group(desk, to, &desk->groups[desk->single[to]], lft);
+		else if (desk->count_up[to] == desk->n_up && n == desk->n_up && desk->is_complete &&
+			 !(plan->has_over[to] && desk->divider == 1) && !is_thinner(desk, to))
+			for (uint32_t i = begin; i < end; i++)
+				lft[plan->items[i].lid] = desk->slot_port[desk->slot[i]];
+		else if (n)
+			fill_by_slots(desk, to, lft);
+	}
+}
+
+static bool desk_new(struct plan *plan, struct desk *desk)
+{
+	const size_t n = plan->ways.n + (size_t)1;
+
+	*desk = (struct desk){ .plan = plan };
+	desk->want_fall = malloc(n);
+	desk->want_rise = malloc(n);
+	desk->count = malloc(n);
+	desk->count_up = malloc(n);
+	desk->single = calloc(n, 1);
+	desk->slot = malloc((plan->first_item[plan->ways.n] + (size_t)1) * sizeof(*desk->slot));
+	return desk->want_fall && desk->want_rise && desk->count && desk->count_up &&
+	       desk->single && desk->slot;
+}
+
+static void desk_clear(struct desk *desk)
+{
+	free(desk->want_fall);
+	free(desk->want_rise);
+	free(desk->count);
+	free(desk->count_up);
+	free(desk->single);
+	free(desk->slot);
+}
+
+/* Fills the rows of the desk's thread; those of leaves one after another where they depend. */
+static void fill_rows(struct desk *desk, bool is_ready, struct hd_tables *tables)
+{
+	const struct plan *plan = desk->plan;
+
+#pragma omp single
+	for (uint32_t i = 0; i < plan->tree->n_at[0]; i++) {
+		if (!is_ready || plan->is_even)
+			continue;
+		desk_begin(desk, plan->tree->order[i]);
+		fill_row(desk, hd_lft(tables, plan->tree->order[i]));
+	}
+#pragma omp for schedule(dynamic, 16)
+	for (uint32_t s = 0; s < plan->ways.n; s++) {
+		if (!is_ready || (!plan->is_even && !plan->tree->level[s]))
+			continue;
+		desk_begin(desk, s);
+		fill_row(desk, hd_lft(tables, s));
+	}
+}
+
+static int fill(struct plan *plan, struct hd_tables *tables, struct hd_error *err)
+{
+	bool failed = false;
+
+#pragma omp parallel if (plan->ways.n > 64)
+	{
+		struct desk desk;
+		bool is_ready = desk_new(plan, &desk);
+
+		if (!is_ready) {
+#pragma omp atomic write
+			failed = true;
+		}
+		fill_rows(&desk, is_ready, tables);
+		desk_clear(&desk);
+	}
+	return failed ? hd_error_nomem(err) : 0;
+}
+
+static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		 struct hd_routes *routes, struct hd_error *err)
+{
+	struct plan plan = { .fabric = fabric };
+	int ret = hd_fat_tree_recognise(fabric, &plan.tree, err);
+
+	(void)request;
+	if (!ret)
+		ret = hd_tree_ways_find(fabric, plan.tree, &plan.ways, err);
+	if (!ret)
+		ret = list_items(&plan, err);
+	if (!ret)
+		ret = find_thin(&plan, err);
+	if (!ret)
+		ret = count_arrivals(&plan, err);
+	if (!ret)
+		ret = fill(&plan, routes->tables, err);
+	hd_fat_tree_free(plan.tree);
+	hd_tree_ways_clear(&plan.ways);
+	free(plan.items);
+	free(plan.first_item);
+	free(plan.has_over);
+	free(plan.is_thin);
+	free(plan.first_slot);
+	free(plan.first_via);
+	free(plan.via);
+	free(plan.arriving);
+	free(plan.cables_of);
+	return ret;
+}
+
+static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
+static const char *const layer_rules[] = { "single", NULL };
+
+const struct hd_engine hd_engine_dmodc = {
+	.policy.name = "dmodc",
+	.policy.summary = "fat trees as they are cabled: D-mod-K, and around what is missing",
+	.policy.reference = "Zahavi (2010); Gliksberg et al., arXiv 2211.13101",
+	.policy.options = options,
+	.layer_rules = layer_rules,
+	.any_sl = true,
+	.route = route,
+};
