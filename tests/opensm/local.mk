@@ -23,6 +23,7 @@ opensm_tests = \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \
+	tests/opensm/trees.sh \
 	tests/opensm/vls.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
 EXTRA_DIST += tests/opensm/lib.sh
