@@ -28,8 +28,9 @@
 #include "engines/tree_ways.h"
 #include "support/error.h"
 
-#define NO_GROUP  0xFFu
-#define NO_LENGTH 0xFF /* of no way; not even HD_TREE_FAR */
+#define MOST_SLOTS (2 * HD_MAX_PORTS)
+#define NO_GROUP   0xFFu
+#define NO_LENGTH  0xFF /* of no way; not even HD_TREE_FAR */
 
 /* A LID to route to. */
 struct item {
@@ -69,9 +70,9 @@ struct desk {
 	uint32_t divider, n_slots, n_parents, rank, turn;
 	bool is_complete; /* the switch has all slots, and no cable up beside them */
 	uint8_t n_used[HD_MAX_PORTS + 1]; /* [group] cables that are slots */
-	uint8_t slot_port[2 * HD_MAX_PORTS], slot_group[2 * HD_MAX_PORTS];
-	uint16_t slot_first[2 * HD_MAX_PORTS]; /* the slot of the first cable to the same parent */
-	uint32_t leaving[2 * HD_MAX_PORTS];    /* [slot] flows that leave by it instead of others */
+	uint8_t slot_port[MOST_SLOTS], slot_group[MOST_SLOTS];
+	uint16_t slot_first[MOST_SLOTS]; /* the slot of the first cable to the same parent */
+	uint32_t leaving[MOST_SLOTS];    /* [slot] flows that leave by it instead of others */
 	uint32_t n_sources;
 	/* by destination switch */
 	uint8_t *want_fall, *want_rise, *count, *count_up, *single;
@@ -219,7 +220,7 @@ static void find_slots(struct desk *desk)
 	if (tree->siblings[desk->s] == HD_NONE)
 		return;
 	siblings = &tree->sibling[tree->siblings[desk->s]];
-	if (siblings->n_slots > 2 * HD_MAX_PORTS || !siblings->n_slots)
+	if (siblings->n_slots > MOST_SLOTS || !siblings->n_slots)
 		return;
 	desk->n_slots = siblings->n_slots;
 	desk->n_parents = siblings->n_parents;
@@ -261,24 +262,34 @@ static void desk_begin(struct desk *desk, uint32_t s)
 		desk->n_sources += desk->plan->items[i].port != 0;
 }
 
-/* What comes to the leaf of the desk, a flow from every host, as far as slots are there. */
-static void expect_arrivals(struct plan *plan, const struct desk *desk)
+/* Adds what leaves the leaf of the desk by each slot, to each destination there. */
+static void offer(struct plan *plan, const struct desk *desk, uint32_t *offered)
 {
-	const size_t first = plan->first_slot[desk->s];
-
 	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
-		plan->cables_of[first + desk->slot_first[slot]] +=
-			desk->slot_group[slot] != NO_GROUP;
-		plan->is_even &= desk->slot_group[slot] != NO_GROUP;
+		const bool is_there = desk->slot_group[slot] != NO_GROUP;
+
+		plan->cables_of[plan->first_slot[desk->s] + desk->slot_first[slot]] += is_there;
+		plan->is_even &= is_there;
+		if (is_there)
+			offered[(desk->n_slots - 1) * MOST_SLOTS + slot] += desk->n_sources;
 	}
 	plan->is_even &= !plan->has_over[desk->s];
+	plan->n_hosts += desk->n_sources;
+}
+
+/* What comes to the leaf of the desk by the slots that it has. */
+static void expect_arrivals(struct plan *plan, const struct desk *desk, const uint32_t *offered)
+{
 	for (uint32_t i = plan->first_item[desk->s]; i < plan->first_item[desk->s + 1]; i++) {
 		const struct item *item = &plan->items[i];
+		uint32_t slot;
 
-		plan->n_hosts += item->port != 0;
-		if (desk->n_slots && item->port && !item->is_over)
-			plan->arriving[first + desk->slot_first[(item->number + item->pass) %
-								desk->n_slots]]++;
+		if (!desk->n_slots || !item->port || item->is_over)
+			continue;
+		slot = (item->number + item->pass) % desk->n_slots;
+		if (desk->slot_group[slot] != NO_GROUP)
+			plan->arriving[plan->first_slot[desk->s] + desk->slot_first[slot]] +=
+				offered[(desk->n_slots - 1) * MOST_SLOTS + slot];
 	}
 }
 
@@ -287,6 +298,7 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	const struct hd_fat_tree *tree = plan->tree;
 	const uint32_t n = plan->ways.n;
 	struct desk desk = { .plan = plan };
+	uint32_t *offered = calloc(MOST_SLOTS * MOST_SLOTS, sizeof(*offered));
 	size_t n_slots = 0, n_via = 0;
 
 	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
@@ -305,15 +317,19 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	plan->arriving = calloc(n_slots + 1, sizeof(*plan->arriving));
 	plan->cables_of = calloc(n_slots + 1, sizeof(*plan->cables_of));
 	if (!plan->first_slot || !plan->first_via || !plan->arriving || !plan->cables_of ||
-	    !plan->via)
+	    !plan->via || !offered) {
+		free(offered);
 		return hd_error_nomem(err);
-	plan->is_even = true;
-	for (uint32_t i = 0; i < tree->n_at[0]; i++) {
-		desk_begin(&desk, tree->order[i]);
-		expect_arrivals(plan, &desk);
 	}
-	for (size_t slot = 0; slot < n_slots; slot++)
-		plan->arriving[slot] *= plan->n_hosts;
+	plan->is_even = true;
+	for (uint32_t i = 0; i < 2 * tree->n_at[0]; i++) {
+		desk_begin(&desk, tree->order[i % tree->n_at[0]]);
+		if (i < tree->n_at[0])
+			offer(plan, &desk, offered);
+		else
+			expect_arrivals(plan, &desk, offered);
+	}
+	free(offered);
 	return 0;
 }
 
@@ -321,7 +337,7 @@ static void count_one(uint8_t *restrict count, uint8_t *restrict single,
 		      const uint8_t *restrict theirs, const uint8_t *restrict want, uint8_t g,
 		      uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++) {
 		bool leads = theirs[i] == want[i];
 
@@ -333,7 +349,7 @@ static void count_one(uint8_t *restrict count, uint8_t *restrict single,
 static void want_lengths(const uint8_t *restrict fall, const uint8_t *restrict way,
 			 uint8_t *restrict want_fall, uint8_t *restrict want_rise, uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++) {
 		want_fall[i] = (uint8_t)(fall[i] < HD_TREE_FAR ? fall[i] - 1 : NO_LENGTH);
 		want_rise[i] =
@@ -513,7 +529,6 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 	const bool is_known = !tree->level[to] && tree->siblings[to] != HD_NONE &&
 			      tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
 	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
-	const uint32_t own = desk->slot[item];
 	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
 	uint64_t least = UINT64_MAX;
 
@@ -533,11 +548,9 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 		least = cost;
 		best = slot;
 	}
+	if (!plan->items[item].port) /* switches' own LIDs carry little */
+		return best;
 	desk->leaving[best] += desk->n_sources;
-	/* those that were expected elsewhere */
-	if (is_known && !plan->items[item].is_over &&
-	    plan->arriving[first + desk->slot_first[own]] >= desk->n_sources)
-		plan->arriving[first + desk->slot_first[own]] -= desk->n_sources;
 	if (is_known) {
 		plan->arriving[first + desk->slot_first[best]] += desk->n_sources;
 		plan->via[plan->first_via[to] +
@@ -553,7 +566,7 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 {
 	const struct plan *plan = desk->plan;
 	const bool is_thin = is_thinner(desk, to), is_leaf = !plan->tree->level[desk->s];
-	bool leads[HD_MAX_PORTS + 1], serves[2 * HD_MAX_PORTS];
+	bool leads[HD_MAX_PORTS + 1], serves[MOST_SLOTS];
 	uint8_t cables[HD_MAX_PORTS];
 	uint32_t n = 0;
 
