@@ -13,10 +13,12 @@
  * down from it, has its share of the destinations of a leaf: on an intact k-ary n-tree every shift
  * permutation has one flow on each link.
  *
- * A slot that a switch lacks, or that does not lead to the destination any more by a shortest way,
- * is replaced by one of the cables that do, chosen by the next digit of t and by which sibling the
- * switch is; other entries stay. A leaf with more hosts than slots has some destinations over, which
- * would all make the same cables busier: for these each sibling begins at another slot.
+ * A slot that a switch lacks, or that does not lead to the destination by a shortest way, is replaced
+ * by one that does; other entries stay. At a leaf that is the slot by which least flows leave and
+ * come down to the destination's leaf; leaves are gone through one after another, with the flows of
+ * all pairs of hosts. Higher up it is chosen by the next digit of t and by which sibling the switch
+ * is. A leaf with more hosts than slots has some destinations over, which would all make the same
+ * cables busier: leaves choose their slots likewise.
  *
  * Which ways are legal is the business of engines/tree_ways.h.
  */
@@ -49,11 +51,11 @@ struct plan {
 	uint32_t *first_item; /* [switch + 1] */
 	bool *has_over;       /* [switch] one of its items is over */
 	size_t *first_slot;   /* [switch] in arriving[] and cables_of[] */
-	uint32_t
-		*arriving; /* [leaf's slot of a first cable] flows that come down from its parent */
-	uint8_t *cables_of; /* [leaf's slot of a first cable] cables from that parent */
-	uint32_t *
-		via; /* [leaf's item][its slot of a first cable] flows by that parent beside others */
+	/* for each slot of a leaf that is of a first cable: flows that come down from its parent */
+	uint32_t *arriving;
+	uint8_t *cables_of; /* likewise: cables from that parent */
+	/* [leaf's item][its slot of a first cable] flows that come by that parent beside others */
+	uint32_t *via;
 	size_t *first_via; /* [switch] */
 	uint32_t n_hosts;  /* items that are not switches' own */
 	bool is_even;      /* no leaf lacks a slot or has items that are over */
@@ -67,7 +69,7 @@ struct desk {
 	const struct hd_tree_group *groups;
 	unsigned n_groups, n_up;
 	/* slots */
-	uint32_t divider, n_slots, n_parents, rank, turn;
+	uint32_t divider, n_slots, n_parents, rank;
 	bool is_complete; /* the switch has all slots, and no cable up beside them */
 	uint8_t n_used[HD_MAX_PORTS + 1]; /* [group] cables that are slots */
 	uint8_t slot_port[MOST_SLOTS], slot_group[MOST_SLOTS];
@@ -90,6 +92,18 @@ static unsigned cable_of_slot(const struct hd_siblings *siblings, const uint32_t
 	for (uint32_t i = 0; i < slot && slot >= siblings->n_parents; i++)
 		cable += slots[i] == slots[slot];
 	return cable;
+}
+
+/* Whether the slots of leaf @to are such as those of the leaf that the desk is of. */
+static bool has_such_slots(const struct desk *desk, uint32_t to)
+{
+	const struct hd_fat_tree *tree = desk->plan->tree;
+	const struct hd_siblings *siblings;
+
+	if (tree->level[desk->s] || tree->level[to] || tree->siblings[to] == HD_NONE)
+		return false;
+	siblings = &tree->sibling[tree->siblings[to]];
+	return siblings->n_slots == desk->n_slots && siblings->n_parents == desk->n_parents;
 }
 
 /* Whether switch @s has the cable of @slot, or no cable to that parent at all. */
@@ -212,7 +226,6 @@ static void find_slots(struct desk *desk)
 	desk->is_complete = false;
 	desk->divider = tree->divider[desk->s];
 	desk->rank = 0;
-	desk->turn = 0;
 	desk->n_parents = 1;
 	for (unsigned g = 0; g < desk->n_groups; g++)
 		if (desk->groups[g].is_up)
@@ -225,7 +238,6 @@ static void find_slots(struct desk *desk)
 	desk->n_slots = siblings->n_slots;
 	desk->n_parents = siblings->n_parents;
 	desk->rank = tree->rank[desk->s];
-	desk->turn = (uint32_t)((uint64_t)desk->rank * desk->n_slots / siblings->n_members);
 	desk->is_complete = n_cables == desk->n_slots;
 	for (uint32_t i = 0; i < desk->n_slots; i++) {
 		const uint32_t parent = tree->slot_parent[siblings->first_slot + i];
@@ -494,10 +506,7 @@ static void fill_by_group(const struct desk *desk, uint32_t to, const struct hd_
  */
 static bool is_thinner(const struct desk *desk, uint32_t to)
 {
-	const struct hd_fat_tree *tree = desk->plan->tree;
-
-	return desk->plan->is_thin[to] && !tree->level[desk->s] && !tree->level[to] &&
-	       tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+	return desk->plan->is_thin[to] && has_such_slots(desk, to);
 }
 
 /* Lists the cables of the groups that lead somewhere. */
@@ -526,8 +535,7 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 	struct plan *plan = desk->plan;
 	const struct hd_fat_tree *tree = plan->tree;
 	const size_t first = plan->first_slot[to];
-	const bool is_known = !tree->level[to] && tree->siblings[to] != HD_NONE &&
-			      tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+	const bool is_known = has_such_slots(desk, to);
 	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
 	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
 	uint64_t least = UINT64_MAX;
@@ -569,6 +577,7 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 	bool leads[HD_MAX_PORTS + 1], serves[MOST_SLOTS];
 	uint8_t cables[HD_MAX_PORTS];
 	uint32_t n = 0;
+	bool has_slots;
 
 	for (unsigned g = 0; g < desk->n_groups; g++)
 		leads[g] = lengths_of(plan, &desk->groups[g])[to] ==
@@ -580,29 +589,24 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 		if (serves[slot])
 			cables[n++] = desk->slot_port[slot];
 	}
-	const bool has_slots = n > 0;
-
+	has_slots = n > 0;
 	if (!has_slots)
 		n = list_cables(desk, leads, cables);
 	for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
 		const struct item *item = &plan->items[i];
-		uint32_t slot = 0, next = item->number / desk->divider + item->pass;
+		uint32_t next = item->number / desk->divider + item->pass;
+		const uint32_t slot = has_slots ? desk->slot[i] : 0;
 
-		if (has_slots) {
-			slot = desk->slot[i];
-			next = next / desk->n_slots + slot + desk->rank;
-			if (!serves[slot] || (item->is_over && is_leaf)) {
-				if (is_leaf)
-					slot = choose_slot(desk, to, i, serves, next);
-				else {
-					lft[item->lid] = cables[next % n];
-					continue;
-				}
-			}
+		if (has_slots && serves[slot] && !(is_leaf && item->is_over)) {
 			lft[item->lid] = desk->slot_port[slot];
 			continue;
 		}
-		lft[item->lid] = cables[next % n];
+		if (has_slots)
+			next = next / desk->n_slots + slot + desk->rank;
+		if (has_slots && is_leaf)
+			lft[item->lid] = desk->slot_port[choose_slot(desk, to, i, serves, next)];
+		else
+			lft[item->lid] = cables[next % n];
 	}
 }
 
