@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Fat trees as they are cabled, by a closed form: D-mod-K (Zahavi, 2010) where nothing is missing,
- * and a generalisation in the manner of Dmodc (Gliksberg et al., arXiv 2211.13101) where something is.
+ * and a generalisation in the manner of Dmodc (Gliksberg et al., arXiv 2211.13101) where something
+ * is.
  *
  * Hosts are numbered along the tree, leaf by leaf and there by port. A switch sends number t up by
  *
@@ -13,12 +14,12 @@
  * down from it, has its share of the destinations of a leaf: on an intact k-ary n-tree every shift
  * permutation has one flow on each link.
  *
- * A slot that a switch lacks, or that does not lead to the destination by a shortest way, is replaced
- * by one that does; other entries stay. At a leaf that is the slot by which least flows leave and
- * come down to the destination's leaf; leaves are gone through one after another, with the flows of
- * all pairs of hosts. Higher up it is chosen by the next digit of t and by which sibling the switch
- * is. A leaf with more hosts than slots has some destinations over, which would all make the same
- * cables busier: leaves choose their slots likewise.
+ * A slot that a switch lacks, or that does not lead to the destination by a shortest way, is
+ * replaced by one that does; other entries stay. At a leaf that is the slot by which least flows
+ * leave and come down to the destination's leaf; leaves are gone through one after another, with
+ * the flows of all pairs of hosts. Higher up it is chosen by the next digit of t and by which
+ * sibling the switch is. A leaf with more hosts than slots has some destinations over, which would
+ * all make the same cables busier: leaves choose their slots likewise.
  *
  * Which ways are legal is the business of engines/tree_ways.h.
  */
@@ -526,8 +527,8 @@ static uint32_t list_cables(const struct desk *desk, const bool *leads, uint8_t 
 }
 
 /*
- * Of the slots that serve @to, that with least flows where they are most, at this leaf or where they
- * come down to @to; the first from @begin on. Notes that flows go there.
+ * Of the slots that serve @to, that with least flows where they are most, at this leaf or where
+ * they come down to @to; the first from @begin on. Notes that flows go there.
  */
 static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const bool *serves,
 			    uint32_t begin)
