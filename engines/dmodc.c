@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Fat trees as they are cabled, by a closed form: D-mod-K (Zahavi, 2010) where nothing is missing,
- * and a generalisation in the manner of Dmodc (Gliksberg et al., arXiv 2211.13101) where something is.
+ * and a generalisation in the manner of Dmodc (Gliksberg et al., arXiv 2211.13101) where something
+ * is.
  *
  * Hosts are numbered along the tree, leaf by leaf and there by port. A switch sends number t up by
  *
@@ -13,10 +14,12 @@
  * down from it, has its share of the destinations of a leaf: on an intact k-ary n-tree every shift
  * permutation has one flow on each link.
  *
- * A slot that a switch lacks, or that does not lead to the destination any more by a shortest way,
- * is replaced by one of the cables that do, chosen by the next digit of t and by which sibling the
- * switch is; other entries stay. A leaf with more hosts than slots has some destinations over, which
- * would all make the same cables busier: for these each sibling begins at another slot.
+ * A slot that a switch lacks, or that does not lead to the destination by a shortest way, is
+ * replaced by one that does; other entries stay. At a leaf that is the slot by which least flows
+ * leave and come down to the destination's leaf; leaves are gone through one after another, with
+ * the flows of all pairs of hosts. Higher up it is chosen by the next digit of t and by which
+ * sibling the switch is. A leaf with more hosts than slots has some destinations over, which would
+ * all make the same cables busier: leaves choose their slots likewise.
  *
  * Which ways are legal is the business of engines/tree_ways.h.
  */
@@ -28,8 +31,9 @@
 #include "engines/tree_ways.h"
 #include "support/error.h"
 
-#define NO_GROUP  0xFFu
-#define NO_LENGTH 0xFF /* of no way; not even HD_TREE_FAR */
+#define MOST_SLOTS (2 * HD_MAX_PORTS)
+#define NO_GROUP   0xFFu
+#define NO_LENGTH  0xFF /* of no way; not even HD_TREE_FAR */
 
 /* A LID to route to. */
 struct item {
@@ -48,11 +52,11 @@ struct plan {
 	uint32_t *first_item; /* [switch + 1] */
 	bool *has_over;       /* [switch] one of its items is over */
 	size_t *first_slot;   /* [switch] in arriving[] and cables_of[] */
-	uint32_t
-		*arriving; /* [leaf's slot of a first cable] flows that come down from its parent */
-	uint8_t *cables_of; /* [leaf's slot of a first cable] cables from that parent */
-	uint32_t *
-		via; /* [leaf's item][its slot of a first cable] flows by that parent beside others */
+	/* for each slot of a leaf that is of a first cable: flows that come down from its parent */
+	uint32_t *arriving;
+	uint8_t *cables_of; /* likewise: cables from that parent */
+	/* [leaf's item][its slot of a first cable] flows that come by that parent beside others */
+	uint32_t *via;
 	size_t *first_via; /* [switch] */
 	uint32_t n_hosts;  /* items that are not switches' own */
 	bool is_even;      /* no leaf lacks a slot or has items that are over */
@@ -66,12 +70,12 @@ struct desk {
 	const struct hd_tree_group *groups;
 	unsigned n_groups, n_up;
 	/* slots */
-	uint32_t divider, n_slots, n_parents, rank, turn;
+	uint32_t divider, n_slots, n_parents, rank;
 	bool is_complete; /* the switch has all slots, and no cable up beside them */
 	uint8_t n_used[HD_MAX_PORTS + 1]; /* [group] cables that are slots */
-	uint8_t slot_port[2 * HD_MAX_PORTS], slot_group[2 * HD_MAX_PORTS];
-	uint16_t slot_first[2 * HD_MAX_PORTS]; /* the slot of the first cable to the same parent */
-	uint32_t leaving[2 * HD_MAX_PORTS];    /* [slot] flows that leave by it instead of others */
+	uint8_t slot_port[MOST_SLOTS], slot_group[MOST_SLOTS];
+	uint16_t slot_first[MOST_SLOTS]; /* the slot of the first cable to the same parent */
+	uint32_t leaving[MOST_SLOTS];    /* [slot] flows that leave by it instead of others */
 	uint32_t n_sources;
 	/* by destination switch */
 	uint8_t *want_fall, *want_rise, *count, *count_up, *single;
@@ -89,6 +93,18 @@ static unsigned cable_of_slot(const struct hd_siblings *siblings, const uint32_t
 	for (uint32_t i = 0; i < slot && slot >= siblings->n_parents; i++)
 		cable += slots[i] == slots[slot];
 	return cable;
+}
+
+/* Whether the slots of leaf @to are such as those of the leaf that the desk is of. */
+static bool has_such_slots(const struct desk *desk, uint32_t to)
+{
+	const struct hd_fat_tree *tree = desk->plan->tree;
+	const struct hd_siblings *siblings;
+
+	if (tree->level[desk->s] || tree->level[to] || tree->siblings[to] == HD_NONE)
+		return false;
+	siblings = &tree->sibling[tree->siblings[to]];
+	return siblings->n_slots == desk->n_slots && siblings->n_parents == desk->n_parents;
 }
 
 /* Whether switch @s has the cable of @slot, or no cable to that parent at all. */
@@ -211,7 +227,6 @@ static void find_slots(struct desk *desk)
 	desk->is_complete = false;
 	desk->divider = tree->divider[desk->s];
 	desk->rank = 0;
-	desk->turn = 0;
 	desk->n_parents = 1;
 	for (unsigned g = 0; g < desk->n_groups; g++)
 		if (desk->groups[g].is_up)
@@ -219,12 +234,11 @@ static void find_slots(struct desk *desk)
 	if (tree->siblings[desk->s] == HD_NONE)
 		return;
 	siblings = &tree->sibling[tree->siblings[desk->s]];
-	if (siblings->n_slots > 2 * HD_MAX_PORTS || !siblings->n_slots)
+	if (siblings->n_slots > MOST_SLOTS || !siblings->n_slots)
 		return;
 	desk->n_slots = siblings->n_slots;
 	desk->n_parents = siblings->n_parents;
 	desk->rank = tree->rank[desk->s];
-	desk->turn = (uint32_t)((uint64_t)desk->rank * desk->n_slots / siblings->n_members);
 	desk->is_complete = n_cables == desk->n_slots;
 	for (uint32_t i = 0; i < desk->n_slots; i++) {
 		const uint32_t parent = tree->slot_parent[siblings->first_slot + i];
@@ -261,24 +275,34 @@ static void desk_begin(struct desk *desk, uint32_t s)
 		desk->n_sources += desk->plan->items[i].port != 0;
 }
 
-/* What comes to the leaf of the desk, a flow from every host, as far as slots are there. */
-static void expect_arrivals(struct plan *plan, const struct desk *desk)
+/* Adds what leaves the leaf of the desk by each slot, to each destination there. */
+static void offer(struct plan *plan, const struct desk *desk, uint32_t *offered)
 {
-	const size_t first = plan->first_slot[desk->s];
-
 	for (uint32_t slot = 0; slot < desk->n_slots; slot++) {
-		plan->cables_of[first + desk->slot_first[slot]] +=
-			desk->slot_group[slot] != NO_GROUP;
-		plan->is_even &= desk->slot_group[slot] != NO_GROUP;
+		const bool is_there = desk->slot_group[slot] != NO_GROUP;
+
+		plan->cables_of[plan->first_slot[desk->s] + desk->slot_first[slot]] += is_there;
+		plan->is_even &= is_there;
+		if (is_there)
+			offered[(desk->n_slots - 1) * MOST_SLOTS + slot] += desk->n_sources;
 	}
 	plan->is_even &= !plan->has_over[desk->s];
+	plan->n_hosts += desk->n_sources;
+}
+
+/* What comes to the leaf of the desk by the slots that it has. */
+static void expect_arrivals(struct plan *plan, const struct desk *desk, const uint32_t *offered)
+{
 	for (uint32_t i = plan->first_item[desk->s]; i < plan->first_item[desk->s + 1]; i++) {
 		const struct item *item = &plan->items[i];
+		uint32_t slot;
 
-		plan->n_hosts += item->port != 0;
-		if (desk->n_slots && item->port && !item->is_over)
-			plan->arriving[first + desk->slot_first[(item->number + item->pass) %
-								desk->n_slots]]++;
+		if (!desk->n_slots || !item->port || item->is_over)
+			continue;
+		slot = (item->number + item->pass) % desk->n_slots;
+		if (desk->slot_group[slot] != NO_GROUP)
+			plan->arriving[plan->first_slot[desk->s] + desk->slot_first[slot]] +=
+				offered[(desk->n_slots - 1) * MOST_SLOTS + slot];
 	}
 }
 
@@ -287,6 +311,7 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	const struct hd_fat_tree *tree = plan->tree;
 	const uint32_t n = plan->ways.n;
 	struct desk desk = { .plan = plan };
+	uint32_t *offered = calloc(MOST_SLOTS * MOST_SLOTS, sizeof(*offered));
 	size_t n_slots = 0, n_via = 0;
 
 	plan->first_via = malloc((n + (size_t)1) * sizeof(*plan->first_via));
@@ -305,15 +330,19 @@ static int count_arrivals(struct plan *plan, struct hd_error *err)
 	plan->arriving = calloc(n_slots + 1, sizeof(*plan->arriving));
 	plan->cables_of = calloc(n_slots + 1, sizeof(*plan->cables_of));
 	if (!plan->first_slot || !plan->first_via || !plan->arriving || !plan->cables_of ||
-	    !plan->via)
+	    !plan->via || !offered) {
+		free(offered);
 		return hd_error_nomem(err);
-	plan->is_even = true;
-	for (uint32_t i = 0; i < tree->n_at[0]; i++) {
-		desk_begin(&desk, tree->order[i]);
-		expect_arrivals(plan, &desk);
 	}
-	for (size_t slot = 0; slot < n_slots; slot++)
-		plan->arriving[slot] *= plan->n_hosts;
+	plan->is_even = true;
+	for (uint32_t i = 0; i < 2 * tree->n_at[0]; i++) {
+		desk_begin(&desk, tree->order[i % tree->n_at[0]]);
+		if (i < tree->n_at[0])
+			offer(plan, &desk, offered);
+		else
+			expect_arrivals(plan, &desk, offered);
+	}
+	free(offered);
 	return 0;
 }
 
@@ -321,7 +350,7 @@ static void count_one(uint8_t *restrict count, uint8_t *restrict single,
 		      const uint8_t *restrict theirs, const uint8_t *restrict want, uint8_t g,
 		      uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++) {
 		bool leads = theirs[i] == want[i];
 
@@ -333,7 +362,7 @@ static void count_one(uint8_t *restrict count, uint8_t *restrict single,
 static void want_lengths(const uint8_t *restrict fall, const uint8_t *restrict way,
 			 uint8_t *restrict want_fall, uint8_t *restrict want_rise, uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++) {
 		want_fall[i] = (uint8_t)(fall[i] < HD_TREE_FAR ? fall[i] - 1 : NO_LENGTH);
 		want_rise[i] =
@@ -478,10 +507,7 @@ static void fill_by_group(const struct desk *desk, uint32_t to, const struct hd_
  */
 static bool is_thinner(const struct desk *desk, uint32_t to)
 {
-	const struct hd_fat_tree *tree = desk->plan->tree;
-
-	return desk->plan->is_thin[to] && !tree->level[desk->s] && !tree->level[to] &&
-	       tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+	return desk->plan->is_thin[to] && has_such_slots(desk, to);
 }
 
 /* Lists the cables of the groups that lead somewhere. */
@@ -501,8 +527,8 @@ static uint32_t list_cables(const struct desk *desk, const bool *leads, uint8_t 
 }
 
 /*
- * Of the slots that serve @to, that with least flows where they are most, at this leaf or where they
- * come down to @to; the first from @begin on. Notes that flows go there.
+ * Of the slots that serve @to, that with least flows where they are most, at this leaf or where
+ * they come down to @to; the first from @begin on. Notes that flows go there.
  */
 static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const bool *serves,
 			    uint32_t begin)
@@ -510,10 +536,8 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 	struct plan *plan = desk->plan;
 	const struct hd_fat_tree *tree = plan->tree;
 	const size_t first = plan->first_slot[to];
-	const bool is_known = !tree->level[to] && tree->siblings[to] != HD_NONE &&
-			      tree->sibling[tree->siblings[to]].n_slots == desk->n_slots;
+	const bool is_known = has_such_slots(desk, to);
 	const uint32_t base = (uint32_t)((uint64_t)plan->n_hosts * desk->n_sources / desk->n_slots);
-	const uint32_t own = desk->slot[item];
 	uint32_t best = HD_NONE, slot = begin % desk->n_slots;
 	uint64_t least = UINT64_MAX;
 
@@ -533,11 +557,9 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 		least = cost;
 		best = slot;
 	}
+	if (!plan->items[item].port) /* switches' own LIDs carry little */
+		return best;
 	desk->leaving[best] += desk->n_sources;
-	/* those that were expected elsewhere */
-	if (is_known && !plan->items[item].is_over &&
-	    plan->arriving[first + desk->slot_first[own]] >= desk->n_sources)
-		plan->arriving[first + desk->slot_first[own]] -= desk->n_sources;
 	if (is_known) {
 		plan->arriving[first + desk->slot_first[best]] += desk->n_sources;
 		plan->via[plan->first_via[to] +
@@ -553,9 +575,10 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 {
 	const struct plan *plan = desk->plan;
 	const bool is_thin = is_thinner(desk, to), is_leaf = !plan->tree->level[desk->s];
-	bool leads[HD_MAX_PORTS + 1], serves[2 * HD_MAX_PORTS];
+	bool leads[HD_MAX_PORTS + 1], serves[MOST_SLOTS];
 	uint8_t cables[HD_MAX_PORTS];
 	uint32_t n = 0;
+	bool has_slots;
 
 	for (unsigned g = 0; g < desk->n_groups; g++)
 		leads[g] = lengths_of(plan, &desk->groups[g])[to] ==
@@ -567,29 +590,24 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 		if (serves[slot])
 			cables[n++] = desk->slot_port[slot];
 	}
-	const bool has_slots = n > 0;
-
+	has_slots = n > 0;
 	if (!has_slots)
 		n = list_cables(desk, leads, cables);
 	for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
 		const struct item *item = &plan->items[i];
-		uint32_t slot = 0, next = item->number / desk->divider + item->pass;
+		uint32_t next = item->number / desk->divider + item->pass;
+		const uint32_t slot = has_slots ? desk->slot[i] : 0;
 
-		if (has_slots) {
-			slot = desk->slot[i];
-			next = next / desk->n_slots + slot + desk->rank;
-			if (!serves[slot] || (item->is_over && is_leaf)) {
-				if (is_leaf)
-					slot = choose_slot(desk, to, i, serves, next);
-				else {
-					lft[item->lid] = cables[next % n];
-					continue;
-				}
-			}
+		if (has_slots && serves[slot] && !(is_leaf && item->is_over)) {
 			lft[item->lid] = desk->slot_port[slot];
 			continue;
 		}
-		lft[item->lid] = cables[next % n];
+		if (has_slots)
+			next = next / desk->n_slots + slot + desk->rank;
+		if (has_slots && is_leaf)
+			lft[item->lid] = desk->slot_port[choose_slot(desk, to, i, serves, next)];
+		else
+			lft[item->lid] = cables[next % n];
 	}
 }
 

@@ -162,7 +162,7 @@ static int order_switches(const struct hd_fabric *fabric, const struct hd_fat_tr
 /* The lesser of @row and one link more than @beyond. */
 static void take_lesser(uint8_t *restrict row, const uint8_t *restrict beyond, uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++) {
 		uint8_t length = (uint8_t)(beyond[i] + (beyond[i] < HD_TREE_FAR));
 
@@ -172,7 +172,7 @@ static void take_lesser(uint8_t *restrict row, const uint8_t *restrict beyond, u
 
 static void prefer(uint8_t *restrict row, const uint8_t *restrict fall, uint32_t n)
 {
-#pragma omp simd
+	HD_TREE_ROWS
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = fall[i] < HD_TREE_FAR ? fall[i] : row[i];
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # dmodc in stock OpenSM, on generated fat trees, whole and with parts missing, and on a recorded one: the
-# fabric holds what heddle computes, and ibdmchk finds no credit loop. shellcheck shell=bash source-path=SCRIPTDIR
+# fabric holds what heddle computes, and ibdmchk finds no credit loop.
+# shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric

@@ -78,6 +78,8 @@ fails_well show "$scratch/one" path G0S0 G2S1
 fails_well diff "$scratch/one" "$scratch/two"
 fails_well faults "$df" -e dla --links 1 -j 1
 fails_well sim "$df" -e dla -s traffic.load=0.3 -s run.measure=20us -s run.warmup=1us --jobs 1
+fails_well route tree:k=2,n=3 -e dmodc -o snapshot
+fails_well topo pgft:m=3x4,w=1x2,p=1x2 --fail-links 2 -o net
 fails_well list engines
 if [ "${HD_OOM:-}" = all ]; then
 	for engine in $(heddle list engines --json | sed -nE 's/.*"name": *"([^"]*)".*/\1/p'); do
