@@ -10,7 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
-EXTRA_DIST += tests/lib/tap.sh
+EXTRA_DIST += tests/lib/tap.sh tests/lib/recordings.sh
 
 # preloaded: makes an allocation fail
 check_LTLIBRARIES = tests/lib/fail_alloc.la

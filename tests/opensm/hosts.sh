@@ -10,7 +10,7 @@ command -v ibdmchk >/dev/null || {
 	echo "1..0 # SKIP ibdmchk is not installed"
 	exit 0
 }
-recordings=${HEDDLE_SHARED:-$top_srcdir/../shared}/reference/real
+. "$top_srcdir/tests/lib/recordings.sh"
 loops=0
 sound=0
 
@@ -129,8 +129,8 @@ not_ok "tree: so says the exit status" 1 heddle check "$at/dump"
 ok "tree: in the scope of hosts it is sound" heddle check --scope hosts "$at/dump"
 stop_fabric
 
-if [ ! -d "$recordings" ]; then
-	skip "recordings of real fabrics" "there are none at $recordings (HEDDLE_SHARED says where)"
+if [ -z "$recordings" ]; then
+	skip "recordings of real fabrics" "there are none beside the source tree (HEDDLE_SHARED says where)"
 	finish
 	exit
 fi

@@ -9,8 +9,8 @@ command -v ibdmchk >/dev/null || {
 	echo "1..0 # SKIP ibdmchk is not installed"
 	exit 0
 }
-superpod=${HEDDLE_SHARED:-$top_srcdir/../shared}/reference/real/superpod-gb200.net
-[ -e "$superpod" ] || superpod=$top_srcdir/../../shared/reference/real/superpod-gb200.net
+. "$top_srcdir/tests/lib/recordings.sh"
+superpod=$recordings/superpod-gb200.net
 
 # holds NAME KIND NETFILE: opensm with dmodc on what KIND makes of the netfile, beside heddle route on
 # what ibnetdiscover then sees
@@ -48,6 +48,6 @@ holds degraded ibsim "$scratch/degraded.net"
 if [ -e "$superpod" ]; then
 	holds superpod simfabric "$superpod"
 else
-	skip "superpod-gb200.net" "it is not at $superpod (HEDDLE_SHARED says where)"
+	skip "superpod-gb200.net" "it is not beside the source tree (HEDDLE_SHARED says where)"
 fi
 finish

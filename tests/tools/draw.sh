@@ -134,8 +134,10 @@ heddle topo i.net --svg again.svg >/dev/null
 same "the same again" i.svg again.svg
 ok "without graphviz" env PATH="$(dirname "$(command -v heddle)")" heddle topo tree:k=2,n=3 --svg none.svg
 ok "no hosts, no switches" heddle topo dragonfly:a=1,p=0,h=0 --svg one.svg
+# shellcheck source=tests/lib/recordings.sh
+. "$top_srcdir/tests/lib/recordings.sh"
 for file in superpod-gb200.net psmn-x5.net plafrim-snapshot bare-ca-first.net; do
-	recorded=${HEDDLE_SHARED:-$top_srcdir/../shared}/reference/real/$file
+	recorded=$recordings/$file
 	if [ -e "$recorded" ]; then
 		ok "$file" heddle topo "$recorded" --svg r.svg
 		is "$file: all switches" "$(boxes r.svg 'len(switches)')" \
