@@ -7,6 +7,18 @@ const char *const hd_speed_names[HD_XDR + 1] = {
 	[HD_NDR] = "NDR",           [HD_XDR] = "XDR",
 };
 
+uint32_t hd_link_mbps(unsigned width, unsigned speed)
+{
+	/* of a lane, without the coding: 8/10 up to QDR, 64/66 from FDR10 on */
+	static const uint32_t of_lane[HD_XDR + 1] = {
+		[HD_SDR] = 2000,    [HD_DDR] = 4000,   [HD_QDR] = 8000,
+		[HD_FDR10] = 10000, [HD_FDR] = 13636,  [HD_EDR] = 25000,
+		[HD_HDR] = 50000,   [HD_NDR] = 100000, [HD_XDR] = 200000,
+	};
+
+	return speed <= HD_XDR ? width * of_lane[speed] : 0;
+}
+
 static const uint8_t vls_by_code[] = { 0, 1, 2, 4, 8, 15 };
 
 unsigned hd_vlcap_vls(unsigned code)

@@ -10,6 +10,9 @@
 /* "SDR" ... "XDR" by enum hd_speed; "???" for HD_SPEED_UNKNOWN, as ibnetdiscover prints. */
 extern const char *const hd_speed_names[HD_XDR + 1];
 
+/* Data of a link in Mbit/s, by lanes and enum hd_speed; 0 where one is not known. */
+uint32_t hd_link_mbps(unsigned width, unsigned speed);
+
 /* Whether a link can have this many lanes. */
 static inline bool hd_is_width(uint64_t lanes)
 {

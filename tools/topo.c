@@ -17,6 +17,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/shapes.h"
+#include "tools/slow_links.h"
 #include "tools/survey.h"
 
 enum {
@@ -52,6 +53,7 @@ struct arguments {
 struct description {
 	const struct hd_fabric *fabric;
 	struct hd_survey survey;
+	struct hd_slow_links slow;
 	struct hd_shapes shapes;
 };
 
@@ -189,6 +191,8 @@ static int describe(const struct hd_fabric *fabric, const char *groups,
 
 	*description = (struct description){ .fabric = fabric };
 	ret = hd_survey(fabric, &description->survey, err);
+	if (!ret)
+		ret = hd_slow_links_find(fabric, &description->slow, err);
 	return ret ? ret : hd_shapes_find(fabric, groups, &description->shapes, err);
 }
 
@@ -243,6 +247,7 @@ static void print_text(const struct description *description)
 		hd_report_field("diameter", "over 254 hops between switches");
 	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
 	print_lids(description->fabric, survey);
+	hd_slow_links_print(description->fabric, &description->slow);
 	hd_shapes_print(description->fabric, &description->shapes);
 }
 
@@ -282,6 +287,7 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "mean_distance", json_real(survey->mean_distance));
 	json_object_set_new(root, "data_vls", json_span(&survey->vls));
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
+	hd_slow_links_json(description->fabric, &description->slow, root);
 	hd_shapes_json(&description->shapes, root);
 	hd_json_print(root);
 }
@@ -388,6 +394,7 @@ static int run(int argc, char **argv)
 		hd_progress_end(&progress);
 	}
 	hd_shapes_clear(&description.shapes);
+	hd_slow_links_clear(&description.slow);
 	hd_fabric_free(fabric);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }

@@ -117,4 +117,18 @@ else
 	skip "little memory" "a sanitizer needs more address space"
 fi
 
+# Links that came up slower than those beside them: one between switches, at either of its lines; where a switch
+# has three hosts, one to a host; and where all are alike, none
+cd "$scratch" || exit 99
+heddle topo dragonfly:a=4,p=3,h=2 -o even.net >/dev/null
+not_ok "alike, none is slow" 1 bash -c 'heddle topo even.net | grep "^slow"'
+json "nor in JSON" "j['slow_links']" '[]' heddle topo even.net --json
+awk '/^(Switch|Ca)/ { at = $0 } { line = $0 }
+	(at ~ /"G0S0"/ && /"G0S1"/) || (at ~ /"G0S1"/ && /"G0S0"/) { sub("4xHDR", "1xHDR", line) }
+	(at ~ /"G1S0"/ && /"H-00012"/) || (at ~ /"H-00012"/ && /"G1S0"/) { sub("4xHDR", "4xSDR", line) }
+	{ print line }' even.net >uneven.net
+like "slow links" "$(heddle topo uneven.net)" 'slow links +2, first G0S0\[[0-9]+\] - G0S1\[[0-9]+\]: 1xHDR beside 4xHDR'
+json "slow links in JSON" "[(l['from']['name'], l['to']['name'], l['rate'], l['usual']) for l in j['slow_links']]" \
+	"[('G0S0', 'G0S1', '1xHDR', '4xHDR'), ('G1S0', 'H-00012', '4xSDR', '4xHDR')]" heddle topo uneven.net --json
+
 finish

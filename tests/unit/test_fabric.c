@@ -584,6 +584,11 @@ static void codes_of_vls(void **state)
 		assert_int_equal(hd_vlcap_code(vls[code - 1]), code);
 	}
 	assert_int_equal(hd_vlcap_vls(0), 0);
+	assert_int_equal(hd_link_mbps(4, HD_QDR), 32000);
+	assert_int_equal(hd_link_mbps(4, HD_NDR), 400000);
+	assert_int_equal(hd_link_mbps(0, HD_NDR), 0);
+	assert_int_equal(hd_link_mbps(4, HD_SPEED_UNKNOWN), 0);
+	assert_int_equal(hd_link_mbps(4, HD_XDR + 1), 0);
 	for (unsigned code = 6; code < 16; code++)
 		assert_int_equal(hd_vlcap_vls(code), 0);
 	assert_int_equal(hd_vlcap_code(0), 0);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Links that came up slower or narrower than those beside them: a bad cable, a port that was set
+ * so. A link between switches is slow if it is below what is usual among such links at both of its
+ * switches; one to an end node, if it is below what is usual on its switch. Usual is the most frequent
+ * rate, the faster of equals; a switch with fewer than three such links has none.
+ */
+#ifndef HD_TOOLS_SLOW_LINKS_H
+#define HD_TOOLS_SLOW_LINKS_H
+
+#include <jansson.h>
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+
+struct hd_slow_link {
+	uint32_t port;  /* of a switch, index in ports[]; the lower one of two */
+	uint32_t usual; /* a port of the switch with the usual rate */
+};
+
+struct hd_slow_links {
+	uint32_t n;
+	struct hd_slow_link *list; /* ascending by port */
+};
+
+/* Links whose rate is not known are not judged. Clear with hd_slow_links_clear(). HD_ENOMEM. */
+int hd_slow_links_find(const struct hd_fabric *fabric, struct hd_slow_links *slow,
+		       struct hd_error *err);
+void hd_slow_links_clear(struct hd_slow_links *slow);
+
+/* Prints a field, if there are any. */
+void hd_slow_links_print(const struct hd_fabric *fabric, const struct hd_slow_links *slow);
+
+/* `slow_links` in @root: pairs of ports with the link's rate and the usual one. */
+void hd_slow_links_json(const struct hd_fabric *fabric, const struct hd_slow_links *slow,
+			json_t *root);
+
+#endif
