@@ -66,11 +66,41 @@ def main():
                 if not mine:
                     continue
                 tilde = '' if all(map(runs.is_steady, mine)) else '~'
-                print(f'| {routing} | {load:g} | {tilde}{runs.mean(mine, "accepted"):.4f} | {runs.mean(mine, "switch_min"):.4f} | '
-                      f'{least:.4f} | {runs.mean(mine, "switch_max_min"):.3g} | {ratio:.3g} | '
+                served = runs.mean(mine, 'switch_min')
+                print(f'| {routing} | {load:g} | {tilde}{runs.mean(mine, "accepted"):.4f} | {served:.4f} | '
+                      f'{least:.4f} | {format(runs.mean(mine, "switch_max_min"), ".3g") if served else "no bound"} | {ratio:.3g} | '
                       f'{runs.mean(mine, "switch_variation"):.4f} | {cov:.4f} | {floor(h, load):.4f} |')
         print(f'\n{len(seeds)} seeds.' if len(seeds) > 1 else '')
     sweep(rows)
+    sizes()
+    by_part(h)
+
+
+def sizes():
+    """Figures 3.10 and 3.13."""
+    rows = runs.read(HERE / 'sizes.csv')
+    if rows:
+        print('\n### ADVc at 0.4 by size: accepted load, least served switch, CoV\n')
+        print('| arbiter | routing | ' + ' | '.join(f'h = {h}' for h in runs.unique(row['h'] for row in rows)) + ' |')
+        print('|---|---|' + '---:|' * len(runs.unique(row['h'] for row in rows)))
+    for arbiter, routing in runs.unique((row['arbiter'], row['routing']) for row in rows):
+        cells = [f'{float(row["accepted"]):.3f}, {float(row["switch_min"]):.3f}, {float(row["switch_variation"]):.3f}'
+                 for row in rows if (row['arbiter'], row['routing']) == (arbiter, routing)]
+        print(f'| {arbiter} | {routing} | ' + ' | '.join(cells) + ' |')
+
+
+def by_part(h):
+    """Figure 3.4: what the mean latency of In-Trns-MM is made of."""
+    names = {'minimal': 'minimal way', 'detour': 'detour', 'injection': 'at injection', 'local': 'behind local links',
+             'global': 'behind global links'}
+    rows = runs.read(HERE / f'parts-h{h}.csv')
+    if rows:
+        print('\n### In-Trns-MM, ADVc: latency by part\n')
+        print('| arbiter | load | mean | ' + ' | '.join(names.values()) + ' |')
+        print('|---|---:|---:|' + '---:|' * len(names))
+    for row in rows:
+        print(f'| {row["arbiter"]} | {float(row["load"]):g} | {float(row["latency_mean"]):.0f} | '
+              + ' | '.join(f'{float(row["latency_" + name]):.0f}' for name in names) + ' |')
 
 
 def sweep(rows):

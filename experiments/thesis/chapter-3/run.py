@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-Chapter 3 of P. Fuentes' thesis (throughput fairness), as hH.csv beside this script: h = 4 has 1,056 hosts and takes an
-hour, h = 8 the thesis's 16,512 and takes hours. compare.py prints the tables of README.md.
+Chapter 3 of P. Fuentes' thesis (throughput fairness), as CSV beside this script: h = 4 has 1,056 hosts and takes an
+hour, h = 8 the thesis's 16,512 and takes hours. compare.py prints the tables of README.md. Parts: the loads of Tables
+3.1 to 3.3 and the curves (hH.csv), latency by part (Figure 3.4, parts-hH.csv), sizes up to H (Figures 3.10 and 3.13,
+sizes.csv).
 """
 import argparse
 import pathlib
@@ -33,7 +35,7 @@ COLUMNS = ['arbiter', 'pattern', 'routing', 'load', 'seed', 'offered', 'accepted
            'misrouted_source', 'switch_min', 'switch_max_min', 'switch_variation', 'source_variation', 'saturated',
            'steady', 'deadlock']
 # Cycles, where they are not those of router.ini
-WINDOW = {8: {'run.warmup': 10000, 'run.measure': 10000}}
+WINDOW = {h: {'run.warmup': 10000, 'run.measure': 10000} for h in (7, 8, 10)}
 # The loads of Tables 3.1 to 3.3: below saturation, and above
 BELOW = {'MIN': [.03], 'Obl-RRG': [.35], 'Obl-CRG': [.35, .40], 'Src-RRG': [.25, .30], 'Src-CRG': [.10], 'In-Trns-RRG': [.40],
          'In-Trns-CRG': [.40], 'In-Trns-MM': [.40]}
@@ -54,15 +56,19 @@ def wanted(h):
                     yield arbiter, pattern, routing, [.2, .4, .6], '1'
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--heddle', default='heddle')
-    parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
-    parser.add_argument('h', type=int, nargs='?', default=4)
-    arguments = parser.parse_args()
-    h = arguments.h
+PARTS = ['latency_minimal', 'latency_detour', 'latency_injection', 'latency_local', 'latency_global', 'latency_taking']
+
+
+def keys_of(h, arbiter, pattern, routing, loads, **more):
+    adaptive, vcs = ROUTINGS[routing]
+    return {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'routing.adaptive': adaptive,
+            'routing.vcs': vcs, 'traffic.pattern': PATTERNS[pattern], 'traffic.load': ', '.join(map(str, loads)),
+            **ARBITERS[arbiter], **WINDOW.get(h, {}), **more}
+
+
+def tables(heddle, h, resume):
     path = HERE / f'h{h}.csv'
-    rows = runs.read(path) if arguments.resume else []
+    rows = runs.read(path) if resume else []
     done = {(r['arbiter'], r['pattern'], r['routing'], float(r['load']), r['seed']) for r in rows}
     for arbiter, pattern, routing, loads, seeds in wanted(h):
         first, _, last = seeds.partition('..')
@@ -70,12 +76,9 @@ def main():
                                                for seed in range(int(first), int(last or first) + 1))]
         if not loads:
             continue
-        adaptive, vcs = ROUTINGS[routing]
-        keys = {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'routing.adaptive': adaptive,
-                'routing.vcs': vcs, 'traffic.pattern': PATTERNS[pattern], 'run.seeds': seeds,
-                'traffic.load': ', '.join(map(str, loads)), **ARBITERS[arbiter], **WINDOW.get(h, {})}
+        keys = keys_of(h, arbiter, pattern, routing, loads, **{'run.seeds': seeds})
         # the proofs are those of experiments/adaptive
-        for row in runs.sim(arguments.heddle, HERE / 'router.ini', keys, '--no-proof'):
+        for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
             row.update(arbiter=arbiter, pattern=pattern, routing=routing, load=row['traffic.load'])
             key = (arbiter, pattern, routing, float(row['load']), row['seed'])
             if key not in done:
@@ -83,6 +86,51 @@ def main():
                 rows.append(row)
         runs.write(path, COLUMNS, rows)
         print(f'{arbiter} {pattern} {routing} {loads}', file=sys.stderr, flush=True)
+
+
+def others(heddle, path, columns, wanted_runs, resume):
+    """Runs of one seed: (h, arbiter, pattern, routing, loads, other keys)."""
+    rows = runs.read(path) if resume else []
+    done = {(int(r['h']), r['arbiter'], r['routing'], float(r['load'])) for r in rows}
+    for h, arbiter, pattern, routing, loads, more in wanted_runs:
+        loads = [load for load in loads if (h, arbiter, routing, load) not in done]
+        if not loads:
+            continue
+        keys = keys_of(h, arbiter, pattern, routing, loads, **more)
+        for row in runs.sim(heddle, HERE / 'router.ini', keys, '--no-proof'):
+            row.update(h=h, arbiter=arbiter, pattern=pattern, routing=routing, load=row['traffic.load'])
+            rows.append(row)
+        runs.write(path, ['h', *columns], rows)
+        print(f'h = {h}: {arbiter} {pattern} {routing} {loads}', file=sys.stderr, flush=True)
+
+
+def by_part(h):
+    for arbiter in 'transit', 'roundrobin':
+        yield h, arbiter, 'ADVc', 'In-Trns-MM', [.05, .1, .2, .3, .4, .5, .6], {'run.parts': 'yes'}
+
+
+def sizes(most):
+    for h in (2, 3, 4, 5, 6, 7, 8, 10):
+        for arbiter in 'roundrobin', 'age':
+            for routing in ('Obl-RRG', 'Src-RRG', 'Src-CRG', 'In-Trns-MM'):
+                if h <= most:
+                    yield h, arbiter, 'ADVc', routing, [.4], {}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--heddle', default='heddle')
+    parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
+    parser.add_argument('--part', choices=['tables', 'parts', 'sizes'], default='tables')
+    parser.add_argument('h', type=int, nargs='?', default=4)
+    arguments = parser.parse_args()
+    heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
+    if arguments.part == 'tables':
+        tables(heddle, h, resume)
+    elif arguments.part == 'parts':
+        others(heddle, HERE / f'parts-h{h}.csv', COLUMNS + PARTS, by_part(h), resume)
+    else:
+        others(heddle, HERE / 'sizes.csv', COLUMNS, sizes(h), resume)
 
 
 main()

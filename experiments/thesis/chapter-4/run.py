@@ -119,6 +119,7 @@ def main():
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--part', choices=parts, action='append', help='these only')
+    parser.add_argument('--pattern', help='this one only, of steady and mixed: UN, ADV+1, ADVc, ADV+h')
     parser.add_argument('h', type=int, nargs='?', default=6)
     arguments = parser.parse_args()
     heddle, h, resume = arguments.heddle, arguments.h, arguments.resume
@@ -128,7 +129,8 @@ def main():
         elif part == 'small':
             steady(heddle, h, small(), HERE / 'small.csv', resume)
         else:
-            steady(heddle, h, [r for r in wanted(h) if r[0] == part], HERE / f'{part}-h{h}.csv', resume)
+            wanted_runs = [r for r in wanted(h) if r[0] == part and arguments.pattern in (None, r[1])]
+            steady(heddle, h, wanted_runs, HERE / f'{part}-h{h}.csv', resume)
 
 
 main()
