@@ -5,6 +5,8 @@ libheddle_la_SOURCES += \
 	topologies/dragonfly_patterns.c topologies/dragonfly_patterns.h \
 	topologies/dragonfly_recognise.c \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
+	topologies/dragonflyplus.c \
+	topologies/global_links.c topologies/global_links.h \
 	topologies/grid.c topologies/grid.h topologies/grid_search.h \
 	topologies/grid_build.c \
 	topologies/grid_lines.c \

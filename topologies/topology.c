@@ -7,6 +7,7 @@
 #include "support/options.h"
 
 extern const struct hd_topology hd_topology_dragonfly;
+extern const struct hd_topology hd_topology_dragonflyplus;
 extern const struct hd_topology hd_topology_hyperx;
 extern const struct hd_topology hd_topology_kns;
 extern const struct hd_topology hd_topology_mesh;
@@ -20,6 +21,7 @@ const struct hd_registry hd_topologies = {
 	.policies =
 		(const struct hd_policy *const[]){
 			&hd_topology_dragonfly.policy,
+			&hd_topology_dragonflyplus.policy,
 			&hd_topology_hyperx.policy,
 			&hd_topology_kns.policy,
 			&hd_topology_mesh.policy,
