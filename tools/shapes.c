@@ -12,6 +12,7 @@ void hd_shapes_clear(struct hd_shapes *shapes)
 {
 	hd_dragonfly_free(shapes->dragonfly);
 	hd_grid_free(shapes->grid);
+	hd_dragonfly_plus_free(shapes->plus);
 	hd_fat_tree_free(shapes->tree);
 	*shapes = (struct hd_shapes){ 0 };
 }
@@ -41,6 +42,13 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 		return ret;
 	}
 	if (shapes->dragonfly || shapes->grid)
+		return 0;
+	ret = hd_dragonfly_plus_recognise(fabric, &shapes->plus, &shapes->no_plus);
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_plus;
+		return ret;
+	}
+	if (shapes->plus)
 		return 0;
 	ret = hd_fat_tree_recognise(fabric, &shapes->tree, &shapes->no_tree);
 	if (ret && ret != HD_EREFUSED) {
@@ -133,10 +141,35 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 				tree->n_above, tree->n_aggregation);
 }
 
+static void print_plus(const struct hd_fabric *fabric, const struct hd_dragonfly_plus *plus)
+{
+	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
+	const uint32_t *groups = plus->missing_global;
+
+	hd_report_field("shape",
+			"Dragonfly+ leaves=%" PRIu32 " spines=%" PRIu32 " hosts=%" PRIu32
+			" h=%" PRIu32 " g=%" PRIu32,
+			plus->leaves, plus->spines, plus->hosts, plus->h, plus->n_groups);
+	if (hd_dragonfly_plus_is_perfect(plus))
+		hd_report_field("missing", "nothing");
+	if (plus->n_missing_switches)
+		hd_report_field("missing switches", "%" PRIu32, plus->n_missing_switches);
+	print_pair(fabric, "missing local", plus->n_missing_local, plus->missing_local);
+	if (plus->n_missing_global) {
+		hd_node_label(fabric, plus->switches[plus->first[groups[0]]], one, sizeof(one));
+		hd_node_label(fabric, plus->switches[plus->first[groups[1]]], other, sizeof(other));
+		hd_report_field("missing global",
+				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
+				" (%s ...)",
+				plus->n_missing_global, groups[0], one, groups[1], other);
+	}
+	print_pair(fabric, "odd local", plus->n_within, plus->within);
+}
+
 void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes)
 {
 	const struct hd_dragonfly *d = shapes->dragonfly;
-	char why[3][1100];
+	char why[4][1100];
 
 	if (d) {
 		hd_report_field("shape",
@@ -149,14 +182,17 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 	}
 	if (shapes->grid)
 		print_grid(shapes->grid, d ? "also a grid" : "shape");
+	if (shapes->plus)
+		print_plus(fabric, shapes->plus);
 	if (shapes->tree)
 		print_tree(fabric, shapes->tree);
-	if (d || shapes->grid || shapes->tree)
+	if (d || shapes->grid || shapes->plus || shapes->tree)
 		return;
 	hd_error_format(&shapes->no_dragonfly, why[0], sizeof(why[0]));
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
-	hd_error_format(&shapes->no_tree, why[2], sizeof(why[2]));
-	hd_report_field("shape", "not recognised: %s; %s; %s", why[0], why[1], why[2]);
+	hd_error_format(&shapes->no_plus, why[2], sizeof(why[2]));
+	hd_error_format(&shapes->no_tree, why[3], sizeof(why[3]));
+	hd_report_field("shape", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2], why[3]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
@@ -192,6 +228,24 @@ static json_t *json_grid(const struct hd_grid *grid)
 	return shape;
 }
 
+static json_t *json_plus(const struct hd_dragonfly_plus *plus)
+{
+	json_t *shape = json_object(), *missing = json_object();
+
+	json_object_set_new(shape, "name", json_string("dragonflyplus"));
+	json_object_set_new(shape, "leaves", json_integer(plus->leaves));
+	json_object_set_new(shape, "spines", json_integer(plus->spines));
+	json_object_set_new(shape, "hosts", json_integer(plus->hosts));
+	json_object_set_new(shape, "h", json_integer(plus->h));
+	json_object_set_new(shape, "g", json_integer(plus->n_groups));
+	json_object_set_new(missing, "switches", json_integer(plus->n_missing_switches));
+	json_object_set_new(missing, "local_pairs", json_integer(plus->n_missing_local));
+	json_object_set_new(missing, "global_pairs", json_integer(plus->n_missing_global));
+	json_object_set_new(shape, "odd_local_links", json_integer(plus->n_within));
+	json_object_set_new(shape, "missing", missing);
+	return shape;
+}
+
 static json_t *json_tree(const struct hd_fat_tree *tree)
 {
 	json_t *shape = json_object(), *missing = json_object(), *sizes = json_array();
@@ -217,6 +271,8 @@ void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
 	json_object_set(root, "grid", grid);
 	json_object_set(root, "shape", grid);
 	json_decref(grid);
+	if (shapes->plus)
+		json_object_set_new(root, "shape", json_plus(shapes->plus));
 	if (shapes->tree)
 		json_object_set_new(root, "shape", json_tree(shapes->tree));
 	if (shapes->dragonfly)

@@ -7,6 +7,7 @@
 
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+#include "topologies/dragonfly_plus.h"
 #include "topologies/fat_tree.h"
 #include "topologies/grid.h"
 
@@ -15,6 +16,9 @@ struct hd_shapes {
 	struct hd_error no_dragonfly;
 	struct hd_grid *grid; /* NULL: the fabric has none, and why */
 	struct hd_error no_grid;
+	struct hd_dragonfly_plus *plus; /* NULL: the fabric is one of the above or no Dragonfly+,
+					   and why */
+	struct hd_error no_plus;
 	struct hd_fat_tree *tree; /* NULL: the fabric is another shape or no fat tree, and why */
 	struct hd_error no_tree;
 };

@@ -5,6 +5,7 @@ libheddle_la_SOURCES += \
 	topologies/dragonfly_patterns.c topologies/dragonfly_patterns.h \
 	topologies/dragonfly_recognise.c \
 	topologies/dragonfly_sizes.c topologies/dragonfly_sizes.h \
+	topologies/dragonfly_plus.c topologies/dragonfly_plus.h \
 	topologies/dragonflyplus.c \
 	topologies/global_links.c topologies/global_links.h \
 	topologies/grid.c topologies/grid.h topologies/grid_search.h \
