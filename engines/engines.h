@@ -10,6 +10,7 @@ extern const struct hd_engine hd_engine_df_minhop;
 extern const struct hd_engine hd_engine_df_sssp;
 extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
+extern const struct hd_engine hd_engine_dfplus;
 extern const struct hd_engine hd_engine_dmodc;
 extern const struct hd_engine hd_engine_hdor;
 extern const struct hd_engine hd_engine_minhop;

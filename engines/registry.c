@@ -17,6 +17,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_d3r.policy,
 			&hd_engine_df_minhop.policy,
 			&hd_engine_df_sssp.policy,
+			&hd_engine_dfplus.policy,
 			&hd_engine_dfval.policy,
 			&hd_engine_dla.policy,
 			&hd_engine_dmodc.policy,

@@ -16,6 +16,7 @@ libheddle_la_SOURCES += sl2vl/layer_flex.c
 libheddle_la_SOURCES += sl2vl/layer_hop.c
 libheddle_la_SOURCES += sl2vl/layer_layered.c
 libheddle_la_SOURCES += sl2vl/layer_order.c
+libheddle_la_SOURCES += sl2vl/layer_plus.c
 libheddle_la_SOURCES += sl2vl/layer_shift.c
 libheddle_la_SOURCES += sl2vl/layer_single.c
 libheddle_la_SOURCES += sl2vl/layer_valiant.c

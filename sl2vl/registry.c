@@ -17,6 +17,7 @@ const struct hd_registry hd_layer_rules = {
 			&hd_layer_layered.policy,
 			&hd_layer_order.policy,
 			&hd_layer_order3.policy,
+			&hd_layer_plus.policy,
 			&hd_layer_shift.policy,
 			&hd_layer_single.policy,
 			&hd_layer_valiant.policy,

@@ -12,6 +12,7 @@ extern const struct hd_layer_rule hd_layer_hop;
 extern const struct hd_layer_rule hd_layer_layered;
 extern const struct hd_layer_rule hd_layer_order;
 extern const struct hd_layer_rule hd_layer_order3;
+extern const struct hd_layer_rule hd_layer_plus;
 extern const struct hd_layer_rule hd_layer_shift;
 extern const struct hd_layer_rule hd_layer_single;
 extern const struct hd_layer_rule hd_layer_valiant;

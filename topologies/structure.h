@@ -59,6 +59,8 @@ struct hd_structure {
 	uint16_t *via;        /* [top_lid + 1] the group that routes to a LID go through from all
 			         other groups; the LID's own group for minimal routes; NULL: all
 			         are minimal */
+	bool *is_spine;       /* [switch] in a group that is a tree of two levels; NULL: no such
+			         groups */
 	struct hd_grid *grid; /* NULL: no grid */
 	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
 			         what holds for the perfect shape need not hold for its layers */
