@@ -4,12 +4,13 @@
  * group, over that link, and down; within a group up and down. Destinations of a group take turns
  * over the links that lead there, and over the spines of their own group. Where hosts have several
  * LIDs, the first is reached so, and every other one through a group of its own, as by engine
- * dfval: there a packet may have to go down and up, and turns at the first leaf of the group.
+ * dfval: there a packet may have to go down and up.
  *
- * What starts at a spine, or at a leaf that has lost a cable, may have to go down and up first: it
- * turns at one leaf of the group. What ends at a spine may have to do so in the group where it
- * ends: it turns at another leaf, the first. So, with layer rule `plus`, no packet waits for one that
- * has fewer links between groups behind it.
+ * So has what starts at a spine, or at a leaf that has lost a cable, and what ends at a spine. Where
+ * packets turn so, those that have been in another group and those that have not do it at different
+ * leaves of a group: one kind at the first leaf, the other at all others. Which is which depends on
+ * what there is more of. So, with layer rule `plus`, no packet waits for one that has fewer links
+ * between groups behind it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct plan {
 	const struct hd_route_targets *targets;
 	struct hd_tables *tables;
 	uint16_t *via;        /* [top_lid + 1] the group that each LID is reached through */
+	bool is_spread;       /* some go through other groups than their own */
 	uint32_t *place;      /* [switch] among the leaves, or the spines, of its group */
 	struct link *links;   /* by group, group at the other end, owner, port */
 	uint32_t *first_link; /* [group * (n_groups + 1) + to]; the last one is the end */
@@ -183,8 +185,22 @@ static void fill_down(const struct part *part, const struct hd_route_target *to,
 	}
 }
 
-/* Routes to a spine of the same group: from others by its first leaf. */
-static void fill_up(const struct part *part, const struct hd_route_target *to)
+/*
+ * The @k-th leaf to turn at in this @turn: the first of the group before or after all others.
+ * @from_outside: packets come from another group.
+ */
+static uint32_t leaf_to_turn_at(const struct part *part, bool from_outside, uint32_t turn,
+				uint32_t k)
+{
+	const uint32_t others = part->n_leaves - 1;
+
+	if (from_outside != part->plan->is_spread)
+		return k;
+	return k < others ? 1 + choice(turn, k, others) : 0;
+}
+
+/* Routes to a spine of the same group. */
+static void fill_up(const struct part *part, const struct hd_route_target *to, uint32_t turn)
 {
 	const struct plan *plan = part->plan;
 	const uint32_t place = plan->place[to->via_switch];
@@ -199,9 +215,10 @@ static void fill_up(const struct part *part, const struct hd_route_target *to)
 		if (part->spine[i] == to->via_switch)
 			continue;
 		for (uint32_t k = 0; k < part->n_leaves; k++) {
-			uint8_t port = cable(plan, part->spine[i], k);
+			uint32_t leaf = leaf_to_turn_at(part, true, turn, k);
+			uint8_t port = cable(plan, part->spine[i], leaf);
 
-			if (!port || !cable(plan, part->leaf[k], place))
+			if (!port || !cable(plan, part->leaf[leaf], place))
 				continue;
 			set(plan, part->spine[i], to->lid, port);
 			break;
@@ -248,8 +265,7 @@ static uint32_t choose(const struct plan *plan, const struct link *links, uint32
 /*
  * Routes to another group, over the @n links from @links on. First those who have a next hop of
  * their own: owners, and leaves with a cable to one. Then spines without such a link, by a leaf that
- * has one: by the first leaf if packets come from other groups to go on, else by another if there is
- * one. Then leaves, by spines that are not led back to them.
+ * has one; then leaves, by spines that are not led back to them.
  */
 static void fill_out(const struct part *part, const struct hd_route_target *to,
 		     const struct link *links, uint32_t n, uint32_t turn)
@@ -274,14 +290,12 @@ static void fill_out(const struct part *part, const struct hd_route_target *to,
 			set(plan, part->leaf[i], lid, cable(plan, part->leaf[i], links[at].owner));
 	}
 	for (uint32_t i = 0; i < part->n_spines; i++) {
-		const uint32_t s = part->spine[i], others = part->n_leaves - 1;
+		const uint32_t s = part->spine[i];
 
 		if (hd_lft(plan->tables, s)[lid] != HD_NO_PATH)
 			continue;
 		for (uint32_t k = 0; k < part->n_leaves; k++) {
-			uint32_t leaf = is_passed    ? k
-					: k < others ? 1 + choice(turn, k, others)
-						     : 0;
+			uint32_t leaf = leaf_to_turn_at(part, is_passed, turn, k);
 			uint8_t port = cable(plan, s, leaf);
 
 			if (!port || hd_lft(plan->tables, part->leaf[leaf])[lid] == HD_NO_PATH)
@@ -326,7 +340,7 @@ static void fill_group(const struct part *part)
 				fill_out(part, to, plan->links + first[next],
 					 first[next + 1] - first[next], turn);
 			else if (plus->is_spine[to->via_switch])
-				fill_up(part, to);
+				fill_up(part, to, turn);
 			else
 				fill_down(part, to, turn);
 			if (group == part->group)
@@ -394,7 +408,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	struct hd_dragonfly_plus *plus = NULL;
 	struct hd_route_targets targets = { 0 };
 	struct plan plan = { .fabric = fabric, .targets = &targets, .tables = routes->tables };
-	bool minimal, is_spread = false;
+	bool minimal;
 	int ret = hd_params_bool(request->params, "minimal", &minimal, err);
 
 	if (!ret)
@@ -404,14 +418,14 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)
 		ret = hd_group_vias_choose(fabric, &targets, plus->group, plus->n_groups, minimal,
-					   &plan.via, &is_spread, err);
+					   &plan.via, &plan.is_spread, err);
 	if (!ret)
 		ret = make_plan(&plan, err);
 	if (!ret)
 		ret = fill(&plan, err);
 	if (!ret)
 		take(&routes->structure, plus);
-	if (!ret && is_spread) {
+	if (!ret && plan.is_spread) {
 		routes->structure.via = plan.via;
 		plan.via = NULL;
 	}
@@ -438,5 +452,6 @@ const struct hd_engine hd_engine_dfplus = {
 	.layer_rules = layer_rules,
 	.any_sl = true,
 	.host_policy = "roundrobin",
+	.scheduler = "vlarb",
 	.route = route,
 };

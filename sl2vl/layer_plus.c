@@ -11,7 +11,7 @@
  *
  * A packet between hosts goes 0 up, 0 between groups, 0 down; or 0 up, 1 down. What starts at a
  * spine, or lacks a cable, goes 1 down, 1 up and on as the others; what ends at a spine may go 1 up
- * at the end. Engine dfplus has those turn at other leaves than these: up in layer 1 is last at the
+ * at the end. Engine dfplus has these two turn at different leaves: up in layer 1 is last at the
  * first leaf of a group, and comes before links between groups at the others. In-port and out-port
  * tell the layer, and any SL will do.
  *
@@ -19,18 +19,17 @@
  *
  *     up from the first leaf                                                0
  *     down from a spine that the packet has not come to from a group        2
- *     up from a leaf but the first of its group, having come down           2
+ *     up from the first leaf of a group, having come down                   2
  *     the first link between groups                                         0
  *     down after that                                                       1
- *     up from the first leaf of a group, having come down                   1
+ *     up from another leaf, having come down                                1
  *     the second link between groups                                        1
  *     down after that                                                       0
  *
  * Which link between groups is a packet's first is told by flow classes (sl2vl/valiant_hops.c). A
  * packet that the routes send through its own group counts its one link as a second, since it may
- * have turned at the first leaf. All channels are acquired in the order of this table; the last up
- * link to a spine, which ends there, comes after a first link between groups: to switches all go
- * straight.
+ * have turned at any leaf. All channels are acquired in the order of this table; up links to a spine
+ * that a packet ends at come after a first link between groups: to switches all go straight.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +113,8 @@ static void fill_layers(const struct plan *plan, struct hd_layering *layering)
 
 	for (unsigned c = 0; c < scheme->n_classes; c++) {
 		layering->patterns[DOWN_FIRST][c] = (uint8_t)top;
-		layering->patterns[TURN][c] = (uint8_t)top;
-		layering->patterns[TURN_AT_FIRST][c] = 1;
+		layering->patterns[TURN_AT_FIRST][c] = (uint8_t)top;
+		layering->patterns[TURN][c] = 1;
 		for (unsigned colour = 0; plan->input->structure->via && colour < n; colour++) {
 			layering->patterns[BETWEEN + colour][c] = scheme->global[colour][c];
 			layering->patterns[BETWEEN + n + colour][c] = scheme->after[colour][c] == 1;
@@ -190,6 +189,7 @@ static int fill(const struct plan *plan, struct hd_layering *layering, struct hd
 	const struct hd_fabric *fabric = tables->fabric;
 
 	layering->n_layers = plan->scheme.n_layers;
+	memcpy(layering->turns, plan->scheme.turns, sizeof(layering->turns));
 	layering->n_classes = plan->scheme.n_classes;
 	layering->n_patterns = BETWEEN + 2 * plan->scheme.n_colours;
 	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));
