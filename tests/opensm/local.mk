@@ -3,6 +3,7 @@
 
 opensm_tests = \
 	tests/opensm/degraded.sh \
+	tests/opensm/dragonflyplus.sh \
 	tests/opensm/dump.sh \
 	tests/opensm/engines.sh \
 	tests/opensm/file-engine.sh \

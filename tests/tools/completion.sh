@@ -42,14 +42,14 @@ is "LMC" "$(complete_line 'heddle route x --lmc ')" "0 1 2 3 4 5 6 7"
 is "scopes" "$(complete_line 'heddle check x --scope ')" "all hosts"
 is "no values to offer" "$(complete_line 'heddle topo x --seed ')" ""
 is "a fabric: a file" "$(complete_line 'heddle topo fab')" "fabric.net"
-is "a fabric: a spec" "$(complete_line 'heddle topo dragonf')" "dragonfly:"
+is "a fabric: a spec" "$(complete_line 'heddle topo dragonf')" "dragonfly: dragonflyplus:"
 like "a fabric: files and specs" "$(complete_line 'heddle route ')" \
 	'dragonfly:.*fabric.net.*snapshot.*torus:'
 like "a spec's options" "$(complete_line 'heddle topo dragonfly:')" '^a= .*global= .*h= '
 is "a spec's second option" "$(complete_line 'heddle topo dragonfly:a=4,glo')" "4,global="
 is "a snapshot" "$(complete_line 'heddle check sn')" "snapshot"
 is "a second snapshot" "$(complete_line 'heddle diff old sn')" "snapshot"
-is "a fabric to fail" "$(complete_line 'heddle faults --links 2 --sample 10 dragonf')" "dragonfly:"
+is "a fabric to fail" "$(complete_line 'heddle faults --links 2 --sample 10 dragonf')" "dragonfly: dragonflyplus:"
 is "how many links" "$(complete_line 'heddle faults x --links ')" "1 1% 2"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
 is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"

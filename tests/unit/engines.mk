@@ -17,6 +17,12 @@ tests_unit_test_dmodc_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_dmodc_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dmodc_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_dfplus
+tests_unit_test_dfplus_SOURCES = \
+	tests/unit/test_dfplus.c tests/unit/dragonfly_case.h \
+	tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_dfplus_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dfplus_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
 tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
