@@ -9,7 +9,7 @@ heddle_SOURCES = \
 	tools/list.c \
 	tools/route.c \
 	tools/show.c tools/show.h \
-	tools/show_load.c \
+	tools/show_load.c tools/show_rates.c tools/show_rates.h \
 	tools/show_path.c \
 	tools/show_tables.c \
 	tools/topo.c \

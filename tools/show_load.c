@@ -9,6 +9,7 @@
 #include "tools/classes.h"
 #include "tools/report.h"
 #include "tools/show.h"
+#include "tools/show_rates.h"
 
 /* Bars of a histogram; where there are more distinct loads than this, bars are ranges. */
 #define MOST_BARS   20
@@ -192,6 +193,8 @@ static int print_load_text(struct load_view *view, struct hd_error *err)
 		printf("%s links by flows:\n", hd_load_class_names[class]);
 		print_histogram(&view->sample);
 	}
+	if (!ret)
+		ret = hd_show_rates(view->fabric, load, view->classes, err);
 	return ret;
 }
 
@@ -242,6 +245,7 @@ static void print_load_json(struct load_view *view)
 		json_object_set_new(classes, hd_load_class_names[class], entry);
 	}
 	json_object_set_new(root, "links", classes);
+	hd_show_rates_json(view->fabric, load, view->classes, root);
 	hd_json_print(root);
 }
 

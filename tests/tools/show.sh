@@ -28,6 +28,16 @@ heddle route dragonfly:h=3 -e dla -o dla3 >/dev/null
 json "342 hosts: f_t, f_g, f_l" "$load" \
 	"[('terminal', 341, 341), ('global', 324, 324), ('local', 333, 333)]" heddle show dla3 load --json
 json "342 hosts: VL 0 and 1 of local links" "$vls" "[171, 162]" heddle show dla3 load --json
+# a mesh of three: 2 flows from and to each host, 2 on each link between switches, in each direction; the last link is of half the rate
+heddle topo mesh:3 -o mesh.net >/dev/null
+sed 's/\(\[2\].*# "S2".*\)4xHDR/\14xEDR/; /^Switch.*# "S2"/,/^$/s/\(# "S1".*\)4xHDR/\14xEDR/' mesh.net >rates.net
+heddle route rates.net -e updn -o rates >/dev/null
+json "flows by rate: between switches" \
+	"[(s['min'], s['max'], s['mean'], s['busiest']['mbps']) for s in [j['by_rate']['switch']]]" "[(2.0, 4.0, 3.0, 100000)]" \
+	heddle show rates load --json
+json "flows by rate: of hosts" "(j['by_rate']['terminal']['max'], j['by_rate']['fastest_mbps'])" "(2.0, 200000)" heddle show rates load --json
+like "the busiest link by rate" "$(heddle show rates load | tail -1)" '^ *switch +2.0 +4.0 +3.0 +S[12]\[[23]\] +4xEDR$'
+json "one rate" "j['by_rate']" None heddle show dla load --json
 json "resources: VLs by class" "j['vls']" \
 	"{'injection': [0], 'terminal': [0], 'local': [0, 1], 'global': [0]}" \
 	heddle show dla resources --json
