@@ -6,6 +6,26 @@
 
 #include "support/error.h"
 
+#define PORTS      (HD_MAX_PORTS + (size_t)1)
+#define MOST_KINDS 4096u
+
+static uint32_t count_kinds(const struct hd_kinds *kinds, uint32_t s)
+{
+	if (!kinds)
+		return 1;
+	return kinds->divider[s] < MOST_KINDS ? kinds->divider[s] : MOST_KINDS;
+}
+
+static uint32_t count_most_kinds(const struct hd_kinds *kinds, uint32_t n_switches)
+{
+	uint32_t most = 1;
+
+	for (uint32_t s = 0; s < n_switches; s++)
+		if (count_kinds(kinds, s) > most)
+			most = count_kinds(kinds, s);
+	return most;
+}
+
 static int candidates_new(const struct hd_fabric *fabric, struct hd_candidates *candidates)
 {
 	*candidates = (struct hd_candidates){
@@ -42,19 +62,22 @@ void hd_candidates_begin(struct hd_candidates *candidates, uint32_t s)
 	memset(candidates->count, 0, fabric->n_switches);
 }
 
-/* Fills @lft, the row of @s: destinations take the candidates by turns. */
+/* Fills @lft, the row of @s: destinations of each kind take the candidates by turns. */
 static void take_turns(const struct hd_candidates *candidates, uint32_t s,
-		       const struct hd_route_targets *targets, uint8_t *lft)
+		       const struct hd_route_targets *targets, const struct hd_kinds *kinds,
+		       uint32_t *all_used, uint8_t *lft)
 {
-	uint32_t used[HD_MAX_PORTS + 1];
+	const uint32_t n_kinds = count_kinds(kinds, s);
 
 	for (unsigned pass = 0; pass < targets->n_passes; pass++) {
-		memset(used, 0, sizeof(used));
+		memset(all_used, 0, n_kinds * PORTS * sizeof(*all_used));
 		for (size_t i = targets->first[pass]; i < targets->first[pass + 1]; i++) {
-			const struct hd_route_target *to = &targets->list[i];
+			const struct hd_route_target *to =
+				&targets->list[kinds ? kinds->order[i] : i];
 			const uint8_t *ports =
 				candidates->list + (size_t)to->via_switch * candidates->n_ports;
 			unsigned n = candidates->count[to->via_switch], best, at;
+			uint32_t *used = all_used;
 
 			if (to->via_switch == s) {
 				lft[to->lid] = to->via_port;
@@ -64,9 +87,14 @@ static void take_turns(const struct hd_candidates *candidates, uint32_t s,
 				continue;
 			/*
 			 * ties go to another port in each pass, so that LMC offsets take different
-			 * paths
+			 * paths; and for each kind
 			 */
-			at = pass % n;
+			at = pass;
+			if (n_kinds > 1) {
+				at += kinds->number[to->lid] % n_kinds;
+				used += kinds->number[to->lid] % n_kinds * PORTS;
+			}
+			at %= n;
 			best = ports[at];
 			for (unsigned k = 1; k < n; k++) {
 				at = at + 1 == n ? 0 : at + 1;
@@ -103,15 +131,17 @@ static int make_sets(const struct hd_candidates *candidates, uint32_t s,
 }
 
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
-		       hd_candidates_fn list, const void *context, enum hd_ar_state state,
-		       struct hd_tables *tables, struct hd_error *err)
+		       hd_candidates_fn list, const void *context, const struct hd_kinds *kinds,
+		       enum hd_ar_state state, struct hd_tables *tables, struct hd_error *err)
 {
+	const uint32_t n_kinds = count_most_kinds(kinds, fabric->n_switches);
 	bool failed = false;
 
 #pragma omp parallel if (fabric->n_switches > 64)
 	{
 		struct hd_candidates candidates;
-		bool ready = candidates_new(fabric, &candidates) == 0;
+		uint32_t *used = malloc(n_kinds * PORTS * sizeof(*used));
+		bool ready = candidates_new(fabric, &candidates) == 0 && used;
 
 		if (!ready) {
 #pragma omp atomic write
@@ -122,13 +152,14 @@ int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_tar
 			if (!ready)
 				continue;
 			list(context, s, &candidates);
-			take_turns(&candidates, s, targets, hd_lft(tables, s));
+			take_turns(&candidates, s, targets, kinds, used, hd_lft(tables, s));
 			if (tables->ar && make_sets(&candidates, s, targets, state, tables)) {
 #pragma omp atomic write
 				failed = true;
 			}
 		}
 		candidates_clear(&candidates);
+		free(used);
 	}
 	return failed ? hd_error_nomem(err) : 0;
 }

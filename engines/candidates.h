@@ -2,6 +2,10 @@
 /*
  * Balance by turns: a switch sends each destination to the least used of the ports that lead the
  * right way. This is what engines on arbitrary graphs share; they differ in which ports are right.
+ *
+ * On a tree that is not even: what comes up to a switch are the destinations whose turn it was at
+ * the switches below, and there they would all meet at one port. So destinations may have kinds, by
+ * a number modulo what the switches below tell apart, each of which takes turns by itself.
  */
 #ifndef HD_ENGINES_CANDIDATES_H
 #define HD_ENGINES_CANDIDATES_H
@@ -38,12 +42,22 @@ static inline void hd_candidates_add(struct hd_candidates *candidates, uint32_t 
 typedef void (*hd_candidates_fn)(const void *context, uint32_t s, struct hd_candidates *candidates);
 
 /*
- * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations take
- * them by turns; entries of destinations without candidates are left alone. Where @tables have AR
+ * At switch s, destination lid is of kind number[lid] % divider[s]. Destinations take turns in the
+ * order of their numbers, which begin anew in each pass.
+ */
+struct hd_kinds {
+	const uint32_t *number;  /* [top_lid + 1] */
+	const uint32_t *order;   /* [targets->n] targets of each pass by number */
+	const uint32_t *divider; /* [switch] */
+};
+
+/*
+ * Fills the LFTs of @tables, switch by switch: @list finds the candidates, and destinations of each
+ * kind take them by turns (@kinds NULL: there is one kind); entries of destinations without candidates are left alone. Where @tables have AR
  * tables, all candidates are the set of an entry, in @state. HD_ENOMEM.
  */
 int hd_candidates_fill(const struct hd_fabric *fabric, const struct hd_route_targets *targets,
-		       hd_candidates_fn list, const void *context, enum hd_ar_state state,
-		       struct hd_tables *tables, struct hd_error *err);
+		       hd_candidates_fn list, const void *context, const struct hd_kinds *kinds,
+		       enum hd_ar_state state, struct hd_tables *tables, struct hd_error *err);
 
 #endif

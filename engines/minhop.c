@@ -41,7 +41,7 @@ static int fill(const struct hd_fabric *fabric, enum hd_ar_state state, struct h
 	if (!ret)
 		ret = hd_switch_distances(fabric, &distances, err);
 	if (!ret)
-		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances, state,
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances, NULL, state,
 					 routes->tables, err);
 	hd_route_targets_free(&targets);
 	free(distances);

@@ -209,8 +209,8 @@ static void find_columns(struct hd_tree_ways *ways, uint32_t begin, uint32_t n)
 	}
 }
 
-int hd_tree_ways_find(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
-		      struct hd_tree_ways *ways, struct hd_error *err)
+int hd_tree_ways_order(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
+		       struct hd_tree_ways *ways, struct hd_error *err)
 {
 	const uint32_t n = fabric->n_switches;
 	const size_t room = n + (size_t)1, cables = fabric->n_ports + (size_t)1;
@@ -225,11 +225,9 @@ int hd_tree_ways_find(const struct hd_fabric *fabric, const struct hd_fat_tree *
 		.first_group = malloc(room * sizeof(*ways->first_group)),
 		.group = malloc(cables * sizeof(*ways->group)),
 		.cable = malloc(cables),
-		.fall = hd_alloc_large((size_t)n * n + 1),
-		.way = hd_alloc_large((size_t)n * n + 1),
 	};
 	if (!crown || !mark || !ways->order || !ways->rank || !ways->first_group || !ways->group ||
-	    !ways->cable || !ways->fall || !ways->way)
+	    !ways->cable)
 		ret = hd_error_nomem(err);
 	if (!ret) {
 		memset(ways->rank, 0xFF, room * sizeof(*ways->rank));
@@ -242,11 +240,24 @@ int hd_tree_ways_find(const struct hd_fabric *fabric, const struct hd_fat_tree *
 	}
 	free(crown);
 	free(mark);
-	if (ret)
-		return ret;
-	for (uint32_t s = 0; s < n; s++)
+	for (uint32_t s = 0; !ret && s < n; s++)
 		for (uint32_t g = ways->first_group[s]; g < ways->first_group[s + 1]; g++)
 			ways->group[g].is_rising = ways->rank[ways->group[g].peer] < ways->rank[s];
+	return ret;
+}
+
+int hd_tree_ways_find(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
+		      struct hd_tree_ways *ways, struct hd_error *err)
+{
+	const uint32_t n = fabric->n_switches;
+	int ret = hd_tree_ways_order(fabric, tree, ways, err);
+
+	if (ret)
+		return ret;
+	ways->fall = hd_alloc_large((size_t)n * n + 1);
+	ways->way = hd_alloc_large((size_t)n * n + 1);
+	if (!ways->fall || !ways->way)
+		return hd_error_nomem(err);
 #pragma omp parallel for schedule(dynamic, 1) if (n > 64)
 	for (uint32_t begin = 0; begin < n; begin += COLUMNS)
 		find_columns(ways, begin, n - begin < COLUMNS ? n - begin : COLUMNS);

@@ -53,7 +53,11 @@ struct hd_tree_ways {
 	uint8_t *way;  /* the same where there is one; else of the shortest that rises first */
 };
 
-/* HD_EREFUSED: the fabric is in parts; HD_ENOMEM. Clear in any case. */
+/* Finds the order alone, and no ways. HD_EREFUSED: in parts; HD_ENOMEM. Clear in any case. */
+int hd_tree_ways_order(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
+		       struct hd_tree_ways *ways, struct hd_error *err);
+
+/* The same with the ways. */
 int hd_tree_ways_find(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
 		      struct hd_tree_ways *ways, struct hd_error *err);
 void hd_tree_ways_clear(struct hd_tree_ways *ways);

@@ -13,7 +13,10 @@
  * With ar=yes, all of the ports that an LFT could have had are the entry's set. Along each of them
  * the way left is shorter, and up and down come in the same order: that is as sound.
  *
- * The root is a switch of least eccentricity, the first by GUID, for each part of the fabric.
+ * The root is a switch of least eccentricity, the first by GUID, for each part of the fabric. On a
+ * fat tree, unless a root is given, the order is that of tree_ways.h, in which packets between
+ * leaves may go up and down by every way that there is; and where nothing of the tree is missing,
+ * destinations take turns apart that come up to a switch by different switches below it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,7 @@
 #include "engines/ar_options.h"
 #include "engines/candidates.h"
 #include "engines/engines.h"
+#include "engines/tree_ways.h"
 #include "fabric/distances.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -30,6 +34,8 @@
 #define NO_WAY   0x7FFFu
 #define LENGTH   0x7FFFu
 #define NOT_SEEN UINT32_MAX
+
+#define MOST_DIVIDER 65536u /* more than hosts in a fabric */
 
 struct plan {
 	const struct hd_fabric *fabric;
@@ -43,6 +49,11 @@ struct plan {
 	uint32_t *first_up, *first_down; /* [position]; first_up[position + 1] is the end */
 	uint32_t *neighbour;             /* position of the far end */
 	uint16_t *length; /* [from * n + to] by position; with DOWN where the path only goes down */
+
+	struct hd_fat_tree *tree; /* NULL: the fabric is none, or a root is given */
+	uint32_t *number;         /* [top_lid + 1] of destinations along the tree */
+	uint32_t *sorted;         /* [targets] destinations of each pass by number */
+	uint32_t *divider;        /* [switch] numbers that the ways up to it tell apart */
 };
 
 static int compare_guid_order(const void *a, const void *b)
@@ -136,6 +147,108 @@ static void order_switches(struct plan *plan, uint32_t root)
 	for (uint32_t s = 0; s < n; s++)
 		if (plan->rank[s] == NOT_SEEN)
 			n_ordered = order_part(plan, find_centre(plan, s), n_ordered);
+}
+
+/*
+ * Takes the order of a fat tree; plan->tree stays NULL where the fabric is none, or in parts.
+ * HD_ENOMEM.
+ */
+static int order_tree(struct plan *plan, struct hd_error *err)
+{
+	const size_t size = plan->fabric->n_switches * sizeof(*plan->order);
+	struct hd_tree_ways ways = { 0 };
+	struct hd_error cause;
+	int ret = hd_fat_tree_recognise(plan->fabric, &plan->tree, &cause);
+
+	if (!ret) {
+		ret = hd_tree_ways_order(plan->fabric, plan->tree, &ways, &cause);
+		if (!ret) {
+			memcpy(plan->order, ways.order, size);
+			memcpy(plan->rank, ways.rank, size);
+		} else {
+			hd_fat_tree_free(plan->tree);
+			plan->tree = NULL;
+		}
+		hd_tree_ways_clear(&ways);
+	}
+	return ret == HD_ENOMEM ? hd_error_nomem(err) : 0;
+}
+
+/* The parent by port @number of @s; HD_NONE: that leads to none. */
+static uint32_t parent_by(const struct plan *plan, uint32_t s, unsigned number)
+{
+	uint32_t peer = hd_peer_node(plan->fabric, s, number);
+
+	return peer < plan->fabric->n_switches && plan->tree->level[peer] > plan->tree->level[s]
+		       ? peer
+		       : HD_NONE;
+}
+
+/* The product of the cables up, on the way from a leaf; the largest where ways differ. */
+static int find_dividers(struct plan *plan, struct hd_error *err)
+{
+	const struct hd_fat_tree *tree = plan->tree;
+	const uint32_t n = plan->fabric->n_switches;
+
+	plan->divider = malloc((n + (size_t)1) * sizeof(*plan->divider));
+	if (!plan->divider)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < n; s++)
+		plan->divider[s] = 1;
+	for (unsigned level = 0; level < tree->n_levels; level++)
+		for (uint32_t s = 0; s < n; s++) {
+			uint64_t above = plan->divider[s];
+			unsigned cables = 0;
+
+			if (tree->level[s] != level)
+				continue;
+			hd_for_each_number(number, plan->fabric, s)
+				cables += parent_by(plan, s, number) != HD_NONE;
+			above = above * cables < MOST_DIVIDER ? above * cables : MOST_DIVIDER;
+			hd_for_each_number(number, plan->fabric, s) {
+				uint32_t parent = parent_by(plan, s, number);
+
+				if (parent != HD_NONE && plan->divider[parent] < above)
+					plan->divider[parent] = (uint32_t)above;
+			}
+		}
+	return 0;
+}
+
+/* Numbers the destinations of each pass along the tree. */
+static int number_targets(struct plan *plan, const struct hd_route_targets *targets,
+			  struct hd_error *err)
+{
+	const uint32_t n = plan->fabric->n_switches;
+	uint32_t *next = malloc((n + (size_t)1) * sizeof(*next)); /* [switch] */
+
+	plan->number = calloc(plan->fabric->top_lid + (size_t)1, sizeof(*plan->number));
+	plan->sorted = malloc((targets->n + 1) * sizeof(*plan->sorted));
+	if (!next || !plan->number || !plan->sorted) {
+		free(next);
+		return hd_error_nomem(err);
+	}
+	for (unsigned pass = 0; pass < targets->n_passes; pass++) {
+		uint32_t before = 0;
+
+		memset(next, 0, n * sizeof(*next));
+		for (size_t i = targets->first[pass]; i < targets->first[pass + 1]; i++)
+			next[targets->list[i].via_switch]++;
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t *mine = &next[plan->tree->order[i]], count = *mine;
+
+			*mine = before;
+			before += count;
+		}
+		for (size_t i = targets->first[pass]; i < targets->first[pass + 1]; i++) {
+			uint32_t number = next[targets->list[i].via_switch]++;
+
+			plan->number[targets->list[i].lid] = number;
+			plan->sorted[targets->first[pass] + number] = (uint32_t)i;
+		}
+	}
+	free(next);
+	return 0;
 }
 
 static void list_links(struct plan *plan)
@@ -273,6 +386,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	struct hd_route_targets targets;
 	uint8_t *distances = NULL;
 	enum hd_ar_state state = HD_AR_STATIC;
+	struct hd_kinds kinds;
+	bool is_even;
 	unsigned choice;
 	uint32_t root;
 	int ret = hd_route_targets_list(fabric, &targets, err);
@@ -284,17 +399,31 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = hd_ar_begin(request->params, ar_words, &choice, &state, routes, err);
 	if (!ret)
 		ret = find_root(fabric, request->params, &root, err);
-	if (!ret)
+	if (!ret && root == HD_NONE)
+		ret = order_tree(&plan, err);
+	is_even = !ret && plan.tree && hd_fat_tree_is_perfect(plan.tree);
+	if (is_even)
+		ret = number_targets(&plan, &targets, err);
+	if (!ret && is_even)
+		ret = find_dividers(&plan, err);
+	if (!ret && !plan.tree)
 		ret = hd_switch_distances(fabric, &distances, err);
 	if (!ret) {
 		plan.distances = distances;
-		order_switches(&plan, root);
+		if (!plan.tree)
+			order_switches(&plan, root);
 		list_links(&plan);
 		ret = find_lengths(&plan, err);
 	}
+	if (!ret && is_even)
+		kinds = (struct hd_kinds){ plan.number, plan.sorted, plan.divider };
 	if (!ret)
-		ret = hd_candidates_fill(fabric, &targets, list_candidates, &plan, state,
-					 routes->tables, err);
+		ret = hd_candidates_fill(fabric, &targets, list_candidates, &plan,
+					 is_even ? &kinds : NULL, state, routes->tables, err);
+	hd_fat_tree_free(plan.tree);
+	free(plan.number);
+	free(plan.sorted);
+	free(plan.divider);
 	hd_route_targets_free(&targets);
 	free(distances);
 	free(plan.order);
@@ -307,7 +436,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 }
 
 static const struct hd_option options[] = {
-	{ "root", NULL, "switch", "root of the order, by name or GUID; default: the middle" },
+	{ "root", NULL, "switch",
+	  "root of the order, by name or GUID; default: the middle; on a fat tree all at the top" },
 	HD_AR_OPTIONS("yes: AR tables with all ports by which a legal path of least length begins"),
 	{ NULL, NULL, NULL, NULL },
 };

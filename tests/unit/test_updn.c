@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "check/check.h"
+#include "check/load.h"
 #include "engines/engine.h"
 #include "fabric/builder.h"
 #include "fabric/lids.h"
@@ -172,13 +173,53 @@ static void wrong_roots(void **state)
 	hd_fabric_free(bare);
 }
 
+/* Links between switches of a whole tree carry what they must, by level. */
+static void even_on_trees(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t least, most;
+	} trees[] = { { "tree:k=8,n=3", 448, 504 }, { "tree:k=4,n=4", 192, 252 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++)
+		for (uint64_t seed = 0; seed < 2; seed++) {
+			struct hd_fabric *bare, *copy, *fabric;
+			struct hd_route_request request = { 0 };
+			struct hd_tables *tables;
+			struct hd_load load;
+			struct hd_error err;
+
+			assert_hd_ok(hd_topology_build(trees[i].spec, &bare, &err), err);
+			copy = shuffled_copy(bare, seed, NULL, NULL);
+			assert_hd_ok(hd_fabric_assign_lids(copy, HD_NONE, 0, &fabric, &err), err);
+			assert_hd_ok(
+				hd_route(hd_engine_find("updn"), fabric, &request, &tables, &err),
+				err);
+			assert_hd_ok(hd_load_compute(tables, &load, &err), err);
+			hd_for_each_switch(s, fabric)
+				hd_for_each_number(number, fabric, s) {
+					uint32_t port = hd_port_index(fabric, s, number);
+					uint32_t peer = hd_peer_node(fabric, s, number);
+
+					if (peer < fabric->n_switches)
+						assert_in_range(hd_load_port(&load, port),
+								trees[i].least, trees[i].most);
+				}
+			hd_load_clear(&load);
+			hd_tables_free(tables);
+			hd_fabric_free(fabric);
+			hd_fabric_free(copy);
+			hd_fabric_free(bare);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_graphs),
-		cmocka_unit_test(shapes),
-		cmocka_unit_test(a_long_ring),
-		cmocka_unit_test(wrong_roots),
+		cmocka_unit_test(random_graphs), cmocka_unit_test(shapes),
+		cmocka_unit_test(a_long_ring),   cmocka_unit_test(wrong_roots),
+		cmocka_unit_test(even_on_trees),
 	};
 
 	return cmocka_run_group_tests_name("updn", tests, NULL, NULL);
