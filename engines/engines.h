@@ -5,6 +5,7 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_any;
 extern const struct hd_engine hd_engine_d3r;
 extern const struct hd_engine hd_engine_df_minhop;
 extern const struct hd_engine hd_engine_df_sssp;

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_la_SOURCES += engines/any.c
+libheddle_la_SOURCES += engines/any_ways.c engines/any_ways.h
 libheddle_la_SOURCES += engines/ar_options.c engines/ar_options.h
 libheddle_la_SOURCES += engines/candidates.c engines/candidates.h
 libheddle_la_SOURCES += engines/d3r.c
@@ -10,6 +12,7 @@ libheddle_la_SOURCES += engines/dla.c
 libheddle_la_SOURCES += engines/dmodc.c
 libheddle_la_SOURCES += engines/engine.h
 libheddle_la_SOURCES += engines/engines.h
+libheddle_la_SOURCES += engines/escape_tree.c engines/escape_tree.h
 libheddle_la_SOURCES += engines/group_paths.c engines/group_paths.h
 libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_la_SOURCES += engines/grid_sets.c
@@ -26,5 +29,6 @@ libheddle_la_SOURCES += engines/sets.h
 libheddle_la_SOURCES += engines/targets.c engines/targets.h
 libheddle_la_SOURCES += engines/tree_ways.c engines/tree_ways.h
 libheddle_la_SOURCES += engines/trunks.c engines/trunks.h
+libheddle_la_SOURCES += engines/turns.c engines/turns.h
 libheddle_la_SOURCES += engines/two_orders.c engines/two_orders.h
 libheddle_la_SOURCES += engines/updn.c

@@ -14,6 +14,7 @@ const struct hd_registry hd_engines = {
 	.plural = "engines",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_engine_any.policy,
 			&hd_engine_d3r.policy,
 			&hd_engine_df_minhop.policy,
 			&hd_engine_df_sssp.policy,

@@ -43,6 +43,7 @@ void hd_structure_clear(struct hd_structure *structure)
 	free(structure->port_class);
 	free(structure->group);
 	free(structure->via);
+	free(structure->layer);
 	hd_grid_free(structure->grid);
 	*structure = (struct hd_structure){ 0 };
 }

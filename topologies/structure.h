@@ -59,6 +59,8 @@ struct hd_structure {
 	uint16_t *via;        /* [top_lid + 1] the group that routes to a LID go through from all
 			         other groups; the LID's own group for minimal routes; NULL: all
 			         are minimal */
+	uint8_t *layer;       /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
+			         routes are for none */
 	struct hd_grid *grid; /* NULL: no grid */
 	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
 			         what holds for the perfect shape need not hold for its layers */
