@@ -13,6 +13,7 @@ extern const struct hd_engine hd_engine_dfval;
 extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_dmodc;
 extern const struct hd_engine hd_engine_hdor;
+extern const struct hd_engine hd_engine_heddle;
 extern const struct hd_engine hd_engine_minhop;
 extern const struct hd_engine hd_engine_osha;
 extern const struct hd_engine hd_engine_sasha;

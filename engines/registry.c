@@ -22,6 +22,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_dla.policy,
 			&hd_engine_dmodc.policy,
 			&hd_engine_hdor.policy,
+			&hd_engine_heddle.policy,
 			&hd_engine_minhop.policy,
 			&hd_engine_osha.policy,
 			&hd_engine_sasha.policy,
@@ -110,6 +111,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_queues_parse(request->queues, &queues, err);
 	if (ret)
 		return ret;
+	if (engine->choose)
+		return engine->choose(fabric, request, result, structure, err);
 	if (!request->params) {
 		defaults.params = params = hd_params_new(engine->policy.options);
 		if (!params)
