@@ -137,7 +137,7 @@ def ours(path, engine, vls, rounds, directory):
     best = None
     for _ in range(rounds):
         done = heddle("route", path, "-e", engine, "--json", "--force", "-o", directory + "/ours",
-                      *(["--max-vls", str(vls)] if vls else []))
+                      *(["-O", f"vls={vls}"] if vls else []))
         if not done.stdout.startswith("{"):
             return {"verdict": done.stderr.strip().removeprefix("heddle: ")}
         result = json.loads(done.stdout)
@@ -205,7 +205,8 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             path = make(given, directory, arguments.seed)
             known = json.loads(heddle("topo", "--quiet", path, "--json").stdout)
-            known = {"fabric": os.path.basename(given), "switches": known["switches"], "end_nodes": known["adapters"]}
+            known = {"fabric": os.path.basename(given) if os.path.exists(given) else given,
+                     "switches": known["switches"], "end_nodes": known["adapters"]}
             for of, engines in ("heddle", names(arguments.heddle)), ("OpenSM", names(arguments.opensm)):
                 for engine in engines:
                     for vls in names(arguments.vls) if engine in ("any", "nue") else [""]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# event_plugin_options: what is wrong is said in one line and left out; what is right reaches the engines. shellcheck shell=bash source-path=SCRIPTDIR
+# event_plugin_options: what is wrong is said in one line and left out; what is right reaches the engines.
+# shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric
