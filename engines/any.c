@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Any connected graph, within the VLs that there are, one included: what Nue (Domke, Hoefler and
- * Matsuoka, 2016) guarantees. Destinations are shared out over layers. In each, routes are found one
- * destination after another within a channel dependency graph that never has a cycle, and that has a
- * spanning tree to fall back on from the beginning (engines/any_ways.h).
+ * Matsuoka, 2016) guarantees. Destinations are shared out over layers. In each, routes are found
+ * one destination after another within a channel dependency graph that never has a cycle, and that
+ * has a spanning tree to fall back on from the beginning (engines/any_ways.h).
  *
  * What is different from Nue, and what each does for the busiest link:
  *	- destinations come in an order by chance, so that no part of the fabric takes the turns that
