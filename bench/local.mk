@@ -10,4 +10,4 @@ bench_bench_model_LDADD = libtraffic.la libmodel.la libheddle.la -lm
 bench_bench_mads_SOURCES = bench/bench_mads.c
 bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
 bench_bench_mads_LDADD = -libumad
-EXTRA_DIST += bench/README.md bench/bench_engines.py bench/bench_fabric.sh bench/engines.csv bench/pair_mads.py bench/same_results.py
+EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/engines.csv bench/pair_mads.py bench/same_results.py

@@ -12,6 +12,7 @@
 #include "tables/tables.h"
 #include "topologies/structure.h"
 
+struct hd_engine;
 struct hd_error;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
@@ -26,6 +27,16 @@ struct hd_route_request {
 	const struct hd_params *params;   /* of engine->policy.options; NULL: their defaults */
 	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
 					    engine may keep where they still serve; or NULL */
+
+	/*
+	 * For engines that take another one. accept() is asked about the tables of each that does
+	 * not refuse, HD_EREFUSED with the reason sends it on to the next; tell() gets a line for
+	 * each refusal; both get @watcher. @chosen gets the engine in the end. Each may be NULL.
+	 */
+	int (*accept)(void *watcher, const struct hd_tables *tables, struct hd_error *err);
+	void (*tell)(void *watcher, const char *line);
+	void *watcher;
+	const struct hd_engine **chosen;
 };
 
 /* The result of an engine. */
@@ -51,6 +62,10 @@ struct hd_engine {
 	 */
 	int (*route)(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		     struct hd_routes *routes, struct hd_error *err);
+	/* In place of route(): has another engine route. The same errors. */
+	int (*choose)(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		      struct hd_tables **tables, struct hd_structure *structure,
+		      struct hd_error *err);
 };
 
 extern const struct hd_registry hd_engines;

@@ -5,6 +5,7 @@
 
 #include "engines/engine.h"
 
+extern const struct hd_engine hd_engine_any;
 extern const struct hd_engine hd_engine_d3r;
 extern const struct hd_engine hd_engine_df_minhop;
 extern const struct hd_engine hd_engine_df_sssp;
@@ -13,6 +14,7 @@ extern const struct hd_engine hd_engine_dla;
 extern const struct hd_engine hd_engine_dfplus;
 extern const struct hd_engine hd_engine_dmodc;
 extern const struct hd_engine hd_engine_hdor;
+extern const struct hd_engine hd_engine_heddle;
 extern const struct hd_engine hd_engine_minhop;
 extern const struct hd_engine hd_engine_osha;
 extern const struct hd_engine hd_engine_sasha;

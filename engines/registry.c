@@ -14,6 +14,7 @@ const struct hd_registry hd_engines = {
 	.plural = "engines",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_engine_any.policy,
 			&hd_engine_d3r.policy,
 			&hd_engine_df_minhop.policy,
 			&hd_engine_df_sssp.policy,
@@ -22,6 +23,7 @@ const struct hd_registry hd_engines = {
 			&hd_engine_dla.policy,
 			&hd_engine_dmodc.policy,
 			&hd_engine_hdor.policy,
+			&hd_engine_heddle.policy,
 			&hd_engine_minhop.policy,
 			&hd_engine_osha.policy,
 			&hd_engine_sasha.policy,
@@ -110,6 +112,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_queues_parse(request->queues, &queues, err);
 	if (ret)
 		return ret;
+	if (engine->choose)
+		return engine->choose(fabric, request, result, structure, err);
 	if (!request->params) {
 		defaults.params = params = hd_params_new(engine->policy.options);
 		if (!params)

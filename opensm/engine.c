@@ -91,9 +91,45 @@ static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tab
 struct sweep {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
+	const struct hd_engine *chosen;
 	double route_seconds, check_seconds;
 	char summary[512];
 };
+
+/* One that asks another engine: what its watcher is told. */
+struct watch {
+	const struct hd_osm_engine *engine;
+	struct sweep *sweep;
+	bool is_accepted;
+};
+
+static void tell(void *watcher, const char *line)
+{
+	const struct watch *watch = watcher;
+
+	osm_log(&watch->engine->plugin->osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n",
+		watch->engine->name, line);
+}
+
+/* Whether @tables can be OpenSM's: it programs their lanes, and they are proved. */
+static int accept_tables(void *watcher, const struct hd_tables *tables, struct hd_error *err)
+{
+	struct watch *watch = watcher;
+	struct osm_opensm *osm = watch->engine->plugin->osm;
+	const double start = seconds();
+	int ret;
+
+	if (!osm->subn.opt.qos && needs_sl2vl(tables))
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"it needs SL2VL tables, which OpenSM programs only with QoS: set "
+			"'qos TRUE' in opensm.conf or start opensm with -Q");
+	ret = prove(watch->engine, tables, watch->sweep->summary, sizeof(watch->sweep->summary),
+		    err);
+	watch->sweep->check_seconds = seconds() - start;
+	watch->is_accepted = !ret;
+	return ret;
+}
 
 static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
 {
@@ -106,6 +142,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.params = settings->params,
 		.previous = engine->tables,
 	};
+	struct watch watch = { .engine = engine, .sweep = sweep };
 	struct hd_vlarb_room *rooms = NULL;
 	double start = seconds();
 	int ret;
@@ -121,20 +158,19 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	if (!ret)
 		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, &rooms, err);
 	request.vlarb_rooms = rooms;
+	request.accept = accept_tables;
+	request.tell = tell;
+	request.watcher = &watch;
+	request.chosen = &sweep->chosen;
+	sweep->chosen = engine->engine;
 	if (!ret)
 		ret = hd_route(engine->engine, sweep->fabric, &request, &sweep->tables, err);
 	free(rooms);
 	if (ret)
 		return ret;
-	sweep->route_seconds = seconds() - start;
-	if (!osm->subn.opt.qos && needs_sl2vl(sweep->tables))
-		return hd_error_set(
-			err, HD_EREFUSED,
-			"it needs SL2VL tables, which OpenSM programs only with QoS: set "
-			"'qos TRUE' in opensm.conf or start opensm with -Q");
-	start = seconds();
-	ret = prove(engine, sweep->tables, sweep->summary, sizeof(sweep->summary), err);
-	sweep->check_seconds = seconds() - start;
+	sweep->route_seconds = seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
+	/* an engine that takes others has asked already */
+	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
 	if (ret)
 		return ret;
 	return hd_osm_hops_set(osm, sweep->fabric, err);
@@ -151,7 +187,7 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
-	return engine->engine->any_sl && hd_tables_sls_used(tables) == 1;
+	return engine->chosen->any_sl && hd_tables_sls_used(tables) == 1;
 }
 
 /* Logs one line, and again only when the site's options have changed. */
@@ -182,6 +218,31 @@ static void begin_qos(struct hd_osm_engine *engine)
 	engine->site_qos_due = false;
 }
 
+/*
+ * Memory has run out. The tables of the last sweep stay where the fabric is the one they were made
+ * for; true: they do. Memory may be there again.
+ */
+static bool keep_last(struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	struct hd_fabric *now = NULL;
+	struct hd_error err = { 0 };
+	bool is_kept = engine->tables && !hd_osm_fabric(osm, &now, &err) &&
+		       hd_osm_same_fabric(engine->fabric, now);
+
+	if (is_kept) {
+		hd_osm_hops_clear(osm);
+		is_kept = !hd_osm_hops_set(osm, engine->fabric, &err);
+	}
+	hd_fabric_free(now);
+	if (is_kept)
+		osm_log(&osm->log, OSM_LOG_ERROR,
+			"heddle: engine %s: out of memory: the tables of the last sweep stay, as "
+			"the fabric has not changed\n",
+			engine->name);
+	return is_kept;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
@@ -190,6 +251,11 @@ static int build_lid_matrices(void *context)
 	struct hd_error err = { 0 };
 	int ret = compute(engine, &sweep, &err);
 
+	if (ret == HD_ENOMEM && keep_last(engine)) {
+		hd_tables_free(sweep.tables);
+		hd_fabric_free(sweep.fabric);
+		return 0;
+	}
 	hd_osm_engine_drop(engine);
 	if (ret) {
 		log_refusal(engine, &err);
@@ -200,12 +266,14 @@ static int build_lid_matrices(void *context)
 	}
 	engine->fabric = sweep.fabric;
 	engine->tables = sweep.tables;
+	engine->chosen = sweep.chosen;
 	engine->any_sl = serves_any_sl(engine, engine->tables);
 	snprintf(engine->proof, sizeof(engine->proof),
-		 "%" PRIu32 " switches, top LID %" PRIu32
+		 "%s%s%" PRIu32 " switches, top LID %" PRIu32
 		 ", routed in %.3f s, checked in %.3f s: %s",
-		 engine->fabric->n_switches, engine->fabric->top_lid, sweep.route_seconds,
-		 sweep.check_seconds, sweep.summary);
+		 engine->chosen == engine->engine ? "" : engine->chosen->policy.name,
+		 engine->chosen == engine->engine ? "" : " routes: ", engine->fabric->n_switches,
+		 engine->fabric->top_lid, sweep.route_seconds, sweep.check_seconds, sweep.summary);
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
 	 */

@@ -11,6 +11,7 @@ libosmheddle_la_SOURCES = \
 	opensm/dump.c \
 	opensm/engine.c \
 	opensm/hops.c \
+	opensm/same.c \
 	opensm/multicast.c \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "opensm/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,46 +169,57 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 		*known = true;
 		return ret;
 	}
-	for (size_t i = 0; i < options->n_engines && !ret; i++) {
+	for (size_t i = 0; i < options->n_engines; i++) {
+		struct hd_error other;
 		bool knows;
+		int one;
 
 		if (word->engine && strcmp(word->engine, hd_engine_at(i)->policy.name) != 0)
 			continue;
-		ret = set_engine(&options->engines[i], hd_engine_at(i), word->key, word->value,
-				 &knows, err);
+		one = set_engine(&options->engines[i], hd_engine_at(i), word->key, word->value,
+				 &knows, ret ? &other : err);
 		*known |= knows;
+		ret = ret ? ret : one;
 	}
 	return ret;
 }
 
+/* Takes one word. @strict: HD_EINVAL for a word that no engine knows. */
+static int take_word(char *text, bool strict, struct hd_plugin_options *options,
+		     struct hd_error *err)
+{
+	char whole[128];
+	struct word word;
+	bool known;
+	int ret;
+
+	snprintf(whole, sizeof(whole), "%s", text);
+	if (!split_word(text, &word))
+		return strict ? hd_error_set(err, HD_EINVAL, "'%s' is not key=value", whole) : 0;
+	ret = set_word(options, &word, &known, err);
+	if (!ret && !known && strict)
+		ret = unknown_word(&word, err);
+	return ret;
+}
+
 static int parse_words(char *text, bool strict, struct hd_plugin_options *options,
-		       struct hd_error *err)
+		       hd_options_complain_fn complain, void *context, struct hd_error *err)
 {
 	char *part;
 
 	while ((part = strsep(&text, " \t\r\n")) != NULL) {
-		struct word word;
-		bool known;
-		int ret;
+		int ret = *part ? take_word(part, strict, options, err) : 0;
 
-		if (!*part)
-			continue;
-		if (!split_word(part, &word)) {
-			if (!strict)
-				continue;
-			return hd_error_set(err, HD_EINVAL, "'%s' is not key=value", part);
-		}
-		ret = set_word(options, &word, &known, err);
-		if (!ret && !known && strict)
-			ret = unknown_word(&word, err);
-		if (ret)
+		if (ret == HD_ENOMEM)
 			return ret;
+		if (ret)
+			complain(context, err->text);
 	}
 	return 0;
 }
 
 int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
-			    struct hd_error *err)
+			    hd_options_complain_fn complain, void *context, struct hd_error *err)
 {
 	char *copy = strdup(text ? text : "");
 	int ret = 0;
@@ -228,7 +240,7 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 			ret = hd_error_nomem(err);
 	}
 	if (!ret)
-		ret = parse_words(copy, strict, options, err);
+		ret = parse_words(copy, strict, options, complain, context, err);
 	free(copy);
 	return ret;
 }

@@ -31,14 +31,18 @@ struct hd_plugin_options {
 	struct hd_engine_settings *engines; /* in the order of hd_engines */
 };
 
+/* Gets what is wrong with a word, in one line. */
+typedef void (*hd_options_complain_fn)(void *context, const char *text);
+
 /*
- * Parses @text (NULL: nothing given). Unless @strict, words that no engine knows are ignored: other
- * plug-ins read the same text. Clear @options with hd_plugin_options_clear() whatever the outcome.
- * HD_EINVAL, HD_ERANGE: an unknown key, a value that makes no sense, a key given twice for an
- * engine; HD_ENOMEM.
+ * Parses @text (NULL: nothing given). A word that makes no sense - an unknown key, a value that is
+ * none, a key given twice for an engine - is told to @complain, with @context, and left out: a typo
+ * is no reason to hand the subnet to OpenSM's minhop. Unless @strict, words that no engine knows
+ * are nothing to complain about: other plug-ins read the same text. Clear @options with
+ * hd_plugin_options_clear() whatever the outcome. HD_ENOMEM.
  */
 int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_options *options,
-			    struct hd_error *err);
+			    hd_options_complain_fn complain, void *context, struct hd_error *err);
 void hd_plugin_options_clear(struct hd_plugin_options *options);
 
 #endif

@@ -59,6 +59,15 @@ static bool register_engine(struct osm_opensm *osm, struct hd_osm_engine *engine
 	return osm_register_external_routing_engine(osm, &module, engine) == CL_SUCCESS;
 }
 
+/* A word of the options is left out: what is routed is not all that the site has asked for. */
+static void complain(void *context, const char *text)
+{
+	struct osm_opensm *osm = context;
+
+	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
+		"heddle: event_plugin_options: %s: that word is left out\n", text);
+}
+
 static void *create(struct osm_opensm *osm)
 {
 	struct hd_osm_plugin *plugin = calloc(1, sizeof(*plugin));
@@ -75,7 +84,7 @@ static void *create(struct osm_opensm *osm)
 		return NULL;
 	}
 	if (hd_plugin_options_parse(osm->subn.opt.event_plugin_options, is_alone(osm),
-				    &plugin->options, &err)) {
+				    &plugin->options, complain, osm, &err)) {
 		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: event_plugin_options: %s: not loaded\n",
 			err.text);
 		free_plugin(plugin);
@@ -155,6 +164,44 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	engine->proof[0] = '\0';
 }
 
+/* Whether routing_engine names @name. */
+static bool is_asked_for(const struct osm_opensm *osm, const char *name)
+{
+	const char *list = osm->subn.opt.routing_engine_names;
+	const size_t length = strlen(name);
+
+	while (list && *list) {
+		const size_t n = strcspn(list, ", \t\n");
+
+		if (n == length && strncmp(list, name, n) == 0)
+			return true;
+		list += n + (list[n] != '\0');
+	}
+	return false;
+}
+
+/* Says it where engines of ours were asked for, and others have routed. */
+static void tell_fallback(struct hd_osm_plugin *plugin)
+{
+	struct osm_opensm *osm = plugin->osm;
+	const struct osm_routing_engine *used = osm->routing_engine_used;
+
+	if (!used) /* no_fallback: switches keep what they have, and the refusals say why */
+		return;
+	for (size_t i = 0; i < plugin->n_engines; i++) {
+		if (!is_asked_for(osm, plugin->engines[i].name))
+			continue;
+		osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
+			"heddle: ATTENTION: engine %s was asked for, and the subnet has tables of "
+			"%s, which heddle has not proved: they may have credit loops. "
+			"'routing_engine %s,no_fallback' keeps the tables that switches have "
+			"instead\n",
+			plugin->engines[i].name, osm_routing_engine_type_str(used->type),
+			osm->subn.opt.routing_engine_names);
+		return;
+	}
+}
+
 static void report(void *context, osm_epi_event_id_t event, void *data)
 {
 	struct hd_osm_plugin *plugin = context;
@@ -166,6 +213,8 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
 		engine = hd_osm_engine_used(plugin);
+		if (!engine)
+			tell_fallback(plugin);
 		confirm(plugin, engine);
 		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
 			hd_osm_dump(plugin, engine);

@@ -37,6 +37,7 @@ struct hd_osm_engine {
 	 */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
+	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
 	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies may
 			         choose SLs */
 	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
@@ -88,6 +89,11 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp);
  */
 int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, struct hd_error *err);
 void hd_osm_hops_clear(struct osm_opensm *osm);
+
+/*
+ * same.c: whether two fabrics are one for routing: nodes, links, LIDs, VLs.
+ */
+bool hd_osm_same_fabric(const struct hd_fabric *one, const struct hd_fabric *other);
 
 /* engine.c: the setup callback of every engine; its context is a struct hd_osm_engine. */
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);

@@ -12,6 +12,7 @@ libheddle_la_SOURCES += sl2vl/hop_paths.c sl2vl/hop_paths.h
 libheddle_la_SOURCES += sl2vl/lanes.c sl2vl/lanes.h
 libheddle_la_SOURCES += sl2vl/layer_class.c
 libheddle_la_SOURCES += sl2vl/layer_dateline.c
+libheddle_la_SOURCES += sl2vl/layer_destination.c
 libheddle_la_SOURCES += sl2vl/layer_flex.c
 libheddle_la_SOURCES += sl2vl/layer_hop.c
 libheddle_la_SOURCES += sl2vl/layer_layered.c

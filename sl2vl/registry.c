@@ -12,6 +12,7 @@ const struct hd_registry hd_layer_rules = {
 		(const struct hd_policy *const[]){
 			&hd_layer_class.policy,
 			&hd_layer_dateline.policy,
+			&hd_layer_destination.policy,
 			&hd_layer_flex.policy,
 			&hd_layer_hop.policy,
 			&hd_layer_layered.policy,

@@ -26,6 +26,7 @@ struct item {
 	const char *note;                /* NULL: none */
 	const struct hd_option *options; /* NULL: none */
 	const char *const *layer_rules;  /* NULL: does not apply */
+	bool no_default_rule;            /* the first of these is no default */
 	const char *unit;                /* of a column of results; NULL: does not apply */
 	const char *vcs, *trigger;       /* of an adaptive routing, by default; NULL: none */
 };
@@ -43,6 +44,7 @@ static void engine_more(const struct hd_policy *policy, struct item *item)
 	item->note = engine->any_sl ? "any SL may be used, with one queue"
 				    : "needs the SLs of path records";
 	item->layer_rules = engine->layer_rules;
+	item->no_default_rule = engine->choose;
 }
 
 static void queue_more(const struct hd_policy *policy, struct item *item)
@@ -258,7 +260,8 @@ static int print_item(const struct item *item, struct hd_error *err)
 	if (item->trigger)
 		hd_report_field("trigger", "%s (default)", item->trigger);
 	for (size_t i = 0; item->layer_rules && item->layer_rules[i]; i++)
-		hd_report_field("layer rule", "%s%s", item->layer_rules[i], i ? "" : " (default)");
+		hd_report_field("layer rule", "%s%s", item->layer_rules[i],
+				i || item->no_default_rule ? "" : " (default)");
 	if (item->options || item->layer_rules)
 		return print_options(item->options, err);
 	return 0;

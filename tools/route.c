@@ -32,6 +32,7 @@ struct work {
 	struct hd_fabric *fabric;
 	struct hd_params *params;
 	struct hd_tables *tables;
+	const struct hd_engine *engine; /* whose routes they are */
 	struct hd_check_result result;
 	bool checked;
 	bool written;
@@ -87,6 +88,38 @@ static const struct argp argp = {
 	.children = children,
 };
 
+static void tell(void *watcher, const char *line)
+{
+	const struct arguments *arguments = watcher;
+
+	hd_note(&arguments->common, "%s", line);
+}
+
+/* Tables that fail the proof are for the next engine to do better. */
+static int accept_tables(void *watcher, const struct hd_tables *tables, struct hd_error *err)
+{
+	const struct arguments *arguments = watcher;
+	const struct hd_check_options check = { .max_vls = (unsigned)arguments->routing.max_vls };
+	struct hd_check_result result;
+	char summary[512];
+	int ret = hd_check(tables, &check, &result, err);
+
+	if (ret)
+		return ret;
+	if (result.failure != HD_CHECK_SOUND)
+		ret = hd_error_set(
+			err, HD_EREFUSED, "its tables fail the check: %s",
+			hd_check_summary(&result, tables->fabric, summary, sizeof(summary)));
+	hd_check_clear(&result);
+	return ret;
+}
+
+/* The layer rule by which lanes were made. */
+static const char *layers_of(const struct arguments *arguments, const struct work *work)
+{
+	return arguments->routing.layers ? arguments->routing.layers : work->engine->layer_rules[0];
+}
+
 static int route(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
 	const struct hd_routing_arguments *routing = &arguments->routing;
@@ -94,6 +127,11 @@ static int route(const struct arguments *arguments, struct work *work, struct hd
 	struct hd_progress progress;
 	int ret;
 
+	work->engine = routing->engine;
+	request.chosen = &work->engine;
+	request.accept = accept_tables;
+	request.tell = tell;
+	request.watcher = (void *)arguments;
 	hd_progress_begin(&progress, &arguments->common, "routing");
 	ret = hd_route(routing->engine, work->fabric, &request, &work->tables, err);
 	work->route_seconds = hd_progress_end(&progress);
@@ -118,8 +156,8 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 {
 	char *joined = hd_routing_join_pairs(&arguments->routing);
 	struct hd_provenance provenance = {
-		.engine = (char *)arguments->routing.engine->policy.name,
-		.layers = (char *)hd_routing_layers(&arguments->routing),
+		.engine = (char *)work->engine->policy.name,
+		.layers = (char *)layers_of(arguments, work),
 		.queues = (char *)hd_routing_queues(&arguments->routing),
 		.options = joined,
 		.source = (char *)arguments->routing.fabric,
@@ -145,9 +183,9 @@ static int print_text(const struct arguments *arguments, const struct work *work
 {
 	int ret;
 
-	hd_report_field(
-		"engine", "%s, layers %s, queues %s", arguments->routing.engine->policy.name,
-		hd_routing_layers(&arguments->routing), hd_routing_queues(&arguments->routing));
+	hd_report_field("engine", "%s, layers %s, queues %s%s", work->engine->policy.name,
+			layers_of(arguments, work), hd_routing_queues(&arguments->routing),
+			work->engine == arguments->routing.engine ? "" : " (taken by heddle)");
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
@@ -170,8 +208,8 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 {
 	json_t *root = hd_json_begin();
 
-	json_object_set_new(root, "engine", json_string(arguments->routing.engine->policy.name));
-	json_object_set_new(root, "layers", hd_json_text(hd_routing_layers(&arguments->routing)));
+	json_object_set_new(root, "engine", json_string(work->engine->policy.name));
+	json_object_set_new(root, "layers", hd_json_text(layers_of(arguments, work)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
 	hd_verdict_json_sets(work->tables, root);
 	hd_verdict_json(&work->result, work->fabric, root);

@@ -241,6 +241,8 @@ int hd_routing_explain(const struct hd_routing_arguments *routing, int ret, stru
 
 const char *hd_routing_layers(const struct hd_routing_arguments *routing)
 {
+	if (routing->engine->choose && !routing->layers)
+		return "of the engine taken";
 	return routing->layers ? routing->layers : routing->engine->layer_rules[0];
 }
 

@@ -16,6 +16,7 @@
 #include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/served_by.h"
 #include "tools/shapes.h"
 #include "tools/slow_links.h"
 #include "tools/survey.h"
@@ -31,6 +32,7 @@ enum {
 	KEY_SVG,
 	KEY_DOT,
 	KEY_JSON,
+	KEY_ENGINES,
 };
 
 struct arguments {
@@ -47,6 +49,7 @@ struct arguments {
 	uint64_t lmc;
 	bool assign_lids;
 	bool json;
+	bool engines;
 };
 
 /* What is printed about a fabric. */
@@ -55,6 +58,7 @@ struct description {
 	struct hd_survey survey;
 	struct hd_slow_links slow;
 	struct hd_shapes shapes;
+	struct hd_served_by served_by;
 };
 
 static const struct argp_option options[] = {
@@ -78,6 +82,8 @@ static const struct argp_option options[] = {
 	  "snapshot",
 	  0 },
 	{ "dot", KEY_DOT, "FILE", 0, "The same for graphviz", 0 },
+	{ "engines", KEY_ENGINES, NULL, 0,
+	  "Route with the engines that serve the shape: lanes and the busiest link of each", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
 };
@@ -120,6 +126,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_DOT:
 		arguments->dot = arg;
+		return 0;
+	case KEY_ENGINES:
+		arguments->engines = true;
 		return 0;
 	case KEY_JSON:
 		arguments->json = true;
@@ -184,7 +193,7 @@ static int write_netfile(const struct hd_fabric *fabric, const char *path, struc
 	return hd_output_commit(&output, err);
 }
 
-static int describe(const struct hd_fabric *fabric, const char *groups,
+static int describe(const struct hd_fabric *fabric, const struct arguments *arguments,
 		    struct description *description, struct hd_error *err)
 {
 	int ret;
@@ -193,7 +202,11 @@ static int describe(const struct hd_fabric *fabric, const char *groups,
 	ret = hd_survey(fabric, &description->survey, err);
 	if (!ret)
 		ret = hd_slow_links_find(fabric, &description->slow, err);
-	return ret ? ret : hd_shapes_find(fabric, groups, &description->shapes, err);
+	if (!ret)
+		ret = hd_shapes_find(fabric, arguments->groups, &description->shapes, err);
+	return ret ? ret
+		   : hd_served_by_find(fabric, &description->shapes, arguments->engines,
+				       &description->served_by, err);
 }
 
 static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)
@@ -249,6 +262,7 @@ static void print_text(const struct description *description)
 	print_lids(description->fabric, survey);
 	hd_slow_links_print(description->fabric, &description->slow);
 	hd_shapes_print(description->fabric, &description->shapes);
+	hd_served_by_print(&description->served_by);
 }
 
 static json_t *json_span(const struct hd_extent *span)
@@ -289,6 +303,7 @@ static void print_json(const struct description *description)
 	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
 	hd_slow_links_json(description->fabric, &description->slow, root);
 	hd_shapes_json(&description->shapes, root);
+	hd_served_by_json(&description->served_by, root);
 	hd_json_print(root);
 }
 
@@ -379,7 +394,7 @@ static int run(int argc, char **argv)
 	to_stdout = arguments.output && strcmp(arguments.output, "-") == 0;
 	ret = read_fabric(&arguments, &fabric, &err);
 	if (!ret && !to_stdout)
-		ret = describe(fabric, arguments.groups, &description, &err);
+		ret = describe(fabric, &arguments, &description, &err);
 	if (!ret && arguments.output)
 		ret = write_netfile(fabric, arguments.output, &err);
 	if (!ret && !to_stdout) {

@@ -44,6 +44,7 @@ void hd_structure_clear(struct hd_structure *structure)
 	free(structure->group);
 	free(structure->via);
 	free(structure->is_spine);
+	free(structure->layer);
 	hd_grid_free(structure->grid);
 	*structure = (struct hd_structure){ 0 };
 }

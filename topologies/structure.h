@@ -61,6 +61,8 @@ struct hd_structure {
 			         are minimal */
 	bool *is_spine;       /* [switch] in a group that is a tree of two levels; NULL: no such
 			         groups */
+	uint8_t *layer;       /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
+			         routes are for none */
 	struct hd_grid *grid; /* NULL: no grid */
 	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
 			         what holds for the perfect shape need not hold for its layers */

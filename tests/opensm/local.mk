@@ -2,6 +2,7 @@
 # Stock opensm with the plug-in on ibsim, read back by infiniband-diags.
 
 opensm_tests = \
+	tests/opensm/choose.sh \
 	tests/opensm/degraded.sh \
 	tests/opensm/dragonflyplus.sh \
 	tests/opensm/dump.sh \

@@ -8,9 +8,19 @@ tests_unit_test_repair_SOURCES = tests/unit/test_repair.c tests/unit/shuffle.c t
 tests_unit_test_repair_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_repair_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_updn
-tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h
+tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h \
+	tests/unit/random_graph.c tests/unit/random_graph.h
 tests_unit_test_updn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_updn_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_any
+tests_unit_test_any_SOURCES = tests/unit/test_any.c tests/unit/shuffle.c tests/unit/shuffle.h \
+	tests/unit/random_graph.c tests/unit/random_graph.h
+tests_unit_test_any_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_any_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_choose
+tests_unit_test_choose_SOURCES = tests/unit/test_choose.c
+tests_unit_test_choose_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_choose_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dmodc
 tests_unit_test_dmodc_SOURCES = \
 	tests/unit/test_dmodc.c tests/unit/dragonfly_case.h \

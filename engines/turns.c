@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "engines/turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+
+/* Lists the channels that leave @s in an order that depends on port numbers only in trunks. */
+static uint32_t list_switch(struct hd_turn_graph *graph, uint32_t s, uint32_t n)
+{
+	const struct hd_fabric *fabric = graph->fabric;
+
+	graph->first[s] = n;
+	hd_for_each_number(number, fabric, s) {
+		uint32_t peer = hd_peer_node(fabric, s, number), at;
+
+		if (peer >= fabric->n_switches || peer == s)
+			continue;
+		for (at = n++; at > graph->first[s] && graph->to[at - 1] > peer; at--) {
+			graph->to[at] = graph->to[at - 1];
+			graph->port[at] = graph->port[at - 1];
+		}
+		graph->to[at] = peer;
+		graph->port[at] = (uint8_t)number;
+	}
+	return n;
+}
+
+static void find_back(struct hd_turn_graph *graph, uint32_t *channel_of_port)
+{
+	const struct hd_fabric *fabric = graph->fabric;
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		hd_for_each_switch(s, fabric)
+			for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++) {
+				uint32_t port = hd_port_index(fabric, s, graph->port[c]);
+
+				if (pass)
+					graph->back[c] = channel_of_port[fabric->ports[port].peer];
+				else
+					channel_of_port[port] = c;
+			}
+}
+
+int hd_turn_graph_init(struct hd_turn_graph *graph, const struct hd_fabric *fabric,
+		       struct hd_error *err)
+{
+	const size_t n_ports = fabric->n_ports + (size_t)1;
+	uint32_t *channel_of_port = malloc(n_ports * sizeof(*channel_of_port));
+	uint32_t most = 0;
+
+	*graph = (struct hd_turn_graph){
+		.fabric = fabric,
+		.first = malloc((fabric->n_switches + (size_t)1) * sizeof(*graph->first)),
+		.to = malloc(n_ports * sizeof(*graph->to)),
+		.back = malloc(n_ports * sizeof(*graph->back)),
+		.port = malloc(n_ports * sizeof(*graph->port)),
+	};
+	if (!channel_of_port || !graph->first || !graph->to || !graph->back || !graph->port) {
+		free(channel_of_port);
+		return hd_error_nomem(err);
+	}
+	hd_for_each_switch(s, fabric) {
+		uint32_t n = list_switch(graph, s, graph->n_channels) - graph->n_channels;
+
+		graph->n_channels += n;
+		most = n > most ? n : most;
+	}
+	graph->first[fabric->n_switches] = graph->n_channels;
+	graph->n_words = (most + 63) / 64;
+	find_back(graph, channel_of_port);
+	free(channel_of_port);
+	return 0;
+}
+
+void hd_turn_graph_clear(struct hd_turn_graph *graph)
+{
+	free(graph->first);
+	free(graph->to);
+	free(graph->back);
+	free(graph->port);
+	*graph = (struct hd_turn_graph){ 0 };
+}
+
+/* A channel with what its rank goes by. */
+struct ranked {
+	uint32_t channel, key;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->channel < y->channel ? -1 : x->channel > y->channel;
+}
+
+/* Upward channels by falling, then downward ones by rising position of their far end. */
+static int rank_channels(struct hd_turns *turns, const uint32_t *position, struct hd_error *err)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+	const uint32_t n = graph->fabric->n_switches;
+	struct ranked *list = malloc((graph->n_channels + (size_t)1) * sizeof(*list));
+
+	if (!list)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < n; s++)
+		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++) {
+			const uint32_t far = position[graph->to[c]];
+
+			list[c] = (struct ranked){ c, far < position[s] ? n - far : n + 1 + far };
+		}
+	qsort(list, graph->n_channels, sizeof(*list), compare_ranked);
+	for (uint32_t i = 0; i < graph->n_channels; i++) {
+		turns->at[i] = list[i].channel;
+		turns->rank[list[i].channel] = i;
+	}
+	free(list);
+	return 0;
+}
+
+int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
+		  const uint32_t *position, struct hd_error *err)
+{
+	const size_t n = graph->n_channels + (size_t)1, n_bits = n * graph->n_words + 1;
+
+	*turns = (struct hd_turns){
+		.graph = graph,
+		.after = calloc(n_bits, sizeof(*turns->after)),
+		.before = calloc(n_bits, sizeof(*turns->before)),
+		.refused = calloc(n_bits, sizeof(*turns->refused)),
+		.rank = malloc(n * sizeof(*turns->rank)),
+		.at = malloc(n * sizeof(*turns->at)),
+		.mark = calloc(n, sizeof(*turns->mark)),
+		.stack = malloc(n * sizeof(*turns->stack)),
+	};
+	if (!turns->after || !turns->before || !turns->refused || !turns->rank || !turns->at ||
+	    !turns->mark || !turns->stack)
+		return hd_error_nomem(err);
+	return rank_channels(turns, position, err);
+}
+
+void hd_turns_clear(struct hd_turns *turns)
+{
+	free(turns->after);
+	free(turns->before);
+	free(turns->refused);
+	free(turns->rank);
+	free(turns->at);
+	free(turns->mark);
+	free(turns->stack);
+	*turns = (struct hd_turns){ 0 };
+}
+
+static void next_token(struct hd_turns *turns)
+{
+	if (++turns->token)
+		return;
+	memset(turns->mark, 0, turns->graph->n_channels * sizeof(*turns->mark));
+	turns->token = 1;
+}
+
+/*
+ * Marks the channels with ranks up to @most that can be reached from @begin. False: @most's own is
+ * one, or they are too many.
+ */
+static bool mark_reached(struct hd_turns *turns, uint32_t begin, uint32_t most)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+	uint32_t n_marked = 1, n_stack = 0;
+
+	next_token(turns);
+	turns->mark[begin] = turns->token;
+	turns->stack[n_stack++] = begin;
+	while (n_stack) {
+		const uint32_t c = turns->stack[--n_stack], first = graph->first[graph->to[c]];
+		const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+
+		for (unsigned w = 0; w < graph->n_words; w++)
+			for (uint64_t left = bits[w]; left; left &= left - 1) {
+				const uint32_t next =
+					first + 64 * w + (unsigned)__builtin_ctzll(left);
+
+				if (turns->rank[next] == most)
+					return false;
+				if (turns->rank[next] > most || turns->mark[next] == turns->token)
+					continue;
+				if (++n_marked > HD_TURNS_MOVED)
+					return false;
+				turns->mark[next] = turns->token;
+				turns->stack[n_stack++] = next;
+			}
+	}
+	return true;
+}
+
+/* Moves the marked channels with ranks @least to @most behind the others of these. */
+static void move_marked(struct hd_turns *turns, uint32_t least, uint32_t most)
+{
+	uint32_t rank = least, n_marked = 0;
+
+	for (uint32_t r = least; r <= most; r++) {
+		const uint32_t c = turns->at[r];
+
+		if (turns->mark[c] == turns->token) {
+			turns->stack[n_marked++] = c;
+			continue;
+		}
+		turns->at[rank] = c;
+		turns->rank[c] = rank++;
+	}
+	for (uint32_t i = 0; i < n_marked; i++, rank++) {
+		turns->at[rank] = turns->stack[i];
+		turns->rank[turns->stack[i]] = rank;
+	}
+}
+
+static void set_bit(uint64_t *words, unsigned bit, bool value)
+{
+	const uint64_t mask = UINT64_C(1) << bit % 64;
+
+	words[bit / 64] = value ? words[bit / 64] | mask : words[bit / 64] & ~mask;
+}
+
+static void set_turn(struct hd_turns *turns, const struct hd_turn *turn, bool value)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+	const uint32_t first = graph->first[turn->node];
+
+	set_bit(turns->after + (size_t)turn->in * graph->n_words, turn->out - first, value);
+	set_bit(turns->before + (size_t)turn->out * graph->n_words, graph->back[turn->in] - first,
+		value);
+}
+
+static void set_refused(struct hd_turns *turns, const struct hd_turn *turn, bool value)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+
+	set_bit(turns->refused + (size_t)turn->out * graph->n_words,
+		graph->back[turn->in] - graph->first[turn->node], value);
+}
+
+bool hd_turn_add(struct hd_turns *turns, const struct hd_turn *turn)
+{
+	const uint32_t least = turns->rank[turn->out], most = turns->rank[turn->in];
+
+	if (most >= least) {
+		if (most == least || !mark_reached(turns, turn->out, most)) {
+			set_refused(turns, turn, true);
+			return false;
+		}
+		move_marked(turns, least, most);
+	}
+	set_turn(turns, turn, true);
+	return true;
+}
+
+void hd_turn_remove(struct hd_turns *turns, const struct hd_turn *turn)
+{
+	set_turn(turns, turn, false);
+}
+
+void hd_turn_forgive(struct hd_turns *turns, const struct hd_turn *turn)
+{
+	set_refused(turns, turn, false);
+}
+
+void hd_turns_forgive(struct hd_turns *turns)
+{
+	memset(turns->refused, 0,
+	       turns->graph->n_channels * (size_t)turns->graph->n_words * sizeof(*turns->refused));
+}

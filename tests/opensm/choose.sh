@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Engine heddle in OpenSM: on a dragonfly, a torus, a fat tree and an irregular fabric, on simfabric and ibsim, the
+# switches hold what `heddle route -e heddle` computes, and ibdmchk finds no loop. Without QoS an engine that needs one
+# VL is taken. Where nothing serves, or the options have a typo, the log says so loudly.
+# shellcheck shell=bash source-path=SCRIPTDIR
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/opensm/lib.sh"
+. "$top_srcdir/tests/lib/recordings.sh"
+require_fabric
+
+# serves NAME KIND FABRIC ENGINE [LINE...]: OpenSM with engine heddle, which takes ENGINE
+serves() {
+	local name=$1 kind=$2 fabric=$3 taken=$4 at=$scratch/$1
+	shift 4
+	ok "$name: topo" heddle topo --quiet "$fabric" --assign-lids -o "$at.net"
+	start_fabric "$kind" "$at.net" || return
+	configure "$at" "routing_engine heddle,no_fallback" "$@"
+	ok "$name: opensm" start_opensm "$at"
+	ok "$name: it comes up" settled "$at"
+	is "$name: heddle configured" "$(tables_configured "$at")" heddle
+	like "$name: $taken taken" "$(sed -n 's/.* heddle: engine heddle: //p' "$at/log" | tail -n 1)" "^$taken routes: .*sound"
+	programmed "$name" heddle
+	cp "$at/live.net" "$at/dump/fabric.net"
+	ok "$name: sound with all traffic" heddle check --quiet "$at/dump" --scope all
+	ok "$name: sound among hosts" heddle check --quiet "$at/dump" --scope hosts
+	like "$name: ibdmchk" "$(ibdmchk_verdict "$at" -c path-sl.dump)" "^no credit loops found"
+	stop_opensm
+	stop_fabric
+}
+
+serves dragonfly simfabric dragonfly:a=4,p=2,h=2 dla
+serves torus simfabric torus:5x4 hdor
+serves tree simfabric pgft:m=4x4x3,w=1x4x2 dmodc
+heddle topo --quiet torus:5x5 --fail-links 14 --seed 2 -o "$scratch/irregular.net" >/dev/null
+serves irregular ibsim "$scratch/irregular.net" any
+if [ -n "$recordings" ]; then
+	serves psmn simfabric "$recordings/psmn-x5.net" any
+	serves plafrim simfabric "$recordings/plafrim-p.net" any
+else
+	skip "recorded fabrics" "there are none beside the source tree (HEDDLE_SHARED says where)"
+fi
+
+# without QoS the lanes of hdor cannot be programmed: the next engine does without
+heddle topo --quiet torus:5x4 -o "$scratch/net" >/dev/null
+start_ibsim "$scratch/net"
+at=$scratch/plain
+configure "$at" "routing_engine heddle" "qos FALSE"
+ok "without QoS: opensm" opensm_once "$at"
+is "without QoS: heddle configured" "$(tables_configured "$at")" heddle
+like "without QoS: hdor refuses in a line" "$(cat "$at/log")" \
+	"heddle: engine heddle: engine hdor refuses: it needs SL2VL tables"
+like "without QoS: any" "$(cat "$at/log")" "heddle: engine heddle: any routes: .*sound"
+is "without QoS: nobody is alarmed" "$(grep -c ATTENTION "$at/log")" 0
+
+# never minhop without a word
+at=$scratch/refused
+configure "$at" "routing_engine dla"
+ok "not a dragonfly: opensm" opensm_once "$at"
+is "not a dragonfly: OpenSM falls back" "$(tables_configured "$at")" minhop
+like "not a dragonfly: that is told" "$(cat "$at/log")" \
+	"heddle: ATTENTION: engine dla was asked for, and the subnet has tables of minhop.*no_fallback"
+
+at=$scratch/typo
+configure "$at" "routing_engine heddle" "event_plugin_options quees=xordet:4"
+ok "a typo: opensm" opensm_once "$at"
+is "a typo: heddle configured" "$(tables_configured "$at")" heddle
+like "a typo: told" "$(cat "$at/log")" "event_plugin_options: no engine has an option 'quees': that word is left out"
+finish

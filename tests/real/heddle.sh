@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Engine heddle and its backstop on recorded fabrics of real clusters: each is routed and proved in both scopes
+# with one VL, and the busiest link between switches has no more flows than is written here.
+# They stand beside the source tree, not in it (tests/lib/recordings.sh).
+# shellcheck source=tests/lib/tap.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# shellcheck source=tests/lib/recordings.sh
+. "$top_srcdir/tests/lib/recordings.sh"
+if [ -z "$recordings" ]; then
+	skip "recorded fabrics" "there are none beside the source tree (HEDDLE_SHARED says where)"
+	finish
+	exit
+fi
+
+number() { # KEY COMMAND...: a number of its JSON
+	local key=$1
+	shift
+	"$@" 2>/dev/null | python3 -c "import json, sys; j = json.load(sys.stdin); print($key)"
+}
+
+# serves FILE ENGINE TAKEN MOST: most flows of the busiest link; with nue of OpenSM 3.3.23, LIDs assigned anew, 1,017 on
+# superpod-gb200.net and 163 on psmn-x5.net (bench/bench_any.py)
+serves() {
+	local file=$recordings/$1 engine=$2 got
+	if [ ! -e "$file" ]; then
+		skip "$1" "not there"
+		return
+	fi
+	rm -rf "$scratch/tables"
+	is "$1: $engine takes" "$(number "j['engine']" heddle route --quiet "$file" --lmc 0 -e "$engine" -o "$scratch/tables" --json)" "$3"
+	for scope in hosts all; do
+		ok "$1: $engine: sound, $scope" heddle check --quiet --scope $scope "$scratch/tables"
+	done
+	is "$1: $engine: VLs" "$(number "j['vls']" heddle check --json "$scratch/tables")" 1
+	got=$(number "j['links']['switch']['max']" heddle show "$scratch/tables" load --json)
+	ok "$1: $engine: $got flows <= $4 on the busiest link" test "$got" -le "$4"
+}
+
+while read -r file engine taken most; do
+	serves "$file" "$engine" "$taken" "$most"
+done <<'END'
+superpod-gb200.net heddle dmodc 790
+superpod-gb200.net any any 1017
+psmn-x5.net heddle any 163
+psmn-x5.net any any 163
+superbench-dangling.net heddle dmodc 24
+superbench-dangling.net any any 28
+plafrim-p.net heddle any 2646
+END
+if [ -e "$recordings/superpod-gb200.net" ]; then
+	ok "superpod-gb200.net: single failures of switches" \
+		heddle faults --quiet "$recordings/superpod-gb200.net" -e heddle --switches 1
+	ok "superpod-gb200.net: some single failures of links" \
+		heddle faults --quiet "$recordings/superpod-gb200.net" -e heddle --links 1 --sample 40
+	ok "superpod-gb200.net: by the backstop alone" \
+		heddle faults --quiet "$recordings/superpod-gb200.net" -e any --switches 1 --sample 10
+fi
+finish

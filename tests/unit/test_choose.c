@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Engine heddle: by the shape, and to the next engine where one refuses. */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "engines/choose.h"
+#include "fabric/lids.h"
+#include "support/error.h"
+#include "topologies/topology.h"
+
+static struct hd_fabric *build(const char *spec)
+{
+	struct hd_fabric *bare, *fabric;
+	struct hd_error err;
+
+	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
+	hd_fabric_free(bare);
+	return fabric;
+}
+
+/* What a watcher sees. */
+struct seen {
+	unsigned n_lines, n_asked, n_to_refuse;
+	char last[400];
+};
+
+static void tell(void *watcher, const char *line)
+{
+	struct seen *seen = watcher;
+
+	seen->n_lines++;
+	snprintf(seen->last, sizeof(seen->last), "%.399s", line);
+}
+
+static int accept_tables(void *watcher, const struct hd_tables *tables, struct hd_error *err)
+{
+	struct seen *seen = watcher;
+
+	assert_non_null(tables->lft);
+	if (++seen->n_asked <= seen->n_to_refuse)
+		return hd_error_set(err, HD_EREFUSED, "not these");
+	return 0;
+}
+
+/* Returns the name of the engine that is taken, NULL: none. */
+static const char *take(const struct hd_fabric *fabric, struct hd_route_request request,
+			struct seen *seen)
+{
+	const struct hd_engine *chosen = NULL;
+	struct hd_check_result result;
+	struct hd_tables *tables;
+	struct hd_error err;
+	int ret;
+
+	request.accept = accept_tables;
+	request.tell = tell;
+	request.watcher = seen;
+	request.chosen = &chosen;
+	ret = hd_route(hd_engine_find("heddle"), fabric, &request, &tables, &err);
+	if (ret) {
+		assert_int_equal(ret, HD_EREFUSED);
+		assert_true(err.text[0]);
+		return NULL;
+	}
+	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
+	assert_int_equal(result.failure, HD_CHECK_SOUND);
+	hd_check_clear(&result);
+	hd_tables_free(tables);
+	return chosen->policy.name;
+}
+
+static void by_shape(void **state)
+{
+	static const struct {
+		const char *spec, *engine;
+	} cases[] = {
+		{ "dragonfly:a=4,p=2,h=2", "dla" },
+		{ "dragonfly:a=4,p=1,h=2,local=ring", "d3r" },
+		{ "torus:5x4", "hdor" },
+		{ "mesh:4x4x2", "hdor" },
+		{ "hyperx:4x4", "hdor" },
+		{ "kns:k=4,n=2", "hdor" },
+		{ "tree:k=4,n=2", "dmodc" },
+		{ "pgft:m=4x4x3,w=1x4x2", "dmodc" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *fabric = build(cases[i].spec);
+		struct seen seen = { 0 };
+
+		assert_string_equal(take(fabric, (struct hd_route_request){ 0 }, &seen),
+				    cases[i].engine);
+		assert_int_equal(seen.n_lines, 0);
+		hd_fabric_free(fabric);
+	}
+}
+
+static void the_next_best(void **state)
+{
+	struct hd_fabric *fabric = build("torus:5x5");
+	struct hd_route_request request = { .max_vls = 1 };
+	struct seen seen = { 0 };
+
+	/* two VLs are needed: a line says so */
+	assert_string_equal(take(fabric, request, &seen), "any");
+	assert_int_equal(seen.n_lines, 1);
+	assert_non_null(strstr(seen.last, "engine hdor refuses: 2 layers"));
+	/* tables that are not accepted */
+	request.max_vls = 0;
+	seen = (struct seen){ .n_to_refuse = 1 };
+	assert_string_equal(take(fabric, request, &seen), "any");
+	assert_non_null(strstr(seen.last, "engine hdor refuses: not these"));
+	seen = (struct seen){ .n_to_refuse = 2 };
+	assert_string_equal(take(fabric, request, &seen), "updn");
+	assert_int_equal(seen.n_lines, 2);
+	seen = (struct seen){ .n_to_refuse = 3 };
+	assert_null(take(fabric, request, &seen));
+	/* a layer rule is for those that have it */
+	request.layers = "destination";
+	seen = (struct seen){ 0 };
+	assert_string_equal(take(fabric, request, &seen), "any");
+	hd_fabric_free(fabric);
+}
+
+static void choices_end_with_one_for_all(void **state)
+{
+	struct hd_choices choices;
+
+	hd_choices_list(NULL, NULL, NULL, &choices);
+	assert_int_equal(choices.n, 2);
+	assert_string_equal(choices.list[0].engine->policy.name, "any");
+	assert_string_equal(choices.list[1].engine->policy.name, "updn");
+	assert_true(choices.list[0].why[0]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_shape),
+		cmocka_unit_test(the_next_best),
+		cmocka_unit_test(choices_end_with_one_for_all),
+	};
+
+	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/served_by.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "check/check.h"
+#include "check/load.h"
+#include "fabric/lids.h"
+#include "support/error.h"
+#include "tools/report.h"
+
+static int find_load(const struct hd_tables *tables, struct hd_served *served, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint64_t n_flows = 0, n_links = 0;
+	struct hd_load load;
+	int ret = hd_load_compute(tables, &load, err);
+
+	if (ret)
+		return ret;
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s) {
+			uint32_t flows;
+
+			if (hd_peer_node(fabric, s, number) >= fabric->n_switches)
+				continue;
+			flows = hd_load_port(&load, hd_port_index(fabric, s, number));
+			served->busiest = flows > served->busiest ? flows : served->busiest;
+			n_flows += flows;
+			n_links++;
+		}
+	served->load = n_flows ? (double)served->busiest * (double)n_links / (double)n_flows : 1;
+	hd_load_clear(&load);
+	return 0;
+}
+
+static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
+		      struct hd_served *served, struct hd_error *err)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_check_result result;
+	struct hd_tables *tables = NULL;
+	int ret = hd_route(engine, fabric, &request, &tables, err);
+
+	if (!ret)
+		ret = hd_check(tables, NULL, &result, err);
+	if (!ret) {
+		served->sls = result.sls;
+		served->vls = result.vls;
+		served->is_routed = result.failure == HD_CHECK_SOUND;
+		if (!served->is_routed)
+			hd_check_summary(&result, fabric, served->refusal, sizeof(served->refusal));
+		hd_check_clear(&result);
+		ret = find_load(tables, served, err);
+	}
+	hd_tables_free(tables);
+	if (ret == HD_ENOMEM)
+		return ret;
+	if (ret)
+		snprintf(served->refusal, sizeof(served->refusal), "%.255s", err->text);
+	return 0;
+}
+
+int hd_served_by_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes, bool tries,
+		      struct hd_served_by *served_by, struct hd_error *err)
+{
+	struct hd_fabric *own = NULL;
+	int ret = 0;
+
+	*served_by = (struct hd_served_by){ .is_tried = tries };
+	hd_choices_list(shapes->dragonfly, shapes->grid, shapes->tree, &served_by->choices);
+	if (!tries)
+		return 0;
+	if (!fabric->top_lid) {
+		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
+		fabric = own;
+	}
+	for (unsigned i = 0; !ret && i < served_by->choices.n; i++)
+		ret = try_engine(fabric, served_by->choices.list[i].engine, &served_by->served[i],
+				 err);
+	hd_fabric_free(own);
+	return ret;
+}
+
+void hd_served_by_print(const struct hd_served_by *served_by)
+{
+	const struct hd_choices *choices = &served_by->choices;
+
+	for (unsigned i = 0; i < choices->n && (i < 2 || served_by->is_tried); i++) {
+		const char *label = i ? "next best" : "engine", *why = choices->list[i].why;
+		const char *name = choices->list[i].engine->policy.name;
+		const struct hd_served *served = &served_by->served[i];
+
+		if (!served_by->is_tried)
+			hd_report_field(label, "%s: %s", name, why);
+		else if (!served->is_routed)
+			hd_report_field(label, "%s: %s; refuses: %s", name, why, served->refusal);
+		else
+			hd_report_field(label,
+					"%s: %s; SLs %u, VLs %u, busiest link %" PRIu32
+					" flows, %.2f times the mean",
+					name, why, served->sls, served->vls, served->busiest,
+					served->load);
+	}
+}
+
+void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
+{
+	const struct hd_choices *choices = &served_by->choices;
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < choices->n; i++) {
+		const struct hd_served *served = &served_by->served[i];
+		json_t *item = json_object();
+
+		json_object_set_new(item, "name",
+				    json_string(choices->list[i].engine->policy.name));
+		json_object_set_new(item, "why", hd_json_text(choices->list[i].why));
+		if (served_by->is_tried && !served->is_routed)
+			json_object_set_new(item, "refuses", hd_json_text(served->refusal));
+		if (served->is_routed) {
+			json_object_set_new(item, "sls", json_integer(served->sls));
+			json_object_set_new(item, "vls", json_integer(served->vls));
+			json_object_set_new(item, "busiest", json_integer(served->busiest));
+			json_object_set_new(item, "load", json_real(served->load));
+		}
+		json_array_append_new(list, item);
+	}
+	json_object_set_new(root, "engines", list);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which engine engine heddle takes for a fabric, and why; what that and the next best give. */
+#ifndef HD_TOOLS_SERVED_BY_H
+#define HD_TOOLS_SERVED_BY_H
+
+#include <jansson.h>
+
+#include "engines/choose.h"
+#include "tools/shapes.h"
+
+/* What an engine gives. */
+struct hd_served {
+	bool is_routed;
+	char refusal[256]; /* why it is not */
+	unsigned sls, vls;
+	uint32_t busiest; /* flows of the busiest link between switches */
+	double load;      /* times the mean */
+};
+
+struct hd_served_by {
+	struct hd_choices choices;
+	bool is_tried;
+	struct hd_served served[HD_MOST_CHOICES];
+};
+
+/*
+ * Lists the engines for @shapes; with @tries, routes with each, on a copy with LIDs where @fabric
+ * has none. HD_ENOMEM.
+ */
+int hd_served_by_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes, bool tries,
+		      struct hd_served_by *served_by, struct hd_error *err);
+
+/* Prints, as fields; adds "engines" to @root. */
+void hd_served_by_print(const struct hd_served_by *served_by);
+void hd_served_by_json(const struct hd_served_by *served_by, json_t *root);
+
+#endif
