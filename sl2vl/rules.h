@@ -38,4 +38,11 @@ static inline bool hd_leads_up(const struct hd_structure *structure, const struc
 int hd_queueing_by_destination(const struct hd_queue_input *input, struct hd_queueing *queueing,
 			       struct hd_error *err);
 
+/*
+ * What map() begins with: @n_rows rows, all queue 0, and row 0 everywhere for the rule to change.
+ * HD_ENOMEM.
+ */
+int hd_queue_map_rows(const struct hd_queue_input *input, uint32_t n_rows, struct hd_queue_map *map,
+		      struct hd_error *err);
+
 #endif

@@ -99,9 +99,10 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 	if (options->count_waits)
 		return hd_error_set(err, HD_EINVAL,
 				    "a packet that chooses its way waits for no port alone");
-	if (options->bubble)
-		return hd_error_set(err, HD_EINVAL,
-				    "bubble flow control is for packets that go as the tables say");
+	if (options->bubble && !options->routed->groups)
+		return hd_error_set(
+			err, HD_EINVAL,
+			"with bubble flow control packets that choose have VCs by groups");
 	return 0;
 }
 

@@ -102,12 +102,13 @@ struct hd_host_policy {
 	bool asks_backlogs; /* how much is queued at the host, by VL */
 };
 
-/* On which of @n VCs a packet leaves its host, where packets choose their ways. */
+/* On which of @n VCs from @first on a packet leaves its host, where packets choose their ways. */
 struct hd_host_vc {
 	struct hd_policy policy;
 
 	/* For the model's own files. */
-	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned n);
+	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned first,
+			   unsigned n);
 	bool asks_backlogs;
 };
 

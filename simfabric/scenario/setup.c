@@ -45,6 +45,15 @@ static const struct hd_policy *policy(const struct making *m, enum hd_key key)
 	return get(m, key)->policy;
 }
 
+/* Packets that go as the tables say on VCs in groups are ones that choose their VCs. */
+static const char *adaptive(const struct making *m)
+{
+	if (hd_policy_of_spec(&hd_vc_rules, text(m, HD_ROUTING_VCS)) == &hd_vcs_groups.policy &&
+	    !*text(m, HD_ROUTING_ADAPTIVE))
+		return "minimal:tables";
+	return text(m, HD_ROUTING_ADAPTIVE);
+}
+
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
@@ -61,7 +70,7 @@ static void make_network(const struct making *m)
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
-		.adaptive = text(m, HD_ROUTING_ADAPTIVE),
+		.adaptive = adaptive(m),
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
@@ -132,9 +141,6 @@ static int check_bubble(const struct making *m)
 
 	if (!setup->network.bubble)
 		return 0;
-	if (*setup->network.adaptive)
-		return refuse(m, HD_SWITCH_BUBBLE,
-			      "with routing.adaptive packets have VCs of another proof");
 	if (setup->model.damq)
 		return refuse(m, HD_SWITCH_BUBBLE,
 			      "with switch.damq a ring's free packet is not its own");
