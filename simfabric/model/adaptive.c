@@ -342,20 +342,27 @@ void hd_adaptive_notice(struct hd_model *model)
 
 /* Hosts */
 
+unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
+				   unsigned *first)
+{
+	const struct hd_groups *groups = model->adaptive ? model->adaptive->routed->groups : NULL;
+	uint32_t port = model->network.fabric_port[model->injection.hosts[host].port];
+
+	if (!groups)
+		return 0;
+	*first = hd_groups_of(groups, port, lid) * groups->per_group;
+	return groups->per_group;
+}
+
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet)
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
-	const struct hd_groups *groups = model->adaptive->routed->groups;
-	uint32_t port;
+	unsigned first = 0, n;
 
 	if (model->adaptive->by_tables)
 		return packet->out_vl;
-	if (!groups)
-		return policy->choose(model, packet, 0, model->adaptive->injection_vcs);
-	port = model->network.fabric_port[model->injection.hosts[packet->message.from].port];
-	return policy->choose(model, packet,
-			      hd_groups_of(groups, port, packet->dlid) * groups->per_group,
-			      groups->per_group);
+	n = hd_adaptive_injection_vcs(model, packet->message.from, packet->dlid, &first);
+	return policy->choose(model, packet, first, n ? n : model->adaptive->injection_vcs);
 }
 
 /* The tables' VLs */

@@ -164,6 +164,13 @@ bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t i
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);
 
+/*
+ * With VCs in groups: those on which packets for @lid leave @host, from *@first on; returns how
+ * many, 0 where VCs are in no groups.
+ */
+unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
+				   unsigned *first);
+
 /* The VC on which @packet leaves its host. */
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet);
 

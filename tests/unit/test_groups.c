@@ -384,8 +384,11 @@ static void runs(void **state)
 		for (unsigned across = 0; across < 2; across++) {
 			make_grid(&grid, p->spec, p->engine, p->layers, p->bubble);
 			assert_hd_ok(choose(&grid.chosen, p->adaptive, NULL, p->vcs, &err), err);
-			if (across)
+			if (across) {
 				grid.chosen.setting.options.model = &hd_switch_cioq;
+				grid.chosen.setting.options.admittance = &hd_admittance_destination;
+				grid.chosen.setting.options.injection = 4;
+			}
 			assert_int_equal(fill(&grid, 400, across, &trace), 0);
 			if (by_xor && grid.chosen.routed->groups->has_escape)
 				assert_int_equal(trace.astray, 0);
