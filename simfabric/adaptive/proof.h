@@ -21,9 +21,9 @@
  * a way that serves it.
  *
  * Where rings have bubble flow control, a cycle within one ring and VC is none, provided that every
- * packet which enters it needs room for two there: its heads all want straight on then, each without
- * room for one, in all buffers of the ring, which has one free (model/bubble.h). A ring that some
- * packet may enter with room for one counts as any other buffers.
+ * packet which enters it needs room for two there: its heads all want straight on then, each
+ * without room for one, in all buffers of the ring, which has one free (model/bubble.h). A ring
+ * that some packet may enter with room for one counts as any other buffers.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H

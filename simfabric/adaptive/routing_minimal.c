@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Minimal ways: the tables' alone, on the VCs of the rule, which is what others are compared with;
- * or, where VCs are in groups, all ports that lead nearer to the target by the tables' distances: in
- * grids every dimension that differs. Each hop then makes the tables' way that is left shorter.
+ * or, where VCs are in groups, all ports that lead nearer to the target by the tables' distances:
+ * in grids every dimension that differs. Each hop makes the tables' way that is left shorter.
  */
 #include <stdlib.h>
 

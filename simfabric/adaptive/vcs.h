@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * VC rules: on which VC a packet goes on. Every rule is one file that exports a const struct
- * hd_vc_rule. But for "tables" and "groups" a rule has a sequence, "l g l l g l": the reference path
- * of the longest way, whose i-th link of a class is that class's VC i.
+ * hd_vc_rule. But for "tables" and "groups" a rule has a sequence, "l g l l g l": the reference
+ * path of the longest way, whose i-th link of a class is that class's VC i.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
