@@ -256,8 +256,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 				 .kind = HD_VALUE_BOOL),
 	[HD_TRAFFIC_PHASES] = KEY(
 		"traffic", "phases", "", "",
-		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=TIME]\" joined by "
-		"\" then \"; what a phase does not say is as above; empty: one phase",
+		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=END]\" joined by "
+		"\" then \"; END is a time, or delivered:N[:CLASS], when so many packets of a "
+		"class of the "
+		"pattern (or any) have arrived; what a phase does not say is as above; empty: one "
+		"phase",
 		.kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_RUN_CLOCK] = KEY("run", "clock", "time", "",
 			     "time: picoseconds and 64-byte units; cycles: cycles and flits",

@@ -305,6 +305,12 @@ static int make_windows(const struct making *m)
 	struct hd_setup *setup = m->setup;
 	uint64_t longest = get(m, HD_RUN_LONGEST)->whole;
 
+	for (size_t i = 0; i < setup->n_phases; i++)
+		if (setup->phases[i].deliveries)
+			return refuse(
+				m, HD_RUN_MEASURE,
+				"auto begins with the last phase of traffic, and when that is "
+				"hangs on deliveries");
 	if (setup->n_phases > 1 && setup->phases[setup->n_phases - 2].until > setup->warmup)
 		setup->warmup = setup->phases[setup->n_phases - 2].until;
 	if (!setup->warmup)
@@ -343,8 +349,9 @@ static int make_series(const struct making *m)
 	if (setup->window / series->whole >= HD_SERIES_STEPS)
 		return refuse(m, HD_RUN_SERIES, "more than a million steps");
 	setup->series = series->whole;
-	setup->origin =
-		setup->n_phases > 1 ? setup->phases[setup->n_phases - 2].until : setup->warmup;
+	setup->origin = setup->warmup;
+	if (setup->n_phases > 1 && setup->phases[setup->n_phases - 2].until != UINT64_MAX)
+		setup->origin = setup->phases[setup->n_phases - 2].until;
 	return 0;
 }
 
