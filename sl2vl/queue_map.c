@@ -72,15 +72,10 @@ int hd_queue_map_build(const struct hd_queues *queues, const struct hd_tables *t
 		       const struct hd_structure *structure, struct hd_queue_map *map,
 		       struct hd_error *err)
 {
-	const struct hd_fabric *fabric = tables->fabric;
 	const struct hd_queue_rule *rule = queues->rule;
-	uint32_t *ids = malloc((fabric->top_lid + (size_t)1) * sizeof(*ids));
-	struct hd_queue_input input = {
-		.tables = tables, .structure = structure, .n_queues = queues->n_queues, .ids = ids
-	};
-	int ret = ids ? hd_destination_ids(fabric, structure, ids, &input.n_hosts,
-					   &input.n_switches, err)
-		      : hd_error_nomem(err);
+	struct hd_queue_input input;
+	uint32_t *ids;
+	int ret = hd_queue_input_make(queues, tables, structure, &input, &ids, err);
 
 	*map = (struct hd_queue_map){ 0 };
 	if (!ret)
