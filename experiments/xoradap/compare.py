@@ -9,6 +9,7 @@ sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
 NAMES = {'uniform': 'UN', 'transpose': 'transpose', 'bitreverse': 'bit reversal'}
+ADAPTIVE = ['FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8', 'XORDET 8']
 GROUPED = ['XORADAP-2', 'XORADAP-4', 'XORADAP-8']
 
 
@@ -28,7 +29,7 @@ def peak(rows):
 
 
 def last(rows):
-    return at(rows, max(float(row['load']) for row in rows), 'accepted')
+    return at(rows, max((float(row['load']) for row in rows), default=0), 'accepted')
 
 
 def table(rows, fabric, pattern):
@@ -66,41 +67,76 @@ class Verdicts:
         print('\n'.join(self.lines))
 
 
-def ratio(value, low, high):
-    return f'{value:.2f}', low <= value <= high
-
-
 def judge(rows, fabric, verdicts):
-    def of(pattern, system):
-        return rows_of(rows, fabric=fabric, pattern=pattern, system=system)
+    def top(pattern, system):
+        return peak(rows_of(rows, fabric=fabric, pattern=pattern, system=system))
+
+    def add(claim, values, holds, form='.3f'):
+        """Not shown where a value is missing."""
+        missing = any(value is None for value in values.values())
+        verdicts.add(fabric, claim, ', '.join(f'{name} {"-" if value is None else format(value, form)}'.strip()
+                                              for name, value in values.items()), None if missing else holds(values))
+
+    def share(a, b):
+        return a / b if a and b else None
 
     for pattern, low, high in ('transpose', 1.8, 2.4), ('bitreverse', 2.5, 3.6):
-        full = of(pattern, 'FA 8+1')
-        for against in 'XORDET 8', 'XORDET 16':
-            value = peak(full) / peak(of(pattern, against))
-            verdicts.add(fabric, f'{NAMES[pattern]}: fully adaptive / {against}, peaks: {low} to {high}', *ratio(value, low, high))
-    for pattern in 'transpose', 'bitreverse', 'uniform':
-        full = peak(of(pattern, 'FA 8+1'))
-        values = [peak(of(pattern, system)) / full for system in GROUPED]
-        verdicts.add(fabric, f'{NAMES[pattern]}: XORADAP 2, 4, 8 / fully adaptive, peaks: within 7%',
-                     ', '.join(f'{value:.3f}' for value in values), all(abs(value - 1) <= .07 for value in values))
-    full = of('uniform', 'FA 8+1')
-    verdicts.add(fabric, 'UN: fully adaptive drops after saturation', f'{peak(full):.3f}, then {last(full):.3f}',
-                 last(full) < .99 * peak(full))
+        add(f'{NAMES[pattern]}: fully adaptive / XORDET, peaks: {low} to {high}',
+            {f'{vcs} VCs': share(top(pattern, 'FA 8+1'), top(pattern, f'XORDET {vcs}')) for vcs in (8, 16)},
+            lambda values, low=low, high=high: all(low <= value <= high for value in values.values()), '.2f')
+    for pattern in NAMES:
+        add(f'{NAMES[pattern]}: XORADAP / fully adaptive, peaks: within 7%',
+            {system: share(top(pattern, system), top(pattern, 'FA 8+1')) for system in GROUPED},
+            lambda values: all(abs(value - 1) <= .07 for value in values.values()))
+    of = rows_of(rows, fabric=fabric, pattern='uniform', system='FA 8+1')
+    add('UN: fully adaptive drops after saturation', {'peak': peak(of), 'at the last load': last(of)},
+        lambda values: values['at the last load'] < .99 * values['peak'])
     load = .3 if fabric == '16x16' else .6
-    by_latency = sorted((at(of('uniform', system), load, 'latency_mean'), system) for system in ['FA 8+1', *GROUPED, 'XORDET 8'])
-    verdicts.add(fabric, f'UN: XORDET has the lowest latency at {load:g}',
-                 ', '.join(f'{system} {latency:.1f}' for latency, system in by_latency), by_latency[0][1] == 'XORDET 8')
+    add(f'UN: XORDET has the lowest latency at {load:g}',
+        {system: at(rows_of(rows, fabric=fabric, pattern='uniform', system=system), load, 'latency_mean') for system in ADAPTIVE},
+        lambda values: min(values, key=values.get) == 'XORDET 8', '.1f')
     for vcs in 4, 8:
-        best = max(peak(of('uniform', f'{rule} {vcs}')) for rule in ('BBQ', 'XORDET', 'IODET', 'OODET'))
-        values = {rule: peak(of('uniform', f'{rule} {vcs}')) for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')}
-        verdicts.add(fabric, f'UN, {vcs} VCs: OODET, BBQ, XORDET, IODET within 5% of the best; DBBM below',
-                     ', '.join(f'{rule} {value:.3f}' for rule, value in values.items()),
-                     all(value >= .95 * best for rule, value in values.items() if rule != 'DBBM') and
-                     values['DBBM'] < min(value for rule, value in values.items() if rule != 'DBBM'))
-    verdicts.add(fabric, 'UN: all of them within 5% of VOQnet', 'no VOQnet', None)
-    same = peak(of('uniform', 'XORDET 8')) / peak(of('uniform', 'XORDET 8, tables'))
-    verdicts.add(fabric, 'UN: groups:xordet,8 is queue rule xordet:8 of the tables, peaks (own check, 3%)', *ratio(same, .97, 1.03))
+        add(f'UN, {vcs} VCs, peaks: OODET, BBQ, XORDET, IODET within 5% of the best, DBBM below',
+            {rule: top('uniform', f'{rule} {vcs}') for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')},
+            lambda values: all(value >= .95 * max(values.values()) for rule, value in values.items() if rule != 'DBBM') and
+            values['DBBM'] == min(values.values()))
+    verdicts.add(fabric, 'UN: all of them within 5% of VOQnet', 'there is no VOQnet', None)
+    add('own check: groups:xordet,8 / queue rule xordet:8 of the tables, UN, peaks: within 3%',
+        {'': share(top('uniform', 'XORDET 8'), top('uniform', 'XORDET 8, tables'))},
+        lambda values: abs(values[''] - 1) <= .03)
+
+
+def dip(series, system):
+    """Accepted of what is offered while the hot spot is there: at the least, and over the later half."""
+    offered = .75 * .34 + 1 / 256
+    during = [float(row['accepted']) / offered for row in rows_of(series, system=system) if 10000 <= float(row['time']) < 150000]
+    later = during[len(during) // 2:]
+    return min(during), sum(later) / len(later)
+
+
+def hotspot(rows, series, verdicts):
+    print('\n### 16x16, hot spot at host 136 from cycle 100,000 on\n')
+    print('| | ends at | accepted / offered, least 5,000 cycles | later half | latency of hot packets | without the source | '
+          'of the background | queues full | empty |')
+    print('|---|' + '---:|' * 8)
+    dips = {}
+    for row in rows:
+        least, later = dip(series, row['system'])
+        dips[row['system']] = 1 - later
+        print(f'| {row["system"]} | {float(row["ends"]):.0f} | {least:.3f} | {later:.3f} | {row["latency_mean"]} | '
+              f'{row["network_latency_mean"]} | {row["background_latency_mean"]} | {float(row["buffer_full"]):.2%} | '
+              f'{float(row["buffer_empty"]):.1%} |')
+    ends = [float(row['ends']) for row in rows]
+    verdicts.add('16x16', 'hot spot: 10,000 packets at cycle 260,000 +-2%', ', '.join(f'{end:.0f}' for end in ends),
+                 all(abs(end - 260000) <= 5200 for end in ends))
+    falls = [dips.get(system) for system in ADAPTIVE]
+    verdicts.add('16x16', 'hot spot: dips, fully adaptive > XORADAP 2 > 4 > 8 >= XORDET',
+                 ', '.join(f'{fall:.3f}' for fall in falls if fall is not None),
+                 None if None in falls or max(falls) < .01 else falls[0] > falls[1] > falls[2] > falls[3] >= falls[4])
+    full = [float(row['buffer_full']) for row in rows]
+    verdicts.add('16x16', 'hot spot: full queues, fully adaptive > XORADAP 2 > 4 > 8 > XORDET (over the whole window)',
+                 ', '.join(f'{share:.2%}' for share in full),
+                 None if len(full) < 5 else all(a > b for a, b in zip(full, full[1:])))
 
 
 def main():
@@ -111,6 +147,9 @@ def main():
     verdicts = Verdicts()
     for fabric in runs.unique(row['fabric'] for row in rows):
         judge(rows, fabric, verdicts)
+    hot = runs.read(HERE / 'hotspot.csv')
+    if hot:
+        hotspot(hot, runs.read(HERE / 'hotspot-series.csv'), verdicts)
     verdicts.show()
 
 

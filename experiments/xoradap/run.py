@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """
-XORDET and XORADAP (Penaranda et al., 2017), Figures 7, 12, 13, 15 and 16: accepted load and latency of switches whose lanes are
-chosen packet by packet, as CSV beside this script. compare.py prints the tables of README.md.
+XORDET and XORADAP (Penaranda et al., 2017), Figures 7, 12, 13, 15, 16 and 17: accepted load and latency of switches whose lanes
+are chosen packet by packet, as CSV beside this script. compare.py prints the tables of README.md.
 """
 import argparse
+import json
 import pathlib
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -81,15 +83,66 @@ def run(heddle, fabric, seeds, resume):
         print(f'{fabric} {pattern} {name} {loads}', file=sys.stderr, flush=True)
 
 
+def hotspot(heddle, resume):
+    """
+    64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
+    from what is generated behind it: nothing else in the window is of class "all".
+    """
+    load, begin, end = .34, 100000, 400000
+    phases = (f'uniform until={begin} then hotspot:form=osha,sources=64,rate=0.015625,at=136 until=delivered:10000:hotspot '
+              'then uniform')
+    path, steps = HERE / 'hotspot.csv', HERE / 'hotspot-series.csv'
+    rows, series = (runs.read(path), runs.read(steps)) if resume else ([], [])
+    for name, (adaptive, vcs) in ADAPTIVE.items():
+        if any(row['system'] == name for row in rows):
+            continue
+        keys = {'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load, 'traffic.phases': phases,
+                'run.warmup': begin, 'run.measure': end - begin, 'run.series': 5000, 'run.buffers': 'yes'}
+        with tempfile.TemporaryDirectory() as scratch:
+            words = runs.sim_words(heddle, HERE / 'router.ini', keys, '--json', f'{scratch}/json', '--series', f'{scratch}/csv')
+            runs.run(*words)
+            result = json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))
+            made = [{'system': name, 'time': row['time'], 'accepted': row['accepted'], 'latency_mean': row['latency_mean']}
+                    for row in runs.read(f'{scratch}/csv')]
+        point = result['points'][0] if 'points' in result else result
+        classes = {c['name']: c for c in find(point, 'classes')}
+        row = {'system': name, 'load': load,
+               'ends': f'{end - classes["all"]["offered"] * (end - begin) / load:.0f}',
+               'packets': classes['hotspot']['packets'],
+               'latency_mean': f'{classes["hotspot"]["latency"]["mean"]:.0f}',
+               'network_latency_mean': f'{classes["hotspot"]["network_latency"]["mean"]:.0f}',
+               'background_latency_mean': f'{classes["background"]["latency"]["mean"]:.0f}',
+               'buffer_full': find(point, 'buffer_full')['mean'], 'buffer_empty': find(point, 'buffer_empty')['mean']}
+        rows.append(row)
+        series += made
+        runs.write(steps, list(series[0]), series)
+        runs.write(path, list(rows[0]), rows)
+        print(f'hotspot {name}', file=sys.stderr, flush=True)
+
+
+def find(what, key):
+    """The first value of the key, however deep; None."""
+    if isinstance(what, dict):
+        if key in what:
+            return what[key]
+        what = what.values()
+    elif not isinstance(what, list):
+        return None
+    return next((found for found in (find(part, key) for part in what) if found is not None), None)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
     parser.add_argument('--seeds', type=int, default=1)
-    parser.add_argument('fabric', nargs='*', default=['8x8', '16x16'])
+    parser.add_argument('part', nargs='*', default=['8x8', '16x16', 'hotspot'])
     arguments = parser.parse_args()
-    for fabric in arguments.fabric:
-        run(arguments.heddle, fabric, arguments.seeds, arguments.resume)
+    for part in arguments.part:
+        if part == 'hotspot':
+            hotspot(arguments.heddle, arguments.resume)
+        else:
+            run(arguments.heddle, part, arguments.seeds, arguments.resume)
 
 
 main()
