@@ -146,11 +146,12 @@ static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_si
 	uint32_t best = UINT32_MAX, first = proposal->out;
 
 	for (unsigned i = 0; i < n; i++) {
+		const uint64_t *room = offers[i].room > 1 ? sight->room_two : sight->room;
+
 		if (offers[i].rank > best_rank)
 			continue;
 		for (uint32_t vcs = offers[i].vcs; vcs; vcs &= vcs - 1) {
 			unsigned vc = (unsigned)__builtin_ctz(vcs);
-			const uint64_t *room = offers[i].room > 1 ? sight->room_two : sight->room;
 			uint64_t ports = offers[i].ports & sight->free & room[vc];
 
 			for (; ports; ports &= ports - 1) {
