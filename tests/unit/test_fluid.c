@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What any minimal-adaptive routing can carry on a 16 x 16 torus: the least load of the fullest link
- * when flows are divided over all ways that minimal offers, by multiplicative weights, between a
- * division that has it nearly and prices of links that no division can be better than.
+ * What any minimal-adaptive routing can carry on a 16 x 16 torus: the least load of the fullest
+ * link when flows are divided over all ways that minimal offers, by multiplicative weights, between
+ * a division that has it nearly and prices of links that no division can be better than.
  */
 #include "simfabric/adaptive/groups.h"
 #include "tests/unit/adaptive_case.h"

@@ -242,8 +242,8 @@ static void test_phases_and_classes_of_links(void **state)
 }
 
 /*
- * A phase that ends when so many packets of a class have arrived, one in 20 cycles; hosts go on with
- * the next one at once, and with nothing of the phase that is over.
+ * A phase that ends when so many packets of a class have arrived, one in 20 cycles; hosts go on
+ * with the next one at once, and with nothing of the phase that is over.
  */
 static void test_phases_that_end_by_deliveries(void **state)
 {
