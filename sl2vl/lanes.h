@@ -101,6 +101,17 @@ struct hd_queueing {
 	uint8_t *class_of; /* [lft_stride] queue class by destination LID */
 };
 
+/*
+ * The queues themselves, for switches that look at a packet's destination rather than its SL: no
+ * number of classes bounds them.
+ */
+struct hd_queue_map {
+	uint32_t n_rows;
+	size_t stride;  /* that of the tables' LFTs */
+	uint32_t *row;  /* [port] of out-ports, adapters' too; NULL: row 0 everywhere */
+	uint8_t *queue; /* [row * stride + destination LID] */
+};
+
 struct hd_queue_rule {
 	struct hd_policy policy; /* first; no options */
 	bool power_of_two;       /* the number of queues must be a power of two */
@@ -113,6 +124,13 @@ struct hd_queue_rule {
 	unsigned (*queue)(uint32_t id, uint32_t n_destinations, unsigned n_queues);
 	int (*build)(const struct hd_queue_input *input, struct hd_queueing *queueing,
 		     struct hd_error *err);
+
+	/*
+	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as build()
+	 * says, within its 16 SLs.
+	 */
+	int (*map)(const struct hd_queue_input *input, struct hd_queue_map *map,
+		   struct hd_error *err);
 };
 
 extern const struct hd_registry hd_layer_rules;
@@ -138,6 +156,12 @@ void hd_queueing_clear(struct hd_queueing *queueing);
 int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *tables,
 		      const struct hd_structure *structure, struct hd_queueing *queueing,
 		      struct hd_error *err);
+
+/* The same as a map; clear it with hd_queue_map_clear(), whatever the outcome. */
+int hd_queue_map_build(const struct hd_queues *queues, const struct hd_tables *tables,
+		       const struct hd_structure *structure, struct hd_queue_map *map,
+		       struct hd_error *err);
+void hd_queue_map_clear(struct hd_queue_map *map);
 
 /*
  * Sets in @input the VLs and SLs that @queueing leaves to layer rules, of @max_vls VLs (0: as many

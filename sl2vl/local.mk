@@ -26,6 +26,7 @@ libheddle_la_SOURCES += sl2vl/queue_bbq.c
 libheddle_la_SOURCES += sl2vl/queue_dbbm.c
 libheddle_la_SOURCES += sl2vl/queue_dbbq.c
 libheddle_la_SOURCES += sl2vl/queue_iodet.c
+libheddle_la_SOURCES += sl2vl/queue_map.c
 libheddle_la_SOURCES += sl2vl/queue_single.c
 libheddle_la_SOURCES += sl2vl/queue_voqsw.c
 libheddle_la_SOURCES += sl2vl/queue_xordet.c

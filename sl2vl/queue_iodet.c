@@ -78,6 +78,32 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 	return 0;
 }
 
+/* A row for each dimension; links of end nodes have that of dimension 0. */
+static int map(const struct hd_queue_input *input, struct hd_queue_map *map, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	const struct hd_grid *grid = input->structure ? input->structure->grid : NULL;
+	int ret;
+
+	if (!grid)
+		return hd_error_set(err, HD_EREFUSED, "queue rule 'iodet' needs a grid");
+	ret = hd_queue_map_rows(input, grid->n_dimensions, map, err);
+	if (ret)
+		return ret;
+	hd_for_each_port(p, fabric)
+		if (map->row && grid->port_dimension[p] != HD_NO_DIMENSION)
+			map->row[p] = grid->port_dimension[p];
+	hd_for_each_lid(lid, fabric) {
+		uint32_t s = fabric->lids[lid].via_switch;
+		uint32_t point = s == HD_NONE ? HD_NONE : grid->point[s];
+
+		for (unsigned d = 0; point != HD_NONE && d < grid->n_dimensions; d++)
+			map->queue[d * map->stride + lid] =
+				(uint8_t)(hd_grid_coordinate(grid, point, d) % input->n_queues);
+	}
+	return 0;
+}
+
 const struct hd_queue_rule hd_queue_iodet = {
 	.policy.name = "iodet",
 	.policy.summary =
@@ -85,4 +111,5 @@ const struct hd_queue_rule hd_queue_iodet = {
 		"the number of queues",
 	.policy.reference = "Penaranda et al., XORDET (2017), section 3, Figure 2c",
 	.build = build,
+	.map = map,
 };

@@ -134,9 +134,38 @@ static int build(const struct hd_queue_input *input, struct hd_queueing *queuein
 	return ret;
 }
 
+/* A row for each next switch. Behind links to end nodes there are no out-ports: queue 0. */
+static int map(const struct hd_queue_input *input, struct hd_queue_map *map, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = input->tables->fabric;
+	int ret = hd_queue_map_rows(input, fabric->n_switches + 1, map, err);
+
+	if (ret)
+		return ret;
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		const uint8_t *lft = hd_lft(input->tables, s);
+		uint8_t queue[HD_NO_PATH + 1];
+
+		rank_ports(input, s, queue);
+		hd_for_each_lid(lid, fabric)
+			map->queue[s * map->stride + lid] = queue[lft[lid]];
+	}
+	hd_for_each_port(p, fabric) {
+		uint32_t peer = fabric->ports[p].peer;
+		uint32_t next = peer == HD_NONE ? HD_NONE : fabric->ports[peer].node;
+
+		if (map->row)
+			map->row[p] = next != HD_NONE && hd_is_switch(fabric, next)
+					      ? next
+					      : fabric->n_switches;
+	}
+	return 0;
+}
+
 const struct hd_queue_rule hd_queue_voqsw = {
 	.policy.name = "voqsw",
 	.policy.summary = "the out-port at the next switch, where 16 SLs can tell it",
 	.policy.reference = "Penaranda et al., XORDET (2017), section 3",
 	.build = build,
+	.map = map,
 };

@@ -117,18 +117,28 @@ static int build_by_number(const struct hd_queue_rule *rule, const struct hd_que
 	return ret;
 }
 
+int hd_queue_input_make(const struct hd_queues *queues, const struct hd_tables *tables,
+			const struct hd_structure *structure, struct hd_queue_input *input,
+			uint32_t **ids, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	*ids = malloc((fabric->top_lid + (size_t)1) * sizeof(**ids));
+	*input = (struct hd_queue_input){
+		.tables = tables, .structure = structure, .n_queues = queues->n_queues, .ids = *ids
+	};
+	return *ids ? hd_destination_ids(fabric, structure, *ids, &input->n_hosts,
+					 &input->n_switches, err)
+		    : hd_error_nomem(err);
+}
+
 int hd_queueing_build(const struct hd_queues *queues, const struct hd_tables *tables,
 		      const struct hd_structure *structure, struct hd_queueing *queueing,
 		      struct hd_error *err)
 {
-	const struct hd_fabric *fabric = tables->fabric;
-	uint32_t *ids = malloc((fabric->top_lid + (size_t)1) * sizeof(*ids));
-	struct hd_queue_input input = {
-		.tables = tables, .structure = structure, .n_queues = queues->n_queues, .ids = ids
-	};
-	int ret = ids ? hd_destination_ids(fabric, structure, ids, &input.n_hosts,
-					   &input.n_switches, err)
-		      : hd_error_nomem(err);
+	struct hd_queue_input input;
+	uint32_t *ids;
+	int ret = hd_queue_input_make(queues, tables, structure, &input, &ids, err);
 
 	queueing->queues = queues;
 	if (!ret)

@@ -58,6 +58,7 @@ static const struct argp_option options[] = {
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
 	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
 	  "Prove what this engine makes of a fabric, rather than a snapshot", 0 },
+	{ "layers", 'l', "RULE", 0, "With -e, the layer rule (heddle list layers)", 0 },
 	{ "adaptive", KEY_ADAPTIVE, "ROUTING", 0,
 	  "Prove that packets which choose their ways so (heddle list adaptive) do not deadlock; "
 	  "on the tables of a snapshot, or of an engine (-e)",
@@ -66,7 +67,8 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2)", 0 },
 	{ "bubble", KEY_BUBBLE, NULL, 0,
-	  "Allow cycles within one ring of a torus, one direction and one VL, as switches with "
+	  "Allow cycles within one ring of a torus, one direction and one VL or VC, as switches "
+	  "with "
 	  "bubble flow control do; InfiniBand has none",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
@@ -117,6 +119,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'e':
 		arguments->adaptive.engine = arg;
 		return 0;
+	case 'l':
+		arguments->adaptive.layers = arg;
+		return 0;
 	case KEY_ADAPTIVE:
 		arguments->adaptive.routing = arg;
 		return 0;
@@ -131,9 +136,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!arguments->adaptive.routing && hd_check_adaptive_is_said(&arguments->adaptive))
 			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
-		if (arguments->adaptive.routing && arguments->bubble)
-			return hd_usage_error(state, "--bubble is about the tables' ways: not "
-						     "with --adaptive");
+		if (arguments->adaptive.layers && !arguments->adaptive.engine)
+			return hd_usage_error(state, "--layers goes with --engine");
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -265,7 +269,8 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 /* Routes the fabric that is given, and proves the tables. */
 static int prove_engine(const struct arguments *arguments, int *verdict, struct hd_error *err)
 {
-	struct hd_routing_arguments routing = { .fabric = arguments->snapshot };
+	struct hd_routing_arguments routing = { .fabric = arguments->snapshot,
+						.layers = arguments->adaptive.layers };
 	struct hd_structure structure = { 0 };
 	struct hd_snapshot made = { 0 };
 	struct hd_params *params = NULL;
@@ -308,6 +313,7 @@ static int run(int argc, char **argv)
 		return HD_EXIT_UNUSABLE;
 	arguments.adaptive.strict = arguments.common.strict;
 	arguments.adaptive.name_map = arguments.common.name_map;
+	arguments.adaptive.bubble = arguments.bubble;
 	ret = hd_check_adaptive_is_other(&arguments.adaptive, &is_other, &err);
 	if (ret)
 		return hd_command_fail(&err);

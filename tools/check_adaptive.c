@@ -28,11 +28,12 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.name_map = adaptive->name_map,
 		.engine = "",
 		.options = "",
-		.layers = "",
+		.layers = adaptive->layers ? adaptive->layers : "",
 		.queues = "single:1",
 		.adaptive = adaptive->routing,
 		.trigger = adaptive->trigger ? adaptive->trigger : "",
 		.vcs = adaptive->vcs ? adaptive->vcs : "",
+		.bubble = adaptive->bubble,
 	};
 	enum hd_key culprit;
 	char *options = NULL;
@@ -145,6 +146,10 @@ int hd_check_adaptive_is_other(const struct hd_check_adaptive *adaptive, bool *i
 	if (!*is_other && (adaptive->vcs || adaptive->trigger))
 		return hd_error_set(err, HD_EINVAL,
 				    "%s goes on the tables' VLs and asks no trigger", policy->name);
+	if (!*is_other && adaptive->bubble)
+		return hd_error_set(err, HD_EINVAL,
+				    "%s goes by sets of ports, which bubbles are not proved for",
+				    policy->name);
 	return 0;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* heddle list: everything that has a name, and every option with its default. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/adaptive/complexity.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/adaptive/selection.h"
 #include "simfabric/model/model.h"
@@ -158,13 +161,20 @@ struct arguments {
 	struct hd_common common;
 	const struct kind *kind;
 	const char *name;
+	const char *complexity; /* NULL: not asked for */
 	bool json;
 };
 
-enum { KEY_JSON = HD_KEY_OWN };
+enum { KEY_JSON = HD_KEY_OWN, KEY_COMPLEXITY };
 
-static const struct argp_option options[] = { { "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
-					      { 0 } };
+static const struct argp_option options[] = {
+	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
+	{ "complexity", KEY_COMPLEXITY, "n=N,v=V[,g=G]", 0,
+	  "With vcs: switching elements of crossbars in a grid of N dimensions, with V VCs (and an "
+	  "escape) in G groups (default 1): counted, and by the XORDET paper's Table 4",
+	  0 },
+	{ 0 }
+};
 
 static error_t find_kind(const char *name, struct arguments *arguments, struct argp_state *state)
 {
@@ -190,9 +200,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
+	case KEY_COMPLEXITY:
+		arguments->complexity = arg;
+		return 0;
 	case ARGP_KEY_ARG:
 	case ARGP_KEY_END:
 		status = hd_usage_arguments(state, key, names, 1, arg, given);
+		if (!status && key == ARGP_KEY_END && arguments->complexity &&
+		    (arguments->name || arguments->kind->registry != &hd_vc_rules))
+			return hd_usage_error(state, "--complexity goes with vcs alone");
 		if (status || key == ARGP_KEY_END)
 			return status;
 		arguments->name = given[1];
@@ -360,6 +376,82 @@ static int print_named(const struct arguments *arguments, struct hd_error *err)
 			    plural_of(arguments->kind));
 }
 
+static const struct hd_option complexity_options[] = {
+	{ "n", NULL, "", "dimensions" },
+	{ "v", NULL, "", "VCs" },
+	{ "g", "1", "", "groups" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+/* "n=3,v=16,g=4" */
+static int parse_complexity(const char *text, struct hd_crossbar_case *c, struct hd_error *err)
+{
+	struct hd_params *params = hd_params_new(complexity_options);
+	char *pairs = strdup(text), *save = NULL;
+	uint64_t n = 0, v = 0, g = 0;
+	int ret = params && pairs ? 0 : hd_error_nomem(err);
+
+	for (char *pair = ret ? NULL : strtok_r(pairs, ",", &save); pair && !ret;
+	     pair = strtok_r(NULL, ",", &save))
+		ret = hd_params_set_pair(params, "--complexity", pair, err);
+	if (!ret)
+		ret = hd_params_number(params, "n", 1, HD_CROSSBAR_DIMENSIONS, &n, err);
+	if (!ret)
+		ret = hd_params_number(params, "v", 1, HD_CROSSBAR_VCS, &v, err);
+	if (!ret)
+		ret = hd_params_number(params, "g", 1, HD_CROSSBAR_VCS, &g, err);
+	hd_params_free(params);
+	free(pairs);
+	*c = (struct hd_crossbar_case){ (unsigned)n, (unsigned)v, (unsigned)g };
+	return ret;
+}
+
+static int print_counts(const struct hd_crossbar_case *c, const uint64_t *counts,
+			struct hd_error *err)
+{
+	struct hd_columns columns;
+
+	hd_columns_init(&columns, 4, 0xE);
+	hd_columns_titles(&columns, "switches", "VCs", "counted", "Table 4");
+	for (unsigned kind = 0; kind < HD_CROSSBARS; kind++) {
+		hd_columns_add(&columns, "%s", hd_crossbar_names[kind]);
+		hd_columns_add(&columns, "%u", hd_crossbar_vcs(kind, c));
+		hd_columns_add(&columns, "%" PRIu64, counts[kind]);
+		hd_columns_add(&columns, "%" PRIu64, hd_crossbar_formula(kind, c));
+	}
+	return hd_columns_print(&columns, err);
+}
+
+static void print_counts_json(const struct hd_crossbar_case *c, const uint64_t *counts)
+{
+	json_t *root = hd_json_begin(), *array = json_array();
+
+	for (unsigned kind = 0; kind < HD_CROSSBARS; kind++)
+		json_array_append_new(array, json_pack("{s:s, s:i, s:I, s:I}", "switches",
+						       hd_crossbar_names[kind], "vcs",
+						       (int)hd_crossbar_vcs(kind, c), "counted",
+						       (json_int_t)counts[kind], "formula",
+						       (json_int_t)hd_crossbar_formula(kind, c)));
+	json_object_set_new(root, "complexity", array);
+	hd_json_print(root);
+}
+
+static int print_complexity(const struct arguments *arguments, struct hd_error *err)
+{
+	uint64_t counts[HD_CROSSBARS];
+	struct hd_crossbar_case c;
+	int ret = parse_complexity(arguments->complexity, &c, err);
+
+	for (unsigned kind = 0; kind < HD_CROSSBARS && !ret; kind++)
+		ret = hd_crossbar_count(kind, &c, &counts[kind], err);
+	if (ret)
+		return ret;
+	if (!arguments->json)
+		return print_counts(&c, counts, err);
+	print_counts_json(&c, counts);
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
@@ -368,7 +460,10 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	ret = arguments.name ? print_named(&arguments, &err) : print_all(&arguments, &err);
+	if (arguments.complexity)
+		ret = print_complexity(&arguments, &err);
+	else
+		ret = arguments.name ? print_named(&arguments, &err) : print_all(&arguments, &err);
 	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
 }
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 noinst_LTLIBRARIES += libadaptive.la
 libadaptive_la_SOURCES = \
+	simfabric/adaptive/complexity.c \
+	simfabric/adaptive/complexity.h \
 	simfabric/adaptive/flex.c \
 	simfabric/adaptive/flex.h \
 	simfabric/adaptive/flows.c \
 	simfabric/adaptive/flows.h \
+	simfabric/adaptive/groups.c \
+	simfabric/adaptive/groups.h \
 	simfabric/adaptive/proof.c \
 	simfabric/adaptive/proof.h \
 	simfabric/adaptive/registry.c \
@@ -40,6 +44,7 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/vcs.c \
 	simfabric/adaptive/vcs.h \
 	simfabric/adaptive/vcs_flexvc.c \
+	simfabric/adaptive/vcs_groups.c \
 	simfabric/adaptive/vcs_hop.c \
 	simfabric/adaptive/vcs_tables.c \
 	simfabric/adaptive/ways.c \

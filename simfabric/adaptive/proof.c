@@ -14,6 +14,7 @@
 
 #include "check/cycle.h"
 #include "simfabric/adaptive/flex.h"
+#include "simfabric/adaptive/groups.h"
 #include "simfabric/adaptive/supersequence.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -54,6 +55,9 @@ struct search {
 	struct states detours; /* where a via may be drawn */
 	size_t n_followed;     /* detours whose ways by vias were followed */
 	uint32_t target, to;   /* of the queue */
+	uint16_t lid;          /* the same, with groups of VCs */
+	uint64_t *entered;     /* [ring * n_vcs + VC] a bit: with room for one packet; NULL: there
+				  are no rings */
 	struct states by_via;  /* flexible VCs: packets of that target that have `via` */
 	uint32_t via;
 	bool wants[HD_LINK_CLASSES][HD_FLEX_KINDS]; /* hops, and the kinds of the tables' ways
@@ -150,11 +154,13 @@ static struct hd_view view_of(const struct search *s, const struct state *state)
 		.to = s->to,
 		.in_class = HD_LINK_TERMINAL,
 		.in_port = HD_NO_PORT,
+		.lid = s->lid,
 	};
 
 	if (state->channel != NO_CHANNEL) {
 		view.in_class = s->shape->link_class[state->channel / s->n_vcs];
 		view.in_port = s->shape->far_port[state->channel / s->n_vcs];
+		view.in_vc = (uint8_t)(state->channel % s->n_vcs);
 	}
 	return view;
 }
@@ -187,13 +193,27 @@ static bool exceeds(const struct hd_routed *routed, const struct hd_view *view,
 {
 	unsigned n = routed->vcs.n_places;
 
-	if (routed->flex)
+	if (routed->flex || routed->groups)
 		return false;
 	if (routed->routing->place)
 		return routed->routing->place(routed, view, header, port) == n;
 	return offer->step != HD_STEP_LOCAL &&
 	       hd_vcs_next(&routed->vcs, header->place,
 			   hd_shape_class(view->shape, view->at, port)) == n;
+}
+
+/* A packet goes to @channel, with room as @offer says: whether a ring may lose its last bubble. */
+static void note_ring(struct search *s, const struct state *state, const struct hd_offer *offer,
+		      uint32_t channel)
+{
+	const uint32_t ring = s->shape->ring[channel / s->n_vcs], vc = channel % s->n_vcs;
+	const size_t bit = ring * (size_t)s->n_vcs + vc;
+
+	if (!ring || offer->room > 1 ||
+	    (state->channel != NO_CHANNEL && s->shape->ring[state->channel / s->n_vcs] == ring &&
+	     state->channel % s->n_vcs == vc))
+		return;
+	s->entered[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
 /* The packet of @state takes @port and @vc as @offer says. */
@@ -211,6 +231,8 @@ static void follow_port(struct search *s, const struct state *state, const struc
 	hd_routed_take(s->routed, view, &next, offer, port, vc);
 	if (next.hops > s->proof->max_hops)
 		s->proof->max_hops = next.hops;
+	if (s->entered)
+		note_ring(s, state, offer, (uint32_t)(index * s->n_vcs + vc));
 	if (offer->is_escape && state->channel != NO_CHANNEL)
 		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
 	if (next.hops == MOST_HOPS) {
@@ -326,6 +348,24 @@ static void follow_targets(struct search *s, const struct states *from, size_t f
 	}
 }
 
+/* Groups of VCs: to every LID of a host, as they may hang on that. */
+static void follow_lids(struct search *s, const struct states *first)
+{
+	const struct hd_fabric *fabric = s->shape->fabric;
+
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t port = fabric->lids[lid].port;
+
+		if (port == HD_NONE || hd_is_switch(fabric, fabric->ports[port].node) ||
+		    fabric->lids[lid].via_switch == HD_NONE)
+			continue;
+		s->lid = (uint16_t)lid;
+		s->target = s->shape->forwarding.class_of[lid];
+		s->to = s->shape->target_switch[s->target];
+		follow(s, first, 0);
+	}
+}
+
 /* To every switch as a via, from where packets may get one. */
 static void follow_vias(struct search *s)
 {
@@ -416,6 +456,10 @@ static void follow_all(struct search *s, struct states *first)
 		follow_flexible(s, first);
 		return;
 	}
+	if (s->routed->groups) {
+		follow_lids(s, first);
+		return;
+	}
 	follow_targets(s, first, 0);
 	while (s->detours.n > s->n_followed || s->ends.n > ends) {
 		follow_vias(s);
@@ -428,6 +472,38 @@ static void follow_all(struct search *s, struct states *first)
 		if (s->out_of_memory || s->out_of_kinds || s->is_stuck)
 			return;
 	}
+}
+
+/* [channel] the ring and VC, where all that enter leave room for another packet; 0: others. */
+static uint32_t *rings_of(const struct search *s)
+{
+	uint32_t *group = calloc(s->n_channels + 1, sizeof(*group));
+
+	for (size_t channel = 0; group && channel < s->n_channels; channel++) {
+		const uint32_t ring = s->shape->ring[channel / s->n_vcs];
+		const size_t bit = ring * (size_t)s->n_vcs + channel % s->n_vcs;
+
+		if (ring && !(s->entered[bit / 64] >> bit % 64 & 1))
+			group[channel] = (uint32_t)(1 + bit);
+	}
+	return group;
+}
+
+/* A shortest cycle of @graph; with bubbles, of those that are not within one ring and VC. */
+static int shortest_cycle(const struct search *s, const struct hd_digraph *graph, uint32_t **cycle,
+			  size_t *n, struct hd_error *err)
+{
+	uint32_t n_within, *group;
+	int ret;
+
+	if (!s->entered)
+		return hd_shortest_cycle(graph, HD_CYCLE_EFFORT, cycle, n, err);
+	group = rings_of(s);
+	ret = group ? hd_shortest_mixed_cycle(graph, group, HD_CYCLE_EFFORT, cycle, n, &n_within,
+					      err)
+		    : hd_error_nomem(err);
+	free(group);
+	return ret;
 }
 
 /* The graph of escapes. */
@@ -457,7 +533,7 @@ static int find_cycle(struct search *s, struct hd_error *err)
 		graph.first[channel + 1] = n_edges;
 	}
 	if (!ret)
-		ret = hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
+		ret = shortest_cycle(s, &graph, &cycle, &n, err);
 	if (!ret && n) {
 		s->proof->cycle = malloc(n * sizeof(*s->proof->cycle));
 		if (!s->proof->cycle)
@@ -489,6 +565,12 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 	s->kind_at = calloc(2 * (size_t)s->most_kinds, sizeof(*s->kind_at));
 	if (!s->edges || !s->kinds || !s->kind_at)
 		return hd_error_nomem(err);
+	if (s->shape->ring) {
+		s->entered = calloc((s->shape->n_rings + (size_t)1) * s->n_vcs / 64 + 1,
+				    sizeof(*s->entered));
+		if (!s->entered)
+			return hd_error_nomem(err);
+	}
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->seen = calloc(seen_words(s), sizeof(*all[i]->seen));
 		if (!all[i]->seen)
@@ -559,6 +641,7 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	free(s.edges);
 	free(s.kinds);
 	free(s.kind_at);
+	free(s.entered);
 	free_states(&s.queue);
 	free_states(&s.ends);
 	free_states(&s.detours);

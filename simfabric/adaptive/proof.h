@@ -19,6 +19,11 @@
  * graph is of all VCs that are offered as escapes, and a buffer without any is refused. What waits
  * at its first switch holds a buffer that nothing in the network waits for, and needs no escape but
  * a way that serves it.
+ *
+ * Where rings have bubble flow control, a cycle within one ring and VC is none, provided that every
+ * packet which enters it needs room for two there: its heads all want straight on then, each
+ * without room for one, in all buffers of the ring, which has one free (model/bubble.h). A ring
+ * that some packet may enter with room for one counts as any other buffers.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "simfabric/adaptive/flex.h"
+#include "simfabric/adaptive/groups.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/adaptive/selection.h"
 #include "support/error.h"
@@ -69,6 +70,7 @@ const struct hd_registry hd_vc_rules = {
 	.policies =
 		(const struct hd_policy *const[]){
 			&hd_vcs_flexvc.policy,
+			&hd_vcs_groups.policy,
 			&hd_vcs_hop.policy,
 			&hd_vcs_tables.policy,
 			NULL,
@@ -103,12 +105,14 @@ static int make_routing(struct hd_routed *routed, const char *spec, struct hd_er
 	return ret;
 }
 
-bool hd_routed_needs_grid(const char *adaptive)
+bool hd_routed_needs_grid(const char *adaptive, const char *vcs)
 {
 	const struct hd_policy *policy = NULL;
 	struct hd_params *params = NULL;
 	struct hd_error err;
 
+	if (hd_policy_of_spec(&hd_vc_rules, vcs) == &hd_vcs_groups.policy)
+		return true;
 	if (hd_policy_parse(&hd_routings, adaptive, &policy, &params, &err))
 		return false;
 	hd_params_free(params);
@@ -188,6 +192,14 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
 				   routed->routing->policy.name,
 				   routed->vcs.by_tables ? "hop or flexvc" : "the tables alone");
+	if (!ret && routed->vcs.groups.n_vcs && !routed->routing->takes_groups)
+		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop%s",
+				   routed->routing->policy.name,
+				   routed->routing->place ? " alone" : " or flexvc");
+	if (!ret && shape->ring && !routed->vcs.groups.n_vcs)
+		ret = hd_error_set(
+			err, HD_EINVAL,
+			"with bubble flow control packets that choose have VCs by groups");
 	if (!ret && routed->routing->place && routed->vcs.rule == &hd_vcs_flexvc)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop alone",
 				   routed->routing->policy.name);
@@ -197,6 +209,8 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 			(uint8_t)routed->vcs.n_places;
 	if (!ret && routed->vcs.rule->prepare)
 		ret = routed->vcs.rule->prepare(routed, err);
+	if (!ret && routed->routing->prepare)
+		ret = routed->routing->prepare(routed, err);
 	if (!ret)
 		ret = describe(routed, spec, err);
 	if (ret) {
@@ -212,6 +226,9 @@ void hd_routed_free(struct hd_routed *routed)
 	if (!routed)
 		return;
 	hd_flex_free(routed->flex);
+	hd_groups_free(routed->groups);
+	if (routed->routing && routed->routing->clear)
+		routed->routing->clear(routed);
 	free(routed->own);
 	free(routed->trigger_own);
 	free(routed->text);
@@ -236,6 +253,8 @@ void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 							   : HD_MISROUTED;
 	if (routed->flex)
 		header->place = routed->flex->place[link_class][vc] + 1;
+	else if (routed->groups)
+		header->place = hd_groups_place(routed, view, header, vc);
 	else if (!routed->routing->place &&
 		 (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {
 		next = hd_vcs_next(&routed->vcs, header->place, link_class);

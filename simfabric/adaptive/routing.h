@@ -17,11 +17,13 @@
 #include "support/policy.h"
 
 struct hd_flex;
+struct hd_groups;
 
 /* What a packet carries beside its destination. */
 struct hd_header {
 	uint32_t via;    /* switch to go to first; HD_NONE: it goes to its destination */
-	uint8_t place;   /* in the VC rule's sequence, behind that of the VC that it is on */
+	uint8_t place;   /* in the VC rule's sequence, behind that of the VC that it is on; with
+			    groups of VCs, the SL by which it has its layer */
 	uint8_t hops;    /* links between switches until now */
 	uint8_t globals; /* of them, links between groups */
 	uint8_t flags;   /* HD_MISROUTED, ... */
@@ -45,6 +47,7 @@ struct hd_sight {
 	uint64_t cycle;           /* ticks of one */
 	uint64_t free;            /* out-ports that can take a packet from the crossbar */
 	const uint64_t *room;     /* [VC] out-ports behind whose links a packet has room */
+	const uint64_t *room_two; /* [VC] the same for two packets; NULL: nobody asks */
 	const uint32_t *occupied; /* [port * n_vcs + VC] units in that buffer, or on their way */
 	const uint32_t *capacity; /* [link class] units of a VC's buffer */
 	const uint16_t
@@ -79,6 +82,8 @@ struct hd_view {
 				   while the packet has a via */
 	uint8_t in_class; /* enum hd_link_class of the link that it came by */
 	uint8_t in_port;  /* local port of that link; HD_NO_PORT: any of a host */
+	uint8_t in_vc;    /* VC that it came on */
+	uint16_t lid;     /* where it goes; by the proof, with groups of VCs alone */
 	struct hd_sight *sight; /* NULL: by the proof */
 
 	/* For routings on the tables' VLs alone, whose proof is that of the tables; else NULL. */
@@ -98,6 +103,7 @@ struct hd_offer {
 	uint32_t via;   /* that the packet has from then on */
 	uint8_t rank;   /* lower ones go first */
 	uint8_t step;   /* what the routing makes of it in took() */
+	uint8_t room;   /* packets that the next buffer must have room for; 0: one */
 	bool is_escape; /* what proofs rest on: one way at least is */
 };
 
@@ -112,6 +118,7 @@ struct hd_routing {
 	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
 	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups, needs_grid;
+	bool takes_groups; /* of VCs (groups.h) */
 	/* contention counts a head at the one port of its escape; else at the tables' */
 	bool counts_escape;
 	unsigned max_hops; /* links between switches, where groups are fully connected; 0: it
@@ -119,6 +126,10 @@ struct hd_routing {
 
 	/* Options: routed->own, by malloc(). HD_EINVAL, HD_ERANGE: no such values; HD_ENOMEM. */
 	int (*init)(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err);
+
+	/* When the VC rule is known too. HD_EINVAL, HD_ENOMEM. NULL: nothing. */
+	int (*prepare)(struct hd_routed *routed, struct hd_error *err);
+	void (*clear)(struct hd_routed *routed); /* what own points to; NULL: nothing */
 
 	/*
 	 * A packet becomes the head of its queue: it may get a via, or has reached the one that it
@@ -185,13 +196,14 @@ struct hd_routed {
 	const struct hd_trigger *trigger; /* NULL: none */
 	const struct hd_shape *shape;
 	struct hd_vcs vcs;
-	struct hd_flex *flex;    /* hops have several VCs (flex.h); NULL: one each */
-	void *own, *trigger_own; /* options */
-	double filter_alpha;     /* of filters, where the trigger needs them */
-	bool in_cycles;          /* the clock counts cycles; else a tick is a picosecond */
-	bool needs_flows;        /* switches remember flows */
-	bool counts_order;       /* packets that arrive out of order are counted */
-	char *text;              /* all of it, as a user would write it */
+	struct hd_flex *flex;     /* hops have several VCs (flex.h); NULL: one each */
+	struct hd_groups *groups; /* VCs are in groups (groups.h); NULL: they are not */
+	void *own, *trigger_own;  /* options */
+	double filter_alpha;      /* of filters, where the trigger needs them */
+	bool in_cycles;           /* the clock counts cycles; else a tick is a picosecond */
+	bool needs_flows;         /* switches remember flows */
+	bool counts_order;        /* packets that arrive out of order are counted */
+	char *text;               /* all of it, as a user would write it */
 
 	/* Notices, by the routing or its trigger. */
 	void (*notice)(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes);
@@ -205,8 +217,8 @@ struct hd_routed {
 /* Whether it goes on the VLs of the tables, whose proof is its own. */
 bool hd_routing_is_by_tables(const struct hd_routing *routing);
 
-/* Whether @adaptive, as users say it, names a routing that needs a grid. */
-bool hd_routed_needs_grid(const char *adaptive);
+/* Whether @adaptive or @vcs, as users say them, name what looks for a grid. */
+bool hd_routed_needs_grid(const char *adaptive, const char *vcs);
 
 extern const struct hd_registry hd_routings;
 extern const struct hd_registry hd_triggers;

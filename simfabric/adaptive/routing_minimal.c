@@ -1,18 +1,122 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables' ways alone, on the VCs of the rule: what the others are compared with. */
+/*
+ * Minimal ways: the tables' alone, on the VCs of the rule, which is what others are compared with;
+ * or, where VCs are in groups, all ports that lead nearer to the target by the tables' distances:
+ * in grids every dimension that differs. Each hop makes the tables' way that is left shorter.
+ */
+#include <stdlib.h>
+
+#include "simfabric/adaptive/groups.h"
 #include "simfabric/adaptive/ways.h"
+#include "support/error.h"
+#include "support/memory.h"
+
+enum ways { BY_RULE, TABLES, ALL };
+
+static const char *const words[] = { "tables", "all", NULL };
+
+struct own {
+	enum ways ways;
+	uint64_t *nearer; /* [switch * n_targets + target] ports; NULL: as the tables say */
+};
+
+static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
+{
+	struct own *own = routed->own = calloc(1, sizeof(*own));
+	unsigned word = 0;
+	int ret;
+
+	if (!own)
+		return hd_error_nomem(err);
+	if (!hd_params_is_set(params, "ways"))
+		return 0;
+	ret = hd_params_word(params, "ways", words, &word, err);
+	own->ways = word ? ALL : TABLES;
+	return ret;
+}
+
+/* Ports by which a packet for @target comes nearer. */
+static uint64_t find_nearer(const struct hd_shape *shape, uint32_t at, uint32_t target)
+{
+	const unsigned distance = hd_shape_distance(shape, at, target);
+	uint64_t nearer = 0;
+
+	for (unsigned port = 0; port < shape->n_locals[at] && distance != HD_FAR; port++) {
+		const uint32_t next = shape->neighbour[hd_shape_port(shape, at, port)];
+
+		if (next != HD_NONE && hd_shape_distance(shape, next, target) < distance)
+			nearer |= hd_port_bit(port);
+	}
+	return nearer;
+}
+
+static int prepare(struct hd_routed *routed, struct hd_error *err)
+{
+	const struct hd_shape *shape = routed->shape;
+	struct own *own = routed->own;
+
+	if (own->ways == BY_RULE)
+		own->ways = routed->vcs.groups.has_escape ? ALL : TABLES;
+	if (own->ways == TABLES)
+		return 0;
+	if (!routed->groups)
+		return hd_error_set(err, HD_EINVAL, "minimal: all ways take VCs by groups");
+	own->nearer =
+		hd_alloc_large((shape->n_switches * shape->n_targets + 1) * sizeof(*own->nearer));
+	if (!own->nearer)
+		return hd_error_nomem(err);
+	for (uint32_t at = 0; at < shape->n_switches; at++)
+		for (uint32_t target = 0; target < shape->n_targets; target++)
+			own->nearer[at * shape->n_targets + target] =
+				find_nearer(shape, at, target);
+	return 0;
+}
+
+static void clear(struct hd_routed *routed)
+{
+	struct own *own = routed->own;
+
+	if (own)
+		free(own->nearer);
+}
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
 		      const struct hd_header *header, struct hd_offer *offers)
 {
-	return hd_way_offers(routed, view, header, offers);
+	const struct own *own = routed->own;
+	const struct hd_shape *shape = view->shape;
+	unsigned port;
+
+	if (!routed->groups)
+		return hd_way_offers(routed, view, header, offers);
+	if (own->nearer)
+		return hd_groups_offers(routed, view, header,
+					own->nearer[view->at * shape->n_targets + view->target],
+					offers);
+	port = hd_shape_next(shape, view->at, view->target);
+	return hd_groups_offers(routed, view, header,
+				port < shape->n_locals[view->at] ? hd_port_bit(port) : 0, offers);
 }
+
+static const struct hd_option options[] = {
+	{ "ways", NULL, "",
+	  "tables, the tables' way; all, with VCs by groups, every port that leads nearer; "
+	  "default: "
+	  "all with an escape" },
+	{ NULL, NULL, NULL, NULL },
+};
 
 const struct hd_routing hd_routing_minimal = {
 	.policy.name = "minimal",
-	.policy.summary = "the tables' ways",
+	.policy.summary = "the tables' ways; with an escape, all that are as short",
+	.policy.options = options,
+	.policy.n_bare = 1,
 	.vcs = "hop:2/1",
+	.takes_groups = true,
 	.max_hops = 3,
+	.init = init,
+	.prepare = prepare,
+	.clear = clear,
 	.offer = offer,
 	.may = offer,
 };

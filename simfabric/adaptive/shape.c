@@ -7,6 +7,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 #include "tables/ar.h"
+#include "topologies/rings.h"
 
 /* Bytes of distances, at most. */
 #define MOST_BYTES (UINT64_C(1) << 32)
@@ -160,7 +161,6 @@ static int fill_sets(struct hd_shape *shape, const struct hd_tables *tables, con
 {
 	size_t n = 0;
 
-	shape->tables = tables;
 	if (!tables->ar)
 		return 0;
 	shape->first_set = malloc((shape->n_switches + (size_t)1) * sizeof(*shape->first_set));
@@ -283,6 +283,8 @@ int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *stru
 	if (shape && locals) {
 		memset(locals, HD_HOP_NONE, fabric->n_ports);
 		shape->fabric = fabric;
+		shape->tables = tables;
+		shape->structure = structure;
 		shape->n_switches = fabric->n_switches;
 		shape->n_locals = calloc(fabric->n_switches + (size_t)1, 1);
 		if (shape->n_locals)
@@ -304,6 +306,20 @@ int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *stru
 		return ret == HD_ENOMEM ? hd_error_nomem(err) : ret;
 	}
 	*result = shape;
+	return 0;
+}
+
+int hd_shape_set_rings(struct hd_shape *shape, const struct hd_rings *rings, struct hd_error *err)
+{
+	const size_t n = shape->n_switches * (size_t)shape->n_ports;
+
+	shape->n_rings = rings->n;
+	shape->ring = calloc(n + 1, sizeof(*shape->ring));
+	if (!shape->ring)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < n; i++)
+		if (shape->fabric_port[i] != HD_NONE)
+			shape->ring[i] = rings->of[shape->fabric_port[i]];
 	return 0;
 }
 
@@ -330,5 +346,6 @@ void hd_shape_free(struct hd_shape *shape)
 	free(shape->coordinate);
 	free(shape->dimension);
 	free(shape->of_dimension);
+	free(shape->ring);
 	free(shape);
 }

@@ -15,6 +15,7 @@
 #include "topologies/structure.h"
 
 struct hd_error;
+struct hd_rings;
 
 #define HD_SHAPE_PORTS 64          /* linked ports of a switch, at most: masks are words */
 #define HD_NO_PORT     HD_HOP_NONE /* the tables have no way */
@@ -49,6 +50,7 @@ struct hd_shape {
 	 * begin at sets[first_set[at]], by number of the group. NULL: they have none.
 	 */
 	const struct hd_tables *tables;
+	const struct hd_structure *structure;
 	uint64_t *sets;
 	size_t *first_set;
 
@@ -68,16 +70,23 @@ struct hd_shape {
 				   dimension is that of a line switch */
 	uint8_t *dimension;     /* [switch * n_ports + port] of its link; HD_NO_DIMENSION */
 	uint64_t *of_dimension; /* [switch * n_dimensions + dimension] ports, a bit each */
+
+	/* Rings with bubble flow control; 0 and NULL: there are none. */
+	uint32_t n_rings;
+	uint32_t *ring; /* [switch * n_ports + port] ring of its link, 1 .. n_rings; 0: none */
 };
 
 /*
- * @structure is of @tables' fabric; @tables must outlive the shape. Free with hd_shape_free().
+ * @structure is of @tables' fabric; both must outlive the shape. Free with hd_shape_free().
  * HD_ERANGE: a switch with more ports, or more switches, than masks and tables of ways can have;
  * HD_ENOMEM.
  */
 int hd_shape_new(const struct hd_tables *tables, const struct hd_structure *structure,
 		 struct hd_shape **shape, struct hd_error *err);
 void hd_shape_free(struct hd_shape *shape);
+
+/* @rings of its fabric have bubble flow control. HD_ENOMEM. */
+int hd_shape_set_rings(struct hd_shape *shape, const struct hd_rings *rings, struct hd_error *err);
 
 static inline size_t hd_shape_port(const struct hd_shape *shape, uint32_t at, unsigned port)
 {
@@ -113,6 +122,20 @@ static inline uint64_t hd_shape_ports(const struct hd_shape *shape, uint32_t at,
 static inline unsigned hd_shape_class(const struct hd_shape *shape, uint32_t at, unsigned port)
 {
 	return shape->link_class[hd_shape_port(shape, at, port)];
+}
+
+/* The ring of that link; 0: none. */
+static inline uint32_t hd_shape_ring(const struct hd_shape *shape, uint32_t at, unsigned port)
+{
+	return shape->ring ? shape->ring[hd_shape_port(shape, at, port)] : 0;
+}
+
+/* The ring of the link by which packets come in at @port of @at; 0: none, or there are no rings. */
+static inline uint32_t hd_shape_ring_into(const struct hd_shape *shape, uint32_t at, unsigned port)
+{
+	const size_t index = hd_shape_port(shape, at, port);
+
+	return hd_shape_ring(shape, shape->neighbour[index], shape->far_port[index]);
 }
 
 static inline unsigned hd_shape_dimension(const struct hd_shape *shape, uint32_t at, unsigned port)

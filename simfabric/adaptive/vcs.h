@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * VC rules: on which VC a packet goes on. Every rule is one file that exports a const struct
- * hd_vc_rule. But for "tables" a rule has a sequence, "l g l l g l": the reference path of the
- * longest way, whose i-th link of a class is that class's VC i.
+ * hd_vc_rule. But for "tables" and "groups" a rule has a sequence, "l g l l g l": the reference
+ * path of the longest way, whose i-th link of a class is that class's VC i.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sl2vl/lanes.h"
 #include "support/policy.h"
 #include "topologies/link_class.h"
 
@@ -24,9 +25,17 @@ struct hd_vc_rule;
 #define HD_MAX_PLACES 32
 #define HD_NO_VC      255
 
+/* Groups of VCs, as users say them (groups.h). */
+struct hd_vc_groups {
+	struct hd_queues queues; /* the group of a packet, and how many groups there are */
+	unsigned n_vcs;          /* of all groups */
+	bool has_escape, stays;
+};
+
 struct hd_vcs {
 	const struct hd_vc_rule *rule;
-	char text[96];  /* "l g l g l" */
+	struct hd_vc_groups groups; /* n_vcs 0: another rule */
+	char text[96];              /* "l g l g l" */
 	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
 	unsigned n_places;
 	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place */
@@ -49,7 +58,7 @@ struct hd_vc_rule {
 };
 
 extern const struct hd_registry hd_vc_rules;
-extern const struct hd_vc_rule hd_vcs_flexvc, hd_vcs_hop, hd_vcs_tables;
+extern const struct hd_vc_rule hd_vcs_flexvc, hd_vcs_groups, hd_vcs_hop, hd_vcs_tables;
 
 /* @spec: "tables", "hop:3/2". HD_EINVAL: no such rule; HD_ENOMEM. */
 int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);

@@ -159,6 +159,10 @@ static int check_packets(const struct parser *parser, unsigned mtu)
 	const struct hd_setup *setup = &parser->options->setup;
 
 	for (size_t i = 0; i < setup->n_phases; i++)
+		if (setup->phases[i].deliveries)
+			return hd_error_set(parser->err, HD_EINVAL,
+					    "phases: on a fabric they end by their times");
+	for (size_t i = 0; i < setup->n_phases; i++)
 		if (setup->phases[i].size > mtu / HD_UNIT_BYTES)
 			return hd_error_set(parser->err, HD_ERANGE,
 					    "packets of %u bytes do not fit an MTU of %u",

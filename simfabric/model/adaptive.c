@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/adaptive/groups.h"
 #include "simfabric/adaptive/trigger.h"
 #include "simfabric/model/adaptive_sight.h"
 #include "simfabric/model/credits.h"
@@ -32,6 +33,10 @@ static void lay_out(struct hd_adaptive *a, unsigned n_vls)
 	words += whole_words(ports * n_vls * sizeof(uint32_t));
 	a->contention_at = words;
 	words += whole_words(ports * sizeof(uint16_t));
+	if (a->shape->ring) {
+		a->room_two_at = words;
+		words += n_vls;
+	}
 	a->switch_words = (words + 7) / 8 * 8;
 }
 
@@ -116,8 +121,11 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 
 		here->random = (model->options.seed << 32 ^ at) * 2;
 		here->output = UINT64_MAX;
-		for (unsigned vl = 0; vl < model->n_vls; vl++)
+		for (unsigned vl = 0; vl < model->n_vls; vl++) {
 			hd_adaptive_room(here)[vl] = UINT64_MAX;
+			if (a->room_two_at)
+				hd_adaptive_room_two(model, here)[vl] = UINT64_MAX;
+		}
 		for (size_t i = 0; i < a->stride * (size_t)model->n_vls; i++)
 			heads[i].leaving = HD_NO_PORT;
 	}
@@ -167,13 +175,21 @@ bool hd_adaptive_grow(struct hd_model *model)
 
 static void update_room(struct hd_model *model, uint32_t out, unsigned vl)
 {
-	uint64_t *room = &hd_adaptive_room(hd_adaptive_switch(model, hd_switch_of(model, out)))[vl];
+	struct adaptive_switch *here = hd_adaptive_switch(model, hd_switch_of(model, out));
+	uint64_t *room = &hd_adaptive_room(here)[vl], *two = hd_adaptive_room_two(model, here);
 	uint64_t bit = bit_of(hd_local(model, out));
+	uint32_t units = hd_model_room(model, out, vl), packet = model->adaptive->packet;
 
-	if (hd_model_room(model, out, vl) >= model->adaptive->packet)
+	if (units >= packet)
 		*room |= bit;
 	else
 		*room &= ~bit;
+	if (!two)
+		return;
+	if (units / 2 >= packet)
+		two[vl] |= bit;
+	else
+		two[vl] &= ~bit;
 }
 
 static void update_all_room(struct hd_model *model, uint32_t out)
@@ -326,13 +342,27 @@ void hd_adaptive_notice(struct hd_model *model)
 
 /* Hosts */
 
+unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
+				   unsigned *first)
+{
+	const struct hd_groups *groups = model->adaptive ? model->adaptive->routed->groups : NULL;
+	uint32_t port = model->network.fabric_port[model->injection.hosts[host].port];
+
+	if (!groups)
+		return 0;
+	*first = hd_groups_of(groups, port, lid) * groups->per_group;
+	return groups->per_group;
+}
+
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet)
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
+	unsigned first = 0, n;
 
 	if (model->adaptive->by_tables)
 		return packet->out_vl;
-	return policy->choose(model, packet, model->adaptive->injection_vcs);
+	n = hd_adaptive_injection_vcs(model, packet->message.from, packet->dlid, &first);
+	return policy->choose(model, packet, first, n ? n : model->adaptive->injection_vcs);
 }
 
 /* The tables' VLs */

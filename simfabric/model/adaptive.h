@@ -54,6 +54,7 @@ struct hd_adaptive {
 	struct hd_header *headers;     /* [packet] */
 	uint32_t n_headers;
 	uint64_t *switches; /* [switch * switch_words] */
+	size_t room_two_at; /* 0: nobody asks for room for two */
 	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
 	uint32_t capacity[HD_LINK_CLASSES];
 	uint32_t packet;           /* units of the largest until now */
@@ -83,6 +84,14 @@ static inline struct adaptive_switch *hd_adaptive_switch(const struct hd_model *
 static inline uint64_t *hd_adaptive_room(struct adaptive_switch *here)
 {
 	return here->words;
+}
+
+/* The same of two of them; NULL: nobody asks. */
+static inline uint64_t *hd_adaptive_room_two(const struct hd_model *model,
+					     struct adaptive_switch *here)
+{
+	return model->adaptive->room_two_at ? (uint64_t *)here + model->adaptive->room_two_at
+					    : NULL;
 }
 
 /* [in-port] out-ports that its heads might use; which VCs have heads. */
@@ -154,6 +163,13 @@ bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t i
 
 /* Switches tell their groups. */
 void hd_adaptive_notice(struct hd_model *model);
+
+/*
+ * With VCs in groups: those on which packets for @lid leave @host, from *@first on; returns how
+ * many, 0 where VCs are in no groups.
+ */
+unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
+				   unsigned *first);
 
 /* The VC on which @packet leaves its host. */
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet);

@@ -22,6 +22,7 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 		.cycle = model->options.cycle,
 		.free = *hd_out_free(hd_crossbar(model, at), 1) & here->output,
 		.room = hd_adaptive_room(here),
+		.room_two = hd_adaptive_room_two(model, here),
 		.occupied = hd_adaptive_occupied(model, here),
 		.capacity = a->capacity,
 		.contention = hd_adaptive_contention(model, here),
@@ -75,6 +76,8 @@ static inline struct hd_view hd_adaptive_view(const struct hd_model *model, uint
 		.to = shape->target_switch[target],
 		.in_class = hd_sender(model, in)->link_class,
 		.in_port = (uint8_t)hd_local(model, in),
+		.in_vc = packet->vl,
+		.lid = packet->dlid,
 		.sight = sight,
 	};
 

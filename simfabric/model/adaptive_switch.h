@@ -146,11 +146,13 @@ static inline bool hd_adaptive_select(const struct hd_model *model, struct hd_si
 	uint32_t best = UINT32_MAX, first = proposal->out;
 
 	for (unsigned i = 0; i < n; i++) {
+		const uint64_t *room = offers[i].room > 1 ? sight->room_two : sight->room;
+
 		if (offers[i].rank > best_rank)
 			continue;
 		for (uint32_t vcs = offers[i].vcs; vcs; vcs &= vcs - 1) {
 			unsigned vc = (unsigned)__builtin_ctz(vcs);
-			uint64_t ports = offers[i].ports & sight->free & sight->room[vc];
+			uint64_t ports = offers[i].ports & sight->free & room[vc];
 
 			for (; ports; ports &= ports - 1) {
 				unsigned port = (unsigned)__builtin_ctzll(ports);
@@ -262,6 +264,8 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	clear_bit(hd_in_free(crossbar), 1, local);
 	clear_bit(hd_out_free(crossbar, 1), 1, hd_local(model, out));
 	hd_model_use(model, out, proposal->out_vl, size);
+	if (hd_has_bubble(model))
+		hd_bubble_go_on(model, in, out, packet);
 	hd_adaptive_leave(model, at, hd_adaptive_head_at(model, here, local, vl));
 	hd_adaptive_no_head(model, here, local, vl);
 	index = hd_model_pop(model, proposal->choice.queue);

@@ -6,6 +6,7 @@
  * in the order of turns; the turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
+#include "simfabric/model/adaptive.h"
 #include "simfabric/model/host_policy.h"
 #include "simfabric/model/injection.h"
 #include "support/error.h"
@@ -213,11 +214,44 @@ static void line_up(struct hd_admittances *a, uint32_t i)
 
 /* From admittance to injection */
 
+/* What a packet of @host to @to may be on: the VLs of its LIDs, or the VCs of its group. */
+static unsigned lanes_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
+{
+	unsigned first, n = hd_adaptive_injection_vcs(
+				model, host, model->injection.destinations[to].lid, &first);
+
+	for (unsigned i = 0; i < n; i++)
+		vls[i] = (uint8_t)(first + i);
+	return n ? n : hd_model_vls_to(model, host, to, vls);
+}
+
+/* Of the @n lanes in @vls, the one to take; n: none has room. */
+static unsigned choose_lane(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			    unsigned n)
+{
+	const uint32_t port = model->injection.hosts[host].port;
+	const uint32_t *queued = &model->injection.admittances->queued[port * (size_t)model->n_vls];
+	unsigned best = n;
+
+	if (!model->adaptive)
+		return hd_model_choose_lid(model, host, vls, n);
+	for (unsigned i = 0; i < n; i++)
+		if (hd_admittance_has_room(model, port, vls[i]) &&
+		    (best == n || queued[vls[i]] < queued[vls[best]]))
+			best = i;
+	return best;
+}
+
 static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 {
 	struct packet *packet = &model->buffers.packets[index];
+	unsigned first = 0;
 
-	hd_model_take_lid(model, packet, offset);
+	hd_model_take_lid(model, packet, model->adaptive ? 0 : offset);
+	if (model->adaptive && packet->out_vl != HD_VL_DROP) {
+		hd_adaptive_injection_vcs(model, packet->message.from, packet->dlid, &first);
+		packet->out_vl = (uint8_t)(first + offset);
+	}
 	if (packet->out_vl != HD_VL_DROP)
 		model->injection.admittances
 			->queued[model->injection.hosts[packet->message.from].port *
@@ -242,7 +276,7 @@ static uint32_t next_class(const struct hd_model *model, uint32_t host, unsigned
 		if (best != HD_NONE &&
 		    a->flows[class->first].turn > a->flows[a->classes[best].first].turn)
 			continue;
-		by = hd_model_choose_lid(model, host, class->vls, class->n);
+		by = choose_lane(model, host, class->vls, class->n);
 		if (by == class->n)
 			continue;
 		best = i;
@@ -318,8 +352,8 @@ void hd_admittance_add(struct hd_model *model, uint32_t index)
 		a->flows[i].tail = index;
 		return;
 	}
-	n = hd_model_vls_to(model, host, to, vls);
-	offset = hd_model_choose_lid(model, host, vls, n);
+	n = lanes_to(model, host, to, vls);
+	offset = choose_lane(model, host, vls, n);
 	if (offset == n) {
 		begin_flow(model, index, vls, n);
 		return;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "simfabric/adaptive/groups.h"
 #include "simfabric/model/crossbar.h"
 #include "support/error.h"
 #include "topologies/rings.h"
@@ -20,6 +21,9 @@ int hd_bubble_new(struct hd_model *model, struct hd_error *err)
 	const uint32_t n_ports = model->network.n_ports;
 
 	bubble->n_rings = rings->n;
+	bubble->vls = UINT32_MAX;
+	if (model->options.routed)
+		bubble->vls = hd_groups_bubble_vcs(model->options.routed->groups);
 	bubble->ring = calloc(n_ports + (size_t)1, sizeof(*bubble->ring));
 	bubble->packets =
 		calloc((rings->n + (size_t)1) * model->n_vls + 1, sizeof(*bubble->packets));
@@ -120,6 +124,8 @@ bool hd_bubble_verify(const struct hd_model *model, uint32_t *port, unsigned *vl
 			account->waiting += count_waiting(model, out, v);
 		}
 	for (size_t i = model->n_vls; i < n && is_sound; i++) {
+		if (!(bubble->vls >> i % model->n_vls & 1))
+			continue;
 		*what = accounts[i].room ? judge(&accounts[i], bubble->packets[i]) : NULL;
 		is_sound = !*what;
 		*port = accounts[i].port;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a model of tables: ports, lanes and queues in flat arrays, all buffers empty. */
+#include "simfabric/adaptive/routing.h"
 #include "simfabric/adaptive/selection.h"
 #include "simfabric/model/adaptive.h"
 #include "simfabric/model/admittance.h"
@@ -89,19 +90,20 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 		return hd_error_set(
 			err, HD_EINVAL,
 			"switches with a queue per output do not choose ways at the head");
-	if (options->admittance->by_destination)
-		return hd_error_set(
-			err, HD_EINVAL,
-			"hosts with queues per destination know the tables' lanes only");
+	if (options->admittance->by_destination && !options->routed->groups)
+		return hd_error_set(err, HD_EINVAL,
+				    "hosts with queues per destination know the tables' lanes, and "
+				    "VCs by groups");
 	if (options->scheduler->next)
 		return hd_error_set(err, HD_EINVAL,
 				    "schedulers of VLs know the tables' lanes only");
 	if (options->count_waits)
 		return hd_error_set(err, HD_EINVAL,
 				    "a packet that chooses its way waits for no port alone");
-	if (options->bubble)
-		return hd_error_set(err, HD_EINVAL,
-				    "bubble flow control is for packets that go as the tables say");
+	if (options->bubble && !options->routed->groups)
+		return hd_error_set(
+			err, HD_EINVAL,
+			"with bubble flow control packets that choose have VCs by groups");
 	return 0;
 }
 

@@ -148,7 +148,8 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 				uint32_t out = first + (uint32_t)__builtin_ctzll(ports);
 				unsigned vc = (unsigned)__builtin_ctz(vcs);
 
-				if (hd_model_room(model, out, vc) >= size)
+				if (hd_model_room(model, out, vc) >=
+				    (offers[i].room > 1 ? 2 * size : size))
 					return HD_NONE;
 				holder = dead_holder(model, out, vc, dead);
 				if (holder == HD_NONE)

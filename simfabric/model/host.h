@@ -77,6 +77,16 @@ static inline void hd_model_admit(struct hd_model *model, uint32_t index)
 	hd_model_enqueue(model, index);
 }
 
+/* Whether the message of packet @index is one of traffic that is over; then it is none any more. */
+static inline bool hd_host_is_stale(struct hd_model *model, uint32_t index)
+{
+	if (!model->user.stale ||
+	    !model->user.stale(model->user.context, &model->buffers.packets[index].message))
+		return false;
+	hd_model_release(model, index);
+	return true;
+}
+
 /* The message of packet @index is generated now, unless its host's queue is full. */
 static inline void hd_host_generate(struct hd_model *model, uint32_t index)
 {

@@ -53,6 +53,12 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 		hd_model_admit(model, index);
 }
 
+void hd_model_restart(struct hd_model *model)
+{
+	for (uint32_t host = 0; host < model->injection.n_hosts; host++)
+		hd_model_schedule(model, host);
+}
+
 int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 {
 	struct hd_error cause;

@@ -102,12 +102,13 @@ struct hd_host_policy {
 	bool asks_backlogs; /* how much is queued at the host, by VL */
 };
 
-/* On which of @n VCs a packet leaves its host, where packets choose their ways. */
+/* On which of @n VCs from @first on a packet leaves its host, where packets choose their ways. */
 struct hd_host_vc {
 	struct hd_policy policy;
 
 	/* For the model's own files. */
-	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned n);
+	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned first,
+			   unsigned n);
 	bool asks_backlogs;
 };
 
@@ -273,6 +274,12 @@ struct hd_model_user {
 
 	/* What next() gave is generated no more: its host's queue is full. */
 	void (*refused)(void *context, uint64_t now, const struct hd_message *message);
+
+	/*
+	 * Whether what next() gave before hd_model_restart() is generated no more. NULL: it always
+	 * is.
+	 */
+	bool (*stale)(void *context, const struct hd_message *message);
 };
 
 /* Where every packet is: generated = queued at hosts + under way + delivered + dropped. */
@@ -363,6 +370,12 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
  * callbacks too. Those of one host and time are sent in the order in which they are given.
  */
 void hd_model_inject(struct hd_model *model, const struct hd_message *message);
+
+/*
+ * Asks the traffic of every host anew, as at the beginning; within callbacks too. What it gave
+ * before is generated when its time comes, unless stale() says that it is not.
+ */
+void hd_model_restart(struct hd_model *model);
 
 struct hd_model_census hd_model_census(const struct hd_model *model);
 

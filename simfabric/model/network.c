@@ -183,7 +183,7 @@ static int count_rule_vcs(struct hd_model *model, struct hd_error *err)
 	model->n_vls = 1;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
 		struct hd_link_options *link = &model->options.links[i];
-		unsigned n = i == HD_LINK_TERMINAL ? 1 : vcs->n[i];
+		unsigned n = vcs->n[i];
 
 		if (link->vcs && link->vcs < n)
 			return hd_error_set(err, HD_EINVAL,

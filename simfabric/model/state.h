@@ -210,6 +210,7 @@ struct bubble {
 	uint32_t *packets; /* [ring * n_vls + VL] packets in the ring's buffers, or on their way
 			      there */
 	uint32_t n_rings;
+	uint32_t vls;      /* those that have it; others are no matter of rings */
 	uint32_t smallest; /* units of the smallest buffer of a ring */
 	uint32_t size;     /* of packets; 0: there was none yet */
 	uint32_t refused;  /* size of a packet that is another, or too large; 0: none */

@@ -80,19 +80,22 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_ROUTING_ADAPTIVE] =
 		KEY("routing", "adaptive", "", "",
 		    "how packets choose their ways on top of the tables (heddle list adaptive); "
-		    "empty: they go as the tables say",
+		    "empty: they go as the tables say, on the VCs of routing.vcs where these are "
+		    "groups",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_TRIGGER] =
 		KEY("routing", "trigger", "", "",
 		    "when they leave the minimal way (heddle list triggers); empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
-	[HD_ROUTING_VCS] =
-		KEY("routing", "vcs", "", "",
-		    "on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
-		    "their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
-		    "which the rest of the way embeds; tables, the VLs that the SL2VL tables say "
-		    "(ar alone); empty: the routing's",
-		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_VCS] = KEY(
+		"routing", "vcs", "", "",
+		"on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
+		"their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
+		"which the rest of the way embeds; groups:FUNCTION,G, the VCs of the group that a "
+		"queue rule says, then vcs=V, escape or escape=stay; tables, the VLs that the "
+		"SL2VL tables say "
+		"(ar alone); empty: the routing's",
+		.kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_SELECT] =
 		KEY("routing", "select", "jsq", "",
 		    "which of the open ports and VCs that routing.adaptive offers a packet takes "
@@ -253,8 +256,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 				 .kind = HD_VALUE_BOOL),
 	[HD_TRAFFIC_PHASES] = KEY(
 		"traffic", "phases", "", "",
-		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=TIME]\" joined by "
-		"\" then \"; what a phase does not say is as above; empty: one phase",
+		"phases: \"[PATTERN] [load=L] [packet=SIZE] [arrival=A] [until=END]\" joined by "
+		"\" then \"; END is a time, or delivered:N[:CLASS], when so many packets of a "
+		"class of the "
+		"pattern (or any) have arrived; what a phase does not say is as above; empty: one "
+		"phase",
 		.kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_RUN_CLOCK] = KEY("run", "clock", "time", "",
 			     "time: picoseconds and 64-byte units; cycles: cycles and flits",

@@ -179,7 +179,7 @@ static int find_grid(const struct hd_network_setup *setup, struct hd_network *ne
 	struct hd_error cause;
 	int ret;
 
-	if (network->structure.grid || !hd_routed_needs_grid(setup->adaptive))
+	if (network->structure.grid || !hd_routed_needs_grid(setup->adaptive, setup->vcs))
 		return 0;
 	ret = hd_grid_recognise(network->fabric, NULL, &network->structure.grid, &cause);
 	if (ret == HD_ENOMEM)
@@ -204,6 +204,22 @@ static int prove_tables(const struct hd_tables *tables, struct hd_error *err)
 	return ret;
 }
 
+/* An escape is as good as its tables: a scenario whose are not proved is a wrong one. */
+static int prove_routed(const struct hd_routed *routed, enum hd_key *culprit, struct hd_error *err)
+{
+	struct hd_error cause;
+	int ret = hd_proof_require(routed, &cause);
+
+	if (ret == HD_EREFUSED && routed->vcs.groups.has_escape) {
+		*culprit = HD_ROUTING_VCS;
+		return hd_error_set(err, HD_EINVAL, "an escape by tables that are not proved: %s",
+				    cause.text);
+	}
+	if (ret && err)
+		*err = cause;
+	return ret;
+}
+
 /* How packets choose their ways, proved. */
 static int make_routed(const struct hd_network_setup *setup, struct hd_network *network,
 		       enum hd_key *culprit, struct hd_error *err)
@@ -225,7 +241,10 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	ret = hd_shape_new(network->tables, &network->structure, &network->shape, err);
 	if (ret)
 		return ret;
-	ret = hd_routed_new(&spec, network->shape, &network->routed, &part, err);
+	if (setup->bubble)
+		ret = hd_shape_set_rings(network->shape, &network->rings, err);
+	if (!ret)
+		ret = hd_routed_new(&spec, network->shape, &network->routed, &part, err);
 	if (ret) {
 		*culprit = keys[part];
 		return ret;
@@ -233,7 +252,7 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	if (!setup->proves)
 		return 0;
 	return network->routed->vcs.by_tables ? prove_tables(network->tables, err)
-					      : hd_proof_require(network->routed, err);
+					      : prove_routed(network->routed, culprit, err);
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,
@@ -259,12 +278,12 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 	}
 	if (!ret && !network->structure.group)
 		ret = hd_structure_find_groups(&network->structure, network->fabric, err);
-	if (!ret && *setup->adaptive)
-		ret = make_routed(setup, network, culprit, err);
 	if (!ret && setup->bubble) {
 		*culprit = HD_SWITCH_BUBBLE;
 		ret = hd_rings_find(network->fabric, network->structure.grid, &network->rings, err);
 	}
+	if (!ret && *setup->adaptive)
+		ret = make_routed(setup, network, culprit, err);
 	if (ret) {
 		hd_network_free(network);
 		return ret;

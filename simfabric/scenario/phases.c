@@ -5,6 +5,7 @@
 
 #include "simfabric/scenario/setup.h"
 #include "support/error.h"
+#include "support/text.h"
 
 /* @word's value when it is "@name=value". */
 static const char *value_of(const char *word, const char *name)
@@ -26,6 +27,23 @@ static int set(const char *name, enum hd_key key, enum hd_clock clock, const cha
 	return ret ? hd_error_set(err, ret, "%s=: %s", name, cause.text) : 0;
 }
 
+/* "10000" or "10000:hotspot" */
+static int set_deliveries(const char *value, struct hd_traffic_phase *phase, struct hd_error *err)
+{
+	const char *class = value + strcspn(value, ":"), *at = value;
+
+	if (!hd_scan_number(&at, class, 10, UINT32_MAX, &phase->deliveries) || at != class ||
+	    !phase->deliveries)
+		return hd_error_set(err, HD_EINVAL,
+				    "until=delivered:N[:CLASS]: '%s' is no number of packets",
+				    value);
+	class += *class == ':';
+	if (strlen(class) >= sizeof(phase->counted))
+		return hd_error_set(err, HD_EINVAL, "until=: there is no class '%s'", class);
+	strcpy(phase->counted, class);
+	return 0;
+}
+
 static int parse_word(const char *word, enum hd_clock clock, bool is_first,
 		      struct hd_traffic_phase *phase, struct hd_error *err)
 {
@@ -39,7 +57,9 @@ static int parse_word(const char *word, enum hd_clock clock, bool is_first,
 	} else if ((value = value_of(word, "packet"))) {
 		ret = set("packet", HD_TRAFFIC_PACKET, clock, value, &q, err);
 		phase->size = (uint32_t)q.whole;
-	} else if ((value = value_of(word, "until"))) {
+	} else if ((value = value_of(word, "until")) && strncmp(value, "delivered:", 10) == 0) {
+		ret = set_deliveries(value + 10, phase, err);
+	} else if (value) {
 		ret = set("until", HD_RUN_WARMUP, clock, value, &q, err);
 		phase->until = q.whole;
 	} else if ((value = value_of(word, "arrival"))) {
@@ -55,17 +75,19 @@ static int parse_word(const char *word, enum hd_clock clock, bool is_first,
 	return ret;
 }
 
-/* The times of all phases but the last are given and rise. */
+/* The ends of all phases but the last are given; times rise, but behind ends that are not known. */
 static int check_times(struct hd_traffic_phase *phases, size_t n, struct hd_error *err)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
+		if (phases[i].deliveries)
+			continue;
 		if (phases[i].until == UINT64_MAX)
 			return hd_error_set(err, HD_EINVAL, "phase %zu has no end (until=)", i + 1);
-		if (i && phases[i].until <= phases[i - 1].until)
+		if (i && !phases[i - 1].deliveries && phases[i].until <= phases[i - 1].until)
 			return hd_error_set(err, HD_EINVAL, "phase %zu ends before it begins",
 					    i + 1);
 	}
-	if (phases[n - 1].until != UINT64_MAX)
+	if (phases[n - 1].until != UINT64_MAX || phases[n - 1].deliveries)
 		return hd_error_set(err, HD_EINVAL, "the last phase has no end: no until=");
 	return 0;
 }

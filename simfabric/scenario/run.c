@@ -79,6 +79,10 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 		hd_series_delivered(run->series, now, message, entered,
 				    header && header->flags & HD_MISROUTED);
 	hd_traffic_received(run->traffic, now, message, inject, run);
+	if (hd_traffic_ends(run->traffic, now, message)) {
+		run->done = 0;
+		hd_model_restart(run->model);
+	}
 	if (!hd_traffic_reply(run->traffic, now, message, &reply))
 		return;
 	inject(run, &reply);
@@ -113,9 +117,37 @@ static void refused(void *context, uint64_t now, const struct hd_message *messag
 		hd_series_refused(run->series, message);
 }
 
+static bool stale(void *context, const struct hd_message *message)
+{
+	struct run *run = context;
+
+	if (!hd_traffic_is_stale(run->traffic, message))
+		return false;
+	refused(run, message->time, message);
+	return true;
+}
+
+/* Whether a phase of traffic ends when so many packets were delivered. */
+static bool counts_deliveries(const struct hd_setup *setup)
+{
+	bool counts = false;
+
+	for (size_t i = 0; i < setup->n_phases; i++)
+		counts |= setup->phases[i].deliveries > 0;
+	return counts;
+}
+
 static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
 {
-	const struct hd_model_user user = { next, delivered, dropped, run, ahead, refused };
+	const struct hd_model_user user = {
+		next,
+		delivered,
+		dropped,
+		run,
+		ahead,
+		refused,
+		counts_deliveries(run->setup) ? stale : NULL,
+	};
 	struct hd_model_options options = run->setup->model;
 	uint32_t n;
 	int ret;

@@ -45,6 +45,15 @@ static const struct hd_policy *policy(const struct making *m, enum hd_key key)
 	return get(m, key)->policy;
 }
 
+/* Packets that go as the tables say on VCs in groups are ones that choose their VCs. */
+static const char *adaptive(const struct making *m)
+{
+	if (hd_policy_of_spec(&hd_vc_rules, text(m, HD_ROUTING_VCS)) == &hd_vcs_groups.policy &&
+	    !*text(m, HD_ROUTING_ADAPTIVE))
+		return "minimal:tables";
+	return text(m, HD_ROUTING_ADAPTIVE);
+}
+
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
@@ -61,7 +70,7 @@ static void make_network(const struct making *m)
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
 		.lmc = (unsigned)get(m, HD_ROUTING_LMC)->whole,
-		.adaptive = text(m, HD_ROUTING_ADAPTIVE),
+		.adaptive = adaptive(m),
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
@@ -132,9 +141,6 @@ static int check_bubble(const struct making *m)
 
 	if (!setup->network.bubble)
 		return 0;
-	if (*setup->network.adaptive)
-		return refuse(m, HD_SWITCH_BUBBLE,
-			      "with routing.adaptive packets have VCs of another proof");
 	if (setup->model.damq)
 		return refuse(m, HD_SWITCH_BUBBLE,
 			      "with switch.damq a ring's free packet is not its own");
@@ -299,6 +305,12 @@ static int make_windows(const struct making *m)
 	struct hd_setup *setup = m->setup;
 	uint64_t longest = get(m, HD_RUN_LONGEST)->whole;
 
+	for (size_t i = 0; i < setup->n_phases; i++)
+		if (setup->phases[i].deliveries)
+			return refuse(
+				m, HD_RUN_MEASURE,
+				"auto begins with the last phase of traffic, and when that is "
+				"hangs on deliveries");
 	if (setup->n_phases > 1 && setup->phases[setup->n_phases - 2].until > setup->warmup)
 		setup->warmup = setup->phases[setup->n_phases - 2].until;
 	if (!setup->warmup)
@@ -337,8 +349,9 @@ static int make_series(const struct making *m)
 	if (setup->window / series->whole >= HD_SERIES_STEPS)
 		return refuse(m, HD_RUN_SERIES, "more than a million steps");
 	setup->series = series->whole;
-	setup->origin =
-		setup->n_phases > 1 ? setup->phases[setup->n_phases - 2].until : setup->warmup;
+	setup->origin = setup->warmup;
+	if (setup->n_phases > 1 && setup->phases[setup->n_phases - 2].until != UINT64_MAX)
+		setup->origin = setup->phases[setup->n_phases - 2].until;
 	return 0;
 }
 

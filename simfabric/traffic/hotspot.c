@@ -13,6 +13,7 @@ struct hotspot {
 	uint32_t n_hosts, n_sources, n_spots;
 	uint32_t n_others; /* destinations of the background */
 	double rate;       /* of the sources; negative: the load */
+	uint32_t at;       /* the spot; HD_NONE: random */
 	bool exclude;      /* the spots are no destinations of the background */
 	uint32_t *order;   /* [host] sources, then the rest, then spots */
 	uint32_t *place;   /* [host] index in order */
@@ -72,7 +73,7 @@ static int read_options(const struct hd_pattern_setup *setup, struct hotspot *h,
 	const struct hd_params *params = setup->params;
 	const char *name = hd_params_get(params, "form");
 	const struct form *form = forms;
-	uint64_t spots = 1;
+	uint64_t spots = 1, number = 0;
 	int ret;
 
 	while (form < forms + sizeof(forms) / sizeof(forms[0]) && strcmp(form->name, name) != 0)
@@ -96,6 +97,14 @@ static int read_options(const struct hd_pattern_setup *setup, struct hotspot *h,
 			h->rate = -1;
 		else
 			ret = hd_params_decimal(params, "rate", 0, 1, &h->rate, err);
+	}
+	h->at = HD_NONE;
+	if (!ret && hd_params_get(params, "at")) {
+		ret = hd_params_number(params, "at", 0, h->n_hosts - 1, &number, err);
+		if (!ret && h->n_spots != 1)
+			ret = hd_error_set(err, HD_EINVAL, "at: there are %u destinations",
+					   h->n_spots);
+		h->at = (uint32_t)number;
 	}
 	h->exclude = form->exclude;
 	if (!ret && hd_params_get(params, "exclude"))
@@ -125,6 +134,11 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 	if (!h->order || !h->place)
 		return hd_error_nomem(err);
 	hd_random_permutation(setup->random, n, h->order);
+	for (uint32_t i = 0; i + 1 < n; i++)
+		if (h->order[i] == h->at) {
+			h->order[i] = h->order[n - 1];
+			h->order[n - 1] = h->at;
+		}
 	for (uint32_t i = 0; i < n; i++)
 		h->place[h->order[i]] = i;
 	h->n_others = h->exclude ? n - h->n_spots : n;
@@ -163,6 +177,7 @@ static const struct hd_option options[] = {
 	{ "sources", NULL, "hosts",
 	  "random hosts that send to the spots, or \"6%\"; dla 6%, osha 25%" },
 	{ "destinations", NULL, "hosts", "random spots; dla log2 of the sources, osha 1" },
+	{ "at", NULL, "", "number of the host that is the one spot; default: a random one" },
 	{ "rate", NULL, "", "what a source offers, 0 .. 1 or \"load\"; dla 1, osha load" },
 	{ "exclude", NULL, "", "whether all others leave the spots out; dla no, osha yes" },
 	{ 0 },

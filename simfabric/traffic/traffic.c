@@ -29,7 +29,9 @@ struct phase {
 	void *data;
 	const struct hd_arrival_kind *arrival;
 	struct class classes[HD_PATTERN_CLASSES];
-	uint64_t begin, until;
+	uint64_t begin, until; /* UINT64_MAX: not known yet */
+	uint64_t deliveries;   /* that are still to come before it ends; 0: it ends by its time */
+	uint32_t counted;      /* tag of these; HD_NONE: any */
 	uint32_t size;
 };
 
@@ -83,6 +85,8 @@ bool hd_traffic_next(void *context, uint32_t host, struct hd_message *message)
 		const struct class *class;
 		bool redraw = true;
 
+		if (phase->begin == UINT64_MAX)
+			return false;
 		if (source->class == HD_NONE)
 			continue;
 		class = &phase->classes[source->class];
@@ -110,6 +114,34 @@ bool hd_traffic_next(void *context, uint32_t host, struct hd_message *message)
 		return true;
 	}
 	return false;
+}
+
+/* The phase of @message; NULL: it is a reply. */
+static struct phase *phase_of(const struct hd_traffic *traffic, const struct hd_message *message)
+{
+	uint64_t index = message->id / MESSAGE_ID(1);
+
+	return index < traffic->n_phases ? &traffic->phases[index] : NULL;
+}
+
+bool hd_traffic_ends(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message)
+{
+	struct phase *phase = phase_of(traffic, message);
+
+	if (!phase || !phase->deliveries ||
+	    (phase->counted != HD_NONE && message->tag != phase->counted) || --phase->deliveries)
+		return false;
+	phase[0].until = phase[1].begin = now;
+	for (uint32_t host = 0; host < traffic->n_hosts; host++)
+		enter(traffic, &traffic->sources[host], (uint32_t)(phase - traffic->phases) + 1);
+	return true;
+}
+
+bool hd_traffic_is_stale(const struct hd_traffic *traffic, const struct hd_message *message)
+{
+	const struct phase *phase = phase_of(traffic, message);
+
+	return phase && message->time >= phase->until;
 }
 
 void hd_traffic_ahead(void *context, uint32_t host)
@@ -306,6 +338,29 @@ void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_er
 	hd_error_set(err, ret, "%s: %s", policy->name, text);
 }
 
+/* What a phase counts that ends by deliveries. */
+static int find_counted(const struct hd_traffic_phase *says, struct phase *phase,
+			struct hd_error *err)
+{
+	phase->deliveries = says->deliveries;
+	phase->counted = HD_NONE;
+	if (!says->deliveries)
+		return 0;
+	if (phase->pattern->replay)
+		return hd_error_set(err, HD_EINVAL,
+				    "%s ends by itself: until=delivered does not go "
+				    "with it",
+				    phase->pattern->policy.name);
+	for (unsigned i = 0; *says->counted && i < HD_PATTERN_CLASSES; i++)
+		if (phase->pattern->classes[i] &&
+		    strcmp(phase->pattern->classes[i], says->counted) == 0)
+			phase->counted = phase->classes[i].tag;
+	if (*says->counted && phase->counted == HD_NONE)
+		return hd_error_set(err, HD_EINVAL, "until=delivered: %s has no class '%s'",
+				    phase->pattern->policy.name, says->counted);
+	return 0;
+}
+
 static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_setting *setting,
 		      const struct hd_traffic_phase *says, uint32_t index, struct hd_error *err)
 {
@@ -315,7 +370,7 @@ static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_settin
 	phase->begin = index ? phase[-1].until : 0;
 	phase->until = says->until;
 	phase->size = says->size;
-	if (phase->until <= phase->begin)
+	if (phase->until <= phase->begin && phase->begin != UINT64_MAX)
 		return hd_error_set(err, HD_EINVAL, "phase %u ends before it begins", index + 1);
 	if (!says->size)
 		return hd_error_set(err, HD_ERANGE, "a packet has at least one unit");
@@ -327,6 +382,8 @@ static int make_phase(struct hd_traffic *traffic, const struct hd_traffic_settin
 		return ret;
 	}
 	ret = make_arrivals(traffic, setting, says, phase, err);
+	if (!ret)
+		ret = find_counted(says, phase, err);
 	if (ret)
 		hd_traffic_name_error(phase->arrival ? &phase->arrival->policy : NULL, ret, err);
 	return ret;

@@ -34,7 +34,13 @@ struct hd_traffic_phase {
 	double load;   /* offered, as a share of a host's link; sources of a pattern may differ */
 	uint32_t size; /* units of a packet */
 	bool request_reply; /* a delivered request makes its destination send a reply of the same size */
-	uint64_t until; /* ticks; UINT64_MAX: the last phase */
+	uint64_t until; /* ticks; UINT64_MAX: the last phase, or one that ends otherwise */
+	/*
+	 * The phase ends when so many packets of its class `counted` were delivered: "hotspot"; ""
+	 * for any. 0: it ends by its time.
+	 */
+	uint64_t deliveries;
+	char counted[24];
 };
 
 extern const struct hd_registry hd_patterns;
@@ -67,6 +73,13 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 typedef void (*hd_traffic_send)(void *context, const struct hd_message *message);
 void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
 			 hd_traffic_send send, void *context);
+
+/*
+ * @message was delivered: true if its phase ends with that, so that hosts are to be asked anew
+ * (hd_model_restart()). Whether what hd_traffic_next() gave is of a phase that ended before.
+ */
+bool hd_traffic_ends(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message);
+bool hd_traffic_is_stale(const struct hd_traffic *traffic, const struct hd_message *message);
 
 /* How many messages of traces still wait for others. */
 uint64_t hd_traffic_waiting(const struct hd_traffic *traffic);

@@ -56,7 +56,10 @@ json "cycles from ring to ring stay" "j['failure'], len(j['witness'])" "('credit
 says "a mesh has no rings" "bubble flow control is for rings, and this fabric has none" heddle check mesh:4x4 -e hdor --bubble
 says "nor has a dragonfly" "this fabric has none: not a grid" heddle check dla --bubble
 says "nor a KNS" "this fabric has none" heddle check kns:k=3,n=2 -e hdor --bubble
-says "not with packets that choose" "not with --adaptive" heddle check torus:4x4 -e hdor --bubble --adaptive dal
+says "not with packets whose VCs are in no groups" "with bubble flow control packets that choose have VCs by groups" \
+	heddle check torus:4x4 -e hdor --bubble --adaptive dal
+says "nor with sets of ports" "ar goes by sets of ports, which bubbles are not proved for" \
+	heddle check torus:4x4 -e hdor --bubble --adaptive ar
 
 # The witness really is a cycle: each flow's path has its channel and, next, the following one.
 heddle check minhop --json >minhop.json

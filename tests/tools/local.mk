@@ -17,6 +17,7 @@ tool_tests = \
 	tests/tools/parts.sh \
 	tests/tools/series.sh \
 	tests/tools/adaptive.sh \
+	tests/tools/groups.sh \
 	tests/tools/ar.sh \
 	tests/tools/adversarial.sh \
 	tests/tools/names.sh \

@@ -211,7 +211,7 @@ says "buffers of one packet" "switch.buffer: two packets do not fit the buffer" 
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.buffer=1
 says "buffers that are shared" "switch.bubble: with switch.damq" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.damq=yes
-says "packets that choose" "switch.bubble: with routing.adaptive" \
+says "packets whose VCs are in no groups" "with bubble flow control packets that choose have VCs by groups" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s routing.adaptive=dal
 says "packets of two sizes" "switch.bubble: packets are of several sizes" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s 'traffic.phases=uniform packet=2KiB until=10us then uniform'

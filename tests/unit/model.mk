@@ -35,6 +35,16 @@ tests_unit_test_adaptive_SOURCES = tests/unit/test_adaptive.c tests/unit/adaptiv
 tests_unit_test_adaptive_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_adaptive_LDADD = libmodel.la $(unit_LDADD) -lm
 
+unit_tests += tests/unit/test_groups
+tests_unit_test_groups_SOURCES = tests/unit/test_groups.c tests/unit/adaptive_case.h tests/unit/model_case.h
+tests_unit_test_groups_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_groups_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_fluid
+tests_unit_test_fluid_SOURCES = tests/unit/test_fluid.c tests/unit/adaptive_case.h tests/unit/model_case.h
+tests_unit_test_fluid_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_fluid_LDADD = libmodel.la $(unit_LDADD) -lm
+
 unit_tests += tests/unit/test_flexvc
 tests_unit_test_flexvc_SOURCES = tests/unit/test_flexvc.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_flexvc_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)

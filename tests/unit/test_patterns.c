@@ -401,7 +401,9 @@ static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char
 {
 	const struct hd_traffic_setting setting = { c->fabric, c->n, c->ports, &c->structure,
 						    1,         5,    0 };
-	const struct hd_traffic_phase phase = { pattern, "poisson", 0.5, 1, false, UINT64_MAX };
+	const struct hd_traffic_phase phase = {
+		pattern, "poisson", 0.5, 1, false, UINT64_MAX, 0, ""
+	};
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
 
@@ -564,8 +566,8 @@ static void test_bad_mixes(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct hd_traffic_setting setting = { .n_hosts = 16, .unit_ticks = 1 };
-		const struct hd_traffic_phase phase = { cases[i].spec, "poisson", 0.5, 1,
-							false,         UINT64_MAX };
+		const struct hd_traffic_phase phase = { cases[i].spec, "poisson",  0.5, 1,
+							false,         UINT64_MAX, 0,   "" };
 		struct hd_error err = { 0 };
 		struct hd_traffic *t;
 

@@ -182,6 +182,15 @@ static void test_bad_scenarios_are_told_with_their_line(void **state)
 	refused("[traffic]\nphases = uniform until=2us then until=1us then uniform\n", 2,
 		"ends before");
 	refused("[traffic]\nphases = uniform then best\n", 2, "");
+	refused("[traffic]\nphases = uniform until=delivered: then uniform\n", 2,
+		"'' is no number of packets");
+	refused("[traffic]\nphases = uniform until=delivered:0 then uniform\n", 2,
+		"'0' is no number of packets");
+	refused("[traffic]\nphases = uniform until=delivered:9 then uniform until=delivered:9\n", 2,
+		"the last phase has no end");
+	refused("[traffic]\nphases = uniform until=delivered:9 then uniform\n[run]\nmeasure = "
+		"auto\n",
+		4, "hangs on deliveries");
 }
 
 static void test_overrides(void **state)
@@ -230,6 +239,36 @@ static void test_phases_and_classes_of_links(void **state)
 	assert_int_equal(setup.model.links[HD_LINK_GLOBAL].buffer, 512);
 	hd_setup_clear(&setup);
 	hd_scenario_free(scenario);
+}
+
+/*
+ * A phase that ends when so many packets of a class have arrived, one in 20 cycles; hosts go on
+ * with the next one at once, and with nothing of the phase that is over.
+ */
+static void test_phases_that_end_by_deliveries(void **state)
+{
+	(void)state;
+	for (unsigned n = 250; n <= 1000; n *= 2) {
+		const struct hd_measure_class *classes;
+		char text[512];
+		struct made m;
+
+		snprintf(text, sizeof(text),
+			 "[fabric]\ntopology = torus:4x4\n[routing]\nengine = hdor\n[run]\n"
+			 "clock = cycles\nwarmup = 1\nmeasure = 40000\n[traffic]\nload = 0.3\n"
+			 "arrival = deterministic\n"
+			 "phases = uniform load=0 until=10000 then "
+			 "hotspot:form=osha,sources=4,rate=0.2,at=9 until=delivered:%u:hotspot "
+			 "then shift:1 load=0.1\n",
+			 n);
+		make(&m, text);
+		classes = m.result.measure->classes;
+		/* "all", "background", "hotspot"; some were under way */
+		assert_in_range(classes[2].packets, n, n + 40);
+		assert_near((double)classes[1].packets / (12 * 0.3 * 1.25 * n), 1, 0.1);
+		assert_near((double)classes[0].packets / (2 * (1500.0 - n)), 1, 0.1);
+		finish(&m);
+	}
 }
 
 /* switch.voq is as ever; switch.buffering names the same, and must not contradict it. */
@@ -710,6 +749,7 @@ int main(void)
 		cmocka_unit_test(test_bad_scenarios_are_told_with_their_line),
 		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_phases_and_classes_of_links),
+		cmocka_unit_test(test_phases_that_end_by_deliveries),
 		cmocka_unit_test(test_buffering),
 		cmocka_unit_test(test_light_load),
 		cmocka_unit_test(test_fullness_of_buffers),

@@ -78,9 +78,9 @@ static void test_trace_in_a_phase(void **state)
 	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
 	char path[64], spec[256];
 	struct hd_traffic_phase phases[] = {
-		{ "shift", "deterministic:staggered=no", 0.01, 1, false, 200 },
-		{ spec, "poisson", 1, 4, true, 300 },
-		{ "shift:1", "deterministic:staggered=no", 0.01, 1, false, 400 },
+		{ "shift", "deterministic:staggered=no", 0.01, 1, false, 200, 0, "" },
+		{ spec, "poisson", 1, 4, true, 300, 0, "" },
+		{ "shift:1", "deterministic:staggered=no", 0.01, 1, false, 400, 0, "" },
 	};
 	struct hd_error err = { 0 };
 	struct hd_message m, reply;
@@ -207,9 +207,9 @@ static void test_waiting_in_phases(void **state)
 	struct hd_message m, reply;
 	char path[64], spec[256];
 	const struct hd_traffic_phase phases[] = {
-		{ "uniform", "poisson", 0, 1, false, 100 },
-		{ spec, "poisson", 1, 1, true, 1000 },
-		{ spec, "poisson", 1, 1, false, UINT64_MAX },
+		{ "uniform", "poisson", 0, 1, false, 100, 0, "" },
+		{ spec, "poisson", 1, 1, true, 1000, 0, "" },
+		{ spec, "poisson", 1, 1, false, UINT64_MAX, 0, "" },
 	};
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
@@ -333,7 +333,7 @@ static void test_errors_of_files(void **state)
 {
 	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
 	char path[64], spec[256];
-	const struct hd_traffic_phase phase = { spec, "poisson", 1, 4, false, UINT64_MAX };
+	const struct hd_traffic_phase phase = { spec, "poisson", 1, 4, false, UINT64_MAX, 0, "" };
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
 

@@ -63,10 +63,10 @@ static void test_phases(void **state)
 {
 	const struct hd_traffic_setting setting = { .n_hosts = 16, .unit_ticks = 1, .seed = 1 };
 	const struct hd_traffic_phase phases[] = {
-		{ "shift:1", "deterministic", 0.5, 10, false, 1000 },
-		{ "transpose", "poisson", 1, 20, false, 2000 },
-		{ "uniform", "poisson", 0, 20, false, 3000 },
-		{ "hotspot:osha", "deterministic:staggered=no", 0.1, 20, true, 5000 },
+		{ "shift:1", "deterministic", 0.5, 10, false, 1000, 0, "" },
+		{ "transpose", "poisson", 1, 20, false, 2000, 0, "" },
+		{ "uniform", "poisson", 0, 20, false, 3000, 0, "" },
+		{ "hotspot:osha", "deterministic:staggered=no", 0.1, 20, true, 5000, 0, "" },
 	};
 	struct hd_error err = { 0 };
 	struct hd_message m;
@@ -117,7 +117,8 @@ static void test_phases(void **state)
 static void test_replies(void **state)
 {
 	const struct hd_traffic_setting setting = { .n_hosts = 16, .unit_ticks = 1, .seed = 1 };
-	const struct hd_traffic_phase phase = { "uniform", "poisson", 0.5, 10, true, UINT64_MAX };
+	const struct hd_traffic_phase phase = { "uniform", "poisson",  0.5, 10,
+						true,      UINT64_MAX, 0,   "" };
 	struct hd_message m = { 0 }, reply, no;
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
@@ -195,8 +196,8 @@ static void test_misuse(void **state)
 		{ "uniform", "poisson", 0.5, 0, HD_ERANGE, "at least one unit" },
 	};
 	struct hd_traffic_setting setting = { .n_hosts = 24, .unit_ticks = 1 };
-	struct hd_traffic_phase two[] = { { "uniform", "poisson", 1, 1, false, 10 },
-					  { "uniform", "poisson", 1, 1, false, 10 } };
+	struct hd_traffic_phase two[] = { { "uniform", "poisson", 1, 1, false, 10, 0, "" },
+					  { "uniform", "poisson", 1, 1, false, 10, 0, "" } };
 	struct hd_error err = { 0 };
 	struct hd_traffic *t;
 
@@ -301,7 +302,8 @@ static void test_in_the_model(void **state)
 						    .n_hosts = hd_model_hosts(run.model),
 						    .unit_ticks = UNIT_TICKS,
 						    .seed = 3 };
-	const struct hd_traffic_phase phase = { "uniform", "poisson", 0.6, 64, true, UINT64_MAX };
+	const struct hd_traffic_phase phase = { "uniform", "poisson",  0.6, 64,
+						true,      UINT64_MAX, 0,   "" };
 
 	assert_hd_ok(hd_traffic_new(&setting, &phase, 1, &run.traffic, &err), err);
 	assert_hd_ok(hd_model_run(run.model, end, &err), err);

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Tables of README.md from the CSV files."""
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
+NAMES = {'uniform': 'UN', 'transpose': 'transpose', 'bitreverse': 'bit reversal'}
+ADAPTIVE = ['FA 8+1', 'XORADAP-2', 'XORADAP-4', 'XORADAP-8', 'XORDET 8']
+GROUPED = ['XORADAP-2', 'XORADAP-4', 'XORADAP-8']
+
+
+def rows_of(rows, **wanted):
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def at(rows, load, column):
+    """The mean over seeds."""
+    found = [row for row in rows if float(row['load']) == load]
+    return runs.mean(found, column) if found else None
+
+
+def peak(rows):
+    """Accepted at the load where most is."""
+    return max((at(rows, load, 'accepted') for load in {float(row['load']) for row in rows}), default=None)
+
+
+def last(rows):
+    return at(rows, max((float(row['load']) for row in rows), default=0), 'accepted')
+
+
+def table(rows, fabric, pattern):
+    rows = rows_of(rows, fabric=fabric, pattern=pattern)
+    if not rows:
+        return
+    loads = runs.unique(row['load'] for row in rows)
+    print(f'\n### {fabric}, {NAMES[pattern]}: accepted, latency\n')
+    print('| | ' + ' | '.join(f'{float(load):g}' for load in loads) + ' | peak |')
+    print('|---|' + '---:|' * (len(loads) + 1))
+    for system in runs.unique(row['system'] for row in rows):
+        of = rows_of(rows, system=system)
+        cells = []
+        for load in loads:
+            found = rows_of(of, load=load)
+            tilde = '' if not found or all(map(runs.is_steady, found)) else '~'
+            cells.append(f'{tilde}{runs.mean(found, "accepted"):.3f}, {runs.mean(found, "latency_mean"):.0f}' if found
+                         else '')
+        print(f'| {system} | ' + ' | '.join(cells) + f' | {peak(of):.3f} |')
+
+
+class Verdicts:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, fabric, claim, value, holds):
+        """@holds None: there are no rows for it."""
+        verdict = 'not shown' if holds is None else 'confirmed' if holds else 'contradicted'
+        self.lines.append(f'| {fabric} | {claim} | {value} | {verdict} |')
+
+    def show(self):
+        print('\n### Verdicts\n')
+        print('| torus | claim | measured | |')
+        print('|---|---|---|---|')
+        print('\n'.join(self.lines))
+
+
+def judge(rows, fabric, verdicts):
+    def top(pattern, system):
+        return peak(rows_of(rows, fabric=fabric, pattern=pattern, system=system))
+
+    def add(claim, values, holds, form='.3f'):
+        """Not shown where a value is missing."""
+        missing = any(value is None for value in values.values())
+        verdicts.add(fabric, claim, ', '.join(f'{name} {"-" if value is None else format(value, form)}'.strip()
+                                              for name, value in values.items()), None if missing else holds(values))
+
+    def share(a, b):
+        return a / b if a and b else None
+
+    for pattern, low, high in ('transpose', 1.8, 2.4), ('bitreverse', 2.5, 3.6):
+        add(f'{NAMES[pattern]}: fully adaptive / XORDET, peaks: {low} to {high}',
+            {f'{vcs} VCs': share(top(pattern, 'FA 8+1'), top(pattern, f'XORDET {vcs}')) for vcs in (8, 16)},
+            lambda values, low=low, high=high: all(low <= value <= high for value in values.values()), '.2f')
+    for pattern in NAMES:
+        add(f'{NAMES[pattern]}: XORADAP / fully adaptive, peaks: within 7%',
+            {system: share(top(pattern, system), top(pattern, 'FA 8+1')) for system in GROUPED},
+            lambda values: all(abs(value - 1) <= .07 for value in values.values()))
+    of = rows_of(rows, fabric=fabric, pattern='uniform', system='FA 8+1')
+    add('UN: fully adaptive drops after saturation', {'peak': peak(of), 'at the last load': last(of)},
+        lambda values: values['at the last load'] < .99 * values['peak'])
+    load = .3 if fabric == '16x16' else .6
+    add(f'UN: XORDET has the lowest latency at {load:g}',
+        {system: at(rows_of(rows, fabric=fabric, pattern='uniform', system=system), load, 'latency_mean') for system in ADAPTIVE},
+        lambda values: min(values, key=values.get) == 'XORDET 8', '.1f')
+    for vcs in 4, 8:
+        add(f'UN, {vcs} VCs, peaks: OODET, BBQ, XORDET, IODET within 5% of the best, DBBM below',
+            {rule: top('uniform', f'{rule} {vcs}') for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')},
+            lambda values: all(value >= .95 * max(values.values()) for rule, value in values.items() if rule != 'DBBM') and
+            values['DBBM'] == min(values.values()))
+    verdicts.add(fabric, 'UN: all of them within 5% of VOQnet', 'there is no VOQnet', None)
+    add('own check: groups:xordet,8 / queue rule xordet:8 of the tables, UN, peaks: within 3%',
+        {'': share(top('uniform', 'XORDET 8'), top('uniform', 'XORDET 8, tables'))},
+        lambda values: abs(values[''] - 1) <= .03)
+
+
+def dip(series, system):
+    """Accepted of what is offered while the hot spot is there: at the least, and over the later half."""
+    offered = .75 * .34 + 1 / 256
+    during = [float(row['accepted']) / offered for row in rows_of(series, system=system) if 10000 <= float(row['time']) < 150000]
+    later = during[len(during) // 2:]
+    return min(during), sum(later) / len(later)
+
+
+def hotspot(rows, series, verdicts):
+    print('\n### 16x16, hot spot at host 136 from cycle 100,000 on\n')
+    print('| | ends at | accepted / offered, least 5,000 cycles | later half | latency of hot packets | without the source | '
+          'of the background | queues full | empty |')
+    print('|---|' + '---:|' * 8)
+    dips = {}
+    for row in rows:
+        least, later = dip(series, row['system'])
+        dips[row['system']] = 1 - later
+        print(f'| {row["system"]} | {float(row["ends"]):.0f} | {least:.3f} | {later:.3f} | {row["latency_mean"]} | '
+              f'{row["network_latency_mean"]} | {row["background_latency_mean"]} | {float(row["buffer_full"]):.2%} | '
+              f'{float(row["buffer_empty"]):.1%} |')
+    ends = [float(row['ends']) for row in rows]
+    verdicts.add('16x16', 'hot spot: 10,000 packets at cycle 260,000 +-2%', ', '.join(f'{end:.0f}' for end in ends),
+                 all(abs(end - 260000) <= 5200 for end in ends))
+    falls = [dips.get(system) for system in ADAPTIVE]
+    verdicts.add('16x16', 'hot spot: dips, fully adaptive > XORADAP 2 > 4 > 8 >= XORDET',
+                 ', '.join(f'{fall:.3f}' for fall in falls if fall is not None),
+                 None if None in falls or max(falls) < .01 else falls[0] > falls[1] > falls[2] > falls[3] >= falls[4])
+    full = [float(row['buffer_full']) for row in rows]
+    verdicts.add('16x16', 'hot spot: full queues, fully adaptive > XORADAP 2 > 4 > 8 > XORDET (over the whole window)',
+                 ', '.join(f'{share:.2%}' for share in full),
+                 None if len(full) < 5 else all(a > b for a, b in zip(full, full[1:])))
+
+
+def main():
+    rows = [row for fabric in ('8x8', '16x16') for row in runs.read(HERE / f'load-{fabric}.csv')]
+    for fabric in runs.unique(row['fabric'] for row in rows):
+        for pattern in NAMES:
+            table(rows, fabric, pattern)
+    verdicts = Verdicts()
+    for fabric in runs.unique(row['fabric'] for row in rows):
+        judge(rows, fabric, verdicts)
+    hot = runs.read(HERE / 'hotspot.csv')
+    if hot:
+        hotspot(hot, runs.read(HERE / 'hotspot-series.csv'), verdicts)
+    verdicts.show()
+
+
+main()

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+XORDET and XORADAP (Penaranda et al., 2017), Figures 7, 12, 13, 15, 16 and 17: accepted load and latency of switches whose lanes
+are chosen packet by packet, as CSV beside this script. compare.py prints the tables of README.md.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
+COLUMNS = ['fabric', 'pattern', 'system', 'load', 'seed', 'offered', 'accepted', 'latency_mean', 'network_latency_mean',
+           'saturated', 'steady', 'deadlock']
+# routing, VC rule
+ADAPTIVE = {
+    'FA 8+1': ('minimal', 'groups:single,1 vcs=8 escape'),
+    'XORADAP-2': ('minimal', 'groups:xordet,2 vcs=8 escape'),
+    'XORADAP-4': ('minimal', 'groups:xordet,4 vcs=8 escape'),
+    'XORADAP-8': ('minimal', 'groups:xordet,8 vcs=8 escape'),
+    'XORDET 8': ('', 'groups:xordet,8'),
+}
+SIXTEEN = {'XORDET 16': ('', 'groups:xordet,16')}
+FIVE = {
+    'FA 4+1': ('minimal', 'groups:single,1 vcs=4 escape'),
+    'XORADAP-2, 4+1': ('minimal', 'groups:xordet,2 vcs=4 escape'),
+    'XORADAP-4, 4+1': ('minimal', 'groups:xordet,4 vcs=4 escape'),
+    'XORDET 4': ('', 'groups:xordet,4'),
+}
+TABLES = {'VOQsw 5': ('', 'groups:voqsw,5')}
+for vcs in 4, 8:
+    TABLES[f'OODET {vcs}'] = ('', f'groups:single,1 vcs={vcs}')
+    for rule in 'dbbm', 'bbq', 'iodet', 'xordet':
+        TABLES[f'{rule.upper()} {vcs}'] = ('', f'groups:{rule},{vcs}')
+# the same as a queue rule of the tables, to see that groups are what they are called after
+STATIC = {'XORDET 8, tables': ('', '')}
+
+LOADS = {
+    ('16x16', 'uniform'): [.3, .4, .45, .5, .6],
+    ('16x16', 'transpose'): [.1, .15, .25, .3, .4],
+    ('16x16', 'bitreverse'): [.1, .25, .35, .4, .5],
+    ('8x8', 'uniform'): [.6, .7, .8, .9, 1],
+    ('8x8', 'transpose'): [.2, .3, .4, .5, .6, .8],
+    ('8x8', 'bitreverse'): [.2, .3, .5, .7, .9],
+}
+
+
+def wanted(fabric):
+    """(pattern, name of the system, system)"""
+    for pattern in 'transpose', 'bitreverse', 'uniform':
+        for name, system in {**ADAPTIVE, **SIXTEEN}.items():
+            if pattern != 'uniform' or name != 'XORDET 16':
+                yield pattern, name, system
+    if fabric == '8x8':
+        for name, system in FIVE.items():
+            yield 'uniform', name, system
+    for name, system in {**TABLES, **STATIC}.items():
+        yield 'uniform', name, system
+
+
+def run(heddle, fabric, seeds, resume):
+    path = HERE / f'load-{fabric}.csv'
+    rows = runs.read(path) if resume else []
+    done = {(row['pattern'], row['system'], float(row['load']), row['seed']) for row in rows}
+    for pattern, name, (adaptive, vcs) in wanted(fabric):
+        loads = [load for load in LOADS[fabric, pattern]
+                 if any((pattern, name, load, str(seed)) not in done for seed in range(1, seeds + 1))]
+        if not loads:
+            continue
+        keys = {'fabric.topology': f'torus:{fabric}', 'traffic.pattern': pattern, 'routing.adaptive': adaptive,
+                'routing.vcs': vcs, 'traffic.load': ', '.join(map(str, loads)), 'run.seeds': f'1..{seeds}'}
+        if name in STATIC:
+            keys['routing.queues'] = 'xordet:8'
+        for row in runs.sim(heddle, HERE / 'router.ini', keys):
+            row.update(fabric=fabric, pattern=pattern, system=name, load=row['traffic.load'])
+            if (pattern, name, float(row['load']), row['seed']) not in done:
+                rows.append(row)
+        runs.write(path, COLUMNS, rows)
+        print(f'{fabric} {pattern} {name} {loads}', file=sys.stderr, flush=True)
+
+
+def hotspot(heddle, resume):
+    """
+    64 random hosts send to the middle alone, at the rate of its link, until it has 10,000 packets of them. When that is follows
+    from what is generated behind it: nothing else in the window is of class "all".
+    """
+    load, begin, end = .34, 100000, 400000
+    phases = (f'uniform until={begin} then hotspot:form=osha,sources=64,rate=0.015625,at=136 until=delivered:10000:hotspot '
+              'then uniform')
+    path, steps = HERE / 'hotspot.csv', HERE / 'hotspot-series.csv'
+    rows, series = (runs.read(path), runs.read(steps)) if resume else ([], [])
+    for name, (adaptive, vcs) in ADAPTIVE.items():
+        if any(row['system'] == name for row in rows):
+            continue
+        keys = {'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load, 'traffic.phases': phases,
+                'run.warmup': begin, 'run.measure': end - begin, 'run.series': 5000, 'run.buffers': 'yes'}
+        with tempfile.TemporaryDirectory() as scratch:
+            words = runs.sim_words(heddle, HERE / 'router.ini', keys, '--json', f'{scratch}/json', '--series', f'{scratch}/csv')
+            runs.run(*words)
+            result = json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))
+            made = [{'system': name, 'time': row['time'], 'accepted': row['accepted'], 'latency_mean': row['latency_mean']}
+                    for row in runs.read(f'{scratch}/csv')]
+        point = result['points'][0] if 'points' in result else result
+        classes = {c['name']: c for c in find(point, 'classes')}
+        row = {'system': name, 'load': load,
+               'ends': f'{end - classes["all"]["offered"] * (end - begin) / load:.0f}',
+               'packets': classes['hotspot']['packets'],
+               'latency_mean': f'{classes["hotspot"]["latency"]["mean"]:.0f}',
+               'network_latency_mean': f'{classes["hotspot"]["network_latency"]["mean"]:.0f}',
+               'background_latency_mean': f'{classes["background"]["latency"]["mean"]:.0f}',
+               'buffer_full': find(point, 'buffer_full')['mean'], 'buffer_empty': find(point, 'buffer_empty')['mean']}
+        rows.append(row)
+        series += made
+        runs.write(steps, list(series[0]), series)
+        runs.write(path, list(rows[0]), rows)
+        print(f'hotspot {name}', file=sys.stderr, flush=True)
+
+
+def find(what, key):
+    """The first value of the key, however deep; None."""
+    if isinstance(what, dict):
+        if key in what:
+            return what[key]
+        what = what.values()
+    elif not isinstance(what, list):
+        return None
+    return next((found for found in (find(part, key) for part in what) if found is not None), None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--heddle', default='heddle')
+    parser.add_argument('--resume', action='store_true', help='keep the rows that are there')
+    parser.add_argument('--seeds', type=int, default=1)
+    parser.add_argument('part', nargs='*', default=['8x8', '16x16', 'hotspot'])
+    arguments = parser.parse_args()
+    for part in arguments.part:
+        if part == 'hotspot':
+            hotspot(arguments.heddle, arguments.resume)
+        else:
+            run(arguments.heddle, part, arguments.seeds, arguments.resume)
+
+
+main()
