@@ -11,6 +11,7 @@
 #include "engines/lft_column.h"
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+#include "topologies/dragonfly_plus.h"
 #include "topologies/fat_tree.h"
 #include "topologies/grid.h"
 
@@ -51,21 +52,23 @@ static void add_tree(struct hd_choices *choices, const struct hd_fat_tree *tree)
 	choices->is_irregular = !hd_fat_tree_is_perfect(tree);
 }
 
-void hd_choices_list(const struct hd_dragonfly *dragonfly, const struct hd_grid *grid,
-		     const struct hd_fat_tree *tree, struct hd_choices *choices)
+void hd_choices_list(const struct hd_found *found, struct hd_choices *choices)
 {
+	const struct hd_grid *grid = found->grid;
 	/* a perfect HyperX of two dimensions is a dragonfly, too; hdor needs fewer VLs */
 	const bool is_perfect = grid && !grid->n_missing_links && !grid->n_missing_switches;
 
 	*choices = (struct hd_choices){ 0 };
 	if (is_perfect)
 		add_grid(choices, grid);
-	if (dragonfly)
-		add_dragonfly(choices, dragonfly);
+	if (found->dragonfly)
+		add_dragonfly(choices, found->dragonfly);
 	if (grid && !is_perfect)
 		add_grid(choices, grid);
-	if (tree)
-		add_tree(choices, tree);
+	if (found->plus)
+		add(choices, &hd_engine_dfplus, "the shape is a Dragonfly+");
+	if (found->tree)
+		add_tree(choices, found->tree);
 	add(choices, &hd_engine_any, "it serves any fabric, with one VL");
 	add(choices, &hd_engine_updn, "it serves any fabric, with one VL and little memory");
 }
@@ -73,20 +76,20 @@ void hd_choices_list(const struct hd_dragonfly *dragonfly, const struct hd_grid 
 static int find_choices(const struct hd_fabric *fabric, struct hd_choices *choices,
 			struct hd_error *err)
 {
-	const struct hd_dragonfly_hints hints = { 0 };
-	struct hd_dragonfly *dragonfly = NULL;
-	struct hd_fat_tree *tree = NULL;
-	struct hd_grid *grid = NULL;
-	int ret = hd_dragonfly_recognise(fabric, &hints, &dragonfly, err);
+	struct hd_found found = { 0 };
+	int ret = hd_dragonfly_recognise(fabric, NULL, &found.dragonfly, err);
 
 	if (!ret || ret == HD_EREFUSED)
-		ret = hd_grid_recognise(fabric, NULL, &grid, err);
-	if (!dragonfly && !grid && (!ret || ret == HD_EREFUSED))
-		ret = hd_fat_tree_recognise(fabric, &tree, err);
-	hd_choices_list(dragonfly, grid, tree, choices);
-	hd_dragonfly_free(dragonfly);
-	hd_grid_free(grid);
-	hd_fat_tree_free(tree);
+		ret = hd_grid_recognise(fabric, NULL, &found.grid, err);
+	if (!found.dragonfly && !found.grid && ret == HD_EREFUSED)
+		ret = hd_dragonfly_plus_recognise(fabric, &found.plus, err);
+	if (!found.dragonfly && !found.grid && !found.plus && ret == HD_EREFUSED)
+		ret = hd_fat_tree_recognise(fabric, &found.tree, err);
+	hd_choices_list(&found, choices);
+	hd_dragonfly_free(found.dragonfly);
+	hd_grid_free(found.grid);
+	hd_dragonfly_plus_free(found.plus);
+	hd_fat_tree_free(found.tree);
 	return ret == HD_EREFUSED ? 0 : ret;
 }
 
@@ -136,18 +139,17 @@ static int find_busiest(const struct hd_tables *tables, uint64_t *busiest, struc
 	return ret;
 }
 
-/* A try of one engine. */
-struct
-try {
+/* A trial of one engine. */
+struct trial {
 	struct hd_tables *tables;
 	struct hd_structure structure;
 };
 
-static void clear_try(struct try *try)
+static void clear_trial(struct trial *trial)
 {
-	hd_tables_free(try->tables);
-	hd_structure_clear(&try->structure);
-	*try = (struct try){ 0 };
+	hd_tables_free(trial->tables);
+	hd_structure_clear(&trial->structure);
+	*trial = (struct trial){ 0 };
 }
 
 __attribute__((format(printf, 2, 3))) static void tell(const struct hd_route_request *request,
@@ -166,23 +168,25 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct hd_route_req
 
 /* HD_EREFUSED, and says so: the engine refuses, or the tables are not accepted. */
 static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
-		      const struct hd_route_request *request, struct try *try, struct hd_error *err)
+		      const struct hd_route_request *request, struct trial *trial,
+		      struct hd_error *err)
 {
 	struct hd_route_request own = *request;
 	int ret;
 
-	*try = (struct try){ 0 };
+	*trial = (struct trial){ 0 };
 	own.params = NULL;
 	if (own.layers && !has_rule(engine, own.layers))
 		ret = hd_error_set(err, HD_EREFUSED, "it does not go with layer rule '%s'",
 				   own.layers);
 	else
-		ret = hd_route_structure(engine, fabric, &own, &try->tables, &try->structure, err);
+		ret = hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure,
+					 err);
 	if (!ret && request->accept)
-		ret = request->accept(request->watcher, try->tables, err);
+		ret = request->accept(request->watcher, trial->tables, err);
 	if (!ret)
 		return 0;
-	clear_try(try);
+	clear_trial(trial);
 	if (ret == HD_EREFUSED)
 		tell(request, "engine %s refuses: %s", engine->policy.name, err->text);
 	return ret;
@@ -190,10 +194,10 @@ static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *en
 
 /* Takes the backstop's tables in place of @best where links are far more even by them. */
 static int compare(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		   const struct hd_engine *engine, struct try *best,
+		   const struct hd_engine *engine, struct trial *best,
 		   const struct hd_engine **chosen, struct hd_error *err)
 {
-	struct try other;
+	struct trial other;
 	uint64_t busiest = 0, others = 0;
 	int ret = try_engine(fabric, engine, request, &other, err);
 
@@ -205,12 +209,12 @@ static int compare(const struct hd_fabric *fabric, const struct hd_route_request
 	if (!ret && 4 * busiest > 5 * others) {
 		tell(request, "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
 		     (*chosen)->policy.name, busiest, engine->policy.name, others);
-		clear_try(best);
+		clear_trial(best);
 		*best = other;
 		*chosen = engine;
 		return 0;
 	}
-	clear_try(&other);
+	clear_trial(&other);
 	return ret;
 }
 
@@ -220,7 +224,7 @@ int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_re
 {
 	struct hd_choices choices;
 	const struct hd_engine *chosen = NULL;
-	struct try best = { 0 };
+	struct trial best = { 0 };
 	int ret = find_choices(fabric, &choices, err);
 
 	for (unsigned i = 0; !ret && !chosen && i < choices.n; i++) {
@@ -234,7 +238,7 @@ int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_re
 	    (uint64_t)fabric->top_lid * fabric->n_ports < COMPARED)
 		ret = compare(fabric, request, &hd_engine_any, &best, &chosen, err);
 	if (ret) {
-		clear_try(&best);
+		clear_trial(&best);
 		return ret;
 	}
 	*tables = best.tables;

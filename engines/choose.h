@@ -21,9 +21,15 @@ struct hd_choices {
 	} list[HD_MOST_CHOICES]; /* the best first; the last serves any fabric */
 };
 
-/* The choices where these shapes were found; NULL for those that were not. */
-void hd_choices_list(const struct hd_dragonfly *dragonfly, const struct hd_grid *grid,
-		     const struct hd_fat_tree *tree, struct hd_choices *choices);
+/* The shapes that a fabric has; NULL: not found. */
+struct hd_found {
+	struct hd_dragonfly *dragonfly;
+	struct hd_grid *grid;
+	struct hd_dragonfly_plus *plus;
+	struct hd_fat_tree *tree;
+};
+
+void hd_choices_list(const struct hd_found *found, struct hd_choices *choices);
 
 /*
  * Takes the first of the engines that serve @fabric which does not refuse and whose tables

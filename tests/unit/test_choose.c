@@ -82,6 +82,7 @@ static void by_shape(void **state)
 		{ "hyperx:4x4", "hdor" },
 		{ "kns:k=4,n=2", "hdor" },
 		{ "tree:k=4,n=2", "dmodc" },
+		{ "dragonflyplus:leaves=4,g=5", "dfplus" },
 		{ "pgft:m=4x4x3,w=1x4x2", "dmodc" },
 	};
 
@@ -127,7 +128,7 @@ static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
 
-	hd_choices_list(NULL, NULL, NULL, &choices);
+	hd_choices_list(&(struct hd_found){ 0 }, &choices);
 	assert_int_equal(choices.n, 2);
 	assert_string_equal(choices.list[0].engine->policy.name, "any");
 	assert_string_equal(choices.list[1].engine->policy.name, "updn");
