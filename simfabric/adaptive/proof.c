@@ -56,9 +56,16 @@ struct search {
 	uint32_t target, to;   /* of the queue */
 	struct states by_via;  /* flexible VCs: packets of that target that have `via` */
 	uint32_t via;
-	bool wants[HD_LINK_CLASSES][HD_FLEX_KINDS]; /* hops, and the kinds of the tables' ways
-						       behind them */
-	bool has_via, is_stuck;
+	/* [replies'] hops, and the kinds of the tables' ways behind them */
+	bool wants[2][HD_LINK_CLASSES][HD_FLEX_KINDS];
+
+	/*
+	 * Where replies have VCs of their own: buffers where requests end, and the first buffers of
+	 * replies' escapes, as `edges` has them.
+	 */
+	uint64_t *ends_request;           /* [channel] a bit each */
+	uint64_t *replies;                /* [switch * edge_words] */
+	bool has_via, is_stuck, is_reply; /* the packet that is stuck */
 	bool out_of_memory, out_of_kinds;
 };
 
@@ -164,6 +171,7 @@ static void note_stuck(struct search *s, const struct state *state, bool is_unse
 	if (s->is_stuck)
 		return;
 	s->is_stuck = true;
+	s->is_reply = s->kinds[state->kind].flags & HD_REPLY;
 	s->proof->is_unserved = is_unserved;
 	s->proof->stuck_target = s->to;
 	s->proof->stuck = state->channel == NO_CHANNEL
@@ -196,6 +204,22 @@ static bool exceeds(const struct hd_routed *routed, const struct hd_view *view,
 			   hd_shape_class(view->shape, view->at, port)) == n;
 }
 
+/*
+ * Whether a reply's escape by @vc of @link_class is one that no request is in the way of. Where
+ * @offer has none of these, all are looked at.
+ */
+static bool is_replies_own(const struct search *s, const struct hd_offer *offer,
+			   unsigned link_class, unsigned vc)
+{
+	const struct hd_flex *flex = s->routed->flex;
+	uint32_t own;
+
+	if (!flex)
+		return true;
+	own = offer->vcs & ~flex->below[link_class][flex->n_requests];
+	return !own || own >> vc & 1;
+}
+
 /* The packet of @state takes @port and @vc as @offer says. */
 static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
 			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
@@ -213,6 +237,9 @@ static void follow_port(struct search *s, const struct state *state, const struc
 		s->proof->max_hops = next.hops;
 	if (offer->is_escape && state->channel != NO_CHANNEL)
 		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
+	if (offer->is_escape && state->channel == NO_CHANNEL && header->flags & HD_REPLY &&
+	    is_replies_own(s, offer, link_class, vc))
+		s->replies[state->at * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
 	if (next.hops == MOST_HOPS) {
 		note_stuck(s, state, false);
 		return;
@@ -222,7 +249,7 @@ static void follow_port(struct search *s, const struct state *state, const struc
 }
 
 /* A hop by any of @ports, and the tables' way behind it. */
-static void note_wants(struct search *s, const struct hd_view *view, uint64_t ports)
+static void note_wants(struct search *s, const struct hd_view *view, bool is_reply, uint64_t ports)
 {
 	const struct hd_flex *flex = s->routed->flex;
 
@@ -230,7 +257,7 @@ static void note_wants(struct search *s, const struct hd_view *view, uint64_t po
 		const size_t index =
 			hd_shape_port(s->shape, view->at, (unsigned)__builtin_ctzll(ports));
 
-		s->wants[s->shape->link_class[index]]
+		s->wants[is_reply][s->shape->link_class[index]]
 			[flex->kind[s->shape->neighbour[index] * flex->n_targets + s->target]] =
 			true;
 	}
@@ -240,7 +267,7 @@ static void note_wants(struct search *s, const struct hd_view *view, uint64_t po
 static uint32_t look_at(struct search *s, const struct state *state, const struct hd_view *view,
 			const struct hd_offer *offer)
 {
-	note_wants(s, view, offer->ports);
+	note_wants(s, view, s->kinds[state->kind].flags & HD_REPLY, offer->ports);
 	if (offer->vcs)
 		return offer->vcs;
 	/* what follows is looked at nevertheless, for all that the sequence has to have */
@@ -262,8 +289,12 @@ static void follow_state(struct search *s, const struct state *state)
 		header.place = routed->flex->place[view.in_class][state->channel % s->n_vcs] + 1;
 	if (s->has_via)
 		header.via = s->via;
-	if ((!s->has_via || routed->flex) && state->at == s->to)
-		return; /* hosts take in what they are sent */
+	if ((!s->has_via || routed->flex) && state->at == s->to) {
+		/* hosts take in what they are sent, requests where the reply has left them */
+		if (state->channel != NO_CHANNEL && !(header.flags & HD_REPLY))
+			s->ends_request[state->channel / 64] |= UINT64_C(1) << state->channel % 64;
+		return;
+	}
 	if (routed->routing->enter)
 		routed->routing->enter(routed, &view, &header);
 	if (s->has_via && header.via == HD_NONE) {
@@ -400,11 +431,13 @@ static void follow_flexible(struct search *s, const struct states *first)
 /* All packets at their first switches. */
 static void begin(struct search *s, struct states *first)
 {
-	uint32_t kind = kind_of(s, hd_routed_begin());
+	for (unsigned is_reply = 0; is_reply <= hd_vcs_has_replies(&s->routed->vcs); is_reply++) {
+		uint32_t kind = kind_of(s, hd_routed_begin(s->routed, is_reply));
 
-	for (uint32_t at = 0; at < s->shape->n_switches; at++)
-		if (s->shape->first_target[at] != HD_NONE)
-			add(s, first, NO_CHANNEL, at, kind);
+		for (uint32_t at = 0; at < s->shape->n_switches; at++)
+			if (s->shape->first_target[at] != HD_NONE)
+				add(s, first, NO_CHANNEL, at, kind);
+	}
 }
 
 static void follow_all(struct search *s, struct states *first)
@@ -427,6 +460,20 @@ static void follow_all(struct search *s, struct states *first)
 		}
 		if (s->out_of_memory || s->out_of_kinds || s->is_stuck)
 			return;
+	}
+}
+
+/* Requests that have arrived wait for their replies' first buffers. */
+static void join_replies(struct search *s)
+{
+	for (size_t channel = 0; channel < s->n_channels; channel++) {
+		const uint32_t at = s->shape->neighbour[channel / s->n_vcs];
+
+		for (size_t w = 0; s->ends_request[channel / 64] >> channel % 64 & 1; w++) {
+			if (w == s->edge_words)
+				break;
+			s->edges[channel * s->edge_words + w] |= s->replies[at * s->edge_words + w];
+		}
 	}
 }
 
@@ -472,6 +519,23 @@ static int find_cycle(struct search *s, struct hd_error *err)
 	return ret;
 }
 
+/* Whether there is no cycle either where hosts hold requests until replies to them have left. */
+static int try_replies(struct search *s, struct hd_error *err)
+{
+	struct hd_proof *proof = s->proof;
+	uint64_t edges = proof->edges;
+	int ret;
+
+	join_replies(s);
+	ret = find_cycle(s, err);
+	proof->hosts_may_wait = !ret && !proof->n_cycle;
+	free(proof->cycle);
+	proof->cycle = NULL;
+	proof->n_cycle = 0;
+	proof->edges = edges;
+	return ret;
+}
+
 static int prepare(struct search *s, struct states *first, struct hd_error *err)
 {
 	struct states *const all[] = { &s->queue, &s->ends, &s->detours, &s->by_via, first };
@@ -485,9 +549,11 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 	s->edge_words = (s->shape->n_ports * s->n_vcs + 63) / 64;
 	s->kind_words = s->most_kinds / 64;
 	s->edges = calloc(s->n_channels * s->edge_words + 1, sizeof(*s->edges));
+	s->ends_request = calloc(s->n_channels / 64 + 1, sizeof(*s->ends_request));
+	s->replies = calloc(s->shape->n_switches * s->edge_words + 1, sizeof(*s->replies));
 	s->kinds = malloc(s->most_kinds * sizeof(*s->kinds));
 	s->kind_at = calloc(2 * (size_t)s->most_kinds, sizeof(*s->kind_at));
-	if (!s->edges || !s->kinds || !s->kind_at)
+	if (!s->edges || !s->kinds || !s->kind_at || !s->ends_request || !s->replies)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->seen = calloc(seen_words(s), sizeof(*all[i]->seen));
@@ -510,7 +576,7 @@ static int note_needed(struct search *s, struct hd_error *err)
 		for (unsigned kind = 0; kind < flex->n_kinds; kind++) {
 			unsigned length = 0, at = kind;
 
-			if (!s->wants[i][kind])
+			if (!s->wants[s->is_reply][i][kind])
 				continue;
 			ways[n].links[length++] = i == HD_LINK_GLOBAL ? 'g' : 'l';
 			for (; at && length < HD_MAX_PLACES; at = flex->rest[at])
@@ -520,6 +586,9 @@ static int note_needed(struct search *s, struct hd_error *err)
 		}
 	hd_shortest_supersequence(ways, n, s->proof->longest, sizeof(s->proof->longest));
 	s->proof->exceeds = s->proof->longest[0] != '\0';
+	s->proof->who = !hd_vcs_has_replies(&s->routed->vcs) ? ""
+			: s->is_reply                        ? " of replies"
+							     : " of requests";
 	free(ways);
 	return 0;
 }
@@ -553,12 +622,16 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	}
 	if (!ret && !s.is_stuck)
 		ret = find_cycle(&s, err);
+	if (!ret && !s.is_stuck && !proof->n_cycle && hd_vcs_has_replies(&routed->vcs))
+		ret = try_replies(&s, err);
 	if (!ret && routed->flex && (s.is_stuck || proof->n_cycle))
 		ret = note_needed(&s, err);
 	proof->is_sound = !ret && !s.is_stuck && !proof->n_cycle;
 	free(s.edges);
 	free(s.kinds);
 	free(s.kind_at);
+	free(s.ends_request);
+	free(s.replies);
 	free_states(&s.queue);
 	free_states(&s.ends);
 	free_states(&s.detours);
@@ -615,8 +688,12 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 	if (proof->is_sound) {
 		snprintf(text, size,
 			 "%s: no deadlock, at most %u links between switches (%" PRIu64
-			 " states, %" PRIu64 " edges without a cycle)",
-			 routed->text, proof->max_hops, proof->states, proof->edges);
+			 " states, %" PRIu64 " edges without a cycle)%s",
+			 routed->text, proof->max_hops, proof->states, proof->edges,
+			 !hd_vcs_has_replies(&routed->vcs) ? ""
+			 : proof->hosts_may_wait
+				 ? "; hosts may hold a request until the reply to it has left"
+				 : "; hosts have to take in requests whatever replies wait");
 		return;
 	}
 	used += (size_t)snprintf(text, size, "%s: ", routed->routing->policy.name);
@@ -642,7 +719,8 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 	}
 	if (proof->exceeds && used < size)
 		used += (size_t)snprintf(
-			text + used, size - used, "; ways %s \"%s\": \"%s:%s\" at least",
+			text + used, size - used, "; ways%s %s \"%s\": \"%s:%s\" at least",
+			proof->who ? proof->who : "",
 			routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
 			routed->flex ? "flexvc" : "hop", proof->longest);
 	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)

@@ -19,6 +19,14 @@
  * graph is of all VCs that are offered as escapes, and a buffer without any is refused. What waits
  * at its first switch holds a buffer that nothing in the network waits for, and needs no escape but
  * a way that serves it.
+ *
+ * Where replies have VCs of their own, packets of both classes are in one graph. Hosts are to take
+ * in requests whatever replies wait there, as those of the model do. Whether they may do less is
+ * looked at too: with an edge from each buffer where requests end to the first buffers of replies'
+ * escapes from there, a host may hold a request until the reply to it has left, if requests are not
+ * in the way of replies at the host's own link. Where VCs are flexible, these escapes are on VCs
+ * that no request has, as long as a way has such; a reply that goes by a via has none, since it
+ * waits for its way at its first switch.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H
@@ -33,9 +41,11 @@ struct hd_proof_channel {
 
 struct hd_proof {
 	bool is_sound;
-	uint64_t states;   /* buffers and headers of packets in them, by target */
-	uint64_t edges;    /* of the escapes' graph */
-	unsigned max_hops; /* links between switches, the most */
+	uint64_t states;     /* buffers and headers of packets in them, by target */
+	uint64_t edges;      /* of the escapes' graph */
+	unsigned max_hops;   /* links between switches, the most */
+	bool hosts_may_wait; /* it is sound too where a host holds a request until the reply to it
+			        has left; where replies have VCs of their own */
 
 	/* Why it is not: each of the cycle waits for the next one. */
 	struct hd_proof_channel *cycle;
@@ -44,7 +54,8 @@ struct hd_proof {
 	uint32_t stuck_target;         /* switch that it goes to; HD_NONE: there is none */
 	bool is_unserved;  /* the rule has no VC for a way on from `stuck` that the routing has */
 	bool exceeds;      /* ways are longer than the VC rule's sequence, which would need ... */
-	char longest[128]; /* ... at least this one */
+	char longest[128]; /* ... at least this one ... */
+	const char *who;   /* ... for " of requests", " of replies" or, empty or NULL, all */
 };
 
 /*

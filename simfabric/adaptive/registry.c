@@ -191,6 +191,9 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 	if (!ret && routed->routing->place && routed->vcs.rule == &hd_vcs_flexvc)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop alone",
 				   routed->routing->policy.name);
+	if (!ret && routed->routing->place && hd_vcs_has_replies(&routed->vcs))
+		ret = hd_error_set(err, HD_EINVAL, "%s has no VCs for replies alone",
+				   routed->routing->policy.name);
 	/* places of their own are the VCs of all links between switches */
 	if (!ret && routed->routing->place)
 		routed->vcs.n[HD_LINK_LOCAL] = routed->vcs.n[HD_LINK_GLOBAL] =

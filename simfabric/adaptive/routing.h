@@ -32,6 +32,7 @@ struct hd_header {
 #define HD_MUST_LEAVE      4u  /* the group, by a link of this switch: the minimal way leads back */
 #define HD_MISROUTED_FIRST 8u  /* it left the minimal way at its first switch */
 #define HD_OUT_OF_ORDER    16u /* it arrived after a later one of its flow */
+#define HD_REPLY           32u /* it goes on the VCs of replies, where the rule has some */
 
 /* A counter that forgets: c(t) = alpha c(t - 1) + (1 - alpha) count, a step a cycle. */
 struct hd_filter {
@@ -46,6 +47,8 @@ struct hd_sight {
 	uint64_t free;            /* out-ports that can take a packet from the crossbar */
 	const uint64_t *room;     /* [VC] out-ports behind whose links a packet has room */
 	const uint32_t *occupied; /* [port * n_vcs + VC] units in that buffer, or on their way */
+	const uint32_t *minimal;  /* of them, those of packets on their minimal way; NULL: nobody
+				     asks */
 	const uint32_t *capacity; /* [link class] units of a VC's buffer */
 	const uint16_t
 		*contention; /* [port] heads, and packets that leave, whose minimal way it is */
@@ -190,6 +193,7 @@ struct hd_routed {
 	double filter_alpha;     /* of filters, where the trigger needs them */
 	bool in_cycles;          /* the clock counts cycles; else a tick is a picosecond */
 	bool needs_flows;        /* switches remember flows */
+	bool needs_minimal;      /* switches tell minimal packets' credits from others' */
 	bool counts_order;       /* packets that arrive out of order are counted */
 	char *text;              /* all of it, as a user would write it */
 
@@ -231,9 +235,16 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 void hd_routed_free(struct hd_routed *routed);
 
 /* The header of a packet at its host. */
-static inline struct hd_header hd_routed_begin(void)
+static inline struct hd_header hd_routed_begin(const struct hd_routed *routed, bool is_reply)
 {
-	return (struct hd_header){ .via = HD_NONE };
+	struct hd_header header = { .via = HD_NONE };
+
+	if (!is_reply || !hd_vcs_has_replies(&routed->vcs))
+		return header;
+	header.flags = HD_REPLY;
+	/* flexible VCs ascend from the first one on */
+	header.place = routed->flex ? 0 : (uint8_t)(routed->vcs.n_requests + 1);
+	return header;
 }
 
 /*

@@ -11,7 +11,8 @@
 static const struct hd_option options[] = {
 	{ "sequence", NULL, "",
 	  "L/G, of L local and G global VCs, 2/1 at least: 2/1, 3/2, 4/2 or 5/2, and what is more "
-	  "goes in front; N, of N local ones; or their order, \"l g l\"" },
+	  "goes in front; N, of N local ones; or their order, \"l g l\"; with those of replies, "
+	  "which may use all, 4/2+2/1" },
 	{ 0 },
 };
 
@@ -40,13 +41,17 @@ static bool add_numbers(struct hd_vcs *vcs, const char *text)
 	return hd_vcs_add_sequence(vcs, known->sequence);
 }
 
+static bool add(struct hd_vcs *vcs, const char *text)
+{
+	return strchr(text, '/') ? add_numbers(vcs, text) : hd_vcs_add_sequence(vcs, text);
+}
+
 static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		struct hd_error *err)
 {
 	const char *text = hd_params_get(params, "sequence");
 
-	if (!text ||
-	    (strchr(text, '/') ? !add_numbers(vcs, text) : !hd_vcs_add_sequence(vcs, text)))
+	if (!text || !hd_vcs_add_parts(vcs, text, add))
 		return hd_vcs_refuse(spec, "flexvc:L/G, 2/1 and more, flexvc:N", err);
 	hd_vcs_index(vcs);
 	return 0;

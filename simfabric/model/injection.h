@@ -143,7 +143,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
 	sender->sending = packet->message.size;
 	if (hd_has_routing(model))
-		model->adaptive->headers[index] = hd_routed_begin();
+		model->adaptive->headers[index] =
+			hd_routed_begin(model->adaptive->routed, packet->message.id == HD_REPLY_ID);
 	if (hd_has_routing(model) && model->adaptive->order.sent)
 		hd_adaptive_number(model, index);
 	hd_model_use(model, out, packet->out_vl, packet->message.size);

@@ -246,8 +246,10 @@ struct hd_message {
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
 	uint32_t tag;  /* handed back with the packet, as is */
-	uint64_t id;
+	uint64_t id;   /* the same; HD_REPLY_ID: a reply, which may have VCs of its own */
 };
+
+#define HD_REPLY_ID UINT64_MAX
 
 /* Traffic, and who wants to know what became of it. All callbacks but next() may be NULL. */
 struct hd_model_user {
