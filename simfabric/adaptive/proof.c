@@ -14,6 +14,7 @@
 
 #include "check/cycle.h"
 #include "simfabric/adaptive/flex.h"
+#include "simfabric/adaptive/proof_tables.h"
 #include "simfabric/adaptive/supersequence.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -137,15 +138,21 @@ static uint32_t kind_of(struct search *s, struct hd_header header)
 	return s->n_kinds - 1;
 }
 
-static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
+static struct hd_proof_channel channel_at(const struct hd_shape *shape, unsigned n_vcs,
+					  uint32_t channel)
 {
-	uint32_t port = channel / s->n_vcs;
+	uint32_t port = channel / n_vcs;
 
 	return (struct hd_proof_channel){
-		.at = port / s->shape->n_ports,
-		.port = (uint8_t)(port % s->shape->n_ports),
-		.vc = (uint8_t)(channel % s->n_vcs),
+		.at = port / shape->n_ports,
+		.port = (uint8_t)(port % shape->n_ports),
+		.vc = (uint8_t)(channel % n_vcs),
 	};
+}
+
+static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
+{
+	return channel_at(s->shape, s->n_vcs, channel);
 }
 
 static struct hd_view view_of(const struct search *s, const struct state *state)
@@ -477,42 +484,58 @@ static void join_replies(struct search *s)
 	}
 }
 
+int hd_proof_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n_channels,
+		   unsigned n_vcs, size_t edge_words, struct hd_digraph *graph,
+		   struct hd_error *err)
+{
+	for (size_t i = 0; i < n_channels * edge_words; i++)
+		graph->n_edges += (size_t)__builtin_popcountll(edges[i]);
+	graph->first = calloc(n_channels + 1, sizeof(*graph->first));
+	graph->targets = malloc((graph->n_edges + 1) * sizeof(*graph->targets));
+	if (!graph->first || !graph->targets)
+		return hd_error_nomem(err);
+	for (size_t channel = 0, n_edges = 0; channel < n_channels; channel++) {
+		uint32_t next = shape->neighbour[channel / n_vcs];
+
+		for (size_t w = 0; w < edge_words; w++)
+			for (uint64_t bits = edges[channel * edge_words + w]; bits;
+			     bits &= bits - 1)
+				graph->targets[n_edges++] =
+					(uint32_t)(hd_shape_port(shape, next, 0) * n_vcs + w * 64 +
+						   (size_t)__builtin_ctzll(bits));
+		graph->first[channel + 1] = n_edges;
+	}
+	return 0;
+}
+
+int hd_proof_note_cycle(struct hd_proof *proof, const struct hd_shape *shape, unsigned n_vcs,
+			const uint32_t *cycle, size_t n, struct hd_error *err)
+{
+	if (!n)
+		return 0;
+	proof->cycle = malloc(n * sizeof(*proof->cycle));
+	if (!proof->cycle)
+		return hd_error_nomem(err);
+	proof->n_cycle = n;
+	for (size_t i = 0; i < n; i++)
+		proof->cycle[i] = channel_at(shape, n_vcs, cycle[i]);
+	return 0;
+}
+
 /* The graph of escapes. */
 static int find_cycle(struct search *s, struct hd_error *err)
 {
 	struct hd_digraph graph = { .n = (uint32_t)s->n_channels };
 	uint32_t *cycle = NULL;
 	size_t n = 0;
-	int ret = 0;
+	int ret = hd_proof_graph(s->shape, s->edges, s->n_channels, s->n_vcs, s->edge_words, &graph,
+				 err);
 
-	for (size_t i = 0; i < s->n_channels * s->edge_words; i++)
-		graph.n_edges += (size_t)__builtin_popcountll(s->edges[i]);
 	s->proof->edges = graph.n_edges;
-	graph.first = calloc(s->n_channels + 1, sizeof(*graph.first));
-	graph.targets = malloc((graph.n_edges + 1) * sizeof(*graph.targets));
-	if (!graph.first || !graph.targets)
-		ret = hd_error_nomem(err);
-	for (size_t channel = 0, n_edges = 0; channel < s->n_channels && !ret; channel++) {
-		uint32_t next = s->shape->neighbour[channel / s->n_vcs];
-
-		for (size_t w = 0; w < s->edge_words; w++)
-			for (uint64_t bits = s->edges[channel * s->edge_words + w]; bits;
-			     bits &= bits - 1)
-				graph.targets[n_edges++] =
-					(uint32_t)(hd_shape_port(s->shape, next, 0) * s->n_vcs +
-						   w * 64 + (size_t)__builtin_ctzll(bits));
-		graph.first[channel + 1] = n_edges;
-	}
 	if (!ret)
 		ret = hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
-	if (!ret && n) {
-		s->proof->cycle = malloc(n * sizeof(*s->proof->cycle));
-		if (!s->proof->cycle)
-			ret = hd_error_nomem(err);
-		s->proof->n_cycle = ret ? 0 : n;
-		for (size_t i = 0; i < s->proof->n_cycle; i++)
-			s->proof->cycle[i] = channel_of(s, cycle[i]);
-	}
+	if (!ret)
+		ret = hd_proof_note_cycle(s->proof, s->shape, s->n_vcs, cycle, n, err);
 	free(cycle);
 	free(graph.first);
 	free(graph.targets);
@@ -645,6 +668,8 @@ int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct
 	int ret = HD_ERANGE;
 
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
+	if (routed->vcs.is_range)
+		return hd_proof_of_tables(routed, proof, err);
 	if (routed->vcs.by_tables)
 		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
 				    routed->routing->policy.name);
@@ -675,6 +700,25 @@ static size_t say_channel(const struct hd_shape *shape, const struct hd_proof_ch
 									    channel->port)],
 					   label, sizeof(label)),
 			     channel->vc);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+/* A flow whose layers do not ascend. */
+static size_t say_fall(const struct hd_shape *shape, const struct hd_proof_fall *fall, char *text,
+		       size_t size)
+{
+	const struct hd_fabric *fabric = shape->fabric;
+	char source[320], destination[320], at[320];
+	int n = snprintf(
+		text, size,
+		"; layers do not ascend on the way from %s to %s (LID %u, SL %u): at %s VL %u is "
+		"followed by VL %u",
+		hd_node_label(fabric, fabric->ports[fall->source].node, source, sizeof(source)),
+		hd_node_label(fabric, fabric->ports[fabric->lids[fall->lid].port].node, destination,
+			      sizeof(destination)),
+		fall->lid, fall->sl, hd_node_label(fabric, fall->at, at, sizeof(at)), fall->from,
+		fall->to);
+
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
@@ -717,6 +761,8 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}
+	if (proof->n_cycle && routed->vcs.is_range && proof->falls.source != HD_NONE && used < size)
+		used += say_fall(shape, &proof->falls, text + used, size - used);
 	if (proof->exceeds && used < size)
 		used += (size_t)snprintf(
 			text + used, size - used, "; ways%s %s \"%s\": \"%s:%s\" at least",

@@ -39,6 +39,14 @@ struct hd_proof_channel {
 	uint8_t port, vc;
 };
 
+/* A way on which VL `from` of the tables is followed by a lower one, `to`, at switch `at`. */
+struct hd_proof_fall {
+	uint32_t source; /* port in the fabric; HD_NONE: there is none */
+	uint32_t at;
+	uint16_t lid;
+	uint8_t sl, from, to;
+};
+
 struct hd_proof {
 	bool is_sound;
 	uint64_t states;     /* buffers and headers of packets in them, by target */
@@ -56,6 +64,7 @@ struct hd_proof {
 	bool exceeds;      /* ways are longer than the VC rule's sequence, which would need ... */
 	char longest[128]; /* ... at least this one ... */
 	const char *who;   /* ... for " of requests", " of replies" or, empty or NULL, all */
+	struct hd_proof_fall falls; /* on the cycle, where VCs are ranges of the tables' layers */
 };
 
 /*

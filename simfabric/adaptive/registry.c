@@ -184,10 +184,14 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : default_vcs(routed),
 				   &routed->vcs, err);
 	}
-	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing))
-		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
-				   routed->routing->policy.name,
-				   routed->vcs.by_tables ? "hop or flexvc" : "the tables alone");
+	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing) &&
+	    !(routed->vcs.is_range && routed->routing->serves_tables))
+		ret = hd_error_set(
+			err, HD_EINVAL, "%s goes on VCs by %s", routed->routing->policy.name,
+			routed->vcs.by_tables ? "hop or flexvc:L/G" : "the tables alone");
+	if (!ret && routed->vcs.is_range && !routed->routing->serves_tables)
+		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by the tables alone",
+				   routed->routing->policy.name);
 	if (!ret && routed->routing->place && routed->vcs.rule == &hd_vcs_flexvc)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop alone",
 				   routed->routing->policy.name);

@@ -30,6 +30,7 @@ struct hd_vcs {
 	const struct hd_vc_rule *rule;
 	char text[96];  /* "l g l g l", "l g l + l g l" */
 	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
+	bool is_range;  /* by_tables: every VL up to the tables' */
 	unsigned n_places;
 	unsigned n_requests; /* places of requests; replies' begin behind the next one, if there are
 				any */

@@ -59,6 +59,48 @@ static inline unsigned hd_way_offers(const struct hd_routed *routed, const struc
 
 #define HD_WAY_OFFERS 3
 
+/* The tables' out-port for the packet's LID, and the VL that they give it there. */
+static inline unsigned hd_way_tables_port(const struct hd_view *view)
+{
+	return hd_forwarding_hop(&view->shape->forwarding, view->at, view->passage->lid);
+}
+
+static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned port)
+{
+	const struct hd_shape *shape = view->shape;
+
+	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
+					   view->passage->in, port),
+			 view->passage->sl);
+}
+
+/* That way on the tables' VL, which is the escape, and on all lower ones; at most HD_WAY_OFFERS. */
+static inline unsigned hd_way_up_to_tables(const struct hd_view *view, struct hd_offer *offers)
+{
+	const unsigned port = hd_way_tables_port(view);
+	unsigned vl;
+
+	if (port >= view->shape->n_locals[view->at])
+		return 0;
+	vl = hd_way_tables_vl(view, port);
+	if (vl == HD_VL_DROP)
+		return 0;
+	*offers = (struct hd_offer){
+		.ports = hd_port_bit(port),
+		.vcs = 1u << vl,
+		.via = HD_NONE,
+		.rank = 1,
+		.step = HD_STEP_ON,
+		.is_escape = true,
+	};
+	if (!vl)
+		return 1;
+	offers[1] = offers[0];
+	offers[1].vcs = (1u << vl) - 1;
+	offers[1].is_escape = false;
+	return 2;
+}
+
 /* The VCs of the first of @n offers' port, together. */
 static inline uint32_t hd_way_vcs(const struct hd_offer *offers, unsigned n)
 {

@@ -116,7 +116,7 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 		a->capacity[i] = model->options.links[i].buffer;
 	a->injection_vcs = model->options.links[HD_LINK_TERMINAL].vcs;
 	if (!a->injection_vcs)
-		a->injection_vcs = routed->vcs.n[HD_LINK_LOCAL];
+		a->injection_vcs = a->by_tables ? model->n_vls : routed->vcs.n[HD_LINK_LOCAL];
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++)
 		a->host_random[host] = (model->options.seed << 32 ^ host) * 2 + 1;
 	for (uint32_t at = 0; at < n; at++) {
@@ -402,7 +402,7 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
 
-	if (model->adaptive->by_tables)
+	if (model->adaptive->by_tables && !model->adaptive->routed->vcs.is_range)
 		return packet->out_vl;
 	return policy->choose(model, packet, model->adaptive->injection_vcs);
 }

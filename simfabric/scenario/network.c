@@ -232,8 +232,9 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	}
 	if (!setup->proves)
 		return 0;
-	return network->routed->vcs.by_tables ? prove_tables(network->tables, err)
-					      : hd_proof_require(network->routed, err);
+	return network->routed->vcs.by_tables && !network->routed->vcs.is_range
+		       ? prove_tables(network->tables, err)
+		       : hd_proof_require(network->routed, err);
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,

@@ -212,11 +212,11 @@ static void test_surplus(void **state)
 		{ "hop:2/1+2/1", "l g l + l g l" },
 		{ "hop:4/2+l g l", "l g l l g l + l g l" },
 	};
-	static const char *const bad[] = { "flexvc",       "flexvc:",        "flexvc:1/1",
-					   "flexvc:2/0",   "flexvc:4/2x",    "flexvc:30/3",
-					   "flexvc:l x g", "flexvc:33",      "flexvc:2/1+",
-					   "flexvc:+2/1",  "flexvc:2/1+1/1", "flexvc:2/1+2/1+2/1",
-					   "hop:+",        "hop:2/1+3/1",    "flexvc:20/10+2/1" };
+	static const char *const bad[] = { "flexvc:",        "flexvc:1/1",         "flexvc:2/0",
+					   "flexvc:4/2x",    "flexvc:30/3",        "flexvc:l x g",
+					   "flexvc:33",      "flexvc:2/1+",        "flexvc:+2/1",
+					   "flexvc:2/1+1/1", "flexvc:2/1+2/1+2/1", "hop:+",
+					   "hop:2/1+3/1",    "flexvc:20/10+2/1" };
 	struct hd_error err = { 0 };
 	struct hd_vcs vcs;
 
