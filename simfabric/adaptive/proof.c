@@ -775,7 +775,7 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 			snprintf(text + used, size - used, " (%s)", hd_vcs_known[i].numbers);
 }
 
-int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)
+int hd_proof_require(const struct hd_routed *routed, bool hosts_wait, struct hd_error *err)
 {
 	struct hd_proof proof;
 	char text[sizeof(err->text)];
@@ -784,6 +784,12 @@ int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)
 	if (!ret && !proof.is_sound) {
 		hd_proof_describe(routed, &proof, text, sizeof(text));
 		ret = hd_error_set(err, HD_EREFUSED, "%s", text);
+	} else if (!ret && hosts_wait && hd_vcs_has_replies(&routed->vcs) &&
+		   !proof.hosts_may_wait) {
+		ret = hd_error_set(err, HD_EREFUSED,
+				   "%s: hosts may not hold requests (host.replies): replies' first "
+				   "hops have no VC that requests never have",
+				   routed->text);
 	}
 	hd_proof_clear(&proof);
 	return ret;

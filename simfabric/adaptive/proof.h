@@ -78,7 +78,7 @@ void hd_proof_clear(struct hd_proof *proof);
 void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
 		       size_t size);
 
-/* HD_EREFUSED, and why, unless it is sound. */
-int hd_proof_require(const struct hd_routed *routed, struct hd_error *err);
+/* HD_EREFUSED, and why, unless it is sound, and hosts may wait where they do. */
+int hd_proof_require(const struct hd_routed *routed, bool hosts_wait, struct hd_error *err);
 
 #endif

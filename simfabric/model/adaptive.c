@@ -401,10 +401,16 @@ void hd_adaptive_notice(struct hd_model *model)
 unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet)
 {
 	const struct hd_host_vc *policy = model->options.host_vc;
+	const unsigned n = model->adaptive->injection_vcs;
 
 	if (model->adaptive->by_tables && !model->adaptive->routed->vcs.is_range)
 		return packet->out_vl;
-	return policy->choose(model, packet, model->adaptive->injection_vcs);
+	if (!model->options.host_replies)
+		return policy->choose(model, packet, 0, n);
+	/* requests are not to be in the way of replies */
+	if (packet->message.id == HD_REPLY_ID)
+		return policy->choose(model, packet, n - n / 2, n / 2);
+	return policy->choose(model, packet, 0, n - n / 2);
 }
 
 /* The tables' VLs */

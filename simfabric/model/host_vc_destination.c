@@ -2,9 +2,10 @@
 #include "simfabric/model/state.h"
 
 /* Destinations share the VCs: each has as many neighbours in a row. */
-static unsigned choose(struct hd_model *model, const struct packet *packet, unsigned n)
+static unsigned choose(struct hd_model *model, const struct packet *packet, unsigned first,
+		       unsigned n)
 {
-	return (unsigned)((uint64_t)packet->message.to * n / model->injection.n_hosts);
+	return first + (unsigned)((uint64_t)packet->message.to * n / model->injection.n_hosts);
 }
 
 const struct hd_host_vc hd_host_vc_destination = {

@@ -5,14 +5,15 @@
  * The VC that has least before it, at the host and in the buffer behind its link; of equals the
  * first.
  */
-static unsigned choose(struct hd_model *model, const struct packet *packet, unsigned n)
+static unsigned choose(struct hd_model *model, const struct packet *packet, unsigned first,
+		       unsigned n)
 {
 	uint32_t port = model->injection.hosts[packet->message.from].port, least = UINT32_MAX;
 	const uint32_t *backlogs = &model->injection.backlog_units[port * (size_t)model->n_vls];
 	uint32_t buffer = model->options.links[HD_LINK_TERMINAL].buffer;
-	unsigned best = 0;
+	unsigned best = first;
 
-	for (unsigned vl = 0; vl < n; vl++) {
+	for (unsigned vl = first; vl < first + n; vl++) {
 		uint32_t queued = backlogs[vl] + buffer - hd_model_room(model, port, vl);
 
 		if (queued < least) {

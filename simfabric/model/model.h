@@ -102,12 +102,13 @@ struct hd_host_policy {
 	bool asks_backlogs; /* how much is queued at the host, by VL */
 };
 
-/* On which of @n VCs a packet leaves its host, where packets choose their ways. */
+/* On which of @n VCs from @first on a packet leaves its host, where packets choose their ways. */
 struct hd_host_vc {
 	struct hd_policy policy;
 
 	/* For the model's own files. */
-	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned n);
+	unsigned (*choose)(struct hd_model *model, const struct packet *packet, unsigned first,
+			   unsigned n);
 	bool asks_backlogs;
 };
 
@@ -212,6 +213,12 @@ struct hd_model_options {
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
 	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.
 				0: any number */
+
+	/*
+	 * Replies that wait at a host; while there are as many it takes in no request, which waits
+	 * in its buffer. Replies have VCs of their own then, of hosts' links too. 0: any number.
+	 */
+	unsigned host_replies;
 
 	/*
 	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of

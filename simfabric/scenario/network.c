@@ -234,7 +234,7 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 		return 0;
 	return network->routed->vcs.by_tables && !network->routed->vcs.is_range
 		       ? prove_tables(network->tables, err)
-		       : hd_proof_require(network->routed, err);
+		       : hd_proof_require(network->routed, setup->hosts_wait, err);
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,

@@ -70,6 +70,22 @@ def replies():
     yield 'request-reply', 'ADV+1', 'FlexVC VAL 4/2+2/1', [1], rule('flexvc:4/2+2/1', VALIANT, **reply, **ADV)
 
 
+def waiting():
+    """
+    The same where hosts take in a request only while no reply waits there, as FOGSim's do; hosts' links have three VCs
+    for either. Rules that are proved so alone.
+    """
+    reply = {'traffic.reply': 'yes', 'host.replies': 1, 'switch.vcs_terminal': 6}
+    ways = [('MIN 2/1+2/1', rule('hop:2/1+2/1')), ('FlexVC 2/1+2/1', rule('flexvc:2/1+2/1')),
+            ('FlexVC 4/3+2/1', rule('flexvc:4/3+2/1')), ('MIN DAMQ', rule('hop:2/1+2/1', **DAMQ)),
+            ('FlexVC 3/2+2/1', rule('flexvc:3/2+2/1')), ('FlexVC 2/1+3/2', rule('flexvc:2/1+3/2')),
+            ('FlexVC 2/1+4/3', rule('flexvc:2/1+4/3')), ('FlexVC 3/2+3/2', rule('flexvc:3/2+3/2'))]
+    for name, keys in ways:
+        yield 'hosts wait', 'UN', name, [1], {**keys, **reply}
+    for name, keys in ways:
+        yield 'hosts wait', 'UN', name, [.7, .8, .9], {**keys, **reply}
+
+
 def source():
     """Figures 5.11 and 5.13: PB with requests and replies."""
     reply = {'traffic.reply': 'yes'}
@@ -117,7 +133,7 @@ def damq():
     yield 'DAMQ', 'UN', 'static', [1], {**rule('hop:2/1'), **memory_of}
 
 
-PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'source': source, 'in-transit': in_transit,
+PARTS = {'oblivious': oblivious, 'memory': memory, 'replies': replies, 'waiting': waiting, 'source': source, 'in-transit': in_transit,
          'selections': selections, 'damq': damq}
 
 
