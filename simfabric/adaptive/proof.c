@@ -484,9 +484,9 @@ static void join_replies(struct search *s)
 	}
 }
 
-int hd_proof_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n_channels,
-		   unsigned n_vcs, size_t edge_words, struct hd_digraph *graph,
-		   struct hd_error *err)
+static int make_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n_channels,
+		      unsigned n_vcs, size_t edge_words, struct hd_digraph *graph,
+		      struct hd_error *err)
 {
 	for (size_t i = 0; i < n_channels * edge_words; i++)
 		graph->n_edges += (size_t)__builtin_popcountll(edges[i]);
@@ -508,8 +508,8 @@ int hd_proof_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n
 	return 0;
 }
 
-int hd_proof_note_cycle(struct hd_proof *proof, const struct hd_shape *shape, unsigned n_vcs,
-			const uint32_t *cycle, size_t n, struct hd_error *err)
+static int note_cycle(struct hd_proof *proof, const struct hd_shape *shape, unsigned n_vcs,
+		      const uint32_t *cycle, size_t n, struct hd_error *err)
 {
 	if (!n)
 		return 0;
@@ -522,24 +522,30 @@ int hd_proof_note_cycle(struct hd_proof *proof, const struct hd_shape *shape, un
 	return 0;
 }
 
-/* The graph of escapes. */
-static int find_cycle(struct search *s, struct hd_error *err)
+int hd_proof_find_cycle(const struct hd_shape *shape, const uint64_t *edges, unsigned n_vcs,
+			size_t edge_words, struct hd_proof *proof, struct hd_error *err)
 {
-	struct hd_digraph graph = { .n = (uint32_t)s->n_channels };
+	const size_t n_channels = shape->n_switches * (size_t)shape->n_ports * n_vcs;
+	struct hd_digraph graph = { .n = (uint32_t)n_channels };
 	uint32_t *cycle = NULL;
 	size_t n = 0;
-	int ret = hd_proof_graph(s->shape, s->edges, s->n_channels, s->n_vcs, s->edge_words, &graph,
-				 err);
+	int ret = make_graph(shape, edges, n_channels, n_vcs, edge_words, &graph, err);
 
-	s->proof->edges = graph.n_edges;
+	proof->edges = graph.n_edges;
 	if (!ret)
 		ret = hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
 	if (!ret)
-		ret = hd_proof_note_cycle(s->proof, s->shape, s->n_vcs, cycle, n, err);
+		ret = note_cycle(proof, shape, n_vcs, cycle, n, err);
 	free(cycle);
 	free(graph.first);
 	free(graph.targets);
 	return ret;
+}
+
+/* The graph of escapes. */
+static int find_cycle(struct search *s, struct hd_error *err)
+{
+	return hd_proof_find_cycle(s->shape, s->edges, s->n_vcs, s->edge_words, s->proof, err);
 }
 
 /* Whether there is no cycle either where hosts hold requests until replies to them have left. */

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/cycle.h"
 #include "simfabric/adaptive/ways.h"
 #include "support/error.h"
 
@@ -188,25 +187,6 @@ static void follow_all(struct search *s, const struct source *sources, size_t n)
 	}
 }
 
-static int find_cycle(struct search *s, struct hd_error *err)
-{
-	struct hd_digraph graph = { .n = (uint32_t)s->n_channels };
-	uint32_t *cycle = NULL;
-	size_t n = 0;
-	int ret = hd_proof_graph(s->shape, s->edges, s->n_channels, s->n_vls, s->edge_words, &graph,
-				 err);
-
-	s->proof->edges = graph.n_edges;
-	if (!ret)
-		ret = hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
-	if (!ret)
-		ret = hd_proof_note_cycle(s->proof, s->shape, s->n_vls, cycle, n, err);
-	free(cycle);
-	free(graph.first);
-	free(graph.targets);
-	return ret;
-}
-
 /* Hosts that send; @n of them in @sources. */
 static void find_sources(const struct hd_shape *shape, struct source *sources, size_t *n)
 {
@@ -244,7 +224,7 @@ int hd_proof_of_tables(const struct hd_routed *routed, struct hd_proof *proof, s
 	if (!ret) {
 		find_sources(shape, sources, &n);
 		follow_all(&s, sources, n);
-		ret = find_cycle(&s, err);
+		ret = hd_proof_find_cycle(shape, s.edges, s.n_vls, s.edge_words, proof, err);
 	}
 	if (!ret && proof->n_cycle) {
 		s.looks = true;

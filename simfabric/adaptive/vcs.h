@@ -66,8 +66,7 @@ int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 bool hd_vcs_add(struct hd_vcs *vcs, char link_class);
 
 /*
- * "4/2", or with replies "4/2+2/1": @add adds each part, whose text may be changed, and says whether
- * there is such a part.
+ * "4/2", or with replies "4/2+2/1": @add adds each part, and says whether there is such a part.
  */
 bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
 		      bool (*add)(struct hd_vcs *vcs, const char *text));
