@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "trigger", KEY_TRIGGER, "TRIGGER", 0, "With --adaptive, when they leave the minimal way",
 	  0 },
-	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2)", 0 },
+	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2, flexvc)", 0 },
 	{ "bubble", KEY_BUBBLE, NULL, 0,
 	  "Allow cycles within one ring of a torus, one direction and one VL or VC, as switches "
 	  "with "

@@ -74,6 +74,8 @@ static void print_json(const struct hd_routed *routed, const struct hd_proof *pr
 	json_object_set_new(root, "states", json_integer((json_int_t)proof->states));
 	json_object_set_new(root, "dependencies", json_integer((json_int_t)proof->edges));
 	json_object_set_new(root, "max_hops", json_integer(proof->max_hops));
+	if (hd_vcs_has_replies(&routed->vcs))
+		json_object_set_new(root, "hosts_may_wait", json_boolean(proof->hosts_may_wait));
 	json_object_set_new(root, "verdict", hd_json_text(says));
 	for (size_t i = 0; i < proof->n_cycle; i++)
 		json_array_append_new(cycle, json_channel(routed->shape, &proof->cycle[i]));
@@ -91,6 +93,11 @@ static void print_text(const struct hd_routed *routed, const struct hd_proof *pr
 	hd_report_field("states", "%" PRIu64, proof->states);
 	hd_report_field("dependencies", "%" PRIu64, proof->edges);
 	hd_report_field("max hops", "%u links between switches", proof->max_hops);
+	if (proof->is_sound && hd_vcs_has_replies(&routed->vcs))
+		hd_report_field("requests", "%s",
+				proof->hosts_may_wait
+					? "hosts may hold them until replies to them have left"
+					: "hosts have to take them in whatever replies wait");
 	if (!proof->is_sound)
 		hd_report_field("why", "%s", says);
 	for (size_t i = 0; i < proof->n_cycle; i++) {

@@ -132,7 +132,7 @@ static unsigned offers_at(const struct crossbar *crossbar, const struct hd_view 
 			  struct hd_offer *offers)
 {
 	const struct hd_routed *routed = crossbar->mesh->routed;
-	const struct hd_header header = hd_routed_begin();
+	const struct hd_header header = hd_routed_begin(routed, false);
 
 	return routed->routing->may(routed, view, &header, offers);
 }

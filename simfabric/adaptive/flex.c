@@ -97,6 +97,7 @@ int hd_flex_new(const struct hd_vcs *vcs, const struct hd_shape *shape, struct h
 
 	if (!flex)
 		return hd_error_nomem(err);
+	flex->n_requests = vcs->n_requests;
 	flex->n_places = vcs->n_places;
 	flex->n_targets = shape->n_targets;
 	flex->kind = hd_alloc_large(n + 1);
@@ -153,11 +154,11 @@ static unsigned minimal(const struct hd_routed *routed, const struct hd_view *vi
 	if (port >= shape->n_locals[view->at])
 		return 0;
 	link_class = hd_shape_class(shape, view->at, port);
-	latest = hd_flex_latest(flex, view->at, view->target, flex->n_places);
+	latest = hd_flex_latest(flex, view->at, view->target, hd_flex_limit(flex, header));
 	vcs = flex->below[link_class][latest + 1];
 	/* a sequence that is too short is no escape: what runs unproved shares the last VC */
 	if (!vcs)
-		vcs = 1u << (routed->vcs.n[link_class] - 1);
+		vcs = 1u << (routed->vcs.n[link_class] - 1u);
 	on.ports = UINT64_C(1) << port;
 	if (latest == HD_NO_PLACE) {
 		*offers = on;
@@ -184,11 +185,11 @@ unsigned hd_flex_offers(const struct hd_routed *routed, const struct hd_view *vi
 		return 0;
 	link_class = hd_shape_class(shape, view->at, port);
 	on.ports = UINT64_C(1) << port;
-	behind = hd_flex_latest(flex, header->via, view->target, flex->n_places);
+	behind = hd_flex_latest(flex, header->via, view->target, hd_flex_limit(flex, header));
 	vcs = flex->below[link_class][hd_flex_latest(flex, view->at, way, behind) + 1];
 	if (hd_flex_ascending(flex, header, link_class, vcs))
 		return split(flex, header, link_class, vcs, &on, offers);
-	on.vcs = vcs | hd_flex_vcs(flex, view, port);
+	on.vcs = vcs | hd_flex_vcs(flex, view, header, port);
 	*offers = on;
 	/* nothing waits for a buffer of hosts' links, so that the packet need not leave it */
 	if (on.vcs && hd_view_is_injected(view)) {

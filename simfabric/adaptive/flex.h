@@ -17,7 +17,7 @@
 #define HD_NO_KIND    255 /* the tables have no way */
 
 struct hd_flex {
-	unsigned n_places;
+	unsigned n_requests, n_places; /* requests have places below the first, replies all */
 	size_t n_targets;
 
 	/* [switch * n_targets + target] kind of the tables' way; 0: it is there */
@@ -51,18 +51,24 @@ static inline unsigned hd_flex_latest(const struct hd_flex *flex, uint32_t at, u
 	return flex->latest[flex->kind[at * flex->n_targets + target]][limit];
 }
 
+/* The place below which a packet's ways end. */
+static inline unsigned hd_flex_limit(const struct hd_flex *flex, const struct hd_header *header)
+{
+	return header->flags & HD_REPLY ? flex->n_places : flex->n_requests;
+}
+
 /*
  * VCs of a hop by @port, from behind which the packet goes to its target as the tables say: none,
  * where that does not embed.
  */
 static inline uint32_t hd_flex_vcs(const struct hd_flex *flex, const struct hd_view *view,
-				   unsigned port)
+				   const struct hd_header *header, unsigned port)
 {
 	const struct hd_shape *shape = view->shape;
 	const uint32_t next = shape->neighbour[hd_shape_port(shape, view->at, port)];
 
 	return flex->below[hd_shape_class(shape, view->at, port)]
-			  [hd_flex_latest(flex, next, view->target, flex->n_places)];
+			  [hd_flex_latest(flex, next, view->target, hd_flex_limit(flex, header))];
 }
 
 /* Of them, those that are farther in the sequence than the packet is. */

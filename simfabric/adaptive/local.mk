@@ -11,6 +11,8 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/groups.h \
 	simfabric/adaptive/proof.c \
 	simfabric/adaptive/proof.h \
+	simfabric/adaptive/proof_tables.c \
+	simfabric/adaptive/proof_tables.h \
 	simfabric/adaptive/registry.c \
 	simfabric/adaptive/routing.h \
 	simfabric/adaptive/routing_ar.c \

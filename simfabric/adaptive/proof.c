@@ -15,6 +15,7 @@
 #include "check/cycle.h"
 #include "simfabric/adaptive/flex.h"
 #include "simfabric/adaptive/groups.h"
+#include "simfabric/adaptive/proof_tables.h"
 #include "simfabric/adaptive/supersequence.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -60,9 +61,16 @@ struct search {
 				  are no rings */
 	struct states by_via;  /* flexible VCs: packets of that target that have `via` */
 	uint32_t via;
-	bool wants[HD_LINK_CLASSES][HD_FLEX_KINDS]; /* hops, and the kinds of the tables' ways
-						       behind them */
-	bool has_via, is_stuck;
+	/* [replies'] hops, and the kinds of the tables' ways behind them */
+	bool wants[2][HD_LINK_CLASSES][HD_FLEX_KINDS];
+
+	/*
+	 * Where replies have VCs of their own: buffers where requests end, and the first buffers of
+	 * replies' escapes, as `edges` has them.
+	 */
+	uint64_t *ends_request;           /* [channel] a bit each */
+	uint64_t *replies;                /* [switch * edge_words] */
+	bool has_via, is_stuck, is_reply; /* the packet that is stuck */
 	bool out_of_memory, out_of_kinds;
 };
 
@@ -134,15 +142,21 @@ static uint32_t kind_of(struct search *s, struct hd_header header)
 	return s->n_kinds - 1;
 }
 
-static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
+static struct hd_proof_channel channel_at(const struct hd_shape *shape, unsigned n_vcs,
+					  uint32_t channel)
 {
-	uint32_t port = channel / s->n_vcs;
+	uint32_t port = channel / n_vcs;
 
 	return (struct hd_proof_channel){
-		.at = port / s->shape->n_ports,
-		.port = (uint8_t)(port % s->shape->n_ports),
-		.vc = (uint8_t)(channel % s->n_vcs),
+		.at = port / shape->n_ports,
+		.port = (uint8_t)(port % shape->n_ports),
+		.vc = (uint8_t)(channel % n_vcs),
 	};
+}
+
+static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
+{
+	return channel_at(s->shape, s->n_vcs, channel);
 }
 
 static struct hd_view view_of(const struct search *s, const struct state *state)
@@ -170,6 +184,7 @@ static void note_stuck(struct search *s, const struct state *state, bool is_unse
 	if (s->is_stuck)
 		return;
 	s->is_stuck = true;
+	s->is_reply = s->kinds[state->kind].flags & HD_REPLY;
 	s->proof->is_unserved = is_unserved;
 	s->proof->stuck_target = s->to;
 	s->proof->stuck = state->channel == NO_CHANNEL
@@ -216,6 +231,22 @@ static void note_ring(struct search *s, const struct state *state, const struct 
 	s->entered[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
+/*
+ * Whether a reply's escape by @vc of @link_class is one that no request is in the way of. Where
+ * @offer has none of these, all are looked at.
+ */
+static bool is_replies_own(const struct search *s, const struct hd_offer *offer,
+			   unsigned link_class, unsigned vc)
+{
+	const struct hd_flex *flex = s->routed->flex;
+	uint32_t own;
+
+	if (!flex)
+		return true;
+	own = offer->vcs & ~flex->below[link_class][flex->n_requests];
+	return !own || own >> vc & 1;
+}
+
 /* The packet of @state takes @port and @vc as @offer says. */
 static void follow_port(struct search *s, const struct state *state, const struct hd_view *view,
 			const struct hd_header *header, const struct hd_offer *offer, unsigned port,
@@ -235,6 +266,9 @@ static void follow_port(struct search *s, const struct state *state, const struc
 		note_ring(s, state, offer, (uint32_t)(index * s->n_vcs + vc));
 	if (offer->is_escape && state->channel != NO_CHANNEL)
 		s->edges[state->channel * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
+	if (offer->is_escape && state->channel == NO_CHANNEL && header->flags & HD_REPLY &&
+	    is_replies_own(s, offer, link_class, vc))
+		s->replies[state->at * s->edge_words + bit / 64] |= UINT64_C(1) << bit % 64;
 	if (next.hops == MOST_HOPS) {
 		note_stuck(s, state, false);
 		return;
@@ -244,7 +278,7 @@ static void follow_port(struct search *s, const struct state *state, const struc
 }
 
 /* A hop by any of @ports, and the tables' way behind it. */
-static void note_wants(struct search *s, const struct hd_view *view, uint64_t ports)
+static void note_wants(struct search *s, const struct hd_view *view, bool is_reply, uint64_t ports)
 {
 	const struct hd_flex *flex = s->routed->flex;
 
@@ -252,7 +286,7 @@ static void note_wants(struct search *s, const struct hd_view *view, uint64_t po
 		const size_t index =
 			hd_shape_port(s->shape, view->at, (unsigned)__builtin_ctzll(ports));
 
-		s->wants[s->shape->link_class[index]]
+		s->wants[is_reply][s->shape->link_class[index]]
 			[flex->kind[s->shape->neighbour[index] * flex->n_targets + s->target]] =
 			true;
 	}
@@ -262,7 +296,7 @@ static void note_wants(struct search *s, const struct hd_view *view, uint64_t po
 static uint32_t look_at(struct search *s, const struct state *state, const struct hd_view *view,
 			const struct hd_offer *offer)
 {
-	note_wants(s, view, offer->ports);
+	note_wants(s, view, s->kinds[state->kind].flags & HD_REPLY, offer->ports);
 	if (offer->vcs)
 		return offer->vcs;
 	/* what follows is looked at nevertheless, for all that the sequence has to have */
@@ -284,8 +318,12 @@ static void follow_state(struct search *s, const struct state *state)
 		header.place = routed->flex->place[view.in_class][state->channel % s->n_vcs] + 1;
 	if (s->has_via)
 		header.via = s->via;
-	if ((!s->has_via || routed->flex) && state->at == s->to)
-		return; /* hosts take in what they are sent */
+	if ((!s->has_via || routed->flex) && state->at == s->to) {
+		/* hosts take in what they are sent, requests where the reply has left them */
+		if (state->channel != NO_CHANNEL && !(header.flags & HD_REPLY))
+			s->ends_request[state->channel / 64] |= UINT64_C(1) << state->channel % 64;
+		return;
+	}
 	if (routed->routing->enter)
 		routed->routing->enter(routed, &view, &header);
 	if (s->has_via && header.via == HD_NONE) {
@@ -440,11 +478,13 @@ static void follow_flexible(struct search *s, const struct states *first)
 /* All packets at their first switches. */
 static void begin(struct search *s, struct states *first)
 {
-	uint32_t kind = kind_of(s, hd_routed_begin());
+	for (unsigned is_reply = 0; is_reply <= hd_vcs_has_replies(&s->routed->vcs); is_reply++) {
+		uint32_t kind = kind_of(s, hd_routed_begin(s->routed, is_reply));
 
-	for (uint32_t at = 0; at < s->shape->n_switches; at++)
-		if (s->shape->first_target[at] != HD_NONE)
-			add(s, first, NO_CHANNEL, at, kind);
+		for (uint32_t at = 0; at < s->shape->n_switches; at++)
+			if (s->shape->first_target[at] != HD_NONE)
+				add(s, first, NO_CHANNEL, at, kind);
+	}
 }
 
 static void follow_all(struct search *s, struct states *first)
@@ -489,62 +529,109 @@ static uint32_t *rings_of(const struct search *s)
 	return group;
 }
 
-/* A shortest cycle of @graph; with bubbles, of those that are not within one ring and VC. */
-static int shortest_cycle(const struct search *s, const struct hd_digraph *graph, uint32_t **cycle,
-			  size_t *n, struct hd_error *err)
+/* Requests that have arrived wait for their replies' first buffers. */
+static void join_replies(struct search *s)
 {
-	uint32_t n_within, *group;
-	int ret;
+	for (size_t channel = 0; channel < s->n_channels; channel++) {
+		const uint32_t at = s->shape->neighbour[channel / s->n_vcs];
 
-	if (!s->entered)
-		return hd_shortest_cycle(graph, HD_CYCLE_EFFORT, cycle, n, err);
-	group = rings_of(s);
-	ret = group ? hd_shortest_mixed_cycle(graph, group, HD_CYCLE_EFFORT, cycle, n, &n_within,
-					      err)
-		    : hd_error_nomem(err);
-	free(group);
+		for (size_t w = 0; s->ends_request[channel / 64] >> channel % 64 & 1; w++) {
+			if (w == s->edge_words)
+				break;
+			s->edges[channel * s->edge_words + w] |= s->replies[at * s->edge_words + w];
+		}
+	}
+}
+
+static int make_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n_channels,
+		      unsigned n_vcs, size_t edge_words, struct hd_digraph *graph,
+		      struct hd_error *err)
+{
+	for (size_t i = 0; i < n_channels * edge_words; i++)
+		graph->n_edges += (size_t)__builtin_popcountll(edges[i]);
+	graph->first = calloc(n_channels + 1, sizeof(*graph->first));
+	graph->targets = malloc((graph->n_edges + 1) * sizeof(*graph->targets));
+	if (!graph->first || !graph->targets)
+		return hd_error_nomem(err);
+	for (size_t channel = 0, n_edges = 0; channel < n_channels; channel++) {
+		uint32_t next = shape->neighbour[channel / n_vcs];
+
+		for (size_t w = 0; w < edge_words; w++)
+			for (uint64_t bits = edges[channel * edge_words + w]; bits;
+			     bits &= bits - 1)
+				graph->targets[n_edges++] =
+					(uint32_t)(hd_shape_port(shape, next, 0) * n_vcs + w * 64 +
+						   (size_t)__builtin_ctzll(bits));
+		graph->first[channel + 1] = n_edges;
+	}
+	return 0;
+}
+
+static int note_cycle(struct hd_proof *proof, const struct hd_shape *shape, unsigned n_vcs,
+		      const uint32_t *cycle, size_t n, struct hd_error *err)
+{
+	if (!n)
+		return 0;
+	proof->cycle = malloc(n * sizeof(*proof->cycle));
+	if (!proof->cycle)
+		return hd_error_nomem(err);
+	proof->n_cycle = n;
+	for (size_t i = 0; i < n; i++)
+		proof->cycle[i] = channel_at(shape, n_vcs, cycle[i]);
+	return 0;
+}
+
+int hd_proof_find_cycle(const struct hd_shape *shape, const uint64_t *edges, unsigned n_vcs,
+			size_t edge_words, const uint32_t *group, struct hd_proof *proof,
+			struct hd_error *err)
+{
+	const size_t n_channels = shape->n_switches * (size_t)shape->n_ports * n_vcs;
+	struct hd_digraph graph = { .n = (uint32_t)n_channels };
+	uint32_t *cycle = NULL, n_within;
+	size_t n = 0;
+	int ret = make_graph(shape, edges, n_channels, n_vcs, edge_words, &graph, err);
+
+	proof->edges = graph.n_edges;
+	if (!ret)
+		ret = group ? hd_shortest_mixed_cycle(&graph, group, HD_CYCLE_EFFORT, &cycle, &n,
+						      &n_within, err)
+			    : hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
+	if (!ret)
+		ret = note_cycle(proof, shape, n_vcs, cycle, n, err);
+	free(cycle);
+	free(graph.first);
+	free(graph.targets);
 	return ret;
 }
 
 /* The graph of escapes. */
 static int find_cycle(struct search *s, struct hd_error *err)
 {
-	struct hd_digraph graph = { .n = (uint32_t)s->n_channels };
-	uint32_t *cycle = NULL;
-	size_t n = 0;
-	int ret = 0;
+	uint32_t *group = s->entered ? rings_of(s) : NULL;
+	int ret;
 
-	for (size_t i = 0; i < s->n_channels * s->edge_words; i++)
-		graph.n_edges += (size_t)__builtin_popcountll(s->edges[i]);
-	s->proof->edges = graph.n_edges;
-	graph.first = calloc(s->n_channels + 1, sizeof(*graph.first));
-	graph.targets = malloc((graph.n_edges + 1) * sizeof(*graph.targets));
-	if (!graph.first || !graph.targets)
-		ret = hd_error_nomem(err);
-	for (size_t channel = 0, n_edges = 0; channel < s->n_channels && !ret; channel++) {
-		uint32_t next = s->shape->neighbour[channel / s->n_vcs];
+	if (s->entered && !group)
+		return hd_error_nomem(err);
+	ret = hd_proof_find_cycle(s->shape, s->edges, s->n_vcs, s->edge_words, group, s->proof,
+				  err);
+	free(group);
+	return ret;
+}
 
-		for (size_t w = 0; w < s->edge_words; w++)
-			for (uint64_t bits = s->edges[channel * s->edge_words + w]; bits;
-			     bits &= bits - 1)
-				graph.targets[n_edges++] =
-					(uint32_t)(hd_shape_port(s->shape, next, 0) * s->n_vcs +
-						   w * 64 + (size_t)__builtin_ctzll(bits));
-		graph.first[channel + 1] = n_edges;
-	}
-	if (!ret)
-		ret = shortest_cycle(s, &graph, &cycle, &n, err);
-	if (!ret && n) {
-		s->proof->cycle = malloc(n * sizeof(*s->proof->cycle));
-		if (!s->proof->cycle)
-			ret = hd_error_nomem(err);
-		s->proof->n_cycle = ret ? 0 : n;
-		for (size_t i = 0; i < s->proof->n_cycle; i++)
-			s->proof->cycle[i] = channel_of(s, cycle[i]);
-	}
-	free(cycle);
-	free(graph.first);
-	free(graph.targets);
+/* Whether there is no cycle either where hosts hold requests until replies to them have left. */
+static int try_replies(struct search *s, struct hd_error *err)
+{
+	struct hd_proof *proof = s->proof;
+	uint64_t edges = proof->edges;
+	int ret;
+
+	join_replies(s);
+	ret = find_cycle(s, err);
+	proof->hosts_may_wait = !ret && !proof->n_cycle;
+	free(proof->cycle);
+	proof->cycle = NULL;
+	proof->n_cycle = 0;
+	proof->edges = edges;
 	return ret;
 }
 
@@ -561,9 +648,11 @@ static int prepare(struct search *s, struct states *first, struct hd_error *err)
 	s->edge_words = (s->shape->n_ports * s->n_vcs + 63) / 64;
 	s->kind_words = s->most_kinds / 64;
 	s->edges = calloc(s->n_channels * s->edge_words + 1, sizeof(*s->edges));
+	s->ends_request = calloc(s->n_channels / 64 + 1, sizeof(*s->ends_request));
+	s->replies = calloc(s->shape->n_switches * s->edge_words + 1, sizeof(*s->replies));
 	s->kinds = malloc(s->most_kinds * sizeof(*s->kinds));
 	s->kind_at = calloc(2 * (size_t)s->most_kinds, sizeof(*s->kind_at));
-	if (!s->edges || !s->kinds || !s->kind_at)
+	if (!s->edges || !s->kinds || !s->kind_at || !s->ends_request || !s->replies)
 		return hd_error_nomem(err);
 	if (s->shape->ring) {
 		s->entered = calloc((s->shape->n_rings + (size_t)1) * s->n_vcs / 64 + 1,
@@ -592,7 +681,7 @@ static int note_needed(struct search *s, struct hd_error *err)
 		for (unsigned kind = 0; kind < flex->n_kinds; kind++) {
 			unsigned length = 0, at = kind;
 
-			if (!s->wants[i][kind])
+			if (!s->wants[s->is_reply][i][kind])
 				continue;
 			ways[n].links[length++] = i == HD_LINK_GLOBAL ? 'g' : 'l';
 			for (; at && length < HD_MAX_PLACES; at = flex->rest[at])
@@ -602,6 +691,9 @@ static int note_needed(struct search *s, struct hd_error *err)
 		}
 	hd_shortest_supersequence(ways, n, s->proof->longest, sizeof(s->proof->longest));
 	s->proof->exceeds = s->proof->longest[0] != '\0';
+	s->proof->who = !hd_vcs_has_replies(&s->routed->vcs) ? ""
+			: s->is_reply                        ? " of replies"
+							     : " of requests";
 	free(ways);
 	return 0;
 }
@@ -635,6 +727,8 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	}
 	if (!ret && !s.is_stuck)
 		ret = find_cycle(&s, err);
+	if (!ret && !s.is_stuck && !proof->n_cycle && hd_vcs_has_replies(&routed->vcs))
+		ret = try_replies(&s, err);
 	if (!ret && routed->flex && (s.is_stuck || proof->n_cycle))
 		ret = note_needed(&s, err);
 	proof->is_sound = !ret && !s.is_stuck && !proof->n_cycle;
@@ -642,6 +736,8 @@ static int search_all(const struct hd_routed *routed, unsigned most_kinds, struc
 	free(s.kinds);
 	free(s.kind_at);
 	free(s.entered);
+	free(s.ends_request);
+	free(s.replies);
 	free_states(&s.queue);
 	free_states(&s.ends);
 	free_states(&s.detours);
@@ -655,6 +751,8 @@ int hd_proof_make(const struct hd_routed *routed, struct hd_proof *proof, struct
 	int ret = HD_ERANGE;
 
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE };
+	if (routed->vcs.is_range)
+		return hd_proof_of_tables(routed, proof, err);
 	if (routed->vcs.by_tables)
 		return hd_error_set(err, HD_EINVAL, "%s is proved with the tables",
 				    routed->routing->policy.name);
@@ -688,6 +786,25 @@ static size_t say_channel(const struct hd_shape *shape, const struct hd_proof_ch
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
+/* A flow whose layers do not ascend. */
+static size_t say_fall(const struct hd_shape *shape, const struct hd_proof_fall *fall, char *text,
+		       size_t size)
+{
+	const struct hd_fabric *fabric = shape->fabric;
+	char source[320], destination[320], at[320];
+	int n = snprintf(
+		text, size,
+		"; layers do not ascend on the way from %s to %s (LID %u, SL %u): at %s VL %u is "
+		"followed by VL %u",
+		hd_node_label(fabric, fabric->ports[fall->source].node, source, sizeof(source)),
+		hd_node_label(fabric, fabric->ports[fabric->lids[fall->lid].port].node, destination,
+			      sizeof(destination)),
+		fall->lid, fall->sl, hd_node_label(fabric, fall->at, at, sizeof(at)), fall->from,
+		fall->to);
+
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
 void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
 		       size_t size)
 {
@@ -698,8 +815,12 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 	if (proof->is_sound) {
 		snprintf(text, size,
 			 "%s: no deadlock, at most %u links between switches (%" PRIu64
-			 " states, %" PRIu64 " edges without a cycle)",
-			 routed->text, proof->max_hops, proof->states, proof->edges);
+			 " states, %" PRIu64 " edges without a cycle)%s",
+			 routed->text, proof->max_hops, proof->states, proof->edges,
+			 !hd_vcs_has_replies(&routed->vcs) ? ""
+			 : proof->hosts_may_wait
+				 ? "; hosts may hold a request until the reply to it has left"
+				 : "; hosts have to take in requests whatever replies wait");
 		return;
 	}
 	used += (size_t)snprintf(text, size, "%s: ", routed->routing->policy.name);
@@ -723,9 +844,12 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
 		used += say_channel(shape, &proof->stuck, text + used, size - used);
 	}
+	if (proof->n_cycle && routed->vcs.is_range && proof->falls.source != HD_NONE && used < size)
+		used += say_fall(shape, &proof->falls, text + used, size - used);
 	if (proof->exceeds && used < size)
 		used += (size_t)snprintf(
-			text + used, size - used, "; ways %s \"%s\": \"%s:%s\" at least",
+			text + used, size - used, "; ways%s %s \"%s\": \"%s:%s\" at least",
+			proof->who ? proof->who : "",
 			routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
 			routed->flex ? "flexvc" : "hop", proof->longest);
 	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
@@ -734,7 +858,7 @@ void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *pr
 			snprintf(text + used, size - used, " (%s)", hd_vcs_known[i].numbers);
 }
 
-int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)
+int hd_proof_require(const struct hd_routed *routed, bool hosts_wait, struct hd_error *err)
 {
 	struct hd_proof proof;
 	char text[sizeof(err->text)];
@@ -743,6 +867,12 @@ int hd_proof_require(const struct hd_routed *routed, struct hd_error *err)
 	if (!ret && !proof.is_sound) {
 		hd_proof_describe(routed, &proof, text, sizeof(text));
 		ret = hd_error_set(err, HD_EREFUSED, "%s", text);
+	} else if (!ret && hosts_wait && hd_vcs_has_replies(&routed->vcs) &&
+		   !proof.hosts_may_wait) {
+		ret = hd_error_set(err, HD_EREFUSED,
+				   "%s: hosts may not hold requests (host.replies): replies' first "
+				   "hops have no VC that requests never have",
+				   routed->text);
 	}
 	hd_proof_clear(&proof);
 	return ret;

@@ -24,6 +24,14 @@
  * packet which enters it needs room for two there: its heads all want straight on then, each
  * without room for one, in all buffers of the ring, which has one free (model/bubble.h). A ring
  * that some packet may enter with room for one counts as any other buffers.
+ *
+ * Where replies have VCs of their own, packets of both classes are in one graph. Hosts are to take
+ * in requests whatever replies wait there, as those of the model do. Whether they may do less is
+ * looked at too: with an edge from each buffer where requests end to the first buffers of replies'
+ * escapes from there, a host may hold a request until the reply to it has left, if requests are not
+ * in the way of replies at the host's own link. Where VCs are flexible, these escapes are on VCs
+ * that no request has, as long as a way has such; a reply that goes by a via has none, since it
+ * waits for its way at its first switch.
  */
 #ifndef HD_ADAPTIVE_PROOF_H
 #define HD_ADAPTIVE_PROOF_H
@@ -36,11 +44,21 @@ struct hd_proof_channel {
 	uint8_t port, vc;
 };
 
+/* A way on which VL `from` of the tables is followed by a lower one, `to`, at switch `at`. */
+struct hd_proof_fall {
+	uint32_t source; /* port in the fabric; HD_NONE: there is none */
+	uint32_t at;
+	uint16_t lid;
+	uint8_t sl, from, to;
+};
+
 struct hd_proof {
 	bool is_sound;
-	uint64_t states;   /* buffers and headers of packets in them, by target */
-	uint64_t edges;    /* of the escapes' graph */
-	unsigned max_hops; /* links between switches, the most */
+	uint64_t states;     /* buffers and headers of packets in them, by target */
+	uint64_t edges;      /* of the escapes' graph */
+	unsigned max_hops;   /* links between switches, the most */
+	bool hosts_may_wait; /* it is sound too where a host holds a request until the reply to it
+			        has left; where replies have VCs of their own */
 
 	/* Why it is not: each of the cycle waits for the next one. */
 	struct hd_proof_channel *cycle;
@@ -49,7 +67,9 @@ struct hd_proof {
 	uint32_t stuck_target;         /* switch that it goes to; HD_NONE: there is none */
 	bool is_unserved;  /* the rule has no VC for a way on from `stuck` that the routing has */
 	bool exceeds;      /* ways are longer than the VC rule's sequence, which would need ... */
-	char longest[128]; /* ... at least this one */
+	char longest[128]; /* ... at least this one ... */
+	const char *who;   /* ... for " of requests", " of replies" or, empty or NULL, all */
+	struct hd_proof_fall falls; /* on the cycle, where VCs are ranges of the tables' layers */
 };
 
 /*
@@ -63,7 +83,7 @@ void hd_proof_clear(struct hd_proof *proof);
 void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
 		       size_t size);
 
-/* HD_EREFUSED, and why, unless it is sound. */
-int hd_proof_require(const struct hd_routed *routed, struct hd_error *err);
+/* HD_EREFUSED, and why, unless it is sound, and hosts may wait where they do. */
+int hd_proof_require(const struct hd_routed *routed, bool hosts_wait, struct hd_error *err);
 
 #endif

@@ -188,10 +188,14 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 		ret = hd_vcs_parse(is_said(spec->vcs) ? spec->vcs : default_vcs(routed),
 				   &routed->vcs, err);
 	}
-	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing))
-		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by %s",
-				   routed->routing->policy.name,
-				   routed->vcs.by_tables ? "hop or flexvc" : "the tables alone");
+	if (!ret && routed->vcs.by_tables != hd_routing_is_by_tables(routed->routing) &&
+	    !(routed->vcs.is_range && routed->routing->serves_tables))
+		ret = hd_error_set(
+			err, HD_EINVAL, "%s goes on VCs by %s", routed->routing->policy.name,
+			routed->vcs.by_tables ? "hop or flexvc:L/G" : "the tables alone");
+	if (!ret && routed->vcs.is_range && !routed->routing->serves_tables)
+		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by the tables alone",
+				   routed->routing->policy.name);
 	if (!ret && routed->vcs.groups.n_vcs && !routed->routing->takes_groups)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop%s",
 				   routed->routing->policy.name,
@@ -202,6 +206,9 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 			"with bubble flow control packets that choose have VCs by groups");
 	if (!ret && routed->routing->place && routed->vcs.rule == &hd_vcs_flexvc)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop alone",
+				   routed->routing->policy.name);
+	if (!ret && routed->routing->place && hd_vcs_has_replies(&routed->vcs))
+		ret = hd_error_set(err, HD_EINVAL, "%s has no VCs for replies alone",
 				   routed->routing->policy.name);
 	/* places of their own are the VCs of all links between switches */
 	if (!ret && routed->routing->place)

@@ -34,6 +34,7 @@ struct hd_header {
 #define HD_MUST_LEAVE      4u  /* the group, by a link of this switch: the minimal way leads back */
 #define HD_MISROUTED_FIRST 8u  /* it left the minimal way at its first switch */
 #define HD_OUT_OF_ORDER    16u /* it arrived after a later one of its flow */
+#define HD_REPLY           32u /* it goes on the VCs of replies, where the rule has some */
 
 /* A counter that forgets: c(t) = alpha c(t - 1) + (1 - alpha) count, a step a cycle. */
 struct hd_filter {
@@ -49,6 +50,8 @@ struct hd_sight {
 	const uint64_t *room;     /* [VC] out-ports behind whose links a packet has room */
 	const uint64_t *room_two; /* [VC] the same for two packets; NULL: nobody asks */
 	const uint32_t *occupied; /* [port * n_vcs + VC] units in that buffer, or on their way */
+	const uint32_t *minimal;  /* of them, those of packets on their minimal way; NULL: nobody
+				     asks */
 	const uint32_t *capacity; /* [link class] units of a VC's buffer */
 	const uint16_t
 		*contention; /* [port] heads, and packets that leave, whose minimal way it is */
@@ -118,7 +121,8 @@ struct hd_routing {
 	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
 	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups, needs_grid;
-	bool takes_groups; /* of VCs (groups.h) */
+	bool takes_groups;  /* of VCs (groups.h) */
+	bool serves_tables; /* it may go on the tables' VLs too, or on any up to these */
 	/* contention counts a head at the one port of its escape; else at the tables' */
 	bool counts_escape;
 	unsigned max_hops; /* links between switches, where groups are fully connected; 0: it
@@ -202,6 +206,7 @@ struct hd_routed {
 	double filter_alpha;      /* of filters, where the trigger needs them */
 	bool in_cycles;           /* the clock counts cycles; else a tick is a picosecond */
 	bool needs_flows;         /* switches remember flows */
+	bool needs_minimal;       /* switches tell minimal packets' credits from others' */
 	bool counts_order;        /* packets that arrive out of order are counted */
 	char *text;               /* all of it, as a user would write it */
 
@@ -243,9 +248,16 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 void hd_routed_free(struct hd_routed *routed);
 
 /* The header of a packet at its host. */
-static inline struct hd_header hd_routed_begin(void)
+static inline struct hd_header hd_routed_begin(const struct hd_routed *routed, bool is_reply)
 {
-	return (struct hd_header){ .via = HD_NONE };
+	struct hd_header header = { .via = HD_NONE };
+
+	if (!is_reply || !hd_vcs_has_replies(&routed->vcs))
+		return header;
+	header.flags = HD_REPLY;
+	/* flexible VCs ascend from the first one on */
+	header.place = routed->flex ? 0 : (uint8_t)(routed->vcs.n_requests + 1);
+	return header;
 }
 
 /*

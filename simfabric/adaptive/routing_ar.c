@@ -85,22 +85,6 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	return 0;
 }
 
-/* The tables' port. */
-static unsigned default_port(const struct hd_view *view)
-{
-	return hd_forwarding_hop(&view->shape->forwarding, view->at, view->passage->lid);
-}
-
-/* The VL on which the packet would leave by @port. */
-static unsigned vl_at(const struct hd_view *view, unsigned port)
-{
-	const struct hd_shape *shape = view->shape;
-
-	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
-					   view->passage->in, port),
-			 view->passage->sl);
-}
-
 static enum hd_ar_state state_at(const struct options *options, const struct hd_view *view)
 {
 	const struct hd_tables *tables = view->shape->tables;
@@ -124,7 +108,7 @@ static uint64_t ports_of(const struct options *options, const struct hd_view *vi
 		return hd_shape_set(
 			view->shape, view->at,
 			tables->ar->group[view->at * tables->lft_stride + view->passage->lid]);
-	port = default_port(view);
+	port = hd_way_tables_port(view);
 	return port < view->shape->n_locals[view->at] ? hd_port_bit(port) : 0;
 }
 
@@ -146,7 +130,8 @@ static unsigned may(const struct hd_routed *routed, const struct hd_view *view,
 
 	(void)header;
 	for (uint64_t ports = ports_of(routed->own, view); ports; ports &= ports - 1) {
-		const unsigned port = (unsigned)__builtin_ctzll(ports), vl = vl_at(view, port);
+		const unsigned port = (unsigned)__builtin_ctzll(ports),
+			       vl = hd_way_tables_vl(view, port);
 		unsigned i = 0;
 
 		if (vl == HD_VL_DROP)
@@ -178,12 +163,13 @@ static bool is_bound(const struct options *options, const struct hd_view *view, 
 static bool choose(const struct hd_view *view, uint64_t ports, unsigned *best)
 {
 	struct hd_sight *sight = view->sight;
-	const unsigned first = default_port(view);
+	const unsigned first = hd_way_tables_port(view);
 	uint32_t least = UINT32_MAX;
 	unsigned equals = 0;
 
 	for (ports &= sight->free; ports; ports &= ports - 1) {
-		const unsigned port = (unsigned)__builtin_ctzll(ports), vl = vl_at(view, port);
+		const unsigned port = (unsigned)__builtin_ctzll(ports),
+			       vl = hd_way_tables_vl(view, port);
 		uint32_t occupied;
 
 		if (vl == HD_VL_DROP || !(sight->room[vl] >> port & 1))
@@ -213,7 +199,7 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 		ports &= hd_port_bit(port);
 	if (!choose(view, ports, &port))
 		return 0;
-	offers[0] = offer_of(hd_port_bit(port), vl_at(view, port));
+	offers[0] = offer_of(hd_port_bit(port), hd_way_tables_vl(view, port));
 	return 1;
 }
 

@@ -87,6 +87,8 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	const struct hd_shape *shape = view->shape;
 	unsigned port;
 
+	if (routed->vcs.is_range)
+		return hd_way_up_to_tables(view, offers);
 	if (!routed->groups)
 		return hd_way_offers(routed, view, header, offers);
 	if (own->nearer)
@@ -117,6 +119,7 @@ const struct hd_routing hd_routing_minimal = {
 	.init = init,
 	.prepare = prepare,
 	.clear = clear,
+	.serves_tables = true,
 	.offer = offer,
 	.may = offer,
 };

@@ -19,7 +19,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 {
 	struct own *own = routed->own = calloc(1, sizeof(*own));
 
-	return own ? hd_source_init(params, routed->shape, &own->source, err) : hd_error_nomem(err);
+	return own ? hd_source_init(routed, params, &own->source, err) : hd_error_nomem(err);
 }
 
 static bool detours(const struct hd_routed *routed, const struct hd_view *view,

@@ -33,7 +33,7 @@ static unsigned queues_told(const struct hd_routed *routed)
 	const struct own *own = routed->own;
 	unsigned n = routed->vcs.n[HD_LINK_GLOBAL];
 
-	return own->source.per_port || routed->flex ? 1 : n > 8 ? 8 : n;
+	return own->source.sense & HD_SENSE_PORT || routed->flex ? 1 : n > 8 ? 8 : n;
 }
 
 static void notice(const struct hd_routed *routed, const struct hd_view *view, uint8_t *bytes)
@@ -45,7 +45,7 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 	for (unsigned i = 0; i < n; i++)
 		bytes[i] = 0;
 	for (unsigned vc = 0; n && vc < queues_told(routed); vc++) {
-		uint32_t vcs = hd_way_first_globals(routed) << vc;
+		uint32_t vcs = routed->flex ? hd_way_first_globals(routed) : 1u << vc;
 		uint64_t sum = 0;
 		double limit;
 		unsigned i = 0;
@@ -53,11 +53,11 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 		for (uint64_t ports = globals; ports; ports &= ports - 1)
 			sum += hd_sight_occupied(view, &routed->vcs,
 						 (unsigned)__builtin_ctzll(ports), vcs,
-						 own->source.per_port);
+						 own->source.sense);
 		limit = own->mean * (double)sum / n + own->above * (double)view->sight->packet;
 		for (uint64_t ports = globals; ports; ports &= ports - 1, i++)
 			if (hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports),
-					      vcs, own->source.per_port) > limit)
+					      vcs, own->source.sense) > limit)
 				bytes[i] |= (uint8_t)(1u << vc);
 	}
 }
@@ -69,7 +69,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	int ret = own ? 0 : hd_error_nomem(err);
 
 	if (!ret)
-		ret = hd_source_init(params, routed->shape, &own->source, err);
+		ret = hd_source_init(routed, params, &own->source, err);
 	if (!ret)
 		ret = hd_params_decimal(params, "mean", 0, 1000, &own->mean, err);
 	if (!ret)
@@ -81,29 +81,32 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 }
 
 /* Whether the global link that the tables' way takes first is said to be congested. */
-static bool is_congested(const struct hd_routed *routed, const struct hd_view *view)
+static bool is_congested(const struct hd_routed *routed, const struct hd_view *view, bool is_reply)
 {
+	const struct hd_vcs *vcs = &routed->vcs;
 	uint8_t own_bytes[HD_SHAPE_PORTS];
 	const uint8_t *bytes;
 	uint32_t gateway;
-	unsigned port;
+	unsigned port, queue = 0;
 
 	if (!hd_way_global(view->shape, view->at, view->target, &gateway, &port))
 		return false;
+	if (is_reply && queues_told(routed) > 1)
+		queue = hd_vcs_vc(vcs, vcs->n_requests + 1, HD_LINK_GLOBAL);
 	if (gateway == view->at) {
 		notice(routed, view, own_bytes);
 		bytes = own_bytes;
 	} else {
 		bytes = view->sight->notices + gateway * (size_t)routed->notice_bytes;
 	}
-	return bytes[hd_source_global_index(view->shape, gateway, port)] & 1;
+	return bytes[hd_source_global_index(view->shape, gateway, port)] >> queue & 1;
 }
 
 static bool prefers(const struct hd_routed *routed, const struct hd_view *view,
 		    const struct hd_source_way *minimal, const struct hd_source_way *detour)
 {
 	return hd_source_prefers_shorter(routed, view, minimal, detour) ||
-	       is_congested(routed, view);
+	       is_congested(routed, view, minimal->is_reply);
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,

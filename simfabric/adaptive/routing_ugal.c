@@ -34,7 +34,7 @@ static void notice(const struct hd_routed *routed, const struct hd_view *view, u
 	for (unsigned i = 0; ports; i++, ports &= ports - 1) {
 		uint32_t packets =
 			hd_sight_occupied(view, &routed->vcs, (unsigned)__builtin_ctzll(ports),
-					  hd_way_first_globals(routed), own->source.per_port) /
+					  hd_way_first_globals(routed), own->source.sense) /
 			packet;
 
 		bytes[i] = packets > UINT8_MAX ? UINT8_MAX : (uint8_t)packets;
@@ -49,7 +49,7 @@ static int init(struct hd_routed *routed, const struct hd_params *params, struct
 	int ret = own ? 0 : hd_error_nomem(err);
 
 	if (!ret)
-		ret = hd_source_init(params, routed->shape, &own->source, err);
+		ret = hd_source_init(routed, params, &own->source, err);
 	if (!ret)
 		ret = hd_params_word(params, "info", infos, &info, err);
 	if (!ret && info && !routed->shape->group)
@@ -72,10 +72,10 @@ static uint64_t units_of(const struct hd_routed *routed, const struct hd_view *v
 
 	if (!own->global || !hd_way_global(view->shape, view->at, way->target, &gateway, &port))
 		return hd_sight_occupied(view, &routed->vcs, way->port, way->vcs,
-					 own->source.per_port);
+					 own->source.sense);
 	if (gateway == view->at)
 		return hd_sight_occupied(view, &routed->vcs, port, hd_way_first_globals(routed),
-					 own->source.per_port);
+					 own->source.sense);
 	return view->sight->notices[gateway * (size_t)routed->notice_bytes +
 				    hd_source_global_index(view->shape, gateway, port)] *
 	       (uint64_t)view->sight->packet;

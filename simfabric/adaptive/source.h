@@ -13,23 +13,27 @@ struct hd_source_options {
 	bool weighs_hops;          /* else the way by the via counts `factor` times */
 	double factor;
 	unsigned slack; /* packets more that the minimal way may have */
-	bool per_port;  /* occupancy of a port's VCs together */
+	unsigned sense; /* bits of enum hd_sense */
+	bool redraws;   /* what could not leave its host's port draws its via anew */
 };
 
-#define HD_SOURCE_OPTIONS(policy_)                                                            \
-	HD_VIA_OPTIONS(policy_, "source"),                                                    \
-		{ "weight", "hops", "",                                                       \
-		  "hops: queues count as often as their way has links; factor: that of the "  \
-		  "detour, "                                                                  \
-		  "`factor` times" },                                                         \
-		{ "factor", "2", "", "with weight=factor" },                                  \
-		{ "slack", "0", "packets", "that the minimal way's queue may have more" },    \
-	{                                                                                     \
-		"sense", "vc", "",                                                            \
-			"vc: the mean of the queues of the VCs it may have; port: of all VCs" \
+#define HD_SOURCE_OPTIONS(policy_)                                                           \
+	HD_VIA_OPTIONS(policy_, "source"),                                                   \
+		{ "weight", "hops", "",                                                      \
+		  "hops: queues count as often as their way has links; factor: that of the " \
+		  "detour, "                                                                 \
+		  "`factor` times" },                                                        \
+		{ "factor", "2", "", "with weight=factor" },                                 \
+		{ "slack", "0", "packets", "that the minimal way's queue may have more" },   \
+		{ "sense", "vc", "",                                                         \
+		  "vc: the mean of the queues of the VCs it may have; port: of all VCs; "    \
+		  "vc-min, port-min: of packets on their minimal way alone (minCred)" },     \
+	{                                                                                    \
+		"recompute", "no", "",                                                       \
+			"whether a packet that could not leave its host's port draws anew"   \
 	}
 
-int hd_source_init(const struct hd_params *params, const struct hd_shape *shape,
+int hd_source_init(struct hd_routed *routed, const struct hd_params *params,
 		   struct hd_source_options *source, struct hd_error *err);
 
 /* A packet that could take either way: at its first switch, and has not left it. */
@@ -43,6 +47,7 @@ struct hd_source_way {
 	unsigned port, links;
 	uint32_t vcs;
 	uint32_t target; /* that it leads to: the via's, or the packet's */
+	bool is_reply;
 };
 
 /* Whether the detour is to be preferred, of which @minimal and @detour tell. */

@@ -48,8 +48,30 @@ bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text)
 	return vcs->n_places;
 }
 
+bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
+		      bool (*add)(struct hd_vcs *vcs, const char *text))
+{
+	const char *plus = strchr(text, '+');
+	char requests[64];
+
+	if (!plus)
+		return add(vcs, text) && (vcs->n_requests = vcs->n_places);
+	if ((size_t)(plus - text) >= sizeof(requests))
+		return false;
+	memcpy(requests, text, (size_t)(plus - text));
+	requests[plus - text] = '\0';
+	if (!add(vcs, requests) || vcs->n_places == HD_MAX_PLACES)
+		return false;
+	vcs->n_requests = vcs->n_places;
+	vcs->place_class[vcs->n_places++] = HD_NO_CLASS;
+	return add(vcs, plus + 1) && vcs->n_places > vcs->n_requests + 1;
+}
+
 void hd_vcs_index(struct hd_vcs *vcs)
 {
+	static const char signs[] = {
+		[HD_LINK_LOCAL] = 'l', [HD_LINK_GLOBAL] = 'g', [HD_NO_CLASS] = '+'
+	};
 	size_t used = 0;
 
 	for (unsigned link_class = 0; link_class < HD_LINK_CLASSES; link_class++) {
@@ -58,6 +80,8 @@ void hd_vcs_index(struct hd_vcs *vcs)
 		for (unsigned place = vcs->n_places + 1; place--;) {
 			if (place < vcs->n_places && vcs->place_class[place] == link_class)
 				next = place;
+			if (place < vcs->n_places && vcs->place_class[place] == HD_NO_CLASS)
+				next = vcs->n_places;
 			vcs->next[place][link_class] = (uint8_t)next;
 		}
 		/* a class that the sequence lacks shares one VC */
@@ -65,7 +89,7 @@ void hd_vcs_index(struct hd_vcs *vcs)
 			vcs->n[link_class] = 1;
 	}
 	for (unsigned place = 0; place < vcs->n_places; place++) {
-		vcs->text[used++] = vcs->place_class[place] == HD_LINK_LOCAL ? 'l' : 'g';
+		vcs->text[used++] = signs[vcs->place_class[place]];
 		vcs->text[used++] = ' ';
 	}
 	vcs->text[used - 1] = '\0';

@@ -2,7 +2,8 @@
 /*
  * VC rules: on which VC a packet goes on. Every rule is one file that exports a const struct
  * hd_vc_rule. But for "tables" and "groups" a rule has a sequence, "l g l l g l": the reference
- * path of the longest way, whose i-th link of a class is that class's VC i.
+ * path of the longest way, whose i-th link of a class is that class's VC i. It may have a second
+ * part for replies, "l g l + l g l", between which is a place of no class.
  */
 #ifndef HD_ADAPTIVE_VCS_H
 #define HD_ADAPTIVE_VCS_H
@@ -24,6 +25,7 @@ struct hd_vc_rule;
 
 #define HD_MAX_PLACES 32
 #define HD_NO_VC      255
+#define HD_NO_CLASS   HD_LINK_CLASSES /* of the place between requests and replies */
 
 /* Groups of VCs, as users say them (groups.h). */
 struct hd_vc_groups {
@@ -35,13 +37,19 @@ struct hd_vc_groups {
 struct hd_vcs {
 	const struct hd_vc_rule *rule;
 	struct hd_vc_groups groups; /* n_vcs 0: another rule */
-	char text[96];              /* "l g l g l" */
+	char text[96];              /* "l g l g l", "l g l + l g l" */
 	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
+	bool is_range;  /* by_tables: every VL up to the tables' */
 	unsigned n_places;
-	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place */
+	unsigned n_requests; /* places of requests; replies' begin behind the next one, if there are
+				any */
+	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place; HD_NO_CLASS */
 	uint8_t n[HD_LINK_CLASSES];         /* VCs of each class */
 
-	/* [place][class] the first place of the class from there on; n_places: there is none */
+	/*
+	 * [place][class] the first place of the class from there on, in the same part; n_places:
+	 * there is none
+	 */
 	uint8_t next[HD_MAX_PLACES + 1][HD_LINK_CLASSES];
 	uint8_t vc[HD_MAX_PLACES]; /* [place] */
 };
@@ -66,6 +74,12 @@ int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err);
 /* For rules: a link of @link_class, 'l' or 'g', more. false: there are too many. */
 bool hd_vcs_add(struct hd_vcs *vcs, char link_class);
 
+/*
+ * "4/2", or with replies "4/2+2/1": @add adds each part, and says whether there is such a part.
+ */
+bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
+		      bool (*add)(struct hd_vcs *vcs, const char *text));
+
 /* The same for "l g l", whose blanks may be absent, or "3", so many local ones. */
 bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text);
 
@@ -84,6 +98,12 @@ struct hd_vcs_known {
 #define HD_VCS_KNOWN 4
 
 extern const struct hd_vcs_known hd_vcs_known[HD_VCS_KNOWN];
+
+/* Whether replies have places of their own. */
+static inline bool hd_vcs_has_replies(const struct hd_vcs *vcs)
+{
+	return vcs->n_requests < vcs->n_places;
+}
 
 /*
  * The place of a hop by a link of @link_class that follows @place; n_places: the sequence is over.
@@ -110,10 +130,10 @@ static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsig
  */
 static inline unsigned hd_vcs_again(const struct hd_vcs *vcs, unsigned place, unsigned link_class)
 {
-	while (place--)
-		if (vcs->place_class[place] == link_class)
+	while (place && vcs->place_class[place - 1] != HD_NO_CLASS)
+		if (vcs->place_class[--place] == link_class)
 			return vcs->vc[place];
-	return 0;
+	return hd_vcs_vc(vcs, place, link_class);
 }
 
 #endif

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * FlexVC: a packet takes any VC of its link's class from which the rest of its way still embeds in
- * the sequence; flex.h says which these are.
+ * the sequence; flex.h says which these are. Without a sequence it is any VL up to the tables' one
+ * at this hop, whose layers are to ascend along every way (proof_tables.h).
  */
 #include <string.h>
 
+#include "fabric/fabric.h"
 #include "simfabric/adaptive/flex.h"
 #include "support/text.h"
 
 static const struct hd_option options[] = {
 	{ "sequence", NULL, "",
-	  "L/G, of L local and G global VCs, 2/1 at least: 2/1, 3/2, 4/2 or 5/2, and what is more "
-	  "goes in front; N, of N local ones; or their order, \"l g l\"" },
+	  "none: any VL up to the tables' (minimal alone); L/G, of L local and G global VCs, 2/1 "
+	  "at least: 2/1, 3/2, 4/2 or 5/2, and what is more "
+	  "goes in front; N, of N local ones; or their order, \"l g l\"; with those of replies, "
+	  "which may use all, 4/2+2/1" },
 	{ 0 },
 };
 
@@ -40,13 +44,23 @@ static bool add_numbers(struct hd_vcs *vcs, const char *text)
 	return hd_vcs_add_sequence(vcs, known->sequence);
 }
 
+static bool add(struct hd_vcs *vcs, const char *text)
+{
+	return strchr(text, '/') ? add_numbers(vcs, text) : hd_vcs_add_sequence(vcs, text);
+}
+
 static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		struct hd_error *err)
 {
 	const char *text = hd_params_get(params, "sequence");
 
-	if (!text ||
-	    (strchr(text, '/') ? !add_numbers(vcs, text) : !hd_vcs_add_sequence(vcs, text)))
+	if (strcmp(spec, "flexvc") == 0) {
+		vcs->by_tables = vcs->is_range = true;
+		strcpy(vcs->text, "flexvc");
+		memset(vcs->n, HD_MAX_VLS, sizeof(vcs->n));
+		return 0;
+	}
+	if (!text || !hd_vcs_add_parts(vcs, text, add))
 		return hd_vcs_refuse(spec, "flexvc:L/G, 2/1 and more, flexvc:N", err);
 	hd_vcs_index(vcs);
 	return 0;
@@ -54,6 +68,8 @@ static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *
 
 static int prepare(struct hd_routed *routed, struct hd_error *err)
 {
+	if (routed->vcs.is_range)
+		return 0;
 	return hd_flex_new(&routed->vcs, routed->shape, &routed->flex, err);
 }
 

@@ -11,19 +11,24 @@
 static const struct hd_option options[] = {
 	{ "sequence", NULL, "",
 	  "L/G, of L local and G global VCs: 2/1, 3/2, 4/2 or 5/2; N, of N local ones; or their "
-	  "order on the longest way, \"l g l\"" },
+	  "order on the longest way, \"l g l\"; with those of replies 2/1+2/1" },
 	{ 0 },
 };
+
+static bool add(struct hd_vcs *vcs, const char *text)
+{
+	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
+		if (strcmp(text, hd_vcs_known[i].numbers) == 0)
+			text = hd_vcs_known[i].sequence;
+	return hd_vcs_add_sequence(vcs, text);
+}
 
 static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		struct hd_error *err)
 {
 	const char *text = hd_params_get(params, "sequence");
 
-	for (unsigned i = 0; text && i < HD_VCS_KNOWN; i++)
-		if (strcmp(text, hd_vcs_known[i].numbers) == 0)
-			text = hd_vcs_known[i].sequence;
-	if (!text || !hd_vcs_add_sequence(vcs, text))
+	if (!text || !hd_vcs_add_parts(vcs, text, add))
 		return hd_vcs_refuse(spec, "hop:2/1, 3/2, 4/2 or 5/2, hop:N", err);
 	hd_vcs_index(vcs);
 	return 0;

@@ -143,7 +143,7 @@ unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *vie
 	}
 	for (; ports; ports &= ports - 1) {
 		const uint32_t vcs =
-			hd_flex_vcs(routed->flex, view, (unsigned)__builtin_ctzll(ports));
+			hd_flex_vcs(routed->flex, view, header, (unsigned)__builtin_ctzll(ports));
 		unsigned i = 0;
 
 		while (i < n && offers[i].vcs != vcs)

@@ -59,6 +59,48 @@ static inline unsigned hd_way_offers(const struct hd_routed *routed, const struc
 
 #define HD_WAY_OFFERS 3
 
+/* The tables' out-port for the packet's LID, and the VL that they give it there. */
+static inline unsigned hd_way_tables_port(const struct hd_view *view)
+{
+	return hd_forwarding_hop(&view->shape->forwarding, view->at, view->passage->lid);
+}
+
+static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned port)
+{
+	const struct hd_shape *shape = view->shape;
+
+	return hd_row_vl(hd_forwarding_row(&shape->forwarding, view->at, shape->n_locals[view->at],
+					   view->passage->in, port),
+			 view->passage->sl);
+}
+
+/* That way on the tables' VL, which is the escape, and on all lower ones; at most HD_WAY_OFFERS. */
+static inline unsigned hd_way_up_to_tables(const struct hd_view *view, struct hd_offer *offers)
+{
+	const unsigned port = hd_way_tables_port(view);
+	unsigned vl;
+
+	if (port >= view->shape->n_locals[view->at])
+		return 0;
+	vl = hd_way_tables_vl(view, port);
+	if (vl == HD_VL_DROP)
+		return 0;
+	*offers = (struct hd_offer){
+		.ports = hd_port_bit(port),
+		.vcs = 1u << vl,
+		.via = HD_NONE,
+		.rank = 1,
+		.step = HD_STEP_ON,
+		.is_escape = true,
+	};
+	if (!vl)
+		return 1;
+	offers[1] = offers[0];
+	offers[1].vcs = (1u << vl) - 1;
+	offers[1].is_escape = false;
+	return 2;
+}
+
 /* The VCs of the first of @n offers' port, together. */
 static inline uint32_t hd_way_vcs(const struct hd_offer *offers, unsigned n)
 {
@@ -88,25 +130,40 @@ static inline bool hd_way_is_in_source(const struct hd_view *view, const struct 
 	return !header->globals && shape->group[view->at] != shape->group[view->to];
 }
 
-/* Units of what is occupied behind @port on @vcs, which are not none: their mean. */
-static inline uint32_t hd_sight_mean(const struct hd_sight *sight, unsigned port, uint32_t vcs)
+/* What is said to be occupied: of the VCs that a packet may have, or of all; by whom. */
+enum hd_sense {
+	HD_SENSE_VC,
+	HD_SENSE_PORT = 1,
+	HD_SENSE_MINIMAL = 2, /* by packets on their minimal way alone */
+};
+
+/* The mean of @occupied units behind @port on @vcs, which are not none. */
+static inline uint32_t hd_sight_mean_of(const struct hd_sight *sight, const uint32_t *occupied,
+					unsigned port, uint32_t vcs)
 {
-	const uint32_t *occupied = sight->occupied + port * sight->n_vcs;
 	const unsigned n = (unsigned)__builtin_popcount(vcs);
 	uint32_t sum = 0;
 
-	for (; vcs; vcs &= vcs - 1)
+	for (occupied += port * sight->n_vcs; vcs; vcs &= vcs - 1)
 		sum += occupied[__builtin_ctz(vcs)];
 	return n > 1 ? sum / n : sum;
 }
 
-/* The same, or of all VCs of the port. */
-static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *rule,
-					 unsigned port, uint32_t vcs, bool per_port)
+/* Units of what is occupied behind @port on @vcs, which are not none: their mean. */
+static inline uint32_t hd_sight_mean(const struct hd_sight *sight, unsigned port, uint32_t vcs)
 {
+	return hd_sight_mean_of(sight, sight->occupied, port, vcs);
+}
+
+/* The same as @sense says, which has bits of enum hd_sense. */
+static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struct hd_vcs *rule,
+					 unsigned port, uint32_t vcs, unsigned sense)
+{
+	const struct hd_sight *sight = view->sight;
 	const unsigned n = rule->n[hd_shape_class(view->shape, view->at, port)];
 
-	return hd_sight_mean(view->sight, port, per_port ? UINT32_MAX >> (32 - n) : vcs);
+	return hd_sight_mean_of(sight, sense & HD_SENSE_MINIMAL ? sight->minimal : sight->occupied,
+				port, sense & HD_SENSE_PORT ? UINT32_MAX >> (32 - n) : vcs);
 }
 
 /*
@@ -115,7 +172,12 @@ static inline uint32_t hd_sight_occupied(const struct hd_view *view, const struc
  */
 static inline uint32_t hd_way_first_globals(const struct hd_routed *routed)
 {
-	return routed->flex ? UINT32_MAX >> (32 - routed->vcs.n[HD_LINK_GLOBAL]) : 1u;
+	const struct hd_vcs *vcs = &routed->vcs;
+
+	if (routed->flex)
+		return UINT32_MAX >> (32 - vcs->n[HD_LINK_GLOBAL]);
+	return 1u | 1u << hd_vcs_vc(vcs, hd_vcs_has_replies(vcs) ? vcs->n_requests + 1 : 0,
+				    HD_LINK_GLOBAL);
 }
 
 static inline uint32_t hd_sight_capacity(const struct hd_view *view, unsigned port)

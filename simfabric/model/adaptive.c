@@ -80,6 +80,15 @@ static int make_counters(struct hd_model *model, struct hd_adaptive *a)
 		if (!a->heading)
 			return HD_ENOMEM;
 	}
+	if (a->routed->needs_minimal) {
+		size_t lanes = model->network.first_host_port * (size_t)model->n_vls + 1;
+
+		a->minimal.units = calloc(lanes, sizeof(*a->minimal.units));
+		a->minimal.lanes = calloc(lanes, sizeof(*a->minimal.lanes));
+		if (!a->minimal.units || !a->minimal.lanes)
+			return HD_ENOMEM;
+		a->minimal.n_lanes = lanes;
+	}
 	return make_notices(model, a);
 }
 
@@ -112,7 +121,7 @@ int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed)
 		a->capacity[i] = model->options.links[i].buffer;
 	a->injection_vcs = model->options.links[HD_LINK_TERMINAL].vcs;
 	if (!a->injection_vcs)
-		a->injection_vcs = routed->vcs.n[HD_LINK_LOCAL];
+		a->injection_vcs = a->by_tables ? model->n_vls : routed->vcs.n[HD_LINK_LOCAL];
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++)
 		a->host_random[host] = (model->options.seed << 32 ^ host) * 2 + 1;
 	for (uint32_t at = 0; at < n; at++) {
@@ -138,6 +147,10 @@ void hd_adaptive_free(struct hd_adaptive *a)
 		return;
 	free(a->headers);
 	free(a->switches);
+	for (size_t i = 0; i < a->minimal.n_lanes; i++)
+		free(a->minimal.lanes[i].sizes);
+	free(a->minimal.units);
+	free(a->minimal.lanes);
 	free(a->filters);
 	free(a->heading);
 	free(a->notices.told);
@@ -169,6 +182,63 @@ bool hd_adaptive_grow(struct hd_model *model)
 	}
 	a->n_headers = model->buffers.size_packets;
 	return true;
+}
+
+/* Minimal packets */
+
+/* Room for one more size in @lane; false: out of memory. */
+static bool grow_lane(struct minimal_lane *lane)
+{
+	uint32_t room = lane->room ? 2 * lane->room : 8, *sizes;
+
+	if (lane->n < lane->room)
+		return true;
+	sizes = malloc(room * sizeof(*sizes));
+	if (!sizes)
+		return false;
+	for (uint32_t i = 0; i < lane->n; i++)
+		sizes[i] = lane->sizes[(lane->first + i) & (lane->room - 1)];
+	free(lane->sizes);
+	lane->sizes = sizes;
+	lane->first = 0;
+	lane->room = room;
+	return true;
+}
+
+void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
+			     bool is_minimal)
+{
+	struct minimal *minimal = &model->adaptive->minimal;
+	size_t index = out * (size_t)model->n_vls + vl;
+	struct minimal_lane *lane = &minimal->lanes[index];
+
+	if (!grow_lane(lane)) {
+		model->events.out_of_memory = true;
+		return;
+	}
+	lane->sizes[(lane->first + lane->n++) & (lane->room - 1)] = size << 1 | is_minimal;
+	minimal->units[index] += is_minimal ? size : 0;
+}
+
+/* @units of the packets that came first have left. */
+static void leave_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t units)
+{
+	struct minimal *minimal = &model->adaptive->minimal;
+	size_t index = out * (size_t)model->n_vls + vl;
+	struct minimal_lane *lane = &minimal->lanes[index];
+
+	while (units && lane->n) {
+		uint32_t *size = &lane->sizes[lane->first], part = *size >> 1;
+
+		part = part < units ? part : units;
+		minimal->units[index] -= *size & 1 ? part : 0;
+		units -= part;
+		*size -= part << 1;
+		if (*size >> 1)
+			break;
+		lane->first = (lane->first + 1) & (lane->room - 1);
+		lane->n--;
+	}
 }
 
 /* What has room */
@@ -212,6 +282,8 @@ void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64
 
 	hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl] +=
 		(uint32_t)units;
+	if (units < 0 && model->adaptive->minimal.units)
+		leave_minimal(model, out, vl, (uint32_t)-units);
 	if (hd_has_sharing(model))
 		update_all_room(model, out);
 	else
@@ -359,10 +431,17 @@ unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *p
 	const struct hd_host_vc *policy = model->options.host_vc;
 	unsigned first = 0, n;
 
-	if (model->adaptive->by_tables)
+	if (model->adaptive->by_tables && !model->adaptive->routed->vcs.is_range)
 		return packet->out_vl;
 	n = hd_adaptive_injection_vcs(model, packet->message.from, packet->dlid, &first);
-	return policy->choose(model, packet, first, n ? n : model->adaptive->injection_vcs);
+	if (!n)
+		n = model->adaptive->injection_vcs;
+	if (!model->options.host_replies)
+		return policy->choose(model, packet, first, n);
+	/* requests are not to be in the way of replies */
+	if (packet->message.id == HD_REPLY_ID)
+		return policy->choose(model, packet, first + n - n / 2, n / 2);
+	return policy->choose(model, packet, first, n - n / 2);
 }
 
 /* The tables' VLs */
@@ -484,6 +563,11 @@ static bool verify_switch(const struct hd_model *model, uint32_t at, char *what,
 				return wrong(model, at, "what is occupied is not what credits say",
 					     what, size);
 	}
+	for (unsigned i = 0; i < n * model->n_vls && model->adaptive->minimal.units; i++)
+		if (model->adaptive->minimal.units[hd_first_port(model, at) * model->n_vls + i] >
+		    hd_adaptive_occupied(model, here)[i])
+			return wrong(model, at, "minimal packets occupy more than there is", what,
+				     size);
 	if (heads != counted)
 		return wrong(model, at, "contention is not what heads and leaving packets say",
 			     what, size);

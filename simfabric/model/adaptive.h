@@ -46,6 +46,20 @@ struct notices {
 	uint32_t *sums; /* [slot * n_groups * bytes]; NULL: nobody asks */
 };
 
+/*
+ * What packets on their minimal way have of the buffers behind switches' links. Packets leave a
+ * buffer in the order in which they came, and so do their credits: their sizes, in that order, say
+ * whose a credit is.
+ */
+struct minimal {
+	uint32_t *units; /* [out-lane] NULL: nobody asks */
+	struct minimal_lane {
+		uint32_t *sizes; /* of packets in the buffer, in a ring: << 1 | it is minimal */
+		uint32_t first, n, room; /* the room is 0 or a power of 2 */
+	} * lanes;                       /* [out-lane] */
+	size_t n_lanes;
+};
+
 struct hd_adaptive {
 	const struct hd_routed *routed;
 	const struct hd_shape *shape;
@@ -61,6 +75,7 @@ struct hd_adaptive {
 	unsigned stride;           /* ports */
 	struct hd_filter *filters; /* [switch * stride + port]; NULL: nobody asks */
 	uint16_t *heading;         /* [switch * n_groups + group]; NULL: nobody asks */
+	struct minimal minimal;
 	struct notices notices;
 	uint64_t *host_random; /* [host] */
 	unsigned injection_vcs;
@@ -143,6 +158,10 @@ void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size);
  * The credits of @out, a switch's, for @vl changed: @units more in the buffer behind it, or less.
  */
 void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+
+/* A packet of @size takes room of @vl behind @out; where minimal packets are counted. */
+void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
+			     bool is_minimal);
 
 /* The tail of a packet left the buffer of in-port @in and @vl. */
 void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl);

@@ -32,6 +32,8 @@ static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, ui
 		.flows = a->needed_flows,
 	};
 
+	if (a->minimal.units)
+		sight.minimal = a->minimal.units + hd_first_port(model, at) * (size_t)model->n_vls;
 	if (a->filters)
 		sight.filters = a->filters + at * (size_t)a->stride;
 	if (a->heading)

@@ -266,6 +266,10 @@ static inline void hd_adaptive_take(struct hd_model *model, uint32_t at,
 	hd_model_use(model, out, proposal->out_vl, size);
 	if (hd_has_bubble(model))
 		hd_bubble_go_on(model, in, out, packet);
+	if (a->minimal.units)
+		hd_adaptive_use_minimal(
+			model, out, proposal->out_vl, size,
+			!(a->headers[proposal->choice.queue->head].flags & HD_MISROUTED));
 	hd_adaptive_leave(model, at, hd_adaptive_head_at(model, here, local, vl));
 	hd_adaptive_no_head(model, here, local, vl);
 	index = hd_model_pop(model, proposal->choice.queue);

@@ -6,6 +6,7 @@
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/bubble.h"
 #include "simfabric/model/consumption.h"
+#include "simfabric/model/replies.h"
 #include "simfabric/model/crossbar.h"
 #include "simfabric/model/deadlock.h"
 #include "simfabric/model/gauges.h"
@@ -310,6 +311,8 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	if (options->routed && hd_adaptive_new(model, options->routed))
 		return hd_error_nomem(err);
+	if (options->host_replies)
+		return hd_replies_new(model, err);
 	if (options->consumption > 0 && options->consumption < 1)
 		return hd_consumers_new(model, err);
 	return 0;
@@ -468,6 +471,7 @@ void hd_model_free(struct hd_model *model)
 	hd_gauges_free(model->gauges);
 	hd_parts_free(model->parts);
 	free(model->injection.consumers);
+	free(model->injection.replies);
 	free(model->arbitration);
 	free(model->injection.backlog_units);
 	free(model->injection.n_queued);

@@ -6,6 +6,7 @@
 #ifndef HD_MODEL_INJECTION_H
 #define HD_MODEL_INJECTION_H
 
+#include "simfabric/model/replies.h"
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
@@ -126,7 +127,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	unsigned i = hd_injection_next_vl(model, out);
 	struct host_queue *queue;
 	struct packet *packet;
-	uint32_t index;
+	uint32_t index, from;
+	bool is_reply;
 
 	if (i == model->n_vls) {
 		hd_model_stall(model, out, hd_injection_vls(model, out));
@@ -137,13 +139,16 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	index = queue->queue.head;
 	packet = &model->buffers.packets[index];
 	packet->entered = model->events.now;
+	from = packet->message.from;
+	is_reply = packet->message.id == HD_REPLY_ID;
 	model->census.queued--;
 	hd_injection_is_gone(model, packet->message.from);
 	model->census.under_way++;
 	sender->vl_turn = i + 1 == model->n_vls ? 0 : i + 1;
 	sender->sending = packet->message.size;
 	if (hd_has_routing(model))
-		model->adaptive->headers[index] = hd_routed_begin();
+		model->adaptive->headers[index] =
+			hd_routed_begin(model->adaptive->routed, packet->message.id == HD_REPLY_ID);
 	if (hd_has_routing(model) && model->adaptive->order.sent)
 		hd_adaptive_number(model, index);
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
@@ -156,6 +161,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	hd_injection_advance(model, sender, queue, i, packet->message.from);
 	if (hd_has_admittances(model))
 		hd_admittance_sent(model, index);
+	if (is_reply && hd_has_replies(model))
+		hd_replies_sent(model, from);
 }
 
 /* Host port @port was marked. */

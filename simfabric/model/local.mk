@@ -30,6 +30,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/choice.h \
 	simfabric/model/consumption.c \
 	simfabric/model/consumption.h \
+	simfabric/model/replies.c \
+	simfabric/model/replies.h \
 	simfabric/model/counters.c \
 	simfabric/model/counters.h \
 	simfabric/model/credits.c \

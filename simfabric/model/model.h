@@ -215,6 +215,12 @@ struct hd_model_options {
 				0: any number */
 
 	/*
+	 * Replies that wait at a host; while there are as many it takes in no request, which waits
+	 * in its buffer. Replies have VCs of their own then, of hosts' links too. 0: any number.
+	 */
+	unsigned host_replies;
+
+	/*
 	 * Switches whose packets choose their ways (simfabric/adaptive/routing.h), for the shape of
 	 * these tables; it must outlive the model. NULL: packets go as the tables say.
 	 */
@@ -247,8 +253,10 @@ struct hd_message {
 	uint32_t to;
 	uint32_t size; /* units, at least 1 */
 	uint32_t tag;  /* handed back with the packet, as is */
-	uint64_t id;
+	uint64_t id;   /* the same; HD_REPLY_ID: a reply, which may have VCs of its own */
 };
+
+#define HD_REPLY_ID UINT64_MAX
 
 /* Traffic, and who wants to know what became of it. All callbacks but next() may be NULL. */
 struct hd_model_user {

@@ -227,6 +227,7 @@ struct injection {
 	uint32_t *backlog_units;            /* [out-lane] queued at hosts; NULL: nobody asks */
 	uint32_t *n_queued; /* [host] packets that wait there; NULL: they may be any number */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
+	struct replies *replies;    /* [host] replies.h; NULL: hosts take in all requests */
 };
 
 /* What ports count. */

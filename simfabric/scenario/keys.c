@@ -87,15 +87,16 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("routing", "trigger", "", "",
 		    "when they leave the minimal way (heddle list triggers); empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
-	[HD_ROUTING_VCS] = KEY(
-		"routing", "vcs", "", "",
-		"on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
-		"their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
-		"which the rest of the way embeds; groups:FUNCTION,G, the VCs of the group that a "
-		"queue rule says, then vcs=V, escape or escape=stay; tables, the VLs that the "
-		"SL2VL tables say "
-		"(ar alone); empty: the routing's",
-		.kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_VCS] =
+		KEY("routing", "vcs", "", "",
+		    "on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
+		    "their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
+		    "which the rest of the way embeds; with those of replies, hop:2/1+2/1, "
+		    "flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal alone); "
+		    "groups:FUNCTION,G, the VCs of the group that a queue rule says, then vcs=V, "
+		    "escape or escape=stay; tables, the VLs that the SL2VL tables say (ar alone); "
+		    "empty: the routing's",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_SELECT] =
 		KEY("routing", "select", "jsq", "",
 		    "which of the open ports and VCs that routing.adaptive offers a packet takes "
@@ -235,6 +236,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("host", "queue", "", "packets",
 		    "that may wait at a host, which generates none meanwhile; empty: any number",
 		    .kind = HD_VALUE_BUFFER, CYCLES("queue", "", "packets"), .may_be_empty = true),
+	[HD_HOST_REPLIES] =
+		KEY("host", "replies", "0", "packets",
+		    "replies that wait at a host; while there are as many, requests wait in "
+		    "the host's buffer; 0: any number",
+		    .kind = HD_VALUE_COUNT, .min = 0, .max = 1000000),
 	[HD_HOST_CONSUMPTION] = KEY("host", "consumption", "1", "share of a host's link",
 				    "what hosts take in; the rest waits in their buffers",
 				    .kind = HD_VALUE_SHARE, .min = 1e-6, .max = 1),

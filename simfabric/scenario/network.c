@@ -205,10 +205,11 @@ static int prove_tables(const struct hd_tables *tables, struct hd_error *err)
 }
 
 /* An escape is as good as its tables: a scenario whose are not proved is a wrong one. */
-static int prove_routed(const struct hd_routed *routed, enum hd_key *culprit, struct hd_error *err)
+static int prove_routed(const struct hd_routed *routed, bool hosts_wait, enum hd_key *culprit,
+			struct hd_error *err)
 {
 	struct hd_error cause;
-	int ret = hd_proof_require(routed, &cause);
+	int ret = hd_proof_require(routed, hosts_wait, &cause);
 
 	if (ret == HD_EREFUSED && routed->vcs.groups.has_escape) {
 		*culprit = HD_ROUTING_VCS;
@@ -251,8 +252,9 @@ static int make_routed(const struct hd_network_setup *setup, struct hd_network *
 	}
 	if (!setup->proves)
 		return 0;
-	return network->routed->vcs.by_tables ? prove_tables(network->tables, err)
-					      : prove_routed(network->routed, culprit, err);
+	return network->routed->vcs.by_tables && !network->routed->vcs.is_range
+		       ? prove_tables(network->tables, err)
+		       : prove_routed(network->routed, setup->hosts_wait, culprit, err);
 }
 
 int hd_network_make(const struct hd_network_setup *setup, struct hd_network **result,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/engine.h"
+#include "simfabric/adaptive/routing.h"
 #include "simfabric/measure/series.h"
 #include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
@@ -74,6 +75,7 @@ static void make_network(const struct making *m)
 		.trigger = text(m, HD_ROUTING_TRIGGER),
 		.vcs = text(m, HD_ROUTING_VCS),
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
+		.hosts_wait = get(m, HD_HOST_REPLIES)->whole > 0,
 		.bubble = get(m, HD_SWITCH_BUBBLE)->whole,
 		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
@@ -181,6 +183,9 @@ static int make_hosts(const struct making *m)
 	model->host_vc = (const struct hd_host_vc *)policy(m, HD_HOST_VC);
 	if (make_host_queue(m))
 		return m->err->code;
+	model->host_replies = (unsigned)get(m, HD_HOST_REPLIES)->whole;
+	if (model->host_replies && !get(m, HD_TRAFFIC_REPLY)->whole)
+		return refuse(m, HD_HOST_REPLIES, "there are no replies: traffic.reply = no");
 	model->consumption = get(m, HD_HOST_CONSUMPTION)->real;
 	if (hd_hosts_parse(text(m, HD_HOST_SLOW), &m->setup->slow_hosts, &model->n_slow_hosts,
 			   m->err))
@@ -399,10 +404,15 @@ int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_optio
 	const struct hd_policy *host_policy, *scheduler;
 	int ret;
 
-	/* an engine's wishes are about its own lanes, and these packets have others */
-	if (!engine || model->routed)
+	/* an engine's wishes are about its own LIDs and lanes, and most of these have others */
+	if (!engine || (model->routed && !model->routed->vcs.is_range))
 		return 0;
 	ret = find_named(engine, &hd_host_policies, engine->host_policy, &host_policy, err);
+	if (!ret && model->routed) {
+		if (!model->host_policy)
+			model->host_policy = (const struct hd_host_policy *)host_policy;
+		return 0;
+	}
 	if (!ret)
 		ret = find_named(engine, &hd_schedulers, engine->scheduler, &scheduler, err);
 	if (ret)

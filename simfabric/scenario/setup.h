@@ -23,6 +23,7 @@ struct hd_network_setup {
 	bool has_lmc;                         /* otherwise the engine's, unless a file has LIDs */
 	const char *adaptive, *trigger, *vcs; /* adaptive "": packets go as the tables say */
 	bool proves;                          /* that these are free of deadlock */
+	bool hosts_wait;                      /* with requests, for replies to leave */
 	bool bubble;                          /* rings have bubble flow control */
 	bool in_cycles;                       /* run.clock is cycles */
 };

@@ -13,9 +13,8 @@
 /* A stream of each host in each phase, and one of the phase: no host has its number. */
 #define STREAM(phase, host) ((uint64_t)(phase) << 32 | (host))
 
-/* Above the number that a trace gives a message. Replies have none. */
+/* Above the number that a trace gives a message. Replies have HD_REPLY_ID. */
 #define MESSAGE_ID(phase) ((uint64_t)(phase) << 32)
-#define NO_ID             UINT64_MAX
 
 struct class
 {
@@ -165,7 +164,7 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 				      .to = message->from,
 				      .size = message->size,
 				      .tag = tag,
-				      .id = NO_ID };
+				      .id = HD_REPLY_ID };
 	return true;
 }
 
@@ -197,7 +196,7 @@ void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct 
 	const struct phase *phase;
 	struct forward f;
 
-	if (message->id == NO_ID)
+	if (message->id == HD_REPLY_ID)
 		return;
 	phase = &traffic->phases[index];
 	if (!phase->pattern->received)

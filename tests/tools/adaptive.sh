@@ -88,6 +88,39 @@ is "selections: the same with one thread and with eight" "$("${drawn[@]}" $short
 like "another selection, other results" "$("${drawn[@]}" $short | sed 's/,jsq,/,random,/' | sort -u | wc -l)" "^9$"
 like "seeds differ" "$(cut -d, -f100- <<<"$one" | sort -u | wc -l)" "^[45]$"
 
+like "requests and replies in one proof" "$(heddle check $dragonfly -e dla --adaptive minimal --vcs flexvc:2/1+2/1)" \
+	"VCs flexvc:l g l \+ l g l.*verdict +sound.*hosts may hold them"
+like "replies without VCs for detours" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:4/2+2/1 --json |
+	python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["sound"], r["hosts_may_wait"])')" "^True False$"
+not_ok "requests that do not embed" 1 heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:2/1+4/2
+like "whose they are" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:2/1+4/2)" \
+	'ways of requests do not embed in "l g l \+ l g l l g l": "flexvc:l g l g l" at least \(3/2\)'
+reply="-s routing.adaptive=minimal -s traffic.reply=yes -s switch.vcs_terminal=2"
+# shellcheck disable=SC2086
+accepted() { heddle sim $dragonfly -e dla $short $reply "$@" --csv - 2>/dev/null |
+	python3 -c 'import csv,sys; print(*(round(float(r["accepted"]), 2) for r in csv.DictReader(sys.stdin)))'; }
+is "hosts that hold requests: nothing is lost" "$(accepted -s routing.vcs=hop:2/1+2/1 -s host.replies=0,1,4 -s traffic.load=0.3)" "0.29 0.29 0.29"
+# shellcheck disable=SC2086
+says "they need VCs for replies" "need VCs for replies" \
+	heddle sim $dragonfly -e dla $short $reply -s host.replies=1 -s routing.vcs=hop:2/1
+# shellcheck disable=SC2086
+held="$(heddle sim $dragonfly -e dla $short $reply -s host.replies=1 -s routing.vcs=flexvc:4/2+2/1 -s routing.adaptive=valiant 2>&1)"
+like "and a proof for that" "$held" "hosts may not hold requests \(host.replies\)"
+says "and replies" "host.replies: there are no replies" \
+	heddle sim $dragonfly -e dla $short -s routing.adaptive=minimal -s routing.vcs=hop:2/1+2/1 -s host.replies=1
+says "detours in grids have no VCs for replies" "dal has no VCs for replies alone" \
+	heddle sim torus:4x4 -e hdor -s routing.adaptive=dal -s routing.vcs=hop:2+2 $short
+
+for engine in dla df-minhop df-sssp d3r dfval updn; do
+	like "FlexVC on $engine's layers is proved" "$(heddle check $dragonfly -e $engine --adaptive minimal --vcs flexvc)" \
+		"VCs flexvc.*verdict +sound"
+done
+like "and on a torus's" "$(heddle check torus:8x8 -e hdor --adaptive minimal --vcs flexvc)" "verdict +sound"
+not_ok "tables with a circle have one so too" 1 heddle check $dragonfly -e minhop --adaptive minimal --vcs flexvc
+like "it runs" "$(heddle sim $dragonfly -e df-sssp -s routing.adaptive=minimal -s routing.vcs=flexvc $short -s traffic.load=0.3)" "accepted"
+says "for the tables' ways alone" "routing.vcs: valiant goes on VCs by hop or flexvc:L/G" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=valiant -s routing.vcs=flexvc $short
+
 says "no such routing" "routing.adaptive: there is no adaptive routing 'oml' \(known are ar, dal, minimal" \
 	heddle sim $dragonfly -e dla -s routing.adaptive=oml $short
 says "no such trigger" "routing.trigger: there is no trigger 'credit'" \

@@ -263,7 +263,7 @@ static void test_grid_proofs(void **state)
 /* A packet that needs no second VC has the choice of both; one on a detour has not. */
 static void test_grid_vcs(void **state)
 {
-	const struct hd_header header = hd_routed_begin();
+	const struct hd_header header = hd_routed_begin(NULL, false);
 	struct hd_offer offers[HD_MAX_OFFERS];
 	struct hd_error err = { 0 };
 	struct chosen c;

@@ -120,15 +120,15 @@ static void test_request_reply(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-		snprintf(spec, sizeof(spec), "flexvc:%s%s", cells[i].request, cells[i].reply);
+		snprintf(spec, sizeof(spec), "flexvc:%s+%s", cells[i].request, cells[i].reply);
 		parse(spec, &vcs);
+		assert_int_equal(vcs.n_requests, strlen(cells[i].request));
 		for (unsigned k = 0; k < 3; k++) {
 			const struct path *path = &cells[i].paths[k];
 			int wanted = cells[i].grades[k];
 			int reply = grade(&vcs, path, vcs.n_places);
 
-			assert_int_equal(grade(&vcs, path, (unsigned)strlen(cells[i].request)),
-					 wanted);
+			assert_int_equal(grade(&vcs, path, vcs.n_requests), wanted);
 			assert_true(reply >= OPPORTUNISTIC && reply >= wanted);
 		}
 	}
@@ -205,10 +205,18 @@ static void test_surplus(void **state)
 		{ "flexvc:8/4", "l l l g g l l g l l g l" },
 		{ "flexvc:l g l", "l g l" },
 		{ "flexvc:5", "l l l l l" },
+		{ "flexvc:4/2+2/1", "l g l l g l + l g l" },
+		{ "flexvc:4/3+2/1", "g l g l l g l + l g l" },
+		{ "flexvc:lgl + lgl", "l g l + l g l" },
+		{ "flexvc:2+2", "l l + l l" },
+		{ "hop:2/1+2/1", "l g l + l g l" },
+		{ "hop:4/2+l g l", "l g l l g l + l g l" },
 	};
-	static const char *const bad[] = { "flexvc",       "flexvc:",     "flexvc:1/1",
-					   "flexvc:2/0",   "flexvc:4/2x", "flexvc:30/3",
-					   "flexvc:l x g", "flexvc:33" };
+	static const char *const bad[] = { "flexvc:",        "flexvc:1/1",         "flexvc:2/0",
+					   "flexvc:4/2x",    "flexvc:30/3",        "flexvc:l x g",
+					   "flexvc:33",      "flexvc:2/1+",        "flexvc:+2/1",
+					   "flexvc:2/1+1/1", "flexvc:2/1+2/1+2/1", "hop:+",
+					   "hop:2/1+3/1",    "flexvc:20/10+2/1" };
 	struct hd_error err = { 0 };
 	struct hd_vcs vcs;
 
@@ -332,7 +340,7 @@ static void test_hops(void **state)
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		assert_hd_ok(choose(&c, "valiant", NULL, specs[i], &err), err);
 		for (unsigned k = 0; k < 20000; k++) {
-			struct hd_header header = hd_routed_begin();
+			struct hd_header header = hd_routed_begin(c.routed, false);
 
 			if (k % 4)
 				header.via = hd_random_below(&random, 36);
@@ -446,6 +454,112 @@ static void test_proofs(void **state)
 	clear(&c);
 }
 
+/* Requests and replies: whether it is sound, and hosts may hold requests back. */
+static void test_replies(void **state)
+{
+	static const struct {
+		const char *adaptive, *vcs;
+		bool is_sound, hosts_may_wait;
+	} cases[] = {
+		{ "minimal", "hop:2/1+2/1", true, true },
+		{ "valiant", "hop:4/2+4/2", true, true },
+		{ "pb", "hop:4/2+4/2", true, true },
+		{ "pb:sense=port-min", "hop:4/2+4/2", true, true },
+		{ "olm", "hop:3/2+3/2", true, true },
+		{ "par", "hop:5/2+5/2", true, true },
+		{ "valiant", "hop:4/2+2/1", false, false },
+		{ "olm", "hop:3/2+2/1", false, false },
+		{ "minimal", "flexvc:2/1+2/1", true, true },
+		{ "minimal", "flexvc:2/1+3/2", true, true },
+		{ "minimal", "flexvc:3/2+2/1", true, true },
+		{ "minimal", "flexvc:2/1+4/3", true, true },
+		{ "minimal", "flexvc:3/2+3/2", true, true },
+		{ "minimal", "flexvc:4/3+2/1", true, true },
+		{ "olm", "flexvc:3/2+2/1", true, true },
+		{ "olm", "flexvc:5/2+5/2", true, true },
+		{ "valiant", "flexvc:4/2+4/2", true, true },
+		{ "pb", "flexvc:4/2+4/2", true, true },
+		/* replies' own VCs serve no detour, and those wait at their hosts' switches */
+		{ "valiant", "flexvc:4/2+2/1", true, false },
+		{ "valiant", "flexvc:3/2+2/1", true, false },
+		{ "pb:sense=port-min,recompute=yes", "flexvc:4/2+2/1", true, false },
+		/* a reply's way does not end in them */
+		{ "minimal", "flexvc:2/1+l", true, false },
+		/* nor does a request's in its own, whatever replies have */
+		{ "valiant", "flexvc:2/1+4/2", false, false },
+		{ "olm", "flexvc:2/1+3/2", false, false },
+		{ "minimal", "flexvc:lg+lgl", false, false },
+	};
+	struct hd_error err = { 0 };
+	struct hd_proof proof;
+	char text[512];
+	struct chosen c;
+
+	(void)state;
+	for (unsigned size = 0; size < 2; size++) {
+		make_shape(&c, size ? MEDIUM : SMALL);
+		for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+			assert_hd_ok(choose(&c, cases[i].adaptive, NULL, cases[i].vcs, &err), err);
+			assert_hd_ok(hd_proof_make(c.routed, &proof, &err), err);
+			hd_proof_describe(c.routed, &proof, text, sizeof(text));
+			if (proof.is_sound != cases[i].is_sound ||
+			    proof.hosts_may_wait != cases[i].hosts_may_wait)
+				fail_msg("%s, %s: %s", cases[i].adaptive, cases[i].vcs, text);
+			hd_proof_clear(&proof);
+			drop(&c);
+		}
+		clear(&c);
+	}
+}
+
+/* The needed sequence is named; requests on replies' VCs are in the way of these. */
+static void test_reply_faults(void **state)
+{
+	static const struct proved refused = {
+		"valiant", "flexvc:2/1+2/1",
+		"ways of requests do not embed in \"l g l + l g l\": "
+		"\"flexvc:l g l g l\" at least (3/2)"
+	};
+	static const struct proved raised[] = {
+		{ "minimal", "flexvc:2/1+2/1", NULL }, { "valiant", "flexvc:4/2+2/1", NULL },
+		{ "pb", "flexvc:4/2+2/1", NULL },      { "minimal", "flexvc:4/3+2/1", NULL },
+		{ "olm", "flexvc:3/2+2/1", NULL },
+	};
+	struct hd_error err = { 0 };
+	struct hd_proof proof;
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	check_proof(&c, &refused, false);
+	for (size_t i = 0; i < sizeof(raised) / sizeof(raised[0]); i++)
+		check_proof(&c, &raised[i], true);
+	assert_hd_ok(choose(&c, "minimal", NULL, "flexvc:2/1+2/1", &err), err);
+	c.routed->flex->n_requests = c.routed->flex->n_places;
+	assert_hd_ok(hd_proof_make(c.routed, &proof, &err), err);
+	assert_true(proof.is_sound && !proof.hosts_may_wait);
+	hd_proof_clear(&proof);
+	clear(&c);
+}
+
+/* Where minimal packets' credits are kept apart; debug builds look at each. */
+static void test_minimal_credits(void **state)
+{
+	static const char *const routings[] = { "pb:sense=port-min",
+						"pb:sense=vc-min,recompute=yes",
+						"ugal:sense=port-min", "par:sense=vc-min",
+						"ugal:sense=port-min,info=global" };
+	struct chosen c;
+
+	(void)state;
+	make_shape(&c, SMALL);
+	for (size_t i = 0; i < sizeof(routings) / sizeof(routings[0]); i++) {
+		go_everywhere(&c, routings[i], "flexvc:4/2");
+		go_everywhere(&c, routings[i], "hop:5/2");
+	}
+	clear(&c);
+}
+
 /* Buffers of one packet, load 1: everything goes on; what is refused comes to a stand. */
 static void test_runs(void **state)
 {
@@ -486,11 +600,12 @@ static void test_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tables),   cmocka_unit_test(test_request_reply),
-		cmocka_unit_test(test_orders),   cmocka_unit_test(test_figure),
-		cmocka_unit_test(test_surplus),  cmocka_unit_test(test_hops),
-		cmocka_unit_test(test_proofs),   cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_tables),       cmocka_unit_test(test_request_reply),
+		cmocka_unit_test(test_orders),       cmocka_unit_test(test_figure),
+		cmocka_unit_test(test_surplus),      cmocka_unit_test(test_hops),
+		cmocka_unit_test(test_proofs),       cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_refusals),     cmocka_unit_test(test_replies),
+		cmocka_unit_test(test_reply_faults), cmocka_unit_test(test_minimal_credits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ struct search {
 static uint64_t ways_at(const struct search *s, uint32_t at)
 {
 	const struct hd_shape *shape = s->c->shape;
-	const struct hd_header header = hd_routed_begin();
+	const struct hd_header header = hd_routed_begin(NULL, false);
 	struct hd_offer offers[HD_MAX_OFFERS];
 	const struct hd_view view = { .shape = shape,
 				      .at = at,
