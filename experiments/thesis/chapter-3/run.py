@@ -46,8 +46,8 @@ def wanted(h):
     for arbiter in ARBITERS:
         for routing, below in BELOW.items():
             yield arbiter, 'ADVc', routing, below, '1..5' if h < 8 else '1'
-    for arbiter in ARBITERS:
-        for routing in BELOW:
+    for routing in reversed(BELOW):
+        for arbiter in ARBITERS:
             yield arbiter, 'ADVc', routing, [.55], '1..5' if h < 8 else '1'
     if h < 8:
         for arbiter in ARBITERS:

@@ -8,6 +8,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 import runs  # noqa: E402
 
+ORDER = 'MIN', 'VAL', 'PB', 'OLM', 'Base', 'Filtered', 'Hybrid', 'ECtN', 'Statistical'
 
 
 def table(rows, title, cell):
@@ -89,8 +90,11 @@ def transient(h):
 def main():
     h = int(sys.argv[1])
     table(runs.read(HERE / f'thresholds-h{h}.csv'), 'Thresholds: accepted load, latency', cell)
-    table(runs.read(HERE / f'steady-h{h}.csv'), 'Accepted load, latency', cell)
-    table([row for row in runs.read(HERE / f'steady-h{h}.csv') if row['pattern'] == 'UN'], 'Off minimal, UN',
+    steady = sorted(runs.read(HERE / f'steady-h{h}.csv'), key=lambda row: float(row['load']))
+    steady.sort(key=lambda row: list(ORDER).index(row['routing']))
+    for pattern in runs.unique(row['pattern'] for row in steady):
+        table([row for row in steady if row['pattern'] == pattern], f'{pattern}: accepted load, latency', cell)
+    table([row for row in steady if row['pattern'] == 'UN'], 'Off minimal, UN',
           lambda row: f'{float(row["misrouted"]):.3f}')
     table(runs.read(HERE / f'mixed-h{h}.csv'), 'ADV+1 and UN mixed: accepted load, latency', cell)
     small = runs.read(HERE / 'small.csv')
