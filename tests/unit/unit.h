@@ -29,4 +29,16 @@
 			fail_msg("'%s' does not say '%s'", (err).text, (words)); \
 	} while (0)
 
+/* Sanitizers take five times as long: what is about size alone is left to other builds. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HD_IS_SLOW true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HD_IS_SLOW true
+#endif
+#endif
+#ifndef HD_IS_SLOW
+#define HD_IS_SLOW false
+#endif
+
 #endif
