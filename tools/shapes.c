@@ -58,6 +58,23 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	return 0;
 }
 
+/* Pairs of groups without a link, the first by a switch of each; @n 0: there are none. */
+static void print_missing_global(const struct hd_fabric *fabric, uint32_t n,
+				 const uint32_t groups[2], const uint32_t *first,
+				 const uint32_t *switches)
+{
+	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
+
+	if (!n)
+		return;
+	hd_node_label(fabric, switches[first[groups[0]]], one, sizeof(one));
+	hd_node_label(fabric, switches[first[groups[1]]], other, sizeof(other));
+	hd_report_field("missing global",
+			"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
+			" (%s ...)",
+			n, groups[0], one, groups[1], other);
+}
+
 /*
  * Prints what the shape lacks, with the first of each kind; a group is named by its first switch.
  */
@@ -80,16 +97,7 @@ static void print_missing(const struct hd_fabric *fabric, const struct hd_dragon
 		hd_report_field("missing local", "%" PRIu32 ", first %s - %s", d->n_missing_local,
 				one, other);
 	}
-	if (d->n_missing_global) {
-		const uint32_t *groups = d->missing_global;
-
-		hd_node_label(fabric, d->switches[d->first[groups[0]]], one, sizeof(one));
-		hd_node_label(fabric, d->switches[d->first[groups[1]]], other, sizeof(other));
-		hd_report_field("missing global",
-				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
-				" (%s ...)",
-				d->n_missing_global, groups[0], one, groups[1], other);
-	}
+	print_missing_global(fabric, d->n_missing_global, d->missing_global, d->first, d->switches);
 }
 
 static void print_grid(const struct hd_grid *grid, const char *field)
@@ -143,9 +151,6 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 
 static void print_plus(const struct hd_fabric *fabric, const struct hd_dragonfly_plus *plus)
 {
-	char one[HD_LABEL_SIZE], other[HD_LABEL_SIZE];
-	const uint32_t *groups = plus->missing_global;
-
 	hd_report_field("shape",
 			"Dragonfly+ leaves=%" PRIu32 " spines=%" PRIu32 " hosts=%" PRIu32
 			" h=%" PRIu32 " g=%" PRIu32,
@@ -155,14 +160,8 @@ static void print_plus(const struct hd_fabric *fabric, const struct hd_dragonfly
 	if (plus->n_missing_switches)
 		hd_report_field("missing switches", "%" PRIu32, plus->n_missing_switches);
 	print_pair(fabric, "missing local", plus->n_missing_local, plus->missing_local);
-	if (plus->n_missing_global) {
-		hd_node_label(fabric, plus->switches[plus->first[groups[0]]], one, sizeof(one));
-		hd_node_label(fabric, plus->switches[plus->first[groups[1]]], other, sizeof(other));
-		hd_report_field("missing global",
-				"%" PRIu32 ", first group %" PRIu32 " (%s ...) - group %" PRIu32
-				" (%s ...)",
-				plus->n_missing_global, groups[0], one, groups[1], other);
-	}
+	print_missing_global(fabric, plus->n_missing_global, plus->missing_global, plus->first,
+			     plus->switches);
 	print_pair(fabric, "odd local", plus->n_within, plus->within);
 }
 

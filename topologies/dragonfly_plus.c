@@ -270,6 +270,9 @@ static int try_levels(const struct hd_fabric *fabric, const struct hd_switch_lev
 	int ret = 0;
 
 	*result = NULL;
+	if (!fabric->n_switches)
+		return hd_error_set(err, HD_EREFUSED,
+				    "not a Dragonfly+: the fabric has no switches");
 	if (levels->n_levels < 2 || levels->n_leaves == fabric->n_switches)
 		return hd_error_set(err, HD_EREFUSED, "not a Dragonfly+: all switches have hosts");
 	ret = allocate(fabric, &plus, err);
