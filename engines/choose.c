@@ -166,10 +166,20 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct hd_route_req
 	request->tell(request->watcher, text);
 }
 
-/* HD_EREFUSED, and says so: the engine refuses, or the tables are not accepted. */
-static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *engine,
-		      const struct hd_route_request *request, struct trial *trial,
-		      struct hd_error *err)
+/* Tells an engine that refuses, or whose tables are refused. Returns @ret. */
+static int refused(const struct hd_route_request *request, const struct hd_engine *engine,
+		   struct trial *trial, int ret, const struct hd_error *err)
+{
+	clear_trial(trial);
+	if (ret == HD_EREFUSED)
+		tell(request, "engine %s refuses: %s", engine->policy.name, err->text);
+	return ret;
+}
+
+/* HD_EREFUSED, and says so: the engine refuses. */
+static int route_by(const struct hd_fabric *fabric, const struct hd_engine *engine,
+		    const struct hd_route_request *request, struct trial *trial,
+		    struct hd_error *err)
 {
 	struct hd_route_request own = *request;
 	int ret;
@@ -182,40 +192,48 @@ static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *en
 	else
 		ret = hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure,
 					 err);
-	if (!ret && request->accept)
-		ret = request->accept(request->watcher, trial->tables, err);
-	if (!ret)
-		return 0;
-	clear_trial(trial);
-	if (ret == HD_EREFUSED)
-		tell(request, "engine %s refuses: %s", engine->policy.name, err->text);
-	return ret;
+	return ret ? refused(request, engine, trial, ret, err) : 0;
 }
 
-/* Takes the backstop's tables in place of @best where links are far more even by them. */
+/* HD_EREFUSED, and says so: the tables are not accepted. */
+static int ask(const struct hd_route_request *request, const struct hd_engine *engine,
+	       struct trial *trial, struct hd_error *err)
+{
+	int ret = request->accept ? request->accept(request->watcher, trial->tables, err) : 0;
+
+	return ret ? refused(request, engine, trial, ret, err) : 0;
+}
+
+/*
+ * Takes the backstop's tables in place of @best where links are far more even by them. Only then is
+ * it asked whether they are accepted: what was accepted last are the tables that are taken.
+ */
 static int compare(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		   const struct hd_engine *engine, struct trial *best,
 		   const struct hd_engine **chosen, struct hd_error *err)
 {
 	struct trial other;
 	uint64_t busiest = 0, others = 0;
-	int ret = try_engine(fabric, engine, request, &other, err);
+	int ret = route_by(fabric, engine, request, &other, err);
 
 	if (ret)
 		return ret == HD_EREFUSED ? 0 : ret;
 	ret = find_busiest(best->tables, &busiest, err);
 	if (!ret)
 		ret = find_busiest(other.tables, &others, err);
-	if (!ret && 4 * busiest > 5 * others) {
-		tell(request, "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
-		     (*chosen)->policy.name, busiest, engine->policy.name, others);
-		clear_trial(best);
-		*best = other;
-		*chosen = engine;
-		return 0;
+	if (ret || 4 * busiest <= 5 * others) {
+		clear_trial(&other);
+		return ret;
 	}
-	clear_trial(&other);
-	return ret;
+	ret = ask(request, engine, &other, err);
+	if (ret)
+		return ret == HD_EREFUSED ? 0 : ret;
+	tell(request, "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
+	     (*chosen)->policy.name, busiest, engine->policy.name, others);
+	clear_trial(best);
+	*best = other;
+	*chosen = engine;
+	return 0;
 }
 
 int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
@@ -228,7 +246,9 @@ int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_re
 	int ret = find_choices(fabric, &choices, err);
 
 	for (unsigned i = 0; !ret && !chosen && i < choices.n; i++) {
-		ret = try_engine(fabric, choices.list[i].engine, request, &best, err);
+		ret = route_by(fabric, choices.list[i].engine, request, &best, err);
+		if (!ret)
+			ret = ask(request, choices.list[i].engine, &best, err);
 		if (ret == HD_EREFUSED && i + 1 < choices.n)
 			ret = 0;
 		else if (!ret)

@@ -117,6 +117,7 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 	struct watch *watch = watcher;
 	struct osm_opensm *osm = watch->engine->plugin->osm;
 	const double start = seconds();
+	char summary[sizeof(watch->sweep->summary)] = "";
 	int ret;
 
 	if (!osm->subn.opt.qos && needs_sl2vl(tables))
@@ -124,11 +125,14 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 			err, HD_EREFUSED,
 			"it needs SL2VL tables, which OpenSM programs only with QoS: set "
 			"'qos TRUE' in opensm.conf or start opensm with -Q");
-	ret = prove(watch->engine, tables, watch->sweep->summary, sizeof(watch->sweep->summary),
-		    err);
+	ret = prove(watch->engine, tables, summary, sizeof(summary), err);
+	if (ret)
+		return ret;
+	/* tables that are refused have nothing to say of those that are taken */
+	memcpy(watch->sweep->summary, summary, sizeof(summary));
 	watch->sweep->check_seconds = seconds() - start;
-	watch->is_accepted = !ret;
-	return ret;
+	watch->is_accepted = true;
+	return 0;
 }
 
 static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
