@@ -12,6 +12,9 @@ void hd_admittance_free(struct hd_admittances *admittances);
 void hd_admittance_add(struct hd_model *model, uint32_t index);
 void hd_admittance_sent(struct hd_model *model, uint32_t index);
 
+/* Credits came that what is queued at @host may have waited for. */
+void hd_admittance_retry(struct hd_model *model, uint32_t host);
+
 /* Whether the injection queue of @out and @vl has room. */
 bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
 

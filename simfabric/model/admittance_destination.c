@@ -2,7 +2,9 @@
 /*
  * Admittance queues: one per destination of a host (VOQnet at the source). A flow is such a queue
  * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a
- * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. A class is
+ * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. Where switches
+ * have queues by destination (voqnet.h), each flow is a class, since it needs credits of its own, which
+ * it takes when it is admitted. A class is
  * in the order of turns; the turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
@@ -29,6 +31,7 @@ struct class
 	uint32_t next;        /* of the host, or of the free ones */
 	unsigned n;
 	uint8_t vls[HD_MAX_LIDS]; /* as hd_model_vls_to() gives them */
+	uint32_t to;              /* with queues by destination at switches: alone; else HD_NONE */
 };
 
 struct hd_admittances {
@@ -151,7 +154,8 @@ static void free_flow(struct hd_admittances *a, uint32_t i)
 
 /* Classes */
 
-static uint32_t new_class(struct hd_admittances *a, uint32_t host, const uint8_t *vls, unsigned n)
+static uint32_t new_class(struct hd_admittances *a, uint32_t host, uint32_t to, const uint8_t *vls,
+			  unsigned n)
 {
 	uint32_t i = a->free_class;
 
@@ -172,17 +176,19 @@ static uint32_t new_class(struct hd_admittances *a, uint32_t host, const uint8_t
 	a->classes[i].first = HD_NONE;
 	a->classes[i].next = a->classes_of[host];
 	a->classes[i].n = n;
+	a->classes[i].to = to;
 	memcpy(a->classes[i].vls, vls, n);
 	a->classes_of[host] = i;
 	return i;
 }
 
-static uint32_t find_class(const struct hd_admittances *a, uint32_t host, const uint8_t *vls,
-			   unsigned n)
+static uint32_t find_class(const struct hd_admittances *a, uint32_t host, uint32_t to,
+			   const uint8_t *vls, unsigned n)
 {
 	uint32_t i = a->classes_of[host];
 
-	while (i != HD_NONE && (a->classes[i].n != n || memcmp(a->classes[i].vls, vls, n) != 0))
+	while (i != HD_NONE && (a->classes[i].n != n || a->classes[i].to != to ||
+				memcmp(a->classes[i].vls, vls, n) != 0))
 		i = a->classes[i].next;
 	return i;
 }
@@ -225,14 +231,30 @@ static unsigned lanes_to(const struct hd_model *model, uint32_t host, uint32_t t
 	return n ? n : hd_model_vls_to(model, host, to, vls);
 }
 
-/* Of the @n lanes in @vls, the one to take; n: none has room. */
-static unsigned choose_lane(const struct hd_model *model, uint32_t host, const uint8_t *vls,
-			    unsigned n)
+/* The same of the lanes for a packet of @size to @to, where switches have queues by destination. */
+static unsigned choose_lane_to(const struct hd_model *model, uint32_t host, uint32_t to,
+			       uint32_t size, const uint8_t *vls, unsigned n)
 {
+	const uint32_t out = model->injection.hosts[host].port;
+	const unsigned by = hd_model_choose_lid(model, host, vls, n),
+		       lid = model->injection.destinations[to].lid + by;
+
+	if (by == n || vls[by] == HD_VL_DROP)
+		return by;
+	return *hd_voqnet_credits(model, out, vls[by], model->voqnet->of_lid[lid]) < size ? n : by;
+}
+
+/* Of the @n lanes in @vls, the one to take for a packet like @message; n: none has room. */
+static unsigned choose_lane(const struct hd_model *model, const struct hd_message *message,
+			    const uint8_t *vls, unsigned n)
+{
+	const uint32_t host = message->from;
 	const uint32_t port = model->injection.hosts[host].port;
 	const uint32_t *queued = &model->injection.admittances->queued[port * (size_t)model->n_vls];
 	unsigned best = n;
 
+	if (hd_has_voqnet(model))
+		return choose_lane_to(model, host, message->to, message->size, vls, n);
 	if (!model->adaptive)
 		return hd_model_choose_lid(model, host, vls, n);
 	for (unsigned i = 0; i < n; i++)
@@ -257,6 +279,10 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 			->queued[model->injection.hosts[packet->message.from].port *
 					 (size_t)model->n_vls +
 				 packet->out_vl]++;
+	if (hd_has_voqnet(model) && packet->out_vl != HD_VL_DROP)
+		hd_voqnet_use(model, model->injection.hosts[packet->message.from].port,
+			      packet->out_vl, hd_voqnet_destination(model, packet),
+			      packet->message.size);
 	hd_model_enqueue(model, index);
 }
 
@@ -276,7 +302,9 @@ static uint32_t next_class(const struct hd_model *model, uint32_t host, unsigned
 		if (best != HD_NONE &&
 		    a->flows[class->first].turn > a->flows[a->classes[best].first].turn)
 			continue;
-		by = choose_lane(model, host, class->vls, class->n);
+		by = choose_lane(model,
+				 &model->buffers.packets[a->flows[class->first].head].message,
+				 class->vls, class->n);
 		if (by == class->n)
 			continue;
 		best = i;
@@ -318,16 +346,22 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	transfer(model, host);
 }
 
+void hd_admittance_retry(struct hd_model *model, uint32_t host)
+{
+	transfer(model, host);
+}
+
 /* A flow of its own for packet @index, which is queued in it. */
 static void begin_flow(struct hd_model *model, uint32_t index, const uint8_t *vls, unsigned n)
 {
 	struct hd_admittances *a = model->injection.admittances;
 	const struct hd_message *message = &model->buffers.packets[index].message;
-	uint32_t class = find_class(a, message->from, vls, n);
+	uint32_t to = hd_has_voqnet(model) ? message->to : HD_NONE;
+	uint32_t class = find_class(a, message->from, to, vls, n);
 	uint32_t i = new_flow(a, message->from, message->to);
 
 	if (class == HD_NONE && i != HD_NONE)
-		class = new_class(a, message->from, vls, n);
+		class = new_class(a, message->from, to, vls, n);
 	if (i == HD_NONE || class == HD_NONE) {
 		model->events.out_of_memory = true;
 		return;
@@ -353,7 +387,7 @@ void hd_admittance_add(struct hd_model *model, uint32_t index)
 		return;
 	}
 	n = lanes_to(model, host, to, vls);
-	offset = choose_lane(model, host, vls, n);
+	offset = choose_lane(model, &packet->message, vls, n);
 	if (offset == n) {
 		begin_flow(model, index, vls, n);
 		return;

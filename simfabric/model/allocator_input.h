@@ -6,6 +6,8 @@
 #ifndef HD_MODEL_ALLOCATOR_INPUT_H
 #define HD_MODEL_ALLOCATOR_INPUT_H
 
+#include <limits.h>
+
 #include "simfabric/model/choice.h"
 
 /* The head that @in proposes: one that wants one of @outs and could go there. */
@@ -32,7 +34,7 @@ static inline struct choice propose(struct hd_model *model, uint32_t in, const u
 				struct queue *queue = hd_queue(model, in, vl, first + local);
 
 				if ((best.queue && d > best_distance) ||
-				    !can_go(model, in, first + local, queue))
+				    !can_go_on(model, in, vl, first + local, UINT_MAX, queue))
 					continue;
 				best = (struct choice){ in, vl, queue };
 				best_distance = d;

@@ -28,8 +28,7 @@ static inline bool best_of(struct hd_model *model, uint32_t in, uint32_t out, st
 		if (!has_bit(requests + choice.vl * words, words, hd_local(model, in)))
 			continue;
 		choice.queue = hd_queue_at(model, queues, hd_local(model, in), choice.vl);
-		if (!(vls >> hd_head(model, choice.queue)->out_vl & 1) ||
-		    !can_go(model, in, out, choice.queue))
+		if (!can_go_on(model, in, choice.vl, out, vls, choice.queue))
 			continue;
 		if (!best->queue || better(model, out, best, &choice))
 			*best = choice;
@@ -63,7 +62,7 @@ static inline bool all_can_go(const struct hd_model *model, uint32_t out, struct
 		if (heads[vl] && hd_model_room(model, out, vl) < model->buffers.largest_packet
 									 << hd_has_bubble(model))
 			return false;
-	return !hd_switch_hooks(model);
+	return !hd_switch_hooks(model) && !hd_has_voqnet(model);
 }
 
 /* The first in turn of the heads in @any; each in-port in it has one for @sender. */

@@ -5,6 +5,7 @@
 
 #include "simfabric/adaptive/groups.h"
 #include "simfabric/model/crossbar.h"
+#include "simfabric/model/voqnet.h"
 #include "support/error.h"
 #include "topologies/rings.h"
 
@@ -80,6 +81,8 @@ static uint32_t count_waiting(const struct hd_model *model, uint32_t out, unsign
 	const unsigned n_queues = model->buffers.by_output ? hd_crossbar(model, at)->n_ports : 1;
 	uint32_t n = 0;
 
+	if (model->voqnet)
+		return hd_voqnet_count(model, in, vl);
 	for (unsigned to = 0; to < n_queues; to++)
 		for (uint32_t i = hd_queue(model, in, vl, hd_first_port(model, at) + to)->head;
 		     i != HD_NONE; i = model->buffers.packets[i].next)
@@ -119,7 +122,8 @@ bool hd_bubble_verify(const struct hd_model *model, uint32_t *port, unsigned *vl
 				&accounts[bubble->ring[out] * (size_t)model->n_vls + v];
 
 			account->port = out;
-			account->room += buffer_behind(model, out) / bubble->size;
+			account->room += buffer_behind(model, out) / bubble->size *
+					 (model->voqnet ? model->voqnet->n : 1);
 			account->free += hd_sender(model, out)->credits[v] / bubble->size;
 			account->waiting += count_waiting(model, out, v);
 		}

@@ -14,6 +14,7 @@
 #include "simfabric/model/machine.h"
 #include "simfabric/model/network.h"
 #include "simfabric/model/parts.h"
+#include "simfabric/model/voqnet.h"
 
 #include "support/error.h"
 #include "support/memory.h"
@@ -81,6 +82,10 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 			err, HD_EINVAL,
 			"a ring's free packet is of one VL: with bubble flow control VLs "
 			"share no buffer");
+	if (options->buffering->by_destination && options->damq)
+		return hd_error_set(err, HD_EINVAL,
+				    "queues by destination have room of their own: with them VLs "
+				    "share no buffer");
 	return 0;
 }
 
@@ -354,6 +359,8 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		ret = hd_bubble_new(model, err);
 	if (!ret)
 		ret = make_queues(model, err);
+	if (!ret && model->buffers.by_output && model->options.buffering->by_destination)
+		ret = hd_voqnet_new(model, err);
 	if (ret)
 		return ret;
 	make_lines(model);
@@ -394,9 +401,10 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->buffers.free_packet = HD_NONE;
 	/*
 	 * a VL's share of a shared buffer, and a matching that is tried again, depend on when
-	 * credits come
+	 * credits come; those of a destination are of its queue alone
 	 */
-	model->eager_credits = options->damq || options->iterations || options->routed;
+	model->eager_credits = options->damq || options->iterations || options->routed ||
+			       options->buffering->by_destination;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits =
 		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
@@ -429,7 +437,8 @@ struct hd_model_memory hd_model_memory(const struct hd_model *model)
 			sizeof(*model->injection.queues) +
 		lanes * (sizeof(*model->counting.sent) + sizeof(*model->deadlock.heads)) +
 		model->network.n_switches * model->layout.crossbar_words *
-			sizeof(*model->layout.crossbars);
+			sizeof(*model->layout.crossbars) +
+		hd_voqnet_memory(model);
 	uint32_t ports = model->network.n_ports - model->network.first_host_port;
 
 	for (uint32_t at = 0; at < model->network.n_switches; at++)
@@ -459,6 +468,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->sharing.left);
 	free(model->sharing.occupied);
 	hd_bubble_free(model);
+	hd_voqnet_free(model->voqnet);
 	free(model->buffers.queues);
 	free(model->injection.queues);
 	hd_backlog_pool_free(&model->injection.backlogs);

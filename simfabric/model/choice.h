@@ -28,6 +28,15 @@ static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
 				 hd_room_needed(model, in, out, packet));
 }
 
+/* The same on the out-VLs in @vls. With queues by destination another head may stand there then. */
+static inline bool can_go_on(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out,
+			     unsigned vls, struct queue *queue)
+{
+	if (hd_has_voqnet(model))
+		return hd_voqnet_offer(model, in, vl, out, vls, queue);
+	return vls >> hd_head(model, queue)->out_vl & 1 && can_go(model, in, out, queue);
+}
+
 /* Whether out-port @out prefers @b to @a, which comes before it in turn. */
 static inline bool better(const struct hd_model *model, uint32_t out, const struct choice *a,
 			  const struct choice *b)
@@ -82,7 +91,9 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		hd_bubble_go_on(model, choice->in, out, packet);
 	if (scheduler)
 		scheduler->sent(model, out, out_vl, size);
-	index = hd_model_pop(model, choice->queue);
+	index = hd_has_voqnet(model)
+			? hd_voqnet_pop(model, choice->in, choice->vl, out, choice->queue)
+			: hd_model_pop(model, choice->queue);
 	if (hooks)
 		hooks->take(model, index, out, lane_ref(choice->in, choice->vl));
 	else

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/model/credits.h"
 
-void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size)
+void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
+				 unsigned destination)
 {
 	struct receiver *receiver = hd_receiver(model, in);
 
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
-	hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
+	hd_events_post(&model->events, receiver->credit_line, lane_ref(receiver->peer, vl),
+		       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
 }
 
 /*

@@ -11,6 +11,7 @@
 
 #include "simfabric/model/adaptive.h"
 #include "simfabric/model/observers.h"
+#include "simfabric/model/voqnet.h"
 #include "simfabric/model/wire.h"
 
 /* Units of room on @vl that @out knows to be in the buffer behind it. */
@@ -124,17 +125,18 @@ static inline bool hd_credit_note(struct hd_model *model, struct receiver *recei
 /*
  * @size units of the buffer of in-port @in and @vl are free. Their credit arrives after the delay
  * of the receiver's credit line; credits of one in-port arrive in the order in which they were
- * returned.
+ * returned. With queues by destination they are those of @destination.
  */
 static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl,
-					  uint32_t size)
+					  uint32_t size, unsigned destination)
 {
 	struct receiver *receiver = hd_receiver(model, in);
 	struct hd_events *events = &model->events;
 
 	if (!hd_credit_note(model, receiver, vl, size,
 			    events->now + events->lines[receiver->credit_line].delay))
-		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl), size);
+		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl),
+			       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
 	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
 	if (hd_has_routing(model) && hd_is_switch_port(model, in))
 		hd_adaptive_left(model, in, vl);
@@ -152,7 +154,8 @@ static inline void hd_model_return_after(struct hd_model *model, uint32_t in, un
 		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size);
 }
 
-/* The same for a packet that is dropped while another one may be leaving the buffer. */
-void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size);
+/* As hd_model_return_credit(), for a packet that is dropped while another one may be leaving. */
+void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
+				 unsigned destination);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "simfabric/model/voqnet.h"
 #include "support/error.h"
 
 struct gauge {
@@ -65,7 +66,8 @@ static void set_capacities(struct hd_gauges *gauges, const struct hd_model *mode
 		return;
 	link = &model->options.links[hd_sender(model, out)->link_class];
 	for (unsigned vl = 0; vl < gauges->n_vls; vl++)
-		gauge_at(gauges, port, vl)->capacity = link->buffer;
+		gauge_at(gauges, port, vl)->capacity =
+			link->buffer * (model->voqnet ? model->voqnet->n : 1);
 	if (hd_switch_hooks(model) && hd_is_switch_port(model, out))
 		gauge_at(gauges, port, gauges->n_vls)->capacity = link->output;
 }

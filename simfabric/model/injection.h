@@ -61,6 +61,15 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 		hd_model_mark_host(model, port);
 }
 
+/* With queues by destination: the same where credits were not taken at admittance. */
+static inline bool hd_injection_has_room(struct hd_model *model, uint32_t out,
+					 const struct host_queue *queue)
+{
+	return hd_has_admittances(model) ||
+	       hd_voqnet_host_may_send(model, out, queue->out_vl,
+				       hd_head(model, &queue->queue)->dlid, queue->size);
+}
+
 /* The VL whose queue goes next: of those that have credits, the one whose turn it is. */
 static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out)
 {
@@ -74,7 +83,8 @@ static inline unsigned hd_injection_next_vl(struct hd_model *model, uint32_t out
 		const struct host_queue *queue = &queues[i];
 
 		if (!(*backlog & bit_of(i)) ||
-		    !hd_model_has_room(model, out, queue->out_vl, queue->size))
+		    !hd_model_has_room(model, out, queue->out_vl, queue->size) ||
+		    (hd_has_voqnet(model) && !hd_injection_has_room(model, out, queue)))
 			continue;
 		if (!hd_scheduler(model))
 			return i;
@@ -152,6 +162,9 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	if (hd_has_routing(model) && model->adaptive->order.sent)
 		hd_adaptive_number(model, index);
 	hd_model_use(model, out, packet->out_vl, packet->message.size);
+	if (hd_has_voqnet(model) && !hd_has_admittances(model))
+		hd_voqnet_use(model, out, packet->out_vl, hd_voqnet_destination(model, packet),
+			      packet->message.size);
 	if (hd_scheduler(model))
 		hd_scheduler(model)->sent(model, out, packet->out_vl, packet->message.size);
 	if (hd_counts_backlogs(model))

@@ -14,6 +14,10 @@ static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port
 	struct packet *packet = &model->buffers.packets[index];
 	struct queue *queue = hd_queue(model, port, packet->vl, packet->out);
 
+	if (hd_has_voqnet(model)) {
+		hd_voqnet_enqueue(model, port, index);
+		return;
+	}
 	packet->arrived = model->events.now;
 	packet->next = HD_NONE;
 	if (queue->head == HD_NONE) {
@@ -37,7 +41,9 @@ static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t
 	model->census.under_way--;
 	if (hd_has_bubble(model))
 		hd_bubble_leave(model, port, packet);
-	hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size);
+	hd_model_return_out_of_turn(model, port, packet->vl, packet->message.size,
+				    hd_has_voqnet(model) ? hd_voqnet_destination(model, packet)
+							 : 0);
 	hd_model_drop(model, index);
 }
 

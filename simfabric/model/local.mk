@@ -26,6 +26,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/bubble.h \
 	simfabric/model/buffering_fifo.c \
 	simfabric/model/buffering_voq.c \
+	simfabric/model/buffering_voqnet.c \
 	simfabric/model/build.c \
 	simfabric/model/choice.h \
 	simfabric/model/consumption.c \
@@ -88,6 +89,8 @@ libmodel_la_SOURCES = \
 	simfabric/model/switch_iq.h \
 	simfabric/model/verify.c \
 	simfabric/model/verify.h \
+	simfabric/model/voqnet.c \
+	simfabric/model/voqnet.h \
 	simfabric/model/wire.c \
 	simfabric/model/wire.h
 libmodel_la_LIBADD = libadaptive.la libheddle.la -lm

@@ -19,7 +19,7 @@ void hd_machine_choose(struct hd_model *model)
 {
 	if (model->adaptive)
 		model->run = hd_machine_adaptive;
-	else if (model->options.machine == HD_MACHINE_GENERAL || model->words > 1)
+	else if (model->options.machine == HD_MACHINE_GENERAL || model->words > 1 || model->voqnet)
 		model->run = hd_machine_wide;
 	else
 		model->run = is_static(model) ? hd_machine_static : hd_machine_narrow;

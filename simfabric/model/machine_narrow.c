@@ -3,4 +3,5 @@
 #define HD_MACHINE_RUN      hd_machine_narrow
 #define HD_MACHINE_WORDS    1
 #define HD_MACHINE_ADAPTIVE 0
+#define HD_MACHINE_VOQNET   0
 #include "simfabric/model/machine.inc"

@@ -4,4 +4,5 @@
 #define HD_MACHINE_WORDS    1
 #define HD_MACHINE_STATIC   1
 #define HD_MACHINE_ADAPTIVE 0
+#define HD_MACHINE_VOQNET   0
 #include "simfabric/model/machine.inc"

@@ -80,7 +80,9 @@ struct hd_scheduler {
 /* Queues of a switch's input buffers. */
 struct hd_buffering {
 	struct hd_policy policy;
-	bool by_output; /* one for each out-port; else one for all */
+	bool by_output;      /* one for each out-port; else one for all */
+	bool by_destination; /* by_output, and one for each destination, with room of its own
+				(voqnet.h) */
 };
 
 /* How in-ports and out-ports of a switch are matched. */
@@ -164,7 +166,7 @@ extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_lrs, hd_arbiter_oldest
 	hd_arbiter_round_robin, hd_arbiter_transit, hd_arbiter_vl;
 extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
-extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq;
+extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random;

@@ -46,6 +46,7 @@ const struct hd_registry hd_bufferings = {
 		(const struct hd_policy *const[]){
 			&hd_buffering_fifo.policy,
 			&hd_buffering_voq.policy,
+			&hd_buffering_voqnet.policy,
 			NULL,
 		},
 };

@@ -276,7 +276,8 @@ struct hd_model {
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
-	struct note *notes;                  /* look_ahead.c; NULL: the caches hold everything */
+	struct hd_voqnet *voqnet; /* voqnet.h; NULL: queues are no matter of destinations */
+	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
 
 	/* what is looked at when a tick's events are through */
 	uint32_t *dirty; /* switches, and ports of hosts */
@@ -294,6 +295,7 @@ struct hd_model {
  *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
  *	HD_MACHINE_ADAPTIVE  1: packets choose their ways; 0: they do not; else it is asked
+ *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
  */
 #ifndef HD_MACHINE_WORDS
 #define HD_MACHINE_WORDS 0
@@ -306,10 +308,20 @@ struct hd_model {
 #define HD_MACHINE_ADAPTIVE 2
 #endif
 
+#ifndef HD_MACHINE_VOQNET
+#define HD_MACHINE_VOQNET 1
+#endif
+
 /* Packets choose their ways. */
 static inline bool hd_has_routing(const struct hd_model *model)
 {
 	return HD_MACHINE_ADAPTIVE == 2 ? model->adaptive != NULL : HD_MACHINE_ADAPTIVE;
+}
+
+/* Switches have queues by destination. */
+static inline bool hd_has_voqnet(const struct hd_model *model)
+{
+	return HD_MACHINE_VOQNET && model->voqnet;
 }
 
 static inline size_t hd_words(const struct hd_model *model)

@@ -134,7 +134,8 @@ static void crossed(struct hd_model *model, uint32_t out, uint32_t in_lane)
 	uint32_t in = lane_port(in_lane), packet = output_of(model, out)->crossing;
 
 	hd_model_return_credit(model, in, lane_vl(in_lane),
-			       model->buffers.packets[packet].message.size);
+			       model->buffers.packets[packet].message.size,
+			       hd_has_voqnet(model) ? model->voqnet->leaving[out] : 0);
 	hd_model_both_done(model, out, in);
 }
 

@@ -43,7 +43,8 @@ static inline void hd_switch_iq_sent(struct hd_model *model, uint32_t out, uint3
 	uint32_t in = lane_port(in_lane);
 
 	if (!hd_has_early_credits(model))
-		hd_model_return_credit(model, in, lane_vl(in_lane), hd_sender(model, out)->sending);
+		hd_model_return_credit(model, in, lane_vl(in_lane), hd_sender(model, out)->sending,
+				       hd_has_voqnet(model) ? model->voqnet->leaving[out] : 0);
 	if (hd_switch_iq_is_faster(model, in, out))
 		hd_model_out_done(model, out);
 	else

@@ -7,6 +7,7 @@
 #include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
+#include "simfabric/model/voqnet.h"
 
 /* The first thing that was found wrong. */
 struct finding {
@@ -110,9 +111,16 @@ static void verify_credits(struct finding *f, uint32_t out)
 {
 	const struct hd_model *model = f->model;
 	unsigned class = hd_sender(model, out)->link_class;
+	const char *wrong;
 	uint32_t most = model->sharing.left ? model->sharing.reserved[class]
 					    : model->options.links[class].buffer;
 
+	if (model->voqnet) {
+		most *= model->voqnet->n;
+		wrong = hd_voqnet_verify(model, out);
+		if (wrong)
+			find(f, out, 0, wrong);
+	}
 	for (unsigned vl = 0; vl < model->n_vls; vl++)
 		if (hd_sender(model, out)->credits[vl] > most)
 			find(f, out, vl, "it has more credits than there is room");

@@ -14,7 +14,7 @@ like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwi
 like "results" "$(heddle list results)" 'offered .*accepted .*latency_mean .*latency_p99 .*deadlock .*wall_s '
 like "switches" "$(heddle list switches)" 'iq '
 like "arbiters" "$(heddle list arbiters)" 'age .*oldest .*roundrobin .*transit .*vl '
-like "bufferings" "$(heddle list bufferings)" 'fifo .*voq '
+like "bufferings" "$(heddle list bufferings)" 'fifo .*voq .*voqnet '
 like "adaptive routings" "$(heddle list adaptive)" 'minimal .*olm .*valiant '
 like "triggers" "$(heddle list triggers)" 'contention .*credits '
 like "VC rules" "$(heddle list vcs)" 'hop .*tables '

@@ -211,6 +211,13 @@ says "buffers of one packet" "switch.buffer: two packets do not fit the buffer" 
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.buffer=1
 says "buffers that are shared" "switch.bubble: with switch.damq" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s switch.damq=yes
+ok "without bubbles, with a queue per destination" heddle sim "${ring[@]}" -s switch.buffer=2 -s switch.buffering=voqnet
+says "queues per destination that are shared" "queues by destination have room of their own" \
+	heddle sim "${ring[@]}" -s switch.buffering=voqnet -s switch.damq=yes
+says "queues per destination, and ways by choice" "switches with a queue per output" \
+	heddle sim torus:4x4 -e hdor "${short[@]}" -s switch.buffering=voqnet -s routing.adaptive=minimal -s routing.vcs=flexvc
+says "more queues than memory has" "1 VLs x 16384 LIDs are .* queues, and there may be 134217728" \
+	heddle sim torus:32x32,p=16 -e hdor -s routing.layers=single -s switch.buffering=voqnet
 says "packets whose VCs are in no groups" "with bubble flow control packets that choose have VCs by groups" \
 	heddle sim "${ring[@]}" -s switch.bubble=yes -s routing.adaptive=dal
 says "packets of two sizes" "switch.bubble: packets are of several sizes" \

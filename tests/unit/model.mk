@@ -55,3 +55,8 @@ unit_tests += tests/unit/test_flexvc_tables
 tests_unit_test_flexvc_tables_SOURCES = tests/unit/test_flexvc_tables.c tests/unit/adaptive_case.h tests/unit/model_case.h
 tests_unit_test_flexvc_tables_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_flexvc_tables_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_voqnet
+tests_unit_test_voqnet_SOURCES = tests/unit/test_voqnet.c tests/unit/model_case.h
+tests_unit_test_voqnet_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_voqnet_LDADD = libmodel.la $(unit_LDADD) -lm
