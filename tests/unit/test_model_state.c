@@ -360,6 +360,61 @@ static void test_vcs_share_a_buffer(void **state)
 	}
 }
 
+/*
+ * A list of DAMQ has a pointer for each slot of its memory, of as many bits as tell the slots apart.
+ * Its share of the memory, in percent.
+ */
+static double pointers(unsigned memory, unsigned slot, unsigned bits)
+{
+	const unsigned slots = memory / slot;
+
+	assert_in_range(bits, 32 - (unsigned)__builtin_clz(slots - 1), 8 * sizeof(slots));
+	return 100.0 * slots * bits / 8 / memory;
+}
+
+/*
+ * What DAMQ costs (Fuentes' thesis, 5.1.1 and 5.3.1): 4 KiB in phits of 8 bytes take 512 pointers of
+ * 9 bits, 576 bytes; in packets of 8 phits 64, which need 6 bits and have 8 there. A port of 128
+ * phits with two VCs that keeps a quarter for them keeps two packets for each, and six with three
+ * quarters; what is left is for either.
+ */
+static void test_what_damq_costs(void **state)
+{
+	static const struct {
+		double reserved;
+		unsigned own, most; /* packets of 8 phits */
+	} ports[] = { { 0, 0, 16 }, { 0.25, 2, 14 }, { 0.5, 4, 12 }, { 0.75, 6, 10 }, { 1, 8, 8 } };
+
+	(void)state;
+	assert_true(pointers(4096, 8, 9) * 4096 / 100 == 576);
+	assert_true(pointers(4096, 8, 9) == 14.0625);
+	assert_true(pointers(4096, 64, 8) == 1.5625);
+	for (size_t i = 0; i < sizeof(ports) / sizeof(ports[0]); i++) {
+		const struct hd_model_user user = { .next = next_recorded };
+		struct hd_error err = { 0 };
+		struct setting s;
+		uint32_t port;
+
+		make(&s, "mesh:2", "hdor", 8, 8);
+		s.options.damq = true;
+		s.options.damq_reserved = ports[i].reserved;
+		for (unsigned k = 0; k < HD_LINK_CLASSES; k++)
+			s.options.links[k].vcs = 2;
+		assert_int_equal(s.options.links[HD_LINK_LOCAL].buffer * 2, 128);
+		assert_hd_ok(hd_model_new(s.tables, &s.options, &user, &s.model, &err), err);
+		port = s.model->injection.hosts[0].port;
+		assert_int_equal(hd_sender(s.model, port)->credits[1], 8 * ports[i].own);
+		assert_int_equal(hd_model_room(s.model, port, 0), 8 * ports[i].most);
+		/* one VC takes all that it can have: the other still has its own */
+		hd_model_use(s.model, port, 0, 8 * ports[i].most);
+		assert_int_equal(hd_model_room(s.model, port, 0), 0);
+		assert_int_equal(hd_model_room(s.model, port, 1), 8 * ports[i].own);
+		hd_model_give_back(s.model, port, 0, 8 * ports[i].most);
+		assert_int_equal(hd_model_room(s.model, port, 1), 8 * ports[i].most);
+		finish(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -370,6 +425,7 @@ int main(void)
 		cmocka_unit_test(test_vcs_by_class_of_link),
 		cmocka_unit_test(test_vcs_share_a_buffer),
 		cmocka_unit_test(test_looking_ahead_and_the_machine_change_nothing),
+		cmocka_unit_test(test_what_damq_costs),
 	};
 
 	return cmocka_run_group_tests_name("model state", tests, NULL, NULL);
