@@ -100,7 +100,13 @@ def judge(rows, fabric, verdicts):
             {rule: top('uniform', f'{rule} {vcs}') for rule in ('OODET', 'BBQ', 'XORDET', 'IODET', 'DBBM')},
             lambda values: all(value >= .95 * max(values.values()) for rule, value in values.items() if rule != 'DBBM') and
             values['DBBM'] == min(values.values()))
-    verdicts.add(fabric, 'UN: all of them within 5% of VOQnet', 'there is no VOQnet', None)
+    voqnet = top('uniform', 'VOQnet')
+    for systems in ('VOQsw 5',), *([f'{rule} {vcs}' for rule in ('BBQ', 'XORDET', 'IODET')] for vcs in (4, 8)):
+        add('UN, peaks: queue rules but DBBM within 5% of VOQnet', {name: share(top('uniform', name), voqnet) for name in systems},
+            lambda values: all(abs(value - 1) <= .05 for value in values.values()))
+    for vcs in 4, 8:
+        add(f'UN, {vcs} VCs, peaks: DBBM more than 5% below VOQnet', {f'DBBM {vcs}': share(top('uniform', f'DBBM {vcs}'), voqnet)},
+            lambda values: all(value < .95 for value in values.values()))
     add('own check: groups:xordet,8 / queue rule xordet:8 of the tables, UN, peaks: within 3%',
         {'': share(top('uniform', 'XORDET 8'), top('uniform', 'XORDET 8, tables'))},
         lambda values: abs(values[''] - 1) <= .03)

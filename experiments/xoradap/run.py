@@ -36,6 +36,8 @@ for vcs in 4, 8:
     TABLES[f'OODET {vcs}'] = ('', f'groups:single,1 vcs={vcs}')
     for rule in 'dbbm', 'bbq', 'iodet', 'xordet':
         TABLES[f'{rule.upper()} {vcs}'] = ('', f'groups:{rule},{vcs}')
+# a queue per destination and in-port, which needs no bubbles either (docs/lanes.md)
+VOQNET = {'VOQnet': 'yes', 'VOQnet, no bubbles': 'no'}
 # the same as a queue rule of the tables, to see that groups are what they are called after
 STATIC = {'XORDET 8, tables': ('', '')}
 
@@ -60,6 +62,8 @@ def wanted(fabric):
             yield 'uniform', name, system
     for name, system in {**TABLES, **STATIC}.items():
         yield 'uniform', name, system
+    for name in VOQNET:
+        yield 'uniform', name, ('', '')
 
 
 def run(heddle, fabric, seeds, resume):
@@ -75,6 +79,8 @@ def run(heddle, fabric, seeds, resume):
                 'routing.vcs': vcs, 'traffic.load': ', '.join(map(str, loads)), 'run.seeds': f'1..{seeds}'}
         if name in STATIC:
             keys['routing.queues'] = 'xordet:8'
+        if name in VOQNET:
+            keys.update({'switch.buffering': 'voqnet', 'switch.bubble': VOQNET[name]})
         for row in runs.sim(heddle, HERE / 'router.ini', keys):
             row.update(fabric=fabric, pattern=pattern, system=name, load=row['traffic.load'])
             if (pattern, name, float(row['load']), row['seed']) not in done:
