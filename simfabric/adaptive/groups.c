@@ -7,22 +7,6 @@
 #include "simfabric/adaptive/ways.h"
 #include "support/error.h"
 
-/* The VLs of the tables that packets with the SLs in use can get. */
-static unsigned count_layers(const struct hd_shape *shape)
-{
-	const struct hd_forwarding *forwarding = &shape->forwarding;
-	unsigned sls = hd_tables_sls_used(shape->tables), top = 0;
-
-	for (size_t i = 0; i < forwarding->n_rows; i++)
-		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-			unsigned vl = hd_row_vl(forwarding->rows[i], sl);
-
-			if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
-				top = vl;
-		}
-	return top + 1;
-}
-
 static int count_vcs(struct hd_vcs *vcs, const struct hd_groups *groups, struct hd_error *err)
 {
 	unsigned n = groups->has_escape ? groups->n_vcs + groups->n_layers
@@ -79,7 +63,7 @@ int hd_groups_new(struct hd_routed *routed, struct hd_error *err)
 		return hd_error_nomem(err);
 	*groups = (struct hd_groups){ .n_vcs = rule->n_vcs,
 				      .per_group = rule->n_vcs / rule->queues.n_queues,
-				      .n_layers = count_layers(shape),
+				      .n_layers = hd_way_count_layers(shape),
 				      .has_escape = rule->has_escape,
 				      .stays = rule->stays };
 	ret = count_vcs(&routed->vcs, groups, err);

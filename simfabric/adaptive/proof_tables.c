@@ -95,14 +95,14 @@ static bool find_lanes(const struct search *s, const struct hd_view *view, struc
 	const unsigned n = s->routed->routing->may(s->routed, view, &header, offers);
 	uint32_t all = 0;
 
-	*lanes = (struct lanes){ .vl = HD_MAX_VLS };
+	*lanes = (struct lanes){ .vl = HD_NO_VC };
 	for (unsigned i = 0; i < n; i++) {
 		*port = (unsigned)__builtin_ctzll(offers[i].ports);
 		all |= offers[i].vcs;
 		if (offers[i].is_escape)
 			lanes->vl = (unsigned)__builtin_ctz(offers[i].vcs);
 	}
-	if (lanes->vl == HD_MAX_VLS)
+	if (lanes->vl == HD_NO_VC)
 		return false;
 	lanes->top = 31u - (unsigned)__builtin_clz(all);
 	lanes->first = channel_at(s, view->at, *port, 0);
@@ -214,6 +214,8 @@ int hd_proof_of_tables(const struct hd_routed *routed, struct hd_proof *proof, s
 	size_t n = 0;
 	int ret = 0;
 
+	if (routed->vcs.n_range > s.n_vls)
+		s.n_vls = routed->vcs.n_range;
 	*proof = (struct hd_proof){ .stuck_target = HD_NONE, .falls.source = HD_NONE };
 	s.n_channels = shape->n_switches * (size_t)shape->n_ports * s.n_vls;
 	s.edge_words = (shape->n_ports * s.n_vls + 63) / 64;

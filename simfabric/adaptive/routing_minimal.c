@@ -88,7 +88,7 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	unsigned port;
 
 	if (routed->vcs.is_range)
-		return hd_way_up_to_tables(view, offers);
+		return hd_way_up_to_tables(view, routed->vcs.in_front, offers);
 	if (!routed->groups)
 		return hd_way_offers(routed, view, header, offers);
 	if (own->nearer)

@@ -38,8 +38,11 @@ struct hd_vcs {
 	const struct hd_vc_rule *rule;
 	struct hd_vc_groups groups; /* n_vcs 0: another rule */
 	char text[96];              /* "l g l g l", "l g l + l g l" */
-	bool by_tables; /* "tables": there are no places, and n is the most VLs there can be */
-	bool is_range;  /* by_tables: every VL up to the tables' */
+	bool by_tables;   /* "tables": there are no places, and n is the most VLs there can be */
+	bool is_range;    /* by_tables: every VL up to the tables' */
+	uint8_t n_range;  /* is_range: VCs of a port; 0: as many as the tables' layers */
+	uint8_t n_layers; /* is_range: of the tables ... */
+	uint8_t in_front; /* ... and how many VCs are before those of the layers */
 	unsigned n_places;
 	unsigned n_requests; /* places of requests; replies' begin behind the next one, if there are
 				any */

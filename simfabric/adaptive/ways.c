@@ -6,6 +6,21 @@
 /* Draws until one is found that is not excluded; groups are few or nearly none is excluded. */
 #define TRIES 64
 
+unsigned hd_way_count_layers(const struct hd_shape *shape)
+{
+	const struct hd_forwarding *forwarding = &shape->forwarding;
+	unsigned sls = hd_tables_sls_used(shape->tables), top = 0;
+
+	for (size_t i = 0; i < forwarding->n_rows; i++)
+		for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+			unsigned vl = hd_row_vl(forwarding->rows[i], sl);
+
+			if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
+				top = vl;
+		}
+	return top + 1;
+}
+
 int hd_via_init(const struct hd_params *params, const struct hd_shape *shape,
 		struct hd_via_options *options, struct hd_error *err)
 {

@@ -74,8 +74,15 @@ static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned por
 			 view->passage->sl);
 }
 
-/* That way on the tables' VL, which is the escape, and on all lower ones; at most HD_WAY_OFFERS. */
-static inline unsigned hd_way_up_to_tables(const struct hd_view *view, struct hd_offer *offers)
+/* The VLs of the tables that packets with the SLs in use can get. */
+unsigned hd_way_count_layers(const struct hd_shape *shape);
+
+/*
+ * That way on the tables' VL, behind @in_front others, which is the escape, and on all lower ones; at
+ * most HD_WAY_OFFERS.
+ */
+static inline unsigned hd_way_up_to_tables(const struct hd_view *view, unsigned in_front,
+					   struct hd_offer *offers)
 {
 	const unsigned port = hd_way_tables_port(view);
 	unsigned vl;
@@ -85,6 +92,7 @@ static inline unsigned hd_way_up_to_tables(const struct hd_view *view, struct hd
 	vl = hd_way_tables_vl(view, port);
 	if (vl == HD_VL_DROP)
 		return 0;
+	vl += in_front;
 	*offers = (struct hd_offer){
 		.ports = hd_port_bit(port),
 		.vcs = 1u << vl,

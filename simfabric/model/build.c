@@ -100,6 +100,10 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 		return hd_error_set(err, HD_EINVAL,
 				    "hosts with queues per destination know the tables' lanes, and "
 				    "VCs by groups");
+	if (options->host_vc == &hd_host_vc_tables && !options->routed->vcs.is_range)
+		return hd_error_set(err, HD_EINVAL,
+				    "hosts' VCs by the tables' layers go with flexvc without a "
+				    "sequence");
 	if (options->scheduler->next)
 		return hd_error_set(err, HD_EINVAL,
 				    "schedulers of VLs know the tables' lanes only");

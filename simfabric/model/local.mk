@@ -53,6 +53,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/host_vc_destination.c \
 	simfabric/model/host_vc_jsq.c \
 	simfabric/model/host_vc_random.c \
+	simfabric/model/host_vc_tables.c \
 	simfabric/model/injection.h \
 	simfabric/model/input.h \
 	simfabric/model/late_events.c \

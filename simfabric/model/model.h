@@ -169,7 +169,8 @@ extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
-extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random;
+extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
+	hd_host_vc_tables;
 extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
 
 /* Whether the data that later events touch is fetched ahead. Results are the same. */

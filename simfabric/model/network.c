@@ -205,7 +205,8 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 	unsigned sls = hd_tables_sls_used(network->tables), most = 0;
 	int ret = 0;
 
-	if (model->options.routed && !model->options.routed->vcs.by_tables)
+	if (model->options.routed &&
+	    (!model->options.routed->vcs.by_tables || model->options.routed->vcs.n_range))
 		return count_rule_vcs(model, err);
 	model->n_vls = vls_used(model);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)

@@ -69,6 +69,7 @@ const struct hd_registry hd_host_vcs = {
 			&hd_host_vc_destination.policy,
 			&hd_host_vc_jsq.policy,
 			&hd_host_vc_random.policy,
+			&hd_host_vc_tables.policy,
 			NULL,
 		},
 };

@@ -92,7 +92,8 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
 		    "their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
 		    "which the rest of the way embeds; with those of replies, hop:2/1+2/1, "
-		    "flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal alone); "
+		    "flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal alone), "
+		    "flexvc:vcs=V, the same with V, of which the tables' are the last ones; "
 		    "groups:FUNCTION,G, the VCs of the group that a queue rule says, then vcs=V, "
 		    "escape or escape=stay; tables, the VLs that the SL2VL tables say (ar alone); "
 		    "empty: the routing's",
@@ -230,7 +231,8 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
 	[HD_HOST_VC] = KEY("host", "vc", "jsq", "",
 			   "with routing.adaptive, on which VC a packet leaves its host: random, "
-			   "destination (by ranges), jsq (the shortest queue)",
+			   "destination (by ranges), jsq (the shortest queue), tables (those of "
+			   "the tables' layer)",
 			   .kind = HD_VALUE_POLICY, .registry = &hd_host_vcs),
 	[HD_HOST_QUEUE] =
 		KEY("host", "queue", "", "packets",

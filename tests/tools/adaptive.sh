@@ -92,6 +92,14 @@ like "requests and replies in one proof" "$(heddle check $dragonfly -e dla --ada
 	"VCs flexvc:l g l \+ l g l.*verdict +sound.*hosts may hold them"
 like "replies without VCs for detours" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:4/2+2/1 --json |
 	python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["sound"], r["hosts_may_wait"])')" "^True False$"
+for grid in torus:4x4 torus:8x8 torus:4x4x4 mesh:8x8 kns:k=8,n=2; do
+	like "FlexVC by dimensions: $grid" "$(heddle check $grid -e hdor --adaptive minimal --vcs flexvc:vcs=8)" "VCs flexvc vcs=8.*verdict +sound"
+done
+ok "and runs, hosts by the tables' layers" heddle sim torus:4x4 -e hdor -s routing.adaptive=minimal -s routing.vcs=flexvc:vcs=4 \
+	-s host.vc=tables $short -s traffic.load=0.3
+says "fewer VCs than layers" "flexvc:vcs=1: the tables have 2 layers" heddle check torus:8x8 -e hdor --adaptive minimal --vcs flexvc:vcs=1
+says "hosts by layers that are not the tables'" "hosts' VCs by the tables' layers go with flexvc" \
+	heddle sim $dragonfly -e dla -s routing.adaptive=olm -s host.vc=tables $short
 not_ok "requests that do not embed" 1 heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:2/1+4/2
 like "whose they are" "$(heddle check $dragonfly -e dla --adaptive valiant --vcs flexvc:2/1+4/2)" \
 	'ways of requests do not embed in "l g l \+ l g l l g l": "flexvc:l g l g l" at least \(3/2\)'
