@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/adaptive/groups.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "simfabric/adaptive/ways.h"
 #include "support/error.h"
 
-static int count_vcs(struct hd_vcs *vcs, const struct hd_groups *groups, struct hd_error *err)
+static int count_layered(struct hd_vcs *vcs, const struct hd_groups *groups, struct hd_error *err)
 {
 	unsigned n = groups->has_escape ? groups->n_vcs + groups->n_layers
 					: groups->n_vcs * groups->n_layers;
@@ -26,6 +27,26 @@ static int count_vcs(struct hd_vcs *vcs, const struct hd_groups *groups, struct 
 	vcs->n[HD_LINK_LOCAL] = vcs->n[HD_LINK_GLOBAL] = (uint8_t)n;
 	vcs->n[HD_LINK_TERMINAL] = (uint8_t)groups->n_vcs;
 	return 0;
+}
+
+static int count_vcs(struct hd_vcs *vcs, const struct hd_groups *groups, struct hd_error *err)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < HD_LINK_CLASSES && groups->by_hop; i++) {
+		most = vcs->n[i] > most ? vcs->n[i] : most;
+		vcs->n[i] = (uint8_t)(vcs->n[i] * groups->n_vcs);
+	}
+	if (groups->by_hop) {
+		vcs->n[HD_LINK_TERMINAL] = (uint8_t)groups->n_vcs;
+		if (most * groups->n_vcs <= HD_MAX_VCS)
+			return 0;
+		return hd_error_set(err, HD_EINVAL,
+				    "%u VCs of groups at each of the %u VCs of a sequence make %u, "
+				    "and a port may have %u",
+				    groups->n_vcs, most, most * groups->n_vcs, HD_MAX_VCS);
+	}
+	return count_layered(vcs, groups, err);
 }
 
 /* Notes where each switch has a host, and the SLs of that. */
@@ -52,6 +73,34 @@ static int find_hosts(struct hd_groups *groups, const struct hd_shape *shape, st
 	return 0;
 }
 
+/* The sequence that groups have each: the rule's, or the routing's own. */
+static int find_sequence(struct hd_routed *routed, struct hd_error *err)
+{
+	const struct hd_routing *routing = routed->routing;
+	struct hd_vcs *vcs = &routed->vcs;
+	char text[sizeof(vcs->text)], sequence[sizeof(vcs->text)];
+
+	if (!vcs->groups.by_hop && routing->takes_groups)
+		return 0;
+	if (routed->shape->ring)
+		return hd_error_set(err, HD_EINVAL,
+				    "with bubble flow control groups have no sequences");
+	if (vcs->groups.has_escape)
+		return hd_error_set(err, HD_EINVAL, "%s goes by a sequence, which needs no escape",
+				    routing->policy.name);
+	memcpy(text, vcs->text, sizeof(text));
+	if (!vcs->groups.by_hop)
+		hd_vcs_add_known(vcs, strchr(routing->vcs, ':') + 1);
+	vcs->groups.by_hop = true;
+	vcs->n_requests = vcs->n_places;
+	hd_vcs_index(vcs);
+	memcpy(sequence, vcs->text, sizeof(sequence));
+	if ((size_t)snprintf(vcs->text, sizeof(vcs->text), "%s hop=%s", text, sequence) >=
+	    sizeof(vcs->text))
+		return hd_error_set(err, HD_EINVAL, "the sequence of groups is too long");
+	return 0;
+}
+
 int hd_groups_new(struct hd_routed *routed, struct hd_error *err)
 {
 	const struct hd_vc_groups *rule = &routed->vcs.groups;
@@ -61,15 +110,24 @@ int hd_groups_new(struct hd_routed *routed, struct hd_error *err)
 
 	if (!groups)
 		return hd_error_nomem(err);
+	ret = find_sequence(routed, err);
+	if (ret)
+		return ret;
 	*groups = (struct hd_groups){ .n_vcs = rule->n_vcs,
 				      .per_group = rule->n_vcs / rule->queues.n_queues,
 				      .n_layers = hd_way_count_layers(shape),
 				      .has_escape = rule->has_escape,
+				      .by_hop = rule->by_hop,
 				      .stays = rule->stays };
 	ret = count_vcs(&routed->vcs, groups, err);
 	if (!ret)
 		ret = hd_queue_map_build(&rule->queues, shape->tables, shape->structure,
 					 &groups->map, err);
+	if (!ret && groups->by_hop && groups->map.row)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "%s hangs on links: groups with sequences are the same all the "
+				   "way",
+				   rule->queues.rule->policy.name);
 	return ret ? ret : find_hosts(groups, shape, err);
 }
 

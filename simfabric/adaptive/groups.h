@@ -12,6 +12,10 @@
  *	without an escape  VC = layer * VCs of all groups + group * VCs of a group + i, where the
  *	                   layer is the tables' VL: packets go on the tables' layers.
  *
+ *	by hop             VC = place's VC * VCs of all groups + group * VCs of a group + i: each
+ *	                   group has the VCs of a sequence as rule hop has it, so that any routing of
+ *	                   that rule goes with groups. The group is one all the way.
+ *
  * Where rings have bubble flow control, a packet that enters one of them, on a VC, needs room for
  * two packets: on all VCs, or with an escape there alone.
  */
@@ -25,6 +29,7 @@ struct hd_groups {
 	unsigned per_group; /* VCs of one */
 	unsigned n_layers;  /* VLs of the tables */
 	bool has_escape, stays;
+	bool by_hop;
 	struct hd_queue_map map;
 
 	/* Where a packet may begin on the tables' ways. */
@@ -51,6 +56,13 @@ static inline unsigned hd_groups_of(const struct hd_groups *groups, uint32_t por
 static inline uint32_t hd_groups_vcs(const struct hd_groups *groups, unsigned group)
 {
 	return UINT32_MAX >> (32 - groups->per_group) << (group * groups->per_group);
+}
+
+/* By hop: the VCs of the packet's group that the sequence calls @vc. */
+static inline uint32_t hd_groups_of_hop(const struct hd_groups *groups, const struct hd_view *view,
+					unsigned vc)
+{
+	return hd_groups_vcs(groups, groups->map.queue[view->lid]) << (vc * groups->n_vcs);
 }
 
 /* Whether the packet is in the escape. */

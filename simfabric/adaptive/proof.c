@@ -208,7 +208,7 @@ static bool exceeds(const struct hd_routed *routed, const struct hd_view *view,
 {
 	unsigned n = routed->vcs.n_places;
 
-	if (routed->flex || routed->groups)
+	if (routed->flex || (routed->groups && !routed->groups->by_hop))
 		return false;
 	if (routed->routing->place)
 		return routed->routing->place(routed, view, header, port) == n;
@@ -487,19 +487,11 @@ static void begin(struct search *s, struct states *first)
 	}
 }
 
-static void follow_all(struct search *s, struct states *first)
+/* To every target, by vias and without. */
+static void follow_both(struct search *s, const struct states *first)
 {
 	size_t ends = 0;
 
-	begin(s, first);
-	if (s->routed->flex) {
-		follow_flexible(s, first);
-		return;
-	}
-	if (s->routed->groups) {
-		follow_lids(s, first);
-		return;
-	}
 	follow_targets(s, first, 0);
 	while (s->detours.n > s->n_followed || s->ends.n > ends) {
 		follow_vias(s);
@@ -512,6 +504,55 @@ static void follow_all(struct search *s, struct states *first)
 		if (s->out_of_memory || s->out_of_kinds || s->is_stuck)
 			return;
 	}
+}
+
+/* A LID of a host whose packets are in @group; 0: there is none. */
+static uint16_t lid_of_group(const struct search *s, unsigned group)
+{
+	const struct hd_fabric *fabric = s->shape->fabric;
+
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t port = fabric->lids[lid].port;
+
+		if (port != HD_NONE && !hd_is_switch(fabric, fabric->ports[port].node) &&
+		    s->routed->groups->map.queue[lid] == group)
+			return (uint16_t)lid;
+	}
+	return 0;
+}
+
+/*
+ * Groups that have a sequence each: a packet's VCs hang on its group, and not on where it goes. So
+ * packets of each group are followed to all targets, those of other groups included.
+ */
+static void follow_groups(struct search *s, const struct states *first)
+{
+	const unsigned n = s->routed->vcs.groups.queues.n_queues;
+
+	for (unsigned group = 0; group < n; group++) {
+		s->lid = lid_of_group(s, group);
+		if (!s->lid)
+			continue;
+		follow_both(s, first);
+		restart(s, &s->detours);
+		restart(s, &s->ends);
+		s->n_followed = 0;
+		if (s->out_of_memory || s->out_of_kinds || s->is_stuck)
+			return;
+	}
+}
+
+static void follow_all(struct search *s, struct states *first)
+{
+	begin(s, first);
+	if (s->routed->flex)
+		follow_flexible(s, first);
+	else if (s->routed->groups && s->routed->groups->by_hop)
+		follow_groups(s, first);
+	else if (s->routed->groups)
+		follow_lids(s, first);
+	else
+		follow_both(s, first);
 }
 
 /* [channel] the ring and VC, where all that enter leave room for another packet; 0: others. */

@@ -196,7 +196,8 @@ int hd_routed_new(const struct hd_routed_spec *spec, const struct hd_shape *shap
 	if (!ret && routed->vcs.is_range && !routed->routing->serves_tables)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by the tables alone",
 				   routed->routing->policy.name);
-	if (!ret && routed->vcs.groups.n_vcs && !routed->routing->takes_groups)
+	if (!ret && routed->vcs.groups.n_vcs && !routed->routing->takes_groups &&
+	    !routed->routing->takes_hop_groups)
 		ret = hd_error_set(err, HD_EINVAL, "%s goes on VCs by hop%s",
 				   routed->routing->policy.name,
 				   routed->routing->place ? " alone" : " or flexvc");
@@ -260,7 +261,7 @@ void hd_routed_take(const struct hd_routed *routed, const struct hd_view *view,
 							   : HD_MISROUTED;
 	if (routed->flex)
 		header->place = routed->flex->place[link_class][vc] + 1;
-	else if (routed->groups)
+	else if (routed->groups && !routed->groups->by_hop)
 		header->place = hd_groups_place(routed, view, header, vc);
 	else if (!routed->routing->place &&
 		 (offer->step != HD_STEP_LOCAL || hd_view_is_injected(view))) {

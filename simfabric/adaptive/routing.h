@@ -121,8 +121,9 @@ struct hd_routing {
 	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
 	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups, needs_grid;
-	bool takes_groups;  /* of VCs (groups.h) */
-	bool serves_tables; /* it may go on the tables' VLs too, or on any up to these */
+	bool takes_groups;     /* of VCs (groups.h) */
+	bool takes_hop_groups; /* those that have the VCs of a sequence each */
+	bool serves_tables;    /* it may go on the tables' VLs too, or on any up to these */
 	/* contention counts a head at the one port of its escape; else at the tables' */
 	bool counts_escape;
 	unsigned max_hops; /* links between switches, where groups are fully connected; 0: it

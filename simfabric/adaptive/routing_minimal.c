@@ -59,7 +59,7 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 		own->ways = routed->vcs.groups.has_escape ? ALL : TABLES;
 	if (own->ways == TABLES)
 		return 0;
-	if (!routed->groups)
+	if (!routed->groups || routed->groups->by_hop)
 		return hd_error_set(err, HD_EINVAL, "minimal: all ways take VCs by groups");
 	own->nearer =
 		hd_alloc_large((shape->n_switches * shape->n_targets + 1) * sizeof(*own->nearer));
@@ -89,7 +89,7 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 
 	if (routed->vcs.is_range)
 		return hd_way_up_to_tables(view, routed->vcs.in_front, offers);
-	if (!routed->groups)
+	if (!routed->groups || routed->groups->by_hop)
 		return hd_way_offers(routed, view, header, offers);
 	if (own->nearer)
 		return hd_groups_offers(routed, view, header,
@@ -115,6 +115,7 @@ const struct hd_routing hd_routing_minimal = {
 	.policy.n_bare = 1,
 	.vcs = "hop:2/1",
 	.takes_groups = true,
+	.takes_hop_groups = true,
 	.max_hops = 3,
 	.init = init,
 	.prepare = prepare,

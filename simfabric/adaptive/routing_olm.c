@@ -63,7 +63,8 @@ static unsigned others(const struct hd_routed *routed, const struct hd_view *vie
 
 	/* the VC of the local hop before once more */
 	if (n && !routed->flex && link_class == HD_LINK_LOCAL && !hd_view_is_injected(view))
-		offers[0].vcs = 1u << hd_vcs_again(&routed->vcs, header->place, link_class);
+		offers[0].vcs = hd_way_hop_vcs(
+			routed, view, hd_vcs_again(&routed->vcs, header->place, link_class));
 	return n;
 }
 
@@ -275,6 +276,7 @@ const struct hd_routing hd_routing_olm = {
 	.vcs = "hop:3/2",
 	.trigger = "credits",
 	.needs_groups = true,
+	.takes_hop_groups = true,
 	.max_hops = 8,
 	.init = init,
 	.offer = offer,

@@ -22,6 +22,7 @@ const struct hd_routing hd_routing_trunk = {
 	.policy.summary = "minimal, by the least occupied link to the destination's group",
 	.vcs = "hop:2/1",
 	.needs_groups = true,
+	.takes_hop_groups = true,
 	.max_hops = 3,
 	.offer = may,
 	.may = may,

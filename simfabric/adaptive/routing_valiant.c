@@ -55,6 +55,7 @@ const struct hd_routing hd_routing_valiant = {
 	.policy.options = options,
 	.vcs = "hop:4/2",
 	.max_hops = 6,
+	.takes_hop_groups = true,
 	.init = init,
 	.enter = hd_via_enter,
 	.offer = offer,

@@ -48,6 +48,14 @@ bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text)
 	return vcs->n_places;
 }
 
+bool hd_vcs_add_known(struct hd_vcs *vcs, const char *text)
+{
+	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
+		if (strcmp(text, hd_vcs_known[i].numbers) == 0)
+			text = hd_vcs_known[i].sequence;
+	return hd_vcs_add_sequence(vcs, text);
+}
+
 bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
 		      bool (*add)(struct hd_vcs *vcs, const char *text))
 {
@@ -87,6 +95,7 @@ void hd_vcs_index(struct hd_vcs *vcs)
 		/* a class that the sequence lacks shares one VC */
 		if (!vcs->n[link_class])
 			vcs->n[link_class] = 1;
+		vcs->last[link_class] = vcs->n[link_class] - 1;
 	}
 	for (unsigned place = 0; place < vcs->n_places; place++) {
 		vcs->text[used++] = signs[vcs->place_class[place]];

@@ -32,6 +32,7 @@ struct hd_vc_groups {
 	struct hd_queues queues; /* the group of a packet, and how many groups there are */
 	unsigned n_vcs;          /* of all groups */
 	bool has_escape, stays;
+	bool by_hop; /* each group has the VCs of a sequence */
 };
 
 struct hd_vcs {
@@ -48,6 +49,7 @@ struct hd_vcs {
 				any */
 	uint8_t place_class[HD_MAX_PLACES]; /* enum hd_link_class of each place; HD_NO_CLASS */
 	uint8_t n[HD_LINK_CLASSES];         /* VCs of each class */
+	uint8_t last[HD_LINK_CLASSES];      /* the last one of the sequence */
 
 	/*
 	 * [place][class] the first place of the class from there on, in the same part; n_places:
@@ -85,6 +87,9 @@ bool hd_vcs_add_parts(struct hd_vcs *vcs, const char *text,
 
 /* The same for "l g l", whose blanks may be absent, or "3", so many local ones. */
 bool hd_vcs_add_sequence(struct hd_vcs *vcs, const char *text);
+
+/* The same for "3/2", which is one of the literature, and else as hd_vcs_add_sequence(). */
+bool hd_vcs_add_known(struct hd_vcs *vcs, const char *text);
 
 /* The sequence is complete. */
 void hd_vcs_index(struct hd_vcs *vcs);
@@ -124,7 +129,7 @@ static inline unsigned hd_vcs_vc(const struct hd_vcs *vcs, unsigned place, unsig
 {
 	unsigned next = vcs->next[place][link_class];
 
-	return next < vcs->n_places ? vcs->vc[next] : vcs->n[link_class] - 1u;
+	return next < vcs->n_places ? vcs->vc[next] : vcs->last[link_class];
 }
 
 /*

@@ -14,7 +14,9 @@ static const struct hd_option options[] = {
 	  "FUNCTION,G: a queue rule (heddle list queues) and a number of groups; vcs=V, VCs of all "
 	  "groups (default G, one each); escape: behind them the tables' VLs, entered where "
 	  "nothing "
-	  "else has room, and left again; escape=stay: not left" },
+	  "else has room, and left again; escape=stay: not left; hop=3/2 (dragonflies): every "
+	  "group has the "
+	  "VCs of that sequence, by default the routing's where that is not minimal" },
 	{ 0 },
 };
 
@@ -23,7 +25,7 @@ static int refuse(const char *spec, struct hd_error *err)
 	return hd_error_set(
 		err, HD_EINVAL,
 		"'%.64s' is no VC rule: groups:FUNCTION,G with a queue rule and a number "
-		"of groups, then vcs=V, escape or escape=stay",
+		"of groups, then vcs=V, escape, escape=stay or hop=L/G",
 		spec);
 }
 
@@ -53,11 +55,18 @@ static int read_queues(const char *name, const char *number, struct hd_queues *q
 	return 0;
 }
 
-/* "vcs=8", "escape", "escape=stay" */
-static int read_word(const char *word, struct hd_vc_groups *groups, const char *spec,
-		     struct hd_error *err)
+/* "vcs=8", "escape", "escape=stay", "hop=3/2" */
+static int read_word(const char *word, struct hd_vcs *vcs, const char *spec, struct hd_error *err)
 {
+	struct hd_vc_groups *groups = &vcs->groups;
 	uint64_t n;
+
+	if (strncmp(word, "hop=", 4) == 0) {
+		groups->by_hop = true;
+		if (!vcs->n_places && hd_vcs_add_known(vcs, word + 4))
+			return 0;
+		return refuse(spec, err);
+	}
 
 	if (strcmp(word, "escape") == 0 || strcmp(word, "escape=stay") == 0) {
 		groups->has_escape = true;
@@ -104,11 +113,14 @@ static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *
 	number = strtok_r(NULL, ", ", &save);
 	ret = name ? read_queues(name, number, &groups->queues, spec, err) : refuse(spec, err);
 	for (char *word; !ret && (word = strtok_r(NULL, ", ", &save));)
-		ret = read_word(word, groups, spec, err);
+		ret = read_word(word, vcs, spec, err);
 	if (ret)
 		return ret;
 	if (!groups->n_vcs)
 		groups->n_vcs = groups->queues.n_queues;
+	if (groups->by_hop && groups->has_escape)
+		return hd_error_set(err, HD_EINVAL, "'%.64s': the VCs of a sequence need no escape",
+				    spec);
 	snprintf(vcs->text, sizeof(vcs->text), "groups:%s,%u vcs=%u%s",
 		 groups->queues.rule->policy.name, groups->queues.n_queues, groups->n_vcs,
 		 groups->stays        ? " escape=stay"

@@ -15,20 +15,12 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-static bool add(struct hd_vcs *vcs, const char *text)
-{
-	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
-		if (strcmp(text, hd_vcs_known[i].numbers) == 0)
-			text = hd_vcs_known[i].sequence;
-	return hd_vcs_add_sequence(vcs, text);
-}
-
 static int init(struct hd_vcs *vcs, const struct hd_params *params, const char *spec,
 		struct hd_error *err)
 {
 	const char *text = hd_params_get(params, "sequence");
 
-	if (!text || !hd_vcs_add_parts(vcs, text, add))
+	if (!text || !hd_vcs_add_parts(vcs, text, hd_vcs_add_known))
 		return hd_vcs_refuse(spec, "hop:2/1, 3/2, 4/2 or 5/2, hop:N", err);
 	hd_vcs_index(vcs);
 	return 0;

@@ -153,7 +153,8 @@ unsigned hd_way_others(const struct hd_routed *routed, const struct hd_view *vie
 	if (!routed->flex && ports) {
 		offers[n] = *on;
 		offers[n].ports = ports;
-		offers[n++].vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, link_class);
+		offers[n++].vcs = hd_way_hop_vcs(
+			routed, view, hd_vcs_vc(&routed->vcs, header->place, link_class));
 		return n;
 	}
 	for (; ports; ports &= ports - 1) {

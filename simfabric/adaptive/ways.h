@@ -4,6 +4,7 @@
 #define HD_ADAPTIVE_WAYS_H
 
 #include "simfabric/adaptive/flex.h"
+#include "simfabric/adaptive/groups.h"
 
 static inline uint64_t hd_port_bit(unsigned port)
 {
@@ -24,6 +25,13 @@ static inline uint32_t hd_way_target(const struct hd_view *view, const struct hd
 	return header->via == HD_NONE ? view->target : view->shape->first_target[header->via];
 }
 
+/* Of a packet's hop on what the sequence calls @vc: that VC, or those of the packet's group there. */
+static inline uint32_t hd_way_hop_vcs(const struct hd_routed *routed, const struct hd_view *view,
+				      unsigned vc)
+{
+	return routed->groups ? hd_groups_of_hop(routed->groups, view, vc) : 1u << vc;
+}
+
 /* The tables' way towards @target on the one VC of the hop; false: they have none. */
 static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_view *view,
 				const struct hd_header *header, uint32_t target,
@@ -36,7 +44,8 @@ static inline bool hd_way_offer(const struct hd_routed *routed, const struct hd_
 	link_class = hd_shape_class(view->shape, view->at, port);
 	*offer = (struct hd_offer){
 		.ports = hd_port_bit(port),
-		.vcs = 1u << hd_vcs_vc(&routed->vcs, header->place, link_class),
+		.vcs = hd_way_hop_vcs(routed, view,
+				      hd_vcs_vc(&routed->vcs, header->place, link_class)),
 		.via = header->via,
 		.rank = 1,
 		.step = HD_STEP_ON,

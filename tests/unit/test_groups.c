@@ -77,6 +77,10 @@ static void parses(void **state)
 		{ "groups:xordet,4 vcs=9", "9 VCs in 4 groups: 9 = 4 x 2 + 1" },
 		{ "groups:single,1 vcs=33", "33 VCs: a port may have 32" },
 		{ "groups:dbbm,33", "33 groups: a port may have 32 VCs" },
+		{ "groups:dbbm,3 hop=", "is no VC rule" },
+		{ "groups:dbbm,3 hop=3/3", "is no VC rule" },
+		{ "groups:dbbm,3 hop=3/2 hop=2/1", "is no VC rule" },
+		{ "groups:dbbm,3 hop=3/2 escape", "the VCs of a sequence need no escape" },
 	};
 	struct hd_error err = { 0 };
 	struct hd_vcs vcs;
@@ -103,7 +107,13 @@ static void refuses(void **state)
 		{ "torus:8x8", "minimal", "groups:single,1 vcs=17",
 		  "17 VCs of groups in each of the tables' 2 layers make 34" },
 		{ "torus:4x4", "dal", "groups:single,1", "dal goes on VCs by hop alone" },
-		{ SMALL, "olm", "groups:single,1", "olm goes on VCs by hop or flexvc" },
+		{ SMALL, "pb", "groups:single,1", "pb goes on VCs by hop or flexvc" },
+		{ SMALL, "olm", "groups:xordet,2 escape",
+		  "olm goes by a sequence, which needs no escape" },
+		{ SMALL, "olm", "groups:xordet,16",
+		  "16 VCs of groups at each of the 3 VCs of a sequence make 48, and a port may "
+		  "have 32" },
+		{ SMALL, "olm", "groups:voqsw,9", "voqsw hangs on links" },
 		{ SMALL, "minimal", "groups:iodet,2", "needs a grid" },
 		{ SMALL, "minimal:all", "hop:2/1", "all ways take VCs by groups" },
 	};
@@ -156,6 +166,19 @@ static const struct proved proved[] = {
 	{ "torus:4x4x4", "hdor", "single", true, "minimal", "groups:voqsw,7", true },
 	{ "torus:8x8", "hdor", NULL, false, "minimal", "groups:xordet,4", true },
 	{ SMALL, "dla", NULL, false, "minimal", "groups:single,1 vcs=4", true },
+	/* groups that have a sequence each */
+	{ SMALL, "dla", NULL, false, "minimal", "groups:xordet,4 hop=2/1", true },
+	{ SMALL, "dla", NULL, false, "trunk", "groups:xordet,2", true },
+	{ SMALL, "dla", NULL, false, "valiant", "groups:xordet,2", true },
+	{ SMALL, "dla", NULL, false, "valiant:to=group", "groups:dbbm,3 hop=4/2", true },
+	{ SMALL, "dla", NULL, false, "olm", "groups:xordet,4", true },
+	{ SMALL, "dla", NULL, false, "olm", "groups:single,1 vcs=3", true },
+	{ SMALL, "dla", NULL, false, "olm", "groups:xordet,2 vcs=4 hop=4/2", true },
+	{ SMALL, "dla", NULL, false, "valiant", "groups:xordet,2 hop=3/2", false },
+	{ SMALL, "dla", NULL, false, "olm", "groups:xordet,2 hop=2/1", false },
+	{ SMALL, "dla", NULL, false, "olm", "groups:xordet,2 hop=lgll", false },
+	{ MEDIUM, "dla", NULL, false, "olm", "groups:xordet,2", true },
+	{ MEDIUM, "dla", NULL, false, "olm", "groups:xordet,2 hop=lgll", false },
 	/* no bubbles, no escape, tables that are not proved */
 	{ "torus:8x8", "hdor", "single", false, "minimal", "groups:single,1 vcs=8 escape", false },
 	{ "torus:8x8", "hdor", "single", false, "minimal", "groups:xordet,4", false },
@@ -323,9 +346,9 @@ static void look(void *context, const struct hd_packet_sight *sight)
 	if (sight->step != HD_STEP_LEAVES ||
 	    !hd_is_switch(fabric, fabric->ports[fabric->ports[sight->port].peer].node))
 		return;
-	if (sight->vl >= groups->n_vcs)
+	if (sight->vl >= groups->n_vcs && groups->has_escape)
 		trace->in_escape++;
-	else if (sight->vl / groups->per_group == xorvc(trace->ids[sight->dlid], n))
+	else if (sight->vl % groups->n_vcs / groups->per_group == xorvc(trace->ids[sight->dlid], n))
 		trace->in_group++;
 	else
 		trace->astray++;
@@ -392,7 +415,7 @@ static void runs(void **state)
 				grid.chosen.setting.options.injection = 4;
 			}
 			assert_int_equal(fill(&grid, 400, across, &trace), 0);
-			if (by_xor && grid.chosen.routed->groups->has_escape)
+			if (by_xor)
 				assert_int_equal(trace.astray, 0);
 			assert_true(trace.in_group > 0 || !by_xor);
 			clear_grid(&grid);
