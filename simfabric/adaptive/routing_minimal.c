@@ -17,7 +17,13 @@ static const char *const words[] = { "tables", "all", NULL };
 
 struct own {
 	enum ways ways;
-	uint64_t *nearer; /* [switch * n_targets + target] ports; NULL: as the tables say */
+
+	/*
+	 * [switch * n_targets + target] ports; NULL: as the tables say. Of switches of few ports a byte
+	 * each is enough, which stay in a core's cache.
+	 */
+	uint64_t *nearer;
+	uint8_t *nearer_of_few;
 };
 
 static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
@@ -54,6 +60,7 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 {
 	const struct hd_shape *shape = routed->shape;
 	struct own *own = routed->own;
+	size_t n;
 
 	if (own->ways == BY_RULE)
 		own->ways = routed->vcs.groups.has_escape ? ALL : TABLES;
@@ -61,14 +68,22 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 		return 0;
 	if (!routed->groups || routed->groups->by_hop)
 		return hd_error_set(err, HD_EINVAL, "minimal: all ways take VCs by groups");
-	own->nearer =
-		hd_alloc_large((shape->n_switches * shape->n_targets + 1) * sizeof(*own->nearer));
-	if (!own->nearer)
+	n = shape->n_switches * shape->n_targets;
+	if (shape->n_ports <= 8)
+		own->nearer_of_few = hd_alloc_large(n + 1);
+	else
+		own->nearer = hd_alloc_large((n + 1) * sizeof(*own->nearer));
+	if (!own->nearer && !own->nearer_of_few)
 		return hd_error_nomem(err);
-	for (uint32_t at = 0; at < shape->n_switches; at++)
-		for (uint32_t target = 0; target < shape->n_targets; target++)
-			own->nearer[at * shape->n_targets + target] =
-				find_nearer(shape, at, target);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t nearer = find_nearer(shape, (uint32_t)(i / shape->n_targets),
+						    (uint32_t)(i % shape->n_targets));
+
+		if (own->nearer)
+			own->nearer[i] = nearer;
+		else
+			own->nearer_of_few[i] = (uint8_t)nearer;
+	}
 	return 0;
 }
 
@@ -76,8 +91,10 @@ static void clear(struct hd_routed *routed)
 {
 	struct own *own = routed->own;
 
-	if (own)
-		free(own->nearer);
+	if (!own)
+		return;
+	free(own->nearer);
+	free(own->nearer_of_few);
 }
 
 static unsigned offer(const struct hd_routed *routed, const struct hd_view *view,
@@ -85,16 +102,18 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 {
 	const struct own *own = routed->own;
 	const struct hd_shape *shape = view->shape;
+	size_t pair;
 	unsigned port;
 
 	if (routed->vcs.is_range)
 		return hd_way_up_to_tables(view, routed->vcs.in_front, offers);
 	if (!routed->groups || routed->groups->by_hop)
 		return hd_way_offers(routed, view, header, offers);
+	pair = view->at * shape->n_targets + view->target;
+	if (own->nearer_of_few)
+		return hd_groups_offers(routed, view, header, own->nearer_of_few[pair], offers);
 	if (own->nearer)
-		return hd_groups_offers(routed, view, header,
-					own->nearer[view->at * shape->n_targets + view->target],
-					offers);
+		return hd_groups_offers(routed, view, header, own->nearer[pair], offers);
 	port = hd_shape_next(shape, view->at, view->target);
 	return hd_groups_offers(routed, view, header,
 				port < shape->n_locals[view->at] ? hd_port_bit(port) : 0, offers);
