@@ -24,6 +24,7 @@ struct own {
 	 */
 	uint64_t *nearer;
 	uint8_t *nearer_of_few;
+	bool is_plain; /* the tables' ways on a VC by hop */
 };
 
 static int init(struct hd_routed *routed, const struct hd_params *params, struct hd_error *err)
@@ -64,6 +65,7 @@ static int prepare(struct hd_routed *routed, struct hd_error *err)
 
 	if (own->ways == BY_RULE)
 		own->ways = routed->vcs.groups.has_escape ? ALL : TABLES;
+	own->is_plain = !routed->vcs.is_range && !routed->groups && !routed->flex;
 	if (own->ways == TABLES)
 		return 0;
 	if (!routed->groups || routed->groups->by_hop)
@@ -105,6 +107,8 @@ static unsigned offer(const struct hd_routed *routed, const struct hd_view *view
 	size_t pair;
 	unsigned port;
 
+	if (own->is_plain)
+		return hd_way_offer(routed, view, header, view->target, offers);
 	if (routed->vcs.is_range)
 		return hd_way_up_to_tables(view, routed->vcs.in_front, offers);
 	if (!routed->groups || routed->groups->by_hop)

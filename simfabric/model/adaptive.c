@@ -243,23 +243,30 @@ static void leave_minimal(struct hd_model *model, uint32_t out, unsigned vl, uin
 
 /* What has room */
 
-static void update_room(struct hd_model *model, uint32_t out, unsigned vl)
+/* Room for two packets, which bubbles ask for. */
+static __attribute__((noinline)) void update_room_two(struct hd_model *model, uint32_t out,
+						      unsigned vl)
 {
 	struct adaptive_switch *here = hd_adaptive_switch(model, hd_switch_of(model, out));
-	uint64_t *room = &hd_adaptive_room(here)[vl], *two = hd_adaptive_room_two(model, here);
-	uint64_t bit = bit_of(hd_local(model, out));
-	uint32_t units = hd_model_room(model, out, vl), packet = model->adaptive->packet;
+	uint64_t *two = &hd_adaptive_room_two(model, here)[vl];
 
-	if (units >= packet)
+	if (hd_model_room(model, out, vl) / 2 >= model->adaptive->packet)
+		*two |= bit_of(hd_local(model, out));
+	else
+		*two &= ~bit_of(hd_local(model, out));
+}
+
+static void update_room(struct hd_model *model, uint32_t out, unsigned vl)
+{
+	uint64_t *room = &hd_adaptive_room(hd_adaptive_switch(model, hd_switch_of(model, out)))[vl];
+	uint64_t bit = bit_of(hd_local(model, out));
+
+	if (hd_model_room(model, out, vl) >= model->adaptive->packet)
 		*room |= bit;
 	else
 		*room &= ~bit;
-	if (!two)
-		return;
-	if (units / 2 >= packet)
-		two[vl] |= bit;
-	else
-		two[vl] &= ~bit;
+	if (__builtin_expect(model->adaptive->room_two_at != 0, 0))
+		update_room_two(model, out, vl);
 }
 
 static void update_all_room(struct hd_model *model, uint32_t out)

@@ -13,7 +13,9 @@ static inline unsigned hd_notices_known(const struct notices *notices)
 					      : notices->slot + notices->n_slots - notices->late;
 }
 
-static inline struct hd_sight hd_adaptive_sight(const struct hd_model *model, uint32_t at)
+/* Inlined: else what it returns is written twice, for each head that is asked. */
+static inline __attribute__((always_inline)) struct hd_sight hd_adaptive_sight(
+	const struct hd_model *model, uint32_t at)
 {
 	const struct hd_adaptive *a = model->adaptive;
 	struct adaptive_switch *here = hd_adaptive_switch(model, at);
