@@ -48,6 +48,23 @@ says "a buffer of less than two packets" "two packets do not fit the buffer, as 
 	run -s switch.bubble=yes -s "routing.vcs=groups:xordet,4" -s "switch.buffer=1 packets"
 says "layers without an engine" "--layers goes with --engine" heddle check snapshot --layers single
 
+# a sequence for each group
+dragonfly=dragonfly:a=4,p=2,h=2
+like "groups by hop" "$(heddle check $dragonfly -e dla --adaptive olm --vcs groups:xordet,4)" \
+	"groups:xordet,4 vcs=4 hop=l g l g l.*verdict +sound"
+like "with another sequence" "$(heddle check $dragonfly -e dla --adaptive olm --vcs "groups:xordet,2 hop=4/2")" \
+	"vcs=2 hop=l g l l g l.*verdict +sound"
+not_ok "one that is too short" 1 heddle check $dragonfly -e dla --adaptive valiant --vcs "groups:xordet,2 hop=3/2"
+for routing in minimal olm valiant trunk; do
+	ok "groups by hop: $routing runs" heddle sim $dragonfly -e dla -s routing.adaptive=$routing -s "routing.vcs=groups:xordet,2 hop=4/2" \
+		-s traffic.load=0.3 -s run.warmup=5us -s run.measure=10us
+done
+says "sequences and bubbles" "with bubble flow control groups have no sequences" \
+	heddle check torus:4x4 -e hdor -l single --bubble --adaptive minimal --vcs "groups:xordet,2 hop=4"
+says "groups that hang on links" "voqsw hangs on links" heddle check $dragonfly -e dla --adaptive olm --vcs groups:voqsw,9
+says "an escape for nothing" "olm goes by a sequence, which needs no escape" \
+	heddle check $dragonfly -e dla --adaptive olm --vcs "groups:xordet,2 escape"
+
 like "crossbars are counted" "$(heddle list vcs --complexity n=3,v=16,g=4 | tr -s ' ' | tr '\n' ';')" \
 	"fully adaptive 17 8670 8670; OODET 16 4800 4800; IODET 16 3360 3360; XORADAP 17 2910 2910; XORDET, DBBM, BBQ 16 480 480"
 says "groups that divide nothing" "g=5: groups divide the 16 VCs" heddle list vcs --complexity n=3,v=16,g=5
