@@ -19,6 +19,8 @@ PACKET = 8
 # routing, trigger, local and global VCs of its sequence
 ROUTINGS = {'minimal': ('minimal', '', 2, 1), 'valiant': ('valiant', '', 4, 2), 'olm, credits': ('olm', 'credits', 3, 2),
             'olm, contention': ('olm', 'contention:3', 3, 2)}
+# groups, VCs of all of them; the last has as many VCs as four groups, and any packet may have any of them
+GROUPS = {'1': (1, 1), '2': (2, 2), '4': (4, 4), '1, 4 VCs': (1, 4)}
 TRAFFIC = {'UN 1': ('uniform', 1), 'ADV+1 0.5': ('adversarial:1', .5), 'ADV+1 1': ('adversarial:1', 1), 'hot spot': ('hotspot', .4)}
 
 
@@ -27,8 +29,10 @@ def keys_of(h, routing, groups, name):
     pattern, load = TRAFFIC[name]
     if pattern == 'hotspot':
         pattern = f'hotspot:form=osha,rate=0.5,at={h * h * (2 * h * h + 1)}'
-    vcs = f'hop:{n_locals}/{n_globals}' if groups == 1 else f'groups:xordet,{groups} hop={n_locals}/{n_globals}'
-    sizes = {'local': n_locals * groups, 'global': n_globals * groups, 'terminal': n_locals * groups}
+    n_groups, n_vcs = GROUPS[groups]
+    rule = 'single' if n_groups == 1 else 'xordet'
+    vcs = f'groups:{rule},{n_groups} vcs={n_vcs} hop={n_locals}/{n_globals}' if n_vcs > 1 else f'hop:{n_locals}/{n_globals}'
+    sizes = {'local': n_locals * n_vcs, 'global': n_globals * n_vcs, 'terminal': n_locals * n_vcs}
     return {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'routing.adaptive': adaptive,
             'routing.trigger': trigger, 'routing.vcs': vcs, 'traffic.pattern': pattern, 'traffic.load': load,
             **{f'switch.buffer_{kind}': f'{UNITS[kind] // n // PACKET * PACKET} flits' for kind, n in sizes.items()}}
@@ -51,7 +55,7 @@ def show(rows):
         print(f'\n{hosts} hosts: accepted; beside the hot spot: share of what the others offer, latency in cycles\n')
         print('| routing | groups | ' + ' | '.join(TRAFFIC) + ' |')
         print('|---|---:|' + '---:|' * len(TRAFFIC))
-        for routing, groups in runs.unique((row['routing'], row['groups']) for row in rows if row['hosts'] == hosts):
+        for routing, groups in ((routing, groups) for routing in ROUTINGS for groups in GROUPS):
             cells = []
             for name in TRAFFIC:
                 row = next((row for row in rows if (row['hosts'], row['routing'], row['groups'], row['traffic']) ==
@@ -75,9 +79,9 @@ def main():
     for h in arguments.h if arguments.heddle else []:
         hosts = str(2 * h * h * (2 * h * h + 1))
         for routing in ROUTINGS:
-            for groups in 1, 2, 4:
+            for groups in GROUPS:
                 for name in TRAFFIC:
-                    key = {'hosts': hosts, 'routing': routing, 'groups': str(groups), 'traffic': name}
+                    key = {'hosts': hosts, 'routing': routing, 'groups': groups, 'traffic': name}
                     if not any(all(row[what] == key[what] for what in key) for row in rows):
                         rows.append({**key, **measure(arguments.heddle, h, routing, groups, name)})
                         runs.write(path, COLUMNS, rows)

@@ -99,11 +99,13 @@ def hotspot(heddle, resume):
               'then uniform')
     path, steps = HERE / 'hotspot.csv', HERE / 'hotspot-series.csv'
     rows, series = (runs.read(path), runs.read(steps)) if resume else ([], [])
-    for name, (adaptive, vcs) in ADAPTIVE.items():
+    for name, (adaptive, vcs) in {**ADAPTIVE, 'VOQnet': ('', '')}.items():
         if any(row['system'] == name for row in rows):
             continue
         keys = {'routing.adaptive': adaptive, 'routing.vcs': vcs, 'traffic.load': load, 'traffic.phases': phases,
                 'run.warmup': begin, 'run.measure': end - begin, 'run.series': 5000, 'run.buffers': 'yes'}
+        if name in VOQNET:
+            keys['switch.buffering'] = 'voqnet'
         with tempfile.TemporaryDirectory() as scratch:
             words = runs.sim_words(heddle, HERE / 'router.ini', keys, '--json', f'{scratch}/json', '--series', f'{scratch}/csv')
             runs.run(*words)
