@@ -13,8 +13,8 @@
  *	                   layer is the tables' VL: packets go on the tables' layers.
  *
  *	by hop             VC = place's VC * VCs of all groups + group * VCs of a group + i: each
- *	                   group has the VCs of a sequence as rule hop has it, so that any routing of
- *	                   that rule goes with groups. The group is one all the way.
+ *	                   group has the VCs of a sequence as rule hop has it, so that routings of
+ *	                   that rule go with groups. The group is one all the way.
  *
  * Where rings have bubble flow control, a packet that enters one of them, on a VC, needs room for
  * two packets: on all VCs, or with an escape there alone.

@@ -19,8 +19,8 @@ struct own {
 	enum ways ways;
 
 	/*
-	 * [switch * n_targets + target] ports; NULL: as the tables say. Of switches of few ports a byte
-	 * each is enough, which stay in a core's cache.
+	 * [switch * n_targets + target] ports; NULL: as the tables say. Of switches of few ports
+	 * a byte each is enough, which stay in a core's cache.
 	 */
 	uint64_t *nearer;
 	uint8_t *nearer_of_few;

@@ -25,7 +25,7 @@ static inline uint32_t hd_way_target(const struct hd_view *view, const struct hd
 	return header->via == HD_NONE ? view->target : view->shape->first_target[header->via];
 }
 
-/* Of a packet's hop on what the sequence calls @vc: that VC, or those of the packet's group there. */
+/* Of a packet's hop on what the sequence calls @vc: that VC, or those of its group there. */
 static inline uint32_t hd_way_hop_vcs(const struct hd_routed *routed, const struct hd_view *view,
 				      unsigned vc)
 {
@@ -87,8 +87,8 @@ static inline unsigned hd_way_tables_vl(const struct hd_view *view, unsigned por
 unsigned hd_way_count_layers(const struct hd_shape *shape);
 
 /*
- * That way on the tables' VL, behind @in_front others, which is the escape, and on all lower ones; at
- * most HD_WAY_OFFERS.
+ * That way on the tables' VL, behind @in_front others, which is the escape, and on all lower
+ * ones; at most HD_WAY_OFFERS.
  */
 static inline unsigned hd_way_up_to_tables(const struct hd_view *view, unsigned in_front,
 					   struct hd_offer *offers)

@@ -2,10 +2,10 @@
 /*
  * Admittance queues: one per destination of a host (VOQnet at the source). A flow is such a queue
  * while something is in it, so that memory goes with packets, not with pairs of hosts. Flows of a
- * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. Where switches
- * have queues by destination (voqnet.h), each flow is a class, since it needs credits of its own, which
- * it takes when it is admitted. A class is
- * in the order of turns; the turn of all is the least of those classes that can go.
+ * host whose LIDs lie on the same VLs are a class: when one of them cannot go, none can. Where
+ * switches have queues by destination (voqnet.h), each flow is a class, since it needs credits of
+ * its own, which it takes when it is admitted. A class is in the order of turns; the
+ * turn of all is the least of those classes that can go.
  */
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/adaptive.h"

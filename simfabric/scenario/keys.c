@@ -95,7 +95,8 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal alone), "
 		    "flexvc:vcs=V, the same with V, of which the tables' are the last ones; "
 		    "groups:FUNCTION,G, the VCs of the group that a queue rule says, then vcs=V, "
-		    "escape, escape=stay or hop=L/G; tables, the VLs that the SL2VL tables say (ar alone); "
+		    "escape, escape=stay or hop=L/G; tables, the VLs that the SL2VL tables say (ar "
+		    "alone); "
 		    "empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_SELECT] =

@@ -217,7 +217,7 @@ static void test_runs(void **state)
 	}
 }
 
-/* Hosts' VCs by the tables' layers: with two layers each VC has the packets of one, or half of them. */
+/* Hosts' VCs by the tables' layers: each of two layers has half of the VCs. */
 static void test_hosts_vcs(void **state)
 {
 	struct hd_error err = { 0 };

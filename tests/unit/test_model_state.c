@@ -361,8 +361,8 @@ static void test_vcs_share_a_buffer(void **state)
 }
 
 /*
- * A list of DAMQ has a pointer for each slot of its memory, of as many bits as tell the slots apart.
- * Its share of the memory, in percent.
+ * A list of DAMQ has a pointer for each slot of its memory, of as many bits as tell the slots
+ * apart. Its share of the memory, in percent.
  */
 static double pointers(unsigned memory, unsigned slot, unsigned bits)
 {
@@ -373,7 +373,7 @@ static double pointers(unsigned memory, unsigned slot, unsigned bits)
 }
 
 /*
- * What DAMQ costs (Fuentes' thesis, 5.1.1 and 5.3.1): 4 KiB in phits of 8 bytes take 512 pointers of
+ * What DAMQ costs (Fuentes' thesis, chapter 5): 4 KiB in phits of 8 bytes take 512 pointers of
  * 9 bits, 576 bytes; in packets of 8 phits 64, which need 6 bits and have 8 there. A port of 128
  * phits with two VCs that keeps a quarter for them keeps two packets for each, and six with three
  * quarters; what is left is for either.

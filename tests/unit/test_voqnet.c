@@ -198,9 +198,9 @@ static void delivered_mixed(void *context, uint64_t now, const struct hd_message
 }
 
 /*
- * Every host of an 8x8 HyperX has a quarter of its packets for host 27, which can take in an eighth of
- * these, and the rest for another one. With queues per destination at hosts too, the rest arrives as
- * it is sent (0.3 of a link) but for the links that lead to host 27 and are shared.
+ * Every host of an 8x8 HyperX has a quarter of its packets for host 27, which can take in a sixth
+ * of these, and the rest for another one. With queues per destination at hosts too, the rest
+ * arrives as it is sent (0.3 of a link) but for the links that lead to host 27 and are shared.
  */
 static double share_of_the_rest(const struct hd_buffering *buffering)
 {
