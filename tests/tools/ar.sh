@@ -120,7 +120,7 @@ done
 
 # Hosts with a queue per destination, too.
 queued="-s host.admittance=destination -s host.injection=4 $short -s traffic.load=0.7"
-for args in "mesh:4x4 -e hdor -s routing.queues=xordet:4" "kns:k=3,n=2 -e hdor:ar=minimal"; do
+for args in "mesh:4x4 -e hdor -s routing.queues=xordet:4" "kns:k=3,n=2 -e hdor -s routing.options=ar=minimal"; do
 	# shellcheck disable=SC2086
 	is "$args with queues per destination: static entries do what tables do" \
 		"$(of $values -- $args $queued -s routing.adaptive=ar:static)" \
