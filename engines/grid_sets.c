@@ -21,11 +21,9 @@ struct plan {
 	uint32_t *line; /* [switch] d * n_points + a point of its line; HD_NONE: no line switch */
 
 	/* where parts are missing: */
-	uint32_t
-		*by_sum; /* [0 .. n_on_grid - 1] switches, the sum of their coordinates ascending */
-	uint32_t n_on_grid;
-	uint32_t *rises; /* [switch] hops to the target by rising alone; NO_WAY */
-	uint32_t *left;  /* [switch] hops to the target; NO_WAY */
+	uint32_t *by_sum; /* [position] switches, the sum of their coordinates ascending */
+	uint32_t *rises;  /* [switch] hops to the target by rising alone; NO_WAY */
+	uint32_t *left;   /* [switch] hops to the target; NO_WAY */
 };
 
 /* Where packets go: a point, or the switch of its line along @skip. */
@@ -209,7 +207,6 @@ static int sort_by_sum(struct plan *plan, struct hd_error *err)
 		before[sum + 1] += before[sum];
 	hd_for_each_switch(s, plan->fabric)
 		plan->by_sum[before[sum_of(plan, s)]++] = s;
-	plan->n_on_grid = n;
 	free(before);
 	return 0;
 }
@@ -247,14 +244,14 @@ static uint32_t least(const struct plan *plan, uint32_t s, const uint32_t *hops,
 /* How far it is to @to from everywhere: by rising alone, and in all. */
 static void measure(const struct plan *plan, uint32_t to)
 {
-	for (uint32_t i = plan->n_on_grid; i-- > 0;) {
+	for (uint32_t i = plan->fabric->n_switches; i-- > 0;) {
 		const uint32_t s = plan->by_sum[i];
 
 		plan->rises[s] = s == to ? 0 : NO_WAY; /* those of greater sums are known */
 		if (s != to)
 			plan->rises[s] = least(plan, s, plan->rises, true);
 	}
-	for (uint32_t i = 0; i < plan->n_on_grid; i++) {
+	for (uint32_t i = 0; i < plan->fabric->n_switches; i++) {
 		const uint32_t s = plan->by_sum[i];
 
 		plan->left[s] = plan->rises[s];

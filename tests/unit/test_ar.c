@@ -576,7 +576,7 @@ static void add_port(struct net *net, uint32_t s, uint32_t lid, unsigned port)
 	assert_int_equal(hd_ar_set(net->tables, s, (uint16_t)lid, HD_AR_FREE, &set), 0);
 }
 
-/* The switch that is next to @s along @d on the way to @to; HD_NONE: there is nothing to correct. */
+/* The switch next to @s along @d on the way to @to; HD_NONE: there is nothing to correct. */
 static uint32_t next_along(const struct net *net, unsigned d, uint32_t s, uint32_t to, bool *rises)
 {
 	/* names of switches are their coordinates */
