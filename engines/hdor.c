@@ -106,8 +106,8 @@ static int parse_order(const struct hd_params *params, const struct hd_grid *gri
 		return parse_dimensions(text, grid->n_dimensions, order, err);
 	if (sets)
 		return hd_error_set(err, HD_EINVAL,
-				    "order: negative-first sets have an order of dimensions, not "
-				    "of directions");
+				    "order: sets of ports have an order of dimensions, not of "
+				    "directions");
 	return parse_directions(text, grid, order, err);
 }
 
@@ -115,13 +115,11 @@ static int make_sets(const struct hd_fabric *fabric, const struct hd_dimension_o
 		     enum hd_ar_state state, struct hd_routes *routes, struct hd_error *err)
 {
 	struct hd_route_targets targets = { 0 };
-	int ret = hd_ar_require_whole(routes, err);
+	int ret = hd_route_targets_list(fabric, &targets, err);
 
 	if (!ret)
-		ret = hd_route_targets_list(fabric, &targets, err);
-	if (!ret)
-		ret = hd_negative_first_sets(&targets, routes->structure.grid, order->dimension,
-					     state, routes->tables, err);
+		ret = hd_grid_sets_make(&targets, &routes->structure, order->dimension, state,
+					routes->tables, err);
 	hd_route_targets_free(&targets);
 	return ret;
 }
@@ -129,7 +127,7 @@ static int make_sets(const struct hd_fabric *fabric, const struct hd_dimension_o
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
-	static const char *const words[] = { "no", "negative-first", NULL };
+	static const char *const words[] = { "no", "negative-first", "minimal", NULL };
 	struct hd_dimension_order order;
 	struct hd_grid *grid;
 	enum hd_ar_state state;
@@ -146,6 +144,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		return ret;
 	}
 	ret = hd_dimension_order_route(fabric, request->params, grid, &order, 1, routes, err);
+	routes->structure.sets = (enum hd_grid_sets)choice;
 	if (!ret && choice)
 		ret = make_sets(fabric, &order, state, routes, err);
 	return ret;
@@ -153,8 +152,10 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	HD_GRID_OPTIONS,
-	HD_AR_OPTIONS("negative-first: AR tables with all ports to lower coordinates that a packet "
-		      "needs, then those to higher ones"),
+	HD_AR_OPTIONS(
+		"AR tables: negative-first, with all ports to lower coordinates that a packet "
+		"needs, then those to higher ones; or minimal, with all that lead nearer, "
+		"on layers by direction"),
 	{ "order", NULL, "dimensions|directions",
 	  "what is corrected first: dimensions, such as yx (default: xyzuvw), or directions, such "
 	  "as "

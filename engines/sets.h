@@ -18,15 +18,25 @@ int hd_group_sets(const struct hd_route_targets *targets, const struct hd_struct
 		  struct hd_error *err);
 
 /*
- * For grids without rings, negative-first (Glass and Ni, The Turn Model for Adaptive Routing, ISCA
- * 1992, for meshes; HyperX has longer links of the same directions): packets correct all
- * coordinates first that have to fall, in any order, and then those that have to rise. Where the
- * LFT's port is none of these, the entry becomes the first of them in @order. Line switches (KNS)
- * send to the point of their line that has the destination's coordinate. Entries of LIDs of line
- * switches stay as they are, but for parallel links. HD_EREFUSED: a dimension is a ring; HD_ENOMEM.
+ * For grids without rings; `sets` of @structure says which. Sets of line switches (KNS) lead to the
+ * point of their line that has the destination's coordinate. Where the LFT's port is in no set, the
+ * entry becomes the first of its set in @order.
+ *
+ * Negative-first (Glass and Ni, The Turn Model for Adaptive Routing, ISCA 1992, for meshes; HyperX
+ * has longer links of the same directions): packets correct all coordinates first that have to
+ * fall, in any order, and then those that have to rise. The sum of coordinates falls with every
+ * hop, then rises with every hop, so that links are in an order. Links of a line switch are of
+ * both directions; falling packets have a layer of their own there (sl2vl/set_classes.h). Where
+ * parts of a mesh or a HyperX are missing, ways may be longer: a packet rises from where it can
+ * arrive by rising alone, by the shortest such way, and elsewhere falls to where least is left.
+ *
+ * Minimal: every port that leads nearer, which is sound by layers alone. Whole shapes only.
+ *
+ * HD_EREFUSED: a dimension is a ring, or what is missing leaves no such way, with the switch and
+ * the port; HD_ENOMEM.
  */
-int hd_negative_first_sets(const struct hd_route_targets *targets, const struct hd_grid *grid,
-			   const uint8_t *order, enum hd_ar_state state, struct hd_tables *tables,
-			   struct hd_error *err);
+int hd_grid_sets_make(const struct hd_route_targets *targets, const struct hd_structure *structure,
+		      const uint8_t *order, enum hd_ar_state state, struct hd_tables *tables,
+		      struct hd_error *err);
 
 #endif

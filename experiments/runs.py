@@ -55,3 +55,14 @@ def is_steady(row):
 
 def unique(values):
     return list(dict.fromkeys(values))
+
+
+def find(what, key):
+    """The first value of the key in what JSON says, however deep; None."""
+    if isinstance(what, dict):
+        if key in what:
+            return what[key]
+        what = what.values()
+    elif not isinstance(what, list):
+        return None
+    return next((found for found in (find(part, key) for part in what) if found is not None), None)

@@ -2,12 +2,14 @@
 /*
  * Dimension-order routes on a grid: the SL gives the datelines that a flow crosses, and the flow's
  * lane in a ring is the upper one if it crosses the dateline of that ring (sl2vl/grid_classes.h).
- * Where no ring needs a dateline there is one class, whatever the SL.
+ * Where no ring needs a dateline there is one class, whatever the SL. Sets of ports, of which there
+ * are none on rings, have layers of their own (sl2vl/set_classes.h).
  */
 #include <stdlib.h>
 
 #include "sl2vl/grid_classes.h"
 #include "sl2vl/rules.h"
+#include "sl2vl/set_classes.h"
 #include "support/error.h"
 #include "support/memory.h"
 
@@ -17,8 +19,11 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	const struct hd_tables *tables = input->tables;
 	struct hd_grid_classes classes;
 	uint8_t *offset;
-	int ret = hd_grid_classes_find(input, &classes, err);
+	int ret;
 
+	if (hd_has_grid_sets(input->structure))
+		return hd_grid_sets_layering(input, layering, err);
+	ret = hd_grid_classes_find(input, &classes, err);
 	if (!ret)
 		ret = hd_grid_layering(input, &classes, 1, layering, err);
 	if (ret || !classes.n_bits)

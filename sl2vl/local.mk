@@ -33,6 +33,7 @@ libheddle_la_SOURCES += sl2vl/queue_xordet.c
 libheddle_la_SOURCES += sl2vl/queueing.c
 libheddle_la_SOURCES += sl2vl/registry.c
 libheddle_la_SOURCES += sl2vl/rules.h
+libheddle_la_SOURCES += sl2vl/set_classes.c sl2vl/set_classes.h
 libheddle_la_SOURCES += sl2vl/split.c sl2vl/split.h
 libheddle_la_SOURCES += sl2vl/steps.h
 libheddle_la_SOURCES += sl2vl/valiant.h

@@ -17,6 +17,13 @@ enum hd_grid_kind {
 	HD_GRID_SWITCHED, /* all with one switch that serves this line alone: KNS */
 };
 
+/* Which ports along a grid packets may choose among (tables/ar.h, engines/sets.h). */
+enum hd_grid_sets {
+	HD_GRID_SETS_NONE,
+	HD_GRID_SETS_NEGATIVE_FIRST, /* those to lower coordinates, then those to higher ones */
+	HD_GRID_SETS_MINIMAL,        /* all that lead nearer */
+};
+
 struct hd_dragonfly;
 struct hd_error;
 
@@ -53,18 +60,19 @@ void hd_grid_free(struct hd_grid *grid);
 
 /* All arrays are from malloc(). */
 struct hd_structure {
-	uint8_t *port_class;  /* [port] enum hd_port_class; NULL: no such classes */
-	uint32_t n_groups;    /* of a dragonfly */
-	uint32_t *group;      /* [switch] 0 .. n_groups - 1; NULL: no groups */
-	uint16_t *via;        /* [top_lid + 1] the group that routes to a LID go through from all
+	uint8_t *port_class;    /* [port] enum hd_port_class; NULL: no such classes */
+	uint32_t n_groups;      /* of a dragonfly */
+	uint32_t *group;        /* [switch] 0 .. n_groups - 1; NULL: no groups */
+	uint16_t *via;          /* [top_lid + 1] the group that routes to a LID go through from all
 			         other groups; the LID's own group for minimal routes; NULL: all
 			         are minimal */
-	bool *is_spine;       /* [switch] in a group that is a tree of two levels; NULL: no such
+	bool *is_spine;         /* [switch] in a group that is a tree of two levels; NULL: no such
 			         groups */
-	uint8_t *layer;       /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
+	uint8_t *layer;         /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
 			         routes are for none */
-	struct hd_grid *grid; /* NULL: no grid */
-	bool is_degraded;     /* parts of the perfect shape are missing: routes take detours, and
+	struct hd_grid *grid;   /* NULL: no grid */
+	enum hd_grid_sets sets; /* of entries on the grid */
+	bool is_degraded;       /* parts of the perfect shape are missing: routes take detours, and
 			         what holds for the perfect shape need not hold for its layers */
 };
 

@@ -113,30 +113,19 @@ def hotspot(heddle, resume):
             made = [{'system': name, 'time': row['time'], 'accepted': row['accepted'], 'latency_mean': row['latency_mean']}
                     for row in runs.read(f'{scratch}/csv')]
         point = result['points'][0] if 'points' in result else result
-        classes = {c['name']: c for c in find(point, 'classes')}
+        classes = {c['name']: c for c in runs.find(point, 'classes')}
         row = {'system': name, 'load': load,
                'ends': f'{end - classes["all"]["offered"] * (end - begin) / load:.0f}',
                'packets': classes['hotspot']['packets'],
                'latency_mean': f'{classes["hotspot"]["latency"]["mean"]:.0f}',
                'network_latency_mean': f'{classes["hotspot"]["network_latency"]["mean"]:.0f}',
                'background_latency_mean': f'{classes["background"]["latency"]["mean"]:.0f}',
-               'buffer_full': find(point, 'buffer_full')['mean'], 'buffer_empty': find(point, 'buffer_empty')['mean']}
+               'buffer_full': runs.find(point, 'buffer_full')['mean'], 'buffer_empty': runs.find(point, 'buffer_empty')['mean']}
         rows.append(row)
         series += made
         runs.write(steps, list(series[0]), series)
         runs.write(path, list(rows[0]), rows)
         print(f'hotspot {name}', file=sys.stderr, flush=True)
-
-
-def find(what, key):
-    """The first value of the key, however deep; None."""
-    if isinstance(what, dict):
-        if key in what:
-            return what[key]
-        what = what.values()
-    elif not isinstance(what, list):
-        return None
-    return next((found for found in (find(part, key) for part in what) if found is not None), None)
 
 
 def main():

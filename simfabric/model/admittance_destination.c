@@ -220,6 +220,12 @@ static void line_up(struct hd_admittances *a, uint32_t i)
 
 /* From admittance to injection */
 
+/* Whether hosts choose among the VCs of a packet's group; else packets are on their tables' VLs. */
+static bool has_groups(const struct hd_model *model)
+{
+	return model->adaptive && model->adaptive->routed->groups;
+}
+
 /* What a packet of @host to @to may be on: the VLs of its LIDs, or the VCs of its group. */
 static unsigned lanes_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
 {
@@ -255,7 +261,7 @@ static unsigned choose_lane(const struct hd_model *model, const struct hd_messag
 
 	if (hd_has_voqnet(model))
 		return choose_lane_to(model, host, message->to, message->size, vls, n);
-	if (!model->adaptive)
+	if (!has_groups(model))
 		return hd_model_choose_lid(model, host, vls, n);
 	for (unsigned i = 0; i < n; i++)
 		if (hd_admittance_has_room(model, port, vls[i]) &&
@@ -269,8 +275,8 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 	struct packet *packet = &model->buffers.packets[index];
 	unsigned first = 0;
 
-	hd_model_take_lid(model, packet, model->adaptive ? 0 : offset);
-	if (model->adaptive && packet->out_vl != HD_VL_DROP) {
+	hd_model_take_lid(model, packet, has_groups(model) ? 0 : offset);
+	if (has_groups(model) && packet->out_vl != HD_VL_DROP) {
 		hd_adaptive_injection_vcs(model, packet->message.from, packet->dlid, &first);
 		packet->out_vl = (uint8_t)(first + offset);
 	}

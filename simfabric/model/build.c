@@ -96,7 +96,8 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 		return hd_error_set(
 			err, HD_EINVAL,
 			"switches with a queue per output do not choose ways at the head");
-	if (options->admittance->by_destination && !options->routed->groups)
+	if (options->admittance->by_destination && !options->routed->groups &&
+	    (!options->routed->vcs.by_tables || options->routed->vcs.is_range))
 		return hd_error_set(err, HD_EINVAL,
 				    "hosts with queues per destination know the tables' lanes, and "
 				    "VCs by groups");

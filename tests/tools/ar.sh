@@ -5,6 +5,13 @@
 . "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
 cd "$scratch" || exit 99
 
+refused() { # NAME REGEX COMMAND...: the engine says why in one line
+	local name=$1 regex=$2
+	shift 2
+	not_ok "$name" 1 "$@"
+	like "in one line: $name" "$("$@" 2>&1)" "^heddle: [^"$'\n'"]*$regex"
+}
+
 ok "a mesh, negative-first" heddle route mesh:4x4 -e hdor:ar=negative-first -o mesh
 like "the dump says whose they are" "$(head -n 4 mesh/ar.dump)" \
 	$'^AR tables of 14 switches\n\nSwitch 0x0001000000000000, base LID 2, "S0.0"\ngroup 0: 2 4$'
@@ -28,9 +35,44 @@ not_ok "a ring's too" 1 heddle check torus:8 -e minhop:ar=yes
 ok "all ways up a tree do not" heddle check tree:k=4,n=3 -e updn:ar=yes
 ok "nor do trunks of a dragonfly" heddle check dragonfly:a=4,p=2,h=4,g=3 -e dla:ar=trunks
 ok "nor other switches' of the group" heddle check dragonfly:a=4,p=2,h=2,g=5 -e dla:ar=owners
-not_ok "lines of a KNS do" 1 heddle check kns:k=3,n=2 -e hdor:ar=negative-first --scope hosts
-heddle topo mesh:4x4 --fail-links 1 -o lacks.net >/dev/null
-not_ok "no sets where links are missing" 1 heddle route lacks.net -e hdor:ar=negative-first
+for spec in mesh:8x8 mesh:4x4x4 hyperx:4x4 hyperx:4x4x4 kns:k=8,n=2; do
+	for sets in negative-first minimal; do
+		ok "$spec, $sets" heddle route "$spec" -e "hdor:ar=$sets" -o "all-$spec-$sets"
+		like "all choices of the snapshot are proved" "$(heddle check "all-$spec-$sets")" \
+			'verdict +hosts sound; with switches sound'
+		ok "with XORDET's queues" heddle route "$spec" -e "hdor:ar=$sets" -q xordet:2 -o "all-$spec-$sets-2"
+		ok "proved too" heddle check "all-$spec-$sets-2"
+	done
+done
+not_ok "but not on the lines of a KNS without the layers" 1 \
+	heddle route kns:k=3,n=2 -e hdor:ar=negative-first -l single -o lines
+
+# A hop that rises, beside one that falls: S1.1 sends by S1.0 alone to S2.0.
+ok "a mesh again" heddle route mesh:3x3 -e hdor:ar=negative-first -o turned
+sed -i '/"S1.1"/,/dumped/{s/^group 1.*/&\ngroup 2: 2 5/;s/^0x0002.*/&\n0x0004 005 free 2/;s/^2 groups, 4/3 groups, 5/}' turned/ar.dump
+not_ok "one hop up in a set of hops down" 1 heddle check turned
+like "closes a circle" "$(heddle check turned)" 'verdict +.*credit loop of 4 channels'
+
+# Where links are missing packets fall and rise by longer ways, as long as there is one.
+for seed in 1 2 4; do
+	heddle topo mesh:8x8 --fail-links 3 --seed "$seed" -o lacks.net >/dev/null
+	ok "a mesh without three links" heddle route lacks.net -e hdor:ar=negative-first -q xordet:4 -o lacks
+	ok "is proved" heddle check lacks
+done
+ok "a HyperX without five" heddle topo hyperx:4x4,p=2 --fail-links 5 --seed 1 -o lacks.net
+ok "is proved" heddle check lacks.net -e hdor:ar=negative-first
+heddle topo mesh:8x8 --fail-links 1 --seed 3 -o corner.net >/dev/null
+refused "no way that falls first" \
+	'ar=negative-first: no way from S0.7 to S0.0 falls before it rises: S0.7\[5\] has no link to S0.6' \
+	heddle route corner.net -e hdor:ar=negative-first
+refused "all minimal ports, of a whole shape" 'ar=minimal: these sets are for a whole shape, and S0.6\[4\] has no link to S0.7' \
+	heddle route corner.net -e hdor:ar=minimal
+heddle topo kns:k=4,n=2 --fail-links 1 --seed 1 -o lines.net >/dev/null
+refused "and a KNS" 'these sets are for a whole shape, and R2.3\[2\] has no link to X3' \
+	heddle route lines.net -e hdor:ar=negative-first
+not_ok "no such sets" 2 heddle route mesh:4x4 -e hdor:ar=positive-first
+says "their name is told" "none of no, negative-first, minimal" heddle check mesh:4x4 -e hdor:ar=positive-first
+refused "none on rings" "ar=minimal: dimension 0 is a ring" heddle check torus:5x5 -e hdor:ar=minimal
 
 says "no such value" "none of no, yes" heddle check torus:4 -e updn:ar=some
 says "no such option" "no option 'far'" heddle check torus:4 -e updn:far=yes
@@ -74,6 +116,15 @@ for args in "mesh:4x4 -e hdor" "mesh:4x4 -e hdor -s routing.queues=xordet:4" "to
 			"$(of $values -- $args $short -s traffic.load=$load -s routing.adaptive=ar:static)" \
 			"$(of $values -- $args $short -s traffic.load=$load -s switch.allocator=input)"
 	done
+done
+
+# Hosts with a queue per destination, too.
+queued="-s host.admittance=destination -s host.injection=4 $short -s traffic.load=0.7"
+for args in "mesh:4x4 -e hdor -s routing.queues=xordet:4" "kns:k=3,n=2 -e hdor -s routing.options=ar=minimal"; do
+	# shellcheck disable=SC2086
+	is "$args with queues per destination: static entries do what tables do" \
+		"$(of $values -- $args $queued -s routing.adaptive=ar:static)" \
+		"$(of $values -- $args $queued -s switch.allocator=input)"
 done
 
 # Four links between two switches: by LFTs some hosts share one, by sets nothing is lost.

@@ -16,9 +16,9 @@ struct net {
 	struct hd_tables *tables;
 };
 
-/* @engine as on a command line: "updn:ar=yes". */
-static int make_net(struct net *net, const char *spec, const char *engine, const char *queues,
-		    struct hd_error *err)
+/* @engine as on a command line: "updn:ar=yes"; @layers and @queues may be NULL. */
+static int make_net_on(struct net *net, const char *spec, const char *engine, const char *layers,
+		       const char *queues, struct hd_error *err)
 {
 	const struct hd_policy *policy;
 	struct hd_params *params;
@@ -30,11 +30,18 @@ static int make_net(struct net *net, const char *spec, const char *engine, const
 	assert_hd_ok(hd_topology_build(spec, &bare, err), *err);
 	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &net->fabric, err), *err);
 	hd_fabric_free(bare);
-	ret = hd_route((const struct hd_engine *)policy, net->fabric,
-		       &(struct hd_route_request){ .params = params, .queues = queues },
-		       &net->tables, err);
+	ret = hd_route(
+		(const struct hd_engine *)policy, net->fabric,
+		&(struct hd_route_request){ .params = params, .layers = layers, .queues = queues },
+		&net->tables, err);
 	hd_params_free(params);
 	return ret;
+}
+
+static int make_net(struct net *net, const char *spec, const char *engine, const char *queues,
+		    struct hd_error *err)
+{
+	return make_net_on(net, spec, engine, NULL, queues, err);
 }
 
 static struct net new_net(const char *spec, const char *engine)
@@ -141,6 +148,16 @@ static void engines_know_sets(void **state)
 	assert_true(n > 0);
 	free_net(&net);
 
+	net = new_net("mesh:4x4", "hdor:ar=minimal");
+	assert_string_equal(ways(&net, "S2.0", "S0.2"), "S1.0 S2.1");
+	assert_string_equal(ways(&net, "S2.0", "S0.0"), "static");
+	free_net(&net);
+	net = new_net("kns:k=4,n=2", "hdor:ar=negative-first");
+	assert_string_equal(ways(&net, "R0.0", "R2.2"), "X0 Y0");
+	assert_string_equal(ways(&net, "R2.0", "R0.2"), "static");
+	assert_string_equal(ways(&net, "X0", "R2.2"), "static");
+	free_net(&net);
+
 	net = new_net("tree:k=2,n=3", "updn:ar=yes");
 	hd_for_each_switch(s, net.fabric)
 		hd_for_each_lid(lid, net.fabric) {
@@ -166,6 +183,10 @@ static void engines_know_sets(void **state)
 	assert_int_equal(make_net(&net, "torus:5x5", "hdor:ar=negative-first", NULL, &err),
 			 HD_EREFUSED);
 	assert_hd_says(err, "is a ring");
+	free_net(&net);
+	assert_int_equal(make_net(&net, "mesh:2x2x2x2x2x2", "hdor:ar=minimal", NULL, &err),
+			 HD_EREFUSED);
+	assert_hd_says(err, "2^5 = 32 SLs");
 	free_net(&net);
 	assert_int_equal(make_net(&net, "mesh:4x4", "hdor:ar_state=free", NULL, &err), HD_EINVAL);
 	free_net(&net);
@@ -340,6 +361,17 @@ static void all_choices_are_proved(void **state)
 		{ "mesh:3x3,p=2", "hdor:ar=negative-first", "iodet:2" },
 		{ "hyperx:4x4", "hdor:ar=negative-first", NULL },
 		{ "hyperx:3x4,p=2", "hdor:ar=negative-first", "dbbm:2" },
+		{ "hyperx:3x3x2", "hdor:ar=negative-first", NULL },
+		{ "kns:k=3,n=2", "hdor:ar=negative-first", NULL },
+		{ "kns:k=4,n=2", "hdor:ar=negative-first,order=yx", "xordet:2" },
+		{ "kns:k=3,n=3", "hdor:ar=negative-first", NULL },
+		{ "mesh:4x4", "hdor:ar=minimal", "xordet:4" },
+		{ "mesh:3x3x3", "hdor:ar=minimal", NULL },
+		{ "mesh:4x3", "hdor:ar=minimal,order=yx", NULL },
+		{ "hyperx:4x3,p=2", "hdor:ar=minimal", "xordet:2" },
+		{ "hyperx:3x3x2", "hdor:ar=minimal", NULL },
+		{ "kns:k=3,n=2", "hdor:ar=minimal", "xordet:4" },
+		{ "kns:k=3,n=3", "hdor:ar=minimal", NULL },
 		{ "tree:k=2,n=3", "updn:ar=yes", NULL },
 		{ "tree:k=3,n=2", "updn:ar=yes", "xordet:2" },
 		{ "torus:4x4", "updn:ar=yes", NULL },
@@ -457,20 +489,68 @@ static void rings_with_one_vl(void **state)
 	}
 }
 
-/* KNS: packets that fall and packets that rise share the links of a line's switch. */
+/* KNS: packets that fall and packets that rise share the links of a line's switch, so they need
+ * layers. */
 static void lines_with_switches(void **state)
 {
 	for (unsigned k = 2; k <= 4; k++) {
 		const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
 		struct hd_check_result result;
+		struct hd_error err = { 0 };
 		struct net net;
 		char spec[32];
 
 		snprintf(spec, sizeof(spec), "kns:k=%u,n=2", k);
-		net = new_net(spec, "hdor:ar=negative-first");
-		assert_int_equal(hd_check(net.tables, &hosts, &result, NULL), 0);
-		assert_true(result.reachable);
-		assert_int_equal(result.failure, k == 2 ? HD_CHECK_SOUND : HD_CHECK_CREDIT_LOOP);
+		for (unsigned i = 0; i < 4; i++) {
+			const bool minimal = i & 1, single = i & 2;
+
+			assert_hd_ok(
+				make_net_on(&net, spec,
+					    minimal ? "hdor:ar=minimal" : "hdor:ar=negative-first",
+					    single ? "single" : NULL, NULL, &err),
+				err);
+			assert_int_equal(hd_check(net.tables, &hosts, &result, NULL), 0);
+			assert_true(result.reachable);
+			assert_int_equal(result.failure, single && (minimal || k > 2)
+								 ? HD_CHECK_CREDIT_LOOP
+								 : HD_CHECK_SOUND);
+			assert_int_equal(result.vls, single ? 1 : 2);
+			hd_check_clear(&result);
+			free_net(&net);
+		}
+	}
+}
+
+/* All minimal ways of meshes and HyperX make circles, unless layers tell directions apart. */
+static void minimal_sets_need_layers(void **state)
+{
+	static const struct {
+		const char *spec;
+		unsigned layers;
+	} cases[] = {
+		{ "mesh:4x4", 2 },
+		{ "mesh:3x3x3", 4 },
+		{ "hyperx:3x3", 2 },
+		{ "mesh:3x2x2x2", 8 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_check_result result;
+		struct hd_error err = { 0 };
+		struct net net = new_net(cases[i].spec, "hdor:ar=minimal");
+
+		assert_int_equal(hd_check(net.tables, NULL, &result, NULL), 0);
+		assert_int_equal(result.failure, HD_CHECK_SOUND);
+		assert_int_equal(result.vls, cases[i].layers);
+		hd_check_clear(&result);
+		free_net(&net);
+
+		assert_hd_ok(
+			make_net_on(&net, cases[i].spec, "hdor:ar=minimal", "single", NULL, &err),
+			err);
+		assert_int_equal(hd_check(net.tables, NULL, &result, NULL), 0);
+		assert_int_equal(result.failure, HD_CHECK_CREDIT_LOOP);
+		assert_witness(&net, &result);
 		hd_check_clear(&result);
 		free_net(&net);
 	}
@@ -494,6 +574,59 @@ static void add_port(struct net *net, uint32_t s, uint32_t lid, unsigned port)
 	hd_port_set_add(&set, hd_lft(net->tables, s)[lid]);
 	hd_port_set_add(&set, port);
 	assert_int_equal(hd_ar_set(net->tables, s, (uint16_t)lid, HD_AR_FREE, &set), 0);
+}
+
+/* The switch next to @s along @d on the way to @to; HD_NONE: there is nothing to correct. */
+static uint32_t next_along(const struct net *net, unsigned d, uint32_t s, uint32_t to, bool *rises)
+{
+	/* names of switches are their coordinates */
+	unsigned from[2], there[2];
+	char name[16];
+	const char *label = hd_node_name(net->fabric, s);
+
+	assert_int_equal(sscanf(label + 1, "%u.%u", &from[0], &from[1]), 2);
+	assert_int_equal(sscanf(hd_node_name(net->fabric, to) + 1, "%u.%u", &there[0], &there[1]),
+			 2);
+	if (from[d] == there[d])
+		return HD_NONE;
+	*rises = there[d] > from[d];
+	from[d] = there[d] > from[d] ? from[d] + 1 : from[d] - 1;
+	snprintf(name, sizeof(name), "%c%u.%u", label[0], from[0], from[1]);
+	return find(net, name);
+}
+
+/* Any one hop up that is added to a set of hops down closes a circle. */
+static void a_rise_before_a_fall_is_refused(void **state)
+{
+	static const char *const specs[] = { "mesh:4x4", "mesh:3x5" };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct net whole = new_net(specs[i], "hdor:ar=negative-first");
+
+		for (uint32_t s = 0; s < whole.fabric->n_switches; s++)
+			for (uint32_t to = 0; to < whole.fabric->n_switches; to++) {
+				struct hd_check_result result;
+				bool up[2];
+				const uint32_t x = next_along(&whole, 0, s, to, &up[0]);
+				const uint32_t y = next_along(&whole, 1, s, to, &up[1]);
+				struct net net;
+
+				if (x == HD_NONE || y == HD_NONE || up[0] == up[1])
+					continue;
+				net = new_net(specs[i], "hdor:ar=negative-first");
+				add_port(&net, s, lid_of(&net, hd_node_name(net.fabric, to)),
+					 port_to(&net, s, up[0] ? x : y));
+				assert_int_equal(hd_check(net.tables, NULL, &result, NULL), 0);
+				assert_int_equal(result.failure, HD_CHECK_CREDIT_LOOP);
+				assert_witness(&net, &result);
+				hd_check_clear(&result);
+				free_net(&net);
+				n++;
+			}
+		free_net(&whole);
+	}
+	assert_true(n > 100);
 }
 
 /* Sound LFTs with a few random ports more: whatever comes of that is what the walks say. */
@@ -725,6 +858,8 @@ int main(void)
 		cmocka_unit_test(sets_that_close_cycles_are_refused),
 		cmocka_unit_test(rings_with_one_vl),
 		cmocka_unit_test(lines_with_switches),
+		cmocka_unit_test(minimal_sets_need_layers),
+		cmocka_unit_test(a_rise_before_a_fall_is_refused),
 		cmocka_unit_test(random_sets),
 		cmocka_unit_test(every_choice_has_to_arrive),
 		cmocka_unit_test(dumps_are_read_back),
