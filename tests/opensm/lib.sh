@@ -32,6 +32,7 @@ fabric_count=0
 opensm_pid=
 opensm_preload=
 opensm_wrapper=()
+opensm_patience=60 # seconds for a line of its log, or a program on the fabric
 
 require_fabric() {
 	local program
@@ -167,7 +168,7 @@ start_opensm() {
 
 wait_log() { # DIRECTORY REGEX [N]
 	local wanted=${3:-1}
-	wait_until 60 eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
+	wait_until "$opensm_patience" eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
 	echo "# '$2' is not $wanted times in the log:"
 	tail -n 10 "$1/log" | tap_explain
 	return 1
@@ -185,7 +186,7 @@ stop_opensm() {
 }
 
 on_fabric() {
-	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
+	(cd "$scratch" && exec timeout "$opensm_patience" env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
 }
 
 # Under libumad2sim some programs crash now and then, on ibsim as on simfabric: ibqueryerrors once in
