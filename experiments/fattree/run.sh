@@ -20,6 +20,8 @@ if [ "${1-small}" = small ]; then
 	"$here/study.py" pgft:m=12x6x8,w=1x6x3,p=1x1x2 0,1,5,10 2 0 0
 fi
 if [ "${1-large}" = large ]; then
-	"$here/study.py" pgft:m=12x12x24,w=1x12x12 0,1,5,10 1 0 0 dmodc ftree ftree+roots updn+roots minhop nue
+	"$here/study.py" pgft:m=12x12x24,w=1x12x12 0 1 0 0 dmodc ftree minhop updn+roots nue
+	"$here/study.py" pgft:m=12x12x24,w=1x12x12 1,5 1 0 0 dmodc ftree+roots minhop
+	"$here/study.py" pgft:m=12x12x24,w=1x12x12 5 1 0 0 updn+roots nue
 fi
 "$here/report.py"
