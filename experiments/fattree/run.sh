@@ -22,6 +22,6 @@ fi
 if [ "${1-large}" = large ]; then
 	"$here/study.py" pgft:m=12x12x24,w=1x12x12 0 1 0 0 dmodc ftree minhop updn+roots nue
 	"$here/study.py" pgft:m=12x12x24,w=1x12x12 1,5 1 0 0 dmodc ftree+roots minhop
-	"$here/study.py" pgft:m=12x12x24,w=1x12x12 5 1 0 0 updn+roots nue
+	"$here/study.py" pgft:m=12x12x24,w=1x12x12 5 1 0 0 updn+roots
 fi
 "$here/report.py"
