@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Built by `make bench/bench_route bench/bench_model bench/bench_mads`, not by default.
-EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads
+# Built by `make bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations`, not by default.
+EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations
 bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = libheddle.la
 
@@ -10,4 +10,7 @@ bench_bench_model_LDADD = libtraffic.la libmodel.la libheddle.la -lm
 bench_bench_mads_SOURCES = bench/bench_mads.c
 bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
 bench_bench_mads_LDADD = -libumad
+
+bench_bench_permutations_SOURCES = bench/bench_permutations.c
+bench_bench_permutations_LDADD = libheddle.la
 EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/engines.csv bench/pair_mads.py bench/same_results.py

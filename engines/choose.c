@@ -10,10 +10,7 @@
 #include "engines/engines.h"
 #include "engines/lft_column.h"
 #include "support/error.h"
-#include "topologies/dragonfly.h"
-#include "topologies/dragonfly_plus.h"
-#include "topologies/fat_tree.h"
-#include "topologies/grid.h"
+#include "topologies/recognise.h"
 
 #define COMPARED (UINT64_C(1) << 24) /* LIDs times ports up to which loads are compared */
 
@@ -52,23 +49,23 @@ static void add_tree(struct hd_choices *choices, const struct hd_fat_tree *tree)
 	choices->is_irregular = !hd_fat_tree_is_perfect(tree);
 }
 
-void hd_choices_list(const struct hd_found *found, struct hd_choices *choices)
+void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 {
-	const struct hd_grid *grid = found->grid;
+	const struct hd_grid *grid = shapes->grid;
 	/* a perfect HyperX of two dimensions is a dragonfly, too; hdor needs fewer VLs */
 	const bool is_perfect = grid && !grid->n_missing_links && !grid->n_missing_switches;
 
 	*choices = (struct hd_choices){ 0 };
 	if (is_perfect)
 		add_grid(choices, grid);
-	if (found->dragonfly)
-		add_dragonfly(choices, found->dragonfly);
+	if (shapes->dragonfly)
+		add_dragonfly(choices, shapes->dragonfly);
 	if (grid && !is_perfect)
 		add_grid(choices, grid);
-	if (found->plus)
+	if (shapes->plus)
 		add(choices, &hd_engine_dfplus, "the shape is a Dragonfly+");
-	if (found->tree)
-		add_tree(choices, found->tree);
+	if (shapes->tree)
+		add_tree(choices, shapes->tree);
 	add(choices, &hd_engine_any, "it serves any fabric, with one VL");
 	add(choices, &hd_engine_updn, "it serves any fabric, with one VL and little memory");
 }
@@ -76,21 +73,12 @@ void hd_choices_list(const struct hd_found *found, struct hd_choices *choices)
 static int find_choices(const struct hd_fabric *fabric, struct hd_choices *choices,
 			struct hd_error *err)
 {
-	struct hd_found found = { 0 };
-	int ret = hd_dragonfly_recognise(fabric, NULL, &found.dragonfly, err);
+	struct hd_shapes shapes;
+	int ret = hd_recognise(fabric, NULL, &shapes, err);
 
-	if (!ret || ret == HD_EREFUSED)
-		ret = hd_grid_recognise(fabric, NULL, &found.grid, err);
-	if (!found.dragonfly && !found.grid && ret == HD_EREFUSED)
-		ret = hd_dragonfly_plus_recognise(fabric, &found.plus, err);
-	if (!found.dragonfly && !found.grid && !found.plus && ret == HD_EREFUSED)
-		ret = hd_fat_tree_recognise(fabric, &found.tree, err);
-	hd_choices_list(&found, choices);
-	hd_dragonfly_free(found.dragonfly);
-	hd_grid_free(found.grid);
-	hd_dragonfly_plus_free(found.plus);
-	hd_fat_tree_free(found.tree);
-	return ret == HD_EREFUSED ? 0 : ret;
+	hd_choices_list(&shapes, choices);
+	hd_shapes_clear(&shapes);
+	return ret;
 }
 
 static bool has_rule(const struct hd_engine *engine, const char *name)

@@ -5,10 +5,8 @@
 
 #include "engines/engine.h"
 
-struct hd_dragonfly;
 struct hd_error;
-struct hd_fat_tree;
-struct hd_grid;
+struct hd_shapes;
 
 #define HD_MOST_CHOICES 5
 
@@ -21,15 +19,8 @@ struct hd_choices {
 	} list[HD_MOST_CHOICES]; /* the best first; the last serves any fabric */
 };
 
-/* The shapes that a fabric has; NULL: not found. */
-struct hd_found {
-	struct hd_dragonfly *dragonfly;
-	struct hd_grid *grid;
-	struct hd_dragonfly_plus *plus;
-	struct hd_fat_tree *tree;
-};
-
-void hd_choices_list(const struct hd_found *found, struct hd_choices *choices);
+/* The engines for what has those shapes. */
+void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices);
 
 /*
  * Takes the first of the engines that serve @fabric which does not refuse and whose tables

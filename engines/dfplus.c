@@ -389,17 +389,10 @@ static int fill(const struct plan *plan, struct hd_error *err)
 /* Moves what layer rules want to know to @structure. */
 static void take(struct hd_structure *structure, struct hd_dragonfly_plus *plus)
 {
-	structure->is_degraded = !hd_dragonfly_plus_is_perfect(plus);
 	/* all that turns does so at one leaf then */
 	for (uint32_t g = 0; g < plus->n_groups; g++)
 		structure->is_degraded |= plus->n_leaves[g] < 2;
-	structure->port_class = plus->port_class;
-	structure->n_groups = plus->n_groups;
-	structure->group = plus->group;
-	structure->is_spine = plus->is_spine;
-	plus->port_class = NULL;
-	plus->group = NULL;
-	plus->is_spine = NULL;
+	hd_structure_take_plus(structure, plus);
 }
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""What scripts of experiments share: runs of `heddle sim`, and their rows in CSV files."""
+"""What scripts of experiments share: runs of heddle, and their rows in CSV files."""
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -43,6 +44,49 @@ def write(path, columns, rows):
         writer.writeheader()
         writer.writerows(rows)
     os.rename(f'{path}.new', path)
+
+
+def kept(path, keys):
+    """What a file of rows has already, as tuples of those columns."""
+    return {tuple(row[key] for key in keys) for row in read(path)}
+
+
+def add(path, columns, row):
+    """Appends a row, with a header where the file is new."""
+    is_new = not os.path.exists(path)
+    with open(path, 'a', encoding='ascii', newline='') as file:
+        writer = csv.DictWriter(file, columns, restval='', extrasaction='ignore', lineterminator='\n')
+        if is_new:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def heddle_json(*words):
+    """What a subcommand prints in JSON, whatever its status; {} where it prints none."""
+    done = subprocess.run(['heddle', *words, '--quiet', '--json'], capture_output=True, text=True, check=False)
+    return json.loads(done.stdout) if done.stdout.startswith('{') else {}
+
+
+def judge(tables):
+    """The verdicts on a snapshot, its lanes, and its busiest link between switches: in flows, and over the mean."""
+    row = {}
+    for scope in 'hosts', 'all':
+        result = heddle_json('check', '--scope', scope, tables)
+        row |= {'sound_' + scope: int(result['sound']), 'max_hops': result['max_hops'], 'sls': result['sls'], 'vls': result['vls']}
+    row['failure'] = result['failure'] or ''
+    classes = [of for name, of in heddle_json('show', tables, 'load')['links'].items() if name not in ('injection', 'terminal')]
+    average = sum(of['links'] * of['mean'] for of in classes) / sum(of['links'] for of in classes)
+    busiest = max(of['max'] for of in classes)
+    return row | {'busiest': busiest, 'load': round(busiest / average, 3)}
+
+
+def sim_tables(tables, keys):
+    """The rows of a sweep over a snapshot, and what was said where there are none; a deadlock is a result."""
+    words = ['heddle', 'sim', '--quiet', '--no-time', tables, '--csv', '-']
+    for key, value in keys.items():
+        words += ['-s', f'{key}={value}']
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return list(csv.DictReader(line for line in done.stdout.splitlines() if ',' in line)), done.stderr.strip()
 
 
 def mean(rows, column):

@@ -69,9 +69,7 @@ int hd_served_by_find(const struct hd_fabric *fabric, const struct hd_shapes *sh
 	int ret = 0;
 
 	*served_by = (struct hd_served_by){ .is_tried = tries };
-	hd_choices_list(
-		&(struct hd_found){ shapes->dragonfly, shapes->grid, shapes->plus, shapes->tree },
-		&served_by->choices);
+	hd_choices_list(shapes, &served_by->choices);
 	if (!tries)
 		return 0;
 	if (!fabric->top_lid) {

@@ -8,15 +8,6 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
-void hd_shapes_clear(struct hd_shapes *shapes)
-{
-	hd_dragonfly_free(shapes->dragonfly);
-	hd_grid_free(shapes->grid);
-	hd_dragonfly_plus_free(shapes->plus);
-	hd_fat_tree_free(shapes->tree);
-	*shapes = (struct hd_shapes){ 0 };
-}
-
 int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
 		   struct hd_error *err)
 {
@@ -30,32 +21,9 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	if (ret)
 		return ret;
 	hints.group_of_switch = group_of_switch;
-	ret = hd_dragonfly_recognise(fabric, &hints, &shapes->dragonfly, &shapes->no_dragonfly);
+	ret = hd_recognise(fabric, &hints, shapes, err);
 	free(group_of_switch);
-	if (ret && ret != HD_EREFUSED) {
-		*err = shapes->no_dragonfly;
-		return ret;
-	}
-	ret = hd_grid_recognise(fabric, NULL, &shapes->grid, &shapes->no_grid);
-	if (ret && ret != HD_EREFUSED) {
-		*err = shapes->no_grid;
-		return ret;
-	}
-	if (shapes->dragonfly || shapes->grid)
-		return 0;
-	ret = hd_dragonfly_plus_recognise(fabric, &shapes->plus, &shapes->no_plus);
-	if (ret && ret != HD_EREFUSED) {
-		*err = shapes->no_plus;
-		return ret;
-	}
-	if (shapes->plus)
-		return 0;
-	ret = hd_fat_tree_recognise(fabric, &shapes->tree, &shapes->no_tree);
-	if (ret && ret != HD_EREFUSED) {
-		*err = shapes->no_tree;
-		return ret;
-	}
-	return 0;
+	return ret;
 }
 
 /* Pairs of groups without a link, the first by a switch of each; @n 0: there are none. */

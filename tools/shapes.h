@@ -5,23 +5,7 @@
 
 #include <jansson.h>
 
-#include "support/error.h"
-#include "topologies/dragonfly.h"
-#include "topologies/dragonfly_plus.h"
-#include "topologies/fat_tree.h"
-#include "topologies/grid.h"
-
-struct hd_shapes {
-	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
-	struct hd_error no_dragonfly;
-	struct hd_grid *grid; /* NULL: the fabric has none, and why */
-	struct hd_error no_grid;
-	struct hd_dragonfly_plus *plus; /* NULL: the fabric is one of the above or no Dragonfly+,
-					   and why */
-	struct hd_error no_plus;
-	struct hd_fat_tree *tree; /* NULL: the fabric is another shape or no fat tree, and why */
-	struct hd_error no_tree;
-};
+#include "topologies/recognise.h"
 
 /*
  * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly. Clear with
@@ -29,7 +13,6 @@ struct hd_shapes {
  */
 int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
 		   struct hd_error *err);
-void hd_shapes_clear(struct hd_shapes *shapes);
 
 /* Prints fields: the shape and what it lacks. */
 void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes);

@@ -5,6 +5,7 @@
 
 #include "support/error.h"
 #include "topologies/dragonfly.h"
+#include "topologies/dragonfly_plus.h"
 
 static uint32_t stride_of(const struct hd_grid *grid, unsigned dimension)
 {
@@ -60,18 +61,34 @@ void hd_structure_take_groups(struct hd_structure *structure, struct hd_dragonfl
 	dragonfly->group = NULL;
 }
 
+void hd_structure_take_plus(struct hd_structure *structure, struct hd_dragonfly_plus *plus)
+{
+	structure->port_class = plus->port_class;
+	structure->n_groups = plus->n_groups;
+	structure->group = plus->group;
+	structure->is_spine = plus->is_spine;
+	structure->is_degraded |= !hd_dragonfly_plus_is_perfect(plus);
+	plus->port_class = NULL;
+	plus->group = NULL;
+	plus->is_spine = NULL;
+}
+
 int hd_structure_find_groups(struct hd_structure *structure, const struct hd_fabric *fabric,
 			     struct hd_error *err)
 {
 	struct hd_dragonfly *dragonfly = NULL;
+	struct hd_dragonfly_plus *plus = NULL;
 	struct hd_error cause;
 	int ret = hd_dragonfly_recognise(fabric, NULL, &dragonfly, &cause);
 
-	if (ret == HD_ENOMEM)
-		return hd_error_nomem(err);
-	if (ret)
-		return 0; /* another shape */
-	hd_structure_take_groups(structure, dragonfly);
-	hd_dragonfly_free(dragonfly);
-	return 0;
+	if (!ret) {
+		hd_structure_take_groups(structure, dragonfly);
+		hd_dragonfly_free(dragonfly);
+	} else if (ret == HD_EREFUSED) {
+		ret = hd_dragonfly_plus_recognise(fabric, &plus, &cause);
+		if (!ret)
+			hd_structure_take_plus(structure, plus);
+		hd_dragonfly_plus_free(plus);
+	}
+	return ret == HD_ENOMEM ? hd_error_nomem(err) : 0;
 }

@@ -25,6 +25,7 @@ enum hd_grid_sets {
 };
 
 struct hd_dragonfly;
+struct hd_dragonfly_plus;
 struct hd_error;
 
 #define HD_NO_DIMENSION 0xFFu
@@ -61,7 +62,7 @@ void hd_grid_free(struct hd_grid *grid);
 /* All arrays are from malloc(). */
 struct hd_structure {
 	uint8_t *port_class;    /* [port] enum hd_port_class; NULL: no such classes */
-	uint32_t n_groups;      /* of a dragonfly */
+	uint32_t n_groups;      /* of a dragonfly or Dragonfly+ */
 	uint32_t *group;        /* [switch] 0 .. n_groups - 1; NULL: no groups */
 	uint16_t *via;          /* [top_lid + 1] the group that routes to a LID go through from all
 			         other groups; the LID's own group for minimal routes; NULL: all
@@ -78,12 +79,13 @@ struct hd_structure {
 
 void hd_structure_clear(struct hd_structure *structure);
 
-/* Moves the groups of @dragonfly to @structure, which has none. */
+/* Moves the groups of @dragonfly, of @plus, to @structure, which has none. */
 void hd_structure_take_groups(struct hd_structure *structure, struct hd_dragonfly *dragonfly);
+void hd_structure_take_plus(struct hd_structure *structure, struct hd_dragonfly_plus *plus);
 
 /*
- * Finds the groups of @fabric for @structure, which has none, if @fabric is a dragonfly; else there
- * are none. HD_ENOMEM.
+ * Finds the groups of @fabric for @structure, which has none, if @fabric is a dragonfly or a
+ * Dragonfly+; else there are none. HD_ENOMEM.
  */
 int hd_structure_find_groups(struct hd_structure *structure, const struct hd_fabric *fabric,
 			     struct hd_error *err);

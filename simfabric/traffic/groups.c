@@ -24,7 +24,7 @@ static void release(void *data)
 	free(g);
 }
 
-/* 0: the fabric is no dragonfly. */
+/* 0: the fabric is no dragonfly or Dragonfly+. */
 static uint32_t groups_of(const struct hd_traffic_setting *setting)
 {
 	return setting->structure ? setting->structure->n_groups : 0;
@@ -105,7 +105,8 @@ static int read_groups(const struct hd_pattern_setup *setup, const char *key, ui
 	uint32_t n_groups = groups_of(setup->setting);
 
 	if (n_groups < 2)
-		return hd_error_set(err, HD_EINVAL, "the fabric is no dragonfly of several groups");
+		return hd_error_set(err, HD_EINVAL,
+				    "the fabric is no dragonfly or Dragonfly+ of several groups");
 	*number = otherwise;
 	if (!hd_params_get(setup->params, key))
 		return 0;

@@ -5,41 +5,13 @@
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
-. "$top_srcdir/tests/lib/recordings.sh"
 require_fabric
 
-# serves NAME KIND FABRIC ENGINE [LINE...]: OpenSM with engine heddle, which takes ENGINE
-serves() {
-	local name=$1 kind=$2 fabric=$3 taken=$4 at=$scratch/$1
-	shift 4
-	ok "$name: topo" heddle topo --quiet "$fabric" --assign-lids -o "$at.net"
-	start_fabric "$kind" "$at.net" || return
-	configure "$at" "routing_engine heddle,no_fallback" "$@"
-	ok "$name: opensm" start_opensm "$at"
-	ok "$name: it comes up" settled "$at"
-	is "$name: heddle configured" "$(tables_configured "$at")" heddle
-	like "$name: $taken taken" "$(sed -n 's/.* heddle: engine heddle: //p' "$at/log" | tail -n 1)" "^$taken routes: .*sound"
-	programmed "$name" heddle
-	cp "$at/live.net" "$at/dump/fabric.net"
-	ok "$name: sound with all traffic" heddle check --quiet "$at/dump" --scope all
-	ok "$name: sound among hosts" heddle check --quiet "$at/dump" --scope hosts
-	like "$name: ibdmchk" "$(ibdmchk_verdict "$at" -c path-sl.dump)" "^no credit loops found"
-	stop_opensm
-	stop_fabric
-}
-
-serves dragonfly simfabric dragonfly:a=4,p=2,h=2 dla
-serves torus simfabric torus:5x4 hdor
-serves tree simfabric pgft:m=4x4x3,w=1x4x2 dmodc
+serves dragonfly simfabric dragonfly:a=4,p=2,h=2 heddle dla
+serves torus simfabric torus:5x4 heddle hdor
+serves tree simfabric pgft:m=4x4x3,w=1x4x2 heddle dmodc
 heddle topo --quiet torus:5x5 --fail-links 14 --seed 2 -o "$scratch/irregular.net" >/dev/null
-serves irregular ibsim "$scratch/irregular.net" any
-if [ -n "$recordings" ]; then
-	serves psmn simfabric "$recordings/psmn-x5.net" any
-	serves plafrim simfabric "$recordings/plafrim-p.net" any
-else
-	skip "recorded fabrics" "there are none beside the source tree (HEDDLE_SHARED says where)"
-fi
-
+serves irregular ibsim "$scratch/irregular.net" heddle any
 # without QoS the lanes of hdor cannot be programmed: the next engine does without
 heddle topo --quiet torus:5x4 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"

@@ -32,6 +32,7 @@ fabric_count=0
 opensm_pid=
 opensm_preload=
 opensm_wrapper=()
+opensm_patience=60 # seconds for a line of its log, or a program on the fabric
 
 require_fabric() {
 	local program
@@ -167,7 +168,7 @@ start_opensm() {
 
 wait_log() { # DIRECTORY REGEX [N]
 	local wanted=${3:-1}
-	wait_until 60 eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
+	wait_until "$opensm_patience" eval "[ \"\$(grep -cE '$2' '$1/log')\" -ge $wanted ]" && return
 	echo "# '$2' is not $wanted times in the log:"
 	tail -n 10 "$1/log" | tap_explain
 	return 1
@@ -185,7 +186,7 @@ stop_opensm() {
 }
 
 on_fabric() {
-	(cd "$scratch" && exec timeout 60 env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
+	(cd "$scratch" && exec timeout "$opensm_patience" env LD_PRELOAD="$opensm_preload$umad2sim" "$@")
 }
 
 # Under libumad2sim some programs crash now and then, on ibsim as on simfabric: ibqueryerrors once in
@@ -348,6 +349,33 @@ programmed() {
 	read_sl2vl >"$at/sl2vl"
 	sl2vl_of "$at/snapshot/opensm-sl2vl.dump" "$at/live.net" >"$at/sl2vl.wanted"
 	same "$1: SL2VL tables" "$at/sl2vl" "$at/sl2vl.wanted"
+}
+
+# serves NAME KIND FABRIC ENGINE [TAKEN [LINE...]]: OpenSM with ENGINE on FABRIC programs what heddle route computes of the
+# live fabric, its dumps are sound in both scopes, and ibdmchk finds no credit loop; engine heddle takes TAKEN.
+serves() {
+	local name=$1 kind=$2 fabric=$3 engine=$4 taken=${5-} at=$scratch/$1
+	shift 4
+	[ $# -eq 0 ] || shift
+	ok "$name: topo" heddle topo --quiet "$fabric" --assign-lids -o "$at.net"
+	start_fabric "$kind" "$at.net" || {
+		tap_result 1 "$name: $kind"
+		return
+	}
+	configure "$at" "routing_engine $(in_opensm "$engine"),no_fallback" "$@"
+	ok "$name: opensm" start_opensm "$at"
+	ok "$name: it comes up" settled "$at"
+	is "$name: $engine configured" "$(tables_configured "$at")" "$(in_opensm "$engine")"
+	[ -z "$taken" ] ||
+		like "$name: $taken taken" "$(sed -n 's/.* heddle: engine heddle: //p' "$at/log" | tail -n 1)" "^$taken routes: .*sound"
+	programmed "$name" "$engine"
+	ok "$name: LFTs were read" test -s "$at/lfts"
+	cp "$at/live.net" "$at/dump/fabric.net"
+	ok "$name: sound with all traffic" heddle check --quiet "$at/dump" --scope all
+	ok "$name: sound among hosts" heddle check --quiet "$at/dump" --scope hosts
+	like "$name: ibdmchk" "$(ibdmchk_verdict "$at" -c path-sl.dump)" "^no credit loops found"
+	stop_opensm
+	stop_fabric
 }
 
 # same_as_route NAME SPEC ENGINE 'ROUTE ARGUMENTS' [LINE...]: opensm with ENGINE and the LINEs in its

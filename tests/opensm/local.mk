@@ -20,6 +20,7 @@ opensm_tests = \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \
+	tests/opensm/recorded.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/site-qos.sh \
 	tests/opensm/sweeps.sh \
@@ -28,7 +29,8 @@ opensm_tests = \
 	tests/opensm/trees.sh \
 	tests/opensm/vls.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
-EXTRA_DIST += tests/opensm/lib.sh
+# tables-3456.sh takes minutes: only where it is asked for
+EXTRA_DIST += tests/opensm/lib.sh tests/opensm/tables-3456.sh
 dist_check_SCRIPTS += $(opensm_tests)
 
 if WITH_OPENSM

@@ -7,6 +7,7 @@
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "support/error.h"
+#include "topologies/recognise.h"
 #include "topologies/topology.h"
 
 static struct hd_fabric *build(const char *spec)
@@ -162,7 +163,7 @@ static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
 
-	hd_choices_list(&(struct hd_found){ 0 }, &choices);
+	hd_choices_list(&(struct hd_shapes){ 0 }, &choices);
 	assert_int_equal(choices.n, 2);
 	assert_string_equal(choices.list[0].engine->policy.name, "any");
 	assert_string_equal(choices.list[1].engine->policy.name, "updn");

@@ -411,6 +411,29 @@ static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char
 	return t;
 }
 
+/* Groups of a Dragonfly+ are found by its shape, whatever the engine; trees have none. */
+static void test_groups_of_dragonfly_plus(void **state)
+{
+	struct hd_structure structure = { 0 };
+	struct hd_fabric *fabric;
+	struct hd_error err = { 0 };
+
+	(void)state;
+	assert_hd_ok(hd_topology_build("dragonflyplus:leaves=3,g=4", &fabric, &err), err);
+	assert_hd_ok(hd_structure_find_groups(&structure, fabric, &err), err);
+	assert_int_equal(structure.n_groups, 4);
+	for (uint32_t s = 0; s < fabric->n_switches; s++) {
+		assert_int_equal(structure.group[s], s / 6);
+		assert_int_equal(structure.is_spine[s], s % 6 >= 3);
+	}
+	hd_structure_clear(&structure);
+	hd_fabric_free(fabric);
+	assert_hd_ok(hd_topology_build("tree:k=3,n=3", &fabric, &err), err);
+	assert_hd_ok(hd_structure_find_groups(&structure, fabric, &err), err);
+	assert_null(structure.group);
+	hd_fabric_free(fabric);
+}
+
 static void test_adversarial(void **state)
 {
 	static const struct {
@@ -591,6 +614,7 @@ int main(void)
 		cmocka_unit_test(test_zipf_shares),
 		cmocka_unit_test(test_zipf),
 		cmocka_unit_test(test_zipf_rankings),
+		cmocka_unit_test(test_groups_of_dragonfly_plus),
 		cmocka_unit_test(test_adversarial),
 		cmocka_unit_test(test_consecutive_groups_hang_on_one_switch),
 		cmocka_unit_test(test_mix),

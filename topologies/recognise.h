@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The shapes that a fabric has: what every recogniser says of it, in the order in which they count. */
+#ifndef HD_TOPOLOGIES_RECOGNISE_H
+#define HD_TOPOLOGIES_RECOGNISE_H
+
+#include "support/error.h"
+#include "topologies/dragonfly.h"
+#include "topologies/dragonfly_plus.h"
+#include "topologies/fat_tree.h"
+#include "topologies/grid.h"
+
+struct hd_shapes {
+	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
+	struct hd_error no_dragonfly;
+	struct hd_grid *grid; /* NULL: the fabric has none, and why */
+	struct hd_error no_grid;
+	struct hd_dragonfly_plus *plus; /* NULL: the fabric is one of the above or no Dragonfly+,
+					   and why */
+	struct hd_error no_plus;
+	struct hd_fat_tree *tree; /* NULL: the fabric is another shape or no fat tree, and why */
+	struct hd_error no_tree;
+};
+
+/*
+ * Recognises @fabric; @hints (or NULL) are those of a dragonfly. Clear with hd_shapes_clear(),
+ * whatever the outcome. HD_ENOMEM, and what hd_dragonfly_recognise() returns but for HD_EREFUSED.
+ */
+int hd_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints *hints,
+		 struct hd_shapes *shapes, struct hd_error *err);
+void hd_shapes_clear(struct hd_shapes *shapes);
+
+#endif
