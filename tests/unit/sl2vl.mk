@@ -18,3 +18,8 @@ unit_tests += tests/unit/test_vlarb
 tests_unit_test_vlarb_SOURCES = tests/unit/test_vlarb.c
 tests_unit_test_vlarb_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_vlarb_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_shares
+tests_unit_test_shares_SOURCES = tests/unit/test_shares.c
+tests_unit_test_shares_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shares_LDADD = $(unit_LDADD)
