@@ -41,5 +41,6 @@ libheddle_la_SOURCES += sl2vl/valiant.h
 libheddle_la_SOURCES += sl2vl/valiant_hops.c
 libheddle_la_SOURCES += sl2vl/valiant_order.c
 libheddle_la_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
+libheddle_la_SOURCES += sl2vl/vlarb_classes.c
 libheddle_la_SOURCES += sl2vl/vlarb_flows.c
 EXTRA_DIST += docs/lanes.md

@@ -5,18 +5,8 @@
 #include <string.h>
 
 #include "sl2vl/rounds.h"
+#include "support/divisor.h"
 #include "support/error.h"
-
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* The lanes of one table. */
 struct lanes {
@@ -62,14 +52,15 @@ static bool make_exact(const struct lanes *lanes, unsigned room, struct hd_round
 
 	begin_round(lanes, round);
 	for (unsigned i = 0; i < lanes->n; i++)
-		common = divisor(common, lanes->of[i]->parts);
+		common = hd_divisor(common, lanes->of[i]->parts);
 	for (unsigned i = 0; i < lanes->n; i++) {
 		const uint64_t parts = lanes->of[i]->parts / common;
-		const uint64_t needed = lanes->of[i]->packet / divisor(parts, lanes->of[i]->packet);
+		const uint64_t needed =
+			lanes->of[i]->packet / hd_divisor(parts, lanes->of[i]->packet);
 
 		if (parts > most)
 			return false;
-		times = times / divisor(times, needed) * needed;
+		times = hd_multiple(times, needed);
 		if (times > most)
 			return false;
 	}
@@ -126,7 +117,7 @@ static void make_nearest(const struct lanes *lanes, unsigned room, struct hd_rou
 		*round = other;
 	}
 	for (unsigned i = 0; i < round->n; i++)
-		common = (uint32_t)divisor(common, round->packets[i]);
+		common = (uint32_t)hd_divisor(common, round->packets[i]);
 	for (unsigned i = 0; i < round->n; i++)
 		round->packets[i] /= common;
 }

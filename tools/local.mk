@@ -32,6 +32,7 @@ heddle_SOURCES = \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
 	tools/served_by.c tools/served_by.h \
+	tools/service.c tools/service.h \
 	tools/shapes.c tools/shapes.h \
 	tools/routing.c tools/routing.h \
 	tools/sim.c tools/sim.h \

@@ -38,6 +38,7 @@ is "an engine, long option" "$(complete_line 'heddle route x --engine=dl')" "dla
 is "layer rules" "$(complete_line 'heddle route x -l ')" "$(names layers)"
 is "queue rules" "$(complete_line 'heddle route x -q xor')" "xordet:"
 is "options of the engine" "$(complete_line 'heddle route x -e dla -O ')" "ar= ar_state= groups="
+is "a class file" "$(complete_line 'heddle route x --classes fab')" "fabric.net"
 is "LMC" "$(complete_line 'heddle route x --lmc ')" "0 1 2 3 4 5 6 7"
 is "scopes" "$(complete_line 'heddle check x --scope ')" "all hosts"
 is "no values to offer" "$(complete_line 'heddle topo x --seed ')" ""

@@ -23,3 +23,8 @@ unit_tests += tests/unit/test_shares
 tests_unit_test_shares_SOURCES = tests/unit/test_shares.c
 tests_unit_test_shares_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_shares_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_classes
+tests_unit_test_classes_SOURCES = tests/unit/test_classes.c
+tests_unit_test_classes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_classes_LDADD = $(unit_LDADD)
