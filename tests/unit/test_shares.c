@@ -279,6 +279,12 @@ static void gaps_before_evenness(void **state)
 
 static void gaps_of_any_table(void **state)
 {
+	/* the classes of the paper in entries that are not equally far apart */
+	static const struct hd_vlarb_entry uneven[] = {
+		{ VO, 8 },  { CL, 40 }, { VI, 16 }, { BE, 16 }, { VO, 8 },  { VI, 16 },
+		{ CL, 40 }, { VI, 16 }, { VO, 8 },  { CL, 40 }, { VI, 16 }, { BK, 16 },
+		{ VO, 8 },  { VI, 16 }, { CL, 40 }, { VI, 16 },
+	};
 	const struct hd_vlarb_entry entries[] = { { 0, 10 }, { 1, 0 },  { 15, 9 },
 						  { 2, 5 },  { 2, 50 }, { 0, 10 } };
 	uint32_t gaps[HD_MAX_VLS];
@@ -287,6 +293,12 @@ static void gaps_of_any_table(void **state)
 	assert_int_equal(gaps[0], 55);
 	assert_int_equal(gaps[1], UINT32_MAX);
 	assert_int_equal(gaps[2], 20);
+	hd_vlarb_gaps(uneven, 16, gaps);
+	assert_int_equal(gaps[VO], 72);
+	assert_int_equal(gaps[VI], 48);
+	assert_int_equal(gaps[CL], 56);
+	assert_int_equal(gaps[BE], 304);
+	assert_int_equal(gaps[BK], 304);
 	hd_vlarb_gaps(entries, 0, gaps);
 	assert_int_equal(gaps[0], UINT32_MAX);
 }
