@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_la_SOURCES += sl2vl/backlog.c sl2vl/backlog.h
 libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
 libheddle_la_SOURCES += sl2vl/flex.h
 libheddle_la_SOURCES += sl2vl/flex_copies.c

@@ -30,6 +30,7 @@ heddle_SOURCES = \
 	tools/draw_svg.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
+	tools/qos.c \
 	tools/report.c tools/report.h \
 	tools/served_by.c tools/served_by.h \
 	tools/service.c tools/service.h \

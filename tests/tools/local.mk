@@ -7,6 +7,7 @@ tool_tests = \
 	tests/tools/reading.sh \
 	tests/tools/route.sh \
 	tests/tools/classes.sh \
+	tests/tools/qos.sh \
 	tests/tools/check.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \

@@ -28,3 +28,8 @@ unit_tests += tests/unit/test_classes
 tests_unit_test_classes_SOURCES = tests/unit/test_classes.c
 tests_unit_test_classes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_classes_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_backlog
+tests_unit_test_backlog_SOURCES = tests/unit/test_backlog.c
+tests_unit_test_backlog_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_backlog_LDADD = $(unit_LDADD)
