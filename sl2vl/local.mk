@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += sl2vl/backlog.c sl2vl/backlog.h
 libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
+libheddle_la_SOURCES += sl2vl/dtable.c sl2vl/dtable.h
 libheddle_la_SOURCES += sl2vl/flex.h
 libheddle_la_SOURCES += sl2vl/flex_copies.c
 libheddle_la_SOURCES += sl2vl/flex_lanes.c
@@ -44,4 +45,4 @@ libheddle_la_SOURCES += sl2vl/valiant_order.c
 libheddle_la_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
 libheddle_la_SOURCES += sl2vl/vlarb_classes.c
 libheddle_la_SOURCES += sl2vl/vlarb_flows.c
-EXTRA_DIST += docs/lanes.md
+EXTRA_DIST += docs/lanes.md docs/qos.md

@@ -20,8 +20,8 @@ struct made {
 
 struct sharing {
 	struct hd_tables *tables;
-	uint64_t parts[HD_MAX_CLASSES];  /* [lanes] of a link, of classes that share them */
-	uint16_t packet[HD_MAX_CLASSES]; /* [lanes] of which all classes' packets are parts */
+	uint64_t parts[HD_MAX_CLASSES]; /* [lanes] of a link, of classes that share them */
+	uint8_t packet[HD_MAX_CLASSES]; /* [lanes] of which all classes' packets are parts */
 	struct made *made;
 	size_t n_made, capacity;
 };
@@ -35,17 +35,16 @@ static int add_classes(struct sharing *sharing, struct hd_error *err)
 	hd_classes_parts(classes, parts);
 	for (unsigned c = 0; c < classes->n; c++) {
 		const struct hd_class *class = &classes->list[c];
-		uint16_t *packet = &sharing->packet[class->lanes];
+		uint8_t *packet = &sharing->packet[class->lanes];
 
 		sharing->parts[class->lanes] += parts[c];
+		*packet = (uint8_t)hd_class_common_packet(*packet, class->packet);
 		if (!*packet)
-			*packet = 1;
-		*packet = (uint16_t)hd_multiple(*packet, class->packet);
-		if (*packet > UINT8_MAX)
-			return hd_error_set(err, HD_EREFUSED,
-					    "lanes %s: whole packets of all of its classes are %u "
-					    "bytes, and a turn has at most %u",
-					    class->shares, *packet * 64u, UINT8_MAX * 64u);
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"lanes %s: no turn of %u bytes holds whole packets of all "
+				"of its classes",
+				class->shares, UINT8_MAX * 64u);
 	}
 	return 0;
 }
@@ -89,7 +88,7 @@ static unsigned set_shares(const struct sharing *sharing, const struct hd_vlarb 
 		if (weights[vl])
 			shares[n++] = (struct hd_share){
 				.vl = (uint8_t)vl,
-				.packet = (uint8_t)sharing->packet[lanes],
+				.packet = sharing->packet[lanes],
 				.parts = sharing->parts[lanes] *
 					 (common / sums[lanes * n_vls] * weights[vl]),
 			};

@@ -128,6 +128,13 @@ unsigned hd_class_vls(const struct hd_tables *tables, unsigned class)
 	return vls;
 }
 
+unsigned hd_class_common_packet(unsigned one, unsigned other)
+{
+	const uint64_t common = one ? hd_multiple(one, other) : other;
+
+	return common > UINT8_MAX ? 0 : (unsigned)common;
+}
+
 uint64_t hd_classes_parts(const struct hd_classes *classes, uint64_t parts[HD_MAX_CLASSES])
 {
 	uint64_t common = 1;
@@ -195,6 +202,8 @@ int hd_classes_write(const struct hd_classes *classes, FILE *stream, struct hd_e
 			class->name, class->share, class->of, class->packet * 64u, class->shares);
 		if (class->wait)
 			fprintf(stream, "wait = %" PRIu64 "ns\n", class->wait);
+		if (class->distance)
+			fprintf(stream, "distance = %u\n", class->distance);
 		if (c == classes->fallback)
 			fprintf(stream, "default = yes\n");
 		if (classes->n_sls)

@@ -30,6 +30,7 @@ struct hd_class {
 	uint32_t share, of;         /* its part of every link: share / of, in lowest terms */
 	uint64_t wait;              /* ns that a packet may wait on its way; 0: not given */
 	uint8_t packet;             /* units of 64 bytes */
+	uint16_t distance;          /* entries from one to the next of a DTable; 0: not given */
 	uint8_t lanes;              /* number of the lanes */
 	uint8_t first_sl;           /* HD_NO_SL: to be assigned */
 	unsigned line;              /* in the class file; 0: none */
@@ -83,6 +84,12 @@ unsigned hd_classes_sls(const struct hd_classes *classes, unsigned sls);
 
 /* The VLs on which links carry packets of @class: bit v for VL v. */
 unsigned hd_class_vls(const struct hd_tables *tables, unsigned class);
+
+/*
+ * The packet, in units of 64 bytes, of which those of @one (0: none yet) and @other are whole parts;
+ * 0: it is more than one turn of VL arbitration holds.
+ */
+unsigned hd_class_common_packet(unsigned one, unsigned other);
 
 /* The parts of all classes over a common denominator, [class]; returns that, which is their sum. */
 uint64_t hd_classes_parts(const struct hd_classes *classes, uint64_t parts[HD_MAX_CLASSES]);

@@ -20,9 +20,12 @@
 #define MOST_BYTES ((size_t)1 << 20)
 
 /* The keys of a class. */
-enum { KEY_SHARE, KEY_PACKET, KEY_WAIT, KEY_LANES, KEY_SL, KEY_DEFAULT, N_KEYS };
+enum { KEY_SHARE, KEY_PACKET, KEY_WAIT, KEY_DISTANCE, KEY_LANES, KEY_SL, KEY_DEFAULT, N_KEYS };
 
-static const char *const keys[N_KEYS] = { "share", "packet", "wait", "lanes", "sl", "default" };
+static const char *const keys[N_KEYS] = { "share", "packet", "wait",   "distance",
+					  "lanes", "sl",     "default" };
+
+#define MOST_DISTANCE 1024
 
 struct reader {
 	struct hd_classes *classes;
@@ -167,6 +170,7 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 	struct reader *reader = user;
 	struct hd_class *class;
 	unsigned key = 0;
+	uint64_t number;
 
 	if (!item->key)
 		return begin_class(reader, item, err);
@@ -177,7 +181,8 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 		key++;
 	if (key == N_KEYS)
 		return fail(item, err,
-			    "classes have no key '%s': share, packet, wait, lanes, sl, default",
+			    "classes have no key '%s': share, packet, wait, distance, lanes, "
+			    "sl, default",
 			    item->key);
 	if (reader->given[reader->classes->n - 1] >> key & 1)
 		return fail(item, err, "%s once more", item->key);
@@ -194,6 +199,12 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 	case KEY_WAIT:
 		if (hd_parse_duration(item->value, "wait", &class->wait, NULL) || !class->wait)
 			return fail(item, err, "wait: '%s' is no time: 1us, 250ns", item->value);
+		return 0;
+	case KEY_DISTANCE:
+		if (hd_parse_number(item->value, "distance", 1, MOST_DISTANCE, &number, NULL))
+			return fail(item, err, "distance: '%s' is not a number of entries, 1 to %d",
+				    item->value, MOST_DISTANCE);
+		class->distance = (uint16_t)number;
 		return 0;
 	case KEY_LANES:
 		if (!is_name(item->value))

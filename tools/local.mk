@@ -31,6 +31,7 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/qos.c \
+	tools/qos_plan.c tools/qos_plan.h \
 	tools/report.c tools/report.h \
 	tools/served_by.c tools/served_by.h \
 	tools/service.c tools/service.h \

@@ -8,16 +8,19 @@
 #include "check/check.h"
 #include "check/load.h"
 #include "sl2vl/backlog.h"
+#include "sl2vl/vlarb.h"
 #include "support/error.h"
 #include "tables/classes.h"
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/qos_plan.h"
 #include "tools/report.h"
 
 enum {
 	KEY_FABRIC = HD_KEY_OWN,
 	KEY_MTU,
 	KEY_CAP,
+	KEY_DTABLE,
 	KEY_JSON,
 };
 
@@ -29,8 +32,9 @@ enum {
 struct arguments {
 	struct hd_common common;
 	const char *netfile;
-	const char *given[4]; /* "show", the snapshot, node and port */
+	const char *given[4]; /* "show", the snapshot, node and port; "plan" and the class file */
 	uint64_t mtu, cap;
+	const char *dtable, *format; /* of "plan" */
 	bool json;
 };
 
@@ -69,13 +73,45 @@ static const struct argp_option options[] = {
 	{ "vlarb-cap", KEY_CAP, "N", 0,
 	  "Entries that each VL arbitration table of a port has (1-64): those beyond are cut off",
 	  0 },
-	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
+	{ "dtable", KEY_DTABLE, "N,GMTU,W,K", 0,
+	  "plan: the table of DTable, with N entries and an MTU of GMTU units of 64 bytes", 0 },
+	{ "output", 'o', "FORMAT", 0, "plan: opensm prints options of opensm.conf", 0 },
+	{ "json", KEY_JSON, NULL, 0, "show: print in JSON", 0 },
 	{ 0 }
 };
 
+static bool is_plan(const struct arguments *arguments)
+{
+	return strcmp(arguments->given[0], "plan") == 0;
+}
+
+/* What does not go together. */
+static error_t check_words(const struct arguments *arguments, struct argp_state *state)
+{
+	if (!is_plan(arguments)) {
+		if (state->arg_num == 3)
+			return hd_usage_error(state, "NODE without PORT");
+		if (arguments->dtable || arguments->format)
+			return hd_usage_error(state, "--dtable and --output go with plan");
+		return 0;
+	}
+	if (state->arg_num > 2)
+		return hd_usage_error(state, "plan takes one class file, not also '%s'",
+				      arguments->given[2]);
+	if (arguments->json || arguments->netfile)
+		return hd_usage_error(state, "--json and --fabric go with show");
+	if (arguments->format && (arguments->dtable || strcmp(arguments->format, "opensm") != 0))
+		return hd_usage_error(state,
+				      arguments->dtable ? "--output does not go with --dtable"
+							: "--output: '%s' is not opensm",
+				      arguments->format);
+	return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	static const char *const names[] = { "show", "SNAPSHOT", "NODE", "PORT", NULL };
+	static const char *const names[] = { "show or plan", "SNAPSHOT or CLASSES", "NODE", "PORT",
+					     NULL };
 	struct arguments *arguments = state->input;
 	error_t ret;
 
@@ -90,19 +126,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return hd_usage_number(state, "--mtu", arg, 256, MOST_MTU, &arguments->mtu);
 	case KEY_CAP:
 		return hd_usage_number(state, "--vlarb-cap", arg, 1, HD_VLARB_MAX, &arguments->cap);
+	case KEY_DTABLE:
+		arguments->dtable = arg;
+		return 0;
+	case 'o':
+		arguments->format = arg;
+		return 0;
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		ret = hd_usage_arguments(state, key, names, 2, arg, arguments->given);
-		if (!ret && state->arg_num == 0 && strcmp(arg, "show") != 0)
-			return hd_usage_error(state, "no '%s': show", arg);
+		if (!ret && state->arg_num == 0 && strcmp(arg, "show") != 0 &&
+		    strcmp(arg, "plan") != 0)
+			return hd_usage_error(state, "no '%s': show, plan", arg);
 		return ret;
 	case ARGP_KEY_END:
 		ret = hd_usage_arguments(state, key, names, 2, arg, arguments->given);
-		if (!ret && state->arg_num == 3)
-			return hd_usage_error(state, "NODE without PORT");
-		return ret;
+		return ret ? ret : check_words(arguments, state);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -113,14 +154,18 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "show SNAPSHOT [NODE PORT]",
-	.doc = "Says what the VL arbitration tables of SNAPSHOT give each VL in use and each "
+	.args_doc = "show SNAPSHOT [NODE PORT]\n"
+		    "plan CLASSES",
+	.doc = "show: says what the VL arbitration tables of SNAPSHOT give each VL in use and each "
 	       "service "
 	       "class when all have packets, and how long they wait, for every kind of table; and "
-	       "what is wrong with them. Exit status: 0; 1 a VL in use starves; 2 unusable input."
+	       "what is wrong with them. plan: the table that the classes of a file make, with a "
+	       "VL for "
+	       "each lanes. Exit status: 0; 1 a VL in use starves, no such table; 2 unusable input."
 	       "\v"
-	       "Example:\n"
-	       "  heddle qos show snapshot",
+	       "Examples:\n"
+	       "  heddle qos show snapshot\n"
+	       "  heddle qos plan classes --vlarb-cap 16",
 	.children = children,
 };
 
@@ -505,6 +550,12 @@ static int run(int argc, char **argv)
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
+	if (is_plan(&arguments)) {
+		ret = hd_qos_plan(arguments.given[1], arguments.dtable,
+				  arguments.cap ? (unsigned)arguments.cap : HD_VLARB_CAP,
+				  arguments.format != NULL, &err);
+		return ret ? hd_command_fail(&err) : HD_EXIT_YES;
+	}
 	ret = hd_input_snapshot(arguments.given[1], arguments.netfile, &arguments.common, &snapshot,
 				&err);
 	if (!ret)

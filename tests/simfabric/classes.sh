@@ -147,6 +147,21 @@ end
 
 run "8-ary 3-tree" simfabric tree:k=8,n=3 dmodc five 8
 end
+# OpenSM's own engines, by the options that heddle qos plan makes
+heddle qos plan "$scratch/five" --vlarb-cap 16 -o opensm >"$scratch/options"
+heddle topo tree:k=4,n=2 -o "$scratch/net" >/dev/null
+start_fabric simfabric "$scratch/net" --vlarb-cap 16 || exit
+rm -rf "$at"
+configure "$at" "routing_engine updn" "$(cat "$scratch/options")"
+ok "own engines: opensm" start_opensm "$at"
+settled "$at"
+rm -rf "$scratch/live"
+ok "own engines: the fabric is read" on_fabric heddle dump -o "$scratch/live"
+like "own engines: the table" "$(heddle show "$scratch/live" vlarb L0S0 1)" \
+	"low .*0:4 1:24 0:4 2:80 0:4 1:24 0:4 3:16 0:4 1:24 0:4 2:80 0:4 1:24 0:4 4:16"
+like "own engines: SLs" "$(heddle show "$scratch/live" sl2vl L0S0 1 5)" "0 +1 +2 +3 +4 +0 +0"
+end
+
 # SLs that partitions and policies ask for name classes
 cat >"$scratch/partitions" <<'END'
 Default=0x7fff, ipoib: ALL=full;

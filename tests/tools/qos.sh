@@ -46,8 +46,22 @@ not_ok "four entries of that" 1 heddle qos show default --vlarb-cap 4
 rm default/opensm-vlarb.dump
 like "tables that are not known" "$(heddle qos show default)" "unknown +VL arbitration of [0-9]* ports with several VLs in use"
 
-says "no such word" "no 'plot': show" heddle qos plot five
-says "no snapshot" "no SNAPSHOT given" heddle qos show
+# tables without a fabric
+like "a plan" "$(heddle qos plan classes)" "low: 0:4,1:24,0:4,2:80,0:4,1:24,0:4,3:16"
+like "for OpenSM" "$(heddle qos plan classes -o opensm)" "qos_vlarb_low 0:4,1:24,0:4,2:80,0:4,1:24,0:4,3:16.*qos_sl2vl 0,1,2,3,3,0"
+like "four entries" "$(heddle qos plan classes --vlarb-cap 4)" "VI +1 +0.3000 +7168 bytes"
+not_ok "three entries in one table and one in the other" 1 heddle qos plan classes --vlarb-cap 1
+sed 's/VO]/VO] distance = 2 /; s/VI]/VI] distance = 4 /; s/CL]/CL] distance = 8 /; s/\(B.\)]/\1] distance = 16 /' classes >distances
+like "a DTable" "$(heddle qos plan distances --dtable 128,16,8,2)" "CL +16 +0.03125 +0.50000 +128 +2048 +0.49231 +\+32 +2080 +0.50000"
+not_ok "a share that the form does not have" 1 heddle qos plan distances --dtable 128,16,8,8
+says "no form" "is not N,GMTU,W,K" heddle qos plan distances --dtable 128,16
+says "a class without a distance" "class VO has no distance" heddle qos plan classes --dtable 128,16,8,2
+says "no such format" "'text' is not opensm" heddle qos plan classes -o text
+says "a plan of a port" "plan takes one class file" heddle qos plan classes G0S0 1
+says "what is for show" "go with show" heddle qos plan classes --json
+says "what is for plan" "go with plan" heddle qos show five -o opensm
+says "no such word" "no 'plot': show, plan" heddle qos plot five
+says "no snapshot" "no SNAPSHOT or CLASSES given" heddle qos show
 says "a node alone" "NODE without PORT" heddle qos show five G0S0
 says "no such port" "port" heddle qos show five G0S0 99
 finish

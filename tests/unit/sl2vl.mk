@@ -33,3 +33,8 @@ unit_tests += tests/unit/test_backlog
 tests_unit_test_backlog_SOURCES = tests/unit/test_backlog.c
 tests_unit_test_backlog_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_backlog_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_dtable
+tests_unit_test_dtable_SOURCES = tests/unit/test_dtable.c
+tests_unit_test_dtable_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dtable_LDADD = $(unit_LDADD)

@@ -94,6 +94,7 @@ static void files_are_refused(void **state)
 		{ "[class a]\npacket = big", 2, "no number of bytes" },
 		{ "[class a]\npacket = 0", 2, "no number of bytes" },
 		{ "[class a]\nwait = 3", 2, "no time" },
+		{ "[class a]\ndistance = 0", 2, "not a number of entries, 1 to 1024" },
 		{ "[class a]\nlanes = x y", 2, "no name" },
 		{ "[class a]\nsl = 16", 2, "not an SL from 0 to 15" },
 		{ "[class a]\nsl = 3-2", 2, "not FIRST-LAST" },
@@ -311,7 +312,8 @@ static void what_is_refused(void **state)
 		{ "dragonfly:a=4,p=2,h=2", "dla", NULL,
 		  "[class a] share = 50%  packet = 3904  lanes = x\n"
 		  "[class b] share = 50%  lanes = x",
-		  "lanes x: whole packets of all of its classes are 249856 bytes", 8, 8 },
+		  "lanes x: no turn of 16320 bytes holds whole packets of all of its classes", 8,
+		  8 },
 		{ "dragonfly:a=4,p=2,h=2", "dla", NULL,
 		  "[class a] share = 50%  sl = 0-1\n[class b] share = 50%  sl = 2-3",
 		  "service classes are given 2 SLs each, and need 1", 8, 8 },
