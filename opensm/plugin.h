@@ -9,8 +9,8 @@
  * under them, but what belongs to OpenSM is read with its lock held for reading.
  *
  * Lifetimes. Between sweeps nothing of OpenSM is remembered: switches and ports may vanish. A
- * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it by
- * GUID or LID.
+ * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it
+ * by GUID or LID.
  */
 #ifndef HD_OPENSM_PLUGIN_H
 #define HD_OPENSM_PLUGIN_H
@@ -78,8 +78,9 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
 /*
- * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; with @whole those
- * that it programs with our help, too (hd_osm_vlarb_force()). To be freed by the caller. HD_ENOMEM.
+ * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; with @whole
+ * those that it programs with our help, too (hd_osm_vlarb_force()). To be freed by the caller.
+ * HD_ENOMEM.
  */
 int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
 		       struct hd_vlarb_room **rooms, struct hd_error *err);

@@ -13,9 +13,10 @@ struct hd_backlog {
 };
 
 /*
- * Serves @vls, which always have packets of @packet [VL] units of 64 bytes, until all comes again: a
- * port sends from an entry while weight is left (InfiniBand 7.6.9). The high-priority table goes
- * first until it has sent limit x 4 KiB, or one packet with limit 0; then the low one sends a packet.
+ * Serves @vls, which always have packets of @packet [VL] units of 64 bytes, until all comes again:
+ * a port sends from an entry while weight is left (InfiniBand 7.6.9). The high-priority table goes
+ * first until it has sent limit x 4 KiB, or one packet with limit 0; then the low one sends a
+ * packet.
  */
 void hd_vlarb_backlog(const struct hd_vlarb *vlarb, uint16_t vls, const uint8_t *packet,
 		      struct hd_backlog *backlog);

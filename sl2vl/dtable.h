@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * DTable: a table of entries with weights, each class's equally far apart, whose deficits are carried
- * over. How weights are found from shares, and corrected, by the method of the paper (docs/qos.md).
- * Units of weights and MTUs are the caller's.
+ * DTable: a table of entries with weights, each class's equally far apart, whose deficits are
+ * carried over. How weights are found from shares, and corrected, by the method of the paper
+ * (docs/qos.md). Units of weights and MTUs are the caller's.
  */
 #ifndef HD_SL2VL_DTABLE_H
 #define HD_SL2VL_DTABLE_H
@@ -47,8 +47,8 @@ struct hd_dtable {
 };
 
 /*
- * Finds the table of @form for @classes [n], at most HD_DTABLE_CLASSES. HD_EREFUSED: distances do not
- * fill the table, or a share is out of what the form can express, with the numbers.
+ * Finds the table of @form for @classes [n], at most HD_DTABLE_CLASSES. HD_EREFUSED: distances do
+ * not fill the table, or a share is out of what the form can express, with the numbers.
  */
 int hd_dtable_make(const struct hd_dtable_form *form, struct hd_dtable_class *classes, unsigned n,
 		   struct hd_dtable *table, struct hd_error *err);

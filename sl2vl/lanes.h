@@ -130,8 +130,8 @@ struct hd_queue_rule {
 		     struct hd_error *err);
 
 	/*
-	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as build()
-	 * says, within its 16 SLs.
+	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as
+	 * build() says, within its 16 SLs.
 	 */
 	int (*map)(const struct hd_queue_input *input, struct hd_queue_map *map,
 		   struct hd_error *err);

@@ -8,7 +8,9 @@
 /* Even tables are looked for in up to so many rounds in one. */
 #define MOST_ROUNDS 8
 
-/* Numbers of entries that are tried at most: more lanes than there are kinds would take for ever. */
+/*
+ * Numbers of entries that are tried at most: more lanes than there are kinds would take for ever.
+ */
 #define MOST_TRIES 200000
 
 /* Passes over all pairs of entries that are tried in each other's place. */
@@ -124,8 +126,8 @@ static unsigned distance_to_taken(const struct table *table, unsigned slot)
 }
 
 /*
- * Puts @n entries of weight @weight into @table, equally far apart: where the first is farthest from
- * those that are there. False: there is no such place.
+ * Puts @n entries of weight @weight into @table, equally far apart: where the first is farthest
+ * from those that are there. False: there is no such place.
  */
 static bool place_evenly(struct table *table, unsigned vl, unsigned n, unsigned weight)
 {

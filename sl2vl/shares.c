@@ -42,8 +42,8 @@ static bool fits(const struct hd_round *round, unsigned room)
 }
 
 /*
- * The shortest round that has the shares exactly: parts that have no common divisor, times the least
- * number that makes each of them whole packets. False: it does not fit.
+ * The shortest round that has the shares exactly: parts that have no common divisor, times the
+ * least number that makes each of them whole packets. False: it does not fit.
  */
 static bool make_exact(const struct lanes *lanes, unsigned room, struct hd_round *round)
 {
@@ -182,7 +182,9 @@ static unsigned choose_high(const struct hd_share *lanes, unsigned n,
 	return best;
 }
 
-/* Adds what the lanes of a table send in a round to @sent [VL]; returns the packets of the round. */
+/*
+ * Adds what the lanes of a table send in a round to @sent [VL]; returns the packets of the round.
+ */
 static double add_sent(const struct lanes *lanes, const struct hd_vlarb_entry *entries, unsigned n,
 		       double *sent)
 {

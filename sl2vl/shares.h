@@ -3,8 +3,8 @@
  * VL arbitration from shares: lanes of which each shall have a given part of a link, and sends
  * packets of a given size.
  *
- * A port sends from the lane of an entry as long as weight of that entry is left, and rounds up to a
- * whole packet. So an entry whose weight is whole packets of its lane gives the lane exactly that
+ * A port sends from the lane of an entry as long as weight of that entry is left, and rounds up to
+ * a whole packet. So an entry whose weight is whole packets of its lane gives the lane exactly that
  * weight, and lanes that always have packets share a link as their sums of weights.
  *
  * A lane's gap is what others send between two of its turns while all have packets: how long a

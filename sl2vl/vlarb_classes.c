@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * VL arbitration by the shares of service classes. Ports whose VLs and capacities are alike have the
- * same tables.
+ * VL arbitration by the shares of service classes. Ports whose VLs and capacities are alike have
+ * the same tables.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -45,7 +45,9 @@ struct hd_classes {
 	unsigned n_vls;    /* VLs of each lanes where links carry all; 0: not known */
 	struct hd_class list[HD_MAX_CLASSES];
 
-	/* The greatest difference between a lane's share and its part of a link, and of which port. */
+	/*
+	 * The greatest difference between a lane's share and its part of a link, and of which port.
+	 */
 	double error;
 	uint32_t error_port;
 };
@@ -86,8 +88,8 @@ unsigned hd_classes_sls(const struct hd_classes *classes, unsigned sls);
 unsigned hd_class_vls(const struct hd_tables *tables, unsigned class);
 
 /*
- * The packet, in units of 64 bytes, of which those of @one (0: none yet) and @other are whole parts;
- * 0: it is more than one turn of VL arbitration holds.
+ * The packet, in units of 64 bytes, of which those of @one (0: none yet) and @other are whole
+ * parts; 0: it is more than one turn of VL arbitration holds.
  */
 unsigned hd_class_common_packet(unsigned one, unsigned other);
 

@@ -24,8 +24,8 @@ static void assert_shares(const struct hd_backlog *backlog, unsigned n, const do
 }
 
 /*
- * A table of the paper's method, made for deficits, as InfiniBand serves it: it sends while weight is
- * left, and rounds each turn up to whole packets.
+ * A table of the paper's method, made for deficits, as InfiniBand serves it: it sends while weight
+ * is left, and rounds each turn up to whole packets.
  */
 static void tables_for_deficits(void **state)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Service classes: class files, SLs and VLs of classes, what fits and what is refused, the proof. */
+/*
+ * Service classes: class files, SLs and VLs of classes, what fits and what is refused, the proof.
+ */
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -212,8 +214,8 @@ static enum hd_check_failure check(const struct hd_tables *tables,
 }
 
 /*
- * Every class has the layers of the routes without classes, in lanes of its own: class by class, row
- * by row and path SL by path SL.
+ * Every class has the layers of the routes without classes, in lanes of its own: class by class,
+ * row by row and path SL by path SL.
  */
 static void assert_composed(const struct hd_tables *with, const struct hd_tables *without)
 {
