@@ -18,6 +18,7 @@
  *   and the LFT's. All of that is followed: whatever is chosen has to arrive, and has dependencies.
  *   A failure of LFTs alone is counted and shown before one that only choices lead to.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
+ * - Where there are service classes (tables/classes.h), there is a flow in each of them.
  * - A VL is starved where neither table of the port's VL arbitration has an entry for it with a
  *   weight above 0. Ports whose arbitration is not known, and links with one data VL, are not judged.
  * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not have a group's
@@ -43,6 +44,7 @@ struct hd_check_options {
 	enum hd_check_scope scope;
 	bool all_sls;     /* every flow may use any of the 16 SLs */
 	bool reversed_sl; /* a flow may also use the SL of the flow in the opposite direction */
+	bool one_class; /* of service classes, there is the one that packets without a class have */
 	unsigned max_vls; /* a VL at or above this is a failure; 0: the links' own VLs */
 
 	/*

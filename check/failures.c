@@ -150,7 +150,9 @@ static void count_drops_to(struct drop_search *search, struct hd_failure_count *
 		bool searched = false;
 
 		for (uint32_t i = d->first; i < d->end; i++) {
-			if (!alike && network->places[sl[lids[i]]] != (left & -left))
+			const unsigned places = network->places[sl[lids[i]]];
+
+			if (!alike && (places & -places) != (left & -left))
 				continue;
 			search->lid = lids[i];
 			if (!searched)

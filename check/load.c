@@ -9,6 +9,7 @@
 
 #include "check/tree.h"
 #include "support/error.h"
+#include "tables/classes.h"
 
 /* Flows of one SL, to one LID, on the link that a switch forwards to. */
 struct stream {
@@ -379,9 +380,11 @@ static int count_all(const struct hd_check_network *network,
 	return ret;
 }
 
-int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct hd_error *err)
+static int compute(const struct hd_tables *tables, bool one_class, struct hd_load *load,
+		   struct hd_error *err)
 {
-	const struct hd_check_options options = { 0 };
+	const unsigned n_classes = one_class || !tables->classes ? 1 : tables->classes->n;
+	const struct hd_check_options options = { .one_class = one_class };
 	struct hd_destinations destinations = { 0 };
 	struct hd_check_network network;
 	uint64_t n_hosts = 0;
@@ -397,10 +400,21 @@ int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct
 		n_hosts += !hd_is_switch(tables->fabric, tables->fabric->ports[p].node) &&
 			   hd_network_is_end(&network, p);
 	if (n_hosts)
-		load->n_lost = n_hosts * (n_hosts - 1) - load->n_flows;
+		load->n_lost = n_hosts * (n_hosts - 1) * n_classes - load->n_flows;
 	hd_destinations_clear(&destinations);
 	hd_network_clear(&network);
 	return ret;
+}
+
+int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct hd_error *err)
+{
+	return compute(tables, true, load, err);
+}
+
+int hd_load_compute_classes(const struct hd_tables *tables, struct hd_load *load,
+			    struct hd_error *err)
+{
+	return compute(tables, false, load, err);
 }
 
 void hd_load_clear(struct hd_load *load)

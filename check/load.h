@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Load: how many flows each channel carries, one flow for every ordered pair of distinct ports of
- * end nodes (base LIDs), as the DLA paper counts in equations (1)-(3).
+ * end nodes (base LIDs), as the DLA paper counts in equations (1)-(3). Of service classes, the one
+ * that packets without a class have counts.
  */
 #ifndef HD_CHECK_LOAD_H
 #define HD_CHECK_LOAD_H
@@ -26,6 +27,10 @@ struct hd_load {
  * HD_ENOMEM.
  */
 int hd_load_compute(const struct hd_tables *tables, struct hd_load *load, struct hd_error *err);
+
+/* The same with each flow once in every service class. */
+int hd_load_compute_classes(const struct hd_tables *tables, struct hd_load *load,
+			    struct hd_error *err);
 void hd_load_clear(struct hd_load *load);
 
 /* Flows that leave @port on any VL. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/classes.h"
 
 static int add_links(struct hd_check_network *network, unsigned max_vls, struct hd_error *err)
 {
@@ -55,15 +56,27 @@ static unsigned find_path_sls(const struct hd_check_network *network)
 	return used;
 }
 
+/* Adds to the place of each path SL those that the flow has in other classes. */
+static void add_classes(struct hd_check_network *network, const struct hd_classes *classes)
+{
+	const unsigned first = classes->list[classes->fallback].first_sl;
+
+	for (unsigned sl = first; sl < first + classes->n_sls; sl++)
+		for (unsigned c = 0; c < classes->n; c++)
+			network->places[sl] |= network->places[hd_class_sl(classes, c, sl)];
+}
+
 static void number_sls(struct hd_check_network *network)
 {
+	const struct hd_classes *classes = network->one_class ? NULL : network->tables->classes;
 	unsigned used;
 
 	if (network->n_sources > 1)
-		network->sls_used = network->all_sls ? 0xFFFF : find_path_sls(network);
+		network->sls_used =
+			network->all_sls ? 0xFFFF : hd_classes_sls(classes, find_path_sls(network));
 	used = network->sls_used;
 	if (network->tables->n_mft)
-		used |= network->all_sls ? 0xFFFF : 1;
+		used |= network->all_sls ? 0xFFFF : hd_classes_sls(classes, 1);
 	if (!used)
 		used = 1; /* so that states have a size */
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
@@ -71,6 +84,8 @@ static void number_sls(struct hd_check_network *network)
 			network->places[sl] = (uint16_t)(1u << network->n_sls);
 			network->sls[network->n_sls++] = (uint8_t)sl;
 		}
+	if (classes)
+		add_classes(network, classes);
 }
 
 int hd_network_init(struct hd_check_network *network, const struct hd_tables *tables,
@@ -85,6 +100,7 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->fabric = fabric;
 	network->hosts_only = options->scope == HD_CHECK_HOSTS;
 	network->all_sls = options->all_sls;
+	network->one_class = options->one_class;
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->row_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(uint32_t));
 	if (!network->row_sources)

@@ -31,7 +31,7 @@ struct hd_check_network {
 	const struct hd_tables *tables;
 	const struct hd_fabric *fabric;
 	bool hosts_only; /* port 0 of switches neither sends nor receives */
-	bool all_sls, reversed_sl;
+	bool all_sls, reversed_sl, one_class;
 
 	uint8_t *limit;             /* [port] data VLs of the port's link; 0: no link */
 	struct hd_far_end *far_end; /* [port] the other end of the port's link */
@@ -39,8 +39,9 @@ struct hd_check_network {
 	unsigned sls_used; /* by unicast flows: bit s for SL s */
 	unsigned n_sls;
 	uint8_t sls[HD_MAX_SLS]; /* the SL of each place */
-	uint16_t places[256];    /* of a path SL: its bit; 0 for HD_NO_SL and for numbers that
-				    are no SL */
+	uint16_t places[256];    /* of a path SL: its bit, and those of the same flow in other
+				    service classes, the lowest of which no other path SL
+				    has; 0 for HD_NO_SL and for numbers that are no SL */
 	unsigned n_vls;          /* highest VL that a used row gives + 1 */
 
 	unsigned n_words;          /* of a state */

@@ -279,7 +279,7 @@ static int count_layers(struct plan *plan, const struct hd_route_request *reques
 		return ret;
 	queueing.queues = &queues;
 	queueing.n_classes = queues.n_queues;
-	hd_lanes_budget(plan->fabric, &queueing, request->max_vls, &input);
+	hd_lanes_budget(plan->fabric, &queueing, request->classes, request->max_vls, &input);
 	plan->n_layers = most ? (unsigned)most : MOST_LAYERS;
 	if (plan->n_layers > input.max_layers)
 		plan->n_layers = input.max_layers;

@@ -17,10 +17,11 @@ struct hd_error;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
-	const char *layers;         /* layer rule; NULL: the engine's first */
-	const char *queues;         /* "xordet:4"; NULL: one queue */
-	enum hd_vlarb_policy vlarb; /* how lanes share a link */
-	unsigned vlarb_cap;         /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
+	const char *layers;               /* layer rule; NULL: the engine's first */
+	const char *queues;               /* "xordet:4"; NULL: one queue */
+	const struct hd_classes *classes; /* service classes; NULL: none */
+	enum hd_vlarb_policy vlarb;       /* how lanes share a link, those of a class its part */
+	unsigned vlarb_cap; /* entries of each VL arbitration table; 0: HD_VLARB_CAP */
 	const struct hd_vlarb_room *vlarb_rooms; /* [port] instead of vlarb_cap; or NULL */
 	bool bubble;      /* switches have bubble flow control: no layers for rings are needed */
 	unsigned max_vls; /* data VLs to use at most; 0: what the links have */

@@ -79,6 +79,17 @@ static int make_layers(const struct hd_layer_rule *rule, struct hd_layer_input *
 	}
 }
 
+/* Makes VL arbitration fit the ports; shares of classes with it. */
+static int fit_vlarb(struct hd_tables *tables, const struct hd_route_request *request,
+		     struct hd_error *err)
+{
+	const unsigned cap = request->vlarb_cap ? request->vlarb_cap : HD_VLARB_CAP;
+
+	if (tables->classes)
+		return hd_vlarb_share_by_classes(tables, request->vlarb_rooms, cap, err);
+	return hd_vlarb_fit_ports(tables, request->vlarb_rooms, cap, err);
+}
+
 int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err)
@@ -121,6 +132,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	}
 	ret = hd_tables_new(fabric, &routes.tables, err);
 	if (!ret)
+		ret = hd_tables_set_classes(routes.tables, request->classes, err);
+	if (!ret)
 		ret = engine->route(fabric, &defaults, &routes, err);
 	if (!ret && routes.structure.is_degraded)
 		ret = hd_repair(routes.tables, &routes.structure, NULL, err);
@@ -132,7 +145,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 
 		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
 		if (!ret) {
-			hd_lanes_budget(fabric, &queueing, request->max_vls, &input);
+			hd_lanes_budget(fabric, &queueing, request->classes, request->max_vls,
+					&input);
 			ret = make_layers(rule, &input, &layering, err);
 		}
 	}
@@ -143,9 +157,7 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	if (!ret && request->vlarb == HD_VLARB_FLOWS)
 		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret)
-		ret = hd_vlarb_fit_ports(routes.tables, request->vlarb_rooms,
-					 request->vlarb_cap ? request->vlarb_cap : HD_VLARB_CAP,
-					 err);
+		ret = fit_vlarb(routes.tables, request, err);
 	if (!ret) {
 		*result = routes.tables;
 		*structure = routes.structure;

@@ -9,7 +9,9 @@ dist_man_MANS += \
 	man/heddle-dump.1 \
 	man/heddle-faults.1 \
 	man/heddle-list.1 \
+	man/heddle-qos.1 \
 	man/heddle-sim.1 \
+	man/heddle-classes.5 \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \

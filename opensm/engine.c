@@ -160,7 +160,9 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	if (!ret)
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
-		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, &rooms, err);
+		ret = hd_osm_classes(engine->plugin, &request.classes, err);
+	if (!ret)
+		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, request.classes != NULL, &rooms, err);
 	request.vlarb_rooms = rooms;
 	request.accept = accept_tables;
 	request.tell = tell;
@@ -191,14 +193,16 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
-	return engine->chosen->any_sl && hd_tables_sls_used(tables) == 1;
+	return engine->chosen->any_sl && !tables->classes && hd_tables_sls_used(tables) == 1;
 }
 
 /* Logs one line, and again only when the site's options have changed. */
 static void log_site_qos(struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	char *names = hd_osm_site_qos(osm, engine->any_sl);
+	/* where there are classes, SLs of partitions and policies name them */
+	const bool has_classes = engine->tables && engine->tables->classes;
+	char *names = hd_osm_site_qos(osm, engine->any_sl || has_classes);
 
 	if (!names || (engine->site_qos && strcmp(engine->site_qos, names) == 0)) {
 		free(names);
@@ -206,10 +210,14 @@ static void log_site_qos(struct hd_osm_engine *engine)
 	}
 	if (*names)
 		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s has SL2VL tables%s of its own; without effect: %s\n",
+			"heddle: engine %s has SL2VL tables%s of its own; without effect: %s%s\n",
 			engine->name,
-			engine->any_sl ? " and VL arbitration" : ", VL arbitration and path SLs",
-			names);
+			engine->any_sl || has_classes ? " and VL arbitration"
+						      : ", VL arbitration and path SLs",
+			names,
+			has_classes ? ""
+				    : " (event_plugin_options classes=FILE says who has "
+				      "which part of links, heddle-classes(5))");
 	free(engine->site_qos);
 	engine->site_qos = names;
 }
@@ -247,12 +255,29 @@ static bool keep_last(struct hd_osm_engine *engine)
 	return is_kept;
 }
 
+/* What the log says of service classes. */
+static const char *describe_classes(const struct hd_tables *tables, char *text, size_t size)
+{
+	const struct hd_classes *classes = tables->classes;
+	char label[320];
+
+	text[0] = '\0';
+	if (classes && classes->error > 0)
+		snprintf(text, size, "; %u classes, shares within %.4f, most of all at %s",
+			 classes->n, classes->error,
+			 hd_port_label(tables->fabric, classes->error_port, label, sizeof(label)));
+	else if (classes)
+		snprintf(text, size, "; %u classes, shares exact", classes->n);
+	return text;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
 	struct osm_opensm *osm = engine->plugin->osm;
 	struct sweep sweep = { 0 };
 	struct hd_error err = { 0 };
+	char classes[400];
 	int ret = compute(engine, &sweep, &err);
 
 	if (ret == HD_ENOMEM && keep_last(engine)) {
@@ -272,12 +297,15 @@ static int build_lid_matrices(void *context)
 	engine->tables = sweep.tables;
 	engine->chosen = sweep.chosen;
 	engine->any_sl = serves_any_sl(engine, engine->tables);
+	if (engine->tables->classes)
+		hd_osm_vlarb_force(engine);
 	snprintf(engine->proof, sizeof(engine->proof),
 		 "%s%s%" PRIu32 " switches, top LID %" PRIu32
-		 ", routed in %.3f s, checked in %.3f s: %s",
+		 ", routed in %.3f s, checked in %.3f s: %s%s",
 		 engine->chosen == engine->engine ? "" : engine->chosen->policy.name,
 		 engine->chosen == engine->engine ? "" : " routes: ", engine->fabric->n_switches,
-		 engine->fabric->top_lid, sweep.route_seconds, sweep.check_seconds, sweep.summary);
+		 engine->fabric->top_lid, sweep.route_seconds, sweep.check_seconds, sweep.summary,
+		 describe_classes(engine->tables, classes, sizeof(classes)));
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
 	 */
@@ -425,9 +453,25 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
 }
 
+/* The class that the SL @hint asks for; that one SL asks for none is logged once. */
+static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
+{
+	const struct hd_classes *classes = engine->tables->classes;
+	const uint32_t class = hd_class_of_sl(classes, hint);
+
+	if (class != HD_NONE)
+		return class;
+	if (!atomic_flag_test_and_set(&engine->no_class))
+		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
+			"heddle: engine %s: SL %u is asked for, which no class has: class %s is "
+			"answered for such SLs\n",
+			engine->name, hint, classes->list[classes->fallback].name);
+	return classes->fallback;
+}
+
 static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)
 {
-	const struct hd_osm_engine *engine = context;
+	struct hd_osm_engine *engine = context;
 	const struct hd_tables *tables = engine->tables;
 	uint32_t source = cl_ntoh16(slid), destination = cl_ntoh16(dlid);
 	unsigned sl;
@@ -437,7 +481,11 @@ static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const
 	    engine->fabric->lids[destination].port == HD_NONE)
 		return hint;
 	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);
-	return sl == HD_NO_SL ? hint : (uint8_t)sl;
+	if (sl == HD_NO_SL)
+		return hint;
+	if (tables->classes)
+		sl = hd_class_sl(tables->classes, class_of_hint(engine, hint), sl);
+	return (uint8_t)sl;
 }
 
 static void destroy(void *context)

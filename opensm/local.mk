@@ -7,6 +7,7 @@ lib_LTLIBRARIES += libosmheddle.la
 endif
 
 libosmheddle_la_SOURCES = \
+	opensm/classes.c \
 	opensm/confirm.c opensm/confirm.h \
 	opensm/dump.c \
 	opensm/engine.c \

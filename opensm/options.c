@@ -169,6 +169,13 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 		*known = true;
 		return ret;
 	}
+	if (!word->engine && !strcmp(word->key, "classes")) {
+		*known = true;
+		if (options->classes)
+			return hd_error_set(err, HD_EINVAL, "classes is given twice");
+		options->classes = strdup(word->value);
+		return options->classes ? 0 : hd_error_nomem(err);
+	}
 	for (size_t i = 0; i < options->n_engines; i++) {
 		struct hd_error other;
 		bool knows;
@@ -254,5 +261,6 @@ void hd_plugin_options_clear(struct hd_plugin_options *options)
 		hd_params_free(options->engines[i].params);
 	}
 	free(options->engines);
+	free(options->classes);
 	*options = (struct hd_plugin_options){ 0 };
 }

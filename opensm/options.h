@@ -27,6 +27,7 @@ struct hd_engine_settings {
 struct hd_plugin_options {
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
+	char *classes;    /* the class file; NULL: none */
 	size_t n_engines;
 	struct hd_engine_settings *engines; /* in the order of hd_engines */
 };

@@ -37,6 +37,8 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 		free(plugin->engines[i].site_qos);
 	}
 	free(plugin->engines);
+	free(plugin->classes);
+	free(plugin->dumped);
 	hd_plugin_options_clear(&plugin->options);
 	free(plugin);
 }
@@ -104,6 +106,7 @@ static void *create(struct osm_opensm *osm)
 		engine->engine = hd_engine_at(plugin->n_engines);
 		engine->settings = &plugin->options.engines[plugin->n_engines];
 		engine->masked_port = HD_NONE;
+		atomic_flag_clear(&engine->no_class);
 		if (!register_engine(osm, engine))
 			osm_log(&osm->log, OSM_LOG_ERROR,
 				"heddle: OpenSM takes no engine of the name %s\n", engine->name);

@@ -9,8 +9,8 @@
  * under them, but what belongs to OpenSM is read with its lock held for reading.
  *
  * Lifetimes. Between sweeps nothing of OpenSM is remembered: switches and ports may vanish. A
- * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it by
- * GUID or LID.
+ * sweep's result is a struct hd_fabric with the tables on it, and callbacks find their port in it
+ * by GUID or LID.
  */
 #ifndef HD_OPENSM_PLUGIN_H
 #define HD_OPENSM_PLUGIN_H
@@ -19,8 +19,11 @@
 
 #include <opensm/osm_opensm.h>
 
+#include <stdatomic.h>
+
 #include "opensm/confirm.h"
 #include "opensm/options.h"
+#include "tables/classes.h"
 
 struct hd_error;
 
@@ -44,6 +47,7 @@ struct hd_osm_engine {
 	char *site_qos;       /* what hd_osm_site_qos() returned when it was logged last, or NULL */
 	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
+	atomic_flag no_class; /* it was told that an SL is of no service class */
 	char proof[640];      /* what is to be logged once the tables are confirmed; "": it was
 			         logged */
 };
@@ -52,8 +56,11 @@ struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
-	bool repeats_sweep;        /* the current sweep repeats one in which ports were masked */
-	uint64_t multicast_digest; /* of the multicast tables that were checked last */
+	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
+	struct hd_classes *classes;   /* service classes, of the last file that could be read */
+	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
+	struct hd_classes *dumped;    /* classes whose path SLs stand among OpenSM's dumps */
+	uint64_t multicast_digest;    /* of the multicast tables that were checked last */
 	size_t n_engines;
 	struct hd_osm_engine *engines; /* in the order of hd_engines */
 };
@@ -71,11 +78,27 @@ int hd_osm_fabric(struct osm_opensm *osm, struct hd_fabric **fabric, struct hd_e
 unsigned hd_osm_vl_mask(const osm_physp_t *physp);
 
 /*
- * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; to be freed by
- * the caller. HD_ENOMEM.
+ * How many VL arbitration entries OpenSM programs at each port of @fabric, [port]; with @whole
+ * those that it programs with our help, too (hd_osm_vlarb_force()). To be freed by the caller.
+ * HD_ENOMEM.
  */
-int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
+int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
 		       struct hd_vlarb_room **rooms, struct hd_error *err);
+
+/*
+ * Has OpenSM send the entries 33 to 64 of ports of that capacity, where they differ from what the
+ * port has: OpenSM takes their number to be 0, and compares as many. To be called while routes are
+ * built.
+ */
+void hd_osm_vlarb_force(struct hd_osm_engine *engine);
+
+/*
+ * classes.c: the service classes that the site's class file has now in @classes, NULL without a
+ * file. When it cannot be read, those of before stay, and that is logged once; HD_EREFUSED: there
+ * are none.
+ */
+int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
+		   struct hd_error *err);
 
 /* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);

@@ -256,19 +256,66 @@ uint32_t hd_osm_find_port(const struct hd_fabric *fabric, osm_physp_t *physp)
 	return hd_port_index(fabric, node, number);
 }
 
-/*
- * The entries that OpenSM programs: of tables of 64 it programs the first 32, since it takes the
- * capacity modulo 32 for the length of the second block.
- */
-static uint8_t programmed(uint8_t capacity)
+/* Whether OpenSM takes the length of the second block to be 0: the capacity modulo 32. */
+static bool is_cut(uint8_t capacity)
 {
 	return capacity > IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK &&
-			       capacity % IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK == 0
-		       ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK
-		       : capacity;
+	       capacity % IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK == 0;
 }
 
-int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
+/* The entries that OpenSM programs; @whole: with what a second block of 64 is filled with, too. */
+static uint8_t programmed(uint8_t capacity, bool whole)
+{
+	if (capacity > HD_VLARB_MAX)
+		capacity = HD_VLARB_MAX;
+	return is_cut(capacity) && !whole ? IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK : capacity;
+}
+
+/* Whether the second block of @entries [n] is not what @physp has answered for @block_num. */
+static bool differs(const struct hd_vlarb_entry *entries, unsigned n, const osm_physp_t *physp,
+		    unsigned block_num)
+{
+	for (unsigned i = 0; i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
+		const unsigned at = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK + i;
+		const struct hd_vlarb_entry wanted =
+			at < n ? entries[at] : (struct hd_vlarb_entry){ 0 };
+
+		if (physp->vl_arb[block_num].vl_entry[i].vl != wanted.vl ||
+		    physp->vl_arb[block_num].vl_entry[i].weight != wanted.weight)
+			return true;
+	}
+	return false;
+}
+
+static void force_port(const struct hd_vlarb *vlarb, osm_physp_t *physp)
+{
+	if ((is_cut(physp->port_info.vl_arb_low_cap) &&
+	     differs(vlarb->low, vlarb->n_low, physp, 1)) ||
+	    (is_cut(physp->port_info.vl_arb_high_cap) &&
+	     differs(vlarb->high, vlarb->n_high, physp, 3)))
+		physp->need_update = 1;
+}
+
+void hd_osm_vlarb_force(struct hd_osm_engine *engine)
+{
+	const struct hd_tables *tables = engine->tables;
+	cl_qmap_t *map = &engine->plugin->osm->subn.node_guid_tbl;
+
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		osm_node_t *node = (osm_node_t *)item;
+
+		for (uint32_t number = 0; number < osm_node_get_num_physp(node); number++) {
+			osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
+			uint32_t port = physp ? hd_osm_find_port(engine->fabric, physp) : HD_NONE;
+
+			if (port != HD_NONE && tables->vlarb_of_port[port] != HD_NONE)
+				force_port(&tables->vlarbs[tables->vlarb_of_port[port]], physp);
+		}
+	}
+}
+
+int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, bool whole,
 		       struct hd_vlarb_room **rooms, struct hd_error *err)
 {
 	cl_qmap_t *map = &osm->subn.node_guid_tbl;
@@ -287,8 +334,8 @@ int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric,
 			if (port == HD_NONE)
 				continue;
 			(*rooms)[port] = (struct hd_vlarb_room){
-				.low = programmed(physp->port_info.vl_arb_low_cap),
-				.high = programmed(physp->port_info.vl_arb_high_cap),
+				.low = programmed(physp->port_info.vl_arb_low_cap, whole),
+				.high = programmed(physp->port_info.vl_arb_high_cap, whole),
 			};
 		}
 	}

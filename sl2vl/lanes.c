@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sl2vl/lanes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ void hd_layering_clear(struct hd_layering *layering)
 }
 
 void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
-		     unsigned max_vls, struct hd_layer_input *input)
+		     const struct hd_classes *classes, unsigned max_vls,
+		     struct hd_layer_input *input)
 {
 	unsigned vls = max_vls ? max_vls : HD_MAX_VLS;
 
@@ -29,6 +31,10 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 	}
 	input->max_layers = vls / queueing->queues->n_queues;
 	input->max_classes = HD_MAX_SLS / queueing->n_classes;
+	if (classes) {
+		input->max_layers /= classes->n_lanes;
+		input->max_classes /= classes->n;
+	}
 }
 
 /* A composition in the making: every pattern as an SL2VL row and as the set of VLs in use in it. */
@@ -36,12 +42,16 @@ struct composition {
 	struct hd_tables *tables;
 	struct hd_layering *layering;
 	const struct hd_queueing *queueing;
-	unsigned n_queues, n_sls;
-	hd_sl2vl_row *rows; /* [queue pattern * n_patterns + layer pattern] */
-	uint16_t *vls;      /* indexed as rows; bit v: some SL in use takes VL v */
+	unsigned n_queues;
+	unsigned n_sls, n_vls; /* of each service class and of its lanes; of all without classes */
+	hd_sl2vl_row *rows;    /* [queue pattern * n_patterns + layer pattern] */
+	uint16_t *vls;         /* indexed as rows; bit v: some SL in use takes VL v */
 	unsigned max_vls;
-	uint8_t turns[HD_MAX_VLS];              /* [VL] packets of a turn in VL arbitration */
-	uint32_t vlarb_of_vls[1 << HD_MAX_VLS]; /* HD_NONE: not made yet */
+	uint8_t own_sl[HD_MAX_SLS];              /* [SL] among those of its service class */
+	uint8_t first_vl[HD_MAX_SLS];            /* [SL] of the lanes of its service class */
+	uint8_t turns[HD_MAX_VLS];               /* [VL] packets of a turn in VL arbitration */
+	uint32_t vlarb_of_vls[1 << HD_MAX_VLS];  /* HD_NONE: not made yet */
+	char times_classes[32], times_lanes[32]; /* "5 service classes x " for messages; "" */
 };
 
 static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *layer_of_class,
@@ -52,14 +62,22 @@ static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *laye
 
 	*vls = 0;
 	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
-		unsigned sl = s % c->n_sls;
-		unsigned vl = layer_of_class[sl / n_classes] * c->n_queues +
+		unsigned sl = c->own_sl[s];
+		unsigned vl = c->first_vl[s] + layer_of_class[sl / n_classes] * c->n_queues +
 			      queue_of_class[sl % n_classes];
 
 		row |= (uint64_t)vl << (4 * s);
 		*vls |= (uint16_t)(1u << vl);
 	}
 	return row;
+}
+
+/* The VLs that all lanes together need. */
+static unsigned count_vls(const struct composition *c)
+{
+	const struct hd_classes *classes = c->tables->classes;
+
+	return c->n_vls * (classes ? classes->n_lanes : 1);
 }
 
 static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, uint16_t vls,
@@ -69,9 +87,9 @@ static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, 
 
 	return hd_error_set(
 		err, HD_EREFUSED,
-		"%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
-		c->layering->n_layers, c->n_queues, c->queueing->queues->rule->policy.name,
-		c->layering->n_layers * c->n_queues,
+		"%s%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
+		c->times_lanes, c->layering->n_layers, c->n_queues,
+		c->queueing->queues->rule->policy.name, count_vls(c),
 		hd_port_label(c->tables->fabric, port, label, sizeof(label)),
 		32 - __builtin_clz(vls), has);
 }
@@ -177,6 +195,18 @@ static void compose_sls(uint8_t *restrict class_of, size_t n, uint8_t n_queue_cl
 				(uint8_t)(class_of[lid] * n_queue_classes + queue_class[lid]);
 }
 
+/* Makes path SLs those of the class that packets of none have. */
+static void add_first_sl(const struct composition *c)
+{
+	struct hd_tables *tables = c->tables;
+	const struct hd_classes *classes = tables->classes;
+	const size_t n = tables->n_sl_rows * tables->lft_stride;
+	const unsigned first = classes ? classes->list[classes->fallback].first_sl : 0;
+
+	for (size_t i = 0; first && i < n; i++)
+		tables->sl_rows[i] = (uint8_t)(tables->sl_rows[i] + first);
+}
+
 /*
  * One path-SL row where all sources share the classes, otherwise one per source switch. The rows
  * are made of the layering's, without a copy, as they may be large.
@@ -195,6 +225,8 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 
 		if (!ret)
 			memcpy(tables->sl_rows, c->queueing->class_of, stride);
+		if (!ret)
+			add_first_sl(c);
 		return ret;
 	}
 	hd_tables_take_sl_rows(tables, by_source ? fabric->n_switches : 1, c->layering->class_of);
@@ -210,6 +242,7 @@ static int compose_path_sls(struct composition *c, struct hd_error *err)
 		if (source < fabric->n_switches)
 			tables->sl_row_of_port[port] = source;
 	}
+	add_first_sl(c);
 	return 0;
 }
 
@@ -230,20 +263,24 @@ static int check_budget(const struct composition *c, struct hd_error *err)
 {
 	const struct hd_layering *layering = c->layering;
 	const char *rule = c->queueing->queues->rule->policy.name;
-	unsigned n_vls = layering->n_layers * c->n_queues;
+	const struct hd_classes *classes = c->tables->classes;
+	unsigned n_sls = c->n_sls * (classes ? classes->n : 1);
+	unsigned n_vls = count_vls(c);
 	unsigned max_vls = c->max_vls ? c->max_vls : HD_MAX_VLS;
 
-	if (c->n_sls > HD_MAX_SLS)
+	if (n_sls > HD_MAX_SLS)
 		return hd_error_set(err, HD_EREFUSED,
-				    "%u flow classes x %u queue%s (%s) need %u SLs, of which there "
-				    "are %u",
-				    layering->n_classes, c->queueing->n_classes,
+				    "%s%u flow classes x %u queue%s (%s) need %u SLs, of which "
+				    "there are %u",
+				    c->times_classes, layering->n_classes, c->queueing->n_classes,
 				    c->queueing->n_classes == c->n_queues ? "s" : " classes", rule,
-				    c->n_sls, HD_MAX_SLS);
+				    n_sls, HD_MAX_SLS);
 	if (n_vls > max_vls)
 		return hd_error_set(err, HD_EREFUSED,
-				    "%u layers x %u queues (%s) need %u VLs, of which there are %u",
-				    layering->n_layers, c->n_queues, rule, n_vls, max_vls);
+				    "%s%u layers x %u queues (%s) need %u VLs, of which there are "
+				    "%u",
+				    c->times_lanes, layering->n_layers, c->n_queues, rule, n_vls,
+				    max_vls);
 	return 0;
 }
 
@@ -266,10 +303,52 @@ static int compose_rows(struct composition *c, struct hd_error *err)
 static void set_turns(struct composition *c)
 {
 	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
-		unsigned packets = c->layering->turns[vl / c->n_queues];
+		unsigned packets = c->layering->turns[vl % c->n_vls / c->n_queues];
 
 		c->turns[vl] = (uint8_t)(packets ? packets : 1);
 	}
+}
+
+/* Gives service classes their SLs, and every SL its class. */
+static int set_classes(struct composition *c, struct hd_error *err)
+{
+	struct hd_classes *classes = c->tables->classes;
+
+	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
+		c->own_sl[s] = (uint8_t)(s % c->n_sls);
+		c->first_vl[s] = 0;
+	}
+	if (!classes)
+		return 0;
+	if (classes->n_sls && classes->n_sls != c->n_sls)
+		return hd_error_set(err, HD_EREFUSED,
+				    "service classes are given %u SLs each, and need %u",
+				    classes->n_sls, c->n_sls);
+	if (hd_classes_assign(classes, c->n_sls, err))
+		return HD_EREFUSED;
+	classes->n_vls = c->n_vls;
+	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
+		const uint32_t found = hd_class_of_sl(classes, s);
+		const struct hd_class *class =
+			&classes->list[found == HD_NONE ? classes->fallback : found];
+
+		if (found != HD_NONE)
+			c->own_sl[s] = (uint8_t)(s - class->first_sl);
+		c->first_vl[s] = (uint8_t)(class->lanes * c->n_vls);
+	}
+	return 0;
+}
+
+/* The number of times that classes need what is said after that. */
+static void name_factors(struct composition *c)
+{
+	const struct hd_classes *classes = c->tables->classes;
+
+	if (!classes)
+		return;
+	snprintf(c->times_classes, sizeof(c->times_classes), "%u service classes x ", classes->n);
+	snprintf(c->times_lanes, sizeof(c->times_lanes), "%u lanes of classes x ",
+		 classes->n_lanes);
 }
 
 int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
@@ -285,10 +364,14 @@ int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 	c->queueing = queueing;
 	c->n_queues = queueing->queues->n_queues;
 	c->n_sls = layering->n_classes * queueing->n_classes;
+	c->n_vls = layering->n_layers * c->n_queues;
 	c->max_vls = max_vls;
+	name_factors(c);
 	set_turns(c);
 	memset(c->vlarb_of_vls, 0xFF, sizeof(c->vlarb_of_vls));
 	ret = check_budget(c, err);
+	if (!ret)
+		ret = set_classes(c, err);
 	if (!ret)
 		ret = compose_rows(c, err);
 	if (!ret)

@@ -10,11 +10,15 @@
  * An engine's routes and a layer rule give layers and classes; a queue rule gives queues and queue
  * classes, which for most are one and the same; hd_lanes_apply() composes them into SL2VL tables,
  * path SLs and VL arbitration, or refuses with the arithmetic.
+ *
+ * Where there are service classes (tables/classes.h), all of that is there once for each of them,
+ * SLs by class and VLs by the lanes of the class.
  */
 #ifndef HD_SL2VL_LANES_H
 #define HD_SL2VL_LANES_H
 
 #include "support/policy.h"
+#include "tables/classes.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
 
@@ -126,8 +130,8 @@ struct hd_queue_rule {
 		     struct hd_error *err);
 
 	/*
-	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as build()
-	 * says, within its 16 SLs.
+	 * With build(): fills @map (zeroed before), whatever the number of classes. NULL: as
+	 * build() says, within its 16 SLs.
 	 */
 	int (*map)(const struct hd_queue_input *input, struct hd_queue_map *map,
 		   struct hd_error *err);
@@ -164,11 +168,12 @@ int hd_queue_map_build(const struct hd_queues *queues, const struct hd_tables *t
 void hd_queue_map_clear(struct hd_queue_map *map);
 
 /*
- * Sets in @input the VLs and SLs that @queueing leaves to layer rules, of @max_vls VLs (0: as many
- * as the links have).
+ * Sets in @input the VLs and SLs that @queueing and @classes (NULL: none) leave to layer rules, of
+ * @max_vls VLs (0: as many as the links have).
  */
 void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *queueing,
-		     unsigned max_vls, struct hd_layer_input *input);
+		     const struct hd_classes *classes, unsigned max_vls,
+		     struct hd_layer_input *input);
 
 /*
  * The number by which queue rules know a destination: ids[lid] = 0, 1, ... over linked end-node
@@ -184,8 +189,9 @@ int hd_destination_ids(const struct hd_fabric *fabric, const struct hd_structure
 /*
  * Composes @layering with @queueing into the SL2VL tables, path SLs and VL arbitration of @tables.
  * Each queue of a layer has turns of the layer's length. Takes over the rows of
- * @layering->class_of, which is NULL then. SLs beyond those in use repeat them (SL modulo the
- * number in use), so that no SL is dropped. @max_vls bounds the VLs of every link (0: as many as
+ * @layering->class_of, which is NULL then. Classes of @tables get their SLs. SLs beyond those in
+ * use repeat them (SL modulo the number in use, in the class that packets of none have), so that no
+ * SL is dropped. @max_vls bounds the VLs of every link (0: as many as
  * the link has). HD_EREFUSED: more than 16 SLs, or more VLs than a link on the way has, with the
  * arithmetic; HD_ENOMEM.
  */

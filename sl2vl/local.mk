@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+libheddle_la_SOURCES += sl2vl/backlog.c sl2vl/backlog.h
 libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
+libheddle_la_SOURCES += sl2vl/dtable.c sl2vl/dtable.h
 libheddle_la_SOURCES += sl2vl/flex.h
 libheddle_la_SOURCES += sl2vl/flex_copies.c
 libheddle_la_SOURCES += sl2vl/flex_lanes.c
@@ -32,13 +34,16 @@ libheddle_la_SOURCES += sl2vl/queue_voqsw.c
 libheddle_la_SOURCES += sl2vl/queue_xordet.c
 libheddle_la_SOURCES += sl2vl/queueing.c
 libheddle_la_SOURCES += sl2vl/registry.c
+libheddle_la_SOURCES += sl2vl/rounds.c sl2vl/rounds.h
 libheddle_la_SOURCES += sl2vl/rules.h
 libheddle_la_SOURCES += sl2vl/set_classes.c sl2vl/set_classes.h
+libheddle_la_SOURCES += sl2vl/shares.c sl2vl/shares.h
 libheddle_la_SOURCES += sl2vl/split.c sl2vl/split.h
 libheddle_la_SOURCES += sl2vl/steps.h
 libheddle_la_SOURCES += sl2vl/valiant.h
 libheddle_la_SOURCES += sl2vl/valiant_hops.c
 libheddle_la_SOURCES += sl2vl/valiant_order.c
 libheddle_la_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
+libheddle_la_SOURCES += sl2vl/vlarb_classes.c
 libheddle_la_SOURCES += sl2vl/vlarb_flows.c
-EXTRA_DIST += docs/lanes.md
+EXTRA_DIST += docs/lanes.md docs/qos.md

@@ -71,4 +71,13 @@ int hd_vlarb_fit_ports(struct hd_tables *tables, const struct hd_vlarb_room *roo
  */
 int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err);
 
+/*
+ * Gives the ports of @tables the arbitration by which classes have their shares (sl2vl/shares.h),
+ * in tables as hd_vlarb_fit_ports() knows them. Lanes of one service class share its part by the
+ * arbitration that the port has. Notes the greatest error in tables->classes. HD_EREFUSED: more
+ * lanes than entries, with the arithmetic; HD_ENOMEM.
+ */
+int hd_vlarb_share_by_classes(struct hd_tables *tables, const struct hd_vlarb_room *rooms,
+			      unsigned cap, struct hd_error *err);
+
 #endif

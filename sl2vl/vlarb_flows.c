@@ -4,10 +4,12 @@
  * switch go the same way on the same lanes, so one of them stands for all.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sl2vl/steps.h"
 #include "sl2vl/vlarb.h"
 #include "support/error.h"
+#include "tables/classes.h"
 
 struct count {
 	struct hd_tables *tables;
@@ -69,6 +71,18 @@ static void count_switch(const struct count *count, uint32_t s, uint32_t source,
 	}
 }
 
+/* Flows of all service classes, which are those of the one whose SLs paths have. */
+static void repeat_by_lanes(const struct count *count, uint32_t port)
+{
+	const struct hd_classes *classes = count->tables->classes;
+	const unsigned n = classes->n_vls;
+	uint64_t *flows = &count->flows[port * (size_t)HD_MAX_VLS], own[HD_MAX_VLS];
+
+	memcpy(own, flows + classes->list[classes->fallback].lanes * n, n * sizeof(*own));
+	for (unsigned vl = 0; vl < classes->n_lanes * n; vl++)
+		flows[vl] = own[vl % n];
+}
+
 static int share_port(const struct count *count, uint32_t port, uint32_t like, struct hd_error *err)
 {
 	struct hd_tables *tables = count->tables;
@@ -96,6 +110,8 @@ int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err)
 		if (source != HD_NONE)
 			count_switch(&count, s, source, n);
 	}
+	for (uint32_t p = 0; tables->classes && p < fabric->n_ports; p++)
+		repeat_by_lanes(&count, p);
 	for (uint32_t p = 0; p < fabric->n_ports && !ret; p++) {
 		uint32_t peer = fabric->ports[p].peer, like = p, n;
 

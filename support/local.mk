@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	support/divisor.h \
 	support/duration.c support/duration.h \
 	support/error.c support/error.h \
+	support/ini.c support/ini.h \
 	support/input.c support/input.h \
 	support/memory.c support/memory.h \
 	support/options.c support/options.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/classes.h"
 #include "tables/diff_match.h"
 
 #define LFT_BLOCK 64
@@ -257,6 +258,7 @@ static int diff_tables(const struct hd_match *match, const struct hd_tables *bef
 	}
 	diff->sl2vl_rows += count_host_rows(match, before, after);
 	diff->vlarb_ports = count_vlarb_ports(match, before, after);
+	diff->classes = hd_classes_count_changes(before->classes, after->classes);
 	return list_changes(match, before, after, diff, err);
 }
 
@@ -290,5 +292,6 @@ bool hd_diff_is_empty(const struct hd_diff *diff)
 {
 	return !diff->nodes_added && !diff->nodes_removed && !diff->links_added &&
 	       !diff->links_removed && !diff->ports_moved && !diff->lids_changed &&
-	       !diff->pairs_changed && !diff->n_switches && !diff->sl2vl_rows && !diff->vlarb_ports;
+	       !diff->pairs_changed && !diff->n_switches && !diff->sl2vl_rows &&
+	       !diff->vlarb_ports && !diff->classes;
 }

@@ -46,6 +46,8 @@ struct hd_diff {
 	uint64_t lft_entries, lft_blocks;
 	uint64_t sl2vl_rows;  /* those of adapters too */
 	uint32_t vlarb_ports; /* ports whose VL arbitration is known on both sides and differs */
+	uint32_t classes;     /* service classes, by name, that are on one side alone, or differ in
+			     SLs, lanes, share or packets */
 	size_t n_switches;    /* switches after the change with any difference */
 	struct hd_diff_switch *switches; /* ascending by GUID */
 	uint16_t *blocks; /* numbers of LFT blocks: block b has the LIDs from 64 * b on */

@@ -45,6 +45,9 @@ extern const struct hd_dump_format hd_dump_sl2vl;
  * their node, not of their port; sources share lines where there would be millions.
  */
 extern const struct hd_dump_format hd_dump_path_sl;
+/* The same for @class of the service classes of @tables. */
+int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+			   struct hd_error *err);
 /* opensm-vlarb.dump; its parser also takes the output of smpquery vlarb LID PORT. */
 extern const struct hd_dump_format hd_dump_vlarb;
 /*
@@ -53,6 +56,8 @@ extern const struct hd_dump_format hd_dump_vlarb;
  * entries are static.
  */
 extern const struct hd_dump_format hd_dump_ar;
+/* classes.ini: the service classes of the tables, as a class file with their SLs. */
+extern const struct hd_dump_format hd_dump_classes;
 /* opensm.mcfdbs */
 extern const struct hd_dump_format hd_dump_mcfdbs;
 

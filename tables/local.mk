@@ -2,6 +2,8 @@
 libheddle_la_SOURCES += \
 	tables/ar.c tables/ar.h \
 	tables/ar_dump.c \
+	tables/classes.c tables/classes.h \
+	tables/classes_file.c \
 	tables/diff.c tables/diff.h \
 	tables/diff_match.c tables/diff_match.h \
 	tables/diff_pairs.c \

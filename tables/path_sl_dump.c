@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "support/error.h"
+#include "tables/classes.h"
 #include "tables/dump_text.h"
 #include "tables/dumps.h"
 #include "tables/sl_rows.h"
@@ -274,7 +275,8 @@ static void list_sources(const struct hd_tables *tables, struct source *sources,
 	}
 }
 
-static void write_lines(struct hd_writer *writer, const struct hd_tables *tables,
+/* @class: a service class; HD_NONE: as paths have SLs. */
+static void write_lines(struct hd_writer *writer, const struct hd_tables *tables, uint32_t class,
 			const struct source *source)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -289,7 +291,10 @@ static void write_lines(struct hd_writer *writer, const struct hd_tables *tables
 		memcpy(writer->at, prefix, sizeof(prefix));
 		writer->at = hd_put_decimal(writer->at + sizeof(prefix), lid);
 		*writer->at++ = ' ';
-		writer->at = hd_put_decimal(writer->at, row[lid]);
+		writer->at =
+			hd_put_decimal(writer->at, class == HD_NONE ? row[lid]
+								    : hd_class_sl(tables->classes,
+										  class, row[lid]));
 		*writer->at++ = '\n';
 	}
 }
@@ -303,7 +308,7 @@ static void write_like(struct hd_writer *writer, uint64_t guid)
 }
 
 /* Each row once, at its first source, then its other sources. */
-static int write_shared(struct hd_writer *writer, const struct hd_tables *tables,
+static int write_shared(struct hd_writer *writer, const struct hd_tables *tables, uint32_t class,
 			const struct source *sources, uint32_t n, struct hd_error *err)
 {
 	/* sources of a row, chained in order */
@@ -323,7 +328,7 @@ static int write_shared(struct hd_writer *writer, const struct hd_tables *tables
 	for (uint32_t i = 0; i < n; i++) {
 		if (first[sources[i].row] != i)
 			continue;
-		write_lines(writer, tables, &sources[i]);
+		write_lines(writer, tables, class, &sources[i]);
 		for (uint32_t like = next[i]; like != HD_NONE; like = next[like])
 			write_like(writer, sources[like].guid);
 	}
@@ -332,7 +337,8 @@ static int write_shared(struct hd_writer *writer, const struct hd_tables *tables
 	return 0;
 }
 
-static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+static int write_class(const struct hd_tables *tables, uint32_t class, FILE *stream,
+		       struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 	struct source *sources = malloc((fabric->n_endports + (size_t)1) * sizeof(*sources));
@@ -352,13 +358,24 @@ static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd
 	hd_for_each_lid(lid, fabric)
 		n_lids += fabric->lids[lid].port != HD_NONE;
 	if (n * n_lids > FULL_LINES)
-		ret = write_shared(&writer, tables, sources, n, err);
+		ret = write_shared(&writer, tables, class, sources, n, err);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			write_lines(&writer, tables, &sources[i]);
+			write_lines(&writer, tables, class, &sources[i]);
 	end = hd_writer_end(&writer, ret ? NULL : err);
 	free(sources);
 	return ret ? ret : end;
+}
+
+int hd_path_sl_write_class(const struct hd_tables *tables, unsigned class, FILE *stream,
+			   struct hd_error *err)
+{
+	return write_class(tables, class, stream, err);
+}
+
+static int write_path_sl(const struct hd_tables *tables, FILE *stream, struct hd_error *err)
+{
+	return write_class(tables, HD_NONE, stream, err);
 }
 
 const struct hd_dump_format hd_dump_path_sl = {

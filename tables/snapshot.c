@@ -175,6 +175,7 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 		{ &hd_dump_vlarb, NULL },
 		{ &hd_dump_mcfdbs, NULL },
 		{ &hd_dump_ar, NULL },
+		{ &hd_dump_classes, NULL },
 	};
 	bool absent = false;
 	int ret = read_dump(directory, &hd_dump_lfts, tables, &absent, err);

@@ -16,19 +16,34 @@
 #include "fabric/netfile.h"
 #include "support/error.h"
 #include "support/temporary.h"
+#include "tables/classes.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
 #include "tables/snapshot_files.h"
 
 static const struct hd_dump_format *const formats[] = {
-	&hd_dump_lfts,  &hd_dump_sl2vl,  &hd_dump_path_sl,
-	&hd_dump_vlarb, &hd_dump_mcfdbs, &hd_dump_ar,
+	&hd_dump_lfts,   &hd_dump_sl2vl, &hd_dump_path_sl, &hd_dump_vlarb,
+	&hd_dump_mcfdbs, &hd_dump_ar,    &hd_dump_classes,
 };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
+/* The path SLs of a service class: "path-sl-NAME.dump". */
+#define CLASS_FILE_BEGIN "path-sl-"
+#define CLASS_FILE_END   ".dump"
+
+static bool is_class_file(const char *name)
+{
+	const size_t length = strlen(name), end = sizeof(CLASS_FILE_END) - 1;
+
+	return strncmp(name, CLASS_FILE_BEGIN, sizeof(CLASS_FILE_BEGIN) - 1) == 0 && length > end &&
+	       strcmp(name + length - end, CLASS_FILE_END) == 0;
+}
+
 static bool is_snapshot_file(const char *name)
 {
+	if (is_class_file(name))
+		return true;
 	for (size_t i = 0; i < N_FORMATS; i++)
 		if (strcmp(name, formats[i]->file) == 0)
 			return true;
@@ -48,6 +63,8 @@ static bool is_known(const struct hd_tables *tables, const struct hd_dump_format
 		return tables->n_mft > 0;
 	if (format == &hd_dump_ar)
 		return tables->ar != NULL;
+	if (format == &hd_dump_classes)
+		return tables->classes != NULL;
 	return true;
 }
 
@@ -67,6 +84,19 @@ static int set_number(json_t *root, const char *key, unsigned value)
 	return value ? json_object_set_new(root, key, json_integer(value)) : 0;
 }
 
+static int set_classes(json_t *root, const struct hd_classes *classes)
+{
+	json_t *names;
+	int failed = 0;
+
+	if (!classes)
+		return 0;
+	names = json_array();
+	for (unsigned c = 0; !failed && c < classes->n; c++)
+		failed = json_array_append_new(names, json_string(classes->list[c].name));
+	return json_object_set_new(root, "classes", names) || failed;
+}
+
 static int write_json(const struct hd_tables *tables, const struct hd_provenance *provenance,
 		      FILE *stream, struct hd_error *err)
 {
@@ -84,7 +114,7 @@ static int write_json(const struct hd_tables *tables, const struct hd_provenance
 		 set_string(root, "queues", provenance->queues) ||
 		 set_string(root, "options", provenance->options) ||
 		 set_string(root, "source", provenance->source) ||
-		 set_number(root, "sls", provenance->n_sls) ||
+		 set_classes(root, tables->classes) || set_number(root, "sls", provenance->n_sls) ||
 		 set_number(root, "vls", provenance->n_vls) ||
 		 set_number(root, "nodes", tables->fabric->n_nodes) ||
 		 set_number(root, "switches", tables->fabric->n_switches) ||
@@ -125,6 +155,27 @@ static int finish(FILE *stream, const char *name, const char *file, int ret, str
 	return hd_error_at(err, ret, name, 0, "%s: %s", file, first.text);
 }
 
+/* Writes the path SLs of each service class, as ibdmchk reads them. */
+static int write_class_files(const char *directory, const char *name,
+			     const struct hd_tables *tables, struct hd_error *err)
+{
+	const struct hd_classes *classes = tables->classes;
+	int ret = 0;
+
+	for (unsigned c = 0; !ret && classes && c < classes->n; c++) {
+		char file[sizeof(CLASS_FILE_BEGIN) + HD_CLASS_NAME + sizeof(CLASS_FILE_END)];
+		FILE *stream;
+
+		snprintf(file, sizeof(file), CLASS_FILE_BEGIN "%s" CLASS_FILE_END,
+			 classes->list[c].name);
+		ret = create(directory, file, &stream, err);
+		if (!ret)
+			ret = finish(stream, name, file,
+				     hd_path_sl_write_class(tables, c, stream, err), err);
+	}
+	return ret;
+}
+
 /* Writes the files of the snapshot @name into @directory. */
 static int write_files(const char *directory, const char *name, const struct hd_tables *tables,
 		       const struct hd_provenance *provenance, struct hd_error *err)
@@ -143,6 +194,8 @@ static int write_files(const char *directory, const char *name, const struct hd_
 			ret = finish(stream, name, formats[i]->file,
 				     formats[i]->write(tables, stream, err), err);
 	}
+	if (!ret)
+		ret = write_class_files(directory, name, tables, err);
 	if (!ret)
 		ret = create(directory, HD_SNAPSHOT_JSON, &stream, err);
 	if (!ret)

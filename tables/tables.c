@@ -8,6 +8,7 @@
 #include "support/error.h"
 #include "support/memory.h"
 #include "tables/ar.h"
+#include "tables/classes.h"
 
 #define LFT_BLOCK 64
 
@@ -103,6 +104,7 @@ void hd_tables_free(struct hd_tables *tables)
 	free(tables->vlarbs);
 	free(tables->vlarb_of_port);
 	free(tables->mft);
+	free(tables->classes);
 	hd_ar_free(tables->ar, tables->fabric);
 	free(tables);
 }
@@ -181,5 +183,5 @@ unsigned hd_tables_sls_used(const struct hd_tables *tables)
 				mask |= 1u << sl[lid];
 	}
 	free(used);
-	return mask;
+	return hd_classes_sls(tables->classes, mask);
 }

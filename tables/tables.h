@@ -12,6 +12,7 @@
 #include "fabric/fabric.h"
 
 struct hd_ar;
+struct hd_classes;
 struct hd_error;
 
 #define HD_NO_PATH   0xFFu /* LFT entry: the packet is lost (OSM_NO_PATH) */
@@ -110,6 +111,12 @@ struct hd_tables {
 	uint8_t *sl_rows;
 	uint32_t *sl_row_of_port; /* [n_ports] */
 
+	/*
+	 * Service classes (tables/classes.h): path SLs are those of one of them, which tell the
+	 * others'. NULL: there are none.
+	 */
+	struct hd_classes *classes;
+
 	/* VL arbitration by out-port (index in ports[]): vlarbs[vlarb_of_port[port]]. */
 	uint32_t n_vlarbs;
 	struct hd_vlarb *vlarbs;
@@ -186,7 +193,10 @@ void hd_tables_take_sl_rows(struct hd_tables *tables, uint32_t n_rows, uint8_t *
 int hd_tables_set_vlarb(struct hd_tables *tables, uint32_t port, const struct hd_vlarb *vlarb,
 			struct hd_error *err);
 
-/* The SLs that path records give for some pair of linked end ports: bit s for SL s. */
+/*
+ * The SLs that path records give for some pair of linked end ports, in whatever class: bit s for
+ * SL s.
+ */
 unsigned hd_tables_sls_used(const struct hd_tables *tables);
 
 #endif

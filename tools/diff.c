@@ -9,6 +9,7 @@
 
 #include "support/error.h"
 #include "support/output.h"
+#include "tables/classes.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/load_moves.h"
@@ -142,6 +143,34 @@ static void print_fabrics(const struct hd_diff *diff)
 	hd_report_field("LIDs", "%" PRIu32 " end ports changed", diff->lids_changed);
 }
 
+/* Lines for service classes that are on one side alone, or differ. */
+static void print_classes(const struct comparison *comparison)
+{
+	const struct hd_classes *const sides[] = { comparison->snapshots[0]->tables->classes,
+						   comparison->snapshots[1]->tables->classes };
+
+	if (!sides[0] && !sides[1])
+		return;
+	hd_report_field("classes", "%" PRIu32 " changed", comparison->diff.classes);
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned c = 0; sides[side] && c < sides[side]->n; c++) {
+			const struct hd_class *class = &sides[side]->list[c];
+			const struct hd_class *other = hd_class_find(sides[!side], class->name);
+
+			if (!other)
+				hd_report_field("", "class %s %s", class->name,
+						side ? "added" : "removed");
+			else if (!side)
+				hd_report_field("",
+						"class %s: SLs from %u, now from %u; %.6g%%, now "
+						"%.6g%%; packets of %u bytes, now %u",
+						class->name, class->first_sl, other->first_sl,
+						100. * class->share / class->of,
+						100. * other->share / other->of,
+						class->packet * 64u, other->packet * 64u);
+		}
+}
+
 static void print_tables(const struct hd_diff *diff)
 {
 	hd_report_field("pairs", "%" PRIu64 " of %" PRIu64 " changed", diff->pairs_changed,
@@ -260,6 +289,7 @@ static int print_text(const struct comparison *comparison, bool all, struct hd_e
 	hd_report_field("verdict", "different");
 	print_fabrics(&comparison->diff);
 	print_tables(&comparison->diff);
+	print_classes(comparison);
 	ret = print_moves(comparison, all, err);
 	return ret ? ret : print_switches(comparison, all, err);
 }
@@ -366,6 +396,7 @@ static void print_json(const struct comparison *comparison)
 	json_object_set_new(root, "lft_blocks", json_integer((json_int_t)diff->lft_blocks));
 	json_object_set_new(root, "sl2vl_rows", json_integer((json_int_t)diff->sl2vl_rows));
 	json_object_set_new(root, "vlarb_ports", json_integer(diff->vlarb_ports));
+	json_object_set_new(root, "classes_changed", json_integer(diff->classes));
 	json_object_set_new(root, "switches", json_switches(comparison));
 	json_object_set_new(root, "load", json_moves(comparison));
 	hd_json_print(root);

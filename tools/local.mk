@@ -30,8 +30,11 @@ heddle_SOURCES = \
 	tools/draw_svg.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
+	tools/qos.c \
+	tools/qos_plan.c tools/qos_plan.h \
 	tools/report.c tools/report.h \
 	tools/served_by.c tools/served_by.h \
+	tools/service.c tools/service.h \
 	tools/shapes.c tools/shapes.h \
 	tools/routing.c tools/routing.h \
 	tools/sim.c tools/sim.h \

@@ -12,6 +12,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/routing.h"
+#include "tools/service.h"
 #include "tools/verdict.h"
 
 enum {
@@ -190,6 +191,8 @@ static int print_text(const struct arguments *arguments, const struct work *work
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
 	hd_verdict_print_sets(work->tables);
+	hd_service_print(work->tables);
+	hd_service_print_error(work->tables);
 	hd_verdict_print_resources(&work->result);
 	hd_report_field("time", "%.6f s to route, %.6f s to check", work->route_seconds,
 			work->check_seconds);
@@ -212,6 +215,7 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 	json_object_set_new(root, "layers", hd_json_text(layers_of(arguments, work)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
 	hd_verdict_json_sets(work->tables, root);
+	hd_service_json(work->tables, true, root);
 	hd_verdict_json(&work->result, work->fabric, root);
 	json_object_set_new(root, "route_seconds", json_real(work->route_seconds));
 	json_object_set_new(root, "check_seconds", json_real(work->check_seconds));
@@ -219,7 +223,7 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 	hd_json_print(root);
 }
 
-static int compute(const struct arguments *arguments, struct work *work, struct hd_error *err)
+static int compute(struct arguments *arguments, struct work *work, struct hd_error *err)
 {
 	bool sound;
 	int ret = hd_routing_params(&arguments->routing, &work->params, err);

@@ -18,6 +18,7 @@ enum {
 	KEY_MAX_VLS,
 	KEY_VLARB,
 	KEY_VLARB_CAP,
+	KEY_CLASSES,
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +39,8 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "vlarb-cap", KEY_VLARB_CAP, "N", 0,
 	  "Entries of each VL arbitration table of a port (1-64, default 8)", 0 },
+	{ "classes", KEY_CLASSES, "FILE", 0,
+	  "Service classes, each with SLs and a share of every link (heddle-classes(5))", 0 },
 	{ 0 }
 };
 
@@ -147,6 +150,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return hd_usage_number(state, "--max-vls", arg, 1, HD_MAX_VLS, &routing->max_vls);
 	case KEY_VLARB:
 		return parse_vlarb(arg, routing, state);
+	case KEY_CLASSES:
+		routing->classes_file = arg;
+		return 0;
 	case KEY_VLARB_CAP:
 		return hd_usage_number(state, "--vlarb-cap", arg, 1, HD_VLARB_MAX,
 				       &routing->vlarb_cap);
@@ -167,6 +173,7 @@ void hd_routing_clear(struct hd_routing_arguments *routing)
 {
 	free(routing->pairs);
 	free(routing->spec);
+	free(routing->classes);
 	*routing = (struct hd_routing_arguments){ 0 };
 }
 
@@ -185,12 +192,24 @@ static void note_missing_lids(const struct hd_common *common, const struct hd_fa
 			"%" PRIu32 " ports have no LID and get no routes (--lmc assigns LIDs)", n);
 }
 
-int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
+static int read_classes(struct hd_routing_arguments *routing, struct hd_error *err)
+{
+	if (!routing->classes_file || routing->classes)
+		return 0;
+	routing->classes = malloc(sizeof(*routing->classes));
+	if (!routing->classes)
+		return hd_error_nomem(err);
+	return hd_classes_read(routing->classes_file, routing->classes, err);
+}
+
+int hd_routing_open(struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err)
 {
 	unsigned lmc = routing->has_lmc ? (unsigned)routing->lmc : routing->engine->lmc;
-	int ret = hd_input_fabric(routing->fabric, common, fabric, err);
+	int ret = read_classes(routing, err);
 
+	if (!ret)
+		ret = hd_input_fabric(routing->fabric, common, fabric, err);
 	/* without LIDs there is nothing to route to */
 	if (!ret && (routing->has_lmc || routing->sm || (*fabric)->top_lid == 0))
 		do {
@@ -222,6 +241,7 @@ struct hd_route_request hd_routing_request(const struct hd_routing_arguments *ro
 	return (struct hd_route_request){
 		.layers = routing->layers,
 		.queues = routing->queues,
+		.classes = routing->classes,
 		.vlarb = routing->vlarb,
 		.vlarb_cap = (unsigned)routing->vlarb_cap,
 		.max_vls = (unsigned)routing->max_vls,

@@ -4,6 +4,7 @@
 #define HD_TOOLS_ROUTING_H
 
 #include "engines/engine.h"
+#include "tables/classes.h"
 #include "tools/command.h"
 
 struct hd_routing_arguments {
@@ -15,6 +16,8 @@ struct hd_routing_arguments {
 	const char *layers;
 	const char *queues;
 	const char *sm;
+	const char *classes_file;
+	struct hd_classes *classes; /* of that file, once hd_routing_open() has read it */
 	enum hd_vlarb_policy vlarb;
 	uint64_t lmc;
 	uint64_t max_vls;
@@ -35,8 +38,11 @@ int hd_routing_take_engine(const char *text, struct hd_routing_arguments *routin
 /* To be called after parsing, whatever the outcome. */
 void hd_routing_clear(struct hd_routing_arguments *routing);
 
-/* Opens the fabric and gives it LIDs where it has none; notes ports without LIDs. */
-int hd_routing_open(const struct hd_routing_arguments *routing, const struct hd_common *common,
+/*
+ * Opens the fabric and gives it LIDs where it has none; notes ports without LIDs. Reads the class
+ * file, if one is given.
+ */
+int hd_routing_open(struct hd_routing_arguments *routing, const struct hd_common *common,
 		    struct hd_fabric **fabric, struct hd_error *err);
 
 /* The pairs as one text, "key=value key=value", from malloc(); NULL when out of memory. */

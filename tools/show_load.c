@@ -8,6 +8,7 @@
 #include "support/error.h"
 #include "tools/classes.h"
 #include "tools/report.h"
+#include "tools/service.h"
 #include "tools/show.h"
 #include "tools/show_rates.h"
 
@@ -113,12 +114,15 @@ struct load_view {
 	struct sample sample;
 };
 
-static int view_open(const struct hd_tables *tables, struct load_view *view, struct hd_error *err)
+/* @count: hd_load_compute() or hd_load_compute_classes(). */
+static int view_open(const struct hd_tables *tables,
+		     int (*count)(const struct hd_tables *, struct hd_load *, struct hd_error *),
+		     struct load_view *view, struct hd_error *err)
 {
 	int ret;
 
 	*view = (struct load_view){ .fabric = tables->fabric };
-	ret = hd_load_compute(tables, &view->load, err);
+	ret = count(tables, &view->load, err);
 	if (ret)
 		return ret;
 	ret = hd_load_classes(view->fabric, &view->classes, err);
@@ -252,7 +256,7 @@ static void print_load_json(struct load_view *view)
 int hd_show_load(const struct hd_show *show, struct hd_error *err)
 {
 	struct load_view view;
-	int ret = view_open(show->snapshot->tables, &view, err);
+	int ret = view_open(show->snapshot->tables, hd_load_compute, &view, err);
 
 	if (!ret && show->json)
 		print_load_json(&view);
@@ -313,6 +317,7 @@ static void print_resources_text(const struct hd_snapshot *snapshot, struct load
 		snprintf(label, sizeof(label), "VLs %s", hd_load_class_names[class]);
 		hd_report_field(label, "%s", hd_report_bits(vls, bits, sizeof(bits)));
 	}
+	hd_service_print(tables);
 	hd_report_field("LIDs", "to %" PRIu32 " of %u", fabric->top_lid, HD_MAX_LID);
 	hd_report_field("LFTs", "%" PRIu32 " switches, %zu blocks of %d LIDs, %zu bytes",
 			fabric->n_switches, fabric->n_switches * (tables->lft_stride / LFT_BLOCK),
@@ -351,6 +356,7 @@ static void print_resources_json(const struct hd_snapshot *snapshot, struct load
 			json_object_set_new(vls, hd_load_class_names[class], hd_json_bits(mask));
 	}
 	json_object_set_new(root, "vls", vls);
+	hd_service_json(tables, false, root);
 	json_object_set_new(root, "top_lid", json_integer(fabric->top_lid));
 	json_object_set_new(root, "switches", json_integer(fabric->n_switches));
 	json_object_set_new(
@@ -371,7 +377,7 @@ int hd_show_resources(const struct hd_show *show, struct hd_error *err)
 {
 	struct load_view view;
 	size_t distinct_rows;
-	int ret = view_open(show->snapshot->tables, &view, err);
+	int ret = view_open(show->snapshot->tables, hd_load_compute_classes, &view, err);
 
 	if (!ret)
 		ret = count_rows(show->snapshot->tables, &distinct_rows, err);

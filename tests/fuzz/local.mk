@@ -67,6 +67,11 @@ tests_fuzz_fuzz_path_sl_SOURCES = tests/fuzz/fuzz_path_sl.c $(dump_target) $(fuz
 tests_fuzz_fuzz_path_sl_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_path_sl_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_classes
+tests_fuzz_fuzz_classes_SOURCES = tests/fuzz/fuzz_classes.c $(dump_target) $(fuzz_driver)
+tests_fuzz_fuzz_classes_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_classes_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_vlarb
 tests_fuzz_fuzz_vlarb_SOURCES = tests/fuzz/fuzz_vlarb.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_vlarb_LDADD = $(fuzzing_libs)

@@ -36,6 +36,8 @@ wrong "max_vls=16" "max_vls"
 wrong "vlarb=fair" "no VL arbitration 'fair'"
 wrong "threads=-1" "threads"
 wrong "threads=1 threads=2" "threads is given twice"
+echo "[class a] share = 100%" >"$scratch/classes"
+wrong "classes=$scratch/classes classes=/a" "classes is given twice"
 wrong "check=perhaps" "check"
 wrong "queues=dbbm:2 dla.queues=xordet:2" "queues is given twice for engine dla"
 

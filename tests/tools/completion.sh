@@ -26,7 +26,7 @@ names() {
 	heddle list "$1" | awk '{ print $1 }' | sort | paste -s -d ' '
 }
 
-is "subcommands" "$(complete_line 'heddle ')" "check diff dump faults list route show sim topo"
+is "subcommands" "$(complete_line 'heddle ')" "check diff dump faults list qos route show sim topo"
 is "a subcommand" "$(complete_line 'heddle ro')" "route"
 like "options of heddle" "$(complete_line 'heddle --')" '--help.*--version'
 like "options of route" "$(complete_line 'heddle route --')" \
@@ -38,6 +38,7 @@ is "an engine, long option" "$(complete_line 'heddle route x --engine=dl')" "dla
 is "layer rules" "$(complete_line 'heddle route x -l ')" "$(names layers)"
 is "queue rules" "$(complete_line 'heddle route x -q xor')" "xordet:"
 is "options of the engine" "$(complete_line 'heddle route x -e dla -O ')" "ar= ar_state= groups="
+is "a class file" "$(complete_line 'heddle route x --classes fab')" "fabric.net"
 is "LMC" "$(complete_line 'heddle route x --lmc ')" "0 1 2 3 4 5 6 7"
 is "scopes" "$(complete_line 'heddle check x --scope ')" "all hosts"
 is "no values to offer" "$(complete_line 'heddle topo x --seed ')" ""
@@ -52,6 +53,7 @@ is "a second snapshot" "$(complete_line 'heddle diff old sn')" "snapshot"
 is "a fabric to fail" "$(complete_line 'heddle faults --links 2 --sample 10 dragonf')" "dragonfly: dragonflyplus:"
 is "how many links" "$(complete_line 'heddle faults x --links ')" "1 1% 2"
 is "an output" "$(complete_line 'heddle route x -o sn')" "snapshot"
+is "what of QoS" "$(complete_line 'heddle qos ')" "plan show"
 is "what to show" "$(complete_line 'heddle show snapshot ')" "lft load path resources sl2vl vlarb"
 is "what to show, options before" "$(complete_line 'heddle show --fabric f snapshot v')" "vlarb"
 is "kinds" "$(complete_line 'heddle list ')" "adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs"

@@ -14,7 +14,7 @@ else
 	skip "lint" "no mandoc"
 fi
 
-subcommands="topo route check show diff faults sim list"
+subcommands="topo route check show diff faults sim qos list"
 heddle dump --version >/dev/null 2>&1 && subcommands+=" dump"
 for sub in $subcommands; do
 	page=$top_srcdir/man/heddle-$sub.1

@@ -18,3 +18,23 @@ unit_tests += tests/unit/test_vlarb
 tests_unit_test_vlarb_SOURCES = tests/unit/test_vlarb.c
 tests_unit_test_vlarb_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_vlarb_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_shares
+tests_unit_test_shares_SOURCES = tests/unit/test_shares.c
+tests_unit_test_shares_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shares_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_classes
+tests_unit_test_classes_SOURCES = tests/unit/test_classes.c
+tests_unit_test_classes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_classes_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_backlog
+tests_unit_test_backlog_SOURCES = tests/unit/test_backlog.c
+tests_unit_test_backlog_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_backlog_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_dtable
+tests_unit_test_dtable_SOURCES = tests/unit/test_dtable.c
+tests_unit_test_dtable_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dtable_LDADD = $(unit_LDADD)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Service classes: who shall have which part of every link. A class has SLs of its own, one for
+ * each SL that the routes need without classes, and lanes, which several classes may share.
+ *
+ *     SL = first SL of the class + SL without classes
+ *     VL = lanes x VLs without classes + VL without classes
+ *
+ * so the path SLs of one class, which tables have, tell those of all others. heddle-classes(5) says
+ * what a class file looks like.
+ */
+#ifndef HD_TABLES_CLASSES_H
+#define HD_TABLES_CLASSES_H
+
+#include <stdio.h>
+
+#include "tables/tables.h"
+
+struct hd_error;
+
+#define HD_MAX_CLASSES HD_MAX_SLS
+#define HD_CLASS_NAME  32
+
+/* A VL arbitration table has no use for more packets than these, in units of 64 bytes. */
+#define HD_CLASS_PACKET_MAX (4096 / 64)
+
+struct hd_class {
+	char name[HD_CLASS_NAME];   /* letters, digits, '-', '_' and '.' */
+	char shares[HD_CLASS_NAME]; /* the name of its lanes */
+	uint32_t share, of;         /* its part of every link: share / of, in lowest terms */
+	uint64_t wait;              /* ns that a packet may wait on its way; 0: not given */
+	uint8_t packet;             /* units of 64 bytes */
+	uint16_t distance;          /* entries from one to the next of a DTable; 0: not given */
+	uint8_t lanes;              /* number of the lanes */
+	uint8_t first_sl;           /* HD_NO_SL: to be assigned */
+	unsigned line;              /* in the class file; 0: none */
+};
+
+/* The classes of a site, or of tables. */
+struct hd_classes {
+	unsigned n, n_lanes;
+	unsigned fallback; /* the class of packets that belong to none: its path SLs are those of
+			      the tables */
+	unsigned n_sls;    /* SLs of each class; 0: not known yet */
+	unsigned n_vls;    /* VLs of each lanes where links carry all; 0: not known */
+	struct hd_class list[HD_MAX_CLASSES];
+
+	/*
+	 * The greatest difference between a lane's share and its part of a link, and of which port.
+	 */
+	double error;
+	uint32_t error_port;
+};
+
+/*
+ * Reads a class file. HD_EPARSE with file and line: what makes no sense, a class that is given
+ * twice, shares that do not sum to 100%, a packet that no MTU has, an SL that two classes claim.
+ * HD_EIO, HD_ENOMEM.
+ */
+int hd_classes_read(const char *path, struct hd_classes *classes, struct hd_error *err);
+int hd_classes_parse(const char *name, const char *text, size_t size, struct hd_classes *classes,
+		     struct hd_error *err);
+
+/* Writes @classes so that hd_classes_read() reads them, SLs too. HD_EIO. */
+int hd_classes_write(const struct hd_classes *classes, FILE *stream, struct hd_error *err);
+
+/*
+ * Gives each class @n_sls SLs: those with a first SL from that on, the fallback and then the others
+ * the lowest that are free. HD_EREFUSED: there are not so many, or two classes claim one.
+ */
+int hd_classes_assign(struct hd_classes *classes, unsigned n_sls, struct hd_error *err);
+
+/* The class that has @sl; HD_NONE: none has. */
+uint32_t hd_class_of_sl(const struct hd_classes *classes, unsigned sl);
+
+/* The SL of class @class for a pair whose path SL in the tables is @sl; HD_NO_SL stays. */
+static inline unsigned hd_class_sl(const struct hd_classes *classes, unsigned class, unsigned sl)
+{
+	return sl == HD_NO_SL ? sl
+			      : sl - classes->list[classes->fallback].first_sl +
+					classes->list[class].first_sl;
+}
+
+/* The SLs of all classes where the path SLs in the tables are @sls: bit s for SL s. */
+unsigned hd_classes_sls(const struct hd_classes *classes, unsigned sls);
+
+/* The VLs on which links carry packets of @class: bit v for VL v. */
+unsigned hd_class_vls(const struct hd_tables *tables, unsigned class);
+
+/*
+ * The packet, in units of 64 bytes, of which those of @one (0: none yet) and @other are whole
+ * parts; 0: it is more than one turn of VL arbitration holds.
+ */
+unsigned hd_class_common_packet(unsigned one, unsigned other);
+
+/* The parts of all classes over a common denominator, [class]; returns that, which is their sum. */
+uint64_t hd_classes_parts(const struct hd_classes *classes, uint64_t parts[HD_MAX_CLASSES]);
+
+/* The class @name, or NULL; @classes may be NULL. */
+const struct hd_class *hd_class_find(const struct hd_classes *classes, const char *name);
+
+/*
+ * How many classes, by name, are in one of both (NULL: no classes) alone, or differ in SLs, lanes,
+ * share, packets, or in being what packets without a class have.
+ */
+unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_classes *other);
+
+/* Gives @tables a copy of @classes; NULL: none. HD_ENOMEM. */
+int hd_tables_set_classes(struct hd_tables *tables, const struct hd_classes *classes,
+			  struct hd_error *err);
+
+#endif

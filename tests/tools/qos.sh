@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle qos show: shares, gaps and faults of VL arbitration tables.
+# shellcheck source=tests/tools/tools.sh
+. "${top_srcdir:-$(dirname "$0")/../..}/tests/tools/tools.sh"
+
+cd "$scratch" || exit 99
+cat >classes <<END
+[class VO] share = 10%  packet = 128
+[class VI] share = 30%  packet = 256
+[class CL] share = 50%  packet = 512
+[class BE] share = 5%   packet = 1024   lanes = rest
+[class BK] share = 5%   packet = 1024   lanes = rest
+END
+heddle route $dragonfly -e dla --max-vls 8 --classes classes -o five >/dev/null
+ok "tables from shares" heddle qos show five
+like "lanes of a class" "$(heddle qos show five)" "class VI +its lanes shall have 0.3000, and have 0.3000 to 0.3000; longest gap 17408 bytes"
+like "a lane of a link to a host" "$(heddle qos show five G0S0 1)" "6  BE,BK +1 +0 +16 +0.1000 +0.1111 +9216 bytes"
+json "shares of a port" "[(v['vl'], round(v['share'], 6), v['gap']) for v in j['tables'][0]['vls']][:3], j['starves']" \
+	"([(0, 0.05, 19456), (1, 0.05, 19456), (2, 0.15, 17408)], False)" heddle qos show five G0S0 3 --json
+like "packets of the MTU" "$(heddle qos show five G0S0 1 --mtu 512)" "0  VO .* 0.1000 +0.1818 "
+not_ok "ports of four entries" 1 heddle qos show five --vlarb-cap 4
+like "what they cut off" "$(heddle qos show five --vlarb-cap 4)" "fault +entries beyond the 4 of 108 ports"
+like "who starves there" "$(heddle qos show five --vlarb-cap 4)" "fault +VL 7 starves at 108 ports, .*: it has no entry"
+like "how long" "$(heddle qos show five --vlarb-cap 4)" "class BK +its lanes shall have 0.1000, and have 0.0000 to 0.0000; longest gap for ever"
+
+# OpenSM's own tables, of eight queues
+heddle route $dragonfly -e dla -q xordet:4 -o default >/dev/null
+low() {
+	awk -v limit="$1" '/ high / { $0 = $1 " high " limit " : 0:4 1:0 2:0 3:0 4:0 5:0 6:0 7:0" }
+		/ low / { $0 = $1 " low : 0:0 1:4 2:4 3:4 4:4 5:4 6:4 7:4" } { print }' default/opensm-vlarb.dump >vlarb
+}
+low 0
+cp -r default limited
+cp vlarb default/opensm-vlarb.dump
+low 255
+cp vlarb limited/opensm-vlarb.dump
+ok "OpenSM's default" heddle qos show default
+# six VLs are in use there
+json "half for VL 0" "[round(v['share'], 4) for v in j['tables'][0]['vls']]" \
+	"[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]" heddle qos show default G0S0 3 --json
+like "and weights of 0" "$(heddle qos show default)" "fault +entries with weight 0 at "
+not_ok "no limit" 1 heddle qos show limited
+like "nothing for the others" "$(heddle qos show limited)" "VL 1 starves at .*: the high-priority table has no limit"
+not_ok "four entries of that" 1 heddle qos show default --vlarb-cap 4
+rm default/opensm-vlarb.dump
+like "tables that are not known" "$(heddle qos show default)" "unknown +VL arbitration of [0-9]* ports with several VLs in use"
+
+# tables without a fabric
+like "a plan" "$(heddle qos plan classes)" "low: 0:4,1:24,0:4,2:80,0:4,1:24,0:4,3:16"
+like "for OpenSM" "$(heddle qos plan classes -o opensm)" "qos_vlarb_low 0:4,1:24,0:4,2:80,0:4,1:24,0:4,3:16.*qos_sl2vl 0,1,2,3,3,0"
+like "four entries" "$(heddle qos plan classes --vlarb-cap 4)" "VI +1 +0.3000 +7168 bytes"
+not_ok "three entries in one table and one in the other" 1 heddle qos plan classes --vlarb-cap 1
+sed 's/VO]/VO] distance = 2 /; s/VI]/VI] distance = 4 /; s/CL]/CL] distance = 8 /; s/\(B.\)]/\1] distance = 16 /' classes >distances
+like "a DTable" "$(heddle qos plan distances --dtable 128,16,8,2)" "CL +16 +0.03125 +0.50000 +128 +2048 +0.49231 +\+32 +2080 +0.50000"
+not_ok "a share that the form does not have" 1 heddle qos plan distances --dtable 128,16,8,8
+says "no form" "is not N,GMTU,W,K" heddle qos plan distances --dtable 128,16
+says "a class without a distance" "class VO has no distance" heddle qos plan classes --dtable 128,16,8,2
+says "no such format" "'text' is not opensm" heddle qos plan classes -o text
+says "a plan of a port" "plan takes one class file" heddle qos plan classes G0S0 1
+says "what is for show" "go with show" heddle qos plan classes --json
+says "what is for plan" "go with plan" heddle qos show five -o opensm
+says "no such word" "no 'plot': show, plan" heddle qos plot five
+says "no snapshot" "no SNAPSHOT or CLASSES given" heddle qos show
+says "a node alone" "NODE without PORT" heddle qos show five G0S0
+says "no such port" "port" heddle qos show five G0S0 99
+finish

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/qos_plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sl2vl/backlog.h"
+#include "sl2vl/dtable.h"
+#include "sl2vl/shares.h"
+#include "support/error.h"
+#include "support/text.h"
+#include "tables/classes.h"
+#include "tools/report.h"
+
+/* "4,16,8,2" */
+static int parse_form(const char *text, struct hd_dtable_form *form, struct hd_error *err)
+{
+	unsigned *const fields[] = { &form->n, &form->gmtu, &form->w, &form->k };
+	const char *at = text, *end = text + strlen(text);
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t number;
+
+		if ((i && *at++ != ',') || !hd_scan_number(&at, end, 10, HD_DTABLE_MAX, &number) ||
+		    !number)
+			return hd_error_set(err, HD_EINVAL,
+					    "--dtable: '%s' is not N,GMTU,W,K, each from 1 to %d",
+					    text, HD_DTABLE_MAX);
+		*fields[i] = (unsigned)number;
+	}
+	return *at ? hd_error_set(err, HD_EINVAL, "--dtable: '%s' is more than N,GMTU,W,K", text)
+		   : 0;
+}
+
+static int print_dtable(const struct hd_classes *classes, const char *text, struct hd_error *err)
+{
+	struct hd_dtable_class list[HD_DTABLE_CLASSES];
+	struct hd_dtable_form form;
+	struct hd_columns columns;
+	struct hd_dtable table;
+	int ret = parse_form(text, &form, err);
+
+	for (unsigned c = 0; !ret && c < classes->n; c++) {
+		list[c] = (struct hd_dtable_class){ .name = classes->list[c].name,
+						    .distance = classes->list[c].distance,
+						    .mtu = classes->list[c].packet,
+						    .share = classes->list[c].share,
+						    .of = classes->list[c].of };
+		if (!list[c].distance)
+			ret = hd_error_set(err, HD_EINVAL, "class %s has no distance",
+					   list[c].name);
+	}
+	if (!ret)
+		ret = hd_dtable_make(&form, list, classes->n, &table, err);
+	if (ret)
+		return ret;
+	hd_report_field("pool",
+			"%" PRIu64 ", M %" PRIu64 ", total weight %" PRIu64 ", corrected %" PRIu64,
+			table.pool, table.most_weight, table.first_total, table.total);
+	hd_columns_init(&columns, 10, 0x3fe);
+	hd_columns_titles(&columns, "class", "entries", "least", "most", "weight", "sum", "share",
+			  "missing", "corrected", "share");
+	for (unsigned c = 0; c < classes->n; c++) {
+		hd_columns_add(&columns, "%s", list[c].name);
+		hd_columns_add(&columns, "%u", list[c].n_entries);
+		hd_columns_add(&columns, "%.5f", list[c].least);
+		hd_columns_add(&columns, "%.5f", list[c].most);
+		hd_columns_add(&columns, "%" PRIu64, list[c].first_weight);
+		hd_columns_add(&columns, "%" PRIu64, list[c].first_sum);
+		hd_columns_add(&columns, "%.5f", list[c].first_part);
+		hd_columns_add(&columns, "%+" PRId64, list[c].missing);
+		hd_columns_add(&columns, "%" PRIu64, list[c].sum);
+		hd_columns_add(&columns, "%.5f", list[c].part);
+	}
+	ret = hd_columns_print(&columns, err);
+	printf("entries:");
+	for (unsigned i = 0; i < table.n; i++)
+		printf(" %s:%" PRIu32, list[table.entries[i].class].name, table.entries[i].weight);
+	putchar('\n');
+	return ret;
+}
+
+/* The lanes of classes as VLs 0, 1, ...; @packet is [HD_MAX_VLS]. HD_EREFUSED. */
+static int make(const struct hd_classes *classes, unsigned cap, uint8_t *packet,
+		struct hd_vlarb *vlarb, double *error, struct hd_error *err)
+{
+	const struct hd_vlarb_room room = { (uint8_t)cap, (uint8_t)cap };
+	struct hd_share shares[HD_MAX_VLS] = { 0 };
+	uint64_t parts[HD_MAX_CLASSES];
+
+	if (classes->n_lanes > HD_MAX_VLS)
+		return hd_error_set(err, HD_EREFUSED, "%u lanes, and %d VLs", classes->n_lanes,
+				    HD_MAX_VLS);
+	memset(packet, HD_CLASS_PACKET_MAX, HD_MAX_VLS);
+	hd_classes_parts(classes, parts);
+	for (unsigned c = 0; c < classes->n; c++) {
+		struct hd_share *share = &shares[classes->list[c].lanes];
+		const unsigned common =
+			hd_class_common_packet(share->packet, classes->list[c].packet);
+
+		if (!common)
+			return hd_error_set(
+				err, HD_EREFUSED,
+				"lanes %s: no turn of %u bytes holds whole packets of all "
+				"of its classes",
+				classes->list[c].shares, UINT8_MAX * 64u);
+		share->vl = classes->list[c].lanes;
+		share->packet = packet[share->vl] = (uint8_t)common;
+		share->parts += parts[c];
+	}
+	return hd_shares_table(shares, classes->n_lanes, &room, vlarb, error, err);
+}
+
+/* @none: what stands there for no entries. */
+static void print_entries(const struct hd_vlarb_entry *entries, unsigned n, const char *none)
+{
+	if (!n)
+		printf("%s", none);
+	for (unsigned i = 0; i < n; i++)
+		printf("%s%u:%u", i ? "," : "", entries[i].vl, entries[i].weight);
+	putchar('\n');
+}
+
+/* Class c has SL c. */
+static void print_options(const struct hd_classes *classes, const struct hd_vlarb *vlarb)
+{
+	printf("qos TRUE\nqos_high_limit %u\nqos_vlarb_high ", vlarb->high_limit);
+	/* OpenSM takes an empty list for its default */
+	print_entries(vlarb->high, vlarb->n_high, "0:0");
+	printf("qos_vlarb_low ");
+	print_entries(vlarb->low, vlarb->n_low, "0:0");
+	printf("qos_sl2vl ");
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+		const unsigned c = sl < classes->n ? sl : classes->fallback;
+
+		printf("%s%u", sl ? "," : "", classes->list[c].lanes);
+	}
+	putchar('\n');
+	for (unsigned c = 0; c < classes->n; c++)
+		printf("# class %s: SL %u, VL %u\n", classes->list[c].name, c,
+		       classes->list[c].lanes);
+}
+
+static int print_table(const struct hd_classes *classes, const struct hd_vlarb *vlarb,
+		       const uint8_t *packet, double error, struct hd_error *err)
+{
+	struct hd_backlog backlog;
+	struct hd_columns columns;
+
+	hd_vlarb_backlog(vlarb, (uint16_t)((1u << classes->n_lanes) - 1), packet, &backlog);
+	hd_columns_init(&columns, 4, 0xe);
+	hd_columns_titles(&columns, "class", "VL", "share of VL", "longest gap");
+	for (unsigned c = 0; c < classes->n; c++) {
+		const unsigned vl = classes->list[c].lanes;
+
+		hd_columns_add(&columns, "%s", classes->list[c].name);
+		hd_columns_add(&columns, "%u", vl);
+		hd_columns_add(&columns, "%.4f", backlog.share[vl]);
+		hd_columns_add(&columns, "%" PRIu64 " bytes", (uint64_t)backlog.gap[vl] * 64);
+	}
+	hd_report_field("shares", error > 0 ? "within %.4f of what they shall be" : "exact", error);
+	printf("high: ");
+	print_entries(vlarb->high, vlarb->n_high, "none");
+	printf("low: ");
+	print_entries(vlarb->low, vlarb->n_low, "none");
+	return hd_columns_print(&columns, err);
+}
+
+int hd_qos_plan(const char *path, const char *dtable, unsigned cap, bool for_opensm,
+		struct hd_error *err)
+{
+	struct hd_classes classes;
+	uint8_t packet[HD_MAX_VLS];
+	struct hd_vlarb vlarb;
+	double error;
+	int ret = hd_classes_read(path, &classes, err);
+
+	if (!ret && dtable)
+		return print_dtable(&classes, dtable, err);
+	if (!ret)
+		ret = make(&classes, cap, packet, &vlarb, &error, err);
+	if (ret)
+		return ret;
+	if (!for_opensm)
+		return print_table(&classes, &vlarb, packet, error, err);
+	print_options(&classes, &vlarb);
+	return 0;
+}
