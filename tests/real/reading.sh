@@ -36,6 +36,18 @@ superpod-gb200.net 40 582 532 582 0
 plafrim-snapshot/fabric.net 9 125 76 125 0
 END
 
+# Links run at their own rates: psmn-x5 has QDR and DDR. Every host's links of superpod-gb200 have one.
+columns() { # FILE RATES: accepted, and the utilisation of the busiest link between switches, at a low load
+	heddle sim "$recordings/$1" -e any -s traffic.load=0.05 -s run.warmup=50us -s run.measure=100us -s link.rates="$2" \
+		--quiet --csv - | python3 -c 'import csv, sys
+r = next(csv.DictReader(sys.stdin))
+print(r["accepted"], r["local_max"])'
+}
+if [ -e "$recordings/psmn-x5.net" ] && [ -e "$recordings/superpod-gb200.net" ]; then
+	is "superpod-gb200.net: one rate" "$(columns superpod-gb200.net file)" "$(columns superpod-gb200.net same)"
+	ok "psmn-x5.net: several rates" test "$(columns psmn-x5.net file)" != "$(columns psmn-x5.net same)"
+fi
+
 # tables of a real cluster, and what is left of them without one switch
 if [ -e "$recordings/plafrim-snapshot" ]; then
 	cp -r "$recordings/plafrim-snapshot" "$scratch/part"
