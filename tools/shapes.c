@@ -17,8 +17,20 @@ void hd_shapes_clear(struct hd_shapes *shapes)
 	*shapes = (struct hd_shapes){ 0 };
 }
 
-int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
-		   struct hd_error *err)
+static int find_tree(const struct hd_fabric *fabric, const char *no_hosts, struct hd_shapes *shapes,
+		     struct hd_error *err)
+{
+	int ret = hd_fat_tree_recognise_without(fabric, no_hosts, &shapes->tree, &shapes->no_tree);
+
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_tree;
+		return ret;
+	}
+	return 0;
+}
+
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const char *no_hosts,
+		   struct hd_shapes *shapes, struct hd_error *err)
 {
 	struct hd_dragonfly_hints hints = { 0 };
 	uint64_t *group_of_switch = NULL;
@@ -29,6 +41,13 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 		ret = hd_dragonfly_read_groups(groups, fabric, &group_of_switch, err);
 	if (ret)
 		return ret;
+	/* who says which end nodes are no hosts of a fat tree means one */
+	if (no_hosts)
+		ret = find_tree(fabric, no_hosts, shapes, err);
+	if (ret || shapes->tree) {
+		free(group_of_switch);
+		return ret;
+	}
 	hints.group_of_switch = group_of_switch;
 	ret = hd_dragonfly_recognise(fabric, &hints, &shapes->dragonfly, &shapes->no_dragonfly);
 	free(group_of_switch);
@@ -50,12 +69,7 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 	}
 	if (shapes->plus)
 		return 0;
-	ret = hd_fat_tree_recognise(fabric, &shapes->tree, &shapes->no_tree);
-	if (ret && ret != HD_EREFUSED) {
-		*err = shapes->no_tree;
-		return ret;
-	}
-	return 0;
+	return shapes->no_tree.text[0] ? 0 : find_tree(fabric, NULL, shapes, err);
 }
 
 /* Pairs of groups without a link, the first by a switch of each; @n 0: there are none. */

@@ -24,11 +24,12 @@ struct hd_shapes {
 };
 
 /*
- * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly. Clear with
- * hd_shapes_clear(), whatever the outcome. What hd_dragonfly_read_groups() returns; HD_ENOMEM.
+ * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly, @no_hosts (or NULL) one
+ * of end nodes that are no hosts of a fat tree. Clear with hd_shapes_clear(), whatever the outcome.
+ * What hd_dragonfly_read_groups() and hd_no_hosts_find() return; HD_ENOMEM.
  */
-int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
-		   struct hd_error *err);
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const char *no_hosts,
+		   struct hd_shapes *shapes, struct hd_error *err);
 void hd_shapes_clear(struct hd_shapes *shapes);
 
 /* Prints fields: the shape and what it lacks. */

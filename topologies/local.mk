@@ -16,6 +16,7 @@ libheddle_la_SOURCES += \
 	topologies/grid_points.c \
 	topologies/hyperx.c \
 	topologies/kns.c \
+	topologies/no_hosts.c topologies/no_hosts.h \
 	topologies/rings.c topologies/rings.h \
 	topologies/shape.c topologies/shape.h \
 	topologies/structure.c topologies/structure.h \
