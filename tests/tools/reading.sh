@@ -185,11 +185,11 @@ foreach entry [IBFabric_NodeByName_get $fabric] {
 }
 exit
 END
-	for file in "$ibnl"/*.topo; do
+	for file in "$ibnl"/*.topo "$rack/rack.topo"; do
 		heddle topo "$file" -o - 2>/dev/null | awk -F '"' '/^(Switch|Ca)/ { name[$2] = at = $4 }
 			/^\[/ { split($1, p, /[][]/); split($3, q, /[][]/); n++; from[n] = at " " p[2]; to[n] = $2; peer[n] = q[2] }
 			END { for (i = 1; i <= n; i++) print "L", from[i], name[to[i]], peer[i] }' | sort >ours
-		TOPO=$file ibdmsh links.tcl 2>/dev/null </dev/null | grep '^L ' | sort >theirs
+		TOPO=$file IBDM_IBNL_PATH=$rack ibdmsh links.tcl 2>/dev/null </dev/null | grep '^L ' | sort >theirs
 		ok "${file##*/}: $(wc -l <theirs) ends of links as ibutils has them" cmp ours theirs
 	done
 else
