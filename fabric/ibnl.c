@@ -95,8 +95,7 @@ size_t hd_ibnl_words(const struct hd_lines *lines, struct hd_ibnl_word *words, s
 	return n;
 }
 
-/* One more at the end of an array, cleared; NULL: out of memory. */
-static void *add(void **array, size_t *n, size_t size)
+void *hd_ibnl_add(void **array, size_t *n, size_t size)
 {
 	char *grown;
 
@@ -119,7 +118,8 @@ static int begin_system(struct reader *reader, const struct hd_ibnl_word *words,
 	if (n < 2)
 		return hd_error_at(reader->err, HD_EPARSE, reader->lines.file, reader->lines.number,
 				   "a system without a name");
-	system = add((void **)&reader->ibnl->systems, &reader->ibnl->n_systems, sizeof(*system));
+	system = hd_ibnl_add((void **)&reader->ibnl->systems, &reader->ibnl->n_systems,
+			     sizeof(*system));
 	if (!system)
 		return hd_error_nomem(reader->err);
 	system->is_top = words[0].at[0] == 'T';
@@ -170,7 +170,7 @@ static int begin_inst(struct reader *reader, const struct hd_ibnl_word *words, s
 			return hd_error_at(reader->err, HD_EPARSE, reader->lines.file,
 					   reader->lines.number, "the name is that of line %u, too",
 					   system->insts[i].line);
-	place = add((void **)&system->insts, &system->n_insts, sizeof(*place));
+	place = hd_ibnl_add((void **)&system->insts, &system->n_insts, sizeof(*place));
 	if (!place)
 		return hd_error_nomem(reader->err);
 	*place = inst;
@@ -196,7 +196,7 @@ static int add_link(struct reader *reader, const struct hd_ibnl_word *words, siz
 	if (n == 4)
 		link.port = words[3];
 	inst = &system->insts[system->n_insts - 1];
-	place = add((void **)&inst->links, &inst->n_links, sizeof(*place));
+	place = hd_ibnl_add((void **)&inst->links, &inst->n_links, sizeof(*place));
 	if (!place)
 		return hd_error_nomem(reader->err);
 	*place = link;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Systems as ibutils describes them (ibdm-ibnl-file(1)): boards with switches and adapters on them,
- * how these are linked inside, and which of their ports are plugs of the system. A file is a type of
- * system, under all names of its TOPSYSTEM. Internal to fabric/.
+ * how these are linked inside, and which of their ports are plugs of the system. A file is a type
+ * of system, under all names of its TOPSYSTEM. Internal to fabric/.
  */
 #ifndef HD_FABRIC_IBNL_H
 #define HD_FABRIC_IBNL_H
@@ -70,6 +70,11 @@ void hd_ibnl_free(struct hd_ibnl *ibnl);
 /* The system @name of @ibnl, at the top or not; NULL: none. */
 const struct hd_ibnl_system *hd_ibnl_find(const struct hd_ibnl *ibnl, struct hd_ibnl_word name,
 					  bool at_top);
+
+/*
+ * One element of @size more at the end of *@array, which has *@n, cleared; NULL: out of memory.
+ */
+void *hd_ibnl_add(void **array, size_t *n, size_t size);
 
 /* "4x", "10G" as in "-4x-10G->": 0 where it is none of these. */
 uint8_t hd_ibnl_width(struct hd_ibnl_word word);

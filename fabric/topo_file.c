@@ -60,23 +60,6 @@ struct topo {
 	struct hd_error *err;
 };
 
-/* One more, cleared; NULL: out of memory. */
-static void *add(void **array, size_t *n, size_t size)
-{
-	char *grown;
-
-	/* grows at powers of two */
-	if ((*n & (*n - 1)) == 0) {
-		grown = realloc(*array, (*n ? 2 * *n : 1) * size);
-		if (!grown)
-			return NULL;
-		*array = grown;
-	}
-	grown = (char *)*array + (*n)++ * size;
-	memset(grown, 0, size);
-	return grown;
-}
-
 /* "%.*s" of a word. */
 #define WORD(word) (int)((word).length < 200 ? (word).length : 200), (word).at
 
@@ -169,7 +152,7 @@ static int take_system(struct topo *topo, struct hd_ibnl_word type, struct hd_ib
 				   "'%.*s' is another system in line %u", WORD(name),
 				   topo->systems[*index].line);
 	}
-	system = add((void **)&topo->systems, &topo->n_systems, sizeof(*system));
+	system = hd_ibnl_add((void **)&topo->systems, &topo->n_systems, sizeof(*system));
 	if (!system)
 		return hd_error_nomem(topo->err);
 	*system = (struct system){ .type = type, .name = name, .ibnl = ibnl, .line = line };
@@ -191,7 +174,8 @@ static int read_line(struct topo *topo, const struct hd_lines *lines, size_t *cu
 					   "a cable before the first system");
 		cable.from = *current;
 		ret = take_system(topo, cable.to_type, cable.to, lines->number, &other);
-		place = ret ? NULL : add((void **)&topo->cables, &topo->n_cables, sizeof(*place));
+		place = ret ? NULL
+			    : hd_ibnl_add((void **)&topo->cables, &topo->n_cables, sizeof(*place));
 		if (!place)
 			return ret ? ret : hd_error_nomem(topo->err);
 		*place = cable;
@@ -328,7 +312,7 @@ static int make_link(struct topo *topo, const struct hd_ibnl *ibnl,
 	from.width = from.width ? from.width : link->width;
 	from.speed = from.speed ? from.speed : link->speed;
 	if (!link->port.length) {
-		place = add((void **)&plugs->list, &plugs->n, sizeof(*place));
+		place = hd_ibnl_add((void **)&plugs->list, &plugs->n, sizeof(*place));
 		if (!place)
 			return hd_error_nomem(topo->err);
 		*place = from;
@@ -510,7 +494,7 @@ static int read_types(struct types *types, const char *directory, struct hd_erro
 		ret = hd_text_read_file(found.gl_pathv[i], HD_TEXT_FILE_MAX, &text, err);
 		if (ret)
 			break;
-		place = add((void **)&types->list, &types->n, sizeof(*types->list));
+		place = hd_ibnl_add((void **)&types->list, &types->n, sizeof(*types->list));
 		ret = place ? hd_ibnl_parse(found.gl_pathv[i], text.data, text.size, place, err)
 			    : hd_error_nomem(err);
 		if (ret && place)

@@ -6,8 +6,8 @@
  *	MTS2400 S-1
  *	   P1 -4x-10G-> MT23108 H-1 P1
  *
- * Types are .ibnl files (fabric/ibnl.h): those in the directory of the topology file, in directories
- * that $IBDM_IBNL_PATH names, and those that ibutils brings. There are no GUIDs and no LIDs in it.
+ * Types are .ibnl files (fabric/ibnl.h): those in the directory of the topology file, in those that
+ * $IBDM_IBNL_PATH names, and those that ibutils brings. There are no GUIDs and no LIDs in it.
  */
 #ifndef HD_FABRIC_TOPO_FILE_H
 #define HD_FABRIC_TOPO_FILE_H
@@ -17,12 +17,12 @@
 struct hd_error;
 struct hd_ibnl;
 
-/* Whether @data is a topology file: its first lines that are no remarks are a system and a cable. */
+/* Whether @data is a topology file: its first lines but remarks are a system and a cable. */
 bool hd_topo_file_is(const char *data, size_t size);
 
 /*
- * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE" as ibutils names them, their GUIDs are those
- * that netfiles without any get. HD_EPARSE with file and line; HD_ENOMEM.
+ * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE" as ibutils names them, their GUIDs are
+ * those that netfiles without any get. HD_EPARSE with file and line; HD_ENOMEM.
  */
 int hd_topo_file_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
 		       struct hd_error *err);

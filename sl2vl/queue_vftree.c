@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Queues by the destination's leaf, as vFtree (Guay et al., 2011) has them in spirit: packets to the
- * hosts of a leaf share a queue, and neighbouring leaves have others, so that what waits for a hot
- * host holds up the traffic of few leaves. Leaves are numbered along the fat tree, which puts
+ * Queues by the destination's leaf, as vFtree (Guay et al., 2011) has them in spirit: packets to
+ * the hosts of a leaf share a queue, and neighbouring leaves have others, so that what waits for a
+ * hot host holds up the traffic of few leaves. Leaves are numbered along the fat tree, which puts
  * those together that share the lower levels; where there is no fat tree, switches in canonical
  * order. vFtree looks at the source's leaf as well; here the destination alone decides.
  */

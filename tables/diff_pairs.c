@@ -404,7 +404,8 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 		uint64_t pairs = 0, path = 0, sl = 0, vl = 0, changed = 0, lost = 0, gained = 0,
 			 uncovered = 0;
 
-#pragma omp parallel for schedule(dynamic) reduction(+ : pairs, path, sl, vl, changed, lost, gained, uncovered)
+#pragma omp parallel for schedule(dynamic) \
+	reduction(+ : pairs, path, sl, vl, changed, lost, gained, uncovered)
 		for (uint32_t to = begin; to < end; to++) {
 			struct counts counts = { 0 };
 

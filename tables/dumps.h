@@ -39,8 +39,8 @@ int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, 
 		 struct hd_error *err);
 
 /*
- * Reads opensm-lfts.dump, as @how says: unless it is strict, switches whose tables are cut short are
- * left out, with a note. Switches without a table are noted in @tables (lft_unknown).
+ * Reads opensm-lfts.dump, as @how says: unless it is strict, switches whose tables are cut short
+ * are left out, with a note. Switches without a table are noted in @tables (lft_unknown).
  */
 int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		 struct hd_error *err);

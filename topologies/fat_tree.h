@@ -59,7 +59,7 @@ int hd_fat_tree_recognise(const struct hd_fabric *fabric, struct hd_fat_tree **t
 			  struct hd_error *err);
 
 /*
- * The same; the file @no_hosts names end nodes that are no hosts, which make no leaf of their switch.
+ * The same; the file @no_hosts names end nodes that are no hosts, and so make no leaf of a switch.
  * Also what hd_no_hosts_find() returns.
  */
 int hd_fat_tree_recognise_without(const struct hd_fabric *fabric, const char *no_hosts,

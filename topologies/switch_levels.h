@@ -33,8 +33,8 @@ int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_level
 			  struct hd_error *err);
 
 /*
- * The same; switches with fewer than @least hosts (0: as above) count as ones without, and end nodes
- * that are @no_host ([node], see topologies/no_hosts.h; NULL: none) do not count.
+ * The same; switches with fewer than @least hosts (0: as above) count as ones without, and end
+ * nodes that are @no_host ([node], see topologies/no_hosts.h; NULL: none) do not count.
  */
 int hd_switch_levels_find_above(const struct hd_fabric *fabric, const bool *no_host, uint32_t least,
 				struct hd_switch_levels *levels, struct hd_error *err);

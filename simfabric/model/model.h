@@ -245,9 +245,9 @@ struct hd_model_options {
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
 	/*
-	 * [fabric ports] ticks that a unit takes on the link that leaves by it, where that is not as
-	 * links of its class have it; 0: as they. Both ends of a link agree. NULL: all are as their
-	 * classes. It is not needed when the model is made.
+	 * [fabric ports] ticks that a unit takes on the link that leaves by it, where that is not
+	 * as links of its class have it; 0: as they. Both ends of a link agree. NULL: all are as
+	 * their classes. It is not needed when the model is made.
 	 */
 	const uint32_t *port_ticks;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A description of a system and a topology file that uses it, a line "%" between them: whatever they
- * say, there is a fabric, which can be written and read again, or an error with a file.
+ * A description of a system and a topology file that uses it, a line "%" between them: whatever
+ * they say, there is a fabric, which can be written and read again, or an error with a file.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -380,7 +380,7 @@ static void setup_star(struct fixture *f, unsigned n)
 }
 
 /* On the link to a switch the VL is that of the out-port there, modulo the queues. */
-/* Queues by leaf: @n_leaves of @n_hosts each; leaves that share their parents have different ones. */
+/* Queues by leaf: @n_leaves of @n_hosts each; leaves with the same parents have different ones. */
 static void assert_by_leaf(const char *spec, const char *text, uint32_t n_leaves, uint32_t n_hosts)
 {
 	struct hd_queueing queueing = { 0 };
