@@ -12,6 +12,7 @@
 
 #define MOST_WORDS 64
 #define MOST_DEPTH 16
+#define MOST_NAME  200
 #define MOST_PARTS (1u << 17) /* nodes and boards: boards within boards multiply */
 
 #define FIRST_SWITCH_GUID  0x200000
@@ -40,8 +41,8 @@ struct system {
 };
 
 struct cable {
-	size_t from; /* a system */
-	struct hd_ibnl_word from_plug, to_type, to, to_plug;
+	size_t from, to; /* systems */
+	struct hd_ibnl_word from_plug, to_type, to_name, to_plug;
 	uint8_t width, speed;
 	unsigned line;
 };
@@ -61,7 +62,7 @@ struct topo {
 };
 
 /* "%.*s" of a word. */
-#define WORD(word) (int)((word).length < 200 ? (word).length : 200), (word).at
+#define WORD(word) (int)((word).length < MOST_NAME ? (word).length : MOST_NAME), (word).at
 
 /* Lines */
 
@@ -89,7 +90,7 @@ static bool scan_cable(const struct hd_lines *lines, struct cable *cable)
 		return false;
 	cable->from_plug = words[0];
 	cable->to_type = words[2];
-	cable->to = words[3];
+	cable->to_name = words[3];
 	cable->to_plug = words[4];
 	return true;
 }
@@ -140,6 +141,9 @@ static int take_system(struct topo *topo, struct hd_ibnl_word type, struct hd_ib
 	struct system *system;
 
 	*index = find_system(topo, name);
+	if (name.length > MOST_NAME)
+		return hd_error_at(topo->err, HD_EPARSE, topo->file, line,
+				   "a name of more than %d bytes", MOST_NAME);
 	if (!ibnl)
 		return hd_error_at(topo->err, HD_EPARSE, topo->file, line,
 				   "there is no .ibnl file of systems '%.*s' ($IBDM_IBNL_PATH says "
@@ -162,7 +166,7 @@ static int take_system(struct topo *topo, struct hd_ibnl_word type, struct hd_ib
 static int read_line(struct topo *topo, const struct hd_lines *lines, size_t *current)
 {
 	struct hd_ibnl_word words[MOST_WORDS];
-	size_t n = hd_ibnl_words(lines, words, MOST_WORDS), other;
+	size_t n = hd_ibnl_words(lines, words, MOST_WORDS);
 	struct cable cable, *place;
 	int ret;
 
@@ -173,7 +177,7 @@ static int read_line(struct topo *topo, const struct hd_lines *lines, size_t *cu
 			return hd_error_at(topo->err, HD_EPARSE, topo->file, lines->number,
 					   "a cable before the first system");
 		cable.from = *current;
-		ret = take_system(topo, cable.to_type, cable.to, lines->number, &other);
+		ret = take_system(topo, cable.to_type, cable.to_name, lines->number, &cable.to);
 		place = ret ? NULL
 			    : hd_ibnl_add((void **)&topo->cables, &topo->n_cables, sizeof(*place));
 		if (!place)
@@ -400,14 +404,13 @@ static int make_system(struct topo *topo, struct system *system)
 	char path[256];
 
 	snprintf(path, sizeof(path), "%.*s", WORD(system->name));
-	system->name.length = strlen(path);
 	return expand(topo, system, hd_ibnl_find(system->ibnl, system->type, true), path, 0,
 		      &system->plugs);
 }
 
 static int make_cable(struct topo *topo, const struct cable *cable)
 {
-	const size_t ends[2] = { cable->from, find_system(topo, cable->to) };
+	const size_t ends[2] = { cable->from, cable->to };
 	const struct hd_ibnl_word names[2] = { cable->from_plug, cable->to_plug };
 	const struct plug *plugs[2];
 
