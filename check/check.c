@@ -11,6 +11,7 @@
 #endif
 
 #include "check/choices.h"
+#include "check/coverage.h"
 #include "check/dependencies.h"
 #include "check/failures.h"
 #include "check/multicast.h"
@@ -200,7 +201,9 @@ static int find_starved(struct check *check, struct hd_check_finding *found, str
 /* Judges the worst failure, which is the first one of the enum and is found last here. */
 static int judge(struct check *check, struct hd_check_result *result, struct hd_error *err)
 {
-	result->reachable = true;
+	result->reachable = !result->n_uncovered;
+	if (result->n_uncovered)
+		result->failure = HD_CHECK_NOT_COVERED;
 	if (result->n_witness)
 		result->failure = HD_CHECK_CREDIT_LOOP;
 	for (int failure = HD_CHECK_CREDIT_LOOP - 1; failure > HD_CHECK_SOUND; failure--) {
@@ -257,6 +260,9 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 				     &check->failures[HD_CHECK_DROPPED], err);
 	if (!ret)
 		ret = find_witness(check, result, err);
+	if (!ret)
+		ret = hd_coverage_count(&check->network, false, &result->n_uncovered,
+					&result->n_flows, err);
 	if (ret)
 		return ret;
 	hd_find_starved(&check->network, &check->dependencies, &check->starved);
@@ -278,6 +284,7 @@ int hd_check(const struct hd_tables *tables, const struct hd_check_options *opti
 	int ret;
 
 	memset(result, 0, sizeof(*result));
+	result->n_unknown = tables->n_lft_unknown;
 	if (!check)
 		return hd_error_nomem(err);
 	options = options ? options : &defaults;
@@ -317,6 +324,7 @@ const char *hd_check_failure_name(enum hd_check_failure failure)
 		[HD_CHECK_DROPPED] = "dropped packets",
 		[HD_CHECK_STARVED] = "starved VLs",
 		[HD_CHECK_CREDIT_LOOP] = "credit loop",
+		[HD_CHECK_NOT_COVERED] = "not covered",
 	};
 
 	return names[failure];
@@ -379,5 +387,12 @@ const char *hd_check_summary(const struct hd_check_result *result, const struct 
 		       hd_check_failure_name(HD_CHECK_CREDIT_LOOP), result->n_witness,
 		       hd_port_label(fabric, result->witness[0].port, port, sizeof(port)),
 		       result->witness[0].vl);
+	if (result->n_uncovered)
+		append(buffer, size,
+		       "%s: %" PRIu64 " of %" PRIu64 " flows, by %" PRIu32
+		       " switch%s without a table%s",
+		       hd_check_failure_name(HD_CHECK_NOT_COVERED), result->n_uncovered,
+		       result->n_flows, result->n_unknown, result->n_unknown == 1 ? "" : "es",
+		       result->failure == HD_CHECK_NOT_COVERED ? "; the rest sound" : "");
 	return buffer;
 }

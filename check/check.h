@@ -19,6 +19,8 @@
  *   A failure of LFTs alone is counted and shown before one that only choices lead to.
  * - Where the path SL is HD_NO_SL there is no flow, hence no channel.
  * - Where there are service classes (tables/classes.h), there is a flow in each of them.
+ * - A flow that comes to a switch whose LFT is not known (lft_unknown of struct hd_tables) is not
+ *   covered: nothing is said of it, and it takes no channel. All others are judged.
  * - A VL is starved where neither table of the port's VL arbitration has an entry for it with a
  *   weight above 0. Ports whose arbitration is not known, and links with one data VL, are not judged.
  * - A multicast LID's sources are the end ports that its ports lead to. Dumps do not have a group's
@@ -62,6 +64,7 @@ enum hd_check_failure {
 	HD_CHECK_DROPPED,      /* SL2VL says VL 15, or a VL that the link does not have */
 	HD_CHECK_STARVED,      /* the VL arbitration of a port never serves a VL in use */
 	HD_CHECK_CREDIT_LOOP,  /* the channel dependency graph has a cycle */
+	HD_CHECK_NOT_COVERED,  /* none of these; but flows pass switches whose LFTs are not known */
 };
 
 /* One flow. */
@@ -107,7 +110,8 @@ struct hd_hop {
 struct hd_check_result {
 	enum hd_check_failure failure; /* of the failures that were found, the first one of the
 				          enum */
-	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED */
+	bool reachable;                /* no HD_CHECK_NO_PATH, FORWARD_LOOP, DROPPED or STARVED,
+					  nor flows that are not covered */
 	struct hd_check_finding found[HD_CHECK_CREDIT_LOOP]; /* [failure] all that was found */
 
 	/* Forwarding loops: how many unicast flows (pairs of end port and LID) run into one; and
@@ -116,6 +120,10 @@ struct hd_check_result {
 	uint64_t n_looping;
 	size_t n_loop;
 	struct hd_hop *loop;
+
+	/* Where LFTs are not known: of all flows (pairs of end port and LID), those not covered. */
+	uint64_t n_flows, n_uncovered;
+	uint32_t n_unknown; /* switches */
 
 	/*
 	 * Ports with VLs above 0 in use whose VL arbitration is not known, so that nobody can tell

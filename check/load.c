@@ -7,6 +7,7 @@
 #include <omp.h>
 #endif
 
+#include "check/coverage.h"
 #include "check/tree.h"
 #include "support/error.h"
 #include "tables/classes.h"
@@ -380,6 +381,24 @@ static int count_all(const struct hd_check_network *network,
 	return ret;
 }
 
+/* Flows between hosts that pass switches whose LFTs are not known. */
+static int count_uncovered(const struct hd_tables *tables, uint64_t *n, struct hd_error *err)
+{
+	const struct hd_check_options hosts = { .scope = HD_CHECK_HOSTS };
+	struct hd_check_network network;
+	uint64_t n_flows;
+	int ret;
+
+	*n = 0;
+	if (!tables->n_lft_unknown)
+		return 0;
+	ret = hd_network_init(&network, tables, &hosts, err);
+	if (!ret)
+		ret = hd_coverage_count(&network, true, n, &n_flows, err);
+	hd_network_clear(&network);
+	return ret;
+}
+
 static int compute(const struct hd_tables *tables, bool one_class, struct hd_load *load,
 		   struct hd_error *err)
 {
@@ -399,8 +418,11 @@ static int compute(const struct hd_tables *tables, bool one_class, struct hd_loa
 	for (uint32_t p = 0; !ret && p < tables->fabric->n_ports; p++)
 		n_hosts += !hd_is_switch(tables->fabric, tables->fabric->ports[p].node) &&
 			   hd_network_is_end(&network, p);
+	if (!ret)
+		ret = count_uncovered(tables, &load->n_uncovered, err);
 	if (n_hosts)
-		load->n_lost = n_hosts * (n_hosts - 1) * n_classes - load->n_flows;
+		load->n_lost =
+			(n_hosts * (n_hosts - 1) - load->n_uncovered) * n_classes - load->n_flows;
 	hd_destinations_clear(&destinations);
 	hd_network_clear(&network);
 	return ret;

@@ -13,12 +13,13 @@ struct hd_error;
 
 struct hd_load {
 	unsigned n_vls;
-	uint32_t *flows;     /* [port * n_vls + vl] flows that leave `port` on `vl`; a flow that
+	uint32_t *flows;      /* [port * n_vls + vl] flows that leave `port` on `vl`; a flow that
 			        is dropped later counts as far as it gets, one whose LFTs lead
 			        nowhere not at all */
-	uint64_t n_flows;    /* flows that arrive */
-	uint64_t n_lost;     /* flows that do not arrive */
-	uint64_t total_hops; /* links between switches, over all flows that arrive */
+	uint64_t n_flows;     /* flows that arrive */
+	uint64_t n_lost;      /* flows that do not arrive */
+	uint64_t n_uncovered; /* flows by switches whose LFTs are not known; not among the others */
+	uint64_t total_hops;  /* links between switches, over all flows that arrive */
 	unsigned max_hops;
 };
 

@@ -2,6 +2,7 @@
 libheddle_la_SOURCES += \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
+	check/coverage.c check/coverage.h \
 	check/cycle.c check/cycle.h \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \

@@ -67,8 +67,9 @@ static void leave_out_owner(struct hd_tree *tree, const struct hd_check_network 
 }
 
 /* Puts a switch in order once all that forward to it are; switches on circles never are. */
-static void order_switches(struct hd_tree *tree, uint32_t n_switches)
+static void order_switches(struct hd_tree *tree, const struct hd_check_network *network)
 {
+	const uint32_t n_switches = network->fabric->n_switches;
 	uint32_t n_order = 0;
 
 	for (uint32_t s = 0; s < n_switches; s++)
@@ -78,7 +79,8 @@ static void order_switches(struct hd_tree *tree, uint32_t n_switches)
 		uint32_t s = tree->order[i], target = tree->target[s];
 
 		if (target == HD_NONE) {
-			tree->n_holes += s != tree->root && tree->depth[s] >= 0;
+			tree->n_holes += s != tree->root && tree->depth[s] >= 0 &&
+					 hd_lft_is_known(network->tables, s);
 			continue;
 		}
 		if (tree->depth[s] >= 0 && tree->depth[target] <= tree->depth[s])
@@ -161,7 +163,7 @@ void hd_tree_build(struct hd_tree *tree, const struct hd_check_network *network,
 	find_targets(tree, network, hd_destination_next(network, destinations, destination));
 	if (tree->root == HD_NONE)
 		leave_out_owner(tree, network, destinations->lids[destination->first]);
-	order_switches(tree, n_switches);
+	order_switches(tree, network);
 	if (tree->n_order < n_switches) {
 		count_circling(tree, n_switches);
 		count_looping(tree, network, destinations->lids[destination->first]);

@@ -19,7 +19,7 @@ struct hd_tree {
 			      leads there */
 	bool *arrives;     /* [switch] */
 
-	uint32_t n_holes;    /* switches where packets find no way on */
+	uint32_t n_holes;    /* switches with an LFT where packets find no way on */
 	uint32_t n_circling; /* switches on circles that packets get into */
 	uint32_t n_looping;  /* sources whose packets get into circles, to each LID */
 	unsigned max_hops;   /* links between switches on the longest path to the root */

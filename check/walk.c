@@ -43,6 +43,8 @@ static enum hd_check_failure forward(struct walk *walk, uint32_t node, unsigned 
 
 		if (!append(walk, node, in, out))
 			return HD_CHECK_FORWARD_LOOP;
+		if (!hd_lft_is_known(walk->tables, node))
+			return HD_CHECK_NOT_COVERED;
 		if (out == 0 && fabric->ports[owner].node == node)
 			return HD_CHECK_SOUND;
 		if (out == 0 || out > fabric->nodes[node].n_ports)

@@ -11,6 +11,8 @@
  * the failure, and the last hop is where the flow is lost (HD_CHECK_FORWARD_LOOP also when
  * @capacity is too small). n_switches + 2 entries always suffice.
  *
+ * HD_CHECK_NOT_COVERED: the flow comes to a switch whose LFT is not known, the last hop.
+ *
  * A flow to the source's own LID never leaves the source: one hop. A packet that comes to an
  * adapter which does not own the LID, or to port 0 of such a switch, is lost (HD_CHECK_NO_PATH) at
  * the hop before. Multicast LIDs have no single path: HD_CHECK_NO_PATH at the source.

@@ -30,6 +30,7 @@
 #include "engines/targets.h"
 #include "engines/tree_ways.h"
 #include "support/error.h"
+#include "topologies/no_hosts.h"
 
 #define MOST_SLOTS (2 * HD_MAX_PORTS)
 #define NO_GROUP   0xFFu
@@ -704,9 +705,10 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		 struct hd_routes *routes, struct hd_error *err)
 {
 	struct plan plan = { .fabric = fabric };
-	int ret = hd_fat_tree_recognise(fabric, &plan.tree, err);
+	int ret = hd_fat_tree_recognise_without(
+		fabric, request->params ? hd_params_get(request->params, "no_hosts") : NULL,
+		&plan.tree, err);
 
-	(void)request;
 	if (!ret)
 		ret = hd_tree_ways_find(fabric, plan.tree, &plan.ways, err);
 	if (!ret)
@@ -731,7 +733,10 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	return ret;
 }
 
-static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
+static const struct hd_option options[] = {
+	HD_NO_HOSTS_OPTION,
+	{ NULL, NULL, NULL, NULL },
+};
 static const char *const layer_rules[] = { "single", NULL };
 
 const struct hd_engine hd_engine_dmodc = {

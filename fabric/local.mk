@@ -4,6 +4,7 @@ libheddle_la_SOURCES += \
 	fabric/distances.c fabric/distances.h \
 	fabric/fabric.c fabric/fabric.h \
 	fabric/faults.c fabric/faults.h \
+	fabric/ibnl.c fabric/ibnl.h \
 	fabric/lids.c fabric/lids.h \
 	fabric/link_list.c fabric/link_list.h \
 	fabric/link_rate.c fabric/link_rate.h \
@@ -14,5 +15,6 @@ libheddle_la_SOURCES += \
 	fabric/netfile_whose.c fabric/netfile_whose.h \
 	fabric/ports_list.c fabric/subnet_list.c \
 	fabric/reading.c fabric/reading.h \
-	fabric/symbols.c fabric/symbols.h
+	fabric/symbols.c fabric/symbols.h \
+	fabric/topo_file.c fabric/topo_file.h
 EXTRA_DIST += docs/netfile.md

@@ -11,6 +11,7 @@
 
 #include "fabric/builder.h"
 #include "fabric/link_list.h"
+#include "fabric/topo_file.h"
 #include "fabric/names.h"
 #include "fabric/netfile_line.h"
 #include "fabric/netfile_whose.h"
@@ -606,6 +607,8 @@ int hd_netfile_parse(const char *name, const char *data, size_t size, const stru
 	list = hd_link_list_find(data, size);
 	if (list)
 		return hd_link_list_parse(list, name, data, size, how, fabric, err);
+	if (hd_topo_file_is(data, size))
+		return hd_topo_file_parse(name, data, size, fabric, err);
 	hd_lines_begin(&reader.lines, name, data, size);
 	ret = read_all(&reader, err);
 	if (!ret) {

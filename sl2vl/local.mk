@@ -30,6 +30,7 @@ libheddle_la_SOURCES += sl2vl/queue_dbbq.c
 libheddle_la_SOURCES += sl2vl/queue_iodet.c
 libheddle_la_SOURCES += sl2vl/queue_map.c
 libheddle_la_SOURCES += sl2vl/queue_single.c
+libheddle_la_SOURCES += sl2vl/queue_vftree.c
 libheddle_la_SOURCES += sl2vl/queue_voqsw.c
 libheddle_la_SOURCES += sl2vl/queue_xordet.c
 libheddle_la_SOURCES += sl2vl/queueing.c

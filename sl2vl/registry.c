@@ -36,6 +36,7 @@ const struct hd_registry hd_queue_rules = {
 			&hd_queue_dbbq.policy,
 			&hd_queue_iodet.policy,
 			&hd_queue_single.policy,
+			&hd_queue_vftree.policy,
 			&hd_queue_voqsw.policy,
 			&hd_queue_xordet.policy,
 			NULL,

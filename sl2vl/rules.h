@@ -23,6 +23,7 @@ extern const struct hd_queue_rule hd_queue_dbbm;
 extern const struct hd_queue_rule hd_queue_dbbq;
 extern const struct hd_queue_rule hd_queue_iodet;
 extern const struct hd_queue_rule hd_queue_single;
+extern const struct hd_queue_rule hd_queue_vftree;
 extern const struct hd_queue_rule hd_queue_voqsw;
 extern const struct hd_queue_rule hd_queue_xordet;
 

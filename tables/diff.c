@@ -182,6 +182,13 @@ static uint32_t count_vlarb_ports(const struct hd_match *match, const struct hd_
 	return n;
 }
 
+/* Whether the LFTs of a switch, @old and @s, can be compared. */
+static bool are_known(const struct hd_tables *before, uint32_t old, const struct hd_tables *after,
+		      uint32_t s)
+{
+	return hd_lft_is_known(before, old) && hd_lft_is_known(after, s);
+}
+
 /* Fills @entries, one for each switch after, in order of GUIDs. */
 static void compare_switches(const struct hd_match *match, const struct hd_tables *before,
 			     const struct hd_tables *after, const struct lid_pair *lids,
@@ -197,9 +204,12 @@ static void compare_switches(const struct hd_match *match, const struct hd_table
 			entries[s].lft_blocks = find_blocks(after, s, NULL, 0, NULL);
 			continue;
 		}
-		entries[s].lft_entries = count_entries(match, before, after, old, lids, n_lids);
-		entries[s].lft_blocks =
-			find_blocks(after, s, hd_lft(before, old), before->lft_stride, NULL);
+		if (are_known(before, old, after, s)) {
+			entries[s].lft_entries =
+				count_entries(match, before, after, old, lids, n_lids);
+			entries[s].lft_blocks = find_blocks(after, s, hd_lft(before, old),
+							    before->lft_stride, NULL);
+		}
 		entries[s].sl2vl_rows = find_switch_rows(match, before, after, old, NULL);
 	}
 }
@@ -226,8 +236,10 @@ static int list_changes(const struct hd_match *match, const struct hd_tables *be
 		uint32_t old = hd_fabric_find_node(match->before, entry->guid);
 		bool stays = old != HD_NONE && match->node[old] == s;
 
-		find_blocks(after, s, stays ? hd_lft(before, old) : NULL,
-			    stays ? before->lft_stride : 0, diff->blocks + entry->first_block);
+		if (!stays || are_known(before, old, after, s))
+			find_blocks(after, s, stays ? hd_lft(before, old) : NULL,
+				    stays ? before->lft_stride : 0,
+				    diff->blocks + entry->first_block);
 		if (stays)
 			find_switch_rows(match, before, after, old, diff->rows + entry->first_row);
 	}

@@ -17,6 +17,7 @@ struct hd_diff_row {
 
 struct hd_diff_switch {
 	uint64_t guid;
+	/* Of LFTs, where both are known: */
 	uint32_t lft_entries; /* destinations (by GUID and LMC offset) forwarded elsewhere: to
 			        another neighbour or over another of several parallel links */
 	uint32_t lft_blocks;  /* blocks of 64 LIDs that a subnet manager would have to send; all
@@ -42,6 +43,9 @@ struct hd_diff {
 	uint64_t pairs_changed; /* any of these */
 	uint64_t pairs_lost;    /* connected before, not after */
 	uint64_t pairs_gained;
+	uint64_t
+		pairs_uncovered; /* the way passes a switch whose LFT is not known, before or after:
+				     of these SLs alone are compared */
 
 	uint64_t lft_entries, lft_blocks;
 	uint64_t sl2vl_rows;  /* those of adapters too */

@@ -39,7 +39,8 @@ struct source {
 	bool is_plain; /* its link and its own SL2VL row are unchanged */
 };
 
-enum { UNKNOWN, ON_STACK, ARRIVES, LOST };
+/* What becomes of packets at a switch. NOT_COVERED: they come to one whose LFT is not known. */
+enum { UNKNOWN, ON_STACK, ARRIVES, LOST, NOT_COVERED };
 
 /* The way to one destination, by switch, and what a thread needs for it. */
 struct tree {
@@ -62,7 +63,7 @@ struct tree {
 };
 
 struct counts {
-	uint64_t pairs, path, sl, vl, changed, lost, gained;
+	uint64_t pairs, path, sl, vl, changed, lost, gained, uncovered;
 };
 
 /* The out-port (index in ports[]) of switch @s to @lid if it has a link; HD_NONE. */
@@ -192,13 +193,15 @@ static void grow_tree(const struct comparison *c, const struct hd_tables *tables
 
 			if (arrives[s] != UNKNOWN) {
 				/* a switch that is met twice on one way is in a loop */
-				fate = arrives[s] == ARRIVES ? ARRIVES : LOST;
+				fate = arrives[s] == ON_STACK ? LOST : arrives[s];
 				break;
 			}
 			arrives[s] = ON_STACK;
 			tree->stack[depth++] = s;
 			out = out_port(tables, s, lid);
-			if (out == HD_NONE)
+			if (!hd_lft_is_known(tables, s))
+				fate = NOT_COVERED;
+			else if (out == HD_NONE)
 				fate = LOST;
 			else if (fabric->ports[out].peer == destination)
 				fate = ARRIVES;
@@ -214,16 +217,18 @@ static void grow_tree(const struct comparison *c, const struct hd_tables *tables
 	}
 }
 
-/* Whether packets that leave the end port @source arrive at the end port @destination. */
-static bool end_arrives(const struct hd_fabric *fabric, const uint8_t *arrives, uint32_t source,
+/* What becomes of packets from the end port @source to the end port @destination. */
+static uint8_t end_fate(const struct hd_fabric *fabric, const uint8_t *arrives, uint32_t source,
 			uint32_t destination)
 {
 	uint32_t s;
 
 	if (fabric->ports[source].peer == HD_NONE)
-		return false;
+		return LOST;
 	s = next_switch(fabric, source);
-	return s == HD_NONE ? fabric->ports[source].peer == destination : arrives[s] == ARRIVES;
+	if (s == HD_NONE)
+		return fabric->ports[source].peer == destination ? ARRIVES : LOST;
+	return arrives[s];
 }
 
 /* Whether a pair on an unchanged path has unchanged VLs. */
@@ -254,20 +259,25 @@ static bool pair_vls_equal(const struct comparison *c, const struct tree *tree,
 }
 
 static bool compare_pair(const struct comparison *c, const struct tree *tree, uint32_t end,
-			 const struct hd_match_endport *destination, struct hd_diff_pair *pair)
+			 const struct hd_match_endport *destination, struct hd_diff_pair *pair,
+			 bool *is_covered)
 {
 	const struct hd_fabric *before = c->match->before, *after = c->match->after;
 	const struct hd_match_endport *source = c->ends[end];
 	uint32_t lid_before = before->ports[destination->before].lid;
 	uint32_t lid_after = after->ports[destination->after].lid;
-	bool was = end_arrives(before, tree->arrives_before, source->before, destination->before);
-	bool is = end_arrives(after, tree->arrives_after, source->after, destination->after);
+	uint8_t fate_before =
+		end_fate(before, tree->arrives_before, source->before, destination->before);
+	uint8_t fate_after =
+		end_fate(after, tree->arrives_after, source->after, destination->after);
+	bool was = fate_before == ARRIVES, is = fate_after == ARRIVES;
 
+	*is_covered = fate_before != NOT_COVERED && fate_after != NOT_COVERED;
 	*pair = (struct hd_diff_pair){
 		.source = before->ports[source->before].guid,
 		.destination = before->ports[destination->before].guid,
-		.lost = was && !is,
-		.gained = is && !was,
+		.lost = was && !is && *is_covered,
+		.gained = is && !was && *is_covered,
 		.sl = hd_path_sl(c->before, source->before, lid_before) !=
 		      hd_path_sl(c->after, source->after, lid_after),
 	};
@@ -312,6 +322,7 @@ static void compare_destination(const struct comparison *c, struct tree *tree, u
 	for (uint32_t from = 0; from < c->n_ends; from++) {
 		const struct source *source = &c->sources[from];
 		struct hd_diff_pair pair;
+		bool is_covered, is_changed;
 
 		if (source->node == node)
 			continue;
@@ -319,7 +330,9 @@ static void compare_destination(const struct comparison *c, struct tree *tree, u
 		if (source->is_plain && tree->plain[source->switch_before] &&
 		    tree->class_equal[source->sl_class])
 			continue;
-		if (!compare_pair(c, tree, from, destination, &pair))
+		is_changed = compare_pair(c, tree, from, destination, &pair, &is_covered);
+		counts->uncovered += !is_covered;
+		if (!is_changed)
 			continue;
 		counts->path += pair.path;
 		counts->sl += pair.sl;
@@ -388,9 +401,11 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 		return hd_error_nomem(err);
 	for (uint32_t begin = 0; begin < c->n_ends; begin += n_trees) {
 		uint32_t end = begin + n_trees < c->n_ends ? begin + n_trees : c->n_ends;
-		uint64_t pairs = 0, path = 0, sl = 0, vl = 0, changed = 0, lost = 0, gained = 0;
+		uint64_t pairs = 0, path = 0, sl = 0, vl = 0, changed = 0, lost = 0, gained = 0,
+			 uncovered = 0;
 
-#pragma omp parallel for schedule(dynamic) reduction(+ : pairs, path, sl, vl, changed, lost, gained)
+#pragma omp parallel for schedule(dynamic) \
+	reduction(+ : pairs, path, sl, vl, changed, lost, gained, uncovered)
 		for (uint32_t to = begin; to < end; to++) {
 			struct counts counts = { 0 };
 
@@ -402,6 +417,7 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 			changed += counts.changed;
 			lost += counts.lost;
 			gained += counts.gained;
+			uncovered += counts.uncovered;
 		}
 		total->pairs += pairs;
 		total->path += path;
@@ -410,6 +426,7 @@ static int compare_all(const struct comparison *c, hd_diff_pair_fn each, void *c
 		total->changed += changed;
 		total->lost += lost;
 		total->gained += gained;
+		total->uncovered += uncovered;
 		for (uint32_t to = begin; each && to < end && !stopped; to++)
 			for (size_t i = 0; i < trees[to - begin].n_pairs && !stopped; i++)
 				stopped = each(&trees[to - begin].pairs[i], context) != 0;
@@ -535,6 +552,7 @@ int hd_diff_pairs(const struct hd_match *match, const struct hd_tables *before,
 	diff->pairs_changed = counts.changed;
 	diff->pairs_lost = counts.lost;
 	diff->pairs_gained = counts.gained;
+	diff->pairs_uncovered = counts.uncovered;
 	free(c.ends);
 	free(c.sources);
 	free(c.class_end);

@@ -16,6 +16,8 @@
 
 #include "tables/tables.h"
 
+struct hd_reading;
+
 /* One format: a parser from memory (@name stands for the file in messages) and a writer. */
 struct hd_dump_format {
 	const char *name; /* "lfts" */
@@ -34,6 +36,13 @@ struct hd_dump_format {
 
 /* Reads the file @path. What parse() returns; HD_EIO, HD_ENOMEM. */
 int hd_dump_read(const struct hd_dump_format *format, struct hd_tables *tables, const char *path,
+		 struct hd_error *err);
+
+/*
+ * Reads opensm-lfts.dump, as @how says: unless it is strict, switches whose tables are cut short
+ * are left out, with a note. Switches without a table are noted in @tables (lft_unknown).
+ */
+int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
 		 struct hd_error *err);
 
 /* opensm-lfts.dump; its parser also takes the output of dump_lfts, dump_fts and ibroute. */

@@ -16,12 +16,14 @@
  *
  * LIDs without a path have no line; OpenSM counts them all the same. The switch's GUID, LIDs and
  * ports are looked at, and in the first table whose LIDs they are: a dump of another fabric, or of
- * another time, is told as such.
+ * another time, is told as such. A switch without a table stays unknown; so does, unless reading is
+ * strict, one whose table is cut short.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/reading.h"
 #include "support/error.h"
 #include "support/input.h"
 #include "support/unpack.h"
@@ -34,13 +36,17 @@
 /* What is known while a dump is read. */
 struct lft_reader {
 	struct hd_lines lines;
-	const struct hd_tables *tables;
+	struct hd_oddities oddities;
+	struct hd_tables *tables;
 	bool *seen; /* [switch] its table was read */
 	unsigned n_tables;
-	uint8_t *lft; /* of the table being read; NULL between tables */
+	uint8_t *lft;  /* of the table being read; NULL between tables */
+	uint32_t node; /* whose table that is */
 	unsigned n_ports;
 	uint32_t last_lid;
 	uint64_t n_entries;
+	uint32_t n_kept;     /* switches whose tables were read whole */
+	bool ends_amid_line; /* the file is cut short there */
 };
 
 /* Where @words stand in the current line; NULL: nowhere. */
@@ -55,6 +61,23 @@ static const char *find(const struct hd_lines *lines, const char *words)
 	return NULL;
 }
 
+/* The end of the table that is being read is not there: the switch is one without a table. */
+static int drop_table(struct lft_reader *reader, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+	char label[HD_LABEL_SIZE];
+	int ret = hd_odd(&reader->oddities, reader->lines.number, "taken to have none", err,
+			 "the table of %s is cut short: 'N lids dumped' is missing",
+			 hd_node_label(fabric, reader->node, label, sizeof(label)));
+
+	if (ret)
+		return ret;
+	memset(reader->lft, HD_NO_PATH, reader->tables->lft_stride);
+	reader->seen[reader->node] = false;
+	reader->lft = NULL;
+	return 0;
+}
+
 static int begin_table(struct lft_reader *reader, struct hd_error *err)
 {
 	const struct hd_lines *lines = &reader->lines;
@@ -64,8 +87,12 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 	uint64_t guid;
 	uint32_t s;
 
-	if (reader->lft)
-		return hd_lines_error(lines, err, "the table before this one is cut short");
+	if (reader->lft) {
+		int ret = drop_table(reader, err);
+
+		if (ret)
+			return ret;
+	}
 	if (at)
 		at += sizeof(mark) - 1;
 	if (!at || !hd_scan_number(&at, lines->end, 16, UINT64_MAX, &guid) ||
@@ -85,6 +112,7 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 				      guid);
 	reader->seen[s] = true;
 	reader->n_tables++;
+	reader->node = s;
 	reader->lft = hd_lft(reader->tables, s);
 	reader->n_ports = fabric->nodes[s].n_ports;
 	reader->last_lid = 0;
@@ -104,6 +132,7 @@ static int end_table(struct lft_reader *reader, const char *at, uint64_t n, stru
 		return hd_lines_error(lines, err, "%" PRIu64 " lids dumped, but %" PRIu64 " read",
 				      n, reader->n_entries);
 	reader->lft = NULL;
+	reader->n_kept++;
 	return 0;
 }
 
@@ -239,14 +268,16 @@ static int read_line(struct lft_reader *reader, struct hd_error *err)
 }
 
 static int begin(struct lft_reader *reader, struct hd_tables *tables, const char *name,
-		 struct hd_error *err)
+		 const struct hd_reading *how, struct hd_error *err)
 {
-	*reader = (struct lft_reader){ .lines.file = name, .tables = tables };
+	*reader = (struct lft_reader){ .lines.file = name,
+				       .oddities = { .how = how, .file = name },
+				       .tables = tables };
 	reader->seen = calloc(tables->fabric->n_switches + (size_t)1, sizeof(*reader->seen));
 	return reader->seen ? 0 : hd_error_nomem(err);
 }
 
-/* Reads whole lines. */
+/* Reads lines; the last one may lack its end where the file ends. */
 static int feed(struct lft_reader *reader, const char *data, size_t size, struct hd_error *err)
 {
 	unsigned number = reader->lines.number;
@@ -256,15 +287,44 @@ static int feed(struct lft_reader *reader, const char *data, size_t size, struct
 	reader->lines.number = number;
 	while (!ret && hd_lines_next(&reader->lines))
 		ret = read_line(reader, err);
+	/* half a line at the end of a file that is cut short */
+	if (ret == HD_EPARSE && size && reader->lines.end == data + size &&
+	    !hd_oddities_refused(&reader->oddities)) {
+		reader->ends_amid_line = true;
+		return 0;
+	}
 	return ret;
+}
+
+/* Notes the switches that have no table, as what they do is not known. */
+static int find_unknown(struct lft_reader *reader, struct hd_error *err)
+{
+	struct hd_tables *tables = reader->tables;
+	const uint32_t n = tables->fabric->n_switches;
+
+	if (reader->n_kept == n)
+		return 0;
+	free(tables->lft_unknown);
+	tables->lft_unknown = calloc(n + (size_t)1, sizeof(*tables->lft_unknown));
+	if (!tables->lft_unknown)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < n; s++)
+		tables->lft_unknown[s] = !reader->seen[s];
+	tables->n_lft_unknown = n - reader->n_kept;
+	return 0;
 }
 
 static int end(struct lft_reader *reader, int ret, struct hd_error *err)
 {
-	free(reader->seen);
 	if (!ret && reader->lft)
-		ret = hd_lines_error(&reader->lines, err,
-				     "the last table is cut short: 'N lids dumped' is missing");
+		ret = drop_table(reader, err);
+	else if (!ret && reader->ends_amid_line)
+		ret = hd_odd(&reader->oddities, reader->lines.number, "left out", err,
+			     "the file ends amid a line");
+	if (!ret)
+		ret = find_unknown(reader, err);
+	hd_oddities_end(&reader->oddities);
+	free(reader->seen);
 	return ret;
 }
 
@@ -272,7 +332,7 @@ static int parse_lfts(struct hd_tables *tables, const char *name, const char *da
 		      struct hd_error *err)
 {
 	struct lft_reader reader;
-	int ret = begin(&reader, tables, name, err);
+	int ret = begin(&reader, tables, name, NULL, err);
 
 	if (ret)
 		return ret;
@@ -310,7 +370,8 @@ static int feed_stream(struct lft_reader *reader, struct hd_unpack *unpack, char
 	return ret;
 }
 
-static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
+int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_reading *how,
+		 struct hd_error *err)
 {
 	FILE *stream = hd_input_open_argument(path, err);
 	char *buffer = malloc(WINDOW);
@@ -325,7 +386,7 @@ static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error
 	else
 		ret = hd_unpack_new(stream, path, true, &unpack, err);
 	if (!ret)
-		ret = begin(&reader, tables, path, err);
+		ret = begin(&reader, tables, path, how, err);
 	if (!ret)
 		ret = end(&reader, feed_stream(&reader, unpack, buffer, err), err);
 	hd_unpack_free(unpack);
@@ -333,6 +394,11 @@ static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error
 		fclose(stream);
 	free(buffer);
 	return ret;
+}
+
+static int read_lfts(struct hd_tables *tables, const char *path, struct hd_error *err)
+{
+	return hd_lfts_read(tables, path, NULL, err);
 }
 
 /* The part of a line that depends on the LID alone, after the port. */
@@ -438,7 +504,8 @@ static int write_lfts(const struct hd_tables *tables, FILE *stream, struct hd_er
 		ret = hd_writer_begin(&writer, stream, err);
 	if (!ret) {
 		for (uint32_t i = 0; i < tables->fabric->n_switches; i++)
-			write_table(&writer, tables, order[i], &comments);
+			if (hd_lft_is_known(tables, order[i]))
+				write_table(&writer, tables, order[i], &comments);
 		ret = hd_writer_end(&writer, err);
 	}
 	free(comments.text);

@@ -112,29 +112,38 @@ static int read_dump(const char *directory, const struct hd_dump_format *format,
 	return ret;
 }
 
-/* Notes switches that the dump does not mention, which would look as if they dropped everything. */
+/* Reads the LFTs. */
+static int read_lfts(const char *directory, const struct hd_reading *how, struct hd_tables *tables,
+		     struct hd_error *err)
+{
+	char *path = hd_snapshot_find(directory, hd_dump_lfts.file);
+	int ret;
+
+	if (!path)
+		return hd_error_nomem(err);
+	if (is_absent(path))
+		ret = hd_error_at(err, HD_EIO, directory, 0, "no %s in this directory",
+				  hd_dump_lfts.file);
+	else
+		ret = hd_lfts_read(tables, path, how, err);
+	free(path);
+	return ret;
+}
+
+/* Notes switches that the dump does not have. */
 static void note_missing_lfts(const struct hd_tables *tables, const char *directory, FILE *notes)
 {
-	const struct hd_fabric *fabric = tables->fabric;
-	uint32_t n = 0, first = 0;
+	const uint32_t n = tables->n_lft_unknown;
+	char label[HD_LABEL_SIZE];
+	uint32_t first = 0;
 
-	for (uint32_t s = fabric->n_switches; s > 0; s--) {
-		const uint8_t *lft = hd_lft(tables, s - 1);
-		uint32_t lid = 1;
-
-		while (lid <= fabric->top_lid && lft[lid] == HD_NO_PATH)
-			lid++;
-		if (lid <= fabric->top_lid)
-			continue;
-		n++;
-		first = s - 1;
-	}
-	if (n)
-		fprintf(notes,
-			"%s/%s: no LFT of %" PRIu32 " switch%s, '%s' (0x%016" PRIx64
-			") the first\n",
-			directory, hd_dump_lfts.file, n, n == 1 ? "" : "es",
-			hd_node_name(fabric, first), fabric->nodes[first].guid);
+	if (!n)
+		return;
+	while (!tables->lft_unknown[first])
+		first++;
+	fprintf(notes, "%s/%s: no LFT of %" PRIu32 " switch%s, %s the first\n", directory,
+		hd_dump_lfts.file, n, n == 1 ? "" : "es",
+		hd_node_label(tables->fabric, first, label, sizeof(label)));
 }
 
 /* Notes ports that a dump passes over, and what is assumed instead. */
@@ -161,8 +170,8 @@ static void note_gaps(const struct hd_tables *tables, const char *directory, FIL
 		 "without a path SL to some LID: no flow is assumed there", notes);
 }
 
-static int read_tables(const char *directory, FILE *notes, struct hd_tables *tables,
-		       struct hd_error *err)
+static int read_tables(const char *directory, const struct hd_reading *how,
+		       struct hd_tables *tables, struct hd_error *err)
 {
 	static const struct {
 		const struct hd_dump_format *format;
@@ -177,18 +186,20 @@ static int read_tables(const char *directory, FILE *notes, struct hd_tables *tab
 		{ &hd_dump_ar, NULL },
 		{ &hd_dump_classes, NULL },
 	};
+	FILE *notes = how ? how->notes : NULL;
 	bool absent = false;
-	int ret = read_dump(directory, &hd_dump_lfts, tables, &absent, err);
+	int ret = read_lfts(directory, how, tables, err);
 
-	if (!ret && absent)
-		ret = hd_error_at(err, HD_EIO, directory, 0, "no %s in this directory",
-				  hd_dump_lfts.file);
 	for (size_t i = 0; !ret && i < sizeof(optional) / sizeof(optional[0]); i++) {
 		ret = read_dump(directory, optional[i].format, tables, &absent, err);
 		if (!ret && absent && notes && optional[i].otherwise)
 			fprintf(notes, "%s: no %s: %s\n", directory, optional[i].format->file,
 				optional[i].otherwise);
 	}
+	if (!ret && tables->ar && tables->n_lft_unknown)
+		ret = hd_error_at(err, HD_EPARSE, directory, 0,
+				  "AR tables need the LFTs of all switches, and %s lacks %" PRIu32,
+				  hd_dump_lfts.file, tables->n_lft_unknown);
 	if (!ret && notes)
 		note_gaps(tables, directory, notes);
 	return ret;
@@ -279,7 +290,7 @@ int hd_snapshot_read(const char *directory, const char *netfile, const struct hd
 	if (!ret)
 		ret = hd_tables_new(snapshot->fabric, &snapshot->tables, err);
 	if (!ret)
-		ret = read_tables(directory, how ? how->notes : NULL, snapshot->tables, err);
+		ret = read_tables(directory, how, snapshot->tables, err);
 	if (ret)
 		hd_snapshot_free(snapshot);
 	else

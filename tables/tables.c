@@ -97,6 +97,7 @@ void hd_tables_free(struct hd_tables *tables)
 	if (!tables)
 		return;
 	free(tables->lft);
+	free(tables->lft_unknown);
 	free(tables->sl2vl);
 	free(tables->sl2vl_first);
 	free(tables->sl_rows);

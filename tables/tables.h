@@ -96,6 +96,13 @@ struct hd_tables {
 	uint8_t *lft;
 
 	/*
+	 * [switch] a dump was read that lacks the switch's LFT: what the switch does is not known.
+	 * Its row is all HD_NO_PATH. NULL: every LFT is known, as of tables that an engine made.
+	 */
+	bool *lft_unknown;
+	uint32_t n_lft_unknown;
+
+	/*
 	 * SL2VL: switch s has (n + 1)^2 rows, for n ports, at sl2vl_first[s] + out * (n + 1) + in.
 	 * Rows of out-port 0 matter on enhanced port 0 only. An adapter has n + 1 rows, one per
 	 * port number; row 0 is unused.
@@ -156,6 +163,11 @@ void hd_tables_free(struct hd_tables *tables);
 static inline uint8_t *hd_lft(const struct hd_tables *tables, uint32_t switch_index)
 {
 	return tables->lft + switch_index * tables->lft_stride;
+}
+
+static inline bool hd_lft_is_known(const struct hd_tables *tables, uint32_t switch_index)
+{
+	return !tables->lft_unknown || !tables->lft_unknown[switch_index];
 }
 
 /* Index of the row that packets from port @in take at port @out of switch @node. */

@@ -154,7 +154,8 @@ static const struct argp argp = {
 	       "port, no loop, no packet "
 	       "dropped, no credit loop among unicast and multicast. Two verdicts: on what hosts "
 	       "send one another, and on that together with the traffic of switches' management "
-	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input."
+	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input, or switches "
+	       "without a table and the rest sound."
 	       "\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot",
@@ -168,7 +169,8 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 	const struct hd_fabric *fabric = tables->fabric;
 
 	hd_report_field("scope", "%s", scope_names[arguments->options.scope]);
-	hd_report_field("reachable", "%s", wanted->reachable ? "yes" : "no");
+	hd_report_field("reachable", "%s", hd_verdict_reachable(wanted));
+	hd_verdict_print_uncovered(wanted, tables);
 	hd_verdict_print_sets(tables);
 	hd_verdict_print_resources(wanted);
 	if (arguments->bubble)
@@ -178,7 +180,7 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 				wanted->n_bubbles);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
 	/* findings outside of the scope are shown where there are none inside */
-	if (wanted->failure == HD_CHECK_SOUND)
+	if (wanted->failure == HD_CHECK_SOUND || wanted->failure == HD_CHECK_NOT_COVERED)
 		wanted = &results[HD_CHECK_ALL];
 	return hd_verdict_print_failures(wanted, fabric, err);
 }
@@ -190,6 +192,7 @@ static void print_json(const struct arguments *arguments, const struct hd_check_
 	json_t *root = hd_json_begin();
 
 	hd_verdict_json_sets(tables, root);
+	hd_verdict_json_uncovered(tables, root);
 	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
 	if (arguments->bubble)
 		json_object_set_new(root, "bubble_rings",
@@ -260,6 +263,12 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 		else
 			ret = print_text(arguments, results, snapshot->tables, err);
 	}
+	/* neither sound nor unsound: input that does not suffice */
+	if (!ret && results[arguments->options.scope].failure == HD_CHECK_NOT_COVERED)
+		ret = hd_error_at(err, HD_EINVAL, own.snapshot, 0,
+				  "the LFTs of %" PRIu32 " of %" PRIu32
+				  " switches are missing: what is not covered is not proved",
+				  snapshot->tables->n_lft_unknown, snapshot->fabric->n_switches);
 	for (int scope = 0; scope < N_SCOPES; scope++)
 		hd_check_clear(&results[scope]);
 	free(rings.of);

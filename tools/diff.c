@@ -97,7 +97,8 @@ static const struct argp argp = {
 	       "or VL, "
 	       "which switches change LFTs and SL2VL rows, how the load of links moves. GUIDs "
 	       "identify "
-	       "nodes. Exit status: 0 the same, 1 different, 2 unusable input."
+	       "nodes. Exit status: 0 the same, 1 different, 2 unusable input, or tables that are "
+	       "missing and the rest the same."
 	       "\v"
 	       "Example:\n"
 	       "  heddle diff --pairs changed.csv before after",
@@ -171,6 +172,14 @@ static void print_classes(const struct comparison *comparison)
 		}
 }
 
+static void print_uncovered(const struct hd_diff *diff)
+{
+	if (diff->pairs_uncovered)
+		hd_report_field("not covered",
+				"%" PRIu64 " pairs, by switches that have no table before or after",
+				diff->pairs_uncovered);
+}
+
 static void print_tables(const struct hd_diff *diff)
 {
 	hd_report_field("pairs", "%" PRIu64 " of %" PRIu64 " changed", diff->pairs_changed,
@@ -181,6 +190,7 @@ static void print_tables(const struct hd_diff *diff)
 				" lost, %" PRIu64 " gained",
 				diff->pairs_path, diff->pairs_sl, diff->pairs_vl, diff->pairs_lost,
 				diff->pairs_gained);
+	print_uncovered(diff);
 	hd_report_field("LFTs", "%" PRIu64 " entries changed, in %" PRIu64 " blocks of 64",
 			diff->lft_entries, diff->lft_blocks);
 	hd_report_field("SL2VL", "%" PRIu64 " rows changed", diff->sl2vl_rows);
@@ -283,7 +293,9 @@ static int print_text(const struct comparison *comparison, bool all, struct hd_e
 	int ret;
 
 	if (hd_diff_is_empty(&comparison->diff)) {
-		hd_report_field("verdict", "the same");
+		hd_report_field("verdict", "the same%s",
+				comparison->diff.pairs_uncovered ? " as far as is known" : "");
+		print_uncovered(&comparison->diff);
 		return 0;
 	}
 	hd_report_field("verdict", "different");
@@ -389,7 +401,13 @@ static void print_json(const struct comparison *comparison)
 	const struct hd_diff *diff = &comparison->diff;
 	json_t *root = hd_json_begin();
 
-	json_object_set_new(root, "same", json_boolean(hd_diff_is_empty(diff)));
+	json_object_set_new(root, "same",
+			    hd_diff_is_empty(diff) && diff->pairs_uncovered
+				    ? json_null()
+				    : json_boolean(hd_diff_is_empty(diff)));
+	if (diff->pairs_uncovered)
+		json_object_set_new(root, "uncovered",
+				    json_integer((json_int_t)diff->pairs_uncovered));
 	json_object_set_new(root, "fabric", json_fabrics(diff));
 	json_object_set_new(root, "pairs", json_pairs(diff));
 	json_object_set_new(root, "lft_entries", json_integer((json_int_t)diff->lft_entries));
@@ -436,6 +454,12 @@ static int run(int argc, char **argv)
 		print_json(&comparison);
 	else if (!ret && summary)
 		ret = print_text(&comparison, arguments.common.verbose, &err);
+	/* neither the same nor different: input that does not suffice */
+	if (!ret && hd_diff_is_empty(&comparison.diff) && comparison.diff.pairs_uncovered)
+		ret = hd_error_set(&err, HD_EINVAL,
+				   "LFTs are missing: %" PRIu64
+				   " pairs that pass their switches are not compared",
+				   comparison.diff.pairs_uncovered);
 	if (ret)
 		hd_command_fail(&err);
 	else

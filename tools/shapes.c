@@ -8,10 +8,23 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
-int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
-		   struct hd_error *err)
+static int find_tree(const struct hd_fabric *fabric, const char *no_hosts, struct hd_shapes *shapes,
+		     struct hd_error *err)
+{
+	int ret = hd_fat_tree_recognise_without(fabric, no_hosts, &shapes->tree, &shapes->no_tree);
+
+	if (ret && ret != HD_EREFUSED) {
+		*err = shapes->no_tree;
+		return ret;
+	}
+	return 0;
+}
+
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const char *no_hosts,
+		   struct hd_shapes *shapes, struct hd_error *err)
 {
 	struct hd_dragonfly_hints hints = { 0 };
+	struct hd_error no_tree;
 	uint64_t *group_of_switch = NULL;
 	int ret = 0;
 
@@ -20,9 +33,23 @@ int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd
 		ret = hd_dragonfly_read_groups(groups, fabric, &group_of_switch, err);
 	if (ret)
 		return ret;
+	/* who says which end nodes are no hosts of a fat tree means one */
+	if (no_hosts)
+		ret = find_tree(fabric, no_hosts, shapes, err);
+	if (ret || shapes->tree) {
+		free(group_of_switch);
+		return ret;
+	}
+	no_tree = shapes->no_tree;
 	hints.group_of_switch = group_of_switch;
 	ret = hd_recognise(fabric, &hints, shapes, err);
 	free(group_of_switch);
+	/* what was said of the tree without those that are no hosts counts */
+	if (!ret && no_hosts) {
+		hd_fat_tree_free(shapes->tree);
+		shapes->tree = NULL;
+		shapes->no_tree = no_tree;
+	}
 	return ret;
 }
 

@@ -8,11 +8,12 @@
 #include "topologies/recognise.h"
 
 /*
- * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly. Clear with
- * hd_shapes_clear(), whatever the outcome. What hd_dragonfly_read_groups() returns; HD_ENOMEM.
+ * Recognises @fabric; @groups (or NULL) is a file of groups of a dragonfly, @no_hosts (or NULL) one
+ * of end nodes that are no hosts of a fat tree. Clear with hd_shapes_clear(), whatever the outcome.
+ * What hd_dragonfly_read_groups() and hd_no_hosts_find() return; HD_ENOMEM.
  */
-int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, struct hd_shapes *shapes,
-		   struct hd_error *err);
+int hd_shapes_find(const struct hd_fabric *fabric, const char *groups, const char *no_hosts,
+		   struct hd_shapes *shapes, struct hd_error *err);
 
 /* Prints fields: the shape and what it lacks. */
 void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *shapes);

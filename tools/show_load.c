@@ -171,6 +171,10 @@ static int print_load_text(struct load_view *view, struct hd_error *err)
 
 	hd_report_field("flows", "%" PRIu64 " arrive, %" PRIu64 " do not", load->n_flows,
 			load->n_lost);
+	if (load->n_uncovered)
+		hd_report_field("not covered",
+				"%" PRIu64 " flows, by switches that have no table in the dump",
+				load->n_uncovered);
 	hd_report_field("hops", "%.3f between switches on average, at most %u",
 			load->n_flows ? (double)load->total_hops / (double)load->n_flows : 0.0,
 			load->max_hops);
@@ -224,6 +228,8 @@ static void print_load_json(struct load_view *view)
 
 	json_object_set_new(root, "flows", json_integer((json_int_t)load->n_flows));
 	json_object_set_new(root, "lost", json_integer((json_int_t)load->n_lost));
+	if (load->n_uncovered)
+		json_object_set_new(root, "uncovered", json_integer((json_int_t)load->n_uncovered));
 	json_object_set_new(root, "total_hops", json_integer((json_int_t)load->total_hops));
 	json_object_set_new(root, "max_hops", json_integer(load->max_hops));
 	for (unsigned class = HD_LOAD_INJECTION; class < HD_N_LOAD_CLASSES; class ++) {

@@ -112,6 +112,7 @@ int hd_show_path(const struct hd_show *show, struct hd_error *err)
 	const struct hd_fabric *fabric = show->snapshot->fabric;
 	size_t capacity = fabric->n_switches + (size_t)2;
 	struct walk walk = { 0 };
+	uint32_t last;
 	int ret = find_flow(show, &walk.flow, err);
 
 	if (ret)
@@ -125,7 +126,18 @@ int hd_show_path(const struct hd_show *show, struct hd_error *err)
 		print_json(fabric, &walk);
 	else
 		ret = print_text(fabric, &walk, err);
+	last = walk.hops[walk.n_hops - 1].node;
 	free(walk.hops);
+	if (!ret && walk.failure == HD_CHECK_NOT_COVERED) {
+		char label[HD_LABEL_SIZE];
+
+		return hd_error_set(
+			err, HD_ENOTFOUND,
+			"the path from '%s' to '%s' is not covered: the snapshot has no LFT "
+			"of %s",
+			show->words[0], show->words[1],
+			hd_node_label(fabric, last, label, sizeof(label)));
+	}
 	if (!ret && walk.failure != HD_CHECK_SOUND)
 		return hd_error_set(err, HD_EREFUSED, "the path from '%s' to '%s' fails: %s",
 				    show->words[0], show->words[1],

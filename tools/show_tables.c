@@ -64,6 +64,9 @@ int hd_show_lft(const struct hd_show *show, struct hd_error *err)
 
 	if (ret)
 		return ret;
+	if (!hd_lft_is_known(tables, node))
+		return hd_error_set(err, HD_ENOTFOUND, "the snapshot has no LFT of '%s'",
+				    show->words[0]);
 	if (show->json)
 		print_lft_json(tables, node);
 	else

@@ -29,6 +29,7 @@ enum {
 	KEY_LMC,
 	KEY_SM,
 	KEY_GROUPS,
+	KEY_NO_HOSTS,
 	KEY_SVG,
 	KEY_DOT,
 	KEY_JSON,
@@ -42,7 +43,7 @@ struct arguments {
 	const char *fail_links;
 	const char *fail_switches;
 	const char *sm;
-	const char *groups;
+	const char *groups, *no_hosts;
 	const char *svg;
 	const char *dot;
 	uint64_t seed;
@@ -76,6 +77,8 @@ static const struct argp_option options[] = {
 	{ "sm", KEY_SM, "NODE", 0, "Node that OpenSM runs on (implies --assign-lids)", 0 },
 	{ "groups", KEY_GROUPS, "FILE", 0,
 	  "Groups of a dragonfly, lines \"GUID GROUP\", instead of recognising them", 0 },
+	{ "no-hosts", KEY_NO_HOSTS, "FILE", 0,
+	  "End nodes of a fat tree that are no hosts, GUIDs one a line: gateways, storage", 0 },
 	{ "svg", KEY_SVG, "FILE", 0,
 	  "Draw the fabric: links in the colours of failure where some fail, of load where FABRIC "
 	  "is a "
@@ -120,6 +123,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_GROUPS:
 		arguments->groups = arg;
+		return 0;
+	case KEY_NO_HOSTS:
+		arguments->no_hosts = arg;
 		return 0;
 	case KEY_SVG:
 		arguments->svg = arg;
@@ -203,7 +209,8 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 	if (!ret)
 		ret = hd_slow_links_find(fabric, &description->slow, err);
 	if (!ret)
-		ret = hd_shapes_find(fabric, arguments->groups, &description->shapes, err);
+		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
+				     &description->shapes, err);
 	return ret ? ret
 		   : hd_served_by_find(fabric, &description->shapes, arguments->engines,
 				       &description->served_by, err);
@@ -337,7 +344,7 @@ static int draw_new(const struct arguments *arguments, const struct hd_fabric *g
 		    struct hd_error *err)
 {
 	struct hd_shapes shapes;
-	int ret = hd_shapes_find(given, arguments->groups, &shapes, err);
+	int ret = hd_shapes_find(given, arguments->groups, arguments->no_hosts, &shapes, err);
 
 	if (!ret)
 		ret = draw_as(arguments, given, &shapes, after, tables, err);

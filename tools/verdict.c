@@ -9,6 +9,18 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
+/* Switches without a table that the text names; JSON names all. */
+#define MOST_NAMES 20
+
+/* Whether a failure other than a credit loop was found. */
+static bool has_findings(const struct hd_check_result *result)
+{
+	for (int failure = HD_CHECK_NO_PATH; failure < HD_CHECK_CREDIT_LOOP; failure++)
+		if (result->found[failure].n)
+			return true;
+	return false;
+}
+
 /* Adds the cells of a flow: source, destination, SL. */
 static void add_flow(struct hd_columns *columns, const struct hd_fabric *fabric,
 		     const struct hd_flow *flow)
@@ -108,7 +120,7 @@ int hd_verdict_print_failures(const struct hd_check_result *result, const struct
 {
 	int ret = 0;
 
-	if (!result->reachable)
+	if (has_findings(result))
 		ret = print_bad_flows(result, fabric, err);
 	if (!ret && result->n_loop)
 		ret = print_loop(result, fabric, err);
@@ -129,6 +141,63 @@ int hd_verdict_print(const struct hd_check_result *result, const struct hd_fabri
 	hd_check_summary(result, fabric, summary, sizeof(summary));
 	hd_report_field("verdict", "unsound: %s", summary);
 	return hd_verdict_print_failures(result, fabric, err);
+}
+
+/* The switches whose LFTs are not known, by name. */
+static void list_unknown(const struct hd_tables *tables, char *text, size_t size)
+{
+	size_t length = 0;
+	uint32_t n = 0;
+
+	text[0] = '\0';
+	for (uint32_t s = 0; s < tables->fabric->n_switches; s++) {
+		char label[HD_LABEL_SIZE];
+
+		if (hd_lft_is_known(tables, s))
+			continue;
+		if (n++ == MOST_NAMES) {
+			snprintf(text + length, size - length, ", ...");
+			return;
+		}
+		hd_node_label(tables->fabric, s, label, sizeof(label));
+		length += (size_t)snprintf(text + length, size - length, "%s%s", n > 1 ? ", " : "",
+					   label);
+	}
+}
+
+void hd_verdict_print_uncovered(const struct hd_check_result *result,
+				const struct hd_tables *tables)
+{
+	const uint32_t n = tables->n_lft_unknown;
+	char names[(MOST_NAMES + 1) * (HD_LABEL_SIZE + 2)];
+
+	if (!n)
+		return;
+	list_unknown(tables, names, sizeof(names));
+	hd_report_field("without a table", "%" PRIu32 " of %" PRIu32 " switches: %s", n,
+			tables->fabric->n_switches, names);
+	hd_report_field("not covered", "%" PRIu64 " of %" PRIu64 " pairs of end port and LID",
+			result->n_uncovered, result->n_flows);
+}
+
+void hd_verdict_json_uncovered(const struct hd_tables *tables, json_t *object)
+{
+	json_t *array;
+
+	if (!tables->n_lft_unknown)
+		return;
+	array = json_array();
+	for (uint32_t s = 0; s < tables->fabric->n_switches; s++)
+		if (!hd_lft_is_known(tables, s))
+			json_array_append_new(array, hd_json_node(tables->fabric, s));
+	json_object_set_new(object, "switches_without_table", array);
+}
+
+const char *hd_verdict_reachable(const struct hd_check_result *result)
+{
+	if (has_findings(result))
+		return "no";
+	return result->reachable ? "yes" : "not known of all";
 }
 
 /* " sound", or ": " and what was found. */
@@ -280,14 +349,22 @@ void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabri
 	json_object_set_new(object, "failure",
 			    sound ? json_null()
 				  : json_string(hd_check_failure_name(result->failure)));
-	json_object_set_new(object, "reachable", json_boolean(result->reachable));
+	json_object_set_new(object, "reachable",
+			    result->n_uncovered && !has_findings(result)
+				    ? json_null()
+				    : json_boolean(result->reachable));
+	if (result->n_unknown) {
+		json_object_set_new(object, "flows", json_integer((json_int_t)result->n_flows));
+		json_object_set_new(object, "uncovered",
+				    json_integer((json_int_t)result->n_uncovered));
+	}
 	json_object_set_new(object, "sls", json_integer(result->sls));
 	json_object_set_new(object, "vls", json_integer(result->vls));
 	json_object_set_new(object, "max_hops", json_integer(result->max_hops));
 	json_object_set_new(object, "channels", json_integer((json_int_t)result->channels));
 	json_object_set_new(object, "dependencies", json_integer((json_int_t)result->dependencies));
 	json_object_set_new(object, "vlarb_unknown", json_integer(result->vlarb_gap.n));
-	if (!result->reachable) {
+	if (has_findings(result)) {
 		json_object_set_new(object, "bad", json_finding(result, result->failure, fabric));
 		json_object_set_new(object, "failures", json_failures(result, fabric));
 	}

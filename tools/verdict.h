@@ -22,6 +22,16 @@ void hd_verdict_print_both(const struct hd_check_result *hosts, const struct hd_
 int hd_verdict_print_failures(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			      struct hd_error *err);
 
+/* "yes", "no", or that it is not known of all flows. */
+const char *hd_verdict_reachable(const struct hd_check_result *result);
+
+/* Where LFTs are not known: of which switches, and how many flows that leaves uncovered. */
+void hd_verdict_print_uncovered(const struct hd_check_result *result,
+				const struct hd_tables *tables);
+
+/* Sets switches_without_table where LFTs are not known. */
+void hd_verdict_json_uncovered(const struct hd_tables *tables, json_t *object);
+
 /* SLs, VLs, longest path, channels and dependencies. */
 void hd_verdict_print_resources(const struct hd_check_result *result);
 
@@ -33,8 +43,9 @@ void hd_verdict_json_sets(const struct hd_tables *tables, json_t *object);
 
 /*
  * Sets sound, failure, reachable, sls, vls, max_hops, channels, dependencies, vlarb_unknown and
- * witness; bad and failures unless reachable; looping_flows and loop where there is a forwarding
- * loop.
+ * witness; bad and failures where not reachable; looping_flows and loop where there is a forwarding
+ * loop; where LFTs are not known flows and uncovered, and reachable is null unless a failure was
+ * found.
  */
 void hd_verdict_json(const struct hd_check_result *result, const struct hd_fabric *fabric,
 		     json_t *object);

@@ -316,7 +316,7 @@ int hd_dragonfly_plus_recognise(const struct hd_fabric *fabric, struct hd_dragon
 		if (most < 2 * share)
 			continue;
 		hd_switch_levels_clear(&levels);
-		again = hd_switch_levels_find_above(fabric, most / share, &levels, &ignored);
+		again = hd_switch_levels_find_above(fabric, NULL, most / share, &levels, &ignored);
 		if (!again)
 			again = try_levels(fabric, &levels, scratch, result, &ignored);
 		if (again != HD_EREFUSED)

@@ -7,13 +7,11 @@
 #include <strings.h>
 
 #include "support/error.h"
+#include "topologies/no_hosts.h"
 #include "topologies/switch_levels.h"
 #include "topologies/union_find.h"
 
 #define MOST_LEVELS 32
-
-/* Who names itself so is part of a switch, and no host. */
-static const char aggregation[] = "aggregation node";
 
 static uint32_t level_of(const struct hd_fat_tree *tree, const struct hd_fabric *fabric,
 			 uint32_t node)
@@ -57,12 +55,12 @@ static int allocate(const struct hd_fabric *fabric, struct hd_fat_tree **result,
  * Where few end nodes are on spines, those spines look like leaves: then switches with fewer end
  * nodes than a quarter, or half, of the most are tried as switches without.
  */
-static int find_levels(const struct hd_fabric *fabric, struct hd_fat_tree *tree,
-		       struct hd_error *err)
+static int find_levels(const struct hd_fabric *fabric, const bool *no_host,
+		       struct hd_fat_tree *tree, struct hd_error *err)
 {
 	struct hd_switch_levels levels;
 	uint32_t most = 0;
-	int ret = hd_switch_levels_find(fabric, &levels, err);
+	int ret = hd_switch_levels_find_above(fabric, no_host, 0, &levels, err);
 
 	for (uint32_t s = 0; !ret && s < fabric->n_switches; s++)
 		if (levels.hosts[s] > most)
@@ -72,7 +70,7 @@ static int find_levels(const struct hd_fabric *fabric, struct hd_fat_tree *tree,
 		if (most < 2 * share)
 			continue;
 		hd_switch_levels_clear(&levels);
-		ret = hd_switch_levels_find_above(fabric, most / share, &levels, err);
+		ret = hd_switch_levels_find_above(fabric, no_host, most / share, &levels, err);
 	}
 	if (!ret && fabric->n_switches > 1 && !hd_switch_levels_are_of_tree(&levels))
 		ret = levels.n_levels == 1
@@ -466,8 +464,7 @@ static void count_odd_things(const struct hd_fabric *fabric, struct hd_fat_tree 
 			if (!tree->level[s])
 				continue;
 			tree->n_above++;
-			tree->n_aggregation +=
-				strcasestr(hd_node_name(fabric, peer), aggregation) != NULL;
+			tree->n_aggregation += hd_is_aggregation_node(fabric, peer);
 		}
 }
 
@@ -516,7 +513,14 @@ static int count_apart(const struct hd_fabric *fabric, struct hd_fat_tree *tree,
 int hd_fat_tree_recognise(const struct hd_fabric *fabric, struct hd_fat_tree **result,
 			  struct hd_error *err)
 {
+	return hd_fat_tree_recognise_without(fabric, NULL, result, err);
+}
+
+int hd_fat_tree_recognise_without(const struct hd_fabric *fabric, const char *no_hosts,
+				  struct hd_fat_tree **result, struct hd_error *err)
+{
 	struct hd_fat_tree *tree;
+	bool *no_host = NULL;
 	int ret = fabric->n_switches ? 0 : HD_EREFUSED;
 
 	*result = NULL;
@@ -524,7 +528,10 @@ int hd_fat_tree_recognise(const struct hd_fabric *fabric, struct hd_fat_tree **r
 		return hd_error_set(err, ret, "not a fat tree: there are no switches");
 	ret = allocate(fabric, &tree, err);
 	if (!ret)
-		ret = find_levels(fabric, tree, err);
+		ret = hd_no_hosts_find(fabric, no_hosts, &no_host, err);
+	if (!ret)
+		ret = find_levels(fabric, no_host, tree, err);
+	free(no_host);
 	if (!ret)
 		ret = find_order(fabric, tree, err);
 	if (!ret)

@@ -47,7 +47,7 @@ struct hd_fat_tree {
 	uint32_t n_within; /* links within a level, and the first */
 	uint32_t within[2];
 	uint32_t n_above;       /* end nodes on switches that are no leaves */
-	uint32_t n_aggregation; /* those of them that say to be SHARP aggregation nodes */
+	uint32_t n_aggregation; /* those of them that are SHARP aggregation nodes */
 	uint32_t n_apart;       /* pairs of leaves without a way up and down */
 };
 
@@ -57,6 +57,13 @@ struct hd_fat_tree {
  */
 int hd_fat_tree_recognise(const struct hd_fabric *fabric, struct hd_fat_tree **tree,
 			  struct hd_error *err);
+
+/*
+ * The same; the file @no_hosts names end nodes that are no hosts, and so make no leaf of a switch.
+ * Also what hd_no_hosts_find() returns.
+ */
+int hd_fat_tree_recognise_without(const struct hd_fabric *fabric, const char *no_hosts,
+				  struct hd_fat_tree **tree, struct hd_error *err);
 void hd_fat_tree_free(struct hd_fat_tree *tree);
 
 /* Whether nothing is missing or odd. */

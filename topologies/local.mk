@@ -17,6 +17,7 @@ libheddle_la_SOURCES += \
 	topologies/hyperx.c \
 	topologies/kns.c \
 	topologies/recognise.c topologies/recognise.h \
+	topologies/no_hosts.c topologies/no_hosts.h \
 	topologies/rings.c topologies/rings.h \
 	topologies/shape.c topologies/shape.h \
 	topologies/structure.c topologies/structure.h \

@@ -7,7 +7,7 @@
 #include "support/error.h"
 
 /* Counts the hosts of every switch; returns the most on one. */
-static uint32_t count_hosts(const struct hd_fabric *fabric, uint32_t *hosts)
+static uint32_t count_hosts(const struct hd_fabric *fabric, const bool *no_host, uint32_t *hosts)
 {
 	uint32_t most = 0;
 
@@ -16,7 +16,8 @@ static uint32_t count_hosts(const struct hd_fabric *fabric, uint32_t *hosts)
 		hd_for_each_number(port, fabric, s) {
 			uint32_t peer = hd_peer_node(fabric, s, port);
 
-			hosts[s] += peer != HD_NONE && !hd_is_switch(fabric, peer);
+			hosts[s] += peer != HD_NONE && !hd_is_switch(fabric, peer) &&
+				    !(no_host && no_host[peer]);
 		}
 		if (hosts[s] > most)
 			most = hosts[s];
@@ -74,10 +75,10 @@ static void count_links(const struct hd_fabric *fabric, struct hd_switch_levels 
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err)
 {
-	return hd_switch_levels_find_above(fabric, 0, levels, err);
+	return hd_switch_levels_find_above(fabric, NULL, 0, levels, err);
 }
 
-int hd_switch_levels_find_above(const struct hd_fabric *fabric, uint32_t least,
+int hd_switch_levels_find_above(const struct hd_fabric *fabric, const bool *no_host, uint32_t least,
 				struct hd_switch_levels *levels, struct hd_error *err)
 {
 	uint32_t most;
@@ -91,7 +92,7 @@ int hd_switch_levels_find_above(const struct hd_fabric *fabric, uint32_t least,
 		free(queue);
 		return hd_error_nomem(err);
 	}
-	most = count_hosts(fabric, levels->hosts);
+	most = count_hosts(fabric, no_host, levels->hosts);
 	if (!least)
 		least = most >= 4 ? 2 : most ? 1 : 0;
 	begin_at_leaves(levels, fabric->n_switches, least, queue);

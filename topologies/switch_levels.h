@@ -14,9 +14,9 @@
 struct hd_error;
 
 struct hd_switch_levels {
-	uint32_t *level;   /* [switch] links to the nearest switch with hosts; HD_NONE: no way
+	uint32_t *level; /* [switch] links to the nearest switch with hosts; HD_NONE: no way
 			      there */
-	uint32_t *hosts;   /* [switch] linked ports of end nodes */
+	uint32_t *hosts; /* [switch] linked ports of end nodes, those that are no hosts left out */
 	uint32_t n_levels; /* 1 + the highest level; 1 where no switch has hosts: then all are of
 			      level 0 */
 	uint32_t n_leaves; /* switches of level 0 */
@@ -32,8 +32,11 @@ struct hd_switch_levels {
 int hd_switch_levels_find(const struct hd_fabric *fabric, struct hd_switch_levels *levels,
 			  struct hd_error *err);
 
-/* The same; switches with fewer than @least hosts (0: as above) count as ones without. */
-int hd_switch_levels_find_above(const struct hd_fabric *fabric, uint32_t least,
+/*
+ * The same; switches with fewer than @least hosts (0: as above) count as ones without, and end
+ * nodes that are @no_host ([node], see topologies/no_hosts.h; NULL: none) do not count.
+ */
+int hd_switch_levels_find_above(const struct hd_fabric *fabric, const bool *no_host, uint32_t least,
 				struct hd_switch_levels *levels, struct hd_error *err);
 void hd_switch_levels_clear(struct hd_switch_levels *levels);
 

@@ -110,6 +110,9 @@ static int set_pair(struct parser *parser, char *pair)
 	key = hd_scenario_key_find(pair);
 	if (key < HD_LINK_BANDWIDTH || key > HD_TRAFFIC_PHASES)
 		return hd_error_set(parser->err, HD_EINVAL, "traffic has no key '%s'", pair);
+	if (key == HD_LINK_RATES)
+		return hd_error_set(parser->err, HD_EINVAL,
+				    "rates: links of a class are as fast as the slowest of them");
 	if (key == HD_SWITCH_BUBBLE)
 		return hd_error_set(parser->err, HD_EINVAL,
 				    "bubble: switches of InfiniBand have no bubble flow control");

@@ -54,6 +54,7 @@ void hd_links_utilisation(const struct hd_model *model, const struct hd_fabric *
 		}
 		u->n_ports++;
 		u->mean += all;
+		u->units += all * (double)window / hd_model_unit_ticks(model, port);
 		if (u->busiest == HD_NONE || all > u->max) {
 			u->max = all;
 			u->busiest = port;

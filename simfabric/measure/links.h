@@ -26,6 +26,7 @@ enum hd_link_kind hd_link_kind_of(const struct hd_fabric *fabric, const uint8_t 
 struct hd_utilisation {
 	uint32_t n_ports;
 	double mean, max;
+	double units;               /* that they sent */
 	uint32_t busiest;           /* index in the fabric's ports; HD_NONE without ports */
 	double vl_mean[HD_MAX_VLS]; /* by VL; they add up to `mean` */
 	double vl_max[HD_MAX_VLS];

@@ -111,7 +111,6 @@ static inline void hd_adaptive_enqueue(struct hd_model *model, uint32_t port, ui
 static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
-	uint32_t fastest = UINT32_MAX;
 
 	if (hd_forwarding_hop(&model->adaptive->shape->forwarding, hd_switch_of(model, port),
 			      packet->dlid) == HD_HOP_NONE ||
@@ -120,13 +119,10 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 		return;
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);
-	for (unsigned i = 0; hd_has_rates(model) && i < HD_LINK_CLASSES; i++)
-		if (model->options.links[i].unit_ticks < fastest)
-			fastest = model->options.links[i].unit_ticks;
-	if (hd_has_rates(model) && unit_ticks(model, port) > fastest)
+	if (hd_has_rates(model) && unit_ticks(model, port) > model->fastest)
 		/* it may leave by a faster link, which must not run out of it */
 		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,
-				    (unit_ticks(model, port) - fastest) *
+				    (unit_ticks(model, port) - model->fastest) *
 					    (uint64_t)packet->message.size,
 				    port, index);
 	else

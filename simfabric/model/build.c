@@ -170,6 +170,52 @@ static unsigned vcs_of(const struct hd_model *model, const struct hd_link_option
 }
 
 /* Makes senders and receivers. All buffers are empty, so senders have all credits. */
+/* The rates of the classes; and whether links have several. */
+static void begin_rates(struct hd_model *model)
+{
+	const struct hd_model_options *options = &model->options;
+	const struct hd_fabric *fabric = model->network.fabric;
+
+	model->n_rates = HD_LINK_CLASSES;
+	model->fastest = UINT32_MAX;
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		const uint32_t ticks = options->links[i].unit_ticks;
+
+		model->rates[i] = (struct hd_rate){ ticks, (uint8_t)i };
+		model->has_rates |= ticks != options->links[0].unit_ticks;
+		model->fastest = ticks < model->fastest ? ticks : model->fastest;
+	}
+	for (uint32_t port = 0; options->port_ticks && port < fabric->n_ports; port++) {
+		const uint32_t ticks = options->port_ticks[port];
+
+		if (!ticks || fabric->ports[port].peer == HD_NONE)
+			continue;
+		model->has_rates = true;
+		model->fastest = ticks < model->fastest ? ticks : model->fastest;
+	}
+}
+
+/* The rate of the link at @port of the fabric. HD_ERANGE: there are too many. */
+static int find_rate(struct hd_model *model, uint32_t port, struct sender *sender)
+{
+	const uint32_t *of_ports = model->options.port_ticks;
+	unsigned i = HD_LINK_CLASSES;
+
+	sender->rate = sender->link_class;
+	if (!of_ports || !of_ports[port])
+		return 0;
+	while (i < model->n_rates && (model->rates[i].unit_ticks != of_ports[port] ||
+				      model->rates[i].link_class != sender->link_class))
+		i++;
+	if (i == HD_MODEL_RATES)
+		return HD_ERANGE;
+	if (i == model->n_rates)
+		model->rates[model->n_rates++] =
+			(struct hd_rate){ of_ports[port], sender->link_class };
+	sender->rate = (uint8_t)i;
+	return 0;
+}
+
 static int make_links(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;
@@ -189,6 +235,9 @@ static int make_links(struct hd_model *model, struct hd_error *err)
 		if (!hd_is_port(model, i))
 			continue;
 		sender->link_class = hd_model_link_class(model, port);
+		if (find_rate(model, port, sender))
+			return hd_error_set(err, HD_ERANGE, "links of more than %d rates",
+					    HD_MODEL_RATES);
 		sender->peer = model->network.port_of[model->network.fabric->ports[port].peer];
 		sender->to_host = !hd_is_switch_port(model, sender->peer);
 		hd_receiver(model, i)->peer = sender->peer;
@@ -399,9 +448,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->network.fabric = tables->fabric;
 	model->network.tables = tables;
 	model->network.n_switches = tables->fabric->n_switches;
-	for (unsigned i = 1; i < HD_LINK_CLASSES; i++)
-		if (options->links[i].unit_ticks != options->links[0].unit_ticks)
-			model->has_rates = true;
+	begin_rates(model);
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;
 	/*

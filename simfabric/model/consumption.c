@@ -24,10 +24,18 @@ static struct consumer *consumer_at(const struct hd_model *model, uint32_t port)
 	return &model->injection.consumers[port - model->network.first_host_port];
 }
 
+/* Ticks of a unit on the link of the host's port @port; senders are not made yet. */
+static uint32_t ticks_of(const struct hd_model *model, uint32_t port)
+{
+	const struct hd_model_options *o = &model->options;
+	const uint32_t own = o->port_ticks ? o->port_ticks[model->network.fabric_port[port]] : 0;
+
+	return own ? own : o->links[HD_LINK_TERMINAL].unit_ticks;
+}
+
 int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *o = &model->options;
-	double unit = o->links[HD_LINK_TERMINAL].unit_ticks / o->consumption;
 	const struct hd_host_range all = { 0, model->injection.n_hosts - 1 };
 	const struct hd_host_range *ranges = o->n_slow_hosts ? o->slow_hosts : &all;
 	size_t n = o->n_slow_hosts ? o->n_slow_hosts : 1;
@@ -44,6 +52,8 @@ int hd_consumers_new(struct hd_model *model, struct hd_error *err)
 		for (uint32_t host = ranges[i].first; host <= ranges[i].last; host++) {
 			struct consumer *consumer =
 				consumer_at(model, model->injection.hosts[host].port);
+			double unit =
+				ticks_of(model, model->injection.hosts[host].port) / o->consumption;
 
 			consumer->unit = (uint64_t)floor(unit);
 			consumer->unit_fraction = (uint32_t)((unit - floor(unit)) * 0x1p32);
@@ -57,7 +67,7 @@ bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t in
 	struct consumer *c = consumer_at(model, port);
 	uint64_t size = model->buffers.packets[index].message.size, now = model->events.now,
 		 fraction;
-	uint64_t head = now - size * model->options.links[HD_LINK_TERMINAL].unit_ticks;
+	uint64_t head = now - size * unit_ticks(model, port);
 
 	if (!c->unit)
 		return false;

@@ -127,6 +127,11 @@ struct hd_model_counters hd_model_port_counters(const struct hd_model *model, ui
 	return total;
 }
 
+uint32_t hd_model_unit_ticks(const struct hd_model *model, uint32_t port)
+{
+	return unit_ticks(model, model->network.port_of[port]);
+}
+
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
 {
 	uint32_t port = model->network.port_of[fabric_port];

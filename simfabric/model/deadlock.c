@@ -30,10 +30,11 @@ void hd_model_deadlock_init(struct hd_model *model)
 {
 	uint64_t longest = 0;
 
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
-		const struct hd_link_options *link = &model->options.links[i];
+	for (unsigned i = 0; i < model->n_rates; i++) {
+		const struct hd_rate *rate = &model->rates[i];
+		const struct hd_link_options *link = &model->options.links[rate->link_class];
 		uint64_t ticks = 2 * link->propagation + model->options.latency +
-				 (uint64_t)link->buffer * link->unit_ticks;
+				 (uint64_t)link->buffer * rate->unit_ticks;
 
 		if (ticks > longest)
 			longest = ticks;

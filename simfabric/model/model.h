@@ -247,6 +247,12 @@ struct hd_model_options {
 	uint32_t gauge; /* units of a packet: gauges tell how full buffers are; 0: there are none */
 	bool parts;     /* for hd_model_parts() */
 	const uint8_t *port_class; /* [fabric ports] enum hd_port_class; NULL: no groups */
+	/*
+	 * [fabric ports] ticks that a unit takes on the link that leaves by it, where that is not
+	 * as links of its class have it; 0: as they. Both ends of a link agree. NULL: all are as
+	 * their classes. It is not needed when the model is made.
+	 */
+	const uint32_t *port_ticks;
 };
 
 /* What a host sends next. */
@@ -398,6 +404,9 @@ const struct hd_channel *hd_model_deadlock(const struct hd_model *model, size_t 
 
 /* Ticks that the link at out-port @port of the fabric sent on @vl since the model began. */
 uint64_t hd_model_busy(const struct hd_model *model, uint32_t port, unsigned vl);
+
+/* Ticks that a unit takes on the link at out-port @port of the fabric, which has one. */
+uint32_t hd_model_unit_ticks(const struct hd_model *model, uint32_t port);
 
 /*
  * A gauge of a buffer: ticks since it was started; the units of the packets in the buffer, times

@@ -26,7 +26,6 @@ struct delays {
 struct hd_parts {
 	struct hd_model_observer observer;
 	struct hd_model *model;
-	uint32_t fastest;      /* ticks of a unit on the fastest link */
 	struct delays *delays; /* [packet] */
 	uint32_t n_delays;
 	struct hd_model_parts sums;
@@ -55,7 +54,7 @@ static uint64_t ticks_within(const struct hd_parts *parts, uint32_t in, uint32_t
 	const struct hd_model *model = parts->model;
 	uint64_t ticks = hd_switch_hooks(model) ? model->options.crossbar_latency : 0;
 	uint32_t slow = unit_ticks(model, in);
-	uint32_t fast = hd_has_routing(model) ? parts->fastest : unit_ticks(model, out);
+	uint32_t fast = hd_has_routing(model) ? model->fastest : unit_ticks(model, out);
 
 	return slow > fast ? ticks + (slow - fast) * (uint64_t)size : ticks;
 }
@@ -66,7 +65,7 @@ static uint64_t ticks_between(const struct hd_model *model, uint32_t out, uint32
 	const struct sender *sender = hd_sender(model, out);
 
 	if (sender->to_host)
-		return hd_ticks_to_arrive(model, sender->link_class, size);
+		return hd_ticks_to_arrive(model, sender->rate, size);
 	return model->options.links[sender->link_class].propagation + model->options.latency;
 }
 
@@ -174,10 +173,6 @@ int hd_parts_new(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	model->parts = parts;
 	parts->model = model;
-	parts->fastest = UINT32_MAX;
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		if (model->options.links[i].unit_ticks < parts->fastest)
-			parts->fastest = model->options.links[i].unit_ticks;
 	parts->observer = (struct hd_model_observer){ .packet = look, .context = parts };
 	hd_model_observe(model, &parts->observer);
 	return 0;

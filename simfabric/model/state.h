@@ -90,6 +90,7 @@ struct sender {
 	uint8_t turn;     /* round robin: the local in-port where the search begins */
 	uint8_t vl_turn;
 	uint8_t link_class;  /* enum hd_link_class */
+	uint8_t rate;        /* of its link: in model->rates; that of the class is as the class */
 	uint8_t arrive_line; /* delay lines of what goes out here */
 	uint8_t alert;       /* not 0: the port is looked at again when credits come; HD_TRIED,
 			        ... */
@@ -146,7 +147,7 @@ struct destination {
 	uint8_t lmc;
 };
 
-#define SIZES 4 /* packet sizes whose lines a link class remembers */
+#define SIZES 4 /* packet sizes whose lines a rate remembers */
 
 struct sized_line {
 	uint32_t size;
@@ -245,9 +246,20 @@ struct deadlock {
 	struct hd_error told; /* what hd_model_run() said last; no code: nothing */
 };
 
+/*
+ * Rates of links: those of the classes, by their numbers, and then those that some links have
+ * otherwise, a rate for each class that has it.
+ */
+#define HD_MODEL_RATES 64
+
+struct hd_rate {
+	uint32_t unit_ticks;
+	uint8_t link_class;
+};
+
 /* Delay lines that packets of a few sizes take; see wire.h. */
 struct sized_lines {
-	struct sized_line of[HD_EVENTS][HD_LINK_CLASSES][SIZES];
+	struct sized_line of[HD_MODEL_RATES][HD_EVENTS][SIZES];
 };
 
 struct hd_model {
@@ -265,8 +277,11 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
-	unsigned words;     /* of a mask of a switch's ports */
-	bool has_rates;     /* links of several rates */
+	unsigned words; /* of a mask of a switch's ports */
+	bool has_rates; /* links of several rates */
+	unsigned n_rates;
+	uint32_t fastest; /* ticks of a unit on the fastest link */
+	struct hd_rate rates[HD_MODEL_RATES];
 	bool eager_credits; /* every credit is an event */
 	bool early_credits; /* credits are noted when the packet begins to leave */
 	void *scheduling;   /* what the scheduler keeps; NULL: nothing */
@@ -490,7 +505,7 @@ static inline struct stall *hd_stall_at(const struct hd_model *model, uint32_t o
 
 static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
 {
-	return model->options.links[hd_sender(model, port)->link_class].unit_ticks;
+	return model->rates[hd_sender(model, port)->rate].unit_ticks;
 }
 
 /* Lanes and queues */

@@ -80,11 +80,11 @@ static bool is_crossing(const struct hd_model *model, uint32_t out)
 	return output_of(model, out)->room < link_of(model, out)->output;
 }
 
-static uint64_t ticks_to_cross(const struct hd_model *model, unsigned link_class, uint32_t size)
+static uint64_t ticks_to_cross(const struct hd_model *model, unsigned rate, uint32_t size)
 {
 	unsigned speedup = model->options.speedup;
 
-	return (hd_ticks_to_send(model, link_class, size) + speedup - 1) / speedup;
+	return (hd_ticks_to_send(model, rate, size) + speedup - 1) / speedup;
 }
 
 static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane)
@@ -96,8 +96,8 @@ static void take(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t
 	output->room -= size;
 	hd_observe_output(model, out, size);
 	output->crossing = packet;
-	hd_wire_post(model, HD_EVENT_OWN + CROSSED, hd_sender(model, faster)->link_class, out,
-		     in_lane, size, ticks_to_cross);
+	hd_wire_post(model, HD_EVENT_OWN + CROSSED, hd_sender(model, faster)->rate, out, in_lane,
+		     size, ticks_to_cross);
 	hd_events_post(&model->events, output->ready_line, out, packet);
 }
 

@@ -6,30 +6,28 @@
 #include "simfabric/model/counters.h"
 #include "simfabric/model/observers.h"
 
-/* Ticks until an event when @size units begin to pass a port of @link_class. */
-typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned link_class,
-				   uint32_t size);
+/* Ticks until an event when @size units begin to pass a port whose link has @rate, a number. */
+typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned rate, uint32_t size);
 
 /* As long as the link takes for all units; until the last unit is at the other end. */
-uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned link_class, uint32_t size);
-uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned link_class, uint32_t size);
+uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned rate, uint32_t size);
+uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned rate, uint32_t size);
 
 /* Makes @line that of events of @kind for packets of @size. */
-void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigned link_class,
+void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigned rate,
 		       uint32_t size, hd_sized_ticks ticks, struct sized_line *line);
 
 /*
  * Posts an event of @kind after the time that @ticks gives for @size: for a kind always the same
  * function.
  */
-static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind,
-				unsigned link_class, uint32_t a, uint32_t b, uint32_t size,
-				hd_sized_ticks ticks)
+static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
+				uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)
 {
-	struct sized_line *line = &model->sized_lines.of[kind][link_class][size % SIZES];
+	struct sized_line *line = &model->sized_lines.of[rate][kind][size % SIZES];
 
 	if (line->size != size)
-		hd_wire_make_line(model, kind, link_class, size, ticks, line);
+		hd_wire_make_line(model, kind, rate, size, ticks, line);
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, b);
 	else
@@ -39,7 +37,7 @@ static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind
 /* Posts HD_EVENT_READ for @size units that in-port @in begins to send at its rate. */
 static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size)
 {
-	hd_wire_post(model, HD_EVENT_READ, hd_sender(model, in)->link_class, in, 0, size,
+	hd_wire_post(model, HD_EVENT_READ, hd_sender(model, in)->rate, in, 0, size,
 		     hd_ticks_to_send);
 }
 
@@ -47,7 +45,7 @@ static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint3
 static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane,
 					uint32_t size)
 {
-	hd_wire_post(model, HD_EVENT_CREDIT, hd_sender(model, in)->link_class, out_lane, size, size,
+	hd_wire_post(model, HD_EVENT_CREDIT, hd_sender(model, in)->rate, out_lane, size, size,
 		     hd_ticks_to_arrive);
 }
 
@@ -64,10 +62,9 @@ static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uin
 	packet->hops++;
 	hd_model_count_sent(model, out, packet->out_vl, size);
 	model->census.packet_hops++;
-	hd_wire_post(model, HD_EVENT_DONE, sender->link_class, out, in_lane, size,
-		     hd_ticks_to_send);
+	hd_wire_post(model, HD_EVENT_DONE, sender->rate, out, in_lane, size, hd_ticks_to_send);
 	if (sender->to_host)
-		hd_wire_post(model, HD_EVENT_DELIVER, sender->link_class, sender->peer, index, size,
+		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
 			     hd_ticks_to_arrive);
 	else
 		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);

@@ -19,6 +19,12 @@ static const struct hd_word clocks[] = {
 	{ 0 },
 };
 
+static const struct hd_word rates[] = {
+	{ "file", "links run at the widths and speeds that the fabric's file has" },
+	{ "same", "all links of a class are alike" },
+	{ 0 },
+};
+
 #define KEY(section_, key_, default_, unit_, help_, ...)                                  \
 	{                                                                                 \
 		.name = section_ "." key_, .option[0] = { key_, default_, unit_, help_ }, \
@@ -125,6 +131,12 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("link", "bandwidth_global", "", "bit/s",
 		    "the same between groups; empty: as link.bandwidth", .kind = HD_VALUE_BANDWIDTH,
 		    CYCLES("bandwidth_global", "", "flits per cycle"), .may_be_empty = true),
+	[HD_LINK_RATES] =
+		KEY("link", "rates", "file", "",
+		    "file: links run at the widths and speeds that the fabric's file has, where "
+		    "link.bandwidth is what most hosts' links carry, and bandwidth_local and the "
+		    "like what most links of theirs do; same: all links of a class are alike",
+		    .kind = HD_VALUE_WORD, .words = rates),
 	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
 				    "from the start of sending to the arrival of the head",
 				    .kind = HD_VALUE_TIME, CYCLES("propagation", "1", "cycles")),

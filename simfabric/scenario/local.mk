@@ -11,6 +11,7 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/network.c simfabric/scenario/network.h \
 	simfabric/scenario/networks.c \
 	simfabric/scenario/phases.c simfabric/scenario/phases.h \
+	simfabric/scenario/rates.c simfabric/scenario/rates.h \
 	simfabric/scenario/quantity.c simfabric/scenario/quantity.h \
 	simfabric/scenario/read.c \
 	simfabric/scenario/run.c simfabric/scenario/run.h \

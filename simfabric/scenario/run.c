@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "engines/engine.h"
+#include "simfabric/scenario/rates.h"
 #include "support/error.h"
 
 /* A run under way. */
@@ -22,6 +23,7 @@ struct run {
 	uint64_t last;  /* when the last one was delivered */
 	uint32_t done;  /* hosts that generate nothing more */
 	struct hd_ways ways;
+	bool has_own_rates; /* links of a class differ */
 };
 
 static bool next(void *context, uint32_t host, struct hd_message *message)
@@ -137,7 +139,8 @@ static bool counts_deliveries(const struct hd_setup *setup)
 	return counts;
 }
 
-static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
+static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed,
+		      struct hd_error *err)
 {
 	const struct hd_model_user user = {
 		next,
@@ -157,6 +160,8 @@ static int make_model(struct run *run, uint64_t seed, struct hd_error *err)
 	options.bubble = run->setup->network.bubble ? &run->network->rings : NULL;
 	options.seed = seed;
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
+	options.port_ticks = port_ticks;
+	run->has_own_rates = port_ticks != NULL;
 	if (!ret)
 		ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
@@ -391,6 +396,10 @@ static void count_hops(const struct run *run, struct hd_result *result)
 	for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]) && accepted; i++) {
 		const struct hd_utilisation *links = &result->utilisation[of[i].kind];
 
+		if (run->has_own_rates) {
+			result->hops[of[i].link_class] = links->units / (double)accepted;
+			continue;
+		}
 		result->hops[of[i].link_class] =
 			links->mean * links->n_ports * (double)(o->end - o->begin) /
 			run->setup->model.links[of[i].link_class].unit_ticks / (double)accepted;
@@ -457,14 +466,21 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 {
 	const enum hd_key traffic = setup->phase_text ? HD_TRAFFIC_PHASES : HD_TRAFFIC_PATTERN;
 	struct run run = { .network = network, .setup = setup };
+	uint32_t *port_ticks;
 	struct hd_tracer *tracer = NULL;
 	struct timespec begin;
 	int ret;
 
 	*result = (struct hd_result){ 0 };
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
-	ret = make_model(&run, seed, err);
+	*culprit = HD_LINK_RATES;
+	ret = hd_rates_make(setup, network->fabric, network->structure.port_class, &port_ticks,
+			    err);
+	if (!ret) {
+		*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
+		ret = make_model(&run, port_ticks, seed, err);
+	}
+	free(port_ticks);
 	if (!ret) {
 		*culprit = traffic;
 		ret = make_traffic(&run, seed, err);

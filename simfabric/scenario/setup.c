@@ -130,6 +130,7 @@ static int make_link(const struct making *m, enum hd_link_class class)
 		ret = make_buffer(m, HD_SWITCH_OUTPUT, &link->output);
 	link->unit_ticks =
 		(uint32_t)get(m, or_general(m, keys->bandwidth, HD_LINK_BANDWIDTH))->whole;
+	m->setup->has_bandwidth[class] = !get(m, keys->bandwidth)->is_empty;
 	link->vcs = (unsigned)get(m, keys->vcs)->whole;
 	link->propagation = get(m, or_general(m, keys->propagation, HD_LINK_PROPAGATION))->whole;
 	return ret;
@@ -217,6 +218,7 @@ static int make_model(const struct making *m)
 		ret = make_link(m, i);
 	if (ret)
 		return ret;
+	m->setup->own_rates = get(m, HD_LINK_RATES)->whole == 0;
 	model->model = (const struct hd_switch_model *)policy(m, HD_SWITCH_MODEL);
 	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
 	model->damq = get(m, HD_SWITCH_DAMQ)->whole;

@@ -30,7 +30,9 @@ struct hd_network_setup {
 
 struct hd_setup {
 	struct hd_network_setup network;
-	struct hd_model_options model; /* without port_class */
+	struct hd_model_options model;       /* without port_class, port_ticks */
+	bool own_rates;                      /* links run at the rates that the fabric's file has */
+	bool has_bandwidth[HD_LINK_CLASSES]; /* the scenario gives one for the class alone */
 	struct hd_traffic_phase phases[HD_PHASES_MAX];
 	size_t n_phases;
 	char *phase_text;                 /* what phases point to */

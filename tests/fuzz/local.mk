@@ -28,6 +28,11 @@ tests_fuzz_fuzz_printable_SOURCES = tests/fuzz/fuzz_printable.c $(fuzz_driver)
 tests_fuzz_fuzz_printable_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_printable_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_topo
+tests_fuzz_fuzz_topo_SOURCES = tests/fuzz/fuzz_topo.c $(fuzz_driver)
+tests_fuzz_fuzz_topo_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_topo_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_spec
 tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(fuzz_driver)
 tests_fuzz_fuzz_spec_LDADD = $(fuzzing_libs)

@@ -13,6 +13,10 @@ command -v ibdmchk >/dev/null || {
 same_as_route whole pgft:m=4x4x3,w=1x4x2,p=1x1x2 dmodc ""
 like "whole: ibdmchk" "$(ibdmchk_verdict "$scratch/whole" -c path-sl.dump)" "^no credit loops found"
 stop_fabric
+same_as_route vftree tree:k=3,n=3 dmodc "-q vftree:4" "event_plugin_options queues=vftree:4"
+is "vftree: four SLs" "$(awk '{ print $3 }' "$scratch/vftree/dump/path-sl.dump" | sort -u | xargs)" "0 1 2 3"
+like "vftree: ibdmchk" "$(ibdmchk_verdict "$scratch/vftree" -c path-sl.dump)" "^no credit loops found"
+stop_fabric
 same_as_route lmc tree:k=3,n=3 dmodc "--lmc 1" "lmc 1"
 stop_fabric
 heddle topo pgft:m=4x4x3,w=1x4x2 --fail-links 6 --fail-switches L1S03 --seed 5 -o "$scratch/degraded.net" >/dev/null

@@ -36,6 +36,34 @@ superpod-gb200.net 40 582 532 582 0
 plafrim-snapshot/fabric.net 9 125 76 125 0
 END
 
+# Links run at their own rates: psmn-x5 has QDR and DDR. Every host's links of superpod-gb200 have one.
+columns() { # FILE RATES: accepted, and the utilisation of the busiest link between switches, at a low load
+	heddle sim "$recordings/$1" -e any -s traffic.load=0.05 -s run.warmup=50us -s run.measure=100us -s link.rates="$2" \
+		--quiet --csv - | python3 -c 'import csv, sys
+r = next(csv.DictReader(sys.stdin))
+print(r["accepted"], r["local_max"])'
+}
+if [ -e "$recordings/psmn-x5.net" ] && [ -e "$recordings/superpod-gb200.net" ]; then
+	is "superpod-gb200.net: one rate" "$(columns superpod-gb200.net file)" "$(columns superpod-gb200.net same)"
+	ok "psmn-x5.net: several rates" test "$(columns psmn-x5.net file)" != "$(columns psmn-x5.net same)"
+fi
+
+# tables of a real cluster, and what is left of them without one switch
+if [ -e "$recordings/plafrim-snapshot" ]; then
+	cp -r "$recordings/plafrim-snapshot" "$scratch/part"
+	ok "plafrim-snapshot: sound" heddle check --quiet "$scratch/part"
+	chmod -R u+w "$scratch/part"
+	awk '/^Unicast lids/ { leaves = /0x000b8cffff004939/ } !leaves' \
+		"$recordings/plafrim-snapshot/opensm-lfts.dump" >"$scratch/part/opensm-lfts.dump"
+	not_ok "plafrim-snapshot without a switch: not proved" 2 heddle check --quiet "$scratch/part"
+	is "plafrim-snapshot without a switch: not covered, of all, of hosts" \
+		"$(heddle check --json "$scratch/part" 2>/dev/null | python3 -c '
+import json, sys
+j = json.load(sys.stdin)
+print(j["uncovered"], j["flows"], j["hosts"]["uncovered"], j["hosts"]["flows"], j["failure"])')" \
+		"7220 17822 6294 15500 not covered"
+fi
+
 # recorded twice, as a list of ports and as a netfile: but for ports that no list tells of
 if [ -e "$recordings/plafrim-p.net" ]; then
 	same "plafrim-p.net: the fabric of its netfile" \

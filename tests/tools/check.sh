@@ -186,13 +186,65 @@ like "multicast adds dependencies" \
 		heddle check "$recorded/minhop" --quiet | awk '$1 == "dependencies" { print $2 }')" \
 	'^35 > 31$'
 
+# A dump that lacks switches: what passes them is not covered, the rest is judged.
+lacking() { # SNAPSHOT SWITCH...: without their tables
+	local snapshot=$1 names
+	shift
+	names=$(printf "|'%s'" "$@")
+	awk -v names="${names:1}" '/^Unicast lids/ { leaves = $0 ~ "[(](" names ")[)]" } !leaves' \
+		dla/opensm-lfts.dump >"$snapshot/opensm-lfts.dump"
+}
+cp -r dla lacking
+lacking lacking G0S0 G3S1
+not_ok "switches without a table: nothing is proved of the whole" 2 heddle check lacking
+heddle check lacking >out 2>err
+like "which, and how many pairs" "$(<out)" \
+	'reachable +not known of all.*without a table +2 of 36 switches: G0S0, G3S1.*not covered +2064 of 11556 pairs'
+like "a verdict apart" "$(<out)" 'verdict +hosts: not covered: 916 of 5112 flows, .*; the rest sound; with switches: not'
+like "the last line on stderr" "$(tail -n 1 err)" 'heddle: lacking: the LFTs of 2 of 36 switches are missing'
+json "in JSON" "[j['sound'], j['failure'], j['reachable'], j['flows'], j['uncovered'], j['hosts']['uncovered'],
+	[s['name'] for s in j['switches_without_table']], 'bad' in j]" \
+	"[False, 'not covered', None, 11556, 2064, 916, ['G0S0', 'G3S1'], False]" heddle check lacking --json
+is "as many as show says, pair by pair" "$(for source in H-00000 H-00001 H-00002; do
+	for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
+		heddle show lacking path $source "$lid" 2>&1 >/dev/null | grep -c 'not covered: the snapshot has no LFT of G'
+	done
+done | awk '{ n += $1 } END { print n }')" "$(for source in H-00000 H-00001 H-00002; do
+	for lid in $(heddle show dla lft G0S1 | awk '$NF ~ /^H-/ { print $1 }'); do
+		heddle show dla path $source "$lid" | grep -qE '^ +G(0S0|3S1) ' && echo 1
+	done
+done | wc -l)"
+cp -r minhop minhop-lacking
+awk '/^Unicast lids/ { leaves = /G8S3/ } !leaves' minhop/opensm-lfts.dump >minhop-lacking/opensm-lfts.dump
+not_ok "a credit loop beside it is one" 1 heddle check minhop-lacking
+like "and told first" "$(heddle check minhop-lacking)" 'verdict +hosts: credit loop of .*; not covered: '
+awk '/^Unicast lids/ { name = $NF } name ~ /G1S0/ && $1 == "0x0008" { $2 = "255" } { print }' \
+	lacking/opensm-lfts.dump >out
+cp out lacking/opensm-lfts.dump
+not_ok "a missing entry beside it is one" 1 heddle check lacking
+json "and counted alone" "j['reachable'], [(f['failure'], f['entries']) for f in j['failures']]" \
+	"(False, [('no path', 1)])" heddle check lacking --json
+
 # bad input
 says "no such snapshot" 'nowhere: not a snapshot directory' heddle check nowhere
 says "a file" 'fabric.net: not a snapshot directory' heddle check fabric.net
 damage bad '5s/.*/0x0001 zero/'
 says "a malformed dump: file and line" 'bad/opensm-lfts.dump:5: ' heddle check bad
 cp -r dla cut
-head -c 1000 dla/opensm-lfts.dump >cut/opensm-lfts.dump
-says "a dump cut short" 'cut/opensm-lfts.dump' heddle check cut
+for bytes in 20000 20005 20020 20050; do # within a table; a line or more
+	head -c $bytes dla/opensm-lfts.dump >cut/opensm-lfts.dump
+	not_ok "a dump cut short after $bytes bytes" 2 heddle check cut
+	like "as far as it goes" "$(heddle check cut 2>&1)" \
+		'lfts.dump:[0-9]+: the table of G0S2 is cut short: .*without a table +34 of 36 .*; the rest sound'
+	says "--strict: an error" 'cut/opensm-lfts.dump:[0-9]+: ' heddle check cut --strict
+done
+{
+	head -c 1000 dla/opensm-lfts.dump | sed '$d'
+	sed -n "/'G0S1'):\$/,\$p" dla/opensm-lfts.dump
+} >cut/opensm-lfts.dump
+like "a table cut short before another" "$(heddle check cut 2>&1)" \
+	'the table of G0S0 is cut short: .*without a table +1 of 36 switches: G0S0'
+head -c 30 dla/opensm-lfts.dump >cut/opensm-lfts.dump
+like "amid the first line" "$(heddle check cut 2>&1)" 'the file ends amid a line: .*without a table +36 of 36 '
 
 finish

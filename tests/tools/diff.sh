@@ -38,6 +38,21 @@ heddle route $dragonfly -e minhop -o undamaged --force >/dev/null
 json "one entry changes one block" "[(s['switch'], s['lft_entries'], s['lft_blocks']) for s in j['switches']]" \
 	"[('G0S0', 1, [1])]" heddle diff undamaged minhop --json
 
+# a dump that lacks switches
+cp -r dla part
+awk '/^Unicast lids/ { leaves = /G0S0|G3S1/ } !leaves' dla/opensm-lfts.dump >part/opensm-lfts.dump
+not_ok "switches without a table: neither the same nor different" 2 heddle diff dla part
+like "how many pairs" "$(heddle diff part dla 2>&1)" \
+	': LFTs are missing: 916 pairs.*verdict +the same as far as is known.*not covered +916 pairs'
+json "in JSON" "j['same'], j['uncovered'], j['pairs']['changed'], j['lft_entries']" "(None, 916, 0, 0)" \
+	heddle diff dla part --json
+not_ok "the same on both sides" 2 heddle diff part part
+awk '/^Unicast lids/ { leaves = /G0S0|G3S1/; ours = /G8S3/ } ours && $1 == "0x0041" { $2 = "255" } !leaves' \
+	dla/opensm-lfts.dump >part/opensm-lfts.dump
+not_ok "different all the same" 1 heddle diff dla part
+json "no more than what differs" "j['same'], j['uncovered'] <= 916, j['lft_entries'], j['pairs']['lost'] > 0" \
+	"(False, True, 1, True)" heddle diff dla part --json
+
 # pairs
 not_ok "--pairs" 1 heddle diff dla xordet --pairs pairs.csv
 is "as many lines as pairs that change, and a header" "$(wc -l <pairs.csv)" \

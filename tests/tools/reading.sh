@@ -129,4 +129,71 @@ says "UTF-16" 'utf16.net:1: UTF-16.*iconv' heddle topo utf16.net
 sed '9s/.*/user$ x/' plain.net >amid.net
 says "other text amid" 'amid.net:9: not a line of a netfile' heddle topo amid.net
 
+# topology files of ibutils, with types of systems beside them
+rack=$top_srcdir/tests/data/ibutils
+json "a topology file" "j['switches'], j['adapters'], j['switch_links'], j['end_links']" "(13, 2, 17, 3)" \
+	heddle topo "$rack/rack.topo" --json
+heddle topo "$rack/rack.topo" -o rack.net >/dev/null
+link() { # NODE PORT: where its link leads, and its rate
+	awk -v node="$1" -v port="$2" -F '"' '/^(Switch|Ca)/ { at = $4 }
+		at == node && index($0, "[" port "]") == 1 { n = split($0, w, " "); print $4, w[n] }' rack.net
+}
+is "boards: a link inside, by the slower of what its ends say" "$(link R1/line1/U1 3)" "R1/line1/U2 4xDDR"
+is "from board to board" "$(link R1/line1/U2 4) $(link R1/line2/U1 4)" "R1/spine1/U1 4xQDR R1/spine1/U1 4xQDR"
+is "a cable that does not say its rate" "$(link R1/line1/U1 1)" "host1/U1 4xQDR"
+is "one that does" "$(link R1/line1/U1 2)" "host1/U1 4xDDR"
+is "from system to system" "$(link R1/line3/U1 1)" "R2/line1/U1 4xQDR"
+is "another board by CFG" "$(link R2/line2/U1 1)" "host2/U1 4xDDR"
+is "and none" "$(grep -c '"R2/line3' rack.net)" 0
+ok "it is routed" heddle route "$rack/rack.topo" -e updn -o racks
+cp "$rack/rack.topo" alone.topo
+says "no types" "alone.topo:2: there is no .ibnl file of systems 'Rack'" heddle topo alone.topo
+ok "types by IBDM_IBNL_PATH" env IBDM_IBNL_PATH="nowhere:$rack" "$(command -v heddle)" topo alone.topo
+cp "$rack"/*.ibnl .
+broken() { # NAME WANTED LINE...: of a topology file
+	local name=$1 wanted=$2
+	shift 2
+	printf '%s\n' "$@" >bad.topo
+	says "$name" "bad.topo:$wanted" heddle topo bad.topo
+}
+broken "no such plug" "2: 'R1' has no plug 'L9/P1'" "Rack R1" " L9/P1 -> Card h P1"
+broken "a plug of a board that is not there" "2: 'R1' has no plug 'L1/P1'" "Rack R1 CFG: line1=R" " L1/P1 -> Card h P1"
+broken "no such board" "1: .*Rack.ibnl has no board 'LINE:thin'" "Rack R1 CFG: line1=thin" " L2/P1 -> Card h P1"
+broken "a plug with two cables" "3: " "Rack R1" " L1/P1 -> Card h P1" " L1/P1 -> Card h P2"
+broken "a name of two systems" "2: 'R1' is another system in line 1" "Rack R1" " L1/P1 -> Card R1 P1"
+broken "not a cable" "3: neither a system" "Rack R1" " L1/P1 -> Card h P1" " L1/P2 -> Card h"
+sed 's/^   P1 -> L1\/P1/   P1 -> line9 P1/' "$rack/Rack.ibnl" >Rack.ibnl
+says "a wrong type of system" "Rack.ibnl:[0-9]+: there is no 'line9' here" heddle topo "$PWD/alone.topo"
+echo "NODE" >Rack.ibnl
+says "none at all" "Rack.ibnl:1: expected" heddle topo "$PWD/alone.topo"
+rm Rack.ibnl Card.ibnl
+
+# what ibutils brings, as its own shell reads it
+ibnl=$(echo /usr/lib/*/ibdm*/ibnl)
+if command -v ibdmsh >/dev/null && [ -e "$ibnl/Buffalo8.topo" ]; then
+	cat >links.tcl <<'END'
+set fabric [new_IBFabric]
+IBFabric_parseTopology $fabric $env(TOPO)
+foreach entry [IBFabric_NodeByName_get $fabric] {
+	set node [lindex $entry 1]
+	for {set p 1} {$p <= [IBNode_numPorts_get $node]} {incr p} {
+		set port [IBNode_getPort $node $p]
+		if {$port == "" || [IBPort_p_remotePort_get $port] == ""} continue
+		set peer [IBPort_p_remotePort_get $port]
+		puts "L [IBNode_name_get $node] $p [IBNode_name_get [IBPort_p_node_get $peer]] [IBPort_num_get $peer]"
+	}
+}
+exit
+END
+	for file in "$ibnl"/*.topo "$rack/rack.topo"; do
+		heddle topo "$file" -o - 2>/dev/null | awk -F '"' '/^(Switch|Ca)/ { name[$2] = at = $4 }
+			/^\[/ { split($1, p, /[][]/); split($3, q, /[][]/); n++; from[n] = at " " p[2]; to[n] = $2; peer[n] = q[2] }
+			END { for (i = 1; i <= n; i++) print "L", from[i], name[to[i]], peer[i] }' | sort >ours
+		TOPO=$file IBDM_IBNL_PATH=$rack ibdmsh links.tcl 2>/dev/null </dev/null | grep '^L ' | sort >theirs
+		ok "${file##*/}: $(wc -l <theirs) ends of links as ibutils has them" cmp ours theirs
+	done
+else
+	skip "topology files of ibutils" "ibutils is not installed"
+fi
+
 finish

@@ -37,6 +37,14 @@ json "flows by rate: between switches" \
 	heddle show rates load --json
 json "flows by rate: of hosts" "(j['by_rate']['terminal']['max'], j['by_rate']['fastest_mbps'])" "(2.0, 200000)" heddle show rates load --json
 like "the busiest link by rate" "$(heddle show rates load | tail -1)" '^ *switch +2.0 +4.0 +3.0 +S[12]\[[23]\] +4xEDR$'
+# --vlarb flows: of four hosts on two VLs, those on VL 0 have links of half the rate
+heddle topo mesh:2,p=4 -o four.net >/dev/null
+awk '/^Switch/ { ours = /"S1"/ } /^Ca/ { ours = 0 } ours && /^\[[13]\]/ { sub(/4xHDR/, "2xHDR") } { print }' four.net >slow.net
+for file in four slow; do
+	heddle route $file.net -e updn -q dbbm:2 --vlarb flows -o $file >/dev/null
+done
+like "by flows" "$(heddle show four vlarb S0 5)" 'low +0:64 1:64'
+like "by flows and the slowest link of their ways" "$(heddle show slow vlarb S0 5)" 'low +0:64 1:128'
 json "one rate" "j['by_rate']" None heddle show dla load --json
 json "resources: VLs by class" "j['vls']" \
 	"{'injection': [0], 'terminal': [0], 'local': [0, 1], 'global': [0]}" \

@@ -282,4 +282,32 @@ else
 	is "four processes: it is told once" "$(grep -c '^heddle: bad.ini:2' .err)" 1
 fi
 
+# Links run at the rates of the file: two hosts at each of two switches, and the link between these of half the rate
+heddle topo mesh:2,p=2 -o mesh.net >/dev/null
+awk '/^\[3\]/ { sub(/4xHDR/, "2xHDR") } { print }' mesh.net >half.net
+rates() { # FILE OPTION...: accepted, share of the busiest link between switches, links between switches per packet
+	heddle sim "$1" -e updn -s traffic.pattern=shift:2 -s traffic.load=1 -s run.measure=200us --quiet --csv - "${@:2}" |
+		python3 -c 'import csv, sys
+r = next(csv.DictReader(sys.stdin))
+print(*("%.2f" % float(r[c]) for c in ("accepted", "local_max", "hops_local")))'
+}
+is "one rate" "$(rates mesh.net)" "0.50 1.00 1.00"
+is "half the rate" "$(rates half.net)" "0.25 1.00 1.00"
+is "half the rate, cioq" "$(rates half.net -s switch.model=cioq)" "0.25 1.00 1.00"
+is "half the rate in cycles" "$(rates half.net -s run.clock=cycles -s run.measure=20000)" "0.25 1.00 1.00"
+is "half the rate, packets that choose" "$(rates half.net -s routing.adaptive=minimal:tables -s routing.vcs=groups:single,1)" "0.25 1.00 1.00"
+is "link.rates = same" "$(rates half.net -s link.rates=same)" "0.50 1.00 1.00"
+is "a bandwidth for the class is what its links carry" "$(rates half.net -s link.bandwidth_local=64Gbps)" "0.98 0.98 1.00"
+awk '/^\[3\]/ { sub(/4xHDR/, "8xHDR") } { print }' mesh.net >double.net
+is "twice the rate" "$(rates double.net)" "0.98 0.98 1.00"
+# one host of four has a link of half the rate: it sends and takes in half
+awk '/"H-0002000000000000"\[1\]/ || /^\[1\]\(2000000000001\)/ { sub(/4xHDR/, "2xHDR") } { print }' mesh.net >host.net
+is "a host's link" "$(heddle sim host.net -e updn -s traffic.pattern=shift:1 -s traffic.load=1 -s run.measure=200us --quiet --csv - |
+	python3 -c 'import csv, sys
+r = next(csv.DictReader(sys.stdin))
+print(*("%.2f" % float(r[c]) for c in ("accepted", "source_min", "source_max")))')" "0.73 0.50 0.97"
+sed 's/2xHDR/4xFDR/; s/4xHDR/4xEDR/' half.net >odd.net
+says "a flit takes whole parts of a cycle" "link.rates: the link at .* carries 0.5454 times .*twelfths of a cycle" \
+	heddle sim odd.net -e updn -s run.clock=cycles
+
 finish

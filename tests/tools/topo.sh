@@ -65,6 +65,39 @@ ok "no netfile without nodes" test ! -e nothing.net
 says "no such port" "port" heddle topo $dragonfly --fail-links 'G0S0[99]'
 says "a port that has no link" "has no link" heddle topo $dragonfly --fail-links 'G0S0[0]'
 
+# end nodes that are no hosts: storage on the spines of a tree, as many as hosts on leaves
+heddle topo tree:k=4,n=2 -o tree.net >/dev/null
+python3 - tree.net >storage.net <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+spines = re.findall(r'^Switch\t(\d+) "(S-[0-9a-f]+)"\s+# "(L1[^"]*)"', text, re.M)
+assert len(spines) == 4, spines
+nodes = ""
+for s, (ports, name, label) in enumerate(spines):
+    lines = ""
+    for i in range(4):
+        guid = 0x3000000000000000 + 256 * s + 16 * i
+        lines += '[%d]\t"H-%016x"[1](%x) \t\t# "store-%d-%d" lid 0 4xHDR\n' % (int(ports) + 1 + i, guid, guid + 1, s, i)
+        nodes += ('vendid=0x0\ndevid=0x0\nsysimgguid=0x%x\ncaguid=0x%x\nCa\t1 "H-%016x"\t\t# "store-%d-%d"\n'
+                  '[1](%x) \t"%s"[%d]\t\t# lid 0 lmc 0 "%s" lid 0 4xHDR\n\n'
+                  % (guid, guid, guid, s, i, guid + 1, name, int(ports) + 1 + i, label))
+        print("0x%016x" % guid, file=open("storage", "a"))
+    head = re.search(r'^Switch\t%s "%s".*\n' % (ports, name), text, re.M)
+    block = head.group(0).replace("Switch\t%s" % ports, "Switch\t%d" % (int(ports) + 4))
+    text = text.replace(head.group(0), block + lines)
+sys.stdout.write(text.rstrip("\n") + "\n\n" + nodes)
+END
+not_ok "storage on spines: no tree" 1 heddle route storage.net -e dmodc -o storage.tables
+json "storage in a file" "j['shape']['name'], j['shape']['end_nodes_above_leaves']" "('fat tree', 16)" \
+	heddle topo storage.net --no-hosts storage --json
+ok "and is routed" heddle route storage.net -e dmodc:no_hosts=storage -o storage.tables
+ok "soundly" heddle check storage.tables
+says "no such file" "nowhere" heddle topo storage.net --no-hosts nowhere
+echo "gateway" >bad.storage
+says "a bad file" "bad.storage:1: expected a GUID" heddle topo storage.net --no-hosts bad.storage
+sed -n 's/^switchguid=\(0x[0-9a-f]*\).*/\1/p' storage.net | head -n 1 >bad.storage
+says "a switch" "bad.storage:1: .* is a switch, and no end node" heddle topo storage.net --no-hosts bad.storage
+
 # groups from a file
 for ((i = 0; i < 36; i++)); do
 	printf '0x%016x %d\n' $((0x0001000000000000 + i)) $((i / 4))

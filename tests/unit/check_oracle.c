@@ -89,6 +89,10 @@ static bool follow_route(struct knowledge *k, uint32_t source, uint16_t lid)
 		while (hop->node != last->node);
 		return false;
 	}
+	if (failure == HD_CHECK_NOT_COVERED) {
+		k->oracle->n_uncovered++;
+		return false;
+	}
 	if (failure != HD_CHECK_SOUND) {
 		mark_bad(k, failure, place_of(k, &k->hops[n - 1], source), lid);
 		return false;
@@ -144,6 +148,7 @@ static void follow_unicast(struct knowledge *k)
 
 			if (owner == HD_NONE || owner == p || !is_judged(k, owner))
 				continue;
+			k->oracle->n_flows++;
 			sls = sls_of_flow(k, p, (uint16_t)lid);
 			k->sls |= sls;
 			if (!follow_route(k, p, (uint16_t)lid))
@@ -526,7 +531,7 @@ static const char *compare_load(const struct hd_tables *tables)
 	struct hd_load load;
 	struct hd_hop *hops = allocate(fabric->n_switches + 2, sizeof(*hops));
 	uint32_t *flows = allocate((size_t)fabric->n_ports * VLS, sizeof(*flows));
-	uint64_t n_flows = 0, n_lost = 0, total_hops = 0;
+	uint64_t n_flows = 0, n_lost = 0, n_uncovered = 0, total_hops = 0;
 	const char *wrong = NULL;
 	unsigned max_hops = 0;
 
@@ -539,16 +544,21 @@ static const char *compare_load(const struct hd_tables *tables)
 		hd_for_each_port(q, fabric) {
 			const struct hd_walk_options routes = { .routes_only = true };
 			struct hd_flow flow = { .source = p, .lid = fabric->ports[q].lid };
+			enum hd_check_failure route;
 			unsigned n_switches = 0;
 			size_t n = 0;
 
 			if (p == q || !is_end(fabric, p) || !is_end(fabric, q) ||
 			    fabric->ports[p].number == 0 || fabric->ports[q].number == 0)
 				continue;
+			route = hd_walk_with(tables, &flow, &routes, hops, fabric->n_switches + 2,
+					     &n);
+			if (route == HD_CHECK_NOT_COVERED) {
+				n_uncovered++;
+				continue;
+			}
 			flow.sl = (uint8_t)hd_path_sl(tables, p, flow.lid);
-			if (flow.sl > 15 ||
-			    hd_walk_with(tables, &flow, &routes, hops, fabric->n_switches + 2,
-					 &n) != HD_CHECK_SOUND) {
+			if (flow.sl > 15 || route != HD_CHECK_SOUND) {
 				n_lost++;
 				continue;
 			}
@@ -573,7 +583,7 @@ static const char *compare_load(const struct hd_tables *tables)
 			if (flows[p * VLS + vl] !=
 			    (vl < load.n_vls ? load.flows[p * load.n_vls + vl] : 0))
 				wrong = "load of a channel";
-	if (n_flows != load.n_flows || n_lost != load.n_lost)
+	if (n_flows != load.n_flows || n_lost != load.n_lost || n_uncovered != load.n_uncovered)
 		wrong = "flows that arrive or are lost";
 	if (total_hops != load.total_hops || max_hops != load.max_hops)
 		wrong = "hops of flows";
@@ -600,6 +610,8 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 		return ret == HD_EINVAL ? NULL : "hd_check failed otherwise";
 	}
 	run_oracle(tables, options, &oracle);
+	if (oracle.n_uncovered)
+		expected = HD_CHECK_NOT_COVERED;
 	if (oracle.cycle)
 		expected = HD_CHECK_CREDIT_LOOP;
 	for (int failure = HD_CHECK_STARVED; failure > HD_CHECK_SOUND; failure--)
@@ -611,6 +623,13 @@ const char *compare_with_oracle(const struct hd_tables *tables,
 	} else if (result.vlarb_gap.n != oracle.n_unknown_vlarbs) {
 		snprintf(buffer, size, "%u ports without arbitration, should be %u",
 			 result.vlarb_gap.n, oracle.n_unknown_vlarbs);
+		wrong = buffer;
+	} else if (result.n_uncovered != oracle.n_uncovered ||
+		   (tables->n_lft_unknown && result.n_flows != oracle.n_flows)) {
+		snprintf(buffer, size,
+			 "%" PRIu64 " of %" PRIu64 " flows not covered, should be %" PRIu64
+			 " of %" PRIu64,
+			 result.n_uncovered, result.n_flows, oracle.n_uncovered, oracle.n_flows);
 		wrong = buffer;
 	} else if (result.n_looping != oracle.n_looping) {
 		snprintf(buffer, size, "%" PRIu64 " looping flows, should be %" PRIu64,

@@ -28,7 +28,7 @@ void clear_check_case(struct check_case *c);
 
 struct oracle {
 	uint64_t n_bad[HD_CHECK_CREDIT_LOOP];
-	uint64_t n_looping;
+	uint64_t n_looping, n_flows, n_uncovered;
 	uint32_t n_unknown_vlarbs; /* of ports that use VLs above 0 */
 	uint64_t channels, dependencies;
 	unsigned sls, vls, max_hops;

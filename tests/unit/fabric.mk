@@ -11,4 +11,4 @@ check_PROGRAMS += tests/tools/fabric_tool
 tests_tools_fabric_tool_SOURCES = tests/tools/fabric_tool.c
 tests_tools_fabric_tool_LDADD = libheddle.la
 
-EXTRA_DIST += tests/data/netfiles
+EXTRA_DIST += tests/data/netfiles tests/data/ibutils

@@ -2,6 +2,8 @@
 /* Recognition of fat trees in the bare graph: levels, siblings, what is missing, what is no tree. */
 #include "tests/unit/dragonfly_case.h"
 
+#include <unistd.h>
+
 #include "fabric/builder.h"
 #include "support/random.h"
 #include "tests/unit/shuffle.h"
@@ -110,9 +112,9 @@ static void missing_cables(void **state)
 	hd_fabric_free(fabric);
 }
 
-/* @fabric with @n end nodes more on every spine, aggregation nodes by their names. */
-static struct hd_fabric *with_nodes_on_spines(uint32_t n_leaves, uint32_t n_spines, uint32_t p,
-					      uint32_t n)
+/* A tree with @n end nodes on every spine, of this name and device. */
+static struct hd_fabric *with_devices_on_spines(uint32_t n_leaves, uint32_t n_spines, uint32_t p,
+						uint32_t n, const char *name, uint32_t device)
 {
 	struct hd_builder *builder = hd_builder_new();
 	struct hd_fabric *fabric;
@@ -129,9 +131,9 @@ static struct hd_fabric *with_nodes_on_spines(uint32_t n_leaves, uint32_t n_spin
 			struct hd_node_spec spec = { .type = HD_CA,
 						     .guid = 0x10000 + 0x1000 * s + 16 * i,
 						     .n_ports = 1,
-						     .name = s < n_leaves
-								     ? "host"
-								     : "Some Aggregation Node" };
+						     .vendor_id = 0x2C9,
+						     .device_id = s < n_leaves ? 0x1021 : device,
+						     .name = s < n_leaves ? "host" : name };
 
 			assert_hd_ok(hd_builder_add(builder, &spec, &id, &err), err);
 			assert_hd_ok(hd_builder_link(builder, id, 1, s, 40 - i, &err), err);
@@ -142,6 +144,61 @@ static struct hd_fabric *with_nodes_on_spines(uint32_t n_leaves, uint32_t n_spin
 				     err);
 	assert_hd_ok(hd_builder_finish(builder, &fabric, &err), err);
 	return fabric;
+}
+
+/* The same, aggregation nodes by their names. */
+static struct hd_fabric *with_nodes_on_spines(uint32_t n_leaves, uint32_t n_spines, uint32_t p,
+					      uint32_t n)
+{
+	return with_devices_on_spines(n_leaves, n_spines, p, n, "Some Aggregation Node", 0);
+}
+
+/* As many end nodes on spines as on leaves: known by their name, their device, or a file. */
+static void end_nodes_that_are_no_hosts(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t device;
+		bool in_file, is_tree;
+	} cases[] = {
+		{ "gateway", 0x1021, false, false },
+		{ "Some Aggregation Node", 0x1021, false, true },
+		{ "Mellanox Technologies", 0xCF09, false, true },
+		{ "gateway", 0x1021, true, true },
+	};
+	char path[] = "/tmp/heddle-no-hosts-XXXXXX";
+	int descriptor = mkstemp(path);
+	FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+
+	(void)state;
+	assert_non_null(stream);
+	/* by node, by port, one that is not there, remarks */
+	fputs("# gateways\n0x9999999999999999\n", stream);
+	for (uint32_t s = 12; s < 18; s++)
+		for (uint32_t i = 0; i < 16; i++)
+			fprintf(stream, "0x%x%s\n", 0x10000 + 0x1000 * s + 16 * i + i % 2,
+				i % 3 ? "" : " gateway # here");
+	fclose(stream);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *fabric =
+			with_devices_on_spines(12, 6, 16, 16, cases[i].name, cases[i].device);
+		struct hd_fat_tree *tree;
+		struct hd_error err;
+		int ret = hd_fat_tree_recognise_without(fabric, cases[i].in_file ? path : NULL,
+							&tree, &err);
+
+		assert_int_equal(ret, cases[i].is_tree ? 0 : HD_EREFUSED);
+		if (cases[i].is_tree) {
+			assert_int_equal(tree->n_at[0], 12);
+			assert_int_equal(tree->n_at[1], 6);
+			assert_int_equal(tree->n_above, 96);
+			assert_int_equal(tree->n_aggregation, cases[i].in_file ? 0 : 96);
+			assert_true(hd_fat_tree_is_perfect(tree));
+		}
+		hd_fat_tree_free(tree);
+		hd_fabric_free(fabric);
+	}
+	unlink(path);
 }
 
 static void end_nodes_on_spines(void **state)
@@ -198,6 +255,7 @@ int main(void)
 		cmocka_unit_test(numbers_along_the_tree),
 		cmocka_unit_test(missing_cables),
 		cmocka_unit_test(end_nodes_on_spines),
+		cmocka_unit_test(end_nodes_that_are_no_hosts),
 		cmocka_unit_test(other_shapes_are_no_trees),
 	};
 

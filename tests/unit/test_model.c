@@ -152,6 +152,58 @@ static void test_zero_load_latency_of_several_rates(void **state)
 	}
 }
 
+/* The same with links of a class that differ: each has a rate of its own. */
+static void test_zero_load_latency_of_own_rates(void **state)
+{
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 3, 0);
+	for (unsigned i = 0; i < 40; i++) {
+		uint64_t wanted = 2 * (6 + 12) + 18 + 4 * 100;
+		uint32_t unit[5], *ticks, port;
+		struct setting s;
+
+		make(&s, "dragonfly:a=4,p=2,h=2", "dla", 64, 4);
+		s.traffic.from = 0;
+		s.traffic.to = 20;
+		if (i % 2)
+			s.options.model = &hd_switch_cioq;
+		ticks = calloc(s.fabric->n_ports, sizeof(*ticks));
+		assert_non_null(ticks);
+		hd_for_each_port(p, s.fabric) {
+			uint32_t peer = s.fabric->ports[p].peer;
+
+			if (peer != HD_NONE && p < peer)
+				ticks[p] = ticks[peer] = hd_random_below(&random, 2)
+								 ? 0
+								 : 1 + hd_random_below(&random, 30);
+		}
+		s.options.port_ticks = ticks;
+		run(&s, 0.01, 2000);
+		assert_int_equal(s.traffic.hops, 5);
+		port = hd_model_host_port(s.model, 0);
+		for (unsigned hop = 0; hop < 5; hop++) {
+			uint32_t peer = s.fabric->ports[port].peer;
+
+			unit[hop] = ticks[port] ? ticks[port] : UNIT_TICKS;
+			assert_int_equal(hd_model_unit_ticks(s.model, port), unit[hop]);
+			if (hop && unit[hop - 1] > unit[hop])
+				wanted += 64 * (unit[hop - 1] - unit[hop]);
+			if (hop < 4)
+				port = hd_port_index(
+					s.fabric, s.fabric->ports[peer].node,
+					hd_lft(s.tables, s.fabric->ports[peer].node)
+						[s.fabric->ports[hd_model_host_port(s.model, 20)]
+							 .lid]);
+		}
+		wanted += 64 * (uint64_t)unit[4];
+		assert_int_equal(s.traffic.shortest, wanted);
+		finish(&s);
+		free(ticks);
+	}
+}
+
 /*
  * Saturated inputs with one FIFO each: Karol, Hluchyj and Morgan 1987, table I. With VOQs and
  * maximal matching nothing is lost.
@@ -551,6 +603,7 @@ int main(void)
 		cmocka_unit_test(test_events_come_in_order),
 		cmocka_unit_test(test_zero_load_latency),
 		cmocka_unit_test(test_zero_load_latency_of_several_rates),
+		cmocka_unit_test(test_zero_load_latency_of_own_rates),
 		cmocka_unit_test(test_head_of_line_blocking),
 		cmocka_unit_test(test_speedup_and_allocators),
 		cmocka_unit_test(test_waiting_time_at_the_source),

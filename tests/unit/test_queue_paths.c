@@ -380,6 +380,71 @@ static void setup_star(struct fixture *f, unsigned n)
 }
 
 /* On the link to a switch the VL is that of the out-port there, modulo the queues. */
+/* Queues by leaf: @n_leaves of @n_hosts each; leaves with the same parents have different ones. */
+static void assert_by_leaf(const char *spec, const char *text, uint32_t n_leaves, uint32_t n_hosts)
+{
+	struct hd_queueing queueing = { 0 };
+	uint32_t count[HD_MAX_SLS] = { 0 }, n_siblings = 0;
+	struct hd_queues queues;
+	struct hd_error err;
+	struct fixture f = { .fabric = build(spec, 0) };
+	uint8_t *queue_of;
+
+	assert_hd_ok(hd_tables_new(f.fabric, &f.tables, &err), err);
+	assert_hd_ok(hd_queues_parse(text, &queues, &err), err);
+	assert_hd_ok(hd_queueing_build(&queues, f.tables, &f.structure, &queueing, &err), err);
+	assert_int_equal(queueing.n_classes, queues.n_queues);
+	queue_of = malloc(f.fabric->n_switches);
+	assert_non_null(queue_of);
+	memset(queue_of, 0xFF, f.fabric->n_switches);
+	hd_for_each_end_node(n, f.fabric) {
+		uint32_t leaf = hd_peer_node(f.fabric, n, 1);
+		uint8_t queue =
+			queueing.class_of[f.fabric->ports[hd_port_index(f.fabric, n, 1)].lid];
+
+		if (queue_of[leaf] == 0xFF)
+			count[queue]++;
+		else
+			assert_int_equal(queue_of[leaf], queue);
+		queue_of[leaf] = queue;
+	}
+	for (unsigned i = 0; i < queues.n_queues; i++)
+		assert_int_equal(count[i], (n_leaves + queues.n_queues - 1 - i) / queues.n_queues);
+	/* the children of a switch, as far as there are queues for them */
+	hd_for_each_switch(s, f.fabric) {
+		unsigned seen = 0, n = 0;
+
+		hd_for_each_number(number, f.fabric, s) {
+			uint32_t child = hd_peer_node(f.fabric, s, number);
+
+			if (child >= f.fabric->n_switches || queue_of[child] == 0xFF ||
+			    queue_of[s] != 0xFF)
+				continue;
+			seen |= 1u << queue_of[child];
+			n++;
+		}
+		n_siblings += n > 1;
+		assert_int_equal(__builtin_popcount(seen),
+				 n < queues.n_queues ? n : queues.n_queues);
+	}
+	assert_int_equal(f.fabric->n_nodes - f.fabric->n_switches, n_leaves * n_hosts);
+	assert_true(n_siblings > 0 || strncmp(spec, "tree", 4) != 0);
+	free(queue_of);
+	hd_queueing_clear(&queueing);
+	hd_tables_free(f.tables);
+	hd_fabric_free(f.fabric);
+}
+
+static void vftree_is_by_leaf(void **state)
+{
+	assert_by_leaf("tree:k=4,n=3", "vftree:4", 16, 4);
+	assert_by_leaf("tree:k=4,n=3", "vftree:2", 16, 4);
+	assert_by_leaf("tree:k=3,n=3", "vftree:3", 9, 3);
+	assert_by_leaf("tree:k=8,n=2", "vftree:8", 8, 8);
+	assert_by_leaf("pgft:m=4x4x3,w=1x4x2", "vftree:4", 12, 4);
+	assert_by_leaf("mesh:3x3,p=2", "vftree:4", 9, 2);
+}
+
 static void voqsw_on_one_switch(void **state)
 {
 	static const struct {
@@ -452,6 +517,7 @@ int main(void)
 		cmocka_unit_test(dbbq_maps),
 		cmocka_unit_test(dbbq_is_even),
 		cmocka_unit_test(grids_are_needed),
+		cmocka_unit_test(vftree_is_by_leaf),
 		cmocka_unit_test(voqsw_on_one_switch),
 		cmocka_unit_test(voqsw_beyond_one_switch),
 	};

@@ -26,7 +26,7 @@ static const char *const specs[] = {
 };
 
 static const char *const queues[] = {
-	"single", "bbq:2", "dbbm:3", "dbbq:2", "iodet:2", "voqsw:4", "xordet:4",
+	"single", "bbq:2", "dbbm:3", "dbbq:2", "iodet:2", "vftree:2", "voqsw:4", "xordet:4",
 };
 
 #define N_SPECS  (sizeof(specs) / sizeof(specs[0]))

@@ -212,10 +212,25 @@ static void switches_without_lfts_are_noted(void **state)
 	struct hd_snapshot *snapshot;
 	char *notes;
 
+	/* a table without entries is one */
 	memset(hd_lft(scene->tables, 1), HD_NO_PATH, scene->tables->lft_stride);
 	assert_int_equal(hd_snapshot_write(scene->directory, scene->tables, NULL, NULL), 0);
 	notes = read_notes(scene->directory, NULL, &snapshot);
-	assert_non_null(strstr(notes, "no LFT of 1 switch, 'S2' (0x0000000000000020) the first"));
+	assert_null(strstr(notes, "no LFT"));
+	assert_null(snapshot->tables->lft_unknown);
+	free(notes);
+	hd_snapshot_free(snapshot);
+
+	/* one that is not known is not written */
+	scene->tables->lft_unknown = calloc(scene->fabric->n_switches, sizeof(bool));
+	scene->tables->lft_unknown[1] = true;
+	scene->tables->n_lft_unknown = 1;
+	assert_int_equal(hd_snapshot_write(scene->directory, scene->tables, NULL, NULL), 0);
+	notes = read_notes(scene->directory, NULL, &snapshot);
+	assert_non_null(strstr(notes, "no LFT of 1 switch, S2 the first"));
+	assert_int_equal(snapshot->tables->n_lft_unknown, 1);
+	assert_false(hd_lft_is_known(snapshot->tables, 1));
+	assert_true(hd_lft_is_known(snapshot->tables, 0));
 	free(notes);
 	hd_snapshot_free(snapshot);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Topology files of ibutils (ibdm-topo-file(1)): systems of known types, and cables between their
+ * plugs,
+ *
+ *	MTS2400 S-1
+ *	   P1 -4x-10G-> MT23108 H-1 P1
+ *
+ * Types are .ibnl files (fabric/ibnl.h): those in the directory of the topology file, in those that
+ * $IBDM_IBNL_PATH names, and those that ibutils brings. There are no GUIDs and no LIDs in it.
+ */
+#ifndef HD_FABRIC_TOPO_FILE_H
+#define HD_FABRIC_TOPO_FILE_H
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+struct hd_ibnl;
+
+/* Whether @data is a topology file: its first lines but remarks are a system and a cable. */
+bool hd_topo_file_is(const char *data, size_t size);
+
+/*
+ * Makes the fabric. Nodes are named "SYSTEM/BOARD/NODE" as ibutils names them, their GUIDs are
+ * those that netfiles without any get. HD_EPARSE with file and line; HD_ENOMEM.
+ */
+int hd_topo_file_parse(const char *name, const char *data, size_t size, struct hd_fabric **fabric,
+		       struct hd_error *err);
+
+/* The same with these types of systems alone. */
+int hd_topo_file_parse_with(const char *name, const char *data, size_t size,
+			    struct hd_ibnl *const *types, size_t n_types, struct hd_fabric **fabric,
+			    struct hd_error *err);
+
+#endif
