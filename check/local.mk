@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	check/branches.c check/branches.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
 	check/cycle.c check/cycle.h \
