@@ -12,7 +12,9 @@ int hd_branches_init(struct hd_branches *b, const struct hd_check_network *netwo
 	const struct hd_fabric *fabric = network->fabric;
 	const size_t n = fabric->n_switches + (size_t)1;
 
-	*b = (struct hd_branches){ .network = network, .root = HD_NONE, .only = HD_NONE };
+	*b = (struct hd_branches){
+		.network = network, .root = HD_NONE, .last = HD_NONE, .allowed = 0xFFFF
+	};
 	b->sets = calloc(n, sizeof(*b->sets));
 	b->sls = calloc(network->n_sources + (size_t)1, sizeof(*b->sls));
 	b->reached = malloc(n * sizeof(*b->reached));
@@ -167,11 +169,9 @@ static void inject(struct hd_branches *b)
 			const uint32_t source = network->sources[i];
 			const unsigned in = hd_source_in(network->fabric, source);
 			const size_t port = hd_port_index(network->fabric, s, in);
-			unsigned sls = b->sls[i];
+			const unsigned sls = b->sls[i] & b->allowed;
 
-			if (b->only != HD_NONE)
-				sls = source == b->only ? b->only_sls : 0;
-			if (!sls)
+			if (!sls || source < b->first || source > b->last)
 				continue;
 			b->reached[s] = true;
 			hd_state_forward(network, in ? hd_source_masks(network, source) : vl_0, sls,

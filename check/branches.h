@@ -21,8 +21,8 @@ struct hd_branches {
 	struct hd_port_set *sets; /* [switch] ports that it may use; HD_NO_PATH in it: none. The
 				     root's is empty, or it passes packets on as others do */
 	uint16_t *sls;            /* [as network->sources] SLs (as places) to the destination */
-	uint32_t only;            /* the source (index in ports[]) that alone sends ... */
-	unsigned only_sls;        /* ... on these; HD_NONE: all of them send */
+	uint32_t first, last;     /* sources that send: ports (index in ports[]) of this range */
+	uint16_t allowed;         /* on these of their SLs */
 
 	/* Found: the first place where a packet goes wrong, a switch's out-port; HD_NONE: none. */
 	uint32_t hole;                         /* nothing is behind the port */
@@ -39,7 +39,7 @@ struct hd_branches {
 	uint64_t *states; /* [port * n_words] of what comes in there */
 };
 
-/* HD_ENOMEM. Clear in any case. */
+/* All sources send on all of their SLs. HD_ENOMEM. Clear in any case. */
 int hd_branches_init(struct hd_branches *branches, const struct hd_check_network *network,
 		     struct hd_error *err);
 void hd_branches_clear(struct hd_branches *branches);

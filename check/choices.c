@@ -7,13 +7,16 @@
 #include "check/branches.h"
 #include "support/error.h"
 
-/* Takes up @lid; false: no switch has a set for it, and its LFT entries are all that there is. */
+/*
+ * Takes up @lid; false: no switch has a set for it, nor tables of before, and its LFT entries are
+ * all that there is.
+ */
 static bool take_lid(struct hd_branches *b, uint32_t lid)
 {
 	const struct hd_check_network *network = b->network;
 	const struct hd_tables *tables = network->tables;
 	const struct hd_lid *place = &network->fabric->lids[lid];
-	bool any = false;
+	bool any = network->before != NULL;
 
 	b->root = place->via_switch;
 	b->root_port = place->via_port;
@@ -22,6 +25,10 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 
 		b->sets[s] = set ? *set : (struct hd_port_set){ { 0 } };
 		any |= set != NULL;
+		if (network->before) {
+			hd_port_set_add(&b->sets[s], hd_lft(network->before, s)[lid]);
+			hd_port_set_add(&b->sets[s], hd_lft(tables, s)[lid]);
+		}
 		/*
 		 * The root delivers: where its LFT does not, that is wrong without any choice, and
 		 * the check of LFTs says so. Only a set of its own, which makes no sense, has ports
@@ -32,7 +39,8 @@ static bool take_lid(struct hd_branches *b, uint32_t lid)
 		else
 			hd_port_set_remove(&b->sets[s], b->root_port);
 	}
-	return any && b->root != HD_NONE;
+	/* without a root nothing arrives, but packets of a mixture may circle */
+	return any && (b->root != HD_NONE || network->before);
 }
 
 static void take_sls(struct hd_branches *b, uint32_t lid)
@@ -115,13 +123,12 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 	return ret;
 }
 
-/* Follows the packets of one source on one of @sls (places, at least one) alone. */
-static void follow_one(struct hd_branches *b, uint32_t source, unsigned sls)
-{
-	b->only = source;
-	b->only_sls = sls & -sls;
-	hd_branches_follow(b, NULL);
-}
+/* What is asked of flows to a LID: whether they fail, or take both channels. */
+struct question {
+	enum hd_check_failure failure; /* HD_CHECK_SOUND: the channels are meant */
+	uint32_t from, to;             /* ports; HD_NONE for `from`: any */
+	unsigned from_vl, to_vl;
+};
 
 static uint32_t bad_port(const struct hd_branches *b, enum hd_check_failure failure)
 {
@@ -137,82 +144,109 @@ static uint32_t bad_port(const struct hd_branches *b, enum hd_check_failure fail
 	}
 }
 
+/* The answer for the sources from port @first to @last, on @sls (places). */
+static bool ask(struct hd_branches *b, const struct question *question, uint32_t first,
+		uint32_t last, unsigned sls)
+{
+	b->first = first;
+	b->last = last;
+	b->allowed = (uint16_t)sls;
+	hd_branches_follow(b, NULL);
+	if (question->failure == HD_CHECK_SOUND)
+		return hd_branches_pass(b, question->from, question->from_vl, question->to,
+					question->to_vl);
+	if (b->root != HD_NONE && b->drop == HD_NONE && !hd_branches_deliver(b, b->root_port, NULL))
+		b->drop = hd_port_index(b->network->fabric, b->root, b->root_port);
+	return bad_port(b, question->failure) != HD_NONE;
+}
+
+/*
+ * The lowest source to @lid, and its lowest SL, for which the answer is yes; false: there is none.
+ * What many sources do together is what each does alone, so the lowest is searched by halves.
+ */
+static bool find_flow(struct hd_branches *b, uint32_t lid, const struct question *question,
+		      struct hd_flow *flow)
+{
+	const struct hd_check_network *network = b->network;
+	uint32_t low = 0, high = network->fabric->n_ports;
+
+	take_sls(b, lid);
+	if (!ask(b, question, 0, high, 0xFFFF))
+		return false;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (ask(b, question, 0, middle, 0xFFFF))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	for (unsigned sls = hd_flow_sls(network, low, lid); sls; sls &= sls - 1) {
+		if (!ask(b, question, low, low, sls & -sls))
+			continue;
+		*flow = (struct hd_flow){
+			.source = low,
+			.lid = (uint16_t)lid,
+			.sl = network->sls[__builtin_ctz(sls)],
+		};
+		return true;
+	}
+	return false;
+}
+
 int hd_choices_find_bad_flow(const struct hd_check_network *network, enum hd_check_failure failure,
 			     uint32_t lid, struct hd_check_finding *found, struct hd_hop **loop,
 			     size_t *n_loop, struct hd_error *err)
 {
+	const struct question question = { .failure = failure };
 	struct hd_branches b;
 	int ret = hd_branches_init(&b, network, err);
-	bool done = ret || !take_lid(&b, lid);
 
-	for (uint32_t p = 0; !done && p < network->fabric->n_ports; p++) {
-		unsigned sls = hd_network_is_end(network, p) ? hd_flow_sls(network, p, lid) : 0;
-
-		for (; !done && sls; sls &= sls - 1) {
-			follow_one(&b, p, sls);
-			if (b.drop == HD_NONE && !hd_branches_deliver(&b, b.root_port, NULL))
-				b.drop = hd_port_index(network->fabric, b.root, b.root_port);
-			if (bad_port(&b, failure) == HD_NONE)
-				continue;
-			found->flow = (struct hd_flow){
-				.source = p,
-				.lid = (uint16_t)lid,
-				.sl = network->sls[__builtin_ctz(sls)],
-			};
-			found->port = bad_port(&b, failure);
-			if (failure == HD_CHECK_FORWARD_LOOP)
-				ret = hd_branches_find_circle(&b, loop, n_loop, err);
-			done = true;
-		}
+	if (!ret && take_lid(&b, lid) && find_flow(&b, lid, &question, &found->flow)) {
+		found->port = bad_port(&b, failure);
+		if (failure == HD_CHECK_FORWARD_LOOP)
+			ret = hd_branches_find_circle(&b, loop, n_loop, err);
 	}
 	hd_branches_clear(&b);
 	return ret;
 }
 
-/* Of the flows to @lid, the lowest that takes both channels. */
-static bool find_source(struct hd_branches *b, uint32_t lid, uint32_t from, unsigned from_vl,
-			uint32_t to, unsigned to_vl, struct hd_flow *flow)
+/* Whether packets to @lid may leave by @port, as far as its own switch tells. */
+static bool may_leave(const struct hd_check_network *network, uint32_t lid, uint32_t port)
 {
-	const struct hd_check_network *network = b->network;
+	const struct hd_port *out = &network->fabric->ports[port];
+	const struct hd_lid *place = &network->fabric->lids[lid];
+	const struct hd_port_set *set;
 
-	hd_for_each_port(p, network->fabric) {
-		unsigned sls = hd_network_is_end(network, p) ? hd_flow_sls(network, p, lid) : 0;
-
-		for (; sls; sls &= sls - 1) {
-			follow_one(b, p, sls);
-			if (!hd_branches_pass(b, from, from_vl, to, to_vl))
-				continue;
-			*flow = (struct hd_flow){
-				.source = p,
-				.lid = (uint16_t)lid,
-				.sl = network->sls[__builtin_ctz(sls)],
-			};
-			return true;
-		}
-	}
-	return false;
+	if (!hd_is_switch(network->fabric, out->node))
+		return true;
+	if (place->via_switch == out->node && place->via_port == out->number)
+		return true;
+	if (hd_lft(network->tables, out->node)[lid] == out->number ||
+	    (network->before && hd_lft(network->before, out->node)[lid] == out->number))
+		return true;
+	set = hd_ar_ports(network->tables, out->node, lid);
+	return set && hd_port_set_has(set, out->number);
 }
 
 int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, unsigned from_vl,
 			 uint32_t to, unsigned to_vl, struct hd_flow *flow, struct hd_error *err)
 {
+	const struct question question = {
+		.from = from, .from_vl = from_vl, .to = to, .to_vl = to_vl
+	};
 	struct hd_branches b;
 	bool done = false;
 	int ret;
 
 	flow->source = HD_NONE;
-	if (!network->tables->ar)
+	if (!network->tables->ar && !network->before)
 		return 0;
 	ret = hd_branches_init(&b, network, err);
-	for (uint32_t lid = 1; !ret && !done && lid <= network->fabric->top_lid; lid++) {
-		if (!hd_network_has_lid(network, lid) || !take_lid(&b, lid))
-			continue;
-		take_sls(&b, lid);
-		b.only = HD_NONE;
-		hd_branches_follow(&b, NULL);
-		done = hd_branches_pass(&b, from, from_vl, to, to_vl) &&
-		       find_source(&b, lid, from, from_vl, to, to_vl, flow);
-	}
+	for (uint32_t lid = 1; !ret && !done && lid <= network->fabric->top_lid; lid++)
+		done = hd_network_has_lid(network, lid) && may_leave(network, lid, to) &&
+		       (from == HD_NONE || may_leave(network, lid, from)) && take_lid(&b, lid) &&
+		       find_flow(&b, lid, &question, flow);
 	hd_branches_clear(&b);
 	return ret;
 }

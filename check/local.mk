@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	check/between.c check/between.h \
 	check/branches.c check/branches.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
@@ -8,6 +9,7 @@ libheddle_la_SOURCES += \
 	check/destinations.c check/destinations.h \
 	check/failures.c check/failures.h \
 	check/load.c check/load.h \
+	check/mixture.c check/mixture.h \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
 	check/patterns.c \

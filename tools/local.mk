@@ -5,6 +5,7 @@ heddle_SOURCES = \
 	tools/command.c tools/command.h \
 	tools/check.c \
 	tools/check_adaptive.c tools/check_adaptive.h \
+	tools/check_between.c tools/check_between.h \
 	tools/diff.c \
 	tools/list.c \
 	tools/route.c \

@@ -6,6 +6,7 @@ tool_tests = \
 	tests/tools/topo.sh \
 	tests/tools/reading.sh \
 	tests/tools/route.sh \
+	tests/tools/between.sh \
 	tests/tools/check.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \
