@@ -13,14 +13,25 @@
 #define BLOCK         64      /* LIDs whose columns are taken together: a line of an LFT */
 #define PARALLEL_WORK 2000000 /* LIDs times switches; with less work one thread is quicker */
 
-/* The LIDs in scope, in order of the switch that delivers them, then those without one. */
-struct order {
+/* What is to be followed, and how. */
+struct work {
+	const struct hd_check_network *network;
+
+	/*
+	 * Where path SLs are alike, LIDs to which no switch has two entries are followed as the
+	 * check of one set of tables does, which is far quicker: trees, of SL2VL rows of both.
+	 */
+	struct hd_destinations trees;
+	bool *has_branches; /* [LID] the others */
+
+	/* The others in scope, by the switch that delivers them, then those without one. */
 	uint16_t *lids;
 	uint32_t *first; /* [switch + 2] in lids[] */
 };
 
 /* What one thread works with. */
 struct worker {
+	struct hd_states states;
 	struct hd_branches branches;
 	struct hd_between_result result;
 
@@ -39,29 +50,113 @@ static uint32_t part_of(const struct hd_fabric *fabric, uint32_t lid)
 	return s == HD_NONE ? fabric->n_switches : s;
 }
 
-static int order_lids(const struct hd_check_network *network, struct order *order,
-		      struct hd_error *err)
+static void order_lids(struct work *work)
 {
+	const struct hd_check_network *network = work->network;
 	const struct hd_fabric *fabric = network->fabric;
 	const uint32_t n_parts = fabric->n_switches + 1;
 
-	order->lids = malloc((fabric->top_lid + (size_t)1) * sizeof(*order->lids));
-	order->first = calloc(n_parts + (size_t)1, sizeof(*order->first));
-	if (!order->lids || !order->first)
-		return hd_error_nomem(err);
 	hd_for_each_lid(lid, fabric)
-		if (hd_network_has_lid(network, lid))
-			order->first[part_of(fabric, lid) + 1]++;
+		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+			work->first[part_of(fabric, lid) + 1]++;
 	for (uint32_t part = 0; part < n_parts; part++)
-		order->first[part + 1] += order->first[part];
+		work->first[part + 1] += work->first[part];
 	/* first[part] moves to the end of the part, which is the start of the next */
 	hd_for_each_lid(lid, fabric)
-		if (hd_network_has_lid(network, lid))
-			order->lids[order->first[part_of(fabric, lid)]++] = (uint16_t)lid;
+		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+			work->lids[work->first[part_of(fabric, lid)]++] = (uint16_t)lid;
 	for (uint32_t part = n_parts; part > 0; part--)
-		order->first[part] = order->first[part - 1];
-	order->first[0] = 0;
+		work->first[part] = work->first[part - 1];
+	work->first[0] = 0;
+}
+
+/* Whether every source has the same path SLs in both. */
+static bool sls_are_alike(const struct hd_check_network *network)
+{
+	const struct hd_tables *now = network->tables, *before = network->before;
+	const struct hd_fabric *fabric = network->fabric;
+	uint32_t rows[] = { HD_NONE, HD_NONE }; /* compared last */
+
+	hd_for_each_port(p, fabric) {
+		const uint8_t *a, *b;
+
+		if (!hd_network_is_end(network, p) ||
+		    (rows[0] == now->sl_row_of_port[p] && rows[1] == before->sl_row_of_port[p]))
+			continue;
+		rows[0] = now->sl_row_of_port[p];
+		rows[1] = before->sl_row_of_port[p];
+		a = now->sl_rows + rows[0] * now->lft_stride;
+		b = before->sl_rows + rows[1] * before->lft_stride;
+		hd_for_each_lid(lid, fabric)
+			if (network->places[a[lid]] != network->places[b[lid]] &&
+			    hd_network_has_lid(network, lid))
+				return false;
+	}
+	return true;
+}
+
+/* Marks the LIDs to which some switch has two entries. */
+static void find_branches(struct work *work)
+{
+	const struct hd_check_network *network = work->network;
+	const size_t stride = network->tables->lft_stride;
+
+	hd_for_each_switch(s, network->fabric)
+		for (size_t first = 0; first < stride; first += BLOCK) {
+			const uint8_t *now = hd_lft(network->tables, s) + first;
+			const uint8_t *before = hd_lft(network->before, s) + first;
+
+			if (memcmp(now, before, BLOCK) == 0)
+				continue;
+			for (unsigned i = 0; i < BLOCK; i++)
+				work->has_branches[first + i] |= now[i] != before[i];
+		}
+}
+
+/* Where one of the LIDs of @d has branches, all of them are taken to. */
+static void spread_branches(struct work *work, const struct hd_destination *d)
+{
+	bool any = false;
+
+	for (uint32_t i = d->first; i < d->end; i++)
+		any |= work->has_branches[work->trees.lids[i]];
+	for (uint32_t i = d->first; i < d->end; i++)
+		work->has_branches[work->trees.lids[i]] = any;
+}
+
+static int work_init(struct work *work, const struct hd_check_network *network,
+		     struct hd_error *err)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	int ret = 0;
+
+	*work = (struct work){ .network = network };
+	work->has_branches = malloc(network->tables->lft_stride);
+	work->lids = malloc((fabric->top_lid + (size_t)1) * sizeof(*work->lids));
+	work->first = calloc(fabric->n_switches + (size_t)2, sizeof(*work->first));
+	if (!work->has_branches || !work->lids || !work->first)
+		return hd_error_nomem(err);
+	if (sls_are_alike(network)) {
+		memset(work->has_branches, false, network->tables->lft_stride);
+		find_branches(work);
+		ret = hd_destinations_init(&work->trees, network, false, err);
+	} else {
+		memset(work->has_branches, true, network->tables->lft_stride);
+	}
+	if (ret)
+		return ret;
+	for (uint32_t d = 0; d < work->trees.n; d++)
+		spread_branches(work, &work->trees.list[d]);
+	order_lids(work);
 	return 0;
+}
+
+static void work_clear(struct work *work)
+{
+	hd_destinations_clear(&work->trees);
+	free(work->has_branches);
+	free(work->lids);
+	free(work->first);
 }
 
 static int worker_init(struct worker *worker, const struct hd_check_network *network,
@@ -70,6 +165,8 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 	const size_t size = BLOCK * (network->fabric->n_switches + (size_t)1);
 	int ret = hd_branches_init(&worker->branches, network, err);
 
+	if (!ret)
+		ret = hd_states_init(&worker->states, network, err);
 	worker->result.no_path.first_lid = worker->result.forward_loop.first_lid = HD_NONE;
 	worker->now = malloc(size);
 	worker->before = malloc(size);
@@ -83,6 +180,7 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 static void worker_clear(struct worker *worker)
 {
 	hd_branches_clear(&worker->branches);
+	hd_states_clear(&worker->states);
 	free(worker->now);
 	free(worker->before);
 	free(worker->row_now);
@@ -243,14 +341,32 @@ static void follow_block(const struct hd_check_network *network, struct worker *
 			follow_alike(network, worker, lids, i, n, done, usage);
 }
 
-static void follow_part(const struct hd_check_network *network, struct worker *worker,
-			const struct order *order, uint32_t part, struct hd_usage *usage)
+static void follow_part(const struct work *work, struct worker *worker, uint32_t part,
+			struct hd_usage *usage)
 {
-	for (uint32_t i = order->first[part]; i < order->first[part + 1]; i += BLOCK) {
-		const uint32_t left = order->first[part + 1] - i;
+	for (uint32_t i = work->first[part]; i < work->first[part + 1]; i += BLOCK) {
+		const uint32_t left = work->first[part + 1] - i;
 
-		follow_block(network, worker, order->lids + i, left < BLOCK ? left : BLOCK, usage);
+		follow_block(work->network, worker, work->lids + i, left < BLOCK ? left : BLOCK,
+			     usage);
 	}
+}
+
+static void follow_tree(const struct work *work, struct worker *worker, uint32_t d,
+			struct hd_usage *usage)
+{
+	const struct hd_destination *destination = &work->trees.list[d];
+	const struct hd_tree *tree = &worker->states.tree;
+	const uint32_t n_lids = destination->end - destination->first;
+	const uint16_t lid = work->trees.lids[destination->first];
+
+	if (work->has_branches[lid])
+		return;
+	hd_states_build(&worker->states, work->network, &work->trees, destination, usage);
+	hd_failure_add(&worker->result.no_path, (uint64_t)tree->n_holes * n_lids, lid);
+	hd_failure_add(&worker->result.forward_loop, (uint64_t)tree->n_circling * n_lids, lid);
+	if (tree->max_hops > worker->result.max_hops)
+		worker->result.max_hops = tree->max_hops;
 }
 
 static void merge(struct hd_between_result *result, const struct hd_between_result *part)
@@ -272,37 +388,44 @@ static unsigned count_workers(const struct hd_check_network *network)
 	return 1;
 }
 
+static struct worker *own_worker(struct worker *workers)
+{
+#ifdef _OPENMP
+	return &workers[omp_get_thread_num()];
+#else
+	return workers;
+#endif
+}
+
 int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_between_result *result, struct hd_error *err)
 {
 	const unsigned n_workers = count_workers(network);
 	struct worker *workers = calloc(n_workers, sizeof(*workers));
-	struct order order = { 0 };
-	int ret = workers ? order_lids(network, &order, err) : hd_error_nomem(err);
+	struct work work = { 0 };
+	int ret = workers ? work_init(&work, network, err) : hd_error_nomem(err);
 
 	*result = (struct hd_between_result){ .no_path.first_lid = HD_NONE,
 					      .forward_loop.first_lid = HD_NONE };
 	for (unsigned i = 0; !ret && i < n_workers; i++)
 		ret = worker_init(&workers[i], network, err);
 	if (!ret) {
+		const uint32_t n_parts = network->fabric->n_switches + 1;
+
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 4) num_threads(n_workers)
 #endif
-		for (uint32_t part = 0; part <= network->fabric->n_switches; part++) {
-#ifdef _OPENMP
-			struct worker *worker = &workers[omp_get_thread_num()];
-#else
-			struct worker *worker = workers;
-#endif
-			follow_part(network, worker, &order, part, usage);
-		}
+		for (uint32_t i = 0; i < n_parts + work.trees.n; i++)
+			if (i < n_parts)
+				follow_part(&work, own_worker(workers), i, usage);
+			else
+				follow_tree(&work, own_worker(workers), i - n_parts, usage);
 	}
 	for (unsigned i = 0; workers && i < n_workers; i++) {
 		merge(result, &workers[i].result);
 		worker_clear(&workers[i]);
 	}
 	free(workers);
-	free(order.lids);
-	free(order.first);
+	work_clear(&work);
 	return ret;
 }

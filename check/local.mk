@@ -10,9 +10,11 @@ libheddle_la_SOURCES += \
 	check/failures.c check/failures.h \
 	check/load.c check/load.h \
 	check/mixture.c check/mixture.h \
+	check/mixtures.c check/mixtures.h \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
 	check/patterns.c \
+	check/schedule.c check/schedule.h \
 	check/sources.c \
 	check/starved.c check/starved.h \
 	check/states.c check/states.h \

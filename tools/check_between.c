@@ -8,7 +8,6 @@
 
 #include "check/mixture.h"
 #include "support/error.h"
-#include "tables/onto.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/report.h"
@@ -24,17 +23,11 @@ int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
 			  struct hd_error *err)
 {
 	struct hd_snapshot *snapshot;
-	uint32_t n_new = 0;
 	int ret = hd_input_snapshot(old, NULL, common, &snapshot, err);
 
 	*before = NULL;
 	if (!ret)
-		ret = hd_tables_onto(snapshot->tables, fabric, before, &n_new, err);
-	if (!ret && n_new)
-		hd_note(common,
-			"%" PRIu32 " switch%s not in %s: taken to hold no LFT entry, and SL2VL "
-			"rows as at a start",
-			n_new, n_new == 1 ? " is" : "es are", old);
+		ret = hd_input_onto(snapshot->tables, old, fabric, common, before, err);
 	hd_snapshot_free(snapshot);
 	return ret;
 }

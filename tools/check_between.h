@@ -11,8 +11,8 @@ struct hd_common;
 struct hd_error;
 
 /*
- * The tables of the snapshot @old as the nodes of @fabric hold them, from hd_tables_new(). Notes
- * switches that the snapshot does not know. What hd_input_snapshot() and hd_tables_onto() return.
+ * Opens the snapshot @old: its tables as the nodes of @fabric hold them. What hd_input_snapshot()
+ * and hd_input_onto() return.
  */
 int hd_check_between_open(const char *old, const struct hd_fabric *fabric,
 			  const struct hd_common *common, struct hd_tables **before,

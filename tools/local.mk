@@ -32,6 +32,7 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/report.c tools/report.h \
+	tools/schedule.c tools/schedule.h \
 	tools/served_by.c tools/served_by.h \
 	tools/shapes.c tools/shapes.h \
 	tools/routing.c tools/routing.h \
@@ -57,4 +58,4 @@ heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
-EXTRA_DIST += docs/faults.md tools/gdb/heddle_gdb.py
+EXTRA_DIST += docs/faults.md docs/changes.md tools/gdb/heddle_gdb.py

@@ -6,6 +6,7 @@
 cd "$scratch" || exit 99
 
 heddle route $dragonfly -e dla -o old >/dev/null
+heddle route $dragonfly -e dla --sm H-00040 -o renumbered >/dev/null
 ok "nothing changes" heddle check --between old old
 json "and nothing differs" "j['sound'], j['changes']['entries'], j['changes']['rows'], j['changes']['path_sls']" \
 	"(True, 0, 0, 0)" heddle check --between old old --json
@@ -53,6 +54,29 @@ like "and in words" "$(heddle check --between old-lanes new-lanes)" "LFT entry +
 json "what an engine makes of a fabric is new tables, too" "j['sound'], j['changes']['entries']" "(True, 0)" \
 	heddle check --between old old/fabric.net -e dla --json
 
+# in which rounds one gets there
+like "nothing to schedule" "$(heddle diff --schedule old old)" "schedule +nothing changes"
+like "any order will do" "$(heddle diff --schedule old "$safe")" "at once: every mixture of old and new is sound"
+for way in "old $unsafe" "$unsafe old"; do
+	# shellcheck disable=SC2086 # two words
+	json "rounds without a drop: $way" \
+		"j['scheduled'], j['at_once'], 2 <= len(j['rounds']) <= 3, j['pairs_lost'], sum(r['dropped_entries'] + r['dropped_rows'] for r in j['rounds'])" \
+		"(True, False, True, 0, 0)" heddle diff --schedule --json $way
+done
+json "every entry that differs is in a round" "sum(r['entries'] for r in j['rounds'])" \
+	"$(heddle check --between old "$unsafe" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["changes"]["entries"])')" \
+	heddle diff --schedule --json old "$unsafe"
+not_ok "old path SLs loop by lanes made anew" 1 heddle diff --schedule old-lanes new-lanes
+like "that is said" "$(heddle diff --schedule old-lanes new-lanes)" "none: hosts that keep old path SLs"
+heddle route $dragonfly -e minhop -o minhop --force >/dev/null
+json "away from a credit loop: all that changes is dropped first" \
+	"j['old_loops'], [bool(r['dropped_entries']) for r in j['rounds']], j['pairs_lost'] > 0" \
+	"(True, [True, False], True)" heddle diff --schedule --json minhop old
+like "and nowhere into one" "$(heddle diff --schedule old minhop)" "none: the new tables have a loop by themselves"
+says "a schedule has no pairs" "--schedule and --pairs do not go together" \
+	heddle diff --schedule --pairs x.csv old old
+says "renumbered tables" "renumbered tables prove nothing" heddle diff --schedule old renumbered
+
 # a switch that comes back
 heddle topo old/fabric.net --fail-switches 1 --seed 2 -o without.net >/dev/null
 heddle route without.net -e dla -o without >/dev/null
@@ -60,7 +84,6 @@ like "a switch that was not there" "$(heddle check --between without old 2>&1)" 
 	"1 switch is not in without: taken to hold no LFT entry"
 
 # what is refused
-heddle route $dragonfly -e dla --sm H-00040 -o renumbered >/dev/null
 says "LIDs of other ports" "is that of H-[0-9]+.*: mixtures of renumbered tables prove nothing" \
 	heddle check --between old renumbered
 heddle route dragonfly:a=4,p=2,h=2 -e dla --lmc 1 -o lmc >/dev/null

@@ -4,80 +4,12 @@
 
 #include "check/check.h"
 #include "check/mixture.h"
-#include "engines/engine.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
-#include "support/random.h"
 #include "tables/onto.h"
 #include "tests/unit/check_oracle.h"
+#include "tests/unit/mixing.h"
 #include "topologies/topology.h"
-
-static struct hd_fabric *build(const char *spec)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
-
-static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine)
-{
-	const struct hd_route_request request = { 0 };
-	struct hd_tables *tables;
-	struct hd_error err;
-
-	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), err);
-	return tables;
-}
-
-static struct hd_tables *onto(const struct hd_tables *tables, const struct hd_fabric *fabric)
-{
-	struct hd_tables *result;
-	struct hd_error err;
-
-	assert_hd_ok(hd_tables_onto(tables, fabric, &result, NULL, &err), err);
-	return result;
-}
-
-/* A mixture: every entry, every row and every path SL of the one or the other. */
-static struct hd_tables *mix(const struct hd_tables *now, const struct hd_tables *before,
-			     struct hd_random *random)
-{
-	const struct hd_fabric *fabric = now->fabric;
-	const size_t n_rows = now->sl2vl_first[fabric->n_nodes];
-	struct hd_tables *mixture;
-	struct hd_error err;
-
-	assert_hd_ok(hd_tables_new(fabric, &mixture, &err), err);
-	for (size_t i = 0; i < fabric->n_switches * now->lft_stride; i++)
-		mixture->lft[i] = (hd_random_below(random, 2) ? now : before)->lft[i];
-	for (size_t i = 0; i < n_rows; i++)
-		mixture->sl2vl[i] = (hd_random_below(random, 2) ? now : before)->sl2vl[i];
-	assert_hd_ok(hd_tables_set_sl_rows(mixture, fabric->n_ports, &err), err);
-	for (uint32_t p = 0; p < fabric->n_ports; p++) {
-		mixture->sl_row_of_port[p] = p;
-		hd_for_each_lid(lid, fabric)
-			mixture->sl_rows[p * mixture->lft_stride + lid] = (uint8_t)hd_path_sl(
-				hd_random_below(random, 2) ? now : before, p, lid);
-	}
-	return mixture;
-}
-
-/* Whether packets circle or wait for one another in a circle. */
-static bool loops(const struct hd_tables *tables, const struct hd_check_options *options)
-{
-	struct hd_check_result result;
-	struct hd_error err;
-	bool any;
-
-	assert_hd_ok(hd_check(tables, options, &result, &err), err);
-	any = result.found[HD_CHECK_FORWARD_LOOP].n || result.n_witness;
-	hd_check_clear(&result);
-	return any;
-}
 
 /* The circle that is shown is one of entries of the two, and of one mixture at least. */
 static void try_loop(const struct hd_tables *now, const struct hd_tables *before,
@@ -189,33 +121,27 @@ static void links_fail_and_return(void **state)
 		const char *fabric, *engine;
 		unsigned n_safe; /* of 2 * 6 changes */
 	} cases[] = {
-		{ "dragonfly:a=4,p=1,h=2", "dla", 6 },     { "dragonfly:a=4,p=1,h=2", "updn", 4 },
-		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 0 }, { "torus:5x5", "hdor", 2 },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 6 },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 4 },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 0 },
+		{ "torus:5x5", "hdor", 2 },
 		{ "tree:k=4,n=2", "dmodc", 0 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *whole = build(cases[i].fabric);
-		struct hd_tables *of_whole = route(whole, cases[i].engine);
-		unsigned n_safe = 0, n = 0, seen = 0;
+		struct hd_fabric *whole = build_fabric(cases[i].fabric), *less;
+		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
+		unsigned n_safe = 0, n = 0;
 
-		for (uint32_t p = 0; p < whole->n_ports && n < 6; p++) {
-			struct hd_tables *of_less, *before;
-			struct hd_fabric *less;
-			struct hd_error err;
-			const uint32_t peer = whole->ports[p].peer;
+		while (n < 6 && (less = fail_link(whole, 5 * n))) {
+			struct hd_tables *of_less = route_by(less, cases[i].engine);
+			struct hd_tables *before = put_onto(of_whole, less);
 
-			if (peer == HD_NONE || !hd_is_switch(whole, whole->ports[p].node) ||
-			    !hd_is_switch(whole, whole->ports[peer].node) || peer < p || seen++ % 5)
-				continue;
 			n++;
-			assert_hd_ok(hd_fabric_without(whole, &p, 1, NULL, 0, &less, &err), err);
-			of_less = route(less, cases[i].engine);
-			before = onto(of_whole, less);
 			n_safe += try_change(of_less, before, HD_CHECK_ALL, 10);
 			hd_tables_free(before);
-			before = onto(of_less, whole);
+			before = put_onto(of_less, whole);
 			n_safe += try_change(of_whole, before, HD_CHECK_HOSTS, 10);
 			hd_tables_free(before);
 			hd_tables_free(of_less);
@@ -255,7 +181,7 @@ static void arbitrary_tables(void **state)
 		n++;
 		hd_check_clear(&plain);
 		c.tables->n_mft = 0;
-		before = onto(c.tables, c.fabric);
+		before = put_onto(c.tables, c.fabric);
 		assert_hd_ok(hd_check(c.tables, &options, &plain, &err), err);
 		options.before = before;
 		assert_hd_ok(hd_check(c.tables, &options, &mixed, &err), err);
@@ -270,7 +196,7 @@ static void arbitrary_tables(void **state)
 		hd_check_clear(&plain);
 		hd_check_clear(&mixed);
 		/* and from tables of which every fourth entry is another */
-		other = onto(c.tables, c.fabric);
+		other = put_onto(c.tables, c.fabric);
 		for (size_t i = 0; i < c.fabric->n_switches * other->lft_stride; i++)
 			if (!hd_random_below(&random, 4))
 				other->lft[i] = (uint8_t)hd_random_below(&random, 6);
@@ -286,8 +212,8 @@ static void arbitrary_tables(void **state)
 /* What was made for another fabric. */
 static void other_fabrics(void **state)
 {
-	struct hd_fabric *whole = build("dragonfly:a=4,p=1,h=2"), *bare, *shifted, *less;
-	struct hd_tables *tables = route(whole, "dla"), *result;
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2"), *bare, *shifted, *less;
+	struct hd_tables *tables = route_by(whole, "dla"), *result;
 	struct hd_error err;
 	const uint32_t gone = 3;
 	uint32_t n_new;
@@ -306,7 +232,7 @@ static void other_fabrics(void **state)
 	/* a switch that comes back holds nothing that one could know of */
 	assert_hd_ok(hd_fabric_without(whole, NULL, 0, &gone, 1, &less, &err), err);
 	hd_tables_free(tables);
-	tables = route(less, "dla");
+	tables = route_by(less, "dla");
 	assert_hd_ok(hd_tables_onto(tables, whole, &result, &n_new, &err), err);
 	assert_int_equal(n_new, 1);
 	hd_for_each_lid(lid, whole)
