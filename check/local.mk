@@ -17,6 +17,7 @@ libheddle_la_SOURCES += \
 	check/schedule.c check/schedule.h \
 	check/sources.c \
 	check/starved.c check/starved.h \
+	check/steps.c check/steps.h \
 	check/states.c check/states.h \
 	check/tree.c check/tree.h \
 	check/walk.c check/walk.h \

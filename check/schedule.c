@@ -5,21 +5,13 @@
 #include <string.h>
 
 #include "check/mixtures.h"
+#include "check/steps.h"
 #include "support/error.h"
 #include "tables/onto.h"
 
-#define BLOCK 64 /* LIDs whose columns are taken together: a line of an LFT */
-
-/*
- * Steps, in the order in which they are tried; entries at distance d are step FIRST_ENTRIES + d.
- * Step 0: nothing changes.
- */
+/* Steps beside those of check/steps.h. */
 enum {
-	EARLY_ROWS = 1, /* that no packet takes by the old tables */
-	FIRST_ENTRIES,
-	ROWS = 250,
-	LATE_ROWS, /* that no packet takes by the new tables */
-	AGAIN,     /* what was not proved when its turn came */
+	AGAIN = HD_STEPS, /* what was not proved when its turn came */
 	DROPPED,
 };
 
@@ -30,7 +22,8 @@ static const unsigned most_splits[] = { 7, 6, 5, 4, 3, 2, 0 };
 struct plan {
 	const struct hd_tables *now, *before;
 	struct hd_schedule *schedule;
-	uint8_t *entry_step; /* [as lft] */
+	struct hd_steps due;
+	uint8_t *entry_step; /* [as lft] 0: it has a round */
 	uint8_t *row_step;   /* [as sl2vl] */
 
 	struct hd_tables *base; /* behind the last round that is closed */
@@ -38,16 +31,14 @@ struct plan {
 	bool is_open;           /* the open round, schedule->n_rounds, has changes */
 	bool any_again;
 	unsigned n_splits, most_rounds;
-	bool present[256]; /* [step] something changes in it */
 	struct hd_error *err;
 };
 
-/* What changes in one step: rows and entries of some nodes, the latter for some LIDs. */
+/* What changes in one step: the rows of some nodes, or their entries for some LIDs. */
 struct part {
 	unsigned step;
 	uint32_t first, end; /* nodes */
 	uint32_t first_lid, end_lid;
-	bool without_rows;
 };
 
 static size_t lft_size(const struct hd_tables *tables)
@@ -75,26 +66,40 @@ static hd_sl2vl_row drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 	return row;
 }
 
-/* The loop over the switches of @part. */
-#define for_each_switch_of(s, part, plan)                                                        \
-	for (uint32_t s = (part)->first; s < (part)->end && s < (plan)->now->fabric->n_switches; \
-	     s++)
-
-/* The SL2VL rows of the nodes of @part. */
-static void rows_of(const struct plan *plan, const struct part *part, size_t *first, size_t *end)
+/* Behind the last switch of @part. */
+static uint32_t end_switch(const struct plan *plan, const struct part *part)
 {
-	*first = plan->now->sl2vl_first[part->first];
-	*end = part->without_rows ? *first : plan->now->sl2vl_first[part->end];
+	const uint32_t n = plan->now->fabric->n_switches;
+
+	return part->end < n ? part->end : n;
+}
+
+/* Entries and rows behind round @round. */
+static void fill(const struct hd_schedule *schedule, const struct hd_tables *now,
+		 const struct hd_tables *before, unsigned round, struct hd_tables *at)
+{
+	copy_tables(at, before);
+	for (size_t i = 0; i < lft_size(now); i++) {
+		if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
+			at->lft[i] = HD_NO_PATH;
+		if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
+			at->lft[i] = now->lft[i];
+	}
+	for (size_t i = 0; i < n_rows(now); i++) {
+		if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
+			at->sl2vl[i] = drop_row(before->sl2vl[i], now->sl2vl[i]);
+		if (schedule->row_new[i] && schedule->row_new[i] <= round)
+			at->sl2vl[i] = now->sl2vl[i];
+	}
 }
 
 /* Gives what changes in @part its values of @from in the round that is open; false: nothing does. */
 static bool apply(struct plan *plan, const struct part *part, const struct hd_tables *from)
 {
-	size_t first, end;
+	const size_t *first_row = plan->now->sl2vl_first;
 	bool any = false;
 
-	for_each_switch_of(s, part, plan)
-	{
+	for (uint32_t s = part->first; s < end_switch(plan, part); s++) {
 		const size_t row = s * plan->now->lft_stride;
 
 		for (size_t i = row + part->first_lid; i < row + part->end_lid; i++) {
@@ -104,8 +109,7 @@ static bool apply(struct plan *plan, const struct part *part, const struct hd_ta
 			any = true;
 		}
 	}
-	rows_of(plan, part, &first, &end);
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first_row[part->first]; i < first_row[part->end]; i++) {
 		if (plan->row_step[i] != part->step)
 			continue;
 		plan->next->sl2vl[i] = from->sl2vl[i];
@@ -117,10 +121,9 @@ static bool apply(struct plan *plan, const struct part *part, const struct hd_ta
 /* Notes what changes in @part, now that it is proved: its round, or that it is another step. */
 static void note(struct plan *plan, const struct part *part, uint8_t round, uint8_t step)
 {
-	size_t first, end;
+	const size_t *first_row = plan->now->sl2vl_first;
 
-	for_each_switch_of(s, part, plan)
-	{
+	for (uint32_t s = part->first; s < end_switch(plan, part); s++) {
 		const size_t row = s * plan->now->lft_stride;
 
 		for (size_t i = row + part->first_lid; i < row + part->end_lid; i++) {
@@ -130,8 +133,7 @@ static void note(struct plan *plan, const struct part *part, uint8_t round, uint
 			plan->entry_step[i] = step;
 		}
 	}
-	rows_of(plan, part, &first, &end);
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first_row[part->first]; i < first_row[part->end]; i++) {
 		if (plan->row_step[i] != part->step)
 			continue;
 		plan->schedule->row_new[i] = round;
@@ -182,41 +184,33 @@ static int add(struct plan *plan, const struct part *part, bool *done)
 /* Whether anything changes in @part. */
 static bool has_any(const struct plan *plan, const struct part *part)
 {
-	size_t first, end;
+	const size_t *first_row = plan->now->sl2vl_first;
 
-	for_each_switch_of(
-		s, part,
-		plan) if (memchr(plan->entry_step + s * plan->now->lft_stride + part->first_lid,
-				 (int)part->step, part->end_lid - part->first_lid)) return true;
-	rows_of(plan, part, &first, &end);
-	return memchr(plan->row_step + first, (int)part->step, end - first);
+	for (uint32_t s = part->first; s < end_switch(plan, part); s++)
+		if (memchr(plan->entry_step + s * plan->now->lft_stride + part->first_lid,
+			   (int)part->step, part->end_lid - part->first_lid))
+			return true;
+	return memchr(plan->row_step + first_row[part->first], (int)part->step,
+		      first_row[part->end] - first_row[part->first]);
 }
 
 /*
- * Halves @part at the middle of its LIDs, or else of its nodes, and so on in the half that has all
- * that changes, until both have something: the second is returned, with a step of 0 if there is no
- * such middle. Rows stay with the first.
+ * Halves @part at the middle of its nodes, and so on in the half that has all that changes,
+ * until both have something: the second is returned, with a step of 0 if there is no such middle.
  */
 static struct part split(const struct plan *plan, struct part *part)
 {
-	for (;;) {
+	while (part->end - part->first > 1) {
 		struct part low = *part, high = *part;
 
-		if (part->end_lid - part->first_lid > 1) {
-			low.end_lid = high.first_lid =
-				part->first_lid + (part->end_lid - part->first_lid) / 2;
-			high.without_rows = true;
-		} else if (part->end - part->first > 1) {
-			low.end = high.first = part->first + (part->end - part->first) / 2;
-		} else {
-			return (struct part){ .step = 0 };
-		}
+		low.end = high.first = part->first + (part->end - part->first) / 2;
 		if (has_any(plan, &low) && has_any(plan, &high)) {
 			*part = low;
 			return high;
 		}
 		*part = has_any(plan, &low) ? low : high;
 	}
+	return (struct part){ .step = 0 };
 }
 
 /* Puts @part into rounds, in halves if need be. What is not proved alone becomes step @failed. */
@@ -238,11 +232,97 @@ static int place(struct plan *plan, struct part part, unsigned n_splits, uint8_t
 	return ret ? ret : place(plan, rest, n_splits - 1, failed);
 }
 
-static struct part whole(const struct plan *plan, unsigned step)
+static struct part all_rows(const struct plan *plan, unsigned step)
 {
-	return (struct part){ .step = step,
-			      .end = plan->now->fabric->n_nodes,
-			      .end_lid = plan->now->fabric->top_lid + 1 };
+	return (struct part){ .step = step, .end = plan->now->fabric->n_nodes };
+}
+
+/* Takes the entries for LIDs from @first to @end out of their rounds again. */
+static void take_back(struct plan *plan, uint32_t first, uint32_t end, unsigned n_rounds,
+		      bool is_open)
+{
+	struct hd_schedule *schedule = plan->schedule;
+
+	hd_for_each_switch(s, plan->now->fabric) {
+		const size_t row = s * plan->now->lft_stride;
+
+		for (size_t i = row + first; i < row + end; i++) {
+			if (!schedule->entry_new[i])
+				continue;
+			schedule->entry_new[i] = 0;
+			plan->entry_step[i] = plan->due.entry[i];
+		}
+	}
+	schedule->n_rounds = n_rounds;
+	plan->is_open = is_open;
+	fill(schedule, plan->now, plan->before, n_rounds, plan->next);
+	fill(schedule, plan->now, plan->before, is_open ? n_rounds - 1 : n_rounds, plan->base);
+}
+
+/* Adds entries for LIDs from @first to @end, distance by distance; *@done: all are proved. */
+static int add_lids(struct plan *plan, uint32_t first, uint32_t end, bool *done)
+{
+	struct part part = { .end = plan->now->fabric->n_nodes,
+			     .first_lid = first,
+			     .end_lid = end };
+	int ret = 0;
+
+	*done = true;
+	for (part.step = HD_STEP_ENTRIES; !ret && *done && part.step < HD_STEP_ROWS; part.step++)
+		if (plan->due.present[part.step])
+			ret = add(plan, &part, done);
+	return ret;
+}
+
+/* The LID at which half of those that have changes are below; @first: there are fewer than two. */
+static uint32_t find_middle(const struct plan *plan, uint32_t first, uint32_t end)
+{
+	uint32_t n = 0;
+
+	for (uint32_t lid = first; lid < end; lid++)
+		n += plan->due.changes[lid];
+	if (n < 2)
+		return first;
+	n /= 2;
+	for (uint32_t lid = first; lid < end; lid++) {
+		if (!n)
+			return lid;
+		n -= plan->due.changes[lid];
+	}
+	return first;
+}
+
+/*
+ * Puts the entries for LIDs from @first to @end into rounds. If not all distances of all of them
+ * are proved, one half of the LIDs goes through all distances, then the other: as long as some
+ * switches forward by new entries and some by old ones, packets make turns that no routing has,
+ * and the fewer LIDs do so together, the fewer such turns meet. LIDs that are not proved and not
+ * split any more go step by step, split by switches.
+ */
+static int place_lids(struct plan *plan, uint32_t first, uint32_t end, unsigned n_splits,
+		      uint8_t failed)
+{
+	const unsigned n_rounds = plan->schedule->n_rounds;
+	const bool is_open = plan->is_open;
+	struct part part = { .end = plan->now->fabric->n_nodes,
+			     .first_lid = first,
+			     .end_lid = end };
+	uint32_t middle;
+	bool done;
+	int ret = add_lids(plan, first, end, &done);
+
+	if (ret || done)
+		return ret;
+	take_back(plan, first, end, n_rounds, is_open);
+	middle = n_splits ? find_middle(plan, first, end) : first;
+	if (middle != first) {
+		ret = place_lids(plan, first, middle, n_splits - 1, failed);
+		return ret ? ret : place_lids(plan, middle, end, n_splits - 1, failed);
+	}
+	for (part.step = HD_STEP_ENTRIES; !ret && part.step < HD_STEP_ROWS; part.step++)
+		if (plan->due.present[part.step])
+			ret = place(plan, part, plan->n_splits, failed);
+	return ret;
 }
 
 /* Sets what is DROPPED to lead nowhere, from round @round on. */
@@ -259,138 +339,6 @@ static void drop(struct plan *plan, uint8_t round)
 				drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
 			plan->schedule->row_drop[i] = round;
 		}
-}
-
-/* How far switches are from one LID by the new tables. */
-struct distances {
-	const struct hd_tables *tables;
-	uint32_t lid;
-	uint32_t *order; /* switches whose distance is asked for, each behind the one before */
-	uint8_t *of;     /* [switch] steps; 0: not known */
-};
-
-/* The switch that @s forwards to; HD_NONE: the entry leads to none. */
-static uint32_t next_switch(const struct distances *d, uint32_t s)
-{
-	const struct hd_fabric *fabric = d->tables->fabric;
-	const unsigned out = hd_lft(d->tables, s)[d->lid];
-	uint32_t peer;
-
-	if (out == 0 || out > fabric->nodes[s].n_ports)
-		return HD_NONE;
-	peer = fabric->ports[hd_port_index(fabric, s, out)].peer;
-	if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[peer].node))
-		return HD_NONE;
-	return fabric->ports[peer].node;
-}
-
-/* The step of the entry of @s: that of the next switch, and one more. */
-static uint8_t distance(struct distances *d, uint32_t s)
-{
-	uint32_t n = 0;
-	uint8_t step;
-
-	while (s != HD_NONE && !d->of[s]) {
-		/* not known yet, but no circle is walked twice: new tables that loop are refused */
-		d->of[s] = FIRST_ENTRIES;
-		d->order[n++] = s;
-		s = s == d->tables->fabric->lids[d->lid].via_switch ? HD_NONE : next_switch(d, s);
-	}
-	step = s == HD_NONE ? FIRST_ENTRIES - 1 : d->of[s];
-	while (n > 0) {
-		step = step < ROWS - 1 ? (uint8_t)(step + 1) : step;
-		d->of[d->order[--n]] = step;
-	}
-	return step;
-}
-
-/* Marks the LIDs of a block, from @first on, for which some switch has a new entry. */
-static void find_changed(const struct plan *plan, size_t first, bool *changed)
-{
-	memset(changed, 0, BLOCK * sizeof(*changed));
-	hd_for_each_switch(s, plan->now->fabric) {
-		const uint8_t *now = hd_lft(plan->now, s) + first;
-		const uint8_t *before = hd_lft(plan->before, s) + first;
-
-		if (memcmp(now, before, BLOCK) == 0)
-			continue;
-		for (unsigned i = 0; i < BLOCK; i++)
-			changed[i] |= now[i] != before[i];
-	}
-}
-
-/* Entries that lead nowhere come with those at the destination. */
-static int step_entries(struct plan *plan)
-{
-	const struct hd_fabric *fabric = plan->now->fabric;
-	const size_t stride = plan->now->lft_stride;
-	struct distances d = { .tables = plan->now };
-	bool changed[BLOCK];
-	int ret;
-
-	d.order = malloc((fabric->n_switches + (size_t)1) * sizeof(*d.order));
-	d.of = malloc(fabric->n_switches + (size_t)1);
-	for (size_t first = 0; d.order && d.of && first < stride; first += BLOCK) {
-		find_changed(plan, first, changed);
-		for (size_t i = 0; i < BLOCK && first + i <= fabric->top_lid; i++) {
-			d.lid = (uint32_t)(first + i);
-			if (!changed[i])
-				continue;
-			memset(d.of, 0, fabric->n_switches);
-			hd_for_each_switch(s, fabric) {
-				const size_t entry = s * stride + d.lid;
-
-				if (plan->now->lft[entry] == plan->before->lft[entry])
-					continue;
-				plan->entry_step[entry] = distance(&d, s);
-				plan->present[plan->entry_step[entry]] = true;
-			}
-		}
-	}
-	ret = d.order && d.of ? 0 : hd_error_nomem(plan->err);
-	free(d.order);
-	free(d.of);
-	return ret;
-}
-
-/* The SLs of which the two rows differ. */
-static unsigned differing_sls(hd_sl2vl_row a, hd_sl2vl_row b)
-{
-	unsigned sls = 0;
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		sls |= (unsigned)(hd_row_vl(a, sl) != hd_row_vl(b, sl)) << sl;
-	return sls;
-}
-
-static int step_rows(struct plan *plan)
-{
-	const size_t n_of_switches = plan->now->sl2vl_first[plan->now->fabric->n_switches];
-	uint16_t *old = calloc(n_of_switches + 1, sizeof(*old));
-	uint16_t *new = calloc(n_of_switches + 1, sizeof(*new));
-	int ret = old && new ? 0 : hd_error_nomem(plan->err);
-
-	if (!ret && memcmp(plan->now->sl2vl, plan->before->sl2vl,
-			   n_of_switches * sizeof(*plan->now->sl2vl)) != 0) {
-		ret = hd_mixtures_use_rows(plan->before, plan->before, old, plan->err);
-		if (!ret)
-			ret = hd_mixtures_use_rows(plan->now, plan->now, new, plan->err);
-	}
-	for (size_t i = 0; !ret && i < n_rows(plan->now); i++) {
-		const unsigned sls = differing_sls(plan->now->sl2vl[i], plan->before->sl2vl[i]);
-
-		if (!sls)
-			continue;
-		plan->row_step[i] = ROWS;
-		if (i < n_of_switches && !(sls & old[i]))
-			plan->row_step[i] = EARLY_ROWS;
-		else if (i < n_of_switches && !(sls & new[i]))
-			plan->row_step[i] = LATE_ROWS;
-		plan->present[plan->row_step[i]] = true;
-	}
-	free(old);
-	free(new);
-	return ret;
 }
 
 /* The first round, in which what is DROPPED is dropped. */
@@ -413,6 +361,7 @@ static int place_drops(struct plan *plan)
 /* Puts all steps into rounds, behind that in which what is DROPPED is dropped, if any is. */
 static int place_all(struct plan *plan, bool any_dropped)
 {
+	const uint32_t end_lid = plan->now->fabric->top_lid + 1;
 	int ret = 0;
 
 	plan->schedule->n_rounds = 0;
@@ -422,19 +371,30 @@ static int place_all(struct plan *plan, bool any_dropped)
 	copy_tables(plan->next, plan->before);
 	if (any_dropped)
 		ret = place_drops(plan);
-	for (unsigned step = EARLY_ROWS; !ret && step <= LATE_ROWS; step++)
-		if (plan->present[step])
-			ret = place(plan, whole(plan, step), plan->n_splits, AGAIN);
+	if (!ret)
+		ret = place(plan, all_rows(plan, HD_STEP_EARLY_ROWS), plan->n_splits, AGAIN);
+	if (!ret)
+		ret = place_lids(plan, 0, end_lid, plan->n_splits, AGAIN);
+	for (unsigned step = HD_STEP_ROWS; !ret && step <= HD_STEP_LATE_ROWS; step++)
+		ret = place(plan, all_rows(plan, step), plan->n_splits, AGAIN);
 	if (ret || !plan->any_again)
 		return ret;
 	plan->any_again = false;
-	return place(plan, whole(plan, AGAIN), plan->n_splits, DROPPED);
+	for (size_t i = 0; i < lft_size(plan->now); i++)
+		if (plan->entry_step[i] == AGAIN)
+			plan->entry_step[i] = plan->due.entry[i];
+	ret = place(plan, all_rows(plan, AGAIN), plan->n_splits, DROPPED);
+	return ret ? ret : place_lids(plan, 0, end_lid, plan->n_splits, DROPPED);
 }
 
 /* The last round of tables: what was dropped gets its new values. */
 static int place_dropped(struct plan *plan)
 {
-	const struct part part = whole(plan, DROPPED);
+	const struct part part = {
+		.step = DROPPED,
+		.end = plan->now->fabric->n_nodes,
+		.end_lid = plan->now->fabric->top_lid + 1,
+	};
 	bool is_sound;
 	int ret;
 
@@ -450,36 +410,19 @@ static int place_dropped(struct plan *plan)
 	return ret;
 }
 
-static int find_steps(struct plan *plan)
+/* Takes everything out of its round but what is DROPPED, for another try. */
+static void begin_again(struct plan *plan)
 {
-	int ret;
+	struct hd_schedule *schedule = plan->schedule;
 
-	memset(plan->entry_step, 0, lft_size(plan->now));
-	memset(plan->row_step, 0, n_rows(plan->now));
-	memset(plan->schedule->entry_new, 0, lft_size(plan->now));
-	memset(plan->schedule->row_new, 0, n_rows(plan->now));
-	memset(plan->present, 0, sizeof(plan->present));
-	ret = step_entries(plan);
-	return ret ? ret : step_rows(plan);
-}
-
-/* Steps are about to be found again, but for what is dropped. */
-static void keep_dropped(struct plan *plan)
-{
+	memset(schedule->entry_new, 0, lft_size(plan->now));
+	memset(schedule->row_new, 0, n_rows(plan->now));
 	for (size_t i = 0; i < lft_size(plan->now); i++)
-		plan->schedule->entry_drop[i] = plan->entry_step[i] == DROPPED;
+		if (plan->entry_step[i] != DROPPED)
+			plan->entry_step[i] = plan->due.entry[i];
 	for (size_t i = 0; i < n_rows(plan->now); i++)
-		plan->schedule->row_drop[i] = plan->row_step[i] == DROPPED;
-}
-
-static void take_dropped(struct plan *plan)
-{
-	for (size_t i = 0; i < lft_size(plan->now); i++)
-		if (plan->schedule->entry_drop[i])
-			plan->entry_step[i] = DROPPED;
-	for (size_t i = 0; i < n_rows(plan->now); i++)
-		if (plan->schedule->row_drop[i])
-			plan->row_step[i] = DROPPED;
+		if (plan->row_step[i] != DROPPED)
+			plan->row_step[i] = plan->due.row[i];
 }
 
 /* From old tables that loop, nothing but dropping all that changes leads away. */
@@ -491,7 +434,6 @@ static void drop_everything(struct plan *plan)
 	for (size_t i = 0; i < n_rows(plan->now); i++)
 		if (plan->row_step[i])
 			plan->row_step[i] = DROPPED;
-	memset(plan->present, 0, sizeof(plan->present));
 }
 
 /*
@@ -501,12 +443,16 @@ static void drop_everything(struct plan *plan)
 static int make_rounds(struct plan *plan)
 {
 	bool any_dropped = false, is_sound = true;
-	int ret;
+	int ret = 0;
 
 	memset(plan->schedule->entry_drop, 0, lft_size(plan->now));
 	memset(plan->schedule->row_drop, 0, n_rows(plan->now));
-	ret = find_steps(plan);
+	memset(plan->entry_step, 0, lft_size(plan->now));
+	memset(plan->row_step, 0, n_rows(plan->now));
 	while (!ret) {
+		begin_again(plan);
+		if (!is_sound)
+			drop_everything(plan);
 		ret = place_all(plan, any_dropped);
 		if (ret || !plan->any_again)
 			break;
@@ -515,12 +461,6 @@ static int make_rounds(struct plan *plan)
 						    plan->err);
 		plan->schedule->old_loops = !is_sound;
 		any_dropped = true;
-		keep_dropped(plan);
-		if (!ret)
-			ret = find_steps(plan);
-		take_dropped(plan);
-		if (!is_sound)
-			drop_everything(plan);
 	}
 	if (!ret && any_dropped)
 		ret = place_dropped(plan);
@@ -531,8 +471,10 @@ static int make_rounds(struct plan *plan)
 static int make_few_rounds(struct plan *plan)
 {
 	const size_t n = sizeof(most_splits) / sizeof(most_splits[0]);
-	int ret = HD_EREFUSED;
+	int ret = hd_steps_find(plan->now, plan->before, &plan->due, plan->err);
 
+	if (!ret)
+		ret = HD_EREFUSED;
 	for (size_t i = 0; i < n && ret == HD_EREFUSED; i++) {
 		plan->n_splits = most_splits[i];
 		plan->most_rounds = i + 1 < n ? FEW_ROUNDS : HD_MAX_ROUNDS;
@@ -686,6 +628,7 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	hd_tables_free(plan.next);
 	free(plan.entry_step);
 	free(plan.row_step);
+	hd_steps_clear(&plan.due);
 	if (ret)
 		hd_schedule_clear(schedule);
 	return ret;
@@ -711,18 +654,6 @@ int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_table
 	*tables = at;
 	if (ret)
 		return ret;
-	copy_tables(at, before);
-	for (size_t i = 0; i < lft_size(now); i++) {
-		if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
-			at->lft[i] = HD_NO_PATH;
-		if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
-			at->lft[i] = now->lft[i];
-	}
-	for (size_t i = 0; i < n_rows(now); i++) {
-		if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
-			at->sl2vl[i] = drop_row(before->sl2vl[i], now->sl2vl[i]);
-		if (schedule->row_new[i] && schedule->row_new[i] <= round)
-			at->sl2vl[i] = now->sl2vl[i];
-	}
+	fill(schedule, now, before, round, at);
 	return 0;
 }
