@@ -10,6 +10,7 @@
 #include <omp.h>
 #endif
 
+#include "check/between.h"
 #include "check/choices.h"
 #include "check/coverage.h"
 #include "check/dependencies.h"
@@ -18,6 +19,7 @@
 #include "check/starved.h"
 #include "check/witness.h"
 #include "support/error.h"
+#include "tables/classes.h"
 
 /* Everything that lives for one check. */
 struct check {
@@ -276,6 +278,70 @@ static int run(struct check *check, struct hd_check_result *result, struct hd_er
 	return judge(check, result, err);
 }
 
+/* The forwarding loop that all mixtures together have, if any, or else the credit loop. */
+static int judge_between(struct check *check, const struct hd_between_result *between,
+			 struct hd_check_result *result, struct hd_error *err)
+{
+	struct hd_check_finding *looping = &result->found[HD_CHECK_FORWARD_LOOP];
+
+	result->reachable = !between->forward_loop.n;
+	result->max_hops = between->max_hops;
+	result->n_lossy = between->no_path.n;
+	if (result->n_witness)
+		result->failure = HD_CHECK_CREDIT_LOOP;
+	if (!between->forward_loop.n)
+		return 0;
+	result->failure = HD_CHECK_FORWARD_LOOP;
+	looping->n = between->forward_loop.n;
+	return hd_choices_find_bad_flow(&check->network, HD_CHECK_FORWARD_LOOP,
+					between->forward_loop.first_lid, looping, &result->loop,
+					&result->n_loop, err);
+}
+
+/* The check of all mixtures with the tables of before. */
+static int run_between(struct check *check, struct hd_check_result *result, struct hd_error *err)
+{
+	struct hd_between_result between;
+	int ret = hd_usage_init(&check->usage, &check->network, err);
+
+	if (!ret)
+		ret = hd_between_follow(&check->network, &check->usage, &between, err);
+	if (!ret)
+		ret = hd_dependencies_init(&check->dependencies, &check->network, &check->usage,
+					   err);
+	if (!ret)
+		ret = find_witness(check, result, err);
+	if (ret)
+		return ret;
+	result->channels = check->dependencies.n_channels;
+	result->dependencies = check->dependencies.n_dependencies;
+	result->vls = check->dependencies.n_vls;
+	result->sls = (unsigned)__builtin_popcount(check->network.sls_used);
+	return judge_between(check, &between, result, err);
+}
+
+static int refuse_options(const struct hd_tables *tables, const struct hd_check_options *options,
+			  struct hd_error *err)
+{
+	if (!options->before)
+		return 0;
+	if (options->reversed_sl || options->ring)
+		return hd_error_set(err, HD_EINVAL,
+				    "mixtures of tables are checked without reversed SLs and "
+				    "without bubble flow control");
+	if (tables->ar || options->before->ar)
+		return hd_error_set(err, HD_EINVAL,
+				    "mixtures of tables with AR sets are not checked");
+	if (tables->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
+	if (hd_classes_count_changes(options->before->classes, tables->classes))
+		return hd_error_set(
+			err, HD_EINVAL,
+			"the service classes differ: mixtures are checked where old and "
+			"new tables have the same");
+	return 0;
+}
+
 int hd_check(const struct hd_tables *tables, const struct hd_check_options *options,
 	     struct hd_check_result *result, struct hd_error *err)
 {
@@ -292,9 +358,11 @@ int hd_check(const struct hd_tables *tables, const struct hd_check_options *opti
 	check->ring = options->ring;
 	for (int failure = 0; failure < HD_CHECK_CREDIT_LOOP; failure++)
 		check->failures[failure].first_lid = HD_NONE;
-	ret = hd_network_init(&check->network, tables, options, err);
+	ret = refuse_options(tables, options, err);
 	if (!ret)
-		ret = run(check, result, err);
+		ret = hd_network_init(&check->network, tables, options, err);
+	if (!ret)
+		ret = options->before ? run_between(check, result, err) : run(check, result, err);
 	hd_dependencies_clear(&check->dependencies);
 	hd_usage_clear(&check->usage);
 	hd_destinations_clear(&check->destinations);

@@ -55,6 +55,17 @@ struct hd_check_options {
 	 * InfiniBand has no such switches. NULL: there are none.
 	 */
 	const uint32_t *ring;
+
+	/*
+	 * What nodes may hold instead, on the same fabric (tables/onto.h): the check is of all
+	 * mixtures, in which every LFT entry, every SL2VL row and every path SL is of the one or
+	 * the other. A failure is a forwarding loop or a credit loop that some mixture might have
+	 * and, since packets of earlier mixtures may still be on their way, some succession of
+	 * mixtures does. Sound means that none has one; it is sufficient, not necessary. Entries
+	 * that lead nowhere are counted (n_lossy) and are no failure here. Unicast alone; not with
+	 * reversed_sl or AR tables (HD_EINVAL). NULL: nodes hold the tables that are checked.
+	 */
+	const struct hd_tables *before;
 };
 
 enum hd_check_failure {
@@ -131,6 +142,9 @@ struct hd_check_result {
 	 */
 	struct hd_gap vlarb_gap;
 
+	uint64_t n_lossy; /* with options.before: pairs of switch and LID with an entry, of either,
+			     that leads nowhere */
+
 	unsigned sls, vls;     /* how many SLs flows use, and VLs (highest used + 1) */
 	unsigned max_hops;     /* links between switches on the longest path to a destination */
 	uint64_t channels;     /* (port, VL) that some flow uses */
@@ -149,7 +163,8 @@ struct hd_check_result {
 
 /*
  * Checks @tables. A failure is a result, not an error. @options may be NULL. Clear the result with
- * hd_check_clear(). HD_EINVAL: no linked end port has a LID, in whatever scope; HD_ENOMEM.
+ * hd_check_clear(). HD_EINVAL: no linked end port has a LID, in whatever scope, or options that do
+ * not go together; HD_ENOMEM.
  */
 int hd_check(const struct hd_tables *tables, const struct hd_check_options *options,
 	     struct hd_check_result *result, struct hd_error *err);

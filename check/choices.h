@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Where AR tables give switches sets of ports (tables/ar.h), packets to a LID may take every port
- * of every set, and the default port beside them. All of that is followed, for one LID at a time:
- * switches and the links that they may use must make a graph without circles in which every way
- * ends at the LID. Then states (check/states.h) go along it, from in-port to all out-ports, each
- * with the VLs that SL2VL tables give there, so that the dependency graph has an edge for each port
- * of a set. Internal to check/.
+ * of every set, and the default port beside them. All of that is followed (check/branches.h), one
+ * LID at a time, so that the dependency graph has an edge for each port of a set. Internal to
+ * check/.
  */
 #ifndef HD_CHECK_CHOICES_H
 #define HD_CHECK_CHOICES_H

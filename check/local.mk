@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	check/between.c check/between.h \
+	check/branches.c check/branches.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
 	check/coverage.c check/coverage.h \
@@ -8,11 +10,15 @@ libheddle_la_SOURCES += \
 	check/destinations.c check/destinations.h \
 	check/failures.c check/failures.h \
 	check/load.c check/load.h \
+	check/mixture.c check/mixture.h \
+	check/mixtures.c check/mixtures.h \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
 	check/patterns.c \
+	check/schedule.c check/schedule.h \
 	check/sources.c \
 	check/starved.c check/starved.h \
+	check/steps.c check/steps.h \
 	check/states.c check/states.h \
 	check/tree.c check/tree.h \
 	check/walk.c check/walk.h \

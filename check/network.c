@@ -32,16 +32,28 @@ static int add_links(struct hd_check_network *network, unsigned max_vls, struct 
 	return 0;
 }
 
-/* The SLs that path records give for some flow, but for flows of a port to itself. */
-static unsigned find_path_sls(const struct hd_check_network *network)
+/* How many sources take each row of @tables' path SLs; NULL: out of memory. */
+static uint32_t *count_row_sources(const struct hd_check_network *network,
+				   const struct hd_tables *tables)
 {
-	const struct hd_tables *tables = network->tables;
+	uint32_t *n = calloc(tables->n_sl_rows + (size_t)1, sizeof(*n));
+
+	hd_for_each_port(p, network->fabric)
+		if (n && hd_network_is_end(network, p))
+			n[tables->sl_row_of_port[p]]++;
+	return n;
+}
+
+/* The SLs that path records of @tables give for some flow, but for flows of a port to itself. */
+static unsigned find_path_sls(const struct hd_check_network *network,
+			      const struct hd_tables *tables, const uint32_t *row_sources)
+{
 	unsigned used = 0;
 
 	for (uint32_t row = 0; row < tables->n_sl_rows; row++) {
 		const uint8_t *sls = tables->sl_rows + row * tables->lft_stride;
 
-		if (!network->row_sources[row])
+		if (!row_sources[row])
 			continue;
 		hd_for_each_lid(lid, network->fabric) {
 			uint32_t owner = network->fabric->lids[lid].port;
@@ -49,11 +61,17 @@ static unsigned find_path_sls(const struct hd_check_network *network)
 			if (sls[lid] >= HD_MAX_SLS || used >> sls[lid] & 1 ||
 			    !hd_network_has_lid(network, lid))
 				continue;
-			if (network->row_sources[row] > 1 || tables->sl_row_of_port[owner] != row)
+			if (row_sources[row] > 1 || tables->sl_row_of_port[owner] != row)
 				used |= 1u << sls[lid];
 		}
 	}
 	return used;
+}
+
+/* The classes whose flows are judged, which tables of before share; NULL: there are none. */
+static const struct hd_classes *classes_of(const struct hd_check_network *network)
+{
+	return network->one_class ? NULL : network->tables->classes;
 }
 
 /* Adds to the place of each path SL those that the flow has in other classes. */
@@ -66,15 +84,34 @@ static void add_classes(struct hd_check_network *network, const struct hd_classe
 			network->places[sl] |= network->places[hd_class_sl(classes, c, sl)];
 }
 
+static int find_sls_used(struct hd_check_network *network, struct hd_error *err)
+{
+	uint32_t *row_sources;
+
+	if (network->n_sources < 2)
+		return 0;
+	if (network->all_sls) {
+		network->sls_used = 0xFFFF;
+		return 0;
+	}
+	network->sls_used = hd_classes_sls(
+		classes_of(network), find_path_sls(network, network->tables, network->row_sources));
+	if (!network->before)
+		return 0;
+	row_sources = count_row_sources(network, network->before);
+	if (!row_sources)
+		return hd_error_nomem(err);
+	network->sls_used |= hd_classes_sls(classes_of(network),
+					    find_path_sls(network, network->before, row_sources));
+	free(row_sources);
+	return 0;
+}
+
 static void number_sls(struct hd_check_network *network)
 {
-	const struct hd_classes *classes = network->one_class ? NULL : network->tables->classes;
-	unsigned used;
+	const struct hd_classes *classes = classes_of(network);
+	unsigned used = network->sls_used;
 
-	if (network->n_sources > 1)
-		network->sls_used =
-			network->all_sls ? 0xFFFF : hd_classes_sls(classes, find_path_sls(network));
-	used = network->sls_used;
 	if (network->tables->n_mft)
 		used |= network->all_sls ? 0xFFFF : hd_classes_sls(classes, 1);
 	if (!used)
@@ -102,19 +139,20 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->all_sls = options->all_sls;
 	network->one_class = options->one_class;
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
-	network->row_sources = calloc(tables->n_sl_rows + (size_t)1, sizeof(uint32_t));
+	network->before = options->before;
+	network->row_sources = count_row_sources(network, tables);
 	if (!network->row_sources)
 		return hd_error_nomem(err);
 	hd_for_each_port(p, fabric) {
 		any_end |= hd_is_end_port(fabric, p);
-		if (hd_network_is_end(network, p)) {
-			network->row_sources[tables->sl_row_of_port[p]]++;
-			network->n_sources++;
-		}
+		network->n_sources += hd_network_is_end(network, p);
 	}
 	if (!any_end)
 		return hd_error_set(err, HD_EINVAL,
 				    "no linked end port has a LID: there is nothing to check");
+	ret = find_sls_used(network, err);
+	if (ret)
+		return ret;
 	number_sls(network);
 	ret = add_links(network, options->max_vls, err);
 	if (!ret)
@@ -173,6 +211,8 @@ unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint
 	if (network->all_sls)
 		return (1u << network->n_sls) - 1;
 	places = network->places[hd_path_sl(network->tables, port, lid)];
+	if (network->before)
+		places |= network->places[hd_path_sl(network->before, port, lid)];
 	if (network->reversed_sl)
 		places |= hd_reversed_sls(network, network->tables->sl_row_of_port[owner], port);
 	return places;

@@ -29,6 +29,8 @@ struct hd_source_group {
 
 struct hd_check_network {
 	const struct hd_tables *tables;
+	const struct hd_tables
+		*before; /* what nodes may hold instead, for all or a part; or NULL */
 	const struct hd_fabric *fabric;
 	bool hosts_only; /* port 0 of switches neither sends nor receives */
 	bool all_sls, reversed_sl, one_class;
@@ -51,7 +53,8 @@ struct hd_check_network {
 				      every VL */
 
 	/* SL2VL rows as patterns: for every VL the set of SLs that take it, then the set that is
-	   dropped. Rows that no packet can meet have pattern 0. */
+	   dropped. With `before`, those of either row. Rows that no packet can meet have pattern
+	   0. */
 	uint32_t n_patterns;
 	uint32_t *pattern; /* [as tables->sl2vl] number of the row's pattern */
 	uint16_t *masks;   /* [pattern * (n_vls + 1) + VL] */
@@ -113,7 +116,7 @@ const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t
 /* SLs (as places) that packets may carry from @port to the LIDs that @owner_row answers for. */
 unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port);
 
-/* SLs (as places) of the flows from @port to @lid; none when @port owns @lid. */
+/* SLs (as places) of the flows from @port to @lid, of before too; none when @port owns @lid. */
 unsigned hd_flow_sls(const struct hd_check_network *network, uint32_t port, uint32_t lid);
 
 /* The SLs of a state on @vl. */

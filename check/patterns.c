@@ -9,23 +9,36 @@
 #include "check/network.h"
 #include "support/error.h"
 
+/*
+ * A row, and the one of before: the same where there is none. Packets take the one or the other.
+ */
+struct row_pair {
+	hd_sl2vl_row now, before;
+};
+
+static bool is_same_pair(struct row_pair a, struct row_pair b)
+{
+	return a.now == b.now && a.before == b.before;
+}
+
 /* Rows seen, with the number of VLs of the link they lead into; open addressing. */
 struct row_index {
 	struct row_entry {
-		hd_sl2vl_row row;
+		struct row_pair rows;
 		uint32_t pattern;
 		uint32_t limit; /* 0: free */
 	} * entries;
 	size_t size, used; /* size is a power of two */
 };
 
-static struct row_entry *find_row(struct row_index *index, hd_sl2vl_row row, unsigned limit)
+static struct row_entry *find_rows(struct row_index *index, struct row_pair rows, unsigned limit)
 {
-	uint64_t hash = (row ^ limit) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = (rows.now ^ limit ^ (rows.before << 7 | rows.before >> 57)) *
+			UINT64_C(0x9E3779B97F4A7C15);
 	size_t i = (size_t)(hash >> 20) & (index->size - 1);
 
 	while (index->entries[i].limit &&
-	       (index->entries[i].row != row || index->entries[i].limit != limit))
+	       (!is_same_pair(index->entries[i].rows, rows) || index->entries[i].limit != limit))
 		i = (i + 1) & (index->size - 1);
 	return &index->entries[i];
 }
@@ -40,7 +53,7 @@ static bool grow_index(struct row_index *index)
 		return false;
 	for (size_t i = 0; i < index->size; i++)
 		if (index->entries[i].limit)
-			*find_row(&grown, index->entries[i].row, index->entries[i].limit) =
+			*find_rows(&grown, index->entries[i].rows, index->entries[i].limit) =
 				index->entries[i];
 	free(index->entries);
 	*index = grown;
@@ -51,9 +64,9 @@ static bool grow_index(struct row_index *index)
 struct numbering {
 	struct hd_check_network *network;
 	struct row_index index;
-	hd_sl2vl_row used;  /* the nibbles of SLs in use */
-	hd_sl2vl_row *rows; /* [pattern] */
-	uint8_t *limits;    /* [pattern] */
+	hd_sl2vl_row used;     /* the nibbles of SLs in use */
+	struct row_pair *rows; /* [pattern] */
+	uint8_t *limits;       /* [pattern] */
 	size_t capacity;
 	struct row_entry last; /* the row met last: rows side by side are mostly equal */
 };
@@ -61,31 +74,33 @@ struct numbering {
 static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
 {
 	struct hd_check_network *network = numbering->network;
-	hd_sl2vl_row row = network->tables->sl2vl[i] & numbering->used;
+	const struct hd_tables *before = network->before ? network->before : network->tables;
+	const struct row_pair rows = { network->tables->sl2vl[i] & numbering->used,
+				       before->sl2vl[i] & numbering->used };
 	struct row_entry *entry;
 
-	if (numbering->last.row == row && numbering->last.limit == limit) {
+	if (is_same_pair(numbering->last.rows, rows) && numbering->last.limit == limit) {
 		network->pattern[i] = numbering->last.pattern;
 		return true;
 	}
 	if (numbering->index.used * 2 >= numbering->index.size && !grow_index(&numbering->index))
 		return false;
-	entry = find_row(&numbering->index, row, limit);
+	entry = find_rows(&numbering->index, rows, limit);
 	if (!entry->limit) {
 		if (network->n_patterns == numbering->capacity) {
 			size_t capacity = numbering->capacity * 2 + 64;
-			void *rows = realloc(numbering->rows, capacity * sizeof(row));
+			void *grown = realloc(numbering->rows, capacity * sizeof(rows));
 			void *limits;
 
-			numbering->rows = rows ? rows : numbering->rows;
-			limits = rows ? realloc(numbering->limits, capacity) : NULL;
+			numbering->rows = grown ? grown : numbering->rows;
+			limits = grown ? realloc(numbering->limits, capacity) : NULL;
 			numbering->limits = limits ? limits : numbering->limits;
 			if (!limits)
 				return false;
 			numbering->capacity = capacity;
 		}
-		*entry = (struct row_entry){ row, network->n_patterns, limit };
-		numbering->rows[network->n_patterns] = row;
+		*entry = (struct row_entry){ rows, network->n_patterns, limit };
+		numbering->rows[network->n_patterns] = rows;
 		numbering->limits[network->n_patterns++] = (uint8_t)limit;
 		numbering->index.used++;
 	}
@@ -133,29 +148,53 @@ static void lay_out_states(struct hd_check_network *network)
 	}
 }
 
+/* The highest VL of @row below @limit, + 1; 0: none is. */
+static unsigned highest_vl(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit)
+{
+	unsigned n_vls = 0;
+
+	for (unsigned s = 0; s < network->n_sls; s++) {
+		const unsigned vl = hd_row_vl(row, network->sls[s]);
+
+		if (vl >= n_vls && vl < limit)
+			n_vls = vl + 1;
+	}
+	return n_vls;
+}
+
+static void add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
+		      uint16_t *masks)
+{
+	for (unsigned s = 0; s < network->n_sls; s++) {
+		const unsigned vl = hd_row_vl(row, network->sls[s]);
+
+		masks[vl < limit ? vl : network->n_vls] |= (uint16_t)(1u << s);
+	}
+}
+
 static bool make_masks(struct numbering *numbering)
 {
 	struct hd_check_network *network = numbering->network;
-	unsigned n_vls = 1;
 
-	for (uint32_t i = 1; i < network->n_patterns; i++)
-		for (unsigned s = 0; s < network->n_sls; s++) {
-			unsigned vl = hd_row_vl(numbering->rows[i], network->sls[s]);
+	network->n_vls = 1;
+	for (uint32_t i = 1; i < network->n_patterns; i++) {
+		const unsigned limit = numbering->limits[i];
+		const unsigned now = highest_vl(network, numbering->rows[i].now, limit);
+		const unsigned before = highest_vl(network, numbering->rows[i].before, limit);
 
-			if (vl >= n_vls && vl < numbering->limits[i])
-				n_vls = vl + 1;
-		}
-	network->n_vls = n_vls;
-	network->masks = calloc(network->n_patterns * (size_t)(n_vls + 1), sizeof(uint16_t));
+		network->n_vls = now > network->n_vls ? now : network->n_vls;
+		network->n_vls = before > network->n_vls ? before : network->n_vls;
+	}
+	network->masks =
+		calloc(network->n_patterns * (size_t)(network->n_vls + 1), sizeof(uint16_t));
 	if (!network->masks)
 		return false;
-	for (uint32_t i = 1; i < network->n_patterns; i++)
-		for (unsigned s = 0; s < network->n_sls; s++) {
-			unsigned vl = hd_row_vl(numbering->rows[i], network->sls[s]);
-			size_t set = vl < numbering->limits[i] ? vl : n_vls;
+	for (uint32_t i = 1; i < network->n_patterns; i++) {
+		uint16_t *masks = network->masks + i * (size_t)(network->n_vls + 1);
 
-			network->masks[i * (size_t)(n_vls + 1) + set] |= (uint16_t)(1u << s);
-		}
+		add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
+		add_masks(network, numbering->rows[i].before, numbering->limits[i], masks);
+	}
 	return true;
 }
 

@@ -153,7 +153,7 @@ static int find_flow(struct search *search, const struct hd_witness *first,
 		if (passes(search, &search->destinations->list[d]) &&
 		    find_unicast(search, &search->destinations->list[d], flow))
 			return 0;
-	if (find_multicast(search, flow))
+	if (!network->before && find_multicast(search, flow))
 		return 0;
 	return hd_choices_find_flow(network, first->port, first->vl, second->port, second->vl, flow,
 				    err);

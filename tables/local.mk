@@ -12,6 +12,7 @@ libheddle_la_SOURCES += \
 	tables/forwarding.c tables/forwarding.h \
 	tables/lft_dump.c \
 	tables/mcfdbs_dump.c \
+	tables/onto.c tables/onto.h \
 	tables/path_sl_dump.c \
 	tables/sl2vl_dump.c \
 	tables/sl_rows.c tables/sl_rows.h \

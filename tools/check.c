@@ -7,7 +7,9 @@
 
 #include "check/check.h"
 #include "support/error.h"
+#include "tables/tables.h"
 #include "tools/check_adaptive.h"
+#include "tools/check_between.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -27,12 +29,14 @@ enum {
 	KEY_TRIGGER,
 	KEY_VCS,
 	KEY_BUBBLE,
+	KEY_BETWEEN,
 };
 
 struct arguments {
 	struct hd_common common;
 	const char *snapshot;
 	const char *netfile;
+	const char *between;             /* the snapshot with the old tables */
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
 	bool json, bubble;
@@ -70,6 +74,11 @@ static const struct argp_option options[] = {
 	  "Allow cycles within one ring of a torus, one direction and one VL or VC, as switches "
 	  "with "
 	  "bubble flow control do; InfiniBand has none",
+	  0 },
+	{ "between", KEY_BETWEEN, "OLD", 0,
+	  "Prove every mixture of the tables of OLD, a snapshot, and these: while switches get "
+	  "their "
+	  "new tables in whatever order, no loop",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
@@ -113,6 +122,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
+	case KEY_BETWEEN:
+		arguments->between = arg;
+		return 0;
 	case KEY_BUBBLE:
 		arguments->bubble = true;
 		return 0;
@@ -138,6 +150,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
 		if (arguments->adaptive.layers && !arguments->adaptive.engine)
 			return hd_usage_error(state, "--layers goes with --engine");
+		if (arguments->between && (arguments->adaptive.routing || arguments->bubble ||
+					   arguments->options.reversed_sl))
+			return hd_usage_error(state, "--between goes with none of --adaptive, "
+						     "--bubble and --reversed-sl");
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -158,7 +174,8 @@ static const struct argp argp = {
 	       "without a table and the rest sound."
 	       "\v"
 	       "Example:\n"
-	       "  heddle check --all-sls snapshot",
+	       "  heddle check --all-sls snapshot\n"
+	       "  heddle check --between old new",
 	.children = children,
 };
 
@@ -167,10 +184,14 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 {
 	const struct hd_check_result *wanted = &results[arguments->options.scope];
 	const struct hd_fabric *fabric = tables->fabric;
+	int ret;
 
 	hd_report_field("scope", "%s", scope_names[arguments->options.scope]);
-	hd_report_field("reachable", "%s", hd_verdict_reachable(wanted));
-	hd_verdict_print_uncovered(wanted, tables);
+	/* of mixtures, reachability is not asked */
+	if (!arguments->between) {
+		hd_report_field("reachable", "%s", hd_verdict_reachable(wanted));
+		hd_verdict_print_uncovered(wanted, tables);
+	}
 	hd_verdict_print_sets(tables);
 	hd_verdict_print_resources(wanted);
 	if (arguments->bubble)
@@ -178,33 +199,46 @@ static int print_text(const struct arguments *arguments, const struct hd_check_r
 				"%" PRIu32 " cycles, each in one ring, direction and VL: safe with "
 				"bubble flow control alone, which InfiniBand does not have",
 				wanted->n_bubbles);
+	if (arguments->between)
+		hd_check_between_print_counts(tables, arguments->options.before, wanted);
 	hd_verdict_print_both(&results[HD_CHECK_HOSTS], &results[HD_CHECK_ALL], fabric);
 	/* findings outside of the scope are shown where there are none inside */
 	if (wanted->failure == HD_CHECK_SOUND || wanted->failure == HD_CHECK_NOT_COVERED)
 		wanted = &results[HD_CHECK_ALL];
-	return hd_verdict_print_failures(wanted, fabric, err);
+	ret = hd_verdict_print_failures(wanted, fabric, err);
+	if (!ret && arguments->between)
+		ret = hd_check_between_print_mixture(tables, arguments->options.before, wanted,
+						     err);
+	return ret;
 }
 
-static void print_json(const struct arguments *arguments, const struct hd_check_result *results,
-		       const struct hd_tables *tables)
+static int print_json(const struct arguments *arguments, const struct hd_check_result *results,
+		      const struct hd_tables *tables, struct hd_error *err)
 {
+	const struct hd_check_result *wanted = &results[arguments->options.scope];
 	const struct hd_fabric *fabric = tables->fabric;
 	json_t *root = hd_json_begin();
+	int ret = 0;
 
 	hd_verdict_json_sets(tables, root);
 	hd_verdict_json_uncovered(tables, root);
 	json_object_set_new(root, "scope", json_string(scope_names[arguments->options.scope]));
 	if (arguments->bubble)
-		json_object_set_new(root, "bubble_rings",
-				    json_integer(results[arguments->options.scope].n_bubbles));
-	hd_verdict_json(&results[arguments->options.scope], fabric, root);
+		json_object_set_new(root, "bubble_rings", json_integer(wanted->n_bubbles));
+	if (arguments->between)
+		ret = hd_check_between_json(tables, arguments->options.before, wanted, root, err);
+	hd_verdict_json(wanted, fabric, root);
 	for (int scope = N_SCOPES - 1; scope >= 0; scope--) {
 		json_t *object = json_object();
 
 		hd_verdict_json(&results[scope], fabric, object);
 		json_object_set_new(root, scope_names[scope], object);
 	}
-	hd_json_print(root);
+	if (ret)
+		json_decref(root);
+	else
+		hd_json_print(root);
+	return ret;
 }
 
 /* Proves both scopes; @results are to be cleared whatever the outcome. */
@@ -248,9 +282,14 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 	struct arguments own = *given;
 	const struct arguments *arguments = &own;
 	struct hd_rings rings = { 0 };
+	struct hd_tables *before = NULL;
 	int ret = own.bubble ? hd_rings_find(snapshot->fabric, grid, &rings, err) : 0;
 
+	if (!ret && own.between)
+		ret = hd_check_between_open(own.between, snapshot->fabric, &own.common, &before,
+					    err);
 	own.options.ring = rings.of;
+	own.options.before = before;
 	if (!ret)
 		ret = prove_both(arguments, snapshot->tables, results, err);
 	if (!ret) {
@@ -259,7 +298,7 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 		*verdict = wanted->failure == HD_CHECK_SOUND ? HD_EXIT_YES : HD_EXIT_NO;
 		note_unknown(arguments, wanted, snapshot->fabric);
 		if (arguments->json)
-			print_json(arguments, results, snapshot->tables);
+			ret = print_json(arguments, results, snapshot->tables, err);
 		else
 			ret = print_text(arguments, results, snapshot->tables, err);
 	}
@@ -272,6 +311,7 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 	for (int scope = 0; scope < N_SCOPES; scope++)
 		hd_check_clear(&results[scope]);
 	free(rings.of);
+	hd_tables_free(before);
 	return ret;
 }
 

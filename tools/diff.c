@@ -15,6 +15,7 @@
 #include "tools/load_moves.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/schedule.h"
 
 /* Links and switches that the text names; --verbose and JSON name all. */
 #define MOST_LINES 10
@@ -24,6 +25,7 @@ enum {
 	KEY_PAIRS,
 	KEY_OLD_FABRIC,
 	KEY_NEW_FABRIC,
+	KEY_SCHEDULE,
 };
 
 struct arguments {
@@ -31,7 +33,7 @@ struct arguments {
 	const char *directories[2];
 	const char *netfiles[2];
 	const char *pairs;
-	bool json;
+	bool json, schedule;
 };
 
 /* Both snapshots and their differences. */
@@ -47,6 +49,11 @@ static const struct argp_option options[] = {
 	  "Write every pair that changes as CSV (-: standard output, instead of the summary)", 0 },
 	{ "old-fabric", KEY_OLD_FABRIC, "NETFILE", 0, "The fabric of OLD, if it has none", 0 },
 	{ "new-fabric", KEY_NEW_FABRIC, "NETFILE", 0, "The fabric of NEW, if it has none", 0 },
+	{ "schedule", KEY_SCHEDULE, NULL, 0,
+	  "Print in which rounds the new tables may be sent so that no packet ever loops, instead "
+	  "of "
+	  "the differences; exit status 0: there are such rounds, 1: there are none",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
 	{ 0 }
 };
@@ -70,6 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_NEW_FABRIC:
 		arguments->netfiles[1] = arg;
 		return 0;
+	case KEY_SCHEDULE:
+		arguments->schedule = true;
+		return 0;
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
@@ -81,6 +91,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (arguments->json && arguments->pairs && strcmp(arguments->pairs, "-") == 0)
 			return hd_usage_error(state,
 					      "--json and '--pairs -' both want standard output");
+		if (arguments->schedule && arguments->pairs)
+			return hd_usage_error(state, "--schedule and --pairs do not go together");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -433,37 +445,48 @@ static int open_both(const struct arguments *arguments, struct comparison *compa
 	return ret;
 }
 
+static int show_differences(const struct arguments *arguments, struct comparison *comparison,
+			    int *status, struct hd_error *err)
+{
+	const bool summary = !arguments->pairs || strcmp(arguments->pairs, "-") != 0;
+	int ret = compare(arguments, comparison, err);
+
+	if (!ret && comparison->pairs.stream)
+		ret = hd_output_commit(&comparison->pairs, err);
+	if (!ret && arguments->json)
+		print_json(comparison);
+	else if (!ret && summary)
+		ret = print_text(comparison, arguments->common.verbose, err);
+	/* neither the same nor different: input that does not suffice */
+	if (!ret && hd_diff_is_empty(&comparison->diff) && comparison->diff.pairs_uncovered)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "LFTs are missing: %" PRIu64
+				   " pairs that pass their switches are not compared",
+				   comparison->diff.pairs_uncovered);
+	if (!ret)
+		*status = hd_diff_is_empty(&comparison->diff) ? HD_EXIT_YES : HD_EXIT_NO;
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
 	struct comparison comparison = { 0 };
 	int status = HD_EXIT_UNUSABLE;
-	bool summary;
 	struct hd_error err;
 	int ret;
 
 	if (hd_command_parse(&argp, argc, argv, &arguments))
 		return HD_EXIT_UNUSABLE;
-	summary = !arguments.pairs || strcmp(arguments.pairs, "-") != 0;
 	ret = open_both(&arguments, &comparison, &err);
-	if (!ret)
-		ret = compare(&arguments, &comparison, &err);
-	if (!ret && comparison.pairs.stream)
-		ret = hd_output_commit(&comparison.pairs, &err);
-	if (!ret && arguments.json)
-		print_json(&comparison);
-	else if (!ret && summary)
-		ret = print_text(&comparison, arguments.common.verbose, &err);
-	/* neither the same nor different: input that does not suffice */
-	if (!ret && hd_diff_is_empty(&comparison.diff) && comparison.diff.pairs_uncovered)
-		ret = hd_error_set(&err, HD_EINVAL,
-				   "LFTs are missing: %" PRIu64
-				   " pairs that pass their switches are not compared",
-				   comparison.diff.pairs_uncovered);
+	if (!ret && arguments.schedule)
+		ret = hd_schedule_run(comparison.snapshots[0], arguments.directories[0],
+				      comparison.snapshots[1], &arguments.common, arguments.json,
+				      &status, &err);
+	else if (!ret)
+		ret = show_differences(&arguments, &comparison, &status, &err);
 	if (ret)
-		hd_command_fail(&err);
-	else
-		status = hd_diff_is_empty(&comparison.diff) ? HD_EXIT_YES : HD_EXIT_NO;
+		status = hd_command_fail(&err);
 	hd_output_abort(&comparison.pairs);
 	hd_diff_clear(&comparison.diff);
 	hd_load_moves_clear(&comparison.moves);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "tools/input.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "fabric/reading.h"
 #include "support/error.h"
 #include "support/text.h"
+#include "tables/onto.h"
 #include "tables/open.h"
 
 int hd_input_assign_lids(struct hd_fabric **fabric, const char *sm, unsigned lmc,
@@ -104,6 +106,20 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 		hd_snapshot_free(*snapshot);
 		*snapshot = NULL;
 	}
+	return ret;
+}
+
+int hd_input_onto(const struct hd_tables *old, const char *name, const struct hd_fabric *fabric,
+		  const struct hd_common *common, struct hd_tables **before, struct hd_error *err)
+{
+	uint32_t n_new = 0;
+	int ret = hd_tables_onto(old, fabric, before, &n_new, err);
+
+	if (!ret && n_new)
+		hd_note(common,
+			"%" PRIu32 " switch%s not in %s: taken to hold no LFT entry, and SL2VL "
+			"rows as at a start",
+			n_new, n_new == 1 ? " is" : "es are", name);
 	return ret;
 }
 

@@ -31,6 +31,13 @@ int hd_input_snapshot(const char *directory, const char *netfile, const struct h
 		      struct hd_snapshot **snapshot, struct hd_error *err);
 
 /*
+ * @old as the nodes of @fabric hold them (tables/onto.h). Notes switches that @old, which the user
+ * calls @name, does not know. What hd_tables_onto() returns.
+ */
+int hd_input_onto(const struct hd_tables *old, const char *name, const struct hd_fabric *fabric,
+		  const struct hd_common *common, struct hd_tables **before, struct hd_error *err);
+
+/*
  * Names nodes as --node-name-map has it, if it was given. Notes on stderr what is odd there. What
  * hd_fabric_read_names() returns.
  */

@@ -5,6 +5,7 @@ heddle_SOURCES = \
 	tools/command.c tools/command.h \
 	tools/check.c \
 	tools/check_adaptive.c tools/check_adaptive.h \
+	tools/check_between.c tools/check_between.h \
 	tools/diff.c \
 	tools/list.c \
 	tools/route.c \
@@ -33,6 +34,7 @@ heddle_SOURCES = \
 	tools/qos.c \
 	tools/qos_plan.c tools/qos_plan.h \
 	tools/report.c tools/report.h \
+	tools/schedule.c tools/schedule.h \
 	tools/served_by.c tools/served_by.h \
 	tools/service.c tools/service.h \
 	tools/shapes.c tools/shapes.h \
@@ -59,4 +61,4 @@ heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
-EXTRA_DIST += docs/faults.md tools/gdb/heddle_gdb.py
+EXTRA_DIST += docs/faults.md docs/changes.md tools/gdb/heddle_gdb.py

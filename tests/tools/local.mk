@@ -8,6 +8,7 @@ tool_tests = \
 	tests/tools/route.sh \
 	tests/tools/classes.sh \
 	tests/tools/qos.sh \
+	tests/tools/between.sh \
 	tests/tools/check.sh \
 	tests/tools/show.sh \
 	tests/tools/diff.sh \

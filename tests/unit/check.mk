@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+unit_tests += tests/unit/test_between
+tests_unit_test_between_SOURCES = tests/unit/test_between.c tests/unit/check_case.c \
+	tests/unit/check_oracle.h tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_between_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_between_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_check
 tests_unit_test_check_SOURCES = tests/unit/test_check.c tests/unit/check_case.c \
 	tests/unit/check_oracle.c tests/unit/check_oracle.h
@@ -14,3 +20,9 @@ unit_tests += tests/unit/test_load
 tests_unit_test_load_SOURCES = tests/unit/test_load.c
 tests_unit_test_load_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_load_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_schedule
+tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
+	tests/unit/mixing.h
+tests_unit_test_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_schedule_LDADD = $(unit_LDADD)

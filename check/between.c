@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "check/between.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "check/branches.h"
+#include "support/error.h"
+
+#define BLOCK         64      /* LIDs whose columns are taken together: a line of an LFT */
+#define PARALLEL_WORK 2000000 /* LIDs times switches; with less work one thread is quicker */
+
+/* What is to be followed, and how. */
+struct work {
+	const struct hd_check_network *network;
+
+	/*
+	 * Where path SLs are alike, LIDs to which no switch has two entries are followed as the
+	 * check of one set of tables does, which is far quicker: trees, of SL2VL rows of both.
+	 */
+	struct hd_destinations trees;
+	bool *has_branches; /* [LID] the others */
+
+	/* The others in scope, by the switch that delivers them, then those without one. */
+	uint16_t *lids;
+	uint32_t *first; /* [switch + 2] in lids[] */
+};
+
+/* What one thread works with. */
+struct worker {
+	struct hd_states states;
+	struct hd_branches branches;
+	struct hd_between_result result;
+
+	/* of a block of LIDs, [number of the LID * n_switches + switch]: out-ports */
+	uint8_t *now, *before;
+
+	/* of the LIDs that are followed together: SLs (as places) by row of path SLs */
+	uint16_t *row_now, *row_before;
+};
+
+/* The part of the order that @lid belongs to. */
+static uint32_t part_of(const struct hd_fabric *fabric, uint32_t lid)
+{
+	const uint32_t s = fabric->lids[lid].via_switch;
+
+	return s == HD_NONE ? fabric->n_switches : s;
+}
+
+static void order_lids(struct work *work)
+{
+	const struct hd_check_network *network = work->network;
+	const struct hd_fabric *fabric = network->fabric;
+	const uint32_t n_parts = fabric->n_switches + 1;
+
+	hd_for_each_lid(lid, fabric)
+		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+			work->first[part_of(fabric, lid) + 1]++;
+	for (uint32_t part = 0; part < n_parts; part++)
+		work->first[part + 1] += work->first[part];
+	/* first[part] moves to the end of the part, which is the start of the next */
+	hd_for_each_lid(lid, fabric)
+		if (hd_network_has_lid(network, lid) && work->has_branches[lid])
+			work->lids[work->first[part_of(fabric, lid)]++] = (uint16_t)lid;
+	for (uint32_t part = n_parts; part > 0; part--)
+		work->first[part] = work->first[part - 1];
+	work->first[0] = 0;
+}
+
+/* Whether every source has the same path SLs in both. */
+static bool sls_are_alike(const struct hd_check_network *network)
+{
+	const struct hd_tables *now = network->tables, *before = network->before;
+	const struct hd_fabric *fabric = network->fabric;
+	uint32_t rows[] = { HD_NONE, HD_NONE }; /* compared last */
+
+	hd_for_each_port(p, fabric) {
+		const uint8_t *a, *b;
+
+		if (!hd_network_is_end(network, p) ||
+		    (rows[0] == now->sl_row_of_port[p] && rows[1] == before->sl_row_of_port[p]))
+			continue;
+		rows[0] = now->sl_row_of_port[p];
+		rows[1] = before->sl_row_of_port[p];
+		a = now->sl_rows + rows[0] * now->lft_stride;
+		b = before->sl_rows + rows[1] * before->lft_stride;
+		hd_for_each_lid(lid, fabric)
+			if (network->places[a[lid]] != network->places[b[lid]] &&
+			    hd_network_has_lid(network, lid))
+				return false;
+	}
+	return true;
+}
+
+/* Marks the LIDs to which some switch has two entries. */
+static void find_branches(struct work *work)
+{
+	const struct hd_check_network *network = work->network;
+	const size_t stride = network->tables->lft_stride;
+
+	hd_for_each_switch(s, network->fabric)
+		for (size_t first = 0; first < stride; first += BLOCK) {
+			const uint8_t *now = hd_lft(network->tables, s) + first;
+			const uint8_t *before = hd_lft(network->before, s) + first;
+
+			if (memcmp(now, before, BLOCK) == 0)
+				continue;
+			for (unsigned i = 0; i < BLOCK; i++)
+				work->has_branches[first + i] |= now[i] != before[i];
+		}
+}
+
+/* Where one of the LIDs of @d has branches, all of them are taken to. */
+static void spread_branches(struct work *work, const struct hd_destination *d)
+{
+	bool any = false;
+
+	for (uint32_t i = d->first; i < d->end; i++)
+		any |= work->has_branches[work->trees.lids[i]];
+	for (uint32_t i = d->first; i < d->end; i++)
+		work->has_branches[work->trees.lids[i]] = any;
+}
+
+static int work_init(struct work *work, const struct hd_check_network *network,
+		     struct hd_error *err)
+{
+	const struct hd_fabric *fabric = network->fabric;
+	int ret = 0;
+
+	*work = (struct work){ .network = network };
+	work->has_branches = malloc(network->tables->lft_stride);
+	work->lids = malloc((fabric->top_lid + (size_t)1) * sizeof(*work->lids));
+	work->first = calloc(fabric->n_switches + (size_t)2, sizeof(*work->first));
+	if (!work->has_branches || !work->lids || !work->first)
+		return hd_error_nomem(err);
+	if (sls_are_alike(network)) {
+		memset(work->has_branches, false, network->tables->lft_stride);
+		find_branches(work);
+		ret = hd_destinations_init(&work->trees, network, false, err);
+	} else {
+		memset(work->has_branches, true, network->tables->lft_stride);
+	}
+	if (ret)
+		return ret;
+	for (uint32_t d = 0; d < work->trees.n; d++)
+		spread_branches(work, &work->trees.list[d]);
+	order_lids(work);
+	return 0;
+}
+
+static void work_clear(struct work *work)
+{
+	hd_destinations_clear(&work->trees);
+	free(work->has_branches);
+	free(work->lids);
+	free(work->first);
+}
+
+static int worker_init(struct worker *worker, const struct hd_check_network *network,
+		       struct hd_error *err)
+{
+	const size_t size = BLOCK * (network->fabric->n_switches + (size_t)1);
+	int ret = hd_branches_init(&worker->branches, network, err);
+
+	if (!ret)
+		ret = hd_states_init(&worker->states, network, err);
+	worker->result.no_path.first_lid = worker->result.forward_loop.first_lid = HD_NONE;
+	worker->now = malloc(size);
+	worker->before = malloc(size);
+	worker->row_now = malloc((network->tables->n_sl_rows + (size_t)1) * sizeof(uint16_t));
+	worker->row_before = malloc((network->before->n_sl_rows + (size_t)1) * sizeof(uint16_t));
+	if (!ret && (!worker->now || !worker->before || !worker->row_now || !worker->row_before))
+		ret = hd_error_nomem(err);
+	return ret;
+}
+
+static void worker_clear(struct worker *worker)
+{
+	hd_branches_clear(&worker->branches);
+	hd_states_clear(&worker->states);
+	free(worker->now);
+	free(worker->before);
+	free(worker->row_now);
+	free(worker->row_before);
+}
+
+static void take_columns(const struct hd_check_network *network, const uint16_t *lids, unsigned n,
+			 struct worker *worker)
+{
+	const size_t n_switches = network->fabric->n_switches;
+
+	for (size_t s = 0; s < n_switches; s++) {
+		const uint8_t *now = hd_lft(network->tables, (uint32_t)s);
+		const uint8_t *before = hd_lft(network->before, (uint32_t)s);
+
+		for (unsigned i = 0; i < n; i++) {
+			worker->now[i * n_switches + s] = now[lids[i]];
+			worker->before[i * n_switches + s] = before[lids[i]];
+		}
+	}
+}
+
+/* Whether all switches but the root forward to two LIDs of the block alike, before as after. */
+static bool is_alike(const struct worker *worker, unsigned a, unsigned b, uint32_t n_switches,
+		     uint32_t root)
+{
+	const uint8_t *columns[] = { worker->now, worker->before };
+
+	for (unsigned i = 0; i < 2; i++) {
+		const uint8_t *x = columns[i] + a * (size_t)n_switches;
+		const uint8_t *y = columns[i] + b * (size_t)n_switches;
+
+		if (memcmp(x, y, root) != 0 ||
+		    memcmp(x + root + 1, y + root + 1, n_switches - root - 1) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the root hands out packets to @lid, before as after. */
+static bool is_delivered(const struct hd_check_network *network, uint16_t lid)
+{
+	const struct hd_lid *place = &network->fabric->lids[lid];
+
+	return place->via_switch != HD_NONE &&
+	       hd_lft(network->tables, place->via_switch)[lid] == place->via_port &&
+	       hd_lft(network->before, place->via_switch)[lid] == place->via_port;
+}
+
+static void take_sets(const struct hd_check_network *network, struct worker *worker, unsigned i,
+		      uint16_t lid)
+{
+	struct hd_branches *b = &worker->branches;
+	const size_t n_switches = network->fabric->n_switches;
+	const struct hd_lid *place = &network->fabric->lids[lid];
+
+	b->root = place->via_switch;
+	b->root_port = place->via_port;
+	for (size_t s = 0; s < n_switches; s++) {
+		b->sets[s] = (struct hd_port_set){ { 0 } };
+		hd_port_set_add(&b->sets[s], worker->now[i * n_switches + s]);
+		hd_port_set_add(&b->sets[s], worker->before[i * n_switches + s]);
+	}
+	if (b->root != HD_NONE)
+		hd_port_set_remove(&b->sets[b->root], b->root_port);
+}
+
+static void clear_sls(const struct hd_check_network *network, struct worker *worker)
+{
+	memset(worker->row_now, 0, network->tables->n_sl_rows * sizeof(uint16_t));
+	memset(worker->row_before, 0, network->before->n_sl_rows * sizeof(uint16_t));
+}
+
+static void add_sls(const struct hd_check_network *network, const struct hd_tables *tables,
+		    uint16_t lid, uint16_t *sls)
+{
+	for (uint32_t row = 0; row < tables->n_sl_rows; row++)
+		sls[row] |= network->places[tables->sl_rows[row * tables->lft_stride + lid]];
+}
+
+/* What every source sends to the LIDs whose SLs were added. */
+static void take_sls(const struct hd_check_network *network, struct worker *worker)
+{
+	const uint32_t n = network->first_source[network->fabric->n_switches];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t source = network->sources[i];
+
+		worker->branches.sls[i] =
+			network->all_sls
+				? (uint16_t)((1u << network->n_sls) - 1)
+				: worker->row_now[network->tables->sl_row_of_port[source]] |
+					  worker->row_before[network->before
+								     ->sl_row_of_port[source]];
+	}
+}
+
+/* A port sends nothing to its own LID, which matters where the root passes packets on. */
+static void leave_out_owner(const struct hd_check_network *network, struct worker *worker,
+			    uint16_t lid)
+{
+	const uint32_t root = network->fabric->lids[lid].via_switch;
+
+	if (root == HD_NONE)
+		return;
+	for (uint32_t i = network->first_source[root]; i < network->first_source[root + 1]; i++)
+		if (network->sources[i] == network->fabric->lids[lid].port)
+			worker->branches.sls[i] = 0;
+}
+
+/* Follows the LIDs of the block that are alike LID @i and not @done yet, and that one. */
+static void follow_alike(const struct hd_check_network *network, struct worker *worker,
+			 const uint16_t *lids, unsigned i, unsigned n, bool *done,
+			 struct hd_usage *usage)
+{
+	struct hd_branches *b = &worker->branches;
+	struct hd_between_result *result = &worker->result;
+	const uint32_t n_switches = network->fabric->n_switches;
+	const uint32_t root = network->fabric->lids[lids[i]].via_switch;
+	const bool delivered = is_delivered(network, lids[i]);
+	bool together[BLOCK] = { false };
+	unsigned n_lids = 0;
+
+	take_sets(network, worker, i, lids[i]);
+	clear_sls(network, worker);
+	for (unsigned j = i; j < n; j++) {
+		/* a root that passes packets on does so by the LID's own entries */
+		together[j] = j == i || (!done[j] && delivered && is_delivered(network, lids[j]) &&
+					 is_alike(worker, i, j, n_switches, root));
+		if (!together[j])
+			continue;
+		done[j] = true;
+		n_lids++;
+		add_sls(network, network->tables, lids[j], worker->row_now);
+		add_sls(network, network->before, lids[j], worker->row_before);
+	}
+	take_sls(network, worker);
+	if (!delivered)
+		leave_out_owner(network, worker, lids[i]);
+	hd_branches_follow(b, usage);
+	for (unsigned j = i; root != HD_NONE && j < n; j++)
+		if (together[j])
+			hd_branches_deliver(b, network->fabric->lids[lids[j]].via_port, usage);
+	hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
+	hd_failure_add(&result->forward_loop, (uint64_t)b->n_circling * n_lids, lids[i]);
+	if (root != HD_NONE && b->depth[root] > result->max_hops)
+		result->max_hops = b->depth[root];
+}
+
+static void follow_block(const struct hd_check_network *network, struct worker *worker,
+			 const uint16_t *lids, unsigned n, struct hd_usage *usage)
+{
+	bool done[BLOCK] = { false };
+
+	take_columns(network, lids, n, worker);
+	for (unsigned i = 0; i < n; i++)
+		if (!done[i])
+			follow_alike(network, worker, lids, i, n, done, usage);
+}
+
+static void follow_part(const struct work *work, struct worker *worker, uint32_t part,
+			struct hd_usage *usage)
+{
+	for (uint32_t i = work->first[part]; i < work->first[part + 1]; i += BLOCK) {
+		const uint32_t left = work->first[part + 1] - i;
+
+		follow_block(work->network, worker, work->lids + i, left < BLOCK ? left : BLOCK,
+			     usage);
+	}
+}
+
+static void follow_tree(const struct work *work, struct worker *worker, uint32_t d,
+			struct hd_usage *usage)
+{
+	const struct hd_destination *destination = &work->trees.list[d];
+	const struct hd_tree *tree = &worker->states.tree;
+	const uint32_t n_lids = destination->end - destination->first;
+	const uint16_t lid = work->trees.lids[destination->first];
+
+	if (work->has_branches[lid])
+		return;
+	hd_states_build(&worker->states, work->network, &work->trees, destination, usage);
+	hd_failure_add(&worker->result.no_path, (uint64_t)tree->n_holes * n_lids, lid);
+	hd_failure_add(&worker->result.forward_loop, (uint64_t)tree->n_circling * n_lids, lid);
+	if (tree->max_hops > worker->result.max_hops)
+		worker->result.max_hops = tree->max_hops;
+}
+
+static void merge(struct hd_between_result *result, const struct hd_between_result *part)
+{
+	hd_failure_add(&result->no_path, part->no_path.n, part->no_path.first_lid);
+	hd_failure_add(&result->forward_loop, part->forward_loop.n, part->forward_loop.first_lid);
+	if (part->max_hops > result->max_hops)
+		result->max_hops = part->max_hops;
+}
+
+static unsigned count_workers(const struct hd_check_network *network)
+{
+#ifdef _OPENMP
+	if ((uint64_t)network->fabric->top_lid * network->fabric->n_switches > PARALLEL_WORK)
+		return (unsigned)omp_get_max_threads();
+#else
+	(void)network;
+#endif
+	return 1;
+}
+
+static struct worker *own_worker(struct worker *workers)
+{
+#ifdef _OPENMP
+	return &workers[omp_get_thread_num()];
+#else
+	return workers;
+#endif
+}
+
+int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
+		      struct hd_between_result *result, struct hd_error *err)
+{
+	const unsigned n_workers = count_workers(network);
+	struct worker *workers = calloc(n_workers, sizeof(*workers));
+	struct work work = { 0 };
+	int ret = workers ? work_init(&work, network, err) : hd_error_nomem(err);
+
+	*result = (struct hd_between_result){ .no_path.first_lid = HD_NONE,
+					      .forward_loop.first_lid = HD_NONE };
+	for (unsigned i = 0; !ret && i < n_workers; i++)
+		ret = worker_init(&workers[i], network, err);
+	if (!ret) {
+		const uint32_t n_parts = network->fabric->n_switches + 1;
+
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 4) num_threads(n_workers)
+#endif
+		for (uint32_t i = 0; i < n_parts + work.trees.n; i++)
+			if (i < n_parts)
+				follow_part(&work, own_worker(workers), i, usage);
+			else
+				follow_tree(&work, own_worker(workers), i - n_parts, usage);
+	}
+	for (unsigned i = 0; workers && i < n_workers; i++) {
+		merge(result, &workers[i].result);
+		worker_clear(&workers[i]);
+	}
+	free(workers);
+	work_clear(&work);
+	return ret;
+}

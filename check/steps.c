@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "check/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/mixtures.h"
+#include "support/error.h"
+
+#define BLOCK 64 /* LIDs whose columns are looked at together: a line of an LFT */
+
+/* How far switches are from one LID by the new tables. */
+struct distances {
+	const struct hd_tables *tables;
+	uint32_t lid;
+	uint32_t *order; /* switches whose distance is asked for, each behind the one before */
+	uint8_t *of;     /* [switch] steps; 0: not known */
+};
+
+/* The switch that @s forwards to; HD_NONE: the entry leads to none. */
+static uint32_t next_switch(const struct distances *d, uint32_t s)
+{
+	const struct hd_fabric *fabric = d->tables->fabric;
+	const unsigned out = hd_lft(d->tables, s)[d->lid];
+	uint32_t peer;
+
+	if (out == 0 || out > fabric->nodes[s].n_ports)
+		return HD_NONE;
+	peer = fabric->ports[hd_port_index(fabric, s, out)].peer;
+	if (peer == HD_NONE || !hd_is_switch(fabric, fabric->ports[peer].node))
+		return HD_NONE;
+	return fabric->ports[peer].node;
+}
+
+/* The step of the entry of @s: that of the next switch, and one more. */
+static uint8_t distance(struct distances *d, uint32_t s)
+{
+	uint32_t n = 0;
+	uint8_t step;
+
+	while (s != HD_NONE && !d->of[s]) {
+		/* not known yet, but no circle is walked twice: new tables that loop are refused */
+		d->of[s] = HD_STEP_ENTRIES;
+		d->order[n++] = s;
+		s = s == d->tables->fabric->lids[d->lid].via_switch ? HD_NONE : next_switch(d, s);
+	}
+	step = s == HD_NONE ? HD_STEP_ENTRIES - 1 : d->of[s];
+	while (n > 0) {
+		step = step < HD_STEP_ROWS - 1 ? (uint8_t)(step + 1) : step;
+		d->of[d->order[--n]] = step;
+	}
+	return step;
+}
+
+/* Marks the LIDs of a block, from @first on, for which some switch has a new entry. */
+static void find_changed(const struct hd_tables *now, const struct hd_tables *before, size_t first,
+			 bool *changed)
+{
+	memset(changed, 0, BLOCK * sizeof(*changed));
+	hd_for_each_switch(s, now->fabric) {
+		const uint8_t *new = hd_lft(now, s) + first;
+		const uint8_t *old = hd_lft(before, s) + first;
+
+		if (memcmp(new, old, BLOCK) == 0)
+			continue;
+		for (unsigned i = 0; i < BLOCK; i++)
+			changed[i] |= new[i] != old[i];
+	}
+}
+
+/* Entries that lead nowhere come with those at the destination. */
+static int step_entries(const struct hd_tables *now, const struct hd_tables *before,
+			struct hd_steps *steps, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = now->fabric;
+	const size_t stride = now->lft_stride;
+	struct distances d = { .tables = now };
+	bool changed[BLOCK];
+	int ret;
+
+	d.order = malloc((fabric->n_switches + (size_t)1) * sizeof(*d.order));
+	d.of = malloc(fabric->n_switches + (size_t)1);
+	for (size_t first = 0; d.order && d.of && first < stride; first += BLOCK) {
+		find_changed(now, before, first, changed);
+		for (size_t i = 0; i < BLOCK && first + i <= fabric->top_lid; i++) {
+			d.lid = (uint32_t)(first + i);
+			if (!changed[i])
+				continue;
+			memset(d.of, 0, fabric->n_switches);
+			hd_for_each_switch(s, fabric) {
+				const size_t entry = s * stride + d.lid;
+
+				if (now->lft[entry] == before->lft[entry])
+					continue;
+				steps->entry[entry] = distance(&d, s);
+				steps->changes[d.lid] = true;
+				steps->present[steps->entry[entry]] = true;
+			}
+		}
+	}
+	ret = d.order && d.of ? 0 : hd_error_nomem(err);
+	free(d.order);
+	free(d.of);
+	return ret;
+}
+
+/* The SLs of which the two rows differ. */
+static unsigned differing_sls(hd_sl2vl_row a, hd_sl2vl_row b)
+{
+	unsigned sls = 0;
+
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		sls |= (unsigned)(hd_row_vl(a, sl) != hd_row_vl(b, sl)) << sl;
+	return sls;
+}
+
+static int step_rows(const struct hd_tables *now, const struct hd_tables *before,
+		     struct hd_steps *steps, struct hd_error *err)
+{
+	const size_t n_of_switches = now->sl2vl_first[now->fabric->n_switches];
+	uint16_t *old = calloc(n_of_switches + 1, sizeof(*old));
+	uint16_t *new = calloc(n_of_switches + 1, sizeof(*new));
+	int ret = old && new ? 0 : hd_error_nomem(err);
+
+	if (!ret && memcmp(now->sl2vl, before->sl2vl, n_of_switches * sizeof(*now->sl2vl)) != 0) {
+		ret = hd_mixtures_use_rows(before, before, old, err);
+		if (!ret)
+			ret = hd_mixtures_use_rows(now, now, new, err);
+	}
+	for (size_t i = 0; !ret && i < now->sl2vl_first[now->fabric->n_nodes]; i++) {
+		const unsigned sls = differing_sls(now->sl2vl[i], before->sl2vl[i]);
+
+		if (!sls)
+			continue;
+		steps->row[i] = HD_STEP_ROWS;
+		if (i < n_of_switches && !(sls & old[i]))
+			steps->row[i] = HD_STEP_EARLY_ROWS;
+		else if (i < n_of_switches && !(sls & new[i]))
+			steps->row[i] = HD_STEP_LATE_ROWS;
+		steps->present[steps->row[i]] = true;
+	}
+	free(old);
+	free(new);
+	return ret;
+}
+
+int hd_steps_find(const struct hd_tables *now, const struct hd_tables *before,
+		  struct hd_steps *steps, struct hd_error *err)
+{
+	int ret;
+
+	*steps = (struct hd_steps){ .entry = NULL };
+	steps->entry = calloc(now->fabric->n_switches * now->lft_stride + 1, 1);
+	steps->row = calloc(now->sl2vl_first[now->fabric->n_nodes] + 1, 1);
+	steps->changes = calloc(now->lft_stride, sizeof(*steps->changes));
+	if (!steps->entry || !steps->row || !steps->changes)
+		return hd_error_nomem(err);
+	ret = step_entries(now, before, steps, err);
+	return ret ? ret : step_rows(now, before, steps, err);
+}
+
+void hd_steps_clear(struct hd_steps *steps)
+{
+	free(steps->entry);
+	free(steps->row);
+	free(steps->changes);
+	*steps = (struct hd_steps){ .entry = NULL };
+}

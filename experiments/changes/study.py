@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""How links and switches that fail and return get their new tables: changes.csv beside this script, and its table.
+
+    experiments/changes/study.py build/heddle           run what changes.csv lacks, print the table
+    experiments/changes/study.py --again build/heddle   run all of it
+    experiments/changes/study.py                        the table alone
+
+Of each fabric and engine, SAMPLE single links and SAMPLE single switches (all, where there are fewer), drawn with seeds 1, 2,
+...: tables before and after, either way, by `heddle diff --schedule` and `heddle check --between`.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
+SAMPLE = 20
+STUDIES = [(fabric, engine)
+           for fabric, engines in [
+               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop']),
+               ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r']),
+               ('torus:8x8', ['hdor', 'updn']),
+               ('kns:k=8,n=2', ['hdor', 'any']),
+               ('tree:k=8,n=3', ['dmodc', 'updn'])]
+           for engine in engines]
+COLUMNS = ['fabric', 'engine', 'what', 'changes', 'at_once', 'rounds', 'drops', 'none', 'most_rounds', 'most_pairs_lost']
+
+
+def call(*words):
+    """The exit status and standard output; 2 ends the study."""
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    if done.returncode > 1:
+        sys.exit(f'{" ".join(map(str, words))}: {done.stderr.strip()}')
+    return done.returncode, done.stdout
+
+
+def count(row, heddle, old, new):
+    """Adds one change to the row."""
+    plan = json.loads(call(heddle, 'diff', '--quiet', '--schedule', '--json', old, new)[1])
+    row['changes'] += 1
+    if not plan['scheduled']:
+        row['none'] += 1
+    elif plan['at_once']:
+        row['at_once'] += 1
+    elif any(r['dropped_entries'] or r['dropped_rows'] for r in plan['rounds']):
+        row['drops'] += 1
+    else:
+        row['rounds'] += 1
+    row['most_rounds'] = max(row['most_rounds'], len(plan['rounds']))
+    row['most_pairs_lost'] = max(row['most_pairs_lost'], plan['pairs_lost'])
+
+
+def study(heddle, fabric, engine, what, directory):
+    """Failures of one kind; their return is a change, too."""
+    whole = directory / 'whole'
+    row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'what': what}
+    done = set()
+    call(heddle, 'route', fabric, '-e', engine, '-o', whole, '--quiet')
+    for seed in range(1, SAMPLE + 1):
+        less, net = directory / f'less{seed}', directory / f'less{seed}.net'
+        call(heddle, 'topo', whole / 'fabric.net', f'--fail-{what}', 1, '--seed', seed, '-o', net, '--quiet')
+        if net.read_text() in done:
+            continue
+        done.add(net.read_text())
+        if call(heddle, 'route', net, '-e', engine, '-o', less, '--quiet')[0]:
+            continue
+        count(row, heddle, whole, less)
+        count(row, heddle, less, whole)
+    return row
+
+
+def table(rows):
+    """The rows as Markdown."""
+    print('| fabric, engine | one fails and returns | changes | at once is safe | in rounds | some dropped | none | rounds at most | pairs lost at most |')
+    print('|---|---|---:|---:|---:|---:|---:|---:|---:|')
+    for row in rows:
+        print(f"| {row['fabric']}, {row['engine']} | {row['what']} | {row['changes']} | {row['at_once']} | {row['rounds']} | {row['drops']} "
+              f"| {row['none']} | {row['most_rounds']} | {row['most_pairs_lost']} |")
+
+
+def main():
+    words = sys.argv[1:]
+    again = '--again' in words
+    heddle = next((os.path.abspath(word) for word in words if not word.startswith('-')), None)
+    path = HERE / 'changes.csv'
+    rows = [] if again else runs.read(path)
+    done = {(row['fabric'], row['engine'], row['what']) for row in rows}
+    for fabric, engine in STUDIES if heddle else []:
+        for what in 'links', 'switches':
+            if (fabric, engine, what) in done:
+                continue
+            with tempfile.TemporaryDirectory() as directory:
+                rows.append(study(heddle, fabric, engine, what, pathlib.Path(directory)))
+            runs.write(path, COLUMNS, rows)
+    table(rows)
+
+
+main()

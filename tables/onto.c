@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tables/onto.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tables/classes.h"
+
+/* A LID that is in both fabrics is the same port's. */
+static int compare_lids(const struct hd_fabric *before, const struct hd_fabric *after,
+			struct hd_error *err)
+{
+	const uint32_t top = before->top_lid < after->top_lid ? before->top_lid : after->top_lid;
+	char was[320], is[320];
+
+	for (uint32_t lid = 1; lid <= top; lid++) {
+		const uint32_t b = before->lids[lid].port, a = after->lids[lid].port;
+
+		if (a == HD_NONE || b == HD_NONE || before->ports[b].guid == after->ports[a].guid)
+			continue;
+		return hd_error_set(err, HD_EINVAL,
+				    "LID %" PRIu32 " was that of %s and is that of %s: mixtures of "
+				    "renumbered tables prove nothing; route the new fabric with "
+				    "the LIDs of the old one",
+				    lid, hd_port_label(before, b, was, sizeof(was)),
+				    hd_port_label(after, a, is, sizeof(is)));
+	}
+	for (uint32_t i = 0; i < after->n_endports; i++) {
+		const struct hd_port *a = &after->ports[after->endports[i]];
+		const uint32_t p = hd_fabric_find_port(before, a->guid);
+
+		if (p == HD_NONE || !a->lid || !before->ports[p].lid)
+			continue;
+		if (before->ports[p].lid != a->lid || before->ports[p].lmc != a->lmc)
+			return hd_error_set(
+				err, HD_EINVAL,
+				"%s had LID %u (LMC %u) and has LID %u (LMC %u): mixtures of "
+				"renumbered tables prove nothing; route the new fabric with the "
+				"LIDs of the old one",
+				hd_port_label(before, p, was, sizeof(was)), before->ports[p].lid,
+				before->ports[p].lmc, a->lid, a->lmc);
+	}
+	return 0;
+}
+
+/* The same node before; HD_NONE: it is new, or of another type now. */
+static uint32_t find_before(const struct hd_fabric *before, const struct hd_node *node)
+{
+	const uint32_t n = hd_fabric_find_node(before, node->guid);
+
+	if (n == HD_NONE || (before->nodes[n].type == HD_SWITCH) != (node->type == HD_SWITCH))
+		return HD_NONE;
+	return n;
+}
+
+static int copy_node(const struct hd_tables *before, struct hd_tables *after, uint32_t node,
+		     uint32_t *n_new, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = after->fabric;
+	const uint32_t was = find_before(before->fabric, &fabric->nodes[node]);
+	const size_t n_rows = after->sl2vl_first[node + 1] - after->sl2vl_first[node];
+	const size_t stride =
+		before->lft_stride < after->lft_stride ? before->lft_stride : after->lft_stride;
+	char label[320];
+
+	if (was == HD_NONE) {
+		*n_new += hd_is_switch(fabric, node);
+		return 0;
+	}
+	if (before->fabric->nodes[was].n_ports != fabric->nodes[node].n_ports)
+		return hd_error_set(err, HD_EINVAL, "%s had %u ports and has %u",
+				    hd_node_label(fabric, node, label, sizeof(label)),
+				    before->fabric->nodes[was].n_ports,
+				    fabric->nodes[node].n_ports);
+	memcpy(after->sl2vl + after->sl2vl_first[node], before->sl2vl + before->sl2vl_first[was],
+	       n_rows * sizeof(*after->sl2vl));
+	if (hd_is_switch(fabric, node))
+		memcpy(hd_lft(after, node), hd_lft(before, was), stride);
+	return 0;
+}
+
+/* The rows of before, and one for sources that are new. */
+static int copy_path_sls(const struct hd_tables *before, struct hd_tables *after,
+			 struct hd_error *err)
+{
+	const struct hd_fabric *fabric = after->fabric;
+	const uint32_t none = before->n_sl_rows;
+	int ret = hd_tables_set_sl_rows(after, none + 1, err);
+
+	if (ret)
+		return ret;
+	memset(after->sl_rows, HD_NO_SL, (none + (size_t)1) * after->lft_stride);
+	for (uint32_t row = 0; row < none; row++)
+		hd_for_each_lid(lid, fabric)
+			if (lid <= before->fabric->top_lid &&
+			    before->fabric->lids[lid].port != HD_NONE)
+				after->sl_rows[row * after->lft_stride + lid] =
+					before->sl_rows[row * before->lft_stride + lid];
+	hd_for_each_port(p, fabric) {
+		const uint64_t guid = fabric->ports[p].guid;
+		const uint32_t was = guid ? hd_fabric_find_port(before->fabric, guid) : HD_NONE;
+
+		after->sl_row_of_port[p] = was == HD_NONE ? none : before->sl_row_of_port[was];
+	}
+	return 0;
+}
+
+int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
+		   struct hd_tables **result, uint32_t *n_new, struct hd_error *err)
+{
+	struct hd_tables *after = NULL;
+	uint32_t n = 0;
+	int ret = 0;
+
+	*result = NULL;
+	if (before->ar)
+		ret = hd_error_set(err, HD_EINVAL, "the old tables have AR sets");
+	else if (before->n_lft_unknown)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "the old tables lack the LFTs of %" PRIu32 " switches",
+				   before->n_lft_unknown);
+	if (!ret)
+		ret = compare_lids(before->fabric, fabric, err);
+	if (!ret)
+		ret = hd_tables_new(fabric, &after, err);
+	for (uint32_t node = 0; !ret && node < fabric->n_nodes; node++)
+		ret = copy_node(before, after, node, &n, err);
+	if (!ret)
+		ret = copy_path_sls(before, after, err);
+	if (!ret)
+		ret = hd_tables_set_classes(after, before->classes, err);
+	if (ret) {
+		hd_tables_free(after);
+		return ret;
+	}
+	after->has_sl2vl = before->has_sl2vl;
+	after->has_path_sls = before->has_path_sls;
+	if (n_new)
+		*n_new = n;
+	*result = after;
+	return 0;
+}

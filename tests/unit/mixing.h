@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Tables before and after a change, and mixtures of them: for test_between and test_schedule. */
+#ifndef HD_TESTS_MIXING_H
+#define HD_TESTS_MIXING_H
+
+#include "check/check.h"
+#include "support/random.h"
+
+/* The fabric of @spec, with LIDs. */
+struct hd_fabric *build_fabric(const char *spec);
+
+/* What @engine makes of it by default. */
+struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine);
+
+/* hd_tables_onto(), which works. */
+struct hd_tables *put_onto(const struct hd_tables *tables, const struct hd_fabric *fabric);
+
+/* A mixture: every entry, every row and every path SL of the one or the other. */
+struct hd_tables *mix(const struct hd_tables *now, const struct hd_tables *before,
+		      struct hd_random *random);
+
+/* Whether packets circle or wait for one another in a circle. */
+bool loops(const struct hd_tables *tables, const struct hd_check_options *options);
+
+/* The fabric without link @number of those between switches; NULL: there are fewer. */
+struct hd_fabric *fail_link(const struct hd_fabric *fabric, unsigned number);
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* All mixtures of two sets of tables: held against mixtures that are made one by one. */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "check/mixture.h"
+#include "fabric/faults.h"
+#include "fabric/lids.h"
+#include "tables/onto.h"
+#include "tests/unit/check_oracle.h"
+#include "tests/unit/mixing.h"
+#include "topologies/topology.h"
+
+/* The circle that is shown is one of entries of the two, and of one mixture at least. */
+static void try_loop(const struct hd_tables *now, const struct hd_tables *before,
+		     const struct hd_check_result *result, const struct hd_check_options *options)
+{
+	const uint32_t lid = result->found[HD_CHECK_FORWARD_LOOP].flow.lid;
+	struct hd_random random;
+	struct hd_tables *mixture;
+	struct hd_check_result of_mixture;
+	struct hd_error err;
+	bool is_found = false;
+
+	assert_true(result->n_loop > 0);
+	hd_random_init(&random, 7, 7);
+	/* whether packets get to the circle hangs on the others' entries */
+	for (int i = 0; i < 200 && !is_found; i++) {
+		mixture = mix(now, before, &random);
+		for (size_t h = 0; h < result->n_loop; h++) {
+			const struct hd_hop *hop = &result->loop[h];
+
+			assert_true(hd_lft(now, hop->node)[lid] == hop->out ||
+				    hd_lft(before, hop->node)[lid] == hop->out);
+			hd_lft(mixture, hop->node)[lid] = hop->out;
+		}
+		assert_hd_ok(hd_check(mixture, options, &of_mixture, &err), err);
+		is_found = of_mixture.found[HD_CHECK_FORWARD_LOOP].n > 0;
+		hd_check_clear(&of_mixture);
+		hd_tables_free(mixture);
+	}
+	assert_true(is_found);
+}
+
+/* Each way to a channel of the cycle has hops of the two, and ends with its dependency. */
+static void try_cycle(const struct hd_tables *now, const struct hd_tables *before,
+		      const struct hd_check_result *result)
+{
+	const struct hd_fabric *fabric = now->fabric;
+
+	for (size_t i = 0; i < result->n_witness; i++) {
+		const struct hd_witness *first = &result->witness[i];
+		const struct hd_witness *second = &result->witness[(i + 1) % result->n_witness];
+		struct hd_mixture_hop *hops;
+		struct hd_error err;
+		size_t n;
+
+		assert_int_equal(fabric->ports[fabric->ports[first->port].peer].node,
+				 fabric->ports[second->port].node);
+		assert_true(
+			hd_path_sl(now, first->flow.source, first->flow.lid) == first->flow.sl ||
+			hd_path_sl(before, first->flow.source, first->flow.lid) == first->flow.sl);
+		assert_hd_ok(
+			hd_mixture_walk(now, before, &first->flow, first, second, &hops, &n, &err),
+			err);
+		assert_true(n >= 2);
+		assert_int_equal(hd_port_index(fabric, hops[n - 1].hop.node, hops[n - 1].hop.out),
+				 second->port);
+		assert_int_equal(hops[n - 1].hop.vl, second->vl);
+		assert_int_equal(hd_port_index(fabric, hops[n - 2].hop.node, hops[n - 2].hop.out),
+				 first->port);
+		assert_int_equal(hops[n - 2].hop.vl, first->vl);
+		for (size_t h = 0; h < n; h++) {
+			const struct hd_hop *hop = &hops[h].hop;
+			const uint8_t entries[] = {
+				hd_lft(before, hop->node)[first->flow.lid],
+				hd_lft(now, hop->node)[first->flow.lid],
+			};
+
+			assert_true(hop->out == entries[0] || hop->out == entries[1]);
+			if (hops[h].entry == HD_HELD_EITHER)
+				assert_int_equal(entries[0], entries[1]);
+			else
+				assert_int_equal(hop->out, entries[hops[h].entry == HD_HELD_NOW]);
+		}
+		free(hops);
+	}
+}
+
+/* Returns whether all mixtures are said to be sound; tries some of them. */
+static bool try_change(const struct hd_tables *now, const struct hd_tables *before,
+		       enum hd_check_scope scope, unsigned n_mixtures)
+{
+	const struct hd_check_options each = { .scope = scope };
+	const struct hd_check_options all = { .scope = scope, .before = before };
+	struct hd_check_result result;
+	struct hd_random random;
+	struct hd_error err;
+	bool is_sound;
+
+	assert_hd_ok(hd_check(now, &all, &result, &err), err);
+	is_sound = result.failure == HD_CHECK_SOUND;
+	hd_random_init(&random, 1, 2);
+	for (unsigned i = 0; is_sound && i < n_mixtures; i++) {
+		struct hd_tables *mixture = mix(now, before, &random);
+
+		assert_false(loops(mixture, &each));
+		hd_tables_free(mixture);
+	}
+	if (result.failure == HD_CHECK_FORWARD_LOOP)
+		try_loop(now, before, &result, &each);
+	try_cycle(now, before, &result);
+	hd_check_clear(&result);
+	return is_sound;
+}
+
+/* What failing links one by one, and their return, leaves of safe changes. */
+static void links_fail_and_return(void **state)
+{
+	static const struct {
+		const char *fabric, *engine;
+		unsigned n_safe; /* of 2 * 6 changes */
+	} cases[] = {
+		{ "dragonfly:a=4,p=1,h=2", "dla", 6 },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 4 },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 0 },
+		{ "torus:5x5", "hdor", 2 },
+		{ "tree:k=4,n=2", "dmodc", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *whole = build_fabric(cases[i].fabric), *less;
+		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
+		unsigned n_safe = 0, n = 0;
+
+		while (n < 6 && (less = fail_link(whole, 5 * n))) {
+			struct hd_tables *of_less = route_by(less, cases[i].engine);
+			struct hd_tables *before = put_onto(of_whole, less);
+
+			n++;
+			n_safe += try_change(of_less, before, HD_CHECK_ALL, 10);
+			hd_tables_free(before);
+			before = put_onto(of_less, whole);
+			n_safe += try_change(of_whole, before, HD_CHECK_HOSTS, 10);
+			hd_tables_free(before);
+			hd_tables_free(of_less);
+			hd_fabric_free(less);
+		}
+		print_message("%s, %s: %u of %u safe\n", cases[i].fabric, cases[i].engine, n_safe,
+			      2 * n);
+		assert_int_equal(n_safe, cases[i].n_safe);
+		hd_tables_free(of_whole);
+		hd_fabric_free(whole);
+	}
+}
+
+/* Arbitrary tables: a change to the same ones loops where they do, and so on. */
+static void arbitrary_tables(void **state)
+{
+	struct hd_random random;
+	unsigned n = 0, n_looping = 0;
+
+	(void)state;
+	hd_random_init(&random, 3, 4);
+	while (n < 400) {
+		uint8_t data[400];
+		struct check_case c;
+		struct hd_tables *before, *other;
+		struct hd_check_options options = { 0 };
+		struct hd_check_result mixed, plain;
+		struct hd_error err;
+
+		for (size_t i = 0; i < sizeof(data); i++)
+			data[i] = (uint8_t)hd_random_u32(&random);
+		if (!make_check_case((struct bytes){ data, sizeof(data), 0 }, &c) || c.tables->ar ||
+		    c.options.reversed_sl || hd_check(c.tables, &options, &plain, &err)) {
+			clear_check_case(&c);
+			continue;
+		}
+		n++;
+		hd_check_clear(&plain);
+		c.tables->n_mft = 0;
+		before = put_onto(c.tables, c.fabric);
+		assert_hd_ok(hd_check(c.tables, &options, &plain, &err), err);
+		options.before = before;
+		assert_hd_ok(hd_check(c.tables, &options, &mixed, &err), err);
+		assert_int_equal(mixed.found[HD_CHECK_FORWARD_LOOP].n > 0,
+				 plain.found[HD_CHECK_FORWARD_LOOP].n > 0);
+		/* packets that are lost on the way hold channels before that */
+		if (plain.reachable)
+			assert_int_equal(mixed.n_witness, plain.n_witness);
+		else if (plain.n_witness)
+			assert_in_range(mixed.n_witness, 1, plain.n_witness);
+		n_looping += mixed.failure != HD_CHECK_SOUND;
+		hd_check_clear(&plain);
+		hd_check_clear(&mixed);
+		/* and from tables of which every fourth entry is another */
+		other = put_onto(c.tables, c.fabric);
+		for (size_t i = 0; i < c.fabric->n_switches * other->lft_stride; i++)
+			if (!hd_random_below(&random, 4))
+				other->lft[i] = (uint8_t)hd_random_below(&random, 6);
+		try_change(before, other, HD_CHECK_ALL, 5);
+		hd_tables_free(other);
+		hd_tables_free(before);
+		clear_check_case(&c);
+	}
+	print_message("%u of %u loop\n", n_looping, n);
+	assert_in_range(n_looping, 10, 390);
+}
+
+/* What was made for another fabric. */
+static void other_fabrics(void **state)
+{
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2"), *bare, *shifted, *less;
+	struct hd_tables *tables = route_by(whole, "dla"), *result;
+	struct hd_error err;
+	const uint32_t gone = 3;
+	uint32_t n_new;
+
+	(void)state;
+	assert_hd_ok(hd_topology_build("dragonfly:a=4,p=1,h=2", &bare, &err), err);
+	assert_hd_ok(hd_fabric_assign_lids(bare, bare->nodes[bare->n_nodes - 1].first_port + 1, 0,
+					   &shifted, &err),
+		     err);
+	assert_int_equal(hd_tables_onto(tables, shifted, &result, NULL, &err), HD_EINVAL);
+	assert_null(result);
+	assert_hd_says(err, "renumbered");
+	hd_fabric_free(shifted);
+	hd_fabric_free(bare);
+
+	/* a switch that comes back holds nothing that one could know of */
+	assert_hd_ok(hd_fabric_without(whole, NULL, 0, &gone, 1, &less, &err), err);
+	hd_tables_free(tables);
+	tables = route_by(less, "dla");
+	assert_hd_ok(hd_tables_onto(tables, whole, &result, &n_new, &err), err);
+	assert_int_equal(n_new, 1);
+	hd_for_each_lid(lid, whole)
+		assert_int_equal(hd_lft(result, gone)[lid], HD_NO_PATH);
+	hd_tables_free(result);
+	hd_tables_free(tables);
+	hd_fabric_free(less);
+	hd_fabric_free(whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(links_fail_and_return),
+		cmocka_unit_test(arbitrary_tables),
+		cmocka_unit_test(other_fabrics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

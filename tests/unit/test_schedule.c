@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Rounds of a change, replayed: mixtures within each are made one by one and proved by themselves. */
+#include "tests/unit/unit.h"
+
+#include "check/schedule.h"
+#include "tests/unit/mixing.h"
+
+static const struct hd_check_options plain = { .scope = HD_CHECK_ALL };
+
+static bool are_same(const struct hd_tables *a, const struct hd_tables *b)
+{
+	const struct hd_fabric *fabric = a->fabric;
+
+	return memcmp(a->lft, b->lft, fabric->n_switches * a->lft_stride) == 0 &&
+	       memcmp(a->sl2vl, b->sl2vl, a->sl2vl_first[fabric->n_nodes] * sizeof(*a->sl2vl)) == 0;
+}
+
+/* What a schedule of some changes came to. */
+struct tally {
+	unsigned n, n_at_once, n_dropping, n_without, most_rounds, n_found;
+};
+
+/* An entry of round 2 or later that goes along with round 1: whether the proof finds that. */
+static bool is_found_early(const struct hd_schedule *schedule, const struct hd_tables *now,
+			   const struct hd_tables *before)
+{
+	const size_t size = now->fabric->n_switches * now->lft_stride;
+	const struct hd_check_options between = { .before = before };
+	struct hd_tables *first;
+	struct hd_error err;
+	bool is_found = false;
+
+	assert_hd_ok(hd_schedule_tables(schedule, now, before, 1, &first, &err), err);
+	for (size_t i = 0; i < size && !is_found; i++) {
+		const uint8_t kept = first->lft[i];
+
+		if (schedule->entry_new[i] < 2)
+			continue;
+		first->lft[i] = now->lft[i];
+		is_found = loops(first, &between);
+		first->lft[i] = kept;
+	}
+	hd_tables_free(first);
+	return is_found;
+}
+
+static void replay(const struct hd_tables *now, const struct hd_tables *before, unsigned n_mixtures,
+		   struct tally *tally)
+{
+	struct hd_schedule schedule;
+	struct hd_tables *behind, *ahead;
+	struct hd_random random;
+	struct hd_error err;
+	bool drops = false;
+
+	assert_hd_ok(hd_schedule_make(now, before, &schedule, &err), err);
+	tally->n++;
+	tally->n_at_once += schedule.is_at_once;
+	tally->n_without += schedule.needs_new_sls;
+	if (schedule.n_rounds > tally->most_rounds)
+		tally->most_rounds = schedule.n_rounds;
+	hd_random_init(&random, 5, 6);
+	assert_hd_ok(hd_schedule_tables(&schedule, now, before, 0, &behind, &err), err);
+	assert_true(are_same(behind, before));
+	for (unsigned r = 1; r <= schedule.n_rounds; r++) {
+		assert_hd_ok(hd_schedule_tables(&schedule, now, before, r, &ahead, &err), err);
+		drops |= schedule.rounds[r - 1].n_dropped_entries > 0;
+		assert_true(schedule.rounds[r - 1].path_sls || !are_same(behind, ahead));
+		for (unsigned i = 0; i < n_mixtures; i++) {
+			struct hd_tables *mixture = mix(ahead, behind, &random);
+
+			/* of old tables that loop, the first round is not proved */
+			if (r > 1 || !schedule.old_loops)
+				assert_false(loops(mixture, &plain));
+			hd_tables_free(mixture);
+		}
+		hd_tables_free(behind);
+		behind = ahead;
+	}
+	assert_true(schedule.needs_new_sls || are_same(behind, now));
+	hd_tables_free(behind);
+	tally->n_dropping += drops;
+	if (!schedule.is_at_once && !drops && schedule.n_rounds > 1)
+		tally->n_found += is_found_early(&schedule, now, before);
+	hd_schedule_clear(&schedule);
+}
+
+/* Every so-and-so-manieth link fails and comes back. */
+static void links_fail_and_return(void **state)
+{
+	static const struct {
+		const char *fabric, *engine;
+		unsigned every, most_rounds;
+		bool may_drop, may_fail;
+	} cases[] = {
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false },
+		{ "tree:k=4,n=2", "updn", 3, 16, true, false },
+		{ "torus:5x5", "hdor", 11, 16, true, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *whole = build_fabric(cases[i].fabric), *less;
+		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
+		struct tally tally = { 0 };
+
+		for (unsigned n = 0; (less = fail_link(whole, n * cases[i].every)); n++) {
+			struct hd_tables *of_less = route_by(less, cases[i].engine);
+			struct hd_tables *before = put_onto(of_whole, less);
+
+			replay(of_less, before, HD_IS_SLOW ? 3 : 20, &tally);
+			hd_tables_free(before);
+			before = put_onto(of_less, whole);
+			replay(of_whole, before, HD_IS_SLOW ? 3 : 20, &tally);
+			hd_tables_free(before);
+			hd_tables_free(of_less);
+			hd_fabric_free(less);
+		}
+		print_message("%s, %s: %u changes, %u at once, %u rounds at most, %u drop, %u "
+			      "have none; an entry too early is found in %u\n",
+			      cases[i].fabric, cases[i].engine, tally.n, tally.n_at_once,
+			      tally.most_rounds, tally.n_dropping, tally.n_without, tally.n_found);
+		assert_true(tally.n > 1);
+		assert_true(tally.most_rounds <= cases[i].most_rounds);
+		assert_true(cases[i].may_drop || !tally.n_dropping);
+		assert_true(cases[i].may_fail || !tally.n_without);
+		assert_true(tally.n_found + tally.n_at_once + tally.n_dropping + tally.n_without >
+			    0);
+		hd_tables_free(of_whole);
+		hd_fabric_free(whole);
+	}
+}
+
+/* From another engine's tables that have a credit loop: all that changes is dropped first. */
+static void from_a_loop(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=1,h=2");
+	struct hd_tables *old = route_by(fabric, "minhop"), *new = route_by(fabric, "dla");
+	struct hd_tables *before = put_onto(old, fabric);
+	struct hd_schedule schedule;
+	struct tally tally = { 0 };
+	struct hd_error err;
+
+	(void)state;
+	assert_true(loops(old, &plain));
+	replay(new, before, 20, &tally);
+	assert_int_equal(tally.n_dropping, 1);
+	assert_hd_ok(hd_schedule_make(new, before, &schedule, &err), err);
+	assert_true(schedule.old_loops);
+	assert_int_equal(schedule.n_rounds, 2);
+	hd_schedule_clear(&schedule);
+	/* and to it there is no way */
+	assert_int_equal(hd_schedule_make(before, new, &schedule, &err), HD_EREFUSED);
+	assert_hd_says(err, "the new tables have a loop by themselves");
+	hd_tables_free(before);
+	hd_tables_free(old);
+	hd_tables_free(new);
+	hd_fabric_free(fabric);
+}
+
+static void nothing_changes(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("torus:5x5");
+	struct hd_tables *tables = route_by(fabric, "hdor"), *before = put_onto(tables, fabric);
+	struct hd_schedule schedule;
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_schedule_make(tables, before, &schedule, &err), err);
+	assert_true(schedule.is_at_once);
+	assert_int_equal(schedule.n_rounds, 0);
+	hd_schedule_clear(&schedule);
+	hd_tables_free(before);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(links_fail_and_return),
+		cmocka_unit_test(from_a_loop),
+		cmocka_unit_test(nothing_changes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
