@@ -610,6 +610,8 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	*schedule = (struct hd_schedule){ .n_rounds = 0 };
 	if (now->ar || before->ar)
 		return hd_error_set(err, HD_EINVAL, "tables with AR sets are not scheduled");
+	if (now->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
 	if (hd_classes_count_changes(before->classes, now->classes))
 		return hd_error_set(err, HD_EINVAL,
 				    "the service classes differ: that is not scheduled");

@@ -61,7 +61,7 @@ struct hd_schedule {
 /*
  * Plans how nodes get from @before to @now, tables on one fabric (tables/onto.h); every round is
  * proved. HD_EREFUSED: the new tables have a loop by themselves, or more than HD_MAX_ROUNDS rounds are
- * needed; HD_EINVAL: AR tables; HD_ENOMEM. Clear with hd_schedule_clear().
+ * needed; HD_EINVAL: AR tables, LFTs that are not known, other service classes; HD_ENOMEM. Clear with hd_schedule_clear().
  */
 int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
 		     struct hd_schedule *schedule, struct hd_error *err);

@@ -118,8 +118,8 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 		ret = hd_error_set(err, HD_EINVAL, "the old tables have AR sets");
 	else if (before->n_lft_unknown)
 		ret = hd_error_set(err, HD_EINVAL,
-				   "the old tables lack the LFTs of %" PRIu32 " switches",
-				   before->n_lft_unknown);
+				   "the old tables lack the LFTs of %" PRIu32 " switch%s",
+				   before->n_lft_unknown, before->n_lft_unknown == 1 ? "" : "es");
 	if (!ret)
 		ret = compare_lids(before->fabric, fabric, err);
 	if (!ret)

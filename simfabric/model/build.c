@@ -169,7 +169,6 @@ static unsigned vcs_of(const struct hd_model *model, const struct hd_link_option
 	return link->vcs ? link->vcs : model->n_vls;
 }
 
-/* Makes senders and receivers. All buffers are empty, so senders have all credits. */
 /* The rates of the classes; and whether links have several. */
 static void begin_rates(struct hd_model *model)
 {
@@ -216,6 +215,7 @@ static int find_rate(struct hd_model *model, uint32_t port, struct sender *sende
 	return 0;
 }
 
+/* Makes senders and receivers. All buffers are empty, so senders have all credits. */
 static int make_links(struct hd_model *model, struct hd_error *err)
 {
 	const struct hd_model_options *options = &model->options;

@@ -77,6 +77,24 @@ says "a schedule has no pairs" "--schedule and --pairs do not go together" \
 	heddle diff --schedule --pairs x.csv old old
 says "renumbered tables" "renumbered tables prove nothing" heddle diff --schedule old renumbered
 
+# dumps that lack a switch, service classes that differ
+cp -r old part
+python3 - <<'END'
+dump = open('part/opensm-lfts.dump').read()
+open('part/opensm-lfts.dump', 'w').write(dump[dump.index('Unicast', 10):])
+END
+says "old tables that lack a switch" "the old tables lack the LFTs of 1 switch$" heddle check --quiet --between part old
+says "new tables that lack a switch" "the new tables lack LFTs" heddle check --quiet --between old part
+says "no schedule to those" "the new tables lack LFTs" heddle diff --quiet --schedule old part
+printf '[class one] share = 30%%\n[class two] share = 70%%\n' >classes
+heddle route $dragonfly -e dla --classes classes -o classes-old >/dev/null
+heddle route "$unsafe.net" -e dla --classes classes -o classes-new >/dev/null
+json "all classes are in the proof" "j['sls'], j['vls'], j['sound']" "(2, 4, False)" \
+	heddle check --between classes-old classes-new --json
+ok "and in the schedule" heddle diff --schedule classes-old classes-new
+says "other classes" "the service classes differ" heddle check --between old classes-old
+says "no schedule between those" "the service classes differ" heddle diff --schedule old classes-old
+
 # a switch that comes back
 heddle topo old/fabric.net --fail-switches 1 --seed 2 -o without.net >/dev/null
 heddle route without.net -e dla -o without >/dev/null
