@@ -238,16 +238,28 @@ static struct part all_rows(const struct plan *plan, unsigned step)
 	return (struct part){ .step = step, .end = plan->now->fabric->n_nodes };
 }
 
-/* Takes the entries for LIDs from @first to @end out of their rounds again. */
-static void take_back(struct plan *plan, uint32_t first, uint32_t end, unsigned n_rounds,
-		      bool is_open)
+/* LIDs from `first` to `end`: those of hosts, those of switches, or both. */
+struct lids {
+	uint32_t first, end;
+	bool hosts, switches;
+};
+
+static bool has_lid(const struct plan *plan, const struct lids *lids, uint32_t lid)
+{
+	return hd_steps_is_of_switch(plan->now->fabric, lid) ? lids->switches : lids->hosts;
+}
+
+/* Takes the entries for @lids out of their rounds again. */
+static void take_back(struct plan *plan, const struct lids *lids, unsigned n_rounds, bool is_open)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_switch(s, plan->now->fabric) {
-		const size_t row = s * plan->now->lft_stride;
+	for (uint32_t lid = lids->first; lid < lids->end; lid++) {
+		if (!plan->due.changes[lid] || !has_lid(plan, lids, lid))
+			continue;
+		hd_for_each_switch(s, plan->now->fabric) {
+			const size_t i = s * plan->now->lft_stride + lid;
 
-		for (size_t i = row + first; i < row + end; i++) {
 			if (!schedule->entry_new[i])
 				continue;
 			schedule->entry_new[i] = 0;
@@ -260,69 +272,111 @@ static void take_back(struct plan *plan, uint32_t first, uint32_t end, unsigned 
 	fill(schedule, plan->now, plan->before, is_open ? n_rounds - 1 : n_rounds, plan->base);
 }
 
-/* Adds entries for LIDs from @first to @end, distance by distance; *@done: all are proved. */
-static int add_lids(struct plan *plan, uint32_t first, uint32_t end, bool *done)
+/*
+ * The steps of entries for @lids, hosts' and switches' of each distance in turn: that behind @step,
+ * or the first; 0: there is none.
+ */
+static unsigned next_step(const struct plan *plan, const struct lids *lids, unsigned step)
 {
-	struct part part = { .end = plan->now->fabric->n_nodes,
-			     .first_lid = first,
-			     .end_lid = end };
+	const unsigned apart = HD_STEP_SWITCH_ENTRIES - HD_STEP_ENTRIES;
+
+	do {
+		if (!step)
+			step = HD_STEP_ENTRIES;
+		else if (step < HD_STEP_SWITCH_ENTRIES)
+			step += apart;
+		else if (step - apart + 1 < HD_STEP_SWITCH_ENTRIES)
+			step -= apart - 1;
+		else
+			return 0;
+	} while (!plan->due.present[step] ||
+		 !(step < HD_STEP_SWITCH_ENTRIES ? lids->hosts : lids->switches));
+	return step;
+}
+
+/* All nodes' entries of step @step for @lids. */
+static struct part entries_of(const struct plan *plan, const struct lids *lids, unsigned step)
+{
+	return (struct part){ .step = step,
+			      .end = plan->now->fabric->n_nodes,
+			      .first_lid = lids->first,
+			      .end_lid = lids->end };
+}
+
+/* Adds entries for @lids, distance by distance; *@done: all are proved. */
+static int add_lids(struct plan *plan, const struct lids *lids, bool *done)
+{
+	unsigned step = next_step(plan, lids, 0);
 	int ret = 0;
 
-	*done = true;
-	for (part.step = HD_STEP_ENTRIES; !ret && *done && part.step < HD_STEP_ROWS; part.step++)
-		if (plan->due.present[part.step])
-			ret = add(plan, &part, done);
+	for (*done = true; !ret && *done && step; step = next_step(plan, lids, step)) {
+		const struct part part = entries_of(plan, lids, step);
+
+		ret = add(plan, &part, done);
+	}
 	return ret;
 }
 
-/* The LID at which half of those that have changes are below; @first: there are fewer than two. */
-static uint32_t find_middle(const struct plan *plan, uint32_t first, uint32_t end)
+/* The LID below which half of those of @lids are that have changes; `first`: there are too few. */
+static uint32_t find_middle(const struct plan *plan, const struct lids *lids)
 {
 	uint32_t n = 0;
 
-	for (uint32_t lid = first; lid < end; lid++)
-		n += plan->due.changes[lid];
+	for (uint32_t lid = lids->first; lid < lids->end; lid++)
+		n += plan->due.changes[lid] && has_lid(plan, lids, lid);
 	if (n < 2)
-		return first;
+		return lids->first;
 	n /= 2;
-	for (uint32_t lid = first; lid < end; lid++) {
+	for (uint32_t lid = lids->first; lid < lids->end; lid++) {
 		if (!n)
 			return lid;
-		n -= plan->due.changes[lid];
+		n -= plan->due.changes[lid] && has_lid(plan, lids, lid);
 	}
-	return first;
+	return lids->first;
+}
+
+/* Halves @lids: hosts and switches, or else by number; false: there is but one. */
+static bool split_lids(const struct plan *plan, struct lids *lids, struct lids *rest)
+{
+	const uint32_t middle = find_middle(plan, lids);
+
+	*rest = *lids;
+	if (lids->hosts && lids->switches) {
+		lids->switches = rest->hosts = false;
+		return true;
+	}
+	lids->end = rest->first = middle;
+	return middle != rest->end && lids->end != lids->first;
 }
 
 /*
- * Puts the entries for LIDs from @first to @end into rounds. If not all distances of all of them
- * are proved, one half of the LIDs goes through all distances, then the other: as long as some
- * switches forward by new entries and some by old ones, packets make turns that no routing has,
- * and the fewer LIDs do so together, the fewer such turns meet. LIDs that are not proved and not
- * split any more go step by step, split by switches.
+ * Puts the entries for @lids into rounds. If not all distances of all of them are proved, one half
+ * of the LIDs goes through all distances, then the other: as long as some switches forward by new
+ * entries and some by old ones, packets make turns that no routing has, and the fewer LIDs do so
+ * together, the fewer such turns meet. LIDs that are not proved and not split any more go step by
+ * step, split by switches.
  */
-static int place_lids(struct plan *plan, uint32_t first, uint32_t end, unsigned n_splits,
-		      uint8_t failed)
+static int place_lids(struct plan *plan, struct lids lids, unsigned n_splits, uint8_t failed)
 {
 	const unsigned n_rounds = plan->schedule->n_rounds;
 	const bool is_open = plan->is_open;
-	struct part part = { .end = plan->now->fabric->n_nodes,
-			     .first_lid = first,
-			     .end_lid = end };
-	uint32_t middle;
+	struct lids half = lids, rest;
 	bool done;
-	int ret = add_lids(plan, first, end, &done);
+	int ret = add_lids(plan, &lids, &done);
 
 	if (ret || done)
 		return ret;
-	take_back(plan, first, end, n_rounds, is_open);
-	middle = n_splits ? find_middle(plan, first, end) : first;
-	if (middle != first) {
-		ret = place_lids(plan, first, middle, n_splits - 1, failed);
-		return ret ? ret : place_lids(plan, middle, end, n_splits - 1, failed);
+	take_back(plan, &lids, n_rounds, is_open);
+	/* that hosts and switches part costs no split */
+	if (lids.hosts && lids.switches)
+		n_splits++;
+	if (n_splits && split_lids(plan, &half, &rest)) {
+		ret = place_lids(plan, half, n_splits - 1, failed);
+		return ret ? ret : place_lids(plan, rest, n_splits - 1, failed);
 	}
-	for (part.step = HD_STEP_ENTRIES; !ret && part.step < HD_STEP_ROWS; part.step++)
-		if (plan->due.present[part.step])
-			ret = place(plan, part, plan->n_splits, failed);
+	for (unsigned step = next_step(plan, &lids, 0); !ret && step;
+	     step = next_step(plan, &lids, step))
+		ret = place(plan, entries_of(plan, &lids, step), plan->n_splits, failed);
 	return ret;
 }
 
@@ -362,7 +416,9 @@ static int place_drops(struct plan *plan)
 /* Puts all steps into rounds, behind that in which what is DROPPED is dropped, if any is. */
 static int place_all(struct plan *plan, bool any_dropped)
 {
-	const uint32_t end_lid = plan->now->fabric->top_lid + 1;
+	const struct lids all = { .end = plan->now->fabric->top_lid + 1,
+				  .hosts = true,
+				  .switches = true };
 	int ret = 0;
 
 	plan->schedule->n_rounds = 0;
@@ -375,7 +431,7 @@ static int place_all(struct plan *plan, bool any_dropped)
 	if (!ret)
 		ret = place(plan, all_rows(plan, HD_STEP_EARLY_ROWS), plan->n_splits, AGAIN);
 	if (!ret)
-		ret = place_lids(plan, 0, end_lid, plan->n_splits, AGAIN);
+		ret = place_lids(plan, all, plan->n_splits, AGAIN);
 	for (unsigned step = HD_STEP_ROWS; !ret && step <= HD_STEP_LATE_ROWS; step++)
 		ret = place(plan, all_rows(plan, step), plan->n_splits, AGAIN);
 	if (ret || !plan->any_again)
@@ -385,7 +441,7 @@ static int place_all(struct plan *plan, bool any_dropped)
 		if (plan->entry_step[i] == AGAIN)
 			plan->entry_step[i] = plan->due.entry[i];
 	ret = place(plan, all_rows(plan, AGAIN), plan->n_splits, DROPPED);
-	return ret ? ret : place_lids(plan, 0, end_lid, plan->n_splits, DROPPED);
+	return ret ? ret : place_lids(plan, all, plan->n_splits, DROPPED);
 }
 
 /* The last round of tables: what was dropped gets its new values. */

@@ -13,8 +13,8 @@
  * - SL2VL rows that no packet takes by the old tables change first, those that no packet takes by
  *   the new ones last, the others behind the entries.
  * - Of these steps as many as are proved together make one round.
- * - Where not all distances of all LIDs are proved, one half of the LIDs goes through all distances,
- *   then the other. What is not split any more goes step by step, in halves of the switches. What
+ * - Where not all distances of all LIDs are proved, those of hosts go through all distances, then
+ *   those of switches; or else one half of them, then the other. What is not split any more goes step by step, in halves of the switches. What
  *   is not proved alone is tried again at the end and, if it is not then, dropped first: the entry
  *   leads nowhere, or the row to VL 15, from the first round on, until the last. Packets that need
  *   it are lost meanwhile. That takes away ways and adds none. Where splitting comes to very many

@@ -46,7 +46,7 @@ static uint8_t distance(struct distances *d, uint32_t s)
 	}
 	step = s == HD_NONE ? HD_STEP_ENTRIES - 1 : d->of[s];
 	while (n > 0) {
-		step = step < HD_STEP_ROWS - 1 ? (uint8_t)(step + 1) : step;
+		step = step < HD_STEP_SWITCH_ENTRIES - 1 ? (uint8_t)(step + 1) : step;
 		d->of[d->order[--n]] = step;
 	}
 	return step;
@@ -83,6 +83,10 @@ static int step_entries(const struct hd_tables *now, const struct hd_tables *bef
 	for (size_t first = 0; d.order && d.of && first < stride; first += BLOCK) {
 		find_changed(now, before, first, changed);
 		for (size_t i = 0; i < BLOCK && first + i <= fabric->top_lid; i++) {
+			const unsigned kind = hd_steps_is_of_switch(fabric, (uint32_t)(first + i))
+						      ? HD_STEP_SWITCH_ENTRIES - HD_STEP_ENTRIES
+						      : 0;
+
 			d.lid = (uint32_t)(first + i);
 			if (!changed[i])
 				continue;
@@ -92,7 +96,7 @@ static int step_entries(const struct hd_tables *now, const struct hd_tables *bef
 
 				if (now->lft[entry] == before->lft[entry])
 					continue;
-				steps->entry[entry] = distance(&d, s);
+				steps->entry[entry] = (uint8_t)(distance(&d, s) + kind);
 				steps->changes[d.lid] = true;
 				steps->present[steps->entry[entry]] = true;
 			}

@@ -11,9 +11,10 @@
 /* Steps, in order. Step 0: nothing changes. */
 enum {
 	HD_STEP_EARLY_ROWS = 1, /* rows that no packet takes by the old tables */
-	HD_STEP_ENTRIES,    /* and on: entries as many links from their LID, by the new tables */
-	HD_STEP_ROWS = 250, /* rows that packets take by both */
-	HD_STEP_LATE_ROWS,  /* rows that no packet takes by the new tables */
+	HD_STEP_ENTRIES,        /* and on: entries as many links from the LID, by the new tables */
+	HD_STEP_SWITCH_ENTRIES = 126, /* the same for LIDs of switches */
+	HD_STEP_ROWS = 250,           /* rows that packets take by both */
+	HD_STEP_LATE_ROWS,            /* rows that no packet takes by the new tables */
 	HD_STEPS,
 };
 
@@ -23,6 +24,14 @@ struct hd_steps {
 	bool *changes;          /* [LID] some entry does */
 	bool present[HD_STEPS]; /* [step] something changes in it */
 };
+
+/* Whether @lid is a switch's: traffic of managers, which is apart from that of hosts. */
+static inline bool hd_steps_is_of_switch(const struct hd_fabric *fabric, uint32_t lid)
+{
+	const uint32_t port = fabric->lids[lid].port;
+
+	return port != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node);
+}
 
 /* Steps from @before to @now, tables on one fabric. HD_ENOMEM. Clear in any case. */
 int hd_steps_find(const struct hd_tables *now, const struct hd_tables *before,

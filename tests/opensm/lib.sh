@@ -46,7 +46,7 @@ require_fabric() {
 	opensm_preload=$(ldd "$plugin_directory/libosmheddle.so" 2>/dev/null |
 		awk '/lib(clang_rt\.)?asan/ && $3 ~ /^\// { print $3 ":" }')
 	printf 'interceptor_via_lib:%s\n' libumad2sim libibumad libosm sbin/opensm >"$scratch/asan.suppressions"
-	export ASAN_OPTIONS=detect_leaks=0:suppressions=$scratch/asan.suppressions
+	export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:suppressions=$scratch/asan.suppressions
 	if [ -z "$umad2sim" ] || [ ! -e "$plugin_directory/libosmheddle.so" ]; then
 		echo "1..0 # SKIP ${umad2sim:-libumad2sim.so} or libosmheddle.so is missing"
 		exit 0

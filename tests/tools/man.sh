@@ -48,7 +48,7 @@ done
 # what Debian's libraries read beyond buffers and do not free is not ours to judge
 printf 'interceptor_via_lib:libumad2sim\n' >"$scratch/asan.suppressions"
 printf 'leak:libibnetdisc\n' >"$scratch/lsan.suppressions"
-export ASAN_OPTIONS=suppressions=$scratch/asan.suppressions
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}suppressions=$scratch/asan.suppressions
 export LSAN_OPTIONS=suppressions=$scratch/lsan.suppressions:print_suppressions=0
 
 # An example is a line ".Dl $ COMMAND" of the section EXAMPLES; a comment "status N" before it says

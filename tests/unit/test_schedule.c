@@ -17,7 +17,7 @@ static bool are_same(const struct hd_tables *a, const struct hd_tables *b)
 
 /* What a schedule of some changes came to. */
 struct tally {
-	unsigned n, n_at_once, n_dropping, n_without, most_rounds, n_found;
+	unsigned n, n_at_once, n_dropping, n_dropping_hosts, n_without, most_rounds, n_found;
 };
 
 /* An entry of round 2 or later that goes along with round 1: whether the proof finds that. */
@@ -42,6 +42,22 @@ static bool is_found_early(const struct hd_schedule *schedule, const struct hd_t
 	}
 	hd_tables_free(first);
 	return is_found;
+}
+
+/* Whether something on the way to hosts is dropped. */
+static bool drops_hosts(const struct hd_schedule *schedule, const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_lid(lid, fabric) {
+			const uint32_t port = fabric->lids[lid].port;
+
+			if (port != HD_NONE && !hd_is_switch(fabric, fabric->ports[port].node) &&
+			    schedule->entry_drop[s * tables->lft_stride + lid])
+				return true;
+		}
+	return false;
 }
 
 static void replay(const struct hd_tables *now, const struct hd_tables *before, unsigned n_mixtures,
@@ -80,6 +96,7 @@ static void replay(const struct hd_tables *now, const struct hd_tables *before, 
 	assert_true(schedule.needs_new_sls || are_same(behind, now));
 	hd_tables_free(behind);
 	tally->n_dropping += drops;
+	tally->n_dropping_hosts += drops_hosts(&schedule, now);
 	if (!schedule.is_at_once && !drops && schedule.n_rounds > 1)
 		tally->n_found += is_found_early(&schedule, now, before);
 	hd_schedule_clear(&schedule);
@@ -91,15 +108,15 @@ static void links_fail_and_return(void **state)
 	static const struct {
 		const char *fabric, *engine;
 		unsigned every, most_rounds;
-		bool may_drop, may_fail;
+		bool may_drop, may_drop_hosts, may_fail;
 	} cases[] = {
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true },
-		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false },
-		{ "tree:k=4,n=2", "updn", 3, 16, true, false },
-		{ "torus:5x5", "hdor", 11, 16, true, true },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true, true },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false, false },
+		{ "tree:k=4,n=2", "updn", 3, 16, true, false, false },
+		{ "torus:5x5", "hdor", 11, 16, true, true, true },
 	};
 
 	(void)state;
@@ -127,6 +144,7 @@ static void links_fail_and_return(void **state)
 		assert_true(tally.n > 1);
 		assert_true(tally.most_rounds <= cases[i].most_rounds);
 		assert_true(cases[i].may_drop || !tally.n_dropping);
+		assert_true(cases[i].may_drop_hosts || !tally.n_dropping_hosts);
 		assert_true(cases[i].may_fail || !tally.n_without);
 		assert_true(tally.n_found + tally.n_at_once + tally.n_dropping + tally.n_without >
 			    0);
