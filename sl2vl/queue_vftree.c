@@ -4,7 +4,7 @@
  * the hosts of a leaf share a queue, and neighbouring leaves have others, so that what waits for a
  * hot host holds up the traffic of few leaves. Leaves are numbered along the fat tree, which puts
  * those together that share the lower levels; where there is no fat tree, switches in canonical
- * order. vFtree looks at the source's leaf as well; here the destination alone decides.
+ * order. How vFtree itself assigns lanes was not at hand to compare with.
  */
 #include <stdlib.h>
 
