@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Built by `make bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations`, not by default.
-EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations
+# Built by `make bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker`, not by default.
+EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker
 bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = libheddle.la
 
@@ -13,4 +13,7 @@ bench_bench_mads_LDADD = -libumad
 
 bench_bench_permutations_SOURCES = bench/bench_permutations.c
 bench_bench_permutations_LDADD = libheddle.la
-EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/engines.csv bench/pair_mads.py bench/same_results.py
+
+bench_kronecker_SOURCES = bench/kronecker.c
+bench_kronecker_LDADD = libheddle.la -lm
+EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/engines.csv bench/kronecker.csv bench/kronecker.py bench/pair_mads.py bench/same_results.py

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
 	check/between.c check/between.h \
+	check/bound.c check/bound.h \
+	check/bound_pairs.c check/bound_pairs.h \
 	check/branches.c check/branches.h \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
@@ -9,17 +11,21 @@ libheddle_la_SOURCES += \
 	check/dependencies.c check/dependencies.h \
 	check/destinations.c check/destinations.h \
 	check/failures.c check/failures.h \
+	check/history.c check/history.h \
+	check/held.c check/held.h \
 	check/load.c check/load.h \
 	check/mixture.c check/mixture.h \
 	check/mixtures.c check/mixtures.h \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
 	check/patterns.c \
+	check/rounds.c check/rounds.h \
 	check/schedule.c check/schedule.h \
 	check/sources.c \
 	check/starved.c check/starved.h \
 	check/steps.c check/steps.h \
 	check/states.c check/states.h \
 	check/tree.c check/tree.h \
+	check/waits.c check/waits.h \
 	check/walk.c check/walk.h \
 	check/witness.c check/witness.h

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/mixtures.h"
+#include "check/rounds.h"
 #include "check/steps.h"
 #include "support/error.h"
 #include "tables/classes.h"
@@ -31,6 +32,7 @@ struct plan {
 	struct hd_tables *next; /* with the round that is open */
 	bool is_open;           /* the open round, schedule->n_rounds, has changes */
 	bool any_again;
+	bool old_judged; /* whether the old tables loop by themselves is known */
 	unsigned n_splits, most_rounds;
 	struct hd_error *err;
 };
@@ -42,56 +44,12 @@ struct part {
 	uint32_t first_lid, end_lid;
 };
 
-static size_t lft_size(const struct hd_tables *tables)
-{
-	return tables->fabric->n_switches * tables->lft_stride;
-}
-
-static size_t n_rows(const struct hd_tables *tables)
-{
-	return tables->sl2vl_first[tables->fabric->n_nodes];
-}
-
-static void copy_tables(struct hd_tables *to, const struct hd_tables *from)
-{
-	memcpy(to->lft, from->lft, lft_size(to));
-	memcpy(to->sl2vl, from->sl2vl, n_rows(to) * sizeof(*to->sl2vl));
-}
-
-/* @row, with the SLs dropped that the new row has on other VLs. */
-static hd_sl2vl_row drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != hd_row_vl(new, sl))
-			row = hd_row_set(row, sl, HD_VL_DROP);
-	return row;
-}
-
 /* Behind the last switch of @part. */
 static uint32_t end_switch(const struct plan *plan, const struct part *part)
 {
 	const uint32_t n = plan->now->fabric->n_switches;
 
 	return part->end < n ? part->end : n;
-}
-
-/* Entries and rows behind round @round. */
-static void fill(const struct hd_schedule *schedule, const struct hd_tables *now,
-		 const struct hd_tables *before, unsigned round, struct hd_tables *at)
-{
-	copy_tables(at, before);
-	for (size_t i = 0; i < lft_size(now); i++) {
-		if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
-			at->lft[i] = HD_NO_PATH;
-		if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
-			at->lft[i] = now->lft[i];
-	}
-	for (size_t i = 0; i < n_rows(now); i++) {
-		if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
-			at->sl2vl[i] = drop_row(before->sl2vl[i], now->sl2vl[i]);
-		if (schedule->row_new[i] && schedule->row_new[i] <= round)
-			at->sl2vl[i] = now->sl2vl[i];
-	}
 }
 
 /* Gives what changes in @part its values of @from in the round that is open; false: nothing does. */
@@ -152,6 +110,26 @@ static int begin_round(struct plan *plan)
 	return 0;
 }
 
+/* In place of an error: the old tables loop by themselves. */
+#define OLD_LOOPS 1
+
+/*
+ * Something was not proved, for the first time: whether that is because the old tables loop by
+ * themselves. No mixture with them is sound then, and splitting would go on for long.
+ */
+static int judge_old(struct plan *plan)
+{
+	bool is_sound;
+	int ret;
+
+	if (plan->old_judged)
+		return 0;
+	plan->old_judged = true;
+	ret = hd_mixtures_are_sound(plan->before, plan->before, &is_sound, plan->err);
+	plan->schedule->old_loops = !ret && !is_sound;
+	return ret ? ret : is_sound ? 0 : OLD_LOOPS;
+}
+
 /* Adds @part to the round that is open, or else to a new one; *@done: it is proved. */
 static int add(struct plan *plan, const struct part *part, bool *done)
 {
@@ -164,7 +142,7 @@ static int add(struct plan *plan, const struct part *part, bool *done)
 	if (!ret && !*done && plan->is_open) {
 		/* the round is closed without it */
 		apply(plan, part, plan->before);
-		copy_tables(plan->base, plan->next);
+		hd_rounds_copy(plan->base, plan->next);
 		plan->is_open = false;
 		apply(plan, part, plan->now);
 		ret = hd_mixtures_are_sound(plan->next, plan->base, done, plan->err);
@@ -173,7 +151,7 @@ static int add(struct plan *plan, const struct part *part, bool *done)
 		return ret;
 	if (!*done) {
 		apply(plan, part, plan->before);
-		return 0;
+		return judge_old(plan);
 	}
 	if (!plan->is_open)
 		ret = begin_round(plan);
@@ -268,8 +246,9 @@ static void take_back(struct plan *plan, const struct lids *lids, unsigned n_rou
 	}
 	schedule->n_rounds = n_rounds;
 	plan->is_open = is_open;
-	fill(schedule, plan->now, plan->before, n_rounds, plan->next);
-	fill(schedule, plan->now, plan->before, is_open ? n_rounds - 1 : n_rounds, plan->base);
+	hd_rounds_fill(schedule, plan->now, plan->before, n_rounds, plan->next);
+	hd_rounds_fill(schedule, plan->now, plan->before, is_open ? n_rounds - 1 : n_rounds,
+		       plan->base);
 }
 
 /*
@@ -383,15 +362,15 @@ static int place_lids(struct plan *plan, struct lids lids, unsigned n_splits, ui
 /* Sets what is DROPPED to lead nowhere, from round @round on. */
 static void drop(struct plan *plan, uint8_t round)
 {
-	for (size_t i = 0; i < lft_size(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
 		if (plan->entry_step[i] == DROPPED) {
 			plan->next->lft[i] = HD_NO_PATH;
 			plan->schedule->entry_drop[i] = round;
 		}
-	for (size_t i = 0; i < n_rows(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
 		if (plan->row_step[i] == DROPPED) {
 			plan->next->sl2vl[i] =
-				drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
+				hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
 			plan->schedule->row_drop[i] = round;
 		}
 }
@@ -408,7 +387,7 @@ static int place_drops(struct plan *plan)
 		ret = hd_mixtures_are_sound(plan->next, plan->base, &is_sound, plan->err);
 	if (!ret && !is_sound)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
-	copy_tables(plan->base, plan->next);
+	hd_rounds_copy(plan->base, plan->next);
 	plan->is_open = false;
 	return ret;
 }
@@ -424,8 +403,8 @@ static int place_all(struct plan *plan, bool any_dropped)
 	plan->schedule->n_rounds = 0;
 	plan->is_open = false;
 	plan->any_again = false;
-	copy_tables(plan->base, plan->before);
-	copy_tables(plan->next, plan->before);
+	hd_rounds_copy(plan->base, plan->before);
+	hd_rounds_copy(plan->next, plan->before);
 	if (any_dropped)
 		ret = place_drops(plan);
 	if (!ret)
@@ -437,7 +416,7 @@ static int place_all(struct plan *plan, bool any_dropped)
 	if (ret || !plan->any_again)
 		return ret;
 	plan->any_again = false;
-	for (size_t i = 0; i < lft_size(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
 		if (plan->entry_step[i] == AGAIN)
 			plan->entry_step[i] = plan->due.entry[i];
 	ret = place(plan, all_rows(plan, AGAIN), plan->n_splits, DROPPED);
@@ -455,7 +434,7 @@ static int place_dropped(struct plan *plan)
 	bool is_sound;
 	int ret;
 
-	copy_tables(plan->base, plan->next);
+	hd_rounds_copy(plan->base, plan->next);
 	apply(plan, &part, plan->now);
 	ret = hd_mixtures_are_sound(plan->next, plan->base, &is_sound, plan->err);
 	if (!ret && !is_sound)
@@ -472,12 +451,12 @@ static void begin_again(struct plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	memset(schedule->entry_new, 0, lft_size(plan->now));
-	memset(schedule->row_new, 0, n_rows(plan->now));
-	for (size_t i = 0; i < lft_size(plan->now); i++)
+	memset(schedule->entry_new, 0, hd_rounds_lft_size(plan->now));
+	memset(schedule->row_new, 0, hd_rounds_n_rows(plan->now));
+	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
 		if (plan->entry_step[i] != DROPPED)
 			plan->entry_step[i] = plan->due.entry[i];
-	for (size_t i = 0; i < n_rows(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
 		if (plan->row_step[i] != DROPPED)
 			plan->row_step[i] = plan->due.row[i];
 }
@@ -485,38 +464,50 @@ static void begin_again(struct plan *plan)
 /* From old tables that loop, nothing but dropping all that changes leads away. */
 static void drop_everything(struct plan *plan)
 {
-	for (size_t i = 0; i < lft_size(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
 		if (plan->entry_step[i])
 			plan->entry_step[i] = DROPPED;
-	for (size_t i = 0; i < n_rows(plan->now); i++)
+	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
 		if (plan->row_step[i])
 			plan->row_step[i] = DROPPED;
 }
 
 /*
- * Rounds, with ever more that is dropped, until all are proved. That the old tables loop by
- * themselves is found where not all is proved: then all that changes is dropped.
+ * Why something is not proved, if it is that the new tables have a loop by themselves. The rounds
+ * of a schedule prove them by the way, so nobody asks before.
  */
+static int blame_new(struct plan *plan)
+{
+	bool is_sound;
+	int ret = hd_mixtures_are_sound(plan->now, plan->now, &is_sound, plan->err);
+
+	if (!ret && !is_sound)
+		ret = hd_error_set(plan->err, HD_EREFUSED,
+				   "the new tables have a loop by themselves");
+	return ret;
+}
+
+/* Rounds, with ever more that is dropped, until all are proved. */
 static int make_rounds(struct plan *plan)
 {
-	bool any_dropped = false, is_sound = true;
+	bool any_dropped = false;
 	int ret = 0;
 
-	memset(plan->schedule->entry_drop, 0, lft_size(plan->now));
-	memset(plan->schedule->row_drop, 0, n_rows(plan->now));
-	memset(plan->entry_step, 0, lft_size(plan->now));
-	memset(plan->row_step, 0, n_rows(plan->now));
+	memset(plan->schedule->entry_drop, 0, hd_rounds_lft_size(plan->now));
+	memset(plan->schedule->row_drop, 0, hd_rounds_n_rows(plan->now));
+	memset(plan->entry_step, 0, hd_rounds_lft_size(plan->now));
+	memset(plan->row_step, 0, hd_rounds_n_rows(plan->now));
 	while (!ret) {
 		begin_again(plan);
-		if (!is_sound)
+		if (any_dropped && plan->schedule->old_loops)
 			drop_everything(plan);
 		ret = place_all(plan, any_dropped);
-		if (ret || !plan->any_again)
+		if (!ret && !plan->any_again)
 			break;
-		if (!any_dropped)
-			ret = hd_mixtures_are_sound(plan->before, plan->before, &is_sound,
-						    plan->err);
-		plan->schedule->old_loops = !is_sound;
+		if (ret == OLD_LOOPS)
+			ret = 0;
+		if (!ret && !any_dropped)
+			ret = blame_new(plan);
 		any_dropped = true;
 	}
 	if (!ret && any_dropped)
@@ -541,63 +532,17 @@ static int make_few_rounds(struct plan *plan)
 	return ret;
 }
 
-static void count_rounds(struct hd_schedule *schedule, const struct hd_tables *now)
-{
-	const struct hd_fabric *fabric = now->fabric;
-
-	hd_for_each_node(node, fabric) {
-		bool is_in[HD_MAX_ROUNDS] = { false };
-
-		for (size_t i = node * now->lft_stride;
-		     hd_is_switch(fabric, node) && i < (node + (size_t)1) * now->lft_stride; i++) {
-			if (schedule->entry_new[i]) {
-				schedule->rounds[schedule->entry_new[i] - 1].n_entries++;
-				is_in[schedule->entry_new[i] - 1] = true;
-			}
-			if (schedule->entry_drop[i]) {
-				schedule->rounds[schedule->entry_drop[i] - 1].n_dropped_entries++;
-				is_in[schedule->entry_drop[i] - 1] = true;
-			}
-		}
-		for (size_t i = now->sl2vl_first[node]; i < now->sl2vl_first[node + 1]; i++) {
-			if (schedule->row_new[i]) {
-				schedule->rounds[schedule->row_new[i] - 1].n_rows++;
-				is_in[schedule->row_new[i] - 1] = true;
-			}
-			if (schedule->row_drop[i]) {
-				schedule->rounds[schedule->row_drop[i] - 1].n_dropped_rows++;
-				is_in[schedule->row_drop[i] - 1] = true;
-			}
-		}
-		for (unsigned round = 0; round < schedule->n_rounds; round++)
-			schedule->rounds[round].n_nodes += is_in[round];
-	}
-}
-
-/* Whether the path SLs of some source differ. */
-static bool sls_differ(const struct hd_tables *now, const struct hd_tables *before)
-{
-	hd_for_each_port(p, now->fabric)
-		if (hd_is_end_port(now->fabric, p))
-			hd_for_each_lid(lid, now->fabric)
-				if (now->fabric->lids[lid].port != HD_NONE &&
-				    now->fabric->lids[lid].port != p &&
-				    hd_path_sl(now, p, lid) != hd_path_sl(before, p, lid))
-					return true;
-	return false;
-}
-
 /* All at once in one round, where all mixtures are sound. */
 static void take_at_once(struct plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 	bool any = false;
 
-	for (size_t i = 0; i < lft_size(plan->now); i++) {
+	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++) {
 		schedule->entry_new[i] = plan->now->lft[i] != plan->before->lft[i];
 		any |= schedule->entry_new[i];
 	}
-	for (size_t i = 0; i < n_rows(plan->now); i++) {
+	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++) {
 		schedule->row_new[i] = plan->now->sl2vl[i] != plan->before->sl2vl[i];
 		any |= schedule->row_new[i];
 	}
@@ -607,39 +552,25 @@ static void take_at_once(struct plan *plan)
 /* The new tables with the old path SLs, and with both. */
 static int judge_sls(struct plan *plan, bool *is_sound)
 {
-	copy_tables(plan->next, plan->now);
+	hd_rounds_copy(plan->next, plan->now);
 	return hd_mixtures_are_sound(plan->now, plan->next, is_sound, plan->err);
-}
-
-/* Why there is no schedule, if it is that the new tables have a loop by themselves. */
-static int blame_new(struct plan *plan)
-{
-	bool is_sound;
-	int ret = hd_mixtures_are_sound(plan->now, plan->now, &is_sound, plan->err);
-
-	if (!ret && !is_sound)
-		ret = hd_error_set(plan->err, HD_EREFUSED,
-				   "the new tables have a loop by themselves");
-	return ret;
 }
 
 static int make(struct plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
-	const bool differ = sls_differ(plan->now, plan->before);
+	const bool differ = hd_rounds_sls_differ(plan->now, plan->before);
 	bool is_sound = true;
 	int ret = hd_mixtures_are_sound(plan->now, plan->before, &is_sound, plan->err);
 
 	schedule->is_at_once = !ret && is_sound;
 	if (schedule->is_at_once)
 		take_at_once(plan);
-	if (!ret && !is_sound)
-		ret = blame_new(plan);
 	if (!ret && !is_sound && differ) {
 		ret = judge_sls(plan, &is_sound);
 		schedule->needs_new_sls = !ret && !is_sound;
 		if (ret || schedule->needs_new_sls)
-			return ret;
+			return ret ? ret : blame_new(plan);
 	}
 	if (!ret && !schedule->is_at_once)
 		ret = make_few_rounds(plan);
@@ -649,7 +580,7 @@ static int make(struct plan *plan)
 		schedule->rounds[schedule->n_rounds - 1].path_sls = true;
 	}
 	if (!ret)
-		count_rounds(schedule, plan->now);
+		hd_rounds_count(schedule, plan->now);
 	return ret;
 }
 
@@ -671,15 +602,10 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	if (hd_classes_count_changes(before->classes, now->classes))
 		return hd_error_set(err, HD_EINVAL,
 				    "the service classes differ: that is not scheduled");
-	schedule->entry_new = calloc(lft_size(now) + 1, 1);
-	schedule->entry_drop = calloc(lft_size(now) + 1, 1);
-	schedule->row_new = calloc(n_rows(now) + 1, 1);
-	schedule->row_drop = calloc(n_rows(now) + 1, 1);
-	plan.entry_step = calloc(lft_size(now) + 1, 1);
-	plan.row_step = calloc(n_rows(now) + 1, 1);
-	if (!schedule->entry_new || !schedule->entry_drop || !schedule->row_new ||
-	    !schedule->row_drop || !plan.entry_step || !plan.row_step)
-		ret = hd_error_nomem(err);
+	plan.entry_step = calloc(hd_rounds_lft_size(now) + 1, 1);
+	plan.row_step = calloc(hd_rounds_n_rows(now) + 1, 1);
+	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)
+					       : hd_error_nomem(err);
 	if (!ret)
 		ret = hd_tables_onto(before, before->fabric, &plan.base, NULL, err);
 	if (!ret)
@@ -694,28 +620,4 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	if (ret)
 		hd_schedule_clear(schedule);
 	return ret;
-}
-
-void hd_schedule_clear(struct hd_schedule *schedule)
-{
-	free(schedule->entry_new);
-	free(schedule->entry_drop);
-	free(schedule->row_new);
-	free(schedule->row_drop);
-	*schedule = (struct hd_schedule){ .n_rounds = 0 };
-}
-
-int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
-		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
-		       struct hd_error *err)
-{
-	const bool new_sls = round && schedule->rounds[round - 1].path_sls;
-	struct hd_tables *at;
-	int ret = hd_tables_onto(new_sls ? now : before, now->fabric, &at, NULL, err);
-
-	*tables = at;
-	if (ret)
-		return ret;
-	fill(schedule, now, before, round, at);
-	return 0;
 }

@@ -67,6 +67,23 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 		     struct hd_schedule *schedule, struct hd_error *err);
 void hd_schedule_clear(struct hd_schedule *schedule);
 
+/*
+ * The plan that always is: all that changes is dropped in round 1 and gets its new value in round 2.
+ * What is proved of round 1 is `old_loops`, of round 2 *@is_proved: it is not where the new tables
+ * with the old path SLs have a loop. Tables as above, but of any service classes. HD_ENOMEM. Clear
+ * with hd_schedule_clear().
+ */
+int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before,
+		     struct hd_schedule *schedule, bool *is_proved, struct hd_error *err);
+
+/*
+ * Pairs of hosts that are served by @before and by @now and not by the tables behind each round,
+ * in @lost[HD_MAX_ROUNDS]. Where nothing is dropped there are none: who gets a new entry reaches
+ * the destination by new ones. HD_ENOMEM.
+ */
+int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
+			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err);
+
 /* The tables behind round @round (0: @before). Free with hd_tables_free(). HD_ENOMEM. */
 int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
 		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,

@@ -349,7 +349,7 @@ static void fill_group(const struct part *part)
 	}
 	for (uint32_t i = 0; i < part->n_leaves + part->n_spines; i++)
 		hd_trunks_spread(plan->fabric, all, part->leaf[i],
-				 hd_lft(plan->tables, part->leaf[i]));
+				 hd_lft(plan->tables, part->leaf[i]), NULL);
 }
 
 static int fill(const struct plan *plan, struct hd_error *err)

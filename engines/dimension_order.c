@@ -53,11 +53,13 @@ struct plan {
 	uint32_t *line_point;    /* [switch] of line switches: a point of the line */
 	uint8_t *line_dimension; /* [switch] HD_NO_DIMENSION: no line switch */
 
-	struct target *list; /* sorted by the half key of the first dimension to correct */
+	struct target *plain; /* as in targets.list */
+	struct target *list;  /* sorted by the half key of the first dimension to correct */
 	uint32_t
 		*first_target; /* [half key + 1] in list[]; the last half key: nothing to correct */
 	uint16_t *key;         /* [lft_stride] */
 	uint8_t *byte_key;     /* the same where keys fit a byte */
+	bool has_trunks;
 };
 
 /* What one thread needs to fill a row. */
@@ -66,6 +68,7 @@ struct workspace {
 	uint8_t *direct;      /* [half key] first port to the neighbour there */
 	uint16_t *step;       /* [key] by an order of directions: rank << 8 | port; NO_STEP: none */
 	uint8_t up[HD_MAX_DIMENSIONS]; /* first port to the line switch of each dimension */
+	uint64_t *flows;               /* [targets.n] where there are trunks; else NULL */
 };
 
 static unsigned no_key(const struct plan *plan)
@@ -197,8 +200,9 @@ static int list_targets(struct plan *plan, unsigned n_orders, struct hd_error *e
 	const struct hd_route_targets *all = &plan->targets;
 	const size_t stride = plan->tables->lft_stride;
 	uint32_t *turn = malloc((plan->fabric->n_switches + (size_t)1) * sizeof(*turn));
-	struct target *plain = malloc((all->n + 1) * sizeof(*plain));
+	struct target *plain;
 
+	plan->plain = plain = malloc((all->n + 1) * sizeof(*plain));
 	plan->list = malloc((all->n + 1) * sizeof(*plan->list));
 	plan->first_target = calloc(n_half + (size_t)2, sizeof(*plan->first_target));
 	plan->key = malloc(stride * sizeof(*plan->key));
@@ -206,7 +210,6 @@ static int list_targets(struct plan *plan, unsigned n_orders, struct hd_error *e
 	if (!turn || !plain || !plan->list || !plan->first_target || !plan->key ||
 	    !plan->byte_key) {
 		free(turn);
-		free(plain);
 		return hd_error_nomem(err);
 	}
 	for (size_t lid = 0; lid < stride; lid++)
@@ -234,7 +237,6 @@ static int list_targets(struct plan *plan, unsigned n_orders, struct hd_error *e
 	for (size_t lid = 0; lid < stride; lid++)
 		plan->byte_key[lid] = (uint8_t)plan->key[lid];
 	free(turn);
-	free(plain);
 	return 0;
 }
 
@@ -267,6 +269,16 @@ static bool is_up(uint32_t from, uint32_t to, uint32_t size, unsigned parity)
 	uint32_t distance = (to + size - from) % size;
 
 	return 2 * distance + parity <= size;
+}
+
+/* From how many coordinates packets to coordinate @to of a ring of @size pass @from, or begin there. */
+static uint32_t sources_behind(uint32_t from, uint32_t to, uint32_t size, unsigned parity)
+{
+	const bool up = is_up(from, to, size, parity);
+	const uint32_t left = up ? (to + size - from) % size : (from + size - to) % size;
+	const uint32_t farthest = up ? (size - parity) / 2 : (size + parity - 1) / 2;
+
+	return farthest - left + 1;
 }
 
 /* Lists the ports of a switch on the grid by key. */
@@ -361,6 +373,74 @@ static void list_steps(const struct plan *plan, uint32_t point, const struct wor
 	}
 }
 
+/* From how many coordinates along @other packets to @target pass @point by direction @rank. */
+static uint32_t sources_beside(const struct plan *plan, uint32_t point, const struct target *target,
+			       unsigned other, unsigned rank)
+{
+	const struct hd_grid *grid = plan->grid;
+	const uint32_t size = grid->size[other], to = coordinate(plan, target->point, other);
+	const unsigned parity = way_around(plan, target, other);
+	uint32_t n = 1;
+
+	if (coordinate(plan, point, other) != to)
+		return 1;
+	for (uint32_t from = 0; from < size; from++) {
+		const bool up = grid->kind[other] == HD_GRID_RING ? is_up(from, to, size, parity)
+								  : to > from;
+
+		n += from != to && plan->orders->rank[other][up] < rank;
+	}
+	return n;
+}
+
+/*
+ * How many flows to @target leave switch @point by @port, in a unit that is the same for all targets
+ * of a pass that leave by that port.
+ */
+static uint32_t flows_to(const struct plan *plan, uint32_t point, const struct target *target,
+			 unsigned d)
+{
+	const struct hd_grid *grid = plan->grid;
+	const uint32_t size = grid->size[d], at = coordinate(plan, point, d);
+	const uint32_t to = coordinate(plan, target->point, d);
+	const bool ring = grid->kind[d] == HD_GRID_RING;
+	const unsigned parity = way_around(plan, target, d);
+	uint64_t flows = 1;
+
+	if (d == target->skip || at == to)
+		return 1;
+	if (ring)
+		flows = sources_behind(at, to, size, parity);
+	for (unsigned other = 0; plan->orders->by_direction && other < grid->n_dimensions; other++)
+		if (other != d)
+			flows *= sources_beside(
+				plan, point, target, other,
+				plan->orders
+					->rank[d][ring ? is_up(at, to, size, parity) : to > at]);
+	return flows > UINT32_MAX ? UINT32_MAX : (uint32_t)flows;
+}
+
+/* Shares out what leaves @s by trunks. */
+static void spread(const struct plan *plan, uint32_t s, const struct workspace *work)
+{
+	const uint8_t *dimension = plan->grid->port_dimension + plan->fabric->nodes[s].first_port;
+	const unsigned n_ports = plan->fabric->nodes[s].n_ports;
+	const uint32_t point = plan->grid->point[s];
+	uint8_t *lft = hd_lft(plan->tables, s);
+
+	if (!plan->has_trunks)
+		return;
+	for (size_t i = 0; i < plan->targets.n; i++) {
+		const unsigned port = lft[plan->targets.list[i].lid];
+		const unsigned d = port && port <= n_ports ? dimension[port] : HD_NO_DIMENSION;
+
+		work->flows[i] = d == HD_NO_DIMENSION || point == HD_NONE
+					 ? 1
+					 : flows_to(plan, point, &plan->plain[i], d);
+	}
+	hd_trunks_spread(plan->fabric, &plan->targets, s, lft, work->flows);
+}
+
 /* Fills a row by an order of directions; there are no line switches. */
 static void fill_row_by_direction(const struct plan *plan, uint32_t s, struct workspace *work)
 {
@@ -380,7 +460,7 @@ static void fill_row_by_direction(const struct plan *plan, uint32_t s, struct wo
 		}
 		lft[target->lid] = target->via_switch == s ? target->via_port : (uint8_t)first;
 	}
-	hd_trunks_spread(plan->fabric, &plan->targets, s, lft);
+	spread(plan, s, work);
 }
 
 static void fill_row(const struct plan *plan, uint32_t s, struct workspace *work)
@@ -409,7 +489,7 @@ static void fill_row(const struct plan *plan, uint32_t s, struct workspace *work
 		for (uint32_t i = plan->first_target[half]; i < plan->first_target[half + 1]; i++)
 			lft[plan->list[i].lid] = port_towards(plan, s, &plan->list[i], work);
 	}
-	hd_trunks_spread(plan->fabric, &plan->targets, s, lft);
+	spread(plan, s, work);
 }
 
 static int fill(const struct plan *plan, struct hd_error *err)
@@ -421,8 +501,12 @@ static int fill(const struct plan *plan, struct hd_error *err)
 	{
 		struct workspace work = { .port_of_key = calloc(1, n_keys),
 					  .direct = malloc(n_keys),
-					  .step = malloc(n_keys * sizeof(*work.step)) };
-		const bool complete = work.port_of_key && work.direct && work.step;
+					  .step = malloc(n_keys * sizeof(*work.step)),
+					  .flows = plan->has_trunks ? malloc((plan->targets.n + 1) *
+									     sizeof(*work.flows))
+								    : NULL };
+		const bool complete = work.port_of_key && work.direct && work.step &&
+				      (work.flows || !plan->has_trunks);
 
 		if (!complete) {
 #pragma omp atomic write
@@ -438,6 +522,7 @@ static int fill(const struct plan *plan, struct hd_error *err)
 		free(work.port_of_key);
 		free(work.direct);
 		free(work.step);
+		free(work.flows);
 	}
 	return failed ? hd_error_nomem(err) : 0;
 }
@@ -465,7 +550,8 @@ int hd_dimension_order_route(const struct hd_fabric *fabric, const struct hd_par
 			     .grid = grid,
 			     .tables = routes->tables,
 			     .orders = orders,
-			     .ties_up = strcmp(ties, "up") == 0 };
+			     .ties_up = strcmp(ties, "up") == 0,
+			     .has_trunks = hd_trunks_exist(fabric) };
 	int ret;
 
 	routes->structure.grid = grid;
@@ -483,6 +569,7 @@ int hd_dimension_order_route(const struct hd_fabric *fabric, const struct hd_par
 	free(plan.coordinate);
 	free(plan.line_point);
 	free(plan.line_dimension);
+	free(plan.plain);
 	free(plan.list);
 	free(plan.first_target);
 	free(plan.key);

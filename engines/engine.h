@@ -14,6 +14,7 @@
 
 struct hd_engine;
 struct hd_error;
+struct hd_kept;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
@@ -25,9 +26,16 @@ struct hd_route_request {
 	const struct hd_vlarb_room *vlarb_rooms; /* [port] instead of vlarb_cap; or NULL */
 	bool bubble;      /* switches have bubble flow control: no layers for rings are needed */
 	unsigned max_vls; /* data VLs to use at most; 0: what the links have */
-	const struct hd_params *params;   /* of engine->policy.options; NULL: their defaults */
-	const struct hd_tables *previous; /* tables before a change of the fabric, whose entries an
-					    engine may keep where they still serve; or NULL */
+	const struct hd_params *params; /* of engine->policy.options; NULL: their defaults */
+
+	/*
+	 * Tables before a change of the fabric, and the engine that made them with the same other
+	 * wishes: their lanes stay where they still serve (engines/keep.h). NULL: lanes are made
+	 * anew. @kept gets what became of them, or is NULL.
+	 */
+	const struct hd_tables *previous;
+	const struct hd_engine *previous_by;
+	struct hd_kept *kept;
 
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engines/engines.h"
+#include "engines/keep.h"
 #include "engines/repair.h"
 #include "sl2vl/lanes.h"
 #include "sl2vl/split.h"
@@ -90,6 +91,26 @@ static int fit_vlarb(struct hd_tables *tables, const struct hd_route_request *re
 	return hd_vlarb_fit_ports(tables, request->vlarb_rooms, cap, err);
 }
 
+/* Gives @routes the lanes of the tables before, where these serve. */
+static int keep_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
+		      struct hd_routes *routes, struct hd_error *err)
+{
+	struct hd_kept outcome = { .reason = "" };
+	struct hd_tables *kept = NULL;
+	int ret = 0;
+
+	if (request->previous && request->previous_by == engine)
+		ret = hd_keep_lanes(routes->tables, &routes->structure, request->previous, &kept,
+				    &outcome, err);
+	if (kept) {
+		hd_tables_free(routes->tables);
+		routes->tables = kept;
+	}
+	if (request->kept)
+		*request->kept = outcome;
+	return ret;
+}
+
 int hd_route(const struct hd_engine *engine, const struct hd_fabric *fabric,
 	     const struct hd_route_request *request, struct hd_tables **tables,
 	     struct hd_error *err)
@@ -158,6 +179,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		ret = hd_vlarb_share_by_flows(routes.tables, err);
 	if (!ret)
 		ret = fit_vlarb(routes.tables, request, err);
+	if (!ret)
+		ret = keep_lanes(engine, request, &routes, err);
 	if (!ret) {
 		*result = routes.tables;
 		*structure = routes.structure;

@@ -23,6 +23,7 @@ struct exit {
 struct repair {
 	struct hd_tables *tables;
 	const struct hd_fabric *fabric;
+	const struct hd_repair_guard *guard; /* NULL: every detour will do */
 	struct hd_route_targets targets;
 	uint32_t *first_exit; /* [switch + 1] in exits[] */
 	struct exit *exits;   /* of each switch by (peer, port number) */
@@ -33,14 +34,16 @@ struct repair {
 
 	/*
 	 * Switches without a way to the destination, by the cost of a detour. A switch is queued
-	 * once for every cost that was the least so far: not more often than it has links.
+	 * once for every cost that was the least so far, and again for every cost whose detours the
+	 * guard has refused: for each not more often than it has links.
 	 */
 	uint32_t *first; /* [cost] in queued[]; HD_NONE: none */
 	struct queued {
 		uint32_t node, next;
 	} * queued;
 	uint32_t n_queued;
-	uint32_t *known; /* [switch] cost of the cheapest detour */
+	uint32_t *known;            /* [switch] cost of the cheapest detour */
+	bool refused[HD_MAX_PORTS]; /* of the exits of the switch that is looked at */
 	uint64_t n_repaired;
 };
 
@@ -61,7 +64,7 @@ static int allocate(struct repair *repair, struct hd_error *err)
 	repair->load = calloc(n_ports, sizeof(*repair->load));
 	repair->cost = calloc(n_ports, 1);
 	repair->first = malloc(n_costs(repair) * sizeof(*repair->first));
-	repair->queued = malloc(n_ports * sizeof(*repair->queued));
+	repair->queued = malloc(2 * n_ports * sizeof(*repair->queued));
 	repair->known = malloc(n * sizeof(*repair->known));
 	if (!repair->first_exit || !repair->exits || !repair->n_hosts || !repair->load ||
 	    !repair->cost || !repair->first || !repair->queued || !repair->known)
@@ -164,7 +167,10 @@ static uint64_t busiest(const struct repair *repair, const struct exit *exit)
 	return most;
 }
 
-/* The best exit of @s among those whose detours cost @distance. */
+/*
+ * The best exit of @s among those whose detours cost @distance; NULL: all were refused. That of the
+ * old entry, if there is a guard, since what does not change is no risk.
+ */
 static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance)
 {
 	const struct exit *best = NULL;
@@ -174,10 +180,12 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 		const struct exit *exit = &repair->exits[i];
 		uint64_t load;
 
-		if (exit->cost > distance ||
+		if (exit->cost > distance || repair->refused[i - repair->first_exit[s]] ||
 		    repair->column.distance[exit->peer] != distance - exit->cost ||
 		    (best && exit->cost > best->cost))
 			continue;
+		if (repair->guard && exit->number == repair->column.out[s])
+			return exit;
 		load = busiest(repair, exit);
 		if (best && exit->cost == best->cost && load >= best_load)
 			continue;
@@ -190,7 +198,7 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 /* Queues @s, which has a detour that costs @distance. */
 static void queue(struct repair *repair, uint32_t s, uint32_t distance)
 {
-	if (repair->known[s] <= distance)
+	if (repair->known[s] <= distance || distance >= n_costs(repair))
 		return;
 	repair->known[s] = distance;
 	repair->queued[repair->n_queued] = (struct queued){ s, repair->first[distance] };
@@ -219,21 +227,59 @@ static void queue_rim(struct repair *repair)
 	}
 }
 
-/* Gives @s the best detour that costs @distance, and its neighbours a detour through it. */
-static void connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
+/* Gives @s the best detour that costs @distance and that the guard accepts; false: there is none. */
+static bool take_exit(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid)
+{
+	const struct hd_repair_guard *guard = repair->guard;
+	uint8_t *entry = &hd_lft(repair->tables, s)[lid];
+	const uint8_t before = *entry;
+	const struct exit *exit;
+
+	memset(repair->refused, 0, sizeof(repair->refused));
+	while ((exit = choose(repair, s, distance))) {
+		*entry = exit->number;
+		if (!guard || guard->accepts(guard->context, s, lid)) {
+			repair->column.out[s] = exit->number;
+			repair->column.distance[s] = distance;
+			return true;
+		}
+		repair->refused[exit - repair->exits - repair->first_exit[s]] = true;
+	}
+	*entry = before;
+	return false;
+}
+
+/* Queues @s, which has no detour of at most @distance, for the next ones. */
+static void queue_again(struct repair *repair, uint32_t s, uint32_t distance)
+{
+	uint32_t next = HD_NO_WAY;
+
+	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++) {
+		const uint32_t beyond = repair->column.distance[repair->exits[i].peer];
+
+		if (beyond != HD_NO_WAY && beyond + repair->exits[i].cost > distance &&
+		    beyond + repair->exits[i].cost < next)
+			next = beyond + repair->exits[i].cost;
+	}
+	repair->known[s] = HD_NO_WAY;
+	queue(repair, s, next);
+}
+
+/* Gives @s a detour that costs @distance, and its neighbours one through it; false: there is none. */
+static bool connect(struct repair *repair, uint32_t s, uint32_t distance, uint16_t lid,
 		    bool to_host)
 {
-	const struct exit *exit = choose(repair, s, distance);
-
-	repair->column.distance[s] = distance;
-	repair->column.out[s] = exit->number;
-	hd_lft(repair->tables, s)[lid] = exit->number;
+	if (!take_exit(repair, s, distance, lid)) {
+		queue_again(repair, s, distance);
+		return false;
+	}
 	repair->n_repaired++;
 	if (to_host)
 		add_flows(repair, s, repair->n_hosts[s]);
 	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++)
 		if (repair->column.distance[repair->exits[i].peer] == HD_NO_WAY)
 			queue(repair, repair->exits[i].peer, distance + repair->exits[i].cost);
+	return true;
 }
 
 /* Whether packets start at @s, or at end nodes there. */
@@ -276,18 +322,17 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 		queue_rim(repair);
 	for (uint32_t distance = 1; n_lost && distance < n_costs(repair); distance++)
 		for (uint32_t q = repair->first[distance]; q != HD_NONE; q = repair->queued[q].next)
-			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY) {
-				connect(repair, repair->queued[q].node, distance, to->lid,
-					to->via_port != 0);
-				n_lost--;
-			}
+			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY)
+				n_lost -= connect(repair, repair->queued[q].node, distance, to->lid,
+						  to->via_port != 0);
 	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
 }
 
-int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
-	      struct hd_error *err)
+int hd_repair_within(struct hd_tables *tables, const struct hd_structure *structure,
+		     const struct hd_repair_guard *guard, uint64_t *n_repaired, size_t *failed,
+		     struct hd_error *err)
 {
-	struct repair repair = { .tables = tables, .fabric = tables->fabric };
+	struct repair repair = { .tables = tables, .fabric = tables->fabric, .guard = guard };
 	int ret = allocate(&repair, err);
 
 	if (!ret)
@@ -296,10 +341,20 @@ int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, ui
 		list_exits(&repair, structure);
 		count_load(&repair);
 	}
-	for (size_t i = 0; !ret && i < repair.targets.n; i++)
-		ret = repair_target(&repair, &repair.targets.list[i], err);
+	for (size_t i = 0; !ret && i < repair.targets.n; i++) {
+		ret = repair_target(&repair, &repair.targets.list[guard ? guard->order[i] : i],
+				    err);
+		if (ret && failed)
+			*failed = i;
+	}
 	if (n_repaired)
 		*n_repaired = repair.n_repaired;
 	release(&repair);
 	return ret;
+}
+
+int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
+	      struct hd_error *err)
+{
+	return hd_repair_within(tables, structure, NULL, n_repaired, NULL, err);
 }

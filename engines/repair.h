@@ -28,4 +28,23 @@ struct hd_error;
 int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
 	      struct hd_error *err);
 
+/* Which detours will do, and who gets them first. */
+struct hd_repair_guard {
+	/*
+	 * Whether what switch @s sends to @lid may go as the entries say. The answer counts: what
+	 * was accepted stays.
+	 */
+	bool (*accepts)(void *context, uint32_t s, uint16_t lid);
+	void *context;
+	const uint32_t *order; /* numbers of the targets (engines/targets.h) */
+};
+
+/*
+ * The same with detours that @guard accepts, the cheapest first. HD_EREFUSED also where it accepts
+ * none: @failed is the place in the order of the target, and @tables are in between then.
+ */
+int hd_repair_within(struct hd_tables *tables, const struct hd_structure *structure,
+		     const struct hd_repair_guard *guard, uint64_t *n_repaired, size_t *failed,
+		     struct hd_error *err);
+
 #endif

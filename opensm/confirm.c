@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "opensm/lfts.h"
 #include "opensm/plugin.h"
 
 /*
@@ -18,6 +19,11 @@
  * OpenSM exits.
  */
 int wait_for_pending_transactions(osm_stats_t *stats);
+
+bool hd_osm_wait(struct osm_opensm *osm)
+{
+	return wait_for_pending_transactions(&osm->stats);
+}
 
 /* Runs in OpenSM's timer thread. Asks for a sweep as on SIGHUP, without a lock. */
 static void sweep_again(void *context)
@@ -139,8 +145,8 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 
 /* How many rows and blocks are not confirmed, and where the first one is. */
 struct findings {
-	size_t n_rows, n_blocks;
-	uint32_t first_port; /* index in ports[] */
+	size_t n_rows, n_blocks, n_lfts; /* rows, VL arbitration blocks, LFT blocks */
+	uint32_t first_port;             /* index in ports[] */
 };
 
 /* Sends Set(SLtoVLMappingTable), as osm_qos.c makes it; the answer goes into OpenSM's table. */
@@ -160,15 +166,34 @@ static void send_row(struct osm_opensm *osm, osm_physp_t *physp, unsigned in,
 		    ib_port_info_get_m_key(&keeper->port_info), 0, CL_DISP_MSGID_NONE, &context);
 }
 
+void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
+{
+	const osm_node_t *node = osm_physp_get_node_ptr(physp);
+	const osm_physp_t *keeper =
+		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
+	osm_madw_context_t context = { 0 };
+	uint32_t modifier = node->sw ? in << 8 | osm_physp_get_port_num(physp) : 0;
+
+	context.slvl_context.node_guid = osm_node_get_node_guid(node);
+	context.slvl_context.port_guid = osm_physp_get_port_guid(physp);
+	context.slvl_context.set_method = FALSE;
+	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(physp), IB_MAD_ATTR_SLVL_TABLE,
+		    cl_hton32(modifier), FALSE, ib_port_info_get_m_key(&keeper->port_info), 0,
+		    CL_DISP_MSGID_NONE, &context);
+}
+
+/* What is done about rows that are not confirmed. */
+enum action { COUNT, SEND, ASK };
+
 static void find(struct findings *findings, size_t *n, uint32_t port)
 {
-	if (!findings->n_rows && !findings->n_blocks)
+	if (!findings->n_rows && !findings->n_blocks && !findings->n_lfts)
 		findings->first_port = port;
 	(*n)++;
 }
 
 static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engine, uint32_t port,
-		       osm_physp_t *physp, bool send, struct findings *findings)
+		       osm_physp_t *physp, enum action action, struct findings *findings)
 {
 	const struct hd_port *ours = &engine->fabric->ports[port];
 	bool is_switch = hd_is_switch(engine->fabric, ours->node);
@@ -186,8 +211,10 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		if (!memcmp(osm_physp_get_slvl_tbl(physp, (uint8_t)in), &wanted, sizeof(wanted)))
 			continue;
 		find(findings, &findings->n_rows, port);
-		if (send)
+		if (action == SEND)
 			send_row(osm, physp, in, &wanted);
+		else if (action == ASK)
+			hd_osm_confirm_ask(osm, physp, in);
 	}
 }
 
@@ -212,7 +239,8 @@ static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *fin
  * capability.
  */
 static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engine,
-		       const osm_node_t *node, uint32_t port, bool send, struct findings *findings)
+		       const osm_node_t *node, uint32_t port, enum action action,
+		       struct findings *findings)
 {
 	osm_physp_t *physp =
 		osm_node_get_physp_ptr((osm_node_t *)node, engine->fabric->ports[port].number);
@@ -222,28 +250,47 @@ static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	if (!physp || !manager || osm_physp_get_port_state(physp) == IB_LINK_DOWN)
 		return;
 	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
-		visit_rows(osm, engine, port, physp, send, findings);
+		visit_rows(osm, engine, port, physp, action, findings);
 	visit_blocks(port, physp, findings);
 }
 
-/* Finds everything that is not confirmed; with @send, its Sets are sent again. */
-static struct findings visit(struct osm_opensm *osm, const struct hd_osm_engine *engine, bool send)
+/* Finds LFT blocks that are not confirmed. */
+static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, bool send,
+		       struct findings *findings)
 {
+	const osm_switch_t *first;
+	uint32_t s;
+
+	findings->n_lfts = hd_osm_lfts_unconfirmed(osm, send, &first);
+	s = first ? hd_osm_find_switch(fabric, first) : HD_NONE;
+	findings->first_port = s == HD_NONE ? 0 : hd_port_index(fabric, s, 0);
+}
+
+/* Finds everything that is not confirmed; for SEND, Sets of LFTs and rows are sent again. */
+static struct findings visit(const struct hd_osm_confirm *confirm,
+			     const struct hd_osm_engine *engine, enum action action)
+{
+	struct osm_opensm *osm = confirm->osm;
 	const struct hd_fabric *fabric = engine->fabric;
-	struct findings findings = { .first_port = HD_NONE };
+	/* where no row was sent, what was confirmed is still there */
+	const bool rows_too = confirm->n_rows || confirm->n_blocks || action == ASK;
+	struct findings findings = { .first_port = 0 };
 
 	cl_plock_excl_acquire(&osm->lock);
-	hd_for_each_node(n, fabric) {
+	if (confirm->with_lfts && action != ASK)
+		visit_lfts(osm, fabric, action == SEND, &findings);
+	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
 		const osm_node_t *node =
 			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
 		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
+		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n) ||
+		    (action == ASK && !node->discovery_count))
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
 			if (!number || hd_peer_node(fabric, n, number) != HD_NONE)
 				visit_port(osm, engine, node, hd_port_index(fabric, n, number),
-					   send, &findings);
+					   action, &findings);
 	}
 	cl_plock_release(&osm->lock);
 	return findings;
@@ -254,7 +301,7 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 		      const struct findings *findings)
 {
 	unsigned delay = 1u << confirm->tries;
-	char label[320], plan[80] = "not sweeping again for that";
+	char label[320], plan[80] = "not sweeping again for that", lfts[40] = "";
 
 	if (atomic_load(&confirm->is_timed)) {
 		snprintf(plan, sizeof(plan), "sweeping again later (try %u of %u)", confirm->tries,
@@ -266,12 +313,14 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 		snprintf(plan, sizeof(plan), "sweeping again in %u s (try %u of %u)", delay,
 			 confirm->tries, MAX_TRIES);
 	}
+	if (findings->n_lfts)
+		snprintf(lfts, sizeof(lfts), "%zu LFT blocks, ", findings->n_lfts);
 	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
 	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: %zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
+		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
 		"those of %s the first: their Sets were lost, or answered with something else, and "
 		"what the fabric holds is not what was proved; %s\n",
-		engine->name, findings->n_rows, findings->n_blocks, label, plan);
+		engine->name, lfts, findings->n_rows, findings->n_blocks, label, plan);
 }
 
 /* Everything is confirmed: there is nothing to do any more. */
@@ -298,25 +347,36 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 	mark_last(confirm);
 	send_row(confirm->osm, physp, confirm->in, &zeros);
 	cl_plock_release(&confirm->osm->lock);
-	return !wait_for_pending_transactions(&confirm->osm->stats);
+	return !hd_osm_wait(confirm->osm);
 }
 
-/* Sends rows again while that helps. False: OpenSM exits. */
+/* What is sent again at once. */
+static size_t n_urgent(const struct findings *findings)
+{
+	return findings->n_rows + findings->n_lfts;
+}
+
+/* Sends LFTs and rows again while that helps. False: OpenSM exits. */
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
 		       struct findings *findings)
 {
-	size_t sent = confirm->n_rows;
+	size_t sent = confirm->n_rows + findings->n_lfts * 2;
 
-	for (unsigned round = 0; round < MAX_ROUNDS && findings->n_rows; round++) {
-		if (findings->n_rows > sent - sent / 4)
+	for (unsigned round = 0; round < MAX_ROUNDS && n_urgent(findings); round++) {
+		if (n_urgent(findings) > sent - sent / 4)
 			break;
-		sent = findings->n_rows;
-		visit(confirm->osm, engine, true);
-		if (wait_for_pending_transactions(&confirm->osm->stats))
+		sent = n_urgent(findings);
+		visit(confirm, engine, SEND);
+		if (hd_osm_wait(confirm->osm))
 			return false;
-		*findings = visit(confirm->osm, engine, false);
+		*findings = visit(confirm, engine, COUNT);
 	}
 	return true;
+}
+
+bool hd_osm_confirm_read(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
+{
+	return !visit(confirm, engine, ASK).n_rows || !hd_osm_wait(confirm->osm);
 }
 
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
@@ -327,14 +387,14 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		rest(confirm);
 		return true;
 	}
-	if (confirm->n_rows || confirm->n_blocks) {
+	if (confirm->n_rows || confirm->n_blocks || confirm->with_lfts) {
 		if (!settle_last(confirm))
 			return false;
-		findings = visit(confirm->osm, engine, false);
+		findings = visit(confirm, engine, COUNT);
 		if (!send_again(confirm, engine, &findings))
 			return false;
 	}
-	if (findings.n_rows || findings.n_blocks) {
+	if (findings.n_rows || findings.n_blocks || findings.n_lfts) {
 		try_again(confirm, engine, &findings);
 		confirm->was_lost = true;
 		return false;

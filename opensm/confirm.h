@@ -12,6 +12,8 @@
  * transactions are complete, what is not equal is sent again: at once while that helps, then by
  * heavy sweeps, later and later, and told in the log until it is settled.
  *
+ * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
+ *
  * Everything here runs in OpenSM's sweeper thread, except for the timer.
  */
 #ifndef HD_OPENSM_CONFIRM_H
@@ -30,6 +32,7 @@ struct hd_osm_confirm {
 	struct osm_opensm *osm;
 	cl_timer_t timer;     /* has OpenSM sweep again */
 	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
+	bool with_lfts;       /* LFTs are confirmed, too */
 	unsigned tries;       /* heavy sweeps asked for since everything was confirmed */
 	bool was_lost;        /* something was not confirmed at the end of the last sweep */
 
@@ -40,6 +43,12 @@ struct hd_osm_confirm {
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
 				     @in */
 };
+
+/*
+ * Waits until every request has been answered or has timed out, without OpenSM's lock. True:
+ * OpenSM exits.
+ */
+bool hd_osm_wait(struct osm_opensm *osm);
 
 /*
  * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
@@ -64,5 +73,14 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
  * Call without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
+
+/* Asks for the row of @physp and in-port @in. The answer becomes OpenSM's copy. */
+void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
+
+/*
+ * Asks ports for the rows that @engine wanted of them and that were not confirmed: their answers
+ * become OpenSM's copy. Call without OpenSM's lock; waits for answers. False: OpenSM exits.
+ */
+bool hd_osm_confirm_read(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 
 #endif

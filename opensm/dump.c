@@ -21,7 +21,7 @@ static const struct hd_dump_format *const formats[] = { &hd_dump_path_sl, &hd_du
 /* Whether @engine has tables for @format. */
 static bool has_dump(const struct hd_osm_engine *engine, const struct hd_dump_format *format)
 {
-	return engine && (format != &hd_dump_classes || engine->tables->classes);
+	return engine && (format != &hd_dump_classes || engine->goal->classes);
 }
 
 /* Writes the path SLs of class @class. */
@@ -103,7 +103,9 @@ void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engin
 		if (length < 0 || (size_t)length >= sizeof(path))
 			continue; /* OpenSM itself cannot write files there */
 		if (has_dump(engine, formats[i]) &&
-		    !write_dump(formats[i], path, engine->tables, &err))
+		    !write_dump(formats[i], path,
+				formats[i] == &hd_dump_path_sl ? engine->tables : engine->goal,
+				&err))
 			continue;
 		if (has_dump(engine, formats[i]))
 			osm_log(&osm->log, OSM_LOG_ERROR, "heddle: no %s: %s\n", formats[i]->file,

@@ -4,7 +4,7 @@
  * (fabric, routes, lanes, proof), so that a refusal leaves nothing behind in OpenSM and the next
  * engine of routing_engine starts clean. The other callbacks only hand out what was decided.
  */
-#include "opensm/plugin.h"
+#include "opensm/transition.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "check/check.h"
+#include "engines/keep.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 
@@ -26,14 +27,52 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-void hd_osm_engine_drop(struct hd_osm_engine *engine)
+void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 {
-	hd_tables_free(engine->tables);
+	if (engine->tables != engine->goal)
+		hd_tables_free(engine->tables);
+	engine->tables = tables;
+}
+
+static void drop_tables(struct hd_osm_engine *engine)
+{
+	hd_osm_engine_take(engine, NULL);
+	hd_tables_free(engine->goal);
 	hd_fabric_free(engine->fabric);
-	engine->tables = NULL;
+	engine->goal = NULL;
 	engine->fabric = NULL;
 	engine->masked_port = HD_NONE;
 	engine->proof[0] = '\0';
+}
+
+void hd_osm_engine_drop(struct hd_osm_engine *engine)
+{
+	struct hd_osm_transition *transition = &engine->plugin->transition;
+
+	if (transition->last == engine)
+		transition->last = NULL;
+	if (transition->engine == engine)
+		hd_osm_transition_stop(transition);
+	drop_tables(engine);
+}
+
+/* The engine refuses: what it handed out last is what the next engine's plan begins with. */
+static void hand_over(struct hd_osm_engine *engine)
+{
+	struct hd_osm_transition *transition = &engine->plugin->transition;
+
+	if (transition->last == engine) {
+		hd_osm_transition_stop(transition);
+		hd_osm_transition_forget(transition);
+		transition->kept = engine->tables;
+		transition->kept_fabric = engine->fabric;
+		if (engine->goal != engine->tables)
+			hd_tables_free(engine->goal);
+		engine->goal = NULL;
+		engine->tables = NULL;
+		engine->fabric = NULL;
+	}
+	hd_osm_engine_drop(engine);
 }
 
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin)
@@ -92,6 +131,7 @@ struct sweep {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
 	const struct hd_engine *chosen;
+	struct hd_kept kept;
 	double route_seconds, check_seconds;
 	char summary[512];
 };
@@ -144,7 +184,9 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.queues = settings->queues,
 		.max_vls = settings->max_vls,
 		.params = settings->params,
-		.previous = engine->tables,
+		.previous = engine->goal,
+		.previous_by = engine->plugin->options.reroute_fresh ? NULL : engine->chosen,
+		.kept = &sweep->kept,
 	};
 	struct watch watch = { .engine = engine, .sweep = sweep };
 	struct hd_vlarb_room *rooms = NULL;
@@ -161,6 +203,8 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
 		ret = hd_osm_classes(engine->plugin, &request.classes, err);
+	if (!ret)
+		ret = hd_osm_classes_check_mtu(osm, sweep->fabric, request.classes, err);
 	if (!ret)
 		ret = hd_osm_vlarb_rooms(osm, sweep->fabric, request.classes != NULL, &rooms, err);
 	request.vlarb_rooms = rooms;
@@ -201,7 +245,7 @@ static void log_site_qos(struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
 	/* where there are classes, SLs of partitions and policies name them */
-	const bool has_classes = engine->tables && engine->tables->classes;
+	const bool has_classes = engine->goal && engine->goal->classes;
 	char *names = hd_osm_site_qos(osm, engine->any_sl || has_classes);
 
 	if (!names || (engine->site_qos && strcmp(engine->site_qos, names) == 0)) {
@@ -271,13 +315,33 @@ static const char *describe_classes(const struct hd_tables *tables, char *text, 
 	return text;
 }
 
+/* What became of the lanes of the last sweep. */
+static const char *describe_kept(const struct hd_kept *kept, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (kept->is_kept && !kept->is_fresh)
+		snprintf(text, size,
+			 "; lanes stayed, %" PRIu64 " entries are detours for their sake",
+			 kept->n_detours);
+	return text;
+}
+
+/* Path SLs may have changed: hosts that do not ask again go on with the old ones. */
+static void log_anew(const struct hd_osm_engine *engine, const struct hd_kept *kept)
+{
+	if (!kept->is_kept && kept->reason[0])
+		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
+			"heddle: engine %s: lanes are made anew: %s\n", engine->name, kept->reason);
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
 	struct osm_opensm *osm = engine->plugin->osm;
 	struct sweep sweep = { 0 };
+	struct hd_tables *first;
 	struct hd_error err = { 0 };
-	char classes[400];
+	char classes[400], kept[96];
 	int ret = compute(engine, &sweep, &err);
 
 	if (ret == HD_ENOMEM && keep_last(engine)) {
@@ -285,27 +349,34 @@ static int build_lid_matrices(void *context)
 		hd_fabric_free(sweep.fabric);
 		return 0;
 	}
-	hd_osm_engine_drop(engine);
 	if (ret) {
+		hand_over(engine);
 		log_refusal(engine, &err);
 		hd_tables_free(sweep.tables);
 		hd_fabric_free(sweep.fabric);
 		hd_osm_hops_clear(osm);
 		return -1;
 	}
+	/* the plan goes by the tables that were handed out last, which are dropped then */
+	hd_osm_transition_plan(engine->plugin, engine, sweep.tables, &first);
+	drop_tables(engine);
 	engine->fabric = sweep.fabric;
-	engine->tables = sweep.tables;
+	engine->goal = sweep.tables;
+	engine->tables = first ? first : sweep.tables;
+	engine->plugin->transition.last = engine;
 	engine->chosen = sweep.chosen;
-	engine->any_sl = serves_any_sl(engine, engine->tables);
-	if (engine->tables->classes)
+	engine->any_sl = serves_any_sl(engine, engine->goal);
+	if (engine->goal->classes)
 		hd_osm_vlarb_force(engine);
 	snprintf(engine->proof, sizeof(engine->proof),
 		 "%s%s%" PRIu32 " switches, top LID %" PRIu32
-		 ", routed in %.3f s, checked in %.3f s: %s%s",
+		 ", routed in %.3f s, checked in %.3f s: %s%s%s",
 		 engine->chosen == engine->engine ? "" : engine->chosen->policy.name,
 		 engine->chosen == engine->engine ? "" : " routes: ", engine->fabric->n_switches,
 		 engine->fabric->top_lid, sweep.route_seconds, sweep.check_seconds, sweep.summary,
-		 describe_classes(engine->tables, classes, sizeof(classes)));
+		 describe_classes(engine->goal, classes, sizeof(classes)),
+		 describe_kept(&sweep.kept, kept, sizeof(kept)));
+	log_anew(engine, &sweep.kept);
 	/*
 	 * with QoS, OpenSM reads its policy file after this, just before the callbacks about lanes
 	 */
@@ -315,13 +386,10 @@ static int build_lid_matrices(void *context)
 	return 0;
 }
 
-static int ucast_build_fwd_tables(void *context)
+void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
 {
-	const struct hd_osm_engine *engine = context;
 	cl_qmap_t *map = &engine->plugin->osm->subn.sw_guid_tbl;
 
-	if (!engine->tables)
-		return -1;
 	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
 	     item = cl_qmap_next(item)) {
 		osm_switch_t *sw = (osm_switch_t *)item;
@@ -334,6 +402,15 @@ static int ucast_build_fwd_tables(void *context)
 			n = sw->lft_size;
 		memcpy(sw->new_lft, hd_lft(engine->tables, s), n);
 	}
+}
+
+static int ucast_build_fwd_tables(void *context)
+{
+	const struct hd_osm_engine *engine = context;
+
+	if (!engine->tables)
+		return -1;
+	hd_osm_engine_fill_lfts(engine);
 	return 0;
 }
 
@@ -421,9 +498,9 @@ static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_
 	const struct hd_vlarb_entry *entries;
 	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
 
-	if (engine->tables->vlarb_of_port[port] == HD_NONE)
+	if (engine->goal->vlarb_of_port[port] == HD_NONE)
 		return;
-	vlarb = &engine->tables->vlarbs[engine->tables->vlarb_of_port[port]];
+	vlarb = &engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
 	entries = block_num < 2 ? vlarb->low : vlarb->high;
 	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
 	/* OpenSM gives length 0 for the second block of 64 entries, and programs it once */
@@ -446,9 +523,9 @@ static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
 	if (port == HD_NONE)
 		return;
 	/* the tables are made for this limit, whatever limit the site has set */
-	if (engine->tables->vlarb_of_port[port] != HD_NONE)
+	if (engine->goal->vlarb_of_port[port] != HD_NONE)
 		physp->vl_high_limit =
-			engine->tables->vlarbs[engine->tables->vlarb_of_port[port]].high_limit;
+			engine->goal->vlarbs[engine->goal->vlarb_of_port[port]].high_limit;
 	fill_block(engine, port, block, block_length, block_num);
 	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
 }

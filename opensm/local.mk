@@ -11,13 +11,16 @@ libosmheddle_la_SOURCES = \
 	opensm/confirm.c opensm/confirm.h \
 	opensm/dump.c \
 	opensm/engine.c \
+	opensm/held.c opensm/held.h \
 	opensm/hops.c \
+	opensm/lfts.c opensm/lfts.h \
 	opensm/same.c \
 	opensm/multicast.c \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/site_qos.c \
-	opensm/subnet.c
+	opensm/subnet.c \
+	opensm/transition.c opensm/transition.h
 libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
 libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()

@@ -152,6 +152,55 @@ static bool split_word(char *text, struct word *word)
 	return true;
 }
 
+/* A value that is the name of one of several ways. */
+struct way {
+	const char *key;
+	const char *values; /* as a user should read them */
+	const char *const *names;
+};
+
+static int set_way(const struct way *way, const char *value, bool *given, unsigned *number,
+		   struct hd_error *err)
+{
+	unsigned i = 0;
+
+	while (way->names[i] && strcmp(value, way->names[i]) != 0)
+		i++;
+	if (!way->names[i])
+		return hd_error_set(err, HD_EINVAL, "%s is %s, not '%s'", way->key, way->values,
+				    value);
+	if (*given)
+		return hd_error_set(err, HD_EINVAL, "%s is given twice", way->key);
+	*given = true;
+	*number = i;
+	return 0;
+}
+
+static int set_transition(struct hd_plugin_options *options, const char *value,
+			  struct hd_error *err)
+{
+	static const char *const names[] = { "rounds", "drop", "off", NULL };
+	static const struct way way = { "transition", "rounds, drop or off", names };
+	unsigned number;
+	int ret = set_way(&way, value, &options->transition_given, &number, err);
+
+	if (!ret)
+		options->transition = (enum hd_transition_mode)number;
+	return ret;
+}
+
+static int set_reroute(struct hd_plugin_options *options, const char *value, struct hd_error *err)
+{
+	static const char *const names[] = { "keep", "fresh", NULL };
+	static const struct way way = { "reroute", "keep or fresh", names };
+	unsigned number;
+	int ret = set_way(&way, value, &options->reroute_given, &number, err);
+
+	if (!ret)
+		options->reroute_fresh = number;
+	return ret;
+}
+
 static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
 		    struct hd_error *err)
 {
@@ -168,6 +217,14 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 		options->threads_given = true;
 		*known = true;
 		return ret;
+	}
+	if (!word->engine && !strcmp(word->key, "transition")) {
+		*known = true;
+		return set_transition(options, word->value, err);
+	}
+	if (!word->engine && !strcmp(word->key, "reroute")) {
+		*known = true;
+		return set_reroute(options, word->value, err);
 	}
 	if (!word->engine && !strcmp(word->key, "classes")) {
 		*known = true;

@@ -24,7 +24,14 @@ struct hd_engine_settings {
 	struct hd_params *params; /* of engine->policy.options; NULL when it has none */
 };
 
+/* How new tables get into a fabric in use (opensm/transition.h). */
+enum hd_transition_mode { HD_TRANSITION_ROUNDS, HD_TRANSITION_DROP, HD_TRANSITION_OFF };
+
 struct hd_plugin_options {
+	bool transition_given;
+	enum hd_transition_mode transition;
+	bool reroute_given;
+	bool reroute_fresh; /* lanes are made anew at every change (engines/keep.h) */
 	bool threads_given;
 	unsigned threads; /* for routes and proofs; 0: as many as OpenMP takes */
 	char *classes;    /* the class file; NULL: none */

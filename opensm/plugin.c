@@ -3,13 +3,14 @@
  * libosmheddle.so: registers every engine with OpenSM. OpenSM calls create() before it looks at
  * routing_engine, report() for events, and delete() after the engines' destroy().
  */
-#include "opensm/plugin.h"
+#include "opensm/transition.h"
 
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_version.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/held.h"
 #include "support/error.h"
 
 #if OSM_EVENT_PLUGIN_INTERFACE_VER != 2
@@ -36,6 +37,9 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 		hd_osm_engine_drop(&plugin->engines[i]);
 		free(plugin->engines[i].site_qos);
 	}
+	hd_osm_transition_stop(&plugin->transition);
+	hd_osm_transition_forget(&plugin->transition);
+	hd_osm_held_clear(&plugin->held);
 	free(plugin->engines);
 	free(plugin->classes);
 	free(plugin->dumped);
@@ -92,6 +96,7 @@ static void *create(struct osm_opensm *osm)
 		free_plugin(plugin);
 		return NULL;
 	}
+	plugin->confirm.with_lfts = plugin->options.transition != HD_TRANSITION_OFF;
 	plugin->engines = calloc(plugin->options.n_engines + 1, sizeof(*plugin->engines));
 	if (!plugin->engines) {
 		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: out of memory: not loaded\n");
@@ -159,9 +164,11 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	bool masked = repeat_if_masked(plugin, engine);
 	bool confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
 
+	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
+		confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
 	if (!engine || masked || !confirmed || !engine->proof[0] ||
-	    osm->subn.subnet_initialization_error)
+	    engine->tables != engine->goal || osm->subn.subnet_initialization_error)
 		return;
 	osm_log(&osm->log, OSM_LOG_INFO, "heddle: engine %s: %s\n", engine->name, engine->proof);
 	engine->proof[0] = '\0';
@@ -183,26 +190,51 @@ static bool is_asked_for(const struct osm_opensm *osm, const char *name)
 	return false;
 }
 
+/* The first engine of ours that routing_engine names, or NULL. */
+static const struct hd_osm_engine *find_asked_for(const struct hd_osm_plugin *plugin)
+{
+	for (size_t i = 0; i < plugin->n_engines; i++)
+		if (is_asked_for(plugin->osm, plugin->engines[i].name))
+			return &plugin->engines[i];
+	return NULL;
+}
+
 /* Says it where engines of ours were asked for, and others have routed. */
 static void tell_fallback(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct osm_routing_engine *used = osm->routing_engine_used;
+	const struct hd_osm_engine *engine = find_asked_for(plugin);
 
-	if (!used) /* no_fallback: switches keep what they have, and the refusals say why */
+	/* no_fallback: switches keep what they have, and the refusals say why */
+	if (!used || !engine)
 		return;
-	for (size_t i = 0; i < plugin->n_engines; i++) {
-		if (!is_asked_for(osm, plugin->engines[i].name))
-			continue;
-		osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-			"heddle: ATTENTION: engine %s was asked for, and the subnet has tables of "
-			"%s, which heddle has not proved: they may have credit loops. "
-			"'routing_engine %s,no_fallback' keeps the tables that switches have "
-			"instead\n",
-			plugin->engines[i].name, osm_routing_engine_type_str(used->type),
-			osm->subn.opt.routing_engine_names);
+	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
+		"heddle: ATTENTION: engine %s was asked for, and the subnet has tables of %s, "
+		"which "
+		"heddle has not proved: they may have credit loops, and nothing is promised of how "
+		"they came. 'routing_engine %s,no_fallback' keeps the tables that switches have "
+		"instead\n",
+		engine->name, osm_routing_engine_type_str(used->type),
+		osm->subn.opt.routing_engine_names);
+}
+
+/* Of osm_dump.c: the files in dump_files_dir. */
+void osm_dump_all(struct osm_opensm *osm);
+
+static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+{
+	if (!plugin->confirm.was_lost && engine->tables == engine->goal)
+		hd_osm_check_multicast(plugin, engine);
+}
+
+/* What a heavy sweep does at its end, OpenSM leaves out where it only routes again. */
+static void finish_reroute(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+{
+	if (plugin->options.transition == HD_TRANSITION_OFF)
 		return;
-	}
+	osm_dump_all(plugin->osm);
+	check_multicast(plugin, engine);
 }
 
 static void report(void *context, osm_epi_event_id_t event, void *data)
@@ -214,18 +246,27 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	case OSM_EVENT_ID_HEAVY_SWEEP_START:
 		hd_osm_confirm_begin(&plugin->confirm);
 		break;
+	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
+		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
+			hd_osm_held_read(plugin);
+		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
 		engine = hd_osm_engine_used(plugin);
-		if (!engine)
+		if (!engine) {
 			tell_fallback(plugin);
+			plugin->transition.last = NULL;
+			hd_osm_transition_forget(&plugin->transition);
+		}
 		confirm(plugin, engine);
 		if (osm_log_is_active(&plugin->osm->log, OSM_LOG_ROUTING))
 			hd_osm_dump(plugin, engine);
+		if ((uintptr_t)data == UCAST_ROUTING_REROUTE && engine)
+			finish_reroute(plugin, engine);
 		break;
 	case OSM_EVENT_ID_SUBNET_UP:
 		engine = hd_osm_engine_used(plugin);
-		if (engine && !plugin->confirm.was_lost)
-			hd_osm_check_multicast(plugin, engine);
+		if (engine)
+			check_multicast(plugin, engine);
 		break;
 	default:
 		break;

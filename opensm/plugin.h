@@ -21,6 +21,7 @@
 
 #include <stdatomic.h>
 
+#include "check/schedule.h"
 #include "opensm/confirm.h"
 #include "opensm/options.h"
 #include "tables/classes.h"
@@ -39,7 +40,9 @@ struct hd_osm_engine {
 	 * refusal.
 	 */
 	struct hd_fabric *fabric;
-	struct hd_tables *tables;
+	struct hd_tables *goal;   /* what it has routed */
+	struct hd_tables *tables; /* what OpenSM is handed: the same, or those of a round on the
+				     way there (opensm/transition.h) */
 	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
 	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies may
 			         choose SLs */
@@ -52,10 +55,47 @@ struct hd_osm_engine {
 			         logged */
 };
 
+/* The LID that an active port had when a sweep found it. */
+struct hd_osm_found_lid {
+	uint64_t guid;
+	uint16_t lid;
+	uint8_t lmc;
+};
+
+/* Of what nodes held when the current sweep found them (opensm/held.h). */
+struct hd_osm_held {
+	struct hd_osm_found_lid *lids;
+	size_t n_lids;
+};
+
+/* How the subnet gets to new tables (opensm/transition.h). */
+struct hd_osm_transition {
+	const struct hd_osm_engine *last; /* whose tables were handed out last; NULL: not ours */
+	struct hd_tables *kept; /* of an engine that refuses now, until another routes: what
+				     was handed out last */
+	struct hd_fabric *kept_fabric;
+
+	/* the plan of the current sweep; NULL: nothing is under way */
+	struct hd_osm_engine *engine;
+	struct hd_tables *before;
+	struct hd_schedule schedule;
+	bool drops_all;
+	unsigned round; /* whose tables OpenSM has; 0: links are to come up first */
+
+	/* of the change, which may take several sweeps */
+	bool is_begun;
+	double start; /* CLOCK_MONOTONIC, in seconds */
+	unsigned n_waits, n_failures;
+	uint64_t pairs_lost;
+	char doubt[900]; /* what is not proved, and why; "": all is */
+};
+
 struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
+	struct hd_osm_held held;
+	struct hd_osm_transition transition;
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
 	struct hd_classes *classes;   /* service classes, of the last file that could be read */
 	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
@@ -100,6 +140,13 @@ void hd_osm_vlarb_force(struct hd_osm_engine *engine);
 int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
 		   struct hd_error *err);
 
+/*
+ * Whether every link of @fabric carries the packets that @classes give; HD_EREFUSED, with the numbers:
+ * a link has a smaller MTU. What a class file says nothing of is as large as links allow.
+ */
+int hd_osm_classes_check_mtu(struct osm_opensm *osm, const struct hd_fabric *fabric,
+			     const struct hd_classes *classes, struct hd_error *err);
+
 /* The switch of @fabric with the GUID of OpenSM's @sw, or HD_NONE. */
 uint32_t hd_osm_find_switch(const struct hd_fabric *fabric, const osm_switch_t *sw);
 
@@ -127,6 +174,12 @@ int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
  */
 bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
 		       ib_slvl_table_t *row);
+
+/* Makes @tables, the goal or those of a round, what OpenSM is handed. Call with OpenSM's lock. */
+void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables);
+
+/* Fills OpenSM's new LFTs from the tables of @engine. */
+void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine);
 
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);

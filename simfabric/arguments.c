@@ -20,6 +20,7 @@ enum {
 	KEY_CLIENTS,
 	KEY_CONSOLE,
 	KEY_SCRIPT,
+	KEY_HISTORY,
 	KEY_HOST,
 	KEY_WRAPPER,
 	KEY_SWITCH_VLS,
@@ -55,6 +56,8 @@ static const struct argp_option options[] = {
 	{ "console", KEY_CONSOLE, "PATH", 0,
 	  "Take commands at this stream socket, or from standard input (-)", 0 },
 	{ "script", KEY_SCRIPT, "FILE", 0, "Run commands at given times: lines `TIME COMMAND'", 0 },
+	{ "history", KEY_HISTORY, "FILE", 0,
+	  "Record there what happens to links, LIDs and tables (heddle check --history)", 0 },
 	{ "seed", KEY_SEED, "S", 0, "Seed of random faults (default 1)", 0 },
 	{ NULL, 0, NULL, 0, "Hardware:", 3 },
 	{ "switch-vls", KEY_SWITCH_VLS, "N", 0,
@@ -256,6 +259,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_WRAPPER:
 		arguments->wrapper = arg;
+		return 0;
+	case KEY_HISTORY:
+		arguments->history = arg;
 		return 0;
 	case KEY_SEED:
 		return parse_number("--seed", arg, 0, UINT64_MAX, &arguments->options.seed);

@@ -17,6 +17,7 @@ struct hd_arguments {
 	const char *wrapper;
 	const char *console; /* NULL: none; "-": standard input */
 	const char *script;
+	const char *history; /* NULL: none */
 	bool inet;
 	struct sockaddr_in listen;
 	struct hd_access access;

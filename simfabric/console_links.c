@@ -6,6 +6,7 @@
 #include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/power.h"
+#include "simfabric/emulator/watch.h"
 #include "support/error.h"
 
 static int link_ports(struct hd_console *console, const struct hd_order *order, FILE *out,
@@ -60,7 +61,9 @@ static int relink_ports(struct hd_console *console, const struct hd_order *order
 static bool clear(struct hd_emulator *emulator, uint32_t port)
 {
 	struct hd_emulator_port *state = &emulator->ports[port];
+	const uint32_t node = emulator->fabric->ports[port].node;
 
+	hd_watch_begin(emulator);
 	state->lid = 0;
 	state->lmc = 0;
 	state->sm_lid = 0;
@@ -71,8 +74,10 @@ static bool clear(struct hd_emulator *emulator, uint32_t port)
 	memset(&emulator->counters[port * (size_t)HD_EMULATOR_VLS], 0,
 	       HD_EMULATOR_VLS * sizeof(*emulator->counters));
 	emulator->xmit_waits[port] = 0;
-	emulator->changes++;
+	hd_watch_touch(emulator, node);
 	hd_link_unplug(emulator, port);
+	hd_watch_end(emulator, &(struct hd_occurrence){
+				       .kind = HD_OCCURRED_CONSOLE, .node = node, .port = port });
 	return true;
 }
 
@@ -157,11 +162,42 @@ static int drop(struct hd_console *console, const struct hd_order *order, FILE *
 static int delay(struct hd_console *console, const struct hd_order *order, FILE *out,
 		 struct hd_error *err)
 {
-	int ret = hd_fault_delay(console->emulator, order->time, err);
+	const bool is_of_node = order->place.node != HD_NONE;
+	char label[HD_LABEL_SIZE];
+	int ret;
 
-	if (!ret)
+	if (order->place.port != HD_NONE)
+		return hd_error_set(err, HD_EINVAL, "a node is slow, not a port of it");
+	ret = is_of_node ? hd_fault_slow(console->emulator, order->place.node, order->time, err)
+			 : hd_fault_delay(console->emulator, order->time, err);
+	if (ret)
+		return ret;
+	if (is_of_node)
+		fprintf(out, "%s acts on SMPs %g ms after they come\n",
+			hd_console_label(console, &order->place, label, sizeof(label)),
+			(double)order->time / 1e6);
+	else
 		fprintf(out, "MADs of clients arrive %g ms later\n", (double)order->time / 1e6);
-	return ret;
+	return 0;
+}
+
+static int shuffle(struct hd_console *console, const struct hd_order *order, FILE *out,
+		   struct hd_error *err)
+{
+	const uint64_t seed = order->number == HD_CONSOLE_ABSENT ? console->emulator->options.seed
+								 : order->number;
+	int ret = hd_fault_shuffle(console->emulator, order->time, seed, err);
+
+	if (ret)
+		return ret;
+	if (order->time)
+		fprintf(out,
+			"switches act on each SMP within %g ms, in any order, by seed %" PRIu64
+			"\n",
+			(double)order->time / 1e6, seed);
+	else
+		fputs("switches act on SMPs in order\n", out);
+	return 0;
 }
 
 static int error_rate(struct hd_console *console, const struct hd_order *order, FILE *out,
@@ -190,6 +226,11 @@ const struct hd_console_command hd_console_link_commands[] = {
 	  "up for a time, down for a time, for ever; 0 0: no more", flap },
 	{ "Drop", "Ns", "[\"node\"[port] | \"node\"] SHARE",
 	  "lose a share (0.01 or 1%) of the MADs that the port, or every port, sends", drop },
-	{ "Delay", "t", "TIME", "let MADs of clients arrive later; 0: at once", delay },
+	{ "Delay", "Nt", "[\"node\"] TIME",
+	  "let MADs of clients arrive later, or a node act later on SMPs; 0: at once", delay },
+	{ "Shuffle", "tU", "TIME [SEED]",
+	  "let each SMP wait at its switch for a random time, so that they overtake one another; "
+	  "0: they do not",
+	  shuffle },
 	{ 0 }
 };

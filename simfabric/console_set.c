@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "simfabric/console_command.h"
+#include "simfabric/emulator/watch.h"
 #include "support/error.h"
 #include "support/text.h"
 
@@ -123,9 +124,13 @@ static int base_lid(struct hd_console *console, const struct hd_order *order, FI
 		return hd_error_set(err, HD_ERANGE, "a LID is at most %u", HD_MAX_LID);
 	if (lmc > HD_MAX_LMC)
 		return hd_error_set(err, HD_ERANGE, "an LMC is at most %u", HD_MAX_LMC);
+	hd_watch_begin(console->emulator);
 	state->lid = (uint16_t)order->number;
 	state->lmc = (uint8_t)lmc;
-	console->emulator->changes++;
+	hd_watch_touch(console->emulator, order->place.node);
+	hd_watch_end(console->emulator, &(struct hd_occurrence){ .kind = HD_OCCURRED_CONSOLE,
+								 .node = order->place.node,
+								 .port = order->place.port });
 	fprintf(out, "%s: lid %u lmc %u\n", label, state->lid, state->lmc);
 	return 0;
 }

@@ -60,7 +60,7 @@ static const char *state_name(const struct hd_haul_status *status)
 	case HD_HAUL_RUNNING:
 		return "on";
 	case HD_HAUL_CHANGES:
-		return "on, pausing for new tables";
+		return "on, pausing for new cables, LIDs or VLs";
 	case HD_HAUL_ENDS:
 		return "ending";
 	default:
@@ -77,14 +77,16 @@ static void print_status(const struct hd_haul_status *status, FILE *out)
 	fprintf(out, "traffic is %s: %s\n", state_name(status), status->options->text);
 	fprintf(out,
 		"simulated: %.3f us in %.3f s; tables: %u; hosts: %" PRIu32 " of %" PRIu32 " up\n",
-		(double)status->simulated / PS_PER_US, (double)status->real / 1e9, status->models,
+		(double)status->simulated / PS_PER_US, (double)status->real / 1e9, status->tables,
 		status->n_up, status->n_hosts);
 	fprintf(out,
 		"packets: %" PRIu64 " generated, %" PRIu64 " queued, %" PRIu64
 		" under way, %" PRIu64 " delivered, %" PRIu64 " dropped (%" PRIu64
-		" unsent), %" PRIu64 " lost\n",
+		" unsent, %" PRIu64 " on links that failed, %" PRIu64 " in circles), %" PRIu64
+		" lost; %" PRIu64 " looped\n",
 		status->generated, status->queued, status->under_way, status->delivered,
-		status->dropped, status->unsent, status->lost);
+		status->dropped, status->unsent, status->broken, status->circled, status->lost,
+		status->looped);
 	if (*status->trouble)
 		fprintf(out, "trouble: %s\n", status->trouble);
 }

@@ -16,6 +16,7 @@
 #include "simfabric/arguments.h"
 #include "simfabric/child.h"
 #include "simfabric/console_stream.h"
+#include "simfabric/emulator/history.h"
 #include "simfabric/emulator/ring.h"
 #include "simfabric/emulator/stock.h"
 #include "simfabric/haul/haul.h"
@@ -39,6 +40,7 @@ struct program {
 	struct hd_stock *stock;
 	struct hd_ring_server *rings;
 	struct hd_haul *haul;
+	struct hd_history *history;
 	struct hd_console console;
 	struct hd_streams *streams;
 	struct hd_script *script;
@@ -258,6 +260,9 @@ static int set_up(struct program *program, struct hd_error *err)
 	if (!ret)
 		ret = hd_server_new(program->fabric, &program->arguments.options, &program->server,
 				    err);
+	if (!ret && program->arguments.history)
+		ret = hd_history_start(hd_server_emulator(program->server),
+				       program->arguments.history, &program->history, err);
 	if (!ret) {
 		program->haul = hd_haul_new(hd_server_emulator(program->server));
 		ret = program->haul ? open_console(program, err) : hd_error_nomem(err);
@@ -356,12 +361,16 @@ static void raise_file_limit(struct program *program)
 
 static void tear_down(struct program *program)
 {
+	struct hd_error err;
+
 	hd_child_clean(&program->child);
 	hd_streams_free(program->streams);
 	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
 	hd_access_free(&program->access);
 	hd_haul_free(program->haul);
+	if (hd_history_end(program->history, &err))
+		program->status = fail(&err);
 	hd_server_free(program->server);
 	hd_script_free(program->script);
 	hd_fabric_free(program->fabric);

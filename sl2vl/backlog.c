@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define LIMIT_UNITS 64 /* units of 64 bytes in one of a limit's 4 KiB */
-#define NO_LIMIT    255
+#include "sl2vl/vlarb.h"
 
 /* Packets after which a server that has not come back to where it began is taken as it is. */
 #define MOST_PACKETS (1u << 18)
@@ -51,7 +50,7 @@ static unsigned take(const struct server *server, const struct hd_vlarb_entry *e
 
 static int allowance(const struct hd_vlarb *vlarb)
 {
-	return vlarb->high_limit ? vlarb->high_limit * LIMIT_UNITS : 1;
+	return vlarb->high_limit ? vlarb->high_limit * HD_VLARB_LIMIT_UNITS : 1;
 }
 
 static unsigned next_packet(struct server *server, bool has_low, bool has_high)
@@ -59,7 +58,8 @@ static unsigned next_packet(struct server *server, bool has_low, bool has_high)
 	const struct hd_vlarb *vlarb = server->vlarb;
 	unsigned vl;
 
-	if (has_high && (!has_low || vlarb->high_limit == NO_LIMIT || server->high_left > 0)) {
+	if (has_high &&
+	    (!has_low || vlarb->high_limit == HD_VLARB_NO_LIMIT || server->high_left > 0)) {
 		vl = take(server, vlarb->high, vlarb->n_high, &server->high);
 		server->high_left = server->high_left > server->packet[vl]
 					    ? server->high_left - server->packet[vl]
@@ -79,7 +79,7 @@ static bool is_same(const struct server *one, const struct server *other, bool h
 	if (has_high &&
 	    (one->high.entry != other->high.entry || one->high.left != other->high.left))
 		return false;
-	return !has_low || !has_high || one->vlarb->high_limit == NO_LIMIT ||
+	return !has_low || !has_high || one->vlarb->high_limit == HD_VLARB_NO_LIMIT ||
 	       one->high_left == other->high_left;
 }
 

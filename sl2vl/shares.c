@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sl2vl/backlog.h"
+#include "sl2vl/guarantee.h"
 #include "sl2vl/rounds.h"
 #include "support/divisor.h"
 #include "support/error.h"
@@ -222,15 +224,118 @@ static double find_error(const struct hd_share *lanes, unsigned n, const struct 
 	return error < 1e-9 ? 0 : error;
 }
 
+/* The lanes whose bits are set in @set. */
+static uint16_t lane_vls(const struct hd_share *lanes, unsigned n, unsigned set)
+{
+	uint16_t vls = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (set >> i & 1)
+			vls |= (uint16_t)(1u << lanes[i].vl);
+	return vls;
+}
+
+/* The part that the lanes of @set have together, whatever the others want. */
+static double guaranteed(const struct hd_share *lanes, unsigned n, unsigned set,
+			 const struct hd_vlarb *vlarb)
+{
+	uint8_t packet[HD_MAX_VLS] = { 0 };
+	struct hd_guarantee guarantee;
+	double sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		packet[lanes[i].vl] = lanes[i].packet;
+	hd_vlarb_guarantee(vlarb, lane_vls(lanes, n, (1u << n) - 1), packet, &guarantee);
+	for (unsigned i = 0; i < n; i++)
+		if (set >> i & 1)
+			sum += guarantee.rate[lanes[i].vl];
+	return sum;
+}
+
+/* Sets the limit of high priority, whose lanes are those of @high. */
+static int set_limit(const struct hd_share *lanes, unsigned n, unsigned high, unsigned limit,
+		     struct hd_vlarb *vlarb, struct hd_error *err)
+{
+	const unsigned low = ((1u << n) - 1) & ~high;
+	const unsigned least = limit == HD_VLARB_NO_LIMIT ? 0 : limit;
+	unsigned most = limit == HD_VLARB_NO_LIMIT ? HD_VLARB_NO_LIMIT - 1 : limit;
+	double all = 0, wanted = 0;
+
+	if (!low)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		all += (double)lanes[i].parts;
+		wanted += low >> i & 1 ? (double)lanes[i].parts : 0;
+	}
+	/* what is left of exact parts by the arithmetic of doubles is not less */
+	for (;; most--) {
+		vlarb->high_limit = (uint8_t)most;
+		if (guaranteed(lanes, n, low, vlarb) >= wanted / all - 1e-9)
+			return 0;
+		if (most == least)
+			break;
+	}
+	return hd_error_set(err, HD_EREFUSED,
+			    "with limit %u high priority leaves %.4f of a link to the others, "
+			    "whose shares are %.4f: larger shares of high priority or larger "
+			    "packets of the others are needed",
+			    least, guaranteed(lanes, n, low, vlarb), wanted / all);
+}
+
+/* The greatest difference between what lanes of two priorities have and shall have. */
+static double find_priority_error(const struct hd_share *lanes, unsigned n,
+				  const struct hd_vlarb *vlarb)
+{
+	uint8_t packet[HD_MAX_VLS] = { 0 };
+	struct hd_backlog backlog;
+	double all = 0, error = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		packet[lanes[i].vl] = lanes[i].packet;
+		all += (double)lanes[i].parts;
+	}
+	hd_vlarb_backlog(vlarb, lane_vls(lanes, n, (1u << n) - 1), packet, &backlog);
+	for (unsigned i = 0; i < n; i++)
+		error = fmax(error,
+			     fabs(backlog.share[lanes[i].vl] - (double)lanes[i].parts / all));
+	return error < 1e-9 ? 0 : error;
+}
+
+/* The tables of lanes of which some, those of @high, have high priority. */
+static int make_priorities(const struct hd_share *lanes, unsigned n, unsigned high,
+			   const struct hd_vlarb_room *room, unsigned limit, struct hd_vlarb *vlarb,
+			   double *error, struct hd_error *err)
+{
+	struct lanes low_lanes, high_lanes;
+	int ret;
+
+	take_lanes(lanes, n, ~high, &low_lanes);
+	take_lanes(lanes, n, high, &high_lanes);
+	if (high_lanes.n > room->high || low_lanes.n > room->low)
+		return hd_error_set(err, HD_EREFUSED,
+				    "%u VLs of high priority and %u others are in use, and VL "
+				    "arbitration has room for %u and %u",
+				    high_lanes.n, low_lanes.n, room->high, room->low);
+	vlarb->n_low = (uint8_t)fill(&low_lanes, room->low, vlarb->low);
+	vlarb->n_high = (uint8_t)fill(&high_lanes, room->high, vlarb->high);
+	ret = set_limit(lanes, n, high, limit, vlarb, err);
+	*error = ret ? 0 : find_priority_error(lanes, n, vlarb);
+	return ret;
+}
+
 int hd_shares_table(const struct hd_share *lanes, unsigned n, const struct hd_vlarb_room *room,
-		    struct hd_vlarb *vlarb, double *error, struct hd_error *err)
+		    unsigned limit, struct hd_vlarb *vlarb, double *error, struct hd_error *err)
 {
 	const unsigned all = (1u << n) - 1;
-	unsigned set = 0;
+	unsigned set = 0, with_priority = 0;
 	struct lanes low, high;
 
 	*vlarb = (struct hd_vlarb){ 0 };
 	*error = 0;
+	for (unsigned i = 0; i < n; i++)
+		with_priority |= (unsigned)lanes[i].high << i;
+	if (with_priority)
+		return make_priorities(lanes, n, with_priority, room, limit, vlarb, error, err);
 	if (n > (unsigned)room->low + room->high)
 		return hd_error_set(err, HD_EREFUSED,
 				    "%u VLs are in use, and VL arbitration has room for %u + %u", n,

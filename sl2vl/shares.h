@@ -24,6 +24,7 @@ struct hd_share {
 	uint8_t vl;
 	uint8_t packet; /* its packets, in units of 64 bytes; not 0 */
 	uint64_t parts; /* of the sum of all lanes' parts, which is below 2^48; not 0 */
+	bool high;      /* in the high-priority table */
 };
 
 /*
@@ -34,13 +35,19 @@ struct hd_share {
  * then the lanes are split over both tables, with limit 0, so that the tables send in turns, packet
  * by packet.
  *
+ * Lanes of high priority are in the high-priority table alone, the others in the low-priority table.
+ * @limit, in 4 KiB, is how much the first may send while the others have packets;
+ * HD_VLARB_NO_LIMIT: as much as leaves the others their parts together, even if the lanes of high
+ * priority want more than their own.
+ *
  * Where no table has the shares exactly, the nearest is made. @error gets the greatest difference
  * between what a lane has and what it shall have, as a part of the link: 0 where shares are exact.
  *
- * HD_EREFUSED: more lanes than entries, with the numbers.
+ * HD_EREFUSED: more lanes than entries; a limit that does not leave the others their parts; with
+ * the numbers.
  */
 int hd_shares_table(const struct hd_share *lanes, unsigned n, const struct hd_vlarb_room *room,
-		    struct hd_vlarb *vlarb, double *error, struct hd_error *err);
+		    unsigned limit, struct hd_vlarb *vlarb, double *error, struct hd_error *err);
 
 /*
  * The longest gap of each VL in a table of @n entries, in units of 64 bytes; UINT32_MAX for VLs

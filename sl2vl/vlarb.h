@@ -18,6 +18,10 @@ struct hd_error;
 /* Entries of each table where nothing else is known: what ports of real switches mostly have. */
 #define HD_VLARB_CAP 8
 
+/* The limit of high priority is in 4 KiB, so many units of 64 bytes; 255 is none. */
+#define HD_VLARB_LIMIT_UNITS 64
+#define HD_VLARB_NO_LIMIT    255
+
 /* How many entries the tables of a port have. None in both: the port arbitrates by itself. */
 struct hd_vlarb_room {
 	uint8_t low, high;

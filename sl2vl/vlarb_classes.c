@@ -22,6 +22,7 @@ struct sharing {
 	struct hd_tables *tables;
 	uint64_t parts[HD_MAX_CLASSES]; /* [lanes] of a link, of classes that share them */
 	uint8_t packet[HD_MAX_CLASSES]; /* [lanes] of which all classes' packets are parts */
+	bool high[HD_MAX_CLASSES];      /* [lanes] high priority */
 	struct made *made;
 	size_t n_made, capacity;
 };
@@ -38,6 +39,7 @@ static int add_classes(struct sharing *sharing, struct hd_error *err)
 		uint8_t *packet = &sharing->packet[class->lanes];
 
 		sharing->parts[class->lanes] += parts[c];
+		sharing->high[class->lanes] = class->high;
 		*packet = (uint8_t)hd_class_common_packet(*packet, class->packet);
 		if (!*packet)
 			return hd_error_set(
@@ -89,6 +91,7 @@ static unsigned set_shares(const struct sharing *sharing, const struct hd_vlarb 
 			shares[n++] = (struct hd_share){
 				.vl = (uint8_t)vl,
 				.packet = sharing->packet[lanes],
+				.high = sharing->high[lanes],
 				.parts = sharing->parts[lanes] *
 					 (common / sums[lanes * n_vls] * weights[vl]),
 			};
@@ -122,7 +125,7 @@ static int make(struct sharing *sharing, uint32_t port, const struct hd_vlarb_ro
 		tables->vlarb_of_port[port] = HD_NONE;
 		return 0;
 	}
-	if (hd_shares_table(shares, n, room, &vlarb, &error, &cause))
+	if (hd_shares_table(shares, n, room, tables->classes->limit, &vlarb, &error, &cause))
 		return refuse(sharing, port, &cause, err);
 	if (error > tables->classes->error) {
 		tables->classes->error = error;

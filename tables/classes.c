@@ -167,7 +167,8 @@ unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_
 		const struct hd_class *a = &one->list[c], *b = hd_class_find(other, a->name);
 
 		n += !b || a->share != b->share || a->of != b->of || a->packet != b->packet ||
-		     a->lanes != b->lanes || a->first_sl != b->first_sl ||
+		     a->lanes != b->lanes || a->high != b->high ||
+		     (a->high && one->limit != other->limit) || a->first_sl != b->first_sl ||
 		     one->n_sls != other->n_sls || is_fallback(one, a) != is_fallback(other, b);
 	}
 	for (unsigned c = 0; other && c < other->n; c++)
@@ -197,13 +198,19 @@ int hd_classes_write(const struct hd_classes *classes, FILE *stream, struct hd_e
 	for (unsigned c = 0; c < classes->n; c++) {
 		const struct hd_class *class = &classes->list[c];
 
-		fprintf(stream,
-			"\n[class %s]\nshare = %" PRIu32 "/%" PRIu32 "\npacket = %u\nlanes = %s\n",
-			class->name, class->share, class->of, class->packet * 64u, class->shares);
+		fprintf(stream, "\n[class %s]\nshare = %" PRIu32 "/%" PRIu32 "\n", class->name,
+			class->share, class->of);
+		if (class->has_packet)
+			fprintf(stream, "packet = %u\n", class->packet * 64u);
+		fprintf(stream, "lanes = %s\n", class->shares);
 		if (class->wait)
 			fprintf(stream, "wait = %" PRIu64 "ns\n", class->wait);
 		if (class->distance)
 			fprintf(stream, "distance = %u\n", class->distance);
+		if (class->high)
+			fprintf(stream, "priority = high\n");
+		if (class->high && classes->limit != HD_CLASS_NO_LIMIT)
+			fprintf(stream, "limit = %u\n", classes->limit);
 		if (c == classes->fallback)
 			fprintf(stream, "default = yes\n");
 		if (classes->n_sls)

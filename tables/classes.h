@@ -21,6 +21,8 @@ struct hd_error;
 #define HD_MAX_CLASSES HD_MAX_SLS
 #define HD_CLASS_NAME  32
 
+#define HD_CLASS_NO_LIMIT 255
+
 /* A VL arbitration table has no use for more packets than these, in units of 64 bytes. */
 #define HD_CLASS_PACKET_MAX (4096 / 64)
 
@@ -30,8 +32,10 @@ struct hd_class {
 	uint32_t share, of;         /* its part of every link: share / of, in lowest terms */
 	uint64_t wait;              /* ns that a packet may wait on its way; 0: not given */
 	uint8_t packet;             /* units of 64 bytes */
+	bool has_packet;            /* the class file gives it: links have to carry it */
 	uint16_t distance;          /* entries from one to the next of a DTable; 0: not given */
 	uint8_t lanes;              /* number of the lanes */
+	bool high;                  /* high priority; alike for all classes of the same lanes */
 	uint8_t first_sl;           /* HD_NO_SL: to be assigned */
 	unsigned line;              /* in the class file; 0: none */
 };
@@ -43,6 +47,8 @@ struct hd_classes {
 			      the tables */
 	unsigned n_sls;    /* SLs of each class; 0: not known yet */
 	unsigned n_vls;    /* VLs of each lanes where links carry all; 0: not known */
+	uint8_t limit;     /* of high priority, in 4 KiB; HD_CLASS_NO_LIMIT: as much as leaves
+			      others their shares */
 	struct hd_class list[HD_MAX_CLASSES];
 
 	/*
@@ -69,6 +75,12 @@ int hd_classes_write(const struct hd_classes *classes, FILE *stream, struct hd_e
  * the lowest that are free. HD_EREFUSED: there are not so many, or two classes claim one.
  */
 int hd_classes_assign(struct hd_classes *classes, unsigned n_sls, struct hd_error *err);
+
+/* "high" or "low". */
+static inline const char *hd_class_priority(const struct hd_class *class)
+{
+	return class->high ? "high" : "low";
+}
 
 /* The class that has @sl; HD_NONE: none has. */
 uint32_t hd_class_of_sl(const struct hd_classes *classes, unsigned sl);

@@ -20,16 +20,27 @@
 #define MOST_BYTES ((size_t)1 << 20)
 
 /* The keys of a class. */
-enum { KEY_SHARE, KEY_PACKET, KEY_WAIT, KEY_DISTANCE, KEY_LANES, KEY_SL, KEY_DEFAULT, N_KEYS };
+enum {
+	KEY_SHARE,
+	KEY_PACKET,
+	KEY_WAIT,
+	KEY_DISTANCE,
+	KEY_LANES,
+	KEY_PRIORITY,
+	KEY_LIMIT,
+	KEY_SL,
+	KEY_DEFAULT,
+	N_KEYS
+};
 
-static const char *const keys[N_KEYS] = { "share", "packet", "wait",   "distance",
-					  "lanes", "sl",     "default" };
+static const char *const keys[N_KEYS] = { "share",    "packet", "wait", "distance", "lanes",
+					  "priority", "limit",  "sl",   "default" };
 
 #define MOST_DISTANCE 1024
 
 struct reader {
 	struct hd_classes *classes;
-	uint8_t given[HD_MAX_CLASSES]; /* bits of keys */
+	uint16_t given[HD_MAX_CLASSES]; /* bits of keys */
 	bool has_default;
 };
 
@@ -113,6 +124,7 @@ static int take_packet(const struct hd_ini_item *item, struct hd_class *class, s
 			    64 * HD_CLASS_PACKET_MAX);
 	/* weights count what is begun of 64 bytes */
 	class->packet = (uint8_t)((bytes + 63) / 64);
+	class->has_packet = true;
 	return 0;
 }
 
@@ -150,6 +162,25 @@ static int take_sl(struct reader *reader, const struct hd_ini_item *item, struct
 	return 0;
 }
 
+/* Units of 4 KiB, the same for all classes that have one. */
+static int take_limit(struct reader *reader, const struct hd_ini_item *item, struct hd_error *err)
+{
+	uint64_t limit;
+
+	if (hd_parse_number(item->value, "limit", 0, HD_CLASS_NO_LIMIT, &limit, NULL))
+		return fail(item, err, "limit: '%s' is not a number of 4 KiB, 0 to %d", item->value,
+			    HD_CLASS_NO_LIMIT - 1);
+	if (limit == HD_CLASS_NO_LIMIT)
+		return fail(item, err,
+			    "limit: %d is no limit: classes of low priority would have nothing",
+			    HD_CLASS_NO_LIMIT);
+	if (reader->classes->limit != HD_CLASS_NO_LIMIT && reader->classes->limit != limit)
+		return fail(item, err, "limit: %u, where another class has %u: ports have one",
+			    (unsigned)limit, reader->classes->limit);
+	reader->classes->limit = (uint8_t)limit;
+	return 0;
+}
+
 static int take_default(struct reader *reader, const struct hd_ini_item *item, struct hd_error *err)
 {
 	if (strcmp(item->value, "no") == 0)
@@ -182,11 +213,11 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 	if (key == N_KEYS)
 		return fail(item, err,
 			    "classes have no key '%s': share, packet, wait, distance, lanes, "
-			    "sl, default",
+			    "priority, limit, sl, default",
 			    item->key);
 	if (reader->given[reader->classes->n - 1] >> key & 1)
 		return fail(item, err, "%s once more", item->key);
-	reader->given[reader->classes->n - 1] |= (uint8_t)(1u << key);
+	reader->given[reader->classes->n - 1] |= (uint16_t)(1u << key);
 	switch (key) {
 	case KEY_SHARE:
 		if (!scan_share(item->value, class))
@@ -211,6 +242,14 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 			return fail(item, err, "lanes: '%s' is no name", item->value);
 		strcpy(class->shares, item->value);
 		return 0;
+	case KEY_PRIORITY:
+		class->high = strcmp(item->value, "high") == 0;
+		if (!class->high && strcmp(item->value, "low") != 0)
+			return fail(item, err, "priority: '%s' is neither high nor low",
+				    item->value);
+		return 0;
+	case KEY_LIMIT:
+		return take_limit(reader, item, err);
 	case KEY_SL:
 		return take_sl(reader, item, class, err);
 	default:
@@ -229,6 +268,29 @@ static void number_lanes(struct hd_classes *classes)
 		classes->list[c].lanes =
 			other < c ? classes->list[other].lanes : (uint8_t)classes->n_lanes++;
 	}
+}
+
+/* Classes that share lanes have one priority, and limits are for high priority. */
+static int check_priorities(const struct reader *reader, const char *name, struct hd_error *err)
+{
+	const struct hd_classes *classes = reader->classes;
+
+	for (unsigned c = 0; c < classes->n; c++) {
+		const struct hd_class *class = &classes->list[c];
+
+		if (reader->given[c] >> KEY_LIMIT & 1 && !class->high)
+			return hd_error_at(err, HD_EPARSE, name, class->line,
+					   "class %s has a limit, but no priority = high",
+					   class->name);
+		for (unsigned other = 0; other < c; other++)
+			if (classes->list[other].lanes == class->lanes &&
+			    classes->list[other].high != class->high)
+				return hd_error_at(err, HD_EPARSE, name, class->line,
+						   "classes %s and %s share lanes, and differ in "
+						   "priority",
+						   classes->list[other].name, class->name);
+	}
+	return 0;
 }
 
 /* The shares sum to a whole link. */
@@ -260,7 +322,7 @@ int hd_classes_parse(const char *name, const char *text, size_t size, struct hd_
 	struct reader reader = { .classes = classes };
 	int ret;
 
-	*classes = (struct hd_classes){ .error_port = HD_NONE };
+	*classes = (struct hd_classes){ .error_port = HD_NONE, .limit = HD_CLASS_NO_LIMIT };
 	ret = hd_ini_parse(name, text, size, take, &reader, err);
 	if (ret)
 		return ret;
@@ -271,7 +333,8 @@ int hd_classes_parse(const char *name, const char *text, size_t size, struct hd_
 			return hd_error_at(err, HD_EPARSE, name, classes->list[c].line,
 					   "class %s has no share", classes->list[c].name);
 	number_lanes(classes);
-	return check_sum(classes, name, err);
+	ret = check_priorities(&reader, name, err);
+	return ret ? ret : check_sum(classes, name, err);
 }
 
 int hd_classes_read(const char *path, struct hd_classes *classes, struct hd_error *err)

@@ -337,6 +337,69 @@ int hd_forwarding_new(struct hd_forwarding *f, const struct hd_tables *tables,
 	return ret ? hd_error_nomem(err) : 0;
 }
 
+/* Each LID a class of its own. */
+static int spread_hops(struct hd_forwarding *f, uint32_t n_switches, const uint16_t *lids, size_t n)
+{
+	uint8_t *hops = hd_alloc_large(n_switches * n + 1);
+
+	if (!hops)
+		return HD_ENOMEM;
+	for (size_t s = 0; s < n_switches; s++)
+		for (size_t i = 0; i < n; i++)
+			hops[s * n + i] = f->hops[s * f->n_classes + f->class_of[lids[i]]];
+	for (size_t i = 0; i < n; i++)
+		f->class_of[lids[i]] = (uint16_t)i;
+	free(f->hops);
+	f->hops = hops;
+	f->n_classes = n;
+	return 0;
+}
+
+/* Each pair of ports a row of its own. */
+static int spread_rows(struct hd_forwarding *f, uint32_t n_switches, const uint8_t *n_locals)
+{
+	size_t n = 0, at = 0;
+	hd_sl2vl_row *rows;
+	uint32_t *matrices;
+
+	for (uint32_t s = 0; s < n_switches; s++)
+		n += (size_t)n_locals[s] * n_locals[s];
+	rows = malloc((n + 1) * sizeof(*rows));
+	matrices = malloc((n + 1) * sizeof(*matrices));
+	if (!rows || !matrices) {
+		free(rows);
+		free(matrices);
+		return HD_ENOMEM;
+	}
+	for (uint32_t s = 0; s < n_switches; s++) {
+		const size_t size = (size_t)n_locals[s] * n_locals[s];
+
+		for (size_t i = 0; i < size; i++) {
+			rows[at + i] = f->rows[f->matrices[f->matrix_of[s] + i]];
+			matrices[at + i] = (uint32_t)(at + i);
+		}
+		f->matrix_of[s] = at;
+		at += size;
+	}
+	free(f->rows);
+	free(f->matrices);
+	f->rows = rows;
+	f->matrices = matrices;
+	f->n_rows = n;
+	return 0;
+}
+
+int hd_forwarding_spread(struct hd_forwarding *f, const struct hd_tables *tables,
+			 const uint8_t *n_locals, const uint16_t *lids, size_t n,
+			 struct hd_error *err)
+{
+	const uint32_t n_switches = tables->fabric->n_switches;
+
+	if (spread_hops(f, n_switches, lids, n) || spread_rows(f, n_switches, n_locals))
+		return hd_error_nomem(err);
+	return 0;
+}
+
 void hd_forwarding_free(struct hd_forwarding *f)
 {
 	free(f->hops);

@@ -37,6 +37,14 @@ int hd_forwarding_new(struct hd_forwarding *forwarding, const struct hd_tables *
 		      const uint8_t *locals, const uint8_t *n_locals, struct hd_error *err);
 void hd_forwarding_free(struct hd_forwarding *forwarding);
 
+/*
+ * Gives each of the @n LIDs in @lids, all that are asked about from then on, a class of its own,
+ * and each pair of ports a row of its own: single ones can be set then. HD_ENOMEM.
+ */
+int hd_forwarding_spread(struct hd_forwarding *forwarding, const struct hd_tables *tables,
+			 const uint8_t *n_locals, const uint16_t *lids, size_t n,
+			 struct hd_error *err);
+
 static inline const uint8_t *hd_forwarding_entry(const struct hd_forwarding *forwarding,
 						 uint32_t at, uint16_t lid)
 {
@@ -58,6 +66,23 @@ static inline hd_sl2vl_row hd_forwarding_row(const struct hd_forwarding *forward
 {
 	return forwarding
 		->rows[forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out]];
+}
+
+/* After hd_forwarding_spread(): switch @at forwards packets to @lid by local out-port @hop. */
+static inline void hd_forwarding_set_hop(struct hd_forwarding *forwarding, uint32_t at,
+					 uint16_t lid, unsigned hop)
+{
+	uint8_t *entry = &forwarding->hops[at * forwarding->n_classes + forwarding->class_of[lid]];
+
+	*(*entry == HD_HOP_LAST ? &forwarding->last_hops[lid] : entry) = (uint8_t)hop;
+}
+
+static inline void hd_forwarding_set_row(struct hd_forwarding *forwarding, uint32_t at,
+					 unsigned n_locals, unsigned in, unsigned out,
+					 hd_sl2vl_row row)
+{
+	forwarding->rows[forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out]] =
+		row;
 }
 
 #endif

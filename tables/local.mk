@@ -10,6 +10,7 @@ libheddle_la_SOURCES += \
 	tables/dumps.h tables/snapshot.h \
 	tables/dump_text.c tables/dump_text.h \
 	tables/forwarding.c tables/forwarding.h \
+	tables/history.c tables/history.h \
 	tables/lft_dump.c \
 	tables/mcfdbs_dump.c \
 	tables/onto.c tables/onto.h \

@@ -24,7 +24,9 @@ noinst_HEADERS += tests/unit/unit.h
 
 # A unit test: unit_tests += tests/unit/test_thing
 unit_tests =
-unit_LDADD = libheddle.la $(CMOCKA_LIBS)
+check_LTLIBRARIES += tests/unit/libunit.la
+tests_unit_libunit_la_SOURCES = tests/unit/spec_fabric.c tests/unit/spec_fabric.h
+unit_LDADD = tests/unit/libunit.la libheddle.la $(CMOCKA_LIBS)
 AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
 
 include $(srcdir)/tests/unit/support.mk
@@ -48,6 +50,7 @@ include $(srcdir)/tests/simfabric/local.mk
 include $(srcdir)/tests/simfabric/program.mk
 include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
+include $(srcdir)/tests/recorder/local.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

@@ -10,6 +10,7 @@
 #include "tables/tables.h"
 #include "tools/check_adaptive.h"
 #include "tools/check_between.h"
+#include "tools/check_history.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -30,6 +31,7 @@ enum {
 	KEY_VCS,
 	KEY_BUBBLE,
 	KEY_BETWEEN,
+	KEY_HISTORY,
 };
 
 struct arguments {
@@ -37,6 +39,7 @@ struct arguments {
 	const char *snapshot;
 	const char *netfile;
 	const char *between;             /* the snapshot with the old tables */
+	const char *history;             /* the file; SNAPSHOT may be left out then */
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
 	bool json, bubble;
@@ -80,6 +83,11 @@ static const struct argp_option options[] = {
 	  "their "
 	  "new tables in whatever order, no loop",
 	  0 },
+	{ "history", KEY_HISTORY, "FILE", 0,
+	  "Prove every state that an emulated fabric was in (simfabric --history): no forwarding "
+	  "loop, no cycle of channel dependencies. Hosts have the path SLs of SNAPSHOT; without "
+	  "one, any SL",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -92,6 +100,15 @@ static error_t parse_scope(const char *text, struct arguments *arguments, struct
 			return 0;
 		}
 	return hd_usage_error(state, "--scope: '%s' is neither hosts nor all", text);
+}
+
+static bool goes_with_history(const struct arguments *arguments)
+{
+	const struct hd_check_options *given = &arguments->options;
+
+	return !arguments->adaptive.routing && !arguments->adaptive.engine && !arguments->bubble &&
+	       !arguments->between && !arguments->netfile && !given->all_sls &&
+	       !given->reversed_sl && !given->max_vls;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -125,6 +142,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_BETWEEN:
 		arguments->between = arg;
 		return 0;
+	case KEY_HISTORY:
+		arguments->history = arg;
+		return 0;
 	case KEY_BUBBLE:
 		arguments->bubble = true;
 		return 0;
@@ -154,6 +174,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 					   arguments->options.reversed_sl))
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
 						     "--bubble and --reversed-sl");
+		if (arguments->history && !goes_with_history(arguments))
+			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope and "
+						     "--json alone");
+		if (arguments->history)
+			return 0;
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -165,7 +190,7 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "SNAPSHOT|FABRIC",
+	.args_doc = "SNAPSHOT|FABRIC\n--history FILE [SNAPSHOT]",
 	.doc = "Proves SNAPSHOT, or what -e makes of FABRIC: every LID reachable from every end "
 	       "port, no loop, no packet "
 	       "dropped, no credit loop among unicast and multicast. Two verdicts: on what hosts "
@@ -175,7 +200,8 @@ static const struct argp argp = {
 	       "\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot\n"
-	       "  heddle check --between old new",
+	       "  heddle check --between old new\n"
+	       "  heddle check --history what-happened",
 	.children = children,
 };
 
@@ -369,6 +395,10 @@ static int run(int argc, char **argv)
 	if (is_other)
 		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
 					     &arguments.common, arguments.json);
+	if (arguments.history)
+		return hd_check_history_run(arguments.history, arguments.snapshot,
+					    arguments.options.scope, &arguments.common,
+					    arguments.json);
 	if (arguments.adaptive.engine) {
 		ret = prove_engine(&arguments, &verdict, &err);
 		return ret ? hd_command_fail(&err) : verdict;

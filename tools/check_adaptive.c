@@ -30,6 +30,7 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.options = "",
 		.layers = adaptive->layers ? adaptive->layers : "",
 		.queues = "single:1",
+		.classes = "",
 		.adaptive = adaptive->routing,
 		.trigger = adaptive->trigger ? adaptive->trigger : "",
 		.vcs = adaptive->vcs ? adaptive->vcs : "",

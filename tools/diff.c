@@ -176,11 +176,13 @@ static void print_classes(const struct comparison *comparison)
 			else if (!side)
 				hd_report_field("",
 						"class %s: SLs from %u, now from %u; %.6g%%, now "
-						"%.6g%%; packets of %u bytes, now %u",
+						"%.6g%%; packets of %u bytes, now %u; %s "
+						"priority, now %s",
 						class->name, class->first_sl, other->first_sl,
 						100. * class->share / class->of,
 						100. * other->share / other->of,
-						class->packet * 64u, other->packet * 64u);
+						class->packet * 64u, other->packet * 64u,
+						hd_class_priority(class), hd_class_priority(other));
 		}
 }
 

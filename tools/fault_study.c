@@ -154,7 +154,6 @@ static int route(const struct study *study, const struct hd_fabric *fabric, stru
 	struct hd_tables *tables;
 	int ret;
 
-	request.previous = study->intact;
 	ret = hd_route(study->engine, fabric, &request, &tables, err);
 	if (ret == HD_EREFUSED)
 		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);

@@ -87,12 +87,20 @@ static bool key_item(size_t i, struct item *item)
 
 static bool result_item(size_t i, struct item *item)
 {
-	const struct hd_result_column *column = &hd_result_columns[i];
+	if (i < HD_RESULT_COLUMNS) {
+		const struct hd_result_column *column = &hd_result_columns[i];
 
-	*item = (struct item){ .name = column->name,
-			       .summary = column->help,
-			       .unit = column->unit };
-	return column->name;
+		*item = (struct item){ .name = column->name,
+				       .summary = column->help,
+				       .unit = column->unit };
+	} else {
+		const struct hd_flow_column *column = &hd_flow_columns[i - HD_RESULT_COLUMNS];
+
+		*item = (struct item){ .name = column->name,
+				       .summary = column->help,
+				       .unit = column->unit };
+	}
+	return item->name;
 }
 
 #define KINDS                                                                               \

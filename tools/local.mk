@@ -6,6 +6,7 @@ heddle_SOURCES = \
 	tools/check.c \
 	tools/check_adaptive.c tools/check_adaptive.h \
 	tools/check_between.c tools/check_between.h \
+	tools/check_history.c tools/check_history.h \
 	tools/diff.c \
 	tools/list.c \
 	tools/route.c \
@@ -32,7 +33,10 @@ heddle_SOURCES = \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/qos.c \
+	tools/qos_bound.c tools/qos_bound.h \
 	tools/qos_plan.c tools/qos_plan.h \
+	tools/qos_show.c tools/qos_show.h \
+	tools/qos_view.c tools/qos_view.h \
 	tools/report.c tools/report.h \
 	tools/schedule.c tools/schedule.h \
 	tools/served_by.c tools/served_by.h \

@@ -3,12 +3,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sl2vl/backlog.h"
 #include "sl2vl/dtable.h"
+#include "sl2vl/sbt_table.h"
 #include "sl2vl/shares.h"
 #include "support/error.h"
+#include "support/output.h"
 #include "support/text.h"
 #include "tables/classes.h"
 #include "tools/report.h"
@@ -81,6 +84,32 @@ static int print_dtable(const struct hd_classes *classes, const char *text, stru
 	return ret;
 }
 
+static int print_sbt(const struct hd_classes *classes, struct hd_error *err)
+{
+	struct hd_sbt_class list[HD_MAX_CLASSES];
+	struct hd_columns columns;
+	int ret;
+
+	for (unsigned c = 0; c < classes->n; c++)
+		list[c] = (struct hd_sbt_class){ .name = classes->list[c].name,
+						 .packet = classes->list[c].packet,
+						 .share = classes->list[c].share,
+						 .of = classes->list[c].of };
+	ret = hd_sbt_make(list, classes->n, err);
+	if (ret)
+		return ret;
+	hd_columns_init(&columns, 5, 0x1e);
+	hd_columns_titles(&columns, "class", "VL", "weight", "of packets", "of bytes");
+	for (unsigned c = 0; c < classes->n; c++) {
+		hd_columns_add(&columns, "%s", list[c].name);
+		hd_columns_add(&columns, "%u", classes->list[c].lanes);
+		hd_columns_add(&columns, "%u", list[c].weight);
+		hd_columns_add(&columns, "%.4f", list[c].packets);
+		hd_columns_add(&columns, "%.4f", list[c].bytes);
+	}
+	return hd_columns_print(&columns, err);
+}
+
 /* The lanes of classes as VLs 0, 1, ...; @packet is [HD_MAX_VLS]. HD_EREFUSED. */
 static int make(const struct hd_classes *classes, unsigned cap, uint8_t *packet,
 		struct hd_vlarb *vlarb, double *error, struct hd_error *err)
@@ -108,8 +137,9 @@ static int make(const struct hd_classes *classes, unsigned cap, uint8_t *packet,
 		share->vl = classes->list[c].lanes;
 		share->packet = packet[share->vl] = (uint8_t)common;
 		share->parts += parts[c];
+		share->high = classes->list[c].high;
 	}
-	return hd_shares_table(shares, classes->n_lanes, &room, vlarb, error, err);
+	return hd_shares_table(shares, classes->n_lanes, &room, classes->limit, vlarb, error, err);
 }
 
 /* @none: what stands there for no entries. */
@@ -122,9 +152,48 @@ static void print_entries(const struct hd_vlarb_entry *entries, unsigned n, cons
 	putchar('\n');
 }
 
-/* Class c has SL c. */
-static void print_options(const struct hd_classes *classes, const struct hd_vlarb *vlarb)
+/*
+ * Writes a policy by which a path record for QoS class c, or SL c, is one of class c, and all
+ * others are of the default class.
+ */
+static int write_policy(const struct hd_classes *classes, const char *path, struct hd_error *err)
 {
+	struct hd_output output;
+	int ret = hd_output_open(&output, path, err);
+
+	if (ret)
+		return ret;
+	fprintf(output.stream,
+		"# Classes of heddle qos plan: add match rules with pkey:, service-id:, source: "
+		"and "
+		"destination:\nqos-levels\n\tqos-level\n\t\tname: DEFAULT\n\t\tsl: %u\n"
+		"\tend-qos-level\n",
+		classes->fallback);
+	for (unsigned c = 0; c < classes->n; c++)
+		fprintf(output.stream,
+			"\tqos-level\n\t\tname: class-%s\n\t\tsl: %u\n\tend-qos-level\n",
+			classes->list[c].name, c);
+	fprintf(output.stream, "end-qos-levels\nqos-match-rules\n");
+	for (unsigned c = 0; c < classes->n; c++)
+		fprintf(output.stream,
+			"\tqos-match-rule\n\t\tqos-class: %u\n\t\tqos-level-name: class-%s\n"
+			"\tend-qos-match-rule\n",
+			c, classes->list[c].name);
+	fprintf(output.stream, "end-qos-match-rules\n");
+	ret = hd_output_commit(&output, err);
+	hd_output_abort(&output);
+	return ret;
+}
+
+/* Class c has SL c. @policy: the policy file, or NULL. */
+static void print_options(const struct hd_classes *classes, const struct hd_vlarb *vlarb,
+			  const char *policy)
+{
+	char *path = policy ? realpath(policy, NULL) : NULL;
+
+	if (policy)
+		printf("qos_policy_file %s\n", path ? path : policy);
+	free(path);
 	printf("qos TRUE\nqos_high_limit %u\nqos_vlarb_high ", vlarb->high_limit);
 	/* OpenSM takes an empty list for its default */
 	print_entries(vlarb->high, vlarb->n_high, "0:0");
@@ -162,13 +231,14 @@ static int print_table(const struct hd_classes *classes, const struct hd_vlarb *
 	hd_report_field("shares", error > 0 ? "within %.4f of what they shall be" : "exact", error);
 	printf("high: ");
 	print_entries(vlarb->high, vlarb->n_high, "none");
+	if (vlarb->n_high)
+		printf("limit: %u\n", vlarb->high_limit);
 	printf("low: ");
 	print_entries(vlarb->low, vlarb->n_low, "none");
 	return hd_columns_print(&columns, err);
 }
 
-int hd_qos_plan(const char *path, const char *dtable, unsigned cap, bool for_opensm,
-		struct hd_error *err)
+int hd_qos_plan(const char *path, const struct hd_qos_plan *plan, struct hd_error *err)
 {
 	struct hd_classes classes;
 	uint8_t packet[HD_MAX_VLS];
@@ -176,14 +246,18 @@ int hd_qos_plan(const char *path, const char *dtable, unsigned cap, bool for_ope
 	double error;
 	int ret = hd_classes_read(path, &classes, err);
 
-	if (!ret && dtable)
-		return print_dtable(&classes, dtable, err);
+	if (!ret && plan->dtable)
+		return print_dtable(&classes, plan->dtable, err);
+	if (!ret && plan->sbt)
+		return print_sbt(&classes, err);
 	if (!ret)
-		ret = make(&classes, cap, packet, &vlarb, &error, err);
+		ret = make(&classes, plan->cap, packet, &vlarb, &error, err);
+	if (!ret && plan->policy)
+		ret = write_policy(&classes, plan->policy, err);
 	if (ret)
 		return ret;
-	if (!for_opensm)
+	if (!plan->for_opensm)
 		return print_table(&classes, &vlarb, packet, error, err);
-	print_options(&classes, &vlarb);
+	print_options(&classes, &vlarb, plan->policy);
 	return 0;
 }

@@ -7,12 +7,19 @@
 
 struct hd_error;
 
+/* What is to be printed; otherwise the VL arbitration that the classes make. */
+struct hd_qos_plan {
+	const char *dtable; /* a DTable, "N,GMTU,W,K"; or NULL */
+	bool sbt;           /* an SBT */
+	bool for_opensm;    /* options of opensm.conf */
+	const char *policy; /* with those: the policy file to write; or NULL */
+	unsigned cap;       /* entries of each table */
+};
+
 /*
- * Prints the VL arbitration of @cap entries that the classes of the file @path make; or, with
- * @dtable ("N,GMTU,W,K"), a DTable; or, with @for_opensm, options of opensm.conf. What
- * hd_classes_read() returns; HD_EREFUSED: no such table.
+ * Prints what @plan says of the classes of the file @path. What hd_classes_read() returns;
+ * HD_EREFUSED: no such table; HD_EIO: the policy file cannot be written.
  */
-int hd_qos_plan(const char *path, const char *dtable, unsigned cap, bool for_opensm,
-		struct hd_error *err);
+int hd_qos_plan(const char *path, const struct hd_qos_plan *plan, struct hd_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "engines/keep.h"
 #include "support/error.h"
 #include "tables/snapshot.h"
 #include "tools/command.h"
@@ -18,12 +19,14 @@
 enum {
 	KEY_FORCE = HD_KEY_OWN,
 	KEY_JSON,
+	KEY_PREVIOUS,
 };
 
 struct arguments {
 	struct hd_common common;
 	struct hd_routing_arguments routing;
 	const char *output;
+	const char *previous;
 	bool force;
 	bool json;
 };
@@ -34,6 +37,8 @@ struct work {
 	struct hd_params *params;
 	struct hd_tables *tables;
 	const struct hd_engine *engine; /* whose routes they are */
+	struct hd_snapshot *previous;   /* NULL: none was given */
+	struct hd_kept kept;
 	struct hd_check_result result;
 	bool checked;
 	bool written;
@@ -42,6 +47,11 @@ struct work {
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
+	{ "previous", KEY_PREVIOUS, "SNAPSHOT", 0,
+	  "Keep the path SLs and SL2VL tables of this snapshot, from before a change of the "
+	  "fabric, "
+	  "where they still serve",
+	  0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
@@ -59,6 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		arguments->output = arg;
+		return 0;
+	case KEY_PREVIOUS:
+		arguments->previous = arg;
 		return 0;
 	case KEY_FORCE:
 		arguments->force = true;
@@ -85,7 +98,8 @@ static const struct argp argp = {
 	       "input."
 	       "\v"
 	       "Example:\n"
-	       "  heddle route dragonfly:a=4,p=2,h=2 -e dla -q xordet:4 -o snapshot",
+	       "  heddle route dragonfly:a=4,p=2,h=2 -e dla -q xordet:4 -o snapshot\n"
+	       "  heddle route less.net -e hdor --previous whole -o less",
 	.children = children,
 };
 
@@ -121,6 +135,59 @@ static const char *layers_of(const struct arguments *arguments, const struct wor
 	return arguments->routing.layers ? arguments->routing.layers : work->engine->layer_rules[0];
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Whether the previous tables were made as these shall be; else lanes cannot stay. */
+static int compare_provenance(const struct arguments *arguments, struct work *work,
+			      struct hd_route_request *request, struct hd_error *err)
+{
+	const struct hd_routing_arguments *routing = &arguments->routing;
+	const struct hd_provenance *was = &work->previous->provenance;
+	const struct hd_engine *engine = was->engine ? hd_engine_find(was->engine) : NULL;
+	const bool is_same_engine =
+		engine && (engine == routing->engine || routing->engine->choose);
+	char *pairs = hd_routing_join_pairs(routing);
+
+	if (!pairs)
+		return hd_error_nomem(err);
+	if (!was->engine)
+		hd_note(&arguments->common,
+			"%s does not say which engine made it: lanes are made anew",
+			arguments->previous);
+	else if (!is_same_engine || !is_same(was->options, pairs) ||
+		 !is_same(was->queues, hd_routing_queues(routing)) ||
+		 !is_same(was->layers, routing->layers ? routing->layers : engine->layer_rules[0]))
+		hd_note(&arguments->common,
+			"%s was made with engine %s, layers %s, queues %s%s%s: lanes are made anew",
+			arguments->previous, was->engine, was->layers ? was->layers : "?",
+			was->queues ? was->queues : "?", was->options ? ", " : "",
+			was->options ? was->options : "");
+	else
+		request->previous_by = engine;
+	free(pairs);
+	return 0;
+}
+
+/* What was routed before the change. */
+static int read_previous(const struct arguments *arguments, struct work *work,
+			 struct hd_route_request *request, struct hd_error *err)
+{
+	const struct hd_reading how = { 0 };
+	int ret;
+
+	if (!arguments->previous)
+		return 0;
+	ret = hd_snapshot_read(arguments->previous, NULL, &how, &work->previous, err);
+	if (ret)
+		return ret;
+	request->previous = work->previous->tables;
+	request->kept = &work->kept;
+	return compare_provenance(arguments, work, request, err);
+}
+
 static int route(const struct arguments *arguments, struct work *work, struct hd_error *err)
 {
 	const struct hd_routing_arguments *routing = &arguments->routing;
@@ -133,6 +200,9 @@ static int route(const struct arguments *arguments, struct work *work, struct hd
 	request.accept = accept_tables;
 	request.tell = tell;
 	request.watcher = (void *)arguments;
+	ret = read_previous(arguments, work, &request, err);
+	if (ret)
+		return ret;
 	hd_progress_begin(&progress, &arguments->common, "routing");
 	ret = hd_route(routing->engine, work->fabric, &request, &work->tables, err);
 	work->route_seconds = hd_progress_end(&progress);
@@ -179,6 +249,21 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 	return ret;
 }
 
+/* What became of the lanes of the previous tables. */
+static void print_kept(const struct hd_kept *kept)
+{
+	if (!kept->is_kept)
+		hd_report_field("lanes", "made anew%s%s", kept->reason[0] ? ": " : "",
+				kept->reason);
+	else if (kept->is_fresh)
+		hd_report_field("lanes", "made by the engine; the path SLs of before serve, too");
+	else
+		hd_report_field("lanes",
+				"kept; %" PRIu64 " entries are detours for their sake, %" PRIu32
+				" destinations have new routes",
+				kept->n_detours, kept->n_columns);
+}
+
 static int print_text(const struct arguments *arguments, const struct work *work,
 		      struct hd_error *err)
 {
@@ -190,6 +275,8 @@ static int print_text(const struct arguments *arguments, const struct work *work
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
+	if (work->previous)
+		print_kept(&work->kept);
 	hd_verdict_print_sets(work->tables);
 	hd_service_print(work->tables);
 	hd_service_print_error(work->tables);
@@ -214,6 +301,8 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 	json_object_set_new(root, "engine", json_string(work->engine->policy.name));
 	json_object_set_new(root, "layers", hd_json_text(layers_of(arguments, work)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
+	if (work->previous)
+		json_object_set_new(root, "lanes_kept", json_boolean(work->kept.is_kept));
 	hd_verdict_json_sets(work->tables, root);
 	hd_service_json(work->tables, true, root);
 	hd_verdict_json(&work->result, work->fabric, root);
@@ -263,6 +352,7 @@ static int run(int argc, char **argv)
 	if (work.checked)
 		hd_check_clear(&work.result);
 	hd_tables_free(work.tables);
+	hd_snapshot_free(work.previous);
 	hd_fabric_free(work.fabric);
 	hd_params_free(work.params);
 	hd_routing_clear(&arguments.routing);

@@ -6,7 +6,6 @@
 
 #include "check/schedule.h"
 #include "support/error.h"
-#include "tables/diff.h"
 #include "tools/command.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -21,37 +20,14 @@ struct planned {
 	uint64_t most_lost;
 };
 
-/*
- * Pairs that are served before and after all, and not by the tables behind a round. Where nothing
- * is dropped there are none: who gets a new entry reaches the destination by new ones.
- */
 static int count_lost(struct planned *planned, const struct hd_tables *now,
 		      const struct hd_tables *before, struct hd_error *err)
 {
-	const struct hd_schedule *schedule = &planned->schedule;
-	struct hd_tables *at;
-	struct hd_diff diff;
-	uint64_t cut;
-	int ret;
+	int ret = hd_schedule_count_lost(&planned->schedule, now, before, planned->lost, err);
 
-	if (!schedule->n_rounds ||
-	    (!schedule->rounds[0].n_dropped_entries && !schedule->rounds[0].n_dropped_rows))
-		return 0;
-	ret = hd_diff_compute(before, now, NULL, NULL, &diff, err);
-	cut = diff.pairs_lost;
-	hd_diff_clear(&diff);
-	for (unsigned r = 0; !ret && r + 1 < schedule->n_rounds; r++) {
-		ret = hd_schedule_tables(schedule, now, before, r + 1, &at, err);
-		if (!ret)
-			ret = hd_diff_compute(before, at, NULL, NULL, &diff, err);
-		if (!ret) {
-			planned->lost[r] = diff.pairs_lost > cut ? diff.pairs_lost - cut : 0;
-			hd_diff_clear(&diff);
-		}
+	for (unsigned r = 0; r < planned->schedule.n_rounds; r++)
 		if (planned->lost[r] > planned->most_lost)
 			planned->most_lost = planned->lost[r];
-		hd_tables_free(at);
-	}
 	return ret;
 }
 

@@ -20,8 +20,9 @@ void hd_service_print(const struct hd_tables *tables)
 		char label[HD_CLASS_NAME + 8], sls[64], vls[64];
 
 		snprintf(label, sizeof(label), "class %s", class->name);
-		hd_report_field(label, "%.6g%%, packets of %u bytes, SLs %s, VLs %s%s",
+		hd_report_field(label, "%.6g%%, packets of %u bytes, %sSLs %s, VLs %s%s",
 				100. * class->share / class->of, class->packet * 64u,
+				class->high ? "high priority, " : "",
 				hd_report_bits(sls_of(classes, c), sls, sizeof(sls)),
 				hd_report_bits(hd_class_vls(tables, c), vls, sizeof(vls)),
 				c == classes->fallback ? ", and packets without a class" : "");
@@ -59,6 +60,7 @@ void hd_service_json(const struct hd_tables *tables, bool made, json_t *root)
 		json_object_set_new(object, "name", json_string(class->name));
 		json_object_set_new(object, "share", json_real((double)class->share / class->of));
 		json_object_set_new(object, "packet", json_integer(class->packet * 64));
+		json_object_set_new(object, "priority", json_string(hd_class_priority(class)));
 		json_object_set_new(object, "lanes", json_string(class->shares));
 		json_object_set_new(object, "sls", hd_json_bits(sls_of(classes, c)));
 		json_object_set_new(object, "vls", hd_json_bits(hd_class_vls(tables, c)));

@@ -95,18 +95,36 @@ static void print_missing(const struct hd_fabric *fabric, const struct hd_dragon
 	print_missing_global(fabric, d->n_missing_global, d->missing_global, d->first, d->switches);
 }
 
+/* "10x10": the cables of trunks, by dimension; NULL: there are no trunks. */
+static const char *describe_trunks(const struct hd_grid *grid, char *buffer, size_t size)
+{
+	size_t length = 0;
+	bool any = false;
+
+	for (unsigned d = 0; d < grid->n_dimensions; d++) {
+		any |= grid->cables[d] > 1;
+		length += (size_t)snprintf(buffer + length, size - length, "%s%u", d ? "x" : "",
+					   grid->cables[d]);
+	}
+	return any ? buffer : NULL;
+}
+
 static void print_grid(const struct hd_grid *grid, const char *field)
 {
 	char text[128];
 
 	hd_report_field(field, "%s", hd_grid_describe(grid, text, sizeof(text)));
-	if (!grid->n_missing_links && !grid->n_missing_switches)
+	if (describe_trunks(grid, text, sizeof(text)))
+		hd_report_field("trunks", "%s cables between neighbours", text);
+	if (!grid->n_missing_links && !grid->n_missing_switches && !grid->n_missing_cables)
 		hd_report_field("missing", "nothing");
 	if (grid->n_missing_switches)
 		hd_report_field("missing switches", "%" PRIu32, grid->n_missing_switches);
 	if (grid->n_missing_links)
 		hd_report_field("missing links", "%" PRIu32 " between the switches that are there",
 				grid->n_missing_links);
+	if (grid->n_missing_cables)
+		hd_report_field("missing cables", "%" PRIu32 " of trunks", grid->n_missing_cables);
 }
 
 static void print_pair(const struct hd_fabric *fabric, const char *field, uint32_t n,
@@ -211,11 +229,16 @@ static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)
 static json_t *json_grid(const struct hd_grid *grid)
 {
 	json_t *shape = json_object(), *missing = json_object(), *sizes = json_array();
+	json_t *cables = json_array();
 
-	for (unsigned d = 0; d < grid->n_dimensions; d++)
+	for (unsigned d = 0; d < grid->n_dimensions; d++) {
 		json_array_append_new(sizes, json_integer(grid->size[d]));
+		json_array_append_new(cables, json_integer(grid->cables[d]));
+	}
 	json_object_set_new(shape, "name", json_string(hd_grid_name(grid)));
 	json_object_set_new(shape, "sizes", sizes);
+	json_object_set_new(shape, "cables", cables);
+	json_object_set_new(missing, "cables", json_integer(grid->n_missing_cables));
 	json_object_set_new(missing, "switches", json_integer(grid->n_missing_switches));
 	json_object_set_new(missing, "links", json_integer(grid->n_missing_links));
 	json_object_set_new(shape, "missing", missing);

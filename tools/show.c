@@ -12,6 +12,7 @@
 enum {
 	KEY_FABRIC = HD_KEY_OWN,
 	KEY_SL,
+	KEY_CLASS,
 	KEY_JSON,
 };
 
@@ -38,6 +39,7 @@ struct arguments {
 	const char *given[5]; /* the snapshot, the subject, and its words */
 	int n_words;
 	int sl;
+	const char *class;
 	bool json;
 };
 
@@ -45,6 +47,7 @@ static const struct argp_option options[] = {
 	{ "fabric", KEY_FABRIC, "NETFILE", 0,
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
 	{ "sl", KEY_SL, "N", 0, "Follow the path with this SL, not the path record's", 0 },
+	{ "class", KEY_CLASS, "NAME", 0, "Follow the path of this service class", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
 	{ 0 }
 };
@@ -75,6 +78,10 @@ static error_t check_words(struct arguments *arguments, struct argp_state *state
 		return hd_usage_error(state, "show %s takes %s", subject->name, subject->words);
 	if (arguments->sl >= 0 && subject->show != hd_show_path)
 		return hd_usage_error(state, "--sl goes with 'path' only");
+	if (arguments->class && subject->show != hd_show_path)
+		return hd_usage_error(state, "--class goes with 'path' only");
+	if (arguments->class && arguments->sl >= 0)
+		return hd_usage_error(state, "--sl or --class");
 	return 0;
 }
 
@@ -98,6 +105,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		ret = hd_usage_number(state, "--sl", arg, 0, HD_MAX_SLS - 1, &number);
 		arguments->sl = (int)number;
 		return ret;
+	case KEY_CLASS:
+		arguments->class = arg;
+		return 0;
 	case KEY_JSON:
 		arguments->json = true;
 		return 0;
@@ -147,6 +157,7 @@ static int run(int argc, char **argv)
 			.words = arguments.given + 2,
 			.n_words = arguments.n_words,
 			.sl = arguments.sl,
+			.class = arguments.class,
 			.json = arguments.json,
 		};
 

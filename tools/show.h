@@ -16,7 +16,8 @@ struct hd_show {
 	const struct hd_snapshot *snapshot;
 	const char *const *words; /* the arguments behind the subject: nodes and ports */
 	int n_words;
-	int sl; /* the argument of --sl; -1: the SL of the path record */
+	int sl;            /* the argument of --sl; -1: the SL of the path record */
+	const char *class; /* the argument of --class; NULL: that of packets without one */
 	bool json;
 };
 

@@ -5,6 +5,7 @@
 
 #include "check/walk.h"
 #include "support/error.h"
+#include "tables/classes.h"
 #include "tools/input.h"
 #include "tools/report.h"
 #include "tools/show.h"
@@ -85,6 +86,24 @@ static void print_json(const struct hd_fabric *fabric, const struct walk *walk)
 	hd_json_print(root);
 }
 
+/* The SL of the path record in the class that is asked for. */
+static int find_sl(const struct hd_show *show, struct hd_flow *flow, struct hd_error *err)
+{
+	const struct hd_tables *tables = show->snapshot->tables;
+	const struct hd_class *class = NULL;
+	unsigned sl = hd_path_sl(tables, flow->source, flow->lid);
+
+	if (show->class) {
+		class = hd_class_find(tables->classes, show->class);
+		if (!class)
+			return hd_error_set(err, HD_ENOTFOUND, "no service class '%s'%s",
+					    show->class, tables->classes ? "" : ", nor any other");
+		sl = hd_class_sl(tables->classes, (unsigned)(class - tables->classes->list), sl);
+	}
+	flow->sl = (uint8_t)(show->sl >= 0 ? (unsigned)show->sl : sl);
+	return 0;
+}
+
 static int find_flow(const struct hd_show *show, struct hd_flow *flow, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = show->snapshot->fabric;
@@ -98,9 +117,9 @@ static int find_flow(const struct hd_show *show, struct hd_flow *flow, struct hd
 	if (!lid)
 		return hd_error_set(err, HD_ENOTFOUND, "'%s' has no LID", show->words[1]);
 	flow->lid = (uint16_t)lid;
-	flow->sl = (uint8_t)(show->sl >= 0
-				     ? show->sl
-				     : (int)hd_path_sl(show->snapshot->tables, flow->source, lid));
+	ret = find_sl(show, flow, err);
+	if (ret)
+		return ret;
 	if (flow->sl >= HD_MAX_SLS)
 		return hd_error_set(err, HD_EREFUSED, "no path record from '%s' to '%s': no SL",
 				    show->words[0], show->words[1]);

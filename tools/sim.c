@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "simfabric/scenario/setup.h"
 #include "support/error.h"
 #include "support/printable.h"
 #include "tools/input.h"
@@ -220,6 +221,9 @@ static bool tell(const struct hd_sim *sim)
 {
 	unsigned deadlock = hd_result_column_find("deadlock");
 	unsigned steady = hd_result_column_find("steady");
+	unsigned makespan = hd_result_column_find("makespan");
+	unsigned levels = hd_result_column_find("levels");
+	size_t n_unfinished = 0;
 	size_t n_unsteady = 0;
 	bool any = false;
 
@@ -228,7 +232,11 @@ static bool tell(const struct hd_sim *sim)
 		char *label;
 
 		if (!(hd_cell_number(outcome->cells, deadlock) > 0)) {
-			n_unsteady += !(hd_cell_number(outcome->cells, steady) > 0);
+			n_unfinished += hd_cell_number(outcome->cells, levels) > 0 &&
+					!(hd_cell_number(outcome->cells, makespan) > 0);
+			/* what has come to its end is no matter of steadiness */
+			n_unsteady += !(hd_cell_number(outcome->cells, steady) > 0) &&
+				      !(hd_cell_number(outcome->cells, makespan) > 0);
 			continue;
 		}
 		any = true;
@@ -237,7 +245,12 @@ static bool tell(const struct hd_sim *sim)
 			print_deadlock(label, outcome->witness);
 		free(label);
 	}
-	if (n_unsteady)
+	if (n_unfinished)
+		hd_note(sim->common,
+			"in %zu of %zu runs the application did not come to its end: it has no "
+			"makespan (a longer run.measure may help)",
+			n_unfinished, sim->scenario->n_runs);
+	else if (n_unsteady)
 		hd_note(sim->common,
 			"%zu of %zu runs are not shown to be steady (a longer run.warmup or "
 			"run.measure may help, or run.measure = auto with a greater run.longest)",
@@ -272,16 +285,39 @@ static void note(void *context, char *lines)
 	hd_input_notes(sim->common, lines);
 }
 
+/* Tells what users should know of the patterns, once each. */
+static void tell_remarks(const struct hd_sim *sim)
+{
+	char last[256] = "", line[256];
+
+	for (size_t point = 0; point < sim->scenario->n_points; point++) {
+		struct hd_setup setup;
+		struct hd_error ignored;
+
+		if (hd_setup_make(sim->scenario, point, &setup, &ignored))
+			continue;
+		for (size_t i = 0; i < setup.n_phases; i++) {
+			hd_traffic_remark(setup.phases[i].pattern, line, sizeof(line));
+			if (*line && strcmp(line, last) != 0)
+				hd_note(sim->common, "%s", line);
+			if (*line)
+				memcpy(last, line, sizeof(last));
+		}
+		hd_setup_clear(&setup);
+	}
+}
+
 static int prepare(const struct hd_sim_arguments *arguments, struct hd_sim *sim,
 		   struct hd_error *err)
 {
-	int ret = hd_sim_scenario(arguments, sim->scenario, err);
+	int ret = hd_sim_scenario(arguments, sim->scenario, &sim->flows, err);
 
 	if (ret)
 		return ret;
 	sim->sweep = (struct hd_sweep){
 		.scenario = sim->scenario,
 		.networks = hd_networks_new(sim->scenario, note, sim),
+		.flows = &sim->flows,
 		.with_time = !arguments->no_time,
 		.with_details = arguments->json != NULL,
 		.with_series = arguments->series || arguments->plot_series,
@@ -363,6 +399,7 @@ static int simulate(const struct hd_sim_arguments *arguments, struct hd_sim *sim
 	}
 	if (lead(arguments, sim, processes, &err))
 		return hd_command_fail(&err);
+	tell_remarks(sim);
 	if (!tell(sim))
 		return HD_EXIT_YES;
 	/* a deadlock is a result, and all results are there: the job was not aborted */
@@ -391,6 +428,7 @@ static int run(int argc, char **argv)
 	free(sim.values);
 	hd_networks_free(sim.sweep.networks);
 	hd_scenario_free(sim.scenario);
+	hd_flow_names_clear(&sim.flows);
 	free(arguments.pairs);
 	free(arguments.engine_options);
 	hd_sim_mpi_end(processes);

@@ -28,15 +28,17 @@ struct hd_sim_arguments {
 };
 
 /*
- * The scenario that the command line gives. All of it was read, and every point is possible.
+ * The scenario that the command line gives, and the flow classes of all points, which are to be
+ * cleared. All of it was read, and every point is possible.
  * HD_EPARSE, HD_EINVAL and others, with file and line where they have some.
  */
 int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
-		    struct hd_error *err);
+		    struct hd_flow_names *flows, struct hd_error *err);
 
 struct hd_sim {
 	const struct hd_common *common;
 	struct hd_scenario *scenario;
+	struct hd_flow_names flows;
 	struct hd_sweep sweep;
 	struct hd_trace_request trace;
 	struct hd_outcome *outcomes; /* [run] */

@@ -29,13 +29,16 @@ void hd_sim_print_cell(FILE *stream, const char *text)
 	fputc('"', stream);
 }
 
-static void print_header(FILE *stream)
+static void print_header(const struct hd_sim *sim, FILE *stream)
 {
 	for (unsigned key = 0; key < HD_N_PARAMETERS; key++)
 		fprintf(stream, "%s,", hd_scenario_keys[key].name);
 	fputs("seed", stream);
-	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++)
-		fprintf(stream, ",%s", hd_result_columns[i].name);
+	for (unsigned i = 0; i < hd_sweep_columns(&sim->flows); i++) {
+		const struct hd_sweep_column column = hd_sweep_column(&sim->flows, i);
+
+		fprintf(stream, ",%s", column.name);
+	}
 	fputc('\n', stream);
 }
 
@@ -63,7 +66,7 @@ int hd_sim_write_csv(const struct hd_sim *sim, const char *path, struct hd_error
 
 	if (ret)
 		return ret;
-	print_header(output.stream);
+	print_header(sim, output.stream);
 	for (size_t run = 0; run < sim->scenario->n_runs; run++)
 		print_run(output.stream, sim, run);
 	return hd_output_commit(&output, err);
@@ -93,7 +96,7 @@ int hd_sim_partial_open(struct hd_sim *sim, const char *path, bool keep, struct 
 		return hd_error_at(err, HD_EIO, sim->partial_path, 0, "cannot write: %s",
 				   strerror(errno));
 	if (!status.st_size)
-		print_header(sim->partial);
+		print_header(sim, sim->partial);
 	else
 		fputc('\n', sim->partial); /* ends the line that an interrupted process may have
 					      left incomplete */
@@ -175,7 +178,7 @@ static const char *skip_cells(const char *text, const char *end, unsigned n)
 }
 
 /* Whether the text is the cells of a complete line. */
-static bool are_cells(const char *text, const char *end)
+static bool are_cells(const struct hd_sim *sim, const char *text, const char *end)
 {
 	unsigned commas = 0;
 
@@ -184,7 +187,7 @@ static bool are_cells(const char *text, const char *end)
 		if (!strchr("0123456789+-.e,", *c) || !*c)
 			return false;
 	}
-	return commas == HD_RESULT_COLUMNS - 1;
+	return commas == hd_sweep_columns(&sim->flows) - 1;
 }
 
 static int take_line(struct hd_sim *sim, struct known *table, const struct hd_lines *lines,
@@ -196,7 +199,7 @@ static int take_line(struct hd_sim *sim, struct known *table, const struct hd_li
 	size_t length;
 
 	/* an incomplete line, or a run of another scenario */
-	if (!cells || !are_cells(cells, lines->end))
+	if (!cells || !are_cells(sim, cells, lines->end))
 		return 0;
 	length = (size_t)(cells - lines->begin);
 	HASH_FIND(hh, table, lines->begin, length, known);
@@ -209,7 +212,8 @@ static int take_line(struct hd_sim *sim, struct known *table, const struct hd_li
 	return outcome->cells && outcome->witness ? 0 : hd_error_nomem(err);
 }
 
-static int check_header(const struct hd_lines *lines, struct hd_error *err)
+static int check_header(const struct hd_sim *sim, const struct hd_lines *lines,
+			struct hd_error *err)
 {
 	char *header = NULL;
 	size_t size, length = (size_t)(lines->end - lines->begin);
@@ -218,7 +222,7 @@ static int check_header(const struct hd_lines *lines, struct hd_error *err)
 
 	if (!stream)
 		return hd_error_nomem(err);
-	print_header(stream);
+	print_header(sim, stream);
 	if (fclose(stream)) {
 		free(header);
 		return hd_error_nomem(err);
@@ -244,7 +248,7 @@ static int take_file(struct hd_sim *sim, struct known *table, const char *path,
 		return ret;
 	hd_lines_begin(&lines, path, text.data, text.size);
 	if (hd_lines_next(&lines))
-		ret = check_header(&lines, err);
+		ret = check_header(sim, &lines, err);
 	/* in a last line without its end, digits may be missing */
 	while (!ret && hd_lines_next(&lines) && lines.end < lines.limit)
 		ret = take_line(sim, table, &lines, err);

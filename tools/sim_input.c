@@ -71,7 +71,8 @@ static int read_input(const struct hd_sim_arguments *arguments, struct hd_scenar
 }
 
 /* Checks every point before the first one is run. */
-static int check_points(const struct hd_scenario *scenario, struct hd_error *err)
+static int check_points(const struct hd_scenario *scenario, struct hd_flow_names *flows,
+			struct hd_error *err)
 {
 	int ret = 0;
 
@@ -79,14 +80,16 @@ static int check_points(const struct hd_scenario *scenario, struct hd_error *err
 		struct hd_setup setup;
 
 		ret = hd_setup_make(scenario, point, &setup, err);
-		if (!ret)
-			hd_setup_clear(&setup);
+		if (ret)
+			break;
+		ret = hd_flow_names_add(flows, &setup, err);
+		hd_setup_clear(&setup);
 	}
 	return ret;
 }
 
 int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
-		    struct hd_error *err)
+		    struct hd_flow_names *flows, struct hd_error *err)
 {
 	const struct {
 		enum hd_key key;
@@ -111,5 +114,5 @@ int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario
 		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
 	if (!ret)
 		ret = hd_scenario_finish(scenario, err);
-	return ret ? ret : check_points(scenario, err);
+	return ret ? ret : check_points(scenario, flows, err);
 }

@@ -38,17 +38,17 @@ static json_t *scenario_json(const struct hd_scenario *scenario)
 	return object;
 }
 
-static json_t *columns_json(const struct hd_scenario *scenario)
+static json_t *columns_json(const struct hd_sim *sim)
 {
 	json_t *object = json_object();
 
-	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
-		const struct hd_result_column *column = &hd_result_columns[i];
+	for (unsigned i = 0; i < hd_sweep_columns(&sim->flows); i++) {
+		const struct hd_sweep_column column = hd_sweep_column(&sim->flows, i);
 
-		json_object_set_new(object, column->name,
+		json_object_set_new(object, column.name,
 				    json_pack("{s:s, s:s}", "unit",
-					      hd_result_column_unit(column, scenario->clock),
-					      "help", column->help));
+					      hd_result_unit(column.unit, sim->scenario->clock),
+					      "help", column.help));
 	}
 	return object;
 }
@@ -60,14 +60,14 @@ static json_t *run_json(const struct hd_sim *sim, size_t run)
 
 	json_object_set_new(object, "seed",
 			    json_integer((json_int_t)hd_run_seed(sim->scenario, run)));
-	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
+	for (unsigned i = 0; i < hd_sweep_columns(&sim->flows); i++) {
+		const struct hd_sweep_column column = hd_sweep_column(&sim->flows, i);
 		double value = hd_cell_number(outcome->cells, i);
 
 		if (isnan(value))
 			continue;
-		json_object_set_new(results, hd_result_columns[i].name,
-				    hd_result_columns[i].is_flag ? json_boolean(value != 0)
-								 : number(value));
+		json_object_set_new(results, column.name,
+				    column.is_flag ? json_boolean(value != 0) : number(value));
 	}
 	json_object_set_new(object, "results", results);
 	/* runs that were resumed have only their columns */
@@ -87,12 +87,13 @@ static json_t *point_json(const struct hd_sim *sim, size_t point)
 				    hd_json_text(hd_scenario_value(scenario, point, key)));
 	for (size_t i = 0; i < seeds; i++)
 		json_array_append_new(runs, run_json(sim, point * seeds + i));
-	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
+	for (unsigned i = 0; i < hd_sweep_columns(&sim->flows); i++) {
+		const struct hd_sweep_column column = hd_sweep_column(&sim->flows, i);
 		struct hd_mean mean = hd_sim_mean(sim, point, i);
 
-		if (isnan(mean.mean) || hd_result_columns[i].is_flag)
+		if (isnan(mean.mean) || column.is_flag)
 			continue;
-		json_object_set_new(means, hd_result_columns[i].name,
+		json_object_set_new(means, column.name,
 				    json_pack("{s:o, s:o}", "mean", number(mean.mean),
 					      "half_width_95", number(mean.half_width)));
 	}
@@ -112,7 +113,7 @@ int hd_sim_write_json(const struct hd_sim *sim, const char *path, struct hd_erro
 	}
 	json_object_set_new(root, "version", json_string(PACKAGE_VERSION));
 	json_object_set_new(root, "scenario", scenario_json(sim->scenario));
-	json_object_set_new(root, "columns", columns_json(sim->scenario));
+	json_object_set_new(root, "columns", columns_json(sim));
 	for (size_t point = 0; point < sim->scenario->n_points; point++)
 		json_array_append_new(points, point_json(sim, point));
 	json_object_set_new(root, "points", points);

@@ -24,9 +24,9 @@ static int find_y(struct hd_plot *plot, struct hd_error *err)
 	const struct hd_list *list = &plot->sim->scenario->keys[HD_PLOT_Y].list;
 
 	for (size_t i = 0; i < list->n; i++) {
-		unsigned column = hd_result_column_find(list->items[i]);
+		unsigned column = hd_sweep_column_find(&plot->sim->flows, list->items[i]);
 
-		if (column == HD_RESULT_COLUMNS)
+		if (column == hd_sweep_columns(&plot->sim->flows))
 			return fail(plot->sim, HD_PLOT_Y, list->items[i],
 				    "is no column of results (see heddle list results)", err);
 		if (plot->n_y == HD_PLOT_PANELS)

@@ -44,18 +44,18 @@ void hd_plot_print_quoted(FILE *stream, const char *text)
 	free(printable);
 }
 
-static bool is_time(unsigned column)
+static bool is_time(const struct hd_plot *plot, unsigned column)
 {
-	return strcmp(hd_result_columns[column].unit, "time") == 0;
+	return strcmp(hd_sweep_column(&plot->sim->flows, column).unit, "time") == 0;
 }
 
 /* "latency_mean" -> "latency mean (ns)" */
 static void axis_title(const struct hd_plot *plot, unsigned column, char *buffer, size_t size)
 {
-	const struct hd_result_column *c = &hd_result_columns[column];
-	const char *unit = hd_result_column_unit(c, plot->sim->scenario->clock);
+	const struct hd_sweep_column c = hd_sweep_column(&plot->sim->flows, column);
+	const char *unit = hd_result_unit(c.unit, plot->sim->scenario->clock);
 
-	snprintf(buffer, size, *unit ? "%s (%s)" : "%s", c->name,
+	snprintf(buffer, size, *unit ? "%s (%s)" : "%s", c.name,
 		 strcmp(unit, "share") == 0 ? "share of a link" : unit);
 	for (char *at = buffer; *at && *at != '('; at++)
 		if (*at == '_')
@@ -167,7 +167,7 @@ static void print_axes(const struct hd_plot *plot, size_t row, unsigned i, FILE 
 	hd_plot_print_quoted(stream, title);
 	fputs(" noenhanced\n", stream);
 	range_of(plot, row, column, &least, &greatest);
-	if (is_time(column) && greatest > LOG_FROM * least)
+	if (is_time(plot, column) && greatest > LOG_FROM * least)
 		fprintf(stream, "set logscale y\nset yrange [%g:*]\nset format y '%%.0s%%c'\n",
 			0.7 * least);
 	else
@@ -176,7 +176,7 @@ static void print_axes(const struct hd_plot *plot, size_t row, unsigned i, FILE 
 		fputs("set key outside right top Left reverse\n", stream);
 	else
 		fprintf(stream, "set key inside %s opaque Left reverse\n",
-			is_time(column) ? "top left" : "bottom right");
+			is_time(plot, column) ? "top left" : "bottom right");
 	if (plot->n_curves == 1 && !has_deadlock(plot, row))
 		fputs("unset key\n", stream);
 }
@@ -223,8 +223,7 @@ static void print_panel(const struct hd_plot *plot, size_t row, unsigned i, FILE
 			row, curve, 3 + 2 * i, title);
 		title = ""; /* a curve has one entry in the legend */
 	}
-	if (plot->x == HD_TRAFFIC_LOAD &&
-	    strcmp(hd_result_columns[plot->y[i]].name, "accepted") == 0)
+	if (plot->x == HD_TRAFFIC_LOAD && plot->y[i] == hd_result_column_find("accepted"))
 		fputs(", \\\n     x with lines lc rgb '#B0B0B0' dt 2 lw 1 notitle", stream);
 	fputc('\n', stream);
 }

@@ -118,7 +118,7 @@ static void add_titles(const struct hd_sim *sim, const enum hd_key *keys, unsign
 
 		if (strcmp(column->unit, "time") == 0)
 			hd_columns_add(columns, "%s/%s", shown[i].title,
-				       hd_result_column_unit(column, clock));
+				       hd_result_unit(column->unit, clock));
 		else
 			hd_columns_add(columns, "%s", shown[i].title);
 	}
@@ -163,21 +163,21 @@ static int print_point(const struct hd_sim *sim, struct hd_error *err)
 	char text[64];
 
 	hd_columns_init(&columns, 3, 1u << 1);
-	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
-		const struct hd_result_column *column = &hd_result_columns[i];
+	for (unsigned i = 0; i < hd_sweep_columns(&sim->flows); i++) {
+		const struct hd_sweep_column column = hd_sweep_column(&sim->flows, i);
 		struct hd_mean mean = hd_sim_mean(sim, 0, i);
 
 		if (isnan(mean.mean))
 			continue;
-		hd_columns_add(&columns, "%s", column->name);
-		if (column->is_flag)
+		hd_columns_add(&columns, "%s", column.name);
+		if (column.is_flag)
 			hd_columns_add(&columns, "%s", format_flag(mean.mean));
 		else
 			hd_columns_add(&columns, "%s",
 				       format(mean, hd_sim_seeds(sim) > 1, text, sizeof(text)));
 		hd_columns_add(&columns, "%s",
-			       *column->unit ? hd_result_column_unit(column, sim->scenario->clock)
-					     : "-");
+			       *column.unit ? hd_result_unit(column.unit, sim->scenario->clock)
+					    : "-");
 	}
 	return hd_columns_print(&columns, err);
 }

@@ -54,7 +54,7 @@ static int parse(const struct hd_params *params, struct plan *plan, struct hd_er
 	if (!ret)
 		ret = number_or(params, "h", 1, plan->leaves, &plan->h, err);
 	if (!ret)
-		ret = hd_shape_number(params, "trunk", 1, HD_MAX_PORTS, &plan->trunk, err);
+		ret = hd_shape_trunk(params, &plan->trunk, err);
 	if (ret)
 		return ret;
 	top = (uint64_t)plan->spines * plan->h + 1;
@@ -115,10 +115,9 @@ static void link_global(void *context, uint32_t group, uint32_t j, uint32_t peer
 {
 	const struct plan *plan = context;
 
-	for (uint32_t i = 0; i < plan->trunk; i++)
-		hd_shape_link(plan->out, spine(plan, group, j / plan->h), global_port(plan, j) + i,
-			      spine(plan, peer_group, peer_j / plan->h),
-			      global_port(plan, peer_j) + i);
+	hd_shape_link_trunk(plan->out, spine(plan, group, j / plan->h), global_port(plan, j),
+			    spine(plan, peer_group, peer_j / plan->h), global_port(plan, peer_j),
+			    plan->trunk);
 }
 
 static int build(const struct hd_params *params, struct hd_fabric **fabric, struct hd_error *err)

@@ -213,6 +213,45 @@ static int count_missing(const struct hd_grid_net *net, struct hd_grid *grid, st
 	return 0;
 }
 
+/* How many cables join @s and @peer, by the lowest port of @s alone; by others 0. */
+static unsigned count_trunk(const struct hd_fabric *fabric, uint32_t s, unsigned port)
+{
+	const uint32_t peer = hd_peer_node(fabric, s, port);
+	unsigned n = 0;
+
+	hd_for_each_number(other, fabric, s) {
+		if (hd_peer_node(fabric, s, other) != peer)
+			continue;
+		if (other < port)
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+static void count_cables(const struct hd_fabric *fabric, struct hd_grid *grid)
+{
+	uint32_t pairs[HD_MAX_DIMENSIONS][HD_MAX_PORTS + 1] = { { 0 } };
+
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(port, fabric, s) {
+			const unsigned d = grid->port_dimension[hd_port_index(fabric, s, port)];
+
+			if (d != HD_NO_DIMENSION && hd_peer_node(fabric, s, port) > s)
+				pairs[d][count_trunk(fabric, s, port)]++;
+		}
+	for (unsigned d = 0; d < grid->n_dimensions; d++) {
+		unsigned most = 1;
+
+		for (unsigned n = 2; n <= HD_MAX_PORTS; n++)
+			if (pairs[d][n] > pairs[d][most])
+				most = n;
+		for (unsigned n = 1; n < most; n++)
+			grid->n_missing_cables += (most - n) * pairs[d][n];
+		grid->cables[d] = (uint8_t)most;
+	}
+}
+
 /* A ring of three is a full mesh: it gets the kind of the longer lines of its dimension. */
 static void settle_triangles(struct hd_grid *grid)
 {
@@ -280,6 +319,7 @@ int hd_grid_build(const struct hd_grid_net *net, const struct hd_grid_places *pl
 		hd_grid_free(grid);
 		return ret;
 	}
+	count_cables(net->fabric, grid);
 	settle_triangles(grid);
 	*result = grid;
 	return 0;

@@ -120,12 +120,10 @@ static void add_links(struct hd_shape *out, const struct plan *plan, unsigned l)
 		uint64_t digit = s / stride(plan, l, l + 1) % plan->m[l + 1];
 
 		for (uint32_t up = 0; up < plan->w[l + 1]; up++)
-			for (uint32_t k = 0; k < plan->p[l + 1]; k++)
-				hd_shape_link(
-					out, (uint32_t)(plan->first[l] + s),
-					1 + down + up * plan->p[l + 1] + k,
-					(uint32_t)(plan->first[l + 1] + parent_of(plan, l, s, up)),
-					1 + (uint32_t)digit * plan->p[l + 1] + k);
+			hd_shape_link_trunk(
+				out, (uint32_t)(plan->first[l] + s), 1 + down + up * plan->p[l + 1],
+				(uint32_t)(plan->first[l + 1] + parent_of(plan, l, s, up)),
+				1 + (uint32_t)digit * plan->p[l + 1], plan->p[l + 1]);
 	}
 }
 

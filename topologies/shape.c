@@ -99,6 +99,18 @@ void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, ui
 	link_ports(shape, switch_id, port, peer_id, peer_port);
 }
 
+void hd_shape_link_trunk(struct hd_shape *shape, uint32_t switch_id, unsigned port,
+			 uint32_t peer_id, unsigned peer_port, unsigned trunk)
+{
+	for (unsigned i = 0; i < trunk; i++)
+		link_ports(shape, switch_id, port + i, peer_id, peer_port + i);
+}
+
+int hd_shape_trunk(const struct hd_params *params, uint32_t *trunk, struct hd_error *err)
+{
+	return hd_shape_number(params, "trunk", 1, HD_MAX_PORTS, trunk, err);
+}
+
 int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric)
 {
 	*fabric = NULL;

@@ -49,6 +49,17 @@ void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port
 void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, uint32_t peer_id,
 		   unsigned peer_port);
 
+/* The same by @trunk parallel cables: @port + i to @peer_port + i. */
+void hd_shape_link_trunk(struct hd_shape *shape, uint32_t switch_id, unsigned port,
+			 uint32_t peer_id, unsigned peer_port, unsigned trunk);
+
+/* The option of shapes that may have such trunks, and its value; their arrays of options. */
+#define HD_SHAPE_TRUNK_OPTION                                                     \
+	{                                                                         \
+		"trunk", "1", "cables", "parallel cables between linked switches" \
+	}
+int hd_shape_trunk(const struct hd_params *params, uint32_t *trunk, struct hd_error *err);
+
 /* The fabric, or the first failure; frees the builder whatever the outcome. */
 int hd_shape_finish(struct hd_shape *shape, struct hd_fabric **fabric);
 

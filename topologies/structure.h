@@ -48,6 +48,8 @@ struct hd_grid {
 				    HD_NO_DIMENSION for other ports */
 	uint32_t n_missing_links; /* pairs that a perfect grid links and this fabric does not */
 	uint32_t n_missing_switches;
+	uint8_t cables[HD_MAX_DIMENSIONS]; /* parallel cables that most linked pairs have there */
+	uint32_t n_missing_cables;         /* by which linked pairs have fewer */
 };
 
 /* Coordinate of @point along @dimension. */

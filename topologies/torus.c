@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Torus and mesh of 1 to 6 dimensions. Coordinates count up with dimension 0 first; ports of every
- * switch are 1 .. p hosts, then for each dimension one port up and one port down (one port only in
- * a dimension of size 2, where both would lead to the same switch).
+ * switch are 1 .. p hosts, then for each dimension those up and those down, as many of each as a
+ * trunk has cables (in a dimension of size 2, where both would lead to the same switch, those up
+ * only).
  */
 #include "topologies/topology.h"
 
@@ -14,13 +15,14 @@ static const struct hd_option options[] = {
 	{ "sizes", NULL, "switches",
 	  "switches in each of 1 to 6 dimensions, such as 8x8 (the first value)" },
 	{ "p", "1", "hosts", "hosts of a switch" },
+	HD_SHAPE_TRUNK_OPTION,
 	{ 0 },
 };
 
 static int build(const struct hd_params *params, bool wraps, struct hd_fabric **fabric,
 		 struct hd_error *err)
 {
-	uint32_t sizes[HD_MAX_DIMENSIONS], p, port;
+	uint32_t sizes[HD_MAX_DIMENSIONS], p, trunk, port;
 	unsigned n_sizes;
 	uint64_t n = 1, ports;
 	struct hd_shape out;
@@ -29,12 +31,14 @@ static int build(const struct hd_params *params, bool wraps, struct hd_fabric **
 
 	if (!ret)
 		ret = hd_shape_number(params, "p", 0, HD_MAX_PORTS, &p, err);
+	if (!ret)
+		ret = hd_shape_trunk(params, &trunk, err);
 	if (ret)
 		return ret;
 	ports = p;
 	for (unsigned d = 0; d < n_sizes; d++) {
 		n = hd_shape_product(n, sizes[d]);
-		ports += sizes[d] == 2 ? 1 : 2;
+		ports += (sizes[d] == 2 ? 1 : 2) * (uint64_t)trunk;
 	}
 	ret = hd_shape_begin(&out, n, hd_shape_product(n, p), ports, err);
 	if (ret)
@@ -45,17 +49,18 @@ static int build(const struct hd_params *params, bool wraps, struct hd_fabric **
 			hd_shape_add_host(&out, i, host);
 	port = p + 1;
 	for (uint32_t d = 0, stride = 1; d < n_sizes; stride *= sizes[d++]) {
-		bool pair = sizes[d] == 2;
+		const bool pair = sizes[d] == 2;
+		const uint32_t down = pair ? port : port + trunk;
 
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t at = i / stride % sizes[d];
 
 			if (at + 1 < sizes[d])
-				hd_shape_link(&out, i, port, i + stride, pair ? port : port + 1);
+				hd_shape_link_trunk(&out, i, port, i + stride, down, trunk);
 			else if (wraps && !pair)
-				hd_shape_link(&out, i, port, i - at * stride, port + 1);
+				hd_shape_link_trunk(&out, i, port, i - at * stride, down, trunk);
 		}
-		port += pair ? 1 : 2;
+		port = down + trunk;
 	}
 	return hd_shape_finish(&out, fabric);
 }

@@ -7,8 +7,10 @@
     experiments/changes/study.py                        the table alone
 
 Of each fabric and engine, SAMPLE single links and SAMPLE single switches (all, where there are fewer), drawn with seeds 1, 2,
-...: tables before and after, either way, by `heddle diff --schedule` and `heddle check --between`.
+...: they fail, and return. Tables are routed with lanes that stay (`heddle route --previous`) and with lanes made anew; `heddle diff
+--schedule` says how the one set follows the other.
 """
+import itertools
 import json
 import os
 import pathlib
@@ -23,13 +25,13 @@ import runs  # noqa: E402
 SAMPLE = 20
 STUDIES = [(fabric, engine)
            for fabric, engines in [
-               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop']),
+               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop', 'dfval']),
                ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r']),
                ('torus:8x8', ['hdor', 'updn']),
                ('kns:k=8,n=2', ['hdor', 'any']),
                ('tree:k=8,n=3', ['dmodc', 'updn'])]
            for engine in engines]
-COLUMNS = ['fabric', 'engine', 'what', 'changes', 'at_once', 'rounds', 'drops', 'none', 'most_rounds', 'most_pairs_lost']
+COLUMNS = ['fabric', 'engine', 'lanes', 'what', 'changes', 'kept', 'at_once', 'rounds', 'drops', 'none', 'most_rounds', 'most_pairs_lost']
 
 
 def call(*words):
@@ -56,31 +58,40 @@ def count(row, heddle, old, new):
     row['most_pairs_lost'] = max(row['most_pairs_lost'], plan['pairs_lost'])
 
 
-def study(heddle, fabric, engine, what, directory):
+def route(heddle, net, engine, previous, to, row):
+    """Routes after a change; False: the engine refuses."""
+    words = [heddle, 'route', net, '-e', engine, '-o', to, '--quiet', '--json']
+    status, text = call(*words, *(['--previous', previous] if row['lanes'] == 'stay' else []))
+    row['kept'] += bool(text) and json.loads(text).get('lanes_kept', False)
+    return not status
+
+
+def study(heddle, fabric, engine, lanes, what, directory):
     """Failures of one kind; their return is a change, too."""
     whole = directory / 'whole'
-    row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'what': what}
+    row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'lanes': lanes, 'what': what}
     done = set()
     call(heddle, 'route', fabric, '-e', engine, '-o', whole, '--quiet')
     for seed in range(1, SAMPLE + 1):
-        less, net = directory / f'less{seed}', directory / f'less{seed}.net'
+        less, back, net = directory / f'less{seed}', directory / f'back{seed}', directory / f'less{seed}.net'
         call(heddle, 'topo', whole / 'fabric.net', f'--fail-{what}', 1, '--seed', seed, '-o', net, '--quiet')
         if net.read_text() in done:
             continue
         done.add(net.read_text())
-        if call(heddle, 'route', net, '-e', engine, '-o', less, '--quiet')[0]:
+        if not route(heddle, net, engine, whole, less, row):
             continue
         count(row, heddle, whole, less)
-        count(row, heddle, less, whole)
+        route(heddle, whole / 'fabric.net', engine, less, back, row)
+        count(row, heddle, less, back)
     return row
 
 
 def table(rows):
     """The rows as Markdown."""
-    print('| fabric, engine | one fails and returns | changes | at once is safe | in rounds | some dropped | none | rounds at most | pairs lost at most |')
-    print('|---|---|---:|---:|---:|---:|---:|---:|---:|')
+    print('| fabric, engine | lanes | one fails and returns | changes | kept | at once is safe | in rounds | some dropped | none | rounds at most | pairs lost at most |')
+    print('|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|')
     for row in rows:
-        print(f"| {row['fabric']}, {row['engine']} | {row['what']} | {row['changes']} | {row['at_once']} | {row['rounds']} | {row['drops']} "
+        print(f"| {row['fabric']}, {row['engine']} | {row['lanes']} | {row['what']} | {row['changes']} | {row['kept']} | {row['at_once']} | {row['rounds']} | {row['drops']} "
               f"| {row['none']} | {row['most_rounds']} | {row['most_pairs_lost']} |")
 
 
@@ -90,13 +101,13 @@ def main():
     heddle = next((os.path.abspath(word) for word in words if not word.startswith('-')), None)
     path = HERE / 'changes.csv'
     rows = [] if again else runs.read(path)
-    done = {(row['fabric'], row['engine'], row['what']) for row in rows}
+    done = {(row['fabric'], row['engine'], row['lanes'], row['what']) for row in rows}
     for fabric, engine in STUDIES if heddle else []:
-        for what in 'links', 'switches':
-            if (fabric, engine, what) in done:
+        for lanes, what in itertools.product(['stay', 'anew'], ['links', 'switches']):
+            if (fabric, engine, lanes, what) in done:
                 continue
             with tempfile.TemporaryDirectory() as directory:
-                rows.append(study(heddle, fabric, engine, what, pathlib.Path(directory)))
+                rows.append(study(heddle, fabric, engine, lanes, what, pathlib.Path(directory)))
             runs.write(path, COLUMNS, rows)
     table(rows)
 

@@ -11,8 +11,11 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/groups.h \
 	simfabric/adaptive/proof.c \
 	simfabric/adaptive/proof.h \
+	simfabric/adaptive/proof_cycle.c \
+	simfabric/adaptive/proof_cycle.h \
 	simfabric/adaptive/proof_tables.c \
 	simfabric/adaptive/proof_tables.h \
+	simfabric/adaptive/proof_text.c \
 	simfabric/adaptive/registry.c \
 	simfabric/adaptive/routing.h \
 	simfabric/adaptive/routing_ar.c \

@@ -7,14 +7,13 @@
  */
 #include "simfabric/adaptive/proof.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/cycle.h"
 #include "simfabric/adaptive/flex.h"
 #include "simfabric/adaptive/groups.h"
+#include "simfabric/adaptive/proof_cycle.h"
 #include "simfabric/adaptive/proof_tables.h"
 #include "simfabric/adaptive/supersequence.h"
 #include "support/error.h"
@@ -142,21 +141,9 @@ static uint32_t kind_of(struct search *s, struct hd_header header)
 	return s->n_kinds - 1;
 }
 
-static struct hd_proof_channel channel_at(const struct hd_shape *shape, unsigned n_vcs,
-					  uint32_t channel)
-{
-	uint32_t port = channel / n_vcs;
-
-	return (struct hd_proof_channel){
-		.at = port / shape->n_ports,
-		.port = (uint8_t)(port % shape->n_ports),
-		.vc = (uint8_t)(channel % n_vcs),
-	};
-}
-
 static struct hd_proof_channel channel_of(const struct search *s, uint32_t channel)
 {
-	return channel_at(s->shape, s->n_vcs, channel);
+	return hd_proof_channel_at(s->shape, s->n_vcs, channel);
 }
 
 static struct hd_view view_of(const struct search *s, const struct state *state)
@@ -584,67 +571,6 @@ static void join_replies(struct search *s)
 	}
 }
 
-static int make_graph(const struct hd_shape *shape, const uint64_t *edges, size_t n_channels,
-		      unsigned n_vcs, size_t edge_words, struct hd_digraph *graph,
-		      struct hd_error *err)
-{
-	for (size_t i = 0; i < n_channels * edge_words; i++)
-		graph->n_edges += (size_t)__builtin_popcountll(edges[i]);
-	graph->first = calloc(n_channels + 1, sizeof(*graph->first));
-	graph->targets = malloc((graph->n_edges + 1) * sizeof(*graph->targets));
-	if (!graph->first || !graph->targets)
-		return hd_error_nomem(err);
-	for (size_t channel = 0, n_edges = 0; channel < n_channels; channel++) {
-		uint32_t next = shape->neighbour[channel / n_vcs];
-
-		for (size_t w = 0; w < edge_words; w++)
-			for (uint64_t bits = edges[channel * edge_words + w]; bits;
-			     bits &= bits - 1)
-				graph->targets[n_edges++] =
-					(uint32_t)(hd_shape_port(shape, next, 0) * n_vcs + w * 64 +
-						   (size_t)__builtin_ctzll(bits));
-		graph->first[channel + 1] = n_edges;
-	}
-	return 0;
-}
-
-static int note_cycle(struct hd_proof *proof, const struct hd_shape *shape, unsigned n_vcs,
-		      const uint32_t *cycle, size_t n, struct hd_error *err)
-{
-	if (!n)
-		return 0;
-	proof->cycle = malloc(n * sizeof(*proof->cycle));
-	if (!proof->cycle)
-		return hd_error_nomem(err);
-	proof->n_cycle = n;
-	for (size_t i = 0; i < n; i++)
-		proof->cycle[i] = channel_at(shape, n_vcs, cycle[i]);
-	return 0;
-}
-
-int hd_proof_find_cycle(const struct hd_shape *shape, const uint64_t *edges, unsigned n_vcs,
-			size_t edge_words, const uint32_t *group, struct hd_proof *proof,
-			struct hd_error *err)
-{
-	const size_t n_channels = shape->n_switches * (size_t)shape->n_ports * n_vcs;
-	struct hd_digraph graph = { .n = (uint32_t)n_channels };
-	uint32_t *cycle = NULL, n_within;
-	size_t n = 0;
-	int ret = make_graph(shape, edges, n_channels, n_vcs, edge_words, &graph, err);
-
-	proof->edges = graph.n_edges;
-	if (!ret)
-		ret = group ? hd_shortest_mixed_cycle(&graph, group, HD_CYCLE_EFFORT, &cycle, &n,
-						      &n_within, err)
-			    : hd_shortest_cycle(&graph, HD_CYCLE_EFFORT, &cycle, &n, err);
-	if (!ret)
-		ret = note_cycle(proof, shape, n_vcs, cycle, n, err);
-	free(cycle);
-	free(graph.first);
-	free(graph.targets);
-	return ret;
-}
-
 /* The graph of escapes. */
 static int find_cycle(struct search *s, struct hd_error *err)
 {
@@ -806,115 +732,4 @@ void hd_proof_clear(struct hd_proof *proof)
 {
 	free(proof->cycle);
 	*proof = (struct hd_proof){ 0 };
-}
-
-static size_t say_channel(const struct hd_shape *shape, const struct hd_proof_channel *channel,
-			  char *text, size_t size)
-{
-	char label[320];
-	int n;
-
-	if (channel->port == HD_NO_PORT)
-		n = snprintf(text, size, "%s",
-			     hd_node_label(shape->fabric, channel->at, label, sizeof(label)));
-	else
-		n = snprintf(text, size, "%s VC %u",
-			     hd_port_label(shape->fabric,
-					   shape->fabric_port[hd_shape_port(shape, channel->at,
-									    channel->port)],
-					   label, sizeof(label)),
-			     channel->vc);
-	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
-}
-
-/* A flow whose layers do not ascend. */
-static size_t say_fall(const struct hd_shape *shape, const struct hd_proof_fall *fall, char *text,
-		       size_t size)
-{
-	const struct hd_fabric *fabric = shape->fabric;
-	char source[320], destination[320], at[320];
-	int n = snprintf(
-		text, size,
-		"; layers do not ascend on the way from %s to %s (LID %u, SL %u): at %s VL %u is "
-		"followed by VL %u",
-		hd_node_label(fabric, fabric->ports[fall->source].node, source, sizeof(source)),
-		hd_node_label(fabric, fabric->ports[fabric->lids[fall->lid].port].node, destination,
-			      sizeof(destination)),
-		fall->lid, fall->sl, hd_node_label(fabric, fall->at, at, sizeof(at)), fall->from,
-		fall->to);
-
-	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
-}
-
-void hd_proof_describe(const struct hd_routed *routed, const struct hd_proof *proof, char *text,
-		       size_t size)
-{
-	const struct hd_shape *shape = routed->shape;
-	size_t used = 0;
-	char label[320];
-
-	if (proof->is_sound) {
-		snprintf(text, size,
-			 "%s: no deadlock, at most %u links between switches (%" PRIu64
-			 " states, %" PRIu64 " edges without a cycle)%s",
-			 routed->text, proof->max_hops, proof->states, proof->edges,
-			 !hd_vcs_has_replies(&routed->vcs) ? ""
-			 : proof->hosts_may_wait
-				 ? "; hosts may hold a request until the reply to it has left"
-				 : "; hosts have to take in requests whatever replies wait");
-		return;
-	}
-	used += (size_t)snprintf(text, size, "%s: ", routed->routing->policy.name);
-	if (proof->n_cycle) {
-		used += (size_t)snprintf(text + used, size - used,
-					 "packets can wait for one another in a circle of %zu "
-					 "buffers: ",
-					 proof->n_cycle);
-		for (size_t i = 0; i < proof->n_cycle && i < 4 && used < size; i++) {
-			used += (size_t)snprintf(text + used, size - used, "%s", i ? ", " : "");
-			used += say_channel(shape, &proof->cycle[i], text + used, size - used);
-		}
-		if (proof->n_cycle > 4 && used < size)
-			used += (size_t)snprintf(text + used, size - used, ", ...");
-	} else {
-		used += (size_t)snprintf(
-			text + used, size - used,
-			proof->is_unserved ? "a packet for %s has no VC for its way on at "
-			: routed->flex     ? "a packet for %s has no escape at "
-					   : "a packet for %s has no way on at ",
-			hd_node_label(shape->fabric, proof->stuck_target, label, sizeof(label)));
-		used += say_channel(shape, &proof->stuck, text + used, size - used);
-	}
-	if (proof->n_cycle && routed->vcs.is_range && proof->falls.source != HD_NONE && used < size)
-		used += say_fall(shape, &proof->falls, text + used, size - used);
-	if (proof->exceeds && used < size)
-		used += (size_t)snprintf(
-			text + used, size - used, "; ways%s %s \"%s\": \"%s:%s\" at least",
-			proof->who ? proof->who : "",
-			routed->flex ? "do not embed in" : "are longer than", routed->vcs.text,
-			routed->flex ? "flexvc" : "hop", proof->longest);
-	for (unsigned i = 0; i < HD_VCS_KNOWN; i++)
-		if (proof->exceeds && routed->flex && used < size &&
-		    strcmp(proof->longest, hd_vcs_known[i].sequence) == 0)
-			snprintf(text + used, size - used, " (%s)", hd_vcs_known[i].numbers);
-}
-
-int hd_proof_require(const struct hd_routed *routed, bool hosts_wait, struct hd_error *err)
-{
-	struct hd_proof proof;
-	char text[sizeof(err->text)];
-	int ret = hd_proof_make(routed, &proof, err);
-
-	if (!ret && !proof.is_sound) {
-		hd_proof_describe(routed, &proof, text, sizeof(text));
-		ret = hd_error_set(err, HD_EREFUSED, "%s", text);
-	} else if (!ret && hosts_wait && hd_vcs_has_replies(&routed->vcs) &&
-		   !proof.hosts_may_wait) {
-		ret = hd_error_set(err, HD_EREFUSED,
-				   "%s: hosts may not hold requests (host.replies): replies' first "
-				   "hops have no VC that requests never have",
-				   routed->text);
-	}
-	hd_proof_clear(&proof);
-	return ret;
 }

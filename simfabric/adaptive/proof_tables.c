@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/adaptive/proof_cycle.h"
 #include "simfabric/adaptive/ways.h"
 #include "support/error.h"
 

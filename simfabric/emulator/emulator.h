@@ -19,6 +19,7 @@
 #include "tables/tables.h"
 
 struct hd_error;
+struct hd_watcher;
 
 enum hd_port_state {
 	HD_PORT_DOWN = 1,
@@ -158,6 +159,9 @@ struct hd_emulator {
 	struct hd_trap_state *traps;   /* traps.c: traps that are being repeated */
 	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
 	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
+
+	struct hd_watcher *watchers; /* watch.h */
+	unsigned watched_depth;      /* of occurrences within occurrences */
 
 	struct hd_outbox outbox; /* what nodes send on their own */
 	struct hd_timers timers;

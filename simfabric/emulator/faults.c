@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of the streams of options.seed, or of the console's; 0 is emulator->random. */
+#define STREAM_SHUFFLE 1
+
 /* A link that goes down and up; `port` HD_NONE: ended, the place is free. */
 struct flap {
 	uint32_t port;
@@ -20,6 +23,9 @@ struct hd_fault_state {
 	uint64_t delay_ns;
 	uint64_t drop_all; /* share * 2^32 */
 	uint64_t *drop;    /* [n_ports]; NULL: none */
+	uint64_t *slow;    /* [n_nodes] ns; NULL: none */
+	uint64_t shuffle_ns;
+	struct hd_random order; /* of what is shuffled */
 	struct flap *flaps;
 	size_t n_flaps;
 };
@@ -79,6 +85,43 @@ int hd_fault_delay(struct hd_emulator *emulator, uint64_t ns, struct hd_error *e
 uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator)
 {
 	return emulator->faults ? emulator->faults->delay_ns : 0;
+}
+
+int hd_fault_slow(struct hd_emulator *emulator, uint32_t node, uint64_t ns, struct hd_error *err)
+{
+	struct hd_fault_state *faults = faults_of(emulator);
+
+	if (faults && !faults->slow)
+		faults->slow = calloc(emulator->fabric->n_nodes, sizeof(*faults->slow));
+	if (!faults || !faults->slow)
+		return hd_error_nomem(err);
+	faults->slow[node] = ns;
+	return 0;
+}
+
+int hd_fault_shuffle(struct hd_emulator *emulator, uint64_t ns, uint64_t seed, struct hd_error *err)
+{
+	struct hd_fault_state *faults = faults_of(emulator);
+
+	if (!faults)
+		return hd_error_nomem(err);
+	faults->shuffle_ns = ns;
+	hd_random_init(&faults->order, seed, STREAM_SHUFFLE);
+	return 0;
+}
+
+uint64_t hd_fault_wait_ns(struct hd_emulator *emulator, uint32_t node)
+{
+	struct hd_fault_state *faults = emulator->faults;
+	uint64_t ns;
+
+	if (!faults)
+		return 0;
+	ns = faults->slow ? faults->slow[node] : 0;
+	if (faults->shuffle_ns && hd_is_switch(emulator->fabric, node))
+		ns += (uint64_t)((double)faults->shuffle_ns *
+				 ldexp(hd_random_u32(&faults->order), -32));
+	return ns;
 }
 
 static void turn(void *context, uint64_t argument);
@@ -174,6 +217,7 @@ void hd_faults_free(struct hd_emulator *emulator)
 	if (!emulator->faults)
 		return;
 	free(emulator->faults->drop);
+	free(emulator->faults->slow);
 	free(emulator->faults->flaps);
 	free(emulator->faults);
 	emulator->faults = NULL;

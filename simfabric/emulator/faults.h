@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Faults of links: a share of MADs is lost or late, by seeded random streams. Nothing is corrupted,
+ * Faults: a share of MADs is lost or late, by seeded random streams. Nothing is corrupted,
  * and nothing else is lost.
  */
 #ifndef HD_EMULATOR_FAULTS_H
@@ -14,6 +14,20 @@ int hd_fault_drop(struct hd_emulator *emulator, uint32_t port, double share, str
 /* MADs from clients arrive @ns later; 0: at once. HD_ENOMEM. */
 int hd_fault_delay(struct hd_emulator *emulator, uint64_t ns, struct hd_error *err);
 uint64_t hd_fault_delay_ns(const struct hd_emulator *emulator);
+
+/* The agents of @node act @ns after a request has come to them; 0: at once. HD_ENOMEM. */
+int hd_fault_slow(struct hd_emulator *emulator, uint32_t node, uint64_t ns, struct hd_error *err);
+
+/*
+ * Requests of subnet management wait at the switches that they are for, each for a random time of
+ * less than @ns: so they overtake one another. Times are of a stream of their own, by @seed. 0:
+ * they wait no more. HD_ENOMEM.
+ */
+int hd_fault_shuffle(struct hd_emulator *emulator, uint64_t ns, uint64_t seed,
+		     struct hd_error *err);
+
+/* For the transport: how long a request that has come to @node waits there. */
+uint64_t hd_fault_wait_ns(struct hd_emulator *emulator, uint32_t node);
 
 /*
  * The link at @port goes down and up for ever: up for @up_ns, down for @down_ns; both 0: the flap

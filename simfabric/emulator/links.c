@@ -4,6 +4,7 @@
 #include "fabric/link_rate.h"
 #include "simfabric/emulator/private.h"
 #include "simfabric/emulator/traps.h"
+#include "simfabric/emulator/watch.h"
 
 /* LinkSpeedExtEnabled: extended speeds are switched off. */
 #define EXTENDED_SPEEDS_OFF 30
@@ -126,8 +127,8 @@ void hd_link_update(struct hd_emulator *emulator, uint32_t port)
 	/* a link that is up stays as it is, whatever is enabled meanwhile */
 	if (powered && up)
 		return;
-	emulator->changes++;
 	for (unsigned i = 0; i < n; i++) {
+		hd_watch_touch(emulator, emulator->fabric->ports[ends[i]].node);
 		changed[i] = emulator->ports[ends[i]].physical == HD_PHYSICAL_LINK_UP;
 		if (changed[i])
 			drop(emulator, ends[i]);
@@ -139,25 +140,38 @@ void hd_link_update(struct hd_emulator *emulator, uint32_t port)
 			announce(emulator, ends[i]);
 }
 
+static void end_watch(struct hd_emulator *emulator, enum hd_occurrence_kind kind, uint32_t port)
+{
+	hd_watch_end(emulator, &(struct hd_occurrence){
+				       .kind = kind,
+				       .node = emulator->fabric->ports[port].node,
+				       .port = port,
+			       });
+}
+
 bool hd_link_unplug(struct hd_emulator *emulator, uint32_t port)
 {
 	uint32_t other = emulator->ports[port].peer;
 
 	if (other == HD_NONE)
 		return false;
+	hd_watch_begin(emulator);
 	emulator->ports[port].peer = emulator->ports[other].peer = HD_NONE;
 	emulator->ports[port].broken = emulator->ports[other].broken = true;
 	hd_link_update(emulator, port);
 	hd_link_update(emulator, other);
+	end_watch(emulator, HD_OCCURRED_UNPLUG, port);
 	return true;
 }
 
 static void connect(struct hd_emulator *emulator, uint32_t port, uint32_t other)
 {
+	hd_watch_begin(emulator);
 	emulator->ports[port].peer = other;
 	emulator->ports[other].peer = port;
 	emulator->ports[port].broken = emulator->ports[other].broken = false;
 	hd_link_update(emulator, port);
+	end_watch(emulator, HD_OCCURRED_PLUG, port);
 }
 
 bool hd_link_replug(struct hd_emulator *emulator, uint32_t port)

@@ -4,9 +4,11 @@ noinst_LTLIBRARIES += libemulator.la
 libemulator_la_SOURCES = \
 	simfabric/emulator/agents.h \
 	simfabric/emulator/clients.h \
+	simfabric/emulator/copy.c simfabric/emulator/copy.h \
 	simfabric/emulator/emulator.h \
 	simfabric/emulator/faults.c simfabric/emulator/faults.h \
 	simfabric/emulator/gsi.c \
+	simfabric/emulator/history.c simfabric/emulator/history.h \
 	simfabric/emulator/links.c simfabric/emulator/links.h \
 	simfabric/emulator/mkey.c \
 	simfabric/emulator/pma.c simfabric/emulator/pma.h \
@@ -31,5 +33,6 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/state.c \
 	simfabric/emulator/timers.c simfabric/emulator/timers.h \
 	simfabric/emulator/transport.c simfabric/emulator/transport.h \
-	simfabric/emulator/traps.c simfabric/emulator/traps.h
+	simfabric/emulator/traps.c simfabric/emulator/traps.h \
+	simfabric/emulator/watch.c simfabric/emulator/watch.h
 libemulator_la_LIBADD = libheddle.la -lm

@@ -10,6 +10,7 @@
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/emulator/private.h"
+#include "simfabric/emulator/watch.h"
 
 /* ibsim's values, where the specification leaves a choice. */
 #define DEFAULT_MKEY_LEASE     4089
@@ -136,15 +137,23 @@ static void update_node(struct hd_emulator *emulator, uint32_t n)
 		hd_link_update(emulator, hd_port_index(emulator->fabric, n, number));
 }
 
+static void end_watch(struct hd_emulator *emulator, enum hd_occurrence_kind kind, uint32_t node)
+{
+	hd_watch_touch(emulator, node);
+	hd_watch_end(emulator,
+		     &(struct hd_occurrence){ .kind = kind, .node = node, .port = HD_NONE });
+}
+
 bool hd_node_off(struct hd_emulator *emulator, uint32_t node)
 {
 	if (hd_node_is_off(emulator, node))
 		return false;
+	hd_watch_begin(emulator);
 	*hd_off_flag(emulator, node) = true;
-	emulator->changes++;
 	update_node(emulator, node);
 	/* the management port of a switch has no link that drops */
 	emulator->ports[emulator->fabric->nodes[node].first_port].state = HD_PORT_DOWN;
+	end_watch(emulator, HD_OCCURRED_OFF, node);
 	return true;
 }
 
@@ -152,10 +161,11 @@ bool hd_node_on(struct hd_emulator *emulator, uint32_t node)
 {
 	if (!hd_node_is_off(emulator, node))
 		return false;
+	hd_watch_begin(emulator);
 	hd_node_reset(emulator, node);
 	hd_node_clear_counters(emulator, node);
 	*hd_off_flag(emulator, node) = false;
-	emulator->changes++;
 	update_node(emulator, node);
+	end_watch(emulator, HD_OCCURRED_ON, node);
 	return true;
 }

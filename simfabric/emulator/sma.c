@@ -5,6 +5,7 @@
 #include "simfabric/emulator/agents.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/traps.h"
+#include "simfabric/emulator/watch.h"
 
 #define BASE_VERSION 1
 #define SMP_VERSION  1
@@ -95,10 +96,22 @@ static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool se
 
 	if (!function)
 		return answer(packet, HD_STATUS_BAD_ATTRIBUTE);
-	if (!set)
+	if (!set) {
 		memset(smp->data, 0, HD_SMP_DATA_SIZE);
+		return answer(packet, function(smp));
+	}
+	hd_watch_begin(smp->emulator);
 	status = function(smp);
-	smp->emulator->changes += set && status == HD_STATUS_OK;
+	if (status == HD_STATUS_OK)
+		hd_watch_touch(smp->emulator, smp->node);
+	hd_watch_end(smp->emulator, &(struct hd_occurrence){
+					    .kind = HD_OCCURRED_SET,
+					    .node = smp->node,
+					    .port = HD_NONE,
+					    .attribute = hd_mad_attribute(packet),
+					    .modifier = smp->modifier,
+					    .status = status,
+				    });
 	return answer(packet, status);
 }
 

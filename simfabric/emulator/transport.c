@@ -306,41 +306,57 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 	return ANSWERED;
 }
 
+static void lose(struct hd_emulator *emulator, const struct hd_packet *sent)
+{
+	emulator->mads_lost++;
+	if (sent->origin != HD_NONE)
+		emulator->host.lost(emulator->host.context, sent);
+}
+
 /*
- * Carries a packet there and, where an agent answers, back. Answers are never answered: they are
- * responses, which only clients take.
+ * @packet, which was @sent, has come to @place: agents act there and, where one answers, the answer
+ * is carried back. Answers are never answered: they are responses, which only clients take.
  */
+static void act_and_return(struct hd_emulator *emulator, struct place *place,
+			   struct hd_packet *packet, const struct hd_packet *sent)
+{
+	switch (arrive(emulator, place, packet)) {
+	case DELIVERED:
+		return;
+	case REFUSED:
+		break;
+	case ANSWERED:
+		turn_round(packet);
+		place->in = 0;
+		if (carry(emulator, place, packet) == ARRIVED &&
+		    arrive(emulator, place, packet) == DELIVERED)
+			return;
+		break;
+	}
+	lose(emulator, sent);
+}
+
+static bool hold(struct hd_emulator *emulator, const struct place *place,
+		 const struct hd_packet *packet, const struct hd_packet *sent);
+
+/* Carries a packet there and, where an agent answers, back. */
 static void round_trip(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *sent)
 {
 	struct place place = { .node = emulator->fabric->ports[port].node, .self = port };
 	struct hd_packet packet = *sent;
 
 	if (carry(emulator, &place, &packet) == LOST)
-		goto lost;
-	switch (arrive(emulator, &place, &packet)) {
-	case DELIVERED:
-		return;
-	case REFUSED:
-		goto lost;
-	case ANSWERED:
-		break;
-	}
-	turn_round(&packet);
-	place.in = 0;
-	if (carry(emulator, &place, &packet) == LOST)
-		goto lost;
-	if (arrive(emulator, &place, &packet) == DELIVERED)
-		return;
-lost:
-	emulator->mads_lost++;
-	if (sent->origin != HD_NONE)
-		emulator->host.lost(emulator->host.context, sent);
+		lose(emulator, sent);
+	else if (!hold(emulator, &place, &packet, sent))
+		act_and_return(emulator, &place, &packet, sent);
 }
 
+/* A MAD that waits: at its sender or, where it has a place, there. */
 struct delayed {
 	struct hd_emulator *emulator;
 	uint32_t port;
-	struct hd_packet packet;
+	struct place place;
+	struct hd_packet packet, sent;
 };
 
 static void expire(void *context, uint64_t argument)
@@ -350,6 +366,18 @@ static void expire(void *context, uint64_t argument)
 	(void)argument;
 	delayed->emulator->outbox.held = true;
 	round_trip(delayed->emulator, delayed->port, &delayed->packet);
+	hd_transport_flush(delayed->emulator);
+	free(delayed);
+}
+
+/* Agents act on what has waited for them. */
+static void wake(void *context, uint64_t argument)
+{
+	struct delayed *delayed = context;
+
+	(void)argument;
+	delayed->emulator->outbox.held = true;
+	act_and_return(delayed->emulator, &delayed->place, &delayed->packet, &delayed->sent);
 	hd_transport_flush(delayed->emulator);
 	free(delayed);
 }
@@ -373,7 +401,36 @@ static bool delay(struct hd_emulator *emulator, uint32_t port, const struct hd_p
 
 	if (!delayed)
 		return false;
-	*delayed = (struct delayed){ emulator, port, *packet };
+	*delayed = (struct delayed){ .emulator = emulator, .port = port, .packet = *packet };
+	if (hd_timers_add(&emulator->timers, &timer))
+		return true;
+	free(delayed);
+	return false;
+}
+
+/*
+ * Whether @packet, a request of subnet management that a client sent, waits at @place before agents
+ * act on it. Where there is no memory for that, it does not.
+ */
+static bool hold(struct hd_emulator *emulator, const struct place *place,
+		 const struct hd_packet *packet, const struct hd_packet *sent)
+{
+	struct delayed *delayed;
+	struct hd_timer timer = { .expire = wake, .drop = forget };
+	uint64_t wait;
+
+	if (sent->origin == HD_NONE || !is_smp(packet) ||
+	    packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE)
+		return false;
+	wait = hd_fault_wait_ns(emulator, place->node);
+	delayed = wait ? malloc(sizeof(*delayed)) : NULL;
+	if (!delayed)
+		return false;
+	*delayed = (struct delayed){
+		.emulator = emulator, .place = *place, .packet = *packet, .sent = *sent
+	};
+	timer.time = emulator->now + wait;
+	timer.context = delayed;
 	if (hd_timers_add(&emulator->timers, &timer))
 		return true;
 	free(delayed);

@@ -28,12 +28,19 @@ void hd_haul_counters_free(struct hd_haul_counters *counters);
 void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model);
 
 /*
- * Counts a packet from the end port @source to the end port @to that the tables lose. Where a
+ * Counts a packet from the end port @source to the end port @to that is lost at @source. Where a
  * switch has no way on, it is counted in PortRcvSwitchRelayErrors of the port through which it
  * came; where the port that it is to leave by has no active link or no such VL, in that port's
  * PortXmitDiscards. False: it is counted nowhere, since it was never sent for want of a path
  * record.
  */
 bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint32_t to);
+
+/*
+ * The same of a packet that was lost elsewhere than at its host: where tables have no way on, as
+ * above; else in PortXmitDiscards of the port through which it was sent to where it was lost. What
+ * is lost on a link is not received at its other end.
+ */
+void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model_loss *loss);
 
 #endif

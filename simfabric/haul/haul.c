@@ -20,10 +20,9 @@
 #define COUNT_SLICES      25 /* between counts at ports */
 
 /*
- * Tables are compared again after so long for each port, since making a model of them takes time.
+ * Tables are compared again after so long for each port, since taking them takes time.
  */
 #define LOOK_NS_PER_PORT 4000
-#define LEAST_LOOK_NS    10000000
 
 /*
  * Events that a packet may need per hop to arrive. A route with more links than there are switches,
@@ -48,10 +47,16 @@ static struct hd_model_census census_of(const struct hd_haul *haul)
 	return haul->model ? hd_model_census(haul->model) : (struct hd_model_census){ 0 };
 }
 
+static struct hd_model_circling circling_of(const struct hd_haul *haul)
+{
+	return haul->model ? hd_model_circling(haul->model) : (struct hd_model_circling){ 0 };
+}
+
 /* Frees the current model; its counters are added, and packets that are still in it are lost. */
 static void forget_model(struct hd_haul *haul)
 {
 	struct hd_model_census census = census_of(haul);
+	struct hd_model_circling circling = circling_of(haul);
 	struct hd_haul_status *before = &haul->before;
 
 	if (haul->model)
@@ -60,9 +65,12 @@ static void forget_model(struct hd_haul *haul)
 	before->delivered += census.delivered;
 	before->dropped += census.dropped;
 	before->unsent += haul->n_unsent;
+	before->broken += haul->n_broken;
+	before->looped += circling.packets;
+	before->circled += circling.lost;
 	before->lost += census.queued + census.under_way;
 	before->simulated = haul->base + haul->now;
-	haul->n_unsent = 0;
+	haul->n_unsent = haul->n_broken = 0;
 	hd_model_free(haul->model);
 	hd_haul_counters_free(haul->counters);
 	hd_haul_view_free(haul->view);
@@ -122,18 +130,25 @@ static void look_for_changes(struct hd_haul *haul)
 	const struct hd_emulator *emulator = haul->emulator;
 	uint64_t pause = (uint64_t)emulator->fabric->n_ports * LOOK_NS_PER_PORT;
 	struct hd_haul_view *view;
+	bool is_renewed;
 	struct hd_error err;
 
 	if (haul->changes == emulator->changes || emulator->until < haul->next_look)
 		return;
 	haul->changes = emulator->changes;
-	haul->next_look = emulator->until + (pause > LEAST_LOOK_NS ? pause : LEAST_LOOK_NS);
+	haul->next_look = emulator->until + pause;
 	if (hd_haul_make_view(haul, &view, &err)) {
 		give_up(haul, err.text);
 		return;
 	}
-	if (!hd_haul_view_equal(view, haul->view))
-		drain(haul, HD_HAUL_CHANGES);
+	if (!hd_haul_view_equal(view, haul->view)) {
+		if (hd_haul_renew(haul, view, &is_renewed, &err))
+			give_up(haul, err.text);
+		else if (is_renewed)
+			haul->before.tables++;
+		else if (haul->state == HD_HAUL_RUNNING)
+			drain(haul, HD_HAUL_CHANGES);
+	}
 	hd_haul_view_free(view);
 }
 
@@ -257,7 +272,7 @@ static void slice(void *context, uint64_t argument)
 
 	(void)argument;
 	haul->is_armed = false;
-	if (haul->state == HD_HAUL_RUNNING)
+	if (haul->state == HD_HAUL_RUNNING || haul->state == HD_HAUL_ENDS)
 		look_for_changes(haul);
 	if (!hd_haul_is_on(haul->state) || !simulate(haul, target(haul)))
 		return;
@@ -284,6 +299,7 @@ bool hd_haul_stop(struct hd_haul *haul)
 struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
 {
 	struct hd_model_census census = census_of(haul);
+	struct hd_model_circling circling = circling_of(haul);
 	struct hd_haul_status status = haul->before;
 	bool is_on = hd_haul_is_on(haul->state);
 
@@ -298,9 +314,12 @@ struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
 	status.delivered += census.delivered;
 	status.dropped += census.dropped;
 	status.unsent += haul->n_unsent;
+	status.broken += haul->n_broken;
+	status.looped += circling.packets;
+	status.circled += circling.lost;
 	status.n_hosts = haul->n_hosts;
 	for (uint32_t i = 0; i < haul->n_hosts; i++)
-		status.n_up += haul->hosts[i].in_model != HD_NONE;
+		status.n_up += haul->hosts[i].is_up;
 	status.trouble = haul->trouble;
 	return status;
 }

@@ -5,9 +5,10 @@
  * goes on in slices by a timer of the emulator's: so many events at most, then MADs have their
  * turn.
  *
- * A model is made of the tables of a moment. When they have changed, hosts send nothing until all
- * that is under way has arrived by the old ones; then a model of the new ones goes on where the
- * hosts stopped. A host that has HD_HAUL_WINDOW packets under way or queued offers more of them
+ * A slice goes by the tables of the moment at which it begins: packets that are under way keep their
+ * places, and take what tables say when they get there. Where cables, LIDs of hosts or VLs are
+ * others, hosts send nothing until all that is under way has arrived; then another model goes on
+ * where the hosts stopped. A host that has HD_HAUL_WINDOW packets under way or queued offers more of them
  * with ever longer pauses, so that what waits has a bound; what it did not offer in time comes
  * later.
  */
@@ -24,7 +25,7 @@ struct hd_haul;
 enum hd_haul_state {
 	HD_HAUL_NONE,    /* nothing was started yet */
 	HD_HAUL_RUNNING, /* hosts send */
-	HD_HAUL_CHANGES, /* hosts pause: the tables have changed */
+	HD_HAUL_CHANGES, /* hosts pause: cables, LIDs or VLs are others */
 	HD_HAUL_ENDS,    /* packets under way arrive, and then traffic has ended */
 	HD_HAUL_OVER,
 };
@@ -36,13 +37,15 @@ struct hd_haul_status {
 	uint64_t simulated;                    /* ps */
 	uint64_t real;                         /* ns of the emulator's time */
 	uint64_t generated, queued, under_way, delivered;
-	uint64_t dropped;       /* by tables, counted at ports */
+	uint64_t dropped;       /* by tables and links, counted at ports */
 	uint64_t unsent;        /* of those dropped: never sent, since there was no path record */
-	uint64_t lost;          /* packets that circled, or held one another up, when traffic ended;
+	uint64_t lost;          /* packets that held one another up when traffic ended;
 			     counted at no port */
 	uint32_t n_hosts, n_up; /* hosts; those with a LID and an active link */
-	unsigned models;        /* models made so far: one, and one more for every change of
-				   tables */
+	uint64_t looped;        /* packets that came to a switch again, or crossed too many links */
+	uint64_t circled;       /* of those dropped: crossed too many links */
+	uint64_t broken;        /* of those dropped: lost on a link that failed meanwhile */
+	unsigned tables;        /* taken so far: once, and once more whenever they had changed */
 	const char *trouble;    /* why traffic ended before it was stopped; "" */
 };
 

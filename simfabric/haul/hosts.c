@@ -27,7 +27,7 @@ int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err)
 		struct hd_haul_host *h = &haul->hosts[host];
 
 		h->outstanding = 0;
-		h->is_asked = false;
+		h->is_asked = h->is_idle = false;
 		h->in_model = HD_NONE;
 		while (in_model < n && hd_model_host_port(haul->model, in_model) < h->port)
 			in_model++;
@@ -49,11 +49,24 @@ static bool draw(struct hd_haul *haul, uint32_t host)
 			h->has_next = hd_traffic_next(haul->traffic, host, &h->next);
 		if (!h->has_next || h->next.time >= haul->options.end)
 			return false;
-		if (haul->hosts[h->next.to].in_model != HD_NONE)
+		if (haul->hosts[h->next.to].is_up)
 			return true;
 		h->has_next = false;
 	}
 	return false;
+}
+
+void hd_haul_wake_hosts(struct hd_haul *haul)
+{
+	for (uint32_t host = 0; host < haul->n_hosts; host++) {
+		struct hd_haul_host *h = &haul->hosts[host];
+
+		if (!h->is_idle || !h->is_up)
+			continue;
+		/* what was drawn, and not taken, is offered now */
+		h->is_asked = false;
+		hd_model_ask(haul->model, h->in_model);
+	}
 }
 
 /* How long a host that has the window's packets outstanding pauses before it offers one more. */
@@ -79,7 +92,8 @@ bool hd_haul_next(void *context, uint32_t from, struct hd_message *message)
 	if (h->is_asked)
 		h->has_next = false;
 	h->is_asked = true;
-	if (haul->is_paused || !draw(haul, host))
+	h->is_idle = haul->is_paused || !h->is_up || !draw(haul, host);
+	if (h->is_idle)
 		return false;
 	h->time = h->next.time > haul->base ? h->next.time - haul->base : 0;
 	if (h->time < now)
@@ -125,8 +139,14 @@ void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *messa
 	const struct hd_haul_host *from = &haul->hosts[haul->host_of[message->from]];
 	const struct hd_haul_host *to = &haul->hosts[haul->host_of[message->to]];
 
+	const struct hd_model_loss loss = hd_model_last_loss(haul->model);
+
 	(void)now;
 	haul->hosts[haul->host_of[message->from]].outstanding--;
-	if (!hd_haul_count_loss(haul->counters, from->port, to->port))
+	if (loss.kind == HD_LOSS_ON_LINK)
+		haul->n_broken++;
+	if (loss.kind != HD_LOSS_AT_HOST)
+		hd_haul_count_loss_at(haul->counters, &loss);
+	else if (!hd_haul_count_loss(haul->counters, from->port, to->port))
 		haul->n_unsent++;
 }

@@ -24,6 +24,8 @@ int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct h
 		hd_haul_view_set_sl(*view, haul->options.sl);
 	else
 		ret = hd_haul_view_copy_sls(*view, haul->sls, err);
+	if (!ret)
+		ret = hd_haul_view_wire(*view, haul->emulator, err);
 	if (ret) {
 		hd_haul_view_free(*view);
 		*view = NULL;
@@ -42,6 +44,7 @@ int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 
 	options.port_class = haul->structure.port_class;
 	options.count_waits = true;
+	options.live = true;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		options.links[i].unit_ticks = haul->unit_ticks[i];
 	haul->base += haul->now;
@@ -56,8 +59,13 @@ int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 		ret = hd_model_new(haul->view->tables, &options, &user, &haul->model, err);
 	if (!ret)
 		ret = hd_haul_meet_hosts(haul, err);
-	haul->before.models += !ret;
-	return ret;
+	if (ret)
+		return ret;
+	hd_for_each_port(p, &haul->view->fabric)
+		hd_model_set_link(haul->model, p, haul->view->active[p]);
+	hd_haul_see_hosts(haul, haul->view);
+	haul->before.tables++;
+	return 0;
 }
 
 static int find_hosts(struct hd_haul *haul, struct hd_error *err)

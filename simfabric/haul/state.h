@@ -17,6 +17,8 @@ struct hd_haul_host {
 	uint64_t time;          /* the model's time at which `next` is generated */
 	bool has_next;          /* `next` is there, and not generated yet */
 	bool is_asked;          /* by this model, for a message */
+	bool is_idle;           /* the model got none, and asks no more */
+	bool is_up;             /* has a LID and an active link */
 };
 
 struct hd_haul {
@@ -52,7 +54,8 @@ struct hd_haul {
 	uint64_t step;       /* ps that are simulated at once */
 	uint64_t drain_left; /* work that is left, while nothing is generated */
 	uint64_t n_unsent;
-	bool is_paused; /* hosts send nothing */
+	uint64_t n_broken; /* packets lost on links that failed */
+	bool is_paused;    /* hosts send nothing */
 };
 
 /* hosts.c: callbacks of the model, whose context is the struct hd_haul. */
@@ -61,8 +64,21 @@ void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *mes
 		       uint64_t entered, unsigned hops);
 void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message);
 
+/* The model asks hosts again that are up, and that it does not ask any more. */
+void hd_haul_wake_hosts(struct hd_haul *haul);
+
 /* Finds the hosts in a new model. HD_ENOMEM. */
 int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * renew.c: the model that runs takes the tables and links of @now, a wired view; path SLs stay. Not
+ * *@is_renewed: another model is needed, since cables, LIDs or VLs are others. HD_ENOMEM.
+ */
+int hd_haul_renew(struct hd_haul *haul, struct hd_haul_view *now, bool *is_renewed,
+		  struct hd_error *err);
+
+/* Which hosts are up. */
+void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now);
 
 /* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);

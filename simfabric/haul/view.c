@@ -173,10 +173,36 @@ int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **r
 	return 0;
 }
 
+int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emulator,
+		      struct hd_error *err)
+{
+	struct hd_fabric *fabric = &view->fabric;
+
+	view->active = malloc(fabric->n_ports + (size_t)1);
+	if (!view->active)
+		return hd_error_nomem(err);
+	hd_for_each_port(p, fabric) {
+		uint32_t wired = emulator->fabric->ports[p].peer;
+
+		view->active[p] = fabric->ports[p].peer != HD_NONE;
+		if (view->active[p])
+			continue;
+		fabric->ports[p].peer = emulator->ports[p].peer;
+		if (fabric->ports[p].peer == HD_NONE && wired != HD_NONE &&
+		    emulator->ports[wired].peer == HD_NONE)
+			fabric->ports[p].peer = wired;
+	}
+	/* rows are of the VLs that a link has, once it is active */
+	take_rows(emulator, view->tables);
+	place_lids(fabric);
+	return 0;
+}
+
 void hd_haul_view_free(struct hd_haul_view *view)
 {
 	if (!view)
 		return;
+	free(view->active);
 	hd_tables_free(view->tables);
 	free(view->fabric.lids);
 	free(view->fabric.ports);
@@ -195,8 +221,10 @@ static bool same_ports(const struct hd_fabric *a, const struct hd_fabric *b)
 	return true;
 }
 
-static bool same_vlarbs(const struct hd_tables *a, const struct hd_tables *b)
+bool hd_haul_view_same_vlarbs(const struct hd_haul_view *one, const struct hd_haul_view *other)
 {
+	const struct hd_tables *a = one->tables, *b = other->tables;
+
 	/* equal tables are shared in the order of ports, so that they have equal numbers */
 	return a->n_vlarbs == b->n_vlarbs &&
 	       memcmp(a->vlarb_of_port, b->vlarb_of_port,
@@ -214,7 +242,8 @@ bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view 
 		       0 &&
 	       memcmp(a->tables->sl2vl, b->tables->sl2vl,
 		      a->tables->sl2vl_first[fabric->n_nodes] * sizeof(*a->tables->sl2vl)) == 0 &&
-	       same_vlarbs(a->tables, b->tables);
+	       hd_haul_view_same_vlarbs(a, b) &&
+	       (!a->active || memcmp(a->active, b->active, fabric->n_ports) == 0);
 }
 
 void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl)

@@ -13,6 +13,12 @@ struct hd_error;
 struct hd_haul_view {
 	struct hd_fabric fabric; /* parts that never change belong to the emulator's fabric */
 	struct hd_tables *tables;
+
+	/*
+	 * [port] whether its link is active, after hd_haul_view_wire(); links that are not are
+	 * links of the fabric then, too. NULL: the fabric has active links alone.
+	 */
+	bool *active;
 };
 
 /*
@@ -25,10 +31,20 @@ int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **v
 void hd_haul_view_free(struct hd_haul_view *view);
 
 /*
- * Whether packets take the same ways in both, which must be of one emulator; path SLs are not
- * compared.
+ * Whether packets take the same ways in both, which must be of one emulator, and both wired or
+ * neither; path SLs are not compared.
  */
 bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b);
+
+/* Whether all ports arbitrate VLs alike in both. */
+bool hd_haul_view_same_vlarbs(const struct hd_haul_view *a, const struct hd_haul_view *b);
+
+/*
+ * Every cable becomes a link of the fabric: those that are plugged in, and those that were and may
+ * be again. HD_ENOMEM.
+ */
+int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emulator,
+		      struct hd_error *err);
 
 /* All flows have @sl. */
 void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl);

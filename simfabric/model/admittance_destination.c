@@ -234,7 +234,7 @@ static unsigned lanes_to(const struct hd_model *model, uint32_t host, uint32_t t
 
 	for (unsigned i = 0; i < n; i++)
 		vls[i] = (uint8_t)(first + i);
-	return n ? n : hd_model_vls_to(model, host, to, vls);
+	return n ? n : hd_model_vls_to(model, host, to, 0, vls);
 }
 
 /* The same of the lanes for a packet of @size to @to, where switches have queues by destination. */

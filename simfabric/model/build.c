@@ -10,6 +10,7 @@
 #include "simfabric/model/crossbar.h"
 #include "simfabric/model/deadlock.h"
 #include "simfabric/model/gauges.h"
+#include "simfabric/model/live.h"
 #include "simfabric/model/look_ahead.h"
 #include "simfabric/model/machine.h"
 #include "simfabric/model/network.h"
@@ -57,6 +58,8 @@ static struct hd_model_options with_defaults(const struct hd_model_options *give
 		options.cycle = options.links[HD_LINK_LOCAL].unit_ticks;
 	if (!options.speedup)
 		options.speedup = 1;
+	if (!(options.damq_most != 0))
+		options.damq_most = 1;
 	return options;
 }
 
@@ -65,7 +68,7 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
 		if (!options->links[i].unit_ticks)
 			return hd_error_set(err, HD_EINVAL, "a link takes no time to send");
-		if (!options->links[i].buffer)
+		if (!options->links[i].buffer && !options->links[i].port_buffer)
 			return hd_error_set(err, HD_EINVAL, "a buffer has no room");
 	}
 	if (options->model->check && options->model->check(options, err))
@@ -77,6 +80,10 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	if (!(options->damq_reserved >= 0 && options->damq_reserved <= 1))
 		return hd_error_set(err, HD_EINVAL,
 				    "the share of a buffer that is reserved is 0 to 1");
+	if (!(options->damq_most > 0 && options->damq_most <= 1))
+		return hd_error_set(
+			err, HD_EINVAL,
+			"the share of a buffer that a VL has at most is above 0, up to 1");
 	if (options->bubble && options->damq)
 		return hd_error_set(
 			err, HD_EINVAL,
@@ -115,6 +122,24 @@ static int check_routing(const struct hd_model_options *options, struct hd_error
 		return hd_error_set(
 			err, HD_EINVAL,
 			"with bubble flow control packets that choose have VCs by groups");
+	return 0;
+}
+
+/* Refuses options with which packets do not go as the SLs of service classes say. */
+static int check_classes(const struct hd_tables *tables, const struct hd_model_options *options,
+			 struct hd_error *err)
+{
+	if (!options->class_of_tag)
+		return 0;
+	if (!tables->classes)
+		return hd_error_set(err, HD_EINVAL, "the tables have no service classes");
+	if (options->routed && (!options->routed->vcs.by_tables || options->routed->vcs.is_range))
+		return hd_error_set(err, HD_EINVAL,
+				    "packets that choose their VCs are of no service class");
+	if (options->admittance->by_destination)
+		return hd_error_set(
+			err, HD_EINVAL,
+			"hosts with queues per destination do not know service classes");
 	return 0;
 }
 
@@ -167,6 +192,51 @@ static int make_crossbars(struct hd_model *model, struct hd_error *err)
 static unsigned vcs_of(const struct hd_model *model, const struct hd_link_options *link)
 {
 	return link->vcs ? link->vcs : model->n_vls;
+}
+
+/* Units of the buffer behind @link, of all VCs. */
+static uint32_t port_buffer_of(const struct hd_model *model, const struct hd_link_options *link)
+{
+	return link->port_buffer ? link->port_buffer : link->buffer * vcs_of(model, link);
+}
+
+/* Gives each VC its part of buffers that are given for all of a port. */
+static int divide_buffers(struct hd_model *model, struct hd_error *err)
+{
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		struct hd_link_options *link = &model->options.links[i];
+
+		if (!link->port_buffer)
+			continue;
+		link->buffer = link->port_buffer / vcs_of(model, link);
+		if (!link->buffer || link->buffer < model->options.damq_least)
+			return hd_error_set(
+				err, HD_EINVAL,
+				"a port's buffer of %u units has no room for a packet of %u on "
+				"each of %u VLs",
+				link->port_buffer, model->options.damq_least, vcs_of(model, link));
+	}
+	return 0;
+}
+
+/* What a VL has of a shared buffer at least and at most. */
+static void set_shares(struct hd_model *model)
+{
+	const struct hd_model_options *options = &model->options;
+
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
+		const struct hd_link_options *link = &options->links[i];
+		const uint32_t port = port_buffer_of(model, link);
+		uint32_t own = (uint32_t)(link->buffer * options->damq_reserved), most;
+
+		if (own < options->damq_least)
+			own = options->damq_least < link->buffer ? options->damq_least
+								 : link->buffer;
+		most = vcs_of(model, link) > 1 ? (uint32_t)(port * options->damq_most) : port;
+		model->sharing.total[i] = port;
+		model->sharing.reserved[i] = own;
+		model->sharing.most[i] = most > own ? most : own;
+	}
 }
 
 /* The rates of the classes; and whether links have several. */
@@ -245,8 +315,11 @@ static int make_links(struct hd_model *model, struct hd_error *err)
 		own = room = link->buffer;
 		if (model->sharing.left) {
 			own = model->sharing.reserved[sender->link_class];
-			model->sharing.left[i] = (link->buffer - own) * vcs_of(model, link);
+			model->sharing.left[i] = model->sharing.total[sender->link_class] -
+						 own * vcs_of(model, link);
 			room = own + model->sharing.left[i];
+			if (model->sharing.most[sender->link_class] < room)
+				room = model->sharing.most[sender->link_class];
 		}
 		for (unsigned vl = 0; vl < model->n_vls; vl++)
 			sender->credits[vl] = own;
@@ -337,9 +410,7 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 		model->sharing.occupied = calloc(lanes + 1, sizeof(*model->sharing.occupied));
 		if (!model->sharing.left || !model->sharing.occupied)
 			return hd_error_nomem(err);
-		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-			model->sharing.reserved[i] =
-				(uint32_t)(options->links[i].buffer * options->damq_reserved);
+		set_shares(model);
 	}
 	if (options->host_policy->asks_backlogs ||
 	    (options->routed && options->host_vc->asks_backlogs)) {
@@ -364,10 +435,10 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 		return hd_error_nomem(err);
 	if (options->arbiter->make && options->arbiter->make(model))
 		return hd_error_nomem(err);
-	if (options->scheduler->make && options->scheduler->make(model))
-		return hd_error_nomem(err);
-	if (options->model->make && options->model->make(model))
-		return hd_error_nomem(err);
+	if (options->scheduler->make && options->scheduler->make(model, err))
+		return err->code;
+	if (options->model->make && options->model->make(model, err))
+		return err->code;
 	if (options->routed && hd_adaptive_new(model, options->routed))
 		return hd_error_nomem(err);
 	if (options->host_replies)
@@ -417,6 +488,10 @@ static int make_state(struct hd_model *model, struct hd_error *err)
 		ret = hd_voqnet_new(model, err);
 	if (ret)
 		return ret;
+	if (model->options.live)
+		ret = hd_live_new(model, err);
+	if (ret)
+		return ret;
 	make_lines(model);
 	if (looks_ahead(model) && hd_model_look_ahead_new(model))
 		return hd_error_nomem(err);
@@ -441,6 +516,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	ret = check_options(options, err);
 	if (!ret && options->routed)
 		ret = check_routing(options, err);
+	if (!ret)
+		ret = check_classes(tables, options, err);
 	if (ret) {
 		free(model);
 		return ret;
@@ -448,6 +525,7 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	model->network.fabric = tables->fabric;
 	model->network.tables = tables;
 	model->network.n_switches = tables->fabric->n_switches;
+	model->has_own_matching = options->model->arbitrate != NULL;
 	begin_rates(model);
 	model->user = *user;
 	model->buffers.free_packet = HD_NONE;
@@ -464,6 +542,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	ret = hd_model_make_network(model, err);
 	if (!ret)
 		ret = hd_model_count_vcs(model, err);
+	if (!ret)
+		ret = divide_buffers(model, err);
 	if (!ret) {
 		model->words = (model->network.most_locals + 63) / 64;
 		model->words += !model->words;
@@ -538,6 +618,7 @@ void hd_model_free(struct hd_model *model)
 	free(model->injection.backlog_units);
 	free(model->injection.n_queued);
 	hd_adaptive_free(model->adaptive);
+	hd_live_free(model->live);
 	free(model->deadlock.heads);
 	free(model->deadlock.cycle);
 	free(model->notes);

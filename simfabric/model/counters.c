@@ -54,7 +54,7 @@ void hd_model_stall_for_turn(struct hd_model *model, uint32_t out)
 	unsigned vls = 0;
 
 	/* packets past the crossbar will be sent */
-	if (hooks && hooks->is_crossing(model, out)) {
+	if (hooks && hooks->is_crossing && hooks->is_crossing(model, out)) {
 		hd_model_stall(model, out, 0);
 		return;
 	}

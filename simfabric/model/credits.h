@@ -17,9 +17,15 @@
 /* Units of room on @vl that @out knows to be in the buffer behind it. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
 {
-	uint32_t room = hd_sender(model, out)->credits[vl];
+	const struct sender *sender = hd_sender(model, out);
+	uint32_t room = sender->credits[vl], most;
 
-	return hd_has_sharing(model) ? room + model->sharing.left[out] : room;
+	if (!hd_has_sharing(model))
+		return room;
+	room += model->sharing.left[out];
+	most = model->sharing.most[sender->link_class] -
+	       model->sharing.occupied[out * (size_t)model->n_vls + vl];
+	return room < most ? room : most;
 }
 
 /* @credit has arrived: the sender will look it up. */

@@ -152,6 +152,21 @@ static inline void hd_model_mark_out(struct hd_model *model, uint32_t out)
 
 /* Who wants what */
 
+/* Notes in @crossbar that the head of in-port @in and @vl wants @out, to go on on @out_vl. */
+static inline void hd_crossbar_note(struct hd_model *model, struct crossbar *crossbar, uint32_t in,
+				    unsigned vl, uint32_t out, unsigned out_vl)
+{
+	size_t words = hd_words(model);
+	unsigned out_local = hd_local(model, out), in_local = hd_local(model, in);
+	struct sender *sender = hd_sender(model, out);
+
+	hd_heads(model, sender)[out_vl]++;
+	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
+	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);
+	set_bit(hd_wanted(crossbar, words), words, out_local);
+	set_bit(hd_has_heads(crossbar, words), words, in_local);
+}
+
 /* The head of @queue, of in-port @in and @vl, is a new one: its out-port is wanted. */
 static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigned vl,
 				    struct queue *queue)
@@ -161,13 +176,8 @@ static inline void hd_crossbar_want(struct hd_model *model, uint32_t in, unsigne
 	uint32_t out = packet->out;
 	unsigned out_local = hd_local(model, out), in_local = hd_local(model, in);
 	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, in));
-	struct sender *sender = hd_sender(model, out);
 
-	hd_heads(model, sender)[packet->out_vl]++;
-	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
-	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);
-	set_bit(hd_wanted(crossbar, words), words, out_local);
-	set_bit(hd_has_heads(crossbar, words), words, in_local);
+	hd_crossbar_note(model, crossbar, in, vl, out, packet->out_vl);
 	if (!has_bit(hd_out_free(crossbar, words), words, out_local))
 		return;
 	if (has_bit(hd_in_free(crossbar), words, in_local))
@@ -186,6 +196,25 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 	return any;
 }
 
+/* The head of in-port @in and @vl, which goes on on @out_vl, wants @out no more. */
+static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *crossbar,
+				      uint32_t out, uint32_t in, unsigned vl, unsigned out_vl)
+{
+	size_t words = hd_words(model);
+	struct sender *sender = hd_sender(model, out);
+	uint64_t *requests = hd_requests(model, sender);
+	uint64_t *wants = hd_wants(model, hd_receiver(model, in));
+	unsigned in_local = hd_local(model, in), out_local = hd_local(model, out);
+
+	clear_bit(requests + vl * words, words, in_local);
+	clear_bit(wants + vl * words, words, out_local);
+	if (!hd_any_bit(requests, words * model->n_vls))
+		clear_bit(hd_wanted(crossbar, words), words, out_local);
+	if (!hd_any_bit(wants, words * model->n_vls))
+		clear_bit(hd_has_heads(crossbar, words), words, in_local);
+	hd_heads(model, sender)[out_vl]--;
+}
+
 /*
  * Out-port @out takes the head of in-port @in and @vl, which goes on on @out_vl: neither port is
  * free now.
@@ -195,20 +224,10 @@ static inline void hd_crossbar_take(struct hd_model *model, uint32_t out, uint32
 {
 	size_t words = hd_words(model);
 	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
-	struct sender *sender = hd_sender(model, out);
-	uint64_t *requests = hd_requests(model, sender);
-	uint64_t *wants = hd_wants(model, hd_receiver(model, in));
-	unsigned in_local = hd_local(model, in), out_local = hd_local(model, out);
 
-	clear_bit(hd_in_free(crossbar), words, in_local);
-	clear_bit(hd_out_free(crossbar, words), words, out_local);
-	clear_bit(requests + vl * words, words, in_local);
-	clear_bit(wants + vl * words, words, out_local);
-	if (!hd_any_bit(requests, words * model->n_vls))
-		clear_bit(hd_wanted(crossbar, words), words, out_local);
-	if (!hd_any_bit(wants, words * model->n_vls))
-		clear_bit(hd_has_heads(crossbar, words), words, in_local);
-	hd_heads(model, sender)[out_vl]--;
+	clear_bit(hd_in_free(crossbar), words, hd_local(model, in));
+	clear_bit(hd_out_free(crossbar, words), words, hd_local(model, out));
+	hd_crossbar_forget(model, crossbar, out, in, vl, out_vl);
 }
 
 /* Ports that are free again */

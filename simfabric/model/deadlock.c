@@ -13,6 +13,9 @@
  * With bubbles, a head that would enter a ring lacks credits while there is room for less than two
  * packets. The buffer that it waits for has packets then, so that it is dead or lives as others do.
  *
+ * A switch model that has buffers of its own between in-ports and links says itself what the head
+ * of an in-port waits for (waits_for() of struct hd_switch_model).
+ *
  * Queues by destination never wait in a circle, so that nothing is looked for (voqnet.h).
  */
 #include "simfabric/model/deadlock.h"
@@ -109,15 +112,22 @@ static bool gives_room(const struct hd_model *model, uint32_t out, unsigned vl, 
 	       (from == vl ? 0 : model->sharing.reserved[hd_sender(model, out)->link_class]);
 }
 
-/*
- * A buffer behind @out that holds the room which a head for @vl lacks; of several such buffers
- * rather that of @vl. HD_NONE unless all of them are dead.
- */
-static uint32_t dead_holder(const struct hd_model *model, uint32_t out, unsigned vl,
+/* Whether @vl has as much of a shared buffer behind @out as it may: others' room is none for it. */
+static bool has_its_most(const struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	return model->sharing.left &&
+	       model->sharing.occupied[out * (size_t)model->n_vls + vl] + size >
+		       model->sharing.most[hd_sender(model, out)->link_class];
+}
+
+/* Of several such buffers rather that of @vl. */
+uint32_t hd_deadlock_holder(const struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
 			    const uint8_t *dead)
 {
 	uint32_t first = hd_sender(model, out)->peer * model->n_vls, holder = HD_NONE;
 
+	if (has_its_most(model, out, vl, size) && dead[first + vl])
+		return first + vl;
 	for (unsigned from = 0; from < model->n_vls; from++) {
 		if (!gives_room(model, out, vl, from))
 			continue;
@@ -154,7 +164,8 @@ static uint32_t waits_for_any(const struct hd_model *model, uint32_t lane, const
 				if (hd_model_room(model, out, vc) >=
 				    (offers[i].room > 1 ? 2 * size : size))
 					return HD_NONE;
-				holder = dead_holder(model, out, vc, dead);
+				holder = hd_deadlock_holder(
+					model, out, vc, offers[i].room > 1 ? 2 * size : size, dead);
 				if (holder == HD_NONE)
 					return HD_NONE;
 			}
@@ -173,13 +184,16 @@ static uint32_t waits_for(const struct hd_model *model, uint32_t lane, const uin
 
 	if (model->adaptive)
 		return waits_for_any(model, lane, dead);
+	if (model->options.model->waits_for)
+		return model->options.model->waits_for(model, lane, dead);
 	while ((queue = next_head(&heads))) {
 		const struct packet *head = hd_head(model, queue);
 
-		if (hd_model_room(model, head->out, head->out_vl) >=
-		    hd_room_needed(model, heads.in, head->out, head))
+		uint32_t size = hd_room_needed(model, heads.in, head->out, head);
+
+		if (hd_model_room(model, head->out, head->out_vl) >= size)
 			return HD_NONE;
-		next = dead_holder(model, head->out, head->out_vl, dead);
+		next = hd_deadlock_holder(model, head->out, head->out_vl, size, dead);
 		if (next == HD_NONE)
 			return HD_NONE;
 	}

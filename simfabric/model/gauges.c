@@ -10,10 +10,12 @@ struct gauge {
 	uint64_t began, since; /* when counting began; since when `level` is what it is */
 	uint64_t area, full, empty;
 	uint32_t level, most, capacity;
+	bool is_full; /* no room for a packet */
 };
 
 struct hd_gauges {
 	struct hd_model_observer observer;
+	const struct hd_model *model;
 	unsigned n_vls;
 	uint32_t n_ports; /* of the fabric */
 	uint32_t packet;  /* units of a packet */
@@ -35,26 +37,57 @@ static void advance(const struct hd_gauges *gauges, uint64_t now, struct gauge *
 	gauge->area += ticks * gauge->level;
 	if (!gauge->level)
 		gauge->empty += ticks;
-	else if (gauge->level + gauges->packet > gauge->capacity)
+	else if (gauge->is_full)
 		gauge->full += ticks;
+}
+
+static void change(const struct hd_gauges *gauges, uint64_t now, struct gauge *gauge, int64_t units)
+{
+	advance(gauges, now, gauge);
+	gauge->level = (uint32_t)(gauge->level + units);
+	gauge->is_full = gauge->level + gauges->packet > gauge->capacity;
+	if (gauge->level > gauge->most)
+		gauge->most = gauge->level;
+}
+
+/* VLs that share the buffer behind @port: what one has, another may lack. */
+static void look_at_shared(const struct hd_gauges *gauges, uint64_t now, uint32_t port)
+{
+	const struct hd_model *model = gauges->model;
+	uint32_t out = model->network.port_of[port];
+	unsigned class = hd_sender(model, out)->link_class, vcs = model->options.links[class].vcs;
+	uint32_t reserved = model->sharing.reserved[class];
+	int64_t left = model->sharing.total[class];
+
+	for (unsigned vl = 0; vl < (vcs ? vcs : gauges->n_vls); vl++) {
+		uint32_t level = gauge_at(gauges, port, vl)->level;
+
+		left -= level > reserved ? level : reserved;
+	}
+	for (unsigned vl = 0; vl < gauges->n_vls; vl++) {
+		struct gauge *gauge = gauge_at(gauges, port, vl);
+		int64_t own = gauge->level < reserved ? reserved - gauge->level : 0;
+
+		advance(gauges, now, gauge);
+		gauge->is_full = own + left < gauges->packet ||
+				 gauge->level + gauges->packet > gauge->capacity;
+	}
 }
 
 static void buffer(void *context, uint64_t now, uint32_t port, unsigned vl, int64_t units)
 {
 	const struct hd_gauges *gauges = context;
-	struct gauge *gauge = gauge_at(gauges, port, vl);
 
-	advance(gauges, now, gauge);
-	gauge->level = (uint32_t)(gauge->level + units);
-	if (gauge->level > gauge->most)
-		gauge->most = gauge->level;
+	change(gauges, now, gauge_at(gauges, port, vl), units);
+	if (gauges->model->sharing.left)
+		look_at_shared(gauges, now, port);
 }
 
 static void output(void *context, uint64_t now, uint32_t port, int64_t units)
 {
 	const struct hd_gauges *gauges = context;
 
-	buffer(context, now, port, gauges->n_vls, units);
+	change(gauges, now, gauge_at(gauges, port, gauges->n_vls), units);
 }
 
 static void set_capacities(struct hd_gauges *gauges, const struct hd_model *model, uint32_t port)
@@ -67,7 +100,8 @@ static void set_capacities(struct hd_gauges *gauges, const struct hd_model *mode
 	link = &model->options.links[hd_sender(model, out)->link_class];
 	for (unsigned vl = 0; vl < gauges->n_vls; vl++)
 		gauge_at(gauges, port, vl)->capacity =
-			link->buffer * (model->voqnet ? model->voqnet->n : 1);
+			model->sharing.left ? model->sharing.most[hd_sender(model, out)->link_class]
+					    : link->buffer * (model->voqnet ? model->voqnet->n : 1);
 	if (hd_switch_hooks(model) && hd_is_switch_port(model, out))
 		gauge_at(gauges, port, gauges->n_vls)->capacity = link->output;
 }
@@ -79,6 +113,7 @@ int hd_gauges_new(struct hd_model *model, struct hd_error *err)
 	if (!gauges)
 		return hd_error_nomem(err);
 	model->gauges = gauges;
+	gauges->model = model;
 	gauges->n_vls = model->n_vls;
 	gauges->n_ports = model->network.fabric->n_ports;
 	gauges->packet = model->options.gauge;

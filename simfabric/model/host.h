@@ -34,8 +34,9 @@ static inline void hd_host_choose_lid(struct hd_model *model, struct packet *pac
 	unsigned i = 0;
 
 	if (model->options.host_policy->choose)
-		i = hd_model_choose_lid(model, host, vls,
-					hd_model_vls_to(model, host, packet->message.to, vls));
+		i = hd_model_choose_lid(
+			model, host, vls,
+			hd_model_vls_to(model, host, packet->message.to, packet->message.tag, vls));
 	hd_model_take_lid(model, packet, i);
 	if (hd_has_routing(model) && packet->out_vl != HD_VL_DROP)
 		packet->out_vl = hd_adaptive_injection_vc(model, packet);

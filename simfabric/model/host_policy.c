@@ -2,24 +2,32 @@
 #include "simfabric/model/host_policy.h"
 
 #include "simfabric/model/admittance.h"
+#include "tables/classes.h"
 
-/* SL and first VL of packets of @from to @lid; VL 15: the tables drop them. */
-static unsigned lane_to(const struct host *from, uint16_t lid, uint8_t *sl)
+/*
+ * SL and first VL of packets of @from to @lid, of messages with @tag; VL 15: the tables drop them.
+ */
+static unsigned lane_to(const struct hd_model *model, const struct host *from, uint16_t lid,
+			uint32_t tag, uint8_t *sl)
 {
 	unsigned path_sl = from->path_sls[lid];
 
+	if (model->options.class_of_tag)
+		path_sl = hd_class_sl(model->network.tables->classes,
+				      model->options.class_of_tag[tag], path_sl);
 	*sl = path_sl == HD_NO_SL ? 0 : path_sl;
 	return path_sl == HD_NO_SL ? HD_VL_DROP : hd_row_vl(from->row, path_sl);
 }
 
-unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls)
+unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint32_t tag,
+			 uint8_t *vls)
 {
 	const struct destination *there = &model->injection.destinations[to];
 	unsigned n = model->options.host_policy->choose ? 1u << there->lmc : 1;
 	uint8_t sl;
 
 	for (unsigned i = 0; i < n; i++)
-		vls[i] = lane_to(&model->injection.hosts[host], there->lid + i, &sl);
+		vls[i] = lane_to(model, &model->injection.hosts[host], there->lid + i, tag, &sl);
 	return n;
 }
 
@@ -39,7 +47,7 @@ void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i
 	struct host *from = &model->injection.hosts[packet->message.from];
 
 	packet->dlid = there->lid + i;
-	packet->out_vl = lane_to(from, packet->dlid, &packet->sl);
+	packet->out_vl = lane_to(model, from, packet->dlid, packet->message.tag, &packet->sl);
 	if (there->lmc)
 		from->turn = i + 1;
 }

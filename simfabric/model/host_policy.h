@@ -8,10 +8,11 @@
 #define HD_MAX_LIDS (1u << HD_MAX_LMC)
 
 /*
- * The VLs on which packets of @host to host @to may leave, by offset to the base LID, as far as the
+ * The VLs on which packets of @host to host @to, of messages with @tag, may leave, by offset to the base LID, as far as the
  * policy looks at them; VL 15: the tables drop them. Returns how many there are.
  */
-unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint8_t *vls);
+unsigned hd_model_vls_to(const struct hd_model *model, uint32_t host, uint32_t to, uint32_t tag,
+			 uint8_t *vls);
 
 /*
  * Chooses the offset of the LID that the next packet of @host takes, and counts its turn; @n: none

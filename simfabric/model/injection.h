@@ -137,6 +137,7 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	unsigned i = hd_injection_next_vl(model, out);
 	struct host_queue *queue;
 	struct packet *packet;
+	struct hd_message message;
 	uint32_t index, from;
 	bool is_reply;
 
@@ -150,6 +151,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 	packet = &model->buffers.packets[index];
 	packet->entered = model->events.now;
 	from = packet->message.from;
+	if (hd_tells_entries(model))
+		message = packet->message;
 	is_reply = packet->message.id == HD_REPLY_ID;
 	model->census.queued--;
 	hd_injection_is_gone(model, packet->message.from);
@@ -176,6 +179,9 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 		hd_admittance_sent(model, index);
 	if (is_reply && hd_has_replies(model))
 		hd_replies_sent(model, from);
+	/* the user may inject packets, and the array of packets may move then */
+	if (hd_tells_entries(model))
+		model->user.entered(model->user.context, model->events.now, &message);
 }
 
 /* Host port @port was marked. */

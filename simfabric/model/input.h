@@ -5,6 +5,7 @@
 
 #include "simfabric/model/bubble.h"
 #include "simfabric/model/credits.h"
+#include "simfabric/model/live.h"
 #include "simfabric/model/packets.h"
 #include "simfabric/model/route_table.h"
 
@@ -16,6 +17,10 @@ static inline void hd_model_switch_enqueue(struct hd_model *model, uint32_t port
 
 	if (hd_has_voqnet(model)) {
 		hd_voqnet_enqueue(model, port, index);
+		return;
+	}
+	if (hd_has_own_matching(model)) {
+		model->options.model->enqueue(model, port, index);
 		return;
 	}
 	packet->arrived = model->events.now;
@@ -47,16 +52,53 @@ static inline void hd_input_drop(struct hd_model *model, uint32_t port, uint32_t
 	hd_model_drop(model, index);
 }
 
+/* With tables that change: packet @index is lost, as @kind says. */
+static inline void hd_input_lose(struct hd_model *model, uint32_t port, uint32_t index,
+				 enum hd_loss_kind kind)
+{
+	const struct packet *packet = &model->buffers.packets[index];
+
+	model->live->loss = (struct hd_model_loss){
+		.kind = kind,
+		.port = model->network.fabric_port[port],
+		.lid = packet->dlid,
+		.vl = packet->vl,
+		.units = packet->message.size,
+	};
+	hd_input_drop(model, port, index);
+	model->live->loss = (struct hd_model_loss){ .kind = HD_LOSS_AT_HOST };
+}
+
+/* The same: whether packet @index has come over a link that is active, and goes on. */
+static inline bool hd_input_is_kept(struct hd_model *model, uint32_t port, uint32_t index)
+{
+	if (model->live->dead[port])
+		hd_input_lose(model, port, index, HD_LOSS_ON_LINK);
+	else if (!hd_live_visit(model, hd_switch_of(model, port), index))
+		hd_input_lose(model, port, index, HD_LOSS_IN_CIRCLE);
+	else
+		return true;
+	return false;
+}
+
 /* The head of packet @index is far enough into the switch to be routed. */
 static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port, uint32_t index)
 {
 	struct packet *packet = &model->buffers.packets[index];
 	unsigned vl = 0;
 
+	if (hd_is_live(model) && !hd_input_is_kept(model, port, index))
+		return;
 	packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
 	packet->out_vl = vl;
+	/* where the tables lead to a link that is not active, they lead nowhere */
+	if (hd_is_live(model) && packet->out != HD_NONE && model->live->dead[packet->out])
+		packet->out = HD_NONE;
 	if (packet->out == HD_NONE) {
-		hd_input_drop(model, port, index);
+		if (hd_is_live(model))
+			hd_input_lose(model, port, index, HD_LOSS_AT_SWITCH);
+		else
+			hd_input_drop(model, port, index);
 		return;
 	}
 	hd_observe_packet(model, HD_STEP_ARRIVED, port, index);

@@ -44,6 +44,10 @@ libmodel_la_SOURCES = \
 	simfabric/model/events.h \
 	simfabric/model/gauges.c \
 	simfabric/model/gauges.h \
+	simfabric/model/hierarchical.h \
+	simfabric/model/hierarchical_allocate.c \
+	simfabric/model/hierarchical_moves.c \
+	simfabric/model/hierarchical_waits.c \
 	simfabric/model/host.h \
 	simfabric/model/host_first.c \
 	simfabric/model/host_least_occupied.c \
@@ -60,6 +64,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/late_events.h \
 	simfabric/model/late_heap.c \
 	simfabric/model/late_heap.h \
+	simfabric/model/live.c simfabric/model/live.h \
 	simfabric/model/look_ahead.c \
 	simfabric/model/look_ahead.h \
 	simfabric/model/look_ahead_adaptive.h \
@@ -82,10 +87,15 @@ libmodel_la_SOURCES = \
 	simfabric/model/parts.h \
 	simfabric/model/registry.c \
 	simfabric/model/route_table.h \
+	simfabric/model/scheduler_dtable.c \
+	simfabric/model/scheduler_rows.c \
+	simfabric/model/scheduler_rows.h \
 	simfabric/model/scheduler_rr.c \
+	simfabric/model/scheduler_sbt.c \
 	simfabric/model/scheduler_vlarb.c \
 	simfabric/model/state.h \
 	simfabric/model/switch_cioq.c \
+	simfabric/model/switch_hierarchical.c \
 	simfabric/model/switch_iq.c \
 	simfabric/model/switch_iq.h \
 	simfabric/model/verify.c \

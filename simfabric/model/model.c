@@ -53,6 +53,12 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 		hd_model_admit(model, index);
 }
 
+void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time)
+{
+	hd_events_post_late(&model->events, HD_EVENT_WAKE,
+			    time > model->events.now ? time - model->events.now : 0, host, 0);
+}
+
 void hd_model_restart(struct hd_model *model)
 {
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++)

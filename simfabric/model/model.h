@@ -17,6 +17,7 @@
 #define HD_MODEL_MODEL_H
 
 #include "simfabric/adaptive/vcs.h"
+#include "sl2vl/dtable.h"
 #include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/link_class.h"
@@ -29,12 +30,16 @@ struct hd_rings;
 struct hd_routed;
 struct hd_selection;
 struct hd_model_options;
+struct hd_params;
 
 struct hd_link_options {
 	uint32_t unit_ticks;  /* ticks that one unit takes on the link: 1 / bandwidth */
 	uint64_t propagation; /* ticks from the start of sending to the arrival of the head */
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
-	uint32_t output;      /* units of the output buffer that feeds the link (cioq) */
+	uint32_t port_buffer; /* units of that buffer for all VLs together, which each have an
+			         equal part of, or share with damq; 0: `buffer` for each */
+	uint32_t output;      /* units of the output buffer that feeds the link (cioq,
+			         hierarchical: of all VLs) */
 	unsigned vcs;         /* VCs of a port, with a buffer behind the link each; 0: as many as
 			         VLs are used */
 };
@@ -69,8 +74,11 @@ struct hd_arbiter {
 struct hd_scheduler {
 	struct hd_policy policy;
 
-	/* For the model's own files. NULL: the VL of the in-port whose turn it is. */
-	int (*make)(struct hd_model *model); /* HD_ENOMEM */
+	/*
+	 * For the model's own files. NULL: the VL of the in-port whose turn it is. HD_EINVAL: options
+	 * that it cannot have; HD_ENOMEM.
+	 */
+	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
 	unsigned (*next)(const struct hd_model *model, uint32_t out,
 			 unsigned vls); /* HD_VL_DROP: none */
@@ -121,18 +129,29 @@ struct hd_host_vc {
 struct hd_switch_model {
 	struct hd_policy policy;
 
-	/* For the model's own files. Where there is take(), all are there. */
+	/*
+	 * What a switch of this kind has where a scenario does not say: bytes of a port's input and
+	 * output buffers, of all VLs, and of an MPort's central buffer. 0: what the keys say.
+	 */
+	uint32_t input_bytes, output_bytes, central_bytes;
+	bool shares;      /* the VLs of a port share its buffers (damq) ... */
+	double damq_most; /* ... and of a buffer one has at most this share */
+
+	/* For the model's own files. Where there is event(), all up to ahead() are there. */
 	int (*check)(const struct hd_model_options *options, struct hd_error *err);
-	int (*make)(struct hd_model *model); /* model->own is what it keeps; HD_ENOMEM */
+	/* model->own is what it keeps; HD_ENOMEM, HD_EINVAL */
+	int (*make)(struct hd_model *model, struct hd_error *err);
 	void (*free)(struct hd_model *model);
 
 	/* @out is being made; returns the most units that a packet may have there. */
 	uint32_t (*make_port)(struct hd_model *model, uint32_t out);
-	/* Whether @out has room for a packet of @size, beside the credits that the packet needs. */
-	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
-	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
-	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
-	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+	/* Least ticks from when a head could leave in-port @in until it leaves by @out's link. */
+	uint64_t (*crossing)(const struct hd_model *model, uint32_t in, uint32_t out);
+	/*
+	 * Where schedulers choose what goes onto the link: the VLs of which something waits there for
+	 * that, whether it can go or not. NULL: they choose among the heads at in-ports.
+	 */
+	uint32_t (*waiting)(const struct hd_model *model, uint32_t out);
 	/* The link of @out is idle again. */
 	void (*sent)(struct hd_model *model, uint32_t out, uint32_t in_lane);
 	/* HD_EVENT_OWN + @kind */
@@ -143,6 +162,30 @@ struct hd_switch_model {
 	 */
 	void (*ahead)(const struct hd_model *model, unsigned kind, uint32_t a, uint32_t b,
 		      unsigned step);
+
+	/*
+	 * Either the machine matches in-ports with out-ports, and these say what an out-port takes.
+	 */
+
+	/* Whether @out has room for a packet of @size, beside the credits that the packet needs. */
+	bool (*has_room)(const struct hd_model *model, uint32_t out, uint32_t size);
+	/* Packet @packet goes to @out; packets that are past the switch and will leave by it. */
+	void (*take)(struct hd_model *model, uint32_t packet, uint32_t out, uint32_t in_lane);
+	bool (*is_crossing)(const struct hd_model *model, uint32_t out);
+
+	/* Or the switch model does all of it itself, between in-ports and links. */
+
+	/* Packet @packet, whose out-port is known, joins the queue of in-port @in. */
+	void (*enqueue)(struct hd_model *model, uint32_t in, uint32_t packet);
+	/* Switch @at was marked, or out-ports of it. */
+	void (*arbitrate)(struct hd_model *model, uint32_t at);
+	/*
+	 * Deadlock (deadlock.h): a lane of the next switches that holds up the head of @lane, whose
+	 * packets left none of the last interval; HD_NONE: the head goes on some time.
+	 */
+	uint32_t (*waits_for)(const struct hd_model *model, uint32_t lane, const uint8_t *dead);
+	/* What is wrong with what it keeps of @port of a switch; NULL: nothing (verify.h). */
+	const char *(*verify)(const struct hd_model *model, uint32_t port);
 };
 
 /* How packets are queued at a host until they may leave. */
@@ -164,14 +207,15 @@ extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_bu
 
 extern const struct hd_arbiter hd_arbiter_age, hd_arbiter_lrs, hd_arbiter_oldest,
 	hd_arbiter_round_robin, hd_arbiter_transit, hd_arbiter_vl;
-extern const struct hd_scheduler hd_scheduler_rr, hd_scheduler_vlarb;
+extern const struct hd_scheduler hd_scheduler_dtable, hd_scheduler_rr, hd_scheduler_sbt,
+	hd_scheduler_sbt_literal, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
 extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
-extern const struct hd_switch_model hd_switch_cioq, hd_switch_iq;
+extern const struct hd_switch_model hd_switch_cioq, hd_switch_hierarchical, hd_switch_iq;
 
 /* Whether the data that later events touch is fetched ahead. Results are the same. */
 enum hd_look_ahead {
@@ -198,10 +242,16 @@ struct hd_model_options {
 	struct hd_link_options links[HD_LINK_CLASSES];
 	const struct hd_switch_model *model; /* NULL: iq */
 	uint64_t latency; /* ticks from a head's arrival at a switch until it is arbitrated */
-	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer */
+	uint64_t crossbar_latency; /* cioq: ticks from there to the output buffer; hierarchical:
+				      through each of its crossbars */
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... but for this share (0 .. 1) of what each would have alone */
+	uint32_t
+		damq_least; /* ... and these units, unless that is more than each would have alone */
+	double damq_most;   /* a VL has at most this share of the port's buffer; 0: 1 */
+	uint32_t central;   /* hierarchical: units of the central buffer of an MPort */
+	const struct hd_params *switch_params; /* options of the switch model; NULL: defaults */
 	const struct hd_rings *bubble; /* rings with bubble flow control (topologies/rings.h); it
 					  is not needed when the model is made; NULL: none */
 	const struct hd_allocator *allocator; /* NULL: output first */
@@ -210,7 +260,23 @@ struct hd_model_options {
 	uint64_t cycle;      /* ticks from one matching to the next */
 	const struct hd_arbiter *arbiter; /* NULL: round robin */
 	bool transit; /* packets from switches go before packets from hosts, whatever the arbiter */
-	const struct hd_scheduler *scheduler;   /* NULL: the arbiter's, or round robin */
+	const struct hd_scheduler *scheduler; /* NULL: the arbiter's, or round robin */
+	struct hd_dtable_form dtable; /* of scheduler dtable; what is 0 is made to fit the shares */
+
+	/*
+	 * Of the SBT schedulers: packets of a round, [service class], or [VL] of tables without
+	 * classes. n_weights 0: those that have the shares.
+	 */
+	uint32_t weights[HD_MAX_SLS];
+	unsigned n_weights;
+	/*
+	 * Service classes (tables/classes.h). [tag] the class of messages with that tag, whose packets
+	 * have the SL of that class for their way; it must outlive the model. NULL: the class of
+	 * packets that have none. [class] units of its longest packets, for schedulers, which look at
+	 * it when the model is made. NULL, or 0 for a class: as the tables say.
+	 */
+	const uint8_t *class_of_tag;
+	const uint32_t *class_packets;
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
@@ -232,6 +298,12 @@ struct hd_model_options {
 		*selection;               /* with it (simfabric/adaptive/selection.h); NULL: jsq */
 	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
 	uint64_t seed;                    /* with it, of what switches draw */
+
+	/*
+	 * Tables and links may change while the model runs: hd_model_set_entry() and others. Not
+	 * with `routed`. Links have as many VLs as their ports.
+	 */
+	bool live;
 
 	/*
 	 * What hosts take in, as a share of what their links can bring, 0 < share <= 1, 0 meaning
@@ -297,6 +369,12 @@ struct hd_model_user {
 	 * is.
 	 */
 	bool (*stale)(void *context, const struct hd_message *message);
+
+	/* The packet of @message begins to leave its host. */
+	void (*entered)(void *context, uint64_t now, const struct hd_message *message);
+
+	/* The time that hd_model_wake() was given for @host has come. */
+	void (*woken)(void *context, uint64_t now, uint32_t host);
 };
 
 /* Where every packet is: generated = queued at hosts + under way + delivered + dropped. */
@@ -388,11 +466,60 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err);
  */
 void hd_model_inject(struct hd_model *model, const struct hd_message *message);
 
+/* Has woken() called for @host at @time, or at once when that is past; within callbacks too. */
+void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time);
+
 /*
  * Asks the traffic of every host anew, as at the beginning; within callbacks too. What it gave
  * before is generated when its time comes, unless stale() says that it is not.
  */
 void hd_model_restart(struct hd_model *model);
+
+/*
+ * With options.live, between runs: switch @at forwards packets to @lid, of a host, by port number
+ * @out of its, HD_NO_PATH or another number that no port has: nowhere. Packets that wait for an
+ * out-port already leave by it.
+ */
+void hd_model_set_entry(struct hd_model *model, uint32_t at, uint16_t lid, unsigned out);
+
+/*
+ * The same: packets from port @in of a switch that leave by port @out, both of the fabric, have
+ * VLs by @row; @in is HD_NONE where @out is a host's. False: the row uses a VL that links do not
+ * have; nothing has changed.
+ */
+bool hd_model_set_row(struct hd_model *model, uint32_t out, uint32_t in, uint64_t row);
+
+/* The same: whether the link at port @port of the fabric is active; say it of both ends. */
+void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active);
+
+/* The same: VL arbitration of the tables is another one. HD_ENOMEM. */
+int hd_model_renew_arbitration(struct hd_model *model, struct hd_error *err);
+
+/* Asks the traffic of @host again, which gave nothing when it was asked last; not in callbacks. */
+void hd_model_ask(struct hd_model *model, uint32_t host);
+
+/* Where a packet was lost, in dropped(). */
+struct hd_model_loss {
+	enum hd_loss_kind {
+		HD_LOSS_AT_HOST,   /* its own: there is no VL, or no path record */
+		HD_LOSS_AT_SWITCH, /* its tables, or links that are not active, have no way on */
+		HD_LOSS_ON_LINK,   /* that was active when it was told to leave there */
+		HD_LOSS_IN_CIRCLE, /* it crossed so many links that it must have gone round */
+	} kind;
+	uint32_t port; /* of the fabric: by which it came there; not of AT_HOST */
+	uint16_t lid;
+	uint8_t vl; /* on which it came */
+	uint32_t units;
+};
+
+struct hd_model_loss hd_model_last_loss(const struct hd_model *model);
+
+/* Packets that came to a switch again, or crossed too many links; of these, those that were lost. */
+struct hd_model_circling {
+	uint64_t packets, lost;
+};
+
+struct hd_model_circling hd_model_circling(const struct hd_model *model);
 
 struct hd_model_census hd_model_census(const struct hd_model *model);
 

@@ -209,6 +209,11 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 	    (!model->options.routed->vcs.by_tables || model->options.routed->vcs.n_range))
 		return count_rule_vcs(model, err);
 	model->n_vls = vls_used(model);
+	/* tables to come may use whatever links have */
+	if (model->options.live)
+		hd_for_each_port(p, network->fabric)
+			if (hd_link_vls(network->fabric, p) > model->n_vls)
+				model->n_vls = hd_link_vls(network->fabric, p);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (model->options.links[i].vcs > most)
 			most = model->options.links[i].vcs;

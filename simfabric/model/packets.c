@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simfabric/model/adaptive.h"
+#include "simfabric/model/live.h"
 #include "support/memory.h"
 
 uint32_t hd_model_grow_packets(struct hd_model *model)
@@ -24,7 +25,8 @@ uint32_t hd_model_grow_packets(struct hd_model *model)
 		free(buffers->packets);
 		buffers->packets = packets;
 		buffers->size_packets = size;
-		if (model->adaptive && !hd_adaptive_grow(model)) {
+		if ((model->adaptive && !hd_adaptive_grow(model)) ||
+		    (model->live && !hd_live_grow(model))) {
 			model->events.out_of_memory = true;
 			return HD_NONE;
 		}

@@ -52,7 +52,8 @@ static struct delays *delays_of(struct hd_parts *parts, uint32_t packet)
 static uint64_t ticks_within(const struct hd_parts *parts, uint32_t in, uint32_t out, uint32_t size)
 {
 	const struct hd_model *model = parts->model;
-	uint64_t ticks = hd_switch_hooks(model) ? model->options.crossbar_latency : 0;
+	uint64_t ticks =
+		hd_switch_hooks(model) ? hd_switch_hooks(model)->crossing(model, in, out) : 0;
 	uint32_t slow = unit_ticks(model, in);
 	uint32_t fast = hd_has_routing(model) ? model->fastest : unit_ticks(model, out);
 

@@ -79,7 +79,10 @@ const struct hd_registry hd_schedulers = {
 	.plural = "schedulers",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_scheduler_dtable.policy,
 			&hd_scheduler_rr.policy,
+			&hd_scheduler_sbt.policy,
+			&hd_scheduler_sbt_literal.policy,
 			&hd_scheduler_vlarb.policy,
 			NULL,
 		},
@@ -91,6 +94,7 @@ const struct hd_registry hd_switch_models = {
 	.policies =
 		(const struct hd_policy *const[]){
 			&hd_switch_cioq.policy,
+			&hd_switch_hierarchical.policy,
 			&hd_switch_iq.policy,
 			NULL,
 		},

@@ -31,14 +31,14 @@ static int32_t allowance(const struct hd_vlarb *tables)
 	return tables->high_limit ? tables->high_limit * LIMIT_UNITS : 1;
 }
 
-static int make(struct hd_model *model)
+static int make(struct hd_model *model, struct hd_error *err)
 {
 	struct vl_arbitration *arbitrations =
 		calloc(model->network.n_ports + (size_t)1, sizeof(*arbitrations));
 
 	model->scheduling = arbitrations;
 	if (!arbitrations)
-		return HD_ENOMEM;
+		return hd_error_nomem(err);
 	for (uint32_t i = 0; i < model->network.n_ports; i++) {
 		struct vl_arbitration *state = &arbitrations[i];
 		uint32_t index = HD_NONE;

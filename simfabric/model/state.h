@@ -37,6 +37,7 @@ enum hd_model_event {
 	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
 	HD_EVENT_READ,     /* a: in-port; it has sent a packet at its own rate, to a slower link */
 	HD_EVENT_NOTICE,   /* switches tell their groups */
+	HD_EVENT_WAKE,     /* a: host; of hd_model_wake() */
 	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
 	HD_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
 };
@@ -53,6 +54,7 @@ struct packet {
 	uint8_t vl;     /* VL of the buffer that it is in, or on its way to */
 	uint8_t out_vl; /* VL of the next buffer */
 	uint8_t hops;
+	bool has_circled; /* live.h */
 } __attribute__((aligned(64)));
 
 /* Packets in order. */
@@ -202,6 +204,8 @@ struct sharing {
 	uint32_t *left;     /* [port] units left of what the VLs share; NULL: they share nothing */
 	uint32_t *occupied; /* [out-lane] units in use */
 	uint32_t reserved[HD_LINK_CLASSES]; /* units of each VL's own */
+	uint32_t most[HD_LINK_CLASSES];     /* units that a VL has at most */
+	uint32_t total[HD_LINK_CLASSES];    /* units of a port's buffer, of all VLs */
 };
 
 /* Bubble flow control (bubble.h). */
@@ -277,8 +281,9 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
-	unsigned words; /* of a mask of a switch's ports */
-	bool has_rates; /* links of several rates */
+	unsigned words;        /* of a mask of a switch's ports */
+	bool has_rates;        /* links of several rates */
+	bool has_own_matching; /* the switch model has arbitrate() */
 	unsigned n_rates;
 	uint32_t fastest; /* ticks of a unit on the fastest link */
 	struct hd_rate rates[HD_MODEL_RATES];
@@ -291,6 +296,7 @@ struct hd_model {
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
+	struct hd_live *live;                /* live.h; NULL: tables and links do not change */
 	struct hd_voqnet *voqnet; /* voqnet.h; NULL: queues are no matter of destinations */
 	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
 
@@ -344,6 +350,12 @@ static inline size_t hd_words(const struct hd_model *model)
 	return HD_MACHINE_WORDS ? HD_MACHINE_WORDS : model->words;
 }
 
+/* Tables and links may change. */
+static inline bool hd_is_live(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && HD_MACHINE_ADAPTIVE != 1 && model->live;
+}
+
 /* Whether the VLs of a port share its buffer. */
 static inline bool hd_has_sharing(const struct hd_model *model)
 {
@@ -384,7 +396,13 @@ static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
 /* The switch model's functions; NULL: the input-queued switch, whose are in switch_iq.h. */
 static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
 {
-	return HD_MACHINE_STATIC || !model->options.model->take ? NULL : model->options.model;
+	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
+}
+
+/* Whether the switch model itself does all that is between in-ports and links. */
+static inline bool hd_has_own_matching(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->has_own_matching;
 }
 
 /* Whether there are links of several rates. */
@@ -413,6 +431,12 @@ static inline bool hd_counts_backlogs(const struct hd_model *model)
 static inline bool hd_has_bound(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->injection.n_queued;
+}
+
+/* Somebody wants to know when packets begin to leave their hosts. */
+static inline bool hd_tells_entries(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->user.entered;
 }
 
 static inline bool hd_has_consumers(const struct hd_model *model)

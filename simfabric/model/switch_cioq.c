@@ -44,10 +44,10 @@ static int check(const struct hd_model_options *options, struct hd_error *err)
 	return 0;
 }
 
-static int make(struct hd_model *model)
+static int make(struct hd_model *model, struct hd_error *err)
 {
 	model->own = calloc(model->network.n_ports + (size_t)1, sizeof(struct output));
-	return model->own ? 0 : HD_ENOMEM;
+	return model->own ? 0 : hd_error_nomem(err);
 }
 
 static void free_all(struct hd_model *model)
@@ -70,8 +70,21 @@ static uint32_t make_port(struct hd_model *model, uint32_t out)
 	return room;
 }
 
+static uint64_t crossing(const struct hd_model *model, uint32_t in, uint32_t out)
+{
+	(void)in;
+	(void)out;
+	return model->options.crossbar_latency;
+}
+
+/*
+ * With service classes there must be room for the longest packet of all: short ones would else take
+ * what becomes free before there is enough for a long one, whatever the scheduler.
+ */
 static bool has_room(const struct hd_model *model, uint32_t out, uint32_t size)
 {
+	if (model->options.class_of_tag && size < model->buffers.largest_packet)
+		size = model->buffers.largest_packet;
 	return output_of(model, out)->room >= size;
 }
 
@@ -205,6 +218,7 @@ const struct hd_switch_model hd_switch_cioq = {
 	.make = make,
 	.free = free_all,
 	.make_port = make_port,
+	.crossing = crossing,
 	.has_room = has_room,
 	.take = take,
 	.is_crossing = is_crossing,

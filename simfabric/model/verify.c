@@ -138,6 +138,21 @@ bool hd_model_verify_rings(const struct hd_model *model, char *what, size_t size
 	return finding.is_sound;
 }
 
+/* What the switch model keeps of its own. */
+static void verify_own(struct finding *f)
+{
+	const struct hd_switch_model *hooks = hd_switch_hooks(f->model);
+
+	for (uint32_t port = 0; port < f->model->network.first_host_port; port++) {
+		const char *wrong = NULL;
+
+		if (hooks && hooks->verify && hd_is_port(f->model, port))
+			wrong = hooks->verify(f->model, port);
+		if (wrong)
+			find(f, port, 0, wrong);
+	}
+}
+
 bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 {
 	struct finding finding = { model, what, size, true };
@@ -149,5 +164,6 @@ bool hd_model_verify(const struct hd_model *model, char *what, size_t size)
 	for (uint32_t out = 0; out < model->network.n_ports; out++)
 		if (hd_is_port(model, out))
 			verify_credits(&finding, out);
+	verify_own(&finding);
 	return finding.is_sound && hd_model_verify_rings(model, what, size);
 }

@@ -90,6 +90,9 @@ GETTER(local_max, r->utilisation[HD_KIND_LOCAL].max)
 GETTER(global_mean, r->utilisation[HD_KIND_GLOBAL].mean)
 GETTER(global_max, r->utilisation[HD_KIND_GLOBAL].max)
 GETTER(makespan, r->is_complete ? (double)r->makespan : NAN)
+GETTER(network_use, r->is_complete && r->has_application ? r->network_use : NAN)
+GETTER(messages, r->has_application ? (double)r->application.messages : NAN)
+GETTER(levels, r->has_application ? r->application.n_levels : NAN)
 GETTER(events, r->census.events)
 GETTER(saturated, r->is_saturated)
 GETTER(deadlock, r->is_deadlocked)
@@ -170,7 +173,14 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "buffer_full", SHARE, "of buffers and time: there is no room for a packet", false,
 	  buffer_full },
 	{ "buffer_empty", SHARE, "of buffers and time: nothing is in it", false, buffer_empty },
-	{ "makespan", TIME, "from time 0 until all that traces sent had arrived", false, makespan },
+	{ "makespan", TIME,
+	  "from time 0 until all that traces sent had arrived; an application's time", false,
+	  makespan },
+	{ "network_use", SHARE,
+	  "what arrived of an application, of what its hosts' links carry in its time", false,
+	  network_use },
+	{ "messages", "messages", "with queries, that an application sent", false, messages },
+	{ "levels", "levels", "of an application's search", false, levels },
 	{ "events", "events", "of the whole run", false, events },
 	{ "saturated", "", "less than 95% of what was offered arrived, or deadlock", true,
 	  saturated },
@@ -183,7 +193,7 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ 0 },
 };
 
-/* The last column. */
+/* The last column of all packets. */
 #define WALL (HD_RESULT_COLUMNS - 1)
 
 unsigned hd_result_column_find(const char *name)
@@ -195,10 +205,72 @@ unsigned hd_result_column_find(const char *name)
 	return i;
 }
 
-const char *hd_result_column_unit(const struct hd_result_column *column, enum hd_clock clock)
+#define FLOW_GETTER(name, value)                                        \
+	static double name(result *r, const struct hd_measure_class *c) \
+	{                                                               \
+		(void)r;                                                \
+		return (double)(value);                                 \
+	}
+
+FLOW_GETTER(flow_offered, hd_measure_load(r->measure, c->offered))
+FLOW_GETTER(flow_accepted, hd_measure_load(r->measure, c->accepted))
+FLOW_GETTER(flow_mean, hd_histogram_mean(&c->latency))
+FLOW_GETTER(flow_p99, hd_histogram_percentile(&c->latency, 0.99))
+FLOW_GETTER(flow_max, c->latency.max)
+FLOW_GETTER(flow_network, hd_histogram_mean(&c->network_latency))
+FLOW_GETTER(flow_packets, c->packets)
+
+const struct hd_flow_column hd_flow_columns[HD_FLOW_COLUMNS + 1] = {
+	{ "offered[CLASS]", SHARE, "what hosts generated of the class", flow_offered },
+	{ "accepted[CLASS]", SHARE, "what arrived of the class", flow_accepted },
+	{ "latency_mean[CLASS]", TIME, "of the packets of the class", flow_mean },
+	{ "latency_p99[CLASS]", TIME, "99% of them took no longer", flow_p99 },
+	{ "latency_max[CLASS]", TIME, "the greatest", flow_max },
+	{ "network_latency_mean[CLASS]", TIME,
+	  "since packets of the class began to leave their hosts", flow_network },
+	{ "packets[CLASS]", "packets", "of the class, arrived", flow_packets },
+	{ 0 },
+};
+
+struct hd_sweep_column hd_sweep_column(const struct hd_flow_names *flows, unsigned i)
 {
-	if (strcmp(column->unit, TIME) != 0)
-		return column->unit;
+	struct hd_sweep_column column = { 0 };
+	const struct hd_flow_column *of_flow;
+
+	if (i < HD_RESULT_COLUMNS) {
+		column.unit = hd_result_columns[i].unit;
+		column.help = hd_result_columns[i].help;
+		column.is_flag = hd_result_columns[i].is_flag;
+		snprintf(column.name, sizeof(column.name), "%s", hd_result_columns[i].name);
+		return column;
+	}
+	i -= HD_RESULT_COLUMNS;
+	of_flow = &hd_flow_columns[i % HD_FLOW_COLUMNS];
+	column.unit = of_flow->unit;
+	column.help = of_flow->help;
+	snprintf(column.name, sizeof(column.name), "%.*s[%s]", (int)strcspn(of_flow->name, "["),
+		 of_flow->name, flows->names[i / HD_FLOW_COLUMNS]);
+	return column;
+}
+
+unsigned hd_sweep_column_find(const struct hd_flow_names *flows, const char *name)
+{
+	const unsigned n = hd_sweep_columns(flows);
+	unsigned i = hd_result_column_find(name);
+
+	for (; i >= HD_RESULT_COLUMNS && i < n; i++) {
+		const struct hd_sweep_column column = hd_sweep_column(flows, i);
+
+		if (strcmp(column.name, name) == 0)
+			break;
+	}
+	return i;
+}
+
+const char *hd_result_unit(const char *unit, enum hd_clock clock)
+{
+	if (strcmp(unit, TIME) != 0)
+		return unit;
 	return clock == HD_CLOCK_TIME ? "ns" : "cycles";
 }
 
@@ -207,7 +279,41 @@ double hd_result_time(enum hd_clock clock, double ticks)
 	return ticks / (clock == HD_CLOCK_TIME ? 1000 : HD_TICKS_PER_CYCLE);
 }
 
-char *hd_result_print(const struct hd_result *r, enum hd_clock clock, bool with_time)
+static void print_number(FILE *stream, enum hd_clock clock, const char *unit, double value)
+{
+	if (isnan(value))
+		return;
+	if (strcmp(unit, TIME) == 0)
+		value = hd_result_time(clock, value);
+	if (fabs(value) < 1e15 && value == floor(value))
+		fprintf(stream, "%.0f", value);
+	else
+		fprintf(stream, "%.9g", value);
+}
+
+/* What was measured of the flow class @name; NULL: the run has none. */
+static const struct hd_measure_class *find_class(result *r, const char *name)
+{
+	for (unsigned i = 0; i < r->measure->options.n_classes; i++)
+		if (strcmp(r->class_names[i], name) == 0)
+			return &r->measure->classes[i];
+	return NULL;
+}
+
+static void print_flow(FILE *stream, result *r, enum hd_clock clock, const char *name)
+{
+	const struct hd_measure_class *class = find_class(r, name);
+
+	for (unsigned i = 0; i < HD_FLOW_COLUMNS; i++) {
+		fputc(',', stream);
+		if (class)
+			print_number(stream, clock, hd_flow_columns[i].unit,
+				     hd_flow_columns[i].get(r, class));
+	}
+}
+
+char *hd_result_print(const struct hd_result *r, const struct hd_flow_names *flows,
+		      enum hd_clock clock, bool with_time)
 {
 	size_t size;
 	char *text = NULL;
@@ -217,24 +323,16 @@ char *hd_result_print(const struct hd_result *r, enum hd_clock clock, bool with_
 		return NULL;
 	for (unsigned i = 0; i < HD_RESULT_COLUMNS; i++) {
 		const struct hd_result_column *column = &hd_result_columns[i];
-		double value = column->get(r);
 
 		if (i)
 			fputc(',', stream);
-		if (i == WALL) {
-			if (with_time)
-				fprintf(stream, "%.6f", value);
-			continue;
-		}
-		if (isnan(value))
-			continue;
-		if (strcmp(column->unit, TIME) == 0)
-			value = hd_result_time(clock, value);
-		if (fabs(value) < 1e15 && value == floor(value))
-			fprintf(stream, "%.0f", value);
-		else
-			fprintf(stream, "%.9g", value);
+		if (i != WALL)
+			print_number(stream, clock, column->unit, column->get(r));
+		else if (with_time)
+			fprintf(stream, "%.6f", column->get(r));
 	}
+	for (unsigned i = 0; flows && i < flows->n; i++)
+		print_flow(stream, r, clock, flows->names[i]);
 	if (fclose(stream)) {
 		free(text);
 		return NULL;

@@ -194,6 +194,33 @@ static json_t *cycle_json(const struct hd_result *result, const struct hd_fabric
 	return array;
 }
 
+static json_t *application_json(const struct hd_result *result, enum hd_clock clock)
+{
+	const struct hd_application *a = &result->application;
+	json_t *levels = json_array();
+
+	for (unsigned i = 0; i < a->n_levels; i++) {
+		const struct hd_application_level *l = &a->levels[i];
+		bool is_over = l->end > 0;
+
+		json_array_append_new(
+			levels,
+			json_pack("{s:f, s:f, s:I, s:I, s:I, s:o, s:o}", "mean", l->mean,
+				  "deviation", l->deviation, "edges", (json_int_t)l->edges,
+				  "queries", (json_int_t)l->queries, "messages",
+				  (json_int_t)l->messages, "begin",
+				  is_over ? json_real(hd_result_time(clock, (double)l->begin))
+					  : json_null(),
+				  "end",
+				  is_over ? json_real(hd_result_time(clock, (double)l->end))
+					  : json_null()));
+	}
+	return json_pack("{s:i, s:i, s:I, s:I, s:I, s:o}", "processes", (int)a->n_processes, "root",
+			 (int)a->root, "degree", (json_int_t)a->degree, "messages",
+			 (json_int_t)a->messages, "signals", (json_int_t)a->signals, "levels",
+			 levels);
+}
+
 char *hd_result_details(const struct hd_result *result, const struct hd_fabric *fabric,
 			enum hd_clock clock)
 {
@@ -210,6 +237,8 @@ char *hd_result_details(const struct hd_result *result, const struct hd_fabric *
 
 	if (object)
 		json_object_set_new(object, "switches", switches_json(result, fabric));
+	if (object && result->has_application)
+		json_object_set_new(object, "application", application_json(result, clock));
 	if (object && result->buffer_slices)
 		json_object_set_new(object, "buffers", buffers_json(result));
 	if (object && result->n_cycle)

@@ -83,6 +83,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_ROUTING_CLASSES] =
+		KEY("routing", "classes", "", "",
+		    "class file: who shall have which part of every link (heddle-classes(5)); "
+		    "empty: no service classes, or the snapshot's",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_ADAPTIVE] =
 		KEY("routing", "adaptive", "", "",
 		    "how packets choose their ways on top of the tables (heddle list adaptive); "
@@ -181,19 +186,40 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "the same behind links between groups; empty: as switch.buffer",
 		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
 		    .may_be_empty = true),
+	[HD_SWITCH_PORT_BUFFER] = KEY(
+		"switch", "port_buffer", "", "packets or bytes",
+		"room of a port's input buffer, for all its VLs together; empty: switch.buffer for "
+		"each VL, with hierarchical 64KiB where that is not given",
+		.kind = HD_VALUE_BUFFER, CYCLES("port_buffer", "", "packets or flits"),
+		.may_be_empty = true),
 	[HD_SWITCH_VCS_TERMINAL] = VCS("terminal", "behind hosts' links"),
 	[HD_SWITCH_VCS_LOCAL] = VCS("local", "behind links between switches, within groups"),
 	[HD_SWITCH_VCS_GLOBAL] = VCS("global", "behind links between groups"),
-	[HD_SWITCH_OUTPUT] = KEY("switch", "output", "4 packets", "packets or bytes",
-				 "cioq: room of an output buffer", .kind = HD_VALUE_BUFFER,
-				 CYCLES("output", "4 packets", "packets or flits")),
-	[HD_SWITCH_DAMQ] = KEY("switch", "damq", "no", "",
-			       "whether the VLs of a port share its buffers' room dynamically",
-			       .kind = HD_VALUE_BOOL),
+	[HD_SWITCH_OUTPUT] = KEY(
+		"switch", "output", "", "packets or bytes",
+		"cioq: room of an output buffer, empty: 4 packets; hierarchical: for all its VLs "
+		"together, empty: 64KiB",
+		.kind = HD_VALUE_BUFFER, CYCLES("output", "", "packets or flits"),
+		.may_be_empty = true),
+	[HD_SWITCH_CENTRAL] =
+		KEY("switch", "central", "", "packets or bytes",
+		    "hierarchical: room of the central buffer of an MPort; empty: 128KiB",
+		    .kind = HD_VALUE_BUFFER, CYCLES("central", "", "packets or flits"),
+		    .may_be_empty = true),
+	[HD_SWITCH_DAMQ] =
+		KEY("switch", "damq", "", "",
+		    "whether the VLs of a port share its buffers' room dynamically; empty: with "
+		    "hierarchical, each with a packet at least",
+		    .kind = HD_VALUE_BOOL, .may_be_empty = true),
 	[HD_SWITCH_DAMQ_RESERVED] =
 		KEY("switch", "damq_reserved", "0.25", "share",
 		    "of what each VL would have alone, what is its own with damq",
 		    .kind = HD_VALUE_SHARE, .max = 1),
+	[HD_SWITCH_DAMQ_MAX] =
+		KEY("switch", "damq_max", "", "share",
+		    "of a port's buffer, what a VL has at most with damq; empty: 1, with "
+		    "hierarchical 0.5",
+		    .kind = HD_VALUE_SHARE, .min = 0x1p-20, .max = 1, .may_be_empty = true),
 	[HD_SWITCH_BUBBLE] =
 		KEY("switch", "bubble", "no", "",
 		    "whether packets enter a ring of a torus only where there is room for two",
@@ -201,9 +227,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
 				  "from a head's arrival at a switch until it can leave",
 				  .kind = HD_VALUE_TIME, CYCLES("latency", "10", "cycles")),
-	[HD_SWITCH_CROSSBAR_LATENCY] = KEY(
-		"switch", "crossbar_latency", "0", "time", "cioq: from there to the output buffer",
-		.kind = HD_VALUE_TIME, CYCLES("crossbar_latency", "0", "cycles")),
+	[HD_SWITCH_CROSSBAR_LATENCY] =
+		KEY("switch", "crossbar_latency", "0", "time",
+		    "cioq: from there to the output buffer; hierarchical: through each of its "
+		    "crossbars",
+		    .kind = HD_VALUE_TIME, CYCLES("crossbar_latency", "0", "cycles")),
 	[HD_SWITCH_ALLOCATOR] =
 		KEY("switch", "allocator", "output", "",
 		    "who asks first: output (outputs grant, inputs accept), input (inputs "
@@ -219,8 +247,20 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_SWITCH_SCHEDULER] =
 		KEY("switch", "scheduler", "", "",
 		    "which VL leaves a port next (heddle list schedulers); empty: what the arbiter "
-		    "comes with, or what the engine needs, or rr",
+		    "comes with, or what the engine needs, or vlarb with service classes, or rr",
 		    .kind = HD_VALUE_POLICY, .registry = &hd_schedulers, .may_be_empty = true),
+	[HD_SWITCH_DTABLE] =
+		KEY("switch", "dtable", "", "",
+		    "the form of scheduler dtable, \"N,GMTU,w,k\" as in heddle qos plan --dtable: "
+		    "entries, the greatest MTU in units of 64 bytes or flits, w and k; empty: the "
+		    "least that has the shares of the service classes",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_SWITCH_WEIGHTS] =
+		KEY("switch", "weights", "", "packets",
+		    "of schedulers sbt and sbt-literal, \"10 30 50 5 5\": what each service class "
+		    "sends in a turn, or each VL where there are no classes; empty: what has the "
+		    "classes' shares, with sbt-literal the shares in percent",
+		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",
 				  .kind = HD_VALUE_POLICY, .registry = &hd_arbiters),
@@ -282,6 +322,14 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		"class of the "
 		"pattern (or any) have arrived; what a phase does not say is as above; empty: one "
 		"phase",
+		.kind = HD_VALUE_TEXT, .may_be_empty = true),
+	[HD_TRAFFIC_CLASSES] = KEY(
+		"traffic", "classes", "", "",
+		"classes that hosts send at once: \"NAME [share=S] [load=L] [pattern=P] "
+		"[packet=SIZE] [arrival=A] [class=SERVICE]\" joined by \" then \", or a "
+		"section [traffic NAME] for each; SERVICE is a class of routing.classes, or the "
+		"one of the same name; what a class does not say is as above; none: there are "
+		"none; empty: those of routing.classes or of the snapshot",
 		.kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_RUN_CLOCK] = KEY("run", "clock", "time", "",
 			     "time: picoseconds and 64-byte units; cycles: cycles and flits",

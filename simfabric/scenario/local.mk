@@ -5,6 +5,7 @@ libscenario_la_LIBADD = $(JANSSON_LIBS) $(INIH_LIBS) -lm -lpthread
 libscenario_la_SOURCES = \
 	simfabric/scenario/columns.c simfabric/scenario/columns.h \
 	simfabric/scenario/details.c simfabric/scenario/details.h \
+	simfabric/scenario/flow_names.c simfabric/scenario/flow_names.h \
 	simfabric/scenario/hosts.c simfabric/scenario/hosts.h \
 	simfabric/scenario/keys.c simfabric/scenario/keys.h \
 	simfabric/scenario/list.c simfabric/scenario/list.h \
@@ -16,8 +17,11 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/read.c \
 	simfabric/scenario/run.c simfabric/scenario/run.h \
 	simfabric/scenario/scenario.c simfabric/scenario/scenario.h \
+	simfabric/scenario/scheduling.c simfabric/scenario/scheduling.h \
 	simfabric/scenario/setup.c simfabric/scenario/setup.h \
 	simfabric/scenario/steps.c simfabric/scenario/steps.h \
-	simfabric/scenario/sweep.c simfabric/scenario/sweep.h
+	simfabric/scenario/sweep.c simfabric/scenario/sweep.h \
+	simfabric/scenario/traffic.c simfabric/scenario/traffic.h \
+	simfabric/scenario/traffic_classes.c simfabric/scenario/traffic_classes.h
 EXTRA_DIST += docs/sim.md
 EXTRA_DIST += experiments

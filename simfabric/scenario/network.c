@@ -13,6 +13,7 @@
 #include "fabric/reading.h"
 #include "simfabric/adaptive/proof.h"
 #include "support/error.h"
+#include "tables/classes.h"
 #include "tables/snapshot_files.h"
 #include "topologies/grid.h"
 
@@ -140,6 +141,17 @@ static int set_options(const struct hd_engine *engine, const char *text, struct 
 	return ret;
 }
 
+/* The classes of routing.classes; NULL: there is no file. Free with free(). */
+static int read_classes(const struct hd_network_setup *setup, struct hd_classes **classes,
+			struct hd_error *err)
+{
+	*classes = NULL;
+	if (!*setup->classes)
+		return 0;
+	*classes = malloc(sizeof(**classes));
+	return *classes ? hd_classes_read(setup->classes, *classes, err) : hd_error_nomem(err);
+}
+
 static int route(const struct hd_network_setup *setup, struct hd_network *network,
 		 struct hd_error *err)
 {
@@ -152,6 +164,7 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 		.bubble = setup->bubble,
 	};
 	struct hd_params *params = NULL;
+	struct hd_classes *classes = NULL;
 	struct hd_error cause;
 	int ret;
 
@@ -161,9 +174,13 @@ static int route(const struct hd_network_setup *setup, struct hd_network *networ
 	ret = set_options(engine, setup->options, &params, &cause);
 	request.params = params;
 	if (!ret)
+		ret = read_classes(setup, &classes, &cause);
+	request.classes = classes;
+	if (!ret)
 		ret = hd_route_structure(engine, network->fabric, &request, &network->tables,
 					 &network->structure, &cause);
 	hd_params_free(params);
+	free(classes);
 	if (ret == HD_EREFUSED && !cause.file[0])
 		return hd_error_set(err, ret, "engine %s refuses: %s", engine->policy.name,
 				    cause.text);
@@ -269,7 +286,10 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 				    : HD_FABRIC_TOPOLOGY;
 	if (!network)
 		return hd_error_nomem(err);
-	if (*setup->snapshot) {
+	if (*setup->snapshot && *setup->classes) {
+		*culprit = HD_ROUTING_CLASSES;
+		ret = hd_error_set(err, HD_EINVAL, "the tables of a snapshot are made");
+	} else if (*setup->snapshot) {
 		ret = read_snapshot(setup, network, err);
 	} else {
 		ret = make_fabric(setup, network, err);

@@ -7,6 +7,7 @@
 
 #include "engines/engine.h"
 #include "simfabric/scenario/rates.h"
+#include "simfabric/scenario/traffic.h"
 #include "support/error.h"
 
 /* A run under way. */
@@ -14,7 +15,8 @@ struct run {
 	const struct hd_network *network;
 	const struct hd_setup *setup;
 	struct hd_model *model;
-	struct hd_traffic *traffic;
+	struct hd_run_traffic traffic;
+	struct hd_traffic_actions actions;
 	struct hd_measure *measure;
 	struct hd_series *series; /* NULL: none */
 	uint32_t *host_ports;
@@ -30,7 +32,7 @@ static bool next(void *context, uint32_t host, struct hd_message *message)
 {
 	struct run *run = context;
 
-	if (!hd_traffic_next(run->traffic, host, message)) {
+	if (!hd_concurrent_next(run->traffic.concurrent, host, message)) {
 		run->done++;
 		return false;
 	}
@@ -43,7 +45,7 @@ static bool next(void *context, uint32_t host, struct hd_message *message)
 
 static void ahead(void *context, uint32_t host)
 {
-	hd_traffic_ahead(((struct run *)context)->traffic, host);
+	hd_concurrent_ahead(((struct run *)context)->traffic.concurrent, host);
 }
 
 static void inject(void *context, const struct hd_message *message)
@@ -55,6 +57,25 @@ static void inject(void *context, const struct hd_message *message)
 	if (run->series)
 		hd_series_generated(run->series, message);
 	hd_model_inject(run->model, message);
+}
+
+static void wake(void *context, uint32_t host, uint64_t time)
+{
+	hd_model_wake(((struct run *)context)->model, host, time);
+}
+
+static void entered(void *context, uint64_t now, const struct hd_message *message)
+{
+	struct run *run = context;
+
+	hd_concurrent_entered(run->traffic.concurrent, now, message, &run->actions);
+}
+
+static void woken(void *context, uint64_t now, uint32_t host)
+{
+	struct run *run = context;
+
+	hd_concurrent_woken(run->traffic.concurrent, now, host, &run->actions);
 }
 
 /* What the packet that was delivered at @now carried. */
@@ -80,12 +101,12 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 	if (run->series)
 		hd_series_delivered(run->series, now, message, entered,
 				    header && header->flags & HD_MISROUTED);
-	hd_traffic_received(run->traffic, now, message, inject, run);
-	if (hd_traffic_ends(run->traffic, now, message)) {
+	hd_concurrent_received(run->traffic.concurrent, now, message, &run->actions);
+	if (hd_concurrent_ends(run->traffic.concurrent, now, message)) {
 		run->done = 0;
 		hd_model_restart(run->model);
 	}
-	if (!hd_traffic_reply(run->traffic, now, message, &reply))
+	if (!hd_concurrent_reply(run->traffic.concurrent, now, message, &reply))
 		return;
 	inject(run, &reply);
 }
@@ -123,7 +144,7 @@ static bool stale(void *context, const struct hd_message *message)
 {
 	struct run *run = context;
 
-	if (!hd_traffic_is_stale(run->traffic, message))
+	if (!hd_concurrent_is_stale(run->traffic.concurrent, message))
 		return false;
 	refused(run, message->time, message);
 	return true;
@@ -139,8 +160,43 @@ static bool counts_deliveries(const struct hd_setup *setup)
 	return counts;
 }
 
+/* Whether hosts of some traffic keep time themselves. */
+static bool keeps_time(const struct hd_setup *setup)
+{
+	bool keeps = false;
+
+	for (size_t i = 0; i < setup->n_phases; i++)
+		keeps |= hd_traffic_keeps_time(setup->phases[i].pattern);
+	for (unsigned c = 0; c < setup->n_classes; c++) {
+		struct hd_traffic_phase phases[HD_PHASES_MAX];
+
+		hd_traffic_class_phases(setup, c, phases);
+		for (size_t i = 0; i < setup->n_phases; i++)
+			keeps |= hd_traffic_keeps_time(phases[i].pattern);
+	}
+	return keeps;
+}
+
+/* The key that an error of the model is about. */
+static enum hd_key find_culprit(const struct hd_setup *setup,
+				const struct hd_model_options *options)
+{
+	if (setup->model.n_slow_hosts)
+		return HD_HOST_SLOW;
+	if (options->n_weights && (options->scheduler == &hd_scheduler_sbt ||
+				   options->scheduler == &hd_scheduler_sbt_literal))
+		return HD_SWITCH_WEIGHTS;
+	if (options->scheduler == &hd_scheduler_dtable)
+		return HD_SWITCH_DTABLE;
+	if (options->class_of_tag)
+		return HD_TRAFFIC_CLASSES;
+	if (options->model->arbitrate)
+		return HD_SWITCH_MODEL;
+	return HD_FABRIC_TOPOLOGY;
+}
+
 static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed,
-		      struct hd_error *err)
+		      enum hd_key *culprit, struct hd_error *err)
 {
 	const struct hd_model_user user = {
 		next,
@@ -150,6 +206,8 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 		ahead,
 		refused,
 		counts_deliveries(run->setup) ? stale : NULL,
+		keeps_time(run->setup) ? entered : NULL,
+		woken,
 	};
 	struct hd_model_options options = run->setup->model;
 	uint32_t n;
@@ -160,10 +218,17 @@ static int make_model(struct run *run, const uint32_t *port_ticks, uint64_t seed
 	options.bubble = run->setup->network.bubble ? &run->network->rings : NULL;
 	options.seed = seed;
 	ret = hd_setup_follow_engine(engine_of(run), &options, err);
+	hd_setup_follow_tables(run->network->tables, &options);
 	options.port_ticks = port_ticks;
 	run->has_own_rates = port_ticks != NULL;
-	if (!ret)
-		ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
+	if (ret)
+		return ret;
+	*culprit = hd_run_traffic_culprit(run->setup);
+	ret = hd_run_traffic_prepare(run->network, run->setup, &run->traffic, &options, err);
+	if (ret)
+		return ret;
+	*culprit = find_culprit(run->setup, &options);
+	ret = hd_model_new(run->network->tables, &options, &user, &run->model, err);
 	if (ret)
 		return ret;
 	n = hd_model_hosts(run->model);
@@ -186,10 +251,11 @@ static int make_traffic(struct run *run, uint64_t seed, struct hd_error *err)
 		.structure = &run->network->structure,
 		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
 		.seed = seed,
+		.cycle_ticks = run->setup->network.in_cycles ? HD_TICKS_PER_CYCLE : 0,
+		.has_actions = true,
 	};
 
-	return hd_traffic_new(&setting, run->setup->phases, run->setup->n_phases, &run->traffic,
-			      err);
+	return hd_run_traffic_make(&setting, run->network, run->setup, &run->traffic, err);
 }
 
 static int make_measure(struct run *run, struct hd_error *err)
@@ -199,7 +265,7 @@ static int make_measure(struct run *run, struct hd_error *err)
 		.end = run->setup->warmup + run->setup->window,
 		.slices = run->setup->slices,
 		.n_hosts = hd_model_hosts(run->model),
-		.n_classes = hd_traffic_classes(run->traffic),
+		.n_classes = hd_concurrent_flows(run->traffic.concurrent),
 		.unit_ticks = run->setup->model.links[HD_LINK_TERMINAL].unit_ticks,
 	};
 
@@ -286,7 +352,8 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 /* Whether hosts generate nothing more, and all packets arrived. */
 static bool has_ended(const struct run *run, const struct hd_result *result)
 {
-	return run->done == run->measure->options.n_hosts && !hd_traffic_waiting(run->traffic) &&
+	return run->done == run->measure->options.n_hosts &&
+	       !hd_concurrent_waiting(run->traffic.concurrent) &&
 	       run->given == result->census.delivered + result->census.dropped;
 }
 
@@ -302,8 +369,11 @@ static bool goes_on(const struct run *run, const struct hd_result *result)
 
 static int simulate(struct run *run, struct hd_result *result, struct hd_error *err)
 {
-	int ret = advance(run, run->measure->options.begin, &result->is_deadlocked, err);
+	int ret;
 
+	run->actions = (struct hd_traffic_actions){ inject, wake, run };
+	hd_concurrent_begin(run->traffic.concurrent, &run->actions);
+	ret = advance(run, run->measure->options.begin, &result->is_deadlocked, err);
 	if (!ret)
 		ret = pass_window(run, result, err);
 	while (!ret && goes_on(run, result)) {
@@ -343,7 +413,8 @@ static int copy_names(const struct run *run, struct hd_result *result, struct hd
 	if (!result->class_names)
 		return hd_error_nomem(err);
 	for (unsigned i = 0; i < n; i++) {
-		result->class_names[i] = strdup(hd_traffic_class_name(run->traffic, i));
+		result->class_names[i] =
+			strdup(hd_concurrent_flow_name(run->traffic.concurrent, i));
 		if (!result->class_names[i])
 			return hd_error_nomem(err);
 	}
@@ -406,6 +477,24 @@ static void count_hops(const struct run *run, struct hd_result *result)
 	}
 }
 
+/* An application has an end of its own: hosts beside it may send a little longer. */
+static void conclude_application(const struct run *run, struct hd_result *result)
+{
+	const struct hd_application *application =
+		hd_concurrent_application(run->traffic.concurrent);
+
+	if (!application)
+		return;
+	result->has_application = true;
+	result->application = *application;
+	if (application->end == UINT64_MAX)
+		return;
+	result->makespan = application->end - application->begin;
+	result->network_use = (double)application->units *
+			      run->setup->model.links[HD_LINK_TERMINAL].unit_ticks /
+			      ((double)application->n_processes * (double)result->makespan);
+}
+
 static int conclude(struct run *run, struct hd_result *result, struct hd_error *err)
 {
 	const struct hd_network *network = run->network;
@@ -432,7 +521,10 @@ static int conclude(struct run *run, struct hd_result *result, struct hd_error *
 	result->chooses_ways = network->routed != NULL;
 	result->counts_order = network->routed && network->routed->counts_order;
 	result->is_complete = has_ended(run, result) && !result->census.dropped;
-	result->makespan = run->last;
+	result->makespan = hd_concurrent_last_local(run->traffic.concurrent);
+	if (run->last > result->makespan)
+		result->makespan = run->last;
+	conclude_application(run, result);
 	result->is_saturated = result->is_deadlocked || hd_measure_is_saturated(run->measure);
 	result->is_steady = !result->is_deadlocked && hd_measure_is_steady(run->measure);
 	return 0;
@@ -464,7 +556,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	   const struct hd_trace_request *trace, struct hd_result *result, enum hd_key *culprit,
 	   struct hd_error *err)
 {
-	const enum hd_key traffic = setup->phase_text ? HD_TRAFFIC_PHASES : HD_TRAFFIC_PATTERN;
+	const enum hd_key traffic = hd_run_traffic_culprit(setup);
 	struct run run = { .network = network, .setup = setup };
 	uint32_t *port_ticks;
 	struct hd_tracer *tracer = NULL;
@@ -477,8 +569,8 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	ret = hd_rates_make(setup, network->fabric, network->structure.port_class, &port_ticks,
 			    err);
 	if (!ret) {
-		*culprit = setup->model.n_slow_hosts ? HD_HOST_SLOW : HD_FABRIC_TOPOLOGY;
-		ret = make_model(&run, port_ticks, seed, err);
+		*culprit = HD_FABRIC_TOPOLOGY;
+		ret = make_model(&run, port_ticks, seed, culprit, err);
 	}
 	free(port_ticks);
 	if (!ret) {
@@ -514,7 +606,7 @@ int hd_run(const struct hd_network *network, const struct hd_setup *setup, uint6
 	result->wall_seconds = seconds_since(&begin);
 	hd_model_free(run.model);
 	hd_tracer_free(tracer);
-	hd_traffic_free(run.traffic);
+	hd_run_traffic_clear(&run.traffic);
 	free(run.host_ports);
 	free(run.busy);
 	if (ret)

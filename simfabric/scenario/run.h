@@ -9,6 +9,7 @@
 #include "simfabric/measure/series.h"
 #include "simfabric/measure/tracer.h"
 #include "simfabric/scenario/network.h"
+#include "simfabric/traffic/traffic.h"
 
 /* Packets that arrived within the window. */
 struct hd_ways {
@@ -30,9 +31,13 @@ struct hd_result {
 	uint32_t packet;                   /* units */
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
-	uint64_t makespan;                 /* ticks: when the last packet arrived */
-	bool chooses_ways;                 /* packets do; else `ways` is nothing */
-	bool counts_order;                 /* and order is counted */
+	uint64_t
+		makespan; /* ticks: when the last packet arrived; of an application: from begin to end */
+	bool has_application; /* else these are nothing: */
+	struct hd_application application;
+	double network_use; /* what its processes' links brought, of what they can; 0: no end */
+	bool chooses_ways;  /* packets do; else `ways` is nothing */
+	bool counts_order;  /* and order is counted */
 	struct hd_ways ways;
 	struct hd_series *series; /* NULL: none */
 	bool has_parts;           /* else `parts` is nothing */

@@ -9,6 +9,7 @@
 #include "simfabric/measure/series.h"
 #include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
+#include "simfabric/scenario/scheduling.h"
 #include "support/error.h"
 
 /* What is being made, and from what. */
@@ -67,6 +68,7 @@ static void make_network(const struct making *m)
 		.layers = text(m, HD_ROUTING_LAYERS),
 		.queues = text(m, HD_ROUTING_QUEUES),
 		.snapshot = text(m, HD_ROUTING_SNAPSHOT),
+		.classes = text(m, HD_ROUTING_CLASSES),
 		.vlarb = (enum hd_vlarb_policy)get(m, HD_ROUTING_VLARB)->whole,
 		.max_vls = (unsigned)get(m, HD_ROUTING_MAX_VLS)->whole,
 		.has_lmc = !get(m, HD_ROUTING_LMC)->is_empty,
@@ -79,17 +81,6 @@ static void make_network(const struct making *m)
 		.bubble = get(m, HD_SWITCH_BUBBLE)->whole,
 		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
-}
-
-/* The largest packet of all phases. */
-static uint32_t largest_packet(const struct hd_setup *setup)
-{
-	uint32_t largest = 0;
-
-	for (size_t i = 0; i < setup->n_phases; i++)
-		if (setup->phases[i].size > largest)
-			largest = setup->phases[i].size;
-	return largest;
 }
 
 /* Keys of a class of links. */
@@ -106,6 +97,18 @@ static const struct link_keys link_keys[HD_LINK_CLASSES] = {
 			     HD_SWITCH_BUFFER_GLOBAL, HD_SWITCH_VCS_GLOBAL },
 };
 
+/* Of an output buffer, where neither the scenario nor the switch model says what it has. */
+#define OUTPUT_PACKETS 4
+
+/* Units of the longest packet of all traffic. */
+static uint32_t longest_packet(const struct hd_setup *setup)
+{
+	uint32_t shortest, longest;
+
+	hd_traffic_sizes(setup, &shortest, &longest);
+	return longest;
+}
+
 static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer)
 {
 	uint64_t units = get(m, key)->whole;
@@ -114,20 +117,64 @@ static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer
 		units *= get(m, HD_TRAFFIC_PACKET)->whole;
 	if (units > UINT32_MAX)
 		return refuse(m, key, "the buffer is too large");
-	if (units < largest_packet(m->setup))
+	if (units < longest_packet(m->setup))
 		return refuse(m, key, "a packet does not fit the buffer");
 	*buffer = (uint32_t)units;
 	return 0;
+}
+
+/* Whether the scenario itself says what @key is. */
+static bool is_given(const struct making *m, enum hd_key key)
+{
+	return m->scenario->keys[key].is_set && !get(m, key)->is_empty;
+}
+
+/* Units of @bytes, which a flit has 8 of, as in Omni-Path. */
+static uint32_t units_of(const struct making *m, uint32_t bytes)
+{
+	return bytes / (m->scenario->clock == HD_CLOCK_CYCLES ? 8 : 64);
+}
+
+/* The buffer behind links whose own key is @key: for each VL, or for a port. */
+static int make_input(const struct making *m, enum hd_key key, struct hd_link_options *link)
+{
+	enum hd_key per_vl = or_general(m, key, HD_SWITCH_BUFFER);
+
+	if (!get(m, HD_SWITCH_PORT_BUFFER)->is_empty) {
+		if (is_given(m, per_vl))
+			return refuse(m, HD_SWITCH_PORT_BUFFER,
+				      "there is a buffer for each VL, too");
+		return make_buffer(m, HD_SWITCH_PORT_BUFFER, &link->port_buffer);
+	}
+	if (m->setup->model.model->input_bytes && !is_given(m, per_vl)) {
+		link->port_buffer = units_of(m, m->setup->model.model->input_bytes);
+		return 0;
+	}
+	return make_buffer(m, per_vl, &link->buffer);
+}
+
+/* Output buffers and central ones: what the switch model has where @key says nothing. */
+static int make_inner(const struct making *m, enum hd_key key, uint32_t bytes, uint32_t *buffer)
+{
+	if (!get(m, key)->is_empty)
+		return make_buffer(m, key, buffer);
+	*buffer = units_of(m, bytes);
+	if (!bytes)
+		*buffer = OUTPUT_PACKETS * (uint32_t)get(m, HD_TRAFFIC_PACKET)->whole;
+	return *buffer < longest_packet(m->setup)
+		       ? refuse(m, key, "a packet does not fit the buffer")
+		       : 0;
 }
 
 static int make_link(const struct making *m, enum hd_link_class class)
 {
 	struct hd_link_options *link = &m->setup->model.links[class];
 	const struct link_keys *keys = &link_keys[class];
-	int ret = make_buffer(m, or_general(m, keys->buffer, HD_SWITCH_BUFFER), &link->buffer);
+	int ret = make_input(m, keys->buffer, link);
 
 	if (!ret)
-		ret = make_buffer(m, HD_SWITCH_OUTPUT, &link->output);
+		ret = make_inner(m, HD_SWITCH_OUTPUT, m->setup->model.model->output_bytes,
+				 &link->output);
 	link->unit_ticks =
 		(uint32_t)get(m, or_general(m, keys->bandwidth, HD_LINK_BANDWIDTH))->whole;
 	m->setup->has_bandwidth[class] = !get(m, keys->bandwidth)->is_empty;
@@ -140,18 +187,18 @@ static int make_link(const struct making *m, enum hd_link_class class)
 static int check_bubble(const struct making *m)
 {
 	const struct hd_setup *setup = m->setup;
-	const uint32_t packet = setup->phases[0].size;
+	uint32_t packet, longest;
 
 	if (!setup->network.bubble)
 		return 0;
+	hd_traffic_sizes(setup, &packet, &longest);
 	if (setup->model.damq)
 		return refuse(m, HD_SWITCH_BUBBLE,
 			      "with switch.damq a ring's free packet is not its own");
-	for (size_t i = 1; i < setup->n_phases; i++)
-		if (setup->phases[i].size != packet)
-			return refuse(m, HD_SWITCH_BUBBLE,
-				      "packets are of several sizes: a ring's free packet would "
-				      "be in pieces");
+	if (packet != longest)
+		return refuse(m, HD_SWITCH_BUBBLE,
+			      "packets are of several sizes: a ring's free packet would be in "
+			      "pieces");
 	for (unsigned i = HD_LINK_LOCAL; i < HD_LINK_CLASSES; i++)
 		if (setup->model.links[i].buffer / 2 < packet)
 			return refuse(m, or_general(m, link_keys[i].buffer, HD_SWITCH_BUFFER),
@@ -209,20 +256,43 @@ static int make_buffering(const struct making *m)
 	return 0;
 }
 
+/* The switch model with its options, and how VLs share its buffers. */
+static int make_switch(const struct making *m)
+{
+	struct hd_model_options *model = &m->setup->model;
+	const struct hd_policy *policy;
+	int ret = hd_policy_parse(&hd_switch_models, text(m, HD_SWITCH_MODEL), &policy,
+				  &m->setup->switch_params, m->err);
+
+	if (ret)
+		return hd_scenario_blame(m->scenario, HD_SWITCH_MODEL, m->err);
+	model->model = (const struct hd_switch_model *)policy;
+	model->switch_params = m->setup->switch_params;
+	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
+	model->damq = get(m, HD_SWITCH_DAMQ)->is_empty ? model->model->shares
+						       : get(m, HD_SWITCH_DAMQ)->whole;
+	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
+	model->damq_most = get(m, HD_SWITCH_DAMQ_MAX)->is_empty ? model->model->damq_most
+								: get(m, HD_SWITCH_DAMQ_MAX)->real;
+	if (model->model->shares)
+		model->damq_least = longest_packet(m->setup);
+	if (!model->model->central_bytes)
+		return get(m, HD_SWITCH_CENTRAL)->is_empty
+			       ? 0
+			       : refuse(m, HD_SWITCH_CENTRAL, "the switch model has none");
+	return make_inner(m, HD_SWITCH_CENTRAL, model->model->central_bytes, &model->central);
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
-	int ret = 0;
+	int ret = make_switch(m);
 
 	for (unsigned i = 0; i < HD_LINK_CLASSES && !ret; i++)
 		ret = make_link(m, i);
 	if (ret)
 		return ret;
 	m->setup->own_rates = get(m, HD_LINK_RATES)->whole == 0;
-	model->model = (const struct hd_switch_model *)policy(m, HD_SWITCH_MODEL);
-	model->speedup = (unsigned)get(m, HD_SWITCH_SPEEDUP)->whole;
-	model->damq = get(m, HD_SWITCH_DAMQ)->whole;
-	model->damq_reserved = get(m, HD_SWITCH_DAMQ_RESERVED)->real;
 	if (check_bubble(m))
 		return m->err->code;
 	model->latency = get(m, HD_SWITCH_LATENCY)->whole;
@@ -239,6 +309,8 @@ static int make_model(const struct making *m)
 	model->selection = (const struct hd_selection *)policy(m, HD_ROUTING_SELECT);
 	model->transit = get(m, HD_SWITCH_TRANSIT)->whole;
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
+	if (hd_scheduling_make(m->scenario, m->point, model, m->err))
+		return m->err->code;
 	return make_hosts(m);
 }
 
@@ -273,6 +345,21 @@ static int check_names(const struct making *m)
 						 in_phase ? HD_TRAFFIC_PHASES : HD_TRAFFIC_ARRIVAL,
 						 m->err);
 		}
+	}
+	for (unsigned c = 0; c < setup->n_classes; c++) {
+		const struct hd_traffic_class *class = &setup->classes[c];
+
+		if (class->pattern && !hd_policy_of_spec(&hd_patterns, class->pattern))
+			hd_error_set(m->err, HD_EINVAL,
+				     "class %s: no traffic pattern '%s' (see heddle list patterns)",
+				     class->name, class->pattern);
+		else if (class->arrival && !hd_policy_of_spec(&hd_arrivals, class->arrival))
+			hd_error_set(m->err, HD_EINVAL,
+				     "class %s: no arrival process '%s' (see heddle list arrivals)",
+				     class->name, class->arrival);
+		else
+			continue;
+		return hd_scenario_blame(m->scenario, HD_TRAFFIC_CLASSES, m->err);
 	}
 	return 0;
 }
@@ -372,6 +459,8 @@ int hd_setup_make(const struct hd_scenario *scenario, size_t point, struct hd_se
 	make_network(&m);
 	ret = make_traffic(&m);
 	if (!ret)
+		ret = hd_traffic_classes_make(scenario, point, setup, err);
+	if (!ret)
 		ret = check_names(&m);
 	if (!ret)
 		ret = make_model(&m);
@@ -426,9 +515,19 @@ int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_optio
 	return 0;
 }
 
+void hd_setup_follow_tables(const struct hd_tables *tables, struct hd_model_options *model)
+{
+	if (!model->scheduler && !(model->arbiter && model->arbiter->scheduler) && !model->routed &&
+	    tables->classes && tables->has_vlarb)
+		model->scheduler = &hd_scheduler_vlarb;
+}
+
 void hd_setup_clear(struct hd_setup *setup)
 {
 	free(setup->phase_text);
+	free(setup->classes);
+	free(setup->class_text);
 	free(setup->slow_hosts);
+	hd_params_free(setup->switch_params);
 	*setup = (struct hd_setup){ 0 };
 }

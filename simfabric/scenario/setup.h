@@ -5,6 +5,7 @@
 
 #include "simfabric/model/model.h"
 #include "simfabric/scenario/scenario.h"
+#include "simfabric/scenario/traffic_classes.h"
 #include "simfabric/traffic/traffic.h"
 #include "sl2vl/vlarb.h"
 
@@ -17,7 +18,7 @@ struct hd_network_setup {
 	const char *topology, *file;
 	bool strict;          /* files that are odd are refused */
 	const char *name_map; /* of a fabric that is read */
-	const char *engine, *options, *layers, *queues, *snapshot;
+	const char *engine, *options, *layers, *queues, *snapshot, *classes;
 	enum hd_vlarb_policy vlarb;
 	unsigned max_vls, lmc;
 	bool has_lmc;                         /* otherwise the engine's, unless a file has LIDs */
@@ -36,7 +37,11 @@ struct hd_setup {
 	struct hd_traffic_phase phases[HD_PHASES_MAX];
 	size_t n_phases;
 	char *phase_text;                 /* what phases point to */
+	struct hd_traffic_class *classes; /* that hosts send at once, in each phase */
+	unsigned n_classes;               /* 0: one kind of traffic */
+	char *class_text;                 /* what classes point to */
 	struct hd_host_range *slow_hosts; /* what model points to */
+	struct hd_params *switch_params;  /* the same */
 	uint64_t warmup;
 	uint64_t window; /* its length; where it is extended, of the first one */
 	uint64_t
@@ -62,5 +67,8 @@ void hd_setup_clear(struct hd_setup *setup);
  */
 int hd_setup_follow_engine(const struct hd_engine *engine, struct hd_model_options *model,
 			   struct hd_error *err);
+
+/* The same of what is left to @tables then: service classes have their shares by VL arbitration. */
+void hd_setup_follow_tables(const struct hd_tables *tables, struct hd_model_options *model);
 
 #endif

@@ -25,7 +25,7 @@ static int describe(const struct hd_sweep *sweep, const struct hd_network *netwo
 {
 	enum hd_clock clock = sweep->scenario->clock;
 
-	outcome->cells = hd_result_print(result, clock, sweep->with_time);
+	outcome->cells = hd_result_print(result, sweep->flows, clock, sweep->with_time);
 	outcome->witness = hd_result_witness(result, network->fabric);
 	if (sweep->with_details)
 		outcome->details = hd_result_details(result, network->fabric, clock);

@@ -7,6 +7,7 @@
 #define HD_SCENARIO_SWEEP_H
 
 #include "simfabric/measure/tracer.h"
+#include "simfabric/scenario/flow_names.h"
 #include "simfabric/scenario/network.h"
 
 /* The result of a run, as text that can be sent and kept. */
@@ -20,6 +21,7 @@ struct hd_outcome {
 struct hd_sweep {
 	const struct hd_scenario *scenario;
 	struct hd_networks *networks;
+	const struct hd_flow_names *flows;    /* whose columns cells have; NULL: none */
 	bool with_time;                       /* cells tell how long a run took */
 	bool with_details;                    /* make details */
 	bool with_series;                     /* make series, which the scenario has steps for */

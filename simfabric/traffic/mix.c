@@ -109,9 +109,10 @@ static int make_part(const struct hd_pattern_setup *setup, char *text, struct pa
 	if (ret)
 		return ret;
 	own.params = params;
-	ret = part->kind->replay ? hd_error_set(err, HD_EINVAL, "%s has times of its own",
-						part->kind->policy.name)
-				 : part->kind->init(&own, &part->data, err);
+	ret = part->kind->replay || part->kind->begin
+		      ? hd_error_set(err, HD_EINVAL, "%s has times of its own",
+				     part->kind->policy.name)
+		      : part->kind->init(&own, &part->data, err);
 	hd_params_free(params);
 	if (ret)
 		hd_traffic_name_error(&part->kind->policy, ret, err);

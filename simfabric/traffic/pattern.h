@@ -31,6 +31,7 @@ struct hd_pattern_setup {
 	const struct hd_params *params;
 	struct hd_random *random; /* of the phase */
 	uint32_t size;            /* units of a packet */
+	uint64_t stream;          /* plus the number of a host: its stream in the phase */
 };
 
 #define HD_PATTERN_CLASSES 2
@@ -60,12 +61,31 @@ struct hd_pattern_kind {
 
 	/*
 	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave it,
-	 * was received; @send gets what can go now. How many wait still. May be NULL.
+	 * was received; @actions get what can go now. How many wait still. May be NULL.
 	 */
 	void (*received)(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
-			 hd_traffic_send send, void *context);
+			 const struct hd_traffic_actions *actions);
 	uint64_t (*waiting)(const void *data);
+
+	/* When it delivered the last message within a host, from the beginning; may be NULL. */
+	uint64_t (*last_local)(const void *data);
 	double (*replayed)(const void *data, uint32_t host);
+
+	/*
+	 * Where hosts keep time themselves: the phase begins at @begin; a message of begin() or of
+	 * those below began to leave its host; the time that @actions->wake() was given for @host,
+	 * or another phase's time for it, has come. All are there, or none is.
+	 */
+	void (*begin)(void *data, uint64_t begin, const struct hd_traffic_actions *actions);
+	void (*entered)(void *data, uint64_t now, const struct hd_message *message,
+			const struct hd_traffic_actions *actions);
+	void (*woken)(void *data, uint64_t now, uint32_t host,
+		      const struct hd_traffic_actions *actions);
+
+	/* An application whose end is the end of the phase. NULL: there is none. */
+	const struct hd_application *(*application)(const void *data);
+	/* What a user should know of the options, a line; empty: nothing. NULL: nothing. */
+	void (*remark)(const struct hd_params *params, char *line, size_t size);
 };
 
 /* An arrival process with its parameters for one load. */

@@ -8,7 +8,9 @@
 
 void hd_records_init(struct hd_records *records, uint32_t n_hosts, uint64_t tick, uint64_t unit)
 {
-	*records = (struct hd_records){ .n_hosts = n_hosts, .tick = tick, .unit = unit };
+	*records = (struct hd_records){
+		.n_hosts = n_hosts, .n_tasks = n_hosts, .tasks = 1, .tick = tick, .unit = unit
+	};
 }
 
 void hd_records_free(struct hd_records *records)
@@ -59,6 +61,7 @@ int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, st
 	const struct hd_record *other = &records->all[on];
 	struct hd_dependency *dependencies;
 
+	is_receipt &= !hd_record_is_local(records, other);
 	if (!is_receipt && !other->waits) {
 		if (other->time > record->after)
 			record->after = other->time;
@@ -120,7 +123,7 @@ static int sort_sendings(struct hd_records *records, struct hd_error *err)
 	if (!records->first || !records->sendings)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < records->n; i++)
-		if (!records->all[i].waits)
+		if (!records->all[i].waits && !hd_record_is_local(records, &records->all[i]))
 			records->sendings[records->n_sendings++] =
 				(struct hd_sending){ records->all[i].time, records->all[i].from,
 						     (uint32_t)i };

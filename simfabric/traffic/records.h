@@ -36,8 +36,10 @@ struct hd_dependency {
 
 struct hd_records {
 	uint32_t n_hosts;
-	uint64_t tick; /* ticks per unit of time in the file */
-	uint64_t unit; /* bytes per unit */
+	uint32_t n_tasks; /* messages are between tasks 0 .. n_tasks - 1, ... */
+	uint32_t tasks;   /* ... of which a host has so many; 1: tasks are hosts */
+	uint64_t tick;    /* ticks per unit of time in the file */
+	uint64_t unit;    /* bytes per unit */
 	size_t n, allocated;
 	struct hd_record *all; /* as in the file */
 	size_t n_dependencies, dependencies_allocated;
@@ -46,20 +48,28 @@ struct hd_records {
 
 	/* After hd_records_done(): */
 	size_t n_sendings;
-	struct hd_sending *sendings; /* by host, time, place in the file */
+	struct hd_sending *sendings; /* between hosts; by host, time, place in the file */
 	size_t *first;               /* [host + 1] in sendings */
 	size_t *first_dependency;    /* [n + 1]; NULL: there are none */
 };
 
+/* Tasks are hosts. */
 void hd_records_init(struct hd_records *records, uint32_t n_hosts, uint64_t tick, uint64_t unit);
 void hd_records_free(struct hd_records *records);
+
+/* Whether @record stays within a host: it is received when it is sent, and no link carries it. */
+static inline bool hd_record_is_local(const struct hd_records *records,
+				      const struct hd_record *record)
+{
+	return record->from / records->tasks == record->to / records->tasks;
+}
 
 /* Limits of what hd_records_add() takes. */
 #define HD_RECORD_TIME  ((uint64_t)1 << 62) /* ticks */
 #define HD_RECORD_BYTES ((uint64_t)1 << 31)
 
 /*
- * Adds a message of @bytes that host @from generates at @time (in units of the file), or that much
+ * Adds a message of @bytes that task @from generates at @time (in units of the file), or that much
  * after the messages that it waits for. A message without bytes still has a header, and is one
  * unit. HD_ENOMEM; HD_ERANGE: there are too many.
  */
@@ -67,7 +77,7 @@ int hd_records_add(struct hd_records *records, uint64_t time, uint32_t from, uin
 		   uint64_t bytes, struct hd_error *err);
 
 /*
- * The message added last waits for message @on, one before it: for its receipt by the same host, or
+ * The message added last waits for message @on, one before it: for its receipt by the same task, or
  * for its sending. HD_ENOMEM.
  */
 int hd_records_wait(struct hd_records *records, uint32_t on, bool is_receipt, struct hd_error *err);

@@ -11,10 +11,12 @@
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_consecutive;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_graph500;
 extern const struct hd_pattern_kind hd_pattern_hotspot;
 extern const struct hd_pattern_kind hd_pattern_mix;
 extern const struct hd_pattern_kind hd_pattern_neighbour;
 extern const struct hd_pattern_kind hd_pattern_permutation;
+extern const struct hd_pattern_kind hd_pattern_ptrans;
 extern const struct hd_pattern_kind hd_pattern_shift;
 extern const struct hd_pattern_kind hd_pattern_stencil;
 extern const struct hd_pattern_kind hd_pattern_tornado;
@@ -37,10 +39,12 @@ const struct hd_registry hd_patterns = {
 			&hd_pattern_adversarial.policy,
 			&hd_pattern_consecutive.policy,
 			&hd_pattern_bitreverse.policy,
+			&hd_pattern_graph500.policy,
 			&hd_pattern_hotspot.policy,
 			&hd_pattern_mix.policy,
 			&hd_pattern_neighbour.policy,
 			&hd_pattern_permutation.policy,
+			&hd_pattern_ptrans.policy,
 			&hd_pattern_shift.policy,
 			&hd_pattern_stencil.policy,
 			&hd_pattern_tornado.policy,

@@ -12,6 +12,10 @@ int hd_replay_init(struct hd_replay *replay, const struct hd_records *records, s
 	size_t n = records->n;
 
 	*replay = (struct hd_replay){ .records = records };
+	for (size_t i = 0; i < n; i++)
+		if (!records->all[i].waits && hd_record_is_local(records, &records->all[i]) &&
+		    records->all[i].time > replay->last_local)
+			replay->last_local = records->all[i].time;
 	if (!records->n_dependencies)
 		return 0;
 	replay->left = malloc(n * sizeof(*replay->left));
@@ -84,10 +88,14 @@ void hd_replay_received(struct hd_replay *replay, uint32_t record, uint32_t unit
 	satisfy(replay, record, true, now, &list);
 	while (list.first != NONE) {
 		uint32_t next = list.first;
-		uint64_t time = replay->ready[next] + replay->records->all[next].time;
+		const struct hd_record *message = &replay->records->all[next];
+		uint64_t time = replay->ready[next] + message->time;
 
 		list.first = replay->next[next];
-		send(context, next, time);
+		if (!hd_record_is_local(replay->records, message))
+			send(context, next, time);
+		else if (time > replay->last_local)
+			replay->last_local = time;
 		satisfy(replay, next, false, time, &list);
 	}
 }

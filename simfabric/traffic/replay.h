@@ -12,9 +12,11 @@ struct hd_replay {
 	uint64_t *ready; /* [record] the latest time of those that happened */
 	uint32_t *next;  /* [record] list of records that can go */
 	uint64_t n_waiting;
+	uint64_t
+		last_local; /* when the last message within a host was sent, of those that can be */
 };
 
-/* Takes message @record to be sent at @time. */
+/* Takes message @record, between hosts, to be sent at @time. */
 typedef void (*hd_replay_send)(void *context, uint32_t record, uint64_t time);
 
 /* @records, in order, must outlive it. HD_ENOMEM. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "simfabric/traffic/pattern.h"
+#include "simfabric/traffic/placement.h"
+#include "simfabric/traffic/ptrans.h"
 #include "simfabric/traffic/replay.h"
 #include "support/error.h"
 #include "support/text.h"
@@ -55,7 +57,7 @@ static bool scan_keyword(const char **at, const char *end, const char *word)
 static int scan_waits(struct hd_lines *lines, const char **at, struct hd_records *records,
 		      struct hd_error *err)
 {
-	uint32_t host = records->all[records->n - 1].from;
+	uint32_t task = records->all[records->n - 1].from;
 
 	for (;;) {
 		const struct hd_record *on;
@@ -75,7 +77,7 @@ static int scan_waits(struct hd_lines *lines, const char **at, struct hd_records
 					   "message %llu does not come before this one",
 					   (unsigned long long)number);
 		on = &records->all[number];
-		if ((is_receipt ? on->to : on->from) != host)
+		if ((is_receipt ? on->to : on->from) != task)
 			return hd_error_at(err, HD_EPARSE, lines->file, lines->number,
 					   "SOURCE did not %s message %llu",
 					   is_receipt ? "receive" : "send",
@@ -101,8 +103,8 @@ int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_re
 		if (at == lines.end || *at == '#')
 			continue;
 		if (!scan_field(&lines, &at, "TIME", HD_RECORD_TIME / records->tick, &time, err) ||
-		    !scan_field(&lines, &at, "SOURCE", records->n_hosts - 1, &from, err) ||
-		    !scan_field(&lines, &at, "DESTINATION", records->n_hosts - 1, &to, err) ||
+		    !scan_field(&lines, &at, "SOURCE", records->n_tasks - 1, &from, err) ||
+		    !scan_field(&lines, &at, "DESTINATION", records->n_tasks - 1, &to, err) ||
 		    !scan_field(&lines, &at, "BYTES", HD_RECORD_BYTES, &bytes, err))
 			return HD_EPARSE;
 		ret = hd_records_add(records, time, (uint32_t)from, (uint32_t)to, bytes, err);
@@ -121,37 +123,61 @@ int hd_trace_parse(const char *file, const char *data, size_t size, struct hd_re
 	return 0;
 }
 
+/* An empty trace, by the options that all kinds have; @placement is for finish(). */
+static int begin(const struct hd_pattern_setup *setup, struct hd_placement *placement,
+		 struct trace **trace, struct hd_error *err)
+{
+	uint64_t tick, unit;
+	int ret = hd_params_number(setup->params, "ticks", 1, UINT32_MAX, &tick, err);
+
+	if (!ret)
+		ret = hd_params_number(setup->params, "unit", 1, UINT32_MAX, &unit, err);
+	if (!ret)
+		ret = hd_placement_read(setup->params, setup->setting->n_hosts, placement, err);
+	if (ret)
+		return ret;
+	*trace = calloc(1, sizeof(**trace));
+	if (!*trace)
+		return hd_error_nomem(err);
+	(*trace)->packet = setup->size;
+	(*trace)->unit_ticks = setup->setting->unit_ticks;
+	hd_placement_begin(placement, tick, unit, &(*trace)->records);
+	return 0;
+}
+
+/* Makes what was put into the records ready for replay. */
+static int finish(const struct hd_pattern_setup *setup, const struct hd_placement *placement,
+		  struct trace *trace, struct hd_error *err)
+{
+	int ret = hd_placement_apply(placement, setup->random, &trace->records, err);
+
+	if (!ret)
+		ret = hd_records_done(&trace->records, err);
+	return ret ? ret : hd_replay_init(&trace->replay, &trace->records, err);
+}
+
 static int init(const struct hd_pattern_setup *setup, parse_fn parse, void **data,
 		struct hd_error *err)
 {
 	const char *file = hd_params_get(setup->params, "file");
 	struct hd_text text = { 0 };
-	struct trace *trace;
-	uint64_t tick, unit;
+	struct hd_placement placement;
+	struct trace *trace = NULL;
 	int ret;
 
 	if (!file)
 		return hd_error_set(err, HD_EINVAL, "option 'file' must be given");
-	ret = hd_params_number(setup->params, "ticks", 1, UINT32_MAX, &tick, err);
-	if (!ret)
-		ret = hd_params_number(setup->params, "unit", 1, UINT32_MAX, &unit, err);
+	ret = begin(setup, &placement, &trace, err);
+	*data = trace;
 	if (ret)
 		return ret;
-	*data = trace = calloc(1, sizeof(*trace));
-	if (!trace)
-		return hd_error_nomem(err);
-	trace->packet = setup->size;
-	trace->unit_ticks = setup->setting->unit_ticks;
-	hd_records_init(&trace->records, setup->setting->n_hosts, tick, unit);
 	ret = setup->setting->file_max
 		      ? hd_text_read_file(file, setup->setting->file_max, &text, err)
 		      : hd_text_read(file, &text, err);
 	if (!ret)
 		ret = parse(file, text.data, text.size, &trace->records, err);
 	hd_text_free(&text);
-	if (!ret)
-		ret = hd_records_done(&trace->records, err);
-	return ret ? ret : hd_replay_init(&trace->replay, &trace->records, err);
+	return ret ? ret : finish(setup, &placement, trace, err);
 }
 
 static int init_text(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
@@ -162,6 +188,65 @@ static int init_text(const struct hd_pattern_setup *setup, void **data, struct h
 static int init_vef(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
 {
 	return init(setup, hd_vef_parse, data, err);
+}
+
+/* "4x6" */
+static int read_grid(const struct hd_params *params, struct hd_ptrans *ptrans, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, "grid");
+	const char *at = text, *end = text ? text + strlen(text) : NULL;
+	uint64_t p, q;
+
+	if (!text)
+		return hd_error_set(err, HD_EINVAL, "option 'grid' must be given, such as 4x6");
+	if (!hd_scan_number(&at, end, 10, UINT16_MAX, &p) || !hd_scan_word(&at, end, "x") ||
+	    !hd_scan_number(&at, end, 10, UINT16_MAX, &q) || at != end || !p || !q)
+		return hd_error_set(err, HD_EINVAL,
+				    "grid: '%s' is not rows and columns such as 4x6", text);
+	ptrans->p = (uint32_t)p;
+	ptrans->q = (uint32_t)q;
+	return 0;
+}
+
+static int read_ptrans(const struct hd_params *params, struct hd_ptrans *ptrans,
+		       struct hd_error *err)
+{
+	uint64_t n, block, repeat;
+	int ret = read_grid(params, ptrans, err);
+
+	if (!ret)
+		ret = hd_params_number(params, "n", 1, UINT32_MAX, &n, err);
+	if (!ret)
+		ret = hd_params_number(params, "nb", 1, UINT16_MAX, &block, err);
+	if (!ret)
+		ret = hd_params_number(params, "repeat", 1, UINT16_MAX, &repeat, err);
+	if (!ret)
+		ret = hd_params_number(params, "pause", 0, UINT32_MAX, &ptrans->pause, err);
+	if (ret)
+		return ret;
+	ptrans->n = (uint32_t)n;
+	ptrans->block = (uint32_t)block;
+	ptrans->repeat = (uint32_t)repeat;
+	return 0;
+}
+
+static int init_ptrans(const struct hd_pattern_setup *setup, void **data, struct hd_error *err)
+{
+	struct hd_placement placement;
+	struct trace *trace = NULL;
+	struct hd_ptrans ptrans;
+	int ret = read_ptrans(setup->params, &ptrans, err);
+
+	if (!ret)
+		ret = begin(setup, &placement, &trace, err);
+	*data = trace;
+	if (ret)
+		return ret;
+	if ((uint64_t)ptrans.p * ptrans.q > trace->records.n_tasks)
+		return hd_error_set(err, HD_ERANGE, "grid: %ux%u tasks, but there is room for %u",
+				    ptrans.p, ptrans.q, trace->records.n_tasks);
+	ret = hd_ptrans_fill(&ptrans, &trace->records, err);
+	return ret ? ret : finish(setup, &placement, trace, err);
 }
 
 /* Messages leave as packets, all of them at the message's time. */
@@ -189,13 +274,13 @@ static bool replay(const void *data, struct hd_source *source, uint64_t begin,
 struct sender {
 	const struct trace *trace;
 	uint64_t begin;
-	hd_traffic_send send;
-	void *context;
+	const struct hd_traffic_actions *actions;
 };
 
 static void send_packets(void *context, uint32_t index, uint64_t time)
 {
 	const struct sender *sender = context;
+	const struct hd_traffic_actions *actions = sender->actions;
 	const struct hd_record *record = &sender->trace->records.all[index];
 	uint32_t packet = sender->trace->packet;
 
@@ -206,16 +291,16 @@ static void send_packets(void *context, uint32_t index, uint64_t time)
 						    .size = left < packet ? left : packet,
 						    .id = index };
 
-		sender->send(sender->context, &message);
+		actions->send(actions->context, &message);
 		left -= message.size;
 	}
 }
 
 static void received(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
-		     hd_traffic_send send, void *context)
+		     const struct hd_traffic_actions *actions)
 {
 	struct trace *trace = data;
-	struct sender sender = { trace, begin, send, context };
+	struct sender sender = { trace, begin, actions };
 
 	hd_replay_received(&trace->replay, (uint32_t)message->id, message->size, now - begin,
 			   send_packets, &sender);
@@ -226,6 +311,11 @@ static uint64_t waiting(const void *data)
 	return ((const struct trace *)data)->replay.n_waiting;
 }
 
+static uint64_t last_local(const void *data)
+{
+	return ((const struct trace *)data)->replay.last_local;
+}
+
 /* Over the time until the last message of a known time begins. */
 static double replayed(const void *data, uint32_t host)
 {
@@ -233,29 +323,56 @@ static double replayed(const void *data, uint32_t host)
 	double units = 0;
 
 	for (size_t i = 0; i < records->n; i++)
-		units += records->all[i].from == host ? records->all[i].units : 0;
+		if (records->all[i].from == host && records->all[i].to != host)
+			units += records->all[i].units;
 	if (!records->last)
 		return units > 0;
 	return units * ((const struct trace *)data)->unit_ticks / (double)records->last;
 }
 
-#define COMMON_OPTIONS                                                                \
-	{ "ticks", "1", "ticks", "length of the trace's unit of time" },              \
-	{                                                                             \
-		"unit", "64", "bytes", "how many bytes a unit has; messages round up" \
-	}
+#define COMMON_OPTIONS                                                                     \
+	{ "ticks", "1", "ticks", "length of the trace's unit of time" },                   \
+		{ "unit", "64", "bytes", "how many bytes a unit has; messages round up" }, \
+		HD_PLACEMENT_OPTIONS
 
 static const struct hd_option text_options[] = {
 	{ "file", NULL, "",
-	  "lines TIME SOURCE DESTINATION BYTES [sent N] [received N], hosts by number from 0" },
+	  "lines TIME SOURCE DESTINATION BYTES [sent N] [received N], tasks by number from 0" },
 	COMMON_OPTIONS,
 	{ 0 },
 };
 
 static const struct hd_option vef_options[] = {
-	{ "file", NULL, "", "a VEF trace; task i is host i, times are in nanoseconds" },
+	{ "file", NULL, "", "a VEF trace; times are in nanoseconds" },
 	COMMON_OPTIONS,
 	{ 0 },
+};
+
+static const struct hd_option ptrans_options[] = {
+	{ "grid", NULL, "tasks", "rows and columns of the grid of tasks, such as 4x6" },
+	{ "n", "1000", "elements", "rows and columns of the matrix, of 8 bytes an element" },
+	{ "nb", "80", "elements", "rows and columns of a block" },
+	{ "repeat", "1", "", "how often the matrix is transposed" },
+	{ "pause", "0", "", "units of time that a task computes before each time" },
+	COMMON_OPTIONS,
+	{ 0 },
+};
+
+extern const struct hd_pattern_kind hd_pattern_ptrans;
+const struct hd_pattern_kind hd_pattern_ptrans = {
+	.policy = { .name = "ptrans",
+		    .summary = "the messages of HPC Challenge's parallel matrix transposition",
+		    .reference = "Choi, Dongarra and Walker, Parallel matrix transpose algorithms "
+				 "(1995)",
+		    .options = ptrans_options },
+	.policy.n_bare = 1,
+	.init = init_ptrans,
+	.free = release,
+	.replay = replay,
+	.received = received,
+	.waiting = waiting,
+	.last_local = last_local,
+	.replayed = replayed,
 };
 
 extern const struct hd_pattern_kind hd_pattern_trace;
@@ -269,6 +386,7 @@ const struct hd_pattern_kind hd_pattern_trace = {
 	.replay = replay,
 	.received = received,
 	.waiting = waiting,
+	.last_local = last_local,
 	.replayed = replayed,
 };
 
@@ -286,5 +404,6 @@ const struct hd_pattern_kind hd_pattern_vef = {
 	.replay = replay,
 	.received = received,
 	.waiting = waiting,
+	.last_local = last_local,
 	.replayed = replayed,
 };

@@ -10,8 +10,12 @@
 #include "support/error.h"
 #include "support/memory.h"
 
-/* A stream of each host in each phase, and one of the phase: no host has its number. */
+/*
+ * A stream of each host in each phase, and one of the phase: no host has its number. Traffics that run
+ * at once have phases of their own.
+ */
 #define STREAM(phase, host) ((uint64_t)(phase) << 32 | (host))
+#define MOST_PHASES         (1u << 16)
 
 /* Above the number that a trace gives a message. Replies have HD_REPLY_ID. */
 #define MESSAGE_ID(phase) ((uint64_t)(phase) << 32)
@@ -35,13 +39,14 @@ struct phase {
 };
 
 struct tag {
-	char name[32];
+	char name[HD_FLOW_NAME];
 	uint32_t reply; /* the tag of replies to it, or HD_NONE */
 };
 
 struct hd_traffic {
 	uint32_t n_hosts;
 	uint32_t n_phases;
+	uint32_t first_stream; /* that of the first phase */
 	uint64_t seed;
 	struct phase *phases;
 	struct hd_source *sources;
@@ -69,7 +74,7 @@ static void enter(const struct hd_traffic *traffic, struct hd_source *source, ui
 		return;
 	class = &phase->classes[source->class];
 	source->time = phase->begin;
-	hd_random_init(&source->random, traffic->seed, STREAM(index, host));
+	hd_random_init(&source->random, traffic->seed, STREAM(traffic->first_stream + index, host));
 	if (!(class->load > 0) || !phase->arrival->first(&class->arrival, source))
 		source->class = HD_NONE;
 }
@@ -170,8 +175,7 @@ bool hd_traffic_reply(struct hd_traffic *traffic, uint64_t now, const struct hd_
 
 /* What a phase sends on. */
 struct forward {
-	hd_traffic_send send;
-	void *context;
+	const struct hd_traffic_actions *actions;
 	const struct phase *phase;
 	uint64_t id;
 };
@@ -185,25 +189,108 @@ static void forward(void *context, const struct hd_message *message)
 		return;
 	own.id |= f->id;
 	own.tag = f->phase->classes[0].tag;
-	f->send(f->context, &own);
+	f->actions->send(f->actions->context, &own);
+}
+
+static void forward_wake(void *context, uint32_t host, uint64_t time)
+{
+	const struct forward *f = context;
+
+	if (time < f->phase->until)
+		f->actions->wake(f->actions->context, host, time);
+}
+
+/* What @message lets the hosts of @phase, which has received(), do. */
+static void receive(struct phase *phase, uint64_t now, const struct hd_message *message,
+		    const struct hd_traffic_actions *actions)
+{
+	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
+	const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+	struct hd_message own = *message;
+
+	own.id = (uint32_t)message->id;
+	phase->pattern->received(phase->data, phase->begin, now, &own, &own_actions);
+	/* hosts beside an application send as long as it runs */
+	if (phase->pattern->application &&
+	    phase->pattern->application(phase->data)->end != UINT64_MAX)
+		phase->until = now;
 }
 
 void hd_traffic_received(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
-			 hd_traffic_send send, void *context)
+			 const struct hd_traffic_actions *actions)
 {
-	uint32_t index = message->id >> 32;
-	struct hd_message own = *message;
-	const struct phase *phase;
-	struct forward f;
+	struct phase *phase = phase_of(traffic, message);
 
-	if (message->id == HD_REPLY_ID)
-		return;
-	phase = &traffic->phases[index];
-	if (!phase->pattern->received)
+	if (phase && phase->pattern->received)
+		receive(phase, now, message, actions);
+}
+
+void hd_traffic_entered(struct hd_traffic *traffic, uint64_t now, const struct hd_message *message,
+			const struct hd_traffic_actions *actions)
+{
+	struct phase *phase = phase_of(traffic, message);
+	struct forward f = { actions, phase, message->id & ~(uint64_t)UINT32_MAX };
+	const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+	struct hd_message own = *message;
+
+	if (!phase || !phase->pattern->entered)
 		return;
 	own.id = (uint32_t)message->id;
-	f = (struct forward){ send, context, phase, MESSAGE_ID(index) };
-	phase->pattern->received(phase->data, phase->begin, now, &own, forward, &f);
+	phase->pattern->entered(phase->data, now, &own, &own_actions);
+}
+
+void hd_traffic_woken(struct hd_traffic *traffic, uint64_t now, uint32_t host,
+		      const struct hd_traffic_actions *actions)
+{
+	for (uint32_t i = 0; i < traffic->n_phases; i++) {
+		const struct phase *phase = &traffic->phases[i];
+		struct forward f = { actions, phase, MESSAGE_ID(i) };
+		const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+
+		if (phase->pattern->woken && now >= phase->begin)
+			phase->pattern->woken(phase->data, now, host, &own_actions);
+	}
+}
+
+void hd_traffic_begin(struct hd_traffic *traffic, const struct hd_traffic_actions *actions)
+{
+	for (uint32_t i = 0; i < traffic->n_phases; i++) {
+		const struct phase *phase = &traffic->phases[i];
+		struct forward f = { actions, phase, MESSAGE_ID(i) };
+		const struct hd_traffic_actions own_actions = { forward, forward_wake, &f };
+
+		if (phase->pattern->begin)
+			phase->pattern->begin(phase->data, phase->begin, &own_actions);
+	}
+}
+
+bool hd_traffic_keeps_time(const char *pattern)
+{
+	const struct hd_policy *policy = hd_policy_of_spec(&hd_patterns, pattern);
+
+	return policy && ((const struct hd_pattern_kind *)policy)->begin;
+}
+
+const struct hd_application *hd_traffic_application(const struct hd_traffic *traffic)
+{
+	for (uint32_t i = 0; i < traffic->n_phases; i++)
+		if (traffic->phases[i].pattern->application)
+			return traffic->phases[i].pattern->application(traffic->phases[i].data);
+	return NULL;
+}
+
+void hd_traffic_remark(const char *pattern, char *line, size_t size)
+{
+	const struct hd_pattern_kind *kind;
+	struct hd_params *params;
+	struct hd_error err;
+
+	*line = '\0';
+	if (hd_pattern_parse(pattern, &kind, &params, &err))
+		return;
+	if (kind->remark)
+		kind->remark(params, line, size);
+	hd_params_free(params);
 }
 
 uint64_t hd_traffic_waiting(const struct hd_traffic *traffic)
@@ -214,6 +301,21 @@ uint64_t hd_traffic_waiting(const struct hd_traffic *traffic)
 		if (traffic->phases[i].pattern->waiting)
 			n += traffic->phases[i].pattern->waiting(traffic->phases[i].data);
 	return n;
+}
+
+uint64_t hd_traffic_last_local(const struct hd_traffic *traffic)
+{
+	uint64_t last = 0;
+
+	for (uint32_t i = 0; i < traffic->n_phases; i++) {
+		const struct phase *phase = &traffic->phases[i];
+		uint64_t own =
+			phase->pattern->last_local ? phase->pattern->last_local(phase->data) : 0;
+
+		if (own && phase->begin != UINT64_MAX && phase->begin + own > last)
+			last = phase->begin + own;
+	}
+	return last;
 }
 
 unsigned hd_traffic_classes(const struct hd_traffic *traffic)
@@ -256,19 +358,55 @@ static uint32_t find_tag(struct hd_traffic *traffic, const char *name)
 	return traffic->n_tags++;
 }
 
-/* The tag of @class of a phase: "all", "hotspot"; "request", "hotspot request" with replies. */
-static uint32_t make_tags(struct hd_traffic *traffic, const char *class, bool request_reply)
+/*
+ * The name of messages of a pattern's @class, in traffic of @name: requests or replies, or NULL. All
+ * may be NULL.
+ */
+static void name_flow(const char *name, const char *class, const char *which, char *flow)
 {
-	char name[sizeof(traffic->tags[0].name)];
+	const char *words[] = { name, class, which };
+	size_t length = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (words[i] && *words[i] && length < HD_FLOW_NAME)
+			length += (size_t)snprintf(flow + length, HD_FLOW_NAME - length, "%s%s",
+						   length ? " " : "", words[i]);
+	if (!length)
+		strcpy(flow, "all");
+}
+
+/* The tag of @class of a phase: "all", "hotspot"; "request", "hotspot request" with replies. */
+static uint32_t make_tags(struct hd_traffic *traffic, const char *name, const char *class,
+			  bool request_reply)
+{
+	char flow[HD_FLOW_NAME];
 	uint32_t tag;
 
+	name_flow(name, class, request_reply ? "request" : NULL, flow);
+	tag = find_tag(traffic, flow);
 	if (!request_reply)
-		return find_tag(traffic, class ? class : "all");
-	snprintf(name, sizeof(name), "%s%srequest", class ? class : "", class ? " " : "");
-	tag = find_tag(traffic, name);
-	snprintf(name, sizeof(name), "%s%sreply", class ? class : "", class ? " " : "");
-	traffic->tags[tag].reply = find_tag(traffic, name);
+		return tag;
+	name_flow(name, class, "reply", flow);
+	traffic->tags[tag].reply = find_tag(traffic, flow);
 	return tag;
+}
+
+unsigned hd_traffic_flows(const struct hd_traffic_phase *phase, const char *name,
+			  char names[HD_TRAFFIC_FLOWS][HD_FLOW_NAME])
+{
+	const struct hd_pattern_kind *kind =
+		(const struct hd_pattern_kind *)hd_policy_of_spec(&hd_patterns, phase->pattern);
+	unsigned n = 0;
+
+	for (unsigned i = 0; kind && i < HD_PATTERN_CLASSES; i++) {
+		if (i && !kind->classes[i])
+			break;
+		name_flow(name, kind->classes[i], phase->request_reply ? "request" : NULL,
+			  names[n++]);
+		if (phase->request_reply)
+			name_flow(name, kind->classes[i], "reply", names[n++]);
+	}
+	return n;
 }
 
 static int make_pattern(const struct hd_traffic_setting *setting,
@@ -285,7 +423,19 @@ static int make_pattern(const struct hd_traffic_setting *setting,
 	if (ret)
 		return ret;
 	setup.params = params;
+	index += setting->stream * MOST_PHASES;
+	setup.stream = STREAM(index, 0);
 	hd_random_init(&random, setting->seed, STREAM(index, UINT32_MAX));
+	if (phase->pattern->begin && phase->begin == UINT64_MAX)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "the phase must begin at a known time, not after deliveries");
+	else if (phase->pattern->begin && !setting->has_actions)
+		ret = hd_error_set(err, HD_EINVAL,
+				   "only heddle sim runs it: here hosts are not told what arrives");
+	if (ret) {
+		hd_params_free(params);
+		return ret;
+	}
 	ret = phase->pattern->init(&setup, &phase->data, err);
 	hd_params_free(params);
 	return ret;
@@ -304,11 +454,11 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 	setup.params = params;
 	for (uint32_t i = 0; i < HD_PATTERN_CLASSES && !ret; i++) {
 		struct class *class = &phase->classes[i];
-		const char *name = phase->pattern->classes[i];
+		const char *flow = phase->pattern->classes[i];
 
-		if (i && !name)
+		if (i && !flow)
 			break;
-		class->tag = make_tags(traffic, name, says->request_reply);
+		class->tag = make_tags(traffic, setting->name, flow, says->request_reply);
 		if (phase->pattern->replay) {
 			class->load = says->request_reply ? 2 : 1; /* times what it says */
 			continue;
@@ -396,7 +546,7 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 	int ret = 0;
 
 	*traffic = NULL;
-	if (!n_phases || n_phases >= UINT32_MAX / 8)
+	if (!n_phases || n_phases >= MOST_PHASES)
 		return hd_error_set(err, HD_EINVAL, "traffic needs phases");
 	if (!setting->n_hosts || !setting->unit_ticks)
 		return hd_error_set(err, HD_EINVAL, "there is no host, or its link takes no time");
@@ -405,6 +555,7 @@ int hd_traffic_new(const struct hd_traffic_setting *setting, const struct hd_tra
 		return hd_error_nomem(err);
 	t->n_hosts = setting->n_hosts;
 	t->seed = setting->seed;
+	t->first_stream = setting->stream * MOST_PHASES;
 	t->phases = calloc(n_phases, sizeof(*t->phases));
 	t->sources = hd_alloc_large(t->n_hosts * sizeof(*t->sources));
 	if (!t->phases || !t->sources)

@@ -58,7 +58,7 @@ static bool ends(struct vef *vef, const char **at)
 
 static int read_header(struct vef *vef)
 {
-	uint64_t max[HEADER] = { vef->records->n_hosts, UINT32_MAX, UINT32_MAX, UINT64_MAX / 2,
+	uint64_t max[HEADER] = { vef->records->n_tasks, UINT32_MAX, UINT32_MAX, UINT64_MAX / 2,
 				 UINT64_MAX / 2 };
 	const char *at;
 	uint64_t version;

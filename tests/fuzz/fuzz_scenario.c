@@ -45,7 +45,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ret = hd_scenario_finish(scenario, &err);
 		check_error(ret, &err);
 	}
-	if (!ret) {
+	/* points read the class files of their routing: whatever is there is another target's */
+	if (!ret && !scenario->keys[HD_ROUTING_CLASSES].is_set &&
+	    !scenario->keys[HD_ROUTING_SNAPSHOT].is_set) {
 		check_point(scenario, 0);
 		check_point(scenario, scenario->n_points - 1);
 	}

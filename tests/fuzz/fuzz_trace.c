@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Traces of both formats: what is refused says where and why, what is taken is within its bounds,
- * in order, and sent once.
+ * in order, and sent once, with one task on a host and with several.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "simfabric/traffic/placement.h"
 #include "simfabric/traffic/replay.h"
 #include "support/error.h"
 
@@ -36,7 +37,7 @@ static void check(const struct hd_records *records)
 	for (size_t i = 0; i < records->n; i++) {
 		const struct hd_record *record = &records->all[i];
 
-		n += record->waits > 0;
+		n += record->waits || hd_record_is_local(records, record);
 		if (record->from >= HOSTS || record->to >= HOSTS || !record->units)
 			abort();
 	}
@@ -66,6 +67,11 @@ static void replay(const struct hd_records *records)
 	for (size_t i = 0; i < records->n_sendings; i++)
 		count(sent, records->sendings[i].record, 0);
 	for (size_t i = 0; i < records->n; i++) {
+		if (hd_record_is_local(records, &records->all[i])) {
+			if (sent[i])
+				abort();
+			continue;
+		}
 		if (!sent[i])
 			abort();
 		hd_replay_received(&replay, (uint32_t)i, records->all[i].units, i, count, sent);
@@ -78,16 +84,24 @@ static void replay(const struct hd_records *records)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (int vef = 0; vef < 2; vef++) {
+	for (unsigned way = 0; way < 4; way++) {
+		const struct hd_placement placement = { .n_hosts = HOSTS,
+							.tasks = 1 + way / 2 * 2,
+							.instances = 1 + way / 2,
+							.kind = way / 2 ? HD_PLACE_INTERLEAVED
+									: HD_PLACE_BLOCKS };
+		const bool vef = way % 2;
 		struct hd_records records;
 		struct hd_error err = { 0 };
 		int ret;
 
-		hd_records_init(&records, HOSTS, 1000, 64);
+		hd_placement_begin(&placement, 1000, 64, &records);
 		ret = (vef ? hd_vef_parse : hd_trace_parse)("input", (const char *)data, size,
 							    &records, &err);
 		if (ret && (err.code != ret || !*err.text || strchr(err.text, '\n') ||
 			    (ret == HD_EPARSE && !*err.file)))
+			abort();
+		if (!ret && hd_placement_apply(&placement, NULL, &records, &err))
 			abort();
 		if (!ret && hd_records_done(&records, &err) == 0) {
 			check(&records);

@@ -27,9 +27,61 @@ static void draw(struct hd_traffic *traffic, uint32_t hosts, uint32_t packet)
 	}
 }
 
+#define MOST_DUE 256
+
+/* What is under way: messages that arrive, and hosts that are woken, one after another. */
+struct due {
+	struct hd_message messages[MOST_DUE]; /* size 0: its host is woken */
+	unsigned n, taken;
+};
+
+static void send(void *context, const struct hd_message *message)
+{
+	struct due *due = context;
+
+	if (!message->size || message->from == message->to)
+		abort();
+	if (due->n < MOST_DUE)
+		due->messages[due->n++] = *message;
+}
+
+static void wake(void *context, uint32_t host, uint64_t time)
+{
+	struct due *due = context;
+
+	if (due->n < MOST_DUE)
+		due->messages[due->n++] = (struct hd_message){ .time = time, .from = host };
+}
+
+/* Lets hosts that keep time do so for a while. */
+static void keep_time(struct hd_traffic *traffic, uint32_t hosts)
+{
+	struct due due = { .n = 0 };
+	const struct hd_traffic_actions actions = { send, wake, &due };
+	uint64_t now = 0;
+
+	hd_traffic_begin(traffic, &actions);
+	while (due.taken < due.n) {
+		struct hd_message message = due.messages[due.taken++];
+
+		if (message.from >= hosts || message.to >= hosts)
+			abort();
+		if (message.time > now)
+			now = message.time;
+		if (!message.size) {
+			hd_traffic_woken(traffic, now, message.from, &actions);
+			continue;
+		}
+		hd_traffic_entered(traffic, now, &message, &actions);
+		hd_traffic_received(traffic, now, &message, &actions);
+	}
+	if (hd_traffic_application(traffic) && hd_traffic_waiting(traffic) > hosts)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct hd_traffic_setting setting = { .unit_ticks = 10, .seed = size };
+	struct hd_traffic_setting setting = { .unit_ticks = 10, .seed = size, .has_actions = true };
 	struct hd_traffic_phase phase = { .size = 8, .until = UINT64_MAX };
 	struct hd_error err = { 0 };
 	struct hd_traffic *traffic;
@@ -53,8 +105,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (ret ? traffic != NULL || !*err.text || strchr(err.text, '\n') != NULL
 			: traffic == NULL)
 			abort();
-		if (traffic)
+		if (traffic) {
 			draw(traffic, setting.n_hosts, phase.size);
+			keep_time(traffic, setting.n_hosts);
+		}
 		hd_traffic_free(traffic);
 	}
 	free(pattern);

@@ -77,6 +77,11 @@ tests_fuzz_fuzz_classes_SOURCES = tests/fuzz/fuzz_classes.c $(dump_target) $(fuz
 tests_fuzz_fuzz_classes_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_classes_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_qos
+tests_fuzz_fuzz_qos_SOURCES = tests/fuzz/fuzz_qos.c $(fuzz_driver)
+tests_fuzz_fuzz_qos_LDADD = $(fuzzing_libs) -lm
+tests_fuzz_fuzz_qos_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_vlarb
 tests_fuzz_fuzz_vlarb_SOURCES = tests/fuzz/fuzz_vlarb.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_vlarb_LDADD = $(fuzzing_libs)
@@ -128,3 +133,12 @@ fuzz_targets += tests/fuzz/fuzz_engines
 tests_fuzz_fuzz_engines_SOURCES = tests/fuzz/fuzz_engines.c $(fuzz_driver)
 tests_fuzz_fuzz_engines_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_engines_LDFLAGS = $(fuzzing_ldflags)
+fuzz_targets += tests/fuzz/fuzz_history
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_driver)
+tests_fuzz_fuzz_history_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_history_LDFLAGS = $(fuzzing_ldflags)
+
+fuzz_targets += tests/fuzz/fuzz_record
+tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c $(fuzz_driver)
+tests_fuzz_fuzz_record_LDADD = librecorder.la libtraffic.la $(fuzzing_libs)
+tests_fuzz_fuzz_record_LDFLAGS = $(fuzzing_ldflags)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Links and switches fail while opensm runs: after the next sweep, switches and adapters hold what
-# `heddle route` computes for the fabric that is left, and OpenSM's path SLs are those, too.
+# `heddle route --previous` computes for the fabric that is left, and OpenSM's path SLs are those, too.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -9,8 +9,10 @@ require_fabric
 # after NAME ENGINE COMMAND...: the command, then all of that; OpenSM's own dumps are sound
 after() {
 	local name=$1 engine=$2
+	rm -rf "$at/previous"
+	cp -r "$at/snapshot" "$at/previous"
 	changed "$@"
-	programmed "$name" "$engine"
+	programmed "$name" "$engine" "$at/previous"
 	same "$name: path SLs" "$at/dump/path-sl.dump" "$at/snapshot/path-sl.dump"
 	cp "$at/live.net" "$at/dump/fabric.net"
 	ok "$name: OpenSM's dumps pass heddle check" heddle check "$at/dump"

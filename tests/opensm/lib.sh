@@ -215,14 +215,14 @@ routings() {
 	grep -c 'tables configured' "$1/log"
 }
 
-# "up" when the last routing was followed by a SUBNET UP, and the plug-in waits for no Set; traps and
-# others may have written to the log since.
+# "up" when the last routing was followed by a SUBNET UP, or was the end of a change that had waited for
+# links, and the plug-in waits for no Set; traps and others may have written to the log since.
 subnet_state() {
 	awk '/tables configured/ { state = "routed"; lost = 0 }
 	     /heddle: .* unconfirmed/ { lost = 1 }
 	     /heddle: .* are confirmed/ { lost = 0 }
 	     /ERRORS DURING INITIALIZATION/ { state = "errors" }
-	     /SUBNET UP/ { state = "up" }
+	     /SUBNET UP|heddle: .* change over/ { state = "up" }
 	     END { print lost ? "lost" : state }' "$1/log"
 }
 
@@ -342,7 +342,7 @@ changed() {
 programmed() {
 	on_fabric ibnetdiscover >"$at/live.net"
 	rm -rf "$at/snapshot"
-	ok "$1: route" heddle route "$at/live.net" -e "$2" -o "$at/snapshot"
+	ok "$1: route" heddle route "$at/live.net" -e "$2" ${3:+--previous "$3"} -o "$at/snapshot"
 	read_lfts >"$at/lfts"
 	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
 	same "$1: LFTs" "$at/lfts" "$at/lfts.wanted"

@@ -27,10 +27,11 @@ opensm_tests = \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \
 	tests/opensm/trees.sh \
+	tests/opensm/trunks.sh \
 	tests/opensm/vls.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
 # tables-3456.sh takes minutes: only where it is asked for
-EXTRA_DIST += tests/opensm/lib.sh tests/opensm/tables-3456.sh
+EXTRA_DIST += tests/opensm/lib.sh tests/opensm/replay_sets.py tests/opensm/tables-3456.sh
 dist_check_SCRIPTS += $(opensm_tests)
 
 if WITH_OPENSM

@@ -76,7 +76,7 @@ try() {
 	[ "$3" != dfval ] || options=("lmc 2")
 	start_ibsim "$scratch/net" || return
 	lose "$scratch/net" "$2" "${1#*:}"
-	configure "$at" "routing_engine $(in_opensm "$3"),no_fallback" "sweep_interval 1" "${options[@]}"
+	configure "$at" "routing_engine $(in_opensm "$3"),no_fallback" "sweep_interval 1" "event_plugin_options reroute=fresh" "${options[@]}"
 	(launch "$at") &
 	opensm_pid=$!
 	wait_until 5 grep -qE 'SUBNET UP|ERRORS DURING INITIALIZATION' "$at/log"

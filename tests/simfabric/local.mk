@@ -2,12 +2,15 @@
 # OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
 
 simfabric_tests = \
-	tests/simfabric/classes.sh \
+	tests/simfabric/class-shares.sh tests/simfabric/classes.sh \
 	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh \
 	tests/simfabric/faults.sh \
 	tests/simfabric/flaps.sh \
+	tests/simfabric/history.sh \
+	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/traffic.sh \
+	tests/simfabric/transition.sh \
 	tests/simfabric/vlarb.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)

@@ -68,6 +68,19 @@ json "every entry that differs is in a round" "sum(r['entries'] for r in j['roun
 	heddle diff --schedule --json old "$unsafe"
 not_ok "old path SLs loop by lanes made anew" 1 heddle diff --schedule old-lanes new-lanes
 like "that is said" "$(heddle diff --schedule old-lanes new-lanes)" "none: hosts that keep old path SLs"
+
+# lanes that stay
+json "lanes that stay" "j['lanes_kept'], j['sound']" "(True, True)" \
+	heddle route lanes.net -e df-sssp --previous old-lanes -o kept-lanes --json
+json "and have rounds" "j['scheduled'], j['pairs_lost']" "(True, 0)" heddle diff --schedule --json old-lanes kept-lanes
+heddle route old-lanes/fabric.net -e df-sssp --previous kept-lanes -o back >/dev/null
+like "the link comes back: nothing is left of it" "$(heddle diff old-lanes back)" "same"
+like "the same history, the same tables" \
+	"$(heddle route lanes.net -e df-sssp --previous old-lanes -o again >/dev/null; diff -r -x snapshot.json again kept-lanes && echo same)" same
+like "other engines' lanes do not stay" "$(heddle route lanes.net -e df-minhop --previous old-lanes 2>&1)" \
+	"old-lanes was made with engine df-sssp, .*lanes are made anew"
+says "no snapshot" "nowhere: " heddle route lanes.net -e df-sssp --previous nowhere
+
 heddle route $dragonfly -e minhop -o minhop --force >/dev/null
 json "away from a credit loop: all that changes is dropped first" \
 	"j['old_loops'], [bool(r['dropped_entries']) for r in j['rounds']], j['pairs_lost'] > 0" \

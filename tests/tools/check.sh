@@ -40,6 +40,8 @@ ok "is sound with bubbles" heddle check single --bubble
 like "the tool says that InfiniBand has none" "$(heddle check single --bubble)" \
 	"bubble +32 cycles, each in one ring.*which InfiniBand does not have"
 json "in JSON" "j['sound'], j['vls'], j['bubble_rings']" "(True, 1, 32)" heddle check single --bubble --json
+not_ok "rings of two cables, among which packets change, are not" 1 \
+	heddle check torus:6x6,p=2,trunk=2 -e hdor -l single --bubble
 json "datelines have no such cycle" "j['sound'], j['bubble_rings']" "(True, 0)" heddle check torus:8x8 -e hdor --bubble --json
 for order in x+y+x-y- y-x+x-y+; do
 	heddle route torus:6x5 -e hdor:order=$order -l single -o order --force >/dev/null

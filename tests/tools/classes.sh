@@ -23,6 +23,11 @@ ok "with SLs of the other direction" heddle check five.tables --reversed-sl
 json "in JSON" "[(c['name'], c['sls'], c['vls']) for c in j['classes']][3], j['share_error'], j['sls']" \
 	"(('BE', [3], [6, 7]), 0.0, 5)" heddle route $dragonfly -e dla --max-vls 8 --classes five --json
 like "an SL for each class" "$(cat five.tables/path-sl-CL.dump)" "0x[0-9a-f]* [0-9]* 2"
+like "a path of a class" "$(heddle show five.tables path H-00000 H-00071 --class CL)" ", SL 2: .*H-00000 +- +1 +4"
+like "and without one" "$(heddle show five.tables path H-00000 H-00071)" ", SL 0: .*H-00000 +- +1 +0"
+says "no such class" "no service class 'XX'" heddle show five.tables path H-00000 H-00071 --class XX
+says "an SL and a class" "sl or --class" heddle show five.tables path H-00000 H-00071 --class CL --sl 2
+says "a class of load" "class goes with 'path' only" heddle show five.tables load --class CL
 is "the class file of a snapshot gives the same tables" "$(
 	heddle route $dragonfly -e dla --max-vls 8 --classes five.tables/classes.ini -o again >/dev/null
 	diff -r five.tables again 2>&1
@@ -46,6 +51,69 @@ like "the nearest has its error" "$(
 ok "engine heddle" heddle route $dragonfly -e heddle --max-vls 8 --classes five
 ok "failures" heddle faults tree:k=4,n=2 -e dmodc --classes five --links 1 --sample 5
 
+# high priority: a packet of two units before each of the others
+cat >urgent <<END
+[class VO] share = 25%  packet = 128   priority = high
+[class VI] share = 25%  packet = 256
+[class CL] share = 40%  packet = 512
+[class BE] share = 10%  packet = 1024
+END
+ok "a class of high priority" heddle route $dragonfly -e dla --max-vls 8 --classes urgent -o urgent.tables
+like "in the other table" "$(heddle show urgent.tables vlarb G0S0 1)" "high +0:2 .*low +2:20 4:64 2:20 6:16.*limit 0"
+ok "starves nobody" heddle qos show urgent.tables
+is "and is kept in the snapshot" "$(
+	heddle route $dragonfly -e dla --max-vls 8 --classes urgent.tables/classes.ini -o again >/dev/null
+	diff -r urgent.tables again 2>&1
+)" ""
+sed 's/   priority = high//' urgent >calm
+heddle route $dragonfly -e dla --max-vls 8 --classes calm -o calm.tables >/dev/null
+like "another priority differs" "$(heddle diff calm.tables urgent.tables)" "class VO: .*; low priority, now high"
+like "and is told" "$(heddle show urgent.tables resources)" "class VO +25%, packets of 128 bytes, high priority, SLs 0"
+sed '/VO/s/25%/10%/; s/= 40%/= 55%/' urgent >little
+like "too little for it" "$(heddle route $dragonfly -e dla --max-vls 8 --classes little 2>&1)" \
+	"with limit 0 high priority leaves 0.[0-9]+ of a link to the others, whose shares are 0.9000"
+
+# in the model
+cat >sim.ini <<END
+[fabric] topology = $dragonfly
+[routing] engine = dla
+classes = five
+max_vls = 8
+[traffic] load = 0.3
+[run] warmup = 20us  measure = 50us
+[switch] scheduler = rr, sbt, sbt-literal, dtable, vlarb
+[plot] x = switch.scheduler
+y = accepted[VO], latency_p99[BK]
+END
+ok "the classes of a file are traffic" heddle sim sim.ini --csv sim.csv --plot sim.svg
+is "each sends its share" "$(python3 - <<'PYTHON'
+import csv
+shares = {'VO': .1, 'VI': .3, 'CL': .5, 'BE': .05, 'BK': .05}
+rows = list(csv.DictReader(open('sim.csv')))
+print(len(rows), all(abs(float(r[f'accepted[{c}]']) - .3 * s) < .01 for r in rows for c, s in shares.items()))
+PYTHON
+)" "5 True"
+like "and is drawn" "$(cat sim.svg)" 'accepted\[VO\]'
+ok "a snapshot has them, too" heddle sim five.tables -s run.warmup=20us -s run.measure=50us
+like "with columns" "$(cat .out)" 'latency_mean\[CL\] '
+ok "but not where none are asked for" heddle sim five.tables -s run.warmup=20us -s run.measure=50us -s traffic.classes=none
+is "then without columns" "$(grep -cF '[' .out)" 0
+ok "a sweep of them is resumed" heddle sim sim.ini --csv sim.csv --resume
+printf '[traffic a]\nshare = 25%%\n[traffic b]\nshare = 60%%\n' >bad.ini
+says "classes of traffic: shares" "bad.ini:1: traffic.classes: the shares of 2 classes sum to 85%, not to 100%" heddle sim bad.ini
+printf '[traffic a]\nclass = gold\n' >bad.ini
+says "classes of traffic: no such service class" "bad.ini:1: traffic.classes: class a: the tables have no service class 'gold'" heddle sim bad.ini
+printf '[traffic a]\n[traffic a]\n' >bad.ini
+says "classes of traffic: one twice" "bad.ini:1: traffic.classes: class a once more" heddle sim bad.ini
+printf '[traffic a]\npacket = 4 KiB\n' >bad.ini
+says "classes of traffic: blanks" "bad.ini:2: packet: a class of traffic has one value, without blanks" heddle sim bad.ini
+says "weights of other classes" "switch.weights: 3 weights of 5 service classes" heddle sim sim.ini -s switch.scheduler=sbt -s 'switch.weights=1 2 3'
+says "a DTable that does not have the shares" "class BE: a share of 0.05000, where 8 of 128 entries with k=1 and w=8 have 0.06250" \
+	heddle sim sim.ini -s switch.scheduler=dtable -s switch.dtable=128,16,8,1
+says "a class file that is not there" "nowhere: No such file" heddle sim sim.ini -s routing.classes=nowhere
+says "classes and VCs" "packets that choose their VCs are of no service class" \
+	heddle sim sim.ini -s switch.scheduler= -s routing.adaptive=olm -s routing.vcs=hop:3/2
+
 not_ok "five classes on a torus" 1 heddle route torus:8x8 -e hdor --classes apart
 like "with the arithmetic" "$(heddle route torus:8x8 -e hdor --classes apart 2>&1)" \
 	"5 service classes x 4 flow classes x 1 queues \(single\) need 20 SLs, of which there are 16"
@@ -60,6 +128,10 @@ bad "shares that do not sum to 100%" '[class a]\nshare = 50%\n[class b]\nshare =
 bad "a packet above the MTU" '[class a]\nshare = 100%\npacket = 8192' "3: packet: 8192 bytes are more than the MTU, 4096"
 bad "a class twice" '[class a] share = 50%\n[class a] share = 50%' "2: class a once more, after line 1"
 bad "an SL that two classes claim" '[class a] share = 50%  sl = 1\n[class b] share = 50%  sl = 1' "2: classes a and b both claim SL 1"
+bad "a priority that there is not" '[class a] share = 100%  priority = top' "1: priority: 'top' is neither high nor low"
+bad "no limit" '[class a] share = 50%  priority = high  limit = 255\n[class b] share = 50%' "1: limit: 255 is no limit"
+bad "a limit of low priority" '[class a] share = 50%  limit = 2\n[class b] share = 50%' "1: class a has a limit, but no priority = high"
+bad "lanes of two priorities" '[class a] share = 50%  priority = high\n[class b] share = 50%  lanes = a' "2: classes a and b share lanes, and differ in priority"
 bad "no file of classes" 'hello' "1: neither \[section\] nor key = value"
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken

@@ -10,6 +10,9 @@ for scenario in "$experiments"/*/*.ini; do
 	short=(-s traffic.load=0.1 -s run.warmup=0 -s run.seeds=1)
 	grep -q '^clock *= *cycles' "$scenario" && short+=(-s run.measure=1) || short+=(-s run.measure=1ns)
 	! grep -q '^snapshot' "$scenario" || short+=(-s routing.snapshot= -s routing.engine=dla)
+	# files are named as from the repository's directory
+	classes=$(sed -n 's,^ *classes *= *experiments/,,p' "$scenario")
+	[ -z "$classes" ] || short+=(-s "routing.classes=$experiments/$classes")
 	ok "${scenario#"$experiments"/} is a scenario" heddle sim --quiet "$scenario" "${short[@]}"
 done
 

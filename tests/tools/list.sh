@@ -21,7 +21,7 @@ like "VC rules" "$(heddle list vcs)" 'hop .*tables '
 for kind in adaptive allocators arbiters arrivals bufferings engines layers patterns queues results scenario schedulers selections switches topologies triggers vcs; do
 	heddle list $kind >"$scratch/list"
 	while read -r name _; do
-		like "$kind $name" "$(heddle list $kind "$name")" "name +$name.*summary +[^ ]"
+		like "$kind $name" "$(heddle list $kind "$name")" "name +${name//[\[\]]/.}.*summary +[^ ]"
 		heddle list $kind "$name" --json >"$scratch/$kind@$name"
 		echo "$kind@$name $name" >>"$scratch/wanted"
 	done <"$scratch/list"

@@ -23,6 +23,7 @@ tool_tests = \
 	tests/tools/groups.sh \
 	tests/tools/ar.sh \
 	tests/tools/adversarial.sh \
+	tests/tools/graph500.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
 	tests/tools/memory.sh \

@@ -42,7 +42,7 @@ while read -r name default _; do
 	like "heddle-scenario(5): $name and its default" "$got" "^Default: $default"
 done < <(heddle list scenario)
 for name in $(heddle list results | awk '{ print $1 }'); do
-	ok "heddle-sim(1) has $name" grep -q "^\.It Cm $name\$" "$top_srcdir/man/heddle-sim.1"
+	ok "heddle-sim(1) has $name" grep -qxF ".It Cm $name" "$top_srcdir/man/heddle-sim.1"
 done
 
 # what Debian's libraries read beyond buffers and do not free is not ours to judge

@@ -15,10 +15,26 @@ END
 heddle route $dragonfly -e dla --max-vls 8 --classes classes -o five >/dev/null
 ok "tables from shares" heddle qos show five
 like "lanes of a class" "$(heddle qos show five)" "class VI +its lanes shall have 0.3000, and have 0.3000 to 0.3000; longest gap 17408 bytes"
-like "a lane of a link to a host" "$(heddle qos show five G0S0 1)" "6  BE,BK +1 +0 +16 +0.1000 +0.1111 +9216 bytes"
+like "a lane of a link to a host" "$(heddle qos show five G0S0 1)" "6  BE,BK +1 +0 +16 +0.1000 +0.1111 +9216 bytes +0.1000 +9216 bytes"
 json "shares of a port" "[(v['vl'], round(v['share'], 6), v['gap']) for v in j['tables'][0]['vls']][:3], j['starves']" \
 	"([(0, 0.05, 19456), (1, 0.05, 19456), (2, 0.15, 17408)], False)" heddle qos show five G0S0 3 --json
 like "packets of the MTU" "$(heddle qos show five G0S0 1 --mtu 512)" "0  VO .* 0.1000 +0.1818 "
+like "how long a class waits" "$(heddle qos show five --load 0.9)" "wait VO +at most 19726 ns, from .* to .*; at most 30730 bytes behind a link"
+like "more than is guaranteed" "$(heddle qos show five)" "wait VO +no bound: flows at load 1 need 1.0141 of what VL 0 of .* guarantees; load 0.9861 is feasible"
+ok "what is feasible" heddle qos show five --load 0.986
+like "small buffers" "$(heddle qos show five --load 0.9 --buffer 4096)" "wait VO +no bound: 30730 bytes may wait behind .* on VL 0, which has buffers of 4096"
+like "in any order" "$(heddle qos show five --load 0.5 --any-order --burst 64)" "wait CL +at most [0-9]+ ns"
+for wait in 19us 20us; do
+	sed "s/= 128/&   wait = $wait/" classes >slow
+	heddle route $dragonfly -e dla --max-vls 8 --classes slow -o "slow.$wait" >/dev/null
+done
+ok "a wait that is kept" heddle qos show slow.20us --load 0.9
+not_ok "a wait that is not" 1 heddle qos show slow.19us --load 0.9
+not_ok "no bound is none" 1 heddle qos show slow.20us
+like "and told" "$(heddle qos show slow.19us --load 0.9)" "wait VO .*not within the 19000 ns that it may wait"
+json "bounds" "[(c['name'], round(c['wait']['ns']), c['wait']['within']) for c in j['classes']][:2], j['waits']" \
+	"([('VO', 19726, True), ('VI', 16046, True)], False)" heddle qos show slow.20us --load 0.9 --json
+json "and none" "j['classes'][0]['wait']['within'], 'ns' in j['classes'][0]['wait']" "(False, False)" heddle qos show slow.20us --json
 not_ok "ports of four entries" 1 heddle qos show five --vlarb-cap 4
 like "what they cut off" "$(heddle qos show five --vlarb-cap 4)" "fault +entries beyond the 4 of 108 ports"
 like "who starves there" "$(heddle qos show five --vlarb-cap 4)" "fault +VL 7 starves at 108 ports, .*: it has no entry"
@@ -53,6 +69,13 @@ like "four entries" "$(heddle qos plan classes --vlarb-cap 4)" "VI +1 +0.3000 +7
 not_ok "three entries in one table and one in the other" 1 heddle qos plan classes --vlarb-cap 1
 sed 's/VO]/VO] distance = 2 /; s/VI]/VI] distance = 4 /; s/CL]/CL] distance = 8 /; s/\(B.\)]/\1] distance = 16 /' classes >distances
 like "a DTable" "$(heddle qos plan distances --dtable 128,16,8,2)" "CL +16 +0.03125 +0.50000 +128 +2048 +0.49231 +\+32 +2080 +0.50000"
+like "an SBT" "$(heddle qos plan classes --sbt)" "CL +2 +50 +0.5000 +0.5714"
+says "an SBT and a DTable" "sbt or --dtable" heddle qos plan distances --sbt --dtable 128,16,8,2
+heddle qos plan classes -o opensm --policy policy >options
+like "the policy's name" "$(cat options)" "qos_policy_file $scratch/policy"
+like "a policy" "$(cat policy)" "name: class-CL.*sl: 2.*qos-class: 2.*qos-level-name: class-CL"
+says "a policy alone" "policy goes with --output opensm" heddle qos plan classes --policy policy
+says "a policy nowhere" "gone" heddle qos plan classes -o opensm --policy gone/policy
 not_ok "a share that the form does not have" 1 heddle qos plan distances --dtable 128,16,8,8
 says "no form" "is not N,GMTU,W,K" heddle qos plan distances --dtable 128,16
 says "a class without a distance" "class VO has no distance" heddle qos plan classes --dtable 128,16,8,2
@@ -63,5 +86,7 @@ says "what is for plan" "go with plan" heddle qos show five -o opensm
 says "no such word" "no 'plot': show, plan" heddle qos plot five
 says "no snapshot" "no SNAPSHOT or CLASSES given" heddle qos show
 says "a node alone" "NODE without PORT" heddle qos show five G0S0
+says "no load" "'2' is not a number from 0.01 to 1" heddle qos show five --load 2
+says "no number" "'nan' is not a number" heddle qos show five --load nan
 says "no such port" "port" heddle qos show five G0S0 99
 finish

@@ -61,3 +61,7 @@ unit_tests += tests/unit/test_rules
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
 tests_unit_test_rules_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_rules_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_keep
+tests_unit_test_keep_SOURCES = tests/unit/test_keep.c tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_keep_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_keep_LDADD = $(unit_LDADD)

@@ -3,21 +3,8 @@
 
 #include "engines/engine.h"
 #include "fabric/faults.h"
-#include "fabric/lids.h"
 #include "tables/onto.h"
 #include "tests/unit/mixing.h"
-#include "topologies/topology.h"
-
-struct hd_fabric *build_fabric(const char *spec)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine)
 {

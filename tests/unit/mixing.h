@@ -6,9 +6,6 @@
 #include "check/check.h"
 #include "support/random.h"
 
-/* The fabric of @spec, with LIDs. */
-struct hd_fabric *build_fabric(const char *spec);
-
 /* What @engine makes of it by default. */
 struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine);
 

@@ -60,3 +60,8 @@ unit_tests += tests/unit/test_voqnet
 tests_unit_test_voqnet_SOURCES = tests/unit/test_voqnet.c tests/unit/model_case.h
 tests_unit_test_voqnet_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_voqnet_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_hierarchical
+tests_unit_test_hierarchical_SOURCES = tests/unit/test_hierarchical.c tests/unit/model_case.h
+tests_unit_test_hierarchical_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_hierarchical_LDADD = libmodel.la $(unit_LDADD) -lm

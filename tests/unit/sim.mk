@@ -15,3 +15,8 @@ unit_tests += tests/unit/test_bounds
 tests_unit_test_bounds_SOURCES = tests/unit/test_bounds.c tests/unit/scenario_case.h
 tests_unit_test_bounds_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_bounds_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread
+
+unit_tests += tests/unit/test_classes_model
+tests_unit_test_classes_model_SOURCES = tests/unit/test_classes_model.c tests/unit/scenario_case.h
+tests_unit_test_classes_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_classes_model_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread

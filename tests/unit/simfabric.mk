@@ -20,3 +20,8 @@ unit_tests += tests/unit/test_haul
 tests_unit_test_haul_SOURCES = tests/unit/test_haul.c $(emulator_case)
 tests_unit_test_haul_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_haul_LDADD = $(emulator_LDADD)
+
+unit_tests += tests/unit/test_history
+tests_unit_test_history_SOURCES = tests/unit/test_history.c $(emulator_case)
+tests_unit_test_history_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_history_LDADD = $(emulator_LDADD)

@@ -38,3 +38,8 @@ unit_tests += tests/unit/test_dtable
 tests_unit_test_dtable_SOURCES = tests/unit/test_dtable.c
 tests_unit_test_dtable_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dtable_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_sbt
+tests_unit_test_sbt_SOURCES = tests/unit/test_sbt.c
+tests_unit_test_sbt_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sbt_LDADD = $(unit_LDADD)

@@ -33,8 +33,8 @@ static const char *const routings[] = {
 
 /* Grids of all kinds that dal serves. */
 static const char *const grids[] = {
-	"torus:5x4",        "torus:3x4x3", "hyperx:4x5,p=3",
-	"hyperx:3x2x4,p=2", "kns:k=4,n=2", "kns:k=3,n=3",
+	"torus:5x4",   "torus:3x4x3", "hyperx:4x5,p=3",        "hyperx:3x2x4,p=2",
+	"kns:k=4,n=2", "kns:k=3,n=3", "torus:5x4,p=2,trunk=2",
 };
 
 #define N_GRIDS (sizeof(grids) / sizeof(grids[0]))
@@ -545,7 +545,8 @@ static void test_grid_failures(void **state)
 	for (size_t i = 0; i < N_GRIDS; i++)
 		for (uint64_t seed = 1; seed <= 4; seed++) {
 			make_failed(&c, grids[i], 1 + seed % 2, seed);
-			assert_true(c.shape->is_degraded);
+			/* of a trunk that lacks a cable, the rest will do */
+			assert_true(c.shape->is_degraded || strstr(grids[i], "trunk"));
 			prove(&c, "dal", NULL, true);
 			assert_hd_ok(choose(&c, "dal", "contention:1", NULL, &err), err);
 			go(&c, 400, true, HD_OK);

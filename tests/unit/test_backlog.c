@@ -115,7 +115,8 @@ static void tables_from_shares(void **state)
 	struct hd_error err;
 	double error;
 
-	assert_hd_ok(hd_shares_table(lanes, 5, &room, &vlarb, &error, &err), err);
+	assert_hd_ok(hd_shares_table(lanes, 5, &room, HD_VLARB_NO_LIMIT, &vlarb, &error, &err),
+		     err);
 	hd_vlarb_backlog(&vlarb, 0x1f, packet, &backlog);
 	assert_shares(&backlog, 5, (double[]){ .1, .3, .5, .05, .05 }, 1e-12);
 	hd_vlarb_gaps(vlarb.low, vlarb.n_low, gaps);

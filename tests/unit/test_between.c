@@ -9,6 +9,7 @@
 #include "tables/onto.h"
 #include "tests/unit/check_oracle.h"
 #include "tests/unit/mixing.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/topology.h"
 
 /* The circle that is shown is one of entries of the two, and of one mixture at least. */
@@ -130,7 +131,7 @@ static void links_fail_and_return(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *whole = build_fabric(cases[i].fabric), *less;
+		struct hd_fabric *whole = build_fabric(cases[i].fabric, 0), *less;
 		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
 		unsigned n_safe = 0, n = 0;
 
@@ -212,7 +213,7 @@ static void arbitrary_tables(void **state)
 /* What was made for another fabric. */
 static void other_fabrics(void **state)
 {
-	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2"), *bare, *shifted, *less;
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2", 0), *bare, *shifted, *less;
 	struct hd_tables *tables = route_by(whole, "dla"), *result;
 	struct hd_error err;
 	const uint32_t gone = 3;

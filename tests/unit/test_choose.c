@@ -5,21 +5,9 @@
 #include "check/check.h"
 #include "engines/choose.h"
 #include "fabric/faults.h"
-#include "fabric/lids.h"
 #include "support/error.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/recognise.h"
-#include "topologies/topology.h"
-
-static struct hd_fabric *build(const char *spec)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 /* What a watcher sees. */
 struct seen {
@@ -103,7 +91,7 @@ static void by_shape(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *fabric = build(cases[i].spec);
+		struct hd_fabric *fabric = build_fabric(cases[i].spec, 0);
 		struct seen seen = { 0 };
 
 		assert_string_equal(take(fabric, (struct hd_route_request){ 0 }, &seen),
@@ -115,7 +103,7 @@ static void by_shape(void **state)
 
 static void the_next_best(void **state)
 {
-	struct hd_fabric *fabric = build("torus:5x5");
+	struct hd_fabric *fabric = build_fabric("torus:5x5", 0);
 	struct hd_route_request request = { .max_vls = 1 };
 	struct seen seen = { 0 };
 
@@ -143,7 +131,7 @@ static void the_next_best(void **state)
 /* On trees that lack cables the backstop is compared, and mostly not taken. */
 static void irregular_trees(void **state)
 {
-	struct hd_fabric *whole = build("pgft:m=6x6x4,w=1x6x6");
+	struct hd_fabric *whole = build_fabric("pgft:m=6x6x4,w=1x6x6", 0);
 
 	(void)state;
 	for (uint32_t s = 0; s < 12; s++) {

@@ -130,6 +130,10 @@ static void test_faults(void **state)
 	assert_answer(&s, "Error \"G0S0\"[2] 20 17", "error: losses by attribute");
 	assert_answer(&s, "Delay 2ms", "2 ms later\n");
 	assert_answer(&s, "Delay 2", "error: time: '2' needs a unit");
+	assert_answer(&s, "Delay \"G0S1\" 2ms", "\"G0S1\" acts on SMPs 2 ms after they come\n");
+	assert_answer(&s, "Delay \"G0S1\"[3] 2ms", "error: a node is slow, not a port of it");
+	assert_answer(&s, "Shuffle 5ms 9", "within 5 ms, in any order, by seed 9\n");
+	assert_answer(&s, "Shuffle 0", "switches act on SMPs in order\n");
 	assert_answer(&s, "Flap \"G0S0\"[2] 1s 100ms", "flaps: 1 s up, 0.1 s down\n");
 	assert_answer(&s, "Flap \"G0S0\"[2] 0 0", "flaps no more\n");
 	assert_answer(&s, "Flap \"G0S0\" 1s 1s", "error: 'G0S0' needs a port");

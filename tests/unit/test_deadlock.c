@@ -5,9 +5,10 @@
  */
 #include "tests/unit/model_case.h"
 
-#define SIZE   8
-#define ROOMY  4 /* packets of a buffer, at most */
-#define TRIALS 160
+#define SIZE     8
+#define ROOMY    4 /* packets of a buffer, at most */
+#define MOST_VLS 3
+#define TRIALS   240
 
 /* Packets of 1 to SIZE units, one after another. */
 static bool next_of_any_size(void *context, uint32_t from, struct hd_message *message)
@@ -34,14 +35,17 @@ static const struct {
 /* Of a buffer. Where that is less than a packet, VLs hold one another up. */
 static const double reserves[] = { 0, 0.05, 0.25, 0.5, 0.75, 1 };
 
+/* Of the buffers of a port, what a VL may have. */
+static const double mosts[] = { 0, 0.4, 0.7 };
+
 struct trial {
-	unsigned network, buffer, reserve;
-	bool damq, voq, cioq, any_size;
+	unsigned network, buffer, reserve, most;
+	bool damq, voq, cioq, hierarchical, any_size;
 };
 
 static struct trial draw(struct hd_random *random)
 {
-	return (struct trial){
+	struct trial trial = {
 		.network = hd_random_below(random, sizeof(networks) / sizeof(networks[0])),
 		.buffer = 1 + hd_random_below(random, ROOMY),
 		.reserve = hd_random_below(random, sizeof(reserves) / sizeof(reserves[0])),
@@ -49,14 +53,25 @@ static struct trial draw(struct hd_random *random)
 		.voq = hd_random_below(random, 2),
 		.cioq = hd_random_below(random, 3) == 0,
 		.any_size = hd_random_below(random, 2),
+		.most = hd_random_below(random, sizeof(mosts) / sizeof(mosts[0])),
 	};
+
+	trial.hierarchical = !trial.cioq && hd_random_below(random, 2);
+	trial.voq &= !trial.hierarchical;
+	if (trial.buffer == 1) /* of two VLs' packets, less than one */
+		trial.most = 0;
+	return trial;
 }
 
-/* Whether the tables have no cycle, and each VL a buffer of its own. */
+/*
+ * Whether the tables have no cycle, and each VL a buffer of its own, as it has of hierarchical
+ * switches.
+ */
 static bool is_sound(const struct trial *trial)
 {
 	return strcmp(networks[trial->network].engine, "minhop") != 0 &&
-	       (!trial->damq || trial->buffer * reserves[trial->reserve] >= 1);
+	       (!trial->damq || trial->hierarchical ||
+		trial->buffer * reserves[trial->reserve] >= 1);
 }
 
 static void begin_trial(struct setting *s, const struct trial *trial)
@@ -74,6 +89,14 @@ static void begin_trial(struct setting *s, const struct trial *trial)
 	if (trial->cioq) {
 		s->options.model = &hd_switch_cioq;
 		s->options.speedup = 2;
+	}
+	s->options.damq_most = mosts[trial->most];
+	if (trial->hierarchical) {
+		s->options.model = &hd_switch_hierarchical;
+		s->options.central = MOST_VLS * 4 * SIZE;
+		s->options.damq_least = SIZE;
+		for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+			s->options.links[i].output = MOST_VLS * SIZE;
 	}
 	begin(s, 1, 700);
 	hd_model_free(s->model);
@@ -127,7 +150,7 @@ static void check_cycle(const struct setting *s)
 
 static void test_what_is_told_is_what_comes(void **state)
 {
-	unsigned n_told = 0, n_early = 0, n_shared = 0;
+	unsigned n_told = 0, n_early = 0, n_shared = 0, n_hierarchical = 0;
 	struct hd_random random;
 
 	(void)state;
@@ -150,6 +173,7 @@ static void test_what_is_told_is_what_comes(void **state)
 		if (is_told && is_sound(&trial))
 			fail_msg("trial %u: a deadlock where there can be none", i);
 		n_told += is_told;
+		n_hierarchical += is_told && trial.hierarchical;
 		n_early += is_early;
 		n_shared += is_told && strcmp(networks[trial.network].engine, "minhop") != 0;
 		check_census(&s);
@@ -159,6 +183,7 @@ static void test_what_is_told_is_what_comes(void **state)
 	assert_true(n_told > TRIALS / 10 && n_told < TRIALS);
 	assert_true(n_early > TRIALS / 10);
 	assert_true(n_shared > TRIALS / 40);
+	assert_true(n_hierarchical > TRIALS / 40);
 }
 
 int main(void)

@@ -8,21 +8,11 @@
 #include "check/check.h"
 #include "check/load.h"
 #include "engines/engine.h"
-#include "fabric/lids.h"
 #include "support/options.h"
 #include "support/random.h"
 #include "tests/unit/shuffle.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/dragonfly_plus.h"
-
-static struct hd_fabric *with_lids(struct hd_fabric *bare, unsigned lmc)
-{
-	struct hd_fabric *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 static struct hd_dragonfly_plus *recognise_plus(const struct hd_fabric *fabric)
 {

@@ -5,9 +5,8 @@
 #include "check/check.h"
 #include "check/walk.h"
 #include "engines/engine.h"
-#include "fabric/lids.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/dragonfly.h"
-#include "topologies/topology.h"
 
 #define MOST_HOPS 16
 
@@ -16,17 +15,6 @@ struct fixture {
 	struct hd_dragonfly *shape;
 	struct hd_tables *tables;
 };
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 static int route(const struct hd_fabric *fabric, bool minimal, struct hd_tables **tables,
 		 struct hd_error *err)
@@ -46,7 +34,7 @@ static void setup(struct fixture *f, const char *spec, unsigned lmc, bool minima
 {
 	struct hd_error err;
 
-	f->fabric = build(spec, lmc);
+	f->fabric = build_fabric(spec, lmc);
 	assert_hd_ok(hd_dragonfly_recognise(f->fabric, NULL, &f->shape, &err), err);
 	assert_hd_ok(route(f->fabric, minimal, &f->tables, &err), err);
 }
@@ -476,7 +464,7 @@ static void adversarial_bounds(void **state)
 
 static void assert_refused(const char *spec, unsigned lmc, bool minimal, const char *words)
 {
-	struct hd_fabric *fabric = build(spec, lmc);
+	struct hd_fabric *fabric = build_fabric(spec, lmc);
 	struct hd_tables *tables;
 	struct hd_error err;
 

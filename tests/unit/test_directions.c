@@ -5,22 +5,10 @@
 #include "check/check.h"
 #include "check/walk.h"
 #include "engines/engine.h"
-#include "fabric/lids.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/grid.h"
-#include "topologies/topology.h"
 
 #define MOST_HOPS 32
-
-static struct hd_fabric *build(const char *spec)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, 0, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 static int try_route(const struct hd_fabric *fabric, const char *order, const char *more,
 		     const char *queues, struct hd_tables **tables, struct hd_error *err)
@@ -171,7 +159,7 @@ static void directions_are_taken_in_order(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *fabric = build(cases[i].spec);
+		struct hd_fabric *fabric = build_fabric(cases[i].spec, 0);
 		const unsigned n_orders = cases[i].dimensions == 2 ? 24 : 720;
 		struct hd_grid *grid;
 		struct hd_error err;
@@ -201,7 +189,7 @@ static void dimension_order_is_one_of_them(void **state)
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		for (size_t k = 0; k < 2; k++) {
-			struct hd_fabric *fabric = build(specs[i]);
+			struct hd_fabric *fabric = build_fabric(specs[i], 0);
 			struct hd_tables *directions = route(fabric, pairs[k][0], NULL);
 			struct hd_tables *dimensions;
 			struct hd_error err;
@@ -221,7 +209,8 @@ static void queues_go_with_directions(void **state)
 	static const char *const queues[] = { "dbbm:4", "bbq:4", "xordet:4", "iodet:2" };
 
 	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
-		struct hd_fabric *mesh = build("mesh:4x4"), *torus = build("torus:5x4");
+		struct hd_fabric *mesh = build_fabric("mesh:4x4", 0),
+				 *torus = build_fabric("torus:5x4", 0);
 		struct hd_tables *tables = route(mesh, "x+y+x-y-", queues[i]);
 
 		assert_sound(tables, 16, 4);
@@ -237,7 +226,7 @@ static void queues_go_with_directions(void **state)
 static void assert_refused(const char *spec, const char *order, const char *more, int code,
 			   const char *words)
 {
-	struct hd_fabric *fabric = build(spec);
+	struct hd_fabric *fabric = build_fabric(spec, 0);
 	struct hd_tables *tables;
 	struct hd_error err;
 

@@ -9,20 +9,10 @@
 #include "check/load.h"
 #include "engines/engine.h"
 #include "fabric/builder.h"
-#include "fabric/lids.h"
 #include "support/random.h"
 #include "tests/unit/shuffle.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/fat_tree.h"
-
-static struct hd_fabric *with_lids(struct hd_fabric *bare, unsigned lmc)
-{
-	struct hd_fabric *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 static struct hd_tables *route(const struct hd_fabric *fabric)
 {

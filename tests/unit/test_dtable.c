@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sl2vl/dtable.h"
+#include "sl2vl/sbt_table.h"
 
 #define assert_near(value, wanted)                                                   \
 	do {                                                                         \
@@ -166,13 +167,49 @@ static void what_is_refused(void **state)
 	assert_hd_says(err, "class VO: an MTU of 17 above 16");
 }
 
+/* Table 2, and the weights of the paper's five classes with packets of their own. */
+static void simple_tables(void **state)
+{
+	struct hd_sbt_class two[] = { { .name = "0", .packet = 2, .share = 55, .of = 100 },
+				      { .name = "1", .packet = 2, .share = 45, .of = 100 } };
+	struct hd_sbt_class five[] = { { .packet = 2, .share = 1, .of = 10 },
+				       { .packet = 4, .share = 3, .of = 10 },
+				       { .packet = 8, .share = 1, .of = 2 },
+				       { .packet = 16, .share = 1, .of = 20 },
+				       { .packet = 16, .share = 1, .of = 20 } };
+	struct hd_sbt_class thirds[] = { { .packet = 1, .share = 1, .of = 3 },
+					 { .packet = 1, .share = 1, .of = 3 },
+					 { .packet = 1, .share = 1, .of = 3 } };
+	struct hd_sbt_class small[] = { { .name = "much", .packet = 1, .share = 999, .of = 1000 },
+					{ .name = "little", .packet = 1, .share = 1, .of = 1000 } };
+	static const unsigned weights[] = { 10, 30, 50, 5, 5 };
+	struct hd_error err;
+
+	assert_hd_ok(hd_sbt_make(two, 2, &err), err);
+	assert_int_equal(two[0].weight, 55);
+	assert_int_equal(two[1].weight, 45);
+	assert_near(two[0].packets, .55);
+	assert_near(two[1].bytes, .45);
+	assert_hd_ok(hd_sbt_make(five, 5, &err), err);
+	for (unsigned c = 0; c < 5; c++) {
+		assert_int_equal(five[c].weight, weights[c]);
+		/* 20 + 120 + 400 + 80 + 80 units in a round */
+		assert_near(five[c].bytes, weights[c] * five[c].packet / 700.);
+	}
+	assert_hd_ok(hd_sbt_make(thirds, 3, &err), err);
+	assert_int_equal(thirds[0].weight, 34);
+	assert_int_equal(thirds[1].weight, 33);
+	assert_int_equal(thirds[2].weight, 33);
+	assert_int_equal(hd_sbt_make(small, 2, &err), HD_EREFUSED);
+	assert_string_equal(err.text, "class little: a share of 0.00100 is no packet of 100");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(three_classes),
-		cmocka_unit_test(correction),
-		cmocka_unit_test(five_classes),
-		cmocka_unit_test(what_is_refused),
+		cmocka_unit_test(three_classes), cmocka_unit_test(correction),
+		cmocka_unit_test(five_classes),  cmocka_unit_test(what_is_refused),
+		cmocka_unit_test(simple_tables),
 	};
 
 	return cmocka_run_group_tests_name("dtable", tests, NULL, NULL);

@@ -15,27 +15,8 @@
 #include "sl2vl/lanes.h"
 #include "support/translate.h"
 #include "tests/unit/shuffle.h"
+#include "tests/unit/spec_fabric.h"
 #include "topologies/dragonfly.h"
-#include "topologies/topology.h"
-
-static struct hd_fabric *with_lids(struct hd_fabric *bare, unsigned lmc)
-{
-	struct hd_fabric *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	return with_lids(bare, lmc);
-}
 
 static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine,
 			       const char *queues)
@@ -138,7 +119,7 @@ static void dla_has_the_papers_resources_and_loads(void **state)
 		char spec[64];
 
 		snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=%u,h=%u", 2 * p, p, p);
-		fabric = build(spec, 0);
+		fabric = build_fabric(spec, 0);
 		assert_int_equal(fabric->n_nodes - fabric->n_switches, hosts[p - 2]);
 		tables = route(fabric, "dla", NULL);
 		assert_sound(tables, 1, 2);
@@ -164,7 +145,7 @@ static void dla_on_every_arrangement(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct hd_fabric *fabric = build(specs[i], 0);
+		struct hd_fabric *fabric = build_fabric(specs[i], 0);
 		struct hd_tables *tables = route(fabric, "dla", NULL);
 		struct hd_check_result result = check(tables);
 
@@ -178,7 +159,7 @@ static void dla_on_every_arrangement(void **state)
 
 static void dla_is_sound_for_any_sl(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	const struct hd_check_options all = { .all_sls = true }, both = { .reversed_sl = true };
 	static const char *const queues[] = { NULL, "xordet:4", "dbbm:3" };
 
@@ -200,7 +181,7 @@ static void dla_is_sound_for_any_sl(void **state)
 
 static void dla_times_xordet_is_4_sls_and_8_vls(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=6,p=3,h=3", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=6,p=3,h=3", 0);
 	struct hd_tables *tables = route(fabric, "dla", "xordet:4");
 	struct hd_route_request request = { .queues = "xordet:8" };
 	struct hd_error err;
@@ -249,7 +230,7 @@ static void dla_balances_trunked_links(void **state)
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		for (unsigned lmc = 0; lmc <= 2; lmc += 2) {
-			struct hd_fabric *fabric = build(specs[i], lmc);
+			struct hd_fabric *fabric = build_fabric(specs[i], lmc);
 			struct hd_tables *tables = route(fabric, "dla", NULL);
 			struct hd_dragonfly *shape;
 			uint32_t least, most;
@@ -270,7 +251,7 @@ static void dla_balances_trunked_links(void **state)
 /* LMC offsets of one host take different global links where there are several. */
 static void lmc_offsets_spread(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2,g=2", 2);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2,g=2", 2);
 	struct hd_tables *tables = route(fabric, "dla", NULL);
 	unsigned spread = 0, hosts = 0;
 
@@ -328,7 +309,7 @@ static void permutations_are_isomorphic(void **state)
 		       { "dragonfly:a=6,p=3,h=3,global=consecutive", 50 } };
 
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		struct hd_fabric *fabric = build(shapes[i].spec, 0);
+		struct hd_fabric *fabric = build_fabric(shapes[i].spec, 0);
 		struct hd_tables *tables = route(fabric, "dla", NULL);
 		uint32_t *node_of = malloc(fabric->n_nodes * sizeof(*node_of));
 		uint32_t *port_of = malloc(fabric->n_ports * sizeof(*port_of));
@@ -364,7 +345,7 @@ static void refuse(struct hd_fabric *fabric, const char *words)
 /* @spec without the @n-th link of @class. */
 static struct hd_fabric *cut(const char *spec, enum hd_port_class class, unsigned n)
 {
-	struct hd_fabric *fabric = build(spec, 0), *result;
+	struct hd_fabric *fabric = build_fabric(spec, 0), *result;
 	struct hd_dragonfly *shape;
 	struct hd_error err;
 	uint32_t port = 0;
@@ -381,10 +362,10 @@ static struct hd_fabric *cut(const char *spec, enum hd_port_class class, unsigne
 
 static void dla_refuses_what_it_cannot_serve(void **state)
 {
-	refuse(build("torus:4x4", 0), "not a dragonfly");
-	refuse(build("tree:k=4,n=3", 0), "not a dragonfly");
-	refuse(build("kns:k=4,n=2", 0), "not a dragonfly");
-	refuse(build("dragonfly:a=4,p=2,h=2,local=ring", 0), "is not fully connected");
+	refuse(build_fabric("torus:4x4", 0), "not a dragonfly");
+	refuse(build_fabric("tree:k=4,n=3", 0), "not a dragonfly");
+	refuse(build_fabric("kns:k=4,n=2", 0), "not a dragonfly");
+	refuse(build_fabric("dragonfly:a=4,p=2,h=2,local=ring", 0), "is not fully connected");
 }
 
 /* A trunked pair that keeps one of its links is still served. */
@@ -401,7 +382,7 @@ static void dla_serves_a_trunk_that_lost_a_link(void **state)
 /* Two links between each pair of switches of a group: both are used. */
 static void dla_uses_parallel_local_links(void **state)
 {
-	struct hd_fabric *plain = build("dragonfly:a=4,p=2,h=2", 0), *fabric;
+	struct hd_fabric *plain = build_fabric("dragonfly:a=4,p=2,h=2", 0), *fabric;
 	struct hd_builder *builder = hd_builder_new();
 	struct hd_dragonfly *shape;
 	struct hd_tables *tables;
@@ -455,7 +436,7 @@ static void dla_uses_parallel_local_links(void **state)
 
 static void dla_takes_a_group_file(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	struct hd_params *params = hd_params_new(hd_engine_find("dla")->policy.options);
 	struct hd_route_request request = { .params = params };
 	char path[] = "/tmp/heddle-groups.XXXXXX";
@@ -490,7 +471,7 @@ static void dla_takes_a_group_file(void **state)
 
 static void minhop_is_shortest_and_loops(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	struct hd_tables *tables = route(fabric, "minhop", NULL);
 	struct hd_check_result result = check(tables);
 	struct hd_hop hops[64];
@@ -525,7 +506,7 @@ static void minhop_is_shortest_and_loops(void **state)
 /* In a 4-ary 2-tree the 4 x 12 flows that leave a leaf are shared by its 4 links up. */
 static void minhop_is_balanced(void **state)
 {
-	struct hd_fabric *fabric = build("tree:k=4,n=2", 0);
+	struct hd_fabric *fabric = build_fabric("tree:k=4,n=2", 0);
 	struct hd_tables *tables = route(fabric, "minhop", NULL);
 	struct hd_load load;
 	struct hd_error err;
@@ -607,7 +588,7 @@ static void translations_agree(void **state)
 
 static void rules_and_engines_are_looked_up(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=2,p=1,h=1", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=2,p=1,h=1", 0);
 	struct hd_route_request request = { .layers = "single" };
 	struct hd_tables *tables;
 	struct hd_error err;
@@ -636,7 +617,7 @@ static void engines_name_rules_that_there_are(void **state)
 static int route_carelessly(const char *const *layer_rules, const char *layers,
 			    struct hd_error *err)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=2,p=1,h=1", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=2,p=1,h=1", 0);
 	struct hd_route_request request = { .layers = layers };
 	struct hd_engine engine = *hd_engine_find("minhop");
 	struct hd_tables *tables;

@@ -67,6 +67,10 @@ static const struct {
 	{ "kns:k=3,n=3", "kns 3x3x3" },
 	{ "kns:k=2,n=5", "kns 2x2x2x2x2" },
 	{ "kns:k=4,n=1", "kns 4" },
+	{ "torus:8x8,p=8,trunk=10", "torus 8x8" },
+	{ "torus:8x8x4,p=4,trunk=4", "torus 8x8x4" },
+	{ "mesh:5x4,trunk=2", "mesh 5x4" },
+	{ "hyperx:5x4,p=1,trunk=3", "hyperx 5x4" },
 };
 
 /* Generated fabrics get the coordinates that they were made with: point i is switch i. */
@@ -120,6 +124,50 @@ static void parallel_links_count_once(void **state)
 		hd_grid_free(grid);
 		hd_grid_free(other);
 		hd_fabric_free(copy);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* One cable after the other, of one trunk until one is left, and of any: still the same grid. */
+static void cables_of_trunks_may_be_missing(void **state)
+{
+	static const struct {
+		const char *spec, *shape;
+		unsigned cables;
+	} trunks[] = {
+		{ "torus:5x4,p=2,trunk=3", "torus 5x4", 3 },
+		{ "mesh:4x3,trunk=4", "mesh 4x3", 4 },
+		{ "hyperx:4x3,p=1,trunk=2", "hyperx 4x3", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(trunks) / sizeof(trunks[0]); i++) {
+		struct hd_fabric *fabric = build(trunks[i].spec), *copy, *less;
+		struct hd_grid *grid = recognise(fabric);
+		uint32_t failed[8] = { 0 }, n = 0;
+
+		assert_int_equal(grid->cables[0], trunks[i].cables);
+		assert_int_equal(grid->cables[1], trunks[i].cables);
+		assert_int_equal(grid->n_missing_cables, 0);
+		hd_grid_free(grid);
+		hd_for_each_number(port, fabric, 0)
+			if (hd_peer_node(fabric, 0, port) == 1 && n + 1 < trunks[i].cables)
+				failed[n++] = hd_port_index(fabric, 0, port);
+		for (uint32_t k = 1; k <= n; k++) {
+			assert_int_equal(hd_fabric_without(fabric, failed, k, NULL, 0, &less, NULL),
+					 0);
+			copy = shuffled_copy(less, k, NULL, NULL);
+			for (int shuffled = 0; shuffled < 2; shuffled++) {
+				grid = recognise(shuffled ? copy : less);
+				if (!shuffled)
+					assert_describes(grid, trunks[i].shape);
+				assert_int_equal(grid->n_missing_links + grid->n_missing_switches,
+						 0);
+				assert_int_equal(grid->n_missing_cables, k);
+				hd_grid_free(grid);
+			}
+			hd_fabric_free(copy);
+			hd_fabric_free(less);
+		}
 		hd_fabric_free(fabric);
 	}
 }
@@ -351,6 +399,7 @@ int main(void)
 		cmocka_unit_test(generated_fabrics_keep_their_coordinates),
 		cmocka_unit_test(any_order_of_nodes_and_ports_will_do),
 		cmocka_unit_test(parallel_links_count_once),
+		cmocka_unit_test(cables_of_trunks_may_be_missing),
 		cmocka_unit_test(every_single_link_may_be_missing),
 		cmocka_unit_test(every_single_switch_may_be_missing),
 		cmocka_unit_test(one_percent_of_links_may_be_missing),

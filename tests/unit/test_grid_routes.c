@@ -6,28 +6,9 @@
 #include "check/load.h"
 #include "check/walk.h"
 #include "engines/engine.h"
-#include "fabric/lids.h"
+#include "fabric/faults.h"
 #include "tests/unit/shuffle.h"
-#include "topologies/topology.h"
-
-static struct hd_fabric *with_lids(struct hd_fabric *bare, unsigned lmc)
-{
-	struct hd_fabric *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	return with_lids(bare, lmc);
-}
+#include "tests/unit/spec_fabric.h"
 
 static int try_route(const struct hd_fabric *fabric, const char *engine, const char *layers,
 		     const char *queues, const char *option, struct hd_tables **tables,
@@ -81,21 +62,32 @@ static const struct {
 	unsigned hdor_sls, hdor_vls;
 	unsigned osha_sls, osha_vls;
 } shapes[] = {
-	{ "torus:8x8", 8, 4, 2, 8, 4 },    { "torus:8x8,p=3", 8, 4, 2, 8, 4 },
+	{ "torus:8x8", 8, 4, 2, 8, 4 },
+	{ "torus:8x8,p=3", 8, 4, 2, 8, 4 },
 	{ "torus:4x4", 4, 1, 1, 2, 2 }, /* ties leave rings of four without cycles */
-	{ "torus:4x4x4", 6, 1, 1, 2, 2 },  { "torus:5x3", 3, 2, 2, 4, 4 },
-	{ "torus:7x6x5", 8, 8, 2, 16, 4 }, { "torus:9", 4, 2, 2, 4, 4 },
-	{ "mesh:8x8", 14, 1, 1, 2, 2 },    { "mesh:4x3x2", 6, 1, 1, 2, 2 },
-	{ "hyperx:4x4", 2, 1, 1, 2, 2 },   { "hyperx:5x3x4,p=2", 3, 1, 1, 2, 2 },
-	{ "kns:k=4,n=1", 2, 1, 1, 2, 2 },  { "kns:k=4,n=2", 5, 1, 2, 2, 2 },
-	{ "kns:k=3,n=3", 7, 1, 2, 2, 2 },  { "kns:k=2,n=4", 9, 1, 2, 2, 2 },
+	{ "torus:4x4x4", 6, 1, 1, 2, 2 },
+	{ "torus:5x3", 3, 2, 2, 4, 4 },
+	{ "torus:7x6x5", 8, 8, 2, 16, 4 },
+	{ "torus:9", 4, 2, 2, 4, 4 },
+	{ "mesh:8x8", 14, 1, 1, 2, 2 },
+	{ "mesh:4x3x2", 6, 1, 1, 2, 2 },
+	{ "hyperx:4x4", 2, 1, 1, 2, 2 },
+	{ "hyperx:5x3x4,p=2", 3, 1, 1, 2, 2 },
+	{ "kns:k=4,n=1", 2, 1, 1, 2, 2 },
+	{ "kns:k=4,n=2", 5, 1, 2, 2, 2 },
+	{ "kns:k=3,n=3", 7, 1, 2, 2, 2 },
+	{ "kns:k=2,n=4", 9, 1, 2, 2, 2 },
+	{ "torus:8x8,p=8,trunk=10", 8, 4, 2, 8, 4 },
+	{ "torus:8x8x4,p=4,trunk=4", 10, 4, 2, 8, 4 },
+	{ "mesh:4x3x2,trunk=3", 6, 1, 1, 2, 2 },
+	{ "hyperx:5x3,p=2,trunk=2", 2, 1, 1, 2, 2 },
 };
 
 static void all_shapes_are_proved(void **state)
 {
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		struct hd_fabric *fabric = build(shapes[i].spec, 0);
-		struct hd_fabric *two = build(shapes[i].spec, 1);
+		struct hd_fabric *fabric = build_fabric(shapes[i].spec, 0);
+		struct hd_fabric *two = build_fabric(shapes[i].spec, 1);
 		struct hd_tables *hdor = route(fabric, "hdor"), *osha = route(two, "osha");
 		struct hd_tables *sasha = route(two, "sasha");
 
@@ -118,7 +110,7 @@ static void shuffled_and_trunked_fabrics_are_proved(void **state)
 {
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
 		for (unsigned seed = 1; seed <= 4; seed++) {
-			struct hd_fabric *plain = build(shapes[i].spec, 0), *bare, *fabric;
+			struct hd_fabric *plain = build_fabric(shapes[i].spec, 0), *bare, *fabric;
 			struct hd_check_result result;
 			struct hd_tables *tables;
 			struct hd_error err;
@@ -143,7 +135,7 @@ static void meshes_and_hyperx_need_no_path_sls(void **state)
 	const struct hd_check_options all = { .all_sls = true };
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct hd_fabric *fabric = build(specs[i], 0);
+		struct hd_fabric *fabric = build_fabric(specs[i], 0);
 		struct hd_tables *tables = route(fabric, "hdor");
 		struct hd_check_result result;
 		struct hd_error err;
@@ -251,7 +243,8 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
  */
 static void kns_has_the_papers_dependency_graphs(void **state)
 {
-	struct hd_fabric *fabric = build("kns:k=4,n=2", 1), *large = build("kns:k=3,n=3", 1);
+	struct hd_fabric *fabric = build_fabric("kns:k=4,n=2", 1),
+			 *large = build_fabric("kns:k=3,n=3", 1);
 	struct hd_tables *tables = route(fabric, "osha"), *large_tables = route(large, "osha");
 	struct graph graph = new_graph(tables, false);
 
@@ -281,7 +274,7 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 static void the_papers_four_flows_deadlock_in_one_network(void **state)
 {
 	static const uint8_t flows[4][3] = { { 0, 5, 0 }, { 1, 4, 1 }, { 5, 0, 0 }, { 4, 1, 1 } };
-	struct hd_fabric *fabric = build("kns:k=4,n=2", 1);
+	struct hd_fabric *fabric = build_fabric("kns:k=4,n=2", 1);
 	struct hd_tables *tables = route(fabric, "osha");
 
 	for (int one_network = 0; one_network < 2; one_network++) {
@@ -306,7 +299,8 @@ static void tori_need_datelines(void **state)
 	static const unsigned hops[] = { 4, 4, 6 };
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct hd_fabric *fabric = build(specs[i], 0), *two = build(specs[i], 1);
+		struct hd_fabric *fabric = build_fabric(specs[i], 0),
+				 *two = build_fabric(specs[i], 1);
 		struct hd_tables *tables = route_with(fabric, "hdor", "single", NULL, "ties=up");
 		struct graph graph;
 
@@ -329,7 +323,7 @@ static void tori_need_datelines(void **state)
 /* Flows on the most and least loaded channels between switches. */
 static void assert_load(const char *spec, const char *option, uint32_t least, uint32_t most)
 {
-	struct hd_fabric *fabric = build(spec, 0);
+	struct hd_fabric *fabric = build_fabric(spec, 0);
 	struct hd_tables *tables = route_with(fabric, "hdor", NULL, NULL, option);
 	uint32_t max = 0, min = HD_NONE;
 	struct hd_load load;
@@ -368,6 +362,90 @@ static void loads_are_even(void **state)
 	assert_load("hyperx:4x4,p=1", NULL, 4, 4);
 }
 
+/* The most by which two cables of one trunk differ. */
+static uint32_t most_uneven(const struct hd_fabric *fabric, const struct hd_tables *tables)
+{
+	uint32_t most = 0;
+	struct hd_load load;
+	struct hd_error err;
+
+	assert_hd_ok(hd_load_compute(tables, &load, &err), err);
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(a, fabric, s)
+			hd_for_each_number(b, fabric, s) {
+				const uint32_t peer = hd_peer_node(fabric, s, a);
+				const uint32_t one =
+					hd_load_port(&load, hd_port_index(fabric, s, a));
+				const uint32_t two =
+					hd_load_port(&load, hd_port_index(fabric, s, b));
+
+				if (peer < fabric->n_switches &&
+				    peer == hd_peer_node(fabric, s, b) && one > two + most)
+					most = one - two;
+			}
+	hd_load_clear(&load);
+	return most;
+}
+
+/*
+ * 8x8: 4096 flows on each trunk along x, of which destinations have 8, 16, 24 and 32: 408 or 416 on
+ * each cable. Along y they have 64, 128, 192 and 256, of which no ten sums can be even: 384 or 448.
+ * 8x8x4: 4096 on trunks along x and y, half as many along z, all even.
+ */
+static void trunks_are_even(void **state)
+{
+	static const struct {
+		const char *spec, *option;
+		uint32_t least, most, difference;
+	} trunks[] = {
+		{ "torus:8x8,p=8,trunk=10", NULL, 384, 448, 64 },
+		{ "torus:8x8,p=8,trunk=10", "order=yx", 384, 448, 64 },
+		{ "torus:8x8,p=8,trunk=10", "order=x+y+x-y-", 384, 448, 64 },
+		{ "torus:8x8x4,p=4,trunk=4", NULL, 512, 1024, 0 },
+		{ "torus:8x8x4,p=4,trunk=4", "order=x+y+z+x-y-z-", 512, 1024, 0 },
+		{ "hyperx:4x4,p=4,trunk=4", NULL, 16, 16, 0 },
+		{ "hyperx:4x4,p=8,trunk=2", NULL, 128, 128, 0 },
+		{ "mesh:4x4,p=4,trunk=2", NULL, 96, 128, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(trunks) / sizeof(trunks[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(trunks[i].spec, 0);
+		struct hd_tables *tables = route_with(fabric, "hdor", NULL, NULL, trunks[i].option);
+
+		assert_load(trunks[i].spec, trunks[i].option, trunks[i].least, trunks[i].most);
+		assert_int_equal(most_uneven(fabric, tables), trunks[i].difference);
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* With a cable less, the others of its trunk take its flows, and no other trunk changes. */
+static void a_cable_fails_within_its_trunk(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("torus:8x8,p=8,trunk=10", 0), *less;
+	struct hd_tables *before = route(fabric, "hdor"), *after;
+	const uint32_t failed = hd_port_index(fabric, 0, 9);
+	struct hd_error err;
+
+	assert_hd_ok(hd_fabric_without(fabric, &failed, 1, NULL, 0, &less, &err), err);
+	after = route(less, "hdor");
+	assert_checks(after, HD_CHECK_SOUND, 4, 2, 8);
+	hd_for_each_switch(s, fabric)
+		for (size_t lid = 1; lid <= fabric->top_lid; lid++) {
+			const uint8_t one = hd_lft(before, s)[lid], two = hd_lft(after, s)[lid];
+			const uint32_t peer = one ? hd_peer_node(fabric, s, one) : HD_NONE;
+
+			if ((s == 0 && peer == 1) || (s == 1 && peer == 0))
+				assert_int_equal(peer, hd_peer_node(less, s, two));
+			else
+				assert_int_equal(one, two);
+		}
+	hd_tables_free(before);
+	hd_tables_free(after);
+	hd_fabric_free(less);
+	hd_fabric_free(fabric);
+}
+
 static void first_dimension(const struct hd_tables *tables, uint32_t lid, uint32_t x, uint32_t y)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -379,7 +457,7 @@ static void first_dimension(const struct hd_tables *tables, uint32_t lid, uint32
 
 static void orders_are_as_asked_for(void **state)
 {
-	struct hd_fabric *fabric = build("mesh:5x5", 1);
+	struct hd_fabric *fabric = build_fabric("mesh:5x5", 1);
 	struct hd_tables *xy = route(fabric, "hdor");
 	struct hd_tables *yx = route_with(fabric, "hdor", NULL, NULL, "order=yx");
 	struct hd_tables *two = route(fabric, "osha");
@@ -408,7 +486,7 @@ static void orders_are_as_asked_for(void **state)
 static void assert_refused(const char *spec, unsigned lmc, const char *engine, const char *queues,
 			   const char *words)
 {
-	struct hd_fabric *fabric = build(spec, lmc);
+	struct hd_fabric *fabric = build_fabric(spec, lmc);
 	struct hd_tables *tables;
 	struct hd_error err;
 
@@ -442,6 +520,8 @@ int main(void)
 		cmocka_unit_test(the_papers_four_flows_deadlock_in_one_network),
 		cmocka_unit_test(tori_need_datelines),
 		cmocka_unit_test(loads_are_even),
+		cmocka_unit_test(trunks_are_even),
+		cmocka_unit_test(a_cable_fails_within_its_trunk),
 		cmocka_unit_test(orders_are_as_asked_for),
 		cmocka_unit_test(what_does_not_fit_is_refused),
 	};

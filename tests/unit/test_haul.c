@@ -310,7 +310,7 @@ static void test_packets_are_conserved(void **state)
 	assert_int_equal(status.state, HD_HAUL_OVER);
 	assert_string_equal(status.trouble, "");
 	assert_int_equal(status.n_up, 72);
-	assert_int_equal(status.models, 1);
+	assert_int_equal(status.tables, 1);
 	assert_int_equal(status.dropped + status.lost, 0);
 	/* 0.3 of 72 links of 200 Gbit/s, in 20 us: 10,547 packets of 1 KiB */
 	assert_in_range(status.generated, 10000, 11100);
@@ -611,14 +611,14 @@ static void test_changes_under_traffic(void **state)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
 	status = hd_haul_status(s.haul);
 	assert_int_equal(status.state, HD_HAUL_RUNNING);
-	assert_int_equal(status.models, 1);
+	assert_int_equal(status.tables, 1);
 	assert_true(status.delivered > 0);
 
 	/* what changes nothing for packets */
 	s.c.emulator->changes++;
 	for (unsigned i = 0; i < 50; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	assert_int_equal(hd_haul_status(s.haul).models, 1);
+	assert_int_equal(hd_haul_status(s.haul).tables, 1);
 
 	/* a host is lost */
 	assert_true(hd_link_unplug(s.c.emulator, host));
@@ -626,7 +626,7 @@ static void test_changes_under_traffic(void **state)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
 	status = hd_haul_status(s.haul);
 	check_census(&status);
-	assert_int_equal(status.models, 2);
+	assert_int_equal(status.tables, 2);
 	assert_int_equal(status.n_up, 71);
 	assert_int_equal(status.lost, 0);
 	got = lanes(&s.c, host)->rcv_packets + lanes(&s.c, host)[1].rcv_packets;
@@ -687,7 +687,7 @@ static void test_deadlock_is_told(void **state)
 	finish(&s);
 }
 
-/* LFTs that send packets round in a circle: they are lost when it ends, at the latest. */
+/* LFTs that send packets round in a circle: each is counted once, and lost after many links. */
 static void test_circles_end(void **state)
 {
 	struct hd_haul_status status;
@@ -698,8 +698,102 @@ static void test_circles_end(void **state)
 	*way_out(&p) = 3;
 	status = carry(&p.s, p.text);
 	assert_int_equal(status.generated, 10);
-	assert_int_equal(status.lost, 10);
+	assert_int_equal(status.looped, 10);
+	assert_int_equal(status.circled, 10);
+	assert_int_equal(status.dropped, 10);
+	assert_int_equal(status.lost, 0);
 	finish_pair(&p);
+}
+
+/* Lets the emulator go on for @slices, and returns what traffic did since it began. */
+static struct hd_haul_status go_on(const struct scene *s, unsigned slices)
+{
+	struct hd_haul_status status;
+
+	for (unsigned i = 0; i < slices; i++)
+		hd_emulator_advance(s->c.emulator, s->c.emulator->now + 2 * MS);
+	status = hd_haul_status(s->haul);
+	check_census(&status);
+	return status;
+}
+
+/* Two switches send packets to one another for a while; what is left of them arrives afterwards. */
+static void test_a_loop_that_is_mended(void **state)
+{
+	struct hd_haul_status before, status;
+	struct hd_error err;
+	struct scene s;
+	uint8_t *entries[2], kept[2];
+	uint32_t link;
+	uint16_t lid;
+
+	(void)state;
+	begin(&s, DRAGONFLY, "dla");
+	/* two switches of a group, and a host of another one that both send to elsewhere */
+	link = switch_port(&s.c, 0, 3);
+	lid = s.c.emulator->ports[s.c.fabric->nodes[s.c.fabric->n_nodes - 1].first_port + 1].lid;
+	entries[0] = &s.c.emulator->switches[0].lft[lid];
+	entries[1] = &s.c.emulator->switches[s.c.fabric->ports[s.c.fabric->ports[link].peer].node]
+			      .lft[lid];
+	assert_hd_ok(start(&s, "uniform 0.05 packet=1KiB", false, &err), err);
+	before = go_on(&s, 100);
+	assert_true(before.delivered > 0);
+	assert_int_equal(before.looped, 0);
+	for (unsigned i = 0; i < 2; i++)
+		kept[i] = *entries[i];
+	*entries[0] = 3;
+	*entries[1] = s.c.fabric->ports[s.c.fabric->ports[link].peer].number;
+	s.c.emulator->changes++;
+	status = go_on(&s, 100);
+	assert_int_equal(status.tables, 2);
+	assert_true(status.looped > 0);
+	assert_true(status.circled > 0);
+	assert_true(status.circled <= status.looped);
+	assert_int_equal(status.dropped, status.circled);
+	for (unsigned i = 0; i < 2; i++)
+		*entries[i] = kept[i];
+	s.c.emulator->changes++;
+	before = go_on(&s, 50);
+	assert_int_equal(before.tables, 3);
+	status = go_on(&s, 100);
+	assert_int_equal(status.looped, before.looped);
+	assert_true(hd_haul_stop(s.haul));
+	status = wait_for_end(&s, 2 * MS);
+	assert_string_equal(status.trouble, "");
+	assert_int_equal(status.generated, status.delivered + status.dropped);
+	finish(&s);
+}
+
+/* What waits for a link that fails is lost with it, at once what comes later; counted at the port. */
+static void test_a_link_that_fails(void **state)
+{
+	struct hd_haul_status status;
+	struct hd_error err;
+	struct scene s;
+	uint32_t link;
+
+	(void)state;
+	begin(&s, DRAGONFLY, "dla");
+	link = switch_port(&s.c, 0, 3);
+	assert_hd_ok(start(&s, "uniform 0.9 packet=1KiB rate=0.001", false, &err), err);
+	go_on(&s, 20);
+	assert_true(hd_link_unplug(s.c.emulator, link));
+	status = go_on(&s, 20);
+	assert_int_equal(status.tables, 2);
+	assert_true(status.dropped > status.broken);
+	assert_int_equal(status.looped, 0);
+	assert_int_equal(status.n_up, 72);
+	assert_true(s.c.emulator->errors[link].xmit_discards > 0);
+	assert_true(hd_link_replug(s.c.emulator, link));
+	s.c.emulator->ports[link].state = HD_PORT_ACTIVE;
+	s.c.emulator->ports[s.c.fabric->ports[link].peer].state = HD_PORT_ACTIVE;
+	status = go_on(&s, 10);
+	assert_int_equal(status.dropped, go_on(&s, 20).dropped);
+	assert_true(hd_haul_stop(s.haul));
+	status = wait_for_end(&s, 2 * MS);
+	assert_string_equal(status.trouble, "");
+	assert_int_equal(status.lost, 0);
+	finish(&s);
 }
 
 /* What waits at hosts has a bound, however long they offer more than the fabric takes. */
@@ -845,6 +939,8 @@ int main(void)
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_deadlock_is_told),
 		cmocka_unit_test(test_circles_end),
+		cmocka_unit_test(test_a_loop_that_is_mended),
+		cmocka_unit_test(test_a_link_that_fails),
 		cmocka_unit_test(test_what_waits_is_bounded),
 		cmocka_unit_test(test_traffic_before_the_subnet_is_up),
 		cmocka_unit_test(test_requests_have_replies),

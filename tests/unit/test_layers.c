@@ -14,18 +14,7 @@
 #include "support/random.h"
 #include "support/transpose.h"
 #include "tests/unit/shuffle.h"
-#include "topologies/topology.h"
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
+#include "tests/unit/spec_fabric.h"
 
 static struct hd_check_result assert_sound(const struct hd_tables *tables, const char *what)
 {
@@ -65,7 +54,7 @@ static void d3r_has_the_papers_resources(void **state)
 
 			snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=%u,h=%u,global=%s", 2 * p, p,
 				 p, arrangements[i]);
-			fabric = build(spec, 0);
+			fabric = build_fabric(spec, 0);
 			tables = route(fabric, "d3r", NULL);
 			result = assert_sound(tables, spec);
 			assert_int_equal(result.sls, 2);
@@ -84,7 +73,7 @@ static void d3r_has_the_papers_resources(void **state)
 /* SL and VL: 0 within a group and to a higher one, 1 to a lower one, all the way. */
 static void order_is_that_of_groups(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	struct hd_tables *tables = route(fabric, "d3r", NULL);
 
 	for (uint32_t i = 0; i < fabric->n_endports; i++)
@@ -159,7 +148,7 @@ static void d3r_serves_groups_of_any_pattern(void **state)
 
 	close(mkstemp(path));
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		struct hd_fabric *fabric = build(patterns[i].spec, 1);
+		struct hd_fabric *fabric = build_fabric(patterns[i].spec, 1);
 		uint32_t *node_of = malloc(fabric->n_nodes * sizeof(*node_of));
 
 		for (uint64_t seed = 0; seed < 12; seed++) {
@@ -195,7 +184,7 @@ static void dla_would_make_a_cycle(void **state)
 
 	close(mkstemp(path));
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		struct hd_fabric *fabric = build(patterns[i].spec, 0);
+		struct hd_fabric *fabric = build_fabric(patterns[i].spec, 0);
 		struct hd_params *params = hd_params_new(engine->policy.options);
 		struct hd_route_request request = { .params = params };
 		struct hd_routes routes = { 0 };
@@ -258,7 +247,7 @@ static void assert_refused(const struct hd_fabric *fabric, const char *engine, c
 
 static void d3r_refuses(void **state)
 {
-	struct hd_fabric *fabric = build("torus:4x4", 0);
+	struct hd_fabric *fabric = build_fabric("torus:4x4", 0);
 	char path[] = "/tmp/heddle-groups.XXXXXX";
 	struct hd_tables *tables;
 	struct hd_error err;
@@ -268,7 +257,7 @@ static void d3r_refuses(void **state)
 	hd_fabric_free(fabric);
 
 	/* groups that are in parts: switches 0 and 1 change places with 4 and 5 */
-	fabric = build("dragonfly:a=4,p=1,h=2", 0);
+	fabric = build_fabric("dragonfly:a=4,p=1,h=2", 0);
 	file = fdopen(mkstemp(path), "w");
 	hd_for_each_switch(s, fabric)
 		fprintf(file, "0x%016llx %u\n", (unsigned long long)fabric->nodes[s].guid,
@@ -297,7 +286,7 @@ static void df_needs_no_more_than_the_paper(void **state)
 
 			snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=%u,h=%u,global=%s", 2 * p, p,
 				 p, arrangements[i / 2]);
-			fabric = build(spec, 0);
+			fabric = build_fabric(spec, 0);
 			tables = route(fabric, table[i % 2].engine, NULL);
 			result = assert_sound(tables, spec);
 			assert_in_range(result.sls, 1, table[i % 2].sls[p - 2]);
@@ -352,7 +341,7 @@ static void the_vl_is_the_hop(void **state)
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		for (unsigned sssp = 0; sssp < 2; sssp++) {
-			struct hd_fabric *fabric = build(specs[i], i % 2);
+			struct hd_fabric *fabric = build_fabric(specs[i], i % 2);
 			struct hd_tables *tables =
 				route(fabric, sssp ? "df-sssp" : "df-minhop", NULL);
 
@@ -366,12 +355,12 @@ static void the_vl_is_the_hop(void **state)
 /* Hops need a VL each, and classes an SL each. */
 static void hop_refuses_with_the_numbers(void **state)
 {
-	struct hd_fabric *fabric = build("mesh:6x6", 0);
+	struct hd_fabric *fabric = build_fabric("mesh:6x6", 0);
 
 	assert_refused(fabric, "df-sssp", NULL, "10 hops between switches, which need 10 layers");
 	assert_refused(fabric, "df-minhop", NULL, "of which there are 8");
 	hd_fabric_free(fabric);
-	fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	assert_refused(fabric, "df-sssp", "xordet:4",
 		       "need 3 layers, one for each, of which there are 2");
 	assert_refused(fabric, "df-minhop", "dbbm:8", "of which there are 1");
@@ -420,7 +409,7 @@ static void random_dragonflies(void **state)
 		g = 2 + hd_random_below(&random, a * h);
 		snprintf(spec, sizeof(spec), "dragonfly:a=%u,p=%u,h=%u,g=%u,global=random(%u)", a,
 			 p, h, g, (unsigned)seed);
-		fabric = build(spec, hd_random_below(&random, 3));
+		fabric = build_fabric(spec, hd_random_below(&random, 3));
 		copy = shuffled_copy(fabric, seed, NULL, NULL);
 		damaged = damage(copy, a > 3 ? hd_random_below(&random, 3) : 0, &random);
 		for (size_t e = 0; e < 3; e++) {

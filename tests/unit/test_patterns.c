@@ -399,8 +399,12 @@ static uint32_t switch_of(const struct dragonfly_case *c, uint32_t host)
 
 static struct hd_traffic *adversarial(const struct dragonfly_case *c, const char *pattern)
 {
-	const struct hd_traffic_setting setting = { c->fabric, c->n, c->ports, &c->structure,
-						    1,         5,    0 };
+	const struct hd_traffic_setting setting = { .fabric = c->fabric,
+						    .n_hosts = c->n,
+						    .host_ports = c->ports,
+						    .structure = &c->structure,
+						    .unit_ticks = 1,
+						    .seed = 5 };
 	const struct hd_traffic_phase phase = {
 		pattern, "poisson", 0.5, 1, false, UINT64_MAX, 0, ""
 	};

@@ -10,7 +10,7 @@
 #include "fabric/builder.h"
 #include "fabric/lids.h"
 #include "sl2vl/lanes.h"
-#include "topologies/topology.h"
+#include "tests/unit/spec_fabric.h"
 
 /* A fabric with its grid, and dimension-order routes of a mesh where they are asked for. */
 struct fixture {
@@ -18,17 +18,6 @@ struct fixture {
 	struct hd_structure structure;
 	struct hd_tables *tables;
 };
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
 
 /* The grid of a mesh or torus that was just built: switches are points, in the order of points. */
 static struct hd_grid *make_grid(const struct hd_fabric *fabric, const uint32_t *size, unsigned n)
@@ -67,7 +56,7 @@ static void setup(struct fixture *f, const char *spec, unsigned lmc, const uint3
 {
 	struct hd_error err;
 
-	*f = (struct fixture){ .fabric = build(spec, lmc) };
+	*f = (struct fixture){ .fabric = build_fabric(spec, lmc) };
 	if (n)
 		f->structure.grid = make_grid(f->fabric, size, n);
 	assert_hd_ok(hd_tables_new(f->fabric, &f->tables, &err), err);
@@ -387,7 +376,7 @@ static void assert_by_leaf(const char *spec, const char *text, uint32_t n_leaves
 	uint32_t count[HD_MAX_SLS] = { 0 }, n_siblings = 0;
 	struct hd_queues queues;
 	struct hd_error err;
-	struct fixture f = { .fabric = build(spec, 0) };
+	struct fixture f = { .fabric = build_fabric(spec, 0) };
 	uint8_t *queue_of;
 
 	assert_hd_ok(hd_tables_new(f.fabric, &f.tables, &err), err);

@@ -12,18 +12,7 @@
 #include "support/random.h"
 #include "tables/diff.h"
 #include "tests/unit/shuffle.h"
-#include "topologies/topology.h"
-
-static struct hd_fabric *build(const char *spec, unsigned lmc)
-{
-	struct hd_fabric *bare, *fabric;
-	struct hd_error err;
-
-	assert_hd_ok(hd_topology_build(spec, &bare, &err), err);
-	assert_hd_ok(hd_fabric_assign_lids(bare, HD_NONE, lmc, &fabric, &err), err);
-	hd_fabric_free(bare);
-	return fabric;
-}
+#include "tests/unit/spec_fabric.h"
 
 static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine)
 {
@@ -133,7 +122,7 @@ static void assert_kept(const struct hd_tables *before, const struct hd_tables *
 /* Every single link: two VLs and any SL, as on the perfect shape; balance; few changes. */
 static void a_link_lost_on_a_dragonfly(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	struct hd_tables *before = route(fabric, "dla");
 	uint32_t *links = malloc(fabric->n_ports * sizeof(*links));
 	uint32_t n = list_links(fabric, links), worst = worst_load(before);
@@ -159,7 +148,7 @@ static void a_link_lost_on_a_dragonfly(void **state)
 
 static void a_switch_lost_on_a_dragonfly(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
 	struct hd_tables *before = route(fabric, "dla");
 	uint32_t worst = worst_load(before);
 
@@ -193,7 +182,7 @@ static void draw(struct hd_random *random, uint32_t *list, uint32_t n_all, uint3
 /* @spec, shuffled, without some links and switches. */
 static struct hd_fabric *damaged(const char *spec, unsigned lmc, unsigned seed)
 {
-	struct hd_fabric *plain = build(spec, lmc), *rest;
+	struct hd_fabric *plain = build_fabric(spec, lmc), *rest;
 	struct hd_fabric *fabric = shuffled_copy(plain, seed, NULL, NULL);
 	uint32_t *links = malloc(fabric->n_ports * sizeof(*links)), switches[2];
 	struct hd_random random;
@@ -258,7 +247,7 @@ static void many_failures_are_routed_or_refused(void **state)
 
 static void parts_are_refused(void **state)
 {
-	struct hd_fabric *fabric = build("dragonfly:a=4,p=2,h=2", 0), *rest;
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0), *rest;
 	struct hd_route_request request = { 0 };
 	struct hd_tables *tables;
 	uint32_t links[5], n = 0;
@@ -278,7 +267,7 @@ static void parts_are_refused(void **state)
 /* Without any entry from an engine, repair routes by itself; circles are no ways either. */
 static void repair_starts_from_nothing(void **state)
 {
-	struct hd_fabric *fabric = build("torus:4x4", 0);
+	struct hd_fabric *fabric = build_fabric("torus:4x4", 0);
 	const struct hd_structure none = { 0 };
 	struct hd_tables *tables;
 	uint64_t n_repaired;
@@ -343,7 +332,7 @@ static void splitting_makes_any_routes_sound(void **state)
 					     "hyperx:4x4", "kns:k=4,n=2", "torus:7" };
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct hd_fabric *fabric = build(specs[i], 0);
+		struct hd_fabric *fabric = build_fabric(specs[i], 0);
 		struct hd_tables *tables = route(fabric, "minhop");
 		struct hd_split_summary summary;
 		struct hd_check_result result;

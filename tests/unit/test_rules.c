@@ -19,6 +19,7 @@ static const char *const specs[] = {
 	"mesh:2,p=4",
 	"mesh:4x3",
 	"torus:5x4",
+	"torus:5x4,p=2,trunk=2",
 	"torus:4x4x2",
 	"hyperx:4x3",
 	"kns:k=3,n=2",

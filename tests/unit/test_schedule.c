@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rounds of a change, replayed: mixtures within each are made one by one and proved by themselves. */
+/*
+ * Rounds of a change, replayed: mixtures within each are made one by one and proved by themselves.
+ * HD_MIXTURES: how many of each round (experiments/changes/mixtures.py).
+ */
 #include "tests/unit/unit.h"
+
+#include <stdlib.h>
 
 #include "check/schedule.h"
 #include "tests/unit/mixing.h"
+#include "tests/unit/spec_fabric.h"
 
 static const struct hd_check_options plain = { .scope = HD_CHECK_ALL };
 
@@ -18,7 +24,18 @@ static bool are_same(const struct hd_tables *a, const struct hd_tables *b)
 /* What a schedule of some changes came to. */
 struct tally {
 	unsigned n, n_at_once, n_dropping, n_dropping_hosts, n_without, most_rounds, n_found;
+	unsigned n_mixtures;
 };
+
+/* Mixtures of each round. */
+static unsigned mixtures_per_round(void)
+{
+	const char *asked = getenv("HD_MIXTURES");
+
+	if (asked)
+		return (unsigned)strtoul(asked, NULL, 10);
+	return HD_IS_SLOW ? 3 : 20;
+}
 
 /* An entry of round 2 or later that goes along with round 1: whether the proof finds that. */
 static bool is_found_early(const struct hd_schedule *schedule, const struct hd_tables *now,
@@ -88,6 +105,7 @@ static void replay(const struct hd_tables *now, const struct hd_tables *before, 
 			/* of old tables that loop, the first round is not proved */
 			if (r > 1 || !schedule.old_loops)
 				assert_false(loops(mixture, &plain));
+			tally->n_mixtures++;
 			hd_tables_free(mixture);
 		}
 		hd_tables_free(behind);
@@ -114,6 +132,9 @@ static void links_fail_and_return(void **state)
 		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false, false },
 		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, true, false },
 		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true, true },
+		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, true, true, true },
+		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, true, true, false },
+		{ "kns:k=4,n=2", "hdor", 5, 16, true, true, true },
 		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false, false },
 		{ "tree:k=4,n=2", "updn", 3, 16, true, false, false },
 		{ "torus:5x5", "hdor", 11, 16, true, true, true },
@@ -121,7 +142,7 @@ static void links_fail_and_return(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *whole = build_fabric(cases[i].fabric), *less;
+		struct hd_fabric *whole = build_fabric(cases[i].fabric, 0), *less;
 		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
 		struct tally tally = { 0 };
 
@@ -129,18 +150,21 @@ static void links_fail_and_return(void **state)
 			struct hd_tables *of_less = route_by(less, cases[i].engine);
 			struct hd_tables *before = put_onto(of_whole, less);
 
-			replay(of_less, before, HD_IS_SLOW ? 3 : 20, &tally);
+			replay(of_less, before, mixtures_per_round(), &tally);
 			hd_tables_free(before);
 			before = put_onto(of_less, whole);
-			replay(of_whole, before, HD_IS_SLOW ? 3 : 20, &tally);
+			replay(of_whole, before, mixtures_per_round(), &tally);
 			hd_tables_free(before);
 			hd_tables_free(of_less);
 			hd_fabric_free(less);
 		}
-		print_message("%s, %s: %u changes, %u at once, %u rounds at most, %u drop, %u "
-			      "have none; an entry too early is found in %u\n",
-			      cases[i].fabric, cases[i].engine, tally.n, tally.n_at_once,
-			      tally.most_rounds, tally.n_dropping, tally.n_without, tally.n_found);
+		print_message(
+			"%s, %s: %u changes, %u at once, %u rounds at most, %u drop, %u "
+			"have none; an entry too early is found in %u; %u mixtures, none with "
+			"a loop\n",
+			cases[i].fabric, cases[i].engine, tally.n, tally.n_at_once,
+			tally.most_rounds, tally.n_dropping, tally.n_without, tally.n_found,
+			tally.n_mixtures);
 		assert_true(tally.n > 1);
 		assert_true(tally.most_rounds <= cases[i].most_rounds);
 		assert_true(cases[i].may_drop || !tally.n_dropping);
@@ -156,7 +180,7 @@ static void links_fail_and_return(void **state)
 /* From another engine's tables that have a credit loop: all that changes is dropped first. */
 static void from_a_loop(void **state)
 {
-	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=1,h=2");
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=4,p=1,h=2", 0);
 	struct hd_tables *old = route_by(fabric, "minhop"), *new = route_by(fabric, "dla");
 	struct hd_tables *before = put_onto(old, fabric);
 	struct hd_schedule schedule;
@@ -180,9 +204,53 @@ static void from_a_loop(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* All that changes is dropped, then set: proved where a schedule is, and the pairs are counted. */
+static void drops(void **state)
+{
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=1,h=2", 0),
+			 *less = fail_link(whole, 5);
+	struct hd_tables *old = route_by(less, "dla"), *new = route_by(whole, "dla"), *at;
+	struct hd_tables *before = put_onto(old, whole);
+	uint64_t lost[HD_MAX_ROUNDS];
+	struct hd_schedule schedule;
+	struct hd_random random;
+	struct hd_error err;
+	bool is_proved;
+
+	(void)state;
+	hd_random_init(&random, 7, 8);
+	assert_hd_ok(hd_schedule_drop(new, before, &schedule, &is_proved, &err), err);
+	assert_int_equal(schedule.n_rounds, 2);
+	assert_true(is_proved);
+	assert_false(schedule.old_loops);
+	assert_int_equal(schedule.rounds[0].n_entries, 0);
+	assert_true(schedule.rounds[0].n_dropped_entries > 0);
+	assert_hd_ok(hd_schedule_count_lost(&schedule, new, before, lost, &err), err);
+	assert_true(lost[0] > 0);
+	assert_int_equal(lost[1], 0);
+	assert_hd_ok(hd_schedule_tables(&schedule, new, before, 1, &at, &err), err);
+	for (unsigned i = 0; i < 20; i++) {
+		struct hd_tables *first = mix(at, before, &random), *last = mix(new, at, &random);
+
+		assert_false(loops(first, &plain) || loops(last, &plain));
+		hd_tables_free(first);
+		hd_tables_free(last);
+	}
+	hd_tables_free(at);
+	assert_hd_ok(hd_schedule_tables(&schedule, new, before, 2, &at, &err), err);
+	assert_true(are_same(at, new));
+	hd_tables_free(at);
+	hd_schedule_clear(&schedule);
+	hd_tables_free(before);
+	hd_tables_free(old);
+	hd_tables_free(new);
+	hd_fabric_free(less);
+	hd_fabric_free(whole);
+}
+
 static void nothing_changes(void **state)
 {
-	struct hd_fabric *fabric = build_fabric("torus:5x5");
+	struct hd_fabric *fabric = build_fabric("torus:5x5", 0);
 	struct hd_tables *tables = route_by(fabric, "hdor"), *before = put_onto(tables, fabric);
 	struct hd_schedule schedule;
 	struct hd_error err;
@@ -202,6 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_fail_and_return),
 		cmocka_unit_test(from_a_loop),
+		cmocka_unit_test(drops),
 		cmocka_unit_test(nothing_changes),
 	};
 

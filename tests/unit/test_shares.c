@@ -99,7 +99,7 @@ static void make(const struct hd_share *lanes, unsigned n, unsigned low, unsigne
 	double sent[HD_MAX_VLS], parts = 0, seen = 0;
 	struct hd_error err;
 
-	assert_hd_ok(hd_shares_table(lanes, n, &room, vlarb, error, &err), err);
+	assert_hd_ok(hd_shares_table(lanes, n, &room, HD_VLARB_NO_LIMIT, vlarb, error, &err), err);
 	assert_in_range(vlarb->n_low, 0, low);
 	assert_in_range(vlarb->n_high, 0, high);
 	assert_whole(vlarb, lanes, n);
@@ -223,7 +223,8 @@ static void lanes_in_both_tables(void **state)
 	make(five, 5, 4, 4, &vlarb, &error);
 	assert_int_equal(hd_vlarb_serves(&vlarb), 0x1f);
 
-	assert_int_equal(hd_shares_table(equal, 8, &none, &vlarb, &error, &err), HD_EREFUSED);
+	assert_int_equal(hd_shares_table(equal, 8, &none, HD_VLARB_NO_LIMIT, &vlarb, &error, &err),
+			 HD_EREFUSED);
 	assert_hd_says(err, "8 VLs are in use, and VL arbitration has room for 4 + 3");
 }
 
@@ -327,6 +328,55 @@ static void whatever_is_asked(void **state)
 	}
 }
 
+/*
+ * A packet of two units before each of the others, 120 units in 19 packets: 120 of 158, where they
+ * shall have .75.
+ */
+static void high_priority(void **state)
+{
+	const struct hd_share urgent[] = { { .vl = 0, .packet = 2, .parts = 25, .high = true },
+					   { .vl = 1, .packet = 4, .parts = 25 },
+					   { .vl = 2, .packet = 8, .parts = 40 },
+					   { .vl = 3, .packet = 16, .parts = 10 } };
+	const struct hd_share two[] = { { .vl = 0, .packet = 64, .parts = 3, .high = true },
+					{ .vl = 1, .packet = 64, .parts = 2 } };
+	const struct hd_share little[] = { { .vl = 0, .packet = 2, .parts = 1, .high = true },
+					   { .vl = 1, .packet = 4, .parts = 9 } };
+	const struct hd_vlarb_room room = { 8, 8 }, small = { 2, 8 };
+	struct hd_vlarb vlarb;
+	struct hd_error err;
+	double error;
+
+	assert_hd_ok(hd_shares_table(urgent, 4, &room, HD_VLARB_NO_LIMIT, &vlarb, &error, &err),
+		     err);
+	assert_int_equal(vlarb.high_limit, 0);
+	for (unsigned i = 0; i < vlarb.n_high; i++)
+		assert_int_equal(vlarb.high[i].vl, 0);
+	for (unsigned i = 0; i < vlarb.n_low; i++)
+		assert_int_not_equal(vlarb.low[i].vl, 0);
+	if (fabs(error - (.25 - 38 / 158.)) > 1e-9)
+		fail_msg("the error is %f", error);
+
+	/* the greatest limit: with 2 the others have a packet for two */
+	assert_hd_ok(hd_shares_table(two, 2, &room, HD_VLARB_NO_LIMIT, &vlarb, &error, &err), err);
+	assert_int_equal(vlarb.high_limit, 1);
+	assert_hd_ok(hd_shares_table(two, 2, &room, 0, &vlarb, &error, &err), err);
+	assert_int_equal(vlarb.high_limit, 0);
+	assert_int_equal(hd_shares_table(two, 2, &room, 2, &vlarb, &error, &err), HD_EREFUSED);
+	assert_non_null(strstr(err.text, "with limit 2 high priority leaves 0.3333 of a link to "
+					 "the others, whose shares are 0.4000"));
+
+	/* a third with packets of high priority that are half as large */
+	assert_int_equal(hd_shares_table(little, 2, &room, HD_VLARB_NO_LIMIT, &vlarb, &error, &err),
+			 HD_EREFUSED);
+	assert_non_null(strstr(err.text, "with limit 0 high priority leaves 0.6667"));
+	assert_int_equal(
+		hd_shares_table(urgent, 4, &small, HD_VLARB_NO_LIMIT, &vlarb, &error, &err),
+		HD_EREFUSED);
+	assert_non_null(strstr(err.text, "1 VLs of high priority and 3 others are in use, and VL "
+					 "arbitration has room for 8 and 2"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +388,7 @@ int main(void)
 		cmocka_unit_test(gaps_before_evenness),
 		cmocka_unit_test(gaps_of_any_table),
 		cmocka_unit_test(whatever_is_asked),
+		cmocka_unit_test(high_priority),
 	};
 
 	return cmocka_run_group_tests_name("shares", tests, NULL, NULL);

@@ -87,6 +87,12 @@ static void counts_and_diameters(void **state)
 		{ "hyperx:3x4x5,p=1", 60, 60, 60 + 60 + 90 + 120, 3 },
 		{ "hyperx:7", 49, 7, 49 + 21, 1 },
 		{ "hyperx:1x3,p=1", 3, 3, 3 + 3, 1 },
+		/* the tori of Cano-Cano et al. (QoS): switches of 48 and 28 ports */
+		{ "torus:8x8,p=8,trunk=10", 512, 64, 512 + 10 * 128, 8 },
+		{ "torus:8x8x4,p=4,trunk=4", 1024, 256, 1024 + 4 * 768, 10 },
+		{ "torus:5x2,trunk=3", 10, 10, 10 + 3 * 15, 3 },
+		{ "mesh:4x3,trunk=2", 12, 12, 12 + 2 * 17, 5 },
+		{ "hyperx:4x3,p=2,trunk=3", 24, 12, 24 + 3 * 30, 2 },
 		/* routers are switches too: N = k^n of them, and n * k^(n-1) lines */
 		{ "kns:k=4,n=2", 16, 16 + 8, 16 + 32, 4 },
 		{ "kns:k=48,n=2", 2304, 2304 + 96, 2304 * 3, 0 },
@@ -116,7 +122,8 @@ static void counts_and_diameters(void **state)
 				 (unsigned)fabric->n_links);
 		if (shapes[i].diameter && diameter(fabric) != shapes[i].diameter)
 			fail_msg("%s: diameter %u", shapes[i].spec, (unsigned)diameter(fabric));
-		assert_int_equal(parallel_links(fabric), 0);
+		assert_int_equal(parallel_links(fabric) > 0,
+				 strstr(shapes[i].spec, "trunk") != NULL);
 		hd_fabric_free(fabric);
 	}
 }
@@ -154,6 +161,32 @@ static void ports_and_names_are_as_documented(void **state)
 	assert_link(fabric, "S1.2", 2, "S0.2", 2);
 	assert_link(fabric, "S1.2", 4, "S3.2", 3);
 	assert_link(fabric, "S1.2", 6, "S1.1", 6);
+	hd_fabric_free(fabric);
+
+	/* 8 hosts, 10 ports up, 10 down, along each dimension */
+	fabric = make("torus:8x8,p=8,trunk=10");
+	assert_int_equal(fabric->nodes[0].n_ports, 48);
+	assert_link(fabric, "S0.0", 9, "S1.0", 19);
+	assert_link(fabric, "S0.0", 18, "S1.0", 28);
+	assert_link(fabric, "S0.0", 19, "S7.0", 9);
+	assert_link(fabric, "S0.0", 38, "S0.1", 48);
+	hd_fabric_free(fabric);
+
+	fabric = make("torus:8x8x4,p=4,trunk=4");
+	assert_int_equal(fabric->nodes[0].n_ports, 28);
+	hd_fabric_free(fabric);
+
+	/* in a dimension of two there are no ports down */
+	fabric = make("torus:5x2,p=1,trunk=2");
+	assert_int_equal(fabric->nodes[0].n_ports, 1 + 4 + 2);
+	assert_link(fabric, "S0.0", 7, "S0.1", 7);
+	hd_fabric_free(fabric);
+
+	fabric = make("hyperx:4x3,p=1,trunk=2");
+	assert_int_equal(fabric->nodes[0].n_ports, 1 + 2 * 3 + 2 * 2);
+	assert_link(fabric, "S1.2", 3, "S0.2", 3);
+	assert_link(fabric, "S1.2", 7, "S3.2", 5);
+	assert_link(fabric, "S1.2", 11, "S1.1", 11);
 	hd_fabric_free(fabric);
 
 	fabric = make("kns:k=4,n=2");
@@ -254,6 +287,9 @@ static void bad_specs_say_why(void **state)
 		{ "", HD_EINVAL, "no topology ''" },
 		{ "torus:8x8\n", HD_EINVAL, "control character" },
 		{ "dragonfly:q=2", HD_EINVAL, "dragonfly has no option 'q'" },
+		{ "torus:8x8,trunk=0", HD_ERANGE, "trunk" },
+		{ "torus:8x8,p=8,trunk=62", HD_ERANGE, "256 ports on a switch" },
+		{ "hyperx:8x8,trunk=4294967295", HD_ERANGE, "trunk" },
 		{ "dragonfly:a=4,a=4", HD_EINVAL, "given twice" },
 		{ "dragonfly:a", HD_EINVAL, "'a' is not key=value" },
 		{ "dragonfly:a=4,", HD_EINVAL, "empty" },

@@ -4,7 +4,9 @@
 
 #include <unistd.h>
 
+#include "simfabric/traffic/ptrans.h"
 #include "simfabric/traffic/records.h"
+#include "support/text.h"
 
 /* A file with @text whose name is put into a spec of @pattern. */
 static void write_trace(const char *text, const char *pattern, const char *options, char *path,
@@ -164,6 +166,7 @@ static void test_messages_that_wait(void **state)
 				   "3 1 2 64 received 0\n"             /* 5 */
 				   "2 1 2 64 sent 5 received 1 # 6\n";
 	struct sent sent = { 0 };
+	const struct hd_traffic_actions actions = { keep, NULL, &sent };
 	struct hd_message first[3], second, m;
 	char path[64], spec[256];
 	struct hd_traffic *t;
@@ -179,11 +182,11 @@ static void test_messages_that_wait(void **state)
 	assert_false(hd_traffic_next(t, 2, &m));
 	assert_false(hd_traffic_next(t, 1, &m));
 	assert_int_equal(hd_traffic_waiting(t), 4);
-	hd_traffic_received(t, 100, &second, keep, &sent);
-	hd_traffic_received(t, 110, &first[0], keep, &sent);
-	hd_traffic_received(t, 120, &first[1], keep, &sent);
+	hd_traffic_received(t, 100, &second, &actions);
+	hd_traffic_received(t, 110, &first[0], &actions);
+	hd_traffic_received(t, 120, &first[1], &actions);
 	assert_int_equal(sent.n, 0);
-	hd_traffic_received(t, 130, &first[2], keep, &sent);
+	hd_traffic_received(t, 130, &first[2], &actions);
 	assert_int_equal(sent.n, 5);
 	assert_sent(&sent, 0, 135, 1, 3, 1); /* two packets */
 	assert_sent(&sent, 1, 135, 1, 3, 1);
@@ -193,10 +196,121 @@ static void test_messages_that_wait(void **state)
 	assert_int_equal(hd_traffic_waiting(t), 0);
 	/* nothing waits for these */
 	for (unsigned i = 0; i < 5; i++)
-		hd_traffic_received(t, 200, &sent.messages[i], keep, &sent);
+		hd_traffic_received(t, 200, &sent.messages[i], &actions);
 	assert_int_equal(sent.n, 5);
 	hd_traffic_free(t);
 	unlink(path);
+}
+
+/* Eight tasks are two hosts of four: what stays within one is received as it is sent. */
+static void test_tasks(void **state)
+{
+	static const char text[] = "10 0 3 64\n"            /* 0: within host 0 */
+				   "5 3 5 64 received 0\n"  /* 1: at 15 */
+				   "20 2 2 0\n"             /* 2: of a task to itself */
+				   "7 5 6 64 received 1\n"  /* 3: within host 1 */
+				   "1 6 0 192 received 3\n" /* 4 */
+				   "2 6 4 1 received 3\n"   /* 5: within host 1, the last one */
+				   "100 6 4 1 sent 5\n";    /* 6: as well */
+	struct sent sent = { 0 };
+	const struct hd_traffic_actions actions = { keep, NULL, &sent };
+	struct hd_message m;
+	char path[64], spec[256];
+	struct hd_traffic *t;
+
+	(void)state;
+	write_trace(text, "trace", ",tasks=4", path, spec);
+	t = make_traffic(2, spec, "poisson", 0.5, 4);
+	assert_int_equal(hd_traffic_waiting(t), 4);
+	assert_int_equal(hd_traffic_last_local(t), 20);
+	assert_near(hd_traffic_offered(t, 0, 0), 0.5, 1e-12); /* a unit of 10 ticks until 20 */
+	assert_true(hd_traffic_next(t, 0, &m));
+	assert_int_equal(m.time, 15);
+	assert_int_equal(m.to, 1);
+	assert_false(hd_traffic_next(t, 0, &(struct hd_message){ 0 }));
+	assert_false(hd_traffic_next(t, 1, &(struct hd_message){ 0 }));
+	hd_traffic_received(t, 40, &m, &actions);
+	assert_int_equal(sent.n, 1);
+	assert_sent(&sent, 0, 48, 1, 0, 3);
+	assert_int_equal(hd_traffic_waiting(t), 0);
+	assert_int_equal(hd_traffic_last_local(t), 149);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+/* Two instances of three tasks, two to a host. */
+static void test_instances(void **state)
+{
+	static const char text[] = "1 0 1 64\n2 0 2 64\n3 2 1 64 received 1\n";
+	static const struct {
+		const char *options;
+		uint32_t hosts[4]; /* of the two of an instance */
+	} places[] = {
+		{ ",tasks=2,instances=2", { 0, 1, 2, 3 } },
+		{ ",tasks=2,instances=2,place=blocks", { 0, 1, 2, 3 } },
+		{ ",tasks=2,instances=2,place=interleaved", { 0, 2, 1, 3 } },
+	};
+	char path[64], spec[256];
+	bool seen[6] = { false };
+	struct hd_traffic *t;
+	struct hd_message m;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct sent sent = { 0 };
+		const struct hd_traffic_actions actions = { keep, NULL, &sent };
+
+		write_trace(text, "trace", places[i].options, path, spec);
+		t = make_traffic(5, spec, "poisson", 0.5, 4);
+		for (int instance = 0; instance < 2; instance++) {
+			const uint32_t *hosts = &places[i].hosts[2 * instance];
+
+			assert_true(hd_traffic_next(t, hosts[0], &m));
+			assert_int_equal(m.time, 2);
+			assert_int_equal(m.to, hosts[1]);
+			hd_traffic_received(t, 10, &m, &actions);
+			assert_sent(&sent, (unsigned)instance, 13, hosts[1], hosts[0], 1);
+		}
+		hd_traffic_free(t);
+		unlink(path);
+	}
+	write_trace("1 0 1 64\n1 1 2 64\n", "trace", ",instances=2,place=random", path, spec);
+	t = make_traffic(6, spec, "poisson", 0.5, 4);
+	for (uint32_t host = 0; host < 6; host++)
+		if (hd_traffic_next(t, host, &m)) {
+			assert_false(seen[host]);
+			seen[host] = true;
+		}
+	assert_int_equal(seen[0] + seen[1] + seen[2] + seen[3] + seen[4] + seen[5], 4);
+	hd_traffic_free(t);
+	unlink(path);
+}
+
+static void test_placement_errors(void **state)
+{
+	static const struct {
+		const char *options, *says;
+	} cases[] = {
+		{ ",tasks=0", "tasks" },
+		{ ",instances=5", "instances: 5 on 4 hosts" },
+		{ ",place=spread", "place: 'spread' is none of blocks, interleaved, random" },
+		{ ",instances=3", "DESTINATION is no number up to 0" },
+		{ ",instances=2", "DESTINATION is no number up to 1" },
+	};
+	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char path[64], spec[256];
+		struct hd_traffic_phase phase = { spec, "poisson", 1, 1, false, UINT64_MAX, 0, "" };
+		struct hd_error err = { 0 };
+		struct hd_traffic *t;
+
+		write_trace("1 0 3 1\n", "trace", cases[i].options, path, spec);
+		assert_int_not_equal(hd_traffic_new(&setting, &phase, 1, &t, &err), 0);
+		assert_hd_says(err, cases[i].says);
+		unlink(path);
+	}
 }
 
 /* The end of its phase cuts off what would be sent later, and replies are nobody's receipt. */
@@ -204,6 +318,7 @@ static void test_waiting_in_phases(void **state)
 {
 	const struct hd_traffic_setting setting = { .n_hosts = 4, .unit_ticks = 1 };
 	struct sent sent = { 0 };
+	const struct hd_traffic_actions actions = { keep, NULL, &sent };
 	struct hd_message m, reply;
 	char path[64], spec[256];
 	const struct hd_traffic_phase phases[] = {
@@ -221,14 +336,14 @@ static void test_waiting_in_phases(void **state)
 	assert_true(hd_traffic_next(t, 0, &m));
 	assert_int_equal(m.time, 110);
 	assert_true(hd_traffic_reply(t, 960, &m, &reply));
-	hd_traffic_received(t, 960, &reply, keep, &sent);
+	hd_traffic_received(t, 960, &reply, &actions);
 	assert_int_equal(hd_traffic_waiting(t), 2);
-	hd_traffic_received(t, 960, &m, keep, &sent); /* at 1010: too late */
+	hd_traffic_received(t, 960, &m, &actions); /* at 1010: too late */
 	assert_int_equal(hd_traffic_waiting(t), 1);
 	assert_int_equal(sent.n, 0);
 	assert_true(hd_traffic_next(t, 0, &m));
 	assert_int_equal(m.time, 1010);
-	hd_traffic_received(t, 1020, &m, keep, &sent);
+	hd_traffic_received(t, 1020, &m, &actions);
 	assert_int_equal(sent.n, 1);
 	assert_int_equal(sent.messages[0].time, 1070);
 	assert_string_equal(hd_traffic_class_name(t, sent.messages[0].tag), "all");
@@ -243,6 +358,7 @@ static void test_vef_receipts(void **state)
 				       "1 1 2 64 2 5 0\n"
 				       "2 1 3 64 1 5 1\n";
 	struct sent sent = { 0 };
+	const struct hd_traffic_actions actions = { keep, NULL, &sent };
 	struct hd_message m;
 	char path[64], spec[256];
 	struct hd_traffic *t;
@@ -252,12 +368,129 @@ static void test_vef_receipts(void **state)
 	t = make_traffic(4, spec, "poisson", 0.5, 2);
 	assert_true(hd_traffic_next(t, 0, &m));
 	assert_false(hd_traffic_next(t, 1, &(struct hd_message){ 0 }));
-	hd_traffic_received(t, 7777, &m, keep, &sent);
+	hd_traffic_received(t, 7777, &m, &actions);
 	assert_int_equal(sent.n, 2);
 	assert_sent(&sent, 0, 8277, 1, 2, 1);
 	assert_sent(&sent, 1, 8777, 1, 3, 1);
 	hd_traffic_free(t);
 	unlink(path);
+}
+
+#define MOST_TASKS 16
+
+/* Units of the messages of 3200 bytes and more between any two tasks, and how many there are. */
+struct matrix {
+	uint64_t units[MOST_TASKS][MOST_TASKS];
+	uint32_t n[MOST_TASKS][MOST_TASKS];
+};
+
+static void add_up(const struct hd_records *records, const uint32_t *order, struct matrix *matrix)
+{
+	memset(matrix, 0, sizeof(*matrix));
+	for (size_t i = 0; i < records->n; i++) {
+		const struct hd_record *r = &records->all[i];
+		const uint32_t from = order ? order[r->from] : r->from;
+		const uint32_t to = order ? order[r->to] : r->to;
+
+		if (r->units < 3200 / 64)
+			continue;
+		matrix->units[from][to] += r->units;
+		matrix->n[from][to]++;
+	}
+}
+
+static void read_recording(const char *name, uint32_t n_tasks, struct hd_records *records)
+{
+	char path[256];
+	struct hd_text text;
+	struct hd_error err = { 0 };
+
+	snprintf(path, sizeof(path), HD_TEST_DATA "/traces/%s", name);
+	assert_hd_ok(hd_text_read(path, &text, &err), err);
+	hd_records_init(records, n_tasks, 1, 64);
+	assert_hd_ok(hd_trace_parse(path, text.data, text.size, records, &err), err);
+	hd_text_free(&text);
+}
+
+/*
+ * PTRANS of Debian's hpcc 1.5.0-3, a matrix of 200 in blocks of 20, one transposition: between the
+ * same tasks, as many messages of the same sizes. hpcc deals out the places of its grid by chance; the
+ * order of its tasks is that of a barrier in the recording, where each first tells the next, from a
+ * task on that the barrier does not tell.
+ */
+static void test_ptrans_is_as_recorded(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t p, q, order[MOST_TASKS];
+		uint32_t n_messages; /* L / gcd of each task, but for those to itself */
+		uint64_t units;      /* of a message: (ceil(10 / L) * 20)^2 * 8 / 64 */
+	} recordings[] = {
+		{ "ptrans-2x3.trace", 2, 3, { 0, 3, 5, 1, 4, 2 }, 30, 200 },
+		{ "ptrans-2x4.trace", 2, 4, { 0, 4, 6, 1, 7, 3, 2, 5 }, 12, 450 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
+		const uint32_t n = recordings[i].p * recordings[i].q;
+		const struct hd_ptrans ptrans = { recordings[i].p, recordings[i].q, 200, 20, 1, 0 };
+		struct hd_records recorded, made;
+		struct hd_error err = { 0 };
+		struct matrix wanted, got;
+		unsigned n_same = 0;
+
+		read_recording(recordings[i].name, n, &recorded);
+		add_up(&recorded, NULL, &wanted);
+		hd_records_init(&made, n, 1, 64);
+		assert_hd_ok(hd_ptrans_fill(&ptrans, &made, &err), err);
+		assert_int_equal(made.n, recordings[i].n_messages);
+		for (size_t k = 0; k < made.n; k++)
+			assert_int_equal(made.all[k].units, recordings[i].units);
+		for (uint32_t first = 0; first < n; first++) {
+			uint32_t order[MOST_TASKS];
+
+			for (uint32_t k = 0; k < n; k++)
+				order[k] = recordings[i].order[(first + k) % n];
+			add_up(&made, order, &got);
+			n_same += memcmp(&wanted, &got, sizeof(got)) == 0;
+		}
+		assert_true(n_same > 0);
+		hd_records_free(&made);
+		hd_records_free(&recorded);
+	}
+}
+
+/* A block's transpose is where it belongs, whatever the grid, and there is no other message. */
+static void test_ptrans(void **state)
+{
+	(void)state;
+	for (uint32_t p = 1; p <= 4; p++)
+		for (uint32_t q = 1; q <= 4; q++) {
+			const struct hd_ptrans ptrans = { p, q, 48, 1, 2, 7 };
+			bool wanted[MOST_TASKS][MOST_TASKS] = { { false } };
+			struct hd_records records;
+			struct hd_error err = { 0 };
+			uint32_t got[MOST_TASKS][MOST_TASKS] = { { 0 } }, n = 0;
+
+			for (uint32_t row = 0; row < 48; row++)
+				for (uint32_t column = 0; column < 48; column++)
+					wanted[row % p * q + column % q][column % p * q + row % q] =
+						true;
+			hd_records_init(&records, p * q, 1, 1);
+			assert_hd_ok(hd_ptrans_fill(&ptrans, &records, &err), err);
+			for (size_t i = 0; i < records.n; i++)
+				got[records.all[i].from][records.all[i].to]++;
+			for (uint32_t from = 0; from < p * q; from++)
+				for (uint32_t to = 0; to < p * q; to++) {
+					const uint32_t each =
+						wanted[from][to] && from != to ? 2 : 0;
+
+					assert_int_equal(got[from][to], each);
+					n += each;
+				}
+			assert_int_equal(records.n, n);
+			hd_records_free(&records);
+		}
 }
 
 static void test_errors(void **state)
@@ -357,9 +590,14 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_trace_in_a_phase),
 		cmocka_unit_test(test_messages_that_wait),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_placement_errors),
 		cmocka_unit_test(test_waiting_in_phases),
 		cmocka_unit_test(test_vef),
 		cmocka_unit_test(test_vef_receipts),
+		cmocka_unit_test(test_ptrans_is_as_recorded),
+		cmocka_unit_test(test_ptrans),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_errors_of_files),
 	};

@@ -334,6 +334,67 @@ static void test_delay_and_drop(void **state)
 	emulator_case_free(&c);
 }
 
+/* Asks all switches at once; @order gets them in the order of their answers. */
+static void ask_all(struct emulator_case *c, uint64_t *order)
+{
+	const uint32_t port = first_host_port(c->fabric), n = c->fabric->n_switches;
+	uint8_t path[64];
+	unsigned came = 0;
+
+	c->delivered = c->lost = 0;
+	hd_for_each_switch(node, c->fabric) {
+		unsigned hops = shortest_path(c->fabric, port, node, path);
+		struct hd_packet packet = directed(NODE_INFO, 0, path, hops);
+
+		if (emulator_case_ask(c, port, &packet))
+			order[came++] = node_guid(&c->packet);
+	}
+	while (came < n && hd_emulator_next(c->emulator) != UINT64_MAX) {
+		const unsigned before = c->delivered;
+
+		hd_emulator_advance_some(c->emulator, hd_emulator_next(c->emulator), 1);
+		if (c->delivered > before)
+			order[came++] = node_guid(&c->packet);
+	}
+	assert_int_equal(came, n);
+	assert_int_equal(c->delivered, n);
+	assert_int_equal(c->lost, 0);
+}
+
+/* SMPs wait at their switches and overtake one another, by a seed; all are answered. */
+static void test_orders_by_seed(void **state)
+{
+	uint64_t plain[64], first[64], again[64], other[64];
+	struct emulator_case c;
+	struct hd_error err;
+	size_t size;
+
+	(void)state;
+	emulator_case_new(&c, "dragonfly:a=4,p=2,h=2", NULL, 0, NULL);
+	size = c.fabric->n_switches * sizeof(*plain);
+	ask_all(&c, plain);
+	assert_hd_ok(hd_fault_shuffle(c.emulator, MILLISECOND, 7, &err), err);
+	ask_all(&c, first);
+	assert_memory_not_equal(first, plain, size);
+	assert_in_range(c.emulator->now, 1, MILLISECOND);
+	assert_hd_ok(hd_fault_shuffle(c.emulator, MILLISECOND, 7, &err), err);
+	ask_all(&c, again);
+	assert_memory_equal(again, first, size);
+	assert_hd_ok(hd_fault_shuffle(c.emulator, MILLISECOND, 8, &err), err);
+	ask_all(&c, other);
+	assert_memory_not_equal(other, first, size);
+
+	/* one switch alone is slow: it answers last, by what it holds then */
+	assert_hd_ok(hd_fault_shuffle(c.emulator, 0, 0, &err), err);
+	assert_hd_ok(hd_fault_slow(c.emulator, 3, 5 * MILLISECOND, &err), err);
+	ask_all(&c, other);
+	assert_true(other[c.fabric->n_switches - 1] == c.fabric->nodes[3].guid);
+	assert_hd_ok(hd_fault_slow(c.emulator, 3, 0, &err), err);
+	ask_all(&c, other);
+	assert_memory_equal(other, plain, size);
+	emulator_case_free(&c);
+}
+
 static void test_flaps(void **state)
 {
 	struct emulator_case c;
@@ -466,6 +527,7 @@ int main(void)
 		cmocka_unit_test(test_loops_end),
 		cmocka_unit_test(test_links_count_on_the_right_vl),
 		cmocka_unit_test(test_delay_and_drop),
+		cmocka_unit_test(test_orders_by_seed),
 		cmocka_unit_test(test_flaps),
 		cmocka_unit_test(test_traps_wait_for_what_caused_them),
 		cmocka_unit_test(test_time_in_steps),

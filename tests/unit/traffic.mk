@@ -18,3 +18,20 @@ unit_tests += tests/unit/test_arrivals
 tests_unit_test_arrivals_SOURCES = tests/unit/test_arrivals.c tests/unit/traffic_case.h
 tests_unit_test_arrivals_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_arrivals_LDADD = libtraffic.la $(unit_LDADD)
+
+unit_tests += tests/unit/test_graph500
+tests_unit_test_graph500_SOURCES = tests/unit/test_graph500.c tests/unit/traffic_case.h
+tests_unit_test_graph500_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_graph500_LDADD = libtraffic.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_graph500_search
+tests_unit_test_graph500_search_SOURCES = tests/unit/test_graph500_search.c tests/unit/scenario_case.h tests/unit/traffic_case.h
+tests_unit_test_graph500_search_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_graph500_search_LDADD = $(sim_libs) $(unit_LDADD) $(INIH_LIBS) -lm -lpthread
+
+EXTRA_DIST += tests/data/traces
+
+unit_tests += tests/unit/test_recorder
+tests_unit_test_recorder_SOURCES = tests/unit/test_recorder.c
+tests_unit_test_recorder_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_recorder_LDADD = librecorder.la $(unit_LDADD)

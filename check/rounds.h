@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Rounds of a schedule (check/schedule.h) as data: which entries and rows change in which, and the
+ * tables behind each. Internal to check/.
+ */
+#ifndef HD_CHECK_ROUNDS_H
+#define HD_CHECK_ROUNDS_H
+
+#include "check/schedule.h"
+
+/* Bytes of all LFTs, and the number of SL2VL rows. */
+static inline size_t hd_rounds_lft_size(const struct hd_tables *tables)
+{
+	return tables->fabric->n_switches * tables->lft_stride;
+}
+
+static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
+{
+	return tables->sl2vl_first[tables->fabric->n_nodes];
+}
+
+/* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear in any case. */
+int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
+
+/* Copies entries and rows. */
+void hd_rounds_copy(struct hd_tables *to, const struct hd_tables *from);
+
+/* @row, with the SLs dropped that the new row has on other VLs. */
+hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
+
+/* Gives @at the entries and rows behind round @round. */
+void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
+		    const struct hd_tables *before, unsigned round, struct hd_tables *at);
+
+/* Fills in what changes in each round. */
+void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);
+
+/* Whether the path SLs of some source differ. */
+bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *before);
+
+#endif

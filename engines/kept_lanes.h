@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Path SLs, SL2VL rows and VL arbitration of tables that were made before a change of the fabric,
+ * with those of fresh tables where there was nothing before: part of engines/keep.h.
+ */
+#ifndef HD_ENGINES_KEPT_LANES_H
+#define HD_ENGINES_KEPT_LANES_H
+
+#include "tables/tables.h"
+
+struct hd_error;
+
+struct hd_kept_lanes {
+	const struct hd_fabric *fabric;
+	const struct hd_tables *fresh, *previous;
+	struct hd_tables *tables; /* those in the making; LFTs are those of before */
+	bool *is_new;             /* [port] of a link that was not there before */
+};
+
+/* Whether classes have the same SLs, lanes and shares; NULL: there are none. */
+bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b);
+
+/*
+ * Puts @previous onto the fabric of @fresh. HD_EINVAL: they do not go together (tables/onto.h);
+ * HD_ENOMEM. Clear in any case. The tables are the caller's once it has set `tables` to NULL.
+ */
+int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fresh,
+		       const struct hd_tables *previous, struct hd_error *err);
+void hd_kept_lanes_clear(struct hd_kept_lanes *lanes);
+
+/* Whether the fresh tables have the same path SLs and rows. */
+bool hd_kept_lanes_are_fresh(const struct hd_kept_lanes *lanes);
+
+/*
+ * Data VLs that packets take by the rows of @tables, those in the making or the fresh ones, with any
+ * path SL of either.
+ */
+unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_tables *tables);
+
+/*
+ * Gives every link the arbitration that it had, or that of the fresh tables; @serves: each sends
+ * all VLs that packets take there. HD_ENOMEM.
+ */
+int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, struct hd_error *err);
+
+#endif

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Links and switches that fail and return under stock OpenSM, on an emulated fabric whose switches take Sets in any order:
+live.csv beside this script, and its table.
+
+    experiments/changes/live.py BUILD                                run what live.csv lacks, print the table
+    experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (40), OPTIONS as in event_plugin_options
+    experiments/changes/live.py --again ...                          run the row anew
+    experiments/changes/live.py                                      the table alone
+
+BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
+switch, and so on, drawn by a seed. SMPs wait up to 20 ms at switches, those of every eighth switch 10 ms more; every port loses
+$LOSS (2%) of the MADs that it sends; hosts send uniform traffic at load 0.3. `heddle check --history` proves every state, with the path
+SLs of the intact fabric. Times are from a change to the last Set that it brings.
+"""
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+from opensm import switch_links  # noqa: E402
+
+CHANGES = 40
+STUDIES = [(fabric, engine, options)
+           for options in ['', 'transition=off']
+           for fabric, engines in [
+               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp']),
+               ('torus:8x8', ['hdor', 'updn']),
+               ('kns:k=8,n=2', ['hdor']),
+               ('tree:k=4,n=3', ['dmodc', 'updn'])]
+           for engine in engines]
+COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
+           'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks']
+SLOWEST_MS = 20
+LOSS = os.environ.get('LOSS', '2%')
+QUIET = 0.4  # seconds without a Set after tables were made, after which a change is over
+LONGEST = 10  # seconds until it is over in any case
+
+
+class Console:
+    """The console of simfabric, at a stream socket."""
+
+    def __init__(self, path):
+        for _ in range(200):
+            self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                self.socket.connect(str(path))
+                break
+            except OSError:
+                time.sleep(0.05)
+        self.file = self.socket.makefile('rw', encoding='utf-8')
+
+    def say(self, command):
+        """The lines that answer it. An unknown command ends them."""
+        self.file.write(f'{command}\n=\n')
+        self.file.flush()
+        lines = []
+        for line in self.file:
+            if line.startswith("error: no command '='"):
+                return lines
+            lines.append(line.rstrip('\n'))
+        sys.exit('simfabric has ended')
+
+
+def start_traffic(console, snapshot):
+    return console.say(f'Traffic start uniform 0.3 packet=1KiB rate=0.0005 path_sl={snapshot}')
+
+
+def traffic(console):
+    """What the console shows of traffic, as numbers."""
+    text = '\n'.join(console.say('Traffic show'))
+    numbers = {name: int(n) for n, name in re.findall(r'(\d+) (generated|delivered|dropped|looped|lost)', text)}
+    for name, words in [('circled', 'in circles'), ('broken', 'on links that failed')]:
+        found = re.search(rf'(\d+) {words}', text)
+        numbers[name] = int(found.group(1)) if found else 0
+    return numbers, 'deadlock' in text, 'traffic is over' in text
+
+
+class Fabric:
+    """OpenSM on an emulated fabric."""
+
+    def __init__(self, build, fabric, engine, options, directory):
+        self.directory = directory
+        self.net, self.snapshot = directory / 'net', directory / 'snapshot'
+        runs.run(build / 'heddle', 'route', fabric, '-e', engine, '-o', self.snapshot, '--quiet')
+        shutil.copy(self.snapshot / 'fabric.net', self.net)
+        name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
+        lines = ['event_plugin_name osmheddle', f'routing_engine {name},no_fallback', 'qos TRUE', 'max_wire_smps 64',
+                 'max_wire_smps2 64', 'sweep_interval 3', 'force_log_flush TRUE',
+                 'transaction_timeout 100']
+        if options:
+            lines.append(f'event_plugin_options {options}')
+        (directory / 'opensm.conf').write_text('\n'.join(lines) + '\n', encoding='ascii')
+        self.history, self.log = directory / 'history', directory / 'log'
+        libraries = ':'.join([str(build / '.libs'), os.environ.get('LD_LIBRARY_PATH', '')])
+        environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
+                           OMP_NUM_THREADS='1')
+        wrapper = next((build / at for at in ['.libs/libsimfabric-umad.so', 'libsimfabric-umad.so'] if (build / at).exists()),
+                       'own')
+        self.process = subprocess.Popen(
+            [build / 'simfabric/simfabric', '--quiet', self.net, '--history', self.history, '--console', directory / 'console',
+             '--wrapper', wrapper, '--', 'opensm', '-F', directory / 'opensm.conf', '-f', self.log],
+            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.console = Console(directory / 'console')
+
+    def settle(self, sweeps):
+        """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more."""
+        begin = last = time.monotonic()
+        size = -1
+        while time.monotonic() - begin < LONGEST and (time.monotonic() - last < QUIET or self.sweeps() == sweeps):
+            time.sleep(0.05)
+            if self.history.stat().st_size != size:
+                size = self.history.stat().st_size
+                last = time.monotonic()
+
+    def sweeps(self):
+        return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0
+
+    def wait_for_sweep(self):
+        for _ in range(200):
+            if self.sweeps():
+                return
+            time.sleep(0.1)
+        sys.exit(f'no tables: {self.log}')
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def switch_ids(net):
+    return re.findall(r'^Switch\s+\d+\s+"(S-[0-9a-f]+)"', net.read_text(encoding='ascii'), re.M)
+
+
+def first_switch(net):
+    """The switch of the adapter where the subnet manager is."""
+    text = net.read_text(encoding='ascii')
+    adapters = sorted(re.findall(r'^Ca\s+\d+\s+"(H-[0-9a-f]+)".*\n\[1\]\([0-9a-f]+\)\s+"(S-[0-9a-f]+)"', text, re.M))
+    return adapters[0][1]
+
+
+def times(history):
+    """Milliseconds from each failure or return to the last Set before the next one."""
+    found, begin, last = [], None, None
+    with open(history, encoding='ascii', errors='replace') as file:
+        for line in file:
+            words = line.split(' ', 2)
+            if words[0] in ('plug', 'unplug', 'on', 'off'):
+                if begin is not None and last is not None:
+                    found.append(1000 * (last - begin))
+                begin, last = float(words[1]), None
+            elif words[0] == 'set':
+                last = float(words[1])
+    if begin is not None and last is not None:
+        found.append(1000 * (last - begin))
+    return found
+
+
+def study(build, fabric, engine, options, n_changes):
+    rng = random.Random(f'{fabric} {engine}')
+    row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'options': options}
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        with Fabric(build, fabric, engine, options, directory) as at:
+            at.wait_for_sweep()
+            at.settle(0)
+            links, switches, home = switch_links(at.net), switch_ids(at.net), first_switch(at.net)
+            at.console.say(f'Shuffle {SLOWEST_MS}ms 1')
+            for switch in switches[::8]:
+                at.console.say(f'Delay "{switch}" 10ms')
+            at.console.say(f'Drop {LOSS}')
+            start_traffic(at.console, at.snapshot)
+            sweeps = at.sweeps()
+
+            def count(numbers):
+                for what in ('generated', 'looped', 'circled', 'broken', 'dropped'):
+                    row[what] += numbers.get(what, 0)
+
+            for i in range(n_changes // 2):
+                if i % 2:
+                    place = f'"{rng.choice([s for s in switches if s != home])}"'
+                else:
+                    end = rng.choice(rng.choice(links))
+                    place = f'"S-{end[1]}"[{end[2]}]'
+                for what in 'Down', 'Up':
+                    before = at.sweeps()
+                    at.console.say(f'{what} {place}')
+                    row['changes'] += 1
+                    at.settle(before)
+                    numbers, is_dead, is_over = traffic(at.console)
+                    if is_over:
+                        row['deadlocks'] += is_dead
+                        count(numbers)
+                        start_traffic(at.console, at.snapshot)
+            count(traffic(at.console)[0])
+            row['sweeps'] = at.sweeps() - sweeps
+        done = subprocess.run([build / 'heddle', 'check', '--quiet', '--json', '--history', at.history, at.snapshot],
+                              capture_output=True, text=True, check=False)
+        if done.returncode > 1:
+            sys.exit(done.stderr)
+        verdict = json.loads(done.stdout)
+        for what in ('states', 'looping', 'cyclic', 'sets'):
+            row[what] = verdict[what]
+        lasted = times(at.history)
+        row['ms'], row['most_ms'] = round(sum(lasted) / max(len(lasted), 1)), round(max(lasted, default=0))
+        if 'KEEP' in os.environ:
+            shutil.copytree(directory, os.environ['KEEP'], dirs_exist_ok=True,
+                            ignore=lambda _, names: [n for n in names if n == 'console'])
+    return row
+
+
+def share(part, whole):
+    return f'{100 * int(part) / int(whole):.1f}%' if int(whole) else '-'
+
+
+def table(rows):
+    """The rows as Markdown."""
+    print('| fabric, engine | options | changes | states | with a loop | with a cycle | sweeps | ms (most) | packets | looped | lost on links'
+          ' | lost in all | deadlocks |')
+    print('|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|')
+    for row in rows:
+        print(f"| {row['fabric']}, {row['engine']} | {row['options'] or '-'} | {row['changes']} | {row['states']} "
+              f"| {row['looping']} ({share(row['looping'], row['states'])}) | {row['cyclic']} ({share(row['cyclic'], row['states'])}) "
+              f"| {row['sweeps']} | {row['ms']} ({row['most_ms']}) | {row['generated']} | {row['looped']} | {row['broken']} "
+              f"| {row['dropped']} | {row['deadlocks']} |")
+
+
+def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    words = [word for word in sys.argv[1:] if word != '--again']
+    build = pathlib.Path(words[0]).absolute() if words else None
+    path = HERE / 'live.csv'
+    rows = runs.read(path)
+    wanted = STUDIES
+    if len(words) > 2:
+        wanted = [(words[1], words[2], words[3] if len(words) > 3 else '')]
+    n_changes = int(words[4]) if len(words) > 4 else CHANGES
+    for key in wanted if build else []:
+        is_done = [tuple(row[c] for c in ('fabric', 'engine', 'options')) == key for row in rows]
+        if any(is_done) and '--again' not in sys.argv:
+            continue
+        rows = [row for row, done in zip(rows, is_done) if not done]
+        rows.append(study(build, *key, n_changes))
+        runs.write(path, COLUMNS, rows)
+    table(rows)
+
+
+main()

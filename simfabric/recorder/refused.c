@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What moves data and is no message of the kinds that are recorded: there will be no trace. */
+#include "simfabric/recorder/recorder.h"
+
+#define REFUSED(name, parameters, arguments, what) \
+	HD_MPI_FUNCTION int MPI_##name parameters  \
+	{                                          \
+		hd_recorder_refuse("%s", what);    \
+		return PMPI_##name arguments;      \
+	}
+
+#define ONE_SIDED "one-sided communication (MPI_Win_...) is not recorded"
+#define NEIGHBOUR "neighbourhood collective operations (MPI_Neighbor_...) are not recorded"
+#define SPAWNED   "tasks that were spawned are not recorded"
+
+REFUSED(Win_create,
+	(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+	(base, size, unit, info, comm, win), ONE_SIDED)
+REFUSED(Win_allocate,
+	(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
+	(size, unit, info, comm, base, win), ONE_SIDED)
+REFUSED(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win),
+	ONE_SIDED)
+REFUSED(Neighbor_allgather,
+	(const void *out, int out_count, MPI_Datatype out_type, void *in, int in_count,
+	 MPI_Datatype in_type, MPI_Comm comm),
+	(out, out_count, out_type, in, in_count, in_type, comm), NEIGHBOUR)
+REFUSED(Neighbor_allgatherv,
+	(const void *out, int out_count, MPI_Datatype out_type, void *in, const int in_counts[],
+	 const int places[], MPI_Datatype in_type, MPI_Comm comm),
+	(out, out_count, out_type, in, in_counts, places, in_type, comm), NEIGHBOUR)
+REFUSED(Neighbor_alltoall,
+	(const void *out, int out_count, MPI_Datatype out_type, void *in, int in_count,
+	 MPI_Datatype in_type, MPI_Comm comm),
+	(out, out_count, out_type, in, in_count, in_type, comm), NEIGHBOUR)
+REFUSED(Neighbor_alltoallv,
+	(const void *out, const int out_counts[], const int out_places[], MPI_Datatype out_type,
+	 void *in, const int in_counts[], const int in_places[], MPI_Datatype in_type,
+	 MPI_Comm comm),
+	(out, out_counts, out_places, out_type, in, in_counts, in_places, in_type, comm), NEIGHBOUR)
+REFUSED(Ineighbor_allgather,
+	(const void *out, int out_count, MPI_Datatype out_type, void *in, int in_count,
+	 MPI_Datatype in_type, MPI_Comm comm, MPI_Request *request),
+	(out, out_count, out_type, in, in_count, in_type, comm, request), NEIGHBOUR)
+REFUSED(Ineighbor_alltoall,
+	(const void *out, int out_count, MPI_Datatype out_type, void *in, int in_count,
+	 MPI_Datatype in_type, MPI_Comm comm, MPI_Request *request),
+	(out, out_count, out_type, in, in_count, in_type, comm, request), NEIGHBOUR)
+REFUSED(Comm_spawn,
+	(const char *command, char *argv[], int n, MPI_Info info, int root, MPI_Comm comm,
+	 MPI_Comm *inter, int codes[]),
+	(command, argv, n, info, root, comm, inter, codes), SPAWNED)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Histories of emulated fabrics (docs/formats.md, "Histories"), record by record: what happened to
+ * links, LIDs and tables, with the old values and the new ones. `simfabric --history` writes them.
+ */
+#ifndef HD_TABLES_HISTORY_H
+#define HD_TABLES_HISTORY_H
+
+#include <stdio.h>
+
+#include "fabric/fabric.h"
+
+struct hd_error;
+struct hd_history_reader;
+
+enum hd_history_kind {
+	HD_HISTORY_BEGIN, /* what nodes held when the history began; the first record */
+	HD_HISTORY_SET,   /* a Set of subnet management */
+	HD_HISTORY_PLUG,
+	HD_HISTORY_UNPLUG,
+	HD_HISTORY_ON,
+	HD_HISTORY_OFF,
+	HD_HISTORY_CONSOLE,
+	HD_HISTORY_KINDS,
+};
+
+enum hd_change_kind {
+	HD_CHANGE_LFT,   /* `lid`: out-ports */
+	HD_CHANGE_TOP,   /* LinearFDBTop */
+	HD_CHANGE_SL2VL, /* `out`, `in`: rows (hd_sl2vl_row) */
+	HD_CHANGE_LINK,  /* `port`: where its link that is up leads, index in ports[]; HD_NONE */
+	HD_CHANGE_LID,
+	HD_CHANGE_LMC,
+	HD_CHANGE_VLS,   /* OperationalVLs, as a number of data VLs */
+	HD_CHANGE_STATE, /* 1: down .. 4: active */
+};
+
+#define HD_CHANGE_ALL 0xFFFFu /* `out`, `in`: all ports of the node */
+
+struct hd_change {
+	enum hd_change_kind kind;
+	uint32_t node;
+	uint32_t port; /* index in ports[] */
+	uint16_t lid, out, in;
+	uint64_t old, new;
+	unsigned line; /* of the file */
+};
+
+struct hd_history_record {
+	enum hd_history_kind kind;
+	uint64_t time;   /* ns */
+	uint32_t node;   /* HD_NONE: of BEGIN */
+	char what[96];   /* for users: attribute and modifier of a Set, a port */
+	unsigned status; /* of the answer to a Set; 0: it was done */
+	unsigned line;
+	size_t n_changes; /* multicast forwarding and VL arbitration are left out */
+	struct hd_change *changes;
+};
+
+/*
+ * Begins with @stream, which the reader then owns; @name is for messages. Reads the fabric of the
+ * history. HD_EPARSE with file and line; HD_EIO; HD_ENOMEM. Close in any case but the last, when
+ * *@reader is NULL.
+ */
+int hd_history_open(FILE *stream, const char *name, struct hd_history_reader **reader,
+		    struct hd_error *err);
+void hd_history_close(struct hd_history_reader *reader);
+
+/* The fabric, which belongs to the reader: all ports are wired as when the history began. */
+const struct hd_fabric *hd_history_fabric(const struct hd_history_reader *reader);
+
+/*
+ * Reads the next record; *@record is NULL at the end, and is the reader's until the next call.
+ * HD_EPARSE with file and line; HD_EIO; HD_ENOMEM.
+ */
+int hd_history_next(struct hd_history_reader *reader, const struct hd_history_record **record,
+		    struct hd_error *err);
+
+/* The line of a record that is not all there, since the emulator was killed; 0: all is there. */
+unsigned hd_history_cut(const struct hd_history_reader *reader);
+
+/* "set", "unplug", ... */
+const char *hd_history_kind_name(enum hd_history_kind kind);
+
+#endif

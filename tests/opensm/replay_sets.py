@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""What switches held while OpenSM sent tables, from its own log: every answer to a Get or Set of an LFT or of SL2VL tables, in
+order, as OpenSM logs them with the flag FRAMES (0x20).
+
+    replay_sets.py LOG NETFILE LIVE HOST FROM OUT
+
+HOST is where OpenSM runs: directed routes begin there. After the line of the log with the number FROM, each answer to a Set that
+changes something is another state that the fabric was in: OUT/1, OUT/2, ... have 200 of them at most, the last one too, as snapshots of
+the fabric LIVE, without LIDs that nobody has there. A line is printed for each round that the plug-in says is confirmed: its number, how many states there were,
+how many LFT entries and SL2VL rows changed in it. NETFILE is the fabric before anything failed.
+"""
+import copy
+import pathlib
+import re
+import shutil
+import sys
+
+MOST = 200
+SET = re.compile(r'method\.+0x81 ')
+
+
+def read_netfile(path):
+    """(node, port) -> (node, port), all LIDs, and GUIDs by which dumps name nodes; nodes by the name in quotes."""
+    links, lids, guids, node = {}, set(), {}, None
+    for line in open(path, encoding='utf-8'):
+        if match := re.match(r'(Switch|Ca|Hca|Rt)\s+\d+\s+"([^"]+)"(.*)', line):
+            node = match[2]
+            guids[node] = node[2:]
+            lids.update(int(lid) for lid in re.findall(r' lid (\d+)', line))
+        elif match := re.match(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([^"]+)"\[(\d+)\]', line):
+            links[node, int(match[1])] = match[2], int(match[3])
+            lids.update(int(lid) for lid in re.findall(r' lid (\d+)', line))
+            if port := re.match(r'\[\d+\]\(([0-9a-f]+)\)', line):
+                guids[node] = port[1].zfill(16)
+    return links, lids, guids
+
+
+def messages(log):
+    """Line number and text of the log's messages."""
+    first, text = 1, []
+    for number, line in enumerate(log, 1):
+        if re.match(r'[A-Z][a-z]{2} \d\d ', line) and text:
+            yield first, ''.join(text)
+            first, text = number, []
+        text.append(line)
+    yield first, ''.join(text)
+
+
+class Replay:
+    """The state of the fabric as answers tell it."""
+
+    def __init__(self, netfile, live, host, out):
+        self.links = read_netfile(netfile)[0]
+        self.lids, self.guids = read_netfile(live)[1:]
+        self.live, self.host, self.out = live, host, out
+        self.lfts, self.rows = {}, {}
+        self.entries = self.n_rows = 0
+        self.changes = []
+        self.first = None
+
+    def node_at(self, path):
+        """The node at the end of a directed route."""
+        node = self.host
+        for port in path[1:]:
+            if (node, port) not in self.links:
+                return None
+            node = self.links[node, port][0]
+        return node
+
+    def answer(self, text, counts):
+        """One answer."""
+        attribute = re.search(r'attr_id\.+0x(\w+)', text)[1]
+        modifier = int(re.search(r'attr_mod\.+0x(\w+)', text)[1], 16)
+        status = int(re.search(r'status\.+0x(\w+)', text)[1], 16)
+        node = self.node_at([int(n) for n in re.search(r'Initial path: ([\d,]+)', text)[1].split(',')])
+        data = bytes(int(b, 16) for b in re.findall(r'\b[0-9A-F]{2}\b', text[text.index('Reserved:'):]))[-64:]
+        if node not in self.guids or status:
+            return
+        if counts and not self.first:
+            self.first = copy.deepcopy((self.lfts, self.rows))
+        if attribute == '19':
+            lft = self.lfts.setdefault(node, {})
+            new = {lid: port for lid, port in enumerate(data, 64 * modifier) if lid in self.lids}
+            changed = sum(lid in lft and lft[lid] != port for lid, port in new.items())
+            lft.update(new)
+            self.entries += changed if counts else 0
+            change = self.apply_entries, node, new
+        else:
+            row = [vl for byte in data[:8] for vl in (byte >> 4, byte & 15)]
+            place = node, modifier >> 8 & 255, modifier & 255
+            changed = self.rows.get(place, row) != row
+            self.rows[place] = row
+            self.n_rows += changed if counts else 0
+            change = self.apply_row, place, row
+        if counts:
+            self.changes.append((change, changed))
+
+    def apply_entries(self, node, new):
+        """Makes a change of an LFT once more."""
+        self.lfts.setdefault(node, {}).update(new)
+
+    def apply_row(self, place, row):
+        """Makes a change of a row once more."""
+        self.rows[place] = row
+
+    @property
+    def states(self):
+        """How many states there were."""
+        return sum(bool(changed) for _, changed in self.changes)
+
+    def write_states(self):
+        """Writes the states, or as many of them as are to be."""
+        n, total = 0, self.states
+        if self.first:
+            self.lfts, self.rows = self.first
+        for (apply, place, value), changed in self.changes:
+            apply(place, value)
+            n += bool(changed)
+            if changed and (n % (total // MOST + 1) == 0 or n == total):
+                self.write(n)
+
+    def write(self, number):
+        """The state as a snapshot."""
+        to = self.out / str(number)
+        to.mkdir(parents=True)
+        shutil.copyfile(self.live, to / 'fabric.net')
+        with open(to / 'opensm-lfts.dump', 'w', encoding='utf-8') as lfts:
+            for node, lft in sorted(self.lfts.items()):
+                print(f'Unicast lids [0x0-0x{max(lft):x}] of switch Lid 0 guid 0x{node[2:]} (switch):', file=lfts)
+                for lid, port in sorted(lft.items()):
+                    if port != 255:
+                        print(f'0x{lid:04x} {port:03} :', file=lfts)
+                print(f'{sum(port != 255 for port in lft.values())} valid lids dumped', file=lfts)
+        line = '#--------------------------------------------------------'
+        with open(to / 'opensm-sl2vl.dump', 'w', encoding='utf-8') as sl2vl:
+            last = None
+            for (node, i, o), row in sorted(self.rows.items()):
+                if node != last:
+                    kind = 'Switch' if node.startswith('S-') else 'Channel Adapter'
+                    print(*([line] if last else []), f'{kind} 0x{self.guids[node]}, base LID 0, ""', '#in out :', line, sep='\n', file=sl2vl)
+                    last = node
+                vls = ' '.join(map(str, row))
+                print(f'{i} {o} : {vls}', file=sl2vl)
+            print(line, file=sl2vl)
+
+
+def main():
+    log, netfile, live, host, first, out = sys.argv[1:]
+    replay = Replay(netfile, live, host, pathlib.Path(out))
+    for number, text in messages(open(log, encoding='utf-8', errors='replace')):
+        if 'SMP dump' in text and SET.search(text) and re.search(r'attr_id\.+0x1[79] ', text):
+            replay.answer(text, number > int(first))
+        elif number > int(first) and (match := re.search(r'heddle: .* change: round (\d+) of (\d+) is', text)):
+            print(match[1], replay.states, replay.entries, replay.n_rows)
+            replay.entries = replay.n_rows = 0
+    print('end', replay.states)
+    replay.write_states()
+
+
+main()

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Histories: what the emulator writes is read back, and every state of it is proved as the check of
+ * that state alone says.
+ */
+#include "tests/unit/unit.h"
+
+#include <unistd.h>
+
+#include "check/check.h"
+#include "check/history.h"
+#include "simfabric/emulator/history.h"
+#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/power.h"
+#include "simfabric/haul/view.h"
+#include "support/random.h"
+#include "tests/unit/emulator_case.h"
+
+#define DRAGONFLY "dragonfly:a=4,p=2,h=2"
+
+struct scene {
+	struct emulator_case c;
+	struct hd_history *history;
+	char path[64];
+};
+
+static void begin(struct scene *s, const char *spec, const char *engine)
+{
+	struct hd_error err;
+	int fd;
+
+	*s = (struct scene){ .path = "/tmp/heddle-history-XXXXXX" };
+	emulator_case_new(&s->c, spec, engine, 0, NULL);
+	fd = mkstemp(s->path);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_hd_ok(hd_history_start(s->c.emulator, s->path, &s->history, &err), err);
+}
+
+static void finish(struct scene *s)
+{
+	struct hd_error err;
+
+	assert_hd_ok(hd_history_end(s->history, &err), err);
+	unlink(s->path);
+	emulator_case_free(&s->c);
+}
+
+/* Sends a Set with @data to switch @node, from the first host. */
+static void set(struct scene *s, uint32_t node, unsigned attribute, uint32_t modifier,
+		const uint8_t *data)
+{
+	const uint32_t host = hd_port_index(s->c.fabric, s->c.fabric->n_switches, 1);
+	uint8_t path[64];
+	unsigned n = shortest_path(s->c.fabric, host, node, path);
+	struct hd_packet packet = directed(attribute, modifier, path, n);
+
+	packet.mad[HD_MAD_METHOD] = HD_METHOD_SET;
+	memcpy(packet.mad + HD_SMP_DATA, data, HD_SMP_DATA_SIZE);
+	emulator_case_ask(&s->c, host, &packet);
+}
+
+/* Sets one LFT entry, with the block that it is in. */
+static void set_entry(struct scene *s, uint32_t node, uint16_t lid, unsigned out)
+{
+	uint8_t block[HD_SMP_DATA_SIZE];
+
+	memcpy(block, s->c.emulator->switches[node].lft + lid / 64 * 64, sizeof(block));
+	block[lid % 64] = (uint8_t)out;
+	set(s, node, HD_ATTRIBUTE_LINEAR_TABLE, lid / 64, block);
+}
+
+static int prove_file(const char *path, struct hd_history_verdict *verdict, struct hd_error *err)
+{
+	const struct hd_history_proof proof = { .name = "history" };
+	struct hd_history_reader *reader;
+	FILE *stream = fopen(path, "r");
+	int ret;
+
+	assert_non_null(stream);
+	*verdict = (struct hd_history_verdict){ .n_records = 0 };
+	ret = hd_history_open(stream, "history", &reader, err);
+	if (!ret)
+		ret = hd_history_prove(reader, &proof, verdict, err);
+	hd_history_verdict_clear(verdict);
+	hd_history_close(reader);
+	return ret;
+}
+
+static struct hd_history_verdict prove(const struct scene *s)
+{
+	struct hd_history_verdict verdict;
+	struct hd_error err;
+
+	assert_hd_ok(prove_file(s->path, &verdict, &err), err);
+	return verdict;
+}
+
+static void test_a_loop_that_is_planted(void **state)
+{
+	struct hd_history_verdict verdict;
+	struct scene s;
+	unsigned old[2], back;
+	uint32_t other;
+	uint16_t lid;
+
+	(void)state;
+	begin(&s, DRAGONFLY, "dla");
+	verdict = prove(&s);
+	assert_int_equal(verdict.n_records, 1);
+	assert_int_equal(verdict.n_states, 1);
+	assert_int_equal(verdict.n_unsound, 0);
+
+	/* two switches of a group, and a host of another one */
+	other = hd_peer_node(s.c.fabric, 0, 3);
+	back = s.c.fabric->ports[s.c.fabric->ports[hd_port_index(s.c.fabric, 0, 3)].peer].number;
+	lid = s.c.fabric->ports[hd_port_index(s.c.fabric, s.c.fabric->n_nodes - 1, 1)].lid;
+	old[0] = s.c.emulator->switches[0].lft[lid];
+	old[1] = s.c.emulator->switches[other].lft[lid];
+	set_entry(&s, 0, lid, 3);
+	set_entry(&s, other, lid, back);
+	set_entry(&s, 0, lid, old[0]);
+	set_entry(&s, other, lid, old[1]);
+	/* what changes nothing is a record, and no state */
+	set_entry(&s, other, lid, old[1]);
+	verdict = prove(&s);
+	assert_int_equal(verdict.n_records, 6);
+	assert_int_equal(verdict.n_sets, 5);
+	assert_int_equal(verdict.n_states, 1 + 4 - (old[0] == 3) * 2 - (old[1] == back) * 2);
+	assert_true(verdict.n_looping >= 1);
+	assert_int_equal(verdict.first.kind, HD_HISTORY_SET);
+	assert_string_equal(verdict.first.what, "LinearForwardingTable 0x1");
+	finish(&s);
+}
+
+/* What the check says of what nodes hold now. */
+static void check_now(const struct scene *s, bool *loops, bool *is_cyclic)
+{
+	const struct hd_check_options options = { .all_sls = true };
+	struct hd_check_result result;
+	struct hd_haul_view *view;
+	struct hd_error err;
+
+	assert_hd_ok(hd_haul_view_new(s->c.emulator, &view, &err), err);
+	view->tables->has_vlarb = false;
+	assert_hd_ok(hd_check(view->tables, &options, &result, &err), err);
+	*loops = result.found[HD_CHECK_FORWARD_LOOP].n > 0;
+	*is_cyclic = result.n_witness > 0;
+	hd_check_clear(&result);
+	hd_haul_view_free(view);
+}
+
+/* Entries that lead to no active link lead nowhere: which of them it is makes no state. */
+static struct hd_haul_view *seen(const struct scene *s)
+{
+	struct hd_haul_view *view;
+	struct hd_error err;
+
+	assert_hd_ok(hd_haul_view_new(s->c.emulator, &view, &err), err);
+	hd_for_each_switch(node, &view->fabric)
+		for (size_t lid = 0; lid < view->tables->lft_stride; lid++) {
+			uint8_t *out = hd_lft(view->tables, node) + lid;
+
+			if (*out && (*out > view->fabric.nodes[node].n_ports ||
+				     hd_peer_node(&view->fabric, node, *out) == HD_NONE))
+				*out = HD_NO_PATH;
+		}
+	return view;
+}
+
+/* One change by chance. */
+static void change(struct scene *s, struct hd_random *random)
+{
+	const struct hd_fabric *fabric = s->c.fabric;
+	const uint32_t node = hd_random_below(random, fabric->n_switches);
+	const unsigned port = 1 + hd_random_below(random, fabric->nodes[node].n_ports);
+	const uint32_t link = hd_port_index(fabric, node, port);
+	const uint16_t lid = (uint16_t)(1 + hd_random_below(random, fabric->top_lid));
+	uint8_t row[HD_SMP_DATA_SIZE];
+
+	switch (hd_random_below(random, 8)) {
+	case 0:
+		memset(row, (int)(0x11 * hd_random_below(random, 2)), sizeof(row));
+		set(s, node, HD_ATTRIBUTE_SL2VL_TABLE,
+		    port | hd_random_below(random, fabric->nodes[node].n_ports + 1u) << 8, row);
+		break;
+	case 1:
+		hd_link_unplug(s->c.emulator, link);
+		break;
+	case 2:
+		/* it is not active until a subnet manager makes it so */
+		hd_link_replug(s->c.emulator, link);
+		break;
+	default:
+		set_entry(s, node, lid, port);
+		break;
+	}
+}
+
+/* Histories by chance: as many states with loops, and with cycles, as when each is checked. */
+static void test_every_state_is_proved(void **state)
+{
+	static const char *const specs[] = { "torus:4x4", "mesh:3x3", "dragonfly:a=3,p=1,h=1" };
+	static const char *const engines[] = { "hdor", "hdor", "dla" };
+
+	(void)state;
+	for (uint64_t seed = 0; seed < (HD_IS_SLOW ? 6 : 30); seed++) {
+		struct hd_history_verdict verdict;
+		uint64_t looping, cyclic, states = 1;
+		struct hd_random random;
+		struct scene s;
+		bool loops, is_cyclic;
+
+		hd_random_init(&random, seed, 0);
+		begin(&s, specs[seed % 3], engines[seed % 3]);
+		check_now(&s, &loops, &is_cyclic);
+		looping = loops;
+		cyclic = is_cyclic;
+		for (unsigned i = 0; i < 60; i++) {
+			struct hd_haul_view *before = seen(&s), *after;
+
+			change(&s, &random);
+			after = seen(&s);
+			check_now(&s, &loops, &is_cyclic);
+			if (!hd_haul_view_equal(before, after)) {
+				states++;
+				looping += loops;
+				cyclic += is_cyclic;
+			}
+			hd_haul_view_free(before);
+			hd_haul_view_free(after);
+		}
+		verdict = prove(&s);
+		assert_int_equal(verdict.n_states, states);
+		assert_int_equal(verdict.n_looping, looping);
+		assert_int_equal(verdict.n_cyclic, cyclic);
+		finish(&s);
+	}
+}
+
+/* A switch that is turned off and on has lost its tables; a file that ends early can be read. */
+static void test_a_killed_emulator(void **state)
+{
+	struct hd_history_verdict verdict, whole;
+	struct hd_error err;
+	struct scene s;
+	char path[96];
+	FILE *file;
+	long size;
+	char *text;
+
+	(void)state;
+	begin(&s, "mesh:3x3", "hdor");
+	assert_true(hd_node_off(s.c.emulator, 4));
+	assert_true(hd_node_on(s.c.emulator, 4));
+	set_entry(&s, 0, 3, 1);
+	whole = prove(&s);
+	assert_int_equal(whole.n_records, 4);
+	assert_int_equal(whole.n_states, 4);
+	file = fopen(s.path, "r");
+	assert_non_null(file);
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	text = malloc((size_t)size);
+	assert_non_null(text);
+	assert_int_equal(fread(text, 1, (size_t)size, file), size);
+	fclose(file);
+	snprintf(path, sizeof(path), "%s-cut", s.path);
+	for (long cut = size - 1; cut > size - 300 && cut > 0; cut -= 7) {
+		file = fopen(path, "w");
+		assert_non_null(file);
+		fwrite(text, 1, (size_t)cut, file);
+		fclose(file);
+		assert_hd_ok(prove_file(path, &verdict, &err), err);
+		assert_true(verdict.n_records < whole.n_records);
+	}
+	unlink(path);
+	free(text);
+	finish(&s);
+}
+
+/* Appends @line to a history, and expects @says of it. */
+static void refuse(struct scene *s, const char *line, const char *says)
+{
+	struct hd_history_verdict verdict;
+	struct hd_error err;
+	FILE *file = fopen(s->path, "a");
+	long size;
+
+	assert_non_null(file);
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	fprintf(file, "%s\n", line);
+	fclose(file);
+	assert_int_equal(prove_file(s->path, &verdict, &err), HD_EPARSE);
+	assert_hd_says(err, says);
+	assert_string_equal(err.file, "history");
+	assert_true(err.line > 0);
+	assert_int_equal(truncate(s->path, size), 0);
+}
+
+static void test_what_is_refused(void **state)
+{
+	char line[256];
+	struct scene s;
+	unsigned long long guid, host;
+
+	(void)state;
+	begin(&s, "mesh:2x2", "hdor");
+	guid = s.c.fabric->nodes[0].guid;
+	host = s.c.fabric->nodes[s.c.fabric->n_switches].guid;
+	refuse(&s, "what", "no record");
+	refuse(&s, "begin 1.000000000 0", "the first record is 'begin', and no other is");
+	refuse(&s, "on 1.0 0x1 0", "no record");
+	refuse(&s, "on 1.000000000 0x77 0", "the fabric has no node 0x0000000000000077");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 1\nlft 3 1 2", guid);
+	refuse(&s, line, "whose change?");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nlft 3 99 2", guid, guid);
+	refuse(&s, line, "the node held");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nlft 49152 1 2", guid,
+		 guid);
+	refuse(&s, line, "an LFT entry is LID and two ports");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nlft 3 1 2", host, host);
+	refuse(&s, line, "an adapter has no 'lft'");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nport 77 lid 1 2", guid,
+		 guid);
+	refuse(&s, line, "'77' is no port of the node");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nport 1 state 4 5", guid,
+		 guid);
+	refuse(&s, line, "state is 1 to 4");
+	snprintf(line, sizeof(line), "on 1.000000000 0x%llx 2\nof 0x%llx\nsl2vl 1 1 0 1", guid,
+		 guid);
+	refuse(&s, line, "two rows of 16 digits");
+	snprintf(line, sizeof(line), "set 1.000000000 0x%llx PortInfo 0x1 0", guid);
+	refuse(&s, line, "a Set is GUID ATTRIBUTE MODIFIER STATUS CHANGES");
+	finish(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_loop_that_is_planted),
+		cmocka_unit_test(test_every_state_is_proved),
+		cmocka_unit_test(test_a_killed_emulator),
+		cmocka_unit_test(test_what_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

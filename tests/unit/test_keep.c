@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes that stay over a change. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "check/schedule.h"
+#include "engines/engine.h"
+#include "engines/keep.h"
+#include "fabric/faults.h"
+#include "tables/classes.h"
+#include "tests/unit/mixing.h"
+#include "tests/unit/spec_fabric.h"
+
+/* What @engine makes of @fabric with the lanes of @previous. */
+static struct hd_tables *route_after(const struct hd_fabric *fabric, const char *engine,
+				     const struct hd_tables *previous, struct hd_kept *kept)
+{
+	const struct hd_route_request request = {
+		.previous = previous,
+		.previous_by = hd_engine_find(engine),
+		.kept = kept,
+	};
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), err);
+	return tables;
+}
+
+static void assert_sound(const struct hd_tables *tables)
+{
+	const struct hd_check_options options = { 0 };
+	struct hd_check_result result;
+	struct hd_error err;
+
+	assert_hd_ok(hd_check(tables, &options, &result, &err), err);
+	assert_int_equal(result.failure, HD_CHECK_SOUND);
+	hd_check_clear(&result);
+}
+
+/* Pairs that both tables serve have one path SL. */
+static void assert_same_sls(const struct hd_tables *now, const struct hd_tables *previous)
+{
+	const struct hd_fabric *fabric = now->fabric;
+	struct hd_tables *before = put_onto(previous, fabric);
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		hd_for_each_lid(lid, fabric) {
+			const uint32_t p = fabric->endports[i];
+
+			if (fabric->lids[lid].port != HD_NONE &&
+			    hd_path_sl(before, p, lid) != HD_NO_SL)
+				assert_int_equal(hd_path_sl(now, p, lid),
+						 hd_path_sl(before, p, lid));
+		}
+	hd_tables_free(before);
+}
+
+/* In rounds, with the path SLs that hosts have; returns whether something is dropped on the way. */
+static bool assert_scheduled(const struct hd_tables *now, const struct hd_tables *previous)
+{
+	struct hd_tables *before = put_onto(previous, now->fabric);
+	struct hd_schedule schedule;
+	struct hd_error err;
+	bool drops = false;
+
+	assert_hd_ok(hd_schedule_make(now, before, &schedule, &err), err);
+	assert_false(schedule.needs_new_sls);
+	for (unsigned i = 0; i < schedule.n_rounds; i++)
+		drops |= schedule.rounds[i].n_dropped_entries || schedule.rounds[i].n_dropped_rows;
+	hd_schedule_clear(&schedule);
+	hd_tables_free(before);
+	return drops;
+}
+
+static void assert_same(const struct hd_tables *a, const struct hd_tables *b)
+{
+	const struct hd_fabric *fabric = a->fabric;
+
+	assert_memory_equal(a->lft, b->lft, fabric->n_switches * a->lft_stride);
+	assert_memory_equal(a->sl2vl, b->sl2vl,
+			    a->sl2vl_first[fabric->n_nodes] * sizeof(*a->sl2vl));
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		hd_for_each_lid(lid, fabric)
+			if (fabric->lids[lid].port != HD_NONE)
+				assert_int_equal(hd_path_sl(a, fabric->endports[i], lid),
+						 hd_path_sl(b, fabric->endports[i], lid));
+}
+
+static const struct shape {
+	const char *fabric, *engine;
+	unsigned lmc, every;
+	bool may_drop; /* on the way to the new tables */
+	bool may_fail; /* first fit finds no detours for some changes */
+} shapes[] = {
+	{ "torus:6x6", "hdor", 0, 17, true, true },
+	{ "kns:k=4,n=2", "hdor", 0, 9, true, false },
+	{ "dragonfly:a=4,p=1,h=2", "df-sssp", 0, 37, false, false },
+	{ "dragonfly:a=4,p=1,h=2", "df-minhop", 0, 37, false, false },
+	{ "dragonfly:a=4,p=1,h=2", "dfval", 1, 53, true, false },
+	{ "dragonfly:a=4,p=1,h=2", "dla", 0, 37, false, false },
+	{ "torus:5x5", "updn", 0, 17, true, false },
+	{ "kns:k=4,n=2", "any", 0, 9, true, false },
+};
+
+/* Links fail and come back, one at a time. */
+static void links_fail_and_return(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct shape *shape = &shapes[i];
+		struct hd_fabric *whole = build_fabric(shape->fabric, shape->lmc), *less;
+		struct hd_tables *first = route_by(whole, shape->engine);
+		unsigned n_kept = 0, n_restored = 0, n = 0;
+
+		for (; (less = fail_link(whole, n * shape->every)); n++) {
+			struct hd_kept kept;
+			struct hd_tables *without = route_after(less, shape->engine, first, &kept);
+			struct hd_tables *again, *back;
+
+			assert_true(kept.is_kept || shape->may_fail);
+			assert_sound(without);
+			if (!kept.is_kept) {
+				hd_tables_free(without);
+				hd_fabric_free(less);
+				continue;
+			}
+			n_kept++;
+			if (!kept.is_fresh)
+				assert_same_sls(without, first);
+			assert_true(!assert_scheduled(without, first) || shape->may_drop);
+			again = route_after(less, shape->engine, first, &kept);
+			assert_same(without, again);
+			back = route_after(whole, shape->engine, without, &kept);
+			assert_true(kept.is_kept);
+			assert_sound(back);
+			if (!kept.is_fresh)
+				assert_same_sls(back, without);
+			assert_scheduled(back, without);
+			n_restored += !memcmp(back->lft, first->lft,
+					      whole->n_switches * first->lft_stride);
+			hd_tables_free(back);
+			hd_tables_free(again);
+			hd_tables_free(without);
+			hd_fabric_free(less);
+		}
+		print_message(
+			"%s, %s: lanes stayed for %u of %u links, %u came back to the routes of "
+			"before\n",
+			shape->fabric, shape->engine, n_kept, n, n_restored);
+		assert_true(2 * n_kept > n && n_restored > 0);
+		hd_tables_free(first);
+		hd_fabric_free(whole);
+	}
+}
+
+/* Switches fail and come back, with their hosts; the next fails before the last is back. */
+static void switches_fail_and_return(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct shape *shape = &shapes[i];
+		struct hd_fabric *fabric = build_fabric(shape->fabric, shape->lmc), *whole = fabric;
+		struct hd_tables *tables = route_by(fabric, shape->engine);
+		unsigned n_kept = 0, n = 0;
+
+		for (uint32_t s = 1; s + 5 < whole->n_switches; s += whole->n_switches / 4, n++) {
+			const uint32_t failed[] = { s, s + 3 }, one = n % 2;
+			struct hd_fabric *less;
+			struct hd_tables *next;
+			struct hd_kept kept;
+			struct hd_error err;
+
+			assert_hd_ok(
+				hd_fabric_without(whole, NULL, 0, failed, 1 + one, &less, &err),
+				err);
+			next = route_after(less, shape->engine, tables, &kept);
+			assert_sound(next);
+			n_kept += kept.is_kept;
+			if (kept.is_kept && !kept.is_fresh)
+				assert_same_sls(next, tables);
+			if (kept.is_kept) {
+				assert_scheduled(next, tables);
+			} else {
+				assert_int_not_equal(kept.reason[0], 0);
+			}
+			hd_tables_free(tables);
+			if (fabric != whole)
+				hd_fabric_free(fabric);
+			fabric = less;
+			tables = next;
+		}
+		print_message("%s, %s: lanes stayed in %u of %u changes\n", shape->fabric,
+			      shape->engine, n_kept, n);
+		assert_true(n_kept == n || shape->may_fail);
+		hd_tables_free(tables);
+		if (fabric != whole)
+			hd_fabric_free(fabric);
+		hd_fabric_free(whole);
+	}
+}
+
+/* What cannot stay is said. */
+static void reasons_are_given(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("torus:5x5", 0), *renumbered, *less;
+	struct hd_tables *loops = route_by(fabric, "minhop"), *other, *tables;
+	struct hd_route_request request = { .previous = loops,
+					    .previous_by = hd_engine_find("minhop") };
+	struct hd_kept kept = { 0 };
+	struct hd_error err;
+
+	(void)state;
+	/* not by this engine: nothing is looked at */
+	request.kept = &kept;
+	assert_hd_ok(hd_route(hd_engine_find("hdor"), fabric, &request, &tables, &err), err);
+	assert_false(kept.is_kept);
+	hd_tables_free(tables);
+
+	/* tables with a credit loop */
+	less = fail_link(fabric, 7);
+	tables = route_by(less, "hdor");
+	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 }, loops, &other, &kept, &err),
+		     err);
+	assert_null(other);
+	assert_false(kept.is_kept);
+	assert_non_null(strstr(kept.reason, "credit loop"));
+	hd_tables_free(tables);
+	hd_fabric_free(less);
+
+	/* other LIDs */
+	renumbered = build_fabric("torus:5x5", 1);
+	tables = route_after(renumbered, "minhop", loops, &kept);
+	assert_false(kept.is_kept);
+	assert_non_null(strstr(kept.reason, "renumbered"));
+	hd_tables_free(tables);
+	hd_fabric_free(renumbered);
+	hd_tables_free(loops);
+	hd_fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(links_fail_and_return),
+		cmocka_unit_test(switches_fail_and_return),
+		cmocka_unit_test(reasons_are_given),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* heddle check --history: proves every state that an emulated fabric was in. */
+#ifndef HD_TOOLS_CHECK_HISTORY_H
+#define HD_TOOLS_CHECK_HISTORY_H
+
+#include <stdbool.h>
+
+#include "check/check.h"
+
+struct hd_common;
+
+/*
+ * Proves the history at @path, with the path SLs of @snapshot (NULL: any SL), and prints the
+ * verdict. Returns the exit status, after a message where that is HD_EXIT_UNUSABLE.
+ */
+int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
+			 const struct hd_common *common, bool json);
+
+#endif
