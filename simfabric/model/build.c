@@ -73,7 +73,7 @@ static int check_options(const struct hd_model_options *options, struct hd_error
 	}
 	if (options->model->check && options->model->check(options, err))
 		return err->code;
-	if (options->admittance->by_destination && !options->injection)
+	if (options->admittance->by_destination && !options->injection && !options->port_injection)
 		return hd_error_set(err, HD_EINVAL, "an injection queue has no room");
 	if (!(options->consumption >= 0 && options->consumption <= 1))
 		return hd_error_set(err, HD_EINVAL, "hosts take in a share of 0 to 1");
@@ -200,22 +200,47 @@ static uint32_t port_buffer_of(const struct hd_model *model, const struct hd_lin
 	return link->port_buffer ? link->port_buffer : link->buffer * vcs_of(model, link);
 }
 
-/* Gives each VC its part of buffers that are given for all of a port. */
+/* Gives each VC its part of the buffer behind @link, of which @n_vls are in use. */
+static int divide_buffer(const struct hd_model *model, struct hd_link_options *link, unsigned n_vls,
+			 struct hd_error *err)
+{
+	const unsigned n = link->packet && !link->vcs ? n_vls : vcs_of(model, link);
+	const uint32_t least = link->packet ? link->packet : model->options.damq_least;
+
+	link->buffer = link->port_buffer / n;
+	if (link->packet)
+		link->buffer -= link->buffer % link->packet;
+	if (link->buffer && link->buffer >= least)
+		return 0;
+	return hd_error_set(err, HD_EINVAL,
+			    "a port's buffer of %u units has no room for a packet of %u on "
+			    "each of %u VLs",
+			    link->port_buffer, least, n);
+}
+
+/* Gives each VC its part of what is given for all of a port. */
 static int divide_buffers(struct hd_model *model, struct hd_error *err)
 {
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++) {
-		struct hd_link_options *link = &model->options.links[i];
+	struct hd_model_options *options = &model->options;
+	unsigned n_vls = model->n_vls;
+	bool asks = options->port_injection > 0;
+	int ret = 0;
 
-		if (!link->port_buffer)
-			continue;
-		link->buffer = link->port_buffer / vcs_of(model, link);
-		if (!link->buffer || link->buffer < model->options.damq_least)
-			return hd_error_set(
-				err, HD_EINVAL,
-				"a port's buffer of %u units has no room for a packet of %u on "
-				"each of %u VLs",
-				link->port_buffer, model->options.damq_least, vcs_of(model, link));
-	}
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		asks |= options->links[i].packet > 0;
+	/* packets that choose their VCs, and tables to come, may use all that there are */
+	if (asks && !options->routed && !options->live)
+		ret = hd_model_host_vls(model, &n_vls, err);
+	for (unsigned i = 0; i < HD_LINK_CLASSES && !ret; i++)
+		if (options->links[i].port_buffer)
+			ret = divide_buffer(model, &options->links[i], n_vls, err);
+	if (ret || !options->port_injection)
+		return ret;
+	options->injection = options->port_injection / n_vls;
+	if (!options->injection)
+		return hd_error_set(err, HD_EINVAL,
+				    "a host's %u packets have no room for one on each of %u VLs",
+				    options->port_injection, n_vls);
 	return 0;
 }
 
@@ -419,6 +444,9 @@ static int make_parts(struct hd_model *model, struct hd_error *err)
 		if (!model->injection.backlog_units)
 			return hd_error_nomem(err);
 	}
+	model->injection.is_watched = options->host_policy->changed || options->host_policy->ended;
+	if (options->host_policy->make && options->host_policy->make(model, err))
+		return err->code;
 	if (options->host_queue) {
 		model->injection.n_queued = calloc(model->injection.n_hosts + (size_t)1,
 						   sizeof(*model->injection.n_queued));
@@ -534,7 +562,8 @@ int hd_model_new(const struct hd_tables *tables, const struct hd_model_options *
 	 * credits come; those of a destination are of its queue alone
 	 */
 	model->eager_credits = options->damq || options->iterations || options->routed ||
-			       options->buffering->by_destination;
+			       options->buffering->by_destination ||
+			       options->host_policy->asks_credits;
 	/* in other runs a packet that begins to leave has a known time at which its tail leaves */
 	model->early_credits =
 		!hd_switch_hooks(model) && !model->eager_credits && !model->has_rates;
@@ -589,6 +618,9 @@ void hd_model_free(struct hd_model *model)
 		model->options.model->free(model);
 	if (model->scheduling)
 		model->options.scheduler->free(model);
+	if (model->injection.choosing && model->options.host_policy->free)
+		model->options.host_policy->free(model);
+	free(model->injection.choosing);
 	hd_events_free(&model->events);
 	hd_forwarding_free(&model->network.forwarding);
 	hd_admittance_free(model->injection.admittances);

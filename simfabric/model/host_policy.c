@@ -48,6 +48,24 @@ void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned i
 
 	packet->dlid = there->lid + i;
 	packet->out_vl = lane_to(model, from, packet->dlid, packet->message.tag, &packet->sl);
-	if (there->lmc)
-		from->turn = i + 1;
+	if (!there->lmc)
+		return;
+	model->census.lid_changes += i != from->last;
+	from->last = (uint8_t)i;
+	from->turn = i + 1;
+	if (model->options.host_policy->taken)
+		model->options.host_policy->taken(model, packet);
+}
+
+void hd_host_changed(struct hd_model *model, uint32_t port, const struct packet *sent)
+{
+	if (model->options.host_policy->changed)
+		model->options.host_policy->changed(model, port, sent);
+}
+
+void hd_host_ended(struct hd_model *model, const struct packet *packet)
+{
+	if (model->options.host_policy->ended &&
+	    model->injection.destinations[packet->message.to].lmc)
+		model->options.host_policy->ended(model, packet);
 }

@@ -22,4 +22,8 @@ unsigned hd_model_choose_lid(const struct hd_model *model, uint32_t host, const 
 			     unsigned n);
 void hd_model_take_lid(struct hd_model *model, struct packet *packet, unsigned offset);
 
+/* Where hd_watches_hosts(): what the policy is told (struct hd_host_policy). */
+void hd_host_changed(struct hd_model *model, uint32_t port, const struct packet *sent);
+void hd_host_ended(struct hd_model *model, const struct packet *packet);
+
 #endif

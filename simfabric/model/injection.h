@@ -10,6 +10,7 @@
 #include "simfabric/model/admittance.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
+#include "simfabric/model/host_policy.h"
 #include "simfabric/model/packets.h"
 
 /* A packet that waited at @host does no more. */
@@ -59,6 +60,8 @@ static inline void hd_model_enqueue(struct hd_model *model, uint32_t index)
 	}
 	if (!sender->sending)
 		hd_model_mark_host(model, port);
+	if (hd_watches_hosts(model))
+		hd_host_changed(model, port, NULL);
 }
 
 /* With queues by destination: the same where credits were not taken at admittance. */
@@ -175,6 +178,8 @@ static inline void hd_injection_send(struct hd_model *model, uint32_t out)
 			packet->message.size;
 	hd_model_transmit(model, index, out, HD_NONE);
 	hd_injection_advance(model, sender, queue, i, packet->message.from);
+	if (hd_watches_hosts(model))
+		hd_host_changed(model, out, &model->buffers.packets[index]);
 	if (hd_has_admittances(model))
 		hd_admittance_sent(model, index);
 	if (is_reply && hd_has_replies(model))

@@ -51,13 +51,17 @@ libmodel_la_SOURCES = \
 	simfabric/model/host.h \
 	simfabric/model/host_first.c \
 	simfabric/model/host_least_occupied.c \
+	simfabric/model/host_outstanding.c \
 	simfabric/model/host_policy.c \
 	simfabric/model/host_policy.h \
+	simfabric/model/host_random.c \
 	simfabric/model/host_round_robin.c \
 	simfabric/model/host_vc_destination.c \
 	simfabric/model/host_vc_jsq.c \
 	simfabric/model/host_vc_random.c \
 	simfabric/model/host_vc_tables.c \
+	simfabric/model/host_vls.c \
+	simfabric/model/host_xmitwait.c \
 	simfabric/model/injection.h \
 	simfabric/model/input.h \
 	simfabric/model/late_events.c \

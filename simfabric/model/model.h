@@ -38,6 +38,9 @@ struct hd_link_options {
 	uint32_t buffer;      /* units per VL of the switch buffer that the link feeds */
 	uint32_t port_buffer; /* units of that buffer for all VLs together, which each have an
 			         equal part of, or share with damq; 0: `buffer` for each */
+	uint32_t packet;      /* `port_buffer` is divided among the VLs that packets between hosts
+			         are on, in whole packets of so many units; 0: among all VLs of
+			         the tables, to the unit */
 	uint32_t output;      /* units of the output buffer that feeds the link (cioq,
 			         hierarchical: of all VLs) */
 	unsigned vcs;         /* VCs of a port, with a buffer behind the link each; 0: as many as
@@ -109,7 +112,20 @@ struct hd_host_policy {
 	 */
 	unsigned (*choose)(const struct hd_model *model, uint32_t host, const uint8_t *vls,
 			   unsigned n);
+
+	/* All of these may be NULL. What it keeps is model->injection.choosing, by malloc(). */
+	int (*make)(struct hd_model *model, struct hd_error *err); /* HD_EINVAL, HD_ENOMEM */
+	void (*free)(
+		struct hd_model *model); /* what that points to, after a make() that failed, too */
+	/* @packet, to a host with several LIDs, has its LID; it is delivered or dropped. */
+	void (*taken)(struct hd_model *model, const struct packet *packet);
+	void (*ended)(struct hd_model *model, const struct packet *packet);
+	/* What host port @port would send, or its credits, have changed; @sent: it begins to send that; NULL. */
+	void (*changed)(struct hd_model *model, uint32_t port, const struct packet *sent);
+	/* HD_EVENT_POLICY */
+	void (*event)(struct hd_model *model, uint32_t a, uint32_t b);
 	bool asks_backlogs; /* how much is queued at the host, by VL */
+	bool asks_credits;  /* when credits come, in changed() */
 };
 
 /* On which of @n VCs from @first on a packet leaves its host, where packets choose their ways. */
@@ -211,7 +227,8 @@ extern const struct hd_scheduler hd_scheduler_dtable, hd_scheduler_rr, hd_schedu
 	hd_scheduler_sbt_literal, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
-extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_round_robin;
+extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_outstanding,
+	hd_host_random, hd_host_round_robin, hd_host_xmitwait;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
@@ -279,7 +296,17 @@ struct hd_model_options {
 	const uint32_t *class_packets;
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
 	unsigned injection; /* packets of an injection queue, with queues per destination */
+	unsigned
+		port_injection; /* packets of all injection queues of a host, which have equal parts of
+				    it; 0: `injection` for each */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
+	struct {
+		uint64_t interval;     /* xmitwait: ticks */
+		unsigned counter_bits; /* xmitwait: 1 to 32; 0: 16 */
+		unsigned unit_words;   /* xmitwait: words of a unit, whose times counters count */
+		uint64_t
+			delay; /* outstanding: ticks from when a packet is taken in until its host knows */
+	} host;
 	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.
 				0: any number */
 
@@ -381,6 +408,9 @@ struct hd_model_user {
 struct hd_model_census {
 	uint64_t generated, queued, under_way, delivered, dropped;
 	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
+	/* packets to hosts with several LIDs that took another offset to the base LID than the
+	   packet that their host sent such a one before; a host's first is compared with the base LID */
+	uint64_t lid_changes;
 	uint64_t events;
 };
 

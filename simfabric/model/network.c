@@ -114,7 +114,7 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err)
 }
 
 /* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
-static unsigned top_vl(hd_sl2vl_row row, unsigned sls)
+unsigned hd_model_top_vl(hd_sl2vl_row row, unsigned sls)
 {
 	unsigned top = 0;
 
@@ -137,7 +137,7 @@ static unsigned vls_used(const struct hd_model *model)
 			i < model->network.forwarding.n_rows
 				? model->network.forwarding.rows[i]
 				: model->injection.hosts[i - model->network.forwarding.n_rows].row;
-		unsigned vl = top_vl(row, sls);
+		unsigned vl = hd_model_top_vl(row, sls);
 
 		top = vl > top ? vl : top;
 	}
@@ -221,15 +221,15 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 		return hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u", most, HD_MAX_VCS);
 	for (uint32_t host = 0; host < model->injection.n_hosts && most && !ret; host++)
 		ret = check_vcs(model, model->injection.hosts[host].port,
-				top_vl(model->injection.hosts[host].row, sls), err);
+				hd_model_top_vl(model->injection.hosts[host].row, sls), err);
 	for (uint32_t out = 0; out < network->first_host_port && most && !ret; out++) {
 		uint32_t at = hd_switch_of(model, out);
 		unsigned n = network->n_locals[at], top = 0;
 
 		for (unsigned in = 0; in < n && hd_is_port(model, out); in++) {
-			unsigned vl = top_vl(hd_forwarding_row(&network->forwarding, at, n, in,
-							       hd_local(model, out)),
-					     sls);
+			unsigned vl = hd_model_top_vl(hd_forwarding_row(&network->forwarding, at, n,
+									in, hd_local(model, out)),
+						      sls);
 
 			top = vl > top ? vl : top;
 		}

@@ -17,6 +17,12 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err);
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
 
+/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
+unsigned hd_model_top_vl(hd_sl2vl_row row, unsigned sls);
+
+/* In @n: so many VLs, from 0, packets between hosts can be on: model->n_vls or less. HD_ENOMEM. */
+int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error *err);
+
 /* enum hd_link_class of the link at @port of the fabric. */
 unsigned hd_model_link_class(const struct hd_model *model, uint32_t port);
 

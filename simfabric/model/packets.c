@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simfabric/model/adaptive.h"
+#include "simfabric/model/host_policy.h"
 #include "simfabric/model/live.h"
 #include "support/memory.h"
 
@@ -39,6 +40,8 @@ void hd_model_drop(struct hd_model *model, uint32_t index)
 	struct hd_message message = model->buffers.packets[index].message;
 
 	model->census.dropped++;
+	if (hd_watches_hosts(model))
+		hd_host_ended(model, &model->buffers.packets[index]);
 	hd_model_release(model, index);
 	if (model->user.dropped)
 		model->user.dropped(model->user.context, model->events.now, &message);

@@ -57,7 +57,10 @@ const struct hd_registry hd_host_policies = {
 		(const struct hd_policy *const[]){
 			&hd_host_first.policy,
 			&hd_host_least_occupied.policy,
+			&hd_host_outstanding.policy,
+			&hd_host_random.policy,
 			&hd_host_round_robin.policy,
+			&hd_host_xmitwait.policy,
 			NULL,
 		},
 };

@@ -39,7 +39,10 @@ enum hd_model_event {
 	HD_EVENT_NOTICE,   /* switches tell their groups */
 	HD_EVENT_WAKE,     /* a: host; of hd_model_wake() */
 	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
-	HD_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
+	HD_SIZED_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS, /* those before it may go by packets'
+							   sizes; a power of two */
+	HD_EVENT_POLICY = HD_SIZED_EVENTS,              /* the host policy's own */
+	HD_EVENTS,
 };
 
 /* A packet; a cache line. */
@@ -141,6 +144,7 @@ struct host {
 	const uint8_t *path_sls; /* [LID] */
 	uint32_t port;
 	uint8_t turn; /* round robin among a destination's LIDs */
+	uint8_t last; /* offset to the base LID of its last packet */
 };
 
 /* A host as one that is sent to. */
@@ -230,6 +234,8 @@ struct injection {
 	struct hd_backlog_pool backlogs;
 	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
 	uint32_t *backlog_units;            /* [out-lane] queued at hosts; NULL: nobody asks */
+	void *choosing;     /* what the host policy keeps, by malloc(); NULL: nothing */
+	bool is_watched;    /* the host policy has changed() or ended() */
 	uint32_t *n_queued; /* [host] packets that wait there; NULL: they may be any number */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 	struct replies *replies;    /* [host] replies.h; NULL: hosts take in all requests */
@@ -263,7 +269,7 @@ struct hd_rate {
 
 /* Delay lines that packets of a few sizes take; see wire.h. */
 struct sized_lines {
-	struct sized_line of[HD_MODEL_RATES][HD_EVENTS][SIZES];
+	struct sized_line of[HD_MODEL_RATES][HD_SIZED_EVENTS][SIZES];
 };
 
 struct hd_model {
@@ -425,6 +431,12 @@ static inline bool hd_has_admittances(const struct hd_model *model)
 static inline bool hd_counts_backlogs(const struct hd_model *model)
 {
 	return !HD_MACHINE_STATIC && model->injection.backlog_units;
+}
+
+/* Whether the host policy is told what hosts would send, and what became of packets. */
+static inline bool hd_watches_hosts(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.is_watched;
 }
 
 /* A host generates nothing while as much waits there as may. */

@@ -60,6 +60,8 @@ GETTER(hops_global, r->hops[HD_LINK_GLOBAL])
 GETTER(misrouted, of_ways(r, r->ways.misrouted))
 GETTER(misrouted_source, of_ways(r, r->ways.at_source))
 GETTER(out_of_order, r->counts_order ? of_ways(r, r->ways.out_of_order) : NAN)
+GETTER(lid_changes, (double)r->lid_changes / r->measure->options.n_hosts /
+			    (double)(r->measure->options.end - r->measure->options.begin))
 GETTER(packets, all(r)->packets)
 GETTER(drops, r->dropped)
 GETTER(packet_hops, r->packet_hops)
@@ -102,6 +104,7 @@ GETTER(wall, r->wall_seconds)
 
 #define SHARE "share"
 #define TIME  "time"
+#define RATE  "rate"
 
 const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "offered", SHARE, "what hosts generated, of what their links carry", false, offered },
@@ -141,6 +144,10 @@ const struct hd_result_column hd_result_columns[HD_RESULT_COLUMNS + 1] = {
 	{ "out_of_order", SHARE,
 	  "of packets that arrived after a later one of their flow (routing.adaptive = ar)", false,
 	  out_of_order },
+	{ "lid_changes", RATE,
+	  "packets of a host to another LID of its destination than the packet before: changes of "
+	  "virtual network (osha, sasha)",
+	  false, lid_changes },
 	{ "packets", "packets", "arrived", false, packets },
 	{ "dropped", "packets", "lost: no way or VL 15", false, drops },
 	{ "packet_hops", "packet hops", "transmissions begun", false, packet_hops },
@@ -269,6 +276,8 @@ unsigned hd_sweep_column_find(const struct hd_flow_names *flows, const char *nam
 
 const char *hd_result_unit(const char *unit, enum hd_clock clock)
 {
+	if (strcmp(unit, RATE) == 0)
+		return clock == HD_CLOCK_TIME ? "per ms" : "per 1000 cycles";
 	if (strcmp(unit, TIME) != 0)
 		return unit;
 	return clock == HD_CLOCK_TIME ? "ns" : "cycles";
@@ -285,6 +294,8 @@ static void print_number(FILE *stream, enum hd_clock clock, const char *unit, do
 		return;
 	if (strcmp(unit, TIME) == 0)
 		value = hd_result_time(clock, value);
+	if (strcmp(unit, RATE) == 0)
+		value *= (clock == HD_CLOCK_TIME ? 1e6 : 1e3) / hd_result_time(clock, 1);
 	if (fabs(value) < 1e15 && value == floor(value))
 		fprintf(stream, "%.0f", value);
 	else

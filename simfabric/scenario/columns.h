@@ -12,16 +12,17 @@
 
 struct hd_result_column {
 	const char *name;
-	const char *unit; /* "time": ns, or cycles where the clock is cycles; "": none */
-	const char *help; /* one line */
-	bool is_flag;     /* 0 or 1 */
+	/* "time": ns, or cycles where the clock is cycles; "rate": in a millisecond, or in 1000 cycles; "": none */
+	const char *unit;
+	const char *help;                              /* one line */
+	bool is_flag;                                  /* 0 or 1 */
 	double (*get)(const struct hd_result *result); /* NaN: not measured, an empty cell */
 };
 
 /* Ended by an entry without name. */
 extern const struct hd_result_column hd_result_columns[];
 
-#define HD_RESULT_COLUMNS 57
+#define HD_RESULT_COLUMNS 58
 
 /* Index of the column @name among those of all packets; HD_RESULT_COLUMNS: none. */
 unsigned hd_result_column_find(const char *name);

@@ -169,23 +169,27 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("switch", "buffering", "", "",
 		    "queues of a buffer (heddle list bufferings); empty: as switch.voq says",
 		    .kind = HD_VALUE_POLICY, .registry = &hd_bufferings, .may_be_empty = true),
-	[HD_SWITCH_BUFFER] = KEY("switch", "buffer", "16 packets", "packets or bytes",
-				 "room of an input buffer, per VL", .kind = HD_VALUE_BUFFER,
-				 CYCLES("buffer", "16 packets", "packets or flits")),
-	[HD_SWITCH_BUFFER_TERMINAL] = KEY(
-		"switch", "buffer_terminal", "", "packets or bytes",
-		"the same behind hosts' links; empty: as switch.buffer", .kind = HD_VALUE_BUFFER,
-		CYCLES("buffer_terminal", "", "packets or flits"), .may_be_empty = true),
+	[HD_SWITCH_BUFFER] =
+		KEY("switch", "buffer", "16 packets", "packets or bytes",
+		    "room of an input buffer, per VL; \"128 KiB per port\": of all VLs "
+		    "that hosts' packets are on, equal parts in whole packets",
+		    .kind = HD_VALUE_BUFFER, CYCLES("buffer", "16 packets", "packets or flits"),
+		    .may_be_of_port = true),
+	[HD_SWITCH_BUFFER_TERMINAL] =
+		KEY("switch", "buffer_terminal", "", "packets or bytes",
+		    "the same behind hosts' links; empty: as switch.buffer",
+		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_terminal", "", "packets or flits"),
+		    .may_be_empty = true, .may_be_of_port = true),
 	[HD_SWITCH_BUFFER_LOCAL] = KEY(
 		"switch", "buffer_local", "", "packets or bytes",
 		"the same behind links between switches, within groups; empty: as switch.buffer",
 		.kind = HD_VALUE_BUFFER, CYCLES("buffer_local", "", "packets or flits"),
-		.may_be_empty = true),
+		.may_be_empty = true, .may_be_of_port = true),
 	[HD_SWITCH_BUFFER_GLOBAL] =
 		KEY("switch", "buffer_global", "", "packets or bytes",
 		    "the same behind links between groups; empty: as switch.buffer",
 		    .kind = HD_VALUE_BUFFER, CYCLES("buffer_global", "", "packets or flits"),
-		    .may_be_empty = true),
+		    .may_be_empty = true, .may_be_of_port = true),
 	[HD_SWITCH_PORT_BUFFER] = KEY(
 		"switch", "port_buffer", "", "packets or bytes",
 		"room of a port's input buffer, for all its VLs together; empty: switch.buffer for "
@@ -274,14 +278,18 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "queues of a host: vl, one per VL; fifo, a single one; destination, one per "
 		    "destination before the injection queues, one per VL",
 		    .kind = HD_VALUE_POLICY, .registry = &hd_admittances),
-	[HD_HOST_INJECTION] = KEY("host", "injection", "16", "packets",
-				  "room of an injection queue with destination",
-				  .kind = HD_VALUE_COUNT, .min = 1, .max = 0x1p30),
-	[HD_HOST_POLICY] =
-		KEY("host", "policy", "", "",
-		    "which of a destination's LIDs to send to: first, roundrobin (OSHA), "
-		    "leastoccupied (SASHA); empty: what the engine is made for",
-		    .kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
+	[HD_HOST_INJECTION] = KEY(
+		"host", "injection", "16", "packets or bytes",
+		"room of an injection queue with destination; \"128 KiB per port\": of all that "
+		"packets are on, equal parts in whole packets",
+		.kind = HD_VALUE_BUFFER, CYCLES("injection", "16", "packets or flits"),
+		.may_be_of_port = true),
+	[HD_HOST_POLICY] = KEY(
+		"host", "policy", "", "",
+		"which of a destination's LIDs to send to: first, roundrobin and random (OSHA), "
+		"leastoccupied (SASHA), xmitwait:interval=T (SASHA on InfiniBand), "
+		"outstanding:delay=T (by what was posted); empty: what the engine is made for",
+		.kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
 	[HD_HOST_VC] = KEY("host", "vc", "jsq", "",
 			   "with routing.adaptive, on which VC a packet leaves its host: random, "
 			   "destination (by ranges), jsq (the shortest queue), tables (those of "

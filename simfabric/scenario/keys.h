@@ -109,7 +109,8 @@ enum hd_value_kind {
 	HD_VALUE_TIME,      /* "6ns"; in cycles: "6" or "6 cycles" */
 	HD_VALUE_BANDWIDTH, /* "32Gbps"; in cycles: flits per cycle */
 	HD_VALUE_SIZE,      /* "4KiB"; in cycles: "16" or "16 flits" */
-	HD_VALUE_BUFFER,    /* a size, or "16 packets"; a plain number is packets */
+	HD_VALUE_BUFFER,    /* a size, or "16 packets"; a plain number is packets; where the key
+			       takes that, "... per port" */
 };
 
 /* Words that a key takes, in the order of the enum that they stand for; ended by a NULL name. */
@@ -129,9 +130,10 @@ struct hd_scenario_key {
 	const struct hd_word *words;        /* of HD_VALUE_WORD */
 	const struct hd_registry *registry; /* of HD_VALUE_POLICY */
 	double min, max;
-	bool may_be_empty; /* an empty value means what the help says */
-	bool may_be_auto;  /* "auto" means what the help says */
-	bool single;       /* takes one value, no list */
+	bool may_be_empty;   /* an empty value means what the help says */
+	bool may_be_auto;    /* "auto" means what the help says */
+	bool may_be_of_port; /* HD_VALUE_BUFFER: "128 KiB per port" is of all VLs */
+	bool single;         /* takes one value, no list */
 };
 
 extern const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS];

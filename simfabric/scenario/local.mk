@@ -6,6 +6,7 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/columns.c simfabric/scenario/columns.h \
 	simfabric/scenario/details.c simfabric/scenario/details.h \
 	simfabric/scenario/flow_names.c simfabric/scenario/flow_names.h \
+	simfabric/scenario/host_choice.c simfabric/scenario/host_choice.h \
 	simfabric/scenario/hosts.c simfabric/scenario/hosts.h \
 	simfabric/scenario/keys.c simfabric/scenario/keys.h \
 	simfabric/scenario/list.c simfabric/scenario/list.h \

@@ -144,12 +144,44 @@ static int parse_size(const char *text, enum hd_clock clock, struct hd_quantity 
 	return 0;
 }
 
-static int parse_buffer(const char *text, enum hd_clock clock, struct hd_quantity *q,
-			struct hd_error *err)
+/* Whether @text, up to @length, ends with " per port"; @length is then of what is before that. */
+static bool is_of_port(const char *text, size_t *length)
 {
+	static const char *const words[] = { "port", "per" };
+	size_t n = strlen(text);
+
+	for (unsigned i = 0; i < 2; i++) {
+		size_t m = strlen(words[i]);
+
+		if (n <= m || strncmp(text + n - m, words[i], m) != 0 ||
+		    (text[n - m - 1] != ' ' && text[n - m - 1] != '\t'))
+			return false;
+		for (n -= m; n && (text[n - 1] == ' ' || text[n - 1] == '\t');)
+			n--;
+	}
+	*length = n;
+	return true;
+}
+
+/* A number with a unit has no more characters. */
+#define BUFFER_TEXT 64
+
+static int parse_buffer(const struct hd_scenario_key *key, const char *text, enum hd_clock clock,
+			struct hd_quantity *q, struct hd_error *err)
+{
+	char own[BUFFER_TEXT];
+	size_t length;
 	const char *rest;
 	double number;
 
+	q->is_of_port = key->may_be_of_port && is_of_port(text, &length);
+	if (q->is_of_port) {
+		if (length >= sizeof(own))
+			return hd_error_set(err, HD_ERANGE, "'%s' is too long", text);
+		memcpy(own, text, length);
+		own[length] = '\0';
+		text = own;
+	}
 	if (!scan_number(text, &number, &rest) || !find_unit(packets, rest))
 		return parse_size(text, clock, q, err);
 	if (number != floor(number) || number < 1 || number > INT32_MAX)
@@ -242,7 +274,7 @@ int hd_quantity_parse(const struct hd_scenario_key *key, enum hd_clock clock, co
 	case HD_VALUE_SIZE:
 		return parse_size(text, clock, quantity, err);
 	case HD_VALUE_BUFFER:
-		return parse_buffer(text, clock, quantity, err);
+		return parse_buffer(key, text, clock, quantity, err);
 	}
 	return 0;
 }

@@ -35,6 +35,7 @@ struct hd_quantity {
 	double real;     /* HD_VALUE_SHARE */
 	uint64_t whole;  /* count; index of a word; 0 or 1; ticks; units; ticks per unit */
 	bool is_packets; /* of a buffer: `whole` are packets */
+	bool is_of_port; /* of a buffer: "per port", of all VLs */
 	bool is_empty;
 	bool is_auto;                   /* "auto", of a key that may be */
 	const struct hd_policy *policy; /* HD_VALUE_POLICY */

@@ -192,6 +192,10 @@ static enum hd_key find_culprit(const struct hd_setup *setup,
 		return HD_TRAFFIC_CLASSES;
 	if (options->model->arbitrate)
 		return HD_SWITCH_MODEL;
+	if (options->links[HD_LINK_LOCAL].packet)
+		return HD_SWITCH_BUFFER;
+	if (options->port_injection)
+		return HD_HOST_INJECTION;
 	return HD_FABRIC_TOPOLOGY;
 }
 
@@ -346,6 +350,7 @@ static int pass_window(struct run *run, struct hd_result *result, struct hd_erro
 	result->census = hd_model_census(run->model);
 	result->packet_hops = result->census.packet_hops - before.packet_hops;
 	result->dropped = result->census.dropped - before.dropped;
+	result->lid_changes = result->census.lid_changes - before.lid_changes;
 	return 0;
 }
 

@@ -31,6 +31,7 @@ struct hd_result {
 	uint32_t packet;                   /* units */
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
+	uint64_t lid_changes;              /* the same */
 	uint64_t
 		makespan; /* ticks: when the last packet arrived; of an application: from begin to end */
 	bool has_application; /* else these are nothing: */

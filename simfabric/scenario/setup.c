@@ -7,6 +7,7 @@
 #include "engines/engine.h"
 #include "simfabric/adaptive/routing.h"
 #include "simfabric/measure/series.h"
+#include "simfabric/scenario/host_choice.h"
 #include "simfabric/scenario/hosts.h"
 #include "simfabric/scenario/phases.h"
 #include "simfabric/scenario/scheduling.h"
@@ -109,6 +110,7 @@ static uint32_t longest_packet(const struct hd_setup *setup)
 	return longest;
 }
 
+/* A buffer that must take a packet; with "per port" one of all VLs. */
 static int make_buffer(const struct making *m, enum hd_key key, uint32_t *buffer)
 {
 	uint64_t units = get(m, key)->whole;
@@ -150,7 +152,10 @@ static int make_input(const struct making *m, enum hd_key key, struct hd_link_op
 		link->port_buffer = units_of(m, m->setup->model.model->input_bytes);
 		return 0;
 	}
-	return make_buffer(m, per_vl, &link->buffer);
+	if (!get(m, per_vl)->is_of_port)
+		return make_buffer(m, per_vl, &link->buffer);
+	link->packet = longest_packet(m->setup);
+	return make_buffer(m, per_vl, &link->port_buffer);
 }
 
 /* Output buffers and central ones: what the switch model has where @key says nothing. */
@@ -199,8 +204,9 @@ static int check_bubble(const struct making *m)
 		return refuse(m, HD_SWITCH_BUBBLE,
 			      "packets are of several sizes: a ring's free packet would be in "
 			      "pieces");
+	/* what is given for a port is known when the VLs are, and then refused by the model */
 	for (unsigned i = HD_LINK_LOCAL; i < HD_LINK_CLASSES; i++)
-		if (setup->model.links[i].buffer / 2 < packet)
+		if (!setup->model.links[i].port_buffer && setup->model.links[i].buffer / 2 < packet)
 			return refuse(m, or_general(m, link_keys[i].buffer, HD_SWITCH_BUFFER),
 				      "two packets do not fit the buffer, as switch.bubble needs");
 	return 0;
@@ -221,13 +227,30 @@ static int make_host_queue(const struct making *m)
 	return 0;
 }
 
+/* Injection queues, in packets: each, or all of a host. */
+static int make_injection(const struct making *m)
+{
+	const struct hd_quantity *injection = get(m, HD_HOST_INJECTION);
+	uint64_t packets = injection->whole;
+
+	if (!injection->is_packets)
+		packets /= longest_packet(m->setup);
+	if (!packets || packets > INT32_MAX)
+		return refuse(m, HD_HOST_INJECTION, "a packet does not fit the queue");
+	if (injection->is_of_port)
+		m->setup->model.port_injection = (unsigned)packets;
+	else
+		m->setup->model.injection = (unsigned)packets;
+	return 0;
+}
+
 static int make_hosts(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
 
-	model->host_policy = (const struct hd_host_policy *)policy(m, HD_HOST_POLICY);
 	model->admittance = (const struct hd_admittance *)policy(m, HD_HOST_ADMITTANCE);
-	model->injection = (unsigned)get(m, HD_HOST_INJECTION)->whole;
+	if (hd_host_choice_make(m->scenario, m->point, model, m->err) || make_injection(m))
+		return m->err->code;
 	model->host_vc = (const struct hd_host_vc *)policy(m, HD_HOST_VC);
 	if (make_host_queue(m))
 		return m->err->code;

@@ -192,6 +192,53 @@ ok "cycles" heddle sim $dragonfly -s run.clock=cycles -s link.propagation=10 -s 
 holds "cycles: zero-load latency" cycles.csv 'f("latency_min") == 2 * 10 + 10 + 16'
 like "cycles: their unit" "$(cat .out)" 'latency_mean +[0-9.]+ +cycles'
 
+# buffers for a whole port: divided among the VLs that hosts' packets are on
+port=(kns:k=4,n=2 -s host.admittance=destination -s traffic.load=0.9 "${short[@]}")
+while read -r engine queues packets; do
+	heddle sim "${port[@]}" -e "$engine" -s "routing.queues=$queues" -s 'switch.buffer=128 KiB per port' \
+		-s 'host.injection=128KiB per port' --csv port.csv --quiet
+	heddle sim "${port[@]}" -e "$engine" -s "routing.queues=$queues" -s switch.buffer="$packets" \
+		-s host.injection="$packets" --csv each.csv --quiet
+	for column in accepted latency_mean lid_changes packet_hops; do
+		is "$engine $queues: $packets packets for each VL: $column" "$(column port.csv $column)" "$(column each.csv $column)"
+	done
+done <<-END
+	hdor single:1 32
+	hdor bbq:4 8
+	osha single:1 16
+	sasha dbbq:2 8
+END
+heddle sim "${port[@]}" -e osha -s 'switch.buffer=64, 128 KiB per port' --csv port.csv --quiet
+is "a unit of all values" "$(column port.csv switch.buffer | xargs)" "64 KiB per port 128 KiB per port"
+heddle sim torus:4x4 -e hdor "${short[@]}" -s traffic.load=1 -s switch.bubble=yes -s 'switch.buffer=8KiB per port' --csv bubble.csv --quiet
+is "two packets for a bubble" "$(column bubble.csv deadlock)" 0
+says "less than a packet for each VL" "switch.buffer: a port's buffer of 64 units has no room for a packet of 64 on each of 2 VLs" \
+	heddle sim "${port[@]}" -e osha -s 'switch.buffer=4KiB per port'
+says "the same of hosts" "host.injection: a host's 1 packets have no room for one on each of 2 VLs" \
+	heddle sim "${port[@]}" -e osha -s 'host.injection=1 per port'
+says "output buffers are no matter of VLs" "'1 packets per port' has an unknown unit" \
+	heddle sim "${port[@]}" -e osha -s 'switch.output=1 packets per port'
+says "not twice" "there is a buffer for each VL, too" \
+	heddle sim "${port[@]}" -e osha -s switch.port_buffer=128KiB -s 'switch.buffer=128KiB per port'
+# hosts that choose a network
+for policy in random outstanding outstanding:delay=0 xmitwait xmitwait:interval=1us xmitwait:interval=5us,bits=32; do
+	heddle sim "${port[@]}" -e osha -s "host.policy=$policy" --csv policy.csv --quiet
+	holds "host.policy=$policy" policy.csv 'f("accepted") > 0.5 and 0 < f("lid_changes") < 977'
+done
+heddle sim "${port[@]}" -e osha -s 'host.policy=xmitwait:interval=1us,bits=8, roundrobin' --csv policy.csv --quiet
+is "options in a sweep" "$(column policy.csv host.policy | xargs)" "xmitwait:interval=1us,bits=8 roundrobin"
+ok "in cycles" heddle sim "${port[@]}" -e osha -s run.clock=cycles -s host.policy=xmitwait:interval=500 -s run.warmup=5000 -s run.measure=5000
+while IFS='|' read -r policy words; do
+	says "host.policy=$policy" "host.policy: $words" heddle sim "${port[@]}" -e osha -s "host.policy=$policy"
+done <<-END
+	xmitwait:interval=0|interval: takes no time
+	xmitwait:interval=3|interval: '3' has no unit
+	xmitwait:bits=33|bits: 33 is not in 1..32
+	xmitwait:delay=3us|xmitwait has no option 'delay'
+	outstanding:delay=x|delay: 'x' is not a number
+	random:1|random: '1' is not key=value
+END
+
 # what cannot be
 # bubble flow control
 ring=(torus:4x4 -e hdor -s routing.layers=single -s routing.options=ties=up -s traffic.load=1 -s run.warmup=50us

@@ -20,8 +20,13 @@ tests_unit_test_late_events_SOURCES = tests/unit/test_late_events.c
 tests_unit_test_late_events_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_late_events_LDADD = libmodel.la $(unit_LDADD)
 
+unit_tests += tests/unit/test_host_policies
+tests_unit_test_host_policies_SOURCES = tests/unit/test_host_policies.c tests/unit/host_case.h tests/unit/model_case.h
+tests_unit_test_host_policies_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_host_policies_LDADD = libmodel.la $(unit_LDADD) -lm
+
 unit_tests += tests/unit/test_hosts
-tests_unit_test_hosts_SOURCES = tests/unit/test_hosts.c tests/unit/model_case.h
+tests_unit_test_hosts_SOURCES = tests/unit/test_hosts.c tests/unit/host_case.h tests/unit/model_case.h
 tests_unit_test_hosts_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_hosts_LDADD = libmodel.la $(unit_LDADD) -lm
 
