@@ -15,7 +15,6 @@ import runs  # noqa: E402
 
 COLUMNS = ['hosts', 'routing', 'groups', 'traffic', 'accepted', 'latency', 'steady', 'deadlock']
 UNITS = {'local': 384, 'global': 1024, 'terminal': 768}
-PACKET = 8
 # routing, trigger, local and global VCs of its sequence
 ROUTINGS = {'minimal': ('minimal', '', 2, 1), 'valiant': ('valiant', '', 4, 2), 'olm, credits': ('olm', 'credits', 3, 2),
             'olm, contention': ('olm', 'contention:3', 3, 2)}
@@ -32,10 +31,9 @@ def keys_of(h, routing, groups, name):
     n_groups, n_vcs = GROUPS[groups]
     rule = 'single' if n_groups == 1 else 'xordet'
     vcs = f'groups:{rule},{n_groups} vcs={n_vcs} hop={n_locals}/{n_globals}' if n_vcs > 1 else f'hop:{n_locals}/{n_globals}'
-    sizes = {'local': n_locals * n_vcs, 'global': n_globals * n_vcs, 'terminal': n_locals * n_vcs}
     return {'fabric.topology': f'dragonfly:a={2 * h},p={h},h={h},global=palmtree', 'routing.adaptive': adaptive,
             'routing.trigger': trigger, 'routing.vcs': vcs, 'traffic.pattern': pattern, 'traffic.load': load,
-            **{f'switch.buffer_{kind}': f'{UNITS[kind] // n // PACKET * PACKET} flits' for kind, n in sizes.items()}}
+            **{f'switch.buffer_{kind}': f'{units} flits per port' for kind, units in UNITS.items()}}
 
 
 def measure(heddle, h, routing, groups, name):

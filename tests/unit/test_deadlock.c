@@ -186,10 +186,67 @@ static void test_what_is_told_is_what_comes(void **state)
 	assert_true(n_hierarchical > TRIALS / 40);
 }
 
+/* F1 and F3 of the four flows below go by XY, F2 and F4 by YX. */
+static unsigned choose_by_flow(const struct hd_model *model, uint32_t host, const uint8_t *vls,
+			       unsigned n)
+{
+	(void)model;
+	(void)vls;
+	(void)n;
+	return host == 1 || host == 4;
+}
+
+/*
+ * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5, F2 1 -> 4, F3 5 -> 0, F4 4 -> 1. In one virtual network they
+ * deadlock, in two all arrives.
+ */
+static void test_the_papers_four_flows(void **state)
+{
+	static const struct hd_host_policy by_flow = { .policy.name = "flow",
+						       .choose = choose_by_flow };
+	static const uint32_t map[16] = { 5,       4,       HD_NONE, HD_NONE, 1,       0,
+					  HD_NONE, HD_NONE, HD_NONE, HD_NONE, HD_NONE, HD_NONE,
+					  HD_NONE, HD_NONE, HD_NONE, HD_NONE };
+
+	(void)state;
+	for (unsigned n_vls = 1; n_vls <= 2; n_vls++)
+		for (unsigned voq = 0; voq < 2; voq++) {
+			struct hd_error err = { 0 };
+			struct setting s;
+			size_t n_cycle;
+			int ret;
+
+			make_lmc(&s, "kns:k=4,n=2", "osha", 1, SIZE, 2);
+			if (n_vls == 1)
+				for (size_t row = 0; row < s.tables->sl2vl_first[s.fabric->n_nodes];
+				     row++)
+					s.tables->sl2vl[row] = hd_row_identity(1);
+			s.options.host_policy = &by_flow;
+			s.options.buffering = voq ? &hd_buffering_voq : NULL;
+			s.traffic.map = map;
+			begin(&s, 1, 5000);
+			ret = hd_model_run(s.model, 100 * s.traffic.stop, &err);
+			check_census(&s);
+			hd_model_deadlock(s.model, &n_cycle);
+			if (n_vls == 1) {
+				assert_int_equal(ret, HD_EREFUSED);
+				/* the two links of each of the four lines */
+				assert_in_range(n_cycle, 4, 8);
+			} else {
+				assert_hd_ok(ret, err);
+				assert_int_equal(hd_model_census(s.model).delivered,
+						 hd_model_census(s.model).generated);
+				assert_int_equal(hd_model_census(s.model).delivered, 4 * 5000);
+			}
+			finish(&s);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_told_is_what_comes),
+		cmocka_unit_test(test_the_papers_four_flows),
 	};
 
 	return cmocka_run_group_tests_name("deadlock", tests, NULL, NULL);

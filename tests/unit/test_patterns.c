@@ -200,7 +200,7 @@ static void test_hotspot_of_dla(void **state)
 	}
 }
 
-/* osha-sasha-dbbq: 576 of 2304 to one, at the rate of all, and nobody else to that one. */
+/* osha-sasha-dbbq, 000-C15: 576 of 2304 to one, at the rate of all, and nobody else to that one. */
 static void test_hotspot_of_osha(void **state)
 {
 	struct hd_traffic *t = make_traffic(2304, "hotspot:osha", "poisson", 0.4, 1);
@@ -280,6 +280,58 @@ static void test_zipf_shares(void **state)
 	}
 	hd_zipf_shares(0, 64, shares);
 	assert_near(shares[63], 1 / 64.0, 1e-12);
+}
+
+/*
+ * 000-C17: what can be accepted at load 1 when each of 2304 sources has a ranking of its own: a destination takes as
+ * much as its link brings. Favourites are drawn, ranks beyond them counted as even.
+ */
+static void test_zipf_ejection_bound(void **state)
+{
+	static const struct {
+		const char *pattern;
+		double most;
+	} cases[] = { { "zipf:1", 0.94 }, { "zipf:3", 0.68 } };
+	enum { HOSTS = 2304, DRAWS = 2000 };
+	double *counts = calloc(HOSTS, sizeof(*counts));
+
+	(void)state;
+	assert_non_null(counts);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_traffic *t = make_traffic(HOSTS, cases[i].pattern, "poisson", 1, 1);
+		double sum = 0;
+
+		memset(counts, 0, HOSTS * sizeof(*counts));
+		for (uint32_t host = 0; host < HOSTS; host++)
+			for (unsigned n = 0; n < DRAWS; n++)
+				counts[next_to(t, host)] += 1.0 / DRAWS;
+		for (uint32_t to = 0; to < HOSTS; to++)
+			sum += counts[to] < 1 ? counts[to] : 1;
+		assert_near(sum / HOSTS, cases[i].most, 0.01);
+		hd_traffic_free(t);
+	}
+	free(counts);
+}
+
+/*
+ * 000-C12: beside a hot spot of a quarter of the hosts' traffic the others offer, at load 1, three quarters of what
+ * links carry.
+ */
+static void test_hotspot_leaves_three_quarters(void **state)
+{
+	enum { HOSTS = 2304 };
+	struct hd_traffic *t = make_traffic(HOSTS, "hotspot:osha", "poisson", 1, 1);
+	double sum = 0;
+	struct hd_message m;
+
+	(void)state;
+	for (uint32_t host = 0; host < HOSTS; host++) {
+		assert_true(hd_traffic_next(t, host, &m));
+		if (strcmp(hd_traffic_class_name(t, m.tag), "background") == 0)
+			sum += hd_traffic_offered(t, host, 0);
+	}
+	assert_near(sum / HOSTS, 0.75, 0);
+	hd_traffic_free(t);
 }
 
 static int descending(const void *a, const void *b)
@@ -616,6 +668,8 @@ int main(void)
 		cmocka_unit_test(test_hotspot_of_osha),
 		cmocka_unit_test(test_hotspot_options),
 		cmocka_unit_test(test_zipf_shares),
+		cmocka_unit_test(test_zipf_ejection_bound),
+		cmocka_unit_test(test_hotspot_leaves_three_quarters),
 		cmocka_unit_test(test_zipf),
 		cmocka_unit_test(test_zipf_rankings),
 		cmocka_unit_test(test_groups_of_dragonfly_plus),

@@ -7,6 +7,7 @@
 
 #include "check/check.h"
 #include "check/walk.h"
+#include "engines/engine.h"
 #include "fabric/builder.h"
 #include "fabric/lids.h"
 #include "sl2vl/lanes.h"
@@ -303,27 +304,78 @@ static void dbbq_maps(void **state)
 	teardown(&f);
 }
 
-/* 2304 end nodes: 1152 in each of two queues, in both networks. */
-static void dbbq_is_even(void **state)
+/* Half of the end nodes of @spec in each of two queues, in both networks. */
+static void assert_even(const char *spec, const uint32_t *size, unsigned n, unsigned half)
 {
-	uint32_t size[] = { 48, 48 };
+	struct fixture f = { .fabric = build_fabric(spec, 1) };
+	/* LFTs would take half a gigabyte */
+	struct hd_tables tables = { .fabric = f.fabric, .lft_stride = f.fabric->top_lid + 1u };
 	unsigned count[2][2] = { { 0 } };
 	struct hd_queueing queueing;
 	struct hd_error err;
-	struct fixture f;
 
-	setup(&f, "mesh:48x48", 1, size, 2);
+	f.structure.grid = make_grid(f.fabric, size, n);
+	f.tables = &tables;
 	assert_hd_ok(queues(&f, "dbbq:2", &queueing, &err), err);
-	hd_for_each_end_node(n, f.fabric)
+	hd_for_each_end_node(node, f.fabric)
 		for (unsigned offset = 0; offset < 2; offset++) {
-			uint32_t lid = f.fabric->ports[hd_port_index(f.fabric, n, 1)].lid + offset;
+			uint32_t port = hd_port_index(f.fabric, node, 1);
 
-			count[offset][queueing.class_of[lid]]++;
+			count[offset][queueing.class_of[f.fabric->ports[port].lid + offset]]++;
 		}
 	for (unsigned i = 0; i < 4; i++)
-		assert_int_equal(count[i / 2][i % 2], 1152);
+		assert_int_equal(count[i / 2][i % 2], half);
 	hd_queueing_clear(&queueing);
-	teardown(&f);
+	hd_structure_clear(&f.structure);
+	hd_fabric_free(f.fabric);
+}
+
+/* 000-C7 */
+static void dbbq_is_even(void **state)
+{
+	assert_even("mesh:48x48", (uint32_t[]){ 48, 48 }, 2, 1152);
+	assert_even("mesh:24x24x24", (uint32_t[]){ 24, 24, 24 }, 3, 6912);
+}
+
+/*
+ * 000-C11, Figure 4: what passes a port of a KNS that network 2 uses for one row. With bbq all packets that the row's
+ * line switch gets by YX routes are in one queue, with dbbq they are in all of their network's.
+ */
+static void rows_by_yx_are_spread(void **state)
+{
+	static const struct {
+		const char *queues;
+		int used;
+	} cases[] = { { "bbq:4", 1 }, { "dbbq:2", 2 }, { "dbbq:4", 4 } };
+	struct hd_fabric *fabric = build_fabric("kns:k=4,n=2", 1);
+	struct hd_error err = { 0 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct hd_route_request request = { .queues = cases[i].queues };
+		struct hd_tables *tables;
+
+		assert_hd_ok(hd_route(hd_engine_find("osha"), fabric, &request, &tables, &err),
+			     err);
+		hd_for_each_switch(s, fabric) {
+			const char *name = hd_node_name(fabric, s);
+			const uint32_t first = fabric->n_switches + 4 * (uint32_t)(name[1] - '0');
+			unsigned used = 0;
+
+			if (name[0] != 'X') /* the line switch of a row */
+				continue;
+			for (uint32_t to = first; to < first + 4; to++) {
+				uint16_t lid = fabric->ports[hd_port_index(fabric, to, 1)].lid + 1;
+				uint32_t next = hd_peer_node(fabric, s, hd_lft(tables, s)[lid]);
+
+				/* the last line of YX routes, next to the destination's router */
+				assert_int_equal(next, fabric->lids[lid].via_switch);
+				used |= 1u << tables->sl_rows[lid];
+			}
+			assert_int_equal(__builtin_popcount(used), cases[i].used);
+		}
+		hd_tables_free(tables);
+	}
+	hd_fabric_free(fabric);
 }
 
 static void grids_are_needed(void **state)
@@ -505,6 +557,7 @@ int main(void)
 		cmocka_unit_test(iodet_fits_or_is_refused),
 		cmocka_unit_test(dbbq_maps),
 		cmocka_unit_test(dbbq_is_even),
+		cmocka_unit_test(rows_by_yx_are_spread),
 		cmocka_unit_test(grids_are_needed),
 		cmocka_unit_test(vftree_is_by_leaf),
 		cmocka_unit_test(voqsw_on_one_switch),

@@ -28,33 +28,33 @@ FABRICS = {
 
 
 def systems(fabric):
-    """name: (keys, VLs)"""
+    """Names and keys."""
     layers = 2 if fabric.startswith('kns') else 1  # of negative-first
     # packets to line switches, of which there are none here, would have a layer of their own
     single = {'routing.layers': 'single'}
     for queues in 1, 2, 4, 8:
-        yield 'DOR' if queues == 1 else f'XORDET {queues}', {**single, 'routing.queues': f'xordet:{queues}'}, queues
-    yield 'DBBM 8', {**single, 'routing.queues': 'dbbm:8'}, 8
+        yield 'DOR' if queues == 1 else f'XORDET {queues}', {**single, 'routing.queues': f'xordet:{queues}'}
+    yield 'DBBM 8', {**single, 'routing.queues': 'dbbm:8'}
     for sets, label, layers in ('negative-first', 'NF', layers), ('minimal', 'minimal', 2):
         for queues in 1, 2, 4, 8:
             if queues * layers > 15:  # VLs that InfiniBand has for data
                 continue
             yield label if queues == 1 else f'{label} + XORDET {queues}', {
-                'routing.options': f'ar={sets}', 'routing.queues': f'xordet:{queues}', 'routing.adaptive': 'ar'}, queues * layers
+                'routing.options': f'ar={sets}', 'routing.queues': f'xordet:{queues}', 'routing.adaptive': 'ar'}
     for name, rule in ('FA', 'single,1'), ('XORADAP-2', 'xordet,2'), ('XORADAP-4', 'xordet,4'), ('XORADAP-8', 'xordet,8'):
-        yield name, {**single, 'routing.adaptive': 'minimal', 'routing.vcs': f'groups:{rule} vcs=8 escape'}, 9
+        yield name, {**single, 'routing.adaptive': 'minimal', 'routing.vcs': f'groups:{rule} vcs=8 escape'}
 
 
 def wanted(fabric, pattern):
     """All of them with 64 hosts; with 256 not those with two queues."""
-    for name, keys, lanes in systems(fabric):
+    for name, keys in systems(fabric):
         big = fabric in ('mesh:16x16', 'hyperx:8x8,p=4')
         if not big or not (name.endswith('2') or name == 'DBBM 8' and pattern != 'uniform'):
-            yield name, keys, lanes
+            yield name, keys
 
 
-def keys_of(fabric, keys, lanes):
-    return {'fabric.topology': fabric, 'switch.buffer': f'{ROOM // lanes} flits', **keys}
+def keys_of(fabric, keys):
+    return {'fabric.topology': fabric, 'switch.buffer': f'{ROOM} flits per port', **keys}
 
 
 def load(heddle, fabric, pattern, loads, more, resume):
@@ -62,13 +62,13 @@ def load(heddle, fabric, pattern, loads, more, resume):
     path = HERE / 'load.csv'
     rows = runs.read(path) if resume else []
     measure = str(more.get('run.measure', 50000))
-    for name, keys, lanes in wanted(fabric, pattern):
+    for name, keys in wanted(fabric, pattern):
         done = {float(row['load']) for row in rows
                 if (row['fabric'], row['pattern'], row['system'], row['measure']) == (fabric, pattern, name, measure)}
         missing = [at for at in loads if at not in done]
         if not missing:
             continue
-        made = runs.sim(heddle, HERE / 'router.ini', {**keys_of(fabric, keys, lanes), 'traffic.pattern': pattern,
+        made = runs.sim(heddle, HERE / 'router.ini', {**keys_of(fabric, keys), 'traffic.pattern': pattern,
                                                       'traffic.load': ', '.join(map(str, missing)), **more}, '--no-time')
         for row in made:
             row.update(fabric=fabric, pattern=pattern, system=name, load=row['traffic.load'], measure=measure)
@@ -100,7 +100,7 @@ def hotspot(heddle, fabric, resume):
     rows = runs.read(path) if resume else []
     hosts, at = middle(fabric)
     sources, rate = hosts // 4, background(fabric)
-    for name, keys, lanes in wanted(fabric, 'hot spot'):
+    for name, keys in wanted(fabric, 'hot spot'):
         for seed in range(1, 4 if hosts == 64 else 2):
             if any((row['fabric'], row['system'], row['seed']) == (fabric, name, str(seed)) for row in rows):
                 continue
@@ -110,7 +110,7 @@ def hotspot(heddle, fabric, resume):
                 more = {'traffic.load': rate, 'run.warmup': 30000, 'run.measure': 130000, 'run.buffers': 'yes',
                         'run.seeds': seed, 'traffic.phases': phases}
                 with tempfile.TemporaryDirectory() as scratch:
-                    runs.run(*runs.sim_words(heddle, HERE / 'router.ini', {**keys_of(fabric, keys, lanes), **more}, '--no-time',
+                    runs.run(*runs.sim_words(heddle, HERE / 'router.ini', {**keys_of(fabric, keys), **more}, '--no-time',
                                              '--json', f'{scratch}/json'))
                     row.update(outcome(label, json.loads(pathlib.Path(f'{scratch}/json').read_text(encoding='ascii'))))
             rows.append(row)
