@@ -66,6 +66,7 @@ static const struct argp_option options[] = {
 	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
 	  "Prove what this engine makes of a fabric, rather than a snapshot", 0 },
 	{ "layers", 'l', "RULE", 0, "With -e, the layer rule (heddle list layers)", 0 },
+	{ "queues", 'q', "QUEUES:N", 0, "With -e, queue rule and number of queues", 0 },
 	{ "adaptive", KEY_ADAPTIVE, "ROUTING", 0,
 	  "Prove that packets which choose their ways so (heddle list adaptive) do not deadlock; "
 	  "on the tables of a snapshot, or of an engine (-e)",
@@ -154,6 +155,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'l':
 		arguments->adaptive.layers = arg;
 		return 0;
+	case 'q':
+		arguments->adaptive.queues = arg;
+		return 0;
 	case KEY_ADAPTIVE:
 		arguments->adaptive.routing = arg;
 		return 0;
@@ -170,6 +174,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "--trigger and --vcs go with --adaptive");
 		if (arguments->adaptive.layers && !arguments->adaptive.engine)
 			return hd_usage_error(state, "--layers goes with --engine");
+		if (arguments->adaptive.queues && !arguments->adaptive.engine)
+			return hd_usage_error(state, "--queues goes with --engine");
 		if (arguments->between && (arguments->adaptive.routing || arguments->bubble ||
 					   arguments->options.reversed_sl))
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
@@ -345,7 +351,8 @@ static int prove(const struct arguments *given, const struct hd_snapshot *snapsh
 static int prove_engine(const struct arguments *arguments, int *verdict, struct hd_error *err)
 {
 	struct hd_routing_arguments routing = { .fabric = arguments->snapshot,
-						.layers = arguments->adaptive.layers };
+						.layers = arguments->adaptive.layers,
+						.queues = arguments->adaptive.queues };
 	struct hd_structure structure = { 0 };
 	struct hd_snapshot made = { 0 };
 	struct hd_params *params = NULL;

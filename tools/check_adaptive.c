@@ -29,7 +29,7 @@ static int open_network(const struct hd_check_adaptive *adaptive, const char *wh
 		.engine = "",
 		.options = "",
 		.layers = adaptive->layers ? adaptive->layers : "",
-		.queues = "single:1",
+		.queues = adaptive->queues ? adaptive->queues : "single:1",
 		.classes = "",
 		.adaptive = adaptive->routing,
 		.trigger = adaptive->trigger ? adaptive->trigger : "",

@@ -12,7 +12,7 @@ struct hd_error;
 
 /* As on the command line; NULL: not given. */
 struct hd_check_adaptive {
-	const char *engine, *layers, *routing, *trigger, *vcs;
+	const char *engine, *layers, *queues, *routing, *trigger, *vcs;
 	bool bubble;          /* rings have bubble flow control */
 	bool strict;          /* odd files are refused */
 	const char *name_map; /* NULL: none */

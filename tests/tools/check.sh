@@ -52,6 +52,10 @@ for queues in dbbm:4 xordet:4 iodet:2; do
 	ok "a VL for each queue and no more: $queues" heddle check queues --bubble --max-vls "${queues#*:}"
 done
 json "osha has no datelines then" "j['sound'], j['sls'], j['vls']" "(True, 2, 2)" heddle check torus:5x5 -e osha --bubble --json
+json "with queues, too" "j['sound'], j['sls'], j['vls'], j['bubble_rings'] > 0" "(True, 4, 4, True)" \
+	heddle check torus:5x5x5 -e osha -q dbbq:2 --bubble --json
+json "which datelines leave no SLs for" "j['sound'], j['sls'], j['vls']" "(True, 4, 4)" heddle check torus:5x5x5 -e hdor -l single -q bbq:4 --bubble --json
+says "queues of a snapshot are its own" "--queues goes with --engine" heddle check single -q bbq:4
 json "else it does" "j['sound'], j['sls'], j['vls']" "(True, 8, 4)" heddle check torus:5x5 -e osha --json
 json "cycles from ring to ring stay" "j['failure'], len(j['witness'])" "('credit loop', 4)" \
 	heddle check torus:8x8 -e minhop --bubble --json
