@@ -64,7 +64,11 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 					    .buffering = &hd_buffering_voq,
 					    .cycle = UNIT_TICKS,
 					    .look_ahead = look_ahead };
-	struct hd_traffic_phase phase = { "uniform", "poisson", load, PACKET, false, UINT64_MAX };
+	struct hd_traffic_phase phase = { .pattern = "uniform",
+					  .arrival = "poisson",
+					  .load = load,
+					  .size = PACKET,
+					  .until = UINT64_MAX };
 	struct hd_traffic_setting setting = { .unit_ticks = UNIT_TICKS, .seed = 1 };
 	struct hd_model_user user = { .next = hd_traffic_next, .ahead = hd_traffic_ahead };
 	struct hd_fabric *bare, *fabric;

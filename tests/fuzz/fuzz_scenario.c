@@ -24,8 +24,11 @@ static void check_point(const struct hd_scenario *scenario, size_t point)
 	if (ret)
 		return;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		if (!setup.model.links[i].unit_ticks || !setup.model.links[i].buffer)
+		if (!setup.model.links[i].unit_ticks ||
+		    (!setup.model.links[i].buffer && !setup.model.links[i].port_buffer))
 			abort();
+	if (!setup.model.injection == !setup.model.port_injection || !setup.model.host.interval)
+		abort();
 	if (!setup.n_phases || !setup.window || !setup.model.cycle)
 		abort();
 	hd_setup_clear(&setup);

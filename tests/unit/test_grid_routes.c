@@ -364,6 +364,26 @@ static void loads_are_even(void **state)
 	assert_load("hyperx:4x4,p=1", NULL, 4, 4);
 }
 
+/* Table 1 of the OSHA paper on KNS: LIDs of two networks, of which InfiniBand has 49,151. */
+static void the_papers_networks_fit_their_lids(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint32_t lids;
+	} cases[] = { { "kns:k=48,n=2", 7008 }, { "kns:k=24,n=3", 43200 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(cases[i].spec, 1);
+		uint32_t n = 0;
+
+		hd_for_each_lid(lid, fabric)
+			n += fabric->lids[lid].port != HD_NONE;
+		assert_int_equal(n, cases[i].lids);
+		assert_in_range(fabric->top_lid, n, HD_MAX_LID);
+		hd_fabric_free(fabric);
+	}
+}
+
 /* The most by which two cables of one trunk differ. */
 static uint32_t most_uneven(const struct hd_fabric *fabric, const struct hd_tables *tables)
 {
@@ -522,6 +542,7 @@ int main(void)
 		cmocka_unit_test(the_papers_four_flows_deadlock_in_one_network),
 		cmocka_unit_test(tori_need_datelines),
 		cmocka_unit_test(loads_are_even),
+		cmocka_unit_test(the_papers_networks_fit_their_lids),
 		cmocka_unit_test(trunks_are_even),
 		cmocka_unit_test(a_cable_fails_within_its_trunk),
 		cmocka_unit_test(orders_are_as_asked_for),
