@@ -154,4 +154,5 @@ def main():
             stream.flush()
 
 
-main()
+if __name__ == "__main__":
+    main()

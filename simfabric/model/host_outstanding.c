@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a library that posts packets knows: what it posted to each network, which is each offset to a base LID, and
- * what of that was completed. A completion comes some time after the packet was taken in, or dropped.
+ * What a library that posts packets knows: what it posted to each network, which is each offset to
+ * a base LID, and what of that was completed. A completion comes some time after the packet was
+ * taken in, or dropped.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * OSHA as section 1 of its paper has it. The next LID of a host is drawn when it takes one, not when it is asked
- * for, so that a LID whose queue has no room stays the one to wait for.
+ * OSHA as section 1 of its paper has it. The next LID of a host is drawn when it takes one, not
+ * when it is asked for, so that a LID whose queue has no room stays the one to wait for.
  */
 #include <stdlib.h>
 

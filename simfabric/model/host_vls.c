@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How many VLs packets between hosts can be on. Tables may have more for traffic from and to switches, as those of a
- * KNS have for its line switches, and no packet of the model is ever there.
+ * How many VLs packets between hosts can be on. Tables may have more for traffic from and to
+ * switches, as those of a KNS have for its line switches, and no packet of the model is ever there.
  */
 #include "simfabric/model/network.h"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * SASHA on InfiniBand, section 4 of its paper: a host reads and clears PortVLXmitWait of its port at the end of each
- * interval, and takes the lane that waited less for credits in it until the next. The counters have 16 bits and
- * count words' times; at their end they stay.
+ * SASHA on InfiniBand, section 4 of its paper: a host reads and clears PortVLXmitWait of its port
+ * at the end of each interval, and takes the lane that waited less for credits in it until the
+ * next. The counters have 16 bits and count words' times; at their end they stay.
  *
- * A lane waits while its head lacks credits, unless a packet of the lane itself is on the link: such a time is no
- * one in which the lane sends nothing. Between two changes at a port it is known what lanes do, so intervals are
- * closed when somebody looks, not by events: only a host whose packets wait for room in a queue is looked at when
- * its interval ends, since its choice may be another one then.
+ * A lane waits while its head lacks credits, unless a packet of the lane itself is on the link:
+ * such a time is no one in which the lane sends nothing. Between two changes at a port it is known
+ * what lanes do, so intervals are closed when somebody looks, not by events: only a host whose
+ * packets wait for room in a queue is looked at when its interval ends, since its choice may be
+ * another one then.
  *
  * Hosts' intervals do not begin together: hosts are no part of a common clock.
  */
@@ -19,11 +20,13 @@
 
 #define COUNTER_BITS 16 /* of PortVLXmitWait */
 
-/* A lane of a host. */
+/*
+ * A lane of a host. While it waits, what is before `since` is in `ticks`; `since` may be later than
+ * now.
+ */
 struct waiting {
-	uint64_t ticks; /* of this interval, until `since` */
-	uint64_t
-		since; /* where it waits: from when on that is not counted; it may be later than now */
+	uint64_t ticks; /* of this interval */
+	uint64_t since;
 	uint32_t counter; /* of the last interval, words' times */
 };
 
@@ -33,7 +36,7 @@ struct watch {
 	uint64_t idle;    /* when the packet on the link, of... */
 	unsigned vl;      /* ...this VL, has left */
 	uint32_t waiting; /* a bit for each lane */
-	bool is_awaited;  /* an event comes at `end` */
+	bool is_awaited;  /* an event comes at the end of an interval */
 };
 
 struct xmitwait {
@@ -116,8 +119,8 @@ static void close_interval(const struct xmitwait *own, uint32_t port, struct wat
 }
 
 /*
- * Passes intervals at the beginning of which nothing is counted yet, up to the last one that is over: as long as lanes
- * do what they do now, each is as the next.
+ * Passes intervals at the beginning of which nothing is counted yet, up to the last one that is
+ * over: as long as lanes do what they do now, each is as the next.
  */
 static void pass_over(const struct xmitwait *own, struct watch *watch, struct waiting *lanes)
 {

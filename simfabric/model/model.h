@@ -115,14 +115,18 @@ struct hd_host_policy {
 
 	/* All of these may be NULL. What it keeps is model->injection.choosing, by malloc(). */
 	int (*make)(struct hd_model *model, struct hd_error *err); /* HD_EINVAL, HD_ENOMEM */
-	void (*free)(
-		struct hd_model *model); /* what that points to, after a make() that failed, too */
-	/* @packet, to a host with several LIDs, has its LID; it is delivered or dropped. */
+	/* Frees what that points to, after a make() that failed, too. */
+	void (*free)(struct hd_model *model);
+	/* @packet, to a host with several LIDs, has its LID. */
 	void (*taken)(struct hd_model *model, const struct packet *packet);
+	/* The same packet is delivered or dropped. */
 	void (*ended)(struct hd_model *model, const struct packet *packet);
-	/* What host port @port would send, or its credits, have changed; @sent: it begins to send that; NULL. */
+	/*
+	 * What host port @port would send, or its credits, have changed. @sent: the packet that it
+	 * begins to send now, or NULL.
+	 */
 	void (*changed)(struct hd_model *model, uint32_t port, const struct packet *sent);
-	/* HD_EVENT_POLICY */
+	/* HD_EVENT_POLICY, which it has posted with @a and @b. */
 	void (*event)(struct hd_model *model, uint32_t a, uint32_t b);
 	bool asks_backlogs; /* how much is queued at the host, by VL */
 	bool asks_credits;  /* when credits come, in changed() */
@@ -295,17 +299,16 @@ struct hd_model_options {
 	const uint8_t *class_of_tag;
 	const uint32_t *class_packets;
 	const struct hd_admittance *admittance; /* NULL: a queue per VL */
-	unsigned injection; /* packets of an injection queue, with queues per destination */
-	unsigned
-		port_injection; /* packets of all injection queues of a host, which have equal parts of
-				    it; 0: `injection` for each */
+	unsigned injection;      /* packets of an injection queue, with queues per destination */
+	unsigned port_injection; /* the same of all of a host's, which have equal parts of it; 0:
+				    `injection` for each */
 	const struct hd_host_policy *host_policy; /* NULL: the base LID */
 	struct {
 		uint64_t interval;     /* xmitwait: ticks */
 		unsigned counter_bits; /* xmitwait: 1 to 32; 0: 16 */
 		unsigned unit_words;   /* xmitwait: words of a unit, whose times counters count */
-		uint64_t
-			delay; /* outstanding: ticks from when a packet is taken in until its host knows */
+		uint64_t delay;        /* outstanding: ticks until a host knows that a packet was
+				          taken in */
 	} host;
 	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.
 				0: any number */
@@ -408,8 +411,10 @@ struct hd_model_user {
 struct hd_model_census {
 	uint64_t generated, queued, under_way, delivered, dropped;
 	uint64_t packet_hops; /* links that packets crossed: starts of transmissions */
-	/* packets to hosts with several LIDs that took another offset to the base LID than the
-	   packet that their host sent such a one before; a host's first is compared with the base LID */
+	/*
+	 * Of packets to hosts with several LIDs, those at another offset to the base LID than the one
+	 * that their host sent before; the first one is compared with the base LID.
+	 */
 	uint64_t lid_changes;
 	uint64_t events;
 };

@@ -39,9 +39,9 @@ enum hd_model_event {
 	HD_EVENT_NOTICE,   /* switches tell their groups */
 	HD_EVENT_WAKE,     /* a: host; of hd_model_wake() */
 	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
-	HD_SIZED_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS, /* those before it may go by packets'
-							   sizes; a power of two */
-	HD_EVENT_POLICY = HD_SIZED_EVENTS,              /* the host policy's own */
+	/* of those before it delays may go by packets' sizes; a power of two, for an index */
+	HD_SIZED_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
+	HD_EVENT_POLICY = HD_SIZED_EVENTS, /* the host policy's own */
 	HD_EVENTS,
 };
 

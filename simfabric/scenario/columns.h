@@ -12,7 +12,10 @@
 
 struct hd_result_column {
 	const char *name;
-	/* "time": ns, or cycles where the clock is cycles; "rate": in a millisecond, or in 1000 cycles; "": none */
+	/*
+	 * "time": ns, or cycles where the clock is cycles; "rate": in a millisecond, or in 1000
+	 * cycles; "": none
+	 */
 	const char *unit;
 	const char *help;                              /* one line */
 	bool is_flag;                                  /* 0 or 1 */

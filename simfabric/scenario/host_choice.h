@@ -8,7 +8,10 @@
 
 struct hd_error;
 
-/* Sets in @model what @point of @scenario says. HD_EINVAL, HD_ERANGE: an option has no such value; HD_ENOMEM. */
+/*
+ * Sets in @model what @point of @scenario says. HD_EINVAL, HD_ERANGE: an option has no such value;
+ * HD_ENOMEM.
+ */
 int hd_host_choice_make(const struct hd_scenario *scenario, size_t point,
 			struct hd_model_options *model, struct hd_error *err);
 

@@ -177,7 +177,10 @@ static void full_tori_do_not_deadlock(void **state)
 		}
 }
 
-/* 000-C10 where switches have bubbles, for tables of hosts: the orders of one network, of two, of two in one. */
+/*
+ * 000-C10 where switches have bubbles, for tables of hosts: the orders of one network, of two, of
+ * two in one.
+ */
 static void orders_in_one_network_stay_cyclic(void **state)
 {
 	static const char *const specs[] = { "torus:4x4", "torus:5x5", "torus:6x6" };

@@ -197,8 +197,8 @@ static unsigned choose_by_flow(const struct hd_model *model, uint32_t host, cons
 }
 
 /*
- * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5, F2 1 -> 4, F3 5 -> 0, F4 4 -> 1. In one virtual network they
- * deadlock, in two all arrives.
+ * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5, F2 1 -> 4, F3 5 -> 0, F4 4 -> 1. In one virtual
+ * network they deadlock, in two all arrives.
  */
 static void test_the_papers_four_flows(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which of two virtual networks hosts choose (osha-sasha-dbbq, 3.2 and 4), and what their buffers are then. Network
- * n is offset n to the base LID, on VL n.
+ * Which of two virtual networks hosts choose (osha-sasha-dbbq, 3.2 and 4), and what their buffers
+ * are then. Network n is offset n to the base LID, on VL n.
  */
 #include "tests/unit/host_case.h"
 
@@ -9,8 +9,8 @@
 #define TICKS  (PACKET * UNIT_TICKS) /* of a packet on a link */
 
 /*
- * VL @vl does not leave the hosts' switch for the other one: its buffer behind host 0 fills with 4 packets, and then
- * the host lacks credits for it.
+ * VL @vl does not leave the hosts' switch for the other one: its buffer behind host 0 fills with 4
+ * packets, and then the host lacks credits for it.
  */
 static void block_at_switch(struct setting *s, unsigned vl)
 {
@@ -58,7 +58,10 @@ static void osha_alternates_strictly(void **state)
 	finish(&s);
 }
 
-/* Of @policy, with either network blocked behind the hosts' switch: all but what fills buffers goes by the other. */
+/*
+ * Of @policy, with either network blocked behind the hosts' switch: all but what fills buffers goes
+ * by the other.
+ */
 static void assert_avoids(const struct hd_host_policy *policy, unsigned most)
 {
 	struct setting s;
@@ -136,9 +139,10 @@ static void xmitwait_takes_the_lane_that_waits_less(void **state)
 }
 
 /*
- * Lane 1 always waits, lane 0 half of the time, since its destinations take in half of what comes. Counters of
- * enough bits tell that. Where both are at their ends the host takes turns and waits for lane 1, so that lane 0
- * is idle, reads 0, and is taken in the interval after that: the host swings.
+ * Lane 1 always waits, lane 0 half of the time, since its destinations take in half of what comes.
+ * Counters of enough bits tell that. Where both are at their ends the host takes turns and waits
+ * for lane 1, so that lane 0 is idle, reads 0, and is taken in the interval after that: the host
+ * swings.
  */
 static uint64_t delivered_with(unsigned bits, uint64_t interval)
 {
@@ -160,7 +164,9 @@ static uint64_t delivered_with(unsigned bits, uint64_t interval)
 
 static void xmitwait_saturates(void **state)
 {
-	/* a word takes 10 / 16 ticks: the end of 16 bits is at 40,959.4 ticks, half of 512 packets */
+	/*
+	 * a word takes 10 / 16 ticks: the end of 16 bits is at 40,959.4 ticks, half of 512 packets
+	 */
 	const uint64_t free = delivered_with(32, 200 * TICKS);
 
 	assert_in_range(free, 1300, 1500);
@@ -202,7 +208,10 @@ static void random_is_oblivious(void **state)
 	finish(&s);
 }
 
-/* What is lost on the way is completed, too: else a network that loses packets would look full for ever. */
+/*
+ * What is lost on the way is completed, too: else a network that loses packets would look full for
+ * ever.
+ */
 static void outstanding_ends_with_loss(void **state)
 {
 	for (uint64_t delay = 0; delay < 1000; delay += 700) {
@@ -235,7 +244,9 @@ static void outstanding_waits_for_completions(void **state)
 	block_at_switch(&s, 1);
 	load_host(&s, &log, some);
 	run_until(&s, 1000 * TICKS);
-	/* lane 1 has 6, so lane 0 gets as many and one more, and then all, since lane 1 has no room */
+	/*
+	 * lane 1 has 6, so lane 0 gets as many and one more, and then all, since lane 1 has no room
+	 */
 	assert_int_equal(log.n, SOME - 6);
 	finish(&s);
 
@@ -274,8 +285,8 @@ static void assert_parts(const char *spec, const char *engine, const char *queue
 }
 
 /*
- * Of 128 KiB each of 4 KiB, in whole packets, among the VLs that hosts' packets are on: the second VL of hdor on a
- * KNS is for line switches.
+ * Of 128 KiB each of 4 KiB, in whole packets, among the VLs that hosts' packets are on: the second
+ * VL of hdor on a KNS is for line switches.
  */
 static void buffers_of_ports_are_divided(void **state)
 {

@@ -283,8 +283,9 @@ static void test_zipf_shares(void **state)
 }
 
 /*
- * 000-C17: what can be accepted at load 1 when each of 2304 sources has a ranking of its own: a destination takes as
- * much as its link brings. Favourites are drawn, ranks beyond them counted as even.
+ * 000-C17: what can be accepted at load 1 when each of 2304 sources has a ranking of its own: a
+ * destination takes as much as its link brings. Favourites are drawn, ranks beyond them counted as
+ * even.
  */
 static void test_zipf_ejection_bound(void **state)
 {
@@ -314,8 +315,8 @@ static void test_zipf_ejection_bound(void **state)
 }
 
 /*
- * 000-C12: beside a hot spot of a quarter of the hosts' traffic the others offer, at load 1, three quarters of what
- * links carry.
+ * 000-C12: beside a hot spot of a quarter of the hosts' traffic the others offer, at load 1, three
+ * quarters of what links carry.
  */
 static void test_hotspot_leaves_three_quarters(void **state)
 {

@@ -338,8 +338,9 @@ static void dbbq_is_even(void **state)
 }
 
 /*
- * 000-C11, Figure 4: what passes a port of a KNS that network 2 uses for one row. With bbq all packets that the row's
- * line switch gets by YX routes are in one queue, with dbbq they are in all of their network's.
+ * 000-C11, Figure 4: what passes a port of a KNS that network 2 uses for one row. With bbq all
+ * packets that the row's line switch gets by YX routes are in one queue, with dbbq they are in all
+ * of their network's.
  */
 static void rows_by_yx_are_spread(void **state)
 {
