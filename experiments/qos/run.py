@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""
+"Providing quality of service in omni-path networks" (J. Supercomputing 2022), Figures 3 to 6, as CSV beside this script: a file for
+each part, a row for each run. Rows that are there are kept, so that a run that was interrupted goes on. compare.py has the verdicts.
+"""
+import argparse
+import pathlib
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import runs  # noqa: E402
+
+CLASSES = ['VO', 'VI', 'CL', 'BE', 'BK', 'BB']
+RESULTS = ['offered', 'accepted', 'latency_mean', 'network_latency_mean', 'local_mean', 'local_max', 'makespan', 'saturated', 'steady',
+           'deadlock', 'packet_hops']
+KEYS = ['fabric', 'scheduler', 'variant', 'load', 'warmup', 'measure', 'seed']
+COLUMNS = KEYS + RESULTS + [f'{what}[{name}]' for name in CLASSES for what in ('accepted', 'latency_mean', 'latency_p99')]
+
+# topology, engine, queue rule, classes
+FABRICS = {
+    '2D torus': ('torus:8x8,p=8,trunk=10', 'hdor', 'single:1', 'four'),
+    '3D torus': ('torus:8x8x4,p=4,trunk=4', 'hdor', 'single:1', 'four'),
+    '8-ary 3-tree': ('tree:k=8,n=3', 'dmodc', 'bbq:2', 'five'),
+    '24-ary 2-tree': ('tree:k=24,n=2', 'dmodc', 'bbq:2', 'five'),
+    'tiny tree': ('tree:k=4,n=2', 'dmodc', 'bbq:2', 'five'),
+    'dragonfly 72': ('dragonfly:a=4,p=2,h=2', 'dla', 'single:1', 'five'),
+    'dragonfly 342': ('dragonfly:a=6,p=3,h=3', 'dla', 'single:1', 'five'),
+}
+PAPER = ['2D torus', '3D torus', '8-ary 3-tree', '24-ary 2-tree']
+DRAGONFLIES = ['dragonfly 72', 'dragonfly 342']
+
+# What runs as which scheduler; vlarb with the tables of ports of 16 entries
+SCHEDULERS = {
+    'RR': {'switch.scheduler': 'rr'},
+    'SBT literal': {'switch.scheduler': 'sbt-literal'},
+    'SBT repaired': {'switch.scheduler': 'sbt'},
+    'DTable 128': {'switch.scheduler': 'dtable'},
+    'VLArb 16': {'switch.scheduler': 'vlarb'},
+}
+CAPACITY = 16
+
+
+def packets_of(size, classes):
+    """All classes in packets of one size."""
+    shares = {'VO': '10%', 'VI': '30%', 'CL': '50%'} | ({'BB': '10%'} if classes == 'four' else {'BE': '5%', 'BK': '5%'})
+    return ' then '.join(f'{name} share={share} packet={size} class={name}' for name, share in shares.items())
+
+
+# One part turned off, or turned, at a time
+VARIANTS = {
+    '': {},
+    'VLs: one a class': {'routing.queues': 'single:1'},
+    'hosts: one queue': {'host.admittance': 'fifo'},
+    'packets: all 128 B': {'traffic.classes': lambda classes: packets_of('128B', classes)},
+    'packets: all 1 KiB': {'traffic.classes': lambda classes: packets_of('1KiB', classes)},
+    'weights: 20 packets each': {'switch.scheduler': 'sbt-literal',
+                                 'switch.weights': lambda classes: '20 20 20 40' if classes == 'four' else '20 20 20 20 20'},
+    'weights: 20 each, all 128 B': {'switch.scheduler': 'sbt-literal',
+                                    'switch.weights': lambda classes: '20 20 20 40' if classes == 'four' else '20 20 20 20 20',
+                                    'traffic.classes': lambda classes: packets_of('128B', classes)},
+    'arrival: Poisson': {'traffic.arrival': 'poisson'},
+    'speed: 1, centre 1': {'switch.model': 'hierarchical:speed=1,central_speed=1'},
+    'speed: 2, centre 2': {'switch.model': 'hierarchical:speed=2,central_speed=2'},
+    'links to the centre: 1': {'switch.model': 'hierarchical:links=1'},
+    'no bypass: MPorts of 1': {'switch.model': 'hierarchical:mport=1', 'switch.central': '32KiB'},
+    'no centre: MPorts of 48': {'switch.model': 'hierarchical:mport=48', 'switch.central': '1536KiB'},
+    'input-queued switch': {'switch.model': 'iq', 'switch.output': None, 'switch.central': None},
+    'input buffer: 16 KiB': {'switch.port_buffer': '16KiB'},
+    'output buffer: 16 KiB': {'switch.output': '16KiB'},
+    'output buffer: 1 MiB': {'switch.output': '1MiB'},
+    'central buffer: 64 KiB': {'switch.central': '64KiB'},
+    'damq_max: 1': {'switch.damq_max': '1'},
+    'damq: no': {'switch.damq': 'no'},
+    'all VLs alike: no classes': {'routing.classes': '', 'routing.queues': 'single:1', 'switch.scheduler': 'rr',
+                                  'traffic.packet': '512B'},
+}
+
+
+def keys_of(point, tables):
+    """What a point sets in opa.ini; @tables: of vlarb."""
+    topology, engine, queues, classes = FABRICS[point['fabric']]
+    variant = VARIANTS[point['variant']]
+    keys = {'fabric.topology': topology, 'routing.engine': engine, 'routing.queues': queues,
+            'routing.classes': HERE / f'{classes}.classes'}
+    if point['scheduler'] == 'VLArb 16' and not any(key.startswith('routing.') for key in variant):
+        keys = {'routing.snapshot': tables(point['fabric']), 'routing.classes': '', 'routing.queues': 'single:1',
+                'routing.max_vls': 0}
+    keys |= SCHEDULERS[point['scheduler']]
+    keys |= {'traffic.load': point['load'], 'run.warmup': point['warmup'], 'run.measure': point['measure'], 'run.seeds': point['seed']}
+    for key, value in variant.items():
+        keys[key] = value(classes) if callable(value) else value
+    return {key: '' if value is None else value for key, value in keys.items()}
+
+
+class Tables:
+    """Snapshots of tables for ports with 16 entries of VL arbitration, made when first asked for."""
+
+    def __init__(self, heddle, directory):
+        self.heddle, self.directory = heddle, pathlib.Path(directory)
+
+    def __call__(self, fabric):
+        topology, engine, queues, classes = FABRICS[fabric]
+        path = self.directory / fabric.replace(' ', '-')
+        if not path.exists():
+            runs.run(self.heddle, 'route', topology, '-e', engine, '-q', queues, '--classes', HERE / f'{classes}.classes',
+                     '--max-vls', 8, '--vlarb-cap', CAPACITY, '--quiet', '-o', path)
+        return path
+
+
+def point(fabric, scheduler, load=1, seed=1, variant='', window=20):
+    return {'fabric': fabric, 'scheduler': scheduler, 'variant': variant, 'load': load, 'seed': seed,
+            'warmup': f'{window}us', 'measure': f'{window}us'}
+
+
+LOADS = [.1, .2, .3, .4, .5, .6, .7, .8, .9]
+
+
+def saturation(seeds):
+    for seed in range(1, seeds + 1):
+        for scheduler in ['DTable 128', 'RR'] + [name for name in SCHEDULERS if name not in ('DTable 128', 'RR')]:
+            for fabric in PAPER:
+                yield point(fabric, scheduler, seed=seed)
+
+
+def loads_of(fabrics):
+    def points(seeds):
+        for seed in range(1, seeds + 1):
+            for fabric in fabrics:
+                for load in LOADS:
+                    for scheduler in SCHEDULERS:
+                        yield point(fabric, scheduler, load, seed)
+    return points
+
+
+def parts(_seeds):
+    """What of the switch, of packets and of hosts decides, at load 1."""
+    for fabric in '2D torus', '24-ary 2-tree':
+        for variant in VARIANTS:
+            for scheduler in 'RR', 'DTable 128':
+                if variant and not (scheduler == 'DTable 128' and 'switch.scheduler' in VARIANTS[variant]):
+                    yield point(fabric, scheduler, variant=variant)
+
+
+def steady(_seeds):
+    """Longer and later windows."""
+    for scheduler in 'RR', 'DTable 128':
+        yield point('2D torus', scheduler, window=200)
+        yield point('24-ary 2-tree', scheduler, window=200)
+    for scheduler in 'RR', 'DTable 128':
+        yield point('8-ary 3-tree', scheduler, window=100)
+        yield point('3D torus', scheduler, window=60)
+
+
+def dragonflies(seeds):
+    for fabric in DRAGONFLIES:
+        for seed in range(1, seeds + 1):
+            for load in [.2, .4, .6, .8, 1]:
+                for scheduler in SCHEDULERS:
+                    yield point(fabric, scheduler, load, seed, window=40)
+
+
+def tiny(_seeds):
+    for scheduler in SCHEDULERS:
+        yield point('tiny tree', scheduler)
+
+
+PARTS = {
+    'saturation': saturation,
+    'parts': parts,
+    'steady': steady,
+    'loads-2d': loads_of(['2D torus']),
+    'loads-24': loads_of(['24-ary 2-tree']),
+    'dla': dragonflies,
+    'loads-8': loads_of(['8-ary 3-tree']),
+    'loads-3d': loads_of(['3D torus']),
+    'tiny': tiny,
+}
+
+
+def simulate(heddle, point, tables):
+    rows = runs.sim(heddle, HERE / 'opa.ini', keys_of(point, tables), '--no-time')
+    return {**rows[0], **point}
+
+
+def run(heddle, part, seeds, into):
+    path = into / f'{part}.csv'
+    done = runs.kept(path, KEYS)
+    with tempfile.TemporaryDirectory() as scratch:
+        tables = Tables(heddle, scratch)
+        for point in PARTS[part](seeds):
+            if tuple(str(point[key]) for key in KEYS) in done:
+                continue
+            row = simulate(heddle, point, tables)
+            runs.add(path, COLUMNS, row)
+            print(part, *(point[key] for key in KEYS), row['accepted'], file=sys.stderr, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--heddle', default='heddle')
+    parser.add_argument('--seeds', type=int, default=3)
+    parser.add_argument('--into', type=pathlib.Path, default=HERE, help='where CSV files go')
+    parser.add_argument('part', nargs='*', default=[part for part in PARTS if part != 'tiny'],
+                        help=', '.join(PARTS))
+    arguments = parser.parse_args()
+    heddle = shutil.which(arguments.heddle) or sys.exit(f'{arguments.heddle}: no such command')
+    for part in arguments.part:
+        if part not in PARTS:
+            sys.exit(f'{part} is none of {", ".join(PARTS)}')
+        run(heddle, part, arguments.seeds, arguments.into)
+
+
+main()
