@@ -73,6 +73,7 @@ VARIANTS = {
     'output buffer: 16 KiB': {'switch.output': '16KiB'},
     'output buffer: 1 MiB': {'switch.output': '1MiB'},
     'central buffer: 64 KiB': {'switch.central': '64KiB'},
+    'hosts take in 0.8': {'host.consumption': .8},
     'damq_max: 1': {'switch.damq_max': '1'},
     'damq: no': {'switch.damq': 'no'},
     'all VLs alike: no classes': {'routing.classes': '', 'routing.queues': 'single:1', 'switch.scheduler': 'rr',
@@ -139,10 +140,19 @@ def loads_of(fabrics):
 def parts(_seeds):
     """What of the switch, of packets and of hosts decides, at load 1."""
     for fabric in '2D torus', '24-ary 2-tree':
-        for variant in VARIANTS:
-            for scheduler in 'RR', 'DTable 128':
-                if variant and not (scheduler == 'DTable 128' and 'switch.scheduler' in VARIANTS[variant]):
-                    yield point(fabric, scheduler, variant=variant)
+        for variant, keys in VARIANTS.items():
+            if not variant or all(FABRICS[fabric][2] == value for key, value in keys.items() if key == 'routing.queues'):
+                continue
+            schedulers = ['RR'] if 'switch.scheduler' in keys else SCHEDULERS if 'host.consumption' in keys else ['RR', 'DTable 128']
+            for scheduler in schedulers:
+                yield point(fabric, scheduler, variant=variant)
+
+
+def small(seeds):
+    """RR by bytes, more or less: all packets as long as the shortest."""
+    for seed in range(1, seeds + 1):
+        for fabric in '24-ary 2-tree', '2D torus', '8-ary 3-tree':
+            yield point(fabric, 'RR', seed=seed, variant='packets: all 128 B')
 
 
 def steady(_seeds):
@@ -172,13 +182,77 @@ PARTS = {
     'saturation': saturation,
     'parts': parts,
     'steady': steady,
+    'small': small,
     'loads-2d': loads_of(['2D torus']),
     'loads-24': loads_of(['24-ary 2-tree']),
     'dla': dragonflies,
     'loads-8': loads_of(['8-ary 3-tree']),
     'loads-3d': loads_of(['3D torus']),
     'tiny': tiny,
+    'traces': None,
 }
+
+
+# Recorded programs, 16 tasks (gromacs: 8) on as many hosts, copies of each on all hosts. A hundredth of the recorded time between
+# messages is left: else nearly all of the time is computation (../traces/README.md).
+TRACES = {'hpl': 16, 'ptrans': 16, 'randomaccess': 16, 'gromacs': 8}
+TRACED = {'2D torus 4x4': ('torus:4x4,p=8,trunk=10', 'hdor', 'single:1', 'four', 128),
+          '8-ary 2-tree': ('tree:k=8,n=2', 'dmodc', 'bbq:2', 'five', 64)}
+TRACE_KEYS = ['fabric', 'trace', 'scheduler', 'class', 'background', 'seed']
+TRACE_COLUMNS = TRACE_KEYS + ['time', 'packets', 'all', 'latency_mean', 'window']
+SIZES = {'CL': '512B', 'BK': '1KiB', 'BB': '1KiB'}
+
+
+def replay(heddle, row, window):
+    """The trace in one class, the rest of the load in the other."""
+    topology, engine, queues, classes, hosts = TRACED[row['fabric']]
+    least = 'BB' if classes == 'four' else 'BK'
+    app, other = ('CL', least) if row['class'] == 'CL' else (least, 'CL')
+    file = HERE.parent / 'traces' / f'{row["trace"]}.trace.zst'
+    traffic = (f'app load=0 class={app} packet={SIZES[app]} '
+               f'pattern=trace:{file},ticks=10,instances={hosts // TRACES[row["trace"]]},place=interleaved')
+    if float(row['background']):
+        traffic += f' then other load={row["background"]} class={other} packet={SIZES[other]} pattern=uniform'
+    keys = {'fabric.topology': topology, 'routing.engine': engine, 'routing.queues': queues,
+            'routing.classes': HERE / f'{classes}.classes', 'traffic.classes': traffic, 'run.warmup': 0,
+            'run.measure': f'{window:.0f}ns', 'run.seeds': row['seed']} | SCHEDULERS[row['scheduler']]
+    found = runs.sim(heddle, HERE / 'opa.ini', keys, '--no-time')[0]
+    return {**row, 'time': found['last_arrival[app]'], 'packets': found['packets[app]'], 'latency_mean': found['latency_mean[app]'],
+            'window': f'{window:.0f}', 'makespan': found['makespan']}
+
+
+def trace_rows(seeds):
+    for fabric in TRACED:
+        for trace in TRACES:
+            for class_ in 'CL', 'BK':
+                yield {'fabric': fabric, 'trace': trace, 'scheduler': 'RR', 'class': class_, 'background': 0, 'seed': 1}
+    for seed in range(1, seeds + 1):
+        for trace in TRACES:
+            for fabric in TRACED:
+                for load in .2, .1, .05, .01:
+                    for class_ in 'CL', 'BK':
+                        for scheduler in 'DTable 128', 'RR':
+                            yield {'fabric': fabric, 'trace': trace, 'scheduler': scheduler, 'class': class_, 'background': load,
+                                   'seed': seed}
+
+
+def traces(heddle, seeds, into):
+    """Figures 5 and 6. A window is made longer until the whole trace has come."""
+    path = into / 'traces.csv'
+    done = runs.kept(path, TRACE_KEYS)
+    for row in trace_rows(seeds):
+        if tuple(str(row[key]) for key in TRACE_KEYS) in done:
+            continue
+        alone = {tuple(found[key] for key in ('fabric', 'trace', 'class')): found
+                 for found in runs.read(path) if found['background'] == '0'}.get((row['fabric'], row['trace'], row['class']))
+        window = 1.3 * float(alone['time']) if alone else 20e6
+        found = replay(heddle, row, window)
+        while alone and found['packets'] != alone['packets'] and window < 10 * float(alone['time']):
+            window *= 1.5
+            found = replay(heddle, row, window)
+        found['all'] = int(found['packets'] == alone['packets'] if alone else bool(found['makespan']))
+        runs.add(path, TRACE_COLUMNS, found)
+        print('traces', *(row[key] for key in TRACE_KEYS), found['time'], file=sys.stderr, flush=True)
 
 
 def simulate(heddle, point, tables):
@@ -211,7 +285,10 @@ def main():
     for part in arguments.part:
         if part not in PARTS:
             sys.exit(f'{part} is none of {", ".join(PARTS)}')
-        run(heddle, part, arguments.seeds, arguments.into)
+        if part == 'traces':
+            traces(heddle, arguments.seeds, arguments.into)
+        else:
+            run(heddle, part, arguments.seeds, arguments.into)
 
 
 main()
