@@ -79,12 +79,12 @@ class Verdicts:
         off = abs(mean - wanted)
         half = 0 if half == math.inf else half
         verdict = CONFIRMED if off + half <= slack else CONTRADICTED if off - half > slack else NOT_SHOWN
-        self.add(claim, where, text(values, '.3f'), verdict)
+        self.add(claim, where, f'{text(values, ".3f")} for {wanted:g}', verdict)
 
-    def rising(self, claim, where, pairs, measured):
+    def rising(self, claim, where, pairs, measured, strict=False):
         """
-        Differences that shall not be below 0, by seeds, with their 95% intervals: confirmed where no mean is, contradicted where an
-        interval is, not shown otherwise, nor with one seed.
+        Differences that shall not be below 0, by seeds, with their 95% intervals: confirmed where no mean is, or with @strict no
+        interval has 0 in it; contradicted where an interval is below; not shown otherwise, nor with one seed.
         """
         if not pairs or not all(pairs):
             self.add(claim, where, measured, NOT_RUN)
@@ -92,15 +92,21 @@ class Verdicts:
         marks = [interval(differences) for differences in pairs]
         if any(mean + half < 0 for mean, half in marks):
             verdict = CONTRADICTED
-        elif all(mean >= 0 and half < math.inf for mean, half in marks):
+        elif all(mean - half > 0 if strict else mean >= 0 and half < math.inf for mean, half in marks):
             verdict = CONFIRMED
         else:
             verdict = NOT_SHOWN
         self.add(claim, where, measured, verdict)
 
     def show(self):
-        print('\n### Verdicts\n\n| claim | where | measured | |\n|---|---|---|---|')
-        for row in self.rows:
+        """A row for each claim, and a column for each fabric of the paper; then the others."""
+        print('\n### Verdicts\n\n| claim | ' + ' | '.join(PAPER) + ' |\n|---|' + '---|' * len(PAPER))
+        others = [row for row in self.rows if row['where'] not in PAPER]
+        cells = {(row['claim'], row['where']): f'{row["measured"]}: {row["verdict"]}'.lstrip(': ') for row in self.rows}
+        for claim in runs.unique(row['claim'] for row in self.rows if row['where'] in PAPER):
+            print(f'| {claim} | ' + ' | '.join(cells.get((claim, fabric), '') for fabric in PAPER) + ' |')
+        print('\n| claim | where | measured | |\n|---|---|---|---|')
+        for row in others:
             print(f'| {row["claim"]} | {row["where"]} | {row["measured"]} | {row["verdict"]} |')
 
 
@@ -133,12 +139,12 @@ def saturation(rows, long, verdicts):
                   + ' | '.join(cells) + f' | {len(found)} |')
     for fabric, (dtable, rr, ratio) in PAPER.items():
         here = {name: rows.values('accepted', fabric=fabric, scheduler=name, load=1) for name in ('DTable 128', 'RR')}
-        verdicts.within(f'saturation, DTable: {dtable:.2f} within .05', fabric, here['DTable 128'], dtable, .05)
-        verdicts.within(f'saturation, RR: {rr:.2f} within .05', fabric, here['RR'], rr, .05)
-        verdicts.within(f'DTable / RR: {ratio:.3f} within .08', fabric, [a / b for a, b in zip(here['DTable 128'], here['RR'])], ratio, .08)
+        verdicts.within('saturation, DTable: within .05 of the paper', fabric, here['DTable 128'], dtable, .05)
+        verdicts.within('saturation, RR: within .05 of the paper', fabric, here['RR'], rr, .05)
+        verdicts.within('DTable / RR: within .08 of the paper', fabric, [a / b for a, b in zip(here['DTable 128'], here['RR'])], ratio, .08)
     for fabric, (dtable, _, _) in PAPER.items():
         values = long.values('accepted', fabric=fabric, scheduler='DTable 128', load=1)
-        verdicts.within(f'the same, longer windows, DTable: {dtable:.2f} within .05', fabric, values, dtable, .05)
+        verdicts.within('saturation, DTable, longer windows: within .05 of the paper', fabric, values, dtable, .05)
 
 
 def shares(rows, parts, verdicts):
@@ -205,27 +211,27 @@ def latencies(rows, small, verdicts):
             of = {name: get(fabric, scheduler, name) for name in classes_of(fabric)}
             verdicts.rising(f'latency at load 1, {scheduler}: CL worst', fabric,
                             [differences(of[name], of['CL']) for name in of if name != 'CL'],
-                            ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values))
+                            ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values), strict=True)
     for fabric in '2D torus', *TREES:
         of = {name: small.values(f'latency_mean[{name}]', fabric=fabric, scheduler='RR', variant=SMALL, load=1)
               for name in classes_of(fabric)}
         verdicts.rising('the same, RR, all packets of 128 B', fabric, [differences(of[name], of['CL']) for name in of if name != 'CL'],
-                        ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values))
+                        ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values), strict=True)
         dtable = get(fabric, 'DTable 128', 'VO'), get(fabric, 'DTable 128', 'CL')
         verdicts.rising('latency at load 1, VO: longer with DTable 128 than with RR in packets of 128 B', fabric,
-                        [differences(of['VO'], dtable[0])], f'{text(dtable[0], ".0f")}, {text(of["VO"], ".0f")}')
+                        [differences(of['VO'], dtable[0])], f'{text(dtable[0], ".0f")}, {text(of["VO"], ".0f")}', strict=True)
         verdicts.rising('latency at load 1, CL: longer with RR in packets of 128 B than with DTable 128', fabric,
-                        [differences(dtable[1], of['CL'])], f'{text(of["CL"], ".0f")}, {text(dtable[1], ".0f")}')
+                        [differences(dtable[1], of['CL'])], f'{text(of["CL"], ".0f")}, {text(dtable[1], ".0f")}', strict=True)
     for fabric in TREES:
         for scheduler in 'RR', 'SBT literal':
             values = get(fabric, scheduler, 'CL')
             verdicts.rising(f'latency at load 1, {scheduler}: CL above 4500 ns', fabric, [[value - 4500 for value in values]],
-                            text(values, '.0f'))
+                            text(values, '.0f'), strict=True)
     for fabric in PAPER:
         for name, more, less in ('VO', 'DTable 128', 'RR'), ('CL', 'RR', 'DTable 128'):
             a, b = get(fabric, less, name), get(fabric, more, name)
             verdicts.rising(f'latency at load 1, {name}: longer with {more} than with {less}', fabric, [differences(a, b)],
-                            f'{text(b, ".0f")}, {text(a, ".0f")}')
+                            f'{text(b, ".0f")}, {text(a, ".0f")}', strict=True)
     for fabric in TREES:
         be, bk = get(fabric, 'DTable 128', 'BE'), get(fabric, 'DTable 128', 'BK')
         if be:
@@ -250,14 +256,14 @@ def loads(rows, verdicts):
         tree = rows.values('latency_mean', fabric='24-ary 2-tree', scheduler='DTable 128', load=load)
         pairs.append(differences(tree, torus))
     verdicts.rising('latency, DTable: 2D torus above 24-ary 2-tree at .3 .5 .7 .9 1', 'both', pairs,
-                    ', '.join(text(values, '.0f') for values in pairs) + ' ns more')
+                    ', '.join(text(values, '.0f') for values in pairs) + ' ns more', strict=True)
     pairs = []
     for load in .3, .5, .7, .9, 1:
         torus = rows.values('latency_mean', fabric='2D torus', scheduler='DTable 128', load=load)
         tree = rows.values('latency_mean', fabric='8-ary 3-tree', scheduler='DTable 128', load=load)
         pairs.append(differences(tree, torus))
     verdicts.rising('latency, DTable: 2D torus above 8-ary 3-tree at .3 .5 .7 .9 1', 'both', pairs,
-                    ', '.join(text(values, '.0f') for values in pairs) + ' ns more')
+                    ', '.join(text(values, '.0f') for values in pairs) + ' ns more', strict=True)
 
 
 def turned(rows, base):

@@ -5,10 +5,12 @@
 each part, a row for each run. Rows that are there are kept, so that a run that was interrupted goes on. compare.py has the verdicts.
 """
 import argparse
+import concurrent.futures
 import pathlib
 import shutil
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -101,14 +103,15 @@ class Tables:
     """Snapshots of tables for ports with 16 entries of VL arbitration, made when first asked for."""
 
     def __init__(self, heddle, directory):
-        self.heddle, self.directory = heddle, pathlib.Path(directory)
+        self.heddle, self.directory, self.lock = heddle, pathlib.Path(directory), threading.Lock()
 
     def __call__(self, fabric):
         topology, engine, queues, classes = FABRICS[fabric]
         path = self.directory / fabric.replace(' ', '-')
-        if not path.exists():
-            runs.run(self.heddle, 'route', topology, '-e', engine, '-q', queues, '--classes', HERE / f'{classes}.classes',
-                     '--max-vls', 8, '--vlarb-cap', CAPACITY, '--quiet', '-o', path)
+        with self.lock:
+            if not path.exists():
+                runs.run(self.heddle, 'route', topology, '-e', engine, '-q', queues, '--classes', HERE / f'{classes}.classes',
+                         '--max-vls', 8, '--vlarb-cap', CAPACITY, '--quiet', '-o', path)
         return path
 
 
@@ -157,12 +160,9 @@ def small(seeds):
 
 def steady(_seeds):
     """Longer and later windows."""
-    for scheduler in 'RR', 'DTable 128':
-        yield point('2D torus', scheduler, window=200)
-        yield point('24-ary 2-tree', scheduler, window=200)
-    for scheduler in 'RR', 'DTable 128':
-        yield point('8-ary 3-tree', scheduler, window=100)
-        yield point('3D torus', scheduler, window=60)
+    for fabric, window in ('24-ary 2-tree', 200), ('2D torus', 100), ('3D torus', 60), ('8-ary 3-tree', 100):
+        for scheduler in 'DTable 128', 'RR':
+            yield point(fabric, scheduler, window=window)
 
 
 def dragonflies(seeds):
@@ -170,7 +170,7 @@ def dragonflies(seeds):
         for seed in range(1, seeds + 1):
             for load in [.2, .4, .6, .8, 1]:
                 for scheduler in SCHEDULERS:
-                    yield point(fabric, scheduler, load, seed, window=40)
+                    yield point(fabric, scheduler, load, seed)
 
 
 def tiny(_seeds):
@@ -221,11 +221,14 @@ def replay(heddle, row, window):
             'window': f'{window:.0f}', 'makespan': found['makespan']}
 
 
-def trace_rows(seeds):
+def traces_alone():
     for fabric in TRACED:
         for trace in TRACES:
             for class_ in 'CL', 'BK':
                 yield {'fabric': fabric, 'trace': trace, 'scheduler': 'RR', 'class': class_, 'background': 0, 'seed': 1}
+
+
+def traces_beside(seeds):
     for seed in range(1, seeds + 1):
         for trace in TRACES:
             for fabric in TRACED:
@@ -236,59 +239,74 @@ def trace_rows(seeds):
                                    'seed': seed}
 
 
-def traces(heddle, seeds, into):
-    """Figures 5 and 6. A window is made longer until the whole trace has come."""
-    path = into / 'traces.csv'
-    done = runs.kept(path, TRACE_KEYS)
-    for row in trace_rows(seeds):
-        if tuple(str(row[key]) for key in TRACE_KEYS) in done:
-            continue
-        alone = {tuple(found[key] for key in ('fabric', 'trace', 'class')): found
-                 for found in runs.read(path) if found['background'] == '0'}.get((row['fabric'], row['trace'], row['class']))
-        window = 1.3 * float(alone['time']) if alone else 20e6
+def all_of_it(heddle, row, alone):
+    """The row, with a window that is made longer until the whole trace has come."""
+    before = alone.get((row['fabric'], row['trace'], row['class']))
+    if not before:
+        found = replay(heddle, row, 20e6)
+        return found | {'all': int(bool(found['makespan']))}
+    window, longest = 1.3 * float(before['time']), 10 * float(before['time'])
+    found = replay(heddle, row, window)
+    while found['packets'] != before['packets'] and window < longest:
+        window *= 1.5
         found = replay(heddle, row, window)
-        while alone and found['packets'] != alone['packets'] and window < 10 * float(alone['time']):
-            window *= 1.5
-            found = replay(heddle, row, window)
-        found['all'] = int(found['packets'] == alone['packets'] if alone else bool(found['makespan']))
-        runs.add(path, TRACE_COLUMNS, found)
-        print('traces', *(row[key] for key in TRACE_KEYS), found['time'], file=sys.stderr, flush=True)
+    return found | {'all': int(found['packets'] == before['packets'])}
+
+
+class Runner:
+    """Makes rows that are not there yet, so many at a time; they are written in order."""
+
+    def __init__(self, jobs):
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+
+    def add(self, path, keys, columns, points, simulate):
+        done = runs.kept(path, keys)
+        points = [point for point in points if tuple(str(point[key]) for key in keys) not in done]
+        try:
+            for row in self.pool.map(simulate, points):
+                runs.add(path, columns, row)
+                print(path.stem, *(row[key] for key in keys), file=sys.stderr, flush=True)
+        except BaseException:
+            self.pool.shutdown(cancel_futures=True)
+            raise
+
+
+def traces(heddle, seeds, into, runner):
+    """Figures 5 and 6."""
+    path = into / 'traces.csv'
+    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_alone(), lambda row: all_of_it(heddle, row, {}))
+    alone = {(row['fabric'], row['trace'], row['class']): row for row in runs.read(path) if row['background'] == '0'}
+    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_beside(seeds), lambda row: all_of_it(heddle, row, alone))
 
 
 def simulate(heddle, point, tables):
-    rows = runs.sim(heddle, HERE / 'opa.ini', keys_of(point, tables), '--no-time')
-    return {**rows[0], **point}
+    return runs.sim(heddle, HERE / 'opa.ini', keys_of(point, tables), '--no-time')[0] | point
 
 
-def run(heddle, part, seeds, into):
-    path = into / f'{part}.csv'
-    done = runs.kept(path, KEYS)
+def run(heddle, part, seeds, into, runner):
     with tempfile.TemporaryDirectory() as scratch:
         tables = Tables(heddle, scratch)
-        for point in PARTS[part](seeds):
-            if tuple(str(point[key]) for key in KEYS) in done:
-                continue
-            row = simulate(heddle, point, tables)
-            runs.add(path, COLUMNS, row)
-            print(part, *(point[key] for key in KEYS), row['accepted'], file=sys.stderr, flush=True)
+        runner.add(into / f'{part}.csv', KEYS, COLUMNS, PARTS[part](seeds), lambda point: simulate(heddle, point, tables))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('--seeds', type=int, default=3)
+    parser.add_argument('-j', '--jobs', type=int, default=1, help='runs at a time')
     parser.add_argument('--into', type=pathlib.Path, default=HERE, help='where CSV files go')
     parser.add_argument('part', nargs='*', default=[part for part in PARTS if part != 'tiny'],
                         help=', '.join(PARTS))
     arguments = parser.parse_args()
     heddle = shutil.which(arguments.heddle) or sys.exit(f'{arguments.heddle}: no such command')
+    runner = Runner(arguments.jobs)
     for part in arguments.part:
         if part not in PARTS:
             sys.exit(f'{part} is none of {", ".join(PARTS)}')
         if part == 'traces':
-            traces(heddle, arguments.seeds, arguments.into)
+            traces(heddle, arguments.seeds, arguments.into, runner)
         else:
-            run(heddle, part, arguments.seeds, arguments.into)
+            run(heddle, part, arguments.seeds, arguments.into, runner)
 
 
 main()
