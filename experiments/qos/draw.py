@@ -57,7 +57,7 @@ def curve(rows, fabric, scheduler, value):
 
 
 def style(name, scheduler):
-    dash = '' if scheduler in ('DTable 128', 'VLArb 16') else ' dt 2'
+    dash = {'DTable 128': '', 'VLArb 16': ' dt 3'}.get(scheduler, ' dt 2')
     return f"with linespoints pt {POINTS[scheduler]} ps 0.5 lc rgb '{COLORS[name]}'{dash}"
 
 

@@ -145,7 +145,7 @@ def loads_of(fabrics):
 
 def parts(_seeds):
     """What of the switch, of packets and of hosts decides, at load 1."""
-    for fabric in '2D torus', '24-ary 2-tree':
+    for fabric in '24-ary 2-tree', '2D torus':
         for variant, keys in sorted(VARIANTS.items(), key=lambda item: item[0] != SLOWER):
             if not variant or keys == {'routing.queues': FABRICS[fabric][2]}:
                 continue
