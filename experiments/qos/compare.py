@@ -147,7 +147,7 @@ def saturation(rows, long, verdicts):
         verdicts.within('saturation, DTable, longer windows: within .05 of the paper', fabric, values, dtable, .05)
 
 
-def shares(rows, parts, verdicts):
+def shares(rows, parts, long, verdicts):
     for scheduler in 'DTable 128', 'VLArb 16':
         for fabric in PAPER:
             off = [max(abs(value - SHARES[name]) for value in rows.shares(name, fabric=fabric, scheduler=scheduler, load=1))
@@ -164,30 +164,30 @@ def shares(rows, parts, verdicts):
         verdicts.add('shares at load 1, SBT literal: as RR, within 2 points', fabric, f'{100 * apart:.1f} points apart',
                      CONFIRMED if apart <= .02 else CONTRADICTED)
     print('\n### Slower links between switches, load 1, one seed: shares of what arrived, latency in ns\n')
-    print('| fabric | scheduler | accepted | VO | VI | CL | BE | BK, or both | latency of VO VI CL BE BK |\n'
-          '|---|---|---:|---:|---:|---:|---:|---:|---|')
+    print('| fabric | scheduler | window | accepted | VO | VI | CL | BE | BK, or both | latency of VO VI CL BE BK |\n'
+          '|---|---|---|---:|---:|---:|---:|---:|---:|---|')
     for fabric in '2D torus', '24-ary 2-tree':
         names, turn = classes_of(fabric), {}
-        for scheduler in SCHEDULERS:
-            found = parts.of(fabric=fabric, scheduler=scheduler, variant=SLOWER)
-            if not found:
-                continue
-            accepted = float(found[0]['accepted'])
-            here = {name: float(found[0][f'accepted[{name}]']) / accepted for name in names}
-            print(f'| {fabric} | {scheduler} | {accepted:.3f} | '
+        for row in [row for rows in (parts, long) for row in rows.rows if row['fabric'] == fabric and row['variant'].startswith(SLOWER)]:
+            scheduler = row['variant'].removeprefix(SLOWER + ', ') if row['variant'] != SLOWER else row['scheduler']
+            accepted = float(row['accepted'])
+            here = {name: float(row[f'accepted[{name}]']) / accepted for name in names}
+            print(f'| {fabric} | {scheduler} | {row["warmup"]} + {row["measure"]} | {"" if runs.is_steady(row) else "~"}{accepted:.3f} | '
                   + ' | '.join(f'{here[name]:.3f}' if name in here else '' for name in ('VO', 'VI', 'CL', 'BE'))
-                  + f' | {here[names[-1]]:.3f} | ' + ' '.join(f'{float(found[0][f"latency_mean[{name}]"]):.0f}' for name in names) + ' |')
-            wanted = fluid(accepted, {name: SHARES[name] for name in names}) if scheduler == 'RR' else SHARES
-            off = max(abs(here[name] - wanted[name]) for name in names)
+                  + f' | {here[names[-1]]:.3f} | ' + ' '.join(f'{float(row[f"latency_mean[{name}]"]):.0f}' for name in names) + ' |')
+            if row['variant'] != SLOWER or row['measure'] != '20us':
+                continue
             turn = turn or here
             if scheduler == 'SBT literal':
                 off = max(abs(here[name] - turn[name]) for name in names)
                 verdicts.add('shares where links between switches are slower, SBT literal: as RR, within 2 points', fabric,
                              f'{100 * off:.1f} points apart', CONFIRMED if off <= .02 else CONTRADICTED)
             else:
+                wanted = fluid(accepted, {name: SHARES[name] for name in names}) if scheduler == 'RR' else SHARES
+                off = max(abs(here[name] - wanted[name]) for name in names)
                 what = 'as predicted, max-min of packets' if scheduler == 'RR' else 'as configured'
-                verdicts.add(f'shares where links between switches are slower, {scheduler}: {what}, within 2 points', fabric, f'{100 * off:.1f} points off',
-                             CONFIRMED if off <= .02 else CONTRADICTED)
+                verdicts.add(f'shares where links between switches are slower, {scheduler}: {what}, within 2 points', fabric,
+                             f'{100 * off:.1f} points off', CONFIRMED if off <= .02 else CONTRADICTED)
 
 
 def latencies(rows, small, verdicts):
@@ -277,7 +277,7 @@ def turned(rows, base):
     print('| fabric | turned | RR | | DTable 128 | |\n|---|---|---:|---|---:|---|')
     for fabric in '2D torus', '24-ary 2-tree':
         variants = [''] + runs.unique(row['variant'] for row in rows.rows if row['fabric'] == fabric)
-        for variant in variants:
+        for variant in [variant for variant in variants if not variant.startswith(SLOWER)]:
             cells = []
             for scheduler in 'RR', 'DTable 128':
                 found = (rows if variant else base).of(fabric=fabric, scheduler=scheduler, variant=variant, load=1, seed=1)
@@ -335,8 +335,10 @@ def dragonflies(rows, verdicts):
                         ', '.join(f'{name} {interval(values)[0]:.0f}' for name, values in of.items() if values))
 
 
-def traces(rows, verdicts):
+def traces(rows, of_what, verdicts):
     """Execution time over that of the same trace alone, in packets of CL."""
+    if not rows:
+        return
     rows = [row for row in rows if row['all'] == '1']
     alone = {(row['fabric'], row['trace']): float(row['time']) for row in rows if row['background'] == '0' and row['class'] == 'CL'}
     times = {}
@@ -344,7 +346,7 @@ def traces(rows, verdicts):
         if (row['fabric'], row['trace']) in alone:
             key = row['fabric'], row['trace'], row['scheduler'], row['class'], float(row['background'])
             times.setdefault(key, {})[row['seed']] = 100 * float(row['time']) / alone[row['fabric'], row['trace']]
-    print('\n### Traces: execution time in % of the trace alone, RR, packets of CL\n')
+    print(f'\n### {of_what[0].upper() + of_what[1:]}: execution time in % of the trace alone, RR, packets of CL\n')
     backgrounds = sorted({key[4] for key in times if key[4]})
     print('| fabric | trace | scheduler | class | ' + ' | '.join(f'{load:.0%}' for load in backgrounds) + ' |')
     print('|---|---|---|---|' + '---:|' * len(backgrounds))
@@ -365,10 +367,10 @@ def traces(rows, verdicts):
         for trace in programs:
             gaps = [apart((fabric, trace, 'DTable 128', 'CL', load), (fabric, trace, 'DTable 128', 'BK', load)) for load in backgrounds]
             measured = ', '.join(f'{interval(gap)[0]:+.2f}' for gap in gaps if gap)
-            verdicts.rising('traces, DTable: CL never slower than BK (BK less CL, points, by background)', fabric + ', ' + trace, gaps, measured)
+            verdicts.rising(f'{of_what}, DTable: CL never slower than BK (BK less CL, points, by background)', fabric + ', ' + trace, gaps, measured)
             for class_ in 'CL', 'BK':
                 gaps = [apart((fabric, trace, 'DTable 128', class_, load), (fabric, trace, 'RR', class_, load)) for load in backgrounds]
-                verdicts.rising(f'traces in {class_}: RR never faster than DTable (RR less DTable, points)', fabric + ', ' + trace, gaps,
+                verdicts.rising(f'{of_what} in {class_}: RR never faster than DTable (RR less DTable, points)', fabric + ', ' + trace, gaps,
                                 ', '.join(f'{interval(gap)[0]:+.2f}' for gap in gaps if gap))
 
 
@@ -392,13 +394,14 @@ def main():
     base, parts, long = Rows('saturation'), Rows('parts'), Rows('steady')
     curves = Rows('saturation', 'loads-2d', 'loads-24', 'loads-8', 'loads-3d')
     saturation(base, long, verdicts)
-    shares(base, parts, verdicts)
+    shares(base, parts, long, verdicts)
     latencies(base, Rows('small'), verdicts)
     loads(curves, verdicts)
     turned(parts, base)
     windows(long, base)
     dragonflies(Rows('dla'), verdicts)
-    traces(runs.read(HERE / 'traces.csv'), verdicts)
+    traces(runs.read(HERE / 'traces.csv'), 'traces', verdicts)
+    traces(runs.read(HERE / 'traces-equal.csv'), 'traces in packets of 512 B', verdicts)
     verdicts.show()
     different = changed(verdicts, arguments.accept)
     for line in different:

@@ -53,6 +53,7 @@ def packets_of(size, classes):
 
 
 SLOWER = 'slower links between switches'
+SLOWER_TURNS = SLOWER + ', SBT of 20 packets each'
 # One part turned off, or turned, at a time
 VARIANTS = {
     '': {},
@@ -79,6 +80,10 @@ VARIANTS = {
     'central buffer: 64 KiB': {'switch.central': '64KiB'},
     # so much that 0.8 is accepted
     SLOWER: {'link.bandwidth_local': lambda classes: '65Gbps' if classes == 'four' else '78Gbps'},
+    SLOWER_TURNS: {'link.bandwidth_local': lambda classes: '65Gbps' if classes == 'four' else '78Gbps', 'switch.scheduler': 'sbt',
+                   'switch.weights': lambda classes: '20 20 20 40' if classes == 'four' else '20 20 20 20 20'},
+    SLOWER_TURNS + ', one VL a class': {'link.bandwidth_local': '78Gbps', 'switch.scheduler': 'sbt', 'switch.weights': '20 20 20 20 20',
+                                        'routing.queues': 'single:1'},
     'damq_max: 1': {'switch.damq_max': '1'},
     'damq: no': {'switch.damq': 'no'},
     'all VLs alike: no classes': {'routing.classes': '', 'routing.queues': 'single:1', 'switch.scheduler': 'rr',
@@ -146,8 +151,9 @@ def loads_of(fabrics):
 def parts(_seeds):
     """What of the switch, of packets and of hosts decides, at load 1."""
     for fabric in '24-ary 2-tree', '2D torus':
-        for variant, keys in sorted(VARIANTS.items(), key=lambda item: item[0] != SLOWER):
-            if not variant or keys == {'routing.queues': FABRICS[fabric][2]}:
+        for variant, keys in sorted(VARIANTS.items(), key=lambda item: not item[0].startswith(SLOWER)):
+            is_same = keys.get('routing.queues') == FABRICS[fabric][2] and 'switch.scheduler' not in keys
+            if not variant or is_same or (fabric == '2D torus' and variant.endswith('one VL a class')):
                 continue
             schedulers = ['RR'] if 'switch.scheduler' in keys else SCHEDULERS if variant == SLOWER else ['RR', 'DTable 128']
             for scheduler in schedulers:
@@ -163,6 +169,9 @@ def small(seeds):
 
 def steady(_seeds):
     """Longer and later windows."""
+    yield point('24-ary 2-tree', 'DTable 128', window=200)
+    for variant, scheduler in (SLOWER, 'DTable 128'), (SLOWER_TURNS, 'RR'):
+        yield point('24-ary 2-tree', scheduler, variant=variant, window=60)
     for fabric, window in ('24-ary 2-tree', 200), ('2D torus', 100), ('3D torus', 60), ('8-ary 3-tree', 100):
         for scheduler in 'DTable 128', 'RR':
             yield point(fabric, scheduler, window=window)
@@ -193,6 +202,7 @@ PARTS = {
     'loads-3d': loads_of(['3D torus']),
     'tiny': tiny,
     'traces': None,
+    'traces-equal': None,
 }
 
 
@@ -204,18 +214,19 @@ TRACED = {'2D torus 4x4': ('torus:4x4,p=8,trunk=10', 'hdor', 'single:1', 'four',
 TRACE_KEYS = ['fabric', 'trace', 'scheduler', 'class', 'background', 'seed']
 TRACE_COLUMNS = TRACE_KEYS + ['time', 'packets', 'all', 'latency_mean', 'window']
 SIZES = {'CL': '512B', 'BK': '1KiB', 'BB': '1KiB'}
+EQUAL = dict.fromkeys(SIZES, '512B')
 
 
-def replay(heddle, row, window):
+def replay(heddle, row, window, sizes):
     """The trace in one class, the rest of the load in the other."""
     topology, engine, queues, classes, hosts = TRACED[row['fabric']]
     least = 'BB' if classes == 'four' else 'BK'
     app, other = ('CL', least) if row['class'] == 'CL' else (least, 'CL')
     file = HERE.parent / 'traces' / f'{row["trace"]}.trace.zst'
-    traffic = (f'app load=0 class={app} packet={SIZES[app]} '
+    traffic = (f'app load=0 class={app} packet={sizes[app]} '
                f'pattern=trace:{file},ticks=10,instances={hosts // TRACES[row["trace"]]},place=interleaved')
     if float(row['background']):
-        traffic += f' then other load={row["background"]} class={other} packet={SIZES[other]} pattern=uniform'
+        traffic += f' then other load={row["background"]} class={other} packet={sizes[other]} pattern=uniform'
     keys = {'fabric.topology': topology, 'routing.engine': engine, 'routing.queues': queues,
             'routing.classes': HERE / f'{classes}.classes', 'traffic.classes': traffic, 'run.warmup': 0,
             'run.measure': f'{window:.0f}ns', 'run.seeds': row['seed']} | SCHEDULERS[row['scheduler']]
@@ -224,17 +235,17 @@ def replay(heddle, row, window):
             'window': f'{window:.0f}', 'makespan': found['makespan']}
 
 
-def traces_alone():
+def traces_alone(programs):
     for fabric in TRACED:
-        for trace in TRACES:
+        for trace in programs:
             for class_ in 'CL', 'BK':
                 yield {'fabric': fabric, 'trace': trace, 'scheduler': 'RR', 'class': class_, 'background': 0, 'seed': 1}
 
 
-def traces_beside(seeds):
-    for seed in range(1, seeds + 1):
-        for trace in TRACES:
-            for fabric in TRACED:
+def traces_beside(programs, seeds):
+    for trace in programs:
+        for seed in range(1, seeds + 1):
+            for fabric in reversed(TRACED):
                 for load in .2, .1, .05, .01:
                     for class_ in 'CL', 'BK':
                         for scheduler in 'DTable 128', 'RR':
@@ -242,17 +253,17 @@ def traces_beside(seeds):
                                    'seed': seed}
 
 
-def all_of_it(heddle, row, alone):
+def all_of_it(heddle, row, sizes, alone):
     """The row, with a window that is made longer until the whole trace has come."""
     before = alone.get((row['fabric'], row['trace'], row['class']))
     if not before:
-        found = replay(heddle, row, 20e6)
+        found = replay(heddle, row, 20e6, sizes)
         return found | {'all': int(bool(found['makespan']))}
     window, longest = 1.3 * float(before['time']), 10 * float(before['time'])
-    found = replay(heddle, row, window)
+    found = replay(heddle, row, window, sizes)
     while found['packets'] != before['packets'] and window < longest:
         window *= 1.5
-        found = replay(heddle, row, window)
+        found = replay(heddle, row, window, sizes)
     return found | {'all': int(found['packets'] == before['packets'])}
 
 
@@ -264,7 +275,8 @@ class Runner:
 
     def add(self, path, keys, columns, points, simulate):
         done = runs.kept(path, keys)
-        points = [point for point in points if tuple(str(point[key]) for key in keys) not in done]
+        points = {tuple(str(point[key]) for key in keys): point for point in points}
+        points = [point for key, point in points.items() if key not in done]
         try:
             for row in self.pool.map(simulate, points):
                 runs.add(path, columns, row)
@@ -274,12 +286,13 @@ class Runner:
             raise
 
 
-def traces(heddle, seeds, into, runner):
-    """Figures 5 and 6."""
-    path = into / 'traces.csv'
-    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_alone(), lambda row: all_of_it(heddle, row, {}))
+def traces(heddle, part, seeds, into, runner):
+    """Figures 5 and 6; traces-equal: all packets of one size."""
+    path = into / f'{part}.csv'
+    programs, sizes = (['hpl'], EQUAL) if part == 'traces-equal' else (TRACES, SIZES)
+    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_alone(programs), lambda row: all_of_it(heddle, row, sizes, {}))
     alone = {(row['fabric'], row['trace'], row['class']): row for row in runs.read(path) if row['background'] == '0'}
-    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_beside(seeds), lambda row: all_of_it(heddle, row, alone))
+    runner.add(path, TRACE_KEYS, TRACE_COLUMNS, traces_beside(programs, seeds), lambda row: all_of_it(heddle, row, sizes, alone))
 
 
 def simulate(heddle, point, tables):
@@ -306,8 +319,8 @@ def main():
     for part in arguments.part:
         if part not in PARTS:
             sys.exit(f'{part} is none of {", ".join(PARTS)}')
-        if part == 'traces':
-            traces(heddle, arguments.seeds, arguments.into, runner)
+        if not PARTS[part]:
+            traces(heddle, part, arguments.seeds, arguments.into, runner)
         else:
             run(heddle, part, arguments.seeds, arguments.into, runner)
 
