@@ -12,7 +12,7 @@ import runs  # noqa: E402
 COLORS = {'VO': '#1f77b4', 'VI': '#2ca02c', 'CL': '#d62728', 'BE': '#9467bd', 'BK': '#8c564b', 'BB': '#9467bd'}
 POINTS = {'RR': 2, 'SBT literal': 4, 'SBT repaired': 5, 'DTable 128': 7, 'VLArb 16': 9}
 SHORT = {'RR': 'RR', 'SBT literal': 'SBT', 'SBT repaired': 'SBT repaired', 'DTable 128': 'DTable', 'VLArb 16': 'VLArb'}
-SHARES = {'VO': .1, 'VI': .3, 'CL': .5, 'BE': .05, 'BK': .05, 'BB': .1}
+BACKGROUNDS = [.01, .05, .1, .2]
 
 
 class Plot:
@@ -36,7 +36,7 @@ class Plot:
         if words:
             self.commands.append('plot ' + ', '.join(words))
         else:
-            self.commands.append("set label 1 'not run' at graph 0.5,0.5 center; plot NaN notitle; unset label 1")
+            self.commands.append("set yrange [0:1]; set label 1 'not run' at graph 0.5,0.5 center; plot 2 notitle; unset label 1")
 
     def write(self, name):
         text = '\n'.join(self.data + self.commands) + '\n'
@@ -110,11 +110,11 @@ def traces(rows):
                             row['background'] != '0':
                         points.setdefault(float(row['background']), []).append(100 * float(row['time']) / alone[fabric, trace])
                 bars.append((f'{SHORT[scheduler]} {class_}',
-                             [(position + .2 * index - .3, sum(values) / len(values))
-                              for position, (_, values) in enumerate(sorted(points.items()))],
+                             [(BACKGROUNDS.index(load) + .2 * index - .3, sum(values) / len(values))
+                              for load, values in sorted(points.items())],
                              f"with boxes fs solid {1 - .5 * (scheduler == 'RR')} lc rgb '{COLORS[class_]}'"))
             plot.panel([f"set title '{fabric}, {trace}: time, % of it alone'", 'set boxwidth 0.18', "set xlabel 'background'",
-                        "set xtics ('1%' 0, '5%' 1, '10%' 2, '20%' 3)", 'set xrange [-0.6:3.6]', 'set yrange [95:*]'], bars)
+                        "set xtics ('1%%' 0, '5%%' 1, '10%%' 2, '20%%' 3)", 'set xrange [-0.6:3.6]', 'set yrange [95:*]'], bars)
         plot.write(f'figure-{number}.svg')
 
 
