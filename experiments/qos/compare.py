@@ -135,7 +135,8 @@ def saturation(rows, long, verdicts):
             cells = [text(rows.shares(name, fabric=fabric, scheduler=scheduler, load=1), '.3f')
                      for name in ('VO', 'VI', 'CL', 'BE', 'BB' if 'torus' in fabric else 'BK')]
             steady = '' if all(map(runs.is_steady, found)) else '~'
-            print(f'| {fabric} | {scheduler} | {steady}{text(rows.values("accepted", fabric=fabric, scheduler=scheduler, load=1), ".3f")} | '
+            accepted = text(rows.values('accepted', fabric=fabric, scheduler=scheduler, load=1), '.3f')
+            print(f'| {fabric} | {scheduler} | {steady}{accepted} | '
                   + ' | '.join(cells) + f' | {len(found)} |')
     for fabric, (dtable, rr, ratio) in PAPER.items():
         here = {name: rows.values('accepted', fabric=fabric, scheduler=name, load=1) for name in ('DTable 128', 'RR')}
@@ -200,7 +201,8 @@ def latencies(rows, small, verdicts):
     for fabric in PAPER:
         for scheduler in SCHEDULERS:
             if rows.of(fabric=fabric, scheduler=scheduler, load=1):
-                cells = [text(get(fabric, scheduler, name), '.0f') for name in ('VO', 'VI', 'CL', 'BE', 'BB' if 'torus' in fabric else 'BK')]
+                names = ('VO', 'VI', 'CL', 'BE', 'BB' if 'torus' in fabric else 'BK')
+                cells = [text(get(fabric, scheduler, name), '.0f') for name in names]
                 print(f'| {fabric} | {scheduler} | ' + ' | '.join(cells) + ' |')
     for scheduler in 'DTable 128', 'VLArb 16':
         for fabric in PAPER:
@@ -288,14 +290,15 @@ def turned(rows, base):
                 last = 'BB' if row['accepted[BB]'] else 'BK'
                 steady = '' if runs.is_steady(row) else '~'
                 cells += [f'{steady}{float(row["accepted"]):.3f}',
-                          ' '.join(f'{float(row[f"latency_mean[{name}]"]):.0f}' for name in ('VO', 'VI', 'CL', last) if row[f'latency_mean[{name}]'])]
+                          ' '.join(f'{float(row[f"latency_mean[{name}]"]):.0f}' for name in ('VO', 'VI', 'CL', last)
+                                   if row[f'latency_mean[{name}]'])]
             print(f'| {fabric} | {variant or "nothing"} | ' + ' | '.join(cells) + ' |')
 
 
 def windows(rows, base):
     print('\n### Longer windows, load 1, one seed\n')
     print('| fabric | scheduler | warm-up and window | accepted | shares VO VI CL BE+BK | latency |\n|---|---|---|---:|---|---|')
-    for fabric in PAPER:
+    for fabric in [*PAPER, 'dragonfly 72']:
         for scheduler in 'RR', 'DTable 128':
             for row in base.of(fabric=fabric, scheduler=scheduler, load=1, seed=1) + rows.of(fabric=fabric, scheduler=scheduler):
                 accepted = float(row['accepted'])
@@ -367,7 +370,8 @@ def traces(rows, of_what, verdicts):
         for trace in programs:
             gaps = [apart((fabric, trace, 'DTable 128', 'CL', load), (fabric, trace, 'DTable 128', 'BK', load)) for load in backgrounds]
             measured = ', '.join(f'{interval(gap)[0]:+.2f}' for gap in gaps if gap)
-            verdicts.rising(f'{of_what}, DTable: CL never slower than BK (BK less CL, points, by background)', fabric + ', ' + trace, gaps, measured)
+            verdicts.rising(f'{of_what}, DTable: CL never slower than BK (BK less CL, points, by background)', fabric + ', ' + trace,
+                            gaps, measured)
             for class_ in 'CL', 'BK':
                 gaps = [apart((fabric, trace, 'DTable 128', class_, load), (fabric, trace, 'RR', class_, load)) for load in backgrounds]
                 verdicts.rising(f'{of_what} in {class_}: RR never faster than DTable (RR less DTable, points)', fabric + ', ' + trace, gaps,
@@ -398,7 +402,7 @@ def main():
     latencies(base, Rows('small'), verdicts)
     loads(curves, verdicts)
     turned(parts, base)
-    windows(long, base)
+    windows(long, Rows('saturation', 'dla'))
     dragonflies(Rows('dla'), verdicts)
     traces(runs.read(HERE / 'traces.csv'), 'traces', verdicts)
     traces(runs.read(HERE / 'traces-equal.csv'), 'traces in packets of 512 B', verdicts)

@@ -169,7 +169,9 @@ def small(seeds):
 
 def steady(_seeds):
     """Longer and later windows."""
-    yield point('24-ary 2-tree', 'DTable 128', window=200)
+    for scheduler in 'DTable 128', 'RR':
+        yield point('dragonfly 72', scheduler, window=200)
+    yield point('24-ary 2-tree', 'DTable 128', window=60)
     for variant, scheduler in (SLOWER, 'DTable 128'), (SLOWER_TURNS, 'RR'):
         yield point('24-ary 2-tree', scheduler, variant=variant, window=60)
     for fabric, window in ('24-ary 2-tree', 200), ('2D torus', 100), ('3D torus', 60), ('8-ary 3-tree', 100):
