@@ -142,14 +142,15 @@ void hd_measure_refused(struct hd_measure *measure, const struct hd_message *mes
 		message->size;
 }
 
-static void count(struct hd_measure_class *class, const struct hd_message *message,
-		  uint64_t latency, uint64_t network_latency, unsigned hops)
+static void count(struct hd_measure_class *class, const struct hd_message *message, uint64_t now,
+		  uint64_t entered, unsigned hops)
 {
 	class->accepted += message->size;
+	class->last = now;
 	class->packets++;
 	class->hops += hops;
-	hd_histogram_add(&class->latency, latency);
-	hd_histogram_add(&class->network_latency, network_latency);
+	hd_histogram_add(&class->latency, now - message->time);
+	hd_histogram_add(&class->network_latency, now - entered);
 }
 
 void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
@@ -163,9 +164,8 @@ void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
 	source->pending--;
 	if (!within(measure, now))
 		return;
-	count(&measure->classes[message->tag], message, latency, network_latency, hops);
-	count(&measure->classes[measure->options.n_classes], message, latency, network_latency,
-	      hops);
+	count(&measure->classes[message->tag], message, now, entered, hops);
+	count(&measure->classes[measure->options.n_classes], message, now, entered, hops);
 	source->sends = true;
 	source->accepted += message->size;
 	if (hops > measure->max_hops)

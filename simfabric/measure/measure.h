@@ -28,6 +28,7 @@ struct hd_measure_class {
 	uint64_t offered, accepted;                   /* units */
 	uint64_t packets, hops;                       /* of those accepted */
 	uint64_t dropped;                             /* packets */
+	uint64_t last;                                /* when the last packet arrived, ticks */
 	struct hd_histogram latency, network_latency; /* ticks */
 };
 

@@ -226,6 +226,7 @@ FLOW_GETTER(flow_p99, hd_histogram_percentile(&c->latency, 0.99))
 FLOW_GETTER(flow_max, c->latency.max)
 FLOW_GETTER(flow_network, hd_histogram_mean(&c->network_latency))
 FLOW_GETTER(flow_packets, c->packets)
+FLOW_GETTER(flow_last, c->packets ? (double)c->last : NAN)
 
 const struct hd_flow_column hd_flow_columns[HD_FLOW_COLUMNS + 1] = {
 	{ "offered[CLASS]", SHARE, "what hosts generated of the class", flow_offered },
@@ -236,6 +237,7 @@ const struct hd_flow_column hd_flow_columns[HD_FLOW_COLUMNS + 1] = {
 	{ "network_latency_mean[CLASS]", TIME,
 	  "since packets of the class began to leave their hosts", flow_network },
 	{ "packets[CLASS]", "packets", "of the class, arrived", flow_packets },
+	{ "last_arrival[CLASS]", TIME, "when the last of them arrived, from time 0", flow_last },
 	{ 0 },
 };
 

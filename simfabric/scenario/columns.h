@@ -38,7 +38,7 @@ struct hd_flow_column {
 
 extern const struct hd_flow_column hd_flow_columns[];
 
-#define HD_FLOW_COLUMNS 7
+#define HD_FLOW_COLUMNS 8
 
 /* A column of a sweep with @flows (NULL: none). */
 struct hd_sweep_column {

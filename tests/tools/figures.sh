@@ -62,6 +62,11 @@ mkdir lanes
 bash "$experiments/lanes/run.sh" -e dla -q dbbm:2 -p hotspot:form=osha -l 0.6 -s 2 -o lanes dragonfly-72 2>/dev/null
 is "lanes" "$(grep -cxFf lanes/dragonfly-72.csv "$experiments/lanes/dragonfly-72.csv")" 2 # names and the one row
 
+mkdir qos
+"$experiments/qos/run.py" --into qos tiny 2>/dev/null
+is "service classes by all schedulers" "$(diff qos/tiny.csv "$experiments/qos/tiny.csv" 2>&1)" ""
+ok "service classes: verdicts follow from the rows" "$experiments/qos/compare.py"
+
 heddle route dragonfly:a=4,p=2,h=2 -e dla -o dla >/dev/null
 point "figure 10" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=no "switch.buffer=2 packets" traffic.load=0.4
 point "figure 11" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=yes "switch.buffer=16 packets" traffic.load=0.9

@@ -93,6 +93,10 @@ cat >trace.ini <<-EOF
 EOF
 ok "a trace" heddle sim trace.ini --quiet --no-time --csv trace.csv --json trace.json
 is "execution time of a trace" "$(column trace.csv makespan)" 2372
+ok "a trace beside traffic that never ends" heddle sim trace.ini --quiet --no-time --csv beside.csv \
+	-s 'traffic.classes=app load=0 pattern=trace:trace.txt,ticks=1000 then other load=0.1 pattern=uniform'
+is "its packets" "$(column beside.csv 'packets[app]')" 2
+holds "its execution time" beside.csv '2372 <= f("last_arrival[app]") < f("last_arrival[other]") and not r["makespan"]'
 json "JSON: throughput of switches" "[s['accepted'] > 0 for s in j['points'][0]['runs'][0]['details']['switches']]" \
 	"[True]" cat trace.json
 json "JSON: fullness of buffers" "sorted(j['points'][0]['runs'][0]['details']['buffers']['behind'])" \

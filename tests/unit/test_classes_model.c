@@ -290,6 +290,8 @@ static void columns_of_classes(void **state)
 		    .2);
 	assert_true(hd_cell_number(cells, hd_sweep_column_find(&flows, "latency_p99[a]")) >
 		    hd_cell_number(cells, hd_sweep_column_find(&flows, "latency_mean[a]")));
+	assert_true(hd_cell_number(cells, hd_sweep_column_find(&flows, "last_arrival[a]")) > 69e3);
+	assert_true(hd_cell_number(cells, hd_sweep_column_find(&flows, "last_arrival[a]")) < 70e3);
 	assert_int_equal(hd_sweep_column_find(&flows, "accepted[c]"), hd_sweep_columns(&flows));
 	free(cells);
 	finish(&m);
