@@ -132,7 +132,15 @@ bad "a priority that there is not" '[class a] share = 100%  priority = top' "1: 
 bad "no limit" '[class a] share = 50%  priority = high  limit = 255\n[class b] share = 50%' "1: limit: 255 is no limit"
 bad "a limit of low priority" '[class a] share = 50%  limit = 2\n[class b] share = 50%' "1: class a has a limit, but no priority = high"
 bad "lanes of two priorities" '[class a] share = 50%  priority = high\n[class b] share = 50%  lanes = a' "2: classes a and b share lanes, and differ in priority"
+bad "lanes of two queue rules" '[class a] share = 50%  queues = dbbm:2\n[class b] share = 50%  lanes = a  queues = single' "2: classes a and b share lanes, and have other queues: dbbm:2, single"
 bad "no file of classes" 'hello' "1: neither \[section\] nor key = value"
+printf '[class a] share = 50%%\n[class b] share = 50%%  queues = nonsense:2\n' >bad
+says "a queue rule that there is not" "class b \(line 2\): there is no queue rule 'nonsense'" heddle route $dragonfly -e dla --classes bad
+printf '[class a] share = 50%%\n[class b] share = 50%%  queues = dbbm:3\n' >queued
+ok "queues of one class" heddle route $dragonfly -e dla --classes queued -o queued.tables
+ok "they are proved" heddle check queued.tables
+ok "and read again" heddle route $dragonfly -e dla --classes queued.tables/classes.ini -o again
+same "which changes nothing" queued.tables/opensm-sl2vl.dump again/opensm-sl2vl.dump
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken
 sed -i 's/sl = 2-2/sl = 1-1/' broken/classes.ini
