@@ -110,6 +110,16 @@ says "classes of traffic: blanks" "bad.ini:2: packet: a class of traffic has one
 says "weights of other classes" "switch.weights: 3 weights of 5 service classes" heddle sim sim.ini -s switch.scheduler=sbt -s 'switch.weights=1 2 3'
 says "a DTable that does not have the shares" "class BE: a share of 0.05000, where 8 of 128 entries with k=1 and w=8 have 0.06250" \
 	heddle sim sim.ini -s switch.scheduler=dtable -s switch.dtable=128,16,8,1
+# in-ports that propose a packet choose its VL
+for scheduler in vlarb sbt dtable; do
+	says "$scheduler by in-ports" "switch.scheduler: with switch.allocator = input the in-ports choose the VLs" \
+		heddle sim sim.ini -s switch.scheduler=$scheduler -s switch.allocator=input
+done
+says "an arbiter by in-ports" "switch.arbiter: with switch.allocator = input the in-ports choose the VLs" \
+	heddle sim $dragonfly -e dla -s switch.arbiter=vl -s switch.allocator=input
+says "classes by in-ports" "scheduler vlarb: with allocator input the in-ports choose the VLs" \
+	heddle sim $dragonfly -e dla -s routing.max_vls=8 -s routing.classes=five -s switch.allocator=input
+ok "but by turns" heddle sim sim.ini -s switch.scheduler=rr -s switch.allocator=input --no-time
 says "a class file that is not there" "nowhere: No such file" heddle sim sim.ini -s routing.classes=nowhere
 says "classes and VCs" "packets that choose their VCs are of no service class" \
 	heddle sim sim.ini -s switch.scheduler= -s routing.adaptive=olm -s routing.vcs=hop:3/2
