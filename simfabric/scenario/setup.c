@@ -79,6 +79,7 @@ static void make_network(const struct making *m)
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
 		.hosts_wait = get(m, HD_HOST_REPLIES)->whole > 0,
 		.bubble = get(m, HD_SWITCH_BUBBLE)->whole,
+		.by_destination = policy(m, HD_SWITCH_BUFFERING) == &hd_buffering_voqnet.policy,
 		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
 }
