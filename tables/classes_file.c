@@ -291,7 +291,8 @@ static int check_queues(struct hd_classes *classes, const char *name, struct hd_
 						   "classes %s and %s share lanes, and have other "
 						   "queues: %s, %s",
 						   a->name, b->name, a->queues, b->queues);
-			strcpy(b->queues, a->queues);
+			if (!b->queues[0])
+				strcpy(b->queues, a->queues);
 		}
 	return 0;
 }
