@@ -24,6 +24,7 @@
 #include "engines/engines.h"
 #include "engines/targets.h"
 #include "fabric/distances.h"
+#include "sl2vl/class_queues.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 #include "support/memory.h"
@@ -269,16 +270,17 @@ static int count_layers(struct plan *plan, const struct hd_route_request *reques
 {
 	struct hd_layer_input input;
 	struct hd_queueing queueing = { 0 };
-	struct hd_queues queues;
+	struct hd_class_queues rules;
 	uint64_t most;
 	int ret = hd_params_number(request->params, "vls", 0, MOST_LAYERS, &most, err);
 
 	if (!ret)
-		ret = hd_queues_parse(request->queues, &queues, err);
+		ret = hd_class_queues_parse(request->queues, request->classes, &rules, err);
 	if (ret)
 		return ret;
-	queueing.queues = &queues;
-	queueing.n_classes = queues.n_queues;
+	queueing.queues = &rules.list[0];
+	queueing.rules = rules.n > 1 ? &rules : NULL;
+	queueing.n_classes = hd_class_queues_guess(&rules);
 	hd_lanes_budget(plan->fabric, &queueing, request->classes, request->max_vls, &input);
 	plan->n_layers = most ? (unsigned)most : MOST_LAYERS;
 	if (plan->n_layers > input.max_layers)

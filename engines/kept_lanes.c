@@ -33,7 +33,7 @@ static bool is_same_class(const struct hd_class *a, const struct hd_class *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->lanes == b->lanes &&
 	       a->first_sl == b->first_sl && a->share == b->share && a->of == b->of &&
-	       a->packet == b->packet;
+	       a->packet == b->packet && strcmp(a->queues, b->queues) == 0;
 }
 
 bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b)
@@ -41,7 +41,7 @@ bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b)
 	if (!a || !b)
 		return a == b;
 	if (a->n != b->n || a->n_lanes != b->n_lanes || a->fallback != b->fallback ||
-	    a->n_sls != b->n_sls || a->n_vls != b->n_vls)
+	    a->n_sls != b->n_sls || memcmp(a->first_vl, b->first_vl, sizeof(a->first_vl)) != 0)
 		return false;
 	for (unsigned i = 0; i < a->n; i++)
 		if (!is_same_class(&a->list[i], &b->list[i]))

@@ -6,6 +6,7 @@
 #include "engines/engines.h"
 #include "engines/keep.h"
 #include "engines/repair.h"
+#include "sl2vl/class_queues.h"
 #include "sl2vl/lanes.h"
 #include "sl2vl/split.h"
 #include "support/error.h"
@@ -132,7 +133,7 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 	struct hd_queueing queueing = { 0 };
 	struct hd_routes routes = { 0 };
 	const struct hd_layer_rule *rule = NULL;
-	struct hd_queues queues;
+	struct hd_class_queues rules;
 	int ret;
 
 	*result = NULL;
@@ -141,7 +142,7 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 		return hd_error_set(err, HD_EINVAL, "the fabric has no LIDs");
 	ret = find_layer_rule(engine, request->layers, &rule, err);
 	if (!ret)
-		ret = hd_queues_parse(request->queues, &queues, err);
+		ret = hd_class_queues_parse(request->queues, request->classes, &rules, err);
 	if (ret)
 		return ret;
 	if (engine->choose)
@@ -164,7 +165,8 @@ int hd_route_structure(const struct hd_engine *engine, const struct hd_fabric *f
 						.reference = engine->layer_rules[0],
 						.bubble = request->bubble };
 
-		ret = hd_queueing_build(&queues, routes.tables, &routes.structure, &queueing, err);
+		ret = hd_class_queues_build(&rules, routes.tables, &routes.structure, &queueing,
+					    err);
 		if (!ret) {
 			hd_lanes_budget(fabric, &queueing, request->classes, request->max_vls,
 					&input);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sl2vl/class_queues.h"
 #include "sl2vl/vlarb.h"
 #include "support/error.h"
 
@@ -21,7 +22,10 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 		     struct hd_layer_input *input)
 {
 	unsigned vls = max_vls ? max_vls : HD_MAX_VLS;
+	unsigned n_queues = queueing->queues->n_queues * (classes ? classes->n_lanes : 1);
 
+	if (queueing->rules)
+		n_queues = hd_all_queues(queueing->rules, classes->n_lanes);
 	hd_for_each_port(p, fabric) {
 		uint32_t peer = fabric->ports[p].peer;
 
@@ -29,12 +33,10 @@ void hd_lanes_budget(const struct hd_fabric *fabric, const struct hd_queueing *q
 		    hd_is_switch(fabric, fabric->ports[peer].node) && hd_link_vls(fabric, p) < vls)
 			vls = hd_link_vls(fabric, p);
 	}
-	input->max_layers = vls / queueing->queues->n_queues;
+	input->max_layers = vls / n_queues;
 	input->max_classes = HD_MAX_SLS / queueing->n_classes;
-	if (classes) {
-		input->max_layers /= classes->n_lanes;
+	if (classes)
 		input->max_classes /= classes->n;
-	}
 }
 
 /* A composition in the making: every pattern as an SL2VL row and as the set of VLs in use in it. */
@@ -42,29 +44,44 @@ struct composition {
 	struct hd_tables *tables;
 	struct hd_layering *layering;
 	const struct hd_queueing *queueing;
-	unsigned n_queues;
-	unsigned n_sls, n_vls; /* of each service class and of its lanes; of all without classes */
+	unsigned n_sls, n_vls; /* of each service class; of all lanes together */
 	hd_sl2vl_row *rows;    /* [queue pattern * n_patterns + layer pattern] */
 	uint16_t *vls;         /* indexed as rows; bit v: some SL in use takes VL v */
 	unsigned max_vls;
 	uint8_t own_sl[HD_MAX_SLS];              /* [SL] among those of its service class */
-	uint8_t first_vl[HD_MAX_SLS];            /* [SL] of the lanes of its service class */
+	uint8_t lanes[HD_MAX_SLS];               /* [SL] of its service class; 0 without classes */
+	uint8_t first_vl[HD_MAX_CLASSES + 1];    /* [lanes] */
 	uint8_t turns[HD_MAX_VLS];               /* [VL] packets of a turn in VL arbitration */
 	uint32_t vlarb_of_vls[1 << HD_MAX_VLS];  /* HD_NONE: not made yet */
 	char times_classes[32], times_lanes[32]; /* "5 service classes x " for messages; "" */
 };
 
+static unsigned count_queues(const struct composition *c, unsigned lanes)
+{
+	return c->queueing->rules ? hd_lanes_queues(c->queueing->rules, lanes)
+				  : c->queueing->queues->n_queues;
+}
+
+/* The queues of the queue classes at out-ports of @pattern, for packets of @lanes. */
+static const uint8_t *queues_at(const struct composition *c, unsigned pattern, unsigned lanes)
+{
+	const unsigned rule = c->queueing->rules ? c->queueing->rules->of_lanes[lanes] : 0;
+
+	return c->queueing->patterns[rule * c->queueing->n_patterns + pattern];
+}
+
 static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *layer_of_class,
-				const uint8_t *queue_of_class, uint16_t *vls)
+				unsigned queue_pattern, uint16_t *vls)
 {
 	const unsigned n_classes = c->queueing->n_classes;
 	hd_sl2vl_row row = 0;
 
 	*vls = 0;
 	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
-		unsigned sl = c->own_sl[s];
-		unsigned vl = c->first_vl[s] + layer_of_class[sl / n_classes] * c->n_queues +
-			      queue_of_class[sl % n_classes];
+		const unsigned sl = c->own_sl[s], lanes = c->lanes[s];
+		const unsigned vl = c->first_vl[lanes] +
+				    layer_of_class[sl / n_classes] * count_queues(c, lanes) +
+				    queues_at(c, queue_pattern, lanes)[sl % n_classes];
 
 		row |= (uint64_t)vl << (4 * s);
 		*vls |= (uint16_t)(1u << vl);
@@ -72,26 +89,35 @@ static hd_sl2vl_row compose_row(const struct composition *c, const uint8_t *laye
 	return row;
 }
 
-/* The VLs that all lanes together need. */
-static unsigned count_vls(const struct composition *c)
+/* "2 layers x 4 queues (dbbm)", "3 lanes of classes x ...", "2 layers x (4 + 1) queues of classes' lanes" */
+static const char *describe_vls(const struct composition *c, char *text, size_t size)
 {
-	const struct hd_classes *classes = c->tables->classes;
+	const struct hd_class_queues *rules = c->queueing->rules;
+	int n;
 
-	return c->n_vls * (classes ? classes->n_lanes : 1);
+	if (!rules) {
+		snprintf(text, size, "%s%u layers x %u queues (%s)", c->times_lanes,
+			 c->layering->n_layers, c->queueing->queues->n_queues,
+			 c->queueing->queues->rule->policy.name);
+		return text;
+	}
+	n = snprintf(text, size, "%u layers x (", c->layering->n_layers);
+	for (unsigned lanes = 0; lanes < c->tables->classes->n_lanes; lanes++)
+		n += snprintf(text + n, size - (size_t)n, "%s%u", lanes ? " + " : "",
+			      hd_lanes_queues(rules, lanes));
+	snprintf(text + n, size - (size_t)n, ") queues of the lanes of classes");
+	return text;
 }
 
 static int refuse_vls(const struct composition *c, uint32_t port, unsigned has, uint16_t vls,
 		      struct hd_error *err)
 {
-	char label[320];
+	char label[320], text[160];
 
-	return hd_error_set(
-		err, HD_EREFUSED,
-		"%s%u layers x %u queues (%s) need %u VLs, of which %s needs %d and has %u",
-		c->times_lanes, c->layering->n_layers, c->n_queues,
-		c->queueing->queues->rule->policy.name, count_vls(c),
-		hd_port_label(c->tables->fabric, port, label, sizeof(label)),
-		32 - __builtin_clz(vls), has);
+	return hd_error_set(err, HD_EREFUSED, "%s need %u VLs, of which %s needs %d and has %u",
+			    describe_vls(c, text, sizeof(text)), c->n_vls,
+			    hd_port_label(c->tables->fabric, port, label, sizeof(label)),
+			    32 - __builtin_clz(vls), has);
 }
 
 /* The queue pattern of an out-port. */
@@ -171,9 +197,8 @@ static int compose_hosts(struct composition *c, struct hd_error *err)
 
 			if (fabric->ports[port].peer == HD_NONE)
 				continue;
-			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] =
-				compose_row(c, c->layering->host_layer,
-					    c->queueing->patterns[queue_pattern(c, port)], &vls);
+			c->tables->sl2vl[hd_sl2vl_host_index(c->tables, n, number)] = compose_row(
+				c, c->layering->host_layer, queue_pattern(c, port), &vls);
 			ret = finish_port(c, port, vls, err);
 			if (ret)
 				return ret;
@@ -262,25 +287,25 @@ static int compose(struct composition *c, struct hd_error *err)
 static int check_budget(const struct composition *c, struct hd_error *err)
 {
 	const struct hd_layering *layering = c->layering;
-	const char *rule = c->queueing->queues->rule->policy.name;
 	const struct hd_classes *classes = c->tables->classes;
-	unsigned n_sls = c->n_sls * (classes ? classes->n : 1);
-	unsigned n_vls = count_vls(c);
-	unsigned max_vls = c->max_vls ? c->max_vls : HD_MAX_VLS;
+	const unsigned n_sls = c->n_sls * (classes ? classes->n : 1);
+	const unsigned max_vls = c->max_vls ? c->max_vls : HD_MAX_VLS;
+	const bool is_plain =
+		!c->queueing->rules && c->queueing->n_classes == c->queueing->queues->n_queues;
+	char text[160];
 
 	if (n_sls > HD_MAX_SLS)
 		return hd_error_set(err, HD_EREFUSED,
 				    "%s%u flow classes x %u queue%s (%s) need %u SLs, of which "
 				    "there are %u",
 				    c->times_classes, layering->n_classes, c->queueing->n_classes,
-				    c->queueing->n_classes == c->n_queues ? "s" : " classes", rule,
+				    is_plain ? "s" : " classes",
+				    c->queueing->rules ? "of all queue rules"
+						       : c->queueing->queues->rule->policy.name,
 				    n_sls, HD_MAX_SLS);
-	if (n_vls > max_vls)
-		return hd_error_set(err, HD_EREFUSED,
-				    "%s%u layers x %u queues (%s) need %u VLs, of which there are "
-				    "%u",
-				    c->times_lanes, layering->n_layers, c->n_queues, rule, n_vls,
-				    max_vls);
+	if (c->n_vls > max_vls)
+		return hd_error_set(err, HD_EREFUSED, "%s need %u VLs, of which there are %u",
+				    describe_vls(c, text, sizeof(text)), c->n_vls, max_vls);
 	return 0;
 }
 
@@ -295,18 +320,26 @@ static int compose_rows(struct composition *c, struct hd_error *err)
 	if (!c->rows || !c->vls)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < n_rows; i++)
-		c->rows[i] = compose_row(c, c->layering->patterns[i % n],
-					 c->queueing->patterns[i / n], &c->vls[i]);
+		c->rows[i] =
+			compose_row(c, c->layering->patterns[i % n], (unsigned)(i / n), &c->vls[i]);
 	return 0;
 }
 
 static void set_turns(struct composition *c)
 {
-	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
-		unsigned packets = c->layering->turns[vl % c->n_vls / c->n_queues];
+	const struct hd_classes *classes = c->tables->classes;
+	const unsigned n_lanes = classes ? classes->n_lanes : 1;
 
-		c->turns[vl] = (uint8_t)(packets ? packets : 1);
-	}
+	memset(c->turns, 1, sizeof(c->turns));
+	for (unsigned lanes = 0; lanes < n_lanes; lanes++)
+		for (unsigned vl = c->first_vl[lanes];
+		     vl < c->first_vl[lanes + 1] && vl < HD_MAX_VLS; vl++) {
+			const unsigned packets =
+				c->layering
+					->turns[(vl - c->first_vl[lanes]) / count_queues(c, lanes)];
+
+			c->turns[vl] = (uint8_t)(packets ? packets : 1);
+		}
 }
 
 /* Gives service classes their SLs, and every SL its class. */
@@ -316,7 +349,7 @@ static int set_classes(struct composition *c, struct hd_error *err)
 
 	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
 		c->own_sl[s] = (uint8_t)(s % c->n_sls);
-		c->first_vl[s] = 0;
+		c->lanes[s] = 0;
 	}
 	if (!classes)
 		return 0;
@@ -326,7 +359,7 @@ static int set_classes(struct composition *c, struct hd_error *err)
 				    classes->n_sls, c->n_sls);
 	if (hd_classes_assign(classes, c->n_sls, err))
 		return HD_EREFUSED;
-	classes->n_vls = c->n_vls;
+	memcpy(classes->first_vl, c->first_vl, sizeof(classes->first_vl));
 	for (unsigned s = 0; s < HD_MAX_SLS; s++) {
 		const uint32_t found = hd_class_of_sl(classes, s);
 		const struct hd_class *class =
@@ -334,9 +367,22 @@ static int set_classes(struct composition *c, struct hd_error *err)
 
 		if (found != HD_NONE)
 			c->own_sl[s] = (uint8_t)(s - class->first_sl);
-		c->first_vl[s] = (uint8_t)(class->lanes * c->n_vls);
+		c->lanes[s] = class->lanes;
 	}
 	return 0;
+}
+
+/* Gives lanes their VLs, one after another. */
+static void number_vls(struct composition *c)
+{
+	const struct hd_classes *classes = c->tables->classes;
+	const unsigned n_lanes = classes ? classes->n_lanes : 1;
+
+	for (unsigned lanes = 0; lanes < n_lanes; lanes++) {
+		c->first_vl[lanes] = (uint8_t)(c->n_vls < UINT8_MAX ? c->n_vls : UINT8_MAX);
+		c->n_vls += c->layering->n_layers * count_queues(c, lanes);
+	}
+	c->first_vl[n_lanes] = (uint8_t)(c->n_vls < UINT8_MAX ? c->n_vls : UINT8_MAX);
 }
 
 /* The number of times that classes need what is said after that. */
@@ -362,10 +408,9 @@ int hd_lanes_apply(struct hd_tables *tables, struct hd_layering *layering,
 	c->tables = tables;
 	c->layering = layering;
 	c->queueing = queueing;
-	c->n_queues = queueing->queues->n_queues;
 	c->n_sls = layering->n_classes * queueing->n_classes;
-	c->n_vls = layering->n_layers * c->n_queues;
 	c->max_vls = max_vls;
+	number_vls(c);
 	name_factors(c);
 	set_turns(c);
 	memset(c->vlarb_of_vls, 0xFF, sizeof(c->vlarb_of_vls));

@@ -12,7 +12,7 @@
  * path SLs and VL arbitration, or refuses with the arithmetic.
  *
  * Where there are service classes (tables/classes.h), all of that is there once for each of them,
- * SLs by class and VLs by the lanes of the class.
+ * SLs by class and VLs by the lanes of the class, which may have a queue rule of its own.
  */
 #ifndef HD_SL2VL_LANES_H
 #define HD_SL2VL_LANES_H
@@ -79,6 +79,7 @@ struct hd_layer_rule {
 };
 
 struct hd_queue_rule;
+struct hd_class_queues;
 
 /* A queue rule with its number of queues. */
 struct hd_queues {
@@ -98,9 +99,12 @@ struct hd_queue_input {
 /* The result of a queue rule. Every out-port has a pattern: the queue of each queue class there. */
 struct hd_queueing {
 	const struct hd_queues *queues;
-	unsigned n_classes; /* 1 .. HD_MAX_SLS */
+	const struct hd_class_queues *rules; /* where service classes differ (class_queues.h); NULL:
+						all have `queues` */
+	unsigned n_classes;                  /* 1 .. HD_MAX_SLS */
 	unsigned n_patterns;
-	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue */
+	uint8_t (*patterns)[HD_MAX_SLS]; /* [pattern][queue class] queue; where service classes
+					    differ, [index of the rule * n_patterns + pattern] */
 	uint8_t *pattern;  /* [port] of out-ports, adapters' too; NULL: pattern 0 everywhere */
 	uint8_t *class_of; /* [lft_stride] queue class by destination LID */
 };

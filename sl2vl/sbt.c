@@ -54,33 +54,14 @@ static bool find_packets(const struct hd_sbt_share *classes, unsigned n, uint64_
 	return reduce(numbers, n) <= MOST_WEIGHT;
 }
 
-/* Percents, or parts in lowest terms. False: they are too large. */
-static bool find_parts(const struct hd_sbt_share *classes, unsigned n, uint64_t *numbers)
-{
-	uint64_t sum = 0;
-	bool are_percents = true;
-
-	for (unsigned c = 0; c < n; c++)
-		sum += classes[c].parts;
-	for (unsigned c = 0; c < n; c++) {
-		numbers[c] = 100 * classes[c].parts;
-		are_percents &= numbers[c] % sum == 0;
-	}
-	for (unsigned c = 0; are_percents && c < n; c++)
-		numbers[c] /= sum;
-	return are_percents || reduce(numbers, n) <= MOST_WEIGHT;
-}
-
-void hd_sbt_weights(const struct hd_sbt_share *classes, unsigned n, bool by_length,
-		    uint32_t *weights)
+void hd_sbt_weights(const struct hd_sbt_share *classes, unsigned n, uint32_t *weights)
 {
 	uint64_t numbers[HD_SBT_CLASSES];
 	double wanted[HD_SBT_CLASSES], most = 0;
-	const bool is_exact =
-		by_length ? find_packets(classes, n, numbers) : find_parts(classes, n, numbers);
+	const bool is_exact = find_packets(classes, n, numbers);
 
 	for (unsigned c = 0; c < n; c++) {
-		wanted[c] = (double)classes[c].parts / (by_length ? classes[c].packet : 1);
+		wanted[c] = (double)classes[c].parts / classes[c].packet;
 		most = fmax(most, wanted[c]);
 	}
 	for (unsigned c = 0; c < n; c++)

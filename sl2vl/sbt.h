@@ -19,16 +19,11 @@ struct hd_sbt_share {
 };
 
 /*
- * Weights, packets of a round, for @classes [n], at most HD_SBT_CLASSES.
- *
- * As the paper has them, they are the shares: whole percents where all are, else the parts in lowest
- * terms. A class then has its share of packets, hence of the link where packets are equally long.
- *
- * @by_length: the least numbers of packets that have the shares of the link. Where these numbers
- * exceed 65,535, the nearest that do not.
+ * Weights, packets of a round, for @classes [n], at most HD_SBT_CLASSES: the least numbers of packets
+ * that have the shares of the link. Where these exceed 65,535, the nearest that do not. The weights
+ * that the paper has, shares of packets, are those of sbt_table.h.
  */
-void hd_sbt_weights(const struct hd_sbt_share *classes, unsigned n, bool by_length,
-		    uint32_t *weights);
+void hd_sbt_weights(const struct hd_sbt_share *classes, unsigned n, uint32_t *weights);
 
 struct hd_sbt {
 	/*

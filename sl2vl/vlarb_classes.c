@@ -67,35 +67,34 @@ static void sum_weights(const struct hd_vlarb *vlarb, uint64_t *weights)
 static unsigned set_shares(const struct sharing *sharing, const struct hd_vlarb *vlarb,
 			   struct hd_share *shares)
 {
-	const unsigned n_vls = sharing->tables->classes->n_vls;
-	uint64_t weights[HD_MAX_VLS], sums[HD_MAX_VLS] = { 0 }, common = 1;
+	const struct hd_classes *classes = sharing->tables->classes;
+	const uint8_t *first = classes->first_vl;
+	uint64_t weights[HD_MAX_VLS], sums[HD_MAX_CLASSES] = { 0 }, common = 1;
 	unsigned n = 0;
 
 	sum_weights(vlarb, weights);
-	for (unsigned first = 0; first < HD_MAX_VLS; first += n_vls) {
+	for (unsigned lanes = 0; lanes < classes->n_lanes; lanes++) {
 		uint64_t of_lanes = 0;
 
-		for (unsigned vl = first; vl < first + n_vls && vl < HD_MAX_VLS; vl++)
+		for (unsigned vl = first[lanes]; vl < first[lanes + 1]; vl++)
 			of_lanes = hd_divisor(of_lanes, weights[vl]);
-		for (unsigned vl = first; vl < first + n_vls && vl < HD_MAX_VLS; vl++) {
+		for (unsigned vl = first[lanes]; vl < first[lanes + 1]; vl++) {
 			weights[vl] /= of_lanes ? of_lanes : 1;
-			sums[first] += weights[vl];
+			sums[lanes] += weights[vl];
 		}
-		if (sums[first])
-			common = hd_multiple(common, sums[first]);
+		if (sums[lanes])
+			common = hd_multiple(common, sums[lanes]);
 	}
-	for (unsigned vl = 0; vl < HD_MAX_VLS; vl++) {
-		const unsigned lanes = vl / n_vls;
-
-		if (weights[vl])
-			shares[n++] = (struct hd_share){
-				.vl = (uint8_t)vl,
-				.packet = sharing->packet[lanes],
-				.high = sharing->high[lanes],
-				.parts = sharing->parts[lanes] *
-					 (common / sums[lanes * n_vls] * weights[vl]),
-			};
-	}
+	for (unsigned lanes = 0; lanes < classes->n_lanes; lanes++)
+		for (unsigned vl = first[lanes]; vl < first[lanes + 1]; vl++)
+			if (weights[vl])
+				shares[n++] = (struct hd_share){
+					.vl = (uint8_t)vl,
+					.packet = sharing->packet[lanes],
+					.high = sharing->high[lanes],
+					.parts = sharing->parts[lanes] *
+						 (common / sums[lanes] * weights[vl]),
+				};
 	return n;
 }
 

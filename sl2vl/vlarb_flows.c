@@ -22,13 +22,22 @@ struct count {
 	uint32_t fastest; /* rate of links; 1: all have the same */
 };
 
+/* Of service classes, one of each lanes: they share these by their shares. */
 static void add(const struct count *count, uint32_t port, hd_sl2vl_row row, unsigned sl,
 		uint64_t weight)
 {
-	unsigned vl = hd_row_vl(row, sl);
+	const struct hd_classes *classes = count->tables->classes;
+	uint64_t *flows = &count->flows[port * (size_t)HD_MAX_VLS];
+	unsigned added = 0;
 
-	if (vl < HD_MAX_VLS)
-		count->flows[port * (size_t)HD_MAX_VLS + vl] += weight;
+	for (unsigned c = 0; c < (classes ? classes->n : 1); c++) {
+		const unsigned lanes = classes ? classes->list[c].lanes : 0;
+		const unsigned vl = hd_row_vl(row, classes ? hd_class_sl(classes, c, sl) : sl);
+
+		if (vl < HD_MAX_VLS && !(added >> lanes & 1))
+			flows[vl] += weight;
+		added |= 1u << lanes;
+	}
 }
 
 static uint32_t mbps_of(const struct hd_port *port)
@@ -158,18 +167,6 @@ static void count_switch(const struct count *count, uint32_t s, const struct end
 	}
 }
 
-/* Flows of all service classes, which are those of the one whose SLs paths have. */
-static void repeat_by_lanes(const struct count *count, uint32_t port)
-{
-	const struct hd_classes *classes = count->tables->classes;
-	const unsigned n = classes->n_vls;
-	uint64_t *flows = &count->flows[port * (size_t)HD_MAX_VLS], own[HD_MAX_VLS];
-
-	memcpy(own, flows + classes->list[classes->fallback].lanes * n, n * sizeof(*own));
-	for (unsigned vl = 0; vl < classes->n_lanes * n; vl++)
-		flows[vl] = own[vl % n];
-}
-
 static int share_port(const struct count *count, uint32_t port, uint32_t like, struct hd_error *err)
 {
 	struct hd_tables *tables = count->tables;
@@ -197,8 +194,6 @@ int hd_vlarb_share_by_flows(struct hd_tables *tables, struct hd_error *err)
 		if (ends.first != HD_NONE)
 			count_switch(&count, s, &ends);
 	}
-	for (uint32_t p = 0; tables->classes && p < fabric->n_ports; p++)
-		repeat_by_lanes(&count, p);
 	for (uint32_t p = 0; p < fabric->n_ports && !ret; p++) {
 		uint32_t peer = fabric->ports[p].peer, like = p;
 

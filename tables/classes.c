@@ -167,9 +167,10 @@ unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_
 		const struct hd_class *a = &one->list[c], *b = hd_class_find(other, a->name);
 
 		n += !b || a->share != b->share || a->of != b->of || a->packet != b->packet ||
-		     a->lanes != b->lanes || a->high != b->high ||
-		     (a->high && one->limit != other->limit) || a->first_sl != b->first_sl ||
-		     one->n_sls != other->n_sls || is_fallback(one, a) != is_fallback(other, b);
+		     a->lanes != b->lanes || strcmp(a->queues, b->queues) != 0 ||
+		     a->high != b->high || (a->high && one->limit != other->limit) ||
+		     a->first_sl != b->first_sl || one->n_sls != other->n_sls ||
+		     is_fallback(one, a) != is_fallback(other, b);
 	}
 	for (unsigned c = 0; other && c < other->n; c++)
 		n += !hd_class_find(one, other->list[c].name);
@@ -203,6 +204,8 @@ int hd_classes_write(const struct hd_classes *classes, FILE *stream, struct hd_e
 		if (class->has_packet)
 			fprintf(stream, "packet = %u\n", class->packet * 64u);
 		fprintf(stream, "lanes = %s\n", class->shares);
+		if (class->queues[0])
+			fprintf(stream, "queues = %s\n", class->queues);
 		if (class->wait)
 			fprintf(stream, "wait = %" PRIu64 "ns\n", class->wait);
 		if (class->distance)

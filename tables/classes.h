@@ -4,9 +4,10 @@
  * each SL that the routes need without classes, and lanes, which several classes may share.
  *
  *     SL = first SL of the class + SL without classes
- *     VL = lanes x VLs without classes + VL without classes
+ *     VL = first VL of the lanes + VL without classes
  *
- * so the path SLs of one class, which tables have, tell those of all others. heddle-classes(5) says
+ * so the path SLs of one class, which tables have, tell those of all others. VLs are as many as those
+ * without classes, or as the class's own queue rule has. heddle-classes(5) says
  * what a class file looks like.
  */
 #ifndef HD_TABLES_CLASSES_H
@@ -35,6 +36,8 @@ struct hd_class {
 	bool has_packet;            /* the class file gives it: links have to carry it */
 	uint16_t distance;          /* entries from one to the next of a DTable; 0: not given */
 	uint8_t lanes;              /* number of the lanes */
+	char queues[HD_CLASS_NAME]; /* a queue rule, "xordet:4", alike for all classes of the same
+				       lanes; "": that of classes without one */
 	bool high;                  /* high priority; alike for all classes of the same lanes */
 	uint8_t first_sl;           /* HD_NO_SL: to be assigned */
 	unsigned line;              /* in the class file; 0: none */
@@ -46,8 +49,9 @@ struct hd_classes {
 	unsigned fallback; /* the class of packets that belong to none: its path SLs are those of
 			      the tables */
 	unsigned n_sls;    /* SLs of each class; 0: not known yet */
-	unsigned n_vls;    /* VLs of each lanes where links carry all; 0: not known */
-	uint8_t limit;     /* of high priority, in 4 KiB; HD_CLASS_NO_LIMIT: as much as leaves
+	uint8_t first_vl[HD_MAX_CLASSES + 1]; /* [lanes] their first VL, where links carry all; then
+						 the number of VLs; all 0: not known */
+	uint8_t limit; /* of high priority, in 4 KiB; HD_CLASS_NO_LIMIT: as much as leaves
 			      others their shares */
 	struct hd_class list[HD_MAX_CLASSES];
 

@@ -26,6 +26,7 @@ enum {
 	KEY_WAIT,
 	KEY_DISTANCE,
 	KEY_LANES,
+	KEY_QUEUES,
 	KEY_PRIORITY,
 	KEY_LIMIT,
 	KEY_SL,
@@ -33,8 +34,8 @@ enum {
 	N_KEYS
 };
 
-static const char *const keys[N_KEYS] = { "share",    "packet", "wait", "distance", "lanes",
-					  "priority", "limit",  "sl",   "default" };
+static const char *const keys[N_KEYS] = { "share",  "packet",   "wait",  "distance", "lanes",
+					  "queues", "priority", "limit", "sl",       "default" };
 
 #define MOST_DISTANCE 1024
 
@@ -213,7 +214,7 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 	if (key == N_KEYS)
 		return fail(item, err,
 			    "classes have no key '%s': share, packet, wait, distance, lanes, "
-			    "priority, limit, sl, default",
+			    "queues, priority, limit, sl, default",
 			    item->key);
 	if (reader->given[reader->classes->n - 1] >> key & 1)
 		return fail(item, err, "%s once more", item->key);
@@ -242,6 +243,12 @@ static int take(void *user, const struct hd_ini_item *item, struct hd_error *err
 			return fail(item, err, "lanes: '%s' is no name", item->value);
 		strcpy(class->shares, item->value);
 		return 0;
+	case KEY_QUEUES:
+		if (!*item->value || strlen(item->value) >= sizeof(class->queues))
+			return fail(item, err, "queues: '%s' is no queue rule: single, dbbm:4",
+				    item->value);
+		strcpy(class->queues, item->value);
+		return 0;
 	case KEY_PRIORITY:
 		class->high = strcmp(item->value, "high") == 0;
 		if (!class->high && strcmp(item->value, "low") != 0)
@@ -268,6 +275,26 @@ static void number_lanes(struct hd_classes *classes)
 		classes->list[c].lanes =
 			other < c ? classes->list[other].lanes : (uint8_t)classes->n_lanes++;
 	}
+}
+
+/* Classes that share lanes have one queue rule; those that say nothing have what another says. */
+static int check_queues(struct hd_classes *classes, const char *name, struct hd_error *err)
+{
+	for (unsigned c = 0; c < classes->n; c++)
+		for (unsigned other = 0; other < classes->n; other++) {
+			struct hd_class *a = &classes->list[c], *b = &classes->list[other];
+
+			if (a->lanes != b->lanes || !a->queues[0])
+				continue;
+			if (b->queues[0] && strcmp(a->queues, b->queues) != 0)
+				return hd_error_at(err, HD_EPARSE, name, b->line,
+						   "classes %s and %s share lanes, and have other "
+						   "queues: %s, %s",
+						   a->name, b->name, a->queues, b->queues);
+			if (!b->queues[0])
+				strcpy(b->queues, a->queues);
+		}
+	return 0;
 }
 
 /* Classes that share lanes have one priority, and limits are for high priority. */
@@ -333,7 +360,9 @@ int hd_classes_parse(const char *name, const char *text, size_t size, struct hd_
 			return hd_error_at(err, HD_EPARSE, name, classes->list[c].line,
 					   "class %s has no share", classes->list[c].name);
 	number_lanes(classes);
-	ret = check_priorities(&reader, name, err);
+	ret = check_queues(classes, name, err);
+	if (!ret)
+		ret = check_priorities(&reader, name, err);
 	return ret ? ret : check_sum(classes, name, err);
 }
 

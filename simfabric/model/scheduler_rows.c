@@ -23,6 +23,15 @@ static void take_vls(const struct hd_model *model, struct hd_scheduler_rows *row
 	}
 }
 
+int hd_scheduler_check_allocator(const struct hd_model *model, struct hd_error *err)
+{
+	if (!model->options.allocator->input_first)
+		return 0;
+	return hd_error_set(err, HD_EINVAL,
+			    "scheduler %s: with allocator input the in-ports choose the VLs",
+			    model->options.scheduler->policy.name);
+}
+
 int hd_scheduler_rows(const struct hd_model *model, struct hd_scheduler_rows *rows,
 		      struct hd_error *err)
 {
@@ -31,11 +40,8 @@ int hd_scheduler_rows(const struct hd_model *model, struct hd_scheduler_rows *ro
 	const uint32_t *packets = model->options.class_packets;
 
 	*rows = (struct hd_scheduler_rows){ 0 };
-	if (model->options.allocator->input_first)
-		return hd_error_set(
-			err, HD_EINVAL,
-			"scheduler %s: with allocator input the in-ports choose the VLs",
-			model->options.scheduler->policy.name);
+	if (hd_scheduler_check_allocator(model, err))
+		return err->code;
 	if (!classes) {
 		take_vls(model, rows);
 		return 0;

@@ -26,6 +26,9 @@ struct hd_scheduler_rows {
 };
 
 /* HD_EINVAL: in-ports choose what they send, and no scheduler. */
+int hd_scheduler_check_allocator(const struct hd_model *model, struct hd_error *err);
+
+/* The same error. */
 int hd_scheduler_rows(const struct hd_model *model, struct hd_scheduler_rows *rows,
 		      struct hd_error *err);
 

@@ -2,6 +2,7 @@
 /* SBT (sl2vl/sbt.h) at every port. Whom a port serves is counted when the packet goes. */
 #include "simfabric/model/scheduler_rows.h"
 #include "sl2vl/sbt.h"
+#include "sl2vl/sbt_table.h"
 #include "support/divisor.h"
 #include "support/error.h"
 
@@ -17,6 +18,25 @@ struct scheduling {
 	struct hd_sbt sbt;
 	struct port ports[];
 };
+
+/* 100 packets in all, as heddle qos plan --sbt has them. HD_EINVAL: a class has none. */
+static int weigh_as_paper(const struct hd_scheduler_rows *rows, uint32_t *weights,
+			  struct hd_error *err)
+{
+	struct hd_sbt_class classes[HD_MAX_CLASSES];
+	struct hd_error cause;
+
+	for (unsigned c = 0; c < rows->n_classes; c++)
+		classes[c] = (struct hd_sbt_class){ .name = rows->classes[c].name,
+						    .packet = rows->classes[c].packet,
+						    .share = rows->classes[c].share,
+						    .of = rows->classes[c].of };
+	if (hd_sbt_make(classes, rows->n_classes, &cause))
+		return hd_error_set(err, HD_EINVAL, "%s", cause.text);
+	for (unsigned c = 0; c < rows->n_classes; c++)
+		weights[c] = classes[c].weight;
+	return 0;
+}
 
 /* The weights that the options give, or those that have the shares. */
 static int weigh(const struct hd_model *model, const struct hd_scheduler_rows *rows,
@@ -43,7 +63,14 @@ static int weigh(const struct hd_model *model, const struct hd_scheduler_rows *r
 			common / rows->classes[c].of * rows->classes[c].share,
 			longest[rows->classes[c].row],
 		};
-	hd_sbt_weights(shares, rows->n_classes, !sbt->is_literal, weights);
+	if (!options->n_weights && sbt->is_literal) {
+		const int ret = weigh_as_paper(rows, weights, err);
+
+		if (ret)
+			return ret;
+	} else {
+		hd_sbt_weights(shares, rows->n_classes, weights);
+	}
 	for (unsigned c = 0; c < rows->n_classes; c++)
 		sbt->weights[rows->classes[c].row] +=
 			options->n_weights ? options->weights[c] : weights[c];

@@ -6,6 +6,7 @@
  * next one has its turn. A VL in neither table, or with weight 0 everywhere, is never sent. Ports
  * whose tables are not known serve all VLs alike.
  */
+#include "simfabric/model/scheduler_rows.h"
 #include "simfabric/model/state.h"
 #include "support/error.h"
 
@@ -33,9 +34,12 @@ static int32_t allowance(const struct hd_vlarb *tables)
 
 static int make(struct hd_model *model, struct hd_error *err)
 {
-	struct vl_arbitration *arbitrations =
-		calloc(model->network.n_ports + (size_t)1, sizeof(*arbitrations));
+	struct vl_arbitration *arbitrations;
 
+	/* classes have no shares then; of lanes of other engines hosts keep the arbitration */
+	if (model->network.tables->classes && hd_scheduler_check_allocator(model, err))
+		return err->code;
+	arbitrations = calloc(model->network.n_ports + (size_t)1, sizeof(*arbitrations));
 	model->scheduling = arbitrations;
 	if (!arbitrations)
 		return hd_error_nomem(err);

@@ -25,6 +25,7 @@ static struct {
 	uint64_t serial;
 	unsigned depth; /* calls that are under way */
 	bool on, has_begun, begins_call;
+	bool uses_files; /* MPI-IO, which is left out */
 	int rank, size;
 	MPI_Comm own;
 	char failure[TEXT];
@@ -102,6 +103,11 @@ void hd_recorder_refuse(const char *format, ...)
 	va_end(args);
 	recorder.on = false;
 	hd_step_log_free(&recorder.log);
+}
+
+void hd_recorder_note_files(void)
+{
+	recorder.uses_files = true;
 }
 
 /* "17-29": from the one collective operation to before the other. */
@@ -330,11 +336,12 @@ static bool find_failure(char text[TEXT])
 static void finish(void)
 {
 	char text[TEXT];
-	int failed = *recorder.failure != '\0', any;
+	const int mine[2] = { *recorder.failure != '\0', recorder.uses_files };
+	int any[2] = { 0 };
 	struct hd_step_log *logs = NULL;
 
-	PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, recorder.own);
-	if (!any)
+	PMPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, recorder.own);
+	if (!any[0])
 		logs = collect();
 	if (logs && !*recorder.failure)
 		write_trace(logs);
@@ -343,6 +350,8 @@ static void finish(void)
 	free(logs);
 	if (find_failure(text))
 		say(text);
+	else if (any[1] && recorder.rank == 0)
+		say("what MPI-IO (MPI_File_...) sends is not in the trace");
 	hd_step_log_free(&recorder.log);
 	hd_requests_end();
 	hd_communicators_end();

@@ -40,6 +40,9 @@ void hd_recorder_add(const struct hd_step *step);
 /* A number that the task has not had yet, and that is greater than those before. */
 uint64_t hd_recorder_serial(void);
 
+/* The program uses MPI-IO, which is left out: the trace is written all the same. */
+void hd_recorder_note_files(void);
+
 /* There will be no trace, for this reason. The program goes on. */
 void hd_recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

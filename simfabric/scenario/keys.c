@@ -263,7 +263,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		KEY("switch", "weights", "", "packets",
 		    "of schedulers sbt and sbt-literal, \"10 30 50 5 5\": what each service class "
 		    "sends in a turn, or each VL where there are no classes; empty: what has the "
-		    "classes' shares, with sbt-literal the shares in percent",
+		    "classes' shares, with sbt-literal 100 in all by shares",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
 				  "who is served first (heddle list arbiters)",

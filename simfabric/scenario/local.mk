@@ -18,6 +18,7 @@ libscenario_la_SOURCES = \
 	simfabric/scenario/read.c \
 	simfabric/scenario/run.c simfabric/scenario/run.h \
 	simfabric/scenario/scenario.c simfabric/scenario/scenario.h \
+	simfabric/scenario/soundness.c simfabric/scenario/soundness.h \
 	simfabric/scenario/scheduling.c simfabric/scenario/scheduling.h \
 	simfabric/scenario/setup.c simfabric/scenario/setup.h \
 	simfabric/scenario/steps.c simfabric/scenario/steps.h \

@@ -12,6 +12,7 @@
 #include "fabric/netfile.h"
 #include "fabric/reading.h"
 #include "simfabric/adaptive/proof.h"
+#include "simfabric/scenario/soundness.h"
 #include "support/error.h"
 #include "tables/classes.h"
 #include "tables/snapshot_files.h"
@@ -304,6 +305,9 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 		*culprit = HD_SWITCH_BUBBLE;
 		ret = hd_rings_find(network->fabric, network->structure.grid, &network->rings, err);
 	}
+	if (!ret && !*setup->adaptive && !setup->by_destination)
+		ret = hd_note_soundness(network->tables, setup->bubble ? &network->rings : NULL,
+					&network->notes, err);
 	if (!ret && *setup->adaptive)
 		ret = make_routed(setup, network, culprit, err);
 	if (ret) {

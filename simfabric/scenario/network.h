@@ -18,7 +18,7 @@ struct hd_network {
 	struct hd_shape *shape;        /* NULL: packets go as the tables say */
 	struct hd_routed *routed;      /* with it */
 	struct hd_rings rings;         /* with bubble flow control */
-	char *notes; /* lines on what a snapshot lacks, and on lanes that it starves; NULL:
+	char *notes; /* lines on what a snapshot lacks, on lanes that it starves, and on credit loops; NULL:
 		        nothing */
 };
 

@@ -80,6 +80,7 @@ static void make_network(const struct making *m)
 		.proves = get(m, HD_ROUTING_PROOF)->whole,
 		.hosts_wait = get(m, HD_HOST_REPLIES)->whole > 0,
 		.bubble = get(m, HD_SWITCH_BUBBLE)->whole,
+		.by_destination = policy(m, HD_SWITCH_BUFFERING) == &hd_buffering_voqnet.policy,
 		.in_cycles = m->scenario->clock == HD_CLOCK_CYCLES,
 	};
 }
@@ -306,6 +307,22 @@ static int make_switch(const struct making *m)
 	return make_inner(m, HD_SWITCH_CENTRAL, model->model->central_bytes, &model->central);
 }
 
+/* In-ports that propose a packet choose its VL: what a scenario says of schedulers would be ignored. */
+static int check_allocator(const struct making *m)
+{
+	static const char text[] = "with switch.allocator = input the in-ports choose the VLs";
+	const struct hd_model_options *model = &m->setup->model;
+	const struct hd_arbiter *arbiter = model->arbiter;
+
+	if (!model->allocator || !model->allocator->input_first)
+		return 0;
+	if (model->scheduler && model->scheduler->next)
+		return refuse(m, HD_SWITCH_SCHEDULER, text);
+	if (!model->scheduler && arbiter && arbiter->scheduler)
+		return refuse(m, HD_SWITCH_ARBITER, text);
+	return 0;
+}
+
 static int make_model(const struct making *m)
 {
 	struct hd_model_options *model = &m->setup->model;
@@ -332,6 +349,8 @@ static int make_model(const struct making *m)
 	model->selection = (const struct hd_selection *)policy(m, HD_ROUTING_SELECT);
 	model->transit = get(m, HD_SWITCH_TRANSIT)->whole;
 	model->scheduler = (const struct hd_scheduler *)policy(m, HD_SWITCH_SCHEDULER);
+	if (check_allocator(m))
+		return m->err->code;
 	if (hd_scheduling_make(m->scenario, m->point, model, m->err))
 		return m->err->code;
 	return make_hosts(m);

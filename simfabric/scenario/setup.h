@@ -26,7 +26,8 @@ struct hd_network_setup {
 	bool proves;                          /* that these are free of deadlock */
 	bool hosts_wait;                      /* with requests, for replies to leave */
 	bool bubble;                          /* rings have bubble flow control */
-	bool in_cycles;                       /* run.clock is cycles */
+	bool by_destination; /* queues by destination, which never wait in a circle */
+	bool in_cycles;      /* run.clock is cycles */
 };
 
 struct hd_setup {

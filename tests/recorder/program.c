@@ -260,6 +260,36 @@ static void part_neighbours(void)
 	MPI_Comm_free(&line);
 }
 
+static void part_shared(void)
+{
+	void *base;
+	MPI_Win win;
+
+	MPI_Win_allocate_shared(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+	MPI_Win_free(&win);
+}
+
+static void part_ineighbours(void)
+{
+	const int wraps = 1, counts[] = { 1, 1 }, places[] = { 0, 1 };
+	int all[2];
+	MPI_Comm line;
+	MPI_Request request;
+
+	MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &wraps, 0, &line);
+	MPI_Ineighbor_allgatherv(&rank, 1, MPI_INT, all, counts, places, MPI_INT, line, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&line);
+}
+
+static void part_files(void)
+{
+	MPI_File file;
+
+	MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+	MPI_File_close(&file);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -273,6 +303,9 @@ static const struct {
 	{ "beside", part_beside },
 	{ "compute", part_compute },
 	{ "neighbours", part_neighbours },
+	{ "shared", part_shared },
+	{ "ineighbours", part_ineighbours },
+	{ "files", part_files },
 };
 
 int main(int argc, char **argv)

@@ -103,12 +103,17 @@ sim ""
 is "a tenth of it" "$(awk -v t="$(column makespan)" 'BEGIN { print (t > 0.039e9 && t < 0.06e9) }')" 1
 
 # no trace, and one line that says why
-for part in "neighbours neighbourhood" "threads MPI_THREAD_MULTIPLE" "abort called MPI_Abort" "exit without MPI_Finalize"; do
+for part in "neighbours neighbourhood" "ineighbours neighbourhood" "shared one-sided" "threads MPI_THREAD_MULTIPLE" "abort called MPI_Abort" "exit without MPI_Finalize"; do
 	mpi 4 "${part%% *}"
 	like "${part%% *}: says why" "$(grep ^libheddle err)" "${part#* }.*no trace is written\$"
 	says_once "${part%% *}"
 	is "${part%% *}: no file" "$(ls t.trace* 2>/dev/null)" ""
 done
+# a trace, and one line of what is not in it
+ok "files: runs" mpi 4 ring files files
+is "files: says what is left out" "$(grep ^libheddle err)" \
+	"libheddle-trace: what MPI-IO (MPI_File_...) sends is not in the trace"
+is "files: the rest is there" "$(messages t.trace | by_pair | md5sum)" "$(by_pair <sent | md5sum)"
 mpi 4 ring kill
 is "a program that crashes leaves no file" "$(ls t.trace* 2>/dev/null)" ""
 for bad in HEDDLE_TRACE_FACTOR=fast HEDDLE_TRACE_PART=7-7 HEDDLE_TRACE_CLOCK=sun HEDDLE_TRACE=/nowhere/t.trace; do

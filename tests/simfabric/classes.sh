@@ -6,127 +6,9 @@
 . "${top_srcdir:-.}/tests/lib/tap.sh" || exit 99
 . "$top_srcdir/tests/opensm/lib.sh"
 . "$top_srcdir/tests/simfabric/lib.sh"
+. "$top_srcdir/tests/simfabric/classes-lib.sh"
 require_fabric
 dragonfly=dragonfly:a=4,p=2,h=2
-at=$scratch/opensm
-file=$scratch/classes
-names="VO VI CL BE BK"
-
-cat >"$scratch/five" <<'END'
-[class VO] share = 10%  packet = 128
-[class VI] share = 30%  packet = 256
-[class CL] share = 50%  packet = 512
-[class BE] share = 5%   packet = 1024
-[class BK] share = 5%   packet = 1024
-END
-sed '/BE\|BK/s/$/  lanes = rest/' "$scratch/five" >"$scratch/mixed"
-sed '/BK/d; s/= 5% /= 10%/' "$scratch/five" >"$scratch/four"
-sed 's/= 10%/= 20%/; s/= 50%/= 40%/' "$scratch/mixed" >"$scratch/other"
-
-# compare NAME SNAPSHOT: OpenSM's dumps and what nodes hold against a snapshot
-compare() {
-	local name=$1 snapshot=$2 dump
-	for dump in opensm-vlarb.dump classes.ini path-sl.dump $(cd "$snapshot" && ls path-sl-*.dump); do
-		same "$name: $dump" "$at/dump/$dump" "$snapshot/$dump"
-	done
-	rm -rf "$scratch/live"
-	ok "$name: the fabric is read" on_fabric heddle dump -o "$scratch/live"
-	same "$name: VL arbitration of every port" "$scratch/live/opensm-vlarb.dump" "$snapshot/opensm-vlarb.dump"
-	same "$name: SL2VL of every port" "$scratch/live/opensm-sl2vl.dump" "$snapshot/opensm-sl2vl.dump"
-	same "$name: LFTs" "$scratch/live/opensm-lfts.dump" "$snapshot/opensm-lfts.dump"
-}
-
-# held LID PORT: both VL arbitration tables without what follows the last weight, and the limit in KiB, as heddle show
-# prints them, by smpquery
-held() {
-	local tables table vls weights i limit
-	tables=$(on_fabric smpquery vlarb "$1" "$2" 2>/dev/null)
-	limit=$(on_fabric smpquery portinfo "$1" "$2" 2>/dev/null | sed -n 's/^VLHighLimit:\.*//p')
-	for table in High Low; do
-		mapfile -t vls < <(sed -n "/^# $table/,/^# [^$table]/p" <<<"$tables" | grep '^VL' | grep -oE '0x[0-9a-f]+')
-		mapfile -t weights < <(sed -n "/^# $table/,/^# [^$table]/p" <<<"$tables" | grep '^WEIGHT' | grep -oE '0x[0-9a-f]+')
-		for i in "${!vls[@]}"; do
-			printf ' %d:%d' "${vls[i]}" "${weights[i]}"
-		done | sed -E "s/( [0-9]+:0)+\$//; s/^\$/ none/; s/^/${table,,}/"
-		echo
-	done
-	echo "limit $((limit * 4)) KiB"
-}
-
-# sample NAME LID PORT: a port as smpquery reads it, against the snapshot
-sample() {
-	local guid
-	guid=$(on_fabric smpquery nodeinfo "$2" 2>/dev/null | sed -n 's/^Guid:\.*//p')
-	is "$1: smpquery vlarb and portinfo of $2 $3" "$(held "$2" "$3")" \
-		"$(heddle show "$scratch/snapshot" vlarb "$guid" "$3" | sed '1d; s/  */ /g')"
-	[ "$3" = 1 ] || is "$1: smpquery sl2vl of $2 $3" \
-		"$(on_fabric smpquery sl2vl "$2" "$3" 2>/dev/null | sed -n 's/^ports: in  2, out.*: //p' | tr -s ' |' ' ' | xargs)" \
-		"$(heddle show "$scratch/snapshot" sl2vl "$guid" 2 "$3" | xargs | cut -d ' ' -f 3-)"
-}
-
-# sweep NAME COMMAND...: the next heavy sweep, after COMMAND
-sweep() {
-	local sweeps
-	sweeps=$(routings "$at")
-	"${@:2}"
-	kill -HUP "$opensm_pid"
-	ok "$1: swept" wait_log "$at" 'tables configured' $((sweeps + 1))
-	settled "$at"
-}
-
-# run NAME KIND SPEC ENGINE CLASSES CAPACITY [ROUTE ARGUMENT...]: opensm on a fabric, compared; it goes on
-run() {
-	local name=$1 kind=$2 spec=$3 engine=$4 cap=$6 arguments=()
-	cp "$scratch/$5" "$file"
-	[ "$kind" = ibsim ] || arguments=(--vlarb-cap "$cap")
-	heddle topo "$spec" -o "$scratch/net" >/dev/null
-	start_fabric "$kind" "$scratch/net" "${arguments[@]}" || return
-	rm -rf "$at"
-	configure "$at" "routing_engine ${engine%%:*}" "event_plugin_options classes=$file${OPTIONS:-}" "max_op_vls 4" \
-		"${CONFIGURATION[@]}"
-	ok "$name: opensm" start_opensm "$at"
-	settled "$at"
-	is "$name: configured" "$(tables_configured "$at")" "${engine%%:*}"
-	like "$name: proved" "$(grep 'heddle: engine' "$at/log")" ' sound: .*[45] classes, shares '"${SHARES:-exact}"
-	rm -rf "$scratch/snapshot"
-	heddle route "$scratch/net" -e "$engine" --max-vls 8 --classes "$file" --vlarb-cap "$cap" --lmc 0 \
-		-o "$scratch/snapshot" >/dev/null
-	compare "$name" "$scratch/snapshot"
-	# the first switch, and a host
-	sample "$name" "$(sed -nE 's/^Switch.* lid ([0-9]+) lmc.*/\1/p' "$scratch/live/fabric.net" | head -n 1)" 3
-	sample "$name" "$(sed -nE 's/^\[1\].*# lid ([0-9]+) lmc.*/\1/p' "$scratch/live/fabric.net" | head -n 1)" 1
-}
-
-end() {
-	stop_opensm
-	stop_fabric
-}
-
-# record ARGUMENT...: the SL of a path record, or nothing
-record() {
-	on_fabric saquery PR "$@" 2>/dev/null | sed -nE 's/^\s*sl\.+(0x[0-9A-Fa-f]+)$/\L\1/p' | head -n 1
-}
-
-# wanted CLASS SOURCE DESTINATION: the SL in the class's dump, of LIDs
-wanted() {
-	local guid
-	guid=$(on_fabric smpquery nodeinfo "$2" 2>/dev/null | sed -n 's/^Guid:\.*//p')
-	printf '0x%x\n' "$(awk -v guid="$guid" -v lid="$3" '$1 == guid && $2 == lid { print $3 }' "$scratch/snapshot/path-sl-$1.dump")"
-}
-
-# records NAME CLASSES PAIR...: path records of each class for pairs "SOURCE DESTINATION", asked for by the class's
-# SL for the pair, which has to be granted
-records() {
-	local name=$1 class pair sl
-	shift
-	for class in $1; do
-		for pair in "${@:2}"; do
-			# shellcheck disable=SC2086
-			sl=$(wanted $class $pair)
-			is "$name: class $class from ${pair/ / to }" "$(record --slid "${pair% *}" --dlid "${pair#* }" --sl $((sl)))" "$sl"
-		done
-	done
-}
 
 CONFIGURATION=()
 for cap in 4 8 16 40 64; do
@@ -134,22 +16,13 @@ for cap in 4 8 16 40 64; do
 	case $cap in
 	8)
 		records "capacity $cap" "$names" "40 90" "90 40" "2 41"
-		for name in $names; do
-			like "ibdmchk with the SLs of class $name" "$(ibdmchk_verdict "$at" -c "path-sl-$name.dump")" '^no credit loops found'
-		done
+		no_loops "capacity $cap" "$names"
 		is "an SL that no class has is refused" "$(record --slid 40 --dlid 90 --sl 9)" ""
 		is "and told, once" "$(record --slid 41 --dlid 90 --sl 10)$(grep -c 'SL 9 is asked for, which no class has: class VO' "$at/log") $(grep -c 'which no class has' "$at/log")" "1 1"
 		;;&
 	8 | 64)
-		cp -r "$scratch/live" "$scratch/before"
-		sweep "capacity $cap: a second sweep" true
-		compare "capacity $cap: a second sweep" "$scratch/snapshot"
-		is "capacity $cap: changes nothing" "$(diff -r -x snapshot.json "$scratch/before" "$scratch/live" 2>&1)" ""
-		rm -rf "$scratch/before"
-		sweep "capacity $cap: another class file" cp "$scratch/other" "$file"
-		rm -rf "$scratch/snapshot"
-		heddle route "$scratch/net" -e dla --max-vls 8 --classes "$file" --vlarb-cap $cap --lmc 0 -o "$scratch/snapshot" >/dev/null
-		compare "capacity $cap: another class file" "$scratch/snapshot"
+		unchanged "capacity $cap: a second sweep"
+		reclassed "capacity $cap: another class file" other
 		sweep "capacity $cap: no class file" rm "$file"
 		compare "capacity $cap: no class file" "$scratch/snapshot"
 		sweep "capacity $cap: still no class file" true
@@ -171,11 +44,8 @@ CONFIGURATION=("qos_high_limit 3")
 SHARES='within 0.0095' run "high priority" simfabric $dragonfly dla urgent 8
 sed '/BE/s/10%/5%/; s/25%  packet = 128/75%  packet = 2048/; s/= [24][05]%/= 10%/; s/packet = .*[24]$/packet = 2048/; s/packet = 256/packet = 2048/' \
 	"$scratch/urgent" >"$scratch/larger"
-sweep "high priority: a larger limit" cp "$scratch/larger" "$file"
-rm -rf "$scratch/snapshot"
-heddle route "$scratch/net" -e dla --max-vls 8 --classes "$file" --vlarb-cap 8 --lmc 0 -o "$scratch/snapshot" >/dev/null
+reclassed "high priority: a larger limit" larger
 like "high priority: it is larger" "$(heddle show "$scratch/snapshot" vlarb G0S0 3)" "limit 4 KiB"
-compare "high priority: a larger limit" "$scratch/snapshot"
 end
 CONFIGURATION=()
 
@@ -210,7 +80,9 @@ ok "no file at all: opensm" start_opensm "$at"
 like "no file at all: dla refuses" "$(refusals "$at")" "classes: $file: .*No such file"
 end
 
-run "8-ary 3-tree" simfabric tree:k=8,n=3 dmodc five 8
+WISHES=yes run "8-ary 3-tree" simfabric tree:k=8,n=3 dmodc five 8
+all_records "8-ary 3-tree" "$names"
+no_loops "8-ary 3-tree" "$names"
 end
 # OpenSM's own engines, by the options that heddle qos plan makes
 heddle qos plan "$scratch/five" --vlarb-cap 16 -o opensm --policy "$scratch/own-policy" >"$scratch/options"
@@ -243,12 +115,12 @@ for pair in "66 120" "120 66" "70 93"; do
 	is "by partition, ${pair/ / to }" "$(record --slid "${pair% *}" --dlid "${pair#* }" --pkey 0x8001)" "$(wanted CL $pair)"
 done
 records "torus" "VO VI CL BE" "66 120" "120 66" "70 93"
-for name in VO VI CL BE; do
-	like "torus: ibdmchk with the SLs of class $name" "$(ibdmchk_verdict "$at" -c "path-sl-$name.dump")" "^no credit loops found"
-done
+no_loops torus "VO VI CL BE"
 end
 CONFIGURATION=()
-OPTIONS=" ties=split" run "torus with halves split" simfabric torus:8x8x4 hdor:ties=split four 64
+WISHES=yes OPTIONS=" ties=split" run "torus with halves split" simfabric torus:8x8x4 hdor:ties=split four 64
+all_records "torus with halves split" "VO VI CL BE"
+no_loops "torus with halves split" "VO VI CL BE"
 end
 
 cat >"$scratch/policy" <<'END'

@@ -2,7 +2,7 @@
 # OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
 
 simfabric_tests = \
-	tests/simfabric/class-shares.sh tests/simfabric/classes.sh \
+	tests/simfabric/class-records.sh tests/simfabric/class-shares.sh tests/simfabric/classes.sh \
 	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh \
 	tests/simfabric/faults.sh \
@@ -12,7 +12,7 @@ simfabric_tests = \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
 	tests/simfabric/vlarb.sh
-EXTRA_DIST += tests/simfabric/lib.sh
+EXTRA_DIST += tests/simfabric/classes-lib.sh tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
 
 if WITH_OPENSM

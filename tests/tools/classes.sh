@@ -110,6 +110,16 @@ says "classes of traffic: blanks" "bad.ini:2: packet: a class of traffic has one
 says "weights of other classes" "switch.weights: 3 weights of 5 service classes" heddle sim sim.ini -s switch.scheduler=sbt -s 'switch.weights=1 2 3'
 says "a DTable that does not have the shares" "class BE: a share of 0.05000, where 8 of 128 entries with k=1 and w=8 have 0.06250" \
 	heddle sim sim.ini -s switch.scheduler=dtable -s switch.dtable=128,16,8,1
+# in-ports that propose a packet choose its VL
+for scheduler in vlarb sbt dtable; do
+	says "$scheduler by in-ports" "switch.scheduler: with switch.allocator = input the in-ports choose the VLs" \
+		heddle sim sim.ini -s switch.scheduler=$scheduler -s switch.allocator=input
+done
+says "an arbiter by in-ports" "switch.arbiter: with switch.allocator = input the in-ports choose the VLs" \
+	heddle sim $dragonfly -e dla -s switch.arbiter=vl -s switch.allocator=input
+says "classes by in-ports" "scheduler vlarb: with allocator input the in-ports choose the VLs" \
+	heddle sim $dragonfly -e dla -s routing.max_vls=8 -s routing.classes=five -s switch.allocator=input
+ok "but by turns" heddle sim sim.ini -s switch.scheduler=rr -s switch.allocator=input --no-time
 says "a class file that is not there" "nowhere: No such file" heddle sim sim.ini -s routing.classes=nowhere
 says "classes and VCs" "packets that choose their VCs are of no service class" \
 	heddle sim sim.ini -s switch.scheduler= -s routing.adaptive=olm -s routing.vcs=hop:3/2
@@ -132,7 +142,15 @@ bad "a priority that there is not" '[class a] share = 100%  priority = top' "1: 
 bad "no limit" '[class a] share = 50%  priority = high  limit = 255\n[class b] share = 50%' "1: limit: 255 is no limit"
 bad "a limit of low priority" '[class a] share = 50%  limit = 2\n[class b] share = 50%' "1: class a has a limit, but no priority = high"
 bad "lanes of two priorities" '[class a] share = 50%  priority = high\n[class b] share = 50%  lanes = a' "2: classes a and b share lanes, and differ in priority"
+bad "lanes of two queue rules" '[class a] share = 50%  queues = dbbm:2\n[class b] share = 50%  lanes = a  queues = single' "2: classes a and b share lanes, and have other queues: dbbm:2, single"
 bad "no file of classes" 'hello' "1: neither \[section\] nor key = value"
+printf '[class a] share = 50%%\n[class b] share = 50%%  queues = nonsense:2\n' >bad
+says "a queue rule that there is not" "class b \(line 2\): there is no queue rule 'nonsense'" heddle route $dragonfly -e dla --classes bad
+printf '[class a] share = 50%%\n[class b] share = 50%%  queues = dbbm:3\n' >queued
+ok "queues of one class" heddle route $dragonfly -e dla --classes queued -o queued.tables
+ok "they are proved" heddle check queued.tables
+ok "and read again" heddle route $dragonfly -e dla --classes queued.tables/classes.ini -o again
+same "which changes nothing" queued.tables/opensm-sl2vl.dump again/opensm-sl2vl.dump
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken
 sed -i 's/sl = 2-2/sl = 1-1/' broken/classes.ini

@@ -70,3 +70,9 @@ unit_tests += tests/unit/test_hierarchical
 tests_unit_test_hierarchical_SOURCES = tests/unit/test_hierarchical.c tests/unit/model_case.h
 tests_unit_test_hierarchical_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_hierarchical_LDADD = libmodel.la $(unit_LDADD) -lm
+
+unit_tests += tests/unit/test_bound_model
+tests_unit_test_bound_model_SOURCES = tests/unit/test_bound_model.c tests/unit/model_case.h \
+	tests/unit/random_graph.c tests/unit/random_graph.h
+tests_unit_test_bound_model_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_bound_model_LDADD = libmodel.la $(unit_LDADD) -lm

@@ -105,6 +105,10 @@ static void files_are_refused(void **state)
 		{ "[class a] sl = 2\n[class b] sl = 2", 2, "classes a and b both claim SL 2" },
 		{ "[class a] sl = 2-5\n[class b] sl = 4-7", 2, "classes a and b both claim SL 4" },
 		{ "[class a] sl = 2-5\n[class b] sl = 6-8", 2, "3 SLs, where another class has 4" },
+		{ "[class a]\nqueues = ", 2, "no queue rule" },
+		{ "[class a] share = 50%  lanes = x  queues = dbbm:2\n"
+		  "[class b] share = 50%  lanes = x  queues = single",
+		  2, "classes a and b share lanes, and have other queues: dbbm:2, single" },
 		{ "[class a]\nnonsense", 2, "neither [section] nor key = value" },
 	};
 	char many[17 * 32] = "";
@@ -241,7 +245,7 @@ static void assert_composed(const struct hd_tables *with, const struct hd_tables
 					&classes->list[hd_class_of_sl(classes, sl)];
 
 				assert_int_equal(hd_row_vl(with->sl2vl[row], sl),
-						 class->lanes * classes->n_vls +
+						 classes->first_vl[class->lanes] +
 							 hd_row_vl(without->sl2vl[row],
 								   sl - class->first_sl));
 			}
@@ -293,6 +297,107 @@ static void what_must_fit(void **state)
 	}
 }
 
+/* The rows of linked ports have, for @sl, @first more than those of @alone for @alone_sl. */
+static bool is_moved(const struct hd_tables *with, unsigned sl, const struct hd_tables *alone,
+		     unsigned alone_sl, unsigned first)
+{
+	const struct hd_fabric *fabric = with->fabric;
+
+	hd_for_each_port(p, fabric) {
+		const struct hd_port *port = &fabric->ports[p];
+		const bool is_host = !hd_is_switch(fabric, port->node);
+		const unsigned n = is_host ? 0 : fabric->nodes[port->node].n_ports;
+
+		for (unsigned in = 0; in <= n && port->peer != HD_NONE; in++) {
+			const size_t row =
+				is_host ? hd_sl2vl_host_index(with, port->node, port->number)
+					: hd_sl2vl_index(with, port->node, in, port->number);
+
+			if (hd_row_vl(with->sl2vl[row], sl) !=
+			    first + hd_row_vl(alone->sl2vl[row], alone_sl))
+				return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Packets of class @class go on the VLs that the queue rule @queues gives without classes, in lanes of
+ * the class: pair by pair.
+ */
+static void assert_queues(const struct hd_tables *with, unsigned class, const char *spec,
+			  const char *engine, const char *queues)
+{
+	const struct hd_classes *classes = with->classes;
+	const unsigned first = classes->first_vl[classes->list[class].lanes];
+	struct hd_route_request request = { .queues = queues };
+	struct routed alone = { 0 };
+	struct hd_error err;
+
+	assert_hd_ok(route(spec, engine, NULL, NULL, &request, &alone, &err), err);
+	hd_for_each_port(source, with->fabric)
+		for (uint32_t lid = 1; lid <= with->fabric->top_lid; lid++) {
+			const unsigned sl =
+				hd_class_sl(classes, class, hd_path_sl(with, source, lid));
+
+			if (with->fabric->ports[source].lid &&
+			    !is_moved(with, sl, alone.tables, hd_path_sl(alone.tables, source, lid),
+				      first))
+				fail_msg("%s, %s", spec, queues);
+		}
+	clear(&alone);
+}
+
+static void queues_of_classes(void **state)
+{
+	static const struct {
+		const char *spec, *engine, *queues, *of_class[3];
+		unsigned n_sls, vls;
+	} cases[] = {
+		{ "tree:k=3,n=2", "dmodc", NULL, { "dbbm:4", NULL, "single" }, 4, 6 },
+		{ "tree:k=3,n=2", "dmodc", "dbbm:2", { "dbbm:4", NULL, "single" }, 4, 7 },
+		{ "tree:k=3,n=2", "any", NULL, { "dbbm:4", "dbbm:2", NULL }, 4, 7 },
+		{ "dragonfly:a=2,p=1,h=1",
+		  "dla",
+		  "dbbm:4",
+		  { "dbbm:2", "single", "single" },
+		  2,
+		  8 },
+		/* two queue classes, of which one is another's part, and links' dimensions */
+		{ "mesh:3x3", "hdor", "single", { "iodet:2", NULL, NULL }, 4, 4 },
+		{ "mesh:3x3", "hdor", "iodet:2", { "dbbm:2", "single", NULL }, 4, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_route_request request = { .queues = cases[i].queues };
+		char text[512];
+		unsigned sls, vls;
+		struct routed r = { 0 };
+		struct hd_error err;
+		int n = 0;
+
+		for (unsigned c = 0; c < 3; c++)
+			n += snprintf(text + n, sizeof(text) - (size_t)n,
+				      "[class c%u]\nshare = 1/3\n%s%s\n", c,
+				      cases[i].of_class[c] ? "queues = " : "",
+				      cases[i].of_class[c] ? cases[i].of_class[c] : "");
+		assert_hd_ok(route(cases[i].spec, cases[i].engine, NULL, text, &request, &r, &err),
+			     err);
+		if (r.tables->classes->n_sls != cases[i].n_sls)
+			fail_msg("case %zu: %u SLs of a class, not %u", i, r.tables->classes->n_sls,
+				 cases[i].n_sls);
+		assert_int_equal(r.tables->classes->first_vl[3], cases[i].vls);
+		assert_int_equal(check(r.tables, &(struct hd_check_options){ 0 }, &sls, &vls),
+				 HD_CHECK_SOUND);
+		for (unsigned c = 0; c < 3; c++)
+			assert_queues(r.tables, c, cases[i].spec, cases[i].engine,
+				      cases[i].of_class[c] ? cases[i].of_class[c]
+							   : cases[i].queues);
+		clear(&r);
+	}
+}
+
 static void what_is_refused(void **state)
 {
 	static const struct {
@@ -319,6 +424,22 @@ static void what_is_refused(void **state)
 		{ "dragonfly:a=4,p=2,h=2", "dla", NULL,
 		  "[class a] share = 50%  sl = 0-1\n[class b] share = 50%  sl = 2-3",
 		  "service classes are given 2 SLs each, and need 1", 8, 8 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", NULL,
+		  "[class a] share = 50%  queues = xordet:4\n[class b] share = 50%",
+		  "2 layers x (4 + 1) queues of the lanes of classes need 10 VLs, of which there "
+		  "are 8",
+		  8, 8 },
+		{ "dragonfly:a=4,p=2,h=2", "dla", "dbbm:5",
+		  "[class a] share = 50%  queues = xordet:4\n[class b] share = 50%",
+		  "the 2 queue rules of the classes, which alone take up to 5 SLs, together take "
+		  "more than the 16 that there are",
+		  15, 8 },
+		{ "tree:k=4,n=2", "dmodc", NULL,
+		  "[class a] share = 1/3  queues = dbbm:6\n[class b] share = 1/3\n"
+		  "[class c] share = 1/3",
+		  "3 service classes x 1 flow classes x 6 queue classes (of all queue rules) need "
+		  "18 SLs, of which there are 16",
+		  15, 8 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -466,8 +587,8 @@ static void snapshots_have_classes(void **state)
 
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/s", directory);
-	assert_hd_ok(route("torus:8x8", "hdor", NULL, FOUR "wait = 3us\ndefault = yes\n", &request,
-			   &r, &err),
+	assert_hd_ok(route("torus:8x8", "hdor", NULL,
+			   FOUR "wait = 3us\ndefault = yes\nqueues = single\n", &request, &r, &err),
 		     err);
 	assert_int_equal(r.tables->classes->list[3].first_sl, 0);
 	assert_hd_ok(hd_snapshot_write(path, r.tables, NULL, &err), err);
@@ -476,6 +597,7 @@ static void snapshots_have_classes(void **state)
 	assert_hd_ok(hd_snapshot_read(path, NULL, NULL, &read, &err), err);
 	assert_int_equal(hd_classes_count_changes(r.tables->classes, read->tables->classes), 0);
 	assert_int_equal(read->tables->classes->list[3].wait, 3000);
+	assert_string_equal(read->tables->classes->list[3].queues, "single");
 	read->tables->classes->list[1].share++;
 	strcpy(read->tables->classes->list[2].name, "new");
 	assert_int_equal(hd_classes_count_changes(r.tables->classes, read->tables->classes), 3);
@@ -490,11 +612,11 @@ static void snapshots_have_classes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files_are_read),         cmocka_unit_test(files_are_refused),
-		cmocka_unit_test(sls_are_assigned),       cmocka_unit_test(what_must_fit),
-		cmocka_unit_test(what_is_refused),        cmocka_unit_test(proof_of_every_class),
-		cmocka_unit_test(load_by_class),          cmocka_unit_test(ports_by_their_capacity),
-		cmocka_unit_test(snapshots_have_classes),
+		cmocka_unit_test(files_are_read),          cmocka_unit_test(files_are_refused),
+		cmocka_unit_test(sls_are_assigned),        cmocka_unit_test(what_must_fit),
+		cmocka_unit_test(queues_of_classes),       cmocka_unit_test(what_is_refused),
+		cmocka_unit_test(proof_of_every_class),    cmocka_unit_test(load_by_class),
+		cmocka_unit_test(ports_by_their_capacity), cmocka_unit_test(snapshots_have_classes),
 	};
 
 	return cmocka_run_group_tests_name("classes", tests, NULL, NULL);

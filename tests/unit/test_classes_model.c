@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "sl2vl/sbt.h"
+
 #define CLASSES 5
 
 static const char *const names[CLASSES] = { "VO", "VI", "CL", "BE", "BK" };
@@ -153,6 +155,51 @@ static void literal_with_two_vls(void **state)
 		assert_served(file, &all, i == 0, &cases[i]);
 		remove_file(file);
 	}
+}
+
+/* What the first of two VLs that always have packets gets, by Algorithm 1. */
+static double serve_literally(uint32_t first, uint32_t second)
+{
+	const struct hd_sbt sbt = { .is_literal = true,
+				    .n_vls = 2,
+				    .n_entries = 2,
+				    .weights = { first, second },
+				    .class_of = { 0, 1 } };
+	struct hd_sbt_port port;
+	unsigned sent = 0;
+
+	hd_sbt_begin(&sbt, &port);
+	for (unsigned i = 0; i < 100000; i++)
+		sent += !hd_sbt_serve(&sbt, &port, 3);
+	return sent / 100000.;
+}
+
+/* Shares that are no whole percents have the weights of heddle qos plan --sbt: 33 and 67 packets. */
+static void literal_thirds(void **state)
+{
+	static const char classes[] = "[class a] share = 1/3\n[class b] share = 2/3\n";
+	char text[512], path[] = "/tmp/heddle-classes-XXXXXX";
+	int fd = mkstemp(path);
+	struct made m;
+	double got;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, classes, sizeof(classes) - 1), sizeof(classes) - 1);
+	close(fd);
+	snprintf(text, sizeof(text),
+		 "[fabric]\ntopology = hyperx:1,p=2\n[routing]\nengine = minhop\nclasses = %s\n"
+		 "[traffic]\npacket = 1KiB\npattern = shift:1\n[traffic a]\nload = 0.9\n"
+		 "[traffic b]\nload = 0.9\n[run]\nwarmup = 200us\nmeasure = 1ms\n"
+		 "[switch]\nbuffer = 32 packets\nscheduler = sbt-literal\n",
+		 path);
+	make(&m, text);
+	got = (double)m.result.measure->classes[0].accepted /
+	      (double)hd_measure_all(m.result.measure)->accepted;
+	if (fabs(got - serve_literally(33, 67)) > TOLERANCE)
+		fail_msg("%.4f, not %.4f", got, serve_literally(33, 67));
+	assert_true(fabs(got - serve_literally(1, 2)) > 10 * TOLERANCE);
+	finish(&m);
+	unlink(path);
 }
 
 /*
@@ -309,6 +356,7 @@ int main(void)
 		cmocka_unit_test(backlogged_with_own_packets),
 		cmocka_unit_test(backlogged_with_equal_packets),
 		cmocka_unit_test(literal_with_two_vls),
+		cmocka_unit_test(literal_thirds),
 		cmocka_unit_test(in_turn_as_a_fluid),
 		cmocka_unit_test(without_service_classes),
 		cmocka_unit_test(one_class),

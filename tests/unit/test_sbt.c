@@ -14,45 +14,38 @@
 static const uint64_t parts[CLASSES] = { 10, 30, 50, 5, 5 };
 static const uint32_t own_packets[CLASSES] = { 2, 4, 8, 16, 16 };
 static const uint32_t equal_packets[CLASSES] = { 16, 16, 16, 16, 16 };
+static const uint32_t percents[CLASSES] = { 10, 30, 50, 5, 5 };
 static const double configured[CLASSES] = { .1, .3, .5, .05, .05 };
 
 /* Table 7: two VLs for each class, where BE and BK have the same. */
 static const uint8_t two_vls[8] = { 0, 0, 1, 1, 2, 2, 3, 3 };
 
-static void get_weights(const uint32_t *packets, bool by_length, uint32_t *weights)
+static void get_weights(const uint32_t *packets, uint32_t *weights)
 {
 	struct hd_sbt_share classes[CLASSES];
 
 	for (unsigned c = 0; c < CLASSES; c++)
 		classes[c] = (struct hd_sbt_share){ parts[c], packets[c] };
-	hd_sbt_weights(classes, CLASSES, by_length, weights);
+	hd_sbt_weights(classes, CLASSES, weights);
 }
 
 static void weights_of_shares(void **state)
 {
-	static const uint32_t percents[CLASSES] = { 10, 30, 50, 5, 5 };
 	static const uint32_t by_length[CLASSES] = { 16, 24, 20, 1, 1 };
 	static const uint32_t in_lowest_terms[CLASSES] = { 2, 6, 10, 1, 1 };
-	const struct hd_sbt_share two[] = { { 55, 3 }, { 45, 7 } },
-				  thirds[] = { { 4, 1 }, { 8, 1 } };
+	const struct hd_sbt_share thirds[] = { { 4, 1 }, { 8, 1 } };
 	const struct hd_sbt_share odd[] = { { 1, 4093 }, { 1, 4091 }, { 1, 4079 } };
 	uint32_t weights[CLASSES];
 
-	/* Table 2 */
-	hd_sbt_weights(two, 2, false, weights);
-	assert_int_equal(weights[0], 55);
-	assert_int_equal(weights[1], 45);
-	hd_sbt_weights(thirds, 2, false, weights);
+	hd_sbt_weights(thirds, 2, weights);
 	assert_int_equal(weights[0], 1);
 	assert_int_equal(weights[1], 2);
-	get_weights(own_packets, false, weights);
-	assert_memory_equal(weights, percents, sizeof(percents));
-	get_weights(own_packets, true, weights);
+	get_weights(own_packets, weights);
 	assert_memory_equal(weights, by_length, sizeof(by_length));
-	get_weights(equal_packets, true, weights);
+	get_weights(equal_packets, weights);
 	assert_memory_equal(weights, in_lowest_terms, sizeof(in_lowest_terms));
 	/* what has no small weights has the nearest ones */
-	hd_sbt_weights(odd, 3, true, weights);
+	hd_sbt_weights(odd, 3, weights);
 	for (unsigned c = 0; c < 3; c++)
 		assert_true(fabs(weights[c] * odd[c].packet / (65535. * 4079) - 1) < 2e-5);
 }
@@ -148,12 +141,10 @@ static void literal_with_two_vls(void **state)
 /* Weights come back after a packet that no weight is counted for: a fifth of it is each class's. */
 static void literal_with_one_vl(void **state)
 {
-	uint32_t weights[CLASSES];
 	double shares[CLASSES];
 	struct hd_sbt sbt;
 
-	get_weights(equal_packets, false, weights);
-	sbt = one_vl_each(true, weights);
+	sbt = one_vl_each(true, percents);
 	serve_sbt(&sbt, equal_packets, shares);
 	assert_shares(shares, (double[]){ .101, .299, .497, .0515, .0515 }, 1e-4);
 }
@@ -164,11 +155,10 @@ static void repaired(void **state)
 	double shares[CLASSES];
 	struct hd_sbt sbt;
 
-	get_weights(equal_packets, false, weights);
-	sbt = one_vl_each(false, weights);
+	sbt = one_vl_each(false, percents);
 	serve_sbt(&sbt, equal_packets, shares);
 	assert_shares(shares, configured, 1e-4);
-	get_weights(own_packets, true, weights);
+	get_weights(own_packets, weights);
 	sbt = one_vl_each(false, weights);
 	serve_sbt(&sbt, own_packets, shares);
 	assert_shares(shares, configured, 1e-4);
@@ -183,15 +173,13 @@ static void repaired(void **state)
 /* A class that has nothing to send leaves its part to others, in proportion, and that for good. */
 static void idle_class(void **state)
 {
-	uint32_t weights[CLASSES];
 	uint64_t sent[CLASSES] = { 0 };
 	struct hd_sbt_port port;
 	struct hd_sbt sbt;
 
-	get_weights(equal_packets, false, weights);
 	for (unsigned literal = 0; literal < 2; literal++) {
 		memset(sent, 0, sizeof(sent));
-		sbt = one_vl_each(literal, weights);
+		sbt = one_vl_each(literal, percents);
 		hd_sbt_begin(&sbt, &port);
 		for (unsigned i = 0; i < 100000; i++)
 			sent[hd_sbt_serve(&sbt, &port, 0x1b)]++; /* CL is idle */
