@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 dist_man_MANS += \
 	man/heddle.1 \
+	man/heddle-agent.1 \
 	man/heddle-topo.1 \
 	man/heddle-route.1 \
 	man/heddle-check.1 \
