@@ -29,8 +29,8 @@ struct port {
 	uint64_t node_guid; /* in the machine's order, as `port_guid` */
 	uint64_t port_guid;
 	uint8_t number;
-	bool is_usable; /* its path SLs could be read */
-	bool said;      /* what does not fit was told */
+	bool is_usable;    /* its path SLs could be read */
+	_Atomic bool said; /* what does not fit was told */
 	struct hd_own_sls sls;
 };
 
@@ -177,12 +177,13 @@ static bool is_current(struct port *port, const struct ibv_port_attr *attr)
 {
 	bool fits = port->sls.lid == attr->lid && port->sls.lmc[port->sls.lid] == attr->lmc;
 
-	if (!fits && !port->said)
+	if (!fits && !atomic_exchange(&port->said, true))
 		warn("path SLs of LID %u and LMC %u, but the port has LID %u and LMC %u; LIDs stay "
 		     "as "
 		     "they are",
 		     port->sls.lid, port->sls.lmc[port->sls.lid], attr->lid, attr->lmc);
-	port->said = !fits;
+	if (fits)
+		port->said = false;
 	return fits;
 }
 

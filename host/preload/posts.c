@@ -145,9 +145,19 @@ void hd_posts_replace(struct ibv_context *context)
 
 void hd_posts_forget(struct ibv_context *context)
 {
+	struct verbs_context *verbs = verbs_get_ctx_op(context, create_qp_ex);
+
 	pthread_mutex_lock(&places_lock);
-	for (unsigned i = 0; i < CONTEXTS; i++)
-		if (atomic_load_explicit(&places[i].context, memory_order_relaxed) == context)
-			atomic_store_explicit(&places[i].context, NULL, memory_order_release);
+	for (unsigned i = 0; i < CONTEXTS; i++) {
+		struct place *place = &places[i];
+
+		if (atomic_load_explicit(&place->context, memory_order_relaxed) != context)
+			continue;
+		/* a device that cannot be closed goes on without us */
+		context->ops.post_send = place->post;
+		if (verbs)
+			verbs->create_qp_ex = place->create;
+		atomic_store_explicit(&place->context, NULL, memory_order_release);
+	}
 	pthread_mutex_unlock(&places_lock);
 }
