@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Reading a live fabric; without libibnetdisc, libibmad and libibumad, heddle has no subcommand dump.
 noinst_LTLIBRARIES += liblive.la
-liblive_la_SOURCES = live/live.h live/mads.h
+liblive_la_SOURCES = live/live.h live/mads.h live/own_port.h
 if HAVE_IBNETDISC
 liblive_la_SOURCES += \
 	live/fabric.c \
 	live/mads.c \
+	live/own_port.c \
 	live/paths.c \
 	live/tables.c
 liblive_la_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)

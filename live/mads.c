@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "live/mads.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +14,22 @@
 #include "mad/mad.h"
 #include "support/error.h"
 
-#define SA_QKEY 0x80010000
+#define GSI_QKEY   0x80010000
+#define PERMISSIVE 0xFFFF /* LID */
+
+/* How MADs of a class look: class, version, RMPP version, and where the attribute's data begin. */
+struct class
+{
+	uint8_t mad_class, version, rmpp;
+	size_t data;
+};
+
+static const struct class classes[HD_MADS_CLASSES] = {
+	[HD_MADS_SMP] = { HD_CLASS_SMI, 1, 0, HD_SMP_DATA },
+	[HD_MADS_SA] = { HD_CLASS_SA, 2, 1, HD_SA_DATA },
+	[HD_MADS_OWN] = { HD_CLASS_SMI_DIRECT, 1, 0, HD_SMP_DATA },
+	[HD_MADS_PM] = { HD_CLASS_PM, 1, 0, HD_PM_DATA },
+};
 
 /* A question under way. */
 struct slot {
@@ -26,7 +43,8 @@ struct slot {
 struct hd_mads {
 	struct hd_mads_options options;
 	int device;
-	int agents[2]; /* by enum hd_mads_class */
+	int agents[HD_MADS_CLASSES];
+	struct hd_mads_port port;
 	uint16_t sa_lid;
 	uint8_t sa_sl;
 	uint32_t next_tid;
@@ -49,12 +67,20 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 {
 	const struct hd_mads_options *options = &mads->options;
 	umad_port_t port;
+	umad_ca_t ca;
 
 	if (umad_get_port(options->adapter, options->port, &port) < 0)
 		return hd_error_set(err, HD_EIO, "no port %d of adapter %s (0: any that is up)",
 				    options->port, options->adapter ? options->adapter : "(any)");
 	mads->sa_lid = (uint16_t)port.sm_lid;
 	mads->sa_sl = (uint8_t)port.sm_sl;
+	mads->port.number = (unsigned)port.portnum;
+	mads->port.port_guid = be64toh(port.port_guid);
+	snprintf(mads->port.adapter, sizeof(mads->port.adapter), "%s", port.ca_name);
+	if (umad_get_ca(port.ca_name, &ca) == 0) {
+		mads->port.node_guid = be64toh(ca.node_guid);
+		umad_release_ca(&ca);
+	}
 	mads->device = umad_open_port(port.ca_name, port.portnum);
 	if (mads->device < 0) {
 		hd_error_set(err, HD_EIO, "cannot open port %d of %s: %s", port.portnum,
@@ -63,11 +89,19 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 		return HD_EIO;
 	}
 	umad_release_port(&port);
-	mads->agents[HD_MADS_SMP] = umad_register(mads->device, HD_CLASS_SMI, 1, 0, NULL);
-	mads->agents[HD_MADS_SA] = umad_register(mads->device, HD_CLASS_SA, 2, 1, NULL);
-	if (mads->agents[HD_MADS_SMP] < 0 || mads->agents[HD_MADS_SA] < 0)
-		return hd_error_set(err, HD_EIO, "cannot register for management datagrams");
+	for (unsigned i = 0; i < HD_MADS_CLASSES; i++) {
+		mads->agents[i] = umad_register(mads->device, classes[i].mad_class,
+						classes[i].version, classes[i].rmpp, NULL);
+		if (mads->agents[i] < 0)
+			return hd_error_set(err, HD_EIO,
+					    "cannot register for management datagrams");
+	}
 	return 0;
+}
+
+struct hd_mads_port hd_mads_port(const struct hd_mads *mads)
+{
+	return mads->port;
 }
 
 int hd_mads_open(const struct hd_mads_options *options, struct hd_mads **result,
@@ -83,14 +117,13 @@ int hd_mads_open(const struct hd_mads_options *options, struct hd_mads **result,
 	mads->device = -1;
 	mads->next_tid = 1;
 	mads->in_size = HD_MAD_SIZE;
+	ret = umad_init() < 0 ? hd_error_set(err, HD_EIO, "libibumad finds no InfiniBand devices")
+			      : open_device(mads, err);
+	/* umad_size() is larger once a device is open */
 	mads->out = calloc(1, umad_size() + HD_MAD_SIZE);
 	mads->in = calloc(1, umad_size() + HD_MAD_SIZE);
-	if (!mads->out || !mads->in)
+	if (!ret && (!mads->out || !mads->in))
 		ret = hd_error_nomem(err);
-	else if (umad_init() < 0)
-		ret = hd_error_set(err, HD_EIO, "libibumad finds no InfiniBand devices");
-	else
-		ret = open_device(mads, err);
 	if (ret)
 		hd_mads_close(mads);
 	else
@@ -109,30 +142,52 @@ void hd_mads_close(struct hd_mads *mads)
 	free(mads);
 }
 
+/* Where @question goes, and what its class needs besides the attribute. */
+static void address(struct hd_mads *mads, const struct hd_mads_question *question)
+{
+	uint8_t *mad = umad_get_mad(mads->out);
+
+	switch (question->class) {
+	case HD_MADS_SA:
+		hd_put64(mad + HD_SA_MASK, question->mask);
+		umad_set_addr(mads->out, mads->sa_lid, 1, mads->sa_sl, (int)GSI_QKEY);
+		return;
+	case HD_MADS_PM:
+		umad_set_addr(mads->out, question->lid, 1, 0, (int)GSI_QKEY);
+		return;
+	case HD_MADS_OWN:
+		/* a directed route of no hops */
+		hd_put16(mad + HD_SMP_DR_SLID, PERMISSIVE);
+		hd_put16(mad + HD_SMP_DR_DLID, PERMISSIVE);
+		hd_put64(mad + HD_SMP_MKEY, mads->options.m_key);
+		umad_set_addr(mads->out, PERMISSIVE, 0, 0, 0);
+		return;
+	default:
+		hd_put64(mad + HD_SMP_MKEY, mads->options.m_key);
+		umad_set_addr(mads->out, question->lid, 0, 0, 0);
+	}
+}
+
 /* Sends the question of @slot, for the first time or again. */
 static int send_question(struct hd_mads *mads, struct slot *slot, struct hd_error *err)
 {
 	const struct hd_mads_question *question = &slot->question;
+	const struct class *class = &classes[question->class];
 	uint8_t *mad = umad_get_mad(mads->out);
 	int ret;
 
 	memset(mads->out, 0, umad_size() + HD_MAD_SIZE);
 	mad[0] = 1;
-	mad[HD_MAD_CLASS] = question->class == HD_MADS_SA ? HD_CLASS_SA : HD_CLASS_SMI;
-	mad[2] = question->class == HD_MADS_SA ? 2 : 1;
-	mad[HD_MAD_METHOD] = question->table ? HD_METHOD_GET_TABLE : HD_METHOD_GET;
+	mad[HD_MAD_CLASS] = class->mad_class;
+	mad[HD_MAD_CLASS_VERSION] = class->version;
+	mad[HD_MAD_METHOD] = question->table ? HD_METHOD_GET_TABLE
+			     : question->set ? HD_METHOD_SET
+					     : HD_METHOD_GET;
 	hd_put64(mad + HD_MAD_TID, slot->tid);
 	hd_put16(mad + HD_MAD_ATTRIBUTE, question->attribute);
 	hd_put32(mad + HD_MAD_MODIFIER, question->modifier);
-	if (question->class == HD_MADS_SA) {
-		hd_put64(mad + HD_SA_MASK, question->mask);
-		memcpy(mad + HD_SA_DATA, question->data, sizeof(question->data));
-		umad_set_addr(mads->out, mads->sa_lid, 1, mads->sa_sl, (int)SA_QKEY);
-	} else {
-		hd_put64(mad + HD_SMP_MKEY, mads->options.m_key);
-		memcpy(mad + HD_SMP_DATA, question->data, sizeof(question->data));
-		umad_set_addr(mads->out, question->lid, 0, 0, 0);
-	}
+	memcpy(mad + class->data, question->data, sizeof(question->data));
+	address(mads, question);
 	ret = umad_send(mads->device, mads->agents[question->class], mads->out, HD_MAD_SIZE,
 			(int)mads->options.timeout_ms, 0);
 	if (ret < 0)
@@ -177,6 +232,9 @@ static int ask_again(struct hd_mads *mads, struct slot *slot, struct hd_error *e
 		return hd_error_set(err, HD_EIO,
 				    "the subnet administration at LID %u does not answer (%s)",
 				    mads->sa_lid, question->what);
+	if (question->class == HD_MADS_OWN)
+		return hd_error_set(err, HD_EIO, "port %u of %s does not answer (%s)",
+				    mads->port.number, mads->port.adapter, question->what);
 	return hd_error_set(err, HD_EIO, "LID %u does not answer (%s, modifier 0x%" PRIx32 ")",
 			    question->lid, question->what, question->modifier);
 }
@@ -255,8 +313,10 @@ static int take(struct hd_mads *mads, const struct hd_mads_user *user, int lengt
 		return ask_again(mads, slot, err);
 	if (length < HD_SA_DATA || !(mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE))
 		return 0;
-	at_data = slot->question.class == HD_MADS_SA ? HD_SA_DATA : HD_SMP_DATA;
+	at_data = classes[slot->question.class].data;
 	answer.status = hd_get16(mad + HD_MAD_STATUS);
+	if (slot->question.class == HD_MADS_OWN)
+		answer.status &= (uint16_t)~HD_SMP_DIRECTION;
 	answer.data = mad + at_data;
 	answer.size = (size_t)length > at_data ? (size_t)length - at_data : 0;
 	answer.record_size = hd_get16(mad + HD_SA_OFFSET) * (size_t)8;
@@ -308,4 +368,51 @@ int hd_mads_ask(struct hd_mads *mads, const struct hd_mads_user *user, struct hd
 	if (ret)
 		drain(mads);
 	return ret;
+}
+
+/* A single question, and where its answer goes. */
+struct single {
+	const struct hd_mads_question *question;
+	bool is_asked;
+	uint16_t *status;
+	uint8_t *data;
+	size_t size;
+};
+
+static bool next_single(void *context, struct hd_mads_question *question)
+{
+	struct single *single = context;
+
+	if (single->is_asked)
+		return false;
+	single->is_asked = true;
+	*question = *single->question;
+	return true;
+}
+
+static int answer_single(void *context, const struct hd_mads_question *question,
+			 const struct hd_mads_answer *answer, struct hd_error *err)
+{
+	struct single *single = context;
+
+	(void)question;
+	(void)err;
+	*single->status = answer->status;
+	memset(single->data, 0, single->size);
+	memcpy(single->data, answer->data,
+	       answer->size < single->size ? answer->size : single->size);
+	return 0;
+}
+
+int hd_mads_ask_one(struct hd_mads *mads, const struct hd_mads_question *question, uint16_t *status,
+		    uint8_t *data, size_t size, struct hd_error *err)
+{
+	struct single single = {
+		.question = question, .status = status, .data = data, .size = size
+	};
+	const struct hd_mads_user user = { .next = next_single,
+					   .answer = answer_single,
+					   .context = &single };
+
+	return hd_mads_ask(mads, &user, err);
 }

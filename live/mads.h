@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Questions to the agents of a live fabric, many under way at once: subnet management packets by
- * LID and subnet administration queries, over libibumad. Answers come in any order.
+ * LID or to the own port, performance management, and subnet administration queries, over libibumad.
+ * Answers come in any order.
  */
 #ifndef HD_LIVE_MADS_H
 #define HD_LIVE_MADS_H
@@ -27,17 +28,21 @@ struct hd_mads_options {
 enum hd_mads_class {
 	HD_MADS_SMP, /* to the agent of `lid` */
 	HD_MADS_SA,  /* to the subnet administration, wherever it is */
+	HD_MADS_OWN, /* to the subnet management agent of the own port, which may have no LID */
+	HD_MADS_PM,  /* to the performance management agent of `lid` */
+	HD_MADS_CLASSES,
 };
 
-/* SubnGet(), SubnAdmGet() or SubnAdmGetTable(). */
+/* SubnGet(), SubnAdmGet(), SubnAdmGetTable(), PerformanceGet() or PerformanceSet(). */
 struct hd_mads_question {
 	enum hd_mads_class class;
 	bool table; /* SubnAdmGetTable(); the answer may need RMPP */
+	bool set;   /* PerformanceSet() */
 	uint16_t attribute;
 	uint32_t modifier;
-	uint16_t lid;     /* HD_MADS_SMP */
+	uint16_t lid;     /* HD_MADS_SMP, HD_MADS_PM */
 	uint64_t mask;    /* HD_MADS_SA: the component mask */
-	uint8_t data[64]; /* of the attribute */
+	uint8_t data[64]; /* of the attribute; what is behind is 0 */
 	const char *what; /* "LinearForwardingTable", for messages */
 	uint64_t tag;     /* for the caller */
 };
@@ -73,5 +78,21 @@ void hd_mads_close(struct hd_mads *mads);
  * returns; HD_ENOMEM.
  */
 int hd_mads_ask(struct hd_mads *mads, const struct hd_mads_user *user, struct hd_error *err);
+
+/* What is known of a port without asking it. */
+struct hd_mads_port {
+	char adapter[64];
+	unsigned number;
+	uint64_t node_guid, port_guid;
+};
+
+struct hd_mads_port hd_mads_port(const struct hd_mads *mads);
+
+/*
+ * Asks @question alone; the answer's status in @status, and its data, of which there are @size bytes
+ * at most, in @data, with 0 behind what came. Errors as of hd_mads_ask().
+ */
+int hd_mads_ask_one(struct hd_mads *mads, const struct hd_mads_question *question, uint16_t *status,
+		    uint8_t *data, size_t size, struct hd_error *err);
 
 #endif

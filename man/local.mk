@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 dist_man_MANS += \
 	man/heddle.1 \
+	man/heddle-agent.1 \
 	man/heddle-topo.1 \
 	man/heddle-route.1 \
 	man/heddle-check.1 \
@@ -15,6 +16,7 @@ dist_man_MANS += \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
+	man/libheddle-lids.7 \
 	man/libheddle-trace.7 \
 	man/simfabric-umad.7 \
 	man/simfabric.1

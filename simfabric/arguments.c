@@ -29,6 +29,7 @@ enum {
 	KEY_VLARB_CAP,
 	KEY_TRAP_REPEAT,
 	KEY_SEED,
+	KEY_NO_OPTIONAL_COUNTERS,
 	KEY_NO_OPTIMIZED_SL2VL,
 	KEY_STRICT,
 	KEY_VERSION,
@@ -68,6 +69,8 @@ static const struct argp_option options[] = {
 	  "Entries of each VL arbitration table: 1 .. 64 (default 8)", 0 },
 	{ "trap-repeat", KEY_TRAP_REPEAT, "TIME", 0,
 	  "Time between repetitions of a trap (default 1s; 0: none)", 0 },
+	{ "no-optional-counters", KEY_NO_OPTIONAL_COUNTERS, NULL, 0,
+	  "Nodes lack the optional performance counters", 0 },
 	{ "no-optimized-sl2vl", KEY_NO_OPTIMIZED_SL2VL, NULL, 0,
 	  "Switches do not take the wildcard form of SL2VL tables", 0 },
 	{ "strict", KEY_STRICT, NULL, 0,
@@ -195,6 +198,9 @@ static error_t parse_hardware(int key, const char *arg, struct hd_arguments *arg
 		return 0;
 	case KEY_STRICT:
 		arguments->strict = true;
+		return 0;
+	case KEY_NO_OPTIONAL_COUNTERS:
+		arguments->options.no_optional_counters = true;
 		return 0;
 	case KEY_NO_OPTIMIZED_SL2VL:
 		arguments->options.optimized_sl2vl = false;

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The command that carries traffic: start, run, stop, show. */
+#include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 #include <strings.h>
 
 #include "simfabric/console_command.h"
 #include "simfabric/haul/links.h"
 #include "simfabric/haul/haul.h"
 #include "support/error.h"
+#include "support/text.h"
 
 #define POLL_NS   10000000
 #define MOST_MTU  4096
 #define PS_PER_US 1e6
 
-enum verb { SHOW, START, RUN, STOP };
+enum verb { SHOW, START, RUN, STOP, PREFER, HOST };
 
 /* The first word of @text; @rest is what follows it. */
 static int parse_verb(const char *text, enum verb *verb, const char **rest, struct hd_error *err)
 {
-	static const char *const verbs[] = { "show", "start", "run", "stop" };
+	static const char *const verbs[] = { "show", "start", "run", "stop", "prefer", "host" };
 	size_t length = strcspn(text, " \t");
 
 	*rest = text + length + strspn(text + length, " \t");
@@ -34,19 +37,68 @@ static int parse_verb(const char *text, enum verb *verb, const char **rest, stru
 		return 0;
 	}
 	return hd_error_set(err, HD_EINVAL,
-			    "traffic is for start, run, stop or show, not for '%.*s'", (int)length,
-			    text);
+			    "traffic is for start, run, stop, show, prefer or host, not for '%.*s'",
+			    (int)length, text);
+}
+
+#define ANY "any"
+
+/* What "prefer" and "host" are about. */
+struct choice {
+	char node[HD_CONSOLE_WORD];
+	unsigned network; /* HD_HAUL_ANY */
+};
+
+/* The last word of @rest, of which *@length bytes are before it, without blanks behind. */
+static const char *last_word(const char *rest, size_t *length)
+{
+	size_t n = strlen(rest);
+
+	while (n && isspace((unsigned char)rest[n - 1]))
+		n--;
+	while (n && !isspace((unsigned char)rest[n - 1]))
+		n--;
+	*length = n;
+	return rest + n;
+}
+
+/* "HOST NETWORK" or "HOST", where HOST may have quotes, and blanks then and otherwise. */
+static int parse_choice(const char *rest, enum verb verb, struct choice *choice,
+			struct hd_error *err)
+{
+	size_t length = strlen(rest);
+	const char *last = verb == PREFER ? last_word(rest, &length) : NULL;
+	uint64_t network = HD_HAUL_ANY;
+
+	while (length && isspace((unsigned char)rest[length - 1]))
+		length--;
+	if (length > 1 && *rest == '"' && rest[length - 1] == '"') {
+		rest++;
+		length -= 2;
+	}
+	if (!length)
+		return hd_error_set(err, HD_EINVAL, "which host%s?",
+				    verb == PREFER ? ", and which network" : "");
+	snprintf(choice->node, sizeof(choice->node), "%.*s", (int)length, rest);
+	if (last && strncasecmp(last, ANY, strlen(ANY)) != 0 &&
+	    hd_parse_number(last, "network", 0, (1u << HD_MAX_LMC) - 1, &network, err))
+		return HD_EINVAL;
+	choice->network = (unsigned)network;
+	return 0;
 }
 
 int hd_console_check_traffic(const char *text, struct hd_error *err)
 {
 	struct hd_haul_options options;
+	struct choice choice;
 	const char *rest;
 	enum verb verb;
 	int ret = parse_verb(text, &verb, &rest, err);
 
 	if (ret || verb == SHOW || verb == STOP)
 		return ret;
+	if (verb == PREFER || verb == HOST)
+		return parse_choice(rest, verb, &choice, err);
 	/* how long packets may be is known only when traffic starts */
 	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
 	if (!ret)
@@ -130,6 +182,54 @@ static int stop(struct hd_console *console, FILE *out, struct hd_error *err)
 	return 0;
 }
 
+static int find_host(struct hd_console *console, const char *rest, enum verb verb,
+		     struct choice *choice, uint32_t *node, struct hd_error *err)
+{
+	int ret = parse_choice(rest, verb, choice, err);
+
+	return ret ? ret : hd_fabric_find(console->emulator->fabric, choice->node, node, err);
+}
+
+static int prefer(struct hd_console *console, const char *rest, FILE *out, struct hd_error *err)
+{
+	struct choice choice;
+	uint32_t node;
+	int ret = find_host(console, rest, PREFER, &choice, &node, err);
+
+	if (!ret)
+		ret = hd_haul_prefer(console->haul, node, choice.network, err);
+	if (!ret)
+		fputs("preferred\n", out);
+	return ret;
+}
+
+static int show_host(struct hd_console *console, const char *rest, FILE *out, struct hd_error *err)
+{
+	const struct hd_haul_tally *tallies;
+	struct choice choice;
+	unsigned n, preferred;
+	uint32_t node;
+	int ret = find_host(console, rest, HOST, &choice, &node, err);
+
+	if (ret)
+		return ret;
+	n = hd_haul_tallies(console->haul, node, &preferred, &tallies);
+	if (!n)
+		return hd_error_set(err, HD_EINVAL, "there was no traffic of such a host");
+	if (preferred == HD_HAUL_ANY)
+		fputs("network: in turn", out);
+	else
+		fprintf(out, "network: %u", preferred);
+	for (unsigned i = 0; i < n; i++)
+		fprintf(out, "; %s: %" PRIu64 " delivered, latency %.3f us", tallies[i].class,
+			tallies[i].delivered,
+			tallies[i].delivered ? (double)tallies[i].latency /
+						       (double)tallies[i].delivered / PS_PER_US
+					     : 0.0);
+	fputc('\n', out);
+	return 0;
+}
+
 static int traffic(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err)
 {
@@ -149,6 +249,10 @@ static int traffic(struct hd_console *console, const struct hd_order *order, FIL
 		return start(console, rest, true, out, err);
 	case STOP:
 		return stop(console, out, err);
+	case PREFER:
+		return prefer(console, rest, out, err);
+	case HOST:
+		return show_host(console, rest, out, err);
 	default:
 		status = hd_haul_status(console->haul);
 		print_status(&status, out);
@@ -162,5 +266,8 @@ const struct hd_console_command hd_console_traffic_commands[] = {
 	{ "Traffic", "R", "run TIME PATTERN LOAD [KEY=VALUE ...]",
 	  "the same for a simulated time, as fast as it goes", traffic },
 	{ "Traffic", "R", "[show] | stop", "show what it carried; end it", traffic },
+	{ "Traffic", "R", "prefer NODE NETWORK | any",
+	  "with host.policy=agent: which LIDs the node's packets take", traffic },
+	{ "Traffic", "R", "host NODE", "what it prefers, and how long its packets took", traffic },
 	{ 0 }
 };

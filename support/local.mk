@@ -11,6 +11,7 @@ libheddle_la_SOURCES += \
 	support/output.c support/output.h \
 	support/printable.c support/printable.h \
 	support/random.c support/random.h \
+	support/scan.c \
 	support/temporary.c support/temporary.h \
 	support/text.c support/text.h \
 	support/translate.c support/translate.h \

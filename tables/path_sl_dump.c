@@ -15,6 +15,11 @@
  *	= 0x0000000000100002
  *
  * which ibdmchk skips.
+ *
+ * Where ports have several LIDs, a comment for each port of an end node says which of them belong
+ * together, for hosts that choose among the LIDs of a destination (host/own_sls.h) and have no fabric:
+ *
+ *	# port 0x0000000000100001 lid 4 lmc 1
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -337,6 +342,33 @@ static int write_shared(struct hd_writer *writer, const struct hd_tables *tables
 	return 0;
 }
 
+static void write_port(struct hd_writer *writer, const struct hd_port *port)
+{
+	hd_writer_room(writer, 64);
+	writer->at = stpcpy(writer->at, "# port 0x");
+	writer->at = hd_put_hex(writer->at, port->guid, 16);
+	writer->at = stpcpy(writer->at, " lid ");
+	writer->at = hd_put_decimal(writer->at, port->lid);
+	writer->at = stpcpy(writer->at, " lmc ");
+	writer->at = hd_put_decimal(writer->at, port->lmc);
+	*writer->at++ = '\n';
+}
+
+/* Which LIDs belong together, unless each port has one alone. */
+static void write_ports(struct hd_writer *writer, const struct hd_fabric *fabric)
+{
+	bool several = false;
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		several = several || fabric->ports[fabric->endports[i]].lmc;
+	for (uint32_t i = 0; several && i < fabric->n_endports; i++) {
+		const struct hd_port *port = &fabric->ports[fabric->endports[i]];
+
+		if (port->lid && !hd_is_switch(fabric, port->node))
+			write_port(writer, port);
+	}
+}
+
 static int write_class(const struct hd_tables *tables, uint32_t class, FILE *stream,
 		       struct hd_error *err)
 {
@@ -354,6 +386,7 @@ static int write_class(const struct hd_tables *tables, uint32_t class, FILE *str
 		free(sources);
 		return ret;
 	}
+	write_ports(&writer, fabric);
 	list_sources(tables, sources, &n);
 	hd_for_each_lid(lid, fabric)
 		n_lids += fabric->lids[lid].port != HD_NONE;

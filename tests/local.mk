@@ -51,6 +51,7 @@ include $(srcdir)/tests/simfabric/program.mk
 include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
 include $(srcdir)/tests/recorder/local.mk
+include $(srcdir)/tests/lids/local.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

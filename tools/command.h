@@ -25,6 +25,7 @@ struct hd_command {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct hd_command hd_command_agent;
 extern const struct hd_command hd_command_check;
 extern const struct hd_command hd_command_diff;
 extern const struct hd_command hd_command_dump;

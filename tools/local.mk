@@ -57,7 +57,10 @@ heddle_SOURCES = \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC
-heddle_SOURCES += tools/dump.c
+heddle_SOURCES += tools/dump.c \
+	tools/agent.c tools/agent.h \
+	tools/agent_print.c \
+	tools/agent_step.c
 endif
 heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \

@@ -47,8 +47,9 @@ struct hd_emulator_class {
 
 struct hd_emulator_options {
 	struct hd_emulator_class switches, adapters;
-	bool optimized_sl2vl;    /* switches take the wildcard form of SL2VL Sets; default true */
-	unsigned linear_fdb_cap; /* LIDs; default 49152 */
+	bool no_optional_counters; /* nodes lack the optional performance attributes (16.1.4) */
+	bool optimized_sl2vl;      /* switches take the wildcard form of SL2VL Sets; default true */
+	unsigned linear_fdb_cap;   /* LIDs; default 49152 */
 	unsigned multicast_fdb_cap; /* default 1024 */
 	uint64_t trap_repeat_ns;    /* between repetitions; default 1 s; 0: traps are sent once */
 	uint64_t seed;              /* of random MAD drops and flaps */

@@ -70,7 +70,9 @@ unsigned hd_pma_handle(struct hd_emulator *emulator, uint32_t port, struct hd_pa
 	    packet->mad[HD_MAD_CLASS_VERSION] != PM_VERSION)
 		return HD_STATUS_BAD_VERSION;
 	if (request.attribute >= sizeof(attributes) / sizeof(attributes[0]) ||
-	    !attributes[request.attribute])
+	    !attributes[request.attribute] ||
+	    (emulator->options.no_optional_counters &&
+	     attributes[request.attribute] == hd_pma_details))
 		return HD_STATUS_BAD_ATTRIBUTE;
 	if (request.attribute != CLASS_PORT_INFO && !select_ports(&request, port))
 		return HD_STATUS_BAD_FIELD;

@@ -17,7 +17,8 @@
 #define LONGEST_STEP      10000000 /* ps */
 #define SLICE_NS          2000000
 #define SLICE_NS_PER_PORT 100
-#define COUNT_SLICES      25 /* between counts at ports */
+#define COUNT_SLICES      25  /* between counts at ports */
+#define PAGE_SLICES       250 /* between looks for agents' pages that were not there */
 
 /*
  * Tables are compared again after so long for each port, since taking them takes time.
@@ -82,6 +83,7 @@ static void forget_model(struct hd_haul *haul)
 void hd_haul_end(struct hd_haul *haul)
 {
 	forget_model(haul);
+	hd_haul_forget_pages(haul);
 	hd_haul_view_free(haul->sls);
 	hd_traffic_free(haul->traffic);
 	hd_structure_clear(&haul->structure);
@@ -99,6 +101,7 @@ void hd_haul_free(struct hd_haul *haul)
 		return;
 	hd_haul_end(haul);
 	hd_haul_options_clear(&haul->options);
+	hd_haul_forget_tallies(haul);
 	free(haul->hosts);
 	free(haul->host_ports);
 	free(haul);
@@ -274,7 +277,12 @@ static void slice(void *context, uint64_t argument)
 	haul->is_armed = false;
 	if (haul->state == HD_HAUL_RUNNING || haul->state == HD_HAUL_ENDS)
 		look_for_changes(haul);
-	if (!hd_haul_is_on(haul->state) || !simulate(haul, target(haul)))
+	if (!hd_haul_is_on(haul->state))
+		return;
+	if (haul->n_slices % PAGE_SLICES == 0)
+		hd_haul_find_pages(haul);
+	hd_haul_follow_agents(haul, false);
+	if (!simulate(haul, target(haul)))
 		return;
 	if (haul->is_paused && (is_empty(haul) || !haul->drain_left))
 		drained(haul);

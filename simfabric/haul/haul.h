@@ -49,6 +49,13 @@ struct hd_haul_status {
 	const char *trouble;    /* why traffic ended before it was stopped; "" */
 };
 
+/* What became of a host's packets of one flow class. */
+struct hd_haul_tally {
+	const char *class;  /* its name */
+	uint64_t delivered; /* packets that others got from it */
+	uint64_t latency;   /* ps from generation to delivery, of all of these together */
+};
+
 /* NULL: out of memory. @emulator must outlive the result, and not advance after it is freed. */
 struct hd_haul *hd_haul_new(struct hd_emulator *emulator);
 void hd_haul_free(struct hd_haul *haul);
@@ -65,6 +72,22 @@ int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct 
  * traffic.
  */
 bool hd_haul_stop(struct hd_haul *haul);
+
+/*
+ * Packets of the adapter @node take the LIDs at offset @network to the base LIDs from now on, whatever
+ * its page says; HD_HAUL_ANY: what the page says, else in turn. HD_EINVAL: there is no traffic, its
+ * hosts have no agents, or @node is no host.
+ */
+int hd_haul_prefer(struct hd_haul *haul, uint32_t node, unsigned network, struct hd_error *err);
+#define HD_HAUL_ANY 0xFF
+
+/*
+ * What the adapter @node prefers now (HD_HAUL_ANY: nothing), and what became of its packets so far:
+ * returns how many flow classes there are, whose tallies are @tallies. 0: it is no host of the
+ * traffic, or there was none.
+ */
+unsigned hd_haul_tallies(const struct hd_haul *haul, uint32_t node, unsigned *preferred,
+			 const struct hd_haul_tally **tallies);
 
 static inline bool hd_haul_is_on(enum hd_haul_state state)
 {

@@ -126,10 +126,15 @@ void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *mes
 		       uint64_t entered, unsigned hops)
 {
 	struct hd_haul *haul = context;
+	const uint32_t host = haul->host_of[message->from];
+	struct hd_haul_tally *tally;
 
 	(void)entered;
 	(void)hops;
-	haul->hosts[haul->host_of[message->from]].outstanding--;
+	tally = &haul->tallies[host * (size_t)haul->n_classes + message->tag];
+	tally->delivered++;
+	tally->latency += now - message->time;
+	haul->hosts[host].outstanding--;
 	reply_to(haul, now, message);
 }
 

@@ -7,6 +7,7 @@ libhaul_la_SOURCES = \
 	simfabric/haul/links.c simfabric/haul/links.h \
 	simfabric/haul/haul.c simfabric/haul/haul.h \
 	simfabric/haul/options.c simfabric/haul/options.h \
+	simfabric/haul/prefer.c \
 	simfabric/haul/renew.c \
 	simfabric/haul/start.c \
 	simfabric/haul/state.h \

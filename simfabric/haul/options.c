@@ -10,13 +10,14 @@
 #include "support/printable.h"
 
 /* Keys that scenarios do not have, or have in another section. */
-enum own_key { TIME, SEED, SL, PATH_SL, RATE, N_OWN };
+enum own_key { TIME, SEED, SL, PATH_SL, PAGES, RATE, N_OWN };
 
 static const struct hd_scenario_key own_keys[N_OWN] = {
 	[TIME] = { .name = "time", .kind = HD_VALUE_TIME },
 	[SEED] = { .name = "seed", .kind = HD_VALUE_COUNT, .max = 0x1p53 },
 	[SL] = { .name = "sl", .kind = HD_VALUE_COUNT, .max = HD_MAX_SLS - 1 },
 	[PATH_SL] = { .name = "path_sl", .kind = HD_VALUE_TEXT },
+	[PAGES] = { .name = "pages", .kind = HD_VALUE_TEXT },
 	[RATE] = { .name = "rate", .kind = HD_VALUE_SHARE, .min = 1e-9, .max = 1 },
 };
 
@@ -75,6 +76,9 @@ static int set_own(struct parser *parser, enum own_key key, const char *value)
 	case PATH_SL:
 		options->path_sls = strdup(value);
 		return options->path_sls ? 0 : hd_error_nomem(parser->err);
+	case PAGES:
+		options->pages = strdup(value);
+		return options->pages ? 0 : hd_error_nomem(parser->err);
 	default:
 		options->rate = quantity.real;
 		return 0;
@@ -94,6 +98,18 @@ static int set_scenario(struct parser *parser, enum hd_key key, const char *valu
 		return hd_error_set(parser->err, HD_EINVAL, "%s: '%s' is several values",
 				    hd_scenario_keys[key].name, value);
 	return ret;
+}
+
+/* Scenarios have no agents. */
+static int set_agents(struct parser *parser)
+{
+	struct hd_haul_options *options = parser->options;
+
+	if (options->agents || options->scenario->keys[HD_HOST_POLICY].is_set)
+		return hd_error_set(parser->err, HD_EINVAL, "%s is given twice",
+				    hd_scenario_keys[HD_HOST_POLICY].name);
+	options->agents = true;
+	return 0;
 }
 
 static int set_pair(struct parser *parser, char *pair)
@@ -116,7 +132,21 @@ static int set_pair(struct parser *parser, char *pair)
 	if (key == HD_SWITCH_BUBBLE)
 		return hd_error_set(parser->err, HD_EINVAL,
 				    "bubble: switches of InfiniBand have no bubble flow control");
+	if (key == HD_HOST_POLICY && strcmp(equals + 1, hd_host_agent.policy.name) == 0)
+		return set_agents(parser);
+	if (key == HD_HOST_POLICY && parser->options->agents)
+		return set_agents(parser);
 	return set_scenario(parser, key, equals + 1);
+}
+
+static int check_agents(const struct parser *parser)
+{
+	const struct hd_haul_options *options = parser->options;
+
+	if (options->pages && !options->agents)
+		return hd_error_set(parser->err, HD_EINVAL,
+				    "pages: only hosts with host.policy=agent look at them");
+	return 0;
 }
 
 static int read_words(struct parser *parser, bool limited)
@@ -197,7 +227,11 @@ int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
 	if (!ret)
 		ret = hd_scenario_finish(options->scenario, err);
 	if (!ret)
+		ret = check_agents(&parser);
+	if (!ret)
 		ret = hd_setup_make(options->scenario, 0, &options->setup, err);
+	if (!ret && options->agents)
+		options->setup.model.host_policy = &hd_host_agent;
 	if (!ret)
 		ret = check_packets(&parser, mtu);
 	free(copy);
@@ -211,6 +245,7 @@ void hd_haul_options_clear(struct hd_haul_options *options)
 	hd_setup_clear(&options->setup);
 	hd_scenario_free(options->scenario);
 	free(options->path_sls);
+	free(options->pages);
 	free(options->text);
 	*options = (struct hd_haul_options){ 0 };
 }

@@ -2,7 +2,7 @@
 /*
  * The traffic on the emulated fabric, as users give it: "PATTERN LOAD [KEY=VALUE ...]", with the
  * keys of scenarios (simfabric/scenario/keys.h) in the sections link, switch, host and traffic, and
- * seed, sl, path_sl and rate. Quotes keep blanks together.
+ * seed, sl, path_sl, pages and rate; host.policy has agent, too. Quotes keep blanks together.
  */
 #ifndef HD_HAUL_OPTIONS_H
 #define HD_HAUL_OPTIONS_H
@@ -16,6 +16,8 @@ struct hd_haul_options {
 	unsigned sl;    /* of all flows, where there is no file of path SLs; default 0 */
 	char *path_sls; /* path-sl.dump, or a directory with one; NULL: none */
 	double rate;    /* simulated time per real time; 0: as fast as it can be done */
+	bool agents;    /* host.policy=agent: hosts take the networks that they are told */
+	char *pages;    /* directory with a page of heddle agent for each host; NULL: none */
 	uint64_t end;   /* ps: simulated time from which on hosts send nothing; UINT64_MAX: never */
 	char *text;     /* as given, but printable */
 };

@@ -64,6 +64,7 @@ int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
 	hd_for_each_port(p, &haul->view->fabric)
 		hd_model_set_link(haul->model, p, haul->view->active[p]);
 	hd_haul_see_hosts(haul, haul->view);
+	hd_haul_follow_agents(haul, true);
 	haul->before.tables++;
 	return 0;
 }
@@ -72,6 +73,7 @@ static int find_hosts(struct hd_haul *haul, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = haul->emulator->fabric;
 
+	hd_haul_forget_tallies(haul);
 	free(haul->hosts);
 	free(haul->host_ports);
 	haul->n_hosts = 0;
@@ -83,6 +85,8 @@ static int find_hosts(struct hd_haul *haul, struct hd_error *err)
 		if (hd_is_switch(fabric, fabric->ports[p].node) || fabric->ports[p].peer == HD_NONE)
 			continue;
 		haul->hosts[haul->n_hosts].port = p;
+		haul->hosts[haul->n_hosts].preferred = HD_HAUL_ANY;
+		haul->hosts[haul->n_hosts].ordered = HD_HAUL_ANY;
 		haul->host_ports[haul->n_hosts++] = p;
 	}
 	return haul->n_hosts > 1 ? 0 : hd_error_set(err, HD_EINVAL, "the fabric has no two hosts");
@@ -188,6 +192,8 @@ int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct 
 		haul->step = haul->unit_ticks[HD_LINK_TERMINAL];
 		ret = make_traffic(haul, err);
 	}
+	if (!ret)
+		ret = hd_haul_begin_tallies(haul, err);
 	if (!ret)
 		ret = read_sls(haul, err);
 	if (!ret)

@@ -4,6 +4,7 @@
 #define HD_HAUL_STATE_H
 
 #include "simfabric/haul/counters.h"
+#include "host/networks.h"
 #include "simfabric/haul/haul.h"
 #include "simfabric/traffic/traffic.h"
 #include "topologies/structure.h"
@@ -19,6 +20,10 @@ struct hd_haul_host {
 	bool is_asked;          /* by this model, for a message */
 	bool is_idle;           /* the model got none, and asks no more */
 	bool is_up;             /* has a LID and an active link */
+
+	uint8_t preferred;                   /* told to the model; HD_HAUL_ANY */
+	uint8_t ordered;                     /* by hd_haul_prefer(); HD_HAUL_ANY */
+	const struct hd_networks_page *page; /* of its agent; NULL: none */
 };
 
 struct hd_haul {
@@ -35,6 +40,8 @@ struct hd_haul {
 	uint32_t n_hosts;
 	struct hd_haul_host *hosts;
 	uint32_t *host_ports;
+	struct hd_haul_tally *tallies; /* [host * n_classes + class] */
+	unsigned n_classes;
 	struct hd_haul_status before; /* packets of the models before */
 	uint64_t started;             /* ns */
 	uint64_t ended;
@@ -83,6 +90,18 @@ void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now);
 /* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * prefer.c: what agents prefer. Pages that have come since are found now and then; what each host
+ * prefers is told to the model where it changed, or, if @is_new, in any case.
+ */
+void hd_haul_find_pages(struct hd_haul *haul);
+void hd_haul_follow_agents(struct hd_haul *haul, bool is_new);
+void hd_haul_forget_pages(struct hd_haul *haul);
+
+/* Tallies of all hosts from 0 on. HD_ENOMEM. */
+int hd_haul_begin_tallies(struct hd_haul *haul, struct hd_error *err);
+void hd_haul_forget_tallies(struct hd_haul *haul);
 
 /*
  * haul.c: arms the timer of slices, false when out of memory; ends traffic, whose status remains.

@@ -49,6 +49,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/hierarchical_moves.c \
 	simfabric/model/hierarchical_waits.c \
 	simfabric/model/host.h \
+	simfabric/model/host_agent.c \
 	simfabric/model/host_first.c \
 	simfabric/model/host_least_occupied.c \
 	simfabric/model/host_outstanding.c \

@@ -231,8 +231,8 @@ extern const struct hd_scheduler hd_scheduler_dtable, hd_scheduler_rr, hd_schedu
 	hd_scheduler_sbt_literal, hd_scheduler_vlarb;
 extern const struct hd_allocator hd_allocator_input, hd_allocator_output;
 extern const struct hd_buffering hd_buffering_fifo, hd_buffering_voq, hd_buffering_voqnet;
-extern const struct hd_host_policy hd_host_first, hd_host_least_occupied, hd_host_outstanding,
-	hd_host_random, hd_host_round_robin, hd_host_xmitwait;
+extern const struct hd_host_policy hd_host_agent, hd_host_first, hd_host_least_occupied,
+	hd_host_outstanding, hd_host_random, hd_host_round_robin, hd_host_xmitwait;
 extern const struct hd_admittance hd_admittance_destination, hd_admittance_fifo, hd_admittance_vl;
 extern const struct hd_host_vc hd_host_vc_destination, hd_host_vc_jsq, hd_host_vc_random,
 	hd_host_vc_tables;
@@ -526,6 +526,13 @@ bool hd_model_set_row(struct hd_model *model, uint32_t out, uint32_t in, uint64_
 
 /* The same: whether the link at port @port of the fabric is active; say it of both ends. */
 void hd_model_set_link(struct hd_model *model, uint32_t port, bool is_active);
+
+/*
+ * With hd_host_agent: packets of @host take the LID at @offset to the base LID from now on, of
+ * destinations that have one there; HD_NO_PREFERENCE, as at first: each in turn.
+ */
+void hd_model_prefer(struct hd_model *model, uint32_t host, unsigned offset);
+#define HD_NO_PREFERENCE 0xFF
 
 /* The same: VL arbitration of the tables is another one. HD_ENOMEM. */
 int hd_model_renew_arbitration(struct hd_model *model, struct hd_error *err);

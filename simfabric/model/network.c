@@ -72,6 +72,7 @@ static int make_hosts(struct hd_model *model, struct hd_error *err)
 			(struct destination){ at->lid, at->lmc };
 		model->injection.hosts[model->injection.n_hosts++] = (struct host){
 			.row = tables->sl2vl[hd_sl2vl_host_index(tables, at->node, at->number)],
+			.preferred = HD_NO_PREFERENCE,
 			.path_sls =
 				tables->sl_rows + tables->sl_row_of_port[port] * tables->lft_stride,
 			.port = i,

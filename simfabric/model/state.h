@@ -143,8 +143,9 @@ struct host {
 	hd_sl2vl_row row;        /* of its port: VL by SL */
 	const uint8_t *path_sls; /* [LID] */
 	uint32_t port;
-	uint8_t turn; /* round robin among a destination's LIDs */
-	uint8_t last; /* offset to the base LID of its last packet */
+	uint8_t turn;      /* round robin among a destination's LIDs */
+	uint8_t last;      /* offset to the base LID of its last packet */
+	uint8_t preferred; /* hd_model_prefer(); HD_NO_PREFERENCE */
 };
 
 /* A host as one that is sent to. */

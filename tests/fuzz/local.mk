@@ -72,6 +72,12 @@ tests_fuzz_fuzz_path_sl_SOURCES = tests/fuzz/fuzz_path_sl.c $(dump_target) $(fuz
 tests_fuzz_fuzz_path_sl_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_path_sl_LDFLAGS = $(fuzzing_ldflags)
 
+fuzz_targets += tests/fuzz/fuzz_own_sls
+tests_fuzz_fuzz_own_sls_SOURCES = tests/fuzz/fuzz_own_sls.c \
+	tests/unit/tables_case.c tests/unit/tables_case.h $(fuzz_driver)
+tests_fuzz_fuzz_own_sls_LDADD = $(fuzzing_libs)
+tests_fuzz_fuzz_own_sls_LDFLAGS = $(fuzzing_ldflags)
+
 fuzz_targets += tests/fuzz/fuzz_classes
 tests_fuzz_fuzz_classes_SOURCES = tests/fuzz/fuzz_classes.c $(dump_target) $(fuzz_driver)
 tests_fuzz_fuzz_classes_LDADD = $(fuzzing_libs)

@@ -2,6 +2,7 @@
 # OpenSM and infiniband-diags on simfabric, side by side with ibsim, and under faults.
 
 simfabric_tests = \
+	tests/simfabric/agent.sh \
 	tests/simfabric/class-records.sh tests/simfabric/class-shares.sh tests/simfabric/classes.sh \
 	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh \

@@ -15,7 +15,7 @@ else
 fi
 
 subcommands="topo route check show diff faults sim qos list"
-heddle dump --version >/dev/null 2>&1 && subcommands+=" dump"
+heddle dump --version >/dev/null 2>&1 && subcommands+=" dump agent"
 for sub in $subcommands; do
 	page=$top_srcdir/man/heddle-$sub.1
 	ok "heddle-$sub(1) is there" test -f "$page"

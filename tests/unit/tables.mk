@@ -24,3 +24,9 @@ tests_unit_test_ar_SOURCES = tests/unit/test_ar.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
 tests_unit_test_ar_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_ar_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_networks
+tests_unit_test_networks_SOURCES = tests/unit/test_networks.c \
+	tests/unit/tables_case.c tests/unit/tables_case.h
+tests_unit_test_networks_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_networks_LDADD = $(unit_LDADD)

@@ -263,9 +263,19 @@ static void test_traffic(void **state)
 	assert_answer(&s, "Traffic", "there was no traffic yet\n");
 	assert_answer(&s, "traffic SHOW", "there was no traffic yet\n");
 	assert_answer(&s, "T stop", "error: there is no traffic\n");
+	assert_answer(&s, "Traffic prefer H-00000 1", "error: there is no traffic\n");
+	assert_answer(&s, "Traffic prefer", "error: which host, and which network?");
+	assert_answer(&s, "Traffic prefer H-00000", "error: which host, and which network?");
+	assert_answer(&s, "Traffic prefer \"H-00000\" x", "error: network: 'x' is not a number");
+	assert_answer(&s, "Traffic prefer H-00000 128", "error: network: 128 is not in 0..127");
+	assert_answer(&s, "Traffic prefer NOBODY any", "error: ");
+	assert_answer(&s, "Traffic host", "error: which host?");
+	assert_answer(&s, "Traffic host \"H-00000\" ",
+		      "error: there was no traffic of such a host");
 	assert_answer(&s, "Traffic stop it", "error: what is 'it' after stop?");
 	assert_answer(&s, "Traffic go",
-		      "error: traffic is for start, run, stop or show, not for 'go'");
+		      "error: traffic is for start, run, stop, show, prefer or host, not for "
+		      "'go'");
 	assert_answer(&s, "Traffic start", "error: in which pattern?");
 	assert_answer(&s, "Traffic run 1 uniform 0.5", "error: time: '1' has no unit");
 	assert_answer(&s, "Traffic start uniform 0.5 packet=4KiB",
@@ -275,6 +285,10 @@ static void test_traffic(void **state)
 		      "traffic is on: uniform 0.5 seed=3\n");
 	assert_answer(&s, "Traffic", "hosts: 0 of 72 up\n");
 	assert_answer(&s, "Traffic run 1us shift 0.5", "error: there is traffic already");
+	assert_answer(&s, "Traffic prefer H-00000 1",
+		      "error: hosts of this traffic follow no agents");
+	assert_answer(&s, "Traffic host H-00000",
+		      "network: in turn; all: 0 delivered, latency 0.000 us\n");
 	assert_answer(&s, "Traffic stop", "hosts send no more\n");
 	assert_non_null(s.console.later);
 	wait_for_answer(&s);

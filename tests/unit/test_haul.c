@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "host/page.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/haul/counters.h"
@@ -203,14 +204,14 @@ struct scene {
 	char sls[64]; /* a file of the engine's path SLs */
 };
 
-static void begin(struct scene *s, const char *spec, const char *engine)
+static void begin_lmc(struct scene *s, const char *spec, const char *engine, unsigned lmc)
 {
 	struct hd_error err;
 	FILE *file;
 	int fd;
 
 	*s = (struct scene){ .sls = "/tmp/heddle-haul-XXXXXX" };
-	emulator_case_new(&s->c, spec, engine, 0, NULL);
+	emulator_case_new(&s->c, spec, engine, lmc, NULL);
 	s->haul = hd_haul_new(s->c.emulator);
 	assert_non_null(s->haul);
 	fd = mkstemp(s->sls);
@@ -220,6 +221,11 @@ static void begin(struct scene *s, const char *spec, const char *engine)
 	if (engine)
 		assert_hd_ok(hd_dump_path_sl.write(s->c.tables, file, &err), err);
 	fclose(file);
+}
+
+static void begin(struct scene *s, const char *spec, const char *engine)
+{
+	begin_lmc(s, spec, engine, 0);
 }
 
 static void finish(struct scene *s)
@@ -855,6 +861,95 @@ static void test_requests_have_replies(void **state)
 	finish(&s);
 }
 
+/* Packets that host 0 sent on each of two VLs since the last call. */
+static void count_lanes(const struct scene *s, uint64_t sent[2])
+{
+	static uint64_t before[2];
+	const struct hd_vl_counters *vls = lanes(&s->c, first_host(&s->c));
+
+	for (unsigned vl = 0; vl < 2; vl++) {
+		sent[vl] = vls[vl].xmit_packets - before[vl];
+		before[vl] = vls[vl].xmit_packets;
+	}
+}
+
+static void carry_on(struct scene *s)
+{
+	for (unsigned i = 0; i < 100; i++)
+		hd_emulator_advance(s->c.emulator, s->c.emulator->now + 2 * MS);
+}
+
+/* OSHA's networks are VLs 0 and 1. */
+static void test_hosts_follow_agents(void **state)
+{
+	char directory[] = "/tmp/heddle-pages-XXXXXX", text[300], name[300];
+	struct hd_networks_page content = { .interval = 1000 * MS,
+					    .n_networks = 2,
+					    .preferred = 0 };
+	const struct hd_haul_tally *tallies;
+	struct hd_page page;
+	struct hd_error err;
+	unsigned preferred;
+	uint64_t sent[2];
+	uint32_t node;
+	struct scene s;
+
+	(void)state;
+	begin_lmc(&s, "kns:k=4,n=2", "osha", 1);
+	node = s.c.fabric->n_switches;
+	assert_non_null(mkdtemp(directory));
+	snprintf(text, sizeof(text), "uniform 0.3 path_sl=%s host.policy=agent pages=%s", s.sls,
+		 directory);
+	assert_hd_ok(start(&s, text, false, &err), err);
+	carry_on(&s);
+	count_lanes(&s, sent);
+	assert_true(sent[0] > 10 && sent[1] > 10);
+	assert_in_range(sent[0], sent[1] - 2, sent[1] + 2);
+	/* what is under way is counted after the word to change */
+	assert_hd_ok(hd_haul_prefer(s.haul, node, 1, &err), err);
+	carry_on(&s);
+	count_lanes(&s, sent);
+	carry_on(&s);
+	count_lanes(&s, sent);
+	assert_int_equal(sent[0], 0);
+	assert_true(sent[1] > 20);
+	assert_int_equal(hd_haul_tallies(s.haul, node, &preferred, &tallies), 1);
+	assert_int_equal(preferred, 1);
+	assert_string_equal(tallies[0].class, "all");
+	assert_true(tallies[0].delivered > 40 && tallies[0].latency > tallies[0].delivered);
+	/* a command goes before a page */
+	snprintf(name, sizeof(name), "%s/%s", directory, hd_node_name(s.c.fabric, node));
+	assert_hd_ok(hd_page_open(&page, name, &err), err);
+	content.time = hd_networks_now();
+	content.interval *= 1000;
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	for (unsigned i = 0; i < 6; i++)
+		carry_on(&s);
+	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_int_equal(preferred, 1);
+	assert_hd_ok(hd_haul_prefer(s.haul, node, HD_HAUL_ANY, &err), err);
+	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_int_equal(preferred, 0);
+	carry_on(&s);
+	count_lanes(&s, sent);
+	carry_on(&s);
+	count_lanes(&s, sent);
+	assert_int_equal(sent[1], 0);
+	/* the agent ends */
+	hd_page_close(&page);
+	carry_on(&s);
+	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_int_equal(preferred, HD_HAUL_ANY);
+	assert_int_equal(hd_haul_prefer(s.haul, 0, 1, &err), HD_EINVAL);
+	hd_haul_stop(s.haul);
+	wait_for_end(&s, 2 * MS);
+	assert_int_equal(hd_haul_prefer(s.haul, node, 1, &err), HD_EINVAL);
+	assert_int_equal(hd_haul_tallies(s.haul, node, &preferred, &tallies), 1);
+	unlink(name);
+	rmdir(directory);
+	finish(&s);
+}
+
 static void test_what_is_refused(void **state)
 {
 	static const struct {
@@ -893,6 +988,12 @@ static void test_what_is_refused(void **state)
 		{ "bitreverse 0.5", "bitreverse", HD_EINVAL, false },
 		{ "uniform 0.5 path_sl=/nonexistent", "", HD_EIO, false },
 		{ "trace:/nonexistent 0.5", "", HD_EIO, false },
+		{ "uniform 0.5 host.policy=agent policy=agent", "host.policy is given twice",
+		  HD_EINVAL, false },
+		{ "uniform 0.5 policy=agent policy=first", "host.policy is given twice", HD_EINVAL,
+		  false },
+		{ "uniform 0.5 pages=/tmp", "pages: only hosts with host.policy=agent", HD_EINVAL,
+		  false },
 	};
 	struct hd_haul_options options;
 	struct hd_error err;
@@ -944,6 +1045,7 @@ int main(void)
 		cmocka_unit_test(test_what_waits_is_bounded),
 		cmocka_unit_test(test_traffic_before_the_subnet_is_up),
 		cmocka_unit_test(test_requests_have_replies),
+		cmocka_unit_test(test_hosts_follow_agents),
 		cmocka_unit_test(test_what_is_refused),
 	};
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a host can know of its own port: its PortInfo, its lanes, what they wait. */
+#ifndef HD_LIVE_OWN_PORT_H
+#define HD_LIVE_OWN_PORT_H
+
+#include "host/lanes.h"
+#include "live/mads.h"
+
+/* Get(PortInfo) and Get(SLtoVLMappingTable) of the port. HD_EIO: it does not answer. */
+int hd_own_port_look(struct hd_mads *mads, struct hd_own_port *port, struct hd_error *err);
+
+struct hd_own_waits {
+	bool supported;        /* the agent has PortVLXmitWaitCounters, which are optional */
+	uint16_t vl[HD_LANES]; /* since they were cleared, each at most 0xFFFF */
+
+	/*
+	 * PortXmitWait, which this never clears, and whether the agent tells it. Ticks in which several
+	 * VLs wait count once.
+	 */
+	bool has_total;
+	uint32_t total;
+};
+
+/*
+ * Reads, and then clears, PortVLXmitWaitCounters (16.1.4) of the port, which has @lid. What is
+ * counted between the two is lost. HD_EIO: somebody does not answer.
+ */
+int hd_own_port_take_waits(struct hd_mads *mads, uint16_t lid, struct hd_own_waits *waits,
+			   struct hd_error *err);
+
+#endif

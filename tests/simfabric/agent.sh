@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# heddle agent on four hosts of a KNS with OSHA's tables of stock OpenSM and a hot spot in row 0: each reads what its own
+# port waits, prefers the network that waits less, and its host's packets follow. The same on ibsim, where nothing waits;
+# and what goes wrong.
+# shellcheck shell=bash source-path=SCRIPTDIR disable=SC2016
+. "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/opensm/lib.sh"
+. "$top_srcdir/tests/simfabric/lib.sh"
+require_fabric
+for program in perfquery jq; do
+	command -v "$program" >/dev/null || {
+		echo "1..0 # SKIP $program is not installed"
+		exit 0
+	}
+done
+
+at=$scratch/opensm
+sls=$at/dump/path-sl.dump
+pages=$scratch/pages
+mkdir "$pages"
+agents=()
+interval=200ms
+# a slow port on a busy machine: an interval of the agents is some 80 us of simulated time
+traffic="hotspot:form=osha,at=3 0.6 path_sl=$sls rate=0.0004 switch.buffer=\"4 packets\""
+
+# start_agent HOST [ARG...]: its lines in $scratch/HOST.json, what it says in $scratch/HOST.err
+start_agent() {
+	local host=$1
+	shift
+	(cd "$scratch" && exec env SIM_HOST="$host" LD_PRELOAD="$opensm_preload$umad2sim" \
+		heddle agent --json --interval "$interval" "$@" "$sls") \
+		>"$scratch/$host.json" 2>"$scratch/$host.err" &
+	agents+=($!)
+}
+
+stop_agents() {
+	local pid status=0
+	[ ${#agents[@]} -eq 0 ] || kill "${agents[@]}" 2>/dev/null
+	for pid in "${agents[@]}"; do
+		wait "$pid" || status=$?
+	done
+	agents=()
+	return "$status"
+}
+on_exit stop_agents
+
+# intervals N HOST...: waits until the agents of all have printed so many
+intervals() {
+	local n=$1 host
+	shift
+	for host; do
+		wait_until 120 eval "[ \"\$(wc -l <'$scratch/$host.json')\" -ge $n ]" || return
+	done
+}
+
+# simulated TIME: waits until traffic has gone on for so many us
+simulated() {
+	wait_until 120 eval "[ \"\$(answer packets Traffic | sed -nE 's/^simulated: ([0-9]+).*/\\1/p' | tail -n 1)\" -ge $1 ]"
+}
+
+# of HOST: packets in the background that arrived, and their latency
+background() {
+	answer network "Traffic host $1" | sed -nE 's/.*background: ([0-9]+) delivered, latency ([0-9.]+) us.*/\1 \2/p'
+}
+
+# data_by_network HOST: words sent by SLs 0 and 1, and by SLs 2 and 3, since it was asked last
+data_by_network() {
+	SIM_HOST=$1 surely_on_fabric perfquery -X -r "$(lid_of "$1")" 1 2>/dev/null |
+		awk -F '[:.]+' '/^XmtDataSL[01]:/ { a += $2 } /^XmtDataSL[23]:/ { b += $2 } END { print a + 0, b + 0 }'
+}
+
+lid_of() {
+	sed -nE "s/^$1 //p" "$scratch/lids"
+}
+
+# bring_up KIND [ARG...]: OpenSM with OSHA's tables on it
+bring_up() {
+	local kind=$1
+	shift
+	rm -rf "$at"
+	start_fabric "$kind" "$scratch/net" "$@" || return
+	configure "$at" "routing_engine osha,no_fallback" "event_plugin_options queues=dbbq:2" "lmc 1"
+	start_opensm "$at" && settled "$at"
+}
+
+take_down() {
+	stop_agents
+	stop_opensm
+	stop_fabric
+}
+
+heddle topo kns:k=8,n=2 -o "$scratch/net" >/dev/null
+ok "simfabric: opensm brings it up" bring_up simfabric
+is "path-sl.dump says which LIDs belong together" "$(grep -c '^# port 0x[0-9a-f]* lid [0-9]* lmc 1$' "$sls")" 64
+on_fabric ibnetdiscover | awk '/^Ca/ { split($0, part, "\""); name = part[4] }
+	name && /^\[1\]/ { sub(/.*# lid /, ""); print name, $1; name = "" }' | sort >"$scratch/lids"
+
+# What the networks of some hosts wait while all take turns. A source of the hot spot is no host to compare.
+candidates=(H-00000 H-00001 H-00002 H-00004 H-00005 H-00006 H-00019 H-00020)
+like "hosts take turns" "$(answer traffic "Traffic start $traffic host.policy=roundrobin")" "^traffic is on"
+ok "the hot spot's tree grows" simulated 2000
+for host in "${candidates[@]}"; do
+	read -r packets latency < <(background "$host")
+	[ "$packets" -gt 0 ] || continue
+	start_agent "$host" --page "$scratch/$host.page"
+	measured+=("$host")
+done
+ok "agents measure" intervals 16 "${measured[@]}"
+for host in "${measured[@]}"; do
+	read -r packets latency < <(background "$host")
+	jq -s -r --arg host "$host" --arg latency "$latency" \
+		'map([.networks[].waited]) | [(map(.[0]) | add), (map(.[1]) | add)] |
+		[$host, (if .[0] < .[1] then 0 else 1 end), (.[0] - .[1] | fabs), .[0], .[1], $latency] | map(tostring) | join(" ")' \
+		"$scratch/$host.json"
+done | sort -k 3,3 -rn | head -n 4 >"$scratch/four"
+sed 's/^/# host, network that waits less, by how much, waits, latency in turn: /' "$scratch/four"
+ok "agents end at a signal" stop_agents
+like "traffic ends" "$(answer packets "Traffic stop")" "traffic is over"
+mapfile -t hosts < <(cut -d ' ' -f 1 "$scratch/four")
+is "four hosts of the background" ${#hosts[@]} 4
+
+like "hosts follow agents" "$(answer traffic "Traffic start $traffic host.policy=agent pages=$pages")" "^traffic is on"
+ok "the tree grows again" simulated 2000
+for host in "${hosts[@]}"; do
+	background "$host" >"$scratch/$host.before"
+	start_agent "$host" --page "$pages/$host"
+done
+ok "three intervals" intervals 3 "${hosts[@]}"
+while read -r host less _; do
+	is "$host prefers the network that waits less within three intervals" \
+		"$(head -n 3 "$scratch/$host.json" | jq -s "map(select(.preferred == $less)) | length > 0")" true
+done <"$scratch/four"
+for host in "${hosts[@]}"; do
+	data_by_network "$host" >/dev/null
+	wc -l <"$scratch/$host.json" >"$scratch/$host.from"
+done
+ok "twenty more" intervals 24 "${hosts[@]}"
+while read -r host less _ _ _ latency; do
+	read -r -a data < <(data_by_network "$host")
+	share=$((100 * data[less] / (data[0] + data[1] + 1)))
+	read -r n0 mean0 <"$scratch/$host.before"
+	read -r n1 mean1 < <(background "$host")
+	# latency of what arrived since the agent began
+	awk -v host="$host" -v share="$share" -v turn="$latency" -v n0="$n0" -v m0="$mean0" -v n1="$n1" -v m1="$mean1" \
+		'BEGIN { printf "%s %d %.3f %.3f\n", host, share, (n1 * m1 - n0 * m0) / (n1 - n0), turn }'
+done <"$scratch/four" >"$scratch/results"
+sed 's/^/# host, % of data by the preferred network, latency, latency in turn (us): /' "$scratch/results"
+while read -r host share _; do
+	ok "$host: its packets follow" test "$share" -ge 90
+done <"$scratch/results"
+ok "latency is no worse than in turn" awk '{ agent += $3; turn += $4 } END { exit !(NR == 4 && agent <= turn) }' "$scratch/results"
+
+# A command goes before the page; a host without either takes turns.
+first=${hosts[0]}
+like "prefer" "$(answer preferred "Traffic prefer $first 1")" "^preferred"
+like "it holds" "$(answer network "Traffic host $first")" "^network: 1;"
+like "any" "$(answer preferred "Traffic prefer \"$first\" any")" "^preferred"
+like "no such host" "$(answer preferred "Traffic prefer H-99999 1")" "^error: "
+like "no such network" "$(answer preferred "Traffic prefer $first 128")" "^error: network: "
+
+# What goes wrong: a line each, and no preference
+said() { # HOST REGEX
+	wait_until 60 grep -qE "$2" "$scratch/$1.err"
+}
+no_choice() { # HOST
+	wait_until 60 eval "tail -n 1 '$scratch/$1.json' | jq -e '.preferred == null'"
+}
+SIM_HOST=$first surely_on_fabric perfquery -R "$(lid_of "$first")" 1
+ok "another program clears counters" said "$first" "another program clears counters of the port"
+ok "all is well again" said "$first" "networks are chosen again"
+second=${hosts[1]}
+before=$(wc -l <"$scratch/$second.err")
+console "Down \"$second\""
+ok "an adapter that vanishes" said "$second" "does not answer|cannot send|not active"
+ok "it prefers nothing" no_choice "$second"
+is "one line" "$(($(wc -l <"$scratch/$second.err") - before))" 1
+console "Up \"$second\""
+ok "it is back" said "$second" "networks are chosen again"
+ok "agents end at a signal, all" stop_agents
+is "their pages say that they are gone" "$(od -An -tu8 -j 8 -N 8 "$pages/$first" | tr -d ' ')" 0
+like "hosts take turns again" "$(answer network "Traffic host $first")" "^network: in turn"
+
+cp "$sls" "$scratch/right"
+lid=$(lid_of "$first")
+wrong() { # NAME REGEX SED-SCRIPT
+	sed -E "$3" "$scratch/right" >"$sls"
+	start_agent "$first" --page "$pages/$first"
+	ok "$1: it is said" said "$first" "$2"
+	intervals 1 "$first"
+	ok "$1: no choice" no_choice "$first"
+	ok "$1: it goes on" stop_agents
+}
+wrong "older LIDs" "other LIDs: the port had $((lid + 256)), and has $lid now" "s/^(# port .* lid )$lid /\1$((lid + 256)) /"
+wrong "another LMC" "another LMC: 0, and the port has 1" "s/^(# port .* lid $lid lmc) 1/\1 0/"
+wrong "LMC 0" "without lines '# port'" "/^#/d"
+wrong "not of this host" "no path SLs of this port" "/^0x0/d"
+cp "$scratch/right" "$sls"
+refused() { # NAME REGEX ARG...
+	local name=$1 regex=$2
+	shift 2
+	SIM_HOST=$first surely_on_fabric heddle agent "$@" >"$scratch/out" 2>"$scratch/err"
+	is "$name: status" $? 2
+	like "$name: a line" "$(cat "$scratch/err")" "$regex"
+	is "$name: one" "$(wc -l <"$scratch/err")" 1
+}
+refused "a page that cannot be written" "none/deep/page: cannot open: " --page "$scratch/none/deep/page" "$sls"
+refused "a page that is a device" "/dev/null: no regular file" --page /dev/null "$sls"
+echo nonsense >"$scratch/nonsense"
+refused "no path SLs" "nonsense:1: expected '0xGUID LID SL'" --once "$scratch/nonsense"
+refused "no such adapter" "no port 0 of adapter none" --adapter none --once "$sls"
+start_agent "$first" --page "$pages/$first"
+ok "an agent" intervals 1 "$first"
+refused "two agents" "another agent keeps it" --page "$pages/$first" "$sls"
+take_down
+
+ok "without the optional counters" bring_up simfabric --no-optional-counters
+start_agent "$first" --page "$pages/$first"
+ok "it is said" said "$first" "no PortVLXmitWaitCounters"
+intervals 1 "$first"
+ok "hosts take turns then" no_choice "$first"
+take_down
+
+# ibsim counts no waits
+ok "ibsim: opensm brings it up" bring_up ibsim
+for host in "${hosts[@]}"; do
+	start_agent "$host" --page "$pages/$host"
+done
+ok "ibsim: six intervals" intervals 6 "${hosts[@]}"
+for host in "${hosts[@]}"; do
+	ok "ibsim: $host says that all counters are zero" said "$host" "all counters are zero: networks alternate"
+	like "ibsim: $host alternates" "$(head -n 6 "$scratch/$host.json" | jq -r .preferred | tr -d '\n')" "^(010101|101010)$"
+done
+take_down
+finish
