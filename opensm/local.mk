@@ -18,6 +18,7 @@ libosmheddle_la_SOURCES = \
 	opensm/multicast.c \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \
+	opensm/silent.c opensm/silent.h \
 	opensm/site_qos.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h

@@ -66,6 +66,7 @@ struct hd_osm_found_lid {
 struct hd_osm_held {
 	struct hd_osm_found_lid *lids;
 	size_t n_lids;
+	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
 };
 
 /* How the subnet gets to new tables (opensm/transition.h). */
