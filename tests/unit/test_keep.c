@@ -221,7 +221,8 @@ static void reasons_are_given(void **state)
 	/* tables with a credit loop */
 	less = fail_link(fabric, 7);
 	tables = route_by(less, "hdor");
-	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 }, loops, &other, &kept, &err),
+	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 },
+				   &(struct hd_earlier){ .previous = loops }, &other, &kept, &err),
 		     err);
 	assert_null(other);
 	assert_false(kept.is_kept);
