@@ -8,7 +8,7 @@ live.csv beside this script, and its table.
     experiments/changes/live.py --again ...                          run the row anew
     experiments/changes/live.py                                      the table alone
 
-BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
+$KEEP is a directory for the history, snapshot and log of each row, by its name. BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
 switch, and so on, drawn by a seed. SMPs wait up to 20 ms at switches, those of every eighth switch 10 ms more; every port loses
 $LOSS (2%) of the MADs that it sends; hosts send uniform traffic at load 0.3. `heddle check --history` proves every state, with the path
 SLs of the intact fabric. Times are from a change to the last Set that it brings.
@@ -35,10 +35,11 @@ CHANGES = 40
 STUDIES = [(fabric, engine, options)
            for options in ['', 'transition=off']
            for fabric, engines in [
-               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp']),
+               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop', 'any']),
                ('torus:8x8', ['hdor', 'updn']),
-               ('kns:k=8,n=2', ['hdor']),
-               ('tree:k=4,n=3', ['dmodc', 'updn'])]
+               ('kns:k=8,n=2', ['hdor', 'any']),
+               ('tree:k=8,n=3', ['dmodc', 'updn']),
+               ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r'])]
            for engine in engines]
 COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
            'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks']
@@ -221,7 +222,8 @@ def study(build, fabric, engine, options, n_changes):
         lasted = times(at.history)
         row['ms'], row['most_ms'] = round(sum(lasted) / max(len(lasted), 1)), round(max(lasted, default=0))
         if 'KEEP' in os.environ:
-            shutil.copytree(directory, os.environ['KEEP'], dirs_exist_ok=True,
+            words = '-'.join(re.findall(r'\w+', f'{fabric} {engine} {options}'))
+            shutil.copytree(directory, pathlib.Path(os.environ['KEEP']) / words, dirs_exist_ok=True,
                             ignore=lambda _, names: [n for n in names if n == 'console'])
     return row
 

@@ -11,6 +11,7 @@ simfabric_tests = \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
+	tests/simfabric/changes.sh \
 	tests/simfabric/vlarb.sh
 EXTRA_DIST += tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)
