@@ -189,9 +189,9 @@ static int add_to_stretch(struct prover *prover, size_t i, bool loops, bool is_c
 	struct hd_history_verdict *verdict = prover->verdict;
 	const size_t n = verdict->n_stretches;
 	const uint64_t number = verdict->n_states - prover->n_states + i + 1;
-	struct hd_history_stretch *stretch = verdict->stretches + n - 1;
+	struct hd_history_stretch *stretch = n ? verdict->stretches + n - 1 : NULL;
 
-	if (!n || stretch->first + stretch->n_states != number) {
+	if (!stretch || stretch->first + stretch->n_states != number) {
 		/* doubled where the number is a power of two */
 		if (!(n & (n - 1))) {
 			stretch = realloc(verdict->stretches, (n ? 2 * n : 1) * sizeof(*stretch));
