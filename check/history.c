@@ -32,6 +32,9 @@ struct prover {
 	/* The states that are taken together. */
 	struct state *states; /* [MOST_STATES] */
 	size_t n_states;
+	struct state
+		early; /* the last state before hd_history_proof.since, which may last until then */
+	bool has_early;
 	struct hd_held_change *changes;
 	size_t n_changes, capacity;
 	struct position low, high;
@@ -173,6 +176,43 @@ static int keep_witness(struct prover *prover, size_t i, struct hd_check_result 
 	return 0;
 }
 
+/* When state @i was over; the last of them lasts until the record that is being read. */
+static uint64_t end_of(const struct prover *prover, size_t i)
+{
+	return i + 1 < prover->n_states ? prover->states[i + 1].made_by.time : prover->verdict->end;
+}
+
+/* Adds state @i, which is not sound, to the stretch that it continues, or begins one. */
+static int add_to_stretch(struct prover *prover, size_t i, bool loops, bool is_cyclic,
+			  struct hd_error *err)
+{
+	struct hd_history_verdict *verdict = prover->verdict;
+	const size_t n = verdict->n_stretches;
+	const uint64_t number = verdict->n_states - prover->n_states + i + 1;
+	struct hd_history_stretch *stretch = n ? verdict->stretches + n - 1 : NULL;
+
+	if (!stretch || stretch->first + stretch->n_states != number) {
+		/* doubled where the number is a power of two */
+		if (!(n & (n - 1))) {
+			stretch = realloc(verdict->stretches, (n ? 2 * n : 1) * sizeof(*stretch));
+			if (!stretch)
+				return hd_error_nomem(err);
+			verdict->stretches = stretch;
+		}
+		verdict->n_stretches++;
+		stretch = verdict->stretches + n;
+		*stretch = (struct hd_history_stretch){
+			.first = number,
+			.begin = prover->states[i].made_by.time,
+		};
+	}
+	stretch->end = end_of(prover, i);
+	stretch->n_states++;
+	stretch->n_looping += loops;
+	stretch->n_cyclic += is_cyclic;
+	return 0;
+}
+
 static int prove_one(struct prover *prover, size_t i, struct hd_error *err)
 {
 	struct hd_history_verdict *verdict = prover->verdict;
@@ -189,7 +229,9 @@ static int prove_one(struct prover *prover, size_t i, struct hd_error *err)
 	is_cyclic = result.n_witness > 0;
 	verdict->n_looping += loops;
 	verdict->n_cyclic += is_cyclic;
-	if ((loops || is_cyclic) && !verdict->n_unsound++)
+	if (loops || is_cyclic)
+		ret = add_to_stretch(prover, i, loops, is_cyclic, err);
+	if (!ret && (loops || is_cyclic) && !verdict->n_unsound++)
 		ret = keep_witness(prover, i, &result, err);
 	hd_check_clear(&result);
 	return ret;
@@ -326,24 +368,43 @@ static int keep_changes(struct prover *prover, struct hd_error *err)
 	return 0;
 }
 
+static void push_state(struct prover *prover, const struct state *state)
+{
+	prover->states[prover->n_states] = *state;
+	prover->states[prover->n_states++].end = prover->n_changes;
+	prover->verdict->n_states++;
+}
+
 static void add_state(struct prover *prover, const struct hd_history_record *record)
 {
-	struct state *state = &prover->states[prover->n_states++];
+	struct state state = { .made_by = { .time = record->time,
+					    .kind = record->kind,
+					    .node = record->node,
+					    .line = record->line } };
 
-	*state = (struct state){ .made_by = { .time = record->time,
-					      .kind = record->kind,
-					      .node = record->node,
-					      .line = record->line },
-				 .end = prover->n_changes };
-	memcpy(state->made_by.what, record->what, sizeof(record->what));
+	memcpy(state.made_by.what, record->what, sizeof(record->what));
 	for (size_t i = 0; i < record->n_changes; i++) {
 		const enum hd_change_kind kind = record->changes[i].kind;
 
-		state->made_by.n_entries += kind == HD_CHANGE_LFT;
-		state->made_by.n_rows += kind == HD_CHANGE_SL2VL;
-		state->made_by.n_links += kind == HD_CHANGE_LINK || kind == HD_CHANGE_STATE;
+		state.made_by.n_entries += kind == HD_CHANGE_LFT;
+		state.made_by.n_rows += kind == HD_CHANGE_SL2VL;
+		state.made_by.n_links += kind == HD_CHANGE_LINK || kind == HD_CHANGE_STATE;
 	}
-	prover->verdict->n_states++;
+	if (record->time >= prover->proof->since) {
+		push_state(prover, &state);
+		return;
+	}
+	prover->verdict->n_before += prover->has_early;
+	prover->early = state;
+	prover->has_early = true;
+}
+
+/* The state that was there when proofs were to begin is one of those that are proved. */
+static void end_early(struct prover *prover)
+{
+	if (prover->has_early)
+		push_state(prover, &prover->early);
+	prover->has_early = false;
 }
 
 static uint32_t count_active(const struct hd_held *held)
@@ -376,8 +437,11 @@ static int begin_anew(struct prover *prover, const struct hd_history_record *rec
 static int take_record(struct prover *prover, const struct hd_history_record *record,
 		       struct hd_error *err)
 {
-	int ret = hd_held_apply(&prover->held, record, prover->proof->name, err);
+	int ret;
 
+	if (record->time >= prover->proof->since)
+		end_early(prover);
+	ret = hd_held_apply(&prover->held, record, prover->proof->name, err);
 	if (ret)
 		return ret;
 	if (prover->held.is_stale)
@@ -389,8 +453,12 @@ static int take_record(struct prover *prover, const struct hd_history_record *re
 		ret = prove_all(prover, err);
 	if (!ret)
 		ret = keep_changes(prover, err);
-	if (!ret && prover->held.n_active)
+	if (!ret && prover->held.n_active) {
 		add_state(prover, record);
+	} else if (!ret && prover->has_early) {
+		prover->verdict->n_before++;
+		prover->has_early = false;
+	}
 	return ret;
 }
 
@@ -416,8 +484,10 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 		verdict->end = record->time;
 		ret = take_record(&prover, record, err);
 	}
-	if (!ret)
+	if (!ret) {
+		end_early(&prover);
 		ret = prove_all(&prover, err);
+	}
 	clear_position(&prover.low);
 	clear_position(&prover.high);
 	hd_held_clear(&prover.held);
@@ -432,6 +502,7 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 void hd_history_verdict_clear(struct hd_history_verdict *verdict)
 {
 	hd_check_clear(&verdict->witness);
+	free(verdict->stretches);
 	free(verdict->fabric.ports);
 	free(verdict->fabric.lids);
 }

@@ -23,18 +23,30 @@ struct hd_history_proof {
 	const struct hd_tables *sls; /* tables whose path SLs hosts have, with the LIDs of the
 					history, on a fabric of their own; NULL: every flow may
 					use any SL */
+	uint64_t since;              /* ns: states that were over by then are not proved */
 	const char *name;            /* of the file, for messages */
+};
+
+/* States that are not sound, one behind the other. */
+struct hd_history_stretch {
+	uint64_t first;      /* number of its first state, from 1 */
+	uint64_t begin, end; /* ns: the first came, the next sound one came */
+	uint64_t n_states, n_looping, n_cyclic;
 };
 
 struct hd_history_verdict {
 	uint64_t n_records, n_sets;
 	uint64_t n_refused; /* Sets that were answered with another status than 0 */
+	uint64_t n_before;  /* states that were over before hd_history_proof.since */
 	uint64_t n_states;  /* all are proved */
 	uint64_t n_looping; /* with a forwarding loop */
 	uint64_t n_cyclic;  /* with a cycle of channel dependencies */
 	uint64_t n_unsound; /* with either */
 	uint64_t n_checks;  /* of mixtures and of single states */
 	uint64_t end;       /* ns: of the last record */
+
+	struct hd_history_stretch *stretches; /* in order */
+	size_t n_stretches;
 
 	/* Of the first state that is not sound: what made it, and a witness, if n_unsound > 0. */
 	struct hd_history_state {

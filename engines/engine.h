@@ -35,6 +35,10 @@ struct hd_route_request {
 	 */
 	const struct hd_tables *previous;
 	const struct hd_engine *previous_by;
+	const struct hd_tables *const *older; /* [n_older] of the same engine before these, the
+						 newest first: nodes that were away meanwhile come
+						 back to the path SLs that they had */
+	size_t n_older;
 	struct hd_kept *kept;
 
 	/*

@@ -392,7 +392,7 @@ static int keep_them(struct keep *keep, const struct hd_structure *structure,
 	if (ret == HD_EREFUSED)
 		return give_up(outcome, err->text);
 	if (!ret)
-		ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, err);
+		ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
 	if (!ret && !serves)
 		return give_up(outcome, "a link has no VL arbitration for them");
 	outcome->is_kept = !ret;
@@ -516,7 +516,7 @@ static int take_fresh_routes(struct keep *keep, struct hd_kept *outcome, struct 
 	memcpy(tables->lft, keep->fresh->lft, lft_size(keep));
 	memcpy(tables->sl2vl, keep->fresh->sl2vl,
 	       tables->sl2vl_first[keep->fabric->n_nodes] * sizeof(*tables->sl2vl));
-	ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, err);
+	ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
 	if (!ret && serves)
 		outcome->is_fresh = false;
 	return ret;
@@ -561,7 +561,7 @@ static void release(struct keep *keep)
 }
 
 int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
-		  const struct hd_tables *previous, struct hd_tables **kept,
+		  const struct hd_earlier *earlier, struct hd_tables **kept,
 		  struct hd_kept *outcome, struct hd_error *err)
 {
 	struct keep keep = { .fabric = fresh->fabric, .fresh = fresh };
@@ -569,11 +569,11 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 
 	*kept = NULL;
 	*outcome = (struct hd_kept){ 0 };
-	if (fresh->ar || previous->ar)
+	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
-	if (!hd_kept_lanes_fit(fresh->classes, previous->classes))
+	if (!hd_kept_lanes_fit(fresh->classes, earlier->previous->classes))
 		return give_up(outcome, "service classes are others");
-	ret = hd_kept_lanes_init(&keep.lanes, fresh, previous, err);
+	ret = hd_kept_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;
 	if (ret == HD_EINVAL)
 		ret = give_up(outcome, err->text);

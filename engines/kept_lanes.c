@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sl2vl/vlarb.h"
 #include "support/error.h"
 #include "tables/classes.h"
 #include "tables/onto.h"
@@ -83,12 +84,37 @@ static void take_new_rows(struct hd_kept_lanes *lanes)
 			}
 }
 
-/* Pairs that have no path SL yet get that of the fresh tables. */
+/* Whether @a and @b have the same path SLs in all tables that are looked at. */
+static bool are_alike(const struct hd_kept_lanes *lanes, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < lanes->n_older; i++)
+		if (lanes->older[i]->sl_row_of_port[a] != lanes->older[i]->sl_row_of_port[b])
+			return false;
+	return lanes->tables->sl_row_of_port[a] == lanes->tables->sl_row_of_port[b] &&
+	       lanes->fresh->sl_row_of_port[a] == lanes->fresh->sl_row_of_port[b];
+}
+
+/* The path SLs of source @p: as they were last, else as they were before that, else fresh ones. */
+static void fill_sls(const struct hd_kept_lanes *lanes, uint32_t p, uint8_t *row)
+{
+	const size_t stride = lanes->tables->lft_stride;
+	const struct hd_tables *fresh = lanes->fresh;
+
+	memcpy(row, lanes->tables->sl_rows + lanes->tables->sl_row_of_port[p] * stride, stride);
+	for (size_t i = 0; i <= lanes->n_older; i++) {
+		const struct hd_tables *from = i < lanes->n_older ? lanes->older[i] : fresh;
+		const uint8_t *sls = from->sl_rows + from->sl_row_of_port[p] * stride;
+
+		for (size_t lid = 0; lid < stride; lid++)
+			row[lid] = row[lid] == HD_NO_SL ? sls[lid] : row[lid];
+	}
+}
+
+/* Pairs that have no path SL yet get that which they had before, or that of the fresh tables. */
 static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = lanes->fabric;
 	struct hd_tables *tables = lanes->tables;
-	const struct hd_tables *fresh = lanes->fresh;
 	struct hd_sl_rows rows = { .stride = tables->lft_stride };
 	uint32_t *row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(*row_of_port));
 	uint8_t *row = malloc(tables->lft_stride);
@@ -96,17 +122,11 @@ static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 	int ret = row && row_of_port ? 0 : hd_error_nomem(err);
 
 	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
-		const uint32_t old = tables->sl_row_of_port[p], new = fresh->sl_row_of_port[p];
-		const uint8_t *was = tables->sl_rows + old * tables->lft_stride;
-		const uint8_t *is = fresh->sl_rows + new * tables->lft_stride;
-
-		if (last != HD_NONE && tables->sl_row_of_port[last] == old &&
-		    fresh->sl_row_of_port[last] == new) {
+		if (last != HD_NONE && are_alike(lanes, p, last)) {
 			row_of_port[p] = row_of_port[last];
 			continue;
 		}
-		for (size_t lid = 0; lid < tables->lft_stride; lid++)
-			row[lid] = was[lid] == HD_NO_SL ? is[lid] : was[lid];
+		fill_sls(lanes, p, row);
 		ret = hd_sl_rows_intern(&rows, row, &row_of_port[p], err);
 		last = p;
 	}
@@ -118,20 +138,37 @@ static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 	return ret;
 }
 
+/* Those of @earlier that go with the fabric. */
+static int take_older(struct hd_kept_lanes *lanes, const struct hd_earlier *earlier,
+		      struct hd_error *err)
+{
+	for (size_t i = 0; i < earlier->n_older && lanes->n_older < HD_MOST_OLDER; i++) {
+		int ret = hd_tables_onto(earlier->older[i], lanes->fabric,
+					 &lanes->older[lanes->n_older], NULL, err);
+
+		if (ret && ret != HD_EINVAL)
+			return ret;
+		lanes->n_older += !ret;
+	}
+	return 0;
+}
+
 int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fresh,
-		       const struct hd_tables *previous, struct hd_error *err)
+		       const struct hd_earlier *earlier, struct hd_error *err)
 {
 	int ret;
 
 	*lanes = (struct hd_kept_lanes){
 		.fabric = fresh->fabric,
 		.fresh = fresh,
-		.previous = previous,
+		.previous = earlier->previous,
 		.is_new = calloc(fresh->fabric->n_ports + (size_t)1, sizeof(*lanes->is_new)),
 	};
 	if (!lanes->is_new)
 		return hd_error_nomem(err);
-	ret = hd_tables_onto(previous, fresh->fabric, &lanes->tables, NULL, err);
+	ret = hd_tables_onto(earlier->previous, fresh->fabric, &lanes->tables, NULL, err);
+	if (!ret)
+		ret = take_older(lanes, earlier, err);
 	if (ret)
 		return ret;
 	find_new_links(lanes);
@@ -142,6 +179,8 @@ int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fres
 void hd_kept_lanes_clear(struct hd_kept_lanes *lanes)
 {
 	hd_tables_free(lanes->tables);
+	for (size_t i = 0; i < lanes->n_older; i++)
+		hd_tables_free(lanes->older[i]);
 	free(lanes->is_new);
 	*lanes = (struct hd_kept_lanes){ 0 };
 }
@@ -220,14 +259,17 @@ unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_ta
 	return 32 - (unsigned)__builtin_clz(vls);
 }
 
-int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, struct hd_error *err)
+int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any_new,
+			    struct hd_error *err)
 {
 	const unsigned sls = hd_tables_sls_used(lanes->tables);
 
 	*serves = true;
+	*any_new = false;
 	hd_for_each_port(p, lanes->fabric) {
 		const uint32_t now = lanes->fresh->vlarb_of_port[p];
 		const struct hd_vlarb *vlarb = vlarb_before(lanes->previous, lanes->fabric, p);
+		struct hd_vlarb turns;
 		uint16_t vls;
 		int ret;
 
@@ -237,8 +279,12 @@ int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, struct hd
 		if (lanes->is_new[p] || !vlarb || vls & ~hd_vlarb_serves(vlarb))
 			vlarb = &lanes->fresh->vlarbs[now];
 		if (vls & ~hd_vlarb_serves(vlarb)) {
-			*serves = false;
-			return 0;
+			*serves = !lanes->fresh->classes;
+			if (!*serves)
+				return 0;
+			hd_vlarb_turns(vls, NULL, &turns);
+			vlarb = &turns;
+			*any_new = true;
 		}
 		ret = hd_tables_set_vlarb(lanes->tables, p, vlarb, err);
 		if (ret)

@@ -6,13 +6,15 @@
 #ifndef HD_ENGINES_KEPT_LANES_H
 #define HD_ENGINES_KEPT_LANES_H
 
-#include "tables/tables.h"
+#include "engines/keep.h"
 
 struct hd_error;
 
 struct hd_kept_lanes {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *fresh, *previous;
+	struct hd_tables *older[HD_MOST_OLDER]; /* those before, on this fabric */
+	size_t n_older;
 	struct hd_tables *tables; /* those in the making; LFTs are those of before */
 	bool *is_new;             /* [port] of a link that was not there before */
 };
@@ -21,11 +23,12 @@ struct hd_kept_lanes {
 bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b);
 
 /*
- * Puts @previous onto the fabric of @fresh. HD_EINVAL: they do not go together (tables/onto.h);
+ * Puts the tables of @earlier onto the fabric of @fresh; older ones that do not go with it are left
+ * out. HD_EINVAL: they do not go together (tables/onto.h);
  * HD_ENOMEM. Clear in any case. The tables are the caller's once it has set `tables` to NULL.
  */
 int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fresh,
-		       const struct hd_tables *previous, struct hd_error *err);
+		       const struct hd_earlier *earlier, struct hd_error *err);
 void hd_kept_lanes_clear(struct hd_kept_lanes *lanes);
 
 /* Whether the fresh tables have the same path SLs and rows. */
@@ -38,9 +41,11 @@ bool hd_kept_lanes_are_fresh(const struct hd_kept_lanes *lanes);
 unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_tables *tables);
 
 /*
- * Gives every link the arbitration that it had, or that of the fresh tables; @serves: each sends
- * all VLs that packets take there. HD_ENOMEM.
+ * Gives every link the arbitration that it had, or that of the fresh tables, or, where neither sends
+ * all VLs that packets take there, turns (*@any_new), which are to be made to fit. @serves: each link
+ * sends all VLs that packets take; turns would not keep the shares of classes. HD_ENOMEM.
  */
-int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, struct hd_error *err);
+int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any_new,
+			    struct hd_error *err);
 
 #endif

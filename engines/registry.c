@@ -96,13 +96,22 @@ static int fit_vlarb(struct hd_tables *tables, const struct hd_route_request *re
 static int keep_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
 		      struct hd_routes *routes, struct hd_error *err)
 {
+	const struct hd_earlier earlier = { request->previous, request->older, request->n_older };
 	struct hd_kept outcome = { .reason = "" };
 	struct hd_tables *kept = NULL;
 	int ret = 0;
 
 	if (request->previous && request->previous_by == engine)
-		ret = hd_keep_lanes(routes->tables, &routes->structure, request->previous, &kept,
-				    &outcome, err);
+		ret = hd_keep_lanes(routes->tables, &routes->structure, &earlier, &kept, &outcome,
+				    err);
+	if (kept && outcome.has_new_vlarb)
+		ret = fit_vlarb(kept, request, err);
+	if (ret == HD_EREFUSED) {
+		hd_tables_free(kept);
+		kept = NULL;
+		outcome = (struct hd_kept){ .reason = "a link has no VL arbitration for them" };
+		ret = 0;
+	}
 	if (kept) {
 		hd_tables_free(routes->tables);
 		routes->tables = kept;

@@ -54,6 +54,7 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 	if (transition->engine == engine)
 		hd_osm_transition_stop(transition);
 	drop_tables(engine);
+	hd_osm_older_forget(engine);
 }
 
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
@@ -186,6 +187,8 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.params = settings->params,
 		.previous = engine->goal,
 		.previous_by = engine->plugin->options.reroute_fresh ? NULL : engine->chosen,
+		.older = engine->older,
+		.n_older = engine->n_older,
 		.kept = &sweep->kept,
 	};
 	struct watch watch = { .engine = engine, .sweep = sweep };
@@ -238,40 +241,6 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
 	return engine->chosen->any_sl && !tables->classes && hd_tables_sls_used(tables) == 1;
-}
-
-/* Logs one line, and again only when the site's options have changed. */
-static void log_site_qos(struct hd_osm_engine *engine)
-{
-	struct osm_opensm *osm = engine->plugin->osm;
-	/* where there are classes, SLs of partitions and policies name them */
-	const bool has_classes = engine->goal && engine->goal->classes;
-	char *names = hd_osm_site_qos(osm, engine->any_sl || has_classes);
-
-	if (!names || (engine->site_qos && strcmp(engine->site_qos, names) == 0)) {
-		free(names);
-		return;
-	}
-	if (*names)
-		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s has SL2VL tables%s of its own; without effect: %s%s\n",
-			engine->name,
-			engine->any_sl || has_classes ? " and VL arbitration"
-						      : ", VL arbitration and path SLs",
-			names,
-			has_classes ? ""
-				    : " (event_plugin_options classes=FILE says who has "
-				      "which part of links, heddle-classes(5))");
-	free(engine->site_qos);
-	engine->site_qos = names;
-}
-
-/* Handles the first callback about lanes in a sweep. */
-static void begin_qos(struct hd_osm_engine *engine)
-{
-	if (engine->site_qos_due)
-		log_site_qos(engine);
-	engine->site_qos_due = false;
 }
 
 /*
@@ -359,6 +328,7 @@ static int build_lid_matrices(void *context)
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
 	hd_osm_transition_plan(engine->plugin, engine, sweep.tables, &first);
+	hd_osm_older_take(engine, sweep.fabric, sweep.chosen);
 	drop_tables(engine);
 	engine->fabric = sweep.fabric;
 	engine->goal = sweep.tables;
@@ -382,7 +352,7 @@ static int build_lid_matrices(void *context)
 	 */
 	engine->site_qos_due = osm->subn.opt.qos;
 	if (!osm->subn.opt.qos)
-		log_site_qos(engine);
+		hd_osm_lanes_log_site(engine);
 	return 0;
 }
 
@@ -414,157 +384,6 @@ static int ucast_build_fwd_tables(void *context)
 	return 0;
 }
 
-/*
- * The row of @physp, or NULL: the last sweep's fabric has no such port. For end ports OpenSM asks
- * with in = out = 0; so it does for an enhanced port 0, which has a row.
- */
-static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in,
-				    unsigned out)
-{
-	const struct hd_fabric *fabric = engine->fabric;
-	uint32_t node = fabric->ports[port].node;
-
-	if (!hd_is_switch(fabric, node))
-		return &engine->tables->sl2vl[hd_sl2vl_host_index(engine->tables, node,
-								  fabric->ports[port].number)];
-	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
-		return NULL;
-	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
-}
-
-/*
- * Whether OpenSM masks the row. It cuts every VL down to the bits that the port operates now,
- * without a word, and negotiates the number of VLs only later. Such a row is wrong until a sweep
- * that finds the new value.
- */
-static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
-{
-	unsigned mask = hd_osm_vl_mask(physp);
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
-			return true;
-	return false;
-}
-
-static void set_row(ib_slvl_table_t *table, hd_sl2vl_row row)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
-}
-
-bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
-		       ib_slvl_table_t *row)
-{
-	const hd_sl2vl_row *wanted = find_row(engine, port, in, out);
-
-	if (wanted)
-		set_row(row, *wanted);
-	return wanted;
-}
-
-/* The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables. */
-static uint32_t begin_port(struct hd_osm_engine *engine, osm_physp_t *physp)
-{
-	if (!engine->tables)
-		return HD_NONE;
-	begin_qos(engine);
-	return hd_osm_find_port(engine->fabric, physp);
-}
-
-static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t out,
-			 ib_slvl_table_t *table)
-{
-	struct hd_osm_engine *engine = context;
-	uint32_t port = begin_port(engine, physp);
-	const hd_sl2vl_row *row;
-
-	if (port == HD_NONE)
-		return;
-	row = find_row(engine, port, in, out);
-	if (!row)
-		return;
-	set_row(table, *row);
-	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
-	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
-	    is_masked(*row, physp))
-		engine->masked_port = port;
-}
-
-static void fill_block(const struct hd_osm_engine *engine, uint32_t port, ib_vl_arb_table_t *block,
-		       unsigned block_length, unsigned block_num)
-{
-	const struct hd_vlarb *vlarb;
-	const struct hd_vlarb_entry *entries;
-	unsigned n, first = block_num % 2 * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-
-	if (engine->goal->vlarb_of_port[port] == HD_NONE)
-		return;
-	vlarb = &engine->goal->vlarbs[engine->goal->vlarb_of_port[port]];
-	entries = block_num < 2 ? vlarb->low : vlarb->high;
-	n = block_num < 2 ? vlarb->n_low : vlarb->n_high;
-	/* OpenSM gives length 0 for the second block of 64 entries, and programs it once */
-	if (!block_length)
-		block_length = IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
-	for (unsigned i = 0; i < block_length && i < IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK; i++) {
-		bool given = first + i < n;
-
-		block->vl_entry[i].vl = given ? entries[first + i].vl : 0;
-		block->vl_entry[i].weight = given ? entries[first + i].weight : 0;
-	}
-}
-
-static void update_vlarb(void *context, osm_physp_t *physp, uint8_t port_num,
-			 ib_vl_arb_table_t *block, unsigned block_length, unsigned block_num)
-{
-	struct hd_osm_engine *engine = context;
-	uint32_t port = begin_port(engine, physp);
-
-	if (port == HD_NONE)
-		return;
-	/* the tables are made for this limit, whatever limit the site has set */
-	if (engine->goal->vlarb_of_port[port] != HD_NONE)
-		physp->vl_high_limit =
-			engine->goal->vlarbs[engine->goal->vlarb_of_port[port]].high_limit;
-	fill_block(engine, port, block, block_length, block_num);
-	hd_osm_confirm_block(&engine->plugin->confirm, physp, block_num, block, block_length);
-}
-
-/* The class that the SL @hint asks for; that one SL asks for none is logged once. */
-static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
-{
-	const struct hd_classes *classes = engine->tables->classes;
-	const uint32_t class = hd_class_of_sl(classes, hint);
-
-	if (class != HD_NONE)
-		return class;
-	if (!atomic_flag_test_and_set(&engine->no_class))
-		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: SL %u is asked for, which no class has: class %s is "
-			"answered for such SLs\n",
-			engine->name, hint, classes->list[classes->fallback].name);
-	return classes->fallback;
-}
-
-static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid, const ib_net16_t dlid)
-{
-	struct hd_osm_engine *engine = context;
-	const struct hd_tables *tables = engine->tables;
-	uint32_t source = cl_ntoh16(slid), destination = cl_ntoh16(dlid);
-	unsigned sl;
-
-	if (!tables || engine->any_sl || source > engine->fabric->top_lid ||
-	    destination > engine->fabric->top_lid || engine->fabric->lids[source].port == HD_NONE ||
-	    engine->fabric->lids[destination].port == HD_NONE)
-		return hint;
-	sl = hd_path_sl(tables, engine->fabric->lids[source].port, destination);
-	if (sl == HD_NO_SL)
-		return hint;
-	if (tables->classes)
-		sl = hd_class_sl(tables->classes, class_of_hint(engine, hint), sl);
-	return (uint8_t)sl;
-}
-
 static void destroy(void *context)
 {
 	hd_osm_engine_drop(context);
@@ -574,9 +393,7 @@ int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)
 {
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = ucast_build_fwd_tables;
-	re->update_sl2vl = update_sl2vl;
-	re->update_vlarb = update_vlarb;
-	re->path_sl = path_sl;
+	hd_osm_lanes_setup(re);
 	re->destroy = destroy;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "opensm/lfts.h"
+#include "opensm/silent.h"
 #include "support/error.h"
 #include "tables/onto.h"
 
@@ -146,11 +147,15 @@ static bool read_rows(struct osm_opensm *osm)
 void hd_osm_held_read(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
-	size_t n_silent, n_short;
+	size_t n_silent, n_short, n_unknown;
 
+	hd_osm_held_clear(&plugin->held);
+	if (!hd_osm_silent_ask(plugin, &n_unknown))
+		return;
 	cl_plock_acquire(&osm->lock);
 	note_lids(&plugin->held, osm);
 	cl_plock_release(&osm->lock);
+	plugin->held.n_unknown = n_unknown;
 	if (!plugin->held.lids)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: no LIDs of before: out of memory: where they change now, nothing "

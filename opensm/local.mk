@@ -13,11 +13,14 @@ libosmheddle_la_SOURCES = \
 	opensm/engine.c \
 	opensm/held.c opensm/held.h \
 	opensm/hops.c \
+	opensm/lanes.c \
 	opensm/lfts.c opensm/lfts.h \
 	opensm/same.c \
 	opensm/multicast.c \
+	opensm/older.c \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \
+	opensm/silent.c opensm/silent.h \
 	opensm/site_qos.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h

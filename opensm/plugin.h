@@ -22,6 +22,7 @@
 #include <stdatomic.h>
 
 #include "check/schedule.h"
+#include "engines/keep.h"
 #include "opensm/confirm.h"
 #include "opensm/options.h"
 #include "tables/classes.h"
@@ -44,6 +45,12 @@ struct hd_osm_engine {
 	struct hd_tables *tables; /* what OpenSM is handed: the same, or those of a round on the
 				     way there (opensm/transition.h) */
 	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
+
+	/* Tables before these that have nodes which are away now (older.c), the newest first. */
+	const struct hd_tables *older[HD_MOST_OLDER];
+	struct hd_fabric *older_fabrics[HD_MOST_OLDER];
+	size_t n_older;
+
 	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies may
 			         choose SLs */
 	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
@@ -66,6 +73,7 @@ struct hd_osm_found_lid {
 struct hd_osm_held {
 	struct hd_osm_found_lid *lids;
 	size_t n_lids;
+	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
 };
 
 /* How the subnet gets to new tables (opensm/transition.h). */
@@ -180,6 +188,21 @@ void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables);
 
 /* Fills OpenSM's new LFTs from the tables of @engine. */
 void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine);
+
+/*
+ * lanes.c: the callbacks about lanes; and the line about the site's QoS options, which is logged once
+ * and again only when they have changed.
+ */
+void hd_osm_lanes_setup(struct osm_routing_engine *re);
+void hd_osm_lanes_log_site(struct hd_osm_engine *engine);
+
+/*
+ * older.c: tables of @chosen on @now are to follow those of the last sweep, which are kept as older
+ * ones where they have nodes that are away now.
+ */
+void hd_osm_older_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
+		       const struct hd_engine *chosen);
+void hd_osm_older_forget(struct hd_osm_engine *engine);
 
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);

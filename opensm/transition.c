@@ -73,6 +73,12 @@ static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struc
 			 hd_port_label(goal->fabric, port, label, sizeof(label)));
 		return text;
 	}
+	if (plugin->held.n_unknown) {
+		snprintf(text, size,
+			 "%zu ports that carry packets do not answer, or nobody behind them",
+			 plugin->held.n_unknown);
+		return text;
+	}
 	if (plugin->transition.n_failures >= MAX_FAILURES)
 		return "Sets of its rounds were lost or refused again and again";
 	return NULL;

@@ -181,6 +181,24 @@ static int delay(struct hd_console *console, const struct hd_order *order, FILE 
 	return 0;
 }
 
+static int refuse(struct hd_console *console, const struct hd_order *order, FILE *out,
+		  struct hd_error *err)
+{
+	char label[HD_LABEL_SIZE];
+	int ret;
+
+	if (order->place.port != HD_NONE)
+		return hd_error_set(err, HD_EINVAL, "a node refuses Sets, not a port of it");
+	if (order->number > UINT32_MAX)
+		return hd_error_set(err, HD_ERANGE, "so many Sets never come");
+	ret = hd_fault_refuse(console->emulator, order->place.node, (uint32_t)order->number, err);
+	if (!ret)
+		fprintf(out, "%s refuses the next %" PRIu64 " Sets of LFTs and SL2VL tables\n",
+			hd_console_label(console, &order->place, label, sizeof(label)),
+			order->number);
+	return ret;
+}
+
 static int shuffle(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err)
 {
@@ -232,5 +250,7 @@ const struct hd_console_command hd_console_link_commands[] = {
 	  "let each SMP wait at its switch for a random time, so that they overtake one another; "
 	  "0: they do not",
 	  shuffle },
+	{ "Refuse", "nu", "\"node\" COUNT",
+	  "let the node refuse the next Sets of LFTs and SL2VL tables; 0: it does not", refuse },
 	{ 0 }
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "support/duration.h"
 #include "support/error.h"
 #include "tables/tables.h"
 #include "tools/check_adaptive.h"
@@ -32,6 +33,7 @@ enum {
 	KEY_BUBBLE,
 	KEY_BETWEEN,
 	KEY_HISTORY,
+	KEY_SINCE,
 };
 
 struct arguments {
@@ -40,6 +42,8 @@ struct arguments {
 	const char *netfile;
 	const char *between;             /* the snapshot with the old tables */
 	const char *history;             /* the file; SNAPSHOT may be left out then */
+	const char *since_text;          /* NULL: all states of the history */
+	uint64_t since;                  /* ns */
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
 	bool json, bubble;
@@ -89,6 +93,11 @@ static const struct argp_option options[] = {
 	  "loop, no cycle of channel dependencies. Hosts have the path SLs of SNAPSHOT; without "
 	  "one, any SL",
 	  0 },
+	{ "since", KEY_SINCE, "TIME", 0,
+	  "With --history: prove the states from that time of the history on, such as 2.5s. Those "
+	  "before are counted apart, as a first load, or what was there when the subnet manager "
+	  "came",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -101,6 +110,15 @@ static error_t parse_scope(const char *text, struct arguments *arguments, struct
 			return 0;
 		}
 	return hd_usage_error(state, "--scope: '%s' is neither hosts nor all", text);
+}
+
+static error_t parse_since(const char *text, struct arguments *arguments, struct argp_state *state)
+{
+	struct hd_error err;
+
+	if (hd_parse_duration(text, "--since", &arguments->since, &err))
+		return hd_usage_error(state, "%s", err.text);
+	return 0;
 }
 
 static bool goes_with_history(const struct arguments *arguments)
@@ -146,6 +164,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_HISTORY:
 		arguments->history = arg;
 		return 0;
+	case KEY_SINCE:
+		arguments->since_text = arg;
+		return parse_since(arg, arguments, state);
 	case KEY_BUBBLE:
 		arguments->bubble = true;
 		return 0;
@@ -181,8 +202,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
 						     "--bubble and --reversed-sl");
 		if (arguments->history && !goes_with_history(arguments))
-			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope and "
-						     "--json alone");
+			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope, "
+						     "--since and --json alone");
+		if (arguments->since_text && !arguments->history)
+			return hd_usage_error(state, "--since goes with --history");
 		if (arguments->history)
 			return 0;
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
@@ -404,8 +427,8 @@ static int run(int argc, char **argv)
 					     &arguments.common, arguments.json);
 	if (arguments.history)
 		return hd_check_history_run(arguments.history, arguments.snapshot,
-					    arguments.options.scope, &arguments.common,
-					    arguments.json);
+					    arguments.options.scope, arguments.since,
+					    &arguments.common, arguments.json);
 	if (arguments.adaptive.engine) {
 		ret = prove_engine(&arguments, &verdict, &err);
 		return ret ? hd_command_fail(&err) : verdict;

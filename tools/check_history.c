@@ -15,6 +15,8 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
+#define MOST_STRETCHES 8 /* that are printed */
+
 static void print_first(const struct hd_history_verdict *verdict)
 {
 	const struct hd_history_state *first = &verdict->first;
@@ -32,6 +34,24 @@ static void print_first(const struct hd_history_verdict *verdict)
 			first->n_entries, first->n_rows, first->n_links);
 }
 
+/* The stretches of states that are not sound, as far as they are few. */
+static void print_stretches(const struct hd_history_verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->n_stretches && i < MOST_STRETCHES; i++) {
+		const struct hd_history_stretch *stretch = &verdict->stretches[i];
+
+		hd_report_field(i ? "" : "unsound",
+				"%.3f s to %.3f s: %" PRIu64 " states, %" PRIu64
+				" with a loop, %" PRIu64 " with a cycle",
+				(double)stretch->begin / (double)NS_PER_S,
+				(double)stretch->end / (double)NS_PER_S, stretch->n_states,
+				stretch->n_looping, stretch->n_cyclic);
+	}
+	if (verdict->n_stretches > MOST_STRETCHES)
+		hd_report_field("", "and %zu more stretches (--json has them)",
+				verdict->n_stretches - MOST_STRETCHES);
+}
+
 static int print_text(const struct hd_history_verdict *verdict, const char *snapshot,
 		      enum hd_check_scope scope, struct hd_error *err)
 {
@@ -45,6 +65,9 @@ static int print_text(const struct hd_history_verdict *verdict, const char *snap
 			verdict->n_sets, verdict->n_refused);
 	hd_report_field("states", "%" PRIu64 ", proved by %" PRIu64 " checks", verdict->n_states,
 			verdict->n_checks);
+	if (verdict->n_before)
+		hd_report_field("before --since", "%" PRIu64 " states, not proved",
+				verdict->n_before);
 	hd_report_field("forwarding loops", "in %" PRIu64 " states", verdict->n_looping);
 	hd_report_field("cycles", "in %" PRIu64 " states", verdict->n_cyclic);
 	if (!verdict->n_unsound) {
@@ -53,6 +76,7 @@ static int print_text(const struct hd_history_verdict *verdict, const char *snap
 	}
 	hd_report_field("verdict", "unsound: %" PRIu64 " of %" PRIu64 " states", verdict->n_unsound,
 			verdict->n_states);
+	print_stretches(verdict);
 	print_first(verdict);
 	return hd_verdict_print_failures(&verdict->witness, &verdict->fabric, err);
 }
@@ -75,6 +99,28 @@ static json_t *json_first(const struct hd_history_verdict *verdict)
 	return object;
 }
 
+static json_t *json_stretches(const struct hd_history_verdict *verdict)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < verdict->n_stretches; i++) {
+		const struct hd_history_stretch *stretch = &verdict->stretches[i];
+		json_t *object = json_object();
+
+		json_object_set_new(object, "first", json_integer((json_int_t)stretch->first));
+		json_object_set_new(object, "begin",
+				    json_real((double)stretch->begin / (double)NS_PER_S));
+		json_object_set_new(object, "end",
+				    json_real((double)stretch->end / (double)NS_PER_S));
+		json_object_set_new(object, "states", json_integer((json_int_t)stretch->n_states));
+		json_object_set_new(object, "looping",
+				    json_integer((json_int_t)stretch->n_looping));
+		json_object_set_new(object, "cyclic", json_integer((json_int_t)stretch->n_cyclic));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static void print_json(const struct hd_history_verdict *verdict, const char *snapshot,
 		       enum hd_check_scope scope)
 {
@@ -91,6 +137,8 @@ static void print_json(const struct hd_history_verdict *verdict, const char *sna
 	json_object_set_new(root, "looping", json_integer((json_int_t)verdict->n_looping));
 	json_object_set_new(root, "cyclic", json_integer((json_int_t)verdict->n_cyclic));
 	json_object_set_new(root, "unsound", json_integer((json_int_t)verdict->n_unsound));
+	json_object_set_new(root, "before", json_integer((json_int_t)verdict->n_before));
+	json_object_set_new(root, "stretches", json_stretches(verdict));
 	json_object_set_new(root, "sound", json_boolean(!verdict->n_unsound));
 	json_object_set_new(root, "first", verdict->n_unsound ? json_first(verdict) : json_null());
 	hd_json_print(root);
@@ -112,24 +160,22 @@ static int prove(struct hd_history_reader *reader, const struct hd_history_proof
 	return ret;
 }
 
-/* With the path SLs of @sls, which @snapshot has; NULL: any. */
-static int run(FILE *stream, const char *path, const char *snapshot, const struct hd_tables *sls,
-	       enum hd_check_scope scope, const struct hd_common *common, bool json, int *status,
-	       struct hd_error *err)
+/* The path SLs of @proof are those of @snapshot; NULL: any. */
+static int run(FILE *stream, const struct hd_history_proof *proof, const char *snapshot,
+	       const struct hd_common *common, bool json, int *status, struct hd_error *err)
 {
-	const struct hd_history_proof proof = { .scope = scope, .sls = sls, .name = path };
 	struct hd_history_verdict verdict = { .n_records = 0 };
 	struct hd_history_reader *reader;
-	int ret = hd_history_open(stream, path, &reader, err);
+	int ret = hd_history_open(stream, proof->name, &reader, err);
 
 	if (!ret)
-		ret = prove(reader, &proof, common, &verdict, err);
+		ret = prove(reader, proof, common, &verdict, err);
 	if (!ret) {
 		*status = verdict.n_unsound ? HD_EXIT_NO : HD_EXIT_YES;
 		if (json)
-			print_json(&verdict, snapshot, scope);
+			print_json(&verdict, snapshot, proof->scope);
 		else
-			ret = print_text(&verdict, snapshot, scope, err);
+			ret = print_text(&verdict, snapshot, proof->scope, err);
 	}
 	hd_history_verdict_clear(&verdict);
 	hd_history_close(reader);
@@ -137,8 +183,9 @@ static int run(FILE *stream, const char *path, const char *snapshot, const struc
 }
 
 int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
-			 const struct hd_common *common, bool json)
+			 uint64_t since, const struct hd_common *common, bool json)
 {
+	struct hd_history_proof proof = { .scope = scope, .since = since, .name = path };
 	struct hd_snapshot *given = NULL;
 	int status = HD_EXIT_UNUSABLE, ret = 0;
 	struct hd_error err;
@@ -148,9 +195,8 @@ int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_s
 		ret = hd_input_snapshot(snapshot, NULL, common, &given, &err);
 	if (!ret) {
 		stream = hd_input_open_argument(path, &err);
-		ret = stream ? run(stream, path, snapshot, given ? given->tables : NULL, scope,
-				   common, json, &status, &err)
-			     : HD_EIO;
+		proof.sls = given ? given->tables : NULL;
+		ret = stream ? run(stream, &proof, snapshot, common, json, &status, &err) : HD_EIO;
 	}
 	hd_snapshot_free(given);
 	return ret ? hd_command_fail(&err) : status;

@@ -10,10 +10,10 @@
 struct hd_common;
 
 /*
- * Proves the history at @path, with the path SLs of @snapshot (NULL: any SL), and prints the
- * verdict. Returns the exit status, after a message where that is HD_EXIT_UNUSABLE.
+ * Proves the history at @path from @since (ns) on, with the path SLs of @snapshot (NULL: any SL), and
+ * prints the verdict. Returns the exit status, after a message where that is HD_EXIT_UNUSABLE.
  */
 int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
-			 const struct hd_common *common, bool json);
+			 uint64_t since, const struct hd_common *common, bool json);
 
 #endif

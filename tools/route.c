@@ -26,7 +26,8 @@ struct arguments {
 	struct hd_common common;
 	struct hd_routing_arguments routing;
 	const char *output;
-	const char *previous;
+	const char *previous[1 + HD_MOST_OLDER]; /* the last one first */
+	size_t n_previous;
 	bool force;
 	bool json;
 };
@@ -36,8 +37,9 @@ struct work {
 	struct hd_fabric *fabric;
 	struct hd_params *params;
 	struct hd_tables *tables;
-	const struct hd_engine *engine; /* whose routes they are */
-	struct hd_snapshot *previous;   /* NULL: none was given */
+	const struct hd_engine *engine;                  /* whose routes they are */
+	struct hd_snapshot *previous[1 + HD_MOST_OLDER]; /* NULL: none was given */
+	const struct hd_tables *older[HD_MOST_OLDER];
 	struct hd_kept kept;
 	struct hd_check_result result;
 	bool checked;
@@ -50,7 +52,8 @@ static const struct argp_option options[] = {
 	{ "previous", KEY_PREVIOUS, "SNAPSHOT", 0,
 	  "Keep the path SLs and SL2VL tables of this snapshot, from before a change of the "
 	  "fabric, "
-	  "where they still serve",
+	  "where they still serve. Given again: of earlier ones, whose path SLs nodes have that "
+	  "were away since",
 	  0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
@@ -71,7 +74,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->output = arg;
 		return 0;
 	case KEY_PREVIOUS:
-		arguments->previous = arg;
+		if (arguments->n_previous > HD_MOST_OLDER)
+			return hd_usage_error(state, "--previous: more than %d snapshots",
+					      1 + HD_MOST_OLDER);
+		arguments->previous[arguments->n_previous++] = arg;
 		return 0;
 	case KEY_FORCE:
 		arguments->force = true;
@@ -145,7 +151,7 @@ static int compare_provenance(const struct arguments *arguments, struct work *wo
 			      struct hd_route_request *request, struct hd_error *err)
 {
 	const struct hd_routing_arguments *routing = &arguments->routing;
-	const struct hd_provenance *was = &work->previous->provenance;
+	const struct hd_provenance *was = &work->previous[0]->provenance;
 	const struct hd_engine *engine = was->engine ? hd_engine_find(was->engine) : NULL;
 	const bool is_same_engine =
 		engine && (engine == routing->engine || routing->engine->choose);
@@ -156,13 +162,13 @@ static int compare_provenance(const struct arguments *arguments, struct work *wo
 	if (!was->engine)
 		hd_note(&arguments->common,
 			"%s does not say which engine made it: lanes are made anew",
-			arguments->previous);
+			arguments->previous[0]);
 	else if (!is_same_engine || !is_same(was->options, pairs) ||
 		 !is_same(was->queues, hd_routing_queues(routing)) ||
 		 !is_same(was->layers, routing->layers ? routing->layers : engine->layer_rules[0]))
 		hd_note(&arguments->common,
 			"%s was made with engine %s, layers %s, queues %s%s%s: lanes are made anew",
-			arguments->previous, was->engine, was->layers ? was->layers : "?",
+			arguments->previous[0], was->engine, was->layers ? was->layers : "?",
 			was->queues ? was->queues : "?", was->options ? ", " : "",
 			was->options ? was->options : "");
 	else
@@ -176,14 +182,19 @@ static int read_previous(const struct arguments *arguments, struct work *work,
 			 struct hd_route_request *request, struct hd_error *err)
 {
 	const struct hd_reading how = { 0 };
-	int ret;
+	int ret = 0;
 
-	if (!arguments->previous)
+	if (!arguments->n_previous)
 		return 0;
-	ret = hd_snapshot_read(arguments->previous, NULL, &how, &work->previous, err);
+	for (size_t i = 0; !ret && i < arguments->n_previous; i++)
+		ret = hd_snapshot_read(arguments->previous[i], NULL, &how, &work->previous[i], err);
 	if (ret)
 		return ret;
-	request->previous = work->previous->tables;
+	request->previous = work->previous[0]->tables;
+	for (size_t i = 1; i < arguments->n_previous; i++)
+		work->older[i - 1] = work->previous[i]->tables;
+	request->older = work->older;
+	request->n_older = arguments->n_previous - 1;
 	request->kept = &work->kept;
 	return compare_provenance(arguments, work, request, err);
 }
@@ -275,7 +286,7 @@ static int print_text(const struct arguments *arguments, const struct work *work
 	hd_report_field("fabric", "%" PRIu32 " switches, %" PRIu32 " end nodes, LIDs to %" PRIu32,
 			work->fabric->n_switches, work->fabric->n_nodes - work->fabric->n_switches,
 			work->fabric->top_lid);
-	if (work->previous)
+	if (work->previous[0])
 		print_kept(&work->kept);
 	hd_verdict_print_sets(work->tables);
 	hd_service_print(work->tables);
@@ -301,7 +312,7 @@ static void print_json(const struct arguments *arguments, const struct work *wor
 	json_object_set_new(root, "engine", json_string(work->engine->policy.name));
 	json_object_set_new(root, "layers", hd_json_text(layers_of(arguments, work)));
 	json_object_set_new(root, "queues", hd_json_text(hd_routing_queues(&arguments->routing)));
-	if (work->previous)
+	if (work->previous[0])
 		json_object_set_new(root, "lanes_kept", json_boolean(work->kept.is_kept));
 	hd_verdict_json_sets(work->tables, root);
 	hd_service_json(work->tables, true, root);
@@ -352,7 +363,8 @@ static int run(int argc, char **argv)
 	if (work.checked)
 		hd_check_clear(&work.result);
 	hd_tables_free(work.tables);
-	hd_snapshot_free(work.previous);
+	for (size_t i = 0; i < arguments.n_previous; i++)
+		hd_snapshot_free(work.previous[i]);
 	hd_fabric_free(work.fabric);
 	hd_params_free(work.params);
 	hd_routing_clear(&arguments.routing);

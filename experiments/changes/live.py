@@ -8,7 +8,7 @@ live.csv beside this script, and its table.
     experiments/changes/live.py --again ...                          run the row anew
     experiments/changes/live.py                                      the table alone
 
-BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
+$KEEP is a directory for the history, snapshot and log of each row, by its name. BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
 switch, and so on, drawn by a seed. SMPs wait up to 20 ms at switches, those of every eighth switch 10 ms more; every port loses
 $LOSS (2%) of the MADs that it sends; hosts send uniform traffic at load 0.3. `heddle check --history` proves every state, with the path
 SLs of the intact fabric. Times are from a change to the last Set that it brings.
@@ -20,129 +20,30 @@ import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
+from emulated import Fabric, start_traffic, traffic  # noqa: E402
 from opensm import switch_links  # noqa: E402
 
 CHANGES = 40
 STUDIES = [(fabric, engine, options)
            for options in ['', 'transition=off']
            for fabric, engines in [
-               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp']),
+               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop', 'any']),
                ('torus:8x8', ['hdor', 'updn']),
-               ('kns:k=8,n=2', ['hdor']),
-               ('tree:k=4,n=3', ['dmodc', 'updn'])]
+               ('kns:k=8,n=2', ['hdor', 'any']),
+               ('tree:k=8,n=3', ['dmodc', 'updn']),
+               ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r'])]
            for engine in engines]
 COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
            'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks']
 SLOWEST_MS = 20
 LOSS = os.environ.get('LOSS', '2%')
-QUIET = 0.4  # seconds without a Set after tables were made, after which a change is over
-LONGEST = 10  # seconds until it is over in any case
-
-
-class Console:
-    """The console of simfabric, at a stream socket."""
-
-    def __init__(self, path):
-        for _ in range(200):
-            self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            try:
-                self.socket.connect(str(path))
-                break
-            except OSError:
-                time.sleep(0.05)
-        self.file = self.socket.makefile('rw', encoding='utf-8')
-
-    def say(self, command):
-        """The lines that answer it. An unknown command ends them."""
-        self.file.write(f'{command}\n=\n')
-        self.file.flush()
-        lines = []
-        for line in self.file:
-            if line.startswith("error: no command '='"):
-                return lines
-            lines.append(line.rstrip('\n'))
-        sys.exit('simfabric has ended')
-
-
-def start_traffic(console, snapshot):
-    return console.say(f'Traffic start uniform 0.3 packet=1KiB rate=0.0005 path_sl={snapshot}')
-
-
-def traffic(console):
-    """What the console shows of traffic, as numbers."""
-    text = '\n'.join(console.say('Traffic show'))
-    numbers = {name: int(n) for n, name in re.findall(r'(\d+) (generated|delivered|dropped|looped|lost)', text)}
-    for name, words in [('circled', 'in circles'), ('broken', 'on links that failed')]:
-        found = re.search(rf'(\d+) {words}', text)
-        numbers[name] = int(found.group(1)) if found else 0
-    return numbers, 'deadlock' in text, 'traffic is over' in text
-
-
-class Fabric:
-    """OpenSM on an emulated fabric."""
-
-    def __init__(self, build, fabric, engine, options, directory):
-        self.directory = directory
-        self.net, self.snapshot = directory / 'net', directory / 'snapshot'
-        runs.run(build / 'heddle', 'route', fabric, '-e', engine, '-o', self.snapshot, '--quiet')
-        shutil.copy(self.snapshot / 'fabric.net', self.net)
-        name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
-        lines = ['event_plugin_name osmheddle', f'routing_engine {name},no_fallback', 'qos TRUE', 'max_wire_smps 64',
-                 'max_wire_smps2 64', 'sweep_interval 3', 'force_log_flush TRUE',
-                 'transaction_timeout 100']
-        if options:
-            lines.append(f'event_plugin_options {options}')
-        (directory / 'opensm.conf').write_text('\n'.join(lines) + '\n', encoding='ascii')
-        self.history, self.log = directory / 'history', directory / 'log'
-        libraries = ':'.join([str(build / '.libs'), os.environ.get('LD_LIBRARY_PATH', '')])
-        environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
-                           OMP_NUM_THREADS='1')
-        wrapper = next((build / at for at in ['.libs/libsimfabric-umad.so', 'libsimfabric-umad.so'] if (build / at).exists()),
-                       'own')
-        self.process = subprocess.Popen(
-            [build / 'simfabric/simfabric', '--quiet', self.net, '--history', self.history, '--console', directory / 'console',
-             '--wrapper', wrapper, '--', 'opensm', '-F', directory / 'opensm.conf', '-f', self.log],
-            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.console = Console(directory / 'console')
-
-    def settle(self, sweeps):
-        """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more."""
-        begin = last = time.monotonic()
-        size = -1
-        while time.monotonic() - begin < LONGEST and (time.monotonic() - last < QUIET or self.sweeps() == sweeps):
-            time.sleep(0.05)
-            if self.history.stat().st_size != size:
-                size = self.history.stat().st_size
-                last = time.monotonic()
-
-    def sweeps(self):
-        return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0
-
-    def wait_for_sweep(self):
-        for _ in range(200):
-            if self.sweeps():
-                return
-            time.sleep(0.1)
-        sys.exit(f'no tables: {self.log}')
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
 
 
 def switch_ids(net):
@@ -221,7 +122,8 @@ def study(build, fabric, engine, options, n_changes):
         lasted = times(at.history)
         row['ms'], row['most_ms'] = round(sum(lasted) / max(len(lasted), 1)), round(max(lasted, default=0))
         if 'KEEP' in os.environ:
-            shutil.copytree(directory, os.environ['KEEP'], dirs_exist_ok=True,
+            words = '-'.join(re.findall(r'\w+', f'{fabric} {engine} {options}'))
+            shutil.copytree(directory, pathlib.Path(os.environ['KEEP']) / words, dirs_exist_ok=True,
                             ignore=lambda _, names: [n for n in names if n == 'console'])
     return row
 

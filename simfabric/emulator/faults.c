@@ -21,9 +21,10 @@ struct flap {
 
 struct hd_fault_state {
 	uint64_t delay_ns;
-	uint64_t drop_all; /* share * 2^32 */
-	uint64_t *drop;    /* [n_ports]; NULL: none */
-	uint64_t *slow;    /* [n_nodes] ns; NULL: none */
+	uint64_t drop_all;  /* share * 2^32 */
+	uint64_t *drop;     /* [n_ports]; NULL: none */
+	uint64_t *slow;     /* [n_nodes] ns; NULL: none */
+	uint32_t *refusals; /* [node] Sets that are refused yet; NULL: none are */
 	uint64_t shuffle_ns;
 	struct hd_random order; /* of what is shuffled */
 	struct flap *flaps;
@@ -97,6 +98,28 @@ int hd_fault_slow(struct hd_emulator *emulator, uint32_t node, uint64_t ns, stru
 		return hd_error_nomem(err);
 	faults->slow[node] = ns;
 	return 0;
+}
+
+int hd_fault_refuse(struct hd_emulator *emulator, uint32_t node, uint32_t n, struct hd_error *err)
+{
+	struct hd_fault_state *faults = faults_of(emulator);
+
+	if (faults && !faults->refusals)
+		faults->refusals = calloc(emulator->fabric->n_nodes, sizeof(*faults->refusals));
+	if (!faults || !faults->refusals)
+		return hd_error_nomem(err);
+	faults->refusals[node] = n;
+	return 0;
+}
+
+bool hd_fault_refuses(struct hd_emulator *emulator, uint32_t node)
+{
+	const struct hd_fault_state *faults = emulator->faults;
+
+	if (!faults || !faults->refusals || !faults->refusals[node])
+		return false;
+	faults->refusals[node]--;
+	return true;
 }
 
 int hd_fault_shuffle(struct hd_emulator *emulator, uint64_t ns, uint64_t seed, struct hd_error *err)
@@ -218,6 +241,7 @@ void hd_faults_free(struct hd_emulator *emulator)
 		return;
 	free(emulator->faults->drop);
 	free(emulator->faults->slow);
+	free(emulator->faults->refusals);
 	free(emulator->faults->flaps);
 	free(emulator->faults);
 	emulator->faults = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Faults: a share of MADs is lost or late, by seeded random streams. Nothing is corrupted,
- * and nothing else is lost.
+ * Faults: a share of MADs is lost or late, by seeded random streams; Sets are refused. Nothing is
+ * corrupted, and nothing else is lost.
  */
 #ifndef HD_EMULATOR_FAULTS_H
 #define HD_EMULATOR_FAULTS_H
@@ -25,6 +25,15 @@ int hd_fault_slow(struct hd_emulator *emulator, uint32_t node, uint64_t ns, stru
  */
 int hd_fault_shuffle(struct hd_emulator *emulator, uint64_t ns, uint64_t seed,
 		     struct hd_error *err);
+
+/*
+ * @node refuses the next @n Sets of LFT blocks and SL2VL rows: it answers with a status, and keeps
+ * what it has. HD_ENOMEM.
+ */
+int hd_fault_refuse(struct hd_emulator *emulator, uint32_t node, uint32_t n, struct hd_error *err);
+
+/* For the agents: whether @node refuses the Set that has come now. */
+bool hd_fault_refuses(struct hd_emulator *emulator, uint32_t node);
 
 /* For the transport: how long a request that has come to @node waits there. */
 uint64_t hd_fault_wait_ns(struct hd_emulator *emulator, uint32_t node);

@@ -3,6 +3,7 @@
 #include "simfabric/emulator/sma.h"
 
 #include "simfabric/emulator/agents.h"
+#include "simfabric/emulator/faults.h"
 #include "simfabric/emulator/links.h"
 #include "simfabric/emulator/traps.h"
 #include "simfabric/emulator/watch.h"
@@ -89,6 +90,13 @@ static uint32_t guard(const struct hd_smp *smp, unsigned attribute)
 	return smp->port;
 }
 
+/* Whether a fault is to refuse the Set. */
+static bool is_refused(const struct hd_smp *smp, unsigned attribute)
+{
+	return (attribute == HD_ATTRIBUTE_LINEAR_TABLE || attribute == HD_ATTRIBUTE_SL2VL_TABLE) &&
+	       hd_fault_refuses(smp->emulator, smp->node);
+}
+
 static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool set)
 {
 	attribute_function function = find(smp, hd_mad_attribute(packet), set);
@@ -101,7 +109,7 @@ static enum hd_verdict act(struct hd_smp *smp, struct hd_packet *packet, bool se
 		return answer(packet, function(smp));
 	}
 	hd_watch_begin(smp->emulator);
-	status = function(smp);
+	status = is_refused(smp, hd_mad_attribute(packet)) ? HD_STATUS_BAD_FIELD : function(smp);
 	if (status == HD_STATUS_OK)
 		hd_watch_touch(smp->emulator, smp->node);
 	hd_watch_end(smp->emulator, &(struct hd_occurrence){

@@ -340,9 +340,13 @@ changed() {
 
 # programmed NAME ENGINE: the live fabric, routed by heddle, is what the switches hold
 programmed() {
+	local before previous=()
+	for before in "${@:3}"; do
+		previous+=(--previous "$before")
+	done
 	on_fabric ibnetdiscover >"$at/live.net"
 	rm -rf "$at/snapshot"
-	ok "$1: route" heddle route "$at/live.net" -e "$2" ${3:+--previous "$3"} -o "$at/snapshot"
+	ok "$1: route" heddle route "$at/live.net" -e "$2" "${previous[@]}" -o "$at/snapshot"
 	read_lfts >"$at/lfts"
 	lfts_of "$at/snapshot/opensm-lfts.dump" >"$at/lfts.wanted"
 	same "$1: LFTs" "$at/lfts" "$at/lfts.wanted"

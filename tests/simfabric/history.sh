@@ -70,6 +70,12 @@ heddle check --history planted >planted.out
 like "planted: in one state" "$(cat planted.out)" "forwarding loops in 1 states"
 like "planted: when" "$(cat planted.out)" "at 99.000000000 s .* set G0S1, LinearForwardingTable"
 
+heddle check --quiet --json --history planted --since 98.5s >since.json
+is "since: the planted one alone" "$(number since unsound)" 1
+ok "since: the others are counted apart" test "$(number since before)" -gt 10
+like "since: a stretch" "$(tr -d ' \n' <since.json)" '"stretches":\[\{"first":3,"begin":99.0,"end":99.0,"states":1,"looping":1,'
+not_ok "since: without a history" 2 heddle check --since 1s torus:6x6
+
 # On a torus, whose routes move in dimension order.
 heddle route torus:6x6 -e hdor -o torus.tables >/dev/null # whose path SLs stay
 for transition in off rounds; do

@@ -18,7 +18,8 @@ changes() {
 	console "$@"
 	ok "$name: the change is over" wait_log "$at" 'heddle: .* change over' $((before + 1))
 	ok "$name: the subnet is up" settled "$at"
-	programmed "$name" "$engine" "$scratch/before"
+	# path SLs of nodes that were away are those of before
+	programmed "$name" "$engine" "$scratch/before" "$at/whole"
 	same "$name: path SLs" "$at/dump/path-sl.dump" "$at/snapshot/path-sl.dump"
 	like "$name: every mixture was proved" "$(grep 'change over' "$at/log" | tail -n 1)" "every mixture proved|whatever the order"
 }
@@ -46,6 +47,7 @@ stays() { # NAME FABRIC ENGINE LINK SWITCH
 	changes "$name: a switch fails" "$engine" "Down \"$5\""
 	is "$name: path SLs stay then, too" "$(differ "$at/whole/path-sl.dump" "$at/dump/path-sl.dump")" 0
 	changes "$name: the switch returns" "$engine" "Up \"$5\""
+	is "$name: path SLs of its hosts are those of before" "$(differ "$at/whole/path-sl.dump" "$at/dump/path-sl.dump")" 0
 	stop_opensm
 	stop_fabric
 }

@@ -12,6 +12,7 @@ simfabric_tests = \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
+	tests/simfabric/changes.sh \
 	tests/simfabric/vlarb.sh
 EXTRA_DIST += tests/simfabric/classes-lib.sh tests/simfabric/lib.sh
 dist_check_SCRIPTS += $(simfabric_tests)

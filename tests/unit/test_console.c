@@ -133,6 +133,9 @@ static void test_faults(void **state)
 	assert_answer(&s, "Delay \"G0S1\" 2ms", "\"G0S1\" acts on SMPs 2 ms after they come\n");
 	assert_answer(&s, "Delay \"G0S1\"[3] 2ms", "error: a node is slow, not a port of it");
 	assert_answer(&s, "Shuffle 5ms 9", "within 5 ms, in any order, by seed 9\n");
+	assert_answer(&s, "Refuse \"G0S1\" 3",
+		      "\"G0S1\" refuses the next 3 Sets of LFTs and SL2VL tables\n");
+	assert_answer(&s, "Refuse \"G0S1\"[1] 3", "error: a node refuses Sets, not a port of it\n");
 	assert_answer(&s, "Shuffle 0", "switches act on SMPs in order\n");
 	assert_answer(&s, "Flap \"G0S0\"[2] 1s 100ms", "flaps: 1 s up, 0.1 s down\n");
 	assert_answer(&s, "Flap \"G0S0\"[2] 0 0", "flaps no more\n");

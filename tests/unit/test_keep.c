@@ -201,6 +201,40 @@ static void switches_fail_and_return(void **state)
 	}
 }
 
+/* A switch that comes back with its hosts has the path SLs of before, which others still use. */
+static void nodes_return_to_their_sls(void **state)
+{
+	const struct hd_engine *engine = hd_engine_find("df-sssp");
+	struct hd_fabric *whole = build_fabric("dragonfly:a=4,p=2,h=2", 0);
+	struct hd_tables *first = route_by(whole, "df-sssp");
+	const struct hd_tables *older[] = { first };
+
+	(void)state;
+	for (uint32_t s = 1; s < whole->n_switches; s += 11) {
+		struct hd_route_request request = { .previous_by = engine, .older = older };
+		struct hd_tables *without, *back;
+		struct hd_fabric *less;
+		struct hd_kept kept;
+		struct hd_error err;
+
+		assert_hd_ok(hd_fabric_without(whole, NULL, 0, &s, 1, &less, &err), err);
+		without = route_after(less, "df-sssp", first, &kept);
+		assert_true(kept.is_kept);
+		request.previous = without;
+		request.n_older = 1;
+		request.kept = &kept;
+		assert_hd_ok(hd_route(engine, whole, &request, &back, &err), err);
+		assert_true(kept.is_kept);
+		assert_sound(back);
+		assert_same_sls(back, first);
+		hd_tables_free(back);
+		hd_tables_free(without);
+		hd_fabric_free(less);
+	}
+	hd_tables_free(first);
+	hd_fabric_free(whole);
+}
+
 /* What cannot stay is said. */
 static void reasons_are_given(void **state)
 {
@@ -221,7 +255,8 @@ static void reasons_are_given(void **state)
 	/* tables with a credit loop */
 	less = fail_link(fabric, 7);
 	tables = route_by(less, "hdor");
-	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 }, loops, &other, &kept, &err),
+	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 },
+				   &(struct hd_earlier){ .previous = loops }, &other, &kept, &err),
 		     err);
 	assert_null(other);
 	assert_false(kept.is_kept);
@@ -245,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_fail_and_return),
 		cmocka_unit_test(switches_fail_and_return),
+		cmocka_unit_test(nodes_return_to_their_sls),
 		cmocka_unit_test(reasons_are_given),
 	};
 

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Stock OpenSM with the plug-in on an emulated fabric that is told what to do, for the scripts beside this one."""
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import runs
+
+QUIET = 0.4  # seconds without a Set after tables were made, after which a change is over
+LONGEST = 10  # seconds until it is over in any case
+
+
+class Console:
+    """The console of simfabric, at a stream socket."""
+
+    def __init__(self, path):
+        for _ in range(200):
+            self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                self.socket.connect(str(path))
+                break
+            except OSError:
+                time.sleep(0.05)
+        self.file = self.socket.makefile('rw', encoding='utf-8')
+
+    def say(self, command):
+        """The lines that answer it. An unknown command ends them."""
+        self.file.write(f'{command}\n=\n')
+        self.file.flush()
+        lines = []
+        for line in self.file:
+            if line.startswith("error: no command '='"):
+                return lines
+            lines.append(line.rstrip('\n'))
+        sys.exit('simfabric has ended')
+
+
+def start_traffic(console, snapshot, seed=1):
+    return console.say(f'Traffic start uniform 0.3 packet=1KiB rate=0.0005 path_sl={snapshot} seed={seed}')
+
+
+def traffic(console):
+    """What the console shows of traffic, as numbers."""
+    text = '\n'.join(console.say('Traffic show'))
+    numbers = {name: int(n) for n, name in re.findall(r'(\d+) (generated|delivered|dropped|looped|lost)', text)}
+    for name, words in [('circled', 'in circles'), ('broken', 'on links that failed')]:
+        found = re.search(rf'(\d+) {words}', text)
+        numbers[name] = int(found.group(1)) if found else 0
+    return numbers, 'deadlock' in text, 'traffic is over' in text
+
+
+def configure(path, engine, options):
+    """Writes an opensm.conf: @engine is as routing_engine has it."""
+    lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',
+             'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100']
+    if options:
+        lines.append(f'event_plugin_options {options}')
+    path.write_text('\n'.join(lines) + '\n', encoding='ascii')
+
+
+class Fabric:
+    """OpenSM on an emulated fabric; or @script, which has opensm.conf and a log called log beside it."""
+
+    def __init__(self, build, fabric, engine, options, directory, script=None):
+        self.directory = directory
+        self.net, self.snapshot = directory / 'net', directory / 'snapshot'
+        runs.run(build / 'heddle', 'route', fabric, '-e', engine, '-o', self.snapshot, '--quiet')
+        shutil.copy(self.snapshot / 'fabric.net', self.net)
+        name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
+        configure(directory / 'opensm.conf', f'{name},no_fallback', options)
+        self.history, self.log = directory / 'history', directory / 'log'
+        libraries = ':'.join([str(build / '.libs'), os.environ.get('LD_LIBRARY_PATH', '')])
+        environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
+                           OMP_NUM_THREADS='1')
+        wrapper = next((build / at for at in ['.libs/libsimfabric-umad.so', 'libsimfabric-umad.so'] if (build / at).exists()),
+                       'own')
+        self.process = subprocess.Popen(
+            [build / 'simfabric/simfabric', '--quiet', self.net, '--history', self.history, '--console', directory / 'console',
+             '--wrapper', wrapper, '--',
+             *(['sh', '-c', script] if script else ['opensm', '-F', directory / 'opensm.conf', '-f', self.log])],
+            cwd=directory, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.console = Console(directory / 'console')
+
+    def settle(self, sweeps):
+        """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more."""
+        begin = last = time.monotonic()
+        size = -1
+        while time.monotonic() - begin < LONGEST and (time.monotonic() - last < QUIET or self.sweeps() == sweeps):
+            time.sleep(0.05)
+            if self.history.stat().st_size != size:
+                size = self.history.stat().st_size
+                last = time.monotonic()
+
+    def sweeps(self):
+        return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0
+
+    def wait_for_sweep(self):
+        for _ in range(200):
+            if self.sweeps():
+                return
+            time.sleep(0.1)
+        sys.exit(f'no tables: {self.log}')
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
