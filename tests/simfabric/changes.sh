@@ -84,12 +84,22 @@ is "another engine at SIGHUP: nothing changes" "$(said)" ""
 first_pid=$opensm_pid first_host=$SIM_HOST
 SIM_HOST=$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p;' "$scratch/net" | tail -n 1)
 at=$scratch/second
-configure "$at" "routing_engine heddle-updn,no_fallback" "sm_priority 14"
+# A hand-over that reaches the other one while it still discovers is lost, and both stand by: it takes over when nobody is
+# master for a while, which is 50 s unless said.
+configure "$at" "routing_engine heddle-updn,no_fallback" "sm_priority 14" "sminfo_polling_timeout 1000" "polling_retry_number 2"
 look
 since=$(number seconds)s
 from=0
-# the master sees it when it sweeps
-{ wait_log "$at" 'ENTERING STANDBY STATE' && kill -HUP "$first_pid"; } >/dev/null 2>&1 &
+# The master hands over at the end of a sweep that found the other one standing by.
+hand_over() {
+	wait_log "$at" 'ENTERING STANDBY STATE'
+	for _ in $(seq 20); do
+		! grep -q 'ENTERING SM MASTER STATE' "$at/log" || return
+		kill -HUP "$first_pid"
+		sleep 2
+	done
+}
+hand_over >/dev/null 2>&1 &
 ok "hand-over: the other one comes up" start_opensm "$at"
 ok "hand-over: it settles" settled "$at"
 sound "hand-over"

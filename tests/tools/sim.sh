@@ -179,14 +179,14 @@ ok "it left no CSV" test ! -e killed.csv
 ok "but what was done" test -s killed.csv.partial
 
 # what tables promise, in a line
-short=(-s traffic.load=0.1 -s run.warmup=1us -s run.measure=5us --csv -)
-credit_loop() { heddle sim "$@" "${short[@]}" 2>&1 >/dev/null | grep -c 'heddle: the tables have a credit loop, of [0-9]* channels'; }
+brief=(-s traffic.load=0.1 -s run.warmup=1us -s run.measure=5us --csv -)
+credit_loop() { heddle sim "$@" "${brief[@]}" 2>&1 >/dev/null | grep -c 'heddle: the tables have a credit loop, of [0-9]* channels'; }
 is "a credit loop is told" "$(credit_loop torus:5x5 -e minhop)" 1
 is "with bubbles, too" "$(credit_loop torus:5x5 -e minhop -s switch.bubble=yes)" 1
 is "not of sound tables" "$(credit_loop torus:5x5 -e hdor)" 0
 is "nor of queues by destination" "$(credit_loop torus:5x5 -e minhop -s switch.buffering=voqnet)" 0
 like "tables that bubbles alone keep going" \
-	"$(heddle sim torus:5x5 -e hdor -s routing.layers=single -s switch.bubble=yes "${short[@]}" 2>&1 >/dev/null)" \
+	"$(heddle sim torus:5x5 -e hdor -s routing.layers=single -s switch.bubble=yes "${brief[@]}" 2>&1 >/dev/null)" \
 	'the tables are free of deadlock by bubble flow control alone, on 20 rings of a VL: InfiniBand has none'
 
 # deadlock: 72 hosts, small buffers
