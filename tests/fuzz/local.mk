@@ -16,6 +16,8 @@ fuzzing_ldflags = $(AM_LDFLAGS)
 TESTS += $(fuzz_targets)
 endif
 check_PROGRAMS += $(fuzz_targets)
+fuzz-targets: $(fuzz_targets)
+.PHONY: fuzz-targets
 
 fuzz_targets += tests/fuzz/fuzz_check
 tests_fuzz_fuzz_check_SOURCES = tests/fuzz/fuzz_check.c tests/unit/check_case.c \

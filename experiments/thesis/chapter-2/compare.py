@@ -28,7 +28,7 @@ class Results:
 
     def __init__(self):
         # runs are the same whenever they are made: one of two alike is enough
-        rows = runs.read(HERE / 'claims.csv') + runs.read(HERE / 'figures.csv')
+        rows = [row for path in run.FILES for row in runs.read(path)]
         self.rows = list({run.key(row): row for row in rows}.values())
 
     def rows_of(self, network, routing, query, bandwidth=40, scale=26, speedup=1, delay=1):
