@@ -119,6 +119,10 @@ def judge(results):
     return failed
 
 
+def milliseconds(seconds):
+    return f'{seconds * 1e3:.4g}' if seconds < 10 else f'{seconds * 1e3:.0f}'
+
+
 def print_figures(results, scale):
     for network, numbers in FIGURES.items():
         for routing, (of_time, of_use) in zip(run.ROUTINGS, (numbers[:2], numbers[2:])):
@@ -127,7 +131,7 @@ def print_figures(results, scale):
             print('|---:|' + '---:|' * len(run.BANDWIDTHS))
             for query in run.QUERIES:
                 cells = [results.of(network, routing, query, bandwidth, scale) for bandwidth in run.BANDWIDTHS]
-                print(f'| {query:g} | ' + ' | '.join('-' if cell is None else f'{cell[0] * 1e3:.4g}, {cell[1]:.3g}' for cell in cells) + ' |')
+                print(f'| {query:g} | ' + ' | '.join('-' if cell is None else milliseconds(cell[0]) + f', {cell[1]:.3g}' for cell in cells) + ' |')
 
 
 def print_roots(results):
@@ -205,9 +209,9 @@ def main():
     print('\n## Neighbours')
     print_neighbours()
     print('\n## Figures')
-    print_figures(results, 22)
+    print_figures(results, SCALES[0])
     if arguments.svg:
-        draw(results, 22)
+        draw(results, SCALES[0])
     for claim in failed:
         print(f'compare.py: not as README.md has it: {claim}', file=sys.stderr)
     return int(bool(failed))
