@@ -571,7 +571,7 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 	*outcome = (struct hd_kept){ 0 };
 	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
-	if (!hd_kept_lanes_fit(fresh->classes, earlier->previous->classes))
+	if (!hd_kept_lanes_fit(fresh, earlier->previous))
 		return give_up(outcome, "service classes are others");
 	ret = hd_kept_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;

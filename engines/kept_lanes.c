@@ -34,20 +34,86 @@ static bool is_same_class(const struct hd_class *a, const struct hd_class *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->lanes == b->lanes &&
 	       a->first_sl == b->first_sl && a->share == b->share && a->of == b->of &&
-	       a->packet == b->packet && strcmp(a->queues, b->queues) == 0;
+	       a->packet == b->packet && a->high == b->high && strcmp(a->queues, b->queues) == 0;
 }
 
-bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b)
+static bool are_same_classes(const struct hd_classes *a, const struct hd_classes *b)
 {
-	if (!a || !b)
-		return a == b;
 	if (a->n != b->n || a->n_lanes != b->n_lanes || a->fallback != b->fallback ||
-	    a->n_sls != b->n_sls || memcmp(a->first_vl, b->first_vl, sizeof(a->first_vl)) != 0)
+	    a->n_sls != b->n_sls || a->limit != b->limit)
 		return false;
 	for (unsigned i = 0; i < a->n; i++)
 		if (!is_same_class(&a->list[i], &b->list[i]))
 			return false;
 	return true;
+}
+
+/* The VLs that each SL may be put on: from `first` on, those before `end`; 0: any. */
+struct ranges {
+	uint8_t first[HD_MAX_SLS], end[HD_MAX_SLS];
+};
+
+static struct ranges find_ranges(const struct hd_classes *classes)
+{
+	struct ranges ranges = { { 0 }, { 0 } };
+
+	for (unsigned i = 0; i < classes->n; i++)
+		for (unsigned k = 0; k < classes->n_sls; k++) {
+			const struct hd_class *class = &classes->list[i];
+
+			ranges.first[class->first_sl + k] = classes->first_vl[class->lanes];
+			ranges.end[class->first_sl + k] = classes->first_vl[class->lanes + 1];
+		}
+	return ranges;
+}
+
+static bool is_in_ranges(const struct ranges *ranges, hd_sl2vl_row row)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+		const unsigned vl = hd_row_vl(row, sl);
+
+		if (ranges->end[sl] && vl != HD_VL_DROP &&
+		    (vl < ranges->first[sl] || vl >= ranges->end[sl]))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the rows of all links of @tables put the SLs of each class of @classes on VLs of its lanes. */
+static bool are_rows_in_lanes(const struct hd_tables *tables, const struct hd_classes *classes)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const struct ranges ranges = find_ranges(classes);
+
+	hd_for_each_switch(s, fabric)
+		for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++)
+			for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
+				if (fabric->ports[hd_port_index(fabric, s, out)].peer != HD_NONE &&
+				    !is_in_ranges(
+					    &ranges,
+					    tables->sl2vl[hd_sl2vl_index(tables, s, in, out)]))
+					return false;
+	hd_for_each_end_node(n, fabric)
+		for (unsigned number = 1; number <= fabric->nodes[n].n_ports; number++)
+			if (fabric->ports[hd_port_index(fabric, n, number)].peer != HD_NONE &&
+			    !is_in_ranges(&ranges,
+					  tables->sl2vl[hd_sl2vl_host_index(tables, n, number)]))
+				return false;
+	return true;
+}
+
+bool hd_kept_lanes_fit(const struct hd_tables *fresh, const struct hd_tables *previous)
+{
+	const struct hd_classes *a = fresh->classes, *b = previous->classes;
+
+	if (!a || !b)
+		return a == b;
+	if (!are_same_classes(a, b))
+		return false;
+	/* files do not say which VLs are whose: the rows do */
+	if (!b->first_vl[b->n_lanes])
+		return are_rows_in_lanes(previous, a);
+	return memcmp(a->first_vl, b->first_vl, sizeof(a->first_vl)) == 0;
 }
 
 /* Whether no packet has used a row with port @number of @node yet. */

@@ -19,8 +19,8 @@ struct hd_kept_lanes {
 	bool *is_new;             /* [port] of a link that was not there before */
 };
 
-/* Whether classes have the same SLs, lanes and shares; NULL: there are none. */
-bool hd_kept_lanes_fit(const struct hd_classes *a, const struct hd_classes *b);
+/* Whether service classes have the same SLs, VLs and shares, or neither tables have any. */
+bool hd_kept_lanes_fit(const struct hd_tables *fresh, const struct hd_tables *previous);
 
 /*
  * Puts the tables of @earlier onto the fabric of @fresh; older ones that do not go with it are left

@@ -147,10 +147,23 @@ bad "no file of classes" 'hello' "1: neither \[section\] nor key = value"
 printf '[class a] share = 50%%\n[class b] share = 50%%  queues = nonsense:2\n' >bad
 says "a queue rule that there is not" "class b \(line 2\): there is no queue rule 'nonsense'" heddle route $dragonfly -e dla --classes bad
 printf '[class a] share = 50%%\n[class b] share = 50%%  queues = dbbm:3\n' >queued
+printf '[class a] share = 60%%\n[class b] share = 40%%\n' >pair
+printf '[class b] share = 40%%\n[class a] share = 60%%\n' >swapped
 ok "queues of one class" heddle route $dragonfly -e dla --classes queued -o queued.tables
 ok "they are proved" heddle check queued.tables
 ok "and read again" heddle route $dragonfly -e dla --classes queued.tables/classes.ini -o again
 same "which changes nothing" queued.tables/opensm-sl2vl.dump again/opensm-sl2vl.dump
+
+# lanes of tables with classes stay, too, though files do not say which VLs are whose
+heddle topo $dragonfly --fail-links 1 --seed 2 -o less.net >/dev/null
+like "lanes of classes stay with dla" "$(heddle route less.net -e dla --max-vls 8 --classes five --previous five.tables)" \
+	"lanes +made by the engine; the path SLs of before serve, too"
+ok "three lanes each" heddle route $dragonfly -e df-sssp --classes pair -o pair.tables
+like "they stay with df-sssp" "$(heddle route less.net -e df-sssp --classes pair --previous pair.tables -o less.tables)" "lanes +kept"
+ok "they are proved" heddle check less.tables
+like "lanes of other classes do not" "$(heddle route less.net -e df-sssp --classes swapped --previous pair.tables)" \
+	"lanes +made anew: service classes are others"
+
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken
 sed -i 's/sl = 2-2/sl = 1-1/' broken/classes.ini
