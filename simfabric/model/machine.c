@@ -10,9 +10,10 @@ static bool is_static(const struct hd_model *model)
 	       !hd_counts_stalls(model) && !hd_scheduler(model) && !hd_arbiter(model) &&
 	       !model->options.arbiter->served && !hd_switch_hooks(model) && !hd_has_rates(model) &&
 	       hd_has_early_credits(model) && !hd_has_admittances(model) &&
-	       !hd_counts_backlogs(model) && !hd_watches_hosts(model) && !hd_has_bound(model) && !hd_has_consumers(model) &&
-	       !hd_tells_entries(model) && !hd_iterations(model) && !hd_is_live(model) &&
-	       !hd_is_input_first(model) && !model->options.admittance->single;
+	       !hd_counts_backlogs(model) && !hd_watches_hosts(model) && !hd_has_bound(model) &&
+	       !hd_has_consumers(model) && !hd_tells_entries(model) && !hd_iterations(model) &&
+	       !hd_is_live(model) && !hd_is_input_first(model) &&
+	       !model->options.admittance->single;
 }
 
 void hd_machine_choose(struct hd_model *model)
