@@ -8,6 +8,11 @@
 
 #define CLASSES 5
 
+#define FLAT "buffer = 32 packets\nvoq = yes"
+#define HIERARCHICAL                                                                               \
+	"model = hierarchical\nport_buffer = 64KiB\noutput = 64KiB\ncentral = 256KiB\ndamq_max = " \
+	"0.5"
+
 static const char *const names[CLASSES] = { "VO", "VI", "CL", "BE", "BK" };
 
 /* The classes of the paper; @equal: all packets are of 1 KiB; @lanes: of BE and BK. */
@@ -43,8 +48,17 @@ static void get_shares(const struct hd_result *result, double *shares)
  * hosts send by to the other switch.
  */
 static const struct fabric {
-	const char *topology, *pattern;
-} fabrics[] = { { "hyperx:1,p=8", "shift:1" }, { "hyperx:2,p=4", "shift:4" } };
+	const char *topology, *pattern, *switches;
+} fabrics[] = {
+	{ "hyperx:1,p=8", "shift:1", FLAT },
+	{ "hyperx:2,p=4", "shift:4", FLAT },
+};
+
+/* Switches whose scheduler is at the link, behind output queues (docs/model.md). */
+static const struct fabric hierarchical[] = {
+	{ "hyperx:1,p=8", "shift:1", HIERARCHICAL },
+	{ "hyperx:2,p=4", "shift:4", HIERARCHICAL },
+};
 
 /* What a fabric shows, beside the granularity of turns. */
 #define TOLERANCE .005
@@ -65,8 +79,8 @@ static void assert_served(const char *file, const struct fabric *fabric, bool eq
 			 "[fabric]\ntopology = %s\n[routing]\nengine = minhop\nclasses = %s\n"
 			 "[traffic]\npacket = 1KiB\npattern = %s\n"
 			 "[run]\nwarmup = 200us\nmeasure = 1ms\n"
-			 "[switch]\nbuffer = 32 packets\nvoq = yes\n%s\n",
-			 fabric->topology, file, fabric->pattern, wanted->keys);
+			 "[switch]\n%s\n%s\n",
+			 fabric->topology, file, fabric->pattern, fabric->switches, wanted->keys);
 
 	for (unsigned c = 0; c < CLASSES; c++)
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
@@ -135,13 +149,38 @@ static void backlogged_with_equal_packets(void **state)
 	remove_file(file);
 }
 
+/* At the link of a hierarchical switch: shares by VL arbitration, and VLs alike in turn. */
+static void backlogged_behind_output_queues(void **state)
+{
+	static const struct wanted own[] = {
+		{ "scheduler = vlarb", { .1, .3, .5, .05, .05 } },
+		{ "scheduler = sbt", { .1, .3, .5, .05, .05 } },
+		{ "scheduler = dtable", { .1, .3, .5, .05, .05 } },
+	};
+	static const struct wanted equal[] = {
+		{ "scheduler = vlarb", { .1, .3, .5, .05, .05 } },
+		{ "scheduler = rr", { .2, .2, .2, .2, .2 } },
+	};
+	char *own_file = class_file(false, ""), *equal_file = class_file(true, "");
+
+	for (unsigned f = 0; f < 2; f++) {
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+			assert_served(own_file, &hierarchical[f], false, &own[i]);
+		for (size_t i = 0; i < sizeof(equal) / sizeof(equal[0]); i++)
+			assert_served(equal_file, &hierarchical[f], true, &equal[i]);
+	}
+	remove_file(own_file);
+	remove_file(equal_file);
+}
+
 /*
  * Table 7: two VLs for each class, here by the destination's number; BE and BK have the same. A host
  * that sends to all has packets on all eight.
  */
 static void literal_with_two_vls(void **state)
 {
-	static const struct fabric all = { "hyperx:1,p=8\n[routing]\nqueues = dbbm:2", "uniform" };
+	static const struct fabric all = { "hyperx:1,p=8\n[routing]\nqueues = dbbm:2", "uniform",
+					   FLAT };
 	static const struct wanted cases[] = {
 		{ "scheduler = sbt-literal", { .25, .25, .25, .125, .125 } },
 		{ "scheduler = sbt-literal", { .0667, .1333, .2667, .2667, .2667 } },
@@ -355,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(backlogged_with_own_packets),
 		cmocka_unit_test(backlogged_with_equal_packets),
+		cmocka_unit_test(backlogged_behind_output_queues),
 		cmocka_unit_test(literal_with_two_vls),
 		cmocka_unit_test(literal_thirds),
 		cmocka_unit_test(in_turn_as_a_fluid),
