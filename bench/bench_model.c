@@ -4,9 +4,9 @@
  * dragonflies and tori under uniform traffic, without measures and output around it. See
  * bench/README.md.
  *
- *	bench_model [-n] [-t TICKS] [SPEC ENGINE LOAD]
+ *	bench_model [-n] [-m MODEL] [-t TICKS] [SPEC ENGINE LOAD]
  *
- * -n: without looking ahead (simfabric/model/look_ahead.c).
+ * -n: without looking ahead (simfabric/model/look_ahead.c). -m: the switch model, as in switch.model.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +21,15 @@
 #include "simfabric/model/model.h"
 #include "simfabric/traffic/traffic.h"
 #include "support/error.h"
+#include "support/options.h"
+#include "support/policy.h"
 #include "topologies/structure.h"
 #include "topologies/topology.h"
 
 #define UNIT_TICKS 16000 /* 64 bytes at 32 Gb/s in ps */
 #define PACKET     64    /* units: 4 KiB */
 #define BUFFER     16    /* packets */
+#define OUTPUT     64    /* packets of a port's buffers, where the model has them at outputs, too */
 
 static const struct row {
 	const char *spec, *engine;
@@ -56,14 +59,41 @@ static void check(int ret, const struct hd_error *err)
 	exit(2);
 }
 
+/* How a run is made. */
+struct way {
+	enum hd_look_ahead look_ahead;
+	const char *switches; /* NULL: as the model has them by itself */
+};
+
+/* Switches of @spec, and room for what they have beside input buffers. */
+static struct hd_params *use_switches(const char *spec, struct hd_model_options *options)
+{
+	const struct hd_policy *policy;
+	struct hd_params *params;
+	struct hd_error err = { 0 };
+
+	check(hd_policy_parse(&hd_switch_models, spec, &policy, &params, &err), &err);
+	options->model = (const struct hd_switch_model *)policy;
+	options->switch_params = params;
+	for (unsigned i = 0; i < HD_LINK_CLASSES && strcmp(policy->name, "iq") != 0; i++)
+		options->links[i].output = OUTPUT * PACKET;
+	if (strcmp(policy->name, "hierarchical") != 0)
+		return params;
+	options->buffering = NULL;
+	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
+		options->links[i].port_buffer = OUTPUT * PACKET;
+	options->central = 2 * OUTPUT * PACKET;
+	return params;
+}
+
 static void run(const char *spec, const char *engine, double load, uint64_t ticks,
-		enum hd_look_ahead look_ahead)
+		const struct way *way)
 {
 	const struct hd_route_request request = { 0 };
 	struct hd_model_options options = { .latency = 100000,
 					    .buffering = &hd_buffering_voq,
 					    .cycle = UNIT_TICKS,
-					    .look_ahead = look_ahead };
+					    .look_ahead = way->look_ahead };
 	struct hd_traffic_phase phase = { .pattern = "uniform",
 					  .arrival = "poisson",
 					  .load = load,
@@ -76,6 +106,7 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	struct hd_model_census census, warm;
 	struct hd_model_memory memory;
 	struct hd_traffic *traffic;
+	struct hd_params *params = NULL;
 	struct hd_tables *tables;
 	struct hd_model *model;
 	struct hd_error err = { 0 };
@@ -93,6 +124,8 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 							     .propagation = 6000,
 							     .buffer = BUFFER * PACKET };
 	options.port_class = structure.port_class;
+	if (way->switches)
+		params = use_switches(way->switches, &options);
 
 	/* the hosts are known once the model is; traffic is made before it runs */
 	ports = calloc(fabric->n_ports, sizeof(*ports));
@@ -133,12 +166,13 @@ static void run(const char *spec, const char *engine, double load, uint64_t tick
 	hd_tables_free(tables);
 	hd_fabric_free(fabric);
 	hd_fabric_free(bare);
+	hd_params_free(params);
 	free(ports);
 }
 
 /* In a process of its own, whose peak of memory is the run's. */
 static void run_apart(const char *spec, const char *engine, double load, uint64_t ticks,
-		      enum hd_look_ahead look_ahead)
+		      const struct way *way)
 {
 	pid_t child = fork();
 	int status;
@@ -146,7 +180,7 @@ static void run_apart(const char *spec, const char *engine, double load, uint64_
 	if (child < 0)
 		exit(2);
 	if (!child) {
-		run(spec, engine, load, ticks, look_ahead);
+		run(spec, engine, load, ticks, way);
 		exit(0);
 	}
 	if (waitpid(child, &status, 0) != child || status)
@@ -156,13 +190,15 @@ static void run_apart(const char *spec, const char *engine, double load, uint64_
 int main(int argc, char **argv)
 {
 	static const double loads[] = { 0.2, 0.5, 1 };
-	enum hd_look_ahead look_ahead = HD_LOOK_AHEAD_LARGE;
+	struct way way = { .look_ahead = HD_LOOK_AHEAD_LARGE };
 	uint64_t ticks = 0;
 	int option;
 
-	while ((option = getopt(argc, argv, "nt:")) != -1) {
+	while ((option = getopt(argc, argv, "nm:t:")) != -1) {
 		if (option == 'n')
-			look_ahead = HD_LOOK_AHEAD_NEVER;
+			way.look_ahead = HD_LOOK_AHEAD_NEVER;
+		else if (option == 'm')
+			way.switches = optarg;
 		else if (option == 't')
 			ticks = strtoull(optarg, NULL, 10);
 		else
@@ -174,12 +210,12 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (argc - optind == 3) {
 		run(argv[optind], argv[optind + 1], atof(argv[optind + 2]),
-		    ticks ? ticks : 1000000000, look_ahead);
+		    ticks ? ticks : 1000000000, &way);
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (size_t k = 0; k < sizeof(loads) / sizeof(loads[0]); k++)
 			run_apart(rows[i].spec, rows[i].engine, loads[k],
-				  ticks ? ticks : rows[i].ticks, look_ahead);
+				  ticks ? ticks : rows[i].ticks, &way);
 	return 0;
 }
