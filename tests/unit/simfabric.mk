@@ -16,10 +16,19 @@ tests_unit_test_console_SOURCES = tests/unit/test_console.c $(clients_case)
 tests_unit_test_console_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_console_LDADD = $(emulator_LDADD)
 
+haul_case = tests/unit/haul_case.c tests/unit/haul_case.h $(emulator_case)
 unit_tests += tests/unit/test_haul
-tests_unit_test_haul_SOURCES = tests/unit/test_haul.c $(emulator_case)
+tests_unit_test_haul_SOURCES = tests/unit/test_haul.c $(haul_case)
 tests_unit_test_haul_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_haul_LDADD = $(emulator_LDADD)
+unit_tests += tests/unit/test_haul_losses
+tests_unit_test_haul_losses_SOURCES = tests/unit/test_haul_losses.c $(haul_case)
+tests_unit_test_haul_losses_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_haul_losses_LDADD = $(emulator_LDADD)
+unit_tests += tests/unit/test_haul_view
+tests_unit_test_haul_view_SOURCES = tests/unit/test_haul_view.c $(haul_case)
+tests_unit_test_haul_view_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_haul_view_LDADD = $(emulator_LDADD)
 
 unit_tests += tests/unit/test_history
 tests_unit_test_history_SOURCES = tests/unit/test_history.c $(emulator_case)
