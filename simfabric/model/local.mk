@@ -28,6 +28,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/buffering_voq.c \
 	simfabric/model/buffering_voqnet.c \
 	simfabric/model/build.c \
+	simfabric/model/build.h \
 	simfabric/model/choice.h \
 	simfabric/model/consumption.c \
 	simfabric/model/consumption.h \
@@ -69,6 +70,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/late_events.h \
 	simfabric/model/late_heap.c \
 	simfabric/model/late_heap.h \
+	simfabric/model/links.c \
 	simfabric/model/live.c simfabric/model/live.h \
 	simfabric/model/look_ahead.c \
 	simfabric/model/look_ahead.h \
@@ -86,6 +88,7 @@ libmodel_la_SOURCES = \
 	simfabric/model/network.h \
 	simfabric/model/observers.c \
 	simfabric/model/observers.h \
+	simfabric/model/options.c \
 	simfabric/model/packets.c \
 	simfabric/model/packets.h \
 	simfabric/model/parts.c \
