@@ -12,7 +12,8 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS=intercept_tls_get_addr=0; export ASAN_OPTIONS; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
-	top_builddir='$(abs_top_builddir)'; export top_builddir;
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	sanitizers='$(SANITIZER_FLAGS)'; export sanitizers;
 
 EXTRA_DIST += tests/lib/tap.sh tests/lib/recordings.sh
 

@@ -14,7 +14,6 @@ tool_tests = \
 	tests/tools/diff.sh \
 	tests/tools/faults.sh \
 	tests/tools/draw.sh \
-	tests/tools/peers.sh \
 	tests/tools/figures.sh \
 	tests/tools/sim.sh \
 	tests/tools/parts.sh \
@@ -29,5 +28,9 @@ tool_tests = \
 	tests/tools/memory.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
-dist_check_SCRIPTS += $(tool_tests)
+# numbers alone, of scenarios that other tests run as well
+if !SANITIZERS
+TESTS += tests/tools/peers.sh
+endif
+dist_check_SCRIPTS += $(tool_tests) tests/tools/peers.sh
 EXTRA_DIST += tests/tools/tools.sh tests/tools/refout

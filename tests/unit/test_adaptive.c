@@ -352,7 +352,7 @@ static void test_runs(void **state)
 		go_everywhere(&c, routings[i], NULL);
 	for (unsigned i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++) {
 		assert_hd_ok(choose(&c, "olm", triggers[i], NULL, &err), err);
-		assert_true(go(&c, 600, true, HD_OK) > 0.02);
+		assert_true(go(&c, SOME_PACKETS, true, HD_OK) > 0.02);
 		drop(&c);
 	}
 	clear(&c);
@@ -374,11 +374,11 @@ static void test_looking_ahead(void **state)
 			c.setting.options.model = kind ? &hd_switch_cioq : &hd_switch_iq;
 			c.setting.options.speedup = 2;
 			c.setting.options.look_ahead = HD_LOOK_AHEAD_ALWAYS;
-			go(&c, 600, false, HD_OK);
+			go(&c, SOME_PACKETS, false, HD_OK);
 			delivered = c.setting.traffic.delivered;
-			assert_true(delivered > 1000);
+			assert_true(delivered > SOME_PACKETS);
 			c.setting.options.look_ahead = HD_LOOK_AHEAD_NEVER;
-			go(&c, 600, false, HD_OK);
+			go(&c, SOME_PACKETS, false, HD_OK);
 			assert_int_equal(c.setting.traffic.delivered, delivered);
 			drop(&c);
 		}

@@ -321,7 +321,8 @@ static void test_no_deadlock_by_itself(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof(sound) / sizeof(sound[0]); i++)
 		for (unsigned mport = 1; mport <= 8; mport += mport == 4 ? 4 : 1)
-			check_no_deadlock(sound[i].spec, sound[i].engine, mport, mport % 2);
+			if (!HD_IS_SLOW || mport == 1 || mport == 4)
+				check_no_deadlock(sound[i].spec, sound[i].engine, mport, mport % 2);
 }
 
 /* Gauges, waits, counters and parts of latencies agree with one another. */
