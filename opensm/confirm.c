@@ -182,6 +182,13 @@ void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
 		    CL_DISP_MSGID_NONE, &context);
 }
 
+void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in)
+{
+	confirm->n_rows++;
+	memset(osm_physp_get_slvl_tbl(physp, (uint8_t)in), 0xff, sizeof(ib_slvl_table_t));
+	hd_osm_confirm_ask(confirm->osm, physp, in);
+}
+
 /* What is done about rows that are not confirmed. */
 enum action { COUNT, SEND, ASK };
 
@@ -383,6 +390,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 {
 	struct findings findings = { 0 };
 
+	confirm->n_missed = 0;
 	if (!engine) {
 		rest(confirm);
 		return true;
@@ -391,6 +399,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		if (!settle_last(confirm))
 			return false;
 		findings = visit(confirm, engine, COUNT);
+		confirm->n_missed = n_urgent(&findings);
 		if (!send_again(confirm, engine, &findings))
 			return false;
 	}

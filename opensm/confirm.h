@@ -38,6 +38,8 @@ struct hd_osm_confirm {
 
 	/* of the current sweep */
 	size_t n_rows, n_blocks;  /* that OpenSM sends */
+	size_t n_missed;          /* rows and LFT blocks that the last hd_osm_confirm_settle() found
+				     unconfirmed when it began */
 	osm_physp_t *physp;       /* of the last row or block, while it would look answered */
 	uint8_t in;               /* without an answer; or NULL */
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
@@ -76,6 +78,12 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 
 /* Asks for the row of @physp and in-port @in. The answer becomes OpenSM's copy. */
 void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in);
+
+/*
+ * The same of a row that the port has answered before; until it answers, the row is not what is
+ * wanted. Call with OpenSM's lock held exclusively.
+ */
+void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in);
 
 /*
  * Asks ports for the rows that @engine wanted of them and that were not confirmed: their answers

@@ -353,6 +353,7 @@ static int build_lid_matrices(void *context)
 	engine->site_qos_due = osm->subn.opt.qos;
 	if (!osm->subn.opt.qos)
 		hd_osm_lanes_log_site(engine);
+	hd_osm_late_begin(&engine->plugin->late);
 	return 0;
 }
 

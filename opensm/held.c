@@ -150,6 +150,8 @@ void hd_osm_held_read(struct hd_osm_plugin *plugin)
 	size_t n_silent, n_short, n_unknown;
 
 	hd_osm_held_clear(&plugin->held);
+	if (!hd_osm_late_wait(plugin))
+		return;
 	if (!hd_osm_silent_ask(plugin, &n_unknown))
 		return;
 	cl_plock_acquire(&osm->lock);

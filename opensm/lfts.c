@@ -110,6 +110,14 @@ static void ask(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 		    CL_DISP_MSGID_NONE, &context);
 }
 
+void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
+{
+	if (block >= n_blocks(sw))
+		return;
+	memset(sw->lft + block * IB_SMP_DATA_SIZE, 0, IB_SMP_DATA_SIZE);
+	ask(osm, sw, block);
+}
+
 static void tell(struct osm_opensm *osm, osm_switch_t *sw, size_t block)
 {
 	const osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);

@@ -26,6 +26,12 @@ bool hd_osm_is_lit(const osm_node_t *node);
 bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short);
 
 /*
+ * Asks @sw for a block that it has answered before. Until it answers, OpenSM's copy is zeros. Call with
+ * the lock held exclusively.
+ */
+void hd_osm_lfts_ask_again(struct osm_opensm *osm, osm_switch_t *sw, size_t block);
+
+/*
  * How many blocks are not what OpenSM sent last; with @send, they are sent again. *@first is the
  * first switch that has one, or NULL. Call with the lock held exclusively.
  */

@@ -14,6 +14,7 @@ libosmheddle_la_SOURCES = \
 	opensm/held.c opensm/held.h \
 	opensm/hops.c \
 	opensm/lanes.c \
+	opensm/late.c opensm/late.h \
 	opensm/lfts.c opensm/lfts.h \
 	opensm/same.c \
 	opensm/multicast.c \

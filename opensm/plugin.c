@@ -162,10 +162,10 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = plugin->osm;
 	bool masked = repeat_if_masked(plugin, engine);
-	bool confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
+	bool confirmed = hd_osm_late_settle(plugin, engine);
 
 	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
-		confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
+		confirmed = hd_osm_late_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
 	if (!engine || masked || !confirmed || !engine->proof[0] ||
 	    engine->tables != engine->goal || osm->subn.subnet_initialization_error)

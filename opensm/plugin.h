@@ -24,6 +24,7 @@
 #include "check/schedule.h"
 #include "engines/keep.h"
 #include "opensm/confirm.h"
+#include "opensm/late.h"
 #include "opensm/options.h"
 #include "tables/classes.h"
 
@@ -94,6 +95,7 @@ struct hd_osm_transition {
 	bool is_begun;
 	double start; /* CLOCK_MONOTONIC, in seconds */
 	unsigned n_waits, n_failures;
+	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late.h) */
 	uint64_t pairs_lost;
 	char doubt[900]; /* what is not proved, and why; "": all is */
 };
@@ -102,6 +104,7 @@ struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
+	struct hd_osm_late late;
 	struct hd_osm_held held;
 	struct hd_osm_transition transition;
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */

@@ -49,6 +49,7 @@ static void end(struct hd_osm_transition *transition)
 	transition->is_begun = false;
 	transition->n_waits = 0;
 	transition->n_failures = 0;
+	transition->was_slow = false;
 	transition->doubt[0] = '\0';
 }
 
@@ -331,6 +332,7 @@ static bool send_round(struct hd_osm_plugin *plugin, struct hd_osm_engine *engin
 	hd_osm_engine_take(engine, tables);
 	lift_force(osm, &forced);
 	hd_osm_engine_fill_lfts(engine);
+	hd_osm_late_begin(&plugin->late);
 	osm_ucast_mgr_set_fwd_tables(&osm->sm.ucast_mgr);
 	cl_plock_release(&osm->lock);
 	osm_qos_setup(osm);

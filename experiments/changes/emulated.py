@@ -10,8 +10,10 @@ import time
 
 import runs
 
-QUIET = 0.4  # seconds without a Set after tables were made, after which a change is over
-LONGEST = 10  # seconds until it is over in any case
+QUIET = 0.25  # seconds without a Set after the end of a sweep or of its rounds, after which a change is over
+PATIENT = 0.8  # the same where no such end is in the log
+LONGEST = 60  # seconds until it is over in any case
+LMC = {'dfval': 2, 'osha': 1, 'sasha': 1}  # engines that have several ways to a host
 
 
 class Console:
@@ -57,6 +59,8 @@ def configure(path, engine, options):
     """Writes an opensm.conf: @engine is as routing_engine has it."""
     lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',
              'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100']
+    if engine in LMC:
+        lines.append(f'lmc {LMC[engine]}')
     if options:
         lines.append(f'event_plugin_options {options}')
     path.write_text('\n'.join(lines) + '\n', encoding='ascii')
@@ -68,7 +72,7 @@ class Fabric:
     def __init__(self, build, fabric, engine, options, directory, script=None):
         self.directory = directory
         self.net, self.snapshot = directory / 'net', directory / 'snapshot'
-        runs.run(build / 'heddle', 'route', fabric, '-e', engine, '-o', self.snapshot, '--quiet')
+        runs.run(build / 'heddle', 'route', fabric, '-e', engine, '--lmc', str(LMC.get(engine, 0)), '-o', self.snapshot, '--quiet')
         shutil.copy(self.snapshot / 'fabric.net', self.net)
         name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
         configure(directory / 'opensm.conf', f'{name},no_fallback', options)
@@ -89,7 +93,10 @@ class Fabric:
         """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more."""
         begin = last = time.monotonic()
         size = -1
-        while time.monotonic() - begin < LONGEST and (time.monotonic() - last < QUIET or self.sweeps() == sweeps):
+        while time.monotonic() - begin < LONGEST:
+            quiet = time.monotonic() - last
+            if quiet > QUIET and self.sweeps() != sweeps and (quiet > PATIENT or self.is_over()):
+                break
             time.sleep(0.05)
             if self.history.stat().st_size != size:
                 size = self.history.stat().st_size
@@ -97,6 +104,11 @@ class Fabric:
 
     def sweeps(self):
         return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0
+
+    def is_over(self):
+        """Whether the log ends a sweep, or the rounds of one, behind the last tables."""
+        text = self.log.read_text(errors='replace')
+        return max(text.rfind('SUBNET UP'), text.rfind('change over')) > text.rfind('tables configured')
 
     def wait_for_sweep(self):
         for _ in range(200):

@@ -6,6 +6,7 @@ live.csv beside this script, and its table.
     experiments/changes/live.py BUILD                                run what live.csv lacks, print the table
     experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (40), OPTIONS as in event_plugin_options
     experiments/changes/live.py --again ...                          run the row anew
+    experiments/changes/live.py --more ...                           add N other changes to the row
     experiments/changes/live.py                                      the table alone
 
 $KEEP is a directory for the history, snapshot and log of each row, by its name. BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
@@ -28,6 +29,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 from emulated import Fabric, start_traffic, traffic  # noqa: E402
+from lost import lost_pairs  # noqa: E402
 from opensm import switch_links  # noqa: E402
 
 CHANGES = 40
@@ -41,8 +43,9 @@ STUDIES = [(fabric, engine, options)
                ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r'])]
            for engine in engines]
 COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
-           'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks']
-SLOWEST_MS = 20
+           'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks', 'looked_at', 'pairs', 'lost_pairs', 'most_lost_pairs',
+           'said_pairs']
+SLOWEST_MS = int(os.environ.get('SHUFFLE', '20'))
 LOSS = os.environ.get('LOSS', '2%')
 
 
@@ -74,8 +77,8 @@ def times(history):
     return found
 
 
-def study(build, fabric, engine, options, n_changes):
-    rng = random.Random(f'{fabric} {engine}')
+def study(build, fabric, engine, options, n_changes, done_before):
+    rng = random.Random(f'{fabric} {engine} {done_before}')
     row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'options': options}
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
@@ -121,6 +124,10 @@ def study(build, fabric, engine, options, n_changes):
             row[what] = verdict[what]
         lasted = times(at.history)
         row['ms'], row['most_ms'] = round(sum(lasted) / max(len(lasted), 1)), round(max(lasted, default=0))
+        lost = lost_pairs(at.history)
+        row['looked_at'], row['pairs'] = len(lost), max((of for _, _, of in lost), default=0)
+        row['lost_pairs'], row['most_lost_pairs'] = sum(n for _, n, _ in lost), max((n for _, n, _ in lost), default=0)
+        row['said_pairs'] = sum(int(n) for n in re.findall(r'change over: .*?(\d+) pairs of hosts dropped', at.log.read_text(errors='replace')))
         if 'KEEP' in os.environ:
             words = '-'.join(re.findall(r'\w+', f'{fabric} {engine} {options}'))
             shutil.copytree(directory, pathlib.Path(os.environ['KEEP']) / words, dirs_exist_ok=True,
@@ -128,25 +135,48 @@ def study(build, fabric, engine, options, n_changes):
     return row
 
 
-def share(part, whole):
-    return f'{100 * int(part) / int(whole):.1f}%' if int(whole) else '-'
+def number(row, what):
+    """0 where the row is older than the column."""
+    return int(row.get(what) or 0)
+
+
+def add(row, more):
+    """The row of all changes of both."""
+    both = dict(row)
+    for what in COLUMNS[3:]:
+        old, new = number(row, what), int(more[what])
+        if what == 'ms':
+            both[what] = round((old * int(row['changes']) + new * int(more['changes'])) / (int(row['changes']) + int(more['changes'])))
+        else:
+            both[what] = max(old, new) if what in ('most_ms', 'pairs', 'most_lost_pairs') else old + new
+    return both
+
+
+def share(part, whole, digits=1):
+    return f'{100 * int(part) / int(whole):.{digits}f}%' if int(whole) else '-'
 
 
 def table(rows):
     """The rows as Markdown."""
     print('| fabric, engine | options | changes | states | with a loop | with a cycle | sweeps | ms (most) | packets | looped | lost on links'
-          ' | lost in all | deadlocks |')
-    print('|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|')
+          ' | lost in all | deadlocks | pairs lost by Sets (most) |')
+    print('|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|')
     for row in rows:
         print(f"| {row['fabric']}, {row['engine']} | {row['options'] or '-'} | {row['changes']} | {row['states']} "
               f"| {row['looping']} ({share(row['looping'], row['states'])}) | {row['cyclic']} ({share(row['cyclic'], row['states'])}) "
               f"| {row['sweeps']} | {row['ms']} ({row['most_ms']}) | {row['generated']} | {row['looped']} | {row['broken']} "
-              f"| {row['dropped']} | {row['deadlocks']} |")
+              f"| {row['dropped']} | {row['deadlocks']} "
+              f"| {share(number(row, 'lost_pairs'), number(row, 'looked_at') * number(row, 'pairs'), 3)} "
+              f"({share(number(row, 'most_lost_pairs'), number(row, 'pairs'), 2)}) |")
+
+
+def key_of(row):
+    return row['fabric'], row['engine'], row['options']
 
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    words = [word for word in sys.argv[1:] if word != '--again']
+    words = [word for word in sys.argv[1:] if word not in ('--again', '--more')]
     build = pathlib.Path(words[0]).absolute() if words else None
     path = HERE / 'live.csv'
     rows = runs.read(path)
@@ -155,11 +185,15 @@ def main():
         wanted = [(words[1], words[2], words[3] if len(words) > 3 else '')]
     n_changes = int(words[4]) if len(words) > 4 else CHANGES
     for key in wanted if build else []:
-        is_done = [tuple(row[c] for c in ('fabric', 'engine', 'options')) == key for row in rows]
-        if any(is_done) and '--again' not in sys.argv:
+        old = next((row for row in rows if key_of(row) == key), None)
+        if old and not {'--more', '--again'} & set(sys.argv):
             continue
-        rows = [row for row, done in zip(rows, is_done) if not done]
-        rows.append(study(build, *key, n_changes))
+        is_more = old and '--more' in sys.argv
+        row = study(build, *key, n_changes, int(old['changes']) if is_more else 0)
+        # others may have added theirs meanwhile
+        rows = runs.read(path)
+        at = next((i for i, other in enumerate(rows) if key_of(other) == key), len(rows))
+        rows[at:at + 1] = [add(old, row) if is_more else row]
         runs.write(path, COLUMNS, rows)
     table(rows)
 

@@ -10,6 +10,7 @@ simfabric_tests = \
 	tests/simfabric/flaps.sh \
 	tests/simfabric/history.sh \
 	tests/simfabric/lanes-stay.sh \
+	tests/simfabric/late.sh \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
 	tests/simfabric/changes.sh \
