@@ -27,7 +27,7 @@ def switch_links(netfile):
     return [tuple((nodes[guid], guid, port) for guid, port in ends) for ends in found]
 
 
-def _guid2lid(netfile):
+def guid2lid(netfile):
     """OpenSM's file of the LIDs that it has given: those of the netfile, with LMC 0."""
     lines = []
     with open(netfile, encoding='ascii') as file:
@@ -50,10 +50,10 @@ def capture(netfile, engine, directory, lines=(), dumps=True, limit=None):
     is made and has the netfile beside OpenSM's dumps: a snapshot, without path SLs. @limit: seconds at most."""
     os.makedirs(directory)
     with open(f'{directory}/opensm.conf', 'w', encoding='ascii') as file:
-        print('event_plugin_name osmheddle', 'max_wire_smps 32', 'honor_guid2lid_file TRUE', *lines,
+        print('event_plugin_name osmheddle', 'max_wire_smps 32', 'honorguid2lid_file TRUE', *lines,
               sep='\n', file=file)
     with open(f'{directory}/guid2lid', 'w', encoding='ascii') as file:
-        file.write(_guid2lid(netfile))
+        file.write(guid2lid(netfile))
     shutil.copy(netfile, f'{directory}/fabric.net')
     log = f'{directory}/log'
     command = ['simfabric', '--quiet', netfile, '--wrapper', 'own', '--', 'opensm', '-o', '-F', f'{directory}/opensm.conf',

@@ -9,6 +9,7 @@ import sys
 import time
 
 import runs
+from opensm import guid2lid
 
 QUIET = 0.25  # seconds without a Set after the end of a sweep or of its rounds, after which a change is over
 PATIENT = 0.8  # the same where no such end is in the log
@@ -58,7 +59,7 @@ def traffic(console):
 def configure(path, engine, options):
     """Writes an opensm.conf: @engine is as routing_engine has it."""
     lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',
-             'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100']
+             'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100', 'honor_guid2lid_file TRUE']
     if engine in LMC:
         lines.append(f'lmc {LMC[engine]}')
     if options:
@@ -74,6 +75,8 @@ class Fabric:
         self.net, self.snapshot = directory / 'net', directory / 'snapshot'
         runs.run(build / 'heddle', 'route', fabric, '-e', engine, '--lmc', str(LMC.get(engine, 0)), '-o', self.snapshot, '--quiet')
         shutil.copy(self.snapshot / 'fabric.net', self.net)
+        if not LMC.get(engine):
+            (directory / 'guid2lid').write_text(guid2lid(self.net), encoding='ascii')
         name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
         configure(directory / 'opensm.conf', f'{name},no_fallback', options)
         self.history, self.log = directory / 'history', directory / 'log'
