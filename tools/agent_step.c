@@ -238,6 +238,8 @@ static void publish(struct hd_agent *agent)
 	if (!agent->options->page)
 		return;
 	memcpy(content.waited, agent->waits.vl, sizeof(content.waited));
+	if (!agent->page_lost && hd_page_is_gone(&agent->page))
+		hd_note(common, "%s: is gone, and made anew", agent->options->page);
 	lost = hd_page_write(&agent->page, &content, &err);
 	if (lost && !agent->page_lost)
 		/* what is there ages, and readers see that */
