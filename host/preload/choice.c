@@ -220,7 +220,8 @@ void hd_ways_find(struct hd_ways *ways, struct ibv_context *context, const struc
  * the program, and another when somebody removed it. What was mapped before stays, since other threads
  * read it.
  */
-static const struct hd_networks_page *look_for_page(const struct hd_networks_page *mapped, ino_t *inode)
+static const struct hd_networks_page *look_for_page(const struct hd_networks_page *mapped,
+						    ino_t *inode)
 {
 	const char *given = getenv(PAGE_VARIABLE), *path = given ? given : HD_NETWORKS_PATH;
 	const struct hd_networks_page *page;
