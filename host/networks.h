@@ -29,7 +29,8 @@
 
 /*
  * The file: 64 bytes, in the machine's byte order. It stays where it is when the agent ends, so that
- * who has mapped it sees the next one.
+ * who has mapped it sees the next one. If somebody removes it the agent makes another: who sees no
+ * choice for some time may look whether st_ino of the path is that of the page it has mapped.
  */
 struct hd_networks_page {
 	uint32_t sequence;   /* odd: the agent is writing; what was read while it changed is void */

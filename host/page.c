@@ -44,8 +44,8 @@ static int put(struct hd_page *page, size_t offset, const void *bytes, size_t si
 	return fail(page, "cannot write", err);
 }
 
-int hd_page_write(struct hd_page *page, const struct hd_networks_page *content,
-		  struct hd_error *err)
+static int write_here(struct hd_page *page, const struct hd_networks_page *content,
+		      struct hd_error *err)
 {
 	struct hd_networks_page next = *content;
 	const size_t behind = sizeof(next.sequence);
@@ -80,7 +80,36 @@ static int prepare(struct hd_page *page, struct hd_error *err)
 	if (pread(page->file, &page->sequence, sizeof(page->sequence), 0) !=
 	    (ssize_t)sizeof(page->sequence))
 		page->sequence = 0;
-	return hd_page_write(page, &none, err);
+	return write_here(page, &none, err);
+}
+
+/* Opens the file at @page's path, and keeps it if it can be one of a page. */
+static int open_file(struct hd_page *page, struct hd_error *err)
+{
+	int ret;
+
+	make_directory(page->path);
+	page->file = open(page->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+	if (page->file < 0)
+		return fail(page, "cannot open", err);
+	ret = prepare(page, err);
+	if (ret) {
+		close(page->file);
+		page->file = -1;
+	}
+	return ret;
+}
+
+/* Tells who has mapped the file that there is no agent. */
+static void close_file(struct hd_page *page)
+{
+	const struct hd_networks_page none = { .preferred = HD_NETWORKS_ANY };
+
+	if (page->file < 0)
+		return;
+	write_here(page, &none, NULL);
+	close(page->file);
+	page->file = -1;
 }
 
 int hd_page_open(struct hd_page *page, const char *path, struct hd_error *err)
@@ -90,26 +119,35 @@ int hd_page_open(struct hd_page *page, const char *path, struct hd_error *err)
 	*page = (struct hd_page){ .path = strdup(path), .file = -1 };
 	if (!page->path)
 		return hd_error_nomem(err);
-	make_directory(path);
-	page->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
-	ret = page->file < 0 ? fail(page, "cannot open", err) : prepare(page, err);
-	if (ret) {
-		if (page->file >= 0)
-			close(page->file);
-		page->file = -1;
+	ret = open_file(page, err);
+	if (ret)
 		hd_page_close(page);
-	}
 	return ret;
+}
+
+bool hd_page_is_gone(const struct hd_page *page)
+{
+	struct stat ours, there;
+
+	return page->file < 0 || fstat(page->file, &ours) || lstat(page->path, &there) ||
+	       ours.st_dev != there.st_dev || ours.st_ino != there.st_ino;
+}
+
+int hd_page_write(struct hd_page *page, const struct hd_networks_page *content,
+		  struct hd_error *err)
+{
+	int ret = 0;
+
+	if (hd_page_is_gone(page)) {
+		close_file(page);
+		ret = open_file(page, err);
+	}
+	return ret ? ret : write_here(page, content, err);
 }
 
 void hd_page_close(struct hd_page *page)
 {
-	const struct hd_networks_page none = { .preferred = HD_NETWORKS_ANY };
-
-	if (page->file >= 0) {
-		hd_page_write(page, &none, NULL);
-		close(page->file);
-	}
+	close_file(page);
 	free(page->path);
 	*page = (struct hd_page){ .file = -1 };
 }

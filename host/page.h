@@ -3,6 +3,8 @@
 #ifndef HD_HOST_PAGE_H
 #define HD_HOST_PAGE_H
 
+#include <stdbool.h>
+
 #include "host/networks.h"
 
 struct hd_error;
@@ -20,7 +22,17 @@ struct hd_page {
  */
 int hd_page_open(struct hd_page *page, const char *path, struct hd_error *err);
 
-/* Gives @content, whose sequence and magic do not matter, to readers. HD_EIO. */
+/*
+ * Whether somebody removed the file, or put another in its place: what is written is then seen by those
+ * alone who have mapped it before.
+ */
+bool hd_page_is_gone(const struct hd_page *page);
+
+/*
+ * Gives @content, whose sequence and magic do not matter, to readers; makes a page that is gone anew,
+ * after telling those who have mapped it that there is no agent. HD_EIO, HD_ENOMEM: the next call tries
+ * again.
+ */
 int hd_page_write(struct hd_page *page, const struct hd_networks_page *content,
 		  struct hd_error *err);
 

@@ -67,7 +67,6 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 {
 	const struct hd_mads_options *options = &mads->options;
 	umad_port_t port;
-	umad_ca_t ca;
 
 	if (umad_get_port(options->adapter, options->port, &port) < 0)
 		return hd_error_set(err, HD_EIO, "no port %d of adapter %s (0: any that is up)",
@@ -75,12 +74,7 @@ static int open_device(struct hd_mads *mads, struct hd_error *err)
 	mads->sa_lid = (uint16_t)port.sm_lid;
 	mads->sa_sl = (uint8_t)port.sm_sl;
 	mads->port.number = (unsigned)port.portnum;
-	mads->port.port_guid = be64toh(port.port_guid);
 	snprintf(mads->port.adapter, sizeof(mads->port.adapter), "%s", port.ca_name);
-	if (umad_get_ca(port.ca_name, &ca) == 0) {
-		mads->port.node_guid = be64toh(ca.node_guid);
-		umad_release_ca(&ca);
-	}
 	mads->device = umad_open_port(port.ca_name, port.portnum);
 	if (mads->device < 0) {
 		hd_error_set(err, HD_EIO, "cannot open port %d of %s: %s", port.portnum,

@@ -83,7 +83,6 @@ int hd_mads_ask(struct hd_mads *mads, const struct hd_mads_user *user, struct hd
 struct hd_mads_port {
 	char adapter[64];
 	unsigned number;
-	uint64_t node_guid, port_guid;
 };
 
 struct hd_mads_port hd_mads_port(const struct hd_mads *mads);

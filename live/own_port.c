@@ -11,6 +11,9 @@
 #define LANES_FIRST            4
 #define ALL_LANES              0xFFFF
 
+#define NODE_INFO_NODE_GUID 12
+#define NODE_INFO_PORT_GUID 20
+
 #define PORT_INFO_LID   16
 #define PORT_INFO_STATE 32
 #define PORT_INFO_LMC   34
@@ -29,6 +32,19 @@ static int get_own(struct hd_mads *mads, unsigned attribute, const char *what, u
 		ret = hd_error_set(err, HD_EIO, "%s: the port's agent answers with status 0x%x",
 				   what, status);
 	return ret;
+}
+
+int hd_own_port_guids(struct hd_mads *mads, uint64_t *node_guid, uint64_t *port_guid,
+		      struct hd_error *err)
+{
+	uint8_t info[HD_SMP_DATA_SIZE];
+	int ret = get_own(mads, HD_ATTRIBUTE_NODE_INFO, "NodeInfo", info, sizeof(info), err);
+
+	if (ret)
+		return ret;
+	*node_guid = hd_get64(info + NODE_INFO_NODE_GUID);
+	*port_guid = hd_get64(info + NODE_INFO_PORT_GUID);
+	return 0;
 }
 
 int hd_own_port_look(struct hd_mads *mads, struct hd_own_port *port, struct hd_error *err)

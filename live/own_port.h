@@ -6,6 +6,13 @@
 #include "host/lanes.h"
 #include "live/mads.h"
 
+/*
+ * Get(NodeInfo): the GUIDs by which the subnet manager knows the port, and path-sl.dump names it. Those that
+ * the operating system shows may be others. HD_EIO: it does not answer.
+ */
+int hd_own_port_guids(struct hd_mads *mads, uint64_t *node_guid, uint64_t *port_guid,
+		      struct hd_error *err);
+
 /* Get(PortInfo) and Get(SLtoVLMappingTable) of the port. HD_EIO: it does not answer. */
 int hd_own_port_look(struct hd_mads *mads, struct hd_own_port *port, struct hd_error *err);
 

@@ -34,11 +34,13 @@ static void is_well(struct hd_agent *agent)
 
 static int read_sls(struct hd_agent *agent, struct hd_error *err)
 {
-	const struct hd_mads_port port = hd_mads_port(agent->mads);
+	uint64_t node_guid, port_guid;
 	struct hd_text text;
 	struct stat status;
-	int ret;
+	int ret = hd_own_port_guids(agent->mads, &node_guid, &port_guid, err);
 
+	if (ret)
+		return ret;
 	if (stat(agent->file, &status) == 0) {
 		agent->file_time = status.st_mtim;
 		agent->file_size = status.st_size;
@@ -46,8 +48,8 @@ static int read_sls(struct hd_agent *agent, struct hd_error *err)
 	ret = hd_text_read_file(agent->file, HD_TEXT_MAX, &text, err);
 	if (ret)
 		return ret;
-	ret = hd_own_sls_parse(agent->sls, agent->file, text.data, text.size, port.node_guid,
-			       port.port_guid, err);
+	ret = hd_own_sls_parse(agent->sls, agent->file, text.data, text.size, node_guid, port_guid,
+			       err);
 	hd_text_free(&text);
 	return ret;
 }
@@ -238,6 +240,8 @@ static void publish(struct hd_agent *agent)
 	if (!agent->options->page)
 		return;
 	memcpy(content.waited, agent->waits.vl, sizeof(content.waited));
+	if (!agent->page_lost && hd_page_is_gone(&agent->page))
+		hd_note(common, "%s: is gone, and made anew", agent->options->page);
 	lost = hd_page_write(&agent->page, &content, &err);
 	if (lost && !agent->page_lost)
 		/* what is there ages, and readers see that */

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What run.sh runs: networks, techniques and traffic of Figures 5 to 11 of osha-sasha-dbbq."""
 import argparse
+import math
 import os
 import pathlib
 import sys
@@ -10,21 +11,22 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
-KEYS = ['network', 'pattern', 'voq', 'technique', 'load', 'seed']
+KEYS = ['network', 'pattern', 'voq', 'turned', 'window', 'technique', 'load', 'seed']
 COLUMNS = KEYS + ['accepted', 'latency_mean', 'latency_p99', 'accepted[background]', 'latency_mean[background]', 'makespan',
-                  'lid_changes', 'steady', 'deadlock']
+                  'lid_changes', 'steady', 'deadlock', 'wall_s']
 
 # engine, queues
 TECHNIQUES = {
     '1VC': ('hdor', 'single:1'), 'BBQ-4VC': ('hdor', 'bbq:4'), 'OSHA-2VC': ('osha', 'single:1'), 'OSHA-4VC-DBBQ': ('osha', 'dbbq:2'),
     'SASHA-2VC': ('sasha', 'single:1'), 'SASHA-4VC-DBBQ': ('sasha', 'dbbq:2'),
 }
-# of each size: nodes in a dimension of two and of three; loads, seeds, warm-up and window of each; tasks of PTRANS in a dimension
+# of each size: nodes in a dimension of two and of three; seeds; warm-up and window of each; the grid of PTRANS's tasks
 SIZES = {
-    '64': {2: (8, '0.2,0.4,0.6,0.8,1', '1,2,3,4,5', '1ms', '2ms'), 3: (4, '0.2,0.4,0.6,0.8,1', '1,2,3,4,5', '1ms', '2ms'), 'tasks': 4},
-    '512': {2: (24, '0.2,0.4,0.6,0.8,1', '1,2,3,4,5', '1ms', '2ms'), 3: (8, '0.2,0.4,0.6,0.8,1', '1,2,3,4,5', '1ms', '2ms'), 'tasks': 12},
-    'full': {2: (48, '0.1,0.3,0.5,0.6,0.8,1', '1', '1ms', '2ms'), 3: (24, '0.3,0.6,1', '1', '300us', '700us'), 'tasks': 24},
+    '64': {2: 8, 3: 4, 'seeds': '1,2,3,4,5', 'window': '1ms+2ms', 'grid': '4x4'},
+    '512': {2: 24, 3: 8, 'seeds': '1,2,3', 'window': '1ms+2ms', 'grid': '12x12'},
+    'full': {2: 48, 3: 24, 'seeds': '1', 'window': '300us+700us', 'grid': '24x24'},
 }
+LOADS = '1,0.6,0.8,0.4,0.2'     # what tells most comes first
 ZIPF = ['zipf:1', 'zipf:3', 'zipf:3,ranking=shared']
 HOTSPOT = ['hotspot:form=osha']
 # shapes and dimensions, patterns
@@ -32,58 +34,92 @@ FIGURES = {
     '5': ([('kns', 2)], ZIPF), '6': ([('kns', 3)], ZIPF), '7': ([('torus', 2)], ZIPF), '8': ([('torus', 3)], ZIPF),
     '9': ([('kns', 2), ('kns', 3)], HOTSPOT), '10': ([('torus', 2), ('torus', 3)], HOTSPOT), '11': ([('kns', 2), ('torus', 2)], ['ptrans']),
 }
+# What the paper leaves open, decided otherwise: keys of the scenario, and what is added to the pattern
+TURNED = {
+    'no': {}, 'arbiter=age': {'switch.arbiter': 'age'}, 'arbiter=lrs': {'switch.arbiter': 'lrs'}, 'iterations=1': {'switch.iterations': '1'},
+    'speedup=2': {'switch.model': 'cioq', 'switch.speedup': '2'}, 'latency=0': {'switch.latency': '0ns'}, 'admittance=vl': {'host.admittance': 'vl'},
+    'ties=first': {'host.policy': 'leastoccupied:ties=first'}, 'choice=random': {'host.policy': 'random'}, 'exclude=no': {'pattern': ',exclude=no'},
+    'rings=datelines': {'switch.bubble': 'no', 'routing.layers': ''},
+    'place=interleaved': {'pattern': ',place=interleaved'}, 'place=random': {'pattern': ',place=random'},
+}
 
 
 def network(shape, dimensions, size):
-    k = SIZES[size][dimensions][0]
+    k = SIZES[size][dimensions]
     return f'kns:k={k},n={dimensions}' if shape == 'kns' else 'torus:' + 'x'.join([str(k)] * dimensions)
 
 
 def traffic(pattern, size):
-    """Keys of the pattern; a matrix of PTRANS with 64 blocks of each task, four of them at once."""
-    if pattern != 'ptrans':
+    """Keys of the pattern; a matrix of PTRANS with 64 blocks of each task in the mean, four of them at once."""
+    if not pattern.startswith('ptrans'):
         return {'traffic.pattern': pattern}
-    tasks = SIZES[size]['tasks']
-    return {'traffic.pattern': f'ptrans:{tasks}x{tasks},n={tasks * 8 * 64},nb=64,repeat=2,ticks=1000,pause=1000,instances=4',
-            'run.warmup': '0', 'run.measure': '1s'}
+    grid, _, more = pattern.removeprefix('ptrans').removeprefix(':').partition(',')
+    grid = grid or SIZES[size]['grid']
+    tasks = math.isqrt(math.prod(map(int, grid.split('x'))))
+    return {'traffic.pattern': f'ptrans:{grid},n={tasks * 8 * 64},nb=64,repeat=2,ticks=1000,pause=1000,instances=4{"," + more if more else ""}',
+            'run.warmup': '0', 'run.measure': '10s'}
 
 
-def run(heddle, figure, size, given):
+def rings(where, engine):
+    """Bubbles on tori; hdor would keep its datelines beside them."""
+    if not where.startswith('torus'):
+        return {}
+    return {'switch.bubble': 'yes', **({'routing.layers': 'single'} if engine == 'hdor' else {})}
+
+
+def plan(figure, given):
+    """The points of a figure, without loads: network, pattern, voq, technique."""
     shapes, patterns = FIGURES[figure]
-    path = given.out / f'figure-{figure}-{size}.csv'
+    for pattern in [given.pattern] if given.pattern else patterns:
+        for shape, dimensions in shapes:
+            if given.dimensions in (None, dimensions):
+                for voq in [given.voq] if given.voq else ['no', 'yes']:
+                    for technique in given.techniques.split(',') if given.techniques else TECHNIQUES:
+                        yield network(shape, dimensions, given.size), pattern, voq, technique
+
+
+def applies(turned, where, technique):
+    """Whether what is decided otherwise is asked of a network and a technique."""
+    return {'ties=first': technique.startswith('SASHA'), 'choice=random': technique.startswith('OSHA'),
+            'rings=datelines': where.startswith('torus')}.get(turned, True)
+
+
+def run(figure, load, given):
+    path = given.out / f'figure-{figure}-{given.size}.csv'
     done = runs.kept(path, KEYS)
-    for shape, dimensions in shapes:
-        _, loads, seeds, warmup, window = SIZES[size][dimensions]
-        where = network(shape, dimensions, size)
-        for pattern in [given.pattern] if given.pattern else patterns:
-            points = ['1'] if pattern == 'ptrans' else (given.loads or loads).split(',')
-            for voq in [given.voq] if given.voq else ['no', 'yes']:
-                for technique in [given.technique] if given.technique else TECHNIQUES:
-                    engine, queues = TECHNIQUES[technique]
-                    one = (where, pattern, voq, technique)
-                    missing = [(load, seed) for load in points for seed in ((given.seeds or seeds).split(',') if pattern != 'ptrans' else ['1'])
-                               if (*one, load, seed) not in done]
-                    if not missing:
-                        continue
-                    keys = {'routing.engine': engine, 'routing.queues': queues, 'switch.voq': voq, 'run.warmup': warmup,
-                            'run.measure': window, 'traffic.load': ', '.join(runs.unique(load for load, _ in missing)),
-                            'run.seeds': ', '.join(runs.unique(seed for _, seed in missing)), 'fabric.topology': where,
-                            'switch.bubble': 'yes' if shape == 'torus' else 'no', **traffic(pattern, size)}
-                    for row in runs.sim(heddle, HERE / 'osha.ini', keys):
-                        load = row.get('traffic.load') or missing[0][0]
-                        if row.get('accepted') and (load, row['seed']) in missing:
-                            runs.add(path, COLUMNS, {**row, **dict(zip(KEYS, (*one, load, row['seed'])))})
+    for where, pattern, voq, technique in plan(figure, given):
+        ends = pattern.startswith('ptrans')
+        if not applies(given.turned, where, technique) or ends and load != '1':
+            continue
+        window = 'all' if ends else given.window or SIZES[given.size]['window']
+        seeds = given.seeds or ('1' if ends else SIZES[given.size]['seeds'])
+        one = (where, pattern, voq, given.turned, window, technique, load)
+        missing = [seed for seed in seeds.split(',') if (*one, seed) not in done]
+        if not missing:
+            continue
+        engine, queues = TECHNIQUES[technique]
+        warmup, _, measure = window.partition('+')
+        turned = dict(TURNED[given.turned])
+        keys = {'routing.engine': engine, 'routing.queues': queues, 'switch.voq': voq, 'run.warmup': warmup, 'run.measure': measure,
+                'traffic.load': load, 'run.seeds': ','.join(missing), 'fabric.topology': where,
+                **rings(where, engine), **traffic(pattern + turned.pop('pattern', ''), given.size), **turned}
+        for row in runs.sim(given.heddle, HERE / 'osha.ini', keys):
+            if row.get('accepted'):
+                runs.add(path, COLUMNS, {**row, **dict(zip(KEYS, (*one, row['seed'])))})
 
 
 def main():
     parser = argparse.ArgumentParser(prog='run.sh', description='Figures 5 to 11 of osha-sasha-dbbq.')
     parser.add_argument('-n', dest='size', default='64', choices=SIZES)
     parser.add_argument('-j', dest='jobs', default='1')
-    parser.add_argument('-l', dest='loads')
+    parser.add_argument('-l', dest='loads', default=LOADS)
     parser.add_argument('-s', dest='seeds')
+    parser.add_argument('-w', dest='window')
+    parser.add_argument('-d', dest='dimensions', type=int, choices=[2, 3])
     parser.add_argument('--voq', choices=['no', 'yes'])
-    parser.add_argument('-t', dest='technique', choices=TECHNIQUES)
+    parser.add_argument('-t', dest='techniques')
     parser.add_argument('-p', dest='pattern')
+    parser.add_argument('--turned', default='no', choices=TURNED)
     parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
     parser.add_argument('--heddle', default='heddle')
     parser.add_argument('figures', nargs='*', metavar='FIGURE')
@@ -91,10 +127,14 @@ def main():
     for figure in given.figures:
         if figure not in FIGURES:
             parser.error(f'no figure {figure}')
+    for technique in given.techniques.split(',') if given.techniques else []:
+        if technique not in TECHNIQUES:
+            parser.error(f'no technique {technique}')
     os.environ['JOBS'] = given.jobs
-    for figure in given.figures or FIGURES:
-        print(f'figure {figure}', file=sys.stderr)
-        run(given.heddle, figure, given.size, given)
+    for load in given.loads.split(','):
+        for figure in given.figures or FIGURES:
+            print(f'figure {figure}, load {load}', file=sys.stderr)
+            run(figure, load, given)
 
 
 if __name__ == '__main__':

@@ -1,6 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Prints the tables of README.md from figure-*.csv: accepted (others' beside a hot spot; us of execution for PTRANS). ~: not all steady."""
+"""Prints the tables of README.md from figure-*.csv.
+
+report.py [-o DIR] [-n SIZE] [main|turned|cost]     accepted load; what it hangs on; what it took
+
+Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
+interval (Student's). ~: the window of some seed is not shown to be steady.
+"""
+import argparse
+import collections
+import math
 import pathlib
 import sys
 
@@ -9,26 +18,99 @@ sys.path.insert(0, str(HERE.parent))
 import figures  # noqa: E402
 import runs  # noqa: E402
 
+# 97.5% quantiles of Student's distribution, by degrees of freedom
+STUDENT = [None, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+GROUP = ('network', 'pattern', 'voq', 'window', 'load')
+
+
+def values(rows):
+    """What is reported of each row."""
+    if rows[0]['makespan']:
+        return [float(row['makespan']) / 1000 for row in rows]
+    column = 'accepted[background]' if rows[0]['accepted[background]'] else 'accepted'
+    return [float(row[column]) for row in rows]
+
+
+def interval(numbers):
+    """Half the width of the 95% confidence interval of the mean."""
+    n, mean = len(numbers), sum(numbers) / len(numbers)
+    return STUDENT[n - 1] * math.sqrt(sum((x - mean) ** 2 for x in numbers) / (n - 1) / n)
+
 
 def cell(rows):
     if not rows:
         return ''
+    numbers = values(rows)
+    mean = sum(numbers) / len(numbers)
+    if any(row['deadlock'] == '1' for row in rows):
+        return 'deadlock'
     if rows[0]['makespan']:
-        return f'{runs.mean(rows, "makespan") / 1000:.0f}'
-    column = 'accepted[background]' if rows[0]['accepted[background]'] else 'accepted'
-    values = [float(row[column]) for row in rows]
-    spread = f' ({min(values):.3f}-{max(values):.3f})' if len(rows) > 1 else ''
-    failed = ' deadlock' if any(row['deadlock'] == '1' for row in rows) else ''
-    return f'{"" if all(map(runs.is_steady, rows)) else "~"}{sum(values) / len(values):.3f}{spread}{failed}'
+        return f'{mean:.0f}'
+    unsteady = '' if all(map(runs.is_steady, rows)) else '~'
+    return f'{unsteady}{mean:.3f}' + (f' ±{interval(numbers):.3f}' if len(rows) > 1 else '')
 
 
-print('| figure | network | pattern | VOQs | load | seeds | ' + ' | '.join(figures.TECHNIQUES) + ' |')
-print('|---|---|---|---|---:|---:|' + '---:|' * len(figures.TECHNIQUES))
-for path in sorted(HERE.glob('figure-*.csv'), key=lambda path: int(path.name.split('-')[1])):
-    rows = runs.read(path)
-    for key in runs.unique(tuple(row[column] for column in ('network', 'pattern', 'voq', 'load')) for row in rows):
-        found = [row for row in rows if tuple(row[column] for column in ('network', 'pattern', 'voq', 'load')) == key]
-        cells = [cell([row for row in found if row['technique'] == technique]) for technique in figures.TECHNIQUES]
-        network, pattern, voq, load = key
-        print(f'| {path.name.split("-")[1]} | {network} | `{pattern}` | {voq} | {load} | {len({row["seed"] for row in found})} | ' +
-              ' | '.join(cells) + ' |')
+def group(rows, columns):
+    """Rows by the values of those columns, in the order of the file."""
+    groups = collections.OrderedDict()
+    for row in rows:
+        groups.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return groups
+
+
+def cells_of(rows):
+    return [cell([row for row in rows if row['technique'] == technique]) for technique in figures.TECHNIQUES]
+
+
+def seeds_of(rows):
+    """How many seeds the techniques have: all alike, or from the fewest to the most."""
+    counts = {len(of) for of in group(rows, ('technique',)).values()}
+    return str(*counts) if len(counts) == 1 else f'{min(counts)}-{max(counts)}'
+
+
+def print_main(figure, rows):
+    for key, found in group([row for row in rows if row['turned'] == 'no'], GROUP).items():
+        network, pattern, voq, window, load = key
+        print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
+
+
+def print_turned(figure, rows):
+    """Points at which something was decided otherwise, below what they are to be compared with."""
+    for key, found in group(rows, GROUP).items():
+        by_turn = group(found, ('turned',))
+        if list(by_turn) == [('no',)]:
+            continue
+        for (turned,), of in sorted(by_turn.items(), key=lambda item: item[0] != ('no',)):
+            network, pattern, voq, _, load = key
+            what = 'as elsewhere' if turned == 'no' else f'`{turned}`'
+            print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {what} | {seeds_of(of)} | ' + ' | '.join(cells_of(of)) + ' |')
+
+
+def print_cost(figure, rows):
+    for (network, pattern, window), found in group(rows, ('network', 'pattern', 'window')).items():
+        seconds = [float(row['wall_s']) for row in found]
+        print(f'| {figure} | {network} | `{pattern}` | {window} | {len(found)} | {sum(seconds) / len(seconds):.1f} | {sum(seconds):.0f} |')
+
+
+TABLES = {
+    'main': (print_main, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
+    'turned': (print_turned, ['figure', 'network', 'pattern', 'VOQs', 'load', 'decided', 'seeds', *figures.TECHNIQUES], 4),
+    'cost': (print_cost, ['figure', 'network', 'pattern', 'window', 'points', 'seconds each', 'seconds'], 4),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
+    parser.add_argument('-n', dest='size', choices=figures.SIZES)
+    parser.add_argument('table', nargs='?', default='main', choices=TABLES)
+    given = parser.parse_args()
+    show, names, n_words = TABLES[given.table]
+    print('| ' + ' | '.join(names) + ' |')
+    print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
+    for path in sorted(given.out.glob(f'figure-*-{given.size or "*"}.csv'), key=lambda path: (int(path.stem.split('-')[1]), path.stem)):
+        show(path.stem.split('-')[1], runs.read(path))
+
+
+if __name__ == '__main__':
+    main()

@@ -215,31 +215,48 @@ void hd_ways_find(struct hd_ways *ways, struct ibv_context *context, const struc
 	}
 }
 
-/* The agent's page, which may come later than the program. */
-static const struct hd_networks_page *page_of(uint64_t now)
+/*
+ * Maps the agent's page where it is another than @mapped, whose inode is @inode: it may come later than
+ * the program, and another when somebody removed it. What was mapped before stays, since other threads
+ * read it.
+ */
+static const struct hd_networks_page *look_for_page(const struct hd_networks_page *mapped,
+						    ino_t *inode)
+{
+	const char *given = getenv(PAGE_VARIABLE), *path = given ? given : HD_NETWORKS_PATH;
+	const struct hd_networks_page *page;
+	struct stat status;
+
+	if (stat(path, &status) || (mapped && status.st_ino == *inode))
+		return mapped;
+	page = hd_networks_map(path);
+	if (!page)
+		return mapped;
+	*inode = status.st_ino;
+	return page;
+}
+
+/* The network that the agent prefers; -1: none. Without a choice the page is looked for each second. */
+static int preferred_network(void)
 {
 	static _Atomic(const struct hd_networks_page *) mapped;
 	static _Atomic uint64_t next_look;
-	const struct hd_networks_page *page = mapped, *none = NULL;
-	const char *path;
+	static ino_t inode; /* of what is mapped; of who has the turn to look */
+	uint64_t now = hd_networks_now(), due = next_look;
+	int preferred = hd_networks_preferred(mapped, now);
 
-	if (page || now < next_look)
-		return page;
+	if (preferred >= 0 || now < due ||
+	    !atomic_compare_exchange_strong(&next_look, &due, UINT64_MAX))
+		return preferred;
+	mapped = look_for_page(mapped, &inode);
 	next_look = now + NS_PER_S;
-	path = getenv(PAGE_VARIABLE);
-	page = hd_networks_map(path ? path : HD_NETWORKS_PATH);
-	if (page && !atomic_compare_exchange_strong(&mapped, &none, page)) {
-		hd_networks_unmap(page);
-		page = none;
-	}
-	return page;
+	return hd_networks_preferred(mapped, now);
 }
 
 unsigned hd_ways_choose(const uint8_t *networks, unsigned n)
 {
 	static _Atomic unsigned turn;
-	uint64_t now = hd_networks_now();
-	int preferred = hd_networks_preferred(page_of(now), now);
+	int preferred = preferred_network();
 	unsigned t;
 
 	for (unsigned i = 0; preferred >= 0 && i < n; i++)

@@ -307,7 +307,8 @@ struct hd_model_options {
 		uint64_t interval;     /* xmitwait: ticks */
 		unsigned counter_bits; /* xmitwait: 1 to 32; 0: 16 */
 		unsigned unit_words;   /* xmitwait: words of a unit, whose times counters count */
-		uint64_t delay;        /* outstanding: ticks until a host knows that a packet was
+		bool ties_first; /* leastoccupied: of equals the base LID, not the next in turn */
+		uint64_t delay;  /* outstanding: ticks until a host knows that a packet was
 				          taken in */
 	} host;
 	unsigned host_queue; /* packets that a host queues; it generates none while it has as many.

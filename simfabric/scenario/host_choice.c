@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "simfabric/scenario/host_choice.h"
 
+#include <string.h>
+
 #include "simfabric/scenario/quantity.h"
 #include "support/error.h"
 
@@ -27,6 +29,17 @@ static int get_time(const struct hd_params *params, const char *name, const char
 	return 0;
 }
 
+/* Whether of equal queues the first LID is taken. */
+static int read_ties(const struct hd_params *params, bool *ties_first, struct hd_error *err)
+{
+	const char *text = hd_params_get(params, "ties");
+
+	*ties_first = strcmp(text, "first") == 0;
+	if (*ties_first || strcmp(text, "turn") == 0)
+		return 0;
+	return hd_error_set(err, HD_EINVAL, "ties: '%s' is none of turn, first", text);
+}
+
 static int read_options(const struct hd_params *params, enum hd_clock clock,
 			struct hd_model_options *model, struct hd_error *err)
 {
@@ -43,6 +56,8 @@ static int read_options(const struct hd_params *params, enum hd_clock clock,
 	if (!ret && policy == &hd_host_xmitwait)
 		ret = hd_params_number(params, "bits", 1, 32, &bits, err);
 	model->host.counter_bits = (unsigned)bits;
+	if (!ret && policy == &hd_host_least_occupied)
+		ret = read_ties(params, &model->host.ties_first, err);
 	return ret;
 }
 

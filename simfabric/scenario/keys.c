@@ -287,7 +287,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_HOST_POLICY] = KEY(
 		"host", "policy", "", "",
 		"which of a destination's LIDs to send to: first, roundrobin and random (OSHA), "
-		"leastoccupied (SASHA), xmitwait:interval=T (SASHA on InfiniBand), "
+		"leastoccupied:ties=turn (SASHA), xmitwait:interval=T (SASHA on InfiniBand), "
 		"outstanding:delay=T (by what was posted); empty: what the engine is made for",
 		.kind = HD_VALUE_POLICY, .registry = &hd_host_policies, .may_be_empty = true),
 	[HD_HOST_VC] = KEY("host", "vc", "jsq", "",

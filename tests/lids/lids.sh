@@ -98,6 +98,13 @@ is "its choice is two intervals old: in turn" "$(counts rtr "$lid" "$scratch/out
 page 0 255
 run "$lid" >"$scratch/out"
 is "it prefers none: in turn" "$(counts rtr "$lid" "$scratch/out")" 2
+# somebody removed the page, and the agent made another
+page 0 1
+mv "$scratch/page" "$scratch/next"
+page 0 255
+PROGRAM_PAGE=$scratch/next run "$lid" >"$scratch/out"
+is "another page while the program runs" "$(sed -nE 's/^rtr .*dlid ([0-9]+) .*/\1/p' "$scratch/out" | sort -n | uniq -c | tr -s ' ')" " 2 $lid
+ 6 $((lid + 1))"
 is "a page is 64 bytes" "$(wc -c <"$scratch/page")" 64
 
 # Programs without libibverbs do not notice.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * program LID [SL]: connects four times to LID, sends it four datagrams in two chains, and two by the
- * functions of an extended queue pair. It aborts where what it gave has changed.
+ * functions of an extended queue pair. It aborts where what it gave has changed. With PROGRAM_PAGE, a file that
+ * takes the place of HEDDLE_NETWORKS after the first four, it connects four times more once that can have been seen.
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <infiniband/verbs.h>
 
@@ -64,6 +66,15 @@ static void send_extended(struct ibv_context *context, struct ibv_pd *pd, struct
 	ibv_destroy_qp(qp);
 }
 
+/* The library looks for another page each second, while none prefers a network. */
+static void replace_page(void)
+{
+	const char *next = getenv("PROGRAM_PAGE"), *path = getenv("HEDDLE_NETWORKS");
+
+	require(next && path && !rename(next, path), "no other page");
+	sleep(2);
+}
+
 int main(int argc, char **argv)
 {
 	struct ibv_ah_attr to = { .port_num = 1 };
@@ -77,6 +88,11 @@ int main(int argc, char **argv)
 	to.sl = (uint8_t)(argc > 2 ? atoi(argv[2]) : 0);
 	for (unsigned i = 0; i < 4; i++)
 		connect_to(pd, &to);
+	if (getenv("PROGRAM_PAGE")) {
+		replace_page();
+		for (unsigned i = 0; i < 4; i++)
+			connect_to(pd, &to);
+	}
 	ah = ibv_create_ah(pd, &to);
 	require(ah != NULL, "no address handle");
 	send_to(pd, ah);

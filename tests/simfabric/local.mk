@@ -3,6 +3,7 @@
 
 simfabric_tests = \
 	tests/simfabric/agent.sh \
+	tests/simfabric/agent-fabrics.sh \
 	tests/simfabric/class-records.sh tests/simfabric/class-shares.sh tests/simfabric/classes.sh \
 	tests/simfabric/differential-diags.sh \
 	tests/simfabric/differential-engines.sh \

@@ -236,7 +236,7 @@ says "output buffers are no matter of VLs" "'1 packets per port' has an unknown 
 says "not twice" "there is a buffer for each VL, too" \
 	heddle sim "${port[@]}" -e osha -s switch.port_buffer=128KiB -s 'switch.buffer=128KiB per port'
 # hosts that choose a network
-for policy in random outstanding outstanding:delay=0 xmitwait xmitwait:interval=1us xmitwait:interval=5us,bits=32; do
+for policy in random leastoccupied:ties=first outstanding outstanding:delay=0 xmitwait xmitwait:interval=1us xmitwait:interval=5us,bits=32; do
 	heddle sim "${port[@]}" -e osha -s "host.policy=$policy" --csv policy.csv --quiet
 	holds "host.policy=$policy" policy.csv 'f("accepted") > 0.5 and 0 < f("lid_changes") < 977'
 done
@@ -251,6 +251,7 @@ done <<-END
 	xmitwait:bits=33|bits: 33 is not in 1..32
 	xmitwait:delay=3us|xmitwait has no option 'delay'
 	outstanding:delay=x|delay: 'x' is not a number
+	leastoccupied:ties=last|ties: 'last' is none of turn, first
 	random:1|random: '1' is not key=value
 END
 

@@ -2,7 +2,10 @@
 /* What hosts with several LIDs know: their path SLs, their lanes, which network waits less, the page. */
 #include "tests/unit/unit.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/estimate.h"
@@ -300,6 +303,66 @@ static void test_page(void **state)
 	rmdir(directory);
 }
 
+/* Of a page that somebody removes, replaces, truncates, or that must not grow. */
+static void test_page_lost(void **state)
+{
+	char directory[] = "/tmp/heddle-page.XXXXXX", path[64];
+	const struct hd_networks_page *seen, *next;
+	const struct hd_networks_page content = {
+		.time = 100 * SECOND, .interval = SECOND, .n_networks = 2, .preferred = 1
+	};
+	struct rlimit limit, none;
+	struct hd_page page;
+	struct hd_error err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/networks", directory);
+	assert_hd_ok(hd_page_open(&page, path, &err), err);
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	seen = hd_networks_map(path);
+	assert_false(hd_page_is_gone(&page));
+
+	/* removed: another is made, and who has mapped the first sees that there is no agent */
+	unlink(path);
+	assert_true(hd_page_is_gone(&page));
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	assert_false(hd_page_is_gone(&page));
+	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
+	next = hd_networks_map(path);
+	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), 1);
+
+	/* what cannot be a page is in its place, then nothing */
+	unlink(path);
+	assert_int_equal(mkdir(path, 0755), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(hd_page_write(&page, &content, &err), HD_EIO);
+		assert_string_equal(err.text, "cannot open: Is a directory");
+	}
+	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), -1);
+	rmdir(path);
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	hd_networks_unmap(seen);
+	hd_networks_unmap(next);
+
+	/* truncated: it grows again, if it may */
+	assert_int_equal(truncate(path, 0), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	none = (struct rlimit){ .rlim_cur = 0, .rlim_max = limit.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+	assert_int_equal(hd_page_write(&page, &content, &err), HD_EIO);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_string_equal(err.text, "cannot write: File too large");
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	next = hd_networks_map(path);
+	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), 1);
+	hd_networks_unmap(next);
+	hd_page_close(&page);
+	unlink(path);
+	rmdir(directory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_estimate_remembers),
 		cmocka_unit_test(test_network_without_lanes),
 		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_page_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
