@@ -39,6 +39,18 @@ stock() {
 	end
 }
 
+# queue rules of classes: one layer of 2 + 1 + 2 queues; two of 2 + 1 + 1
+WISHES=yes run "queues of classes" simfabric tree:k=4,n=3 dmodc queued 8
+is "queues of classes: SLs" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | xargs)" "0-3 4-7 8-11"
+all_records "queues of classes" "VO VI CL"
+no_loops "queues of classes" "VO VI CL"
+end
+sed -i '/CL/s/queues.*//' "$scratch/queued"
+ONCE=yes run "queues of one class on ibsim" ibsim dragonfly:a=4,p=2,h=2 dla queued 8
+is "queues of one class: SLs" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | xargs)" "0-1 2-3 4-5"
+no_loops "queues of one class" "VO VI CL"
+end
+
 capacities tree:k=8,n=3 dmodc five 4 16 40 64
 capacities torus:8x8 hdor four 4 16 40 64
 OPTIONS=" ties=split" capacities torus:8x8x4 hdor:ties=split four 4 8 16 40
