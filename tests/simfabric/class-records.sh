@@ -22,7 +22,7 @@ capacities() {
 		[ "$cap" != ibsim ] || kind=ibsim cap=8
 		# five classes in 4 + 4 entries, packet by packet, have no exact table
 		[ "$3$cap" != five4 ] || SHARES='within 0.0667'
-		ONCE=yes run "$1 on $kind, capacity $cap" $kind "$1" "$2" "$3" $cap
+		ONCE=yes run "$1 on $kind, capacity $cap" $kind "$1" "$2" "$3" "$cap"
 		unset SHARES
 		end
 	done
