@@ -75,6 +75,7 @@ compare "a link fails" "$scratch/snapshot"
 end
 
 # packets of 1024 bytes, and links with an MTU of 512
+cp "$scratch/mixed" "$file"
 start_fabric simfabric "$scratch/net" --mtu 512 || exit
 configure "$at" "routing_engine dla,heddle-updn" "event_plugin_options dla.max_vls=8 classes=$file" "max_op_vls 4"
 ok "a smaller MTU: opensm" start_opensm "$at"
