@@ -10,6 +10,7 @@
 #include "engines/repair.h"
 #include "engines/targets.h"
 #include "sl2vl/channels.h"
+#include "sl2vl/class_layout.h"
 #include "support/error.h"
 #include "support/random.h"
 
@@ -571,7 +572,7 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 	*outcome = (struct hd_kept){ 0 };
 	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
-	if (!hd_kept_lanes_fit(fresh, earlier->previous))
+	if (!hd_class_layout_is(fresh, earlier->previous))
 		return give_up(outcome, "service classes are others");
 	ret = hd_kept_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;

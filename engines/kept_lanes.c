@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sl2vl/class_layout.h"
 #include "sl2vl/vlarb.h"
 #include "support/error.h"
 #include "tables/classes.h"
@@ -28,92 +29,6 @@ static void find_new_links(struct hd_kept_lanes *lanes)
 	hd_for_each_port(p, lanes->fabric)
 		lanes->is_new[p] = lanes->fabric->ports[p].peer != HD_NONE &&
 				   !was_there(lanes->previous->fabric, lanes->fabric, p);
-}
-
-static bool is_same_class(const struct hd_class *a, const struct hd_class *b)
-{
-	return strcmp(a->name, b->name) == 0 && a->lanes == b->lanes &&
-	       a->first_sl == b->first_sl && a->share == b->share && a->of == b->of &&
-	       a->packet == b->packet && a->high == b->high && strcmp(a->queues, b->queues) == 0;
-}
-
-static bool are_same_classes(const struct hd_classes *a, const struct hd_classes *b)
-{
-	if (a->n != b->n || a->n_lanes != b->n_lanes || a->fallback != b->fallback ||
-	    a->n_sls != b->n_sls || a->limit != b->limit)
-		return false;
-	for (unsigned i = 0; i < a->n; i++)
-		if (!is_same_class(&a->list[i], &b->list[i]))
-			return false;
-	return true;
-}
-
-/* The VLs that each SL may be put on: from `first` on, those before `end`; 0: any. */
-struct ranges {
-	uint8_t first[HD_MAX_SLS], end[HD_MAX_SLS];
-};
-
-static struct ranges find_ranges(const struct hd_classes *classes)
-{
-	struct ranges ranges = { { 0 }, { 0 } };
-
-	for (unsigned i = 0; i < classes->n; i++)
-		for (unsigned k = 0; k < classes->n_sls; k++) {
-			const struct hd_class *class = &classes->list[i];
-
-			ranges.first[class->first_sl + k] = classes->first_vl[class->lanes];
-			ranges.end[class->first_sl + k] = classes->first_vl[class->lanes + 1];
-		}
-	return ranges;
-}
-
-static bool is_in_ranges(const struct ranges *ranges, hd_sl2vl_row row)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-		const unsigned vl = hd_row_vl(row, sl);
-
-		if (ranges->end[sl] && vl != HD_VL_DROP &&
-		    (vl < ranges->first[sl] || vl >= ranges->end[sl]))
-			return false;
-	}
-	return true;
-}
-
-/* Whether the rows of all links of @tables put the SLs of each class of @classes on VLs of its lanes. */
-static bool are_rows_in_lanes(const struct hd_tables *tables, const struct hd_classes *classes)
-{
-	const struct hd_fabric *fabric = tables->fabric;
-	const struct ranges ranges = find_ranges(classes);
-
-	hd_for_each_switch(s, fabric)
-		for (unsigned out = 1; out <= fabric->nodes[s].n_ports; out++)
-			for (unsigned in = 0; in <= fabric->nodes[s].n_ports; in++)
-				if (fabric->ports[hd_port_index(fabric, s, out)].peer != HD_NONE &&
-				    !is_in_ranges(
-					    &ranges,
-					    tables->sl2vl[hd_sl2vl_index(tables, s, in, out)]))
-					return false;
-	hd_for_each_end_node(n, fabric)
-		for (unsigned number = 1; number <= fabric->nodes[n].n_ports; number++)
-			if (fabric->ports[hd_port_index(fabric, n, number)].peer != HD_NONE &&
-			    !is_in_ranges(&ranges,
-					  tables->sl2vl[hd_sl2vl_host_index(tables, n, number)]))
-				return false;
-	return true;
-}
-
-bool hd_kept_lanes_fit(const struct hd_tables *fresh, const struct hd_tables *previous)
-{
-	const struct hd_classes *a = fresh->classes, *b = previous->classes;
-
-	if (!a || !b)
-		return a == b;
-	if (!are_same_classes(a, b))
-		return false;
-	/* files do not say which VLs are whose: the rows do */
-	if (!b->first_vl[b->n_lanes])
-		return are_rows_in_lanes(previous, a);
-	return memcmp(a->first_vl, b->first_vl, sizeof(a->first_vl)) == 0;
 }
 
 /* Whether no packet has used a row with port @number of @node yet. */
@@ -204,14 +119,18 @@ static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 	return ret;
 }
 
-/* Those of @earlier that go with the fabric. */
+/* Those of @earlier that go with the fabric, and whose SLs are of the same classes. */
 static int take_older(struct hd_kept_lanes *lanes, const struct hd_earlier *earlier,
 		      struct hd_error *err)
 {
 	for (size_t i = 0; i < earlier->n_older && lanes->n_older < HD_MOST_OLDER; i++) {
-		int ret = hd_tables_onto(earlier->older[i], lanes->fabric,
-					 &lanes->older[lanes->n_older], NULL, err);
+		int ret;
 
+		if (!hd_classes_have_same_sls(earlier->older[i]->classes,
+					      earlier->previous->classes))
+			continue;
+		ret = hd_tables_onto(earlier->older[i], lanes->fabric,
+				     &lanes->older[lanes->n_older], NULL, err);
 		if (ret && ret != HD_EINVAL)
 			return ret;
 		lanes->n_older += !ret;
@@ -325,6 +244,40 @@ unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_ta
 	return 32 - (unsigned)__builtin_clz(vls);
 }
 
+/* The port of @fabric that was @was in @before; HD_NONE: it is gone, or its link is. */
+static uint32_t port_now(const struct hd_fabric *before, uint32_t was,
+			 const struct hd_fabric *fabric)
+{
+	const struct hd_port *port = &before->ports[was];
+	const uint32_t node = hd_fabric_find_node(fabric, before->nodes[port->node].guid);
+
+	if (node == HD_NONE || port->number > fabric->nodes[node].n_ports ||
+	    hd_peer_node(fabric, node, port->number) == HD_NONE)
+		return HD_NONE;
+	return hd_port_index(fabric, node, port->number);
+}
+
+/* How far shares of classes are off: as far as before, or, where that port is gone, as in the fresh tables. */
+static void note_error(struct hd_kept_lanes *lanes)
+{
+	const struct hd_classes *before = lanes->previous->classes, *fresh = lanes->fresh->classes;
+	struct hd_classes *classes = lanes->tables->classes;
+	uint32_t port = HD_NONE;
+
+	if (!classes)
+		return;
+	memcpy(classes->first_vl, fresh->first_vl, sizeof(classes->first_vl));
+	if (before->error > 0)
+		port = port_now(lanes->previous->fabric, before->error_port, lanes->fabric);
+	if (port != HD_NONE && before->error >= fresh->error) {
+		classes->error = before->error;
+		classes->error_port = port;
+		return;
+	}
+	classes->error = fresh->error;
+	classes->error_port = fresh->error_port;
+}
+
 int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any_new,
 			    struct hd_error *err)
 {
@@ -332,6 +285,7 @@ int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any
 
 	*serves = true;
 	*any_new = false;
+	note_error(lanes);
 	hd_for_each_port(p, lanes->fabric) {
 		const uint32_t now = lanes->fresh->vlarb_of_port[p];
 		const struct hd_vlarb *vlarb = vlarb_before(lanes->previous, lanes->fabric, p);

@@ -19,9 +19,6 @@ struct hd_kept_lanes {
 	bool *is_new;             /* [port] of a link that was not there before */
 };
 
-/* Whether service classes have the same SLs, VLs and shares, or neither tables have any. */
-bool hd_kept_lanes_fit(const struct hd_tables *fresh, const struct hd_tables *previous);
-
 /*
  * Puts the tables of @earlier onto the fabric of @fresh; older ones that do not go with it are left
  * out. HD_EINVAL: they do not go together (tables/onto.h);

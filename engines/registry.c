@@ -6,6 +6,7 @@
 #include "engines/engines.h"
 #include "engines/keep.h"
 #include "engines/repair.h"
+#include "sl2vl/class_layout.h"
 #include "sl2vl/class_queues.h"
 #include "sl2vl/lanes.h"
 #include "sl2vl/split.h"
@@ -92,23 +93,53 @@ static int fit_vlarb(struct hd_tables *tables, const struct hd_route_request *re
 	return hd_vlarb_fit_ports(tables, request->vlarb_rooms, cap, err);
 }
 
+/* What the engine made with the SLs and VLs that classes had before, in @laid, where they had others. */
+static int lay_out(const struct hd_route_request *request, const struct hd_tables *fresh,
+		   struct hd_tables **laid, struct hd_error *err)
+{
+	int ret = hd_class_layout_take(fresh, request->previous, laid, err);
+
+	if (!ret && *laid)
+		ret = fit_vlarb(*laid, request, err);
+	return ret;
+}
+
+/* The lanes of the tables before, where they serve, in @result; NULL: they do not. */
+static int find_kept(const struct hd_route_request *request, const struct hd_routes *routes,
+		     struct hd_tables **result, struct hd_kept *outcome, struct hd_error *err)
+{
+	const struct hd_earlier earlier = { request->previous, request->older, request->n_older };
+	struct hd_tables *laid, *kept = NULL;
+	int ret = lay_out(request, routes->tables, &laid, err);
+
+	if (!ret)
+		ret = hd_keep_lanes(laid ? laid : routes->tables, &routes->structure, &earlier,
+				    &kept, outcome, err);
+	if (!ret && kept && outcome->has_new_vlarb)
+		ret = fit_vlarb(kept, request, err);
+	if (!ret && !kept && outcome->is_kept) {
+		*result = laid;
+		return 0;
+	}
+	hd_tables_free(laid);
+	if (!ret)
+		*result = kept;
+	else
+		hd_tables_free(kept);
+	return ret;
+}
+
 /* Gives @routes the lanes of the tables before, where these serve. */
 static int keep_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
 		      struct hd_routes *routes, struct hd_error *err)
 {
-	const struct hd_earlier earlier = { request->previous, request->older, request->n_older };
 	struct hd_kept outcome = { .reason = "" };
 	struct hd_tables *kept = NULL;
 	int ret = 0;
 
 	if (request->previous && request->previous_by == engine)
-		ret = hd_keep_lanes(routes->tables, &routes->structure, &earlier, &kept, &outcome,
-				    err);
-	if (kept && outcome.has_new_vlarb)
-		ret = fit_vlarb(kept, request, err);
+		ret = find_kept(request, routes, &kept, &outcome, err);
 	if (ret == HD_EREFUSED) {
-		hd_tables_free(kept);
-		kept = NULL;
 		outcome = (struct hd_kept){ .reason = "a link has no VL arbitration for them" };
 		ret = 0;
 	}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += sl2vl/backlog.c sl2vl/backlog.h
 libheddle_la_SOURCES += sl2vl/channels.c sl2vl/channels.h
+libheddle_la_SOURCES += sl2vl/class_layout.c sl2vl/class_layout.h
 libheddle_la_SOURCES += sl2vl/class_queues.c sl2vl/class_queues.h
 libheddle_la_SOURCES += sl2vl/dtable.c sl2vl/dtable.h
 libheddle_la_SOURCES += sl2vl/dtable_form.c sl2vl/dtable_form.h

@@ -159,6 +159,36 @@ static bool is_fallback(const struct hd_classes *classes, const struct hd_class 
 	return class == &classes->list[classes->fallback];
 }
 
+static bool are_alike(const struct hd_class *a, const struct hd_class *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->lanes == b->lanes && a->share == b->share &&
+	       a->of == b->of && a->packet == b->packet && a->high == b->high &&
+	       strcmp(a->queues, b->queues) == 0;
+}
+
+bool hd_classes_are_alike(const struct hd_classes *one, const struct hd_classes *other)
+{
+	if (!one || !other)
+		return one == other;
+	if (one->n != other->n || one->n_lanes != other->n_lanes ||
+	    one->fallback != other->fallback || one->limit != other->limit)
+		return false;
+	for (unsigned c = 0; c < one->n; c++)
+		if (!are_alike(&one->list[c], &other->list[c]))
+			return false;
+	return true;
+}
+
+bool hd_classes_have_same_sls(const struct hd_classes *one, const struct hd_classes *other)
+{
+	if (!hd_classes_are_alike(one, other) || (one && one->n_sls != other->n_sls))
+		return false;
+	for (unsigned c = 0; one && c < one->n; c++)
+		if (one->list[c].first_sl != other->list[c].first_sl)
+			return false;
+	return true;
+}
+
 unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_classes *other)
 {
 	unsigned n = 0;

@@ -121,6 +121,15 @@ const struct hd_class *hd_class_find(const struct hd_classes *classes, const cha
  */
 unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_classes *other);
 
+/*
+ * Whether both (NULL: no classes) have the same classes, with the same lanes, shares, packets, queue
+ * rules and priorities, whatever their SLs and VLs are.
+ */
+bool hd_classes_are_alike(const struct hd_classes *one, const struct hd_classes *other);
+
+/* Whether they are alike, and have the same SLs, too. */
+bool hd_classes_have_same_sls(const struct hd_classes *one, const struct hd_classes *other);
+
 /* Gives @tables a copy of @classes; NULL: none. HD_ENOMEM. */
 int hd_tables_set_classes(struct hd_tables *tables, const struct hd_classes *classes,
 			  struct hd_error *err);

@@ -21,6 +21,7 @@ SCHEDULERS = ['RR', 'SBT literal', 'SBT repaired', 'DTable 128', 'VLArb 16']
 SHARES = {'VO': .1, 'VI': .3, 'CL': .5, 'BE': .05, 'BK': .05, 'BB': .1}
 UNITS = {'VO': 2, 'VI': 4, 'CL': 8, 'BE': 16, 'BK': 16, 'BB': 16}
 SMALL, SLOWER = 'packets: all 128 B', 'slower links between switches'
+SLOWER_TURNS = SLOWER + ', SBT of 20 packets each'
 CONFIRMED, CONTRADICTED, NOT_SHOWN, NOT_RUN = 'confirmed', 'contradicted', 'not shown', 'not run'
 
 
@@ -144,11 +145,13 @@ def saturation(rows, long, verdicts):
         verdicts.within('saturation, RR: within .05 of the paper', fabric, here['RR'], rr, .05)
         verdicts.within('DTable / RR: within .08 of the paper', fabric, [a / b for a, b in zip(here['DTable 128'], here['RR'])], ratio, .08)
     for fabric, (dtable, _, _) in PAPER.items():
-        values = long.values('accepted', fabric=fabric, scheduler='DTable 128', load=1)
+        longest = max((row['measure'] for row in long.of(fabric=fabric, scheduler='DTable 128', load=1)),
+                      key=lambda window: int(window.removesuffix('us')), default='')
+        values = long.values('accepted', fabric=fabric, scheduler='DTable 128', load=1, measure=longest)
         verdicts.within('saturation, DTable, longer windows: within .05 of the paper', fabric, values, dtable, .05)
 
 
-def shares(rows, parts, long, verdicts):
+def shares(rows, verdicts):
     for scheduler in 'DTable 128', 'VLArb 16':
         for fabric in PAPER:
             off = [max(abs(value - SHARES[name]) for value in rows.shares(name, fabric=fabric, scheduler=scheduler, load=1))
@@ -164,31 +167,44 @@ def shares(rows, parts, long, verdicts):
         apart = max(abs(interval(literal[name])[0] - interval(turn[name])[0]) for name in literal)
         verdicts.add('shares at load 1, SBT literal: as RR, within 2 points', fabric, f'{100 * apart:.1f} points apart',
                      CONFIRMED if apart <= .02 else CONTRADICTED)
-    print('\n### Slower links between switches, load 1, one seed: shares of what arrived, latency in ns\n')
-    print('| fabric | scheduler | window | accepted | VO | VI | CL | BE | BK, or both | latency of VO VI CL BE BK |\n'
-          '|---|---|---|---:|---:|---:|---:|---:|---:|---|')
+
+
+def slower(rows, long, verdicts):
+    """Beyond saturation, where schedulers differ."""
+    print('\n### Slower links between switches, load 1: accepted, shares of what arrived, latency in ns\n')
+    print('| fabric | scheduler | window | accepted | VO | VI | CL | BE | BK, or both | latency of VO VI CL BE BK | seeds |\n'
+          '|---|---|---|---:|---:|---:|---:|---:|---:|---|---:|')
     for fabric in '2D torus', '24-ary 2-tree':
-        names, turn = classes_of(fabric), {}
-        for row in [row for rows in (parts, long) for row in rows.rows if row['fabric'] == fabric and row['variant'].startswith(SLOWER)]:
-            scheduler = row['variant'].removeprefix(SLOWER + ', ') if row['variant'] != SLOWER else row['scheduler']
-            accepted = float(row['accepted'])
-            here = {name: float(row[f'accepted[{name}]']) / accepted for name in names}
-            print(f'| {fabric} | {scheduler} | {row["warmup"]} + {row["measure"]} | {"" if runs.is_steady(row) else "~"}{accepted:.3f} | '
-                  + ' | '.join(f'{here[name]:.3f}' if name in here else '' for name in ('VO', 'VI', 'CL', 'BE'))
-                  + f' | {here[names[-1]]:.3f} | ' + ' '.join(f'{float(row[f"latency_mean[{name}]"]):.0f}' for name in names) + ' |')
-            if row['variant'] != SLOWER or row['measure'] != '20us':
-                continue
-            turn = turn or here
-            if scheduler == 'SBT literal':
-                off = max(abs(here[name] - turn[name]) for name in names)
-                verdicts.add('shares where links between switches are slower, SBT literal: as RR, within 2 points', fabric,
-                             f'{100 * off:.1f} points apart', CONFIRMED if off <= .02 else CONTRADICTED)
-            else:
-                wanted = fluid(accepted, {name: SHARES[name] for name in names}) if scheduler == 'RR' else SHARES
-                off = max(abs(here[name] - wanted[name]) for name in names)
-                what = 'as predicted, max-min of packets' if scheduler == 'RR' else 'as configured'
-                verdicts.add(f'shares where links between switches are slower, {scheduler}: {what}, within 2 points', fabric,
-                             f'{100 * off:.1f} points off', CONFIRMED if off <= .02 else CONTRADICTED)
+        names = classes_of(fabric)
+        for part in rows, long:
+            for variant, scheduler, window in runs.unique((row['variant'], row['scheduler'], row['measure']) for row in part.rows
+                                                          if row['fabric'] == fabric and row['variant'].startswith(SLOWER)):
+                wanted = {'fabric': fabric, 'variant': variant, 'scheduler': scheduler, 'measure': window}
+                found = part.of(**wanted)
+                steady = '' if all(map(runs.is_steady, found)) else '~'
+                cells = {name: text(part.shares(name, **wanted), '.3f') for name in names}
+                latency = ' '.join(f'{interval(part.values(f"latency_mean[{name}]", **wanted))[0]:.0f}' for name in names)
+                print(f'| {fabric} | {variant.removeprefix(SLOWER + ", ") if variant != SLOWER else scheduler} | {window} + {window} | '
+                      + f'{steady}{text(part.values("accepted", **wanted), ".3f")} | '
+                      + ' | '.join(cells.get(name, '') for name in ('VO', 'VI', 'CL', 'BE')) + f' | {cells[names[-1]]} | {latency} | '
+                      + f'{len(found)} |')
+        means = {scheduler: {name: interval(rows.shares(name, fabric=fabric, scheduler=scheduler, variant=SLOWER))[0] for name in names}
+                 for scheduler in SCHEDULERS if rows.of(fabric=fabric, scheduler=scheduler, variant=SLOWER)}
+        for scheduler, here in means.items():
+            accepted = interval(rows.values('accepted', fabric=fabric, scheduler=scheduler, variant=SLOWER))[0]
+            what, to, wanted = 'as configured', 'off', SHARES
+            if scheduler == 'RR':
+                what, wanted = 'as predicted, max-min of packets', fluid(accepted, {name: SHARES[name] for name in names})
+            elif scheduler == 'SBT literal':
+                what, to, wanted = 'as RR', 'apart', means['RR']
+            off = max(abs(here[name] - wanted[name]) for name in names)
+            verdicts.add(f'shares where links between switches are slower, {scheduler}: {what}, within 2 points', fabric,
+                         f'{100 * off:.1f} points {to}', CONFIRMED if off <= .02 else CONTRADICTED)
+        of = {name: rows.values('accepted', fabric=fabric, scheduler=scheduler, variant=variant)
+              for name, scheduler, variant in (('dtable', 'DTable 128', SLOWER), ('turns', 'RR', SLOWER_TURNS))}
+        ratios = [a / b for a, b in zip(of['dtable'], of['turns'])]
+        verdicts.within('links between switches slower: DTable / SBT of 20 packets each within .08 of the paper', fabric, ratios,
+                        PAPER[fabric][2], .08)
 
 
 def latencies(rows, small, verdicts):
@@ -277,9 +293,9 @@ def loads(rows, verdicts):
 def turned(rows, base):
     print('\n### One part turned at a time, load 1, one seed: accepted; latency of VO, VI, CL, BE and BK (ns)\n')
     print('| fabric | turned | RR | | DTable 128 | |\n|---|---|---:|---|---:|---|')
-    for fabric in '2D torus', '24-ary 2-tree':
+    for fabric in '2D torus', '3D torus', '24-ary 2-tree':
         variants = [''] + runs.unique(row['variant'] for row in rows.rows if row['fabric'] == fabric)
-        for variant in [variant for variant in variants if not variant.startswith(SLOWER)]:
+        for variant in variants:
             cells = []
             for scheduler in 'RR', 'DTable 128':
                 found = (rows if variant else base).of(fabric=fabric, scheduler=scheduler, variant=variant, load=1, seed=1)
@@ -398,7 +414,8 @@ def main():
     base, parts, long = Rows('saturation'), Rows('parts'), Rows('steady')
     curves = Rows('saturation', 'loads-2d', 'loads-24', 'loads-8', 'loads-3d')
     saturation(base, long, verdicts)
-    shares(base, parts, long, verdicts)
+    shares(base, verdicts)
+    slower(Rows('slower'), long, verdicts)
     latencies(base, Rows('small'), verdicts)
     loads(curves, verdicts)
     turned(parts, base)

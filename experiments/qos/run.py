@@ -7,6 +7,7 @@ each part, a row for each run. Rows that are there are kept, so that a run that 
 import argparse
 import concurrent.futures
 import pathlib
+import random
 import shutil
 import sys
 import tempfile
@@ -44,6 +45,8 @@ SCHEDULERS = {
     'VLArb 16': {'switch.scheduler': 'vlarb'},
 }
 CAPACITY = 16
+FIRST = ['DTable 128', 'RR']  # what the paper's claims are about
+REST = [name for name in SCHEDULERS if name not in FIRST]
 
 
 def packets_of(size, classes):
@@ -54,6 +57,7 @@ def packets_of(size, classes):
 
 SLOWER = 'slower links between switches'
 SLOWER_TURNS = SLOWER + ', SBT of 20 packets each'
+IN_TURN, AT_RANDOM = 'cables of a trunk: in turn', 'cables of a trunk: at random'
 # One part turned off, or turned, at a time
 VARIANTS = {
     '': {},
@@ -84,6 +88,8 @@ VARIANTS = {
                    'switch.weights': lambda classes: '20 20 20 40' if classes == 'four' else '20 20 20 20 20'},
     SLOWER_TURNS + ', one VL a class': {'link.bandwidth_local': '78Gbps', 'switch.scheduler': 'sbt', 'switch.weights': '20 20 20 20 20',
                                         'routing.queues': 'single:1'},
+    IN_TURN: {},
+    AT_RANDOM: {},
     'damq_max: 1': {'switch.damq_max': '1'},
     'damq: no': {'switch.damq': 'no'},
     'all VLs alike: no classes': {'routing.classes': '', 'routing.queues': 'single:1', 'switch.scheduler': 'rr',
@@ -97,14 +103,31 @@ def keys_of(point, tables):
     variant = VARIANTS[point['variant']]
     keys = {'fabric.topology': topology, 'routing.engine': engine, 'routing.queues': queues,
             'routing.classes': HERE / f'{classes}.classes'}
-    if point['scheduler'] == 'VLArb 16' and not any(key.startswith('routing.') for key in variant):
-        keys = {'routing.snapshot': tables(point['fabric']), 'routing.classes': '', 'routing.queues': 'single:1',
-                'routing.max_vls': 0}
+    has_lanes = any(key.startswith('routing.') for key in variant)
+    if point['variant'] in (IN_TURN, AT_RANDOM) or (point['scheduler'] == 'VLArb 16' and not has_lanes):
+        keys = {'routing.snapshot': tables(point['fabric'], point['variant']), 'routing.classes': '',
+                'routing.queues': 'single:1', 'routing.max_vls': 0}
     keys |= SCHEDULERS[point['scheduler']]
     keys |= {'traffic.load': point['load'], 'run.warmup': point['warmup'], 'run.measure': point['measure'], 'run.seeds': point['seed']}
     for key, value in variant.items():
         keys[key] = value(classes) if callable(value) else value
     return {key: '' if value is None else value for key, value in keys.items()}
+
+
+def other_cables(snapshot, n_hosts, n_cables, how):
+    """Has routes take the cables of a trunk in turn, by LID, or at random, instead of always the one with least flows."""
+    path = snapshot / 'opensm-lfts.dump'
+    lines, stream, turns = path.read_text(encoding='utf-8').splitlines(), random.Random(1), {}
+    for i, line in enumerate(lines):
+        words = line.split(maxsplit=2)
+        if line.startswith('Unicast lids'):
+            turns = {}
+        if not line.startswith('0x') or not words[1].isdigit() or int(words[1]) <= n_hosts:
+            continue
+        trunk = (int(words[1]) - n_hosts - 1) // n_cables
+        turns[trunk] = turns.get(trunk, -1) + 1 if how == IN_TURN else stream.randrange(n_cables)
+        lines[i] = f'{words[0]} {n_hosts + 1 + trunk * n_cables + turns[trunk] % n_cables:03} {words[2]}'
+    path.write_text('\n'.join(lines) + '\n', encoding='utf-8')
 
 
 class Tables:
@@ -113,13 +136,17 @@ class Tables:
     def __init__(self, heddle, directory):
         self.heddle, self.directory, self.lock = heddle, pathlib.Path(directory), threading.Lock()
 
-    def __call__(self, fabric):
+    def __call__(self, fabric, variant=''):
         topology, engine, queues, classes = FABRICS[fabric]
-        path = self.directory / fabric.replace(' ', '-')
+        path = self.directory / (fabric + variant).replace(' ', '-')
         with self.lock:
             if not path.exists():
                 runs.run(self.heddle, 'route', topology, '-e', engine, '-q', queues, '--classes', HERE / f'{classes}.classes',
                          '--max-vls', 8, '--vlarb-cap', CAPACITY, '--quiet', '-o', path)
+                if variant in (IN_TURN, AT_RANDOM):
+                    sizes = dict(option.split('=') for option in topology.split(',')[1:])
+                    other_cables(path, int(sizes['p']), int(sizes['trunk']), variant)
+                    runs.run(self.heddle, 'check', path, '--quiet')
         return path
 
 
@@ -128,12 +155,12 @@ def point(fabric, scheduler, load=1, seed=1, variant='', window=20):
             'warmup': f'{window}us', 'measure': f'{window}us'}
 
 
-LOADS = [.9, .5, .7, .3, .1, .8, .6, .4, .2]  # what is run first says most
+LOADS = [.9, .5, .7, .3, .1], [.8, .6, .4, .2]  # what is run first says most
 
 
 def saturation(seeds):
     for seed in range(1, seeds + 1):
-        for scheduler in ['DTable 128', 'RR'] + [name for name in SCHEDULERS if name not in ('DTable 128', 'RR')]:
+        for scheduler in FIRST + REST:
             for fabric in PAPER:
                 yield point(fabric, scheduler, seed=seed)
 
@@ -141,23 +168,38 @@ def saturation(seeds):
 def loads_of(fabrics):
     def points(seeds):
         for seed in range(1, seeds + 1):
-            for fabric in fabrics:
-                for load in LOADS:
-                    for scheduler in SCHEDULERS:
-                        yield point(fabric, scheduler, load, seed)
+            for loads in LOADS:
+                for schedulers in FIRST, REST:
+                    for fabric in fabrics:
+                        for load in loads:
+                            for scheduler in schedulers:
+                                yield point(fabric, scheduler, load, seed)
     return points
 
 
 def parts(_seeds):
     """What of the switch, of packets and of hosts decides, at load 1."""
-    for fabric in '24-ary 2-tree', '2D torus':
-        for variant, keys in sorted(VARIANTS.items(), key=lambda item: not item[0].startswith(SLOWER)):
-            is_same = keys.get('routing.queues') == FABRICS[fabric][2] and 'switch.scheduler' not in keys
-            if not variant or is_same or (fabric == '2D torus' and variant.endswith('one VL a class')):
-                continue
-            schedulers = ['RR'] if 'switch.scheduler' in keys else SCHEDULERS if variant == SLOWER else ['RR', 'DTable 128']
-            for scheduler in schedulers:
+    for fabric in '3D torus', '2D torus':
+        for variant in IN_TURN, AT_RANDOM:
+            for scheduler in FIRST:
                 yield point(fabric, scheduler, variant=variant)
+    for fabric in '24-ary 2-tree', '2D torus':
+        for variant, keys in VARIANTS.items():
+            is_same = keys.get('routing.queues') == FABRICS[fabric][2]
+            if not variant or is_same or variant in (IN_TURN, AT_RANDOM) or variant.startswith(SLOWER):
+                continue
+            for scheduler in ['RR'] if 'switch.scheduler' in keys else FIRST:
+                yield point(fabric, scheduler, variant=variant)
+
+
+def slower(seeds):
+    """Links between switches so slow that 0.8 of load 1 is accepted: what schedulers do beyond saturation."""
+    for seed in range(1, seeds + 1):
+        for fabric in '24-ary 2-tree', '2D torus':
+            for scheduler in FIRST + REST:
+                yield point(fabric, scheduler, seed=seed, variant=SLOWER)
+            yield point(fabric, 'RR', seed=seed, variant=SLOWER_TURNS)
+        yield point('24-ary 2-tree', 'RR', seed=seed, variant=SLOWER_TURNS + ', one VL a class')
 
 
 def small(seeds):
@@ -195,6 +237,7 @@ def tiny(_seeds):
 PARTS = {
     'saturation': saturation,
     'parts': parts,
+    'slower': slower,
     'steady': steady,
     'small': small,
     'loads-2d': loads_of(['2D torus']),

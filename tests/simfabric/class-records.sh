@@ -2,7 +2,7 @@
 # Service classes through stock opensm on trees, tori and a dragonfly: tables of every port and path records of every
 # class, by request, partition and policy, are those that heddle computes offline, at every capacity of VL
 # arbitration tables, on simfabric and on ibsim; a second sweep changes nothing, another class file all tables.
-# The large fabrics of their kinds are in classes.sh.
+# Path records of the large fabrics of their kinds are in classes.sh.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh" || exit 99
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -13,13 +13,16 @@ CONFIGURATION=()
 sed 's/= 10%/= 20%/; s/= 50%/= 40%/' "$scratch/five" >"$scratch/other-five"
 sed 's/= 10%/= 20%/; s/= 50%/= 30%/' "$scratch/four" >"$scratch/other-four"
 
-# capacities SPEC ENGINE CLASSES: on simfabric. Path records do not depend on the capacity.
+# capacities SPEC ENGINE CLASSES CAPACITY...: on simfabric, and with 8 on ibsim; those of classes.sh are not made again.
+# Path records do not depend on the capacity.
 capacities() {
-	local cap
-	for cap in 4 16 40 64; do
+	local cap kind
+	for cap in "${@:4}" ibsim; do
+		kind=simfabric
+		[ "$cap" != ibsim ] || kind=ibsim cap=8
 		# five classes in 4 + 4 entries, packet by packet, have no exact table
 		[ "$3$cap" != five4 ] || SHARES='within 0.0667'
-		run "$1, capacity $cap" simfabric "$1" "$2" "$3" $cap
+		ONCE=yes run "$1 on $kind, capacity $cap" $kind "$1" "$2" "$3" "$cap"
 		unset SHARES
 		end
 	done
@@ -36,8 +39,21 @@ stock() {
 	end
 }
 
-capacities tree:k=4,n=3 dmodc five
-capacities torus:8x8 hdor four
+# queue rules of classes: one layer of 2 + 1 + 2 queues; two of 2 + 1 + 1
+WISHES=yes run "queues of classes" simfabric tree:k=4,n=3 dmodc queued 8
+is "queues of classes: SLs" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | xargs)" "0-3 4-7 8-11"
+all_records "queues of classes" "VO VI CL"
+no_loops "queues of classes" "VO VI CL"
+end
+sed -i '/CL/s/queues.*//' "$scratch/queued"
+ONCE=yes run "queues of one class on ibsim" ibsim dragonfly:a=4,p=2,h=2 dla queued 8
+is "queues of one class: SLs" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | xargs)" "0-1 2-3 4-5"
+no_loops "queues of one class" "VO VI CL"
+end
+
+capacities tree:k=8,n=3 dmodc five 4 16 40 64
+capacities torus:8x8 hdor four 4 16 40 64
+OPTIONS=" ties=split" capacities torus:8x8x4 hdor:ties=split four 4 8 16 40
 stock dragonfly:a=4,p=2,h=2 dla mixed "$names" other
 stock tree:k=4,n=3 dmodc five "$names" other-five
 stock torus:8x8 hdor four "VO VI CL BE" other-four

@@ -58,7 +58,24 @@ like "three entries: dla refuses" "$(refusals "$at")" '8 VLs are in use, and VL 
 is "three entries: the next engine routes" "$(tables_configured "$at")" heddle-updn
 end
 
+# routes that need more SLs when a link fails: those of classes stay
+printf '[class a] share = 40%%\n[class b] share = 60%%\n' >"$scratch/pair"
+run "a link fails" simfabric $dragonfly df-sssp pair 8
+changed "a link fails" df-sssp console 'Unlink "G0S0"[3]'
+like "a link fails: that is said" "$(grep 'heddle: engine' "$at/log" | tail -n 1)" "2 classes, shares exact; lanes stayed, "
+same "a link fails: SLs of classes" "$at/dump/classes.ini" "$scratch/snapshot/classes.ini"
+for class in a b; do
+	same "a link fails: path SLs of class $class" "$at/dump/path-sl-$class.dump" "$scratch/snapshot/path-sl-$class.dump"
+done
+on_fabric ibnetdiscover >"$scratch/less.net"
+cp -r "$scratch/snapshot" "$scratch/whole"
+ok "a link fails: routed offline" heddle route "$scratch/less.net" -e df-sssp --max-vls 8 --classes "$file" --vlarb-cap 8 \
+	--previous "$scratch/whole" -o "$scratch/snapshot"
+compare "a link fails" "$scratch/snapshot"
+end
+
 # packets of 1024 bytes, and links with an MTU of 512
+cp "$scratch/mixed" "$file"
 start_fabric simfabric "$scratch/net" --mtu 512 || exit
 configure "$at" "routing_engine dla,heddle-updn" "event_plugin_options dla.max_vls=8 classes=$file" "max_op_vls 4"
 ok "a smaller MTU: opensm" start_opensm "$at"

@@ -161,6 +161,13 @@ like "lanes of classes stay with dla" "$(heddle route less.net -e dla --max-vls 
 ok "three lanes each" heddle route $dragonfly -e df-sssp --classes pair -o pair.tables
 like "they stay with df-sssp" "$(heddle route less.net -e df-sssp --classes pair --previous pair.tables -o less.tables)" "lanes +kept"
 ok "they are proved" heddle check less.tables
+heddle topo $dragonfly --fail-links 1 --seed 1 -o less.net >/dev/null
+like "without them, routes need more SLs here" "$(heddle route less.net -e df-sssp --classes pair)" "SLs +8"
+like "lanes stay all the same" "$(heddle route less.net -e df-sssp --classes pair --previous pair.tables -o less.tables)" \
+	"lanes +kept.*SLs +6"
+for class in a b; do
+	same "with the path SLs of class $class" less.tables/path-sl-$class.dump pair.tables/path-sl-$class.dump
+done
 like "lanes of other classes do not" "$(heddle route less.net -e df-sssp --classes swapped --previous pair.tables)" \
 	"lanes +made anew: service classes are others"
 

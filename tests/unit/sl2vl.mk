@@ -43,3 +43,8 @@ unit_tests += tests/unit/test_sbt
 tests_unit_test_sbt_SOURCES = tests/unit/test_sbt.c
 tests_unit_test_sbt_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sbt_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_class_layout
+tests_unit_test_class_layout_SOURCES = tests/unit/test_class_layout.c tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_class_layout_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_class_layout_LDADD = $(unit_LDADD)

@@ -78,6 +78,8 @@ struct bounded {
 	uint64_t stop;
 	uint32_t n; /* hosts */
 	uint32_t *ports;
+	uint32_t *ticks;        /* [port] of a unit on its link; 0: none */
+	uint32_t slowest;       /* of hosts' links */
 	struct source *sources; /* [host * classes + class] */
 	struct hd_hop *hops;
 
@@ -90,7 +92,7 @@ static double bytes_per_tick(const struct bounded *b, unsigned class)
 {
 	const struct hd_class *c = &b->classes->list[class];
 
-	return b->load * c->share / c->of * 64 / TICKS;
+	return b->load * c->share / c->of * 64 / b->slowest;
 }
 
 static void start_sources(struct bounded *b)
@@ -199,12 +201,27 @@ static void count_bursts(struct bounded *b, uint32_t host)
 	free(buckets);
 }
 
+/* From the first unit on the last link to the tail: more where packets come from slower links. */
+static uint64_t ticks_of_tail(struct bounded *b, const struct hd_message *message)
+{
+	const size_t n = walk(b, message->from, message->to, message->tag);
+	uint64_t ticks = 0, before = 0;
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		const uint32_t port = hd_port_index(b->fabric, b->hops[i].node, b->hops[i].out);
+
+		ticks += before > b->ticks[port] ? before - b->ticks[port] : 0;
+		before = b->ticks[port];
+	}
+	return message->size * (ticks + before);
+}
+
 static void arrived(void *context, uint64_t now, const struct hd_message *message, uint64_t entered,
 		    unsigned hops)
 {
 	struct bounded *b = context;
 	const uint64_t way = hops * (uint64_t)PROPAGATION + (hops - 1) * (uint64_t)LATENCY +
-			     message->size * (uint64_t)TICKS;
+			     ticks_of_tail(b, message);
 	const uint64_t latency = now - message->time;
 
 	assert_true(latency >= way);
@@ -224,6 +241,7 @@ static void run_model(struct bounded *b, const struct switches *switches)
 		.class_of_tag = class_of_tag,
 		.damq_least = 64,
 		.central = 1u << 24,
+		.port_ticks = b->ticks,
 		.speedup = switches->speedup,
 		.arbiter = switches->arbiter,
 	};
@@ -326,6 +344,21 @@ static void assert_bounded(struct bounded *b, enum manner manner, double load)
 	}
 }
 
+/* Links are as fast as specs have them, or half as fast. */
+static void find_rates(struct bounded *b)
+{
+	const struct hd_fabric *fabric = b->fabric;
+
+	b->ticks = calloc(fabric->n_ports + (size_t)1, sizeof(*b->ticks));
+	assert_non_null(b->ticks);
+	hd_for_each_port(p, fabric)
+		if (fabric->ports[p].peer != HD_NONE)
+			b->ticks[p] = fabric->ports[p].speed == HD_EDR ? 2 * TICKS : TICKS;
+	for (uint32_t i = 0; i < b->n; i++)
+		b->slowest =
+			b->ticks[b->ports[i]] > b->slowest ? b->ticks[b->ports[i]] : b->slowest;
+}
+
 static void make_bounded(struct bounded *b, const char *name, struct hd_fabric *fabric,
 			 const char *engine, const char *queues, const struct hd_classes *classes,
 			 unsigned cap)
@@ -346,6 +379,7 @@ static void make_bounded(struct bounded *b, const char *name, struct hd_fabric *
 		if (!hd_is_switch(fabric, fabric->ports[p].node) &&
 		    fabric->ports[p].peer != HD_NONE)
 			b->ports[b->n++] = p;
+	find_rates(b);
 	b->sources = calloc(b->n * (size_t)b->classes->n, sizeof(*b->sources));
 	assert_non_null(b->sources);
 	for (uint32_t i = 0; i < b->n * b->classes->n; i++) {
@@ -360,6 +394,7 @@ static void free_bounded(struct bounded *b)
 		free(b->sources[i].order);
 	free(b->sources);
 	free(b->ports);
+	free(b->ticks);
 	free(b->hops);
 	hd_tables_free(b->tables);
 	hd_fabric_free(b->fabric);
@@ -423,6 +458,62 @@ static void engines_and_capacities(void **state)
 	}
 }
 
+/* Gives links of @class half the rate; groups have @size switches. */
+static void slow_down(struct hd_fabric *fabric, enum hd_link_class class, unsigned size)
+{
+	hd_for_each_port(p, fabric) {
+		const struct hd_port *port = &fabric->ports[p];
+		enum hd_link_class is = HD_LINK_LOCAL;
+		uint32_t other;
+
+		if (port->peer == HD_NONE)
+			continue;
+		other = fabric->ports[port->peer].node;
+		if (!hd_is_switch(fabric, port->node) || !hd_is_switch(fabric, other))
+			is = HD_LINK_TERMINAL;
+		else if (size && port->node / size != other / size)
+			is = HD_LINK_GLOBAL;
+		if (is == class)
+			fabric->ports[p].speed = HD_EDR;
+	}
+}
+
+/* Links between switches, or groups, or those of hosts, at half the rate of others. */
+static void links_of_two_rates(void **state)
+{
+	static const struct {
+		const char *spec, *engine, *classes;
+		enum hd_link_class slow;
+		unsigned size; /* of a group */
+	} cases[] = {
+		{ "tree:k=4,n=2", "dmodc", five, HD_LINK_LOCAL, 0 },
+		{ "tree:k=2,n=3", "dmodc", urgent, HD_LINK_LOCAL, 0 },
+		{ "torus:4x4", "hdor", mixed, HD_LINK_LOCAL, 0 },
+		{ "dragonfly:a=4,p=1,h=2", "dla", mixed, HD_LINK_GLOBAL, 4 },
+		{ "dragonfly:a=4,p=1,h=2", "dla", mixed, HD_LINK_LOCAL, 4 },
+		{ "mesh:3x3,p=2", "hdor", five, HD_LINK_TERMINAL, 0 },
+	};
+	static const char *const names[] = { "to hosts", "between switches", "between groups" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(cases[i].spec, 0);
+		struct hd_classes classes;
+		struct bounded b;
+
+		parse(cases[i].classes, &classes);
+		slow_down(fabric, cases[i].slow, cases[i].size);
+		make_bounded(&b, cases[i].spec, fabric, cases[i].engine, NULL, &classes, 8);
+		for (unsigned manner = 0; manner < MANNERS; manner++)
+			assert_bounded(&b, manner, manner % 2 ? .5 : .98);
+		print_message("%s, half the rate %s: at most", b.name, names[cases[i].slow]);
+		for (size_t k = 0; k < SWITCHES; k++)
+			print_message(" %.3f", b.most[k]);
+		print_message(" of the bound\n");
+		free_bounded(&b);
+	}
+}
+
 /* Classes by chance: two to five, whose shares are whole percents, some of them on common lanes. */
 static void draw_classes(struct hd_random *random, struct hd_classes *classes)
 {
@@ -451,15 +542,21 @@ static void graphs_by_chance(void **state)
 	for (unsigned seed = 0; seed < 40; seed++) {
 		struct hd_fabric *fabric;
 		struct hd_classes classes;
-		struct hd_random random;
+		struct hd_random random, rates;
 		struct bounded b;
 
 		hd_random_init(&random, 5, seed);
+		hd_random_init(&rates, 6, seed);
 		draw_classes(&random, &classes);
 		fabric = random_graph(seed);
 		hd_for_each_port(p, fabric) {
 			fabric->ports[p].width = 4;
 			fabric->ports[p].speed = HD_HDR;
+			/* every second fabric has links of two rates */
+			if (seed % 2 && fabric->ports[p].peer < p)
+				fabric->ports[p].speed =
+					fabric->ports[fabric->ports[p].peer].speed =
+						hd_random_below(&rates, 2) ? HD_HDR : HD_EDR;
 		}
 		make_bounded(&b, "random graph", fabric, "any", NULL, &classes,
 			     8 << hd_random_below(&random, 3));
@@ -523,6 +620,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(engines_and_capacities),
+		cmocka_unit_test(links_of_two_rates),
 		cmocka_unit_test(graphs_by_chance),
 		cmocka_unit_test(nearly_the_bound),
 		cmocka_unit_test(not_by_one_packet_at_a_time),
