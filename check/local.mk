@@ -14,6 +14,7 @@ libheddle_la_SOURCES += \
 	check/history.c check/history.h \
 	check/held.c check/held.h \
 	check/load.c check/load.h \
+	check/mends.c check/mends.h \
 	check/mixture.c check/mixture.h \
 	check/mixtures.c check/mixtures.h \
 	check/multicast.c check/multicast.h \

@@ -90,6 +90,7 @@ struct hd_osm_transition {
 	struct hd_schedule schedule;
 	bool drops_all;
 	unsigned round; /* whose tables OpenSM has; 0: links are to come up first */
+	bool is_part;   /* of the round, what mends alone (check/mends.h) */
 
 	/* of the change, which may take several sweeps */
 	bool is_begun;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "check/mends.h"
 #include "opensm/held.h"
 #include "support/error.h"
 #include "tables/onto.h"
@@ -32,6 +33,7 @@ void hd_osm_transition_stop(struct hd_osm_transition *transition)
 	transition->before = NULL;
 	transition->engine = NULL;
 	transition->round = 0;
+	transition->is_part = false;
 }
 
 void hd_osm_transition_forget(struct hd_osm_transition *transition)
@@ -201,6 +203,30 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, boo
 	return ret;
 }
 
+/*
+ * What is to be sent of the current round where switches have @now: what mends, or all. *@tables
+ * NULL: @goal itself.
+ */
+static int take_part(struct hd_osm_transition *transition, const struct hd_tables *goal,
+		     const struct hd_tables *now, struct hd_tables **tables, struct hd_error *err)
+{
+	const struct hd_schedule *schedule = &transition->schedule;
+	const bool was_part = transition->is_part;
+	struct hd_tables *first = NULL;
+	int ret = hd_schedule_tables(schedule, goal, transition->before, transition->round, tables,
+				     err);
+
+	transition->is_part = false;
+	if (!ret && !was_part && !transition->drops_all)
+		ret = hd_mends_first(*tables, now, &first, err);
+	if (ret || first || transition->round == schedule->n_rounds) {
+		hd_tables_free(*tables);
+		*tables = first;
+	}
+	transition->is_part = first;
+	return ret;
+}
+
 /* The tables of the first round, or of none as long as links are to come up. */
 static int take_first(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		      struct hd_tables **first, struct hd_error *err)
@@ -212,16 +238,14 @@ static int take_first(struct hd_osm_plugin *plugin, const struct hd_tables *goal
 
 	transition->round = 1;
 	if (!ret && !schedule->old_loops && transition->n_waits < MAX_WAITS &&
-	    needs_links(plugin->osm, tables, transition->before)) {
-		hd_tables_free(tables);
+	    needs_links(plugin->osm, tables, transition->before))
 		transition->round = 0;
-		ret = hd_schedule_tables(schedule, goal, transition->before, 0, &tables, err);
-	}
-	if (ret || transition->round == schedule->n_rounds)
-		hd_tables_free(tables);
-	else
-		*first = tables;
-	return ret;
+	hd_tables_free(tables);
+	if (ret)
+		return ret;
+	return transition->round
+		       ? take_part(transition, goal, transition->before, first, err)
+		       : hd_schedule_tables(schedule, goal, transition->before, 0, first, err);
 }
 
 void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine,
@@ -397,10 +421,12 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
 		return false;
 	}
-	osm_log(&osm->log, OSM_LOG_VERBOSE, "heddle: engine %s: change: round %u of %u is %s\n",
-		engine->name, transition->round, transition->schedule.n_rounds,
-		is_confirmed ? "confirmed" : "sent");
-	if (transition->round >= transition->schedule.n_rounds) {
+	if (!transition->is_part)
+		osm_log(&osm->log, OSM_LOG_VERBOSE,
+			"heddle: engine %s: change: round %u of %u is %s\n", engine->name,
+			transition->round, transition->schedule.n_rounds,
+			is_confirmed ? "confirmed" : "sent");
+	if (transition->round >= transition->schedule.n_rounds && !transition->is_part) {
 		log_end(plugin, engine, is_confirmed);
 		if (is_confirmed)
 			end(transition);
@@ -408,12 +434,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 			hd_osm_transition_stop(transition);
 		return false;
 	}
-	transition->round++;
-	if (transition->round < transition->schedule.n_rounds &&
-	    hd_schedule_tables(&transition->schedule, engine->goal, transition->before,
-			       transition->round, &next, &err)) {
-		hd_tables_free(next);
+	transition->round += !transition->is_part;
+	if (take_part(transition, engine->goal, engine->tables, &next, &err))
 		return give_way(plugin, engine);
-	}
 	return send_round(plugin, engine, next ? next : engine->goal);
 }

@@ -53,24 +53,26 @@ def traffic(console):
     for name, words in [('circled', 'in circles'), ('broken', 'on links that failed')]:
         found = re.search(rf'(\d+) {words}', text)
         numbers[name] = int(found.group(1)) if found else 0
+    found = re.search(r'us in ([\d.]+) s', text)
+    numbers['seconds'] = float(found.group(1)) if found else 0
     return numbers, 'deadlock' in text, 'traffic is over' in text
 
 
-def configure(path, engine, options):
-    """Writes an opensm.conf: @engine is as routing_engine has it."""
+def configure(path, engine, options, more=()):
+    """Writes an opensm.conf, with @more lines: @engine is as routing_engine has it."""
     lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',
              'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100', 'honor_guid2lid_file TRUE']
     if engine in LMC:
         lines.append(f'lmc {LMC[engine]}')
     if options:
         lines.append(f'event_plugin_options {options}')
-    path.write_text('\n'.join(lines) + '\n', encoding='ascii')
+    path.write_text('\n'.join([*lines, *more]) + '\n', encoding='ascii')
 
 
 class Fabric:
     """OpenSM on an emulated fabric; or @script, which has opensm.conf and a log called log beside it."""
 
-    def __init__(self, build, fabric, engine, options, directory, script=None):
+    def __init__(self, build, fabric, engine, options, directory, script=None, more=()):
         self.directory = directory
         self.net, self.snapshot = directory / 'net', directory / 'snapshot'
         runs.run(build / 'heddle', 'route', fabric, '-e', engine, '--lmc', str(LMC.get(engine, 0)), '-o', self.snapshot, '--quiet')
@@ -78,7 +80,7 @@ class Fabric:
         if not LMC.get(engine):
             (directory / 'guid2lid').write_text(guid2lid(self.net), encoding='ascii')
         name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
-        configure(directory / 'opensm.conf', f'{name},no_fallback', options)
+        configure(directory / 'opensm.conf', f'{name},no_fallback', options, more)
         self.history, self.log = directory / 'history', directory / 'log'
         libraries = ':'.join([str(build / '.libs'), os.environ.get('LD_LIBRARY_PATH', '')])
         environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),

@@ -21,6 +21,12 @@ tests_unit_test_load_SOURCES = tests/unit/test_load.c
 tests_unit_test_load_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_load_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_mends
+tests_unit_test_mends_SOURCES = tests/unit/test_mends.c tests/unit/mixing.c \
+	tests/unit/mixing.h
+tests_unit_test_mends_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_mends_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_schedule
 tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
 	tests/unit/mixing.h
