@@ -19,6 +19,8 @@ libheddle_la_SOURCES += \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
 	check/patterns.c \
+	check/plan.c check/plan.h check/plan_lids.c \
+	check/prover.c check/prover.h \
 	check/rounds.c check/rounds.h \
 	check/schedule.c check/schedule.h \
 	check/sources.c \
