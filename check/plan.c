@@ -1,35 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "check/plan.h"
 
-#include <string.h>
-
-#include "check/mixtures.h"
 #include "support/error.h"
 
-/* Behind the last switch of @part. */
-static uint32_t end_switch(const struct hd_plan *plan, const struct hd_part *part)
+int hd_plan_prepare(struct hd_plan *plan)
 {
-	const uint32_t n = plan->now->fabric->n_switches;
+	if (plan->is_prepared)
+		return 0;
+	plan->is_prepared = true;
+	return hd_change_prepare(&plan->change, plan->now, plan->before, plan->err);
+}
 
-	return part->end < n ? part->end : n;
+int hd_plan_prove(struct hd_plan *plan, const struct hd_tables *a, const struct hd_tables *b,
+		  bool *is_sound)
+{
+	int ret = hd_plan_prepare(plan);
+
+	return ret ? ret : hd_change_is_sound(&plan->change, a, b, is_sound, plan->err);
+}
+
+void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct hd_tables *from)
+{
+	const struct hd_change *change = &plan->change;
+
+	hd_for_each_changed_entry(i, change) to->lft[i] = from->lft[i];
+	hd_for_each_changed_row(i, change) to->sl2vl[i] = from->sl2vl[i];
+}
+
+/* The first of @n places in @list, ascending, that is not below @value. */
+static size_t find_place(const size_t *list, size_t n, size_t value)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		const size_t middle = low + (n - low) / 2;
+
+		if (list[middle] < value)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/* What changes at the nodes of a part: places in change->entries and change->rows. */
+struct range {
+	size_t first_entry, end_entry, first_row, end_row;
+};
+
+static struct range range_of(const struct hd_plan *plan, const struct hd_part *part)
+{
+	const struct hd_change *change = &plan->change;
+	const size_t stride = plan->now->lft_stride, *first_row = plan->now->sl2vl_first;
+
+	return (struct range){
+		.first_entry = find_place(change->entries, change->n_entries, part->first * stride),
+		.end_entry = find_place(change->entries, change->n_entries, part->end * stride),
+		.first_row = find_place(change->rows, change->n_rows, first_row[part->first]),
+		.end_row = find_place(change->rows, change->n_rows, first_row[part->end]),
+	};
+}
+
+/* Whether entry @i is of @part, one of its nodes'. */
+static bool has_entry(const struct hd_plan *plan, const struct hd_part *part, size_t i)
+{
+	const size_t lid = i % plan->now->lft_stride;
+
+	return plan->entry_step[i] == part->step && lid >= part->first_lid && lid < part->end_lid;
 }
 
 bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_tables *from)
 {
-	const size_t *first_row = plan->now->sl2vl_first;
+	const struct range range = range_of(plan, part);
 	bool any = false;
 
-	for (uint32_t s = part->first; s < end_switch(plan, part); s++) {
-		const size_t row = s * plan->now->lft_stride;
+	for (size_t k = range.first_entry; k < range.end_entry; k++) {
+		const size_t i = plan->change.entries[k];
 
-		for (size_t i = row + part->first_lid; i < row + part->end_lid; i++) {
-			if (plan->entry_step[i] != part->step)
-				continue;
-			plan->next->lft[i] = from->lft[i];
-			any = true;
-		}
+		if (!has_entry(plan, part, i))
+			continue;
+		plan->next->lft[i] = from->lft[i];
+		any = true;
 	}
-	for (size_t i = first_row[part->first]; i < first_row[part->end]; i++) {
+	for (size_t k = range.first_row; k < range.end_row; k++) {
+		const size_t i = plan->change.rows[k];
+
 		if (plan->row_step[i] != part->step)
 			continue;
 		plan->next->sl2vl[i] = from->sl2vl[i];
@@ -40,19 +95,19 @@ bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struc
 
 void hd_plan_note(struct hd_plan *plan, const struct hd_part *part, uint8_t round, uint8_t step)
 {
-	const size_t *first_row = plan->now->sl2vl_first;
+	const struct range range = range_of(plan, part);
 
-	for (uint32_t s = part->first; s < end_switch(plan, part); s++) {
-		const size_t row = s * plan->now->lft_stride;
+	for (size_t k = range.first_entry; k < range.end_entry; k++) {
+		const size_t i = plan->change.entries[k];
 
-		for (size_t i = row + part->first_lid; i < row + part->end_lid; i++) {
-			if (plan->entry_step[i] != part->step)
-				continue;
-			plan->schedule->entry_new[i] = round;
-			plan->entry_step[i] = step;
-		}
+		if (!has_entry(plan, part, i))
+			continue;
+		plan->schedule->entry_new[i] = round;
+		plan->entry_step[i] = step;
 	}
-	for (size_t i = first_row[part->first]; i < first_row[part->end]; i++) {
+	for (size_t k = range.first_row; k < range.end_row; k++) {
+		const size_t i = plan->change.rows[k];
+
 		if (plan->row_step[i] != part->step)
 			continue;
 		plan->schedule->row_new[i] = round;
@@ -82,7 +137,7 @@ static int judge_old(struct hd_plan *plan)
 	if (plan->old_judged)
 		return 0;
 	plan->old_judged = true;
-	ret = hd_mixtures_are_sound(plan->before, plan->before, &is_sound, plan->err);
+	ret = hd_plan_prove(plan, plan->before, plan->before, &is_sound);
 	plan->schedule->old_loops = !ret && !is_sound;
 	return ret ? ret : is_sound ? 0 : HD_PLAN_OLD_LOOPS;
 }
@@ -94,14 +149,14 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done)
 	*done = true;
 	if (!hd_plan_apply(plan, part, plan->now))
 		return 0;
-	ret = hd_mixtures_are_sound(plan->next, plan->base, done, plan->err);
+	ret = hd_plan_prove(plan, plan->next, plan->base, done);
 	if (!ret && !*done && plan->is_open) {
 		/* the round is closed without it */
 		hd_plan_apply(plan, part, plan->before);
-		hd_rounds_copy(plan->base, plan->next);
+		hd_plan_copy(plan, plan->base, plan->next);
 		plan->is_open = false;
 		hd_plan_apply(plan, part, plan->now);
-		ret = hd_mixtures_are_sound(plan->next, plan->base, done, plan->err);
+		ret = hd_plan_prove(plan, plan->next, plan->base, done);
 	}
 	if (ret)
 		return ret;
@@ -119,14 +174,15 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done)
 /* Whether anything changes in @part. */
 static bool has_any(const struct hd_plan *plan, const struct hd_part *part)
 {
-	const size_t *first_row = plan->now->sl2vl_first;
+	const struct range range = range_of(plan, part);
 
-	for (uint32_t s = part->first; s < end_switch(plan, part); s++)
-		if (memchr(plan->entry_step + s * plan->now->lft_stride + part->first_lid,
-			   (int)part->step, part->end_lid - part->first_lid))
+	for (size_t k = range.first_entry; k < range.end_entry; k++)
+		if (has_entry(plan, part, plan->change.entries[k]))
 			return true;
-	return memchr(plan->row_step + first_row[part->first], (int)part->step,
-		      first_row[part->end] - first_row[part->first]);
+	for (size_t k = range.first_row; k < range.end_row; k++)
+		if (plan->row_step[plan->change.rows[k]] == part->step)
+			return true;
+	return false;
 }
 
 /*

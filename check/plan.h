@@ -18,6 +18,8 @@ enum {
 struct hd_plan {
 	const struct hd_tables *now, *before;
 	struct hd_schedule *schedule;
+	struct hd_change change;
+	bool is_prepared;
 	struct hd_steps due;
 	uint8_t *entry_step; /* [as lft] 0: it has a round */
 	uint8_t *row_step;   /* [as sl2vl] */
@@ -49,6 +51,19 @@ struct hd_plan_lids {
  * splitting would go on for long.
  */
 #define HD_PLAN_OLD_LOOPS 1
+
+/* Gets plan->change ready, if it is not. HD_EINVAL: no end port has a LID; HD_ENOMEM. */
+int hd_plan_prepare(struct hd_plan *plan);
+
+/*
+ * *@is_sound: all mixtures of @a and @b are, tables with entries and rows of now or before or
+ * dropped ones, and the path SLs of before. HD_EINVAL: no end port has a LID; HD_ENOMEM.
+ */
+int hd_plan_prove(struct hd_plan *plan, const struct hd_tables *a, const struct hd_tables *b,
+		  bool *is_sound);
+
+/* Copies entries and rows, where tables of a plan can differ. */
+void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct hd_tables *from);
 
 /* Opens a round. HD_EREFUSED: there are plan->most_rounds of them. */
 int hd_plan_begin_round(struct hd_plan *plan);

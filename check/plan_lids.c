@@ -7,29 +7,37 @@ static bool has_lid(const struct hd_plan *plan, const struct hd_plan_lids *lids,
 	return hd_steps_is_of_switch(plan->now->fabric, lid) ? lids->switches : lids->hosts;
 }
 
+/* Gives @at what is behind round @round. */
+static void fill(const struct hd_plan *plan, unsigned round, struct hd_tables *at)
+{
+	const struct hd_change *change = &plan->change;
+
+	hd_for_each_changed_entry(i, change) at->lft[i] =
+		hd_rounds_entry(plan->schedule, plan->now, plan->before, round, i);
+	hd_for_each_changed_row(i, change) at->sl2vl[i] =
+		hd_rounds_row(plan->schedule, plan->now, plan->before, round, i);
+}
+
 /* Takes the entries for @lids out of their rounds again. */
 static void take_back(struct hd_plan *plan, const struct hd_plan_lids *lids, unsigned n_rounds,
 		      bool is_open)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	for (uint32_t lid = lids->first; lid < lids->end; lid++) {
-		if (!plan->due.changes[lid] || !has_lid(plan, lids, lid))
-			continue;
-		hd_for_each_switch(s, plan->now->fabric) {
-			const size_t i = s * plan->now->lft_stride + lid;
+	hd_for_each_changed_entry(i, &plan->change)
+	{
+		const uint32_t lid = (uint32_t)(i % plan->now->lft_stride);
 
-			if (!schedule->entry_new[i])
-				continue;
-			schedule->entry_new[i] = 0;
-			plan->entry_step[i] = plan->due.entry[i];
-		}
+		if (lid < lids->first || lid >= lids->end || !schedule->entry_new[i] ||
+		    !has_lid(plan, lids, lid))
+			continue;
+		schedule->entry_new[i] = 0;
+		plan->entry_step[i] = plan->due.entry[i];
 	}
 	schedule->n_rounds = n_rounds;
 	plan->is_open = is_open;
-	hd_rounds_fill(schedule, plan->now, plan->before, n_rounds, plan->next);
-	hd_rounds_fill(schedule, plan->now, plan->before, is_open ? n_rounds - 1 : n_rounds,
-		       plan->base);
+	fill(plan, n_rounds, plan->next);
+	fill(plan, is_open ? n_rounds - 1 : n_rounds, plan->base);
 }
 
 /*

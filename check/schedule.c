@@ -22,17 +22,17 @@ static struct hd_part all_rows(const struct hd_plan *plan, unsigned step)
 /* Sets what is HD_PLAN_DROPPED to lead nowhere, from round @round on. */
 static void drop(struct hd_plan *plan, uint8_t round)
 {
-	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
-		if (plan->entry_step[i] == HD_PLAN_DROPPED) {
-			plan->next->lft[i] = HD_NO_PATH;
-			plan->schedule->entry_drop[i] = round;
-		}
-	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
-		if (plan->row_step[i] == HD_PLAN_DROPPED) {
-			plan->next->sl2vl[i] =
-				hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
-			plan->schedule->row_drop[i] = round;
-		}
+	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i] == HD_PLAN_DROPPED)
+	{
+		plan->next->lft[i] = HD_NO_PATH;
+		plan->schedule->entry_drop[i] = round;
+	}
+	hd_for_each_changed_row(i, &plan->change) if (plan->row_step[i] == HD_PLAN_DROPPED)
+	{
+		plan->next->sl2vl[i] =
+			hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
+		plan->schedule->row_drop[i] = round;
+	}
 }
 
 /* The first round, in which what is HD_PLAN_DROPPED is dropped. */
@@ -44,10 +44,10 @@ static int place_drops(struct hd_plan *plan)
 	drop(plan, 1);
 	/* ways are taken away: nothing is to be feared but of old tables that loop anyway */
 	if (!ret && !plan->schedule->old_loops)
-		ret = hd_mixtures_are_sound(plan->next, plan->base, &is_sound, plan->err);
+		ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
 	if (!ret && !is_sound)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
-	hd_rounds_copy(plan->base, plan->next);
+	hd_plan_copy(plan, plan->base, plan->next);
 	plan->is_open = false;
 	return ret;
 }
@@ -63,8 +63,8 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 	plan->schedule->n_rounds = 0;
 	plan->is_open = false;
 	plan->any_again = false;
-	hd_rounds_copy(plan->base, plan->before);
-	hd_rounds_copy(plan->next, plan->before);
+	hd_plan_copy(plan, plan->base, plan->before);
+	hd_plan_copy(plan, plan->next, plan->before);
 	if (any_dropped)
 		ret = place_drops(plan);
 	if (!ret)
@@ -77,9 +77,8 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 	if (ret || !plan->any_again)
 		return ret;
 	plan->any_again = false;
-	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
-		if (plan->entry_step[i] == HD_PLAN_AGAIN)
-			plan->entry_step[i] = plan->due.entry[i];
+	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i] == HD_PLAN_AGAIN)
+		plan->entry_step[i] = plan->due.entry[i];
 	ret = hd_plan_place(plan, all_rows(plan, HD_PLAN_AGAIN), plan->n_splits, HD_PLAN_DROPPED);
 	return ret ? ret : hd_plan_place_lids(plan, all, plan->n_splits, HD_PLAN_DROPPED);
 }
@@ -95,9 +94,9 @@ static int place_dropped(struct hd_plan *plan)
 	bool is_sound;
 	int ret;
 
-	hd_rounds_copy(plan->base, plan->next);
+	hd_plan_copy(plan, plan->base, plan->next);
 	hd_plan_apply(plan, &part, plan->now);
-	ret = hd_mixtures_are_sound(plan->next, plan->base, &is_sound, plan->err);
+	ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
 	if (!ret && !is_sound)
 		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
 	if (!ret)
@@ -112,25 +111,27 @@ static void begin_again(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	memset(schedule->entry_new, 0, hd_rounds_lft_size(plan->now));
-	memset(schedule->row_new, 0, hd_rounds_n_rows(plan->now));
-	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
+	hd_for_each_changed_entry(i, &plan->change)
+	{
+		schedule->entry_new[i] = 0;
 		if (plan->entry_step[i] != HD_PLAN_DROPPED)
 			plan->entry_step[i] = plan->due.entry[i];
-	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
+	}
+	hd_for_each_changed_row(i, &plan->change)
+	{
+		schedule->row_new[i] = 0;
 		if (plan->row_step[i] != HD_PLAN_DROPPED)
 			plan->row_step[i] = plan->due.row[i];
+	}
 }
 
 /* From old tables that loop, nothing but dropping all that changes leads away. */
 static void drop_everything(struct hd_plan *plan)
 {
-	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++)
-		if (plan->entry_step[i])
-			plan->entry_step[i] = HD_PLAN_DROPPED;
-	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++)
-		if (plan->row_step[i])
-			plan->row_step[i] = HD_PLAN_DROPPED;
+	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i]) plan->entry_step[i] =
+		HD_PLAN_DROPPED;
+	hd_for_each_changed_row(i, &plan->change) if (plan->row_step[i]) plan->row_step[i] =
+		HD_PLAN_DROPPED;
 }
 
 /*
@@ -154,10 +155,10 @@ static int make_rounds(struct hd_plan *plan)
 	bool any_dropped = false;
 	int ret = 0;
 
-	memset(plan->schedule->entry_drop, 0, hd_rounds_lft_size(plan->now));
-	memset(plan->schedule->row_drop, 0, hd_rounds_n_rows(plan->now));
-	memset(plan->entry_step, 0, hd_rounds_lft_size(plan->now));
-	memset(plan->row_step, 0, hd_rounds_n_rows(plan->now));
+	hd_for_each_changed_entry(i, &plan->change) plan->schedule->entry_drop[i] =
+		plan->entry_step[i] = 0;
+	hd_for_each_changed_row(i, &plan->change) plan->schedule->row_drop[i] = plan->row_step[i] =
+		0;
 	while (!ret) {
 		begin_again(plan);
 		if (any_dropped && plan->schedule->old_loops)
@@ -180,7 +181,10 @@ static int make_rounds(struct hd_plan *plan)
 static int make_few_rounds(struct hd_plan *plan)
 {
 	const size_t n = sizeof(most_splits) / sizeof(most_splits[0]);
-	int ret = hd_steps_find(plan->now, plan->before, &plan->due, plan->err);
+	int ret = hd_plan_prepare(plan);
+
+	if (!ret)
+		ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
 
 	if (!ret)
 		ret = HD_EREFUSED;
@@ -197,23 +201,15 @@ static int make_few_rounds(struct hd_plan *plan)
 static void take_at_once(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
-	bool any = false;
-
-	for (size_t i = 0; i < hd_rounds_lft_size(plan->now); i++) {
-		schedule->entry_new[i] = plan->now->lft[i] != plan->before->lft[i];
-		any |= schedule->entry_new[i];
-	}
-	for (size_t i = 0; i < hd_rounds_n_rows(plan->now); i++) {
-		schedule->row_new[i] = plan->now->sl2vl[i] != plan->before->sl2vl[i];
-		any |= schedule->row_new[i];
-	}
-	schedule->n_rounds = any;
+	hd_for_each_changed_entry(i, &plan->change) schedule->entry_new[i] = 1;
+	hd_for_each_changed_row(i, &plan->change) schedule->row_new[i] = 1;
+	schedule->n_rounds = plan->change.n_entries || plan->change.n_rows;
 }
 
 /* The new tables with the old path SLs, and with both. */
 static int judge_sls(struct hd_plan *plan, bool *is_sound)
 {
-	hd_rounds_copy(plan->next, plan->now);
+	hd_plan_copy(plan, plan->next, plan->now);
 	return hd_mixtures_are_sound(plan->now, plan->next, is_sound, plan->err);
 }
 
@@ -222,7 +218,8 @@ static int make(struct hd_plan *plan)
 	struct hd_schedule *schedule = plan->schedule;
 	const bool differ = hd_rounds_sls_differ(plan->now, plan->before);
 	bool is_sound = true;
-	int ret = hd_mixtures_are_sound(plan->now, plan->before, &is_sound, plan->err);
+	int ret = differ ? hd_mixtures_are_sound(plan->now, plan->before, &is_sound, plan->err)
+			 : hd_plan_prove(plan, plan->now, plan->before, &is_sound);
 
 	schedule->is_at_once = !ret && is_sound;
 	if (schedule->is_at_once)
@@ -268,6 +265,8 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)
 					       : hd_error_nomem(err);
 	if (!ret)
+		ret = hd_change_init(&plan.change, now, before, err);
+	if (!ret)
 		ret = hd_tables_onto(before, before->fabric, &plan.base, NULL, err);
 	if (!ret)
 		ret = hd_tables_onto(before, before->fabric, &plan.next, NULL, err);
@@ -278,6 +277,7 @@ int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before
 	free(plan.entry_step);
 	free(plan.row_step);
 	hd_steps_clear(&plan.due);
+	hd_change_clear(&plan.change);
 	if (ret)
 		hd_schedule_clear(schedule);
 	return ret;
