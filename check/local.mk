@@ -21,7 +21,7 @@ libheddle_la_SOURCES += \
 	check/network.c check/network.h \
 	check/order.c check/order.h \
 	check/patterns.c \
-	check/plan.c check/plan.h check/plan_lids.c \
+	check/plan.c check/plan.h check/plan_greedy.c check/plan_lids.c \
 	check/prover.c check/prover.h \
 	check/region.c check/region.h \
 	check/region_mix.c check/region_mix.h \

@@ -23,8 +23,10 @@ void hd_plan_copy(const struct hd_plan *plan, struct hd_tables *to, const struct
 {
 	const struct hd_change *change = &plan->change;
 
-	hd_for_each_changed_entry(i, change) to->lft[i] = from->lft[i];
-	hd_for_each_changed_row(i, change) to->sl2vl[i] = from->sl2vl[i];
+	hd_for_each_changed_entry(i, change)
+		to->lft[i] = from->lft[i];
+	hd_for_each_changed_row(i, change)
+		to->sl2vl[i] = from->sl2vl[i];
 }
 
 /* The first of @n places in @list, ascending, that is not below @value. */
@@ -171,8 +173,7 @@ int hd_plan_add(struct hd_plan *plan, const struct hd_part *part, bool *done)
 	return ret;
 }
 
-/* Whether anything changes in @part. */
-static bool has_any(const struct hd_plan *plan, const struct hd_part *part)
+bool hd_plan_has_any(const struct hd_plan *plan, const struct hd_part *part)
 {
 	const struct range range = range_of(plan, part);
 
@@ -195,11 +196,11 @@ static struct hd_part split(const struct hd_plan *plan, struct hd_part *part)
 		struct hd_part low = *part, high = *part;
 
 		low.end = high.first = part->first + (part->end - part->first) / 2;
-		if (has_any(plan, &low) && has_any(plan, &high)) {
+		if (hd_plan_has_any(plan, &low) && hd_plan_has_any(plan, &high)) {
 			*part = low;
 			return high;
 		}
-		*part = has_any(plan, &low) ? low : high;
+		*part = hd_plan_has_any(plan, &low) ? low : high;
 	}
 	return (struct hd_part){ .step = 0 };
 }

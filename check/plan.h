@@ -71,6 +71,9 @@ int hd_plan_begin_round(struct hd_plan *plan);
 /* Gives what changes in @part its values of @from in the round that is open; false: nothing does. */
 bool hd_plan_apply(struct hd_plan *plan, const struct hd_part *part, const struct hd_tables *from);
 
+/* Whether anything changes in @part. */
+bool hd_plan_has_any(const struct hd_plan *plan, const struct hd_part *part);
+
 /* Notes what changes in @part, now that it is proved: its round, or that it is another step. */
 void hd_plan_note(struct hd_plan *plan, const struct hd_part *part, uint8_t round, uint8_t step);
 
@@ -95,5 +98,12 @@ int hd_plan_place(struct hd_plan *plan, struct hd_part part, unsigned n_splits, 
  */
 int hd_plan_place_lids(struct hd_plan *plan, struct hd_plan_lids lids, unsigned n_splits,
 		       uint8_t failed);
+
+/*
+ * Puts all entries into rounds, as many of them into each as go together: what comes first may
+ * keep others out, so the order of LIDs matters, upward or @is_backward. HD_EREFUSED: some do not
+ * go alone, too many rounds, too many proofs; HD_ENOMEM.
+ */
+int hd_plan_place_greedily(struct hd_plan *plan, bool is_backward);
 
 #endif

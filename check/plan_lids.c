@@ -12,10 +12,10 @@ static void fill(const struct hd_plan *plan, unsigned round, struct hd_tables *a
 {
 	const struct hd_change *change = &plan->change;
 
-	hd_for_each_changed_entry(i, change) at->lft[i] =
-		hd_rounds_entry(plan->schedule, plan->now, plan->before, round, i);
-	hd_for_each_changed_row(i, change) at->sl2vl[i] =
-		hd_rounds_row(plan->schedule, plan->now, plan->before, round, i);
+	hd_for_each_changed_entry(i, change)
+		at->lft[i] = hd_rounds_entry(plan->schedule, plan->now, plan->before, round, i);
+	hd_for_each_changed_row(i, change)
+		at->sl2vl[i] = hd_rounds_row(plan->schedule, plan->now, plan->before, round, i);
 }
 
 /* Takes the entries for @lids out of their rounds again. */
@@ -24,8 +24,7 @@ static void take_back(struct hd_plan *plan, const struct hd_plan_lids *lids, uns
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_changed_entry(i, &plan->change)
-	{
+	hd_for_each_changed_entry(i, &plan->change) {
 		const uint32_t lid = (uint32_t)(i % plan->now->lft_stride);
 
 		if (lid < lids->first || lid >= lids->end || !schedule->entry_new[i] ||

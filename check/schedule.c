@@ -22,17 +22,17 @@ static struct hd_part all_rows(const struct hd_plan *plan, unsigned step)
 /* Sets what is HD_PLAN_DROPPED to lead nowhere, from round @round on. */
 static void drop(struct hd_plan *plan, uint8_t round)
 {
-	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i] == HD_PLAN_DROPPED)
-	{
-		plan->next->lft[i] = HD_NO_PATH;
-		plan->schedule->entry_drop[i] = round;
-	}
-	hd_for_each_changed_row(i, &plan->change) if (plan->row_step[i] == HD_PLAN_DROPPED)
-	{
-		plan->next->sl2vl[i] =
-			hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
-		plan->schedule->row_drop[i] = round;
-	}
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i] == HD_PLAN_DROPPED) {
+			plan->next->lft[i] = HD_NO_PATH;
+			plan->schedule->entry_drop[i] = round;
+		}
+	hd_for_each_changed_row(i, &plan->change)
+		if (plan->row_step[i] == HD_PLAN_DROPPED) {
+			plan->next->sl2vl[i] =
+				hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
+			plan->schedule->row_drop[i] = round;
+		}
 }
 
 /* The first round, in which what is HD_PLAN_DROPPED is dropped. */
@@ -52,6 +52,15 @@ static int place_drops(struct hd_plan *plan)
 	return ret;
 }
 
+static void begin_rounds(struct hd_plan *plan)
+{
+	plan->schedule->n_rounds = 0;
+	plan->is_open = false;
+	plan->any_again = false;
+	hd_plan_copy(plan, plan->base, plan->before);
+	hd_plan_copy(plan, plan->next, plan->before);
+}
+
 /* Puts all steps into rounds, behind that in which what is HD_PLAN_DROPPED is dropped, if any is. */
 static int place_all(struct hd_plan *plan, bool any_dropped)
 {
@@ -60,11 +69,7 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 					  .switches = true };
 	int ret = 0;
 
-	plan->schedule->n_rounds = 0;
-	plan->is_open = false;
-	plan->any_again = false;
-	hd_plan_copy(plan, plan->base, plan->before);
-	hd_plan_copy(plan, plan->next, plan->before);
+	begin_rounds(plan);
 	if (any_dropped)
 		ret = place_drops(plan);
 	if (!ret)
@@ -77,8 +82,9 @@ static int place_all(struct hd_plan *plan, bool any_dropped)
 	if (ret || !plan->any_again)
 		return ret;
 	plan->any_again = false;
-	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i] == HD_PLAN_AGAIN)
-		plan->entry_step[i] = plan->due.entry[i];
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i] == HD_PLAN_AGAIN)
+			plan->entry_step[i] = plan->due.entry[i];
 	ret = hd_plan_place(plan, all_rows(plan, HD_PLAN_AGAIN), plan->n_splits, HD_PLAN_DROPPED);
 	return ret ? ret : hd_plan_place_lids(plan, all, plan->n_splits, HD_PLAN_DROPPED);
 }
@@ -111,14 +117,12 @@ static void begin_again(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
 
-	hd_for_each_changed_entry(i, &plan->change)
-	{
+	hd_for_each_changed_entry(i, &plan->change) {
 		schedule->entry_new[i] = 0;
 		if (plan->entry_step[i] != HD_PLAN_DROPPED)
 			plan->entry_step[i] = plan->due.entry[i];
 	}
-	hd_for_each_changed_row(i, &plan->change)
-	{
+	hd_for_each_changed_row(i, &plan->change) {
 		schedule->row_new[i] = 0;
 		if (plan->row_step[i] != HD_PLAN_DROPPED)
 			plan->row_step[i] = plan->due.row[i];
@@ -128,10 +132,12 @@ static void begin_again(struct hd_plan *plan)
 /* From old tables that loop, nothing but dropping all that changes leads away. */
 static void drop_everything(struct hd_plan *plan)
 {
-	hd_for_each_changed_entry(i, &plan->change) if (plan->entry_step[i]) plan->entry_step[i] =
-		HD_PLAN_DROPPED;
-	hd_for_each_changed_row(i, &plan->change) if (plan->row_step[i]) plan->row_step[i] =
-		HD_PLAN_DROPPED;
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i])
+			plan->entry_step[i] = HD_PLAN_DROPPED;
+	hd_for_each_changed_row(i, &plan->change)
+		if (plan->row_step[i])
+			plan->row_step[i] = HD_PLAN_DROPPED;
 }
 
 /*
@@ -149,16 +155,22 @@ static int blame_new(struct hd_plan *plan)
 	return ret;
 }
 
-/* Rounds, with ever more that is dropped, until all are proved. */
-static int make_rounds(struct hd_plan *plan)
+/* Takes everything out of its round. */
+static void begin(struct hd_plan *plan)
+{
+	hd_for_each_changed_entry(i, &plan->change)
+		plan->schedule->entry_drop[i] = plan->entry_step[i] = 0;
+	hd_for_each_changed_row(i, &plan->change)
+		plan->schedule->row_drop[i] = plan->row_step[i] = 0;
+}
+
+/* Rounds, with ever more that is dropped, until all are proved; *@dropped: something is. */
+static int make_rounds(struct hd_plan *plan, bool *dropped)
 {
 	bool any_dropped = false;
 	int ret = 0;
 
-	hd_for_each_changed_entry(i, &plan->change) plan->schedule->entry_drop[i] =
-		plan->entry_step[i] = 0;
-	hd_for_each_changed_row(i, &plan->change) plan->schedule->row_drop[i] = plan->row_step[i] =
-		0;
+	begin(plan);
 	while (!ret) {
 		begin_again(plan);
 		if (any_dropped && plan->schedule->old_loops)
@@ -174,24 +186,55 @@ static int make_rounds(struct hd_plan *plan)
 	}
 	if (!ret && any_dropped)
 		ret = place_dropped(plan);
+	*dropped = any_dropped;
 	return ret;
+}
+
+/*
+ * Rounds in which nothing is dropped, by many proofs (check/plan_greedy.c). HD_EREFUSED: none are
+ * found.
+ */
+static int make_greedy_rounds(struct hd_plan *plan, bool is_backward)
+{
+	const unsigned most_rounds = plan->most_rounds;
+	int ret;
+
+	begin(plan);
+	begin_again(plan);
+	begin_rounds(plan);
+	plan->most_rounds = FEW_ROUNDS;
+	ret = hd_plan_place(plan, all_rows(plan, HD_STEP_EARLY_ROWS), plan->n_splits,
+			    HD_PLAN_AGAIN);
+	if (!ret)
+		ret = hd_plan_place_greedily(plan, is_backward);
+	for (unsigned step = HD_STEP_ROWS; !ret && step <= HD_STEP_LATE_ROWS; step++)
+		ret = hd_plan_place(plan, all_rows(plan, step), plan->n_splits, HD_PLAN_AGAIN);
+	plan->most_rounds = most_rounds;
+	return !ret && plan->any_again ? HD_EREFUSED : ret;
 }
 
 /* Rather more rounds than dropped packets, and rather dropped packets than very many rounds. */
 static int make_few_rounds(struct hd_plan *plan)
 {
 	const size_t n = sizeof(most_splits) / sizeof(most_splits[0]);
+	bool dropped = false;
 	int ret = hd_plan_prepare(plan);
 
 	if (!ret)
 		ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
-
 	if (!ret)
 		ret = HD_EREFUSED;
 	for (size_t i = 0; i < n && ret == HD_EREFUSED; i++) {
 		plan->n_splits = most_splits[i];
 		plan->most_rounds = i + 1 < n ? FEW_ROUNDS : HD_MAX_ROUNDS;
-		ret = make_rounds(plan);
+		ret = make_rounds(plan, &dropped);
+		if (ret || !dropped || plan->schedule->old_loops)
+			continue;
+		ret = make_greedy_rounds(plan, false);
+		if (ret == HD_EREFUSED)
+			ret = make_greedy_rounds(plan, true);
+		if (ret == HD_EREFUSED)
+			ret = make_rounds(plan, &dropped);
 	}
 	plan->most_rounds = HD_MAX_ROUNDS;
 	return ret;
@@ -201,8 +244,10 @@ static int make_few_rounds(struct hd_plan *plan)
 static void take_at_once(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
-	hd_for_each_changed_entry(i, &plan->change) schedule->entry_new[i] = 1;
-	hd_for_each_changed_row(i, &plan->change) schedule->row_new[i] = 1;
+	hd_for_each_changed_entry(i, &plan->change)
+		schedule->entry_new[i] = 1;
+	hd_for_each_changed_row(i, &plan->change)
+		schedule->row_new[i] = 1;
 	schedule->n_rounds = plan->change.n_entries || plan->change.n_rows;
 }
 
