@@ -21,6 +21,12 @@ tests_unit_test_load_SOURCES = tests/unit/test_load.c
 tests_unit_test_load_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_load_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_change
+tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \
+	tests/unit/spec_fabric.c
+tests_unit_test_change_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_change_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_schedule
 tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
 	tests/unit/mixing.h
