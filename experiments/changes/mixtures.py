@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
-MIXTURES = 1200
+MIXTURES = 2000
 LINE = re.compile(r'(\S+:\S+), (\S+), lanes (\w+): (\d+) changes, (\d+) at once, (\d+) rounds at most, (\d+) drop, (\d+) have none; '
                   r'an entry too early is found in (\d+); (\d+) mixtures, none with a loop')
 COLUMNS = ['fabric', 'engine', 'lanes', 'changes', 'at_once', 'most_rounds', 'drop', 'none', 'found', 'mixtures']

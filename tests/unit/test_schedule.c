@@ -125,33 +125,34 @@ static void links_fail_and_return(void **state)
 {
 	static const struct {
 		const char *fabric, *engine;
-		unsigned every, most_rounds;
+		unsigned every, most_rounds, lmc;
 		bool may_drop, may_drop_hosts, may_fail, stay;
 	} cases[] = {
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, true, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, true, true, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, true, true, false, false },
-		{ "kns:k=4,n=2", "hdor", 5, 16, true, true, true, false },
-		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false, false, false },
-		{ "tree:k=4,n=2", "updn", 3, 16, true, false, false, false },
-		{ "torus:5x5", "hdor", 11, 16, true, true, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, true, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, true, true, false, true },
-		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, true, true, false, true },
-		{ "kns:k=4,n=2", "hdor", 5, 16, true, true, false, true },
-		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false, false, true },
-		{ "torus:5x5", "hdor", 11, 16, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, 0, true, true, false, false },
+		{ "kns:k=4,n=2", "hdor", 5, 16, 0, true, true, true, false },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, false },
+		{ "tree:k=4,n=2", "updn", 3, 16, 0, true, false, false, false },
+		{ "torus:5x5", "hdor", 11, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, 0, true, true, false, true },
+		{ "kns:k=4,n=2", "hdor", 5, 16, 0, true, true, false, true },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, true },
+		{ "torus:5x5", "hdor", 11, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "dfval", 30, 17, 1, true, true, false, true },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *whole = build_fabric(cases[i].fabric, 0), *less;
+		struct hd_fabric *whole = build_fabric(cases[i].fabric, cases[i].lmc), *less;
 		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
 		struct tally tally = { 0 };
 
