@@ -4,6 +4,7 @@ libheddle_la_SOURCES += \
 	check/bound.c check/bound.h \
 	check/bound_pairs.c check/bound_pairs.h \
 	check/branches.c check/branches.h \
+	check/change.c check/change.h check/change_ask.c \
 	check/check.c check/check.h \
 	check/choices.c check/choices.h \
 	check/coverage.c check/coverage.h \
@@ -19,7 +20,12 @@ libheddle_la_SOURCES += \
 	check/mixtures.c check/mixtures.h \
 	check/multicast.c check/multicast.h \
 	check/network.c check/network.h \
+	check/order.c check/order.h \
 	check/patterns.c \
+	check/plan.c check/plan.h check/plan_greedy.c check/plan_lids.c \
+	check/prover.c check/prover.h \
+	check/region.c check/region.h \
+	check/region_mix.c check/region_mix.h \
 	check/rounds.c check/rounds.h \
 	check/schedule.c check/schedule.h \
 	check/sources.c \

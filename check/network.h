@@ -82,6 +82,10 @@ void hd_network_clear(struct hd_check_network *network);
 int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err);
 int hd_network_add_sources(struct hd_check_network *network, struct hd_error *err);
 
+/* Adds what @row does to a pattern's @masks, in front of a link with @limit VLs. */
+void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
+			  uint16_t *masks);
+
 /* Whether @port is an end port in scope that has a LID and is linked, or a switch's. */
 static inline bool hd_network_is_end(const struct hd_check_network *network, uint32_t port)
 {

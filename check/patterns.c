@@ -162,8 +162,8 @@ static unsigned highest_vl(const struct hd_check_network *network, hd_sl2vl_row 
 	return n_vls;
 }
 
-static void add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
-		      uint16_t *masks)
+void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
+			  uint16_t *masks)
 {
 	for (unsigned s = 0; s < network->n_sls; s++) {
 		const unsigned vl = hd_row_vl(row, network->sls[s]);
@@ -192,8 +192,9 @@ static bool make_masks(struct numbering *numbering)
 	for (uint32_t i = 1; i < network->n_patterns; i++) {
 		uint16_t *masks = network->masks + i * (size_t)(network->n_vls + 1);
 
-		add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
-		add_masks(network, numbering->rows[i].before, numbering->limits[i], masks);
+		hd_network_add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
+		hd_network_add_masks(network, numbering->rows[i].before, numbering->limits[i],
+				     masks);
 	}
 	return true;
 }

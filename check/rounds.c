@@ -39,19 +39,10 @@ hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		    const struct hd_tables *before, unsigned round, struct hd_tables *at)
 {
-	hd_rounds_copy(at, before);
-	for (size_t i = 0; i < hd_rounds_lft_size(now); i++) {
-		if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
-			at->lft[i] = HD_NO_PATH;
-		if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
-			at->lft[i] = now->lft[i];
-	}
-	for (size_t i = 0; i < hd_rounds_n_rows(now); i++) {
-		if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
-			at->sl2vl[i] = hd_rounds_drop_row(before->sl2vl[i], now->sl2vl[i]);
-		if (schedule->row_new[i] && schedule->row_new[i] <= round)
-			at->sl2vl[i] = now->sl2vl[i];
-	}
+	for (size_t i = 0; i < hd_rounds_lft_size(now); i++)
+		at->lft[i] = hd_rounds_entry(schedule, now, before, round, i);
+	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
+		at->sl2vl[i] = hd_rounds_row(schedule, now, before, round, i);
 }
 
 void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)

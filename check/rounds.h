@@ -28,6 +28,29 @@ void hd_rounds_copy(struct hd_tables *to, const struct hd_tables *from);
 /* @row, with the SLs dropped that the new row has on other VLs. */
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
 
+/* The entry, the row at index @i behind round @round. */
+static inline uint8_t hd_rounds_entry(const struct hd_schedule *schedule,
+				      const struct hd_tables *now, const struct hd_tables *before,
+				      unsigned round, size_t i)
+{
+	if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
+		return now->lft[i];
+	if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
+		return HD_NO_PATH;
+	return before->lft[i];
+}
+
+static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
+					 const struct hd_tables *now,
+					 const struct hd_tables *before, unsigned round, size_t i)
+{
+	if (schedule->row_new[i] && schedule->row_new[i] <= round)
+		return now->sl2vl[i];
+	if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
+		return hd_rounds_drop_row(before->sl2vl[i], now->sl2vl[i]);
+	return before->sl2vl[i];
+}
+
 /* Gives @at the entries and rows behind round @round. */
 void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
 		    const struct hd_tables *before, unsigned round, struct hd_tables *at);

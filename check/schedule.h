@@ -19,6 +19,8 @@
  *   leads nowhere, or the row to VL 15, from the first round on, until the last. Packets that need
  *   it are lost meanwhile. That takes away ways and adds none. Where splitting comes to very many
  *   rounds, less is split.
+ * - Before anything is dropped, every LID goes through its distances at its own pace: in each
+ *   round whatever goes with what is in it already.
  */
 #ifndef HD_CHECK_SCHEDULE_H
 #define HD_CHECK_SCHEDULE_H

@@ -7,8 +7,6 @@
 #include "check/mixtures.h"
 #include "support/error.h"
 
-#define BLOCK 64 /* LIDs whose columns are looked at together: a line of an LFT */
-
 /* How far switches are from one LID by the new tables. */
 struct distances {
 	const struct hd_tables *tables;
@@ -52,54 +50,31 @@ static uint8_t distance(struct distances *d, uint32_t s)
 	return step;
 }
 
-/* Marks the LIDs of a block, from @first on, for which some switch has a new entry. */
-static void find_changed(const struct hd_tables *now, const struct hd_tables *before, size_t first,
-			 bool *changed)
-{
-	memset(changed, 0, BLOCK * sizeof(*changed));
-	hd_for_each_switch(s, now->fabric) {
-		const uint8_t *new = hd_lft(now, s) + first;
-		const uint8_t *old = hd_lft(before, s) + first;
-
-		if (memcmp(new, old, BLOCK) == 0)
-			continue;
-		for (unsigned i = 0; i < BLOCK; i++)
-			changed[i] |= new[i] != old[i];
-	}
-}
-
 /* Entries that lead nowhere come with those at the destination. */
-static int step_entries(const struct hd_tables *now, const struct hd_tables *before,
+static int step_entries(const struct hd_change *change, const struct hd_tables *now,
 			struct hd_steps *steps, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = now->fabric;
-	const size_t stride = now->lft_stride;
 	struct distances d = { .tables = now };
-	bool changed[BLOCK];
 	int ret;
 
 	d.order = malloc((fabric->n_switches + (size_t)1) * sizeof(*d.order));
 	d.of = malloc(fabric->n_switches + (size_t)1);
-	for (size_t first = 0; d.order && d.of && first < stride; first += BLOCK) {
-		find_changed(now, before, first, changed);
-		for (size_t i = 0; i < BLOCK && first + i <= fabric->top_lid; i++) {
-			const unsigned kind = hd_steps_is_of_switch(fabric, (uint32_t)(first + i))
-						      ? HD_STEP_SWITCH_ENTRIES - HD_STEP_ENTRIES
-						      : 0;
+	for (d.lid = 0; d.order && d.of && d.lid <= fabric->top_lid; d.lid++) {
+		const uint32_t end = change->first_change[d.lid + 1];
+		const unsigned kind = hd_steps_is_of_switch(fabric, d.lid)
+					      ? HD_STEP_SWITCH_ENTRIES - HD_STEP_ENTRIES
+					      : 0;
 
-			d.lid = (uint32_t)(first + i);
-			if (!changed[i])
-				continue;
+		steps->changes[d.lid] = change->first_change[d.lid] < end;
+		if (steps->changes[d.lid])
 			memset(d.of, 0, fabric->n_switches);
-			hd_for_each_switch(s, fabric) {
-				const size_t entry = s * stride + d.lid;
+		for (uint32_t i = change->first_change[d.lid]; i < end; i++) {
+			const uint32_t s = change->changes[i].node;
+			const uint8_t step = (uint8_t)(distance(&d, s) + kind);
 
-				if (now->lft[entry] == before->lft[entry])
-					continue;
-				steps->entry[entry] = (uint8_t)(distance(&d, s) + kind);
-				steps->changes[d.lid] = true;
-				steps->present[steps->entry[entry]] = true;
-			}
+			steps->entry[s * now->lft_stride + d.lid] = step;
+			steps->present[step] = true;
 		}
 	}
 	ret = d.order && d.of ? 0 : hd_error_nomem(err);
@@ -118,24 +93,23 @@ static unsigned differing_sls(hd_sl2vl_row a, hd_sl2vl_row b)
 	return sls;
 }
 
-static int step_rows(const struct hd_tables *now, const struct hd_tables *before,
-		     struct hd_steps *steps, struct hd_error *err)
+static int step_rows(const struct hd_change *change, const struct hd_tables *now,
+		     const struct hd_tables *before, struct hd_steps *steps, struct hd_error *err)
 {
 	const size_t n_of_switches = now->sl2vl_first[now->fabric->n_switches];
 	uint16_t *old = calloc(n_of_switches + 1, sizeof(*old));
 	uint16_t *new = calloc(n_of_switches + 1, sizeof(*new));
 	int ret = old && new ? 0 : hd_error_nomem(err);
 
-	if (!ret && memcmp(now->sl2vl, before->sl2vl, n_of_switches * sizeof(*now->sl2vl)) != 0) {
+	if (!ret && change->n_rows && change->rows[0] < n_of_switches) {
 		ret = hd_mixtures_use_rows(before, before, old, err);
 		if (!ret)
 			ret = hd_mixtures_use_rows(now, now, new, err);
 	}
-	for (size_t i = 0; !ret && i < now->sl2vl_first[now->fabric->n_nodes]; i++) {
+	for (size_t k = 0; !ret && k < change->n_rows; k++) {
+		const size_t i = change->rows[k];
 		const unsigned sls = differing_sls(now->sl2vl[i], before->sl2vl[i]);
 
-		if (!sls)
-			continue;
 		steps->row[i] = HD_STEP_ROWS;
 		if (i < n_of_switches && !(sls & old[i]))
 			steps->row[i] = HD_STEP_EARLY_ROWS;
@@ -148,8 +122,8 @@ static int step_rows(const struct hd_tables *now, const struct hd_tables *before
 	return ret;
 }
 
-int hd_steps_find(const struct hd_tables *now, const struct hd_tables *before,
-		  struct hd_steps *steps, struct hd_error *err)
+int hd_steps_find(const struct hd_change *change, const struct hd_tables *now,
+		  const struct hd_tables *before, struct hd_steps *steps, struct hd_error *err)
 {
 	int ret;
 
@@ -159,8 +133,8 @@ int hd_steps_find(const struct hd_tables *now, const struct hd_tables *before,
 	steps->changes = calloc(now->lft_stride, sizeof(*steps->changes));
 	if (!steps->entry || !steps->row || !steps->changes)
 		return hd_error_nomem(err);
-	ret = step_entries(now, before, steps, err);
-	return ret ? ret : step_rows(now, before, steps, err);
+	ret = step_entries(change, now, steps, err);
+	return ret ? ret : step_rows(change, now, before, steps, err);
 }
 
 void hd_steps_clear(struct hd_steps *steps)

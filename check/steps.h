@@ -6,7 +6,7 @@
 #ifndef HD_CHECK_STEPS_H
 #define HD_CHECK_STEPS_H
 
-#include "check/check.h"
+#include "check/change.h"
 
 /* Steps, in order. Step 0: nothing changes. */
 enum {
@@ -33,9 +33,9 @@ static inline bool hd_steps_is_of_switch(const struct hd_fabric *fabric, uint32_
 	return port != HD_NONE && hd_is_switch(fabric, fabric->ports[port].node);
 }
 
-/* Steps from @before to @now, tables on one fabric. HD_ENOMEM. Clear in any case. */
-int hd_steps_find(const struct hd_tables *now, const struct hd_tables *before,
-		  struct hd_steps *steps, struct hd_error *err);
+/* Steps of @change, prepared, from @before to @now. HD_ENOMEM. Clear in any case. */
+int hd_steps_find(const struct hd_change *change, const struct hd_tables *now,
+		  const struct hd_tables *before, struct hd_steps *steps, struct hd_error *err);
 void hd_steps_clear(struct hd_steps *steps);
 
 #endif

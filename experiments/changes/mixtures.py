@@ -19,10 +19,10 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 
-MIXTURES = 1200
-LINE = re.compile(r'(\S+:\S+), (\S+): (\d+) changes, (\d+) at once, (\d+) rounds at most, (\d+) drop, (\d+) have none; '
+MIXTURES = 2000
+LINE = re.compile(r'(\S+:\S+), (\S+), lanes (\w+): (\d+) changes, (\d+) at once, (\d+) rounds at most, (\d+) drop, (\d+) have none; '
                   r'an entry too early is found in (\d+); (\d+) mixtures, none with a loop')
-COLUMNS = ['fabric', 'engine', 'changes', 'at_once', 'most_rounds', 'drop', 'none', 'found', 'mixtures']
+COLUMNS = ['fabric', 'engine', 'lanes', 'changes', 'at_once', 'most_rounds', 'drop', 'none', 'found', 'mixtures']
 
 
 def main():
@@ -33,10 +33,10 @@ def main():
         if done.returncode:
             sys.exit(done.stdout + done.stderr)
         runs.write(path, COLUMNS, [dict(zip(COLUMNS, match)) for match in LINE.findall(done.stdout + done.stderr)])
-    print('| fabric, engine | changes | at once | some dropped | none | rounds at most | mixtures | with a loop | an entry too early is found in |')
-    print('|---|---:|---:|---:|---:|---:|---:|---:|---:|')
+    print('| fabric, engine | lanes | changes | at once | some dropped | none | rounds at most | mixtures | with a loop | an entry too early is found in |')
+    print('|---|---|---:|---:|---:|---:|---:|---:|---:|---:|')
     for row in runs.read(path):
-        print(f"| {row['fabric']}, {row['engine']} | {row['changes']} | {row['at_once']} | {row['drop']} | {row['none']} | {row['most_rounds']} "
+        print(f"| {row['fabric']}, {row['engine']} | {row['lanes']} | {row['changes']} | {row['at_once']} | {row['drop']} | {row['none']} | {row['most_rounds']} "
               f"| {row['mixtures']} | 0 | {row['found']} |")
 
 

@@ -27,6 +27,12 @@ tests_unit_test_mends_SOURCES = tests/unit/test_mends.c tests/unit/mixing.c \
 tests_unit_test_mends_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mends_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_change
+tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \
+	tests/unit/spec_fabric.c
+tests_unit_test_change_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_change_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_schedule
 tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
 	tests/unit/mixing.h

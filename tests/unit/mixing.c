@@ -8,7 +8,16 @@
 
 struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine)
 {
-	const struct hd_route_request request = { 0 };
+	return route_behind(fabric, engine, NULL);
+}
+
+struct hd_tables *route_behind(const struct hd_fabric *fabric, const char *engine,
+			       const struct hd_tables *previous)
+{
+	const struct hd_route_request request = {
+		.previous = previous,
+		.previous_by = previous ? hd_engine_find(engine) : NULL,
+	};
 	struct hd_tables *tables;
 	struct hd_error err;
 

@@ -9,6 +9,10 @@
 /* What @engine makes of it by default. */
 struct hd_tables *route_by(const struct hd_fabric *fabric, const char *engine);
 
+/* The same behind @previous, which it made: with lanes that stay. */
+struct hd_tables *route_behind(const struct hd_fabric *fabric, const char *engine,
+			       const struct hd_tables *previous);
+
 /* hd_tables_onto(), which works. */
 struct hd_tables *put_onto(const struct hd_tables *tables, const struct hd_fabric *fabric);
 

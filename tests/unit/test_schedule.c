@@ -125,46 +125,60 @@ static void links_fail_and_return(void **state)
 {
 	static const struct {
 		const char *fabric, *engine;
-		unsigned every, most_rounds;
-		bool may_drop, may_drop_hosts, may_fail;
+		unsigned every, most_rounds, lmc;
+		bool may_drop, may_drop_hosts, may_fail, stay;
 	} cases[] = {
-		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, false, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, false, false, false },
-		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, true, true, false },
-		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, true, true, true },
-		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, true, true, true },
-		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, true, true, false },
-		{ "kns:k=4,n=2", "hdor", 5, 16, true, true, true },
-		{ "tree:k=4,n=2", "dmodc", 3, 16, true, false, false },
-		{ "tree:k=4,n=2", "updn", 3, 16, true, false, false },
-		{ "torus:5x5", "hdor", 11, 16, true, true, true },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, 0, true, true, false, false },
+		{ "kns:k=4,n=2", "hdor", 5, 16, 0, true, true, true, false },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, false },
+		{ "tree:k=4,n=2", "updn", 3, 16, 0, true, false, false, false },
+		{ "torus:5x5", "hdor", 11, 16, 0, true, true, true, false },
+		{ "dragonfly:a=4,p=1,h=2", "dla", 9, 3, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "d3r", 9, 3, 0, false, false, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "updn", 17, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "df-sssp", 30, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "df-minhop", 30, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "any", 30, 16, 0, true, true, false, true },
+		{ "kns:k=4,n=2", "hdor", 5, 16, 0, true, true, false, true },
+		{ "tree:k=4,n=2", "dmodc", 3, 16, 0, true, false, false, true },
+		{ "torus:5x5", "hdor", 11, 16, 0, true, true, false, true },
+		{ "dragonfly:a=4,p=1,h=2", "dfval", 30, 17, 1, true, true, false, true },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct hd_fabric *whole = build_fabric(cases[i].fabric, 0), *less;
+		struct hd_fabric *whole = build_fabric(cases[i].fabric, cases[i].lmc), *less;
 		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
 		struct tally tally = { 0 };
 
 		for (unsigned n = 0; (less = fail_link(whole, n * cases[i].every)); n++) {
-			struct hd_tables *of_less = route_by(less, cases[i].engine);
-			struct hd_tables *before = put_onto(of_whole, less);
+			struct hd_tables *of_less = route_behind(less, cases[i].engine,
+								 cases[i].stay ? of_whole : NULL);
+			struct hd_tables *before = put_onto(of_whole, less), *of_back;
 
 			replay(of_less, before, mixtures_per_round(), &tally);
 			hd_tables_free(before);
 			before = put_onto(of_less, whole);
-			replay(of_whole, before, mixtures_per_round(), &tally);
+			of_back = route_behind(whole, cases[i].engine,
+					       cases[i].stay ? of_less : NULL);
+			replay(of_back, before, mixtures_per_round(), &tally);
 			hd_tables_free(before);
+			hd_tables_free(of_back);
 			hd_tables_free(of_less);
 			hd_fabric_free(less);
 		}
 		print_message(
-			"%s, %s: %u changes, %u at once, %u rounds at most, %u drop, %u "
+			"%s, %s, lanes %s: %u changes, %u at once, %u rounds at most, %u drop, %u "
 			"have none; an entry too early is found in %u; %u mixtures, none with "
 			"a loop\n",
-			cases[i].fabric, cases[i].engine, tally.n, tally.n_at_once,
-			tally.most_rounds, tally.n_dropping, tally.n_without, tally.n_found,
-			tally.n_mixtures);
+			cases[i].fabric, cases[i].engine, cases[i].stay ? "stay" : "anew", tally.n,
+			tally.n_at_once, tally.most_rounds, tally.n_dropping, tally.n_without,
+			tally.n_found, tally.n_mixtures);
 		assert_true(tally.n > 1);
 		assert_true(tally.most_rounds <= cases[i].most_rounds);
 		assert_true(cases[i].may_drop || !tally.n_dropping);
