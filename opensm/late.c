@@ -141,8 +141,8 @@ bool hd_osm_late_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engi
 	if (!is_confirmed || !engine || transition->engine != engine)
 		return is_confirmed;
 	for (unsigned i = 0; i < MAX_TRIES; i++) {
-		/* what copies of the last round say is what stays, and that of its part is proved */
-		if (transition->round < transition->schedule.n_rounds && !transition->is_part &&
+		/* what copies of the last Sets of all say is what stays */
+		if ((transition->round < transition->schedule.n_rounds || transition->is_part) &&
 		    !hd_osm_late_wait(plugin))
 			return false;
 		if (is_as_sent) {

@@ -20,6 +20,7 @@ opensm_tests = \
 	tests/opensm/odd.sh \
 	tests/opensm/options.sh \
 	tests/opensm/paths.sh \
+	tests/opensm/polled.sh \
 	tests/opensm/recorded.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/site-qos.sh \
