@@ -265,7 +265,10 @@ static void fill_node(const osm_node_t *node, uint32_t n, const struct hd_tables
 	}
 }
 
-/* Tables with the path SLs of @last, or else of @goal; entries and rows are those of @goal. */
+/*
+ * Tables with the path SLs of @last, or else of @goal; entries and rows are those of @goal. Nodes
+ * that come back send at once, by the SLs that they had: the goal's, where @last lacks them.
+ */
 static int begin(const struct hd_tables *goal, const struct hd_tables *last,
 		 struct hd_tables **before, struct hd_error *err)
 {
@@ -275,8 +278,13 @@ static int begin(const struct hd_tables *goal, const struct hd_tables *last,
 		ret = hd_tables_onto(last, goal->fabric, before, NULL, err);
 	if (ret == HD_EINVAL)
 		ret = hd_tables_onto(goal, goal->fabric, before, NULL, err);
-	if (ret)
+	else if (!ret)
+		ret = hd_tables_fill_path_sls(*before, goal, err);
+	if (ret) {
+		hd_tables_free(*before);
+		*before = NULL;
 		return ret;
+	}
 	memcpy((*before)->lft, goal->lft, goal->fabric->n_switches * goal->lft_stride);
 	memcpy((*before)->sl2vl, goal->sl2vl,
 	       goal->sl2vl_first[goal->fabric->n_nodes] * sizeof(*goal->sl2vl));

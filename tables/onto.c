@@ -2,10 +2,12 @@
 #include "tables/onto.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/error.h"
 #include "tables/classes.h"
+#include "tables/sl_rows.h"
 
 /* A LID that is in both fabrics is the same port's. */
 static int compare_lids(const struct hd_fabric *before, const struct hd_fabric *after,
@@ -140,4 +142,36 @@ int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabri
 		*n_new = n;
 	*result = after;
 	return 0;
+}
+
+int hd_tables_fill_path_sls(struct hd_tables *tables, const struct hd_tables *other,
+			    struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	const size_t stride = tables->lft_stride;
+	struct hd_sl_rows rows = { .stride = stride };
+	uint32_t *row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(*row_of_port));
+	uint8_t *row = malloc(stride);
+	int ret = row && row_of_port ? 0 : hd_error_nomem(err);
+
+	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
+		const uint32_t own = tables->sl_row_of_port[p], its = other->sl_row_of_port[p];
+		const uint8_t *sls = other->sl_rows + its * stride;
+
+		if (p && own == tables->sl_row_of_port[p - 1] &&
+		    its == other->sl_row_of_port[p - 1]) {
+			row_of_port[p] = row_of_port[p - 1];
+			continue;
+		}
+		memcpy(row, tables->sl_rows + own * stride, stride);
+		for (size_t lid = 0; lid < stride; lid++)
+			row[lid] = row[lid] == HD_NO_SL ? sls[lid] : row[lid];
+		ret = hd_sl_rows_intern(&rows, row, &row_of_port[p], err);
+	}
+	if (!ret)
+		ret = hd_sl_rows_apply(&rows, row_of_port, tables, err);
+	hd_sl_rows_clear(&rows);
+	free(row_of_port);
+	free(row);
+	return ret;
 }

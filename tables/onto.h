@@ -23,4 +23,10 @@ struct hd_error;
 int hd_tables_onto(const struct hd_tables *before, const struct hd_fabric *fabric,
 		   struct hd_tables **after, uint32_t *n_new, struct hd_error *err);
 
+/*
+ * Pairs that have no path SL in @tables get those of @other, tables of the same fabric. HD_ENOMEM.
+ */
+int hd_tables_fill_path_sls(struct hd_tables *tables, const struct hd_tables *other,
+			    struct hd_error *err);
+
 #endif

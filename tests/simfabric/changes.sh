@@ -100,7 +100,8 @@ hand_over() {
 	done
 }
 hand_over >/dev/null 2>&1 &
-ok "hand-over: the other one comes up" start_opensm "$at"
+# waits for a hand-over, or twice for nobody
+ok "hand-over: the other one comes up" eval "opensm_patience=180 start_opensm '$at'"
 ok "hand-over: it settles" settled "$at"
 sound "hand-over"
 ok "hand-over: it was a change" test -n "$(said)"

@@ -210,6 +210,33 @@ static void arbitrary_tables(void **state)
 	assert_in_range(n_looping, 10, 390);
 }
 
+/* Path SLs that are there stay; pairs that have none in @tables get those of other tables. */
+static void fill_path_sls(const struct hd_fabric *fabric, struct hd_tables *tables)
+{
+	struct hd_tables *other = route_by(fabric, "df-sssp"), *was;
+	unsigned n_filled = 0, n_kept = 0;
+	struct hd_error err;
+
+	assert_hd_ok(hd_tables_onto(tables, fabric, &was, NULL, &err), err);
+	assert_hd_ok(hd_tables_fill_path_sls(tables, other, &err), err);
+	for (uint32_t i = 0; i < fabric->n_endports; i++) {
+		const uint32_t port = fabric->endports[i];
+
+		hd_for_each_lid(lid, fabric) {
+			const unsigned sl = hd_path_sl(was, port, lid);
+			const bool is_gap = sl == HD_NO_SL;
+
+			assert_int_equal(hd_path_sl(tables, port, lid),
+					 is_gap ? hd_path_sl(other, port, lid) : sl);
+			n_filled += is_gap;
+			n_kept += !is_gap;
+		}
+	}
+	assert_true(n_filled && n_kept);
+	hd_tables_free(was);
+	hd_tables_free(other);
+}
+
 /* What was made for another fabric. */
 static void other_fabrics(void **state)
 {
@@ -238,6 +265,7 @@ static void other_fabrics(void **state)
 	assert_int_equal(n_new, 1);
 	hd_for_each_lid(lid, whole)
 		assert_int_equal(hd_lft(result, gone)[lid], HD_NO_PATH);
+	fill_path_sls(whole, result);
 	hd_tables_free(result);
 	hd_tables_free(tables);
 	hd_fabric_free(less);
