@@ -9,7 +9,6 @@
 #include "support/error.h"
 #include "tables/classes.h"
 #include "tables/onto.h"
-#include "tables/sl_rows.h"
 
 /* The fabric of @previous has a link between the same ports. */
 static bool was_there(const struct hd_fabric *before, const struct hd_fabric *fabric, uint32_t port)
@@ -65,58 +64,14 @@ static void take_new_rows(struct hd_kept_lanes *lanes)
 			}
 }
 
-/* Whether @a and @b have the same path SLs in all tables that are looked at. */
-static bool are_alike(const struct hd_kept_lanes *lanes, uint32_t a, uint32_t b)
-{
-	for (size_t i = 0; i < lanes->n_older; i++)
-		if (lanes->older[i]->sl_row_of_port[a] != lanes->older[i]->sl_row_of_port[b])
-			return false;
-	return lanes->tables->sl_row_of_port[a] == lanes->tables->sl_row_of_port[b] &&
-	       lanes->fresh->sl_row_of_port[a] == lanes->fresh->sl_row_of_port[b];
-}
-
-/* The path SLs of source @p: as they were last, else as they were before that, else fresh ones. */
-static void fill_sls(const struct hd_kept_lanes *lanes, uint32_t p, uint8_t *row)
-{
-	const size_t stride = lanes->tables->lft_stride;
-	const struct hd_tables *fresh = lanes->fresh;
-
-	memcpy(row, lanes->tables->sl_rows + lanes->tables->sl_row_of_port[p] * stride, stride);
-	for (size_t i = 0; i <= lanes->n_older; i++) {
-		const struct hd_tables *from = i < lanes->n_older ? lanes->older[i] : fresh;
-		const uint8_t *sls = from->sl_rows + from->sl_row_of_port[p] * stride;
-
-		for (size_t lid = 0; lid < stride; lid++)
-			row[lid] = row[lid] == HD_NO_SL ? sls[lid] : row[lid];
-	}
-}
-
 /* Pairs that have no path SL yet get that which they had before, or that of the fresh tables. */
 static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 {
-	const struct hd_fabric *fabric = lanes->fabric;
-	struct hd_tables *tables = lanes->tables;
-	struct hd_sl_rows rows = { .stride = tables->lft_stride };
-	uint32_t *row_of_port = calloc(fabric->n_ports + (size_t)1, sizeof(*row_of_port));
-	uint8_t *row = malloc(tables->lft_stride);
-	uint32_t last = HD_NONE;
-	int ret = row && row_of_port ? 0 : hd_error_nomem(err);
+	int ret = 0;
 
-	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
-		if (last != HD_NONE && are_alike(lanes, p, last)) {
-			row_of_port[p] = row_of_port[last];
-			continue;
-		}
-		fill_sls(lanes, p, row);
-		ret = hd_sl_rows_intern(&rows, row, &row_of_port[p], err);
-		last = p;
-	}
-	if (!ret)
-		ret = hd_sl_rows_apply(&rows, row_of_port, tables, err);
-	hd_sl_rows_clear(&rows);
-	free(row_of_port);
-	free(row);
-	return ret;
+	for (size_t i = 0; !ret && i < lanes->n_older; i++)
+		ret = hd_tables_fill_path_sls(lanes->tables, lanes->older[i], err);
+	return ret ? ret : hd_tables_fill_path_sls(lanes->tables, lanes->fresh, err);
 }
 
 /* Those of @earlier that go with the fabric, and whose SLs are of the same classes. */
