@@ -62,8 +62,9 @@ def configure(path, engine, options, more=()):
     """Writes an opensm.conf, with @more lines: @engine is as routing_engine has it."""
     lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',
              'sweep_interval 3', 'force_log_flush TRUE', 'transaction_timeout 100', 'honor_guid2lid_file TRUE']
-    if engine in LMC:
-        lines.append(f'lmc {LMC[engine]}')
+    lmc = LMC.get(engine.split(',')[0])
+    if lmc:
+        lines.append(f'lmc {lmc}')
     if options:
         lines.append(f'event_plugin_options {options}')
     path.write_text('\n'.join([*lines, *more]) + '\n', encoding='ascii')
