@@ -388,15 +388,6 @@ static unsigned count_workers(const struct hd_check_network *network)
 	return 1;
 }
 
-static struct worker *own_worker(struct worker *workers)
-{
-#ifdef _OPENMP
-	return &workers[omp_get_thread_num()];
-#else
-	return workers;
-#endif
-}
-
 int hd_between_follow(const struct hd_check_network *network, struct hd_usage *usage,
 		      struct hd_between_result *result, struct hd_error *err)
 {
@@ -417,9 +408,10 @@ int hd_between_follow(const struct hd_check_network *network, struct hd_usage *u
 #endif
 		for (uint32_t i = 0; i < n_parts + work.trees.n; i++)
 			if (i < n_parts)
-				follow_part(&work, own_worker(workers), i, usage);
+				follow_part(&work, &workers[hd_destinations_thread()], i, usage);
 			else
-				follow_tree(&work, own_worker(workers), i - n_parts, usage);
+				follow_tree(&work, &workers[hd_destinations_thread()], i - n_parts,
+					    usage);
 	}
 	for (unsigned i = 0; workers && i < n_workers; i++) {
 		merge(result, &workers[i].result);

@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "support/error.h"
 
@@ -118,7 +115,7 @@ static int sort_changes(struct hd_change *change, const struct hd_tables *now, s
 	return 0;
 }
 
-/* Marks out-ports by which the sources of @s send through row @in, or all of its sources. */
+/* Marks all out-ports of @s: what its sources send takes a row that changes. */
 static void mark_sources(struct hd_change *change, uint32_t s)
 {
 	const struct hd_fabric *fabric = change->network.fabric;
@@ -268,15 +265,6 @@ static int make_regions(struct hd_change *change, struct hd_error *err)
 	return 0;
 }
 
-static unsigned own_number(void)
-{
-#ifdef _OPENMP
-	return (unsigned)omp_get_thread_num();
-#else
-	return 0;
-#endif
-}
-
 /* Finds all regions, and what is seen outside of them. */
 static int find_regions(struct hd_change *change, struct hd_error *err)
 {
@@ -297,7 +285,7 @@ static int find_regions(struct hd_change *change, struct hd_error *err)
 	for (uint32_t i = 0; i < change->n_regions; i++) {
 		struct hd_region *region = &change->regions[i];
 
-		region->worker = own_number();
+		region->worker = hd_destinations_thread();
 		hd_region_find(region, change->lids + region->first, &change->ground,
 			       &change->stores[region->worker], &change->usage);
 	}

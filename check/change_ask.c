@@ -2,23 +2,11 @@
 /* Questions about mixtures of a change: its regions are followed, and new dependencies are put in order. */
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check/change.h"
 #include "support/error.h"
 
 #define PARALLEL_WORK 20000 /* switches of regions; with less work one thread is quicker */
-
-static unsigned own_number(void)
-{
-#ifdef _OPENMP
-	return (unsigned)omp_get_thread_num();
-#else
-	return 0;
-#endif
-}
 
 /* The VLs that the link has into which row @row of @node leads. */
 static unsigned limit_of_row(const struct hd_check_network *network, uint32_t node, size_t row)
@@ -105,7 +93,7 @@ static int follow_all(struct hd_change *change, const struct hd_tables *a,
 	for (uint32_t i = 0; i < change->n_regions; i++)
 		if (!__atomic_load_n(loops, __ATOMIC_RELAXED) &&
 		    !follow_region(change, &mix, &change->regions[i],
-				   &change->workers[own_number()]))
+				   &change->workers[hd_destinations_thread()]))
 			__atomic_store_n(loops, true, __ATOMIC_RELAXED);
 	for (unsigned i = 0; i < n_workers; i++)
 		if (change->workers[i].no_memory)

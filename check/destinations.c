@@ -332,3 +332,12 @@ unsigned hd_destinations_threads(const struct hd_destinations *destinations,
 #endif
 	return 1;
 }
+
+unsigned hd_destinations_thread(void)
+{
+#ifdef _OPENMP
+	return (unsigned)omp_get_thread_num();
+#else
+	return 0;
+#endif
+}

@@ -38,6 +38,9 @@ void hd_destinations_clear(struct hd_destinations *destinations);
 unsigned hd_destinations_threads(const struct hd_destinations *destinations,
 				 const struct hd_check_network *network);
 
+/* Which of them the caller is. */
+unsigned hd_destinations_thread(void);
+
 /* SLs (as places) that sources of @group use for some LID of @destination. */
 static inline unsigned hd_destination_sls(const struct hd_check_network *network,
 					  const struct hd_destinations *destinations,

@@ -244,6 +244,7 @@ static int make_few_rounds(struct hd_plan *plan)
 static void take_at_once(struct hd_plan *plan)
 {
 	struct hd_schedule *schedule = plan->schedule;
+
 	hd_for_each_changed_entry(i, &plan->change)
 		schedule->entry_new[i] = 1;
 	hd_for_each_changed_row(i, &plan->change)

@@ -6,6 +6,7 @@
 #include "simfabric/model/network.h"
 
 #include "support/error.h"
+
 struct hd_model_options hd_model_defaults(const struct hd_model_options *given)
 {
 	struct hd_model_options options = *given;

@@ -84,3 +84,20 @@ struct hd_fabric *fail_link(const struct hd_fabric *fabric, unsigned number)
 	}
 	return NULL;
 }
+
+void assert_same_sls(const struct hd_tables *now, const struct hd_tables *previous)
+{
+	const struct hd_fabric *fabric = now->fabric;
+	struct hd_tables *before = put_onto(previous, fabric);
+
+	for (uint32_t i = 0; i < fabric->n_endports; i++)
+		hd_for_each_lid(lid, fabric) {
+			const uint32_t p = fabric->endports[i];
+
+			if (fabric->lids[lid].port != HD_NONE &&
+			    hd_path_sl(before, p, lid) != HD_NO_SL)
+				assert_int_equal(hd_path_sl(now, p, lid),
+						 hd_path_sl(before, p, lid));
+		}
+	hd_tables_free(before);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Tables before and after a change, and mixtures of them: for test_between and test_schedule. */
+/* Tables before and after a change, and mixtures of them. */
 #ifndef HD_TESTS_MIXING_H
 #define HD_TESTS_MIXING_H
 
@@ -15,6 +15,9 @@ struct hd_tables *route_behind(const struct hd_fabric *fabric, const char *engin
 
 /* hd_tables_onto(), which works. */
 struct hd_tables *put_onto(const struct hd_tables *tables, const struct hd_fabric *fabric);
+
+/* Pairs that both tables serve have one path SL. */
+void assert_same_sls(const struct hd_tables *now, const struct hd_tables *previous);
 
 /* A mixture: every entry, every row and every path SL of the one or the other. */
 struct hd_tables *mix(const struct hd_tables *now, const struct hd_tables *before,

@@ -39,24 +39,6 @@ static void assert_sound(const struct hd_tables *tables)
 	hd_check_clear(&result);
 }
 
-/* Pairs that both tables serve have one path SL. */
-static void assert_same_sls(const struct hd_tables *now, const struct hd_tables *previous)
-{
-	const struct hd_fabric *fabric = now->fabric;
-	struct hd_tables *before = put_onto(previous, fabric);
-
-	for (uint32_t i = 0; i < fabric->n_endports; i++)
-		hd_for_each_lid(lid, fabric) {
-			const uint32_t p = fabric->endports[i];
-
-			if (fabric->lids[lid].port != HD_NONE &&
-			    hd_path_sl(before, p, lid) != HD_NO_SL)
-				assert_int_equal(hd_path_sl(now, p, lid),
-						 hd_path_sl(before, p, lid));
-		}
-	hd_tables_free(before);
-}
-
 /* In rounds, with the path SLs that hosts have; returns whether something is dropped on the way. */
 static bool assert_scheduled(const struct hd_tables *now, const struct hd_tables *previous)
 {
