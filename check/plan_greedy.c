@@ -16,7 +16,7 @@ enum {
 };
 
 /* Switches of regions that are followed for one schedule at most. */
-#define MOST_WORK 400000000
+#define MOST_WORK 40000000
 
 struct greedy {
 	struct hd_plan *plan;
