@@ -12,20 +12,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "check/check.h"
 #include "engines/keep.h"
+#include "opensm/clock.h"
 #include "sl2vl/lanes.h"
 #include "support/error.h"
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 {
@@ -157,7 +149,7 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 {
 	struct watch *watch = watcher;
 	struct osm_opensm *osm = watch->engine->plugin->osm;
-	const double start = seconds();
+	const double start = hd_osm_seconds();
 	char summary[sizeof(watch->sweep->summary)] = "";
 	int ret;
 
@@ -171,7 +163,7 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 		return ret;
 	/* tables that are refused have nothing to say of those that are taken */
 	memcpy(watch->sweep->summary, summary, sizeof(summary));
-	watch->sweep->check_seconds = seconds() - start;
+	watch->sweep->check_seconds = hd_osm_seconds() - start;
 	watch->is_accepted = true;
 	return 0;
 }
@@ -193,7 +185,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	};
 	struct watch watch = { .engine = engine, .sweep = sweep };
 	struct hd_vlarb_room *rooms = NULL;
-	double start = seconds();
+	double start = hd_osm_seconds();
 	int ret;
 
 #ifdef _OPENMP
@@ -221,7 +213,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	free(rooms);
 	if (ret)
 		return ret;
-	sweep->route_seconds = seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
+	sweep->route_seconds = hd_osm_seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
 	/* an engine that takes others has asked already */
 	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
 	if (ret)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/clock.h"
 #include "opensm/lfts.h"
 #include "opensm/silent.h"
 #include "support/error.h"
@@ -150,7 +151,7 @@ void hd_osm_held_read(struct hd_osm_plugin *plugin)
 	size_t n_silent, n_short, n_unknown;
 
 	hd_osm_held_clear(&plugin->held);
-	if (!hd_osm_late_wait(plugin))
+	if (!hd_osm_late_wait(plugin) || !hd_osm_sleep_until(plugin->transition.drained))
 		return;
 	if (!hd_osm_silent_ask(plugin, &n_unknown))
 		return;

@@ -2,28 +2,17 @@
 #include "opensm/late.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "opensm/clock.h"
 #include "opensm/lfts.h"
 #include "opensm/plugin.h"
 
 /* How often what has changed is read back, as long as it is not what was sent. */
 #define MAX_TRIES 4
 
-/* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
-#define NAP 0.05
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 void hd_osm_late_begin(struct hd_osm_late *late)
 {
-	late->begin = seconds();
+	late->begin = hd_osm_seconds();
 }
 
 /* All that was sent since hd_osm_late_begin() is answered or has timed out. */
@@ -33,7 +22,7 @@ static void note(struct hd_osm_plugin *plugin)
 	struct hd_osm_late *late = &plugin->late;
 	const double timeout = opt->transaction_timeout / 1e3;
 	const double most = timeout * (1 + opt->transaction_retries);
-	const double now = seconds(), lasted = now - late->begin;
+	const double now = hd_osm_seconds(), lasted = now - late->begin;
 	const double end = now + (lasted < most ? lasted : most);
 
 	if (lasted >= timeout && end > late->end)
@@ -42,17 +31,7 @@ static void note(struct hd_osm_plugin *plugin)
 
 bool hd_osm_late_wait(const struct hd_osm_plugin *plugin)
 {
-	for (;;) {
-		const double left = plugin->late.end - seconds();
-		const double nap = left < NAP ? left : NAP;
-		const struct timespec time = { .tv_nsec = (long)(nap * 1e9) };
-
-		if (osm_exit_flag)
-			return false;
-		if (left <= 0)
-			return true;
-		nanosleep(&time, NULL);
-	}
+	return hd_osm_sleep_until(plugin->late.end);
 }
 
 /* Asks the switch @s for the LFT blocks that the change changes. */
@@ -107,7 +86,7 @@ static void ask_all(struct hd_osm_plugin *plugin, const struct hd_tables *goal)
 /* Whether copies of what was sent last could still put back what the next round replaces. */
 static bool is_slow(const struct hd_osm_plugin *plugin)
 {
-	return plugin->late.end > seconds();
+	return plugin->late.end > hd_osm_seconds();
 }
 
 /* Reads back what the change changes. *@is_as_sent: it is what was sent. */

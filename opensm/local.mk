@@ -8,6 +8,7 @@ endif
 
 libosmheddle_la_SOURCES = \
 	opensm/classes.c \
+	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
 	opensm/dump.c \
 	opensm/engine.c \

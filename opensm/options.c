@@ -12,6 +12,10 @@
 
 #define MAX_THREADS 1024
 
+/* The longest pause between rounds, and the default, in milliseconds. */
+#define MAX_PAUSE_MS     60000
+#define DEFAULT_PAUSE_MS 10
+
 /* OpenSM shares its node with other programs: one thread unless the site wants more. */
 #define DEFAULT_THREADS 1
 
@@ -189,6 +193,19 @@ static int set_transition(struct hd_plugin_options *options, const char *value,
 	return ret;
 }
 
+static int set_pause(struct hd_plugin_options *options, const char *value, struct hd_error *err)
+{
+	uint64_t number;
+	int ret = hd_parse_number(value, "pause", 0, MAX_PAUSE_MS, &number, err);
+
+	if (!ret && options->pause_given)
+		ret = hd_error_set(err, HD_EINVAL, "pause is given twice");
+	if (!ret)
+		options->pause_ms = (unsigned)number;
+	options->pause_given = true;
+	return ret;
+}
+
 static int set_reroute(struct hd_plugin_options *options, const char *value, struct hd_error *err)
 {
 	static const char *const names[] = { "keep", "fresh", NULL };
@@ -221,6 +238,10 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 	if (!word->engine && !strcmp(word->key, "transition")) {
 		*known = true;
 		return set_transition(options, word->value, err);
+	}
+	if (!word->engine && !strcmp(word->key, "pause")) {
+		*known = true;
+		return set_pause(options, word->value, err);
 	}
 	if (!word->engine && !strcmp(word->key, "reroute")) {
 		*known = true;
@@ -288,7 +309,8 @@ int hd_plugin_options_parse(const char *text, bool strict, struct hd_plugin_opti
 	char *copy = strdup(text ? text : "");
 	int ret = 0;
 
-	*options = (struct hd_plugin_options){ .threads = DEFAULT_THREADS };
+	*options = (struct hd_plugin_options){ .threads = DEFAULT_THREADS,
+					       .pause_ms = DEFAULT_PAUSE_MS };
 	while (hd_engine_at(options->n_engines))
 		options->n_engines++;
 	options->engines = calloc(options->n_engines + 1, sizeof(*options->engines));

@@ -30,6 +30,8 @@ enum hd_transition_mode { HD_TRANSITION_ROUNDS, HD_TRANSITION_DROP, HD_TRANSITIO
 struct hd_plugin_options {
 	bool transition_given;
 	enum hd_transition_mode transition;
+	bool pause_given;
+	unsigned pause_ms; /* between rounds: packets of the one before leave the fabric */
 	bool reroute_given;
 	bool reroute_fresh; /* lanes are made anew at every change (engines/keep.h) */
 	bool threads_given;

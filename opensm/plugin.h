@@ -99,6 +99,9 @@ struct hd_osm_transition {
 	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late.h) */
 	uint64_t pairs_lost;
 	char doubt[900]; /* what is not proved, and why; "": all is */
+
+	/* when the packets that mixtures of a round have let in are taken to be gone */
+	double drained;
 };
 
 struct hd_osm_plugin {

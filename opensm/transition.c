@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "check/mends.h"
+#include "opensm/clock.h"
 #include "opensm/held.h"
 #include "support/error.h"
 #include "tables/onto.h"
@@ -17,14 +17,6 @@
 
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
 int osm_qos_setup(struct osm_opensm *osm);
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 void hd_osm_transition_stop(struct hd_osm_transition *transition)
 {
@@ -252,7 +244,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 			    const struct hd_tables *goal, struct hd_tables **first)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
-	const double start = seconds();
+	const double start = hd_osm_seconds();
 	struct hd_error err = { 0 };
 	bool is_change;
 	int ret;
@@ -286,7 +278,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 			transition->doubt);
 	osm_log(&plugin->osm->log, OSM_LOG_VERBOSE,
 		"heddle: engine %s: change planned in %.3f s: %u round%s%s\n", engine->name,
-		seconds() - start, transition->schedule.n_rounds,
+		hd_osm_seconds() - start, transition->schedule.n_rounds,
 		transition->schedule.n_rounds == 1 ? "" : "s",
 		transition->round ? "" : ", when new links are up");
 }
@@ -383,7 +375,7 @@ static void log_end(const struct hd_osm_plugin *plugin, const struct hd_osm_engi
 		"heddle: engine %s: change over: %u round%s, %" PRIu64
 		" pairs of hosts dropped meanwhile, %.0f ms: %s\n",
 		engine->name, schedule->n_rounds, schedule->n_rounds == 1 ? "" : "s",
-		transition->pairs_lost, (seconds() - transition->start) * 1e3, verdict);
+		transition->pairs_lost, (hd_osm_seconds() - transition->start) * 1e3, verdict);
 }
 
 /* The sweep does not finish the change; the next one begins it again. */
@@ -422,6 +414,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 		return false;
 	}
 	if (!transition->is_part)
+		transition->drained = hd_osm_seconds() + plugin->options.pause_ms / 1e3;
+	if (!transition->is_part)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name,
 			transition->round, transition->schedule.n_rounds,
@@ -434,6 +428,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 			hd_osm_transition_stop(transition);
 		return false;
 	}
+	if (!transition->is_part && !hd_osm_sleep_until(transition->drained))
+		return false;
 	transition->round += !transition->is_part;
 	if (take_part(transition, engine->goal, engine->tables, &next, &err))
 		return give_way(plugin, engine);

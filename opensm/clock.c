@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/clock.h"
+
+#include <time.h>
+
+#include <opensm/osm_opensm.h>
+
+/* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
+#define NAP 0.05
+
+double hd_osm_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+bool hd_osm_sleep_until(double end)
+{
+	for (;;) {
+		const double left = end - hd_osm_seconds();
+		const double nap = left < NAP ? left : NAP;
+		const struct timespec time = { .tv_nsec = (long)(nap * 1e9) };
+
+		if (osm_exit_flag)
+			return false;
+		if (left <= 0)
+			return true;
+		nanosleep(&time, NULL);
+	}
+}
