@@ -4,7 +4,7 @@
 live.csv beside this script, and its table.
 
     experiments/changes/live.py BUILD                                run what live.csv lacks, print the table
-    experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (40), OPTIONS as in event_plugin_options
+    experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (50), OPTIONS as in event_plugin_options
     experiments/changes/live.py --again ...                          run the row anew
     experiments/changes/live.py --more ...                           add N other changes to the row
     experiments/changes/live.py                                      the table alone
@@ -32,16 +32,18 @@ from emulated import Fabric, start_traffic, traffic  # noqa: E402
 from lost import lost_pairs  # noqa: E402
 from opensm import switch_links  # noqa: E402
 
-CHANGES = 40
-STUDIES = [(fabric, engine, options)
-           for options in ['', 'transition=off']
-           for fabric, engines in [
-               ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop', 'any']),
-               ('torus:8x8', ['hdor', 'updn']),
-               ('kns:k=8,n=2', ['hdor', 'any']),
-               ('tree:k=8,n=3', ['dmodc', 'updn']),
-               ('dragonfly:a=6,p=3,h=3', ['dla', 'd3r'])]
-           for engine in engines]
+CHANGES = 50
+PAUSE = 'pause=500'  # between rounds: 250 us of the packets' time
+LARGE = 'dragonfly:a=6,p=3,h=3'
+ROUNDS = [('dragonfly:a=4,p=2,h=2', ['updn', 'any', 'dla', 'd3r', 'df-sssp', 'df-minhop', 'heddle', 'dfval']),
+          ('torus:8x8', ['updn', 'any', 'hdor']),
+          ('kns:k=8,n=2', ['hdor', 'any', 'osha', 'sasha']),
+          (LARGE, ['dla', 'd3r']),
+          ('tree:k=8,n=3', ['dmodc', 'updn']),
+          ('dragonflyplus:leaves=2,spines=2,hosts=2,h=2', ['dfplus'])]
+OFF = [('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp']), ('torus:8x8', ['hdor'])]
+STUDIES = [(fabric, engine, options) for options, fabrics in [(PAUSE, ROUNDS), ('transition=off', OFF)]
+           for fabric, engines in fabrics for engine in engines]
 COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
            'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks', 'looked_at', 'pairs', 'lost_pairs', 'most_lost_pairs',
            'said_pairs']
@@ -110,6 +112,7 @@ def study(build, fabric, engine, options, n_changes, done_before):
                     at.settle(before)
                     numbers, is_dead, is_over = traffic(at.console)
                     if is_over:
+                        print(f'{fabric}, {engine}: {what} {place}:', *at.console.say('Traffic show')[-1:], file=sys.stderr)
                         row['deadlocks'] += is_dead
                         count(numbers)
                         start_traffic(at.console, at.snapshot)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Sets that are sent twice, since their answers come later than transaction_timeout, and whose second copies take effect
 # behind what was sent after them, as switches take Sets in any order: no round begins before they are gone, so nothing is
-# put back, and no state loops. The wrapper is our own: the stock one sends nothing twice.
+# put back, and no state loops. And the pause between rounds. The wrapper is our own: the stock one sends nothing twice.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -60,6 +60,22 @@ on_fabric ibnetdiscover >"$at/live.net"
 read_lfts >"$at/lfts"
 lfts_of "$at/dump/opensm-lfts.dump" >"$at/lfts.wanted"
 same "in the end: LFTs are those of OpenSM" "$at/lfts" "$at/lfts.wanted"
+stop_opensm
+
+# Packets of one round are to be gone before the next: so many milliseconds lie between their Sets.
+at=$scratch/pause
+configure "$at" "routing_engine dla,no_fallback" "event_plugin_options pause=400"
+ok "pause: opensm starts" start_opensm "$at"
+ok "pause: it comes up" settled "$at"
+overs=$(grep -c 'heddle: .* change over' "$at/log")
+from=$(wc -l <"$history")
+console 'Down "G3S1"'
+ok "pause: the change is over" wait_log "$at" 'heddle: .* change over' $((overs + 1))
+rounds=$(sed -n 's/.* change over: \([0-9]*\) rounds\?, .*/\1/p' "$at/log" | tail -n 1)
+tail -n +$((from + 1)) "$history" |
+	awk '/^set .* LinearForwardingTable / && $NF > 0 { if (last && $2 - last >= 0.4) n++; last = $2 } END { print n + 0 }' >"$scratch/pauses"
+ok "pause: there was more than one round" test "$rounds" -gt 1
+is "pause: one between any two rounds" "$(cat "$scratch/pauses")" $((rounds - 1))
 stop_opensm
 stop_fabric
 finish

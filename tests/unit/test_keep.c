@@ -257,12 +257,36 @@ static void reasons_are_given(void **state)
 	hd_fabric_free(fabric);
 }
 
+/*
+ * On KNS, line switches send packets of their own to hosts' second LIDs, and turn where no host's
+ * packets do. What only they use gives way, so that lanes stay where a cable to a line of the second
+ * dimension fails: R0.0 has its first cable to X0, its second to Y0.
+ */
+static void own_packets_give_way(void **state)
+{
+	struct hd_fabric *whole = build_fabric("kns:k=4,n=2", 1), *less = fail_link(whole, 1);
+	struct hd_tables *first = route_by(whole, "osha"), *without;
+	struct hd_kept kept;
+
+	(void)state;
+	without = route_after(less, "osha", first, &kept);
+	assert_true(kept.is_kept);
+	assert_sound(without);
+	assert_same_sls(without, first);
+	assert_scheduled(without, first);
+	hd_tables_free(without);
+	hd_tables_free(first);
+	hd_fabric_free(less);
+	hd_fabric_free(whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_fail_and_return),
 		cmocka_unit_test(switches_fail_and_return),
 		cmocka_unit_test(nodes_return_to_their_sls),
+		cmocka_unit_test(own_packets_give_way),
 		cmocka_unit_test(reasons_are_given),
 	};
 
