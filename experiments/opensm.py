@@ -27,6 +27,11 @@ def switch_links(netfile):
     return [tuple((nodes[guid], guid, port) for guid, port in ends) for ends in found]
 
 
+def switch_ids(netfile):
+    """The switches of a netfile, as its quotes have them."""
+    return re.findall(r'^Switch\s+\d+\s+"(S-[0-9a-f]+)"', netfile.read_text(encoding='ascii'), re.M)
+
+
 def guid2lid(netfile):
     """OpenSM's file of the LIDs that it has given: those of the netfile, with LMC 0."""
     lines = []

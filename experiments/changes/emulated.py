@@ -58,6 +58,23 @@ def traffic(console):
     return numbers, 'deadlock' in text, 'traffic is over' in text
 
 
+def set_times(history):
+    """Milliseconds from each failure or return to the last Set before the next one."""
+    found, begin, last = [], None, None
+    with open(history, encoding='ascii', errors='replace') as file:
+        for line in file:
+            words = line.split(' ', 2)
+            if words[0] in ('plug', 'unplug', 'on', 'off'):
+                if begin is not None and last is not None:
+                    found.append(1000 * (last - begin))
+                begin, last = float(words[1]), None
+            elif words[0] == 'set':
+                last = float(words[1])
+    if begin is not None and last is not None:
+        found.append(1000 * (last - begin))
+    return found
+
+
 def configure(path, engine, options, more=()):
     """Writes an opensm.conf, with @more lines: @engine is as routing_engine has it."""
     lines = ['event_plugin_name osmheddle', f'routing_engine {engine}', 'qos TRUE', 'max_wire_smps 64', 'max_wire_smps2 64',

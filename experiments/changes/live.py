@@ -4,7 +4,7 @@
 live.csv beside this script, and its table.
 
     experiments/changes/live.py BUILD                                run what live.csv lacks, print the table
-    experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (50), OPTIONS as in event_plugin_options
+    experiments/changes/live.py BUILD FABRIC ENGINE [OPTIONS [N]]    one row: N changes (50); FABRIC may be a netfile, OPTIONS are as in event_plugin_options
     experiments/changes/live.py --again ...                          run the row anew
     experiments/changes/live.py --more ...                           add N other changes to the row
     experiments/changes/live.py                                      the table alone
@@ -28,9 +28,9 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
-from emulated import Fabric, start_traffic, traffic  # noqa: E402
+from emulated import Fabric, set_times, start_traffic, traffic  # noqa: E402
 from lost import lost_pairs  # noqa: E402
-from opensm import switch_links  # noqa: E402
+from opensm import switch_ids, switch_links  # noqa: E402
 
 CHANGES = 50
 PAUSE = 'pause=500'  # between rounds: 250 us of the packets' time
@@ -51,10 +51,6 @@ SLOWEST_MS = int(os.environ.get('SHUFFLE', '20'))
 LOSS = os.environ.get('LOSS', '2%')
 
 
-def switch_ids(net):
-    return re.findall(r'^Switch\s+\d+\s+"(S-[0-9a-f]+)"', net.read_text(encoding='ascii'), re.M)
-
-
 def first_switch(net):
     """The switch of the adapter where the subnet manager is."""
     text = net.read_text(encoding='ascii')
@@ -62,26 +58,14 @@ def first_switch(net):
     return adapters[0][1]
 
 
-def times(history):
-    """Milliseconds from each failure or return to the last Set before the next one."""
-    found, begin, last = [], None, None
-    with open(history, encoding='ascii', errors='replace') as file:
-        for line in file:
-            words = line.split(' ', 2)
-            if words[0] in ('plug', 'unplug', 'on', 'off'):
-                if begin is not None and last is not None:
-                    found.append(1000 * (last - begin))
-                begin, last = float(words[1]), None
-            elif words[0] == 'set':
-                last = float(words[1])
-    if begin is not None and last is not None:
-        found.append(1000 * (last - begin))
-    return found
+def name_of(fabric):
+    """A netfile is called by its name."""
+    return pathlib.Path(fabric).stem if pathlib.Path(fabric).is_file() else fabric
 
 
 def study(build, fabric, engine, options, n_changes, done_before):
-    rng = random.Random(f'{fabric} {engine} {done_before}')
-    row = dict.fromkeys(COLUMNS, 0) | {'fabric': fabric, 'engine': engine, 'options': options}
+    rng = random.Random(f'{name_of(fabric)} {engine} {done_before}')
+    row = dict.fromkeys(COLUMNS, 0) | {'fabric': name_of(fabric), 'engine': engine, 'options': options}
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         with Fabric(build, fabric, engine, options, directory) as at:
@@ -125,7 +109,7 @@ def study(build, fabric, engine, options, n_changes, done_before):
         verdict = json.loads(done.stdout)
         for what in ('states', 'looping', 'cyclic', 'sets'):
             row[what] = verdict[what]
-        lasted = times(at.history)
+        lasted = set_times(at.history)
         row['ms'], row['most_ms'] = round(sum(lasted) / max(len(lasted), 1)), round(max(lasted, default=0))
         lost = lost_pairs(at.history)
         row['looked_at'], row['pairs'] = len(lost), max((of for _, _, of in lost), default=0)
@@ -188,14 +172,15 @@ def main():
         wanted = [(words[1], words[2], words[3] if len(words) > 3 else '')]
     n_changes = int(words[4]) if len(words) > 4 else CHANGES
     for key in wanted if build else []:
-        old = next((row for row in rows if key_of(row) == key), None)
+        named = (name_of(key[0]), *key[1:])
+        old = next((row for row in rows if key_of(row) == named), None)
         if old and not {'--more', '--again'} & set(sys.argv):
             continue
         is_more = old and '--more' in sys.argv
         row = study(build, *key, n_changes, int(old['changes']) if is_more else 0)
         # others may have added theirs meanwhile
         rows = runs.read(path)
-        at = next((i for i, other in enumerate(rows) if key_of(other) == key), len(rows))
+        at = next((i for i, other in enumerate(rows) if key_of(other) == named), len(rows))
         rows[at:at + 1] = [add(old, row) if is_more else row]
         runs.write(path, COLUMNS, rows)
     table(rows)

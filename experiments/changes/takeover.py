@@ -23,6 +23,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 import runs  # noqa: E402
 from emulated import Fabric, configure, start_traffic, traffic  # noqa: E402
+from opensm import switch_ids  # noqa: E402
 
 FABRIC = 'dragonfly:a=4,p=2,h=2'
 ALONE = 'minhop alone'
@@ -91,9 +92,8 @@ def attempt(build, options, number, seconds):
         with Fabric(build, FABRIC, 'dla', plugin, directory, SCRIPT, ['log_flags 0x07']) as at:
             if not wait((directory / 'first.done').exists):
                 sys.exit(f'minhop does not end: {directory}')
-            switches = re.findall(r'^Switch\s+\d+\s+"(S-[0-9a-f]+)"', at.net.read_text(encoding='ascii'), re.M)
             at.console.say(f'Shuffle 20ms {number}')
-            for switch in switches[::8]:
+            for switch in switch_ids(at.net)[::8]:
                 at.console.say(f'Delay "{switch}" 10ms')
             begin = time.time()
             start_traffic(at.console, at.snapshot, seed=number)
