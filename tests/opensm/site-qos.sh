@@ -170,6 +170,10 @@ like "starved: what is said" "$(names)" \
 	"^has SL2VL tables and VL arbitration of its own; without effect: qos_vlarb_high, qos_vlarb_low: starved .*heddle-classes\(5\)\)$"
 ok "starved: but it is not" heddle check "$scratch/live"
 stop_opensm
+# fewer VLs than the options use
+live "fewer VLs" dmodc "qos_sl2vl 4,5,6,7,4,5,6,7,4,5,6,7,4,5,6,7" "event_plugin_options max_vls=4"
+like "fewer VLs: what is said" "$(names)" "; without effect: qos_sl2vl: dropped packets: .* \\(event_plugin_options"
+stop_opensm
 # SLs alone: they are answered, and are on one lane until options or classes say otherwise
 live "SLs alone" dmodc "partition_config_file $scratch/partitions"
 is "SLs alone: what is said" "$(names)" \
