@@ -29,8 +29,11 @@ void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 static void drop_tables(struct hd_osm_engine *engine)
 {
 	hd_osm_engine_take(engine, NULL);
+	if (engine->routed != engine->goal)
+		hd_tables_free(engine->routed);
 	hd_tables_free(engine->goal);
 	hd_fabric_free(engine->fabric);
+	engine->routed = NULL;
 	engine->goal = NULL;
 	engine->fabric = NULL;
 	engine->masked_port = HD_NONE;
@@ -59,8 +62,11 @@ static void hand_over(struct hd_osm_engine *engine)
 		hd_osm_transition_forget(transition);
 		transition->kept = engine->tables;
 		transition->kept_fabric = engine->fabric;
+		if (engine->routed != engine->tables && engine->routed != engine->goal)
+			hd_tables_free(engine->routed);
 		if (engine->goal != engine->tables)
 			hd_tables_free(engine->goal);
+		engine->routed = NULL;
 		engine->goal = NULL;
 		engine->tables = NULL;
 		engine->fabric = NULL;
@@ -122,7 +128,7 @@ static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tab
 /* The results of a sweep. */
 struct sweep {
 	struct hd_fabric *fabric;
-	struct hd_tables *tables;
+	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;
 	struct hd_kept kept;
 	double route_seconds, check_seconds;
@@ -168,7 +174,16 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 	return 0;
 }
 
-static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
+/* Gives up what a sweep has made. */
+static void discard(struct sweep *sweep)
+{
+	if (sweep->goal != sweep->tables)
+		hd_tables_free(sweep->goal);
+	hd_tables_free(sweep->tables);
+	hd_fabric_free(sweep->fabric);
+}
+
+static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_error *err)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
 	const struct hd_engine_settings *settings = engine->settings;
@@ -177,7 +192,7 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 		.queues = settings->queues,
 		.max_vls = settings->max_vls,
 		.params = settings->params,
-		.previous = engine->goal,
+		.previous = engine->routed,
 		.previous_by = engine->plugin->options.reroute_fresh ? NULL : engine->chosen,
 		.older = engine->older,
 		.n_older = engine->n_older,
@@ -216,8 +231,12 @@ static int compute(const struct hd_osm_engine *engine, struct sweep *sweep, stru
 	sweep->route_seconds = hd_osm_seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
 	/* an engine that takes others has asked already */
 	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
+	if (!ret)
+		ret = hd_osm_site_lanes(engine, sweep->tables, &sweep->goal, err);
 	if (ret)
 		return ret;
+	if (!sweep->goal)
+		sweep->goal = sweep->tables;
 	return hd_osm_hops_set(osm, sweep->fabric, err);
 }
 
@@ -232,6 +251,8 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
+	if (engine->goal != engine->routed)
+		return true;
 	return engine->chosen->any_sl && !tables->classes && hd_tables_sls_used(tables) == 1;
 }
 
@@ -306,25 +327,24 @@ static int build_lid_matrices(void *context)
 	int ret = compute(engine, &sweep, &err);
 
 	if (ret == HD_ENOMEM && keep_last(engine)) {
-		hd_tables_free(sweep.tables);
-		hd_fabric_free(sweep.fabric);
+		discard(&sweep);
 		return 0;
 	}
 	if (ret) {
 		hand_over(engine);
 		log_refusal(engine, &err);
-		hd_tables_free(sweep.tables);
-		hd_fabric_free(sweep.fabric);
+		discard(&sweep);
 		hd_osm_hops_clear(osm);
 		return -1;
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
-	hd_osm_transition_plan(engine->plugin, engine, sweep.tables, &first);
+	hd_osm_transition_plan(engine->plugin, engine, sweep.goal, &first);
 	hd_osm_older_take(engine, sweep.fabric, sweep.chosen);
 	drop_tables(engine);
 	engine->fabric = sweep.fabric;
-	engine->goal = sweep.tables;
-	engine->tables = first ? first : sweep.tables;
+	engine->routed = sweep.tables;
+	engine->goal = sweep.goal;
+	engine->tables = first ? first : sweep.goal;
 	engine->plugin->transition.last = engine;
 	engine->chosen = sweep.chosen;
 	engine->any_sl = serves_any_sl(engine, engine->goal);

@@ -2,33 +2,73 @@
 /* An engine's callbacks about lanes: SL2VL rows, VL arbitration, SLs of path records. */
 #include "opensm/plugin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is said where the engine's lanes are not the site's, in @line: "" where nothing is to be. */
+static void describe_own(const struct hd_osm_engine *engine, const char *options, const char *sls,
+			 FILE *line)
+{
+	/* where there are classes, SLs of partitions and policies name them */
+	const bool has_classes = engine->goal && engine->goal->classes;
+	const bool are_free = engine->any_sl && !has_classes; /* SLs are kept, and mean nothing */
+	const bool are_lost = !engine->any_sl && !has_classes;
+
+	if (!*options && (has_classes || !*sls))
+		return;
+	fprintf(line, "has SL2VL tables%s of its own; ",
+		are_lost ? ", VL arbitration and path SLs" : " and VL arbitration");
+	if (*options || are_lost)
+		fprintf(line, "without effect: %s%s%s%s", options,
+			*options && *sls && are_lost ? ", " : "", are_lost ? sls : "",
+			engine->site_remark);
+	if (*sls && are_free)
+		fprintf(line, "%son the same lanes as other SLs: %s", *options ? "; " : "", sls);
+	if (!has_classes)
+		fputs(" (event_plugin_options classes=FILE says who has which part of links, "
+		      "heddle-classes(5))",
+		      line);
+}
+
+/* What is to be said of the site's QoS settings, "" for nothing; NULL when out of memory. */
+static char *describe_site(const struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	const bool is_kept = engine->goal != engine->routed;
+	char *options = hd_osm_site_options(osm), *sls = hd_osm_site_sls(osm), *text = NULL;
+	size_t size;
+	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;
+
+	if (line && is_kept)
+		fprintf(line,
+			"needs one lane, and has those of the site, proved with all SLs: %s%s",
+			options, engine->site_remark);
+	else if (line)
+		describe_own(engine, options, sls, line);
+	if (line && fclose(line)) {
+		free(text);
+		text = NULL;
+	}
+	free(options);
+	free(sls);
+	return text;
+}
 
 /* Logs one line, and again only when the site's options have changed. */
 void hd_osm_lanes_log_site(struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	/* where there are classes, SLs of partitions and policies name them */
-	const bool has_classes = engine->goal && engine->goal->classes;
-	char *names = hd_osm_site_qos(osm, engine->any_sl || has_classes);
+	char *text = describe_site(engine);
 
-	if (!names || (engine->site_qos && strcmp(engine->site_qos, names) == 0)) {
-		free(names);
+	if (!text || (engine->site_qos && strcmp(engine->site_qos, text) == 0)) {
+		free(text);
 		return;
 	}
-	if (*names)
-		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s has SL2VL tables%s of its own; without effect: %s%s\n",
-			engine->name,
-			engine->any_sl || has_classes ? " and VL arbitration"
-						      : ", VL arbitration and path SLs",
-			names,
-			has_classes ? ""
-				    : " (event_plugin_options classes=FILE says who has "
-				      "which part of links, heddle-classes(5))");
+	if (*text)
+		osm_log(&osm->log, OSM_LOG_INFO, "heddle: engine %s %s\n", engine->name, text);
 	free(engine->site_qos);
-	engine->site_qos = names;
+	engine->site_qos = text;
 }
 
 /* Handles the first callback about lanes in a sweep. */

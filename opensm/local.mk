@@ -23,6 +23,7 @@ libosmheddle_la_SOURCES = \
 	opensm/options.c opensm/options.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/silent.c opensm/silent.h \
+	opensm/site_lanes.c \
 	opensm/site_qos.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h

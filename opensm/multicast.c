@@ -162,6 +162,7 @@ void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	struct hd_error err = { 0 };
 	char summary[512];
 	uint64_t hash;
+	bool is_sound;
 
 	if (engine->settings->unchecked)
 		return;
@@ -174,9 +175,18 @@ void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 		return;
 	if (hd_check(engine->tables, &options, &result, &err))
 		goto failed;
+	is_sound = result.failure == HD_CHECK_SOUND;
+	if (is_sound && engine->goal != engine->routed) {
+		/* lanes of the site: a group may have any SL, and loops are what others can do */
+		hd_check_clear(&result);
+		options.all_sls = true;
+		if (hd_check(engine->tables, &options, &result, &err))
+			goto failed;
+		is_sound = !result.n_witness;
+	}
 	plugin->multicast_digest = hash;
 	hd_check_summary(&result, engine->fabric, summary, sizeof(summary));
-	if (result.failure == HD_CHECK_SOUND)
+	if (is_sound)
 		osm_log(log, OSM_LOG_VERBOSE, "heddle: engine %s with OpenSM's multicast: %s\n",
 			engine->name, summary);
 	else

@@ -64,12 +64,15 @@ static void keep_last(struct hd_osm_engine *engine)
 	memmove(engine->older + 1, engine->older, engine->n_older * sizeof(engine->older[0]));
 	memmove(engine->older_fabrics + 1, engine->older_fabrics,
 		engine->n_older * sizeof(engine->older_fabrics[0]));
-	engine->older[0] = engine->goal;
+	engine->older[0] = engine->routed;
 	engine->older_fabrics[0] = engine->fabric;
 	engine->n_older++;
 	if (engine->tables == engine->goal)
 		engine->tables = NULL;
+	if (engine->goal != engine->routed)
+		hd_tables_free(engine->goal);
 	engine->goal = NULL;
+	engine->routed = NULL;
 	engine->fabric = NULL;
 }
 

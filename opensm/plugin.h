@@ -42,7 +42,8 @@ struct hd_osm_engine {
 	 * refusal.
 	 */
 	struct hd_fabric *fabric;
-	struct hd_tables *goal;   /* what it has routed */
+	struct hd_tables *routed; /* what it has made */
+	struct hd_tables *goal;   /* the same, or that with the lanes of the site (site_lanes.c) */
 	struct hd_tables *tables; /* what OpenSM is handed: the same, or those of a round on the
 				     way there (opensm/transition.h) */
 	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
@@ -52,14 +53,15 @@ struct hd_osm_engine {
 	struct hd_fabric *older_fabrics[HD_MOST_OLDER];
 	size_t n_older;
 
-	bool any_sl;          /* lanes are the same for every SL: partitions and QoS policies may
+	bool any_sl;           /* tables are sound with every SL: partitions and QoS policies may
 			         choose SLs */
-	bool site_qos_due;    /* the site's QoS options are to be looked at in this sweep */
-	char *site_qos;       /* what hd_osm_site_qos() returned when it was logged last, or NULL */
-	uint32_t masked_port; /* a port whose operational VLs were too few for its row when
+	bool site_qos_due;     /* the site's QoS options are to be looked at in this sweep */
+	char *site_qos;        /* the line about them that was logged last, or NULL */
+	char site_remark[800]; /* what site_lanes.c found wrong with the site's lanes; "" */
+	uint32_t masked_port;  /* a port whose operational VLs were too few for its row when
 					QoS was set up, index in ports[]; or HD_NONE */
-	atomic_flag no_class; /* it was told that an SL is of no service class */
-	char proof[640];      /* what is to be logged once the tables are confirmed; "": it was
+	atomic_flag no_class;  /* it was told that an SL is of no service class */
+	char proof[640];       /* what is to be logged once the tables are confirmed; "": it was
 			         logged */
 };
 
@@ -218,11 +220,20 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine);
 struct hd_osm_engine *hd_osm_engine_used(struct hd_osm_plugin *plugin);
 
 /*
- * site_qos.c: the names of the QoS options, and of the SLs of partitions and policies unless
- * @any_sl, that a site has set to other than their defaults and that an engine's own tables take
- * the place of. "" for none; to be freed by the caller; NULL when out of memory.
+ * site_qos.c: the names of the QoS options that a site has set to other than their defaults, and
+ * of the SLs of partitions and policies. "" for none; to be freed by the caller; NULL when out of
+ * memory.
  */
-char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl);
+char *hd_osm_site_options(const struct osm_opensm *osm);
+char *hd_osm_site_sls(const struct osm_opensm *osm);
+
+/*
+ * site_lanes.c: where @routed needs one lane and no more, and the site has set QoS options, the
+ * same tables with the lanes that OpenSM makes of these, proved, in @kept; NULL: the engine's own
+ * lanes it is. What is wrong with the site's, if anything, is in engine->site_remark. HD_ENOMEM.
+ */
+int hd_osm_site_lanes(struct hd_osm_engine *engine, const struct hd_tables *routed,
+		      struct hd_tables **kept, struct hd_error *err);
 
 /* dump.c: path SLs and VL arbitration beside OpenSM's own dumps; NULL: removes old ones. */
 void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine);

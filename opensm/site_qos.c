@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The QoS settings of a site that the tables of heddle's engines take the place of. OpenSM leaves
+ * The QoS settings of a site, which the tables of most engines take the place of. OpenSM leaves
  * options that are not set empty, or sets its defaults: both count as not set.
  */
 #include "opensm/plugin.h"
@@ -76,7 +76,17 @@ static void add_sls(FILE *list, const osm_subn_t *subn)
 	}
 }
 
-char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl)
+/* What was written to @list, which is closed, as text that is fit for a log. */
+static char *finish(FILE *list, char **text)
+{
+	if (fclose(list)) {
+		free(*text);
+		return NULL;
+	}
+	return hd_make_printable(*text);
+}
+
+char *hd_osm_site_options(const struct osm_opensm *osm)
 {
 	const osm_subn_opt_t *options = &osm->subn.opt;
 	char *text = NULL;
@@ -92,11 +102,17 @@ char *hd_osm_site_qos(const struct osm_opensm *osm, bool any_sl)
 		add_options(list, "qos_swe_", &options->qos_swe_options);
 		add_options(list, "qos_rtr_", &options->qos_rtr_options);
 	}
-	if (!any_sl)
-		add_sls(list, &osm->subn);
-	if (fclose(list)) {
-		free(text);
+	return finish(list, &text);
+}
+
+char *hd_osm_site_sls(const struct osm_opensm *osm)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *list = open_memstream(&text, &size);
+
+	if (!list)
 		return NULL;
-	}
-	return hd_make_printable(text);
+	add_sls(list, &osm->subn);
+	return finish(list, &text);
 }

@@ -82,7 +82,8 @@ static int print_kind(const struct hd_qos_view *view, const struct hd_qos_kind *
 		hd_columns_add(&columns, "%s", name_gap(kind->own.gap[vl], gap, sizeof(gap)));
 		hd_columns_add(&columns, "%.4f", kind->guarantee.rate[vl]);
 		hd_columns_add(&columns, kind->guarantee.rate[vl] > 0 ? "%.0f bytes" : "for ever",
-			       ceil(kind->guarantee.latency[vl] * 64 - ROUNDING));
+			       /* not -0 */
+			       ceil(kind->guarantee.latency[vl] * 64 - ROUNDING) + 0.0);
 	}
 	return hd_columns_print(&columns, err);
 }

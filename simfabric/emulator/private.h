@@ -5,11 +5,25 @@
 
 #include "simfabric/emulator/emulator.h"
 
+#define HD_VLCAP_ONE 1 /* PortInfo's code of one data VL */
+
 static inline const struct hd_emulator_class *hd_class_of(const struct hd_emulator *emulator,
 							  uint32_t node)
 {
 	return hd_is_switch(emulator->fabric, node) ? &emulator->options.switches
 						    : &emulator->options.adapters;
+}
+
+/* Entries of the tables of @port; none where it has one data VL (PortInfo, 14.2.5.6). */
+static inline unsigned hd_vlarb_capacity(const struct hd_emulator *emulator, uint32_t port,
+					 bool high)
+{
+	const struct hd_emulator_class *class =
+		hd_class_of(emulator, emulator->fabric->ports[port].node);
+
+	if (emulator->ports[port].vl_cap == HD_VLCAP_ONE)
+		return 0;
+	return high ? class->vlarb_high : class->vlarb_low;
 }
 
 /* The port whose LID, M_Key and subnet manager @port has. */

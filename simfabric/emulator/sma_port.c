@@ -50,7 +50,6 @@ static void put_end_port(const struct hd_smp *smp, uint32_t index)
 unsigned hd_sma_get_port_info(struct hd_smp *smp)
 {
 	uint32_t index = named_port(smp);
-	const struct hd_emulator_class *class = hd_class_of(smp->emulator, smp->node);
 	const struct hd_emulator_port *port;
 	uint8_t *data = smp->data;
 
@@ -71,8 +70,8 @@ unsigned hd_sma_get_port_info(struct hd_smp *smp)
 	data[36] = port->neighbor_mtu << 4;
 	data[37] = port->vl_cap << 4 | port->init_type;
 	data[38] = port->vl_high_limit;
-	data[39] = class->vlarb_high;
-	data[40] = class->vlarb_low;
+	data[39] = (uint8_t)hd_vlarb_capacity(smp->emulator, index, true);
+	data[40] = (uint8_t)hd_vlarb_capacity(smp->emulator, index, false);
 	data[41] = port->init_type_reply << 4 | port->mtu_cap;
 	data[42] = port->stall << 5 | port->hoq_life;
 	data[43] = port->operational_vls << 4 | port->enforce;

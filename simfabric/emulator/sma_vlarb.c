@@ -62,13 +62,11 @@ void hd_vlarb_free(struct hd_emulator *emulator)
 
 void hd_emulator_vlarb(const struct hd_emulator *emulator, uint32_t port, struct hd_vlarb *vlarb)
 {
-	const struct hd_emulator_class *class =
-		hd_class_of(emulator, emulator->fabric->ports[port].node);
 	const struct entry *entry = emulator->vlarb->entries + port * emulator->vlarb->stride;
 
 	*vlarb = (struct hd_vlarb){
-		.n_low = class->vlarb_low,
-		.n_high = class->vlarb_high,
+		.n_low = (uint8_t)hd_vlarb_capacity(emulator, port, false),
+		.n_high = (uint8_t)hd_vlarb_capacity(emulator, port, true),
 		.high_limit = emulator->ports[port].vl_high_limit,
 	};
 	for (unsigned i = 0; i < vlarb->n_low; i++, entry++)
@@ -85,12 +83,15 @@ static struct entry *find_block(const struct hd_smp *smp, unsigned *n)
 	unsigned block = smp->modifier >> 16, number = smp->modifier & 0xFFFF;
 	unsigned first = (block - 1) % 2 * BLOCK;
 	bool high = block > 2;
-	unsigned capacity = high ? class->vlarb_high : class->vlarb_low;
 	uint32_t port = smp->port;
+	unsigned capacity;
 
 	if (hd_is_switch(emulator->fabric, smp->node))
 		port = hd_smp_port(smp, number);
-	if (port == HD_NONE || !block || block > 4 || first >= capacity)
+	if (port == HD_NONE || !block || block > 4)
+		return NULL;
+	capacity = hd_vlarb_capacity(emulator, port, high);
+	if (first >= capacity)
 		return NULL;
 	*n = capacity - first < BLOCK ? capacity - first : BLOCK;
 	return emulator->vlarb->entries + port * emulator->vlarb->stride +

@@ -141,6 +141,9 @@ static int take_vlarbs(const struct hd_emulator *emulator, struct hd_tables *tab
 		if (tables->fabric->ports[p].peer == HD_NONE)
 			continue;
 		hd_emulator_vlarb(emulator, p, &vlarb);
+		/* a port of one VL needs none */
+		if (!vlarb.n_low && !vlarb.n_high)
+			continue;
 		ret = hd_tables_set_vlarb(tables, p, &vlarb, err);
 	}
 	tables->has_vlarb = true;

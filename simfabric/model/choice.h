@@ -84,7 +84,7 @@ static inline void take(struct hd_model *model, struct crossbar *crossbar, uint3
 		hd_receiver(model, choice->in)->accept = local + 1 == n ? 0 : local + 1;
 	}
 	hd_arbiter_served(model, out, choice->in);
-	hd_crossbar_take(model, out, choice->in, choice->vl, out_vl);
+	hd_crossbar_forget(model, crossbar, out, choice->in, choice->vl, out_vl, true);
 	hd_model_end_stall(model, out);
 	hd_model_use(model, out, out_vl, size);
 	if (hd_has_bubble(model))

@@ -196,9 +196,14 @@ static inline bool hd_any_bit(const uint64_t *masks, size_t n)
 	return any;
 }
 
-/* The head of in-port @in and @vl, which goes on on @out_vl, wants @out no more. */
+/*
+ * The head of in-port @in and @vl, which goes on on @out_vl, wants @out no more; with @is_taken, @out
+ * takes it, and neither port is free now. One function for both: written one after the other, they
+ * would look up after the first what they had before it.
+ */
 static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *crossbar,
-				      uint32_t out, uint32_t in, unsigned vl, unsigned out_vl)
+				      uint32_t out, uint32_t in, unsigned vl, unsigned out_vl,
+				      bool is_taken)
 {
 	size_t words = hd_words(model);
 	struct sender *sender = hd_sender(model, out);
@@ -206,6 +211,10 @@ static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *c
 	uint64_t *wants = hd_wants(model, hd_receiver(model, in));
 	unsigned in_local = hd_local(model, in), out_local = hd_local(model, out);
 
+	if (is_taken) {
+		clear_bit(hd_in_free(crossbar), words, in_local);
+		clear_bit(hd_out_free(crossbar, words), words, out_local);
+	}
 	clear_bit(requests + vl * words, words, in_local);
 	clear_bit(wants + vl * words, words, out_local);
 	if (!hd_any_bit(requests, words * model->n_vls))
@@ -213,21 +222,6 @@ static inline void hd_crossbar_forget(struct hd_model *model, struct crossbar *c
 	if (!hd_any_bit(wants, words * model->n_vls))
 		clear_bit(hd_has_heads(crossbar, words), words, in_local);
 	hd_heads(model, sender)[out_vl]--;
-}
-
-/*
- * Out-port @out takes the head of in-port @in and @vl, which goes on on @out_vl: neither port is
- * free now.
- */
-static inline void hd_crossbar_take(struct hd_model *model, uint32_t out, uint32_t in, unsigned vl,
-				    unsigned out_vl)
-{
-	size_t words = hd_words(model);
-	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
-
-	clear_bit(hd_in_free(crossbar), words, hd_local(model, in));
-	clear_bit(hd_out_free(crossbar, words), words, hd_local(model, out));
-	hd_crossbar_forget(model, crossbar, out, in, vl, out_vl);
 }
 
 /* Ports that are free again */

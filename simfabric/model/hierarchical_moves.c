@@ -194,7 +194,7 @@ static uint32_t leave_input(struct hd_model *model, uint32_t in, unsigned vl)
 	uint32_t size = packet->message.size;
 	uint64_t left;
 
-	hd_crossbar_forget(model, crossbar, out, in, vl, packet->out_vl);
+	hd_crossbar_forget(model, crossbar, out, in, vl, packet->out_vl, false);
 	if (queue->head != HD_NONE) {
 		const struct packet *next = hd_head(model, queue);
 

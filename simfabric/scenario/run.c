@@ -93,6 +93,7 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 {
 	struct run *run = context;
 	const struct hd_header *header = hd_model_delivered_header(run->model);
+	struct hd_concurrent *concurrent = run->traffic.concurrent;
 	struct hd_message reply;
 
 	run->last = now;
@@ -101,12 +102,12 @@ static void delivered(void *context, uint64_t now, const struct hd_message *mess
 	if (run->series)
 		hd_series_delivered(run->series, now, message, entered,
 				    header && header->flags & HD_MISROUTED);
-	hd_concurrent_received(run->traffic.concurrent, now, message, &run->actions);
-	if (hd_concurrent_ends(run->traffic.concurrent, now, message)) {
+	hd_concurrent_received(concurrent, now, message, &run->actions);
+	if (hd_concurrent_ends(concurrent, now, message)) {
 		run->done = 0;
 		hd_model_restart(run->model);
 	}
-	if (!hd_concurrent_reply(run->traffic.concurrent, now, message, &reply))
+	if (!hd_concurrent_reply(concurrent, now, message, &reply))
 		return;
 	inject(run, &reply);
 }

@@ -60,4 +60,20 @@ on_fabric ibnetdiscover >"$scratch/triangle.live"
 not_ok "triangle: heddle check says the same of the dumps" 1 \
 	heddle check --fabric "$scratch/triangle.live" "$at/dump"
 ok "triangle: opensm stops" stop_opensm
+stop_fabric
+
+# lanes of the site on routes that need one: groups may have any SL
+echo 'Default=0x7fff, ipoib, sl=3: ALL=full;' >"$scratch/partitions"
+heddle topo tree:k=4,n=2 -o "$scratch/net" >/dev/null
+start_ibsim "$scratch/net"
+at=$scratch/site
+configure "$at" "routing_engine dmodc" "partition_config_file $scratch/partitions" "qos_sl2vl 0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,15"
+ok "site's lanes: opensm" start_opensm "$at"
+ok "site's lanes: every third host joins" \
+	join "$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p' "$scratch/net" | awk 'NR % 3 == 1')" ff12:401b:ffff::ffff:ffff
+kill -HUP "$opensm_pid"
+ok "site's lanes: multicast is proved" wait_log "$at" "heddle: engine dmodc with OpenSM.s multicast: "
+like "site's lanes: they are kept" "$(grep 'heddle: engine dmodc' "$at/log")" "has those of the site, proved with all SLs: qos_sl2vl; not for all SLs: dropped"
+is "site's lanes: nothing is unsound" "$(grep -c unsound "$at/log")" 0
+ok "site's lanes: opensm stops" stop_opensm
 finish

@@ -89,6 +89,36 @@ ok "packets of any size: opensm" start_opensm "$at"
 is "packets of any size: configured" "$(tables_configured "$at")" dla
 end
 
+# links of one VL, whose ports have no VL arbitration at all
+heddle topo tree:k=4,n=2 -o "$scratch/net" >/dev/null
+cp "$scratch/pair" "$file"
+start_fabric simfabric "$scratch/net" --switch-vls 1 --host-vls 1 || exit
+rm -rf "$at"
+configure "$at" "routing_engine dmodc" "event_plugin_options classes=$file"
+ok "one VL: opensm" start_opensm "$at"
+settled "$at"
+refused='2 lanes of classes x 1 layers x 1 queues \(single\) need 2 VLs, of which H-00000\[1\] needs 2 and has 1$'
+like "one VL: two lanes are refused" "$(refusals "$at")" "engine dmodc refuses: $refused"
+is "one VL: capacities" "$(on_fabric smpquery portinfo 1 1 2>/dev/null | sed -n 's/^VLArb.*Cap:\.*//p' | xargs)" "0 0"
+rm -rf "$scratch/live"
+ok "one VL: the fabric is read" on_fabric heddle dump -o "$scratch/live"
+not_ok "one VL: refused offline" 1 heddle route "$scratch/live" -e dmodc --classes "$file"
+like "one VL: with the same numbers" "$(cat "$scratch/.err")" "$refused"
+sed 's/$/  lanes = all/' "$scratch/pair" >"$file"
+kill -HUP "$opensm_pid"
+ok "one VL: common lanes are routed" wait_log "$at" 'dmodc tables configured'
+settled "$at"
+like "one VL: and proved" "$(grep 'heddle: engine' "$at/log" | tail -n 1)" ' sound: 2 SLs, 1 VL.* 2 classes, shares exact'
+is "one VL: an SL for each class" "$(sed -n 's/^sl = //p' "$at/dump/classes.ini" | xargs)" "0-0 1-1"
+rm -rf "$scratch/live"
+ok "one VL: the fabric is read again" on_fabric heddle dump --no-path-sls -o "$scratch/live"
+ok "one VL: sound" heddle check "$scratch/live"
+ok "one VL: nothing starves" heddle qos show "$scratch/live"
+ok "one VL: routed offline" heddle route "$scratch/live" -e dmodc --classes "$file" -o "$scratch/snapshot"
+same "one VL: LFTs" "$scratch/live/opensm-lfts.dump" "$scratch/snapshot/opensm-lfts.dump"
+same "one VL: SL2VL" "$scratch/live/opensm-sl2vl.dump" "$scratch/snapshot/opensm-sl2vl.dump"
+end
+
 # no class file from the beginning
 rm "$file"
 start_fabric simfabric "$scratch/net" || exit
@@ -97,9 +127,21 @@ ok "no file at all: opensm" start_opensm "$at"
 like "no file at all: dla refuses" "$(refusals "$at")" "classes: $file: .*No such file"
 end
 
+# large NAME CLASSES: further sweeps of large fabrics, half a minute each
+large() {
+	[ -n "${HEDDLE_LONG_TESTS-}" ] || {
+		skip "$1: further sweeps" "HEDDLE_LONG_TESTS is not set"
+		return
+	}
+	sed 's/= 50%/= 40%/; /VO/s/= 10%/= 20%/' "$scratch/$2" >"$scratch/other-$2"
+	unchanged "$1: a second sweep"
+	reclassed "$1: another class file" "other-$2"
+}
+
 WISHES=yes run "8-ary 3-tree" simfabric tree:k=8,n=3 dmodc five 8
 all_records "8-ary 3-tree" "$names"
 no_loops "8-ary 3-tree" "$names"
+large "8-ary 3-tree" five
 end
 # OpenSM's own engines, by the options that heddle qos plan makes
 heddle qos plan "$scratch/five" --vlarb-cap 16 -o opensm --policy "$scratch/own-policy" >"$scratch/options"
@@ -138,6 +180,7 @@ CONFIGURATION=()
 WISHES=yes OPTIONS=" ties=split" run "torus with halves split" simfabric torus:8x8x4 hdor:ties=split four 64
 all_records "torus with halves split" "VO VI CL BE"
 no_loops "torus with halves split" "VO VI CL BE"
+large "torus with halves split" four
 end
 
 cat >"$scratch/policy" <<'END'

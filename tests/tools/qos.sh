@@ -16,6 +16,8 @@ heddle route $dragonfly -e dla --max-vls 8 --classes classes -o five >/dev/null
 ok "tables from shares" heddle qos show five
 like "lanes of a class" "$(heddle qos show five)" "class VI +its lanes shall have 0.3000, and have 0.3000 to 0.3000; longest gap 17408 bytes"
 like "a lane of a link to a host" "$(heddle qos show five G0S0 1)" "6  BE,BK +1 +0 +16 +0.1000 +0.1111 +9216 bytes +0.1000 +9216 bytes"
+heddle route tree:k=4,n=2 -e dmodc --max-vls 1 -o one >/dev/null
+like "one VL waits for nothing" "$(heddle qos show one)" "0 bytes +1.0000 +0 bytes"
 json "shares of a port" "[(v['vl'], round(v['share'], 6), v['gap']) for v in j['tables'][0]['vls']][:3], j['starves']" \
 	"([(0, 0.05, 19456), (1, 0.05, 19456), (2, 0.15, 17408)], False)" heddle qos show five G0S0 3 --json
 like "packets of the MTU" "$(heddle qos show five G0S0 1 --mtu 512)" "0  VO .* 0.1000 +0.1818 "
