@@ -11,8 +11,11 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-/* How often new links are waited for, and a change is begun again, before that is not done any more. */
-#define MAX_WAITS    2
+/*
+ * How often new links are waited for, and a change is begun again, before that is not done any more.
+ * Mostly one sweep brings links up; where MADs are lost, or a port takes no Set, it does not.
+ */
+#define MAX_WAITS    4
 #define MAX_FAILURES 3
 
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
