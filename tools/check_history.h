@@ -9,11 +9,18 @@
 
 struct hd_common;
 
+struct hd_check_history {
+	const char *path;
+	const char *snapshot; /* whose path SLs hosts have; NULL: any SL */
+	enum hd_check_scope scope;
+	uint64_t since, life; /* ns, as in struct hd_history_proof */
+};
+
 /*
- * Proves the history at @path from @since (ns) on, with the path SLs of @snapshot (NULL: any SL), and
- * prints the verdict. Returns the exit status, after a message where that is HD_EXIT_UNUSABLE.
+ * Proves the history and prints the verdict. Returns the exit status, after a message where that is
+ * HD_EXIT_UNUSABLE.
  */
-int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
-			 uint64_t since, const struct hd_common *common, bool json);
+int hd_check_history_run(const struct hd_check_history *given, const struct hd_common *common,
+			 bool json);
 
 #endif
