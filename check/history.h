@@ -18,7 +18,9 @@
  * a change of LIDs or cables, which are one thing in all that is asked at once: that is counted,
  * too. Nor does one begin before the state that was there at `since`.
  *
- * What hosts do is not in a history: path SLs are given, or every SL is tried.
+ * What hosts do is not in a history: path SLs are given, or every SL is tried. A port that loses its
+ * LID is taken to have it still, until it gets another or another port gets it: packets to it are
+ * sent on as before.
  */
 #ifndef HD_CHECK_HISTORY_H
 #define HD_CHECK_HISTORY_H
