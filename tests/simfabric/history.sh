@@ -88,7 +88,7 @@ ok "torus, rounds: no state loops or has a cycle" heddle check --quiet --history
 # Packets that live for longer than a round meet those of the next. With a pause between rounds they are gone by then.
 heddle route torus:5x5 -e updn -o updn.tables >/dev/null
 for pause in 300 0; do
-	run paused torus:5x5 updn transition=rounds,pause=$pause 'sm+1s Shuffle 20ms 7' 'sm+2s Down "S1.1"[3]' 'sm+6s Up "S1.1"[3]'
+	run paused torus:5x5 updn "transition=rounds pause=$pause" 'sm+1s Shuffle 20ms 7' 'sm+2s Down "S1.1"[3]' 'sm+6s Up "S1.1"[3]'
 	status=0
 	heddle check --json --history paused --since 2s --life 250ms updn.tables >paused.json || status=$?
 	echo "# torus, updn, pause=$pause: $(number paused windows_unsound) of $(number paused windows) windows of 250 ms unsound," \
