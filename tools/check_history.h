@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle check --history: proves every state that an emulated fabric was in. */
+/* heddle check --history: proves every state that an emulated fabric was in, and windows of them. */
 #ifndef HD_TOOLS_CHECK_HISTORY_H
 #define HD_TOOLS_CHECK_HISTORY_H
 
