@@ -348,13 +348,13 @@ static int apply_port(struct hd_held *held, const struct hd_change *change, uint
 	case HD_CHANGE_LID:
 		*old = port->lid;
 		port->lid = (uint16_t)change->new;
-		held->is_stale = true;
-		break;
+		held->has_moved = true;
+		return 0;
 	case HD_CHANGE_LMC:
 		*old = port->lmc;
 		port->lmc = (uint8_t)change->new;
-		held->is_stale = true;
-		break;
+		held->has_moved = true;
+		return 0;
 	case HD_CHANGE_VLS:
 		*old = port->vls;
 		port->vls = (uint8_t)change->new;
@@ -368,12 +368,54 @@ static int apply_port(struct hd_held *held, const struct hd_change *change, uint
 	return held->is_stale ? 0 : see_both_ends(held, change->port, err);
 }
 
+/* Whether a LID that port @p was seen to have is another port's now. */
+static bool is_taken(const struct hd_held *held, uint32_t p)
+{
+	const struct hd_port *seen = &held->fabric.ports[p];
+	const uint32_t end = seen->lid + (1u << seen->lmc);
+
+	for (uint32_t i = 0; seen->lid && i < held->fabric.n_endports; i++) {
+		const uint32_t q = held->fabric.endports[i];
+		const struct hd_held_port *port = &held->ports[q];
+
+		if (q != p && port->lid && port->lid < end &&
+		    seen->lid < port->lid + (1u << port->lmc))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether port @p has other LIDs than it was seen to have. Packets to LIDs that it has lost are
+ * still sent on as before, and when it comes back, it mostly has the same.
+ */
+static bool has_others(const struct hd_held *held, uint32_t p)
+{
+	const struct hd_port *seen = &held->fabric.ports[p];
+	const struct hd_held_port *port = &held->ports[p];
+
+	if (!port->lid)
+		return is_taken(held, p);
+	return port->lid != seen->lid || port->lmc != seen->lmc;
+}
+
+static void compare_lids(struct hd_held *held, const struct hd_history_record *record)
+{
+	for (size_t i = 0; held->has_moved && !held->is_stale && i < record->n_changes; i++) {
+		const struct hd_change *change = &record->changes[i];
+
+		if (change->kind == HD_CHANGE_LID || change->kind == HD_CHANGE_LMC)
+			held->is_stale = has_others(held, change->port);
+	}
+}
+
 int hd_held_apply(struct hd_held *held, const struct hd_history_record *record, const char *name,
 		  struct hd_error *err)
 {
 	int ret = 0;
 
 	held->n_changes = 0;
+	held->has_moved = false;
 	for (size_t i = 0; !ret && i < record->n_changes; i++) {
 		const struct hd_change *change = &record->changes[i];
 		uint64_t old = change->old;
@@ -397,5 +439,6 @@ int hd_held_apply(struct hd_held *held, const struct hd_history_record *record, 
 					  "the node held %" PRIu64 " there, not %" PRIu64, old,
 					  change->old);
 	}
+	compare_lids(held, record);
 	return ret;
 }

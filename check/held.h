@@ -47,7 +47,9 @@ struct hd_held {
 	bool *active;             /* [port] */
 	uint32_t *cable;          /* [port] the port at the other end of the cable */
 	uint32_t n_active;        /* ports */
-	bool is_stale;            /* LIDs or cables have changed since hd_held_see() */
+	bool is_stale;            /* LIDs or cables are others than at hd_held_see() */
+	bool has_moved; /* the last record changed LIDs: a port that has none keeps its own
+				     until another has it, or it gets another */
 
 	/* What the last record changed of that, unless is_stale. */
 	struct hd_held_change *changes;

@@ -5,12 +5,22 @@
  * entries, SL2VL rows, LIDs and active links; a record that changes nothing of that makes none, nor
  * does one while no link is active.
  *
- * States are taken together as long as each entry, row and link changes once at most. Each of them
- * is then a mixture of the tables before the first and behind the last; where all mixtures are
- * sound (struct hd_check_options, `before`), so are the states. Where they are not, either half is
- * tried, down to single states, each of which is checked as it is.
+ * States are taken together as long as each entry, each SL of a row and each link has two values at
+ * most, beside none (check/prover_mix.h). Each of them is then a mixture of two sets of tables;
+ * where all mixtures are sound (struct hd_check_options, `before`), so are the states. Where they
+ * are not, either half is tried, down to single states, each of which is checked as it is.
  *
- * What hosts do is not in a history: path SLs are given, or every SL is tried.
+ * Packets of one state may still be under way in the next. If they live for `life` at most, those
+ * that are there at one moment were sent on by the states of a window of that length, by any of
+ * them at each switch: so all mixtures of all states of each window are asked, too. That none loops
+ * and none has a cycle is sufficient, not necessary. Where something has a third value in a window,
+ * the longest parts of the window without one are asked instead, and counted. No window goes beyond
+ * a change of LIDs or cables, which are one thing in all that is asked at once: that is counted,
+ * too. Nor does one begin before the state that was there at `since`.
+ *
+ * What hosts do is not in a history: path SLs are given, or every SL is tried. A port that loses its
+ * LID is taken to have it still, until it gets another or another port gets it: packets to it are
+ * sent on as before.
  */
 #ifndef HD_CHECK_HISTORY_H
 #define HD_CHECK_HISTORY_H
@@ -24,6 +34,7 @@ struct hd_history_proof {
 					history, on a fabric of their own; NULL: every flow may
 					use any SL */
 	uint64_t since;              /* ns: states that were over by then are not proved */
+	uint64_t life;               /* ns: how long packets live; 0: windows are not asked about */
 	const char *name;            /* of the file, for messages */
 };
 
@@ -32,6 +43,25 @@ struct hd_history_stretch {
 	uint64_t first;      /* number of its first state, from 1 */
 	uint64_t begin, end; /* ns: the first came, the next sound one came */
 	uint64_t n_states, n_looping, n_cyclic;
+};
+
+/* What made a state. */
+struct hd_history_state {
+	uint64_t time;
+	enum hd_history_kind kind;
+	uint32_t node; /* HD_NONE: none */
+	char what[96];
+	unsigned line;
+	uint64_t n_entries, n_rows, n_links; /* that changed with it */
+};
+
+/* Successive states whose mixtures are not sound, while those of less of them are. */
+struct hd_history_window {
+	struct hd_history_state first, last;
+	uint64_t first_number, last_number; /* of the states, from 1 */
+	uint64_t over;                      /* ns: the first ended */
+	struct hd_check_result witness;
+	struct hd_fabric fabric; /* of the witness: links are those of any of the states */
 };
 
 struct hd_history_verdict {
@@ -49,18 +79,17 @@ struct hd_history_verdict {
 	size_t n_stretches;
 
 	/* Of the first state that is not sound: what made it, and a witness, if n_unsound > 0. */
-	struct hd_history_state {
-		uint64_t time;
-		enum hd_history_kind kind;
-		uint32_t node; /* HD_NONE: none */
-		char what[96];
-		unsigned line;
-		uint64_t n_entries, n_rows, n_links; /* that changed with it */
-	} first;
+	struct hd_history_state first;
 	uint64_t first_number; /* of the states, from 1 */
 	struct hd_check_result witness;
 	struct hd_fabric fabric; /* of the witness: LIDs and links of that state; the rest belongs
 				    to the reader */
+
+	/* With a life: the windows that are not within another one. */
+	uint64_t n_windows, n_windows_looping, n_windows_cyclic, n_windows_unsound;
+	uint64_t n_windows_again;        /* begin too late, behind what had a third value */
+	uint64_t n_windows_anew;         /* begin too late, where LIDs or cables changed */
+	struct hd_history_window window; /* of the first unsound one, if there is one */
 };
 
 /*

@@ -24,6 +24,9 @@ libheddle_la_SOURCES += \
 	check/patterns.c \
 	check/plan.c check/plan.h check/plan_greedy.c check/plan_lids.c \
 	check/prover.c check/prover.h \
+	check/prover_mix.c check/prover_mix.h \
+	check/prover_proof.c check/prover_proof.h \
+	check/prover_windows.c check/prover_windows.h \
 	check/region.c check/region.h \
 	check/region_mix.c check/region_mix.h \
 	check/rounds.c check/rounds.h \

@@ -4,203 +4,228 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/prover_proof.h"
+#include "check/prover_windows.h"
 #include "support/error.h"
 
-/* Moves @position to where it has @n of the changes. */
-static void move(const struct hd_prover *prover, struct hd_prover_position *position, size_t n)
-{
-	while (position->at != n) {
-		const bool is_forward = position->at < n;
-		const struct hd_held_change *change =
-			&prover->changes[is_forward ? position->at : position->at - 1];
-		const uint64_t value = is_forward ? change->new : change->old;
+#define MOST_CHANGES 4000000 /* that are taken together, beside those of states that were proved */
 
-		switch (change->kind) {
-		case HD_HELD_ENTRY:
-			position->tables->lft[change->index] = (uint8_t)value;
-			break;
-		case HD_HELD_ROW:
-			position->tables->sl2vl[change->index] = value;
-			break;
-		case HD_HELD_LINK:
-			position->active[change->index] = value != 0;
-			break;
-		}
-		position->at = is_forward ? position->at + 1 : position->at - 1;
-	}
+void hd_prover_clear(struct hd_prover *prover)
+{
+	hd_prover_mix_clear(&prover->mix);
+	hd_held_clear(&prover->held);
+	free(prover->states);
+	free(prover->changes);
+	free(prover->entry_by);
+	free(prover->row_by);
+	free(prover->link_by);
 }
 
-/* Links are those that are active in either; false: no end port has a LID and a link. */
-static bool set_links(struct hd_prover *prover)
+int hd_prover_begin(struct hd_prover *prover, const struct hd_tables *sls, struct hd_error *err)
 {
-	struct hd_fabric *fabric = &prover->held.fabric;
-	bool any = false;
+	const struct hd_held *held = &prover->held;
 
-	hd_for_each_port(p, fabric) {
-		const bool active = prover->low.active[p] || prover->high.active[p];
-
-		fabric->ports[p].peer = active ? prover->held.cable[p] : HD_NONE;
-	}
-	hd_for_each_port(p, fabric)
-		any |= hd_is_end_port(fabric, p);
-	return any;
-}
-
-static int check(struct hd_prover *prover, const struct hd_tables *before,
-		 struct hd_check_result *result, struct hd_error *err)
-{
-	const struct hd_check_options options = { .scope = prover->proof->scope,
-						  .all_sls = !prover->proof->sls,
-						  .before = before };
-
-	*result = (struct hd_check_result){ .failure = HD_CHECK_SOUND };
-	if (!set_links(prover))
-		return 0;
-	prover->verdict->n_checks++;
-	return hd_check(prover->high.tables, &options, result, err);
-}
-
-/* Takes what is not about reachability for the witness. */
-static int keep_witness(struct hd_prover *prover, size_t i, struct hd_check_result *result,
-			struct hd_error *err)
-{
-	struct hd_history_verdict *verdict = prover->verdict;
-	const struct hd_fabric *from = &prover->held.fabric;
-	struct hd_fabric *fabric = &verdict->fabric;
-
-	*fabric = *from;
-	fabric->ports = malloc((from->n_ports + (size_t)1) * sizeof(*from->ports));
-	fabric->lids = malloc((from->top_lid + (size_t)1) * sizeof(*from->lids));
-	if (!fabric->ports || !fabric->lids)
+	hd_prover_mix_clear(&prover->mix);
+	free(prover->entry_by);
+	free(prover->row_by);
+	free(prover->link_by);
+	prover->entry_by = calloc(held->fabric.n_switches * held->tables->lft_stride + 1,
+				  sizeof(*prover->entry_by));
+	prover->row_by =
+		calloc(held->rows_first[held->fabric.n_nodes] + 1, sizeof(*prover->row_by));
+	prover->link_by = calloc(held->fabric.n_ports + (size_t)1, sizeof(*prover->link_by));
+	if (!prover->entry_by || !prover->row_by || !prover->link_by)
 		return hd_error_nomem(err);
-	memcpy(fabric->ports, from->ports, from->n_ports * sizeof(*from->ports));
-	memcpy(fabric->lids, from->lids, (from->top_lid + (size_t)1) * sizeof(*from->lids));
-	verdict->first = prover->states[i].made_by;
-	verdict->first_number = verdict->n_states - prover->n_states + i + 1;
-	verdict->witness = *result;
-	for (int f = 0; f < HD_CHECK_CREDIT_LOOP; f++)
-		if (f != HD_CHECK_FORWARD_LOOP)
-			verdict->witness.found[f] = (struct hd_check_finding){ .n = 0 };
-	verdict->witness.failure = verdict->witness.found[HD_CHECK_FORWARD_LOOP].n
-					   ? HD_CHECK_FORWARD_LOOP
-					   : HD_CHECK_CREDIT_LOOP;
-	*result = (struct hd_check_result){ .failure = HD_CHECK_SOUND };
-	return 0;
+	return hd_prover_mix_init(&prover->mix, held, sls, err);
 }
 
-/* When state @i was over; the last of them lasts until the record that is being read. */
-static uint64_t end_of(const struct hd_prover *prover, size_t i)
-{
-	return i + 1 < prover->n_states ? prover->states[i + 1].made_by.time : prover->verdict->end;
-}
+/* Changes */
 
-/* Adds state @i, which is not sound, to the stretch that it continues, or begins one. */
-static int add_to_stretch(struct hd_prover *prover, size_t i, bool loops, bool is_cyclic,
-			  struct hd_error *err)
+/* Which change was the last of what @change changes. */
+static uint32_t *changed_by(const struct hd_prover *prover, const struct hd_held_change *change)
 {
-	struct hd_history_verdict *verdict = prover->verdict;
-	const size_t n = verdict->n_stretches;
-	const uint64_t number = verdict->n_states - prover->n_states + i + 1;
-	struct hd_history_stretch *stretch = n ? verdict->stretches + n - 1 : NULL;
-
-	if (!stretch || stretch->first + stretch->n_states != number) {
-		/* doubled where the number is a power of two */
-		if (!(n & (n - 1))) {
-			stretch = realloc(verdict->stretches, (n ? 2 * n : 1) * sizeof(*stretch));
-			if (!stretch)
-				return hd_error_nomem(err);
-			verdict->stretches = stretch;
-		}
-		verdict->n_stretches++;
-		stretch = verdict->stretches + n;
-		*stretch = (struct hd_history_stretch){
-			.first = number,
-			.begin = prover->states[i].made_by.time,
-		};
+	switch (change->kind) {
+	case HD_HELD_ENTRY:
+		return &prover->entry_by[change->index];
+	case HD_HELD_ROW:
+		return &prover->row_by[change->index];
+	default:
+		return &prover->link_by[change->index];
 	}
-	stretch->end = end_of(prover, i);
-	stretch->n_states++;
-	stretch->n_looping += loops;
-	stretch->n_cyclic += is_cyclic;
-	return 0;
 }
 
-static int prove_one(struct hd_prover *prover, size_t i, struct hd_error *err)
+/* What happened before the first @n changes had happened is not asked about any more. */
+static void forget(struct hd_prover *prover, size_t n)
 {
-	struct hd_history_verdict *verdict = prover->verdict;
-	struct hd_check_result result;
-	bool loops, is_cyclic;
-	int ret;
+	hd_prover_mix_forget(&prover->mix, prover->changes, n);
+	for (size_t i = 0; i < n; i++)
+		*changed_by(prover, &prover->changes[i].of) = 0;
+	prover->n_changes -= n;
+	if (prover->n_changes)
+		memmove(prover->changes, prover->changes + n,
+			prover->n_changes * sizeof(*prover->changes));
+	for (size_t i = 0; i < prover->n_changes; i++) {
+		struct hd_prover_change *change = &prover->changes[i];
 
-	move(prover, &prover->low, prover->states[i].end);
-	move(prover, &prover->high, prover->states[i].end);
-	ret = check(prover, NULL, &result, err);
-	if (ret)
-		return ret;
-	loops = result.found[HD_CHECK_FORWARD_LOOP].n > 0;
-	is_cyclic = result.n_witness > 0;
-	verdict->n_looping += loops;
-	verdict->n_cyclic += is_cyclic;
-	if (loops || is_cyclic)
-		ret = add_to_stretch(prover, i, loops, is_cyclic, err);
-	if (!ret && (loops || is_cyclic) && !verdict->n_unsound++)
-		ret = keep_witness(prover, i, &result, err);
-	hd_check_clear(&result);
-	return ret;
+		change->earlier = change->earlier > n ? change->earlier - (uint32_t)n : 0;
+		*changed_by(prover, &change->of) = (uint32_t)i + 1;
+	}
 }
 
-/* Proves the states from @first to before @end. */
-static int prove(struct hd_prover *prover, size_t first, size_t end, struct hd_error *err)
+static int make_room(struct hd_prover *prover, size_t n, struct hd_error *err)
 {
-	struct hd_check_result result;
-	bool is_sound;
-	int ret;
+	void *grown;
 
-	if (end - first == 1)
-		return prove_one(prover, first, err);
-	move(prover, &prover->low, prover->states[first].end);
-	move(prover, &prover->high, prover->states[end - 1].end);
-	ret = check(prover, prover->low.tables, &result, err);
-	if (ret)
-		return ret;
-	is_sound = !result.found[HD_CHECK_FORWARD_LOOP].n && !result.n_witness;
-	hd_check_clear(&result);
-	if (is_sound)
+	if (prover->n_changes + n <= prover->most_changes)
 		return 0;
-	ret = prove(prover, first, first + (end - first) / 2, err);
-	return ret ? ret : prove(prover, first + (end - first) / 2, end, err);
+	n += 2 * prover->n_changes + 1024;
+	grown = realloc(prover->changes, n * sizeof(*prover->changes));
+	if (!grown)
+		return hd_error_nomem(err);
+	prover->changes = grown;
+	prover->most_changes = n;
+	return 0;
 }
 
-static void forget_changes(struct hd_prover *prover, size_t n)
+int hd_prover_keep(struct hd_prover *prover, struct hd_error *err)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct hd_held_change *change = &prover->changes[i];
-
-		switch (change->kind) {
-		case HD_HELD_ENTRY:
-			prover->entry_by[change->index] = 0;
-			break;
-		case HD_HELD_ROW:
-			prover->row_by[change->index] = 0;
-			break;
-		case HD_HELD_LINK:
-			prover->link_by[change->index] = 0;
-			break;
-		}
-	}
-}
-
-int hd_prover_prove(struct hd_prover *prover, struct hd_error *err)
-{
-	const size_t n = prover->n_changes;
-	int ret = prover->n_states ? prove(prover, 0, prover->n_states, err) : 0;
+	const uint32_t state = (uint32_t)prover->n_states;
+	int ret = make_room(prover, prover->held.n_changes, err);
 
 	if (ret)
 		return ret;
-	move(prover, &prover->low, n);
-	move(prover, &prover->high, n);
-	forget_changes(prover, n);
-	prover->low.at = prover->high.at = 0;
-	prover->n_states = prover->n_changes = 0;
+	for (size_t i = 0; i < prover->held.n_changes; i++) {
+		const struct hd_held_change *change = &prover->held.changes[i];
+		uint32_t *by = changed_by(prover, change);
+
+		/* what was there within the state was no state */
+		if (*by && prover->changes[*by - 1].state == state) {
+			prover->changes[*by - 1].of.new = change->new;
+			continue;
+		}
+		prover->changes[prover->n_changes++] = (struct hd_prover_change){
+			.of = *change,
+			.state = state,
+			.earlier = *by,
+		};
+		*by = (uint32_t)prover->n_changes;
+	}
+	if (!prover->n_states)
+		forget(prover, prover->n_changes);
+	return 0;
+}
+
+/* States */
+
+/*
+ * Proves the states, of which the next group has those from @next on.
+ */
+static int prove(struct hd_prover *prover, size_t next, struct hd_error *err)
+{
+	int ret = prover->proof->life ? hd_prover_windows(prover, next, err) : 0;
+
+	return ret ? ret : hd_prover_states(prover, err);
+}
+
+/* Forgets the states before @first, which is the last state at most; the others are proved. */
+static void forget_states(struct hd_prover *prover, size_t first)
+{
+	const size_t n = prover->states[first].end;
+
+	forget(prover, n);
+	for (size_t i = 0; i < prover->n_changes; i++)
+		prover->changes[i].state -= (uint32_t)first;
+	prover->n_states -= first;
+	memmove(prover->states, prover->states + first, prover->n_states * sizeof(*prover->states));
+	for (size_t i = 0; i < prover->n_states; i++) {
+		prover->states[i].end -= n;
+		prover->states[i].is_proved = true;
+	}
+	prover->n_old = prover->n_states;
+}
+
+/* Forgets all states, but not the changes of the next one. */
+static void forget_all(struct hd_prover *prover)
+{
+	prover->n_states = prover->n_old = 0;
+	forget(prover, prover->n_changes);
+}
+
+static size_t n_old_changes(const struct hd_prover *prover)
+{
+	return prover->n_old ? prover->states[prover->n_old - 1].end : 0;
+}
+
+/* From which state on there is room for the values of the next one. */
+static uint32_t find_room(const struct hd_prover *prover)
+{
+	uint32_t first = 0;
+
+	for (size_t i = prover->states[prover->n_states - 1].end; i < prover->n_changes; i++) {
+		const uint32_t from = hd_prover_mix_first(prover->changes, i);
+
+		first = from > first ? from : first;
+	}
+	return first;
+}
+
+/* Proves what is there, as far as the next state, which came at @time, needs that. */
+static int make_way(struct hd_prover *prover, uint64_t time, struct hd_error *err)
+{
+	const uint32_t room = find_room(prover);
+	size_t first;
+	int ret;
+
+	if (!room && prover->n_states - prover->n_old < HD_PROVER_MOST_STATES &&
+	    prover->n_changes - n_old_changes(prover) <= MOST_CHANGES)
+		return 0;
+	first = prover->proof->life ? hd_prover_window(prover, time) : prover->n_states;
+	first = room > first ? room : first;
+	ret = prove(prover, first, err);
+	if (ret)
+		return ret;
+	if (first > 0)
+		prover->past = HD_PROVER_AGAIN;
+	if (first < prover->n_states)
+		forget_states(prover, first);
+	else
+		forget_all(prover);
+	return 0;
+}
+
+static int push(struct hd_prover *prover, const struct hd_prover_state *state, struct hd_error *err)
+{
+	if (prover->n_states == prover->most_states) {
+		const size_t most = 2 * prover->most_states + 64;
+		void *grown = realloc(prover->states, most * sizeof(*prover->states));
+
+		if (!grown)
+			return hd_error_nomem(err);
+		prover->states = grown;
+		prover->most_states = most;
+	}
+	prover->states[prover->n_states] = *state;
+	prover->states[prover->n_states++].end = prover->n_changes;
+	prover->verdict->n_states++;
+	return 0;
+}
+
+int hd_prover_add(struct hd_prover *prover, const struct hd_prover_state *state,
+		  struct hd_error *err)
+{
+	int ret = prover->n_states ? make_way(prover, state->made_by.time, err) : 0;
+
+	return ret ? ret : push(prover, state, err);
+}
+
+int hd_prover_end(struct hd_prover *prover, struct hd_error *err)
+{
+	int ret = prover->n_states ? prove(prover, prover->n_states, err) : 0;
+
+	if (ret)
+		return ret;
+	if (prover->n_states)
+		prover->past = HD_PROVER_ANEW;
+	forget_all(prover);
 	return 0;
 }

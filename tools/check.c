@@ -34,6 +34,7 @@ enum {
 	KEY_BETWEEN,
 	KEY_HISTORY,
 	KEY_SINCE,
+	KEY_LIFE,
 };
 
 struct arguments {
@@ -41,9 +42,9 @@ struct arguments {
 	const char *snapshot;
 	const char *netfile;
 	const char *between;             /* the snapshot with the old tables */
-	const char *history;             /* the file; SNAPSHOT may be left out then */
+	struct hd_check_history history; /* with a file, SNAPSHOT may be left out */
 	const char *since_text;          /* NULL: all states of the history */
-	uint64_t since;                  /* ns */
+	const char *life_text;           /* NULL: states, each by itself */
 	struct hd_check_options options; /* the scope is that of the exit status */
 	struct hd_check_adaptive adaptive;
 	bool json, bubble;
@@ -98,6 +99,11 @@ static const struct argp_option options[] = {
 	  "before are counted apart, as a first load, or what was there when the subnet manager "
 	  "came",
 	  0 },
+	{ "life", KEY_LIFE, "TIME", 0,
+	  "With --history: packets live for TIME at most, such as 100ms. Prove every mixture of "
+	  "all "
+	  "states of each window of that length, too, since packets of them may meet",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
 };
@@ -112,11 +118,12 @@ static error_t parse_scope(const char *text, struct arguments *arguments, struct
 	return hd_usage_error(state, "--scope: '%s' is neither hosts nor all", text);
 }
 
-static error_t parse_since(const char *text, struct arguments *arguments, struct argp_state *state)
+static error_t parse_time(const char *text, const char *option, uint64_t *ns,
+			  struct argp_state *state)
 {
 	struct hd_error err;
 
-	if (hd_parse_duration(text, "--since", &arguments->since, &err))
+	if (hd_parse_duration(text, option, ns, &err))
 		return hd_usage_error(state, "%s", err.text);
 	return 0;
 }
@@ -162,11 +169,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->between = arg;
 		return 0;
 	case KEY_HISTORY:
-		arguments->history = arg;
+		arguments->history.path = arg;
 		return 0;
 	case KEY_SINCE:
 		arguments->since_text = arg;
-		return parse_since(arg, arguments, state);
+		return parse_time(arg, "--since", &arguments->history.since, state);
+	case KEY_LIFE:
+		arguments->life_text = arg;
+		return parse_time(arg, "--life", &arguments->history.life, state);
 	case KEY_BUBBLE:
 		arguments->bubble = true;
 		return 0;
@@ -201,12 +211,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 					   arguments->options.reversed_sl))
 			return hd_usage_error(state, "--between goes with none of --adaptive, "
 						     "--bubble and --reversed-sl");
-		if (arguments->history && !goes_with_history(arguments))
+		if (arguments->history.path && !goes_with_history(arguments))
 			return hd_usage_error(state, "--history goes with SNAPSHOT, --scope, "
-						     "--since and --json alone");
-		if (arguments->since_text && !arguments->history)
-			return hd_usage_error(state, "--since goes with --history");
-		if (arguments->history)
+						     "--since, --life and --json alone");
+		if ((arguments->since_text || arguments->life_text) && !arguments->history.path)
+			return hd_usage_error(state, "--since and --life go with --history");
+		if (arguments->life_text && !arguments->history.life)
+			return hd_usage_error(state, "--life: packets live for more than 0");
+		if (arguments->history.path)
 			return 0;
 		return hd_usage_argument(state, key, "SNAPSHOT", arg, &arguments->snapshot);
 	default:
@@ -425,10 +437,11 @@ static int run(int argc, char **argv)
 	if (is_other)
 		return hd_check_adaptive_run(&arguments.adaptive, arguments.snapshot,
 					     &arguments.common, arguments.json);
-	if (arguments.history)
-		return hd_check_history_run(arguments.history, arguments.snapshot,
-					    arguments.options.scope, arguments.since,
-					    &arguments.common, arguments.json);
+	if (arguments.history.path) {
+		arguments.history.snapshot = arguments.snapshot;
+		arguments.history.scope = arguments.options.scope;
+		return hd_check_history_run(&arguments.history, &arguments.common, arguments.json);
+	}
 	if (arguments.adaptive.engine) {
 		ret = prove_engine(&arguments, &verdict, &err);
 		return ret ? hd_command_fail(&err) : verdict;

@@ -13,25 +13,76 @@
 #include "tools/report.h"
 #include "tools/verdict.h"
 
-#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_MS 1e6
 
 #define MOST_STRETCHES 8 /* that are printed */
+
+#define NAME_SIZE (HD_LABEL_SIZE + 128) /* of what made a state */
+
+/* "set S1.2, LinearForwardingTable 0x1"; in @text, of @size. */
+static const char *name_of(const struct hd_history_state *state, const struct hd_fabric *fabric,
+			   char *text, size_t size)
+{
+	char label[HD_LABEL_SIZE] = "";
+
+	if (state->node != HD_NONE)
+		hd_node_label(fabric, state->node, label, sizeof(label));
+	snprintf(text, size, "%s %s%s%s", hd_history_kind_name(state->kind), label,
+		 *state->what ? ", " : "", state->what);
+	return text;
+}
 
 static void print_first(const struct hd_history_verdict *verdict)
 {
 	const struct hd_history_state *first = &verdict->first;
-	char label[HD_LABEL_SIZE] = "";
+	char name[NAME_SIZE];
 
-	if (first->node != HD_NONE)
-		hd_node_label(&verdict->fabric, first->node, label, sizeof(label));
-	hd_report_field(
-		"first", "state %" PRIu64 ", at %" PRIu64 ".%09" PRIu64 " s (line %u): %s %s%s%s",
-		verdict->first_number, first->time / NS_PER_S, first->time % NS_PER_S, first->line,
-		hd_history_kind_name(first->kind), label, *first->what ? ", " : "", first->what);
+	hd_report_field("first", "state %" PRIu64 ", at %" PRIu64 ".%09" PRIu64 " s (line %u): %s",
+			verdict->first_number, first->time / NS_PER_S, first->time % NS_PER_S,
+			first->line, name_of(first, &verdict->fabric, name, sizeof(name)));
 	hd_report_field("it changed",
 			"%" PRIu64 " LFT entries, %" PRIu64 " SL2VL rows, %" PRIu64
 			" links and states of ports",
 			first->n_entries, first->n_rows, first->n_links);
+}
+
+/* How many windows were asked about, and how. */
+static void print_windows(const struct hd_history_verdict *verdict, uint64_t life)
+{
+	hd_report_field("windows", "%" PRIu64 ", of %.6g ms", verdict->n_windows,
+			(double)life / NS_PER_MS);
+	if (verdict->n_windows_again)
+		hd_report_field("not as a whole",
+				"%" PRIu64 " windows, in which something had a third value",
+				verdict->n_windows_again);
+	if (verdict->n_windows_anew)
+		hd_report_field("not as a whole",
+				"%" PRIu64 " windows, in which LIDs or cables changed",
+				verdict->n_windows_anew);
+	hd_report_field("loops of windows", "in %" PRIu64, verdict->n_windows_looping);
+	hd_report_field("cycles of windows", "in %" PRIu64, verdict->n_windows_cyclic);
+}
+
+/* The first of the windows that are not sound: as few states as are not. */
+static int print_window(const struct hd_history_verdict *verdict, struct hd_error *err)
+{
+	const struct hd_history_window *window = &verdict->window;
+	const struct hd_history_state *last = &window->last;
+	char name[NAME_SIZE];
+
+	hd_report_field("first window",
+			"states %" PRIu64 " to %" PRIu64 ": the first was over at %" PRIu64
+			".%09" PRIu64 " s",
+			window->first_number, window->last_number, window->over / NS_PER_S,
+			window->over % NS_PER_S);
+	if (last->time >= window->over)
+		hd_report_field("", "the last came at %" PRIu64 ".%09" PRIu64 " s, %.6g ms later",
+				last->time / NS_PER_S, last->time % NS_PER_S,
+				(double)(last->time - window->over) / NS_PER_MS);
+	hd_report_field("", "by line %u: %s", last->line,
+			name_of(last, &window->fabric, name, sizeof(name)));
+	return hd_verdict_print_failures(&window->witness, &window->fabric, err);
 }
 
 /* The stretches of states that are not sound, as far as they are few. */
@@ -52,12 +103,38 @@ static void print_stretches(const struct hd_history_verdict *verdict)
 				verdict->n_stretches - MOST_STRETCHES);
 }
 
-static int print_text(const struct hd_history_verdict *verdict, const char *snapshot,
-		      enum hd_check_scope scope, struct hd_error *err)
+static int print_unsound(const struct hd_history_verdict *verdict, struct hd_error *err)
 {
-	hd_report_field("scope", "%s", scope == HD_CHECK_HOSTS ? "hosts" : "all");
-	hd_report_field("path SLs", "%s%s", snapshot ? "those of " : "any SL",
-			snapshot ? snapshot : "");
+	int ret = 0;
+
+	if (verdict->n_windows)
+		hd_report_field("verdict",
+				"unsound: %" PRIu64 " of %" PRIu64 " states, %" PRIu64
+				" of %" PRIu64 " windows",
+				verdict->n_unsound, verdict->n_states, verdict->n_windows_unsound,
+				verdict->n_windows);
+	else
+		hd_report_field("verdict", "unsound: %" PRIu64 " of %" PRIu64 " states",
+				verdict->n_unsound, verdict->n_states);
+	if (verdict->n_unsound) {
+		print_stretches(verdict);
+		print_first(verdict);
+		ret = hd_verdict_print_failures(&verdict->witness, &verdict->fabric, err);
+	}
+	return ret || !verdict->n_windows_unsound ? ret : print_window(verdict, err);
+}
+
+static bool is_sound(const struct hd_history_verdict *verdict)
+{
+	return !verdict->n_unsound && !verdict->n_windows_unsound;
+}
+
+static int print_text(const struct hd_history_verdict *verdict,
+		      const struct hd_check_history *given, struct hd_error *err)
+{
+	hd_report_field("scope", "%s", given->scope == HD_CHECK_HOSTS ? "hosts" : "all");
+	hd_report_field("path SLs", "%s%s", given->snapshot ? "those of " : "any SL",
+			given->snapshot ? given->snapshot : "");
 	hd_report_field("history",
 			"%" PRIu64 ".%09" PRIu64 " s, %" PRIu64 " records: %" PRIu64
 			" Sets, %" PRIu64 " of them refused",
@@ -70,33 +147,81 @@ static int print_text(const struct hd_history_verdict *verdict, const char *snap
 				verdict->n_before);
 	hd_report_field("forwarding loops", "in %" PRIu64 " states", verdict->n_looping);
 	hd_report_field("cycles", "in %" PRIu64 " states", verdict->n_cyclic);
-	if (!verdict->n_unsound) {
-		hd_report_field("verdict", "sound");
-		return 0;
-	}
-	hd_report_field("verdict", "unsound: %" PRIu64 " of %" PRIu64 " states", verdict->n_unsound,
-			verdict->n_states);
-	print_stretches(verdict);
-	print_first(verdict);
-	return hd_verdict_print_failures(&verdict->witness, &verdict->fabric, err);
+	if (given->life)
+		print_windows(verdict, given->life);
+	if (!is_sound(verdict))
+		return print_unsound(verdict, err);
+	hd_report_field("verdict", "sound");
+	return 0;
+}
+
+static json_t *json_seconds(uint64_t ns)
+{
+	return json_real((double)ns / (double)NS_PER_S);
+}
+
+static json_t *json_state(const struct hd_history_state *state, uint64_t number,
+			  const struct hd_fabric *fabric)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "state", json_integer((json_int_t)number));
+	json_object_set_new(object, "time", json_seconds(state->time));
+	json_object_set_new(object, "line", json_integer(state->line));
+	json_object_set_new(object, "kind", json_string(hd_history_kind_name(state->kind)));
+	json_object_set_new(object, "node",
+			    state->node == HD_NONE ? json_null()
+						   : hd_json_node(fabric, state->node));
+	json_object_set_new(object, "what", hd_json_text(state->what));
+	return object;
+}
+
+static json_t *json_witness(const struct hd_check_result *result, const struct hd_fabric *fabric)
+{
+	json_t *witness = json_object();
+
+	hd_verdict_json(result, fabric, witness);
+	return witness;
 }
 
 static json_t *json_first(const struct hd_history_verdict *verdict)
 {
-	const struct hd_history_state *first = &verdict->first;
-	json_t *object = json_object(), *witness = json_object();
+	json_t *object = json_state(&verdict->first, verdict->first_number, &verdict->fabric);
 
-	json_object_set_new(object, "state", json_integer((json_int_t)verdict->first_number));
-	json_object_set_new(object, "time", json_real((double)first->time / (double)NS_PER_S));
-	json_object_set_new(object, "line", json_integer(first->line));
-	json_object_set_new(object, "kind", json_string(hd_history_kind_name(first->kind)));
-	json_object_set_new(object, "node",
-			    first->node == HD_NONE ? json_null()
-						   : hd_json_node(&verdict->fabric, first->node));
-	json_object_set_new(object, "what", hd_json_text(first->what));
-	hd_verdict_json(&verdict->witness, &verdict->fabric, witness);
-	json_object_set_new(object, "witness", witness);
+	json_object_set_new(object, "witness", json_witness(&verdict->witness, &verdict->fabric));
 	return object;
+}
+
+static json_t *json_window(const struct hd_history_verdict *verdict)
+{
+	const struct hd_history_window *window = &verdict->window;
+	json_t *object = json_object();
+
+	json_object_set_new(object, "first",
+			    json_state(&window->first, window->first_number, &window->fabric));
+	json_object_set_new(object, "over", json_seconds(window->over));
+	json_object_set_new(object, "last",
+			    json_state(&window->last, window->last_number, &window->fabric));
+	json_object_set_new(object, "witness", json_witness(&window->witness, &window->fabric));
+	return object;
+}
+
+static void json_windows(const struct hd_history_verdict *verdict, uint64_t life, json_t *root)
+{
+	json_object_set_new(root, "life_ns", json_integer((json_int_t)life));
+	json_object_set_new(root, "windows", json_integer((json_int_t)verdict->n_windows));
+	json_object_set_new(root, "windows_third_value",
+			    json_integer((json_int_t)verdict->n_windows_again));
+	json_object_set_new(root, "windows_other_lids",
+			    json_integer((json_int_t)verdict->n_windows_anew));
+	json_object_set_new(root, "windows_looping",
+			    json_integer((json_int_t)verdict->n_windows_looping));
+	json_object_set_new(root, "windows_cyclic",
+			    json_integer((json_int_t)verdict->n_windows_cyclic));
+	json_object_set_new(root, "windows_unsound",
+			    json_integer((json_int_t)verdict->n_windows_unsound));
+	json_object_set_new(root, "first_window",
+			    verdict->n_windows_unsound ? json_window(verdict) : json_null());
 }
 
 static json_t *json_stretches(const struct hd_history_verdict *verdict)
@@ -108,10 +233,8 @@ static json_t *json_stretches(const struct hd_history_verdict *verdict)
 		json_t *object = json_object();
 
 		json_object_set_new(object, "first", json_integer((json_int_t)stretch->first));
-		json_object_set_new(object, "begin",
-				    json_real((double)stretch->begin / (double)NS_PER_S));
-		json_object_set_new(object, "end",
-				    json_real((double)stretch->end / (double)NS_PER_S));
+		json_object_set_new(object, "begin", json_seconds(stretch->begin));
+		json_object_set_new(object, "end", json_seconds(stretch->end));
 		json_object_set_new(object, "states", json_integer((json_int_t)stretch->n_states));
 		json_object_set_new(object, "looping",
 				    json_integer((json_int_t)stretch->n_looping));
@@ -121,14 +244,16 @@ static json_t *json_stretches(const struct hd_history_verdict *verdict)
 	return array;
 }
 
-static void print_json(const struct hd_history_verdict *verdict, const char *snapshot,
-		       enum hd_check_scope scope)
+static void print_json(const struct hd_history_verdict *verdict,
+		       const struct hd_check_history *given)
 {
 	json_t *root = hd_json_begin();
 
-	json_object_set_new(root, "scope", json_string(scope == HD_CHECK_HOSTS ? "hosts" : "all"));
-	json_object_set_new(root, "path_sls", snapshot ? hd_json_text(snapshot) : json_null());
-	json_object_set_new(root, "seconds", json_real((double)verdict->end / (double)NS_PER_S));
+	json_object_set_new(root, "scope",
+			    json_string(given->scope == HD_CHECK_HOSTS ? "hosts" : "all"));
+	json_object_set_new(root, "path_sls",
+			    given->snapshot ? hd_json_text(given->snapshot) : json_null());
+	json_object_set_new(root, "seconds", json_seconds(verdict->end));
 	json_object_set_new(root, "records", json_integer((json_int_t)verdict->n_records));
 	json_object_set_new(root, "sets", json_integer((json_int_t)verdict->n_sets));
 	json_object_set_new(root, "refused", json_integer((json_int_t)verdict->n_refused));
@@ -139,7 +264,9 @@ static void print_json(const struct hd_history_verdict *verdict, const char *sna
 	json_object_set_new(root, "unsound", json_integer((json_int_t)verdict->n_unsound));
 	json_object_set_new(root, "before", json_integer((json_int_t)verdict->n_before));
 	json_object_set_new(root, "stretches", json_stretches(verdict));
-	json_object_set_new(root, "sound", json_boolean(!verdict->n_unsound));
+	if (given->life)
+		json_windows(verdict, given->life, root);
+	json_object_set_new(root, "sound", json_boolean(is_sound(verdict)));
 	json_object_set_new(root, "first", verdict->n_unsound ? json_first(verdict) : json_null());
 	hd_json_print(root);
 }
@@ -160,9 +287,9 @@ static int prove(struct hd_history_reader *reader, const struct hd_history_proof
 	return ret;
 }
 
-/* The path SLs of @proof are those of @snapshot; NULL: any. */
-static int run(FILE *stream, const struct hd_history_proof *proof, const char *snapshot,
-	       const struct hd_common *common, bool json, int *status, struct hd_error *err)
+static int run(FILE *stream, const struct hd_history_proof *proof,
+	       const struct hd_check_history *given, const struct hd_common *common, bool json,
+	       int *status, struct hd_error *err)
 {
 	struct hd_history_verdict verdict = { .n_records = 0 };
 	struct hd_history_reader *reader;
@@ -171,33 +298,36 @@ static int run(FILE *stream, const struct hd_history_proof *proof, const char *s
 	if (!ret)
 		ret = prove(reader, proof, common, &verdict, err);
 	if (!ret) {
-		*status = verdict.n_unsound ? HD_EXIT_NO : HD_EXIT_YES;
+		*status = is_sound(&verdict) ? HD_EXIT_YES : HD_EXIT_NO;
 		if (json)
-			print_json(&verdict, snapshot, proof->scope);
+			print_json(&verdict, given);
 		else
-			ret = print_text(&verdict, snapshot, proof->scope, err);
+			ret = print_text(&verdict, given, err);
 	}
 	hd_history_verdict_clear(&verdict);
 	hd_history_close(reader);
 	return ret;
 }
 
-int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
-			 uint64_t since, const struct hd_common *common, bool json)
+int hd_check_history_run(const struct hd_check_history *given, const struct hd_common *common,
+			 bool json)
 {
-	struct hd_history_proof proof = { .scope = scope, .since = since, .name = path };
-	struct hd_snapshot *given = NULL;
+	struct hd_history_proof proof = { .scope = given->scope,
+					  .since = given->since,
+					  .life = given->life,
+					  .name = given->path };
+	struct hd_snapshot *snapshot = NULL;
 	int status = HD_EXIT_UNUSABLE, ret = 0;
 	struct hd_error err;
 	FILE *stream;
 
-	if (snapshot)
-		ret = hd_input_snapshot(snapshot, NULL, common, &given, &err);
+	if (given->snapshot)
+		ret = hd_input_snapshot(given->snapshot, NULL, common, &snapshot, &err);
 	if (!ret) {
-		stream = hd_input_open_argument(path, &err);
-		proof.sls = given ? given->tables : NULL;
-		ret = stream ? run(stream, &proof, snapshot, common, json, &status, &err) : HD_EIO;
+		stream = hd_input_open_argument(given->path, &err);
+		proof.sls = snapshot ? snapshot->tables : NULL;
+		ret = stream ? run(stream, &proof, given, common, json, &status, &err) : HD_EIO;
 	}
-	hd_snapshot_free(given);
+	hd_snapshot_free(snapshot);
 	return ret ? hd_command_fail(&err) : status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* heddle check --history: proves every state that an emulated fabric was in. */
+/* heddle check --history: proves every state that an emulated fabric was in, and windows of them. */
 #ifndef HD_TOOLS_CHECK_HISTORY_H
 #define HD_TOOLS_CHECK_HISTORY_H
 
@@ -9,11 +9,18 @@
 
 struct hd_common;
 
+struct hd_check_history {
+	const char *path;
+	const char *snapshot; /* whose path SLs hosts have; NULL: any SL */
+	enum hd_check_scope scope;
+	uint64_t since, life; /* ns, as in struct hd_history_proof */
+};
+
 /*
- * Proves the history at @path from @since (ns) on, with the path SLs of @snapshot (NULL: any SL), and
- * prints the verdict. Returns the exit status, after a message where that is HD_EXIT_UNUSABLE.
+ * Proves the history and prints the verdict. Returns the exit status, after a message where that is
+ * HD_EXIT_UNUSABLE.
  */
-int hd_check_history_run(const char *path, const char *snapshot, enum hd_check_scope scope,
-			 uint64_t since, const struct hd_common *common, bool json);
+int hd_check_history_run(const struct hd_check_history *given, const struct hd_common *common,
+			 bool json);
 
 #endif

@@ -7,7 +7,8 @@
 #include "check/history.h"
 #include "support/error.h"
 
-#define MOST (1 << 16) /* bytes: small fabrics, whose proofs are quick */
+#define MOST (1 << 16)          /* bytes: small fabrics, whose proofs are quick */
+#define LIFE UINT64_C(20000000) /* ns */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,29 +19,50 @@ static void must_say(int ret, const struct hd_error *err)
 		abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Proves the input with packets that live for @life ns; false: it is refused. */
+static bool prove(const uint8_t *data, size_t size, uint64_t life,
+		  struct hd_history_verdict *verdict)
 {
-	const struct hd_history_proof proof = { .name = "input" };
-	struct hd_history_verdict verdict = { .n_records = 0 };
+	const struct hd_history_proof proof = { .name = "input", .life = life };
+	FILE *stream = fmemopen((void *)data, size, "r");
 	struct hd_history_reader *reader;
 	struct hd_error err = { 0 };
-	FILE *stream;
 	int ret;
 
-	if (!size || size > MOST)
-		return 0;
-	stream = fmemopen((void *)data, size, "r");
+	*verdict = (struct hd_history_verdict){ .n_records = 0 };
 	if (!stream)
 		abort();
 	ret = hd_history_open(stream, "input", &reader, &err);
 	if (!ret)
-		ret = hd_history_prove(reader, &proof, &verdict, &err);
+		ret = hd_history_prove(reader, &proof, verdict, &err);
 	if (ret)
 		must_say(ret, &err);
-	else if (verdict.n_unsound > verdict.n_states || verdict.n_sets > verdict.n_records ||
-		 verdict.n_looping + verdict.n_cyclic < verdict.n_unsound)
-		abort();
-	hd_history_verdict_clear(&verdict);
+	hd_history_verdict_clear(verdict);
 	hd_history_close(reader);
+	return !ret;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct hd_history_verdict alone, windows;
+	bool is_read;
+
+	if (!size || size > MOST)
+		return 0;
+	is_read = prove(data, size, 0, &alone);
+	if (prove(data, size, LIFE, &windows) != is_read)
+		abort();
+	if (!is_read)
+		return 0;
+	if (alone.n_unsound > alone.n_states || alone.n_sets > alone.n_records ||
+	    alone.n_looping + alone.n_cyclic < alone.n_unsound || alone.n_windows)
+		abort();
+	/* states are what they are, whatever else is asked about */
+	if (windows.n_states != alone.n_states || windows.n_looping != alone.n_looping ||
+	    windows.n_cyclic != alone.n_cyclic || windows.n_stretches != alone.n_stretches ||
+	    windows.n_windows > windows.n_states || !windows.n_windows != !windows.n_states ||
+	    windows.n_windows_unsound > windows.n_windows ||
+	    windows.n_windows_again + windows.n_windows_anew > windows.n_windows)
+		abort();
 	return 0;
 }

@@ -85,6 +85,25 @@ for transition in off rounds; do
 done
 ok "torus, rounds: no state loops or has a cycle" heddle check --quiet --history torus torus.tables
 
+# Packets that live for longer than a round meet those of the next. With a pause between rounds they are gone by then.
+heddle route torus:5x5 -e updn -o updn.tables >/dev/null
+for pause in 300 0; do
+	run paused torus:5x5 updn "transition=rounds pause=$pause" 'sm+1s Shuffle 20ms 7' 'sm+2s Down "S1.1"[3]' 'sm+6s Up "S1.1"[3]'
+	status=0
+	heddle check --json --history paused --since 2s --life 250ms updn.tables >paused.json || status=$?
+	echo "# torus, updn, pause=$pause: $(number paused windows_unsound) of $(number paused windows) windows of 250 ms unsound," \
+		"$(number paused windows_looping) with a loop, $(number paused windows_cyclic) with a cycle; $(number paused states) states"
+	[ $pause = 300 ] || continue
+	is "life: with a pause between rounds, no window is unsound" "$status" 0
+	ok "life: there were states" test "$(number paused states)" -gt 20
+	is "life: all windows are asked as a whole" "$(number paused windows_third_value) $(number paused windows_other_lids)" "0 0"
+	is "life: it is told" "$(number paused life_ns)" 250000000
+done
+not_ok "life: of all states at once, some mixture is unsound" 1 heddle check --quiet --history shuffled --life 1h
+like "life: which is shown" "$(heddle check --history shuffled --life 1h)" "first window +states [0-9]+ to [0-9]+: the first was over at"
+not_ok "life: without a history" 2 heddle check --life 1s torus:6x6
+not_ok "life: none" 2 heddle check --history shuffled --life 0
+
 # Cut anywhere: what is there is proved.
 head -c $(($(stat -c %s shuffled) - 100)) shuffled >ended
 heddle check --history ended >ended.out 2>ended.err

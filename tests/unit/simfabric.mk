@@ -30,7 +30,13 @@ tests_unit_test_haul_view_SOURCES = tests/unit/test_haul_view.c $(haul_case)
 tests_unit_test_haul_view_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_haul_view_LDADD = $(emulator_LDADD)
 
+history_case = tests/unit/history_case.c tests/unit/history_case.h $(emulator_case)
 unit_tests += tests/unit/test_history
-tests_unit_test_history_SOURCES = tests/unit/test_history.c $(emulator_case)
+tests_unit_test_history_SOURCES = tests/unit/test_history.c $(history_case)
 tests_unit_test_history_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_history_LDADD = $(emulator_LDADD)
+unit_tests += tests/unit/test_history_life
+tests_unit_test_history_life_SOURCES = tests/unit/test_history_life.c \
+	tests/unit/history_naive.c tests/unit/history_naive.h $(history_case)
+tests_unit_test_history_life_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_history_life_LDADD = $(emulator_LDADD)

@@ -8,98 +8,27 @@
 #include <unistd.h>
 
 #include "check/check.h"
-#include "check/history.h"
-#include "simfabric/emulator/history.h"
-#include "simfabric/emulator/links.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/haul/view.h"
-#include "support/random.h"
-#include "tests/unit/emulator_case.h"
+#include "tests/unit/history_case.h"
 
 #define DRAGONFLY "dragonfly:a=4,p=2,h=2"
 
-struct scene {
-	struct emulator_case c;
-	struct hd_history *history;
-	char path[64];
-};
-
-static void begin(struct scene *s, const char *spec, const char *engine)
+static struct hd_history_verdict prove(const struct history_case *s)
 {
-	struct hd_error err;
-	int fd;
-
-	*s = (struct scene){ .path = "/tmp/heddle-history-XXXXXX" };
-	emulator_case_new(&s->c, spec, engine, 0, NULL);
-	fd = mkstemp(s->path);
-	assert_true(fd >= 0);
-	close(fd);
-	assert_hd_ok(hd_history_start(s->c.emulator, s->path, &s->history, &err), err);
+	return history_case_prove(s, 0);
 }
 
-static void finish(struct scene *s)
+static void begin(struct history_case *s, const char *spec, const char *engine)
 {
-	struct hd_error err;
-
-	assert_hd_ok(hd_history_end(s->history, &err), err);
-	unlink(s->path);
-	emulator_case_free(&s->c);
-}
-
-/* Sends a Set with @data to switch @node, from the first host. */
-static void set(struct scene *s, uint32_t node, unsigned attribute, uint32_t modifier,
-		const uint8_t *data)
-{
-	const uint32_t host = hd_port_index(s->c.fabric, s->c.fabric->n_switches, 1);
-	uint8_t path[64];
-	unsigned n = shortest_path(s->c.fabric, host, node, path);
-	struct hd_packet packet = directed(attribute, modifier, path, n);
-
-	packet.mad[HD_MAD_METHOD] = HD_METHOD_SET;
-	memcpy(packet.mad + HD_SMP_DATA, data, HD_SMP_DATA_SIZE);
-	emulator_case_ask(&s->c, host, &packet);
-}
-
-/* Sets one LFT entry, with the block that it is in. */
-static void set_entry(struct scene *s, uint32_t node, uint16_t lid, unsigned out)
-{
-	uint8_t block[HD_SMP_DATA_SIZE];
-
-	memcpy(block, s->c.emulator->switches[node].lft + lid / 64 * 64, sizeof(block));
-	block[lid % 64] = (uint8_t)out;
-	set(s, node, HD_ATTRIBUTE_LINEAR_TABLE, lid / 64, block);
-}
-
-static int prove_file(const char *path, struct hd_history_verdict *verdict, struct hd_error *err)
-{
-	const struct hd_history_proof proof = { .name = "history" };
-	struct hd_history_reader *reader;
-	FILE *stream = fopen(path, "r");
-	int ret;
-
-	assert_non_null(stream);
-	*verdict = (struct hd_history_verdict){ .n_records = 0 };
-	ret = hd_history_open(stream, "history", &reader, err);
-	if (!ret)
-		ret = hd_history_prove(reader, &proof, verdict, err);
-	hd_history_verdict_clear(verdict);
-	hd_history_close(reader);
-	return ret;
-}
-
-static struct hd_history_verdict prove(const struct scene *s)
-{
-	struct hd_history_verdict verdict;
-	struct hd_error err;
-
-	assert_hd_ok(prove_file(s->path, &verdict, &err), err);
-	return verdict;
+	history_case_new(s, spec, engine);
+	history_case_begin(s);
 }
 
 static void test_a_loop_that_is_planted(void **state)
 {
 	struct hd_history_verdict verdict;
-	struct scene s;
+	struct history_case s;
 	unsigned old[2], back;
 	uint32_t other;
 	uint16_t lid;
@@ -117,12 +46,12 @@ static void test_a_loop_that_is_planted(void **state)
 	lid = s.c.fabric->ports[hd_port_index(s.c.fabric, s.c.fabric->n_nodes - 1, 1)].lid;
 	old[0] = s.c.emulator->switches[0].lft[lid];
 	old[1] = s.c.emulator->switches[other].lft[lid];
-	set_entry(&s, 0, lid, 3);
-	set_entry(&s, other, lid, back);
-	set_entry(&s, 0, lid, old[0]);
-	set_entry(&s, other, lid, old[1]);
+	history_case_set_entry(&s, 0, lid, 3);
+	history_case_set_entry(&s, other, lid, back);
+	history_case_set_entry(&s, 0, lid, old[0]);
+	history_case_set_entry(&s, other, lid, old[1]);
 	/* what changes nothing is a record, and no state */
-	set_entry(&s, other, lid, old[1]);
+	history_case_set_entry(&s, other, lid, old[1]);
 	verdict = prove(&s);
 	assert_int_equal(verdict.n_records, 6);
 	assert_int_equal(verdict.n_sets, 5);
@@ -130,11 +59,11 @@ static void test_a_loop_that_is_planted(void **state)
 	assert_true(verdict.n_looping >= 1);
 	assert_int_equal(verdict.first.kind, HD_HISTORY_SET);
 	assert_string_equal(verdict.first.what, "LinearForwardingTable 0x1");
-	finish(&s);
+	history_case_free(&s);
 }
 
 /* What the check says of what nodes hold now. */
-static void check_now(const struct scene *s, bool *loops, bool *is_cyclic)
+static void check_now(const struct history_case *s, bool *loops, bool *is_cyclic)
 {
 	const struct hd_check_options options = { .all_sls = true };
 	struct hd_check_result result;
@@ -151,7 +80,7 @@ static void check_now(const struct scene *s, bool *loops, bool *is_cyclic)
 }
 
 /* Entries that lead to no active link lead nowhere: which of them it is makes no state. */
-static struct hd_haul_view *seen(const struct scene *s)
+static struct hd_haul_view *seen(const struct history_case *s)
 {
 	struct hd_haul_view *view;
 	struct hd_error err;
@@ -168,35 +97,6 @@ static struct hd_haul_view *seen(const struct scene *s)
 	return view;
 }
 
-/* One change by chance. */
-static void change(struct scene *s, struct hd_random *random)
-{
-	const struct hd_fabric *fabric = s->c.fabric;
-	const uint32_t node = hd_random_below(random, fabric->n_switches);
-	const unsigned port = 1 + hd_random_below(random, fabric->nodes[node].n_ports);
-	const uint32_t link = hd_port_index(fabric, node, port);
-	const uint16_t lid = (uint16_t)(1 + hd_random_below(random, fabric->top_lid));
-	uint8_t row[HD_SMP_DATA_SIZE];
-
-	switch (hd_random_below(random, 8)) {
-	case 0:
-		memset(row, (int)(0x11 * hd_random_below(random, 2)), sizeof(row));
-		set(s, node, HD_ATTRIBUTE_SL2VL_TABLE,
-		    port | hd_random_below(random, fabric->nodes[node].n_ports + 1u) << 8, row);
-		break;
-	case 1:
-		hd_link_unplug(s->c.emulator, link);
-		break;
-	case 2:
-		/* it is not active until a subnet manager makes it so */
-		hd_link_replug(s->c.emulator, link);
-		break;
-	default:
-		set_entry(s, node, lid, port);
-		break;
-	}
-}
-
 /* Histories by chance: as many states with loops, and with cycles, as when each is checked. */
 static void test_every_state_is_proved(void **state)
 {
@@ -208,7 +108,7 @@ static void test_every_state_is_proved(void **state)
 		struct hd_history_verdict verdict;
 		uint64_t looping, cyclic, states = 1;
 		struct hd_random random;
-		struct scene s;
+		struct history_case s;
 		bool loops, is_cyclic;
 
 		hd_random_init(&random, seed, 0);
@@ -219,7 +119,7 @@ static void test_every_state_is_proved(void **state)
 		for (unsigned i = 0; i < 60; i++) {
 			struct hd_haul_view *before = seen(&s), *after;
 
-			change(&s, &random);
+			history_case_change(&s, &random);
 			after = seen(&s);
 			check_now(&s, &loops, &is_cyclic);
 			if (!hd_haul_view_equal(before, after)) {
@@ -234,7 +134,7 @@ static void test_every_state_is_proved(void **state)
 		assert_int_equal(verdict.n_states, states);
 		assert_int_equal(verdict.n_looping, looping);
 		assert_int_equal(verdict.n_cyclic, cyclic);
-		finish(&s);
+		history_case_free(&s);
 	}
 }
 
@@ -243,7 +143,7 @@ static void test_a_killed_emulator(void **state)
 {
 	struct hd_history_verdict verdict, whole;
 	struct hd_error err;
-	struct scene s;
+	struct history_case s;
 	char path[96];
 	FILE *file;
 	long size;
@@ -253,7 +153,7 @@ static void test_a_killed_emulator(void **state)
 	begin(&s, "mesh:3x3", "hdor");
 	assert_true(hd_node_off(s.c.emulator, 4));
 	assert_true(hd_node_on(s.c.emulator, 4));
-	set_entry(&s, 0, 3, 1);
+	history_case_set_entry(&s, 0, 3, 1);
 	whole = prove(&s);
 	assert_int_equal(whole.n_records, 4);
 	assert_int_equal(whole.n_states, 4);
@@ -272,16 +172,16 @@ static void test_a_killed_emulator(void **state)
 		assert_non_null(file);
 		fwrite(text, 1, (size_t)cut, file);
 		fclose(file);
-		assert_hd_ok(prove_file(path, &verdict, &err), err);
+		assert_hd_ok(history_case_prove_file(path, 0, &verdict, &err), err);
 		assert_true(verdict.n_records < whole.n_records);
 	}
 	unlink(path);
 	free(text);
-	finish(&s);
+	history_case_free(&s);
 }
 
 /* Appends @line to a history, and expects @says of it. */
-static void refuse(struct scene *s, const char *line, const char *says)
+static void refuse(struct history_case *s, const char *line, const char *says)
 {
 	struct hd_history_verdict verdict;
 	struct hd_error err;
@@ -293,7 +193,7 @@ static void refuse(struct scene *s, const char *line, const char *says)
 	size = ftell(file);
 	fprintf(file, "%s\n", line);
 	fclose(file);
-	assert_int_equal(prove_file(s->path, &verdict, &err), HD_EPARSE);
+	assert_int_equal(history_case_prove_file(s->path, 0, &verdict, &err), HD_EPARSE);
 	assert_hd_says(err, says);
 	assert_string_equal(err.file, "history");
 	assert_true(err.line > 0);
@@ -303,7 +203,7 @@ static void refuse(struct scene *s, const char *line, const char *says)
 static void test_what_is_refused(void **state)
 {
 	char line[256];
-	struct scene s;
+	struct history_case s;
 	unsigned long long guid, host;
 
 	(void)state;
@@ -334,7 +234,7 @@ static void test_what_is_refused(void **state)
 	refuse(&s, line, "two rows of 16 digits");
 	snprintf(line, sizeof(line), "set 1.000000000 0x%llx PortInfo 0x1 0", guid);
 	refuse(&s, line, "a Set is GUID ATTRIBUTE MODIFIER STATUS CHANGES");
-	finish(&s);
+	history_case_free(&s);
 }
 
 int main(void)
