@@ -78,24 +78,37 @@ static uint8_t seen_entry(const struct hd_held *held, uint32_t s, uint32_t lid)
 	return out;
 }
 
-/* The row @index of packets that leave by port @out. */
+static size_t n_ins(const struct hd_held *held, uint32_t node)
+{
+	return hd_is_switch(&held->fabric, node) ? held->fabric.nodes[node].n_ports + (size_t)1 : 1;
+}
+
+/* Whether port @number of @node has a link that is not active: a switch's own port has none. */
+static bool is_shut(const struct hd_held *held, uint32_t node, size_t number)
+{
+	return number && !held->active[held->fabric.nodes[node].first_port + number];
+}
+
+/*
+ * The row @index of packets that leave by port @out; none do by a link that is not active, or come
+ * in by one, so that what a switch held before its links came up does not count.
+ */
 static hd_sl2vl_row seen_row(const struct hd_held *held, size_t index, uint32_t out)
 {
-	const uint32_t peer = held->cable[out];
+	const uint32_t peer = held->cable[out], node = held->fabric.ports[out].node;
+	const unsigned number = held->fabric.ports[out].number;
 	unsigned vls = held->ports[out].vls;
 	hd_sl2vl_row row = held->rows[index];
 
+	if (is_shut(held, node, number) ||
+	    is_shut(held, node, index - held->rows_first[node] - number * n_ins(held, node)))
+		return hd_row_all(HD_VL_DROP);
 	if (peer != HD_NONE && held->ports[peer].vls < vls)
 		vls = held->ports[peer].vls;
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
 		if (hd_row_vl(row, sl) >= vls)
 			row = hd_row_set(row, sl, HD_VL_DROP);
 	return row;
-}
-
-static size_t n_ins(const struct hd_held *held, uint32_t node)
-{
-	return hd_is_switch(&held->fabric, node) ? held->fabric.nodes[node].n_ports + (size_t)1 : 1;
 }
 
 static void place_lids(struct hd_fabric *fabric, const struct hd_held *held)
@@ -210,6 +223,15 @@ static int see_entry(struct hd_held *held, uint32_t s, uint32_t lid, struct hd_e
 	return new == old ? 0 : note(held, HD_HELD_ENTRY, index, old, new, err);
 }
 
+static int see_row(struct hd_held *held, size_t index, uint32_t out, struct hd_error *err)
+{
+	const hd_sl2vl_row new = seen_row(held, index, out), old = held->tables->sl2vl[index];
+
+	held->tables->sl2vl[index] = new;
+	return new == old ? 0 : note(held, HD_HELD_ROW, index, old, new, err);
+}
+
+/* The rows of packets that leave by @out. */
 static int see_rows(struct hd_held *held, uint32_t out, struct hd_error *err)
 {
 	const uint32_t node = held->fabric.ports[out].node;
@@ -217,17 +239,26 @@ static int see_rows(struct hd_held *held, uint32_t out, struct hd_error *err)
 	const size_t first = held->rows_first[node] + held->fabric.ports[out].number * ins;
 	int ret = 0;
 
-	for (size_t i = first; !ret && i < first + ins; i++) {
-		const hd_sl2vl_row new = seen_row(held, i, out), old = held->tables->sl2vl[i];
-
-		held->tables->sl2vl[i] = new;
-		if (new != old)
-			ret = note(held, HD_HELD_ROW, i, old, new, err);
-	}
+	for (size_t i = first; !ret && i < first + ins; i++)
+		ret = see_row(held, i, out, err);
 	return ret;
 }
 
-/* Whether the link of @p is active has changed, perhaps: so have entries that lead there. */
+/* The rows of packets that come in by @in, a port of a switch. */
+static int see_rows_from(struct hd_held *held, uint32_t in, struct hd_error *err)
+{
+	const struct hd_port *port = &held->fabric.ports[in];
+	const struct hd_node *node = &held->fabric.nodes[port->node];
+	const size_t ins = n_ins(held, port->node);
+	int ret = 0;
+
+	for (unsigned out = 0; !ret && out <= node->n_ports; out++)
+		ret = see_row(held, held->rows_first[port->node] + out * ins + port->number,
+			      node->first_port + out, err);
+	return ret;
+}
+
+/* Whether the link of @p is active has changed, perhaps: so have entries and rows of packets there. */
 static int see_link(struct hd_held *held, uint32_t p, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = &held->fabric;
@@ -240,8 +271,12 @@ static int see_link(struct hd_held *held, uint32_t p, struct hd_error *err)
 	ret = note(held, HD_HELD_LINK, p, held->active[p], new, err);
 	held->active[p] = new;
 	held->n_active = new ? held->n_active + 1 : held->n_active - 1;
+	if (!ret)
+		ret = see_rows(held, p, err);
 	if (!hd_is_switch(fabric, port->node))
 		return ret;
+	if (!ret)
+		ret = see_rows_from(held, p, err);
 	for (uint32_t lid = 0; !ret && lid <= fabric->top_lid && lid < held->n_lids; lid++)
 		if (held->lfts[port->node * held->n_lids + lid] == port->number)
 			ret = see_entry(held, port->node, lid, err);

@@ -2,7 +2,8 @@
 /*
  * What the nodes of an emulated fabric hold while its history goes on (tables/history.h), and what
  * of that decides packets' ways: tables in which an entry that leads to a link that is not active is
- * HD_NO_PATH, and a VL that its link does not operate is VL 15. Internal to check/.
+ * HD_NO_PATH, a VL that its link does not operate is VL 15, and so are all VLs of packets from or to
+ * a link that is not active. Internal to check/.
  */
 #ifndef HD_CHECK_HELD_H
 #define HD_CHECK_HELD_H

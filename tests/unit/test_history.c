@@ -79,7 +79,23 @@ static void check_now(const struct history_case *s, bool *loops, bool *is_cyclic
 	hd_haul_view_free(view);
 }
 
-/* Entries that lead to no active link lead nowhere: which of them it is makes no state. */
+/* Gives the rows of packets that leave @node by @out, or come in there, VL 15. */
+static void drop_rows(struct hd_tables *tables, uint32_t node, unsigned number)
+{
+	if (!hd_is_switch(tables->fabric, node)) {
+		tables->sl2vl[hd_sl2vl_host_index(tables, node, number)] = hd_row_all(HD_VL_DROP);
+		return;
+	}
+	for (unsigned other = 0; other <= tables->fabric->nodes[node].n_ports; other++) {
+		tables->sl2vl[hd_sl2vl_index(tables, node, other, number)] = hd_row_all(HD_VL_DROP);
+		tables->sl2vl[hd_sl2vl_index(tables, node, number, other)] = hd_row_all(HD_VL_DROP);
+	}
+}
+
+/*
+ * Entries that lead to no active link lead nowhere, and rows of packets to or from none are of no
+ * packets: which of them it is makes no state.
+ */
 static struct hd_haul_view *seen(const struct history_case *s)
 {
 	struct hd_haul_view *view;
@@ -94,6 +110,10 @@ static struct hd_haul_view *seen(const struct history_case *s)
 				     hd_peer_node(&view->fabric, node, *out) == HD_NONE))
 				*out = HD_NO_PATH;
 		}
+	hd_for_each_node(node, &view->fabric)
+		hd_for_each_number(number, &view->fabric, node)
+			if (hd_peer_node(&view->fabric, node, number) == HD_NONE)
+				drop_rows(view->tables, node, number);
 	return view;
 }
 

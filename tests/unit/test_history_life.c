@@ -340,7 +340,7 @@ static void make_by_chance(struct history_case *h, uint64_t seed, struct hd_rand
 {
 	static const char *const specs[] = { "torus:4x4", "torus:5", "dragonfly:a=3,p=1,h=1" };
 	static const char *const engines[] = { "hdor", "updn", "dla" };
-	const unsigned gentle = seed % 4 ? 16 : 2;
+	const unsigned gentle = seed % 4 ? 16 : 1;
 
 	history_case_new(h, specs[seed % 3], engines[seed % 3]);
 	history_case_begin(h);
