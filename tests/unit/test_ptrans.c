@@ -110,6 +110,8 @@ static void test_as_recorded(void **state)
 		uint32_t units;      /* of a message: (ceil(10 / L) * 20)^2 * 8 / 64 */
 	} recordings[] = {
 		{ "ptrans-2x3.trace", 2, 3, 30, 200 },  { "ptrans-2x4.trace", 2, 4, 12, 450 },
+		{ "ptrans-4x9.trace", 4, 9, 1260, 50 }, { "ptrans-6x6.trace", 6, 6, 30, 200 },
+		{ "ptrans-6x9.trace", 6, 9, 306, 50 },
 	};
 
 	(void)state;
