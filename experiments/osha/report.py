@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Prints the tables of README.md from figure-*.csv.
 
-report.py [-o DIR] [-n SIZE] [main|turned|cost]     accepted load; what it hangs on; what it took
+report.py [-o DIR] [-n SIZE] [main|best|turned|cost]     accepted load; at full load and the best load; what it hangs on; what it took
 
 Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
 interval (Student's). ~: the window of some seed is not shown to be steady.
@@ -74,6 +74,26 @@ def print_main(figure, rows):
         print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
 
 
+def best_of(rows):
+    """What is accepted at load 1, and at the load with the most where that is another, of those with as many seeds."""
+    by_load = {load: of for (load,), of in group(rows, ('load',)).items()}
+    if '1' not in by_load:
+        return ''
+    by_load = {load: of for load, of in by_load.items() if len(of) >= len(by_load['1'])}
+    best = max(by_load, key=lambda load: sum(values(by_load[load])) / len(by_load[load]))
+    return cell(by_load['1']) + ('' if best == '1' else f'; {cell(by_load[best])} at {best}')
+
+
+def print_best(figure, rows):
+    """Networks and patterns with several loads."""
+    for key, found in group([row for row in rows if row['turned'] == 'no'], GROUP[:-1]).items():
+        loads = sorted({row['load'] for row in found}, key=float)
+        if len(loads) > 1:
+            network, pattern, voq, window = key
+            cells = [best_of([row for row in found if row['technique'] == technique]) for technique in figures.TECHNIQUES]
+            print(f'| {figure} | {network} | `{pattern}` | {voq} | {window} | {" ".join(loads)} | ' + ' | '.join(cells) + ' |')
+
+
 def print_turned(figure, rows):
     """Points at which something was decided otherwise, below what they are to be compared with."""
     for key, found in group(rows, GROUP).items():
@@ -94,6 +114,7 @@ def print_cost(figure, rows):
 
 TABLES = {
     'main': (print_main, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
+    'best': (print_best, ['figure', 'network', 'pattern', 'VOQs', 'window', 'loads', *figures.TECHNIQUES], 4),
     'turned': (print_turned, ['figure', 'network', 'pattern', 'VOQs', 'load', 'decided', 'seeds', *figures.TECHNIQUES], 4),
     'cost': (print_cost, ['figure', 'network', 'pattern', 'window', 'points', 'seconds each', 'seconds'], 4),
 }
