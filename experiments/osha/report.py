@@ -3,13 +3,14 @@
 """Prints the tables of README.md from figure-*.csv.
 
 report.py [-o DIR] [-n SIZE] [main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
-                            BBQ-4VC, seed by seed; latency at small loads; what it hangs on; what it took
+                            BBQ-4VC (-b: another technique), seed by seed; latency at small loads; what it hangs on; what it took
 
 Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
 interval (Student's). ~: the window of some seed is not shown to be steady.
 """
 import argparse
 import collections
+import functools
 import math
 import pathlib
 import sys
@@ -82,15 +83,15 @@ def print_main(figure, rows):
         print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
 
 
-def print_against(figure, rows):
-    """The difference from BBQ-4VC of the same seeds, where there are three or more: seeds are other rankings and hot spots, alike for all."""
+def print_against(figure, rows, base):
+    """The difference from technique @base with the same seeds, where there are three or more: seeds are other rankings and hot spots, alike for all."""
     for key, found in group([row for row in plain(rows) if not row['makespan']], GROUP).items():
         of = {name: {row['seed']: row for row in found if row['technique'] == name} for name in figures.TECHNIQUES}
-        base = of.pop('BBQ-4VC')
+        theirs = of.pop(base)
         cells = []
         for mine in of.values():
-            seeds = sorted(set(mine) & set(base))
-            numbers = [a - b for a, b in zip(values([mine[seed] for seed in seeds]), values([base[seed] for seed in seeds]))] if seeds else []
+            seeds = sorted(set(mine) & set(theirs))
+            numbers = [a - b for a, b in zip(values([mine[seed] for seed in seeds]), values([theirs[seed] for seed in seeds]))] if seeds else []
             cells.append(f'{sum(numbers) / len(numbers):+.3f} ±{interval(numbers):.3f}' if len(numbers) >= LEAST_SEEDS else '')
         if any(cells):
             network, pattern, voq, window, load = key
@@ -151,8 +152,7 @@ def print_cost(figure, rows):
 TABLES = {
     'main': (print_main, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
     'best': (print_best, ['figure', 'network', 'pattern', 'VOQs', 'window', 'loads', *figures.TECHNIQUES], 4),
-    'against': (print_against, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds',
-                                *(name for name in figures.TECHNIQUES if name != 'BBQ-4VC')], 4),
+    'against': (print_against, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
     'small': (print_small, ['figure', 'network', 'VOQs', 'window', 'load', 'packets', 'seeds', *figures.TECHNIQUES], 4),
     'turned': (print_turned, ['figure', 'network', 'pattern', 'VOQs', 'load', 'decided', 'seeds', *figures.TECHNIQUES], 4),
     'cost': (print_cost, ['figure', 'network', 'pattern', 'window', 'points', 'seconds each', 'seconds'], 4),
@@ -164,8 +164,12 @@ def main():
     parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
     parser.add_argument('-n', dest='size', choices=figures.SIZES)
     parser.add_argument('table', nargs='?', default='main', choices=TABLES)
+    parser.add_argument('-b', dest='base', default='BBQ-4VC', choices=figures.TECHNIQUES)
     given = parser.parse_args()
     show, names, n_words = TABLES[given.table]
+    if given.table == 'against':
+        show = functools.partial(print_against, base=given.base)
+        names = [name for name in names if name != given.base]
     print('| ' + ' | '.join(names) + ' |')
     print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
     for path in sorted(given.out.glob(f'figure-*-{given.size or "*"}.csv'), key=lambda path: (int(path.stem.split('-')[1]), path.stem)):
