@@ -19,13 +19,19 @@ struct sequence {
 struct transposition {
 	struct sequence sent[MOST_TASKS], received[MOST_TASKS];
 	uint32_t n;
-	uint32_t units; /* of each message; 0 before the first */
+	uint32_t units;   /* of each message; 0 before the first */
+	uint32_t n_waits; /* messages that wait for the receipt of another one */
 };
 
 static void keep(struct sequence *sequence, uint32_t task)
 {
 	assert_in_range(sequence->n, 0, MOST_TASKS - 1);
 	sequence->tasks[sequence->n++] = task;
+}
+
+static bool is_block(const struct hd_record *r)
+{
+	return r->units >= LEAST / 64;
 }
 
 /* The messages of blocks, by what @order says of the tasks of @records (NULL: as they are). */
@@ -38,7 +44,7 @@ static void gather(const struct hd_records *records, const uint32_t *order,
 		const uint32_t from = order ? order[r->from] : r->from;
 		const uint32_t to = order ? order[r->to] : r->to;
 
-		if (r->units < LEAST / 64)
+		if (!is_block(r))
 			continue;
 		keep(&what->sent[from], to);
 		keep(&what->received[to], from);
@@ -46,6 +52,12 @@ static void gather(const struct hd_records *records, const uint32_t *order,
 			assert_int_equal(r->units, what->units);
 		what->units = r->units;
 		what->n++;
+	}
+	for (size_t i = 0; i < records->n_dependencies; i++) {
+		const struct hd_dependency *d = &records->dependencies[i];
+
+		what->n_waits += d->is_receipt && is_block(&records->all[d->on]) &&
+				 is_block(&records->all[d->record]);
 	}
 }
 
@@ -100,7 +112,10 @@ static void read_recording(const char *name, uint32_t n, struct transposition *r
 	hd_text_free(&text);
 }
 
-/* A matrix of 200 in blocks of 20, one transposition: the same messages, bytes, and order of each task. */
+/*
+ * A matrix of 200 in blocks of 20, one transposition: the same messages, bytes, and order of each task,
+ * and as many that wait for others.
+ */
 static void test_as_recorded(void **state)
 {
 	static const struct {
@@ -137,6 +152,7 @@ static void test_as_recorded(void **state)
 			assert_int_equal(made.n, recordings[i].n_messages);
 			assert_int_equal(made.units, recordings[i].units);
 			assert_int_equal(recorded.units, recordings[i].units);
+			assert_int_equal(made.n_waits, recorded.n_waits);
 			n_same += same_sequences(made.sent, recorded.sent);
 		}
 		if (!n_same)
