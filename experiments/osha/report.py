@@ -3,7 +3,7 @@
 """Prints the tables of README.md from figure-*.csv.
 
 report.py [-o DIR] [-n SIZE] [main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
-                            BBQ-4VC (-b: another technique), seed by seed; latency at small loads; what it hangs on; what it took
+                            BBQ-4VC (-b: another technique; --turned: decided otherwise), seed by seed; latency at small loads; what it hangs on; what it took
 
 Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
 interval (Student's). ~: the window of some seed is not shown to be steady.
@@ -72,9 +72,9 @@ def seeds_of(rows):
     return str(*counts) if len(counts) == 1 else f'{min(counts)}-{max(counts)}'
 
 
-def plain(rows):
-    """Nothing is decided otherwise, and the load is no small one."""
-    return [row for row in rows if row['turned'] == 'no' and float(row['load']) >= SMALL]
+def plain(rows, turned='no'):
+    """Those of one decision, the paper's unless said, at loads that are no small ones."""
+    return [row for row in rows if row['turned'] == turned and float(row['load']) >= SMALL]
 
 
 def print_main(figure, rows):
@@ -83,9 +83,9 @@ def print_main(figure, rows):
         print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
 
 
-def print_against(figure, rows, base):
+def print_against(figure, rows, base, turned):
     """The difference from technique @base with the same seeds, where there are three or more: seeds are other rankings and hot spots, alike for all."""
-    for key, found in group([row for row in plain(rows) if not row['makespan']], GROUP).items():
+    for key, found in group([row for row in plain(rows, turned) if not row['makespan']], GROUP).items():
         of = {name: {row['seed']: row for row in found if row['technique'] == name} for name in figures.TECHNIQUES}
         theirs = of.pop(base)
         cells = []
@@ -165,10 +165,11 @@ def main():
     parser.add_argument('-n', dest='size', choices=figures.SIZES)
     parser.add_argument('table', nargs='?', default='main', choices=TABLES)
     parser.add_argument('-b', dest='base', default='BBQ-4VC', choices=figures.TECHNIQUES)
+    parser.add_argument('--turned', default='no', choices=figures.TURNED)
     given = parser.parse_args()
     show, names, n_words = TABLES[given.table]
     if given.table == 'against':
-        show = functools.partial(print_against, base=given.base)
+        show = functools.partial(print_against, base=given.base, turned=given.turned)
         names = [name for name in names if name != given.base]
     print('| ' + ' | '.join(names) + ' |')
     print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
