@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "host/estimate.h"
 
-/* What the lanes of network @i waited, each up to what its counter can tell. */
-static uint32_t sum(struct hd_estimate *estimate, const struct hd_lanes *lanes, unsigned i,
-		    const uint16_t waited[HD_LANES])
+/* What the lanes of a network waited, each up to what its counter can tell. */
+struct sum {
+	uint32_t total;
+	unsigned saturated; /* lanes whose counter stood still */
+};
+
+static struct sum sum(uint16_t vls, const uint16_t waited[HD_LANES])
 {
-	uint32_t total = 0;
+	struct sum sum = { 0 };
 
 	for (unsigned vl = 0; vl < HD_LANES; vl++) {
-		if (!(lanes->vls[i] >> vl & 1))
+		if (!(vls >> vl & 1))
 			continue;
-		total += waited[vl];
-		estimate->saturated = estimate->saturated || waited[vl] == HD_WAIT_SATURATED;
+		sum.total += waited[vl];
+		sum.saturated += waited[vl] == HD_WAIT_SATURATED;
 	}
-	return total;
+	return sum;
 }
 
 /* @before, moved to @now by the weight of an interval. */
@@ -39,14 +43,29 @@ static uint32_t judge(const struct hd_estimate *estimate, unsigned i, uint32_t n
 	return now > left ? mean(left, now) : left;
 }
 
+/*
+ * Counters that stood still say no more than how many they are: networks with equally many of them
+ * cannot be told apart, neither by what their other lanes waited nor by what was known before.
+ */
 static void take(struct hd_estimate *estimate, const struct hd_lanes *lanes,
 		 const uint16_t waited[HD_LANES])
 {
+	unsigned fewest = HD_LANES;
+
 	estimate->saturated = false;
 	for (unsigned i = 0; i < lanes->n; i++) {
-		estimate->waited[i] = sum(estimate, lanes, i, waited);
-		estimate->wait[i] = judge(estimate, i, estimate->waited[i] * HD_WAIT_SCALE);
+		const struct sum now = sum(lanes->vls[i], waited);
+
+		estimate->waited[i] = now.total;
+		estimate->saturated = estimate->saturated || now.saturated;
+		if (lanes->vls[i] && now.saturated < fewest)
+			fewest = now.saturated;
 	}
+	for (unsigned i = 0; i < lanes->n; i++)
+		estimate->wait[i] =
+			fewest ? sum(lanes->vls[i], waited).saturated * HD_WAIT_SATURATED *
+					 HD_WAIT_SCALE
+			       : judge(estimate, i, estimate->waited[i] * HD_WAIT_SCALE);
 	estimate->last = estimate->preferred;
 }
 

@@ -7,7 +7,8 @@
  * back to it an interval later. So what a network that is not preferred waited is remembered while it
  * reads 0, and forgotten bit by bit: it is tried again when it may have become the better one. And
  * 16 bits are some 60 packets' time, so that an interval in which they do not saturate has few
- * packets: what networks in use wait is a running mean.
+ * packets: what networks in use wait is a running mean. Where each network has a counter that stood
+ * still, none waited less than another for all that is known: they alternate.
  */
 #ifndef HD_HOST_ESTIMATE_H
 #define HD_HOST_ESTIMATE_H

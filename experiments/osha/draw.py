@@ -64,7 +64,8 @@ def times(rows):
 
 
 def draw(figure, size):
-    rows = [row for row in runs.read(HERE / f'figure-{figure}-{size}.csv') if row['turned'] == 'no']
+    rows = [row for row in runs.read(HERE / f'figure-{figure}-{size}.csv')
+            if row['turned'] == 'no' and row['window'] in (figures.SIZES[size]['window'], 'all')]
     blocks, plots, settings = (times if figure == '11' else latencies)(rows)
     n = len(blocks) if figure == '11' else sum(plot.startswith('plot') for plot in plots)
     if not n:

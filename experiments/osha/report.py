@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Prints the tables of README.md from figure-*.csv.
 
-report.py [-o DIR] [-n SIZE] [main|turned|cost]     accepted load; what it hangs on; what it took
+report.py [-o DIR] [-n SIZE] [main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
+                            BBQ-4VC (-b: another technique; --turned: decided otherwise), seed by seed; latency at small loads; what it hangs on; what it took
 
 Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
 interval (Student's). ~: the window of some seed is not shown to be steady.
 """
 import argparse
 import collections
+import functools
 import math
 import pathlib
 import sys
@@ -20,6 +22,8 @@ import runs  # noqa: E402
 
 # 97.5% quantiles of Student's distribution, by degrees of freedom
 STUDENT = [None, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+LEAST_SEEDS = 3     # of a difference
+SMALL = 0.2         # loads below it have a table of their own
 GROUP = ('network', 'pattern', 'voq', 'window', 'load')
 
 
@@ -68,10 +72,63 @@ def seeds_of(rows):
     return str(*counts) if len(counts) == 1 else f'{min(counts)}-{max(counts)}'
 
 
+def plain(rows, turned='no'):
+    """Those of one decision, the paper's unless said, at loads that are no small ones."""
+    return [row for row in rows if row['turned'] == turned and float(row['load']) >= SMALL]
+
+
 def print_main(figure, rows):
-    for key, found in group([row for row in rows if row['turned'] == 'no'], GROUP).items():
+    for key, found in group(plain(rows), GROUP).items():
         network, pattern, voq, window, load = key
         print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
+
+
+def print_against(figure, rows, base, turned):
+    """The difference from technique @base with the same seeds, where there are three or more: seeds are other rankings and hot spots, alike for all."""
+    for key, found in group([row for row in plain(rows, turned) if not row['makespan']], GROUP).items():
+        of = {name: {row['seed']: row for row in found if row['technique'] == name} for name in figures.TECHNIQUES}
+        theirs = of.pop(base)
+        cells = []
+        for mine in of.values():
+            seeds = sorted(set(mine) & set(theirs))
+            numbers = [a - b for a, b in zip(values([mine[seed] for seed in seeds]), values([theirs[seed] for seed in seeds]))] if seeds else []
+            cells.append(f'{sum(numbers) / len(numbers):+.3f} ±{interval(numbers):.3f}' if len(numbers) >= LEAST_SEEDS else '')
+        if any(cells):
+            network, pattern, voq, window, load = key
+            print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells) + ' |')
+
+
+def best_of(rows):
+    """What is accepted at load 1, and at the load with the most where that is another, of those with as many seeds."""
+    by_load = {load: of for (load,), of in group(rows, ('load',)).items()}
+    if '1' not in by_load:
+        return ''
+    by_load = {load: of for load, of in by_load.items() if len(of) >= len(by_load['1'])}
+    best = max(by_load, key=lambda load: sum(values(by_load[load])) / len(by_load[load]))
+    return cell(by_load['1']) + ('' if best == '1' else f'; {cell(by_load[best])} at {best}')
+
+
+def print_best(figure, rows):
+    """Networks and patterns with several loads."""
+    for key, found in group(plain(rows), GROUP[:-1]).items():
+        loads = sorted({row['load'] for row in found}, key=float)
+        if len(loads) > 1:
+            network, pattern, voq, window = key
+            cells = [best_of([row for row in found if row['technique'] == technique]) for technique in figures.TECHNIQUES]
+            print(f'| {figure} | {network} | `{pattern}` | {voq} | {window} | {" ".join(loads)} | ' + ' | '.join(cells) + ' |')
+
+
+def print_small(figure, rows):
+    """Mean latency in us of the background and of all packets, where there are small loads."""
+    groups = group([row for row in rows if row['turned'] == 'no'], GROUP)
+    with_small = {key[:-1] for key in groups if float(key[-1]) < SMALL}
+    for key, found in sorted(groups.items(), key=lambda item: (item[0][:-1], float(item[0][-1]))):
+        network, _, voq, window, load = key
+        for column in ('latency_mean[background]', 'latency_mean') if key[:-1] in with_small else ():
+            by_name = [[row for row in found if row['technique'] == name] for name in figures.TECHNIQUES]
+            cells = [f'{runs.mean(of, column) / 1000:.1f}' if of else '' for of in by_name]
+            packets = 'background' if 'background' in column else 'all'
+            print(f'| {figure} | {network} | {voq} | {window} | {load} | {packets} | {seeds_of(found)} | ' + ' | '.join(cells) + ' |')
 
 
 def print_turned(figure, rows):
@@ -94,6 +151,9 @@ def print_cost(figure, rows):
 
 TABLES = {
     'main': (print_main, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
+    'best': (print_best, ['figure', 'network', 'pattern', 'VOQs', 'window', 'loads', *figures.TECHNIQUES], 4),
+    'against': (print_against, ['figure', 'network', 'pattern', 'VOQs', 'load', 'window', 'seeds', *figures.TECHNIQUES], 4),
+    'small': (print_small, ['figure', 'network', 'VOQs', 'window', 'load', 'packets', 'seeds', *figures.TECHNIQUES], 4),
     'turned': (print_turned, ['figure', 'network', 'pattern', 'VOQs', 'load', 'decided', 'seeds', *figures.TECHNIQUES], 4),
     'cost': (print_cost, ['figure', 'network', 'pattern', 'window', 'points', 'seconds each', 'seconds'], 4),
 }
@@ -104,8 +164,13 @@ def main():
     parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
     parser.add_argument('-n', dest='size', choices=figures.SIZES)
     parser.add_argument('table', nargs='?', default='main', choices=TABLES)
+    parser.add_argument('-b', dest='base', default='BBQ-4VC', choices=figures.TECHNIQUES)
+    parser.add_argument('--turned', default='no', choices=figures.TURNED)
     given = parser.parse_args()
     show, names, n_words = TABLES[given.table]
+    if given.table == 'against':
+        show = functools.partial(print_against, base=given.base, turned=given.turned)
+        names = [name for name in names if name != given.base]
     print('| ' + ' | '.join(names) + ' |')
     print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
     for path in sorted(given.out.glob(f'figure-*-{given.size or "*"}.csv'), key=lambda path: (int(path.stem.split('-')[1]), path.stem)):

@@ -14,7 +14,7 @@ struct task {
 
 struct plan {
 	const struct hd_ptrans *ptrans;
-	uint32_t lcm;
+	uint32_t gcd, lcm;
 	uint64_t bytes;              /* of a message */
 	struct task *before, *after; /* [task] a step */
 };
@@ -30,18 +30,20 @@ static uint32_t gcd(uint32_t a, uint32_t b)
 	return a;
 }
 
-/* The task that task (@p, @q) sends blocks of @difference to; NONE: it has none. */
-static uint32_t partner(const struct plan *plan, uint32_t p, uint32_t q, uint32_t difference)
+/*
+ * The task that @task sends to at @step: those of its own column of the grid, or of the first before it
+ * that there are blocks for, from row to row on, then those of the next such column before.
+ */
+static uint32_t partner(const struct plan *plan, uint32_t task, uint32_t step)
 {
-	const uint32_t rows = plan->ptrans->p, columns = plan->ptrans->q;
+	const uint32_t rows = plan->ptrans->p, columns = plan->ptrans->q, stride = plan->gcd;
+	const uint32_t p = task / columns, q = task % columns;
+	const uint32_t first =
+		(q + rows * columns - p) % stride; /* rows * columns: no negative numbers */
+	const uint32_t down = first + step % (rows / stride) * stride;
+	const uint32_t left = first + step / (rows / stride) * stride;
 
-	for (uint32_t i = p; i < plan->lcm; i += rows) {
-		const uint32_t j = (i + difference) % plan->lcm;
-
-		if (j % columns == q)
-			return j % rows * columns + i % columns;
-	}
-	return NONE;
+	return (p + down) % rows * columns + (q + columns - left) % columns;
 }
 
 static int send(const struct plan *plan, struct hd_records *records, uint32_t from, uint32_t to,
@@ -63,8 +65,8 @@ static int send(const struct plan *plan, struct hd_records *records, uint32_t fr
 }
 
 /* A step; @began: the tasks that have sent something in this transposition. */
-static int step(const struct plan *plan, struct hd_records *records, uint32_t difference,
-		bool *began, struct hd_error *err)
+static int take_step(const struct plan *plan, struct hd_records *records, uint32_t step,
+		     bool *began, struct hd_error *err)
 {
 	const uint32_t n = plan->ptrans->p * plan->ptrans->q;
 	int ret = 0;
@@ -72,10 +74,9 @@ static int step(const struct plan *plan, struct hd_records *records, uint32_t di
 	for (uint32_t task = 0; task < n; task++)
 		plan->after[task] = plan->before[task];
 	for (uint32_t task = 0; !ret && task < n; task++) {
-		const uint32_t to =
-			partner(plan, task / plan->ptrans->q, task % plan->ptrans->q, difference);
+		const uint32_t to = partner(plan, task, step);
 
-		if (to == NONE || to == task)
+		if (to == task)
 			continue;
 		ret = send(plan, records, task, to, began[task] ? 0 : plan->ptrans->pause, err);
 		began[task] = true;
@@ -96,8 +97,8 @@ static int fill(const struct plan *plan, struct hd_records *records, bool *began
 	for (uint32_t i = 0; !ret && i < plan->ptrans->repeat; i++) {
 		for (uint32_t task = 0; task < n; task++)
 			began[task] = false;
-		for (uint32_t difference = plan->lcm; !ret && difference-- > 0;)
-			ret = step(plan, records, difference, began, err);
+		for (uint32_t step = 0; !ret && step < plan->lcm / plan->gcd; step++)
+			ret = take_step(plan, records, step, began, err);
 	}
 	return ret;
 }
@@ -105,13 +106,14 @@ static int fill(const struct plan *plan, struct hd_records *records, bool *began
 int hd_ptrans_fill(const struct hd_ptrans *ptrans, struct hd_records *records, struct hd_error *err)
 {
 	const size_t n = (size_t)ptrans->p * ptrans->q;
-	struct plan plan = { .ptrans = ptrans,
-			     .lcm = ptrans->p / gcd(ptrans->p, ptrans->q) * ptrans->q };
+	struct plan plan = { .ptrans = ptrans, .gcd = gcd(ptrans->p, ptrans->q) };
 	const uint64_t blocks = (ptrans->n + (uint64_t)ptrans->block - 1) / ptrans->block;
-	const uint64_t most = (blocks + plan.lcm - 1) / plan.lcm * ptrans->block;
+	uint64_t most;
 	bool *began;
 	int ret;
 
+	plan.lcm = ptrans->p / plan.gcd * ptrans->q;
+	most = (blocks + plan.lcm - 1) / plan.lcm * ptrans->block;
 	plan.bytes = most * most * 8;
 	if (most > UINT16_MAX || plan.bytes > HD_RECORD_BYTES)
 		return hd_error_set(err, HD_ERANGE,

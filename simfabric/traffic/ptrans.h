@@ -6,9 +6,10 @@
  * Square blocks of a matrix lie on a grid of P x Q tasks in turn: block (i, j) is on task
  * (i mod P, j mod Q). Its transpose belongs on task (j mod P, i mod Q), so that what counts of i and j
  * is what they leave modulo L = lcm(P, Q). All blocks with the same (i mod L, j mod L) are one message.
- * A task has L / gcd(P, Q) of those, one for each (j - i) mod L that can be there; a step of the
- * transposition is one of these differences, with which each task has one partner to send to and one to
- * receive from.
+ * A task has L / G of those, G = gcd(P, Q): to rows that differ from its own by (q - p) mod G, that and
+ * G, 2 G and so on, and to columns before its own by as much. Of these columns, the nearest first, it
+ * serves one row after the other; so each task has one partner to send to and one to receive from in
+ * each step.
  */
 #ifndef HD_TRAFFIC_PTRANS_H
 #define HD_TRAFFIC_PTRANS_H

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # heddle agent on fabrics that are not as in the books: adapters whose ports have the GUIDs of their nodes, as real ones have,
-# a degraded torus, an irregular fabric by engine any, hosts without a choice.
+# a degraded torus, an irregular fabric by engine any, hosts without a choice; recordings of real ones where they are there.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
+. "$top_srcdir/tests/lib/recordings.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric
 
@@ -17,7 +18,7 @@ agent_says() {
 	for host in "${hosts[0]}" "${hosts[${#hosts[@]} / 2]}" "${hosts[-1]}"; do
 		(cd "$scratch" && SIM_HOST=$host LD_PRELOAD=$opensm_preload$umad2sim \
 			heddle agent --once --interval 10ms "$at/dump/path-sl.dump") >"$scratch/out" 2>"$scratch/err"
-		like "$name: $host" "$(tr '\n' '|' <"$scratch/err")$(cat "$scratch/out")" "$4"
+		like "$name: $host" "$(tr '\n' '|' <"$scratch/err")$(tr '\n' ' ' <"$scratch/out")" "$4"
 	done
 	stop_opensm
 	stop_fabric
@@ -37,4 +38,14 @@ agent_says torus "$scratch/torus.net" osha "preferred +0: "
 heddle topo --quiet kns:k=4,n=2 --fail-links 5 -o "$scratch/any.net" >/dev/null
 agent_says any "$scratch/any.net" any "networks share VLs.*preferred +0: "
 lmc=0 agent_says one-lid "$scratch/kns.net" hdor "has one LID \(LMC 0\): there is nothing to choose; hosts take turns.*preferred +none"
+
+# one VL for all, too: networks are told apart by their LIDs alone
+for name in plafrim-p superpod-gb200; do
+	if [ ! -e "$recordings/$name.net" ]; then
+		skip "$name" "no recordings beside the source tree (HEDDLE_SHARED says where)"
+		continue
+	fi
+	heddle topo --quiet "$recordings/$name.net" -o "$scratch/$name.net" >/dev/null
+	agent_says "$name" "$scratch/$name.net" heddle "networks share VLs.*LMC 1 *network 0 +VLs 0 waited 0 *network 1 +VLs 0.*preferred +0: "
+done
 finish

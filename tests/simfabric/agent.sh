@@ -58,6 +58,10 @@ simulated() {
 	wait_until 120 eval "[ \"\$(answer packets Traffic | sed -nE 's/^simulated: ([0-9]+).*/\\1/p' | tail -n 1)\" -ge $1 ]"
 }
 
+lines_said() { # HOST REGEX
+	grep -cE "$2" "$scratch/$1.err"
+}
+
 # of HOST: packets in the background that arrived, and their latency
 background() {
 	answer network "Traffic host $1" | sed -nE 's/.*background: ([0-9]+) delivered, latency ([0-9.]+) us.*/\1 \2/p'
@@ -118,6 +122,23 @@ ok "agents end at a signal" stop_agents
 like "traffic ends" "$(answer packets "Traffic stop")" "traffic is over"
 mapfile -t hosts < <(cut -d ' ' -f 1 "$scratch/four")
 is "four hosts of the background" ${#hosts[@]} 4
+
+# Both networks of a source of the hot spot wait all the time, where hosts fill both alike: 65,535 words are a tenth of an interval.
+interval=600ms
+like "hosts fill both networks" "$(answer traffic "Traffic start $traffic host.policy=leastoccupied")" "^traffic is on"
+ok "the tree is there" simulated 500
+while read -r source _; do
+	read -r packets _ < <(background "$source")
+	[ "${packets:-0}" -gt 0 ] || break
+done <"$scratch/lids"
+start_agent "$source" --page "$scratch/$source.page"
+ok "a source of the hot spot: $source" intervals 10 "$source"
+sed -n 3,8p "$scratch/$source.json" >"$scratch/six"
+is "counters of both networks stand still" "$(jq -s 'map(select(.saturated and ([.networks[].waited] | min) >= 65535)) | length' "$scratch/six")" 6
+like "its host alternates" "$(jq -r .preferred "$scratch/six" | tr -d '\n')" "^(010101|101010)$"
+is "a line says so" "$(lines_said "$source" "counters reach 65535 within an interval")" 1
+ok "its agent ends" stop_agents
+like "this traffic ends" "$(answer packets "Traffic stop")" "traffic is over"
 
 # Hosts take turns while an agent is late by an interval, which on a busy machine is to be longer than it may be kept from running.
 interval=1s
@@ -215,9 +236,6 @@ refused "no such adapter" "no port 0 of adapter none" --adapter none --once "$sl
 start_agent "$first" --page "$pages/$first"
 ok "an agent" intervals 1 "$first"
 refused "two agents" "another agent keeps it" --page "$pages/$first" "$sls"
-lines_said() { # HOST REGEX
-	grep -cE "$2" "$scratch/$1.err"
-}
 rm "$pages/$first"
 ok "a page that vanishes: it is said" said "$first" "pages/$first: is gone, and made anew"
 ok "it is there again" wait_until 60 test -s "$pages/$first"

@@ -76,7 +76,7 @@ for size in 11-64 9-64; do
 	is "osha: figure $size" "$(sed 's/,[^,]*$/,/' "osha/figure-$size.csv" | grep -cxFf committed) of $(wc -l <"osha/figure-$size.csv")" \
 		"$([ $size = 11-64 ] && echo 13 of 13 || echo 2 of 2)"
 done
-for table in main turned cost; do
+for table in main best against small turned cost; do
 	ok "osha: table $table" "$experiments/osha/report.py" $table
 done
 

@@ -312,6 +312,9 @@ says "a snapshot that is none" "fabric.net" heddle sim "$scratch"
 says "two to standard output" "standard output" heddle sim $dragonfly --csv - --json -
 says "-j 0" "-j" heddle sim $dragonfly -j 0
 says "a plot of what" "neither .svg nor .png" heddle sim $dragonfly --plot curves.pdf
+ok "a plot of a class" heddle sim --quiet kns:k=2,n=2 -e osha -s traffic.pattern=hotspot:osha -s traffic.load=0.1,0.2 "${short[@]}" \
+	--plot class.svg -s 'plot.y=latency_mean[background]'
+like "which it names" "$(cat class.svg)" 'latency mean\[background\]'
 says "a plot of nothing" "plot.y: 'beauty' is no column" heddle sim $dragonfly --plot x.svg -s plot.y=beauty
 says "a CSV nowhere" "cannot write" heddle sim $dragonfly "${short[@]}" --csv none/x.csv
 not_ok "an engine that refuses" 1 heddle sim torus:4x4 -e dla

@@ -239,7 +239,8 @@ static void assert_graph(struct graph *graph, uint32_t channels, uint32_t depend
 }
 
 /*
- * Channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and with.
+ * 000-C8: channels and dependencies of XY and YX on a 4-ary 2D KNS, as without virtual networks and
+ * with; cycles of XYZ and YXZ on a 3-ary 3D one.
  */
 static void kns_has_the_papers_dependency_graphs(void **state)
 {
@@ -257,6 +258,9 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 	add_all(&graph, 2);
 	assert_graph(&graph, 128, 224, false);
 	graph = new_graph(large_tables, true);
+	add_all(&graph, 1);
+	assert_graph(&graph, 0, 0, false);
+	graph = new_graph(large_tables, true);
 	add_all(&graph, 2);
 	assert_graph(&graph, 0, 0, true);
 	graph = new_graph(large_tables, false);
@@ -269,7 +273,7 @@ static void kns_has_the_papers_dependency_graphs(void **state)
 }
 
 /*
- * Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX.
+ * 000-C9, Figure 2 of the OSHA paper: F1 0 -> 5 by XY, F2 1 -> 4 by YX, F3 5 -> 0 by XY, F4 4 -> 1 by YX.
  */
 static void the_papers_four_flows_deadlock_in_one_network(void **state)
 {
@@ -292,7 +296,7 @@ static void the_papers_four_flows_deadlock_in_one_network(void **state)
 	hd_fabric_free(fabric);
 }
 
-/* The paper's virtual networks alone do not break the cycles of rings. */
+/* 000-C10: the paper's virtual networks alone do not break the cycles of rings. */
 static void tori_need_datelines(void **state)
 {
 	static const char *const specs[] = { "torus:4x4", "torus:5x5", "torus:6x6" };

@@ -209,6 +209,33 @@ static void test_estimate_saturates(void **state)
 	assert_int_equal(choose(&estimate, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF), 0);
 	assert_int_equal(choose(&estimate, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF), 1);
 	assert_int_equal(estimate.reason, HD_WAITED_ALIKE);
+	/* one lane of each: what the others waited does not tell which waited less */
+	assert_int_equal(choose(&estimate, 0xFFFF, 0, 0xFFFF, 9000), 0);
+	assert_int_equal(choose(&estimate, 0xFFFF, 0, 0xFFFF, 9000), 1);
+	assert_int_equal(estimate.reason, HD_WAITED_ALIKE);
+}
+
+/* Two networks whose counters stand still are no choice, whatever was known of them before. */
+static void test_saturated_networks_alternate(void **state)
+{
+	for (unsigned memory = 0; memory <= 64; memory += 16) {
+		struct hd_estimate estimate = { .memory = memory };
+		unsigned last;
+
+		(void)state;
+		/* network 0 is by far the better one for a while */
+		for (unsigned i = 0; i < 20; i++)
+			last = choose(&estimate, 10, 0, i ? 0 : 60000, 0);
+		for (unsigned i = 0; i < 100; i++) {
+			const unsigned next = choose(&estimate, 0xFFFF, 0, 0xFFFF, 0);
+
+			assert_int_equal(next, 1 - last);
+			assert_int_equal(estimate.reason, HD_WAITED_ALIKE);
+			last = next;
+		}
+		/* and the first interval that tells something decides again */
+		assert_int_equal(choose(&estimate, 0xFFFF, 0, 0, 0), 1);
+	}
 }
 
 /* One lane never waits, the other does whenever it is used: all by the first, but for rare trials. */
@@ -372,6 +399,7 @@ int main(void)
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_estimate_to_the_letter),
 		cmocka_unit_test(test_estimate_saturates),
+		cmocka_unit_test(test_saturated_networks_alternate),
 		cmocka_unit_test(test_estimate_remembers),
 		cmocka_unit_test(test_network_without_lanes),
 		cmocka_unit_test(test_page),

@@ -379,6 +379,59 @@ static void rows_by_yx_are_spread(void **state)
 	hd_fabric_free(fabric);
 }
 
+/*
+ * 000-C4 to C6, the queues of a whole path: those of network 2 follow those of network 1, and packets
+ * stay in theirs.
+ */
+static void queues_are_lanes_of_the_whole_path(void **state)
+{
+	static const struct {
+		const char *engine, *queues, *maps[2];
+		unsigned lmc;
+	} cases[] = {
+		{ "hdor", "bbq:4", { "0000111122223333" }, 0 },
+		{ "osha", "dbbq:2", { "0000000011111111", "2233223322332233" }, 1 },
+		{ "sasha", "dbbq:4", { "0000111122223333", "4567456745674567" }, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct hd_route_request request = { .queues = cases[i].queues };
+		struct hd_fabric *fabric = build_fabric("kns:k=4,n=2", cases[i].lmc);
+		struct hd_error err = { 0 };
+		struct hd_tables *tables;
+
+		assert_hd_ok(
+			hd_route(hd_engine_find(cases[i].engine), fabric, &request, &tables, &err),
+			err);
+		hd_for_each_end_node(from, fabric)
+			hd_for_each_end_node(to, fabric)
+				for (unsigned offset = 0; from != to && offset <= cases[i].lmc;
+				     offset++) {
+					const uint32_t source = hd_port_index(fabric, from, 1);
+					const uint32_t port = hd_port_index(fabric, to, 1);
+					const uint16_t lid = fabric->ports[port].lid + offset;
+					const struct hd_flow flow = {
+						.source = source,
+						.lid = lid,
+						.sl = (uint8_t)hd_path_sl(tables, source, lid)
+					};
+					struct hd_hop hops[16];
+					size_t n;
+
+					assert_int_equal(hd_walk(tables, &flow, hops, 16, &n),
+							 HD_CHECK_SOUND);
+					for (size_t k = 0; k + 1 < n; k++)
+						assert_int_equal(
+							hops[k].vl,
+							cases[i].maps[offset]
+								     [to - fabric->n_switches] -
+								'0');
+				}
+		hd_tables_free(tables);
+		hd_fabric_free(fabric);
+	}
+}
+
 static void grids_are_needed(void **state)
 {
 	static const char *const texts[] = { "dbbq:2", "iodet:2" };
@@ -559,6 +612,7 @@ int main(void)
 		cmocka_unit_test(dbbq_maps),
 		cmocka_unit_test(dbbq_is_even),
 		cmocka_unit_test(rows_by_yx_are_spread),
+		cmocka_unit_test(queues_are_lanes_of_the_whole_path),
 		cmocka_unit_test(grids_are_needed),
 		cmocka_unit_test(vftree_is_by_leaf),
 		cmocka_unit_test(voqsw_on_one_switch),

@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include "simfabric/traffic/ptrans.h"
 #include "simfabric/traffic/records.h"
 #include "support/text.h"
 
@@ -376,123 +375,6 @@ static void test_vef_receipts(void **state)
 	unlink(path);
 }
 
-#define MOST_TASKS 16
-
-/* Units of the messages of 3200 bytes and more between any two tasks, and how many there are. */
-struct matrix {
-	uint64_t units[MOST_TASKS][MOST_TASKS];
-	uint32_t n[MOST_TASKS][MOST_TASKS];
-};
-
-static void add_up(const struct hd_records *records, const uint32_t *order, struct matrix *matrix)
-{
-	memset(matrix, 0, sizeof(*matrix));
-	for (size_t i = 0; i < records->n; i++) {
-		const struct hd_record *r = &records->all[i];
-		const uint32_t from = order ? order[r->from] : r->from;
-		const uint32_t to = order ? order[r->to] : r->to;
-
-		if (r->units < 3200 / 64)
-			continue;
-		matrix->units[from][to] += r->units;
-		matrix->n[from][to]++;
-	}
-}
-
-static void read_recording(const char *name, uint32_t n_tasks, struct hd_records *records)
-{
-	char path[256];
-	struct hd_text text;
-	struct hd_error err = { 0 };
-
-	snprintf(path, sizeof(path), HD_TEST_DATA "/traces/%s", name);
-	assert_hd_ok(hd_text_read(path, &text, &err), err);
-	hd_records_init(records, n_tasks, 1, 64);
-	assert_hd_ok(hd_trace_parse(path, text.data, text.size, records, &err), err);
-	hd_text_free(&text);
-}
-
-/*
- * PTRANS of Debian's hpcc 1.5.0-3, a matrix of 200 in blocks of 20, one transposition: between the
- * same tasks, as many messages of the same sizes. hpcc deals out the places of its grid by chance; the
- * order of its tasks is that of a barrier in the recording, where each first tells the next, from a
- * task on that the barrier does not tell.
- */
-static void test_ptrans_is_as_recorded(void **state)
-{
-	static const struct {
-		const char *name;
-		uint32_t p, q, order[MOST_TASKS];
-		uint32_t n_messages; /* L / gcd of each task, but for those to itself */
-		uint64_t units;      /* of a message: (ceil(10 / L) * 20)^2 * 8 / 64 */
-	} recordings[] = {
-		{ "ptrans-2x3.trace", 2, 3, { 0, 3, 5, 1, 4, 2 }, 30, 200 },
-		{ "ptrans-2x4.trace", 2, 4, { 0, 4, 6, 1, 7, 3, 2, 5 }, 12, 450 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
-		const uint32_t n = recordings[i].p * recordings[i].q;
-		const struct hd_ptrans ptrans = { recordings[i].p, recordings[i].q, 200, 20, 1, 0 };
-		struct hd_records recorded, made;
-		struct hd_error err = { 0 };
-		struct matrix wanted, got;
-		unsigned n_same = 0;
-
-		read_recording(recordings[i].name, n, &recorded);
-		add_up(&recorded, NULL, &wanted);
-		hd_records_init(&made, n, 1, 64);
-		assert_hd_ok(hd_ptrans_fill(&ptrans, &made, &err), err);
-		assert_int_equal(made.n, recordings[i].n_messages);
-		for (size_t k = 0; k < made.n; k++)
-			assert_int_equal(made.all[k].units, recordings[i].units);
-		for (uint32_t first = 0; first < n; first++) {
-			uint32_t order[MOST_TASKS];
-
-			for (uint32_t k = 0; k < n; k++)
-				order[k] = recordings[i].order[(first + k) % n];
-			add_up(&made, order, &got);
-			n_same += memcmp(&wanted, &got, sizeof(got)) == 0;
-		}
-		assert_true(n_same > 0);
-		hd_records_free(&made);
-		hd_records_free(&recorded);
-	}
-}
-
-/* A block's transpose is where it belongs, whatever the grid, and there is no other message. */
-static void test_ptrans(void **state)
-{
-	(void)state;
-	for (uint32_t p = 1; p <= 4; p++)
-		for (uint32_t q = 1; q <= 4; q++) {
-			const struct hd_ptrans ptrans = { p, q, 48, 1, 2, 7 };
-			bool wanted[MOST_TASKS][MOST_TASKS] = { { false } };
-			struct hd_records records;
-			struct hd_error err = { 0 };
-			uint32_t got[MOST_TASKS][MOST_TASKS] = { { 0 } }, n = 0;
-
-			for (uint32_t row = 0; row < 48; row++)
-				for (uint32_t column = 0; column < 48; column++)
-					wanted[row % p * q + column % q][column % p * q + row % q] =
-						true;
-			hd_records_init(&records, p * q, 1, 1);
-			assert_hd_ok(hd_ptrans_fill(&ptrans, &records, &err), err);
-			for (size_t i = 0; i < records.n; i++)
-				got[records.all[i].from][records.all[i].to]++;
-			for (uint32_t from = 0; from < p * q; from++)
-				for (uint32_t to = 0; to < p * q; to++) {
-					const uint32_t each =
-						wanted[from][to] && from != to ? 2 : 0;
-
-					assert_int_equal(got[from][to], each);
-					n += each;
-				}
-			assert_int_equal(records.n, n);
-			hd_records_free(&records);
-		}
-}
-
 static void test_errors(void **state)
 {
 	static const struct {
@@ -596,8 +478,6 @@ int main(void)
 		cmocka_unit_test(test_waiting_in_phases),
 		cmocka_unit_test(test_vef),
 		cmocka_unit_test(test_vef_receipts),
-		cmocka_unit_test(test_ptrans_is_as_recorded),
-		cmocka_unit_test(test_ptrans),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_errors_of_files),
 	};

@@ -14,6 +14,11 @@ tests_unit_test_traces_SOURCES = tests/unit/test_traces.c tests/unit/traffic_cas
 tests_unit_test_traces_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_traces_LDADD = libtraffic.la $(unit_LDADD)
 
+unit_tests += tests/unit/test_ptrans
+tests_unit_test_ptrans_SOURCES = tests/unit/test_ptrans.c
+tests_unit_test_ptrans_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_ptrans_LDADD = libtraffic.la $(unit_LDADD)
+
 unit_tests += tests/unit/test_arrivals
 tests_unit_test_arrivals_SOURCES = tests/unit/test_arrivals.c tests/unit/traffic_case.h
 tests_unit_test_arrivals_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
