@@ -228,7 +228,8 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 	free(rooms);
 	if (ret)
 		return ret;
-	sweep->route_seconds = hd_osm_seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
+	sweep->route_seconds =
+		hd_osm_seconds() - start - (watch.is_accepted ? sweep->check_seconds : 0);
 	/* an engine that takes others has asked already */
 	ret = engine->engine->choose ? 0 : accept_tables(&watch, sweep->tables, err);
 	if (!ret)
