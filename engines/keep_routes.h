@@ -52,6 +52,7 @@ struct hd_keep {
 	bool is_hopeless; /* the old ways that stay have a credit loop among themselves */
 	bool is_out_of_memory;
 };
+
 /* Lists destinations and sources of keep->tables, whose LFTs are those of before. HD_ENOMEM. */
 int hd_keep_prepare(struct hd_keep *keep, struct hd_error *err);
 void hd_keep_release(struct hd_keep *keep);
