@@ -41,8 +41,9 @@ static char *describe_site(const struct hd_osm_engine *engine)
 	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;
 
 	if (line && is_kept)
-		fprintf(line,
-			"needs one lane, and has those of the site, proved with all SLs: %s%s",
+		fprintf(line, "needs one lane, and has those of the site, %s: %s%s",
+			engine->settings->unchecked ? "not proved (check=off)"
+						    : "proved with all SLs",
 			options, engine->site_remark);
 	else if (line)
 		describe_own(engine, options, sls, line);

@@ -174,6 +174,10 @@ stop_opensm
 live "fewer VLs" dmodc "qos_sl2vl 4,5,6,7,4,5,6,7,4,5,6,7,4,5,6,7" "event_plugin_options max_vls=4"
 like "fewer VLs: what is said" "$(names)" "; without effect: qos_sl2vl: dropped packets: .* \\(event_plugin_options"
 stop_opensm
+# nobody has proved what nobody was to prove
+live "unproved" dmodc "qos_sl2vl 4,5,6,7,4,5,6,7,4,5,6,7,4,5,6,7" "event_plugin_options check=off"
+is "unproved: what is said" "$(names)" "needs one lane, and has those of the site, not proved (check=off): qos_sl2vl"
+stop_opensm
 # SLs alone: they are answered, and are on one lane until options or classes say otherwise
 live "SLs alone" dmodc "partition_config_file $scratch/partitions"
 is "SLs alone: what is said" "$(names)" \
