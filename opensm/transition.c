@@ -406,8 +406,6 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 
 	if (!engine || transition->engine != engine || osm_exit_flag)
 		return false;
-	/* also where the round is given up: some of it was sent */
-	transition->drained = hd_osm_seconds() + plugin->options.pause_ms / 1e3;
 	/* where it was tried often enough, whoever can go on does: all that changes is dropped */
 	if (!is_confirmed && transition->n_failures < MAX_FAILURES)
 		return give_way(plugin, engine);
@@ -418,6 +416,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
 		return false;
 	}
+	if (!transition->is_part)
+		transition->drained = hd_osm_seconds() + plugin->options.pause_ms / 1e3;
 	if (!transition->is_part)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name,
