@@ -190,7 +190,7 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
 }
 
 /* What is done about rows that are not confirmed. */
-enum action { COUNT, SEND, ASK };
+enum action { COUNT, SEND, FORGET };
 
 static void find(struct findings *findings, size_t *n, uint32_t port)
 {
@@ -207,21 +207,23 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	unsigned last = is_switch ? engine->fabric->nodes[ours->node].n_ports : 0;
 
 	for (unsigned in = 0; in <= last; in++) {
-		ib_slvl_table_t wanted;
-
+		ib_slvl_table_t *kept = osm_physp_get_slvl_tbl(physp, (uint8_t)in), wanted;
 		/* no packet comes in there before a sweep that finds the link and sends the row */
-		if (in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE)
+		const bool is_dark = in && hd_peer_node(engine->fabric, ours->node, in) == HD_NONE;
+
+		if (is_dark && action != FORGET)
 			continue;
 		if (!hd_osm_engine_row(engine, port, in, is_switch ? ours->number : 0, &wanted))
 			continue;
 		wanted = masked_row(&wanted, physp);
-		if (!memcmp(osm_physp_get_slvl_tbl(physp, (uint8_t)in), &wanted, sizeof(wanted)))
+		if (!memcmp(kept, &wanted, sizeof(wanted)))
 			continue;
-		find(findings, &findings->n_rows, port);
+		if (action == FORGET)
+			memset(kept, 0xff, sizeof(*kept));
+		else
+			find(findings, &findings->n_rows, port);
 		if (action == SEND)
 			send_row(osm, physp, in, &wanted);
-		else if (action == ASK)
-			hd_osm_confirm_ask(osm, physp, in);
 	}
 }
 
@@ -258,7 +260,8 @@ static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		return;
 	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
 		visit_rows(osm, engine, port, physp, action, findings);
-	visit_blocks(port, physp, findings);
+	if (action != FORGET)
+		visit_blocks(port, physp, findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
@@ -280,19 +283,18 @@ static struct findings visit(const struct hd_osm_confirm *confirm,
 	struct osm_opensm *osm = confirm->osm;
 	const struct hd_fabric *fabric = engine->fabric;
 	/* where no row was sent, what was confirmed is still there */
-	const bool rows_too = confirm->n_rows || confirm->n_blocks || action == ASK;
+	const bool rows_too = confirm->n_rows || confirm->n_blocks;
 	struct findings findings = { .first_port = 0 };
 
 	cl_plock_excl_acquire(&osm->lock);
-	if (confirm->with_lfts && action != ASK)
+	if (confirm->with_lfts && action != FORGET)
 		visit_lfts(osm, fabric, action == SEND, &findings);
 	for (uint32_t n = 0; rows_too && n < fabric->n_nodes; n++) {
 		const osm_node_t *node =
 			osm_get_node_by_guid(&osm->subn, cl_hton64(fabric->nodes[n].guid));
 		bool port0 = hd_is_switch(fabric, n) && fabric->nodes[n].enhanced_port0;
 
-		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n) ||
-		    (action == ASK && !node->discovery_count))
+		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
 			if (!number || hd_peer_node(fabric, n, number) != HD_NONE)
@@ -381,11 +383,6 @@ static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engin
 	return true;
 }
 
-bool hd_osm_confirm_read(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
-{
-	return !visit(confirm, engine, ASK).n_rows || !hd_osm_wait(confirm->osm);
-}
-
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine)
 {
 	struct findings findings = { 0 };
@@ -402,6 +399,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		confirm->n_missed = n_urgent(&findings);
 		if (!send_again(confirm, engine, &findings))
 			return false;
+		visit(confirm, engine, FORGET);
 	}
 	if (findings.n_rows || findings.n_blocks || findings.n_lfts) {
 		try_again(confirm, engine, &findings);

@@ -12,6 +12,11 @@
  * transactions are complete, what is not equal is sent again: at once while that helps, then by
  * heavy sweeps, later and later, and told in the log until it is settled.
  *
+ * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
+ * tables may want just that. So what was not confirmed in the end is overwritten with ones: it is
+ * asked for before the next change is planned (opensm/held.h), and sent again in any case. That
+ * goes for rows of in-ports without a link, too, which are not waited for.
+ *
  * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
  *
  * Everything here runs in OpenSM's sweeper thread, except for the timer.
@@ -84,11 +89,5 @@ void hd_osm_confirm_ask(struct osm_opensm *osm, osm_physp_t *physp, unsigned in)
  * wanted. Call with OpenSM's lock held exclusively.
  */
 void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp, unsigned in);
-
-/*
- * Asks ports for the rows that @engine wanted of them and that were not confirmed: their answers
- * become OpenSM's copy. Call without OpenSM's lock; waits for answers. False: OpenSM exits.
- */
-bool hd_osm_confirm_read(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);
 
 #endif

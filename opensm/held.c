@@ -74,8 +74,38 @@ static bool is_marked(const ib_slvl_table_t *row)
 /* What is done to rows that are not known. */
 enum pass { MARK, ASK, COUNT };
 
-static size_t visit_port_rows(struct osm_opensm *osm, const osm_node_t *node, osm_physp_t *physp,
-			      enum pass pass)
+static bool is_zero(const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
+/*
+ * Whether what OpenSM keeps of a row is no answer: the port is new to OpenSM, which sends the row
+ * whatever is kept. And where another engine has routed, nobody has looked at answers
+ * (opensm/confirm.h): a row of zeros may be a Set without one.
+ */
+static bool is_doubtful(const osm_physp_t *physp, const ib_slvl_table_t *row, bool is_foreign)
+{
+	return physp->need_update || (is_foreign && is_zero(row, sizeof(*row)));
+}
+
+/* The same of VL arbitration, which is not asked for: OpenSM is to send it whatever is kept. */
+static void force_doubtful_blocks(osm_physp_t *physp)
+{
+	const ib_port_info_t *info = &physp->port_info;
+
+	if ((info->vl_arb_low_cap && is_zero(&physp->vl_arb[0], sizeof(physp->vl_arb[0]))) ||
+	    (info->vl_arb_high_cap && is_zero(&physp->vl_arb[2], sizeof(physp->vl_arb[2]))))
+		physp->need_update = 1;
+}
+
+static size_t visit_port_rows(struct hd_osm_plugin *plugin, const osm_node_t *node,
+			      osm_physp_t *physp, enum pass pass)
 {
 	const uint32_t end = node->sw ? osm_node_get_num_physp(node) : 1;
 	size_t n = 0;
@@ -85,23 +115,21 @@ static size_t visit_port_rows(struct osm_opensm *osm, const osm_node_t *node, os
 
 		if (in && !is_up(node, in))
 			continue;
-		if (pass == MARK)
+		if (pass == MARK && is_doubtful(physp, row, !plugin->transition.last))
 			mark_row(row);
 		if (!is_marked(row))
 			continue;
 		n++;
 		if (pass == ASK)
-			hd_osm_confirm_ask(osm, physp, in);
+			hd_osm_confirm_ask(plugin->osm, physp, in);
 	}
 	return n;
 }
 
-/*
- * Visits the rows between active ports that are new to OpenSM, or that it sends again whatever they
- * are; how many are not known.
- */
-static size_t visit_rows(struct osm_opensm *osm, enum pass pass)
+/* Visits the rows between active ports; how many are not known. */
+static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 {
+	struct osm_opensm *osm = plugin->osm;
 	cl_qmap_t *map = &osm->subn.node_guid_tbl;
 	size_t n = 0;
 
@@ -116,33 +144,34 @@ static size_t visit_rows(struct osm_opensm *osm, enum pass pass)
 			const osm_physp_t *able =
 				node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
 
-			if (able && is_up(node, out) && physp->need_update &&
-			    (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP))
-				n += visit_port_rows(osm, node, physp, pass);
+			if (!able || !is_up(node, out))
+				continue;
+			if (pass == MARK && !plugin->transition.last)
+				force_doubtful_blocks(physp);
+			if (able->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
+				n += visit_port_rows(plugin, node, physp, pass);
 		}
 	}
 	cl_plock_release(&osm->lock);
 	return n;
 }
 
-/* False: OpenSM exits. */
-static bool read_rows(struct osm_opensm *osm)
+static void read_rows(struct hd_osm_plugin *plugin)
 {
-	size_t n = visit_rows(osm, MARK);
+	size_t n = visit_rows(plugin, MARK);
 
 	for (unsigned i = 0; n && i < MAX_TRIES; i++) {
-		visit_rows(osm, ASK);
-		if (hd_osm_wait(osm))
-			return false;
-		n = visit_rows(osm, COUNT);
+		visit_rows(plugin, ASK);
+		if (hd_osm_wait(plugin->osm))
+			return;
+		n = visit_rows(plugin, COUNT);
 	}
 	if (n)
-		osm_log(&osm->log, OSM_LOG_ERROR,
+		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
 			"heddle: %zu SL2VL rows between ports in use could not be read, and are "
 			"taken to drop everything: nothing is promised of them until the change is "
 			"over\n",
 			n);
-	return true;
 }
 
 void hd_osm_held_read(struct hd_osm_plugin *plugin)
@@ -177,10 +206,8 @@ void hd_osm_held_read(struct hd_osm_plugin *plugin)
 			"heddle: %zu LFT blocks of switches in use could not be read, and are "
 			"taken to be empty: nothing is promised of them until the change is over\n",
 			n_silent);
-	if (!osm->subn.opt.qos || !read_rows(osm))
-		return;
-	if (plugin->transition.last && plugin->transition.last->tables)
-		hd_osm_confirm_read(&plugin->confirm, plugin->transition.last);
+	if (osm->subn.opt.qos)
+		read_rows(plugin);
 }
 
 /* A block of zeros was not answered, or leads all of its LIDs nowhere. */

@@ -385,14 +385,20 @@ static void log_end(const struct hd_osm_plugin *plugin, const struct hd_osm_engi
 static bool give_way(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
+	struct osm_opensm *osm = plugin->osm;
 
 	transition->n_failures++;
-	osm_log(&plugin->osm->log, OSM_LOG_ERROR,
+	osm_log(&osm->log, OSM_LOG_ERROR,
 		"heddle: engine %s: change stopped in round %u of %u: what switches hold is read "
 		"and "
 		"planned from again\n",
 		engine->name, transition->round, transition->schedule.n_rounds);
 	hd_osm_transition_stop(transition);
+	/* for Sets that were lost a sweep is asked for already (opensm/confirm.h) */
+	if (!osm->subn.force_heavy_sweep && !atomic_load(&plugin->confirm.is_timed)) {
+		osm->subn.force_heavy_sweep = TRUE;
+		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
+	}
 	return false;
 }
 
@@ -406,6 +412,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 
 	if (!engine || transition->engine != engine || osm_exit_flag)
 		return false;
+	/* also where the round is given up: some of it was sent */
+	transition->drained = hd_osm_seconds() + plugin->options.pause_ms / 1e3;
 	/* where it was tried often enough, whoever can go on does: all that changes is dropped */
 	if (!is_confirmed && transition->n_failures < MAX_FAILURES)
 		return give_way(plugin, engine);
@@ -416,8 +424,6 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
 		return false;
 	}
-	if (!transition->is_part)
-		transition->drained = hd_osm_seconds() + plugin->options.pause_ms / 1e3;
 	if (!transition->is_part)
 		osm_log(&osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name,

@@ -29,6 +29,7 @@ opensm_tests = \
 	tests/opensm/tables.sh \
 	tests/opensm/trees.sh \
 	tests/opensm/trunks.sh \
+	tests/opensm/unanswered.sh \
 	tests/opensm/vls.sh
 opensm_programs = tests/opensm/read_sl2vl tests/opensm/join_multicast
 # tables-3456.sh takes minutes: only where it is asked for

@@ -76,6 +76,27 @@ tail -n +$((from + 1)) "$history" |
 	awk '/^set .* LinearForwardingTable / && $NF > 0 { if (last && $2 - last >= 0.4) n++; last = $2 } END { print n + 0 }' >"$scratch/pauses"
 ok "pause: there was more than one round" test "$rounds" -gt 1
 is "pause: one between any two rounds" "$(cat "$scratch/pauses")" $((rounds - 1))
+console 'Up "G3S1"'
+ok "pause: the switch is back" wait_log "$at" 'heddle: .* change over' $((overs + 2))
+settled "$at"
+stop_opensm
+
+# A round that is given up has brought packets on their way as well: the sweep that plans anew comes a second later.
+at=$scratch/given-up
+configure "$at" "routing_engine dla,no_fallback" "event_plugin_options pause=2500"
+ok "given up: opensm starts" start_opensm "$at"
+ok "given up: it comes up" settled "$at"
+overs=$(grep -c 'heddle: .* change over' "$at/log")
+from=$(wc -l <"$history")
+console 'Refuse "G3S0" 1000'
+console 'Down "G3S1"'
+ok "given up: a round is" wait_log "$at" 'heddle: .* change stopped in round'
+console 'Refuse "G3S0" 0'
+ok "given up: the change is over" wait_log "$at" 'heddle: .* change over' $((overs + 1))
+tail -n +$((from + 1)) "$history" |
+	awk '/^set .* (LinearForwardingTable|SLtoVLMappingTable) / && $NF > 0 { if (last && $2 - last > longest && $2 - last < 2.5) longest = $2 - last; last = $2 }
+		END { print longest < 0.7 ? "none" : longest }' >"$scratch/pauses"
+is "given up: no Set comes too early" "$(cat "$scratch/pauses")" none
 stop_opensm
 stop_fabric
 finish
