@@ -113,17 +113,26 @@ class Fabric:
         self.console = Console(directory / 'console')
 
     def settle(self, sweeps):
-        """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more."""
+        """Waits until tables were made since there were so many sweeps, and nothing is written to the history any more; or until
+        the engine has refused in two sweeps without tables, since the first may lack what a lost MAD would have told. Returns
+        whether it refused."""
         begin = last = time.monotonic()
+        refusals = self.refusals()
         size = -1
         while time.monotonic() - begin < LONGEST:
             quiet = time.monotonic() - last
             if quiet > QUIET and self.sweeps() != sweeps and (quiet > PATIENT or self.is_over()):
                 break
+            if self.sweeps() == sweeps and self.refusals() >= refusals + 2:
+                return True
             time.sleep(0.05)
             if self.history.stat().st_size != size:
                 size = self.history.stat().st_size
                 last = time.monotonic()
+        return False
+
+    def refusals(self):
+        return len(re.findall('heddle: engine .* refuses: ', self.log.read_text(errors='replace'))) if self.log.exists() else 0
 
     def sweeps(self):
         return len(re.findall('tables configured', self.log.read_text(errors='replace'))) if self.log.exists() else 0

@@ -12,7 +12,8 @@ live.csv beside this script, and its table.
 $KEEP is a directory for the history, snapshot and log of each row, by its name. BUILD is a build directory with simfabric, heddle and libosmheddle.so. A link between switches goes down and comes back, then a
 switch, and so on, drawn by a seed. SMPs wait up to 20 ms at switches, those of every eighth switch 10 ms more; every port loses
 $LOSS (2%) of the MADs that it sends; hosts send uniform traffic at load 0.3. `heddle check --history` proves every state, with the path
-SLs of the intact fabric. Times are from a change to the last Set that it brings.
+SLs of the intact fabric. Times are from a change to the last Set that it brings; where the engine refuses what is left of the fabric (column
+refused of live.csv), switches keep their tables until it is whole again.
 """
 import json
 import os
@@ -46,7 +47,7 @@ STUDIES = [(fabric, engine, options) for options, fabrics in [(PAUSE, ROUNDS), (
            for fabric, engines in fabrics for engine in engines]
 COLUMNS = ['fabric', 'engine', 'options', 'changes', 'states', 'looping', 'cyclic', 'sets', 'sweeps', 'ms', 'most_ms',
            'generated', 'looped', 'circled', 'broken', 'dropped', 'deadlocks', 'looked_at', 'pairs', 'lost_pairs', 'most_lost_pairs',
-           'said_pairs']
+           'said_pairs', 'refused']
 SLOWEST_MS = int(os.environ.get('SHUFFLE', '20'))
 LOSS = os.environ.get('LOSS', '2%')
 
@@ -93,7 +94,7 @@ def study(build, fabric, engine, options, n_changes, done_before):
                     before = at.sweeps()
                     at.console.say(f'{what} {place}')
                     row['changes'] += 1
-                    at.settle(before)
+                    row['refused'] += at.settle(before)
                     numbers, is_dead, is_over = traffic(at.console)
                     if is_over:
                         print(f'{fabric}, {engine}: {what} {place}:', *at.console.say('Traffic show')[-1:], file=sys.stderr)

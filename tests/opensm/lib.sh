@@ -218,12 +218,14 @@ routings() {
 # "up" when the last routing was followed by a SUBNET UP, or was the end of a change that had waited for
 # links, and the plug-in waits for no Set; traps and others may have written to the log since.
 subnet_state() {
-	awk '/tables configured/ { state = "routed"; lost = 0 }
+	# grep finds what matters in a log of a hundred MB several times as fast as awk
+	LC_ALL=C grep -aE 'tables configured|heddle: |ERRORS DURING INITIALIZATION|SUBNET UP' "$1/log" | awk '
+	     /tables configured/ { state = "routed"; lost = 0 }
 	     /heddle: .* unconfirmed/ { lost = 1 }
 	     /heddle: .* are confirmed/ { lost = 0 }
 	     /ERRORS DURING INITIALIZATION/ { state = "errors" }
 	     /SUBNET UP|heddle: .* change over/ { state = "up" }
-	     END { print lost ? "lost" : state }' "$1/log"
+	     END { print lost ? "lost" : state }'
 }
 
 # The subnet is up, and the log is still for two looks.

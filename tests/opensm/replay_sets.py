@@ -11,13 +11,16 @@ the fabric LIVE, without LIDs that nobody has there. A line is printed for each 
 how many LFT entries and SL2VL rows changed in it. NETFILE is the fabric before anything failed.
 """
 import copy
+import itertools
 import pathlib
 import re
 import shutil
 import sys
 
 MOST = 200
+LINE = '#--------------------------------------------------------'
 SET = re.compile(r'method\.+0x81 ')
+STAMP = re.compile(r'^[A-Z][a-z]{2} \d\d ', re.MULTILINE)
 
 
 def read_netfile(path):
@@ -38,13 +41,11 @@ def read_netfile(path):
 
 def messages(log):
     """Line number and text of the log's messages."""
-    first, text = 1, []
-    for number, line in enumerate(log, 1):
-        if re.match(r'[A-Z][a-z]{2} \d\d ', line) and text:
-            yield first, ''.join(text)
-            first, text = number, []
-        text.append(line)
-    yield first, ''.join(text)
+    starts = [match.start() for match in STAMP.finditer(log)]
+    number = 1 + log.count('\n', 0, starts[0] if starts else 0)
+    for start, end in zip(starts, starts[1:] + [len(log)]):
+        yield number, log[start:end]
+        number += log.count('\n', start, end)
 
 
 class Replay:
@@ -58,6 +59,7 @@ class Replay:
         self.entries = self.n_rows = 0
         self.changes = []
         self.first = None
+        self.lft_texts, self.row_texts = {}, {}  # of nodes, as they were written last
 
     def node_at(self, path):
         """The node at the end of a directed route."""
@@ -99,10 +101,12 @@ class Replay:
     def apply_entries(self, node, new):
         """Makes a change of an LFT once more."""
         self.lfts.setdefault(node, {}).update(new)
+        self.lft_texts.pop(node, None)
 
     def apply_row(self, place, row):
         """Makes a change of a row once more."""
         self.rows[place] = row
+        self.row_texts.pop(place[0], None)
 
     @property
     def states(self):
@@ -120,35 +124,40 @@ class Replay:
             if changed and (n % (total // MOST + 1) == 0 or n == total):
                 self.write(n)
 
+    def lft_text(self, node):
+        """A switch's LFT as OpenSM dumps it."""
+        lft = self.lfts[node]
+        lines = [f'Unicast lids [0x0-0x{max(lft):x}] of switch Lid 0 guid 0x{node[2:]} (switch):']
+        lines += [f'0x{lid:04x} {port:03} :' for lid, port in sorted(lft.items()) if port != 255]
+        lines.append(f'{sum(port != 255 for port in lft.values())} valid lids dumped\n')
+        return '\n'.join(lines)
+
+    def row_text(self, node, rows):
+        """A node's rows likewise."""
+        kind = 'Switch' if node.startswith('S-') else 'Channel Adapter'
+        lines = [f'{kind} 0x{self.guids[node]}, base LID 0, ""', '#in out :', LINE]
+        lines += [f'{i} {o} : ' + ' '.join(map(str, self.rows[node, i, o])) for node, i, o in rows]
+        return '\n'.join(lines + [LINE + '\n'])
+
     def write(self, number):
         """The state as a snapshot."""
         to = self.out / str(number)
         to.mkdir(parents=True)
         shutil.copyfile(self.live, to / 'fabric.net')
-        with open(to / 'opensm-lfts.dump', 'w', encoding='utf-8') as lfts:
-            for node, lft in sorted(self.lfts.items()):
-                print(f'Unicast lids [0x0-0x{max(lft):x}] of switch Lid 0 guid 0x{node[2:]} (switch):', file=lfts)
-                for lid, port in sorted(lft.items()):
-                    if port != 255:
-                        print(f'0x{lid:04x} {port:03} :', file=lfts)
-                print(f'{sum(port != 255 for port in lft.values())} valid lids dumped', file=lfts)
-        line = '#--------------------------------------------------------'
-        with open(to / 'opensm-sl2vl.dump', 'w', encoding='utf-8') as sl2vl:
-            last = None
-            for (node, i, o), row in sorted(self.rows.items()):
-                if node != last:
-                    kind = 'Switch' if node.startswith('S-') else 'Channel Adapter'
-                    print(*([line] if last else []), f'{kind} 0x{self.guids[node]}, base LID 0, ""', '#in out :', line, sep='\n', file=sl2vl)
-                    last = node
-                vls = ' '.join(map(str, row))
-                print(f'{i} {o} : {vls}', file=sl2vl)
-            print(line, file=sl2vl)
+        for node in self.lfts:
+            if node not in self.lft_texts:
+                self.lft_texts[node] = self.lft_text(node)
+        (to / 'opensm-lfts.dump').write_text(''.join(self.lft_texts[node] for node in sorted(self.lfts)), encoding='utf-8')
+        for node, rows in itertools.groupby(sorted(self.rows), lambda place: place[0]):
+            if node not in self.row_texts:
+                self.row_texts[node] = self.row_text(node, rows)
+        (to / 'opensm-sl2vl.dump').write_text(''.join(text for _, text in sorted(self.row_texts.items())), encoding='utf-8')
 
 
 def main():
     log, netfile, live, host, first, out = sys.argv[1:]
     replay = Replay(netfile, live, host, pathlib.Path(out))
-    for number, text in messages(open(log, encoding='utf-8', errors='replace')):
+    for number, text in messages(pathlib.Path(log).read_text(encoding='utf-8', errors='replace')):
         if 'SMP dump' in text and SET.search(text) and re.search(r'attr_id\.+0x1[79] ', text):
             replay.answer(text, number > int(first))
         elif number > int(first) and (match := re.search(r'heddle: .* change: round (\d+) of (\d+) is', text)):

@@ -10,9 +10,14 @@ tests_unit_test_queues_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_queues_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_queue_paths
-tests_unit_test_queue_paths_SOURCES = tests/unit/test_queue_paths.c
+tests_unit_test_queue_paths_SOURCES = tests/unit/test_queue_paths.c tests/unit/queue_case.h
 tests_unit_test_queue_paths_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_queue_paths_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_queue_switches
+tests_unit_test_queue_switches_SOURCES = tests/unit/test_queue_switches.c tests/unit/queue_case.h
+tests_unit_test_queue_switches_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_queue_switches_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_vlarb
 tests_unit_test_vlarb_SOURCES = tests/unit/test_vlarb.c
