@@ -189,7 +189,10 @@ void hd_osm_confirm_ask_again(struct hd_osm_confirm *confirm, osm_physp_t *physp
 	hd_osm_confirm_ask(confirm->osm, physp, in);
 }
 
-/* What is done about rows that are not confirmed. */
+/*
+ * What is done about rows that are not confirmed. Ports whose links are down are looked at only to
+ * forget their rows: a link may have been up when a Set was sent, and be up again soon.
+ */
 enum action { COUNT, SEND, FORGET };
 
 static void find(struct findings *findings, size_t *n, uint32_t port)
@@ -256,7 +259,8 @@ static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engin
 	const osm_physp_t *manager =
 		node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
 
-	if (!physp || !manager || osm_physp_get_port_state(physp) == IB_LINK_DOWN)
+	if (!physp || !manager ||
+	    (action != FORGET && osm_physp_get_port_state(physp) == IB_LINK_DOWN))
 		return;
 	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
 		visit_rows(osm, engine, port, physp, action, findings);
@@ -297,7 +301,8 @@ static struct findings visit(const struct hd_osm_confirm *confirm,
 		if (!node || (node->sw != NULL) != hd_is_switch(fabric, n))
 			continue;
 		for (unsigned number = port0 ? 0 : 1; number <= fabric->nodes[n].n_ports; number++)
-			if (!number || hd_peer_node(fabric, n, number) != HD_NONE)
+			if (!number || action == FORGET ||
+			    hd_peer_node(fabric, n, number) != HD_NONE)
 				visit_port(osm, engine, node, hd_port_index(fabric, n, number),
 					   action, &findings);
 	}

@@ -15,7 +15,7 @@
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
  * tables may want just that. So what was not confirmed in the end is overwritten with ones: it is
  * asked for before the next change is planned (opensm/held.h), and sent again in any case. That
- * goes for rows of in-ports without a link, too, which are not waited for.
+ * goes for rows of ports without a link, too, which are not waited for.
  *
  * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
  *
