@@ -157,6 +157,16 @@ static bool accepts(void *context, uint32_t s, uint16_t lid)
 	       hd_channels_try(&keep->channels, keep->edges, keep->n_edges);
 }
 
+/* For hd_repair_within(), too. */
+static uint32_t count_new(void *context, uint32_t s, uint16_t lid)
+{
+	struct hd_keep *keep = context;
+
+	keep->n_edges = 0;
+	hd_keep_follow(keep, keep->tables, s, lid);
+	return (uint32_t)hd_channels_count_new(&keep->channels, keep->edges, keep->n_edges);
+}
+
 /*
  * Adds the old ways of destinations that keep them, where packets arrive; all old ways, as far as
  * they lead, where changes are to go step by step. False: there is a cycle.
@@ -329,7 +339,10 @@ static void put_hosts_first(struct hd_keep *keep)
 static int try_order(struct hd_keep *keep, const struct hd_structure *structure, size_t *failed,
 		     struct hd_kept *outcome, struct hd_error *err)
 {
-	const struct hd_repair_guard guard = { accepts, keep, keep->order };
+	const struct hd_repair_guard guard = { .accepts = accepts,
+					       .count_new = keep->is_frugal ? count_new : NULL,
+					       .context = keep,
+					       .order = keep->order };
 	int ret;
 
 	outcome->n_columns = 0;
@@ -353,6 +366,7 @@ static int try_order(struct hd_keep *keep, const struct hd_structure *structure,
 
 /*
  * First fit hangs on the order: a destination that found no detour goes first in the next attempt.
+ * Every second attempt has detours that need few dependencies instead of short ones with few flows.
  */
 int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structure,
 			struct hd_kept *outcome, struct hd_error *err)
@@ -375,6 +389,7 @@ int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structu
 				hd_random_permutation(&random, (uint32_t)keep->targets.n,
 						      keep->order);
 			memcpy(keep->tables->lft, keep->old_lft, hd_keep_lft_size(keep));
+			keep->is_frugal = i % 2;
 			ret = try_order(keep, structure, &failed, outcome, err);
 			if (ret == HD_EREFUSED)
 				put_first(keep->order, failed);
