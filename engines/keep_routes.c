@@ -8,7 +8,8 @@
 #include "support/error.h"
 #include "support/random.h"
 
-#define ATTEMPTS 24 /* orders of destinations */
+#define ATTEMPTS        24 /* orders of destinations */
+#define FRUGAL_ATTEMPTS 12 /* for detours that need few dependencies */
 
 /* By switch, the end ports whose packets begin there. */
 static void list_sources(struct hd_keep *keep)
@@ -155,6 +156,16 @@ static bool accepts(void *context, uint32_t s, uint16_t lid)
 	keep->n_edges = 0;
 	return hd_keep_follow(keep, keep->tables, s, lid) &&
 	       hd_channels_try(&keep->channels, keep->edges, keep->n_edges);
+}
+
+/* For hd_repair_within(), too. */
+static uint32_t count_new(void *context, uint32_t s, uint16_t lid)
+{
+	struct hd_keep *keep = context;
+
+	keep->n_edges = 0;
+	hd_keep_follow(keep, keep->tables, s, lid);
+	return (uint32_t)hd_channels_count_new(&keep->channels, keep->edges, keep->n_edges);
 }
 
 /*
@@ -329,7 +340,10 @@ static void put_hosts_first(struct hd_keep *keep)
 static int try_order(struct hd_keep *keep, const struct hd_structure *structure, size_t *failed,
 		     struct hd_kept *outcome, struct hd_error *err)
 {
-	const struct hd_repair_guard guard = { accepts, keep, keep->order };
+	const struct hd_repair_guard guard = { .accepts = accepts,
+					       .count_new = keep->is_frugal ? count_new : NULL,
+					       .context = keep,
+					       .order = keep->order };
 	int ret;
 
 	outcome->n_columns = 0;
@@ -354,31 +368,43 @@ static int try_order(struct hd_keep *keep, const struct hd_structure *structure,
 /*
  * First fit hangs on the order: a destination that found no detour goes first in the next attempt.
  */
+static int try_orders(struct hd_keep *keep, const struct hd_structure *structure,
+		      struct hd_kept *outcome, struct hd_error *err)
+{
+	const unsigned n = keep->is_frugal ? FRUGAL_ATTEMPTS : ATTEMPTS;
+	struct hd_random random;
+	size_t failed = 0;
+	int ret = HD_EREFUSED;
+
+	hd_random_init(&random, 1, 0);
+	for (uint32_t t = 0; t < keep->targets.n; t++)
+		keep->order[t] = t;
+	keep->is_hopeless = false;
+	for (unsigned i = 0; ret == HD_EREFUSED && !keep->is_hopeless && i < n; i++) {
+		if (i && i % 6 == 0)
+			hd_random_permutation(&random, (uint32_t)keep->targets.n, keep->order);
+		memcpy(keep->tables->lft, keep->old_lft, hd_keep_lft_size(keep));
+		ret = try_order(keep, structure, &failed, outcome, err);
+		if (ret == HD_EREFUSED)
+			put_first(keep->order, failed);
+	}
+	return ret;
+}
+
+/* Detours that are short and have few flows, or else those that need few dependencies. */
 int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structure,
 			struct hd_kept *outcome, struct hd_error *err)
 {
 	int ret = HD_EREFUSED;
 
 	for (unsigned lax = 0; ret == HD_EREFUSED && lax < 3; lax++) {
-		struct hd_random random;
-		size_t failed = 0;
-
-		hd_random_init(&random, 1, 0);
 		keep->is_strict = !lax;
 		keep->yields = lax > 1;
-		for (uint32_t t = 0; t < keep->targets.n; t++)
-			keep->order[t] = t;
-		keep->is_hopeless = false;
-		for (unsigned i = 0; ret == HD_EREFUSED && !keep->is_hopeless && i < ATTEMPTS;
-		     i++) {
-			if (i && i % 6 == 0)
-				hd_random_permutation(&random, (uint32_t)keep->targets.n,
-						      keep->order);
-			memcpy(keep->tables->lft, keep->old_lft, hd_keep_lft_size(keep));
-			ret = try_order(keep, structure, &failed, outcome, err);
-			if (ret == HD_EREFUSED)
-				put_first(keep->order, failed);
-		}
+		keep->is_frugal = false;
+		ret = try_orders(keep, structure, outcome, err);
+		keep->is_frugal = true;
+		if (ret == HD_EREFUSED && !keep->is_hopeless)
+			ret = try_orders(keep, structure, outcome, err);
 	}
 	if (keep->is_out_of_memory)
 		ret = hd_error_nomem(err);

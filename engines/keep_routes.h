@@ -48,6 +48,7 @@ struct hd_keep {
 	struct hd_channel_edge *edges; /* of one switch's flows to one LID */
 	size_t n_edges, edge_room;
 	bool is_strict;   /* old ways stay in the graph: what changes can change step by step */
+	bool is_frugal;   /* detours with the fewest new dependencies go first */
 	bool yields;      /* what only switches' own packets use is made anew */
 	bool is_hopeless; /* the old ways that stay have a credit loop among themselves */
 	bool is_out_of_memory;

@@ -7,6 +7,7 @@
 #include "engines/lft_column.h"
 #include "engines/targets.h"
 #include "support/error.h"
+#include "topologies/grid.h"
 #include "topologies/topology.h"
 
 #define LOCAL_COST  1
@@ -24,6 +25,7 @@ struct repair {
 	struct hd_tables *tables;
 	const struct hd_fabric *fabric;
 	const struct hd_repair_guard *guard; /* NULL: every detour will do */
+	const struct hd_grid *grid;          /* NULL: there is none */
 	struct hd_route_targets targets;
 	uint32_t *first_exit; /* [switch + 1] in exits[] */
 	struct exit *exits;   /* of each switch by (peer, port number) */
@@ -44,6 +46,7 @@ struct repair {
 	uint32_t n_queued;
 	uint32_t *known;            /* [switch] cost of the cheapest detour */
 	bool refused[HD_MAX_PORTS]; /* of the exits of the switch that is looked at */
+	bool is_frugal;             /* detours have no new dependencies */
 	uint64_t n_repaired;
 };
 
@@ -167,18 +170,39 @@ static uint64_t busiest(const struct repair *repair, const struct exit *exit)
 	return most;
 }
 
+/* How many dependencies are new if @s sends to @lid over @exit, which it does then. */
+static uint32_t count_new(const struct repair *repair, uint32_t s, uint16_t lid,
+			  const struct exit *exit)
+{
+	const struct hd_repair_guard *guard = repair->guard;
+
+	hd_lft(repair->tables, s)[lid] = exit->number;
+	return guard->count_new(guard->context, s, lid);
+}
+
+/* What tells between exits of one cost that need @n_new dependencies: the least goes first. */
+static uint64_t rate(const struct repair *repair, const struct exit *exit, uint32_t n_new)
+{
+	if (!repair->guard || !repair->guard->count_new)
+		return busiest(repair, exit);
+	return (uint64_t)n_new << 32 | (repair->grid ? repair->grid->point[exit->peer] : 0);
+}
+
 /*
  * The best exit of @s among those whose detours cost @distance; NULL: all were refused. That of the
  * old entry, if there is a guard, since what does not change is no risk.
  */
-static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance)
+static const struct exit *choose(const struct repair *repair, uint32_t s, uint32_t distance,
+				 uint16_t lid)
 {
+	const bool counts = repair->guard && repair->guard->count_new;
 	const struct exit *best = NULL;
-	uint64_t best_load = 0;
+	uint64_t best_rate = 0;
 
 	for (uint32_t i = repair->first_exit[s]; i < repair->first_exit[s + 1]; i++) {
 		const struct exit *exit = &repair->exits[i];
-		uint64_t load;
+		uint32_t n_new;
+		uint64_t exit_rate;
 
 		if (exit->cost > distance || repair->refused[i - repair->first_exit[s]] ||
 		    repair->column.distance[exit->peer] != distance - exit->cost ||
@@ -186,11 +210,14 @@ static const struct exit *choose(const struct repair *repair, uint32_t s, uint32
 			continue;
 		if (repair->guard && exit->number == repair->column.out[s])
 			return exit;
-		load = busiest(repair, exit);
-		if (best && exit->cost == best->cost && load >= best_load)
+		n_new = counts ? count_new(repair, s, lid, exit) : 0;
+		if (n_new && repair->is_frugal)
+			continue;
+		exit_rate = rate(repair, exit, n_new);
+		if (best && exit->cost == best->cost && exit_rate >= best_rate)
 			continue;
 		best = exit;
-		best_load = load;
+		best_rate = exit_rate;
 	}
 	return best;
 }
@@ -236,7 +263,7 @@ static bool take_exit(struct repair *repair, uint32_t s, uint32_t distance, uint
 	const struct exit *exit;
 
 	memset(repair->refused, 0, sizeof(repair->refused));
-	while ((exit = choose(repair, s, distance))) {
+	while ((exit = choose(repair, s, distance, lid))) {
 		*entry = exit->number;
 		if (!guard || guard->accepts(guard->context, s, lid)) {
 			repair->column.out[s] = exit->number;
@@ -311,6 +338,41 @@ static int refuse_parts(const struct repair *repair, uint16_t lid, struct hd_err
 	return 0;
 }
 
+/* Connects at most @most switches with @to, those with the cheapest detours first; returns how many. */
+static uint32_t connect_some(struct repair *repair, const struct hd_route_target *to, uint32_t most)
+{
+	uint32_t n = 0;
+
+	if (!most)
+		return 0;
+	queue_rim(repair);
+	for (uint32_t distance = 1; n < most && distance < n_costs(repair); distance++)
+		for (uint32_t q = repair->first[distance]; n < most && q != HD_NONE;
+		     q = repair->queued[q].next)
+			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY)
+				n += connect(repair, repair->queued[q].node, distance, to->lid,
+					     to->via_port != 0);
+	return n;
+}
+
+/* The same for all that can be; where dependencies count, one detour with new ones at a time. */
+static uint32_t connect_all(struct repair *repair, const struct hd_route_target *to,
+			    uint32_t n_lost)
+{
+	uint32_t n = 0, before;
+
+	if (!repair->guard || !repair->guard->count_new)
+		return connect_some(repair, to, n_lost);
+	do {
+		before = n;
+		repair->is_frugal = true;
+		n += connect_some(repair, to, n_lost - n);
+		repair->is_frugal = false;
+		n += connect_some(repair, to, n < n_lost);
+	} while (n > before);
+	return n;
+}
+
 static int repair_target(struct repair *repair, const struct hd_route_target *to,
 			 struct hd_error *err)
 {
@@ -318,13 +380,7 @@ static int repair_target(struct repair *repair, const struct hd_route_target *to
 
 	hd_lft_column_load(&repair->column, to->lid);
 	n_lost = repair->column.n_lost;
-	if (n_lost)
-		queue_rim(repair);
-	for (uint32_t distance = 1; n_lost && distance < n_costs(repair); distance++)
-		for (uint32_t q = repair->first[distance]; q != HD_NONE; q = repair->queued[q].next)
-			if (repair->column.distance[repair->queued[q].node] == HD_NO_WAY)
-				n_lost -= connect(repair, repair->queued[q].node, distance, to->lid,
-						  to->via_port != 0);
+	n_lost -= connect_all(repair, to, n_lost);
 	return n_lost ? refuse_parts(repair, to->lid, err) : 0;
 }
 
@@ -332,7 +388,9 @@ int hd_repair_within(struct hd_tables *tables, const struct hd_structure *struct
 		     const struct hd_repair_guard *guard, uint64_t *n_repaired, size_t *failed,
 		     struct hd_error *err)
 {
-	struct repair repair = { .tables = tables, .fabric = tables->fabric, .guard = guard };
+	struct repair repair = {
+		.tables = tables, .fabric = tables->fabric, .guard = guard, .grid = structure->grid
+	};
 	int ret = allocate(&repair, err);
 
 	if (!ret)

@@ -35,6 +35,12 @@ struct hd_repair_guard {
 	 * was accepted stays.
 	 */
 	bool (*accepts)(void *context, uint32_t s, uint16_t lid);
+	/*
+	 * NULL, or how many dependencies would be new. Then detours without any go before cheaper
+	 * ones, and of those that are as good goes the one over the first point of a grid, not the
+	 * one with the fewest flows: detours turn at the same places as far as they can.
+	 */
+	uint32_t (*count_new)(void *context, uint32_t s, uint16_t lid);
 	void *context;
 	const uint32_t *order; /* numbers of the targets (engines/targets.h) */
 };

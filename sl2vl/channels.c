@@ -351,6 +351,16 @@ static bool insert(struct hd_channels *channels, uint32_t source, uint32_t targe
 	return true;
 }
 
+size_t hd_channels_count_new(const struct hd_channels *channels,
+			     const struct hd_channel_edge *edges, size_t n)
+{
+	size_t n_new = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_new += !has(channels, &edges[i]);
+	return n_new;
+}
+
 bool hd_channels_try(struct hd_channels *channels, struct hd_channel_edge *edges, size_t n)
 {
 	size_t i = 0;

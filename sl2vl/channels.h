@@ -65,6 +65,10 @@ bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 
+/* How many of @edges are not there yet. */
+size_t hd_channels_count_new(const struct hd_channels *channels,
+			     const struct hd_channel_edge *edges, size_t n);
+
 /*
  * Adds all of @edges to a ranked graph if that stays acyclic; otherwise adds none and returns
  * false. Sets `added` in those that were not there before.

@@ -66,11 +66,11 @@ static bool has_circles(const struct hd_tables *tables, const struct hd_grid *gr
 }
 
 /*
- * Which of two dimensions, @a or @b, routes at LMC offset 0 correct first: by the LFT of a router
- * that differs from a host's in both.
+ * Which of two dimensions, @a or @b, routes at LMC offset @offset correct first: by the LFT of a
+ * router that differs from a host's in both; @a where there is none.
  */
-static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *grid, unsigned a,
-			 unsigned b)
+static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *grid,
+			 unsigned offset, unsigned a, unsigned b)
 {
 	const struct hd_fabric *fabric = tables->fabric;
 
@@ -80,7 +80,7 @@ static unsigned first_of(const struct hd_tables *tables, const struct hd_grid *g
 		uint32_t point, s, port = fabric->lids[lid].port;
 		uint8_t out, d;
 
-		if (port == HD_NONE || fabric->ports[port].lid != lid ||
+		if (port == HD_NONE || fabric->ports[port].lid + offset != lid ||
 		    fabric->lids[lid].via_switch == HD_NONE)
 			continue;
 		point = grid->point[fabric->lids[lid].via_switch];
@@ -115,24 +115,35 @@ int hd_grid_classes_find(const struct hd_layer_input *input, struct hd_grid_clas
 
 		classes->bit[d] = needed ? (uint8_t)classes->n_bits++ : HD_NO_DIMENSION;
 		for (unsigned to = 0; grid->kind[d] == HD_GRID_SWITCHED && to < d; to++) {
-			bool descends = first_of(input->tables, grid, to, d) == d;
+			bool descends = first_of(input->tables, grid, 0, to, d) == d;
 
 			classes->has_turns = true;
 			classes->is_late[d][to] = !descends;
 			classes->is_late[to][d] = descends;
+			classes->is_behind[d] |= first_of(input->tables, grid, 1, d, to) == to;
+			classes->is_behind[to] |= first_of(input->tables, grid, 1, to, d) == d;
 		}
 	}
 	return 0;
 }
 
+/* Whether packets of line switches to some LIDs begin on another layer than their own. */
+static bool has_own(const struct hd_grid_classes *classes, unsigned n_sets)
+{
+	return classes->has_turns && n_sets > 1;
+}
+
 /* The pattern of a hop of switch @s between dimensions (HD_NO_DIMENSION: end nodes). */
 static uint16_t pattern_of(const struct hd_grid *grid, const struct hd_grid_classes *classes,
-			   uint32_t s, uint8_t from, uint8_t to)
+			   unsigned n_sets, uint32_t s, uint8_t from, uint8_t to)
 {
 	if (to == HD_NO_DIMENSION)
 		return 0;
 	if (classes->bit[to] != HD_NO_DIMENSION)
 		return (uint16_t)(1 + classes->bit[to]);
+	if (from == HD_NO_DIMENSION && grid->point[s] == HD_NONE && has_own(classes, n_sets) &&
+	    classes->is_behind[to])
+		return (uint16_t)(2 + classes->n_bits);
 	if (from != HD_NO_DIMENSION && classes->is_late[from][to] && grid->point[s] != HD_NONE &&
 	    hd_grid_coordinate(grid, grid->point[s], from) != 0)
 		return (uint16_t)(1 + classes->n_bits);
@@ -140,7 +151,7 @@ static uint16_t pattern_of(const struct hd_grid *grid, const struct hd_grid_clas
 }
 
 static void set_patterns(const struct hd_layer_input *input, const struct hd_grid_classes *classes,
-			 struct hd_layering *layering)
+			 unsigned n_sets, struct hd_layering *layering)
 {
 	const struct hd_tables *tables = input->tables;
 	const struct hd_grid *grid = input->structure->grid;
@@ -154,9 +165,10 @@ static void set_patterns(const struct hd_layer_input *input, const struct hd_gri
 
 		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports) {
 			for (uint8_t d = 0; d < grid->n_dimensions; d++)
-				by_dimension[d] = pattern_of(grid, classes, s, d, dimension[out]);
-			by_dimension[HD_MAX_DIMENSIONS] =
-				pattern_of(grid, classes, s, HD_NO_DIMENSION, dimension[out]);
+				by_dimension[d] =
+					pattern_of(grid, classes, n_sets, s, d, dimension[out]);
+			by_dimension[HD_MAX_DIMENSIONS] = pattern_of(
+				grid, classes, n_sets, s, HD_NO_DIMENSION, dimension[out]);
 			for (unsigned in = 0; in < n_ports; in++)
 				pattern[in] = by_dimension[dimension[in] == HD_NO_DIMENSION
 								   ? HD_MAX_DIMENSIONS
@@ -181,7 +193,7 @@ int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_cl
 				    n_sets, classes->n_bits, layering->n_classes, HD_MAX_SLS);
 	if (classes->has_turns && n_sets == 1)
 		layering->n_layers++;
-	layering->n_patterns = 1 + classes->n_bits + classes->has_turns;
+	layering->n_patterns = 1 + classes->n_bits + classes->has_turns + has_own(classes, n_sets);
 	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));
 	if (!layering->patterns)
 		return hd_error_nomem(err);
@@ -196,12 +208,14 @@ int hd_grid_layering(const struct hd_layer_input *input, const struct hd_grid_cl
 		if (classes->has_turns && lower == 0)
 			layering->patterns[1 + classes->n_bits][class] =
 				(uint8_t)(layering->n_layers - 1);
+		if (has_own(classes, n_sets))
+			layering->patterns[2 + classes->n_bits][class] = 0;
 	}
 	if (layering->n_patterns == 1)
 		return 0;
 	layering->pattern = hd_alloc_large(n_rows * sizeof(*layering->pattern));
 	if (!layering->pattern)
 		return hd_error_nomem(err);
-	set_patterns(input, classes, layering);
+	set_patterns(input, classes, n_sets, layering);
 	return 0;
 }

@@ -13,6 +13,12 @@
  * KNS: a line switch is an end of packets, too. Those to it may have to turn onto its line from one
  * that comes later in the order of dimensions. They do so on the upper layer, in which they end
  * with this very hop. That depends on in-port and out-port alone.
+ *
+ * From a line switch, packets to a LID whose order begins with another dimension have to turn to
+ * that one, a turn that no host's packets make. Those to LIDs behind the first of a port leave the
+ * line switch on the first set's layer and go on with their own set's. So there is no such turn
+ * from layer to layer of that set: it has room for those that detours around a failed link make
+ * (docs/changes.md, "Lanes that stay").
  */
 #ifndef HD_SL2VL_GRID_CLASSES_H
 #define HD_SL2VL_GRID_CLASSES_H
@@ -26,6 +32,8 @@ struct hd_grid_classes {
 	/* [from][to] a packet at LMC offset 0 never goes from dimension `from` on to `to`, unless
 	   to the line switch or from it */
 	bool is_late[HD_MAX_DIMENSIONS][HD_MAX_DIMENSIONS];
+	/* [dimension] packets at LMC offset 1 correct another one before it */
+	bool is_behind[HD_MAX_DIMENSIONS];
 };
 
 /*

@@ -38,7 +38,7 @@ STUDIES = [(fabric, engine)
 SMALL = [(fabric, engine)
          for fabric, engines in [
              ('dragonfly:a=4,p=2,h=2', ['dla', 'd3r', 'updn', 'df-sssp', 'df-minhop']),
-             ('kns:k=8,n=2', ['hdor', 'any']),
+             ('kns:k=8,n=2', ['hdor', 'any', 'osha', 'sasha']),
              ('torus:8x8', ['updn', 'hdor'])]
          for engine in engines]
 COLUMNS = ['fabric', 'engine', 'lanes', 'what', 'changes', 'kept', 'at_once', 'rounds', 'drops', 'none', 'most_rounds', 'most_pairs_lost']

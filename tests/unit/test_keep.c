@@ -257,27 +257,64 @@ static void reasons_are_given(void **state)
 	hd_fabric_free(fabric);
 }
 
-/*
- * On KNS, line switches send packets of their own to hosts' second LIDs, and turn where no host's
- * packets do. What only they use gives way, so that lanes stay where a cable to a line of the second
- * dimension fails: R0.0 has its first cable to X0, its second to Y0.
- */
-static void own_packets_give_way(void **state)
+/* Lanes stay where @less is what is left of @whole, and where that is there again. */
+static void assert_stay(const struct hd_fabric *whole, const struct hd_tables *first,
+			const struct hd_fabric *less, const struct hd_route_request *how)
 {
-	struct hd_fabric *whole = build_fabric("kns:k=4,n=2", 1), *less = fail_link(whole, 1);
-	struct hd_tables *first = route_by(whole, "osha"), *without;
+	const struct hd_engine *engine = how->previous_by;
+	struct hd_route_request request = *how;
+	struct hd_tables *without, *back;
 	struct hd_kept kept;
+	struct hd_error err;
 
-	(void)state;
-	without = route_after(less, "osha", first, &kept);
+	request.kept = &kept;
+	request.previous = first;
+	assert_hd_ok(hd_route(engine, less, &request, &without, &err), err);
 	assert_true(kept.is_kept);
 	assert_sound(without);
 	assert_same_sls(without, first);
 	assert_scheduled(without, first);
+	request.previous = without;
+	request.older = &first;
+	request.n_older = 1;
+	assert_hd_ok(hd_route(engine, whole, &request, &back, &err), err);
+	assert_true(kept.is_kept);
+	assert_sound(back);
+	assert_scheduled(back, without);
+	hd_tables_free(back);
 	hd_tables_free(without);
-	hd_tables_free(first);
-	hd_fabric_free(less);
-	hd_fabric_free(whole);
+}
+
+/*
+ * The two networks of osha on KNS keep their lanes whichever cable fails, of the first dimension or
+ * the second, and whichever router or line switch. Line switches send packets of their own to hosts'
+ * second LIDs, and turn where no host's packets do; detours have to make such turns, too.
+ */
+static void two_networks_stay(void **state)
+{
+	static const char *const queues[] = { NULL, "dbbq:2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
+		struct hd_fabric *whole = build_fabric("kns:k=4,n=2", 1), *less;
+		const struct hd_route_request request = { .previous_by = hd_engine_find("osha"),
+							  .queues = queues[i] };
+		struct hd_tables *first;
+		struct hd_error err;
+
+		assert_hd_ok(hd_route(request.previous_by, whole, &request, &first, &err), err);
+		for (unsigned n = 0; (less = fail_link(whole, n)); n++) {
+			assert_stay(whole, first, less, &request);
+			hd_fabric_free(less);
+		}
+		hd_for_each_switch(s, whole) {
+			assert_hd_ok(hd_fabric_without(whole, NULL, 0, &s, 1, &less, &err), err);
+			assert_stay(whole, first, less, &request);
+			hd_fabric_free(less);
+		}
+		hd_tables_free(first);
+		hd_fabric_free(whole);
+	}
 }
 
 int main(void)
@@ -286,7 +323,7 @@ int main(void)
 		cmocka_unit_test(links_fail_and_return),
 		cmocka_unit_test(switches_fail_and_return),
 		cmocka_unit_test(nodes_return_to_their_sls),
-		cmocka_unit_test(own_packets_give_way),
+		cmocka_unit_test(two_networks_stay),
 		cmocka_unit_test(reasons_are_given),
 	};
 
