@@ -178,10 +178,10 @@ interval=200ms
 while read -r host less _ _ _ latency; do
 	read -r -a data < <(data_by_network "$host")
 	share=$((100 * data[less] / (data[0] + data[1] + 1)))
-	echo "$host $share $(cat "$scratch/$host.with-agent") $latency"
+	echo "$host $share $(cat "$scratch/$host.with-agent") $latency $(jq -r '.preferred // "-"' "$scratch/$host.json" | tr -d '\n')"
 done <"$scratch/four" >"$scratch/results"
-sed 's/^/# host, % of data by the preferred network, latency, latency in turn (us): /' "$scratch/results"
-while read -r host share agent turn; do
+sed 's/^/# host, % of data by the preferred network, latency, latency in turn (us), preferred in each interval: /' "$scratch/results"
+while read -r host share agent turn _; do
 	ok "$host: its packets follow" test "$share" -ge 90
 	ok "$host: their latency is no worse than in turn" awk -v agent="$agent" -v turn="$turn" 'BEGIN { exit !(agent > 0 && agent <= turn) }'
 done <"$scratch/results"
