@@ -178,13 +178,27 @@ interval=200ms
 while read -r host less _ _ _ latency; do
 	read -r -a data < <(data_by_network "$host")
 	share=$((100 * data[less] / (data[0] + data[1] + 1)))
-	echo "$host $share $(cat "$scratch/$host.with-agent") $latency $(jq -r '.preferred // "-"' "$scratch/$host.json" | tr -d '\n')"
+	# now and then an agent tries the network that it left: what the packets of such an interval should do
+	least=$(tail -n +"$(cat "$scratch/$host.from")" "$scratch/$host.json" | jq -s "90 * (map(select(.preferred == $less)) | length) / length | floor")
+	echo "$host $share $least $(cat "$scratch/$host.with-agent") $latency $(jq -r '.preferred // "-"' "$scratch/$host.json" | tr -d '\n')"
 done <"$scratch/four" >"$scratch/results"
-sed 's/^/# host, % of data by the preferred network, latency, latency in turn (us), preferred in each interval: /' "$scratch/results"
-while read -r host share agent turn _; do
-	ok "$host: its packets follow" test "$share" -ge 90
+sed 's/^/# host, % of data by the preferred network, and how many at least, latency, latency in turn (us), preferred in each interval: /' "$scratch/results"
+while read -r host share least agent turn _; do
+	ok "$host: its packets follow" test "$share" -ge "$least"
 	ok "$host: their latency is no worse than in turn" awk -v agent="$agent" -v turn="$turn" 'BEGIN { exit !(agent > 0 && agent <= turn) }'
 done <"$scratch/results"
+
+# An agent that is killed leaves a choice, which counts for an interval more.
+in_turn() { # HOST
+	[[ $(answer network "Traffic host $1") == "network: in turn;"* ]]
+}
+last=${hosts[3]}
+ok "$last follows its agent" wait_until 60 eval "! in_turn '$last'"
+kill -KILL "${agents[3]}"
+wait "${agents[3]}" 2>/dev/null
+unset 'agents[3]'
+ok "killed: the page has a choice still" test "$(od -An -tu8 -j 8 -N 8 "$pages/$last" | tr -d ' ')" -gt 0
+ok "its host takes turns" wait_until 60 in_turn "$last"
 
 # A command goes before the page; a host without either takes turns.
 first=${hosts[0]}
