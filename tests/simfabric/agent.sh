@@ -143,10 +143,14 @@ while read -r source _; do
 	[ "${packets:-0}" -gt 0 ] || break
 done <"$scratch/lids"
 start_agent "$source" --page "$scratch/$source.page"
+# Of intervals next to each other at whose ends both networks' counters stood still: a machine may be too busy for some.
+pairs() { # JQ
+	tail -n +3 "$scratch/$source.json" | jq -s '[.[:-1], .[1:]] | transpose |
+		map(select(all(.[]; .saturated and ([.networks[].waited] | min) >= 65535)))'" | $1"
+}
 ok "a source of the hot spot: $source" intervals 10 "$source"
-sed -n 3,8p "$scratch/$source.json" >"$scratch/six"
-is "counters of both networks stand still" "$(jq -s 'map(select(.saturated and ([.networks[].waited] | min) >= 65535)) | length' "$scratch/six")" 6
-like "its host alternates" "$(jq -r .preferred "$scratch/six" | tr -d '\n')" "^(010101|101010)$"
+ok "counters of both networks stand still" wait_until 120 eval '[ "$(pairs length)" -ge 5 ]'
+is "its host alternates" "$(pairs 'map(select(.[0].preferred == .[1].preferred)) | length')" 0
 is "a line says so" "$(lines_said "$source" "counters reach 65535 within an interval")" 1
 ok "its agent ends" stop_agents
 like "this traffic ends" "$(answer packets "Traffic stop")" "traffic is over"
