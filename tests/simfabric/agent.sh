@@ -162,7 +162,8 @@ like "hosts follow agents" "$(answer traffic "Traffic start $traffic host.policy
 ok "the tree grows again" simulated "$from"
 for host in "${hosts[@]}"; do
 	background "$host" >"$scratch/$host.before"
-	start_agent "$host" --page "$pages/$host"
+	# remembered for so long that the other network, whose packets wait, is not tried in these intervals
+	start_agent "$host" --memory 1000 --page "$pages/$host"
 done
 ok "three intervals" intervals 3 "${hosts[@]}"
 while read -r host less _; do
