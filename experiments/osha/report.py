@@ -99,13 +99,18 @@ def print_against(figure, rows, base, turned):
 
 
 def best_of(rows):
-    """What is accepted at load 1, and at the load with the most where that is another, of those with as many seeds."""
+    """What is accepted at load 1, and at the load with the most where that is another: more than at load 1 with the same seeds."""
     by_load = {load: of for (load,), of in group(rows, ('load',)).items()}
     if '1' not in by_load:
         return ''
-    by_load = {load: of for load, of in by_load.items() if len(of) >= len(by_load['1'])}
-    best = max(by_load, key=lambda load: sum(values(by_load[load])) / len(by_load[load]))
-    return cell(by_load['1']) + ('' if best == '1' else f'; {cell(by_load[best])} at {best}')
+    full = dict(zip((row['seed'] for row in by_load['1']), values(by_load['1'])))
+
+    def gain(load):
+        more = [value - full[row['seed']] for row, value in zip(by_load[load], values(by_load[load])) if row['seed'] in full]
+        return sum(more) / len(more) if more else -math.inf
+
+    best = max(by_load, key=gain)
+    return cell(by_load['1']) + ('' if gain(best) <= 0 else f'; {cell(by_load[best])} at {best}')
 
 
 def print_best(figure, rows):

@@ -138,6 +138,49 @@ static void test_bounds_of_engines(void **state)
 	}
 }
 
+/*
+ * osha-sasha-dbbq, 000-C16: of uniform traffic tori carry 8 / k of a link by either order of
+ * dimensions, or both in turn, N / (N - 1) for what hosts do not send themselves; no load gets more
+ * through, with datelines or bubbles.
+ */
+static void test_bounds_of_tori(void **state)
+{
+	static const struct {
+		const char *routing;
+		unsigned k;
+	} cases[] = {
+		{ "engine = hdor\n", 16 },
+		{ "engine = hdor\nlayers = single\n[switch]\nbubble = yes\n", 12 },
+		{ "engine = osha\n", 12 },
+		{ "engine = osha\nqueues = dbbq:2\n[switch]\nbubble = yes\n", 16 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const unsigned k = cases[i].k, n = k * k;
+		const double wanted = 8.0 / k * (n - 1) / n;
+		struct made m;
+		char text[512];
+
+		for (unsigned full = 0; full < 2; full++) {
+			snprintf(
+				text, sizeof(text),
+				"[fabric]\ntopology = torus:%ux%u\n[switch]\nvoq = yes\n[traffic]\n"
+				"load = %.4f\npacket = 1KiB\n[run]\nwarmup = 100us\nmeasure = "
+				"200us\n"
+				"[routing]\n%s",
+				k, k, full ? 1 : 0.6 * wanted, cases[i].routing);
+			make(&m, text);
+			assert_true(fabs(channel_bound(&m) - wanted) < 1e-9);
+			assert_true(column(&m, "accepted") <= wanted * 1.01);
+			if (!full)
+				assert_true(column(&m, "accepted") > 0.98 * column(&m, "offered"));
+			assert_true(column(&m, "deadlock") == 0);
+			finish(&m);
+		}
+	}
+}
+
 /* Global links of another rate: the bound moves with them, until it is other links' turn. */
 static void test_bounds_with_links_of_several_rates(void **state)
 {
@@ -205,6 +248,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_channel_load_bounds_accepted_load),
 		cmocka_unit_test(test_bounds_of_engines),
+		cmocka_unit_test(test_bounds_of_tori),
 		cmocka_unit_test(test_bounds_with_links_of_several_rates),
 		cmocka_unit_test(test_one_fat_link),
 	};
