@@ -72,7 +72,7 @@ static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t 
 	return masked;
 }
 
-static bool is_zero(const void *data, size_t size)
+bool hd_osm_is_zero(const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
 
@@ -96,7 +96,7 @@ static void mark_last(struct hd_osm_confirm *confirm)
 	row = osm_physp_get_slvl_tbl(confirm->physp, confirm->in);
 	if (confirm->block)
 		memset(confirm->block, 0xff, sizeof(*confirm->block));
-	else if (is_zero(row, sizeof(*row)))
+	else if (hd_osm_is_zero(row, sizeof(*row)))
 		memset(row, 0xff, sizeof(*row));
 	confirm->physp = NULL;
 }
@@ -116,7 +116,7 @@ void hd_osm_confirm_row(struct hd_osm_confirm *confirm, osm_physp_t *physp, uint
 	if (!is_forced(confirm, physp) && !memcmp(kept, &wanted, sizeof(wanted)))
 		return;
 	confirm->n_rows++;
-	if (!is_zero(&wanted, sizeof(wanted)))
+	if (!hd_osm_is_zero(&wanted, sizeof(wanted)))
 		return;
 	confirm->physp = physp;
 	confirm->in = in;

@@ -51,6 +51,9 @@ struct hd_osm_confirm {
 				     @in */
 };
 
+/* What OpenSM keeps of a row or block whose Set nobody has answered. */
+bool hd_osm_is_zero(const void *data, size_t size);
+
 /*
  * Waits until every request has been answered or has timed out, without OpenSM's lock. True:
  * OpenSM exits.

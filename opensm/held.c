@@ -74,16 +74,6 @@ static bool is_marked(const ib_slvl_table_t *row)
 /* What is done to rows that are not known. */
 enum pass { MARK, ASK, COUNT };
 
-static bool is_zero(const void *data, size_t size)
-{
-	const unsigned char *bytes = data;
-
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i])
-			return false;
-	return true;
-}
-
 /*
  * Whether what OpenSM keeps of a row is no answer: the port is new to OpenSM, which sends the row
  * whatever is kept. And where another engine has routed, nobody has looked at answers
@@ -91,7 +81,7 @@ static bool is_zero(const void *data, size_t size)
  */
 static bool is_doubtful(const osm_physp_t *physp, const ib_slvl_table_t *row, bool is_foreign)
 {
-	return physp->need_update || (is_foreign && is_zero(row, sizeof(*row)));
+	return physp->need_update || (is_foreign && hd_osm_is_zero(row, sizeof(*row)));
 }
 
 /* The same of VL arbitration, which is not asked for: OpenSM is to send it whatever is kept. */
@@ -99,8 +89,8 @@ static void force_doubtful_blocks(osm_physp_t *physp)
 {
 	const ib_port_info_t *info = &physp->port_info;
 
-	if ((info->vl_arb_low_cap && is_zero(&physp->vl_arb[0], sizeof(physp->vl_arb[0]))) ||
-	    (info->vl_arb_high_cap && is_zero(&physp->vl_arb[2], sizeof(physp->vl_arb[2]))))
+	if ((info->vl_arb_low_cap && hd_osm_is_zero(&physp->vl_arb[0], sizeof(physp->vl_arb[0]))) ||
+	    (info->vl_arb_high_cap && hd_osm_is_zero(&physp->vl_arb[2], sizeof(physp->vl_arb[2]))))
 		physp->need_update = 1;
 }
 
