@@ -138,10 +138,10 @@ static bool is_up(const struct osm_opensm *osm, const struct hd_fabric *fabric, 
 }
 
 /* Whether a switch that forwards now is to forward over a link that is not up yet instead. */
-static bool needs_links(const struct osm_opensm *osm, const struct hd_tables *first,
+static bool needs_links(const struct osm_opensm *osm, const struct hd_tables *goal,
 			const struct hd_tables *before)
 {
-	const struct hd_fabric *fabric = first->fabric;
+	const struct hd_fabric *fabric = goal->fabric;
 
 	hd_for_each_switch(s, fabric) {
 		bool is_coming[HD_MAX_PORTS + 1] = { false }, any = false;
@@ -154,8 +154,8 @@ static bool needs_links(const struct osm_opensm *osm, const struct hd_tables *fi
 					 !is_up(osm, fabric, port);
 			any |= is_coming[out];
 		}
-		for (size_t lid = 0; any && lid < first->lft_stride; lid++) {
-			const uint8_t old = hd_lft(before, s)[lid], new = hd_lft(first, s)[lid];
+		for (size_t lid = 0; any && lid < goal->lft_stride; lid++) {
+			const uint8_t old = hd_lft(before, s)[lid], new = hd_lft(goal, s)[lid];
 
 			if (old != new &&old != HD_NO_PATH &&new != HD_NO_PATH && is_coming[new])
 				return true;
@@ -222,25 +222,22 @@ static int take_part(struct hd_osm_transition *transition, const struct hd_table
 	return ret;
 }
 
-/* The tables of the first round, or of none as long as links are to come up. */
+/*
+ * The tables of the first round, or of none as long as links are to come up that any round needs:
+ * they do at the end of a sweep, and all rounds are of one.
+ */
 static int take_first(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 		      struct hd_tables **first, struct hd_error *err)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_schedule *schedule = &transition->schedule;
-	struct hd_tables *tables;
-	int ret = hd_schedule_tables(schedule, goal, transition->before, 1, &tables, err);
+	const struct hd_tables *before = transition->before;
+	const bool waits = !schedule->old_loops && transition->n_waits < MAX_WAITS &&
+			   needs_links(plugin->osm, goal, before);
 
-	transition->round = 1;
-	if (!ret && !schedule->old_loops && transition->n_waits < MAX_WAITS &&
-	    needs_links(plugin->osm, tables, transition->before))
-		transition->round = 0;
-	hd_tables_free(tables);
-	if (ret)
-		return ret;
-	return transition->round
-		       ? take_part(transition, goal, transition->before, first, err)
-		       : hd_schedule_tables(schedule, goal, transition->before, 0, first, err);
+	transition->round = waits ? 0 : 1;
+	return waits ? hd_schedule_tables(schedule, goal, before, 0, first, err)
+		     : take_part(transition, goal, before, first, err);
 }
 
 void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine,
