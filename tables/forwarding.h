@@ -60,12 +60,18 @@ static inline unsigned hd_forwarding_hop(const struct hd_forwarding *forwarding,
 	return hop == HD_HOP_LAST ? forwarding->last_hops[lid] : hop;
 }
 
+/* Where, in rows, that of local in-port @in to @out of a switch is that has @n_locals ports. */
+static inline uint32_t hd_forwarding_row_index(const struct hd_forwarding *forwarding, uint32_t at,
+					       unsigned n_locals, unsigned in, unsigned out)
+{
+	return forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out];
+}
+
 /* The VLs by SL of packets from local in-port @in to @out of a switch that has @n_locals ports. */
 static inline hd_sl2vl_row hd_forwarding_row(const struct hd_forwarding *forwarding, uint32_t at,
 					     unsigned n_locals, unsigned in, unsigned out)
 {
-	return forwarding
-		->rows[forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out]];
+	return forwarding->rows[hd_forwarding_row_index(forwarding, at, n_locals, in, out)];
 }
 
 /* After hd_forwarding_spread(): switch @at forwards packets to @lid by local out-port @hop. */
@@ -81,8 +87,7 @@ static inline void hd_forwarding_set_row(struct hd_forwarding *forwarding, uint3
 					 unsigned n_locals, unsigned in, unsigned out,
 					 hd_sl2vl_row row)
 {
-	forwarding->rows[forwarding->matrices[forwarding->matrix_of[at] + in * n_locals + out]] =
-		row;
+	forwarding->rows[hd_forwarding_row_index(forwarding, at, n_locals, in, out)] = row;
 }
 
 #endif

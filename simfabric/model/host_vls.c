@@ -6,15 +6,19 @@
 #include "simfabric/model/network.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/error.h"
 #include "tables/classes.h"
 
+/* LIDs that are followed together: what switches have of them lies side by side. */
+#define TOGETHER 64
+
 struct walk {
 	const struct hd_model *model;
-	unsigned sls;    /* a bit for each SL that hosts send with */
-	unsigned top;    /* the highest VL until now */
-	uint32_t *stamp; /* [switch] the last LID that packets passed it for, counted from 1 */
+	unsigned top;  /* the highest VL until now */
+	uint8_t *tops; /* [row of the forwarding] the highest VL of the SLs that hosts send with */
+	uint64_t *met; /* [switch] a bit for each LID whose packets have passed it */
 };
 
 /* The SLs of hosts' path records to hosts. */
@@ -44,71 +48,104 @@ static int find_sls(const struct hd_model *model, unsigned *sls, struct hd_error
 	return 0;
 }
 
-static void add_row(struct walk *walk, hd_sl2vl_row row)
-{
-	unsigned vl = hd_model_top_vl(row, walk->sls);
-
-	if (vl > walk->top)
-		walk->top = vl;
-}
-
 /* Follows packets to @lid that come in by port @in, of a switch, until others were there. */
-static void follow(struct walk *walk, uint32_t in, uint16_t lid, uint32_t stamp)
+static void follow(struct walk *walk, uint32_t in, uint16_t lid, uint64_t bit)
 {
 	const struct hd_model *model = walk->model;
+	const struct hd_forwarding *forwarding = &model->network.forwarding;
 	const struct hd_fabric *fabric = model->network.fabric;
 
 	for (;;) {
 		const uint32_t at = hd_switch_of(model, in);
-		const unsigned hop = hd_forwarding_hop(&model->network.forwarding, at, lid);
-		uint32_t out, port;
+		const unsigned n = model->network.n_locals[at];
+		const unsigned hop = hd_forwarding_hop(forwarding, at, lid);
+		uint32_t port;
+		unsigned top;
 
-		if (hop >= model->network.n_locals[at])
+		if (hop >= n)
 			return;
-		add_row(walk,
-			hd_forwarding_row(&model->network.forwarding, at,
-					  model->network.n_locals[at], hd_local(model, in), hop));
-		if (walk->stamp[at] == stamp)
+		top = walk->tops[hd_forwarding_row_index(forwarding, at, n, hd_local(model, in),
+							 hop)];
+		if (top > walk->top)
+			walk->top = top;
+		if (walk->met[at] & bit)
 			return;
-		walk->stamp[at] = stamp;
-		out = hd_first_port(model, at) + hop;
-		port = fabric->ports[model->network.fabric_port[out]].peer;
+		walk->met[at] |= bit;
+		port = fabric->ports[model->network.fabric_port[hd_first_port(model, at) + hop]]
+			       .peer;
 		in = model->network.port_of[port];
 		if (in == HD_NONE || !hd_is_switch_port(model, in))
 			return;
 	}
 }
 
-int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error *err)
+/* Follows packets of all hosts to @n of the LIDs in @lids, TOGETHER at most. */
+static void follow_all(struct walk *walk, const uint16_t *lids, size_t n)
 {
-	const struct injection *injection = &model->injection;
+	const struct hd_model *model = walk->model;
 	const struct network *network = &model->network;
-	struct walk walk = { .model = model };
-	uint32_t stamp = 0;
-	int ret = find_sls(model, &walk.sls, err);
+
+	memset(walk->met, 0, network->n_switches * sizeof(*walk->met));
+	for (uint32_t from = 0; from < model->injection.n_hosts; from++) {
+		const uint32_t port = network->fabric_port[model->injection.hosts[from].port];
+		const uint32_t in = network->port_of[network->fabric->ports[port].peer];
+
+		for (size_t i = 0; i < n && hd_is_switch_port(model, in); i++)
+			follow(walk, in, lids[i], (uint64_t)1 << i);
+	}
+}
+
+/* The highest VL of each row, and of hosts' ports. */
+static int find_tops(struct walk *walk, struct hd_error *err)
+{
+	const struct hd_model *model = walk->model;
+	const struct hd_forwarding *forwarding = &model->network.forwarding;
+	unsigned sls;
+	int ret = find_sls(model, &sls, err);
 
 	if (ret)
 		return ret;
-	walk.stamp = calloc(network->n_switches + (size_t)1, sizeof(*walk.stamp));
-	if (!walk.stamp)
+	walk->tops = malloc(forwarding->n_rows + 1);
+	if (!walk->tops)
 		return hd_error_nomem(err);
-	for (uint32_t host = 0; host < injection->n_hosts; host++)
-		add_row(&walk, injection->hosts[host].row);
-	for (uint32_t to = 0; to < injection->n_hosts; to++) {
+	for (size_t i = 0; i < forwarding->n_rows; i++)
+		walk->tops[i] = (uint8_t)hd_model_top_vl(forwarding->rows[i], sls);
+	for (uint32_t host = 0; host < model->injection.n_hosts; host++) {
+		const unsigned top = hd_model_top_vl(model->injection.hosts[host].row, sls);
+
+		if (top > walk->top)
+			walk->top = top;
+	}
+	return 0;
+}
+
+int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error *err)
+{
+	const struct injection *injection = &model->injection;
+	struct walk walk = { .model = model };
+	uint16_t lids[TOGETHER];
+	size_t n_lids = 0;
+	int ret = find_tops(&walk, err);
+
+	walk.met = calloc(model->network.n_switches + (size_t)1, sizeof(*walk.met));
+	if (!ret && !walk.met)
+		ret = hd_error_nomem(err);
+	for (uint32_t to = 0; to < injection->n_hosts && !ret && walk.top + 1 < model->n_vls;
+	     to++) {
 		const struct destination *there = &injection->destinations[to];
 
-		for (unsigned k = 0; k < 1u << there->lmc && walk.top + 1 < model->n_vls; k++) {
-			stamp++;
-			for (uint32_t from = 0; from < injection->n_hosts; from++) {
-				uint32_t port = network->fabric_port[injection->hosts[from].port];
-				uint32_t in = network->port_of[network->fabric->ports[port].peer];
-
-				if (hd_is_switch_port(model, in))
-					follow(&walk, in, (uint16_t)(there->lid + k), stamp);
+		for (unsigned k = 0; k < 1u << there->lmc; k++) {
+			lids[n_lids++] = (uint16_t)(there->lid + k);
+			if (n_lids == TOGETHER) {
+				follow_all(&walk, lids, n_lids);
+				n_lids = 0;
 			}
 		}
 	}
-	free(walk.stamp);
+	if (!ret)
+		follow_all(&walk, lids, n_lids);
+	free(walk.tops);
+	free(walk.met);
 	*n = walk.top + 1;
-	return 0;
+	return ret;
 }
