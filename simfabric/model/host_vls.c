@@ -130,8 +130,7 @@ int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error
 	walk.met = calloc(model->network.n_switches + (size_t)1, sizeof(*walk.met));
 	if (!ret && !walk.met)
 		ret = hd_error_nomem(err);
-	for (uint32_t to = 0; to < injection->n_hosts && !ret && walk.top + 1 < model->n_vls;
-	     to++) {
+	for (uint32_t to = 0; to < injection->n_hosts && !ret && walk.top + 1 < *n; to++) {
 		const struct destination *there = &injection->destinations[to];
 
 		for (unsigned k = 0; k < 1u << there->lmc; k++) {
@@ -142,10 +141,11 @@ int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error
 			}
 		}
 	}
-	if (!ret)
+	if (!ret) {
 		follow_all(&walk, lids, n_lids);
+		*n = walk.top + 1;
+	}
 	free(walk.tops);
 	free(walk.met);
-	*n = walk.top + 1;
 	return ret;
 }

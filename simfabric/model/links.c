@@ -19,11 +19,11 @@ static uint32_t port_buffer_of(const struct hd_model *model, const struct hd_lin
 	return link->port_buffer ? link->port_buffer : link->buffer * vcs_of(model, link);
 }
 
-/* Gives each VC its part of the buffer behind @link, of which @n_vls are in use. */
-static int divide_buffer(const struct hd_model *model, struct hd_link_options *link, unsigned n_vls,
+/* Gives each VC its part of the buffer behind @link. */
+static int divide_buffer(const struct hd_model *model, struct hd_link_options *link,
 			 struct hd_error *err)
 {
-	const unsigned n = link->packet && !link->vcs ? n_vls : vcs_of(model, link);
+	const unsigned n = link->packet && !link->vcs ? model->used_vls : vcs_of(model, link);
 	const uint32_t least = link->packet ? link->packet : model->options.damq_least;
 
 	link->buffer = link->port_buffer / n;
@@ -40,25 +40,18 @@ static int divide_buffer(const struct hd_model *model, struct hd_link_options *l
 int hd_model_divide_buffers(struct hd_model *model, struct hd_error *err)
 {
 	struct hd_model_options *options = &model->options;
-	unsigned n_vls = model->n_vls;
-	bool asks = options->port_injection > 0;
 	int ret = 0;
 
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		asks |= options->links[i].packet > 0;
-	/* packets that choose their VCs, and tables to come, may use all that there are */
-	if (asks && !options->routed && !options->live)
-		ret = hd_model_host_vls(model, &n_vls, err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES && !ret; i++)
 		if (options->links[i].port_buffer)
-			ret = divide_buffer(model, &options->links[i], n_vls, err);
+			ret = divide_buffer(model, &options->links[i], err);
 	if (ret || !options->port_injection)
 		return ret;
-	options->injection = options->port_injection / n_vls;
+	options->injection = options->port_injection / model->used_vls;
 	if (!options->injection)
 		return hd_error_set(err, HD_EINVAL,
 				    "a host's %u packets have no room for one on each of %u VLs",
-				    options->port_injection, n_vls);
+				    options->port_injection, model->used_vls);
 	return 0;
 }
 

@@ -195,6 +195,7 @@ static int count_rule_vcs(struct hd_model *model, struct hd_error *err)
 		if (link->vcs > model->n_vls)
 			model->n_vls = link->vcs;
 	}
+	model->used_vls = model->n_vls;
 	return model->n_vls > HD_MAX_VCS ? hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u",
 							model->n_vls, HD_MAX_VCS)
 					 : 0;
@@ -215,10 +216,12 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 		hd_for_each_port(p, network->fabric)
 			if (hd_link_vls(network->fabric, p) > model->n_vls)
 				model->n_vls = hd_link_vls(network->fabric, p);
+	if (!model->options.live && !model->options.routed)
+		ret = hd_model_host_vls(model, &model->n_vls, err);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		if (model->options.links[i].vcs > most)
 			most = model->options.links[i].vcs;
-	if (most > HD_MAX_VCS)
+	if (!ret && most > HD_MAX_VCS)
 		return hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u", most, HD_MAX_VCS);
 	for (uint32_t host = 0; host < model->injection.n_hosts && most && !ret; host++)
 		ret = check_vcs(model, model->injection.hosts[host].port,
@@ -237,7 +240,11 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 		if (hd_is_port(model, out))
 			ret = check_vcs(model, out, top, err);
 	}
+	model->used_vls = model->n_vls;
 	if (most > model->n_vls)
 		model->n_vls = most;
+	/* what packets that choose their ways, and tables to come, will be on is not known */
+	if (model->options.live || model->options.routed)
+		model->used_vls = model->n_vls;
 	return ret;
 }

@@ -12,7 +12,8 @@
 int hd_model_make_network(struct hd_model *model, struct hd_error *err);
 
 /*
- * Sets model->n_vls, the VCs of a port: as many as the tables use, or as the options say.
+ * Sets model->n_vls, the VCs of a port, and model->used_vls: as many as packets can be on by the
+ * tables, or as the options say.
  * HD_EINVAL: the tables use more than a class of links has; HD_ERANGE.
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
@@ -20,7 +21,10 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
 /* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
 unsigned hd_model_top_vl(hd_sl2vl_row row, unsigned sls);
 
-/* In @n: so many VLs, from 0, packets between hosts can be on: model->n_vls or less. HD_ENOMEM. */
+/*
+ * Of @n VLs, from 0, those that packets between hosts can be on: @n becomes as many, or stays.
+ * HD_ENOMEM.
+ */
 int hd_model_host_vls(const struct hd_model *model, unsigned *n, struct hd_error *err);
 
 /* enum hd_link_class of the link at @port of the fabric. */

@@ -288,6 +288,7 @@ struct hd_model {
 	struct hd_model_census census;
 
 	unsigned n_vls;
+	unsigned used_vls;     /* of these, from 0, those that packets may be on */
 	unsigned words;        /* of a mask of a switch's ports */
 	bool has_rates;        /* links of several rates */
 	bool has_own_matching; /* the switch model has arbitrate() */
