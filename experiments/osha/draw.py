@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Draws figure-5.svg to figure-11.svg from figure-*-64.csv beside this script: latency by accepted load as in the paper, means over seeds."""
+"""Draws figure-FIGURE-SIZE.svg from figure-FIGURE-SIZE.csv beside this script, of 64 hosts and of full size: latency by accepted load as in the paper, means over seeds."""
 import pathlib
 import subprocess
 import sys
@@ -76,8 +76,9 @@ def draw(figure, size):
             f'set multiplot layout {height},{columns}', "set grid lc rgb '#dddddd'"]
     text = '\n'.join(blocks + head + settings + plots) + '\n'
     done = subprocess.run(['gnuplot'], input=text, capture_output=True, text=True, check=True)
-    (HERE / f'figure-{figure}.svg').write_text(done.stdout, encoding='utf-8')
+    (HERE / f'figure-{figure}-{size}.svg').write_text(done.stdout, encoding='utf-8')
 
 
 for each in figures.FIGURES:
-    draw(each, '64')
+    for hosts in ('64', 'full'):
+        draw(each, hosts)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Prints the tables of README.md from figure-*.csv.
+"""Prints tables of figure-*.csv; all of them: tables.md.
 
-report.py [-o DIR] [-n SIZE] [main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
+report.py [-o DIR] [-n SIZE] [all|main|best|against|small|turned|cost]     accepted load; at full load and the best load; the difference from
                             BBQ-4VC (-b: another technique; --turned: decided otherwise), seed by seed; latency at small loads; what it hangs on; what it took
 
 Accepted is that of the background beside a hot spot, and us of execution for PTRANS; with two seeds or more, the mean and its 95% confidence
@@ -77,15 +77,23 @@ def plain(rows, turned='no'):
     return [row for row in rows if row['turned'] == turned and float(row['load']) >= SMALL]
 
 
+def by_load(groups):
+    """Groups (GROUP) in the order in which their networks, patterns and windows come first, and of these by load."""
+    order = {}
+    for key in groups:
+        order.setdefault(key[:-1], len(order))
+    return sorted(groups.items(), key=lambda item: (order[item[0][:-1]], float(item[0][-1])))
+
+
 def print_main(figure, rows):
-    for key, found in group(plain(rows), GROUP).items():
+    for key, found in by_load(group(plain(rows), GROUP)):
         network, pattern, voq, window, load = key
         print(f'| {figure} | {network} | `{pattern}` | {voq} | {load} | {window} | {seeds_of(found)} | ' + ' | '.join(cells_of(found)) + ' |')
 
 
 def print_against(figure, rows, base, turned):
     """The difference from technique @base with the same seeds, where there are three or more: seeds are other rankings and hot spots, alike for all."""
-    for key, found in group([row for row in plain(rows, turned) if not row['makespan']], GROUP).items():
+    for key, found in by_load(group([row for row in plain(rows, turned) if not row['makespan']], GROUP)):
         of = {name: {row['seed']: row for row in found if row['technique'] == name} for name in figures.TECHNIQUES}
         theirs = of.pop(base)
         cells = []
@@ -100,17 +108,17 @@ def print_against(figure, rows, base, turned):
 
 def best_of(rows):
     """What is accepted at load 1, and at the load with the most where that is another: more than at load 1 with the same seeds."""
-    by_load = {load: of for (load,), of in group(rows, ('load',)).items()}
-    if '1' not in by_load:
+    at = {load: of for (load,), of in group(rows, ('load',)).items()}
+    if '1' not in at:
         return ''
-    full = dict(zip((row['seed'] for row in by_load['1']), values(by_load['1'])))
+    full = dict(zip((row['seed'] for row in at['1']), values(at['1'])))
 
     def gain(load):
-        more = [value - full[row['seed']] for row, value in zip(by_load[load], values(by_load[load])) if row['seed'] in full]
+        more = [value - full[row['seed']] for row, value in zip(at[load], values(at[load])) if row['seed'] in full]
         return sum(more) / len(more) if more else -math.inf
 
-    best = max(by_load, key=gain)
-    return cell(by_load['1']) + ('' if gain(best) <= 0 else f'; {cell(by_load[best])} at {best}')
+    best = max(at, key=gain)
+    return cell(at['1']) + ('' if gain(best) <= 0 else f'; {cell(at[best])} at {best}')
 
 
 def print_best(figure, rows):
@@ -127,7 +135,7 @@ def print_small(figure, rows):
     """Mean latency in us of the background and of all packets, where there are small loads."""
     groups = group([row for row in rows if row['turned'] == 'no'], GROUP)
     with_small = {key[:-1] for key in groups if float(key[-1]) < SMALL}
-    for key, found in sorted(groups.items(), key=lambda item: (item[0][:-1], float(item[0][-1]))):
+    for key, found in by_load(groups):
         network, _, voq, window, load = key
         for column in ('latency_mean[background]', 'latency_mean') if key[:-1] in with_small else ():
             by_name = [[row for row in found if row['technique'] == name] for name in figures.TECHNIQUES]
@@ -164,22 +172,48 @@ TABLES = {
 }
 
 
+# tables.md: what sections are headed, their table, and the sizes that it has there
+SECTIONS = [
+    ('Accepted load', 'main', ['full', '512', '64']), ('The difference from BBQ-4VC of the same seed', 'against', ['full', '512', '64']),
+    ('At full load, and at the best load where that is another', 'best', [None]), ('Latency at small loads, us', 'small', [None]),
+    ('What the paper leaves open, decided otherwise', 'turned', [None]),
+    ('Cost: seconds of a run on a machine of two cores that others used at the same time', 'cost', [None]),
+]
+HOSTS = {'full': '2,304 and 13,824 hosts', '512': '512 and 576 hosts', '64': '64 hosts'}
+
+
+def print_table(out, size, table, base, turned):
+    show, names, n_words = TABLES[table]
+    if table == 'against':
+        show = functools.partial(print_against, base=base, turned=turned)
+        names = [name for name in names if name != base]
+    print('| ' + ' | '.join(names) + ' |')
+    print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
+    for path in sorted(out.glob(f'figure-*-{size or "*"}.csv'), key=lambda path: (int(path.stem.split('-')[1]), path.stem)):
+        show(path.stem.split('-')[1], runs.read(path))
+
+
+def print_all(given):
+    print('# Figures 5 to 11: tables\n\nPrinted by `experiments/osha/report.py all`; what they say: [README.md](README.md).\n')
+    print(__doc__.split('\n\n')[2].replace('~:', '`~`:').strip())
+    for title, table, sizes in SECTIONS:
+        for size in sizes:
+            print(f'\n## {title}{": " + HOSTS[size] if size else ""}\n')
+            print_table(given.out, size, table, 'BBQ-4VC', 'no')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('-o', dest='out', type=pathlib.Path, default=HERE)
     parser.add_argument('-n', dest='size', choices=figures.SIZES)
-    parser.add_argument('table', nargs='?', default='main', choices=TABLES)
+    parser.add_argument('table', nargs='?', default='main', choices=[*TABLES, 'all'])
     parser.add_argument('-b', dest='base', default='BBQ-4VC', choices=figures.TECHNIQUES)
     parser.add_argument('--turned', default='no', choices=figures.TURNED)
     given = parser.parse_args()
-    show, names, n_words = TABLES[given.table]
-    if given.table == 'against':
-        show = functools.partial(print_against, base=given.base, turned=given.turned)
-        names = [name for name in names if name != given.base]
-    print('| ' + ' | '.join(names) + ' |')
-    print('|' + '---|' * n_words + '---:|' * (len(names) - n_words))
-    for path in sorted(given.out.glob(f'figure-*-{given.size or "*"}.csv'), key=lambda path: (int(path.stem.split('-')[1]), path.stem)):
-        show(path.stem.split('-')[1], runs.read(path))
+    if given.table == 'all':
+        print_all(given)
+    else:
+        print_table(given.out, given.size, given.table, given.base, given.turned)
 
 
 if __name__ == '__main__':

@@ -79,6 +79,8 @@ done
 for table in main best against small turned cost; do
 	ok "osha: table $table" "$experiments/osha/report.py" $table
 done
+"$experiments/osha/report.py" all >tables.md
+ok "osha: tables.md is what the results give" cmp tables.md "$experiments/osha/tables.md"
 
 heddle route dragonfly:a=4,p=2,h=2 -e dla -o dla >/dev/null
 point "figure 10" figures-10-11 figures-10-11 routing.snapshot=dla switch.voq=no "switch.buffer=2 packets" traffic.load=0.4
