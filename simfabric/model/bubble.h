@@ -18,22 +18,26 @@ static inline uint32_t hd_bubble_ring_into(const struct hd_model *model, uint32_
 	return model->bubble.ring[hd_sender(model, in)->peer];
 }
 
-/* Whether a packet that came by @in on its VL enters a ring when it leaves by @out. */
+/* Whether a packet that came by @in enters a ring when it leaves by @out; on another VL it does. */
 static inline bool hd_bubble_enters(const struct hd_model *model, uint32_t in, uint32_t out,
-				    const struct packet *packet)
+				    bool changes_vl)
 {
 	uint32_t ring = model->bubble.ring[out];
 
-	return ring && (ring != hd_bubble_ring_into(model, in) || packet->vl != packet->out_vl);
+	return ring && (changes_vl || ring != hd_bubble_ring_into(model, in));
 }
 
-/* Units of room that @packet, which came by @in, needs in the buffer behind @out. */
+/* Units of room that a packet of @size, which came by @in, needs in the buffer behind @out. */
+static inline uint32_t hd_room_for(const struct hd_model *model, uint32_t in, uint32_t out,
+				   uint32_t size, bool changes_vl)
+{
+	return hd_has_bubble(model) ? size << hd_bubble_enters(model, in, out, changes_vl) : size;
+}
+
 static inline uint32_t hd_room_needed(const struct hd_model *model, uint32_t in, uint32_t out,
 				      const struct packet *packet)
 {
-	uint32_t size = packet->message.size;
-
-	return hd_has_bubble(model) ? size << hd_bubble_enters(model, in, out, packet) : size;
+	return hd_room_for(model, in, out, packet->message.size, packet->vl != packet->out_vl);
 }
 
 /* Counts @packet, which came by @in, out of the ring that it was in; into that of @out. */

@@ -28,12 +28,22 @@ static inline bool can_go(struct hd_model *model, uint32_t in, uint32_t out,
 				 hd_room_needed(model, in, out, packet));
 }
 
-/* The same on the out-VLs in @vls. With queues by destination another head may stand there then. */
+/*
+ * The same on the out-VLs in @vls, of in-VL @vl. With queues by destination another head may stand
+ * there then. Where all packets are alike the queue is not looked at: on large fabrics it is out of
+ * the caches, and of a port that lacks credits most heads cannot go.
+ */
 static inline bool can_go_on(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out,
 			     unsigned vls, struct queue *queue)
 {
 	if (hd_has_voqnet(model))
 		return hd_voqnet_offer(model, in, vl, out, vls, queue);
+	if (model->buffers.one_size && !hd_sender(model, out)->changes_vls &&
+	    !hd_switch_hooks(model))
+		return vls >> vl & 1 &&
+		       hd_model_has_room(
+			       model, out, vl,
+			       hd_room_for(model, in, out, model->buffers.one_size, false));
 	return vls >> hd_head(model, queue)->out_vl & 1 && can_go(model, in, out, queue);
 }
 

@@ -161,6 +161,8 @@ static inline void hd_crossbar_note(struct hd_model *model, struct crossbar *cro
 	struct sender *sender = hd_sender(model, out);
 
 	hd_heads(model, sender)[out_vl]++;
+	if (out_vl != vl)
+		sender->changes_vls = true;
 	set_bit(hd_requests(model, sender) + vl * words, words, in_local);
 	set_bit(hd_wants(model, hd_receiver(model, in)) + vl * words, words, out_local);
 	set_bit(hd_wanted(crossbar, words), words, out_local);

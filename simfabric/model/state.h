@@ -94,13 +94,14 @@ struct sender {
 	uint32_t stalled; /* bit n while VL n's stall is counted; see hd_model_stall() */
 	uint8_t turn;     /* round robin: the local in-port where the search begins */
 	uint8_t vl_turn;
-	uint8_t link_class;  /* enum hd_link_class */
-	uint8_t rate;        /* of its link: in model->rates; that of the class is as the class */
-	uint8_t arrive_line; /* delay lines of what goes out here */
-	uint8_t alert;       /* not 0: the port is looked at again when credits come; HD_TRIED,
+	uint8_t link_class;   /* enum hd_link_class */
+	uint8_t rate;         /* of its link: in model->rates; that of the class is as the class */
+	uint8_t arrive_line;  /* delay lines of what goes out here */
+	uint8_t alert;        /* not 0: the port is looked at again when credits come; HD_TRIED,
 			        ... */
-	bool to_host;        /* its link leads to a host */
-	bool is_dirty;       /* of a host: in model->dirty */
+	bool to_host : 1;     /* its link leads to a host */
+	bool is_dirty : 1;    /* of a host: in model->dirty */
+	bool changes_vls : 1; /* a head that wanted it was to leave on another VL than it came */
 
 	/*
 	 * [VL] units that the buffer at the other end is known to have room for; with DAMQ,
@@ -201,6 +202,7 @@ struct buffers {
 	bool by_output;          /* as the buffering says */
 	uint32_t smallest;       /* units of the smallest buffer in use */
 	uint32_t largest_packet; /* units of the largest packet that was generated until now */
+	uint32_t one_size;       /* units of all of these; 0: they differ, or there is none */
 	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */
 };
 

@@ -62,8 +62,14 @@ static void verify_pair(struct finding *f, uint32_t in, uint32_t out, unsigned v
 		find(f, out, vl, "the request is not what the in-port's queue has");
 	if (by_in != (queue != NULL))
 		find(f, in, vl, "what it wants is not what its queue has");
-	if (queue)
-		heads[hd_head(model, queue)->out_vl]++;
+	if (!queue)
+		return;
+	heads[hd_head(model, queue)->out_vl]++;
+	if (hd_head(model, queue)->out_vl != vl && !hd_sender(model, out)->changes_vls)
+		find(f, out, vl, "its head goes on on another VL, and the port does not say so");
+	if (model->buffers.one_size &&
+	    hd_head(model, queue)->message.size != model->buffers.one_size)
+		find(f, out, vl, "its head is not of the size that all have");
 }
 
 static void verify_out(struct finding *f, uint32_t out)
