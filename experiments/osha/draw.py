@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Draws figure-FIGURE-SIZE.svg from figure-FIGURE-SIZE.csv beside this script, of 64 hosts and of full size: latency by accepted load as in the paper, means over seeds."""
+import math
 import pathlib
 import subprocess
 import sys
@@ -37,15 +38,17 @@ def panels_of(rows):
 
 
 def latencies(rows):
-    blocks, plots = [], []
+    blocks, plots, most = [], [], 0
     for title, curves in panels_of(rows):
         words = []
+        most = max(most, *(x for points in curves.values() for x, _ in points))
         for name, points in curves.items():
             block = f'd{len(blocks)}'
             blocks.append(data(block, points))
             words.append(f"${block} with linespoints pt {STYLES[name][1]} ps 0.6 lc rgb '{STYLES[name][0]}' title '{name}'")
         plots += [f"set title '{title}'", 'plot ' + ', '.join(words)]
-    return blocks, plots, ["set xlabel 'accepted, share of a link'", "set ylabel 'mean latency, us'", 'set logscale y', 'set xrange [0:1]',
+    end = 1 if most > 0.5 else math.ceil(most * 10) / 10
+    return blocks, plots, ["set xlabel 'accepted, share of a link'", "set ylabel 'mean latency, us'", 'set logscale y', f'set xrange [0:{end}]',
                            "set key bottom right samplen 1.5 font ',9'"]
 
 

@@ -138,6 +138,8 @@ def print_small(figure, rows):
     for key, found in by_load(groups):
         network, _, voq, window, load = key
         for column in ('latency_mean[background]', 'latency_mean') if key[:-1] in with_small else ():
+            if not found[0][column]:
+                continue
             by_name = [[row for row in found if row['technique'] == name] for name in figures.TECHNIQUES]
             cells = [f'{runs.mean(of, column) / 1000:.1f}' if of else '' for of in by_name]
             packets = 'background' if 'background' in column else 'all'
