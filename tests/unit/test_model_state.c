@@ -5,6 +5,7 @@
 #include "simfabric/model/backlog.h"
 #include "simfabric/model/credits.h"
 #include "simfabric/model/crossbar.h"
+#include "simfabric/model/network.h"
 #include "tables/forwarding.h"
 #include "simfabric/model/state.h"
 #include "simfabric/model/verify.h"
@@ -270,6 +271,24 @@ static void test_looking_ahead_and_the_machine_change_nothing(void **state)
 	}
 }
 
+/* Whether some head that wants @out is to leave on another VL than it is on. */
+static bool goes_to_another_vl(const struct hd_model *model, uint32_t out)
+{
+	const struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+
+	for (unsigned in = 0; in < crossbar->n_ports; in++)
+		for (unsigned vl = 0; vl < model->n_vls; vl++) {
+			const struct queue *queue =
+				hd_queue(model, hd_first_port(model, hd_switch_of(model, out)) + in,
+					 vl, out);
+
+			if (queue->head != HD_NONE && hd_head(model, queue)->out == out &&
+			    hd_head(model, queue)->out_vl != vl)
+				return true;
+		}
+	return false;
+}
+
 /* A model that stops is sound, and one whose masks are tampered with is not. */
 static void test_verifying(void **state)
 {
@@ -304,8 +323,50 @@ static void test_verifying(void **state)
 	hd_sender(s.model, out)->credits[0] += 1000;
 	assert_false(hd_model_verify(s.model, what, sizeof(what)));
 	hd_sender(s.model, out)->credits[0] -= 1000;
+	/* what heads need is said without them (choice.h) */
+	s.model->buffers.one_size++;
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	assert_non_null(strstr(what, "the size that all have"));
+	s.model->buffers.one_size--;
+	for (out = 0; !goes_to_another_vl(s.model, out);)
+		out++;
+	hd_sender(s.model, out)->changes_vls = false;
+	assert_false(hd_model_verify(s.model, what, sizeof(what)));
+	assert_non_null(strstr(what, "goes on on another VL"));
+	hd_sender(s.model, out)->changes_vls = true;
 	assert_true(hd_model_verify(s.model, what, sizeof(what)));
 	finish(&s);
+}
+
+/* Lanes are those that packets between hosts can be on; line switches' own are not in the model. */
+static void test_lanes_are_those_of_hosts(void **state)
+{
+	static const struct {
+		const char *spec, *engine;
+		unsigned lmc, tables, model;
+	} cases[] = {
+		{ "kns:k=4,n=2", "hdor", 0, 2, 1 },  { "kns:k=3,n=3", "hdor", 0, 2, 1 },
+		{ "kns:k=4,n=2", "sasha", 1, 2, 2 }, { "dragonfly:a=4,p=2,h=2", "dla", 0, 2, 2 },
+		{ "torus:5x5", "hdor", 0, 2, 2 },    { "torus:5x5", "osha", 1, 4, 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		unsigned top = 0;
+		struct setting s;
+
+		make_lmc(&s, cases[i].spec, cases[i].engine, cases[i].lmc, 8, 4);
+		begin(&s, 0.5, 10);
+		for (size_t k = 0; k < s.model->network.forwarding.n_rows; k++) {
+			unsigned vl = hd_model_top_vl(s.model->network.forwarding.rows[k], 0xFFFF);
+
+			top = vl > top ? vl : top;
+		}
+		assert_int_equal(top + 1, cases[i].tables);
+		assert_int_equal(s.model->n_vls, cases[i].model);
+		assert_int_equal(s.model->used_vls, cases[i].model);
+		finish(&s);
+	}
 }
 
 /*
@@ -422,6 +483,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_alike_is_kept_once),
 		cmocka_unit_test(test_backlogs_are_fifos),
 		cmocka_unit_test(test_verifying),
+		cmocka_unit_test(test_lanes_are_those_of_hosts),
 		cmocka_unit_test(test_vcs_by_class_of_link),
 		cmocka_unit_test(test_vcs_share_a_buffer),
 		cmocka_unit_test(test_looking_ahead_and_the_machine_change_nothing),
