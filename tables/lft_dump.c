@@ -33,6 +33,10 @@
 /* A dump of the largest fabrics has gigabytes: files are read in pieces of this size. */
 #define WINDOW ((size_t)1 << 22)
 
+/* The longest line that tools write of an entry, and lines around a table's entries. */
+#define MOST_BYTES 192
+#define MOST_LINES 8
+
 /* What is known while a dump is read. */
 struct lft_reader {
 	struct hd_lines lines;
@@ -385,6 +389,10 @@ int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_rea
 		ret = hd_error_nomem(err);
 	else
 		ret = hd_unpack_new(stream, path, true, &unpack, err);
+	/* tables of a fabric pack well, and are not kept: what it can have is enough of a bound */
+	if (!ret)
+		hd_unpack_allow(unpack, ((uint64_t)tables->fabric->top_lid + MOST_LINES) *
+						tables->fabric->n_switches * MOST_BYTES);
 	if (!ret)
 		ret = begin(&reader, tables, path, how, err);
 	if (!ret)
