@@ -10,7 +10,8 @@
 #include "check/branches.h"
 #include "support/error.h"
 
-#define BLOCK         64      /* LIDs whose columns are taken together: a line of an LFT */
+#define BLOCK         64 /* LIDs whose columns are taken together: a line of an LFT */
+#define ALL_SLS       0xFFFF
 #define PARALLEL_WORK 2000000 /* LIDs times switches; with less work one thread is quicker */
 
 /* What is to be followed, and how. */
@@ -29,6 +30,16 @@ struct work {
 	uint32_t *first; /* [switch + 2] in lids[] */
 };
 
+/* Path SLs (as places) of some tables to the LIDs of a block. */
+struct sls {
+	const struct hd_tables *tables;
+	const uint32_t *row_sources; /* [row] how many sources take it */
+	uint16_t *columns;           /* [number of the LID * rows + row] */
+	uint32_t own[BLOCK];         /* [number of the LID] the row that its owner alone takes: what
+					that would send itself does not matter; HD_NONE: none */
+	uint16_t *together;          /* [row] to any of the LIDs that are followed together */
+};
+
 /* What one thread works with. */
 struct worker {
 	struct hd_states states;
@@ -38,8 +49,9 @@ struct worker {
 	/* of a block of LIDs, [number of the LID * n_switches + switch]: out-ports */
 	uint8_t *now, *before;
 
-	/* of the LIDs that are followed together: SLs (as places) by row of path SLs */
-	uint16_t *row_now, *row_before;
+	struct sls sls[2]; /* of the tables of now and of before */
+	uint16_t lanes
+		[BLOCK]; /* [number of the LID] SLs of all sources to it; ALL_SLS: they differ */
 };
 
 /* The part of the order that @lid belongs to. */
@@ -159,6 +171,17 @@ static void work_clear(struct work *work)
 	free(work->first);
 }
 
+static bool sls_init(struct sls *sls, const struct hd_tables *tables, const uint32_t *row_sources)
+{
+	const size_t n = tables->n_sl_rows + (size_t)1;
+
+	sls->tables = tables;
+	sls->row_sources = row_sources;
+	sls->columns = malloc(BLOCK * n * sizeof(*sls->columns));
+	sls->together = malloc(n * sizeof(*sls->together));
+	return sls->columns && sls->together;
+}
+
 static int worker_init(struct worker *worker, const struct hd_check_network *network,
 		       struct hd_error *err)
 {
@@ -167,12 +190,13 @@ static int worker_init(struct worker *worker, const struct hd_check_network *net
 
 	if (!ret)
 		ret = hd_states_init(&worker->states, network, err);
+	worker->branches.with_local = true;
 	worker->result.no_path.first_lid = worker->result.forward_loop.first_lid = HD_NONE;
 	worker->now = malloc(size);
 	worker->before = malloc(size);
-	worker->row_now = malloc((network->tables->n_sl_rows + (size_t)1) * sizeof(uint16_t));
-	worker->row_before = malloc((network->before->n_sl_rows + (size_t)1) * sizeof(uint16_t));
-	if (!ret && (!worker->now || !worker->before || !worker->row_now || !worker->row_before))
+	if (!ret && (!worker->now || !worker->before ||
+		     !sls_init(&worker->sls[0], network->tables, network->row_sources) ||
+		     !sls_init(&worker->sls[1], network->before, network->row_sources_before)))
 		ret = hd_error_nomem(err);
 	return ret;
 }
@@ -183,8 +207,67 @@ static void worker_clear(struct worker *worker)
 	hd_states_clear(&worker->states);
 	free(worker->now);
 	free(worker->before);
-	free(worker->row_now);
-	free(worker->row_before);
+	for (unsigned i = 0; i < 2; i++) {
+		free(worker->sls[i].columns);
+		free(worker->sls[i].together);
+	}
+}
+
+static void take_sl_columns(const struct hd_check_network *network, struct sls *sls,
+			    const uint16_t *lids, unsigned n)
+{
+	const struct hd_tables *tables = sls->tables;
+	const size_t n_rows = tables->n_sl_rows;
+
+	for (size_t row = 0; row < n_rows; row++) {
+		const uint8_t *to = tables->sl_rows + row * tables->lft_stride;
+
+		for (unsigned i = 0; i < n; i++)
+			sls->columns[i * n_rows + row] =
+				sls->row_sources[row] ? network->places[to[lids[i]]] : 0;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const uint32_t row = tables->sl_row_of_port[network->fabric->lids[lids[i]].port];
+
+		sls->own[i] = sls->row_sources[row] == 1 ? row : HD_NONE;
+		if (sls->own[i] != HD_NONE)
+			sls->columns[i * n_rows + row] = 0;
+	}
+}
+
+/* The one set of SLs that every other source sends to LID @i of the block; false: they differ. */
+static bool find_common_sls(const struct hd_check_network *network, const struct sls *sls,
+			    unsigned i, unsigned *common)
+{
+	const size_t n_rows = sls->tables->n_sl_rows;
+	bool any = false;
+
+	for (size_t row = 0; row < n_rows; row++) {
+		const unsigned here = sls->columns[i * n_rows + row];
+
+		if (!sls->row_sources[row] || row == sls->own[i])
+			continue;
+		if (any && here != *common)
+			return false;
+		*common = here;
+		any = true;
+	}
+	return true;
+}
+
+/*
+ * The same, of both tables; all SLs where they differ by source. What arrives at the root for several
+ * LIDs together is told apart by SL.
+ */
+static unsigned lanes_of(const struct hd_check_network *network, const struct worker *worker,
+			 unsigned i)
+{
+	unsigned now = 0, before = 0;
+
+	if (network->all_sls || !find_common_sls(network, &worker->sls[0], i, &now) ||
+	    !find_common_sls(network, &worker->sls[1], i, &before))
+		return ALL_SLS;
+	return now | before;
 }
 
 static void take_columns(const struct hd_check_network *network, const uint16_t *lids, unsigned n,
@@ -201,6 +284,22 @@ static void take_columns(const struct hd_check_network *network, const uint16_t 
 			worker->before[i * n_switches + s] = before[lids[i]];
 		}
 	}
+	for (unsigned i = 0; i < 2; i++)
+		take_sl_columns(network, &worker->sls[i], lids, n);
+	for (unsigned i = 0; i < n; i++)
+		worker->lanes[i] = (uint16_t)lanes_of(network, worker, i);
+}
+
+/* Whether every source, but the owners, sends to both LIDs of the block on the same SLs. */
+static bool has_same_sls(const struct sls *sls, unsigned a, unsigned b)
+{
+	const size_t n_rows = sls->tables->n_sl_rows;
+	const uint16_t *x = sls->columns + a * n_rows, *y = sls->columns + b * n_rows;
+
+	for (size_t row = 0; row < n_rows; row++)
+		if (x[row] != y[row] && row != sls->own[a] && row != sls->own[b])
+			return false;
+	return true;
 }
 
 /* Whether all switches but the root forward to two LIDs of the block alike, before as after. */
@@ -248,23 +347,19 @@ static void take_sets(const struct hd_check_network *network, struct worker *wor
 		hd_port_set_remove(&b->sets[b->root], b->root_port);
 }
 
-static void clear_sls(const struct hd_check_network *network, struct worker *worker)
+static void add_sls(struct sls *sls, unsigned i)
 {
-	memset(worker->row_now, 0, network->tables->n_sl_rows * sizeof(uint16_t));
-	memset(worker->row_before, 0, network->before->n_sl_rows * sizeof(uint16_t));
-}
+	const size_t n_rows = sls->tables->n_sl_rows;
 
-static void add_sls(const struct hd_check_network *network, const struct hd_tables *tables,
-		    uint16_t lid, uint16_t *sls)
-{
-	for (uint32_t row = 0; row < tables->n_sl_rows; row++)
-		sls[row] |= network->places[tables->sl_rows[row * tables->lft_stride + lid]];
+	for (size_t row = 0; row < n_rows; row++)
+		sls->together[row] |= sls->columns[i * n_rows + row];
 }
 
 /* What every source sends to the LIDs whose SLs were added. */
 static void take_sls(const struct hd_check_network *network, struct worker *worker)
 {
 	const uint32_t n = network->first_source[network->fabric->n_switches];
+	const struct sls *now = &worker->sls[0], *before = &worker->sls[1];
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t source = network->sources[i];
@@ -272,9 +367,8 @@ static void take_sls(const struct hd_check_network *network, struct worker *work
 		worker->branches.sls[i] =
 			network->all_sls
 				? (uint16_t)((1u << network->n_sls) - 1)
-				: worker->row_now[network->tables->sl_row_of_port[source]] |
-					  worker->row_before[network->before
-								     ->sl_row_of_port[source]];
+				: now->together[now->tables->sl_row_of_port[source]] |
+					  before->together[before->tables->sl_row_of_port[source]];
 	}
 }
 
@@ -291,6 +385,65 @@ static void leave_out_owner(const struct hd_check_network *network, struct worke
 			worker->branches.sls[i] = 0;
 }
 
+/* Which LIDs of the block that are not @done can be followed with LID @i; their number. */
+static unsigned find_together(const struct hd_check_network *network, const struct worker *worker,
+			      const uint16_t *lids, unsigned i, unsigned n, const bool *done,
+			      bool *together)
+{
+	const uint32_t root = network->fabric->lids[lids[i]].via_switch;
+	const bool differ = worker->lanes[i] == ALL_SLS;
+	unsigned n_lids = 1;
+
+	together[i] = true;
+	/* a root that passes packets on does so by the LID's own entries */
+	if (!is_delivered(network, lids[i]))
+		return 1;
+	for (unsigned j = i + 1; j < n; j++) {
+		together[j] =
+			!done[j] && is_delivered(network, lids[j]) &&
+			is_alike(worker, i, j, network->fabric->n_switches, root) &&
+			(network->all_sls || (differ ? has_same_sls(&worker->sls[0], i, j) &&
+							       has_same_sls(&worker->sls[1], i, j)
+						     : worker->lanes[j] != ALL_SLS));
+		n_lids += together[j];
+	}
+	return n_lids;
+}
+
+/* Hands out what arrived for the LIDs that were followed, where one of the two tables does. */
+static void deliver(const struct hd_check_network *network, const struct worker *worker,
+		    const uint16_t *lids, unsigned n, const bool *together,
+		    const struct hd_tables *one, const struct hd_tables *other,
+		    struct hd_usage *usage)
+{
+	const struct hd_branches *b = &worker->branches;
+
+	for (unsigned j = 0; b->root != HD_NONE && j < n; j++) {
+		const unsigned port = network->fabric->lids[lids[j]].via_port;
+
+		if (together[j] && (hd_lft(one, b->root)[lids[j]] == port ||
+				    hd_lft(other, b->root)[lids[j]] == port))
+			hd_branches_deliver(b, port, worker->lanes[j], usage);
+	}
+}
+
+/*
+ * Mixtures of the two make a circle, in front of which packets were followed alone: what either table
+ * leads to its end counts as well.
+ */
+static void follow_alone(const struct hd_check_network *network, struct worker *worker,
+			 const uint16_t *lids, unsigned i, unsigned n, const bool *together,
+			 struct hd_usage *usage)
+{
+	const struct hd_tables *tables[] = { network->tables, network->before };
+
+	for (unsigned k = 0; k < 2; k++) {
+		hd_branches_take_entries(&worker->branches, tables[k], lids[i]);
+		hd_branches_follow(&worker->branches, usage);
+		deliver(network, worker, lids, n, together, tables[k], tables[k], usage);
+	}
+}
+
 /* Follows the LIDs of the block that are alike LID @i and not @done yet, and that one. */
 static void follow_alike(const struct hd_check_network *network, struct worker *worker,
 			 const uint16_t *lids, unsigned i, unsigned n, bool *done,
@@ -298,36 +451,31 @@ static void follow_alike(const struct hd_check_network *network, struct worker *
 {
 	struct hd_branches *b = &worker->branches;
 	struct hd_between_result *result = &worker->result;
-	const uint32_t n_switches = network->fabric->n_switches;
-	const uint32_t root = network->fabric->lids[lids[i]].via_switch;
-	const bool delivered = is_delivered(network, lids[i]);
 	bool together[BLOCK] = { false };
-	unsigned n_lids = 0;
+	const unsigned n_lids = find_together(network, worker, lids, i, n, done, together);
 
 	take_sets(network, worker, i, lids[i]);
-	clear_sls(network, worker);
-	for (unsigned j = i; j < n; j++) {
-		/* a root that passes packets on does so by the LID's own entries */
-		together[j] = j == i || (!done[j] && delivered && is_delivered(network, lids[j]) &&
-					 is_alike(worker, i, j, n_switches, root));
-		if (!together[j])
-			continue;
-		done[j] = true;
-		n_lids++;
-		add_sls(network, network->tables, lids[j], worker->row_now);
-		add_sls(network, network->before, lids[j], worker->row_before);
+	for (unsigned k = 0; k < 2; k++) {
+		struct sls *sls = &worker->sls[k];
+
+		memset(sls->together, 0, sls->tables->n_sl_rows * sizeof(*sls->together));
+		for (unsigned j = i; j < n; j++)
+			if (together[j])
+				add_sls(sls, j);
 	}
+	for (unsigned j = i; j < n; j++)
+		done[j] |= together[j];
 	take_sls(network, worker);
-	if (!delivered)
+	if (!is_delivered(network, lids[i]))
 		leave_out_owner(network, worker, lids[i]);
 	hd_branches_follow(b, usage);
-	for (unsigned j = i; root != HD_NONE && j < n; j++)
-		if (together[j])
-			hd_branches_deliver(b, network->fabric->lids[lids[j]].via_port, usage);
+	deliver(network, worker, lids, n, together, network->tables, network->before, usage);
 	hd_failure_add(&result->no_path, (uint64_t)b->n_holes * n_lids, lids[i]);
 	hd_failure_add(&result->forward_loop, (uint64_t)b->n_circling * n_lids, lids[i]);
-	if (root != HD_NONE && b->depth[root] > result->max_hops)
-		result->max_hops = b->depth[root];
+	if (b->root != HD_NONE && b->depth[b->root] > result->max_hops)
+		result->max_hops = b->depth[b->root];
+	if (b->n_circling)
+		follow_alone(network, worker, lids, i, n, together, usage);
 }
 
 static void follow_block(const struct hd_check_network *network, struct worker *worker,

@@ -39,6 +39,16 @@ void hd_branches_clear(struct hd_branches *b)
 	*b = (struct hd_branches){ .network = NULL };
 }
 
+void hd_branches_take_entries(struct hd_branches *b, const struct hd_tables *tables, uint32_t lid)
+{
+	hd_for_each_switch(s, b->network->fabric) {
+		b->sets[s] = (struct hd_port_set){ { 0 } };
+		hd_port_set_add(&b->sets[s], hd_lft(tables, s)[lid]);
+	}
+	if (b->root != HD_NONE)
+		hd_port_set_remove(&b->sets[b->root], b->root_port);
+}
+
 static inline struct hd_far_end far_end(const struct hd_branches *b, uint32_t s, unsigned port)
 {
 	if (port > b->network->fabric->nodes[s].n_ports)
@@ -163,7 +173,7 @@ static void inject(struct hd_branches *b)
 	const struct hd_check_network *network = b->network;
 
 	hd_for_each_switch(s, network->fabric) {
-		if (s == b->root && !hd_port_set_count(&b->sets[s]))
+		if (s == b->root && !b->with_local && !hd_port_set_count(&b->sets[s]))
 			continue;
 		for (uint32_t i = network->first_source[s]; i < network->first_source[s + 1]; i++) {
 			const uint32_t source = network->sources[i];
@@ -253,22 +263,27 @@ void hd_branches_follow(struct hd_branches *b, struct hd_usage *usage)
 	propagate(b, usage);
 }
 
-bool hd_branches_deliver(const struct hd_branches *b, unsigned port, struct hd_usage *usage)
+bool hd_branches_deliver(const struct hd_branches *b, unsigned port, unsigned sls,
+			 struct hd_usage *usage)
 {
 	const struct hd_check_network *network = b->network;
 	const size_t n_words = network->n_words;
+	const uint64_t lanes = (sls & ((1u << network->n_sls) - 1)) * network->every_vl;
 	bool keeps = true;
 
-	for (unsigned in = 1; in <= network->fabric->nodes[b->root].n_ports; in++) {
+	for (unsigned in = 0; in <= network->fabric->nodes[b->root].n_ports; in++) {
 		const size_t row = hd_sl2vl_index(network->tables, b->root, in, port);
 		const uint64_t *state =
 			&b->states[hd_port_index(network->fabric, b->root, in) * n_words];
 		const uint16_t *masks = hd_pattern_masks(network, network->pattern[row]);
 
+		/* nothing goes back to who sent it */
+		if (in == port && far_end(b, b->root, in).node == HD_NONE)
+			continue;
 		for (unsigned w = 0; usage && w < n_words; w++)
-			hd_usage_add(&usage->states[row * n_words + w], state[w]);
+			hd_usage_add(&usage->states[row * n_words + w], state[w] & lanes);
 		for (unsigned vl = 0; vl < network->n_vls; vl++)
-			keeps &= !(hd_state_sls(network, state, vl) & masks[network->n_vls]);
+			keeps &= !(hd_state_sls(network, state, vl) & sls & masks[network->n_vls]);
 	}
 	return keeps;
 }

@@ -23,6 +23,7 @@ struct hd_branches {
 	uint16_t *sls;            /* [as network->sources] SLs (as places) to the destination */
 	uint32_t first, last;     /* sources that send: ports (index in ports[]) of this range */
 	uint16_t allowed;         /* on these of their SLs */
+	bool with_local;          /* also where they are at the root, which only delivers */
 
 	/* Found: the first place where a packet goes wrong, a switch's out-port; HD_NONE: none. */
 	uint32_t hole;                         /* nothing is behind the port */
@@ -44,14 +45,19 @@ int hd_branches_init(struct hd_branches *branches, const struct hd_check_network
 		     struct hd_error *err);
 void hd_branches_clear(struct hd_branches *branches);
 
+/* Sets of the entries of @tables for @lid alone. */
+void hd_branches_take_entries(struct hd_branches *branches, const struct hd_tables *tables,
+			      uint32_t lid);
+
 /*
  * Follows all packets as far as no circle leads back; adds what is seen to @usage, if it is not
  * NULL. Several threads may do so at once, each with branches of its own.
  */
 void hd_branches_follow(struct hd_branches *branches, struct hd_usage *usage);
 
-/* Behind that: the root hands packets out at @port; false: it drops some. */
-bool hd_branches_deliver(const struct hd_branches *branches, unsigned port, struct hd_usage *usage);
+/* Behind that: the root hands packets with @sls (places) out at @port; false: it drops some. */
+bool hd_branches_deliver(const struct hd_branches *branches, unsigned port, unsigned sls,
+			 struct hd_usage *usage);
 
 /* Whether packets may take channel (@from, @from_vl), HD_NONE: any, and (@to, @to_vl) behind it. */
 bool hd_branches_pass(const struct hd_branches *branches, uint32_t from, unsigned from_vl,

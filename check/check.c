@@ -461,6 +461,9 @@ const char *hd_check_summary(const struct hd_check_result *result, const struct 
 		       " switch%s without a table%s",
 		       hd_check_failure_name(HD_CHECK_NOT_COVERED), result->n_uncovered,
 		       result->n_flows, result->n_unknown, result->n_unknown == 1 ? "" : "es",
-		       result->failure == HD_CHECK_NOT_COVERED ? "; the rest sound" : "");
+		       result->failure == HD_CHECK_NOT_COVERED &&
+				       result->n_uncovered < result->n_flows
+			       ? "; the rest sound"
+			       : "");
 	return buffer;
 }

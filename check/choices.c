@@ -115,7 +115,7 @@ int hd_choices_follow(const struct hd_check_network *network, struct hd_usage *u
 			hd_branches_follow(&b, usage);
 		add_result(&b, lid, result);
 		hd_failure_add(&result->failures[HD_CHECK_DROPPED],
-			       !hd_branches_deliver(&b, b.root_port, usage), lid);
+			       !hd_branches_deliver(&b, b.root_port, 0xFFFF, usage), lid);
 	}
 	free(like.sets);
 	free(like.sls);
@@ -155,7 +155,8 @@ static bool ask(struct hd_branches *b, const struct question *question, uint32_t
 	if (question->failure == HD_CHECK_SOUND)
 		return hd_branches_pass(b, question->from, question->from_vl, question->to,
 					question->to_vl);
-	if (b->root != HD_NONE && b->drop == HD_NONE && !hd_branches_deliver(b, b->root_port, NULL))
+	if (b->root != HD_NONE && b->drop == HD_NONE &&
+	    !hd_branches_deliver(b, b->root_port, 0xFFFF, NULL))
 		b->drop = hd_port_index(b->network->fabric, b->root, b->root_port);
 	return bad_port(b, question->failure) != HD_NONE;
 }
@@ -190,6 +191,26 @@ static bool find_flow(struct hd_branches *b, uint32_t lid, const struct question
 			.sl = network->sls[__builtin_ctz(sls)],
 		};
 		return true;
+	}
+	return false;
+}
+
+/*
+ * The same by the entries of the new or the old tables alone, which lead to the LID where all mixtures
+ * together have a circle.
+ */
+static bool find_flow_alone(struct hd_branches *b, uint32_t lid, const struct question *question,
+			    struct hd_flow *flow)
+{
+	const struct hd_check_network *network = b->network;
+	const struct hd_tables *tables[] = { network->tables, network->before };
+
+	const bool has_circle = b->n_circling;
+
+	for (unsigned i = 0; network->before && has_circle && i < 2; i++) {
+		hd_branches_take_entries(b, tables[i], lid);
+		if (find_flow(b, lid, question, flow))
+			return true;
 	}
 	return false;
 }
@@ -246,7 +267,8 @@ int hd_choices_find_flow(const struct hd_check_network *network, uint32_t from, 
 	for (uint32_t lid = 1; !ret && !done && lid <= network->fabric->top_lid; lid++)
 		done = hd_network_has_lid(network, lid) && may_leave(network, lid, to) &&
 		       (from == HD_NONE || may_leave(network, lid, from)) && take_lid(&b, lid) &&
-		       find_flow(&b, lid, &question, flow);
+		       (find_flow(&b, lid, &question, flow) ||
+			find_flow_alone(&b, lid, &question, flow));
 	hd_branches_clear(&b);
 	return ret;
 }

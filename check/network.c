@@ -84,27 +84,20 @@ static void add_classes(struct hd_check_network *network, const struct hd_classe
 			network->places[sl] |= network->places[hd_class_sl(classes, c, sl)];
 }
 
-static int find_sls_used(struct hd_check_network *network, struct hd_error *err)
+static void find_sls_used(struct hd_check_network *network)
 {
-	uint32_t *row_sources;
-
 	if (network->n_sources < 2)
-		return 0;
+		return;
 	if (network->all_sls) {
 		network->sls_used = 0xFFFF;
-		return 0;
+		return;
 	}
 	network->sls_used = hd_classes_sls(
 		classes_of(network), find_path_sls(network, network->tables, network->row_sources));
-	if (!network->before)
-		return 0;
-	row_sources = count_row_sources(network, network->before);
-	if (!row_sources)
-		return hd_error_nomem(err);
-	network->sls_used |= hd_classes_sls(classes_of(network),
-					    find_path_sls(network, network->before, row_sources));
-	free(row_sources);
-	return 0;
+	if (network->before)
+		network->sls_used |= hd_classes_sls(
+			classes_of(network),
+			find_path_sls(network, network->before, network->row_sources_before));
 }
 
 static void number_sls(struct hd_check_network *network)
@@ -141,7 +134,9 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	network->reversed_sl = options->reversed_sl && !options->all_sls;
 	network->before = options->before;
 	network->row_sources = count_row_sources(network, tables);
-	if (!network->row_sources)
+	if (network->before)
+		network->row_sources_before = count_row_sources(network, network->before);
+	if (!network->row_sources || (network->before && !network->row_sources_before))
 		return hd_error_nomem(err);
 	hd_for_each_port(p, fabric) {
 		any_end |= hd_is_end_port(fabric, p);
@@ -150,9 +145,7 @@ int hd_network_init(struct hd_check_network *network, const struct hd_tables *ta
 	if (!any_end)
 		return hd_error_set(err, HD_EINVAL,
 				    "no linked end port has a LID: there is nothing to check");
-	ret = find_sls_used(network, err);
-	if (ret)
-		return ret;
+	find_sls_used(network);
 	number_sls(network);
 	ret = add_links(network, options->max_vls, err);
 	if (!ret)
@@ -175,6 +168,7 @@ void hd_network_clear(struct hd_check_network *network)
 	free(network->inject);
 	free(network->direct);
 	free(network->row_sources);
+	free(network->row_sources_before);
 	memset(network, 0, sizeof(*network));
 }
 

@@ -70,7 +70,8 @@ struct hd_check_network {
 	size_t n_outs;     /* entries of inject[] */
 	uint32_t n_direct; /* sources that are linked to another adapter */
 	uint32_t *direct;
-	uint32_t *row_sources; /* [SL row] how many sources take it */
+	uint32_t *row_sources;        /* [SL row] how many sources take it */
+	uint32_t *row_sources_before; /* the same of `before`; NULL without that */
 };
 
 /* HD_EINVAL: no end port has a LID; HD_ENOMEM. Clear in any case. */

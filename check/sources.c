@@ -22,6 +22,17 @@ static uint32_t source_at(const struct hd_check_network *network, uint32_t node,
 	return hd_network_is_end(network, peer) ? peer : HD_NONE;
 }
 
+/* SLs (as places) of which @source itself drops all, by its rows of now and of before. */
+static uint16_t lost_of(const struct hd_check_network *network, uint32_t source)
+{
+	const uint16_t *masks = hd_source_masks(network, source);
+	unsigned taken = 0;
+
+	for (unsigned vl = 0; vl < network->n_vls; vl++)
+		taken |= masks[vl];
+	return (uint16_t)(masks[network->n_vls] & ~taken);
+}
+
 struct row_of_source {
 	uint32_t sl_row;
 	uint32_t order;
@@ -69,8 +80,7 @@ static void group_switch(struct hd_check_network *network, uint32_t node, uint32
 		}
 		network->sources[(*n_placed)++] = found[i].port;
 		network->groups[*n_groups - 1].end = *n_placed;
-		network->groups[*n_groups - 1].lost |=
-			hd_source_masks(network, found[i].port)[network->n_vls];
+		network->groups[*n_groups - 1].lost |= lost_of(network, found[i].port);
 	}
 }
 
@@ -84,7 +94,7 @@ static void unite(const struct hd_check_network *network, uint32_t node,
 	memset(united, 0, (network->n_vls + 1) * sizeof(*united));
 	for (uint32_t i = group->first; i < group->end; i++) {
 		uint32_t source = network->sources[i];
-		unsigned lost = hd_source_masks(network, source)[network->n_vls];
+		unsigned lost = lost_of(network, source);
 		unsigned in = hd_source_in(network->fabric, source);
 		const uint16_t *masks = hd_pattern_masks(
 			network, network->pattern[hd_sl2vl_index(network->tables, node, in, out)]);

@@ -14,6 +14,7 @@ struct hd_builder {
 	struct hd_port *ports; /* peer and node are builder numbers until finished */
 	char *names;
 	size_t n_nodes, nodes_capacity, lines_capacity;
+	size_t n_switches;
 	size_t n_ports, ports_capacity;
 	size_t names_size, names_capacity;
 };
@@ -65,6 +66,15 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 	if (length > HD_MAX_NAME + 1)
 		return hd_error_set(err, HD_ERANGE, "a node's name is longer than %u bytes",
 				    HD_MAX_NAME);
+	if (builder->n_switches + (spec->type == HD_SWITCH) > HD_MAX_LID)
+		return hd_error_set(err, HD_ERANGE,
+				    "more than %u switches: InfiniBand has no more unicast LIDs",
+				    HD_MAX_LID);
+	/* adapters without a link need no LID */
+	if (builder->n_nodes >= HD_MAX_NODES)
+		return hd_error_set(err, HD_ERANGE,
+				    "more than %u nodes: InfiniBand has %u unicast LIDs",
+				    HD_MAX_NODES, HD_MAX_LID);
 	if (builder->names_size + length > UINT32_MAX ||
 	    builder->n_ports + spec->n_ports + 1 >= HD_NONE)
 		return hd_error_set(err, HD_ERANGE, "the fabric is too large");
@@ -78,6 +88,7 @@ int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, 
 		return hd_error_nomem(err);
 
 	*id = (uint32_t)builder->n_nodes++;
+	builder->n_switches += spec->type == HD_SWITCH;
 	node = &builder->nodes[*id];
 	builder->lines[*id] = spec->line;
 	*node = (struct hd_node){

@@ -32,7 +32,8 @@ void hd_builder_free(struct hd_builder *builder);
 
 /*
  * Adds a node, whose number in this builder (0, 1, ... in order of addition) goes to @id.
- * HD_ERANGE: too many ports, or too long a name; HD_ENOMEM. Duplicate GUIDs are found by
+ * HD_ERANGE: too many ports, too long a name, more than HD_MAX_LID switches or HD_MAX_NODES nodes;
+ * HD_ENOMEM. Duplicate GUIDs are found by
  * hd_builder_finish().
  */
 int hd_builder_add(struct hd_builder *builder, const struct hd_node_spec *spec, uint32_t *id,

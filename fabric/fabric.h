@@ -19,9 +19,13 @@ struct hd_error;
 #define HD_NONE      UINT32_MAX /* no node, port, switch */
 #define HD_MAX_PORTS 254        /* highest port number: 255 in an LFT means no path */
 #define HD_MAX_LID   0xBFFFu    /* highest unicast LID */
-#define HD_MAX_NAME  255        /* bytes of a name; InfiniBand's node descriptions have 64 */
-#define HD_MAX_LMC   7
-#define HD_MAX_VLS   15 /* data VLs 0-14 */
+
+/* Switches and linked end ports need a LID each; adapters without a link may be there as well. */
+#define HD_MAX_NODES (2 * HD_MAX_LID)
+
+#define HD_MAX_NAME 255 /* bytes of a name; InfiniBand's node descriptions have 64 */
+#define HD_MAX_LMC  7
+#define HD_MAX_VLS  15 /* data VLs 0-14 */
 #define HD_DEFAULT_VLS \
 	8 /* data VLs of a port that does not tell: as common hardware and ibsim
 			     have */

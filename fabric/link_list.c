@@ -14,6 +14,8 @@
 /* Lines of other text that may stand before a list. */
 #define MAX_FOREIGN 100
 
+#define LINES_PER_NODE ((size_t)4 * (HD_MAX_PORTS + 1))
+
 struct listed {
 	struct hd_listed_link link;
 	uint32_t node[2]; /* symbols, which are the builder's numbers */
@@ -106,6 +108,14 @@ static int add(struct list *list, const struct hd_listed_link *link, struct hd_e
 	*listed = (struct listed){ .link = *link, .line = list->lines.number };
 	for (int end = 0; !ret && end <= link->has_peer; end++)
 		ret = intern(list, &listed->link.ends[end], &listed->node[end], err);
+	if (!ret && list->ids.n_symbols > HD_MAX_NODES)
+		return hd_error_at(err, HD_EPARSE, list->lines.file, list->lines.number,
+				   "more than %u nodes: InfiniBand has %u unicast LIDs",
+				   HD_MAX_NODES, HD_MAX_LID);
+	/* a port's line may come again, but not for ever */
+	if (!ret && list->n_links > LINES_PER_NODE * list->ids.n_symbols)
+		return hd_error_at(err, HD_EPARSE, list->lines.file, list->lines.number,
+				   "more lines than the nodes before have ports");
 	return ret;
 }
 

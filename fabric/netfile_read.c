@@ -24,6 +24,8 @@
 #define FIRST_SWITCH_GUID 0x200000
 #define FIRST_CA_GUID     0x100000
 
+#define LINES_PER_PORT 4
+
 /* What is known about a port, by reader::port_flags. */
 #define HAS_LINE 1 /* the file has a line of this port; the line of its peer then only repeats it */
 #define HAS_GUID 2
@@ -246,6 +248,9 @@ static int add_port(struct reader *reader, struct hd_netfile_port *line, struct 
 		      : drop_label(reader, reader->lines.number, line->number, &line->guid, err);
 	if (ret)
 		return ret;
+	/* a port's line may come again, but not for ever */
+	if (reader->n_links >= LINES_PER_PORT * (size_t)reader->n_ports)
+		return fail(reader, err, "more port lines than the nodes before have ports");
 	if (!grow(&reader->links, sizeof(*reader->links), reader->n_links, &reader->links_capacity))
 		return hd_error_nomem(err);
 	link = &reader->links[reader->n_links];

@@ -156,6 +156,11 @@ static int take_system(struct topo *topo, struct hd_ibnl_word type, struct hd_ib
 				   "'%.*s' is another system in line %u", WORD(name),
 				   topo->systems[*index].line);
 	}
+	/* each has a node at least */
+	if (topo->n_systems >= HD_MAX_NODES)
+		return hd_error_at(topo->err, HD_EPARSE, topo->file, line,
+				   "more than %u systems: InfiniBand has %u unicast LIDs",
+				   HD_MAX_NODES, HD_MAX_LID);
 	system = hd_ibnl_add((void **)&topo->systems, &topo->n_systems, sizeof(*system));
 	if (!system)
 		return hd_error_nomem(topo->err);

@@ -5,9 +5,18 @@
  * LID is its offset to the base LID of its port, as routing engine osha lays them out (SASHA:
  * Yebenes et al., ACM TACO 16(2):17, section 4).
  *
- *	const struct hd_networks_page *page = hd_networks_map(HD_NETWORKS_PATH);
- *	int network = hd_networks_preferred(page, hd_networks_now());
+ *	struct hd_networks_page page;
+ *	int network = -1;
+ *
+ *	if (hd_networks_read(HD_NETWORKS_PATH, &page))
+ *		network = hd_networks_preferred(&page, hd_networks_now());
  *	lid = base_lid + (network >= 0 ? network : turn++ % n);
+ *
+ * The page is read, not mapped: the file belongs to others, and one that is cut would end who has it
+ * mapped with SIGBUS. It is opened each time, so that a program has no file that it does not know of,
+ * and a page in the place of another is seen at once. A reading is four system calls, some two
+ * microseconds: a program that asks for every packet reads again after a part of `interval`
+ * (hd_networks_again()), and goes on with its copy until then.
  *
  * This header needs nothing else of heddle's, and may be copied.
  */
@@ -15,10 +24,9 @@
 #define HD_HOST_NETWORKS_H
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,9 +36,8 @@
 #define HD_NETWORKS_VLS   16
 
 /*
- * The file: 64 bytes, in the machine's byte order. It stays where it is when the agent ends, so that
- * who has mapped it sees the next one. If somebody removes it the agent makes another: who sees no
- * choice for some time may look whether st_ino of the path is that of the page it has mapped.
+ * The file: 64 bytes, in the machine's byte order. It stays where it is when the agent ends. If somebody
+ * removes it the agent makes another.
  */
 struct hd_networks_page {
 	uint32_t sequence;   /* odd: the agent is writing; what was read while it changed is void */
@@ -53,7 +60,7 @@ struct hd_networks_page {
 _Static_assert(sizeof(struct hd_networks_page) == 64, "the page is a file format");
 
 /* How often a reader looks again at a page that is just being written. */
-#define HD_NETWORKS_TRIES 1000
+#define HD_NETWORKS_TRIES 16
 
 /* A choice counts for its interval and one more: then its agent is late, or gone. */
 #define HD_NETWORKS_INTERVALS 2
@@ -67,55 +74,57 @@ static inline uint64_t hd_networks_now(void)
 }
 
 /*
- * The preferred network at @now, from hd_networks_now(); -1: there is none, since the agent sees no
- * difference, or is not there, or late. Cheap enough for every packet, and safe in signal handlers.
- * NULL is a page without an agent.
+ * Reads the page at @path, whole and from one writing; false: it is not there yet, no page, cut, or its
+ * agent died while it wrote. The position of no file changes, and no memory is shared.
+ */
+static inline bool hd_networks_read(const char *path, struct hd_networks_page *page)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const ssize_t size = sizeof(*page), word = sizeof(page->sequence);
+	bool is_whole = false;
+	uint32_t after;
+
+	if (file < 0)
+		return false;
+	for (unsigned i = 0; i < HD_NETWORKS_TRIES && !is_whole; i++) {
+		if (pread(file, page, (size_t)size, 0) != size || page->magic != HD_NETWORKS_MAGIC)
+			break;
+		is_whole = !(page->sequence & 1) && pread(file, &after, (size_t)word, 0) == word &&
+			   after == page->sequence;
+	}
+	close(file);
+	return is_whole;
+}
+
+/*
+ * The network that @page, a copy, prefers at @now, from hd_networks_now(); -1: none, since the agent sees
+ * no difference, or is gone, or late.
  */
 static inline int hd_networks_preferred(const struct hd_networks_page *page, uint64_t now)
 {
-	if (!page)
+	if (page->magic != HD_NETWORKS_MAGIC || !page->time || page->preferred >= page->n_networks)
 		return -1;
-	for (unsigned i = 0; i < HD_NETWORKS_TRIES; i++) {
-		uint32_t before = __atomic_load_n(&page->sequence, __ATOMIC_ACQUIRE);
-		uint32_t magic = __atomic_load_n(&page->magic, __ATOMIC_RELAXED);
-		uint64_t time = __atomic_load_n(&page->time, __ATOMIC_RELAXED);
-		uint64_t interval = __atomic_load_n(&page->interval, __ATOMIC_RELAXED);
-		uint8_t n_networks = __atomic_load_n(&page->n_networks, __ATOMIC_RELAXED);
-		uint8_t preferred = __atomic_load_n(&page->preferred, __ATOMIC_RELAXED);
-
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (before & 1 || __atomic_load_n(&page->sequence, __ATOMIC_RELAXED) != before)
-			continue;
-		if (magic != HD_NETWORKS_MAGIC || !time || preferred >= n_networks)
-			return -1;
-		/* a choice that was made after @now was taken is as fresh as one of now */
-		if (now > time && (now - time) / HD_NETWORKS_INTERVALS >= interval)
-			return -1;
-		return preferred;
-	}
-	return -1; /* an agent that died while it wrote */
+	/* a choice that was made after @now was taken is as fresh as one of now */
+	if (now > page->time && (now - page->time) / HD_NETWORKS_INTERVALS >= page->interval)
+		return -1;
+	return page->preferred;
 }
 
-/* Maps the page at @path for reading; NULL: it is not there yet, or no page. */
-static inline const struct hd_networks_page *hd_networks_map(const char *path)
+/*
+ * For how many ns @page, a copy, may be gone by before the next reading: a part of the interval, so that
+ * reading costs next to nothing and a choice is not late by much. @page is NULL where there is none.
+ */
+static inline uint64_t hd_networks_again(const struct hd_networks_page *page)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat status;
-	void *page = MAP_FAILED;
+	const uint64_t least = UINT64_C(50000), second = UINT64_C(1000000000);
+	uint64_t part;
 
-	if (file < 0)
-		return NULL;
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-	    status.st_size >= (off_t)sizeof(struct hd_networks_page))
-		page = mmap(NULL, sizeof(struct hd_networks_page), PROT_READ, MAP_SHARED, file, 0);
-	close(file);
-	return page == MAP_FAILED ? NULL : (const struct hd_networks_page *)page;
-}
-
-static inline void hd_networks_unmap(const struct hd_networks_page *page)
-{
-	if (page)
-		munmap((void *)(uintptr_t)page, sizeof(*page));
+	if (!page)
+		return second;
+	part = page->interval / 16;
+	if (!page->time || part > second / 16)
+		return second / 16;
+	return part > least ? part : least;
 }
 
 #endif

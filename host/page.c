@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "support/error.h"
 
@@ -76,7 +77,7 @@ static int prepare(struct hd_page *page, struct hd_error *err)
 		return errno == EWOULDBLOCK
 			       ? hd_error_at(err, HD_EIO, page->path, 0, "another agent keeps it")
 			       : fail(page, "cannot lock", err);
-	/* readers may have it mapped, with this number; a new file has 0 */
+	/* readers may be about to compare this number; a new file has 0 */
 	if (pread(page->file, &page->sequence, sizeof(page->sequence), 0) !=
 	    (ssize_t)sizeof(page->sequence))
 		page->sequence = 0;
@@ -100,7 +101,7 @@ static int open_file(struct hd_page *page, struct hd_error *err)
 	return ret;
 }
 
-/* Tells who has mapped the file that there is no agent. */
+/* Tells who has the file open that there is no agent. */
 static void close_file(struct hd_page *page)
 {
 	const struct hd_networks_page none = { .preferred = HD_NETWORKS_ANY };

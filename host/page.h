@@ -24,13 +24,13 @@ int hd_page_open(struct hd_page *page, const char *path, struct hd_error *err);
 
 /*
  * Whether somebody removed the file, or put another in its place: what is written is then seen by those
- * alone who have mapped it before.
+ * alone who have it open.
  */
 bool hd_page_is_gone(const struct hd_page *page);
 
 /*
  * Gives @content, whose sequence and magic do not matter, to readers; makes a page that is gone anew,
- * after telling those who have mapped it that there is no agent. HD_EIO, HD_ENOMEM: the next call tries
+ * after telling those who have it open that there is no agent. HD_EIO, HD_ENOMEM: the next call tries
  * again.
  */
 int hd_page_write(struct hd_page *page, const struct hd_networks_page *content,

@@ -25,8 +25,8 @@ struct hd_text {
  * Reads all of @path, of a command line ("-": standard input), as what it holds where gzip, xz or
  * zstd packed it (support/unpack.h); free with hd_text_free(). HD_EIO: it
  * cannot be opened or read, is neither a regular file nor an open file of the shell
- * (hd_input_open_argument()), or exceeds HD_TEXT_MAX; HD_EPARSE: it is packed, and damaged;
- * HD_ENOMEM.
+ * (hd_input_open_argument()), exceeds HD_TEXT_MAX, or is packed and holds too much; HD_EPARSE: it is
+ * packed, and damaged; HD_ENOMEM.
  */
 int hd_text_read(const char *path, struct hd_text *text, struct hd_error *err);
 

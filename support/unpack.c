@@ -2,8 +2,10 @@
 #include "support/unpack.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "support/error.h"
 #include "support/unpack_method.h"
@@ -14,7 +16,11 @@ struct hd_unpack {
 	const struct hd_unpack_method *method; /* NULL: the file is not packed */
 	void *state;
 	struct hd_unpack_window window;
-	bool may_end; /* all that was taken makes whole files */
+	bool may_end;     /* all that was taken makes whole files */
+	uint64_t packed;  /* bytes of the file, as far as they are known */
+	uint64_t taken;   /* of them, so far */
+	uint64_t given;   /* of what it holds, so far */
+	uint64_t allowed; /* of what it holds */
 	uint8_t buffer[1 << 16];
 };
 
@@ -28,6 +34,9 @@ static int refill(struct hd_unpack *unpack, struct hd_error *err)
 	unpack->window.in = unpack->buffer;
 	unpack->window.in_end = unpack->buffer + got;
 	unpack->window.is_last = feof(unpack->file) != 0;
+	unpack->taken += got;
+	if (unpack->taken > unpack->packed)
+		unpack->packed = unpack->taken;
 	if (ferror(unpack->file))
 		return hd_error_at(err, HD_EIO, unpack->name, 0, "%s", strerror(errno));
 	return 0;
@@ -56,6 +65,7 @@ int hd_unpack_new(FILE *file, const char *name, bool unpacks, struct hd_unpack *
 		  struct hd_error *err)
 {
 	struct hd_unpack *unpack = calloc(1, sizeof(*unpack));
+	struct stat status;
 	int ret;
 
 	*result = NULL;
@@ -63,6 +73,10 @@ int hd_unpack_new(FILE *file, const char *name, bool unpacks, struct hd_unpack *
 		return hd_error_nomem(err);
 	unpack->file = file;
 	unpack->name = name;
+	unpack->allowed = HD_UNPACK_MAX;
+	/* a file in memory has no number */
+	if (fileno(file) >= 0 && !fstat(fileno(file), &status) && S_ISREG(status.st_mode))
+		unpack->packed = (uint64_t)status.st_size;
 	ret = refill(unpack, err);
 	if (!ret && unpacks)
 		ret = find_method(unpack, err);
@@ -80,6 +94,32 @@ void hd_unpack_free(struct hd_unpack *unpack)
 	if (unpack->state)
 		unpack->method->end(unpack->state);
 	free(unpack);
+}
+
+void hd_unpack_allow(struct hd_unpack *unpack, uint64_t bytes)
+{
+	if (bytes > unpack->allowed)
+		unpack->allowed = bytes;
+}
+
+/* How many bytes the packed file may hold. */
+static uint64_t most(const struct hd_unpack *unpack)
+{
+	const uint64_t times = unpack->packed < UINT64_MAX / HD_UNPACK_TIMES
+				       ? unpack->packed * HD_UNPACK_TIMES
+				       : UINT64_MAX;
+
+	return times > unpack->allowed ? times : unpack->allowed;
+}
+
+static int too_much(const struct hd_unpack *unpack, struct hd_error *err)
+{
+	return hd_error_at(
+		err, HD_EIO, unpack->name, 0,
+		"packed by %s, and holds more than %" PRIu64
+		" MiB, the bound for a packed file of its size: unpack it first if it is "
+		"what it should be",
+		unpack->method->name, most(unpack) >> 20);
 }
 
 /* What is there of a file that is not packed. */
@@ -122,13 +162,15 @@ int hd_unpack_read(struct hd_unpack *unpack, void *buffer, size_t size, size_t *
 		   struct hd_error *err)
 {
 	struct hd_unpack_window *window = &unpack->window;
+	uint64_t left; /* and one byte more, which tells that there is more */
 	int ret = 0;
 
 	*got = 0;
 	if (!unpack->method)
 		return read_plain(unpack, buffer, size, got, err);
+	left = most(unpack) - unpack->given + 1;
 	window->out = buffer;
-	window->out_end = window->out + size;
+	window->out_end = window->out + (size < left ? size : left);
 	while (!ret && window->out == (uint8_t *)buffer) {
 		bool moved = false;
 
@@ -145,5 +187,6 @@ int hd_unpack_read(struct hd_unpack *unpack, void *buffer, size_t size, size_t *
 					   unpack->method->name);
 	}
 	*got = (size_t)(window->out - (uint8_t *)buffer);
-	return ret;
+	unpack->given += *got;
+	return !ret && unpack->given > most(unpack) ? too_much(unpack, err) : ret;
 }

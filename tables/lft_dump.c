@@ -17,7 +17,9 @@
  * LIDs without a path have no line; OpenSM counts them all the same. The switch's GUID, LIDs and
  * ports are looked at, and in the first table whose LIDs they are: a dump of another fabric, or of
  * another time, is told as such. A switch without a table stays unknown; so does, unless reading is
- * strict, one whose table is cut short.
+ * strict, one whose table is cut short. Some releases leave out the line at the end: unless reading is
+ * strict, a table without it is whole where no LID of the heading's range that the fabric has is behind
+ * its last entry.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,6 +35,10 @@
 /* A dump of the largest fabrics has gigabytes: files are read in pieces of this size. */
 #define WINDOW ((size_t)1 << 22)
 
+/* The longest line that tools write of an entry, and lines around a table's entries. */
+#define MOST_BYTES 192
+#define MOST_LINES 8
+
 /* What is known while a dump is read. */
 struct lft_reader {
 	struct hd_lines lines;
@@ -43,10 +49,13 @@ struct lft_reader {
 	uint8_t *lft;  /* of the table being read; NULL between tables */
 	uint32_t node; /* whose table that is */
 	unsigned n_ports;
+	uint32_t range_end; /* the last LID of the heading's range; 0: it tells none */
 	uint32_t last_lid;
 	uint64_t n_entries;
 	uint32_t n_kept;     /* switches whose tables were read whole */
 	bool ends_amid_line; /* the file is cut short there */
+	uint32_t n_endless;  /* tables that are whole but for the line at their end */
+	unsigned first_endless;
 };
 
 /* Where @words stand in the current line; NULL: nowhere. */
@@ -61,21 +70,71 @@ static const char *find(const struct hd_lines *lines, const char *words)
 	return NULL;
 }
 
+/* The first LID of the heading's range that has no entry and should have one; 0: none. */
+static uint32_t first_missing(const struct lft_reader *reader)
+{
+	const struct hd_fabric *fabric = reader->tables->fabric;
+
+	for (uint32_t lid = reader->last_lid + 1;
+	     lid <= reader->range_end && lid <= fabric->top_lid; lid++)
+		if (fabric->lids[lid].port != HD_NONE)
+			return lid;
+	return 0;
+}
+
+/* The line at the end of the table that is being read is not there, but the table is. */
+static void keep_endless(struct lft_reader *reader)
+{
+	if (!reader->n_endless++)
+		reader->first_endless = reader->lines.number;
+	reader->lft = NULL;
+	reader->n_kept++;
+}
+
 /* The end of the table that is being read is not there: the switch is one without a table. */
 static int drop_table(struct lft_reader *reader, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = reader->tables->fabric;
-	char label[HD_LABEL_SIZE];
-	int ret = hd_odd(&reader->oddities, reader->lines.number, "taken to have none", err,
-			 "the table of %s is cut short: 'N lids dumped' is missing",
-			 hd_node_label(fabric, reader->node, label, sizeof(label)));
+	const uint32_t missing = first_missing(reader);
+	char label[HD_LABEL_SIZE], what[64] = "";
+	int ret;
 
+	if (reader->last_lid && reader->range_end && !missing && !reader->ends_amid_line &&
+	    !hd_oddities_refused(&reader->oddities)) {
+		keep_endless(reader);
+		return 0;
+	}
+	if (missing)
+		snprintf(what, sizeof(what), ", and so is LID 0x%04x", missing);
+	else if (reader->ends_amid_line)
+		snprintf(what, sizeof(what), ", and the file ends amid a line");
+	ret = hd_odd(&reader->oddities, reader->lines.number, "taken to have none", err,
+		     "the table of %s is cut short: 'N lids dumped' is missing%s",
+		     hd_node_label(fabric, reader->node, label, sizeof(label)), what);
 	if (ret)
 		return ret;
 	memset(reader->lft, HD_NO_PATH, reader->tables->lft_stride);
 	reader->seen[reader->node] = false;
 	reader->lft = NULL;
 	return 0;
+}
+
+/* The last LID of "Unicast lids [0x0-0x9] ..." or "[0-9]"; 0: it is not told so. */
+static uint32_t range_end(const struct hd_lines *lines)
+{
+	const char *at = find(lines, "[");
+	uint64_t first, last;
+
+	if (!at++)
+		return 0;
+	if (!hd_scan_number(&at, lines->end, hd_scan_word(&at, lines->end, "0x") ? 16 : 10,
+			    UINT16_MAX, &first) ||
+	    !hd_scan_word(&at, lines->end, "-") ||
+	    !hd_scan_number(&at, lines->end, hd_scan_word(&at, lines->end, "0x") ? 16 : 10,
+			    UINT16_MAX, &last) ||
+	    !hd_scan_word(&at, lines->end, "]"))
+		return 0;
+	return (uint32_t)last;
 }
 
 static int begin_table(struct lft_reader *reader, struct hd_error *err)
@@ -115,6 +174,7 @@ static int begin_table(struct lft_reader *reader, struct hd_error *err)
 	reader->node = s;
 	reader->lft = hd_lft(reader->tables, s);
 	reader->n_ports = fabric->nodes[s].n_ports;
+	reader->range_end = range_end(lines);
 	reader->last_lid = 0;
 	reader->n_entries = 0;
 	return 0;
@@ -293,6 +353,8 @@ static int feed(struct lft_reader *reader, const char *data, size_t size, struct
 		reader->ends_amid_line = true;
 		return 0;
 	}
+	if (!ret && size && data[size - 1] != '\n')
+		reader->ends_amid_line = reader->lft != NULL;
 	return ret;
 }
 
@@ -314,13 +376,27 @@ static int find_unknown(struct lft_reader *reader, struct hd_error *err)
 	return 0;
 }
 
-static int end(struct lft_reader *reader, int ret, struct hd_error *err)
+/* What was passed over is told. */
+static int tell(struct lft_reader *reader, struct hd_error *err)
 {
-	if (!ret && reader->lft)
-		ret = drop_table(reader, err);
-	else if (!ret && reader->ends_amid_line)
+	const bool was_amid = reader->lft != NULL;
+	int ret = was_amid ? drop_table(reader, err) : 0;
+
+	if (!ret && !was_amid && reader->ends_amid_line)
 		ret = hd_odd(&reader->oddities, reader->lines.number, "left out", err,
 			     "the file ends amid a line");
+	if (!ret && reader->n_endless)
+		ret = hd_odd(&reader->oddities, reader->first_endless,
+			     "taken, as nothing of the ranges in their headings is missing", err,
+			     "%" PRIu32 " table%s without a line 'N lids dumped'",
+			     reader->n_endless, reader->n_endless == 1 ? "" : "s");
+	return ret;
+}
+
+static int end(struct lft_reader *reader, int ret, struct hd_error *err)
+{
+	if (!ret)
+		ret = tell(reader, err);
 	if (!ret)
 		ret = find_unknown(reader, err);
 	hd_oddities_end(&reader->oddities);
@@ -385,6 +461,10 @@ int hd_lfts_read(struct hd_tables *tables, const char *path, const struct hd_rea
 		ret = hd_error_nomem(err);
 	else
 		ret = hd_unpack_new(stream, path, true, &unpack, err);
+	/* tables of a fabric pack well, and are not kept: what it can have is enough of a bound */
+	if (!ret)
+		hd_unpack_allow(unpack, ((uint64_t)tables->fabric->top_lid + MOST_LINES) *
+						tables->fabric->n_switches * MOST_BYTES);
 	if (!ret)
 		ret = begin(&reader, tables, path, how, err);
 	if (!ret)

@@ -2,6 +2,7 @@
 /* An interval of heddle agent. What is wrong now may be well in the next one, so nothing ends it. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "support/error.h"
 #include "support/text.h"

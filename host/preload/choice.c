@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/networks.h"
 #include "host/own_sls.h"
@@ -215,42 +216,38 @@ void hd_ways_find(struct hd_ways *ways, struct ibv_context *context, const struc
 	}
 }
 
-/*
- * Maps the agent's page where it is another than @mapped, whose inode is @inode: it may come later than
- * the program, and another when somebody removed it. What was mapped before stays, since other threads
- * read it.
- */
-static const struct hd_networks_page *look_for_page(const struct hd_networks_page *mapped,
-						    ino_t *inode)
+/* The network that the agent's page prefers; @again is when, in ns, to look at it again. */
+static int look_at_page(uint64_t now, uint64_t *again)
 {
 	const char *given = getenv(PAGE_VARIABLE), *path = given ? given : HD_NETWORKS_PATH;
-	const struct hd_networks_page *page;
-	struct stat status;
+	struct hd_networks_page page;
+	bool is_there;
+	int state;
 
-	if (stat(path, &status) || (mapped && status.st_ino == *inode))
-		return mapped;
-	page = hd_networks_map(path);
-	if (!page)
-		return mapped;
-	*inode = status.st_ino;
-	return page;
+	/* sending is no place at which a thread may end: callers hold locks */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	is_there = hd_networks_read(path, &page);
+	pthread_setcancelstate(state, NULL);
+	*again = now + hd_networks_again(is_there ? &page : NULL);
+	return is_there ? hd_networks_preferred(&page, now) : -1;
 }
 
-/* The network that the agent prefers; -1: none. Without a choice the page is looked for each second. */
+/*
+ * The network that the agent prefers; -1: none. One thread reads the page now and then, at most each 50
+ * us, for some 2 us; else this costs a look at the clock, which is no system call.
+ */
 static int preferred_network(void)
 {
-	static _Atomic(const struct hd_networks_page *) mapped;
+	static _Atomic int preferred = -1;
 	static _Atomic uint64_t next_look;
-	static ino_t inode; /* of what is mapped; of who has the turn to look */
-	uint64_t now = hd_networks_now(), due = next_look;
-	int preferred = hd_networks_preferred(mapped, now);
+	uint64_t now = hd_networks_now(), due = next_look, again;
 
-	if (preferred >= 0 || now < due ||
-	    !atomic_compare_exchange_strong(&next_look, &due, UINT64_MAX))
+	/* a second, if the thread that has its turn does not come back, as in the child of a fork */
+	if (now < due || !atomic_compare_exchange_strong(&next_look, &due, now + NS_PER_S))
 		return preferred;
-	mapped = look_for_page(mapped, &inode);
-	next_look = now + NS_PER_S;
-	return hd_networks_preferred(mapped, now);
+	preferred = look_at_page(now, &again);
+	next_look = again;
+	return preferred;
 }
 
 unsigned hd_ways_choose(const uint8_t *networks, unsigned n)

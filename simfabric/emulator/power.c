@@ -68,6 +68,7 @@ static void reset_port(struct hd_emulator *emulator, uint32_t p)
 	port->neighbor_mtu = port->mtu_cap;
 	port->operational_vls = port->vl_cap;
 	hd_port_rates(emulator->fabric, p, port);
+	hd_port_add_supported(emulator->fabric, port, wired->node);
 	if (!hd_is_external_port(emulator, p)) {
 		port->mkey_lease = DEFAULT_MKEY_LEASE;
 		port->subnet_timeout = DEFAULT_SUBNET_TIMEOUT;

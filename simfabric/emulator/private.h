@@ -49,6 +49,14 @@ unsigned hd_mtu_code(unsigned mtu);
 /* The widths and speeds that the port @index has in the fabric: supported, enabled and active. */
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port);
 
+/*
+ * Adds what @node's links have to what @port of it supports. A fabric tells how links run, not what
+ * ports could do: as much as any other port of the node, so that a link that is slower than those
+ * beside it at both ends looks degraded to diagnostics, and no other.
+ */
+void hd_port_add_supported(const struct hd_fabric *fabric, struct hd_emulator_port *port,
+			   uint32_t node);
+
 /* Sets the widths of a port of @lanes; the speed @speed with all slower ones. */
 void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes);
 void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed);

@@ -2,15 +2,11 @@
 /* The widths and speeds of ports, as PortInfo has them. */
 #include "simfabric/emulator/private.h"
 
-#define WIDTH_1X               1
-#define WIDTH_4X               2
-#define WIDTH_8X               4
-#define WIDTH_12X              8
-#define WIDTH_2X               16
-#define WIDTHS_SUPPORTED       0x1F
-#define SPEEDS_SUPPORTED       7 /* SDR, DDR, QDR */
-#define EXTENDED_SPEEDS_TO_HDR 7
-#define EXTENDED_SPEEDS_TO_NDR 15
+#define WIDTH_1X  1
+#define WIDTH_4X  2
+#define WIDTH_8X  4
+#define WIDTH_12X 8
+#define WIDTH_2X  16
 
 /* Enables the widths of a port of @lanes that ibsim enables. */
 void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes)
@@ -25,7 +21,6 @@ void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes)
 		{ 12, WIDTH_1X | WIDTH_4X | WIDTH_12X, WIDTH_12X },
 	};
 
-	port->width_supported = WIDTHS_SUPPORTED;
 	port->width_enabled = WIDTH_4X;
 	port->width_active = WIDTH_4X;
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
@@ -34,6 +29,7 @@ void hd_port_set_width(struct hd_emulator_port *port, unsigned lanes)
 		port->width_enabled = widths[i].enabled;
 		port->width_active = widths[i].active;
 	}
+	port->width_supported = port->width_enabled;
 }
 
 void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
@@ -42,15 +38,10 @@ void hd_port_set_speed(struct hd_emulator_port *port, enum hd_speed speed)
 	static const uint8_t enabled[HD_XDR + 1] = { 1, 1, 3, 7, 7, 7, 7, 7, 7, 7 };
 	static const uint8_t extended[HD_XDR + 1] = { 0, 0, 0, 0, 0, 1, 3, 7, 15, 15 };
 
-	port->speed_supported = SPEEDS_SUPPORTED;
-	port->speed_enabled = enabled[speed];
+	port->speed_supported = port->speed_enabled = enabled[speed];
 	port->speed_active = (enabled[speed] + 1) / 2;
-	port->speed_ext_enabled = extended[speed];
+	port->speed_ext_supported = port->speed_ext_enabled = extended[speed];
 	port->speed_ext_active = (extended[speed] + 1) / 2;
-	port->speed_ext_supported = extended[speed] > EXTENDED_SPEEDS_TO_HDR
-					    ? EXTENDED_SPEEDS_TO_NDR
-				    : extended[speed] ? EXTENDED_SPEEDS_TO_HDR
-						      : 0;
 }
 
 void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emulator_port *port)
@@ -61,4 +52,21 @@ void hd_port_rates(const struct hd_fabric *fabric, uint32_t index, struct hd_emu
 
 	hd_port_set_width(port, wired->width ? wired->width : other->width);
 	hd_port_set_speed(port, wired->speed ? wired->speed : other->speed);
+}
+
+void hd_port_add_supported(const struct hd_fabric *fabric, struct hd_emulator_port *port,
+			   uint32_t node)
+{
+	const uint32_t first = fabric->nodes[node].first_port;
+
+	for (unsigned number = 1; number <= fabric->nodes[node].n_ports; number++) {
+		struct hd_emulator_port link;
+
+		if (fabric->ports[first + number].peer == HD_NONE)
+			continue;
+		hd_port_rates(fabric, first + number, &link);
+		port->width_supported |= link.width_supported;
+		port->speed_supported |= link.speed_supported;
+		port->speed_ext_supported |= link.speed_ext_supported;
+	}
 }

@@ -18,7 +18,8 @@
 #define SLICE_NS          2000000
 #define SLICE_NS_PER_PORT 100
 #define COUNT_SLICES      25  /* between counts at ports */
-#define PAGE_SLICES       250 /* between looks for agents' pages that were not there */
+#define PAGE_SLICES       5   /* between readings of agents' pages: a page takes 2 us */
+#define FIND_SLICES       250 /* between looks for those that were not there */
 
 /*
  * Tables are compared again after so long for each port, since taking them takes time.
@@ -83,7 +84,6 @@ static void forget_model(struct hd_haul *haul)
 void hd_haul_end(struct hd_haul *haul)
 {
 	forget_model(haul);
-	hd_haul_forget_pages(haul);
 	hd_haul_view_free(haul->sls);
 	hd_traffic_free(haul->traffic);
 	hd_structure_clear(&haul->structure);
@@ -280,7 +280,7 @@ static void slice(void *context, uint64_t argument)
 	if (!hd_haul_is_on(haul->state))
 		return;
 	if (haul->n_slices % PAGE_SLICES == 0)
-		hd_haul_find_pages(haul);
+		hd_haul_read_pages(haul, haul->n_slices % FIND_SLICES == 0);
 	hd_haul_follow_agents(haul, false);
 	if (!simulate(haul, target(haul)))
 		return;

@@ -11,28 +11,27 @@
 #include "simfabric/haul/state.h"
 #include "support/error.h"
 
-/* DIRECTORY/NAME; names are others' text, and must not lead elsewhere. */
-static const struct hd_networks_page *map_page(const struct hd_haul *haul, uint32_t port)
+/* Reads DIRECTORY/NAME into @host's copy; names are others' text, and must not lead elsewhere. */
+static void read_page(const struct hd_haul *haul, struct hd_haul_host *host)
 {
 	const struct hd_fabric *fabric = haul->emulator->fabric;
-	const char *name = hd_node_name(fabric, fabric->ports[port].node);
-	const struct hd_networks_page *page;
+	const char *name = hd_node_name(fabric, fabric->ports[host->port].node);
 	char *path;
 
+	host->has_page = false;
 	if (!*name || strchr(name, '/') || asprintf(&path, "%s/%s", haul->options.pages, name) < 0)
-		return NULL;
-	page = hd_networks_map(path);
+		return;
+	host->has_page = hd_networks_read(path, &host->page);
 	free(path);
-	return page;
 }
 
-void hd_haul_find_pages(struct hd_haul *haul)
+void hd_haul_read_pages(struct hd_haul *haul, bool all)
 {
 	if (!haul->options.pages)
 		return;
 	for (uint32_t i = 0; i < haul->n_hosts; i++)
-		if (!haul->hosts[i].page)
-			haul->hosts[i].page = map_page(haul, haul->hosts[i].port);
+		if (all || haul->hosts[i].has_page)
+			read_page(haul, &haul->hosts[i]);
 }
 
 static unsigned preference(const struct hd_haul_host *host, uint64_t now)
@@ -41,7 +40,7 @@ static unsigned preference(const struct hd_haul_host *host, uint64_t now)
 
 	if (host->ordered != HD_HAUL_ANY)
 		return host->ordered;
-	network = hd_networks_preferred(host->page, now);
+	network = host->has_page ? hd_networks_preferred(&host->page, now) : -1;
 	return network < 0 ? HD_HAUL_ANY : (unsigned)network;
 }
 
@@ -58,14 +57,6 @@ void hd_haul_follow_agents(struct hd_haul *haul, bool is_new)
 		host->preferred = (uint8_t)preferred;
 		hd_model_prefer(haul->model, host->in_model,
 				preferred == HD_HAUL_ANY ? HD_NO_PREFERENCE : preferred);
-	}
-}
-
-void hd_haul_forget_pages(struct hd_haul *haul)
-{
-	for (uint32_t i = 0; haul->hosts && i < haul->n_hosts; i++) {
-		hd_networks_unmap(haul->hosts[i].page);
-		haul->hosts[i].page = NULL;
 	}
 }
 

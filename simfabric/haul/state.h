@@ -21,9 +21,10 @@ struct hd_haul_host {
 	bool is_idle;           /* the model got none, and asks no more */
 	bool is_up;             /* has a LID and an active link */
 
-	uint8_t preferred;                   /* told to the model; HD_HAUL_ANY */
-	uint8_t ordered;                     /* by hd_haul_prefer(); HD_HAUL_ANY */
-	const struct hd_networks_page *page; /* of its agent; NULL: none */
+	uint8_t preferred;            /* told to the model; HD_HAUL_ANY */
+	uint8_t ordered;              /* by hd_haul_prefer(); HD_HAUL_ANY */
+	bool has_page;                /* `page` is what its agent wrote */
+	struct hd_networks_page page; /* a copy: the file is others' */
 };
 
 struct hd_haul {
@@ -92,12 +93,11 @@ int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct h
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
 
 /*
- * prefer.c: what agents prefer. Pages that have come since are found now and then; what each host
- * prefers is told to the model where it changed, or, if @is_new, in any case.
+ * prefer.c: what agents prefer. Pages that were there are read again, with @all those that were not,
+ * too; what each host prefers is told to the model where it changed, or, if @is_new, in any case.
  */
-void hd_haul_find_pages(struct hd_haul *haul);
+void hd_haul_read_pages(struct hd_haul *haul, bool all);
 void hd_haul_follow_agents(struct hd_haul *haul, bool is_new);
-void hd_haul_forget_pages(struct hd_haul *haul);
 
 /* Tallies of all hosts from 0 on. HD_ENOMEM. */
 int hd_haul_begin_tallies(struct hd_haul *haul, struct hd_error *err);

@@ -2,12 +2,14 @@
 #include "simfabric/umad/port.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -93,9 +95,15 @@ static void send_backlog(struct hd_umad_port *port, uint64_t now)
 
 static bool map_rings(struct hd_umad_port *port, int memory)
 {
-	void *rings =
-		mmap(NULL, sizeof(*port->rings), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+	const int seals = fcntl(memory, F_GET_SEALS);
+	void *rings = MAP_FAILED;
+	struct stat status;
 
+	/* one that the other end may shorten could kill this program */
+	if (seals >= 0 && seals & F_SEAL_SHRINK && !fstat(memory, &status) &&
+	    status.st_size >= (off_t)sizeof(*port->rings))
+		rings = mmap(NULL, sizeof(*port->rings), PROT_READ | PROT_WRITE, MAP_SHARED, memory,
+			     0);
 	close(memory);
 	if (rings == MAP_FAILED)
 		return false;

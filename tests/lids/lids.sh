@@ -105,6 +105,15 @@ page 0 255
 PROGRAM_PAGE=$scratch/next run "$lid" >"$scratch/out"
 is "another page while the program runs" "$(sed -nE 's/^rtr .*dlid ([0-9]+) .*/\1/p' "$scratch/out" | sort -n | uniq -c | tr -s ' ')" " 2 $lid
  6 $((lid + 1))"
+# somebody shortens it: the program goes on, and takes turns when it has looked
+for size in 0 63; do
+	page 0 1
+	PROGRAM_CUT=$size run "$lid" >"$scratch/out"
+	is "cut to $size bytes while the program runs: status" $? 0
+	is "cut to $size bytes: in turn in the end" "$(sed -nE 's/^rtr .*dlid ([0-9]+) .*/\1/p' "$scratch/out" | tail -n 4 | sort -n | uniq -c | tr -s ' ')" " 2 $lid
+ 2 $((lid + 1))"
+done
+page 0 1
 is "a page is 64 bytes" "$(wc -c <"$scratch/page")" 64
 
 # Programs without libibverbs do not notice.

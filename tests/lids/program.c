@@ -2,7 +2,8 @@
 /*
  * program LID [SL]: connects four times to LID, sends it four datagrams in two chains, and two by the
  * functions of an extended queue pair. It aborts where what it gave has changed. With PROGRAM_PAGE, a file that
- * takes the place of HEDDLE_NETWORKS after the first four, it connects four times more once that can have been seen.
+ * takes the place of HEDDLE_NETWORKS after the first four, it connects four times more once that can have been seen; with
+ * PROGRAM_CUT it shortens HEDDLE_NETWORKS to so many bytes, and connects four times at once and four times later.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,6 +76,19 @@ static void replace_page(void)
 	sleep(2);
 }
 
+/* Somebody shortens the page: nothing happens to who reads it, now or when it has been looked at again. */
+static void cut_page(struct ibv_pd *pd, const struct ibv_ah_attr *to)
+{
+	const char *size = getenv("PROGRAM_CUT"), *path = getenv("HEDDLE_NETWORKS");
+
+	require(size && path && !truncate(path, atoi(size)), "the page cannot be cut");
+	for (unsigned i = 0; i < 8; i++) {
+		if (i == 4)
+			sleep(2);
+		connect_to(pd, to);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct ibv_ah_attr to = { .port_num = 1 };
@@ -93,6 +107,8 @@ int main(int argc, char **argv)
 		for (unsigned i = 0; i < 4; i++)
 			connect_to(pd, &to);
 	}
+	if (getenv("PROGRAM_CUT"))
+		cut_page(pd, &to);
 	ah = ibv_create_ah(pd, &to);
 	require(ah != NULL, "no address handle");
 	send_to(pd, ah);

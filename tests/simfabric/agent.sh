@@ -199,11 +199,19 @@ in_turn() { # HOST
 }
 last=${hosts[3]}
 ok "$last follows its agent" wait_until 60 eval "! in_turn '$last'"
+# somebody shortens the page: its host takes turns until the agent has written it again
+truncate -s 7 "$pages/$last"
+ok "the page is cut: the emulator goes on" wait_until 60 eval '[[ $(answer network "Traffic host $last") == network:* ]]'
+ok "its agent writes it again" wait_until 60 eval '[ "$(stat -c %s "$pages/$last")" -eq 64 ]'
+ok "$last follows it again" wait_until 60 eval "! in_turn '$last'"
 kill -KILL "${agents[3]}"
 wait "${agents[3]}" 2>/dev/null
 unset 'agents[3]'
 ok "killed: the page has a choice still" test "$(od -An -tu8 -j 8 -N 8 "$pages/$last" | tr -d ' ')" -gt 0
 ok "its host takes turns" wait_until 60 in_turn "$last"
+: >"$pages/$last"
+sleep 1 # longer than from one look at pages to the next
+ok "the page is cut, and nobody writes it: its host takes turns" in_turn "$last"
 
 # A command goes before the page; a host without either takes turns.
 first=${hosts[0]}

@@ -54,6 +54,8 @@ read_back() {
 #	SubnetTimeout, LocalPhysErr, OverrunErr, and LinkWidthEnabled and LinkSpeedEnabled of adapters:
 #	simfabric keeps what OpenSM sets, ibsim does not
 #	RespTimeVal, which nobody sets: the node's choice
+#	LinkWidthSupported and LinkSpeedSupported: ibsim's ports could all be 12x and QDR, whatever their links have,
+#	and iblinkinfo says so
 comparable() {
 	sed -E -e '/^# Topology file: generated on/d' \
 		-e 's/^ibwarn: \[[0-9]+\]/ibwarn: /' \
@@ -61,7 +63,8 @@ comparable() {
 		-e 's/^(Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts):\.+)[0-9]+/\1/' \
 		-e 's/\[Port(Unicast|Multicast)?(Xmit|Rcv)(Data|Pkts) == [^]]*\]//g' \
 		-e '/^\s*(MkeyLeasePeriod|SubnetTimeout|LocalPhysErr|OverrunErr|RespTimeVal):/d' \
-		-e '/^\s*Link(Width|Speed)Enabled:/d' \
+		-e '/^\s*Link(Width|Speed)(Ext)?(Enabled|Supported):/d' \
+		-e 's/ \( ?Could be [^)]*\)/ ( )/' \
 		"$@"
 }
 

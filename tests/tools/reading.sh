@@ -106,6 +106,49 @@ for packer in gzip xz zstd; do
 	says "$packer: damaged" "packed: damaged: $packer" heddle topo packed
 done
 
+# what a packed file may hold has a bound, and so has what a fabric may have
+bombs() { # NAME REGEX FILE
+	local peak=$scratch/peak
+	says "$1" "$2" heddle topo "$3"
+	command -v /usr/bin/time >/dev/null || return
+	/usr/bin/time -f %M -o "$peak" heddle topo "$3" >/dev/null 2>&1
+	if [ -z "${sanitizers-}" ]; then
+		ok "$1: $(tail -n 1 "$peak") KB" test "$(tail -n 1 "$peak")" -lt 400000
+	fi
+}
+for packer in gzip xz zstd; do
+	command -v $packer >/dev/null || continue
+	level=-1
+	[ $packer != xz ] || level=-0
+	head -c 300M /dev/zero | $packer $level >bomb
+	heddle topo bomb 2>&1 | grep -q 'built without' && continue
+	bombs "$packer: 300 MiB in a small file" "bomb: packed by $packer, and holds more than 256 MiB, the bound for a packed file of its size: unpack it first" bomb
+	says "$packer: the same on standard input" "<stdin>: packed by $packer, and holds more than 256 MiB" \
+		bash -c 'heddle topo - <bomb'
+done
+rm -f bomb
+awk 'BEGIN { for (i = 1; i <= 400000; i++) printf "Switch 36 \"S-%016x\"\n", i }' >many.net
+bombs "switches" 'many.net:49152: more than 49151 switches: InfiniBand has no more unicast LIDs' many.net
+awk 'BEGIN { for (i = 1; i <= 400000; i++) printf "Ca 1 \"c%d\"\n", i }' >many.net
+bombs "adapters" 'many.net:98303: more than 98302 nodes: InfiniBand has 49151 unicast LIDs' many.net
+awk 'BEGIN { print "Ca 1 \"c\""; for (i = 1; i <= 400000; i++) printf "[1] \"c%d\"[1]\n", i }' >many.net
+bombs "lines of a port" 'many.net:10: more port lines than the nodes before have ports' many.net
+awk 'BEGIN { for (i = 1; i <= 400000; i++) printf "SW %5d 1 0x%016x 4x SDR - CA %5d 1 0x%016x ( \x27a\x27 - \x27b\x27 )\n", i % 9999, 2 * i, i % 9999, 2 * i + 1 }' >many.lst
+bombs "a list of links" 'many.lst:49152: more than 98302 nodes' many.lst
+# an LFT dump may hold what the fabric can have
+if command -v gzip >/dev/null && ! heddle topo packed 2>&1 | grep -q 'built without'; then
+	cp -r snapshot packed-snapshot
+	{
+		cat snapshot/opensm-lfts.dump
+		head -c 300M /dev/zero | tr '\0' '\n'
+	} | gzip -1 >packed-snapshot/opensm-lfts.dump.gz
+	rm packed-snapshot/opensm-lfts.dump
+	says "a packed LFT dump without an end" 'opensm-lfts.dump.gz: packed by gzip, and holds more than 256 MiB' \
+		heddle check packed-snapshot
+	rm -rf packed-snapshot
+fi
+rm -f many.net many.lst
+
 ok "odd LIDs" heddle topo "$corpus/odd-lids"
 says "odd LIDs, strictly" "odd-lids:1: expected a number after 'lid'" heddle topo "$corpus/odd-lids" --strict
 ok "a chassis of ibdiagnet" heddle topo "$corpus/ibdiagnet"

@@ -151,7 +151,7 @@ switches() { # NUMBER: of 2 ports, without links
 	awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++) printf "Switch 2 \"S%d\" # \"S%d\" base port 0 lid %d lmc 0\n", i, i, i % 49152 }'
 }
 switches 60000 >giant.net
-says "more switches than LIDs" 'giant.net: 60000 switches and linked end ports: InfiniBand has 49151 unicast LIDs' \
+says "more switches than LIDs" 'giant.net:49152: more than 49151 switches: InfiniBand has no more unicast LIDs' \
 	heddle topo giant.net
 switches 40000 >large.net
 if (ulimit -v 600000 && heddle list engines) >/dev/null 2>&1; then

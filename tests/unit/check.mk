@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 unit_tests += tests/unit/test_between
-tests_unit_test_between_SOURCES = tests/unit/test_between.c tests/unit/check_case.c \
+tests_unit_test_between_SOURCES = tests/unit/test_between.c tests/unit/between_oracle.c \
+	tests/unit/between_oracle.h tests/unit/check_case.c \
 	tests/unit/check_oracle.h tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_between_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_between_LDADD = $(unit_LDADD)

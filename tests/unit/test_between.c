@@ -7,6 +7,7 @@
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "tables/onto.h"
+#include "tests/unit/between_oracle.h"
 #include "tests/unit/check_oracle.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
@@ -113,6 +114,151 @@ static bool try_change(const struct hd_tables *now, const struct hd_tables *befo
 	try_cycle(now, before, &result);
 	hd_check_clear(&result);
 	return is_sound;
+}
+
+/* How many changes were counted, and of them those whose counts must be exact. */
+struct counted {
+	unsigned n, n_exact;
+};
+
+/*
+ * What all mixtures use is what either table uses at least, and no more than packets can that take every
+ * entry, row and SL of the two. Packets that are lost on the way hold channels before that, but for those
+ * to LIDs for which nothing changes, of which the new tables have none here.
+ */
+static void try_counts(const struct hd_tables *now, const struct hd_tables *before,
+		       const struct hd_check_options *options, struct counted *counted)
+{
+	struct hd_check_options between = *options;
+	struct hd_check_result mixed, of_now, of_before;
+	struct between_oracle oracle;
+	struct hd_error err;
+
+	between.before = before;
+	if (hd_check(now, options, &of_now, &err))
+		return;
+	assert_hd_ok(hd_check(before, options, &of_before, &err), err);
+	assert_hd_ok(hd_check(now, &between, &mixed, &err), err);
+	run_between_oracle(now, before, options, &oracle);
+	assert_true(mixed.channels >= of_now.channels);
+	assert_true(mixed.channels >= of_before.channels);
+	assert_true(mixed.dependencies >= of_now.dependencies);
+	assert_true(mixed.dependencies >= of_before.dependencies);
+	assert_true(mixed.channels <= oracle.channels);
+	assert_true(mixed.dependencies <= oracle.dependencies);
+	if (!mixed.found[HD_CHECK_FORWARD_LOOP].n && !of_now.found[HD_CHECK_NO_PATH].n) {
+		assert_int_equal(mixed.channels, oracle.channels);
+		assert_int_equal(mixed.dependencies, oracle.dependencies);
+		counted->n_exact++;
+	}
+	counted->n++;
+	if (!options->all_sls && !options->max_vls)
+		try_cycle(now, before, &mixed);
+	hd_check_clear(&mixed);
+	hd_check_clear(&of_now);
+	hd_check_clear(&of_before);
+}
+
+/* Links that fail, one or several, with some engines; also both ways of hosts alone and of all. */
+static void counts_of_failures(void **state)
+{
+	static const struct {
+		const char *fabric, *engine;
+		unsigned lmc;
+	} cases[] = {
+		{ "dragonflyplus:leaves=2,hosts=2,h=2,g=3", "updn", 0 },
+		{ "dragonflyplus:leaves=2,hosts=2,h=2,g=3", "df-sssp", 0 },
+		{ "dragonfly:a=3,p=2,h=1", "updn", 1 },
+		{ "dragonfly:a=4,p=2,h=1", "dla", 0 },
+		{ "dragonfly:a=3,p=2,h=1", "df-sssp", 1 },
+		{ "dragonfly:a=3,p=2,h=1", "minhop", 0 },
+		{ "torus:3x3,p=2", "hdor", 0 },
+		{ "torus:4x3,p=2", "df-minhop", 0 },
+		{ "kns:k=4,n=2", "sasha", 1 },
+		{ "tree:k=4,n=2", "dmodc", 0 },
+		{ "kns:k=3,n=2", "any", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct hd_fabric *whole = build_fabric(cases[i].fabric, cases[i].lmc), *less;
+		struct hd_tables *of_whole = route_by(whole, cases[i].engine);
+		struct counted counted = { 0 };
+		unsigned n_links = 0;
+
+		for (unsigned link = 0; n_links < 6 && (less = fail_link(whole, link)); link += 4) {
+			struct hd_tables *of_less = route_by(less, cases[i].engine);
+			struct hd_tables *before = put_onto(of_whole, less);
+
+			n_links++;
+			for (unsigned scope = HD_CHECK_ALL; scope <= HD_CHECK_HOSTS; scope++) {
+				const struct hd_check_options options = { .scope = scope };
+				struct hd_tables *back = put_onto(of_less, whole);
+
+				try_counts(of_less, before, &options, &counted);
+				try_counts(of_whole, back, &options, &counted);
+				hd_tables_free(back);
+			}
+			hd_tables_free(before);
+			hd_tables_free(of_less);
+			hd_fabric_free(less);
+		}
+		print_message("%s, %s: %u of %u exact\n", cases[i].fabric, cases[i].engine,
+			      counted.n_exact, counted.n);
+		assert_true(counted.n);
+		hd_tables_free(of_whole);
+		hd_fabric_free(whole);
+	}
+}
+
+/* Entries, rows and path SLs of some tables that become others, now and then. */
+static struct hd_tables *disturb(const struct hd_tables *tables, struct hd_random *random)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct hd_tables *other = put_onto(tables, fabric);
+	const size_t n_sls = other->n_sl_rows * other->lft_stride;
+	const unsigned rarely = 1 + hd_random_below(random, 40);
+
+	for (size_t i = 0; i < fabric->n_switches * other->lft_stride; i++)
+		if (!hd_random_below(random, rarely))
+			other->lft[i] = (uint8_t)hd_random_below(random, 6);
+	for (size_t i = 0; i < other->sl2vl_first[fabric->n_nodes]; i++)
+		if (!hd_random_below(random, rarely))
+			other->sl2vl[i] = other->sl2vl[hd_random_below(random, (uint32_t)i + 1)];
+	for (size_t i = 0; hd_random_below(random, 2) && i < n_sls; i++)
+		if (!hd_random_below(random, rarely))
+			other->sl_rows[i] =
+				other->sl_rows[hd_random_below(random, (uint32_t)i + 1)];
+	return other;
+}
+
+static void counts_of_arbitrary_tables(void **state)
+{
+	struct counted counted = { 0 };
+	struct hd_random random;
+
+	(void)state;
+	hd_random_init(&random, 5, 6);
+	for (unsigned n = 0; n < 4000; n++) {
+		uint8_t data[400];
+		struct check_case c;
+
+		for (size_t i = 0; i < sizeof(data); i++)
+			data[i] = (uint8_t)hd_random_u32(&random);
+		if (make_check_case((struct bytes){ data, sizeof(data), 0 }, &c) && !c.tables->ar &&
+		    !c.options.reversed_sl && !c.options.ring) {
+			struct hd_tables *other;
+
+			c.tables->n_mft = 0;
+			other = disturb(c.tables, &random);
+			try_counts(c.tables, other, &c.options, &counted);
+			try_counts(other, c.tables, &c.options, &counted);
+			hd_tables_free(other);
+		}
+		clear_check_case(&c);
+	}
+	print_message("%u of %u exact\n", counted.n_exact, counted.n);
+	assert_in_range(counted.n_exact, 20, counted.n);
 }
 
 /* What failing links one by one, and their return, leaves of safe changes. */
@@ -277,6 +423,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_fail_and_return),
 		cmocka_unit_test(arbitrary_tables),
+		cmocka_unit_test(counts_of_failures),
+		cmocka_unit_test(counts_of_arbitrary_tables),
 		cmocka_unit_test(other_fabrics),
 	};
 

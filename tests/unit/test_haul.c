@@ -255,6 +255,16 @@ static void test_hosts_follow_agents(void **state)
 	carry_on(&s);
 	count_lanes(&s, sent);
 	assert_int_equal(sent[1], 0);
+	/* somebody shortens the page; the agent writes it again */
+	assert_int_equal(truncate(name, 0), 0);
+	carry_on(&s);
+	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_int_equal(preferred, HD_HAUL_ANY);
+	assert_hd_ok(hd_page_write(&page, &content, &err), err);
+	for (unsigned i = 0; i < 6; i++)
+		carry_on(&s);
+	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_int_equal(preferred, 0);
 	/* the agent ends */
 	hd_page_close(&page);
 	carry_on(&s);

@@ -2,6 +2,7 @@
 /* What hosts with several LIDs know: their path SLs, their lanes, which network waits less, the page. */
 #include "tests/unit/unit.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -278,10 +279,18 @@ static void test_network_without_lanes(void **state)
 
 #define SECOND UINT64_C(1000000000)
 
+/* What a reader that opens the page at @path takes from it. */
+static int preferred(const char *path, uint64_t now)
+{
+	struct hd_networks_page seen;
+
+	return hd_networks_read(path, &seen) ? hd_networks_preferred(&seen, now) : -1;
+}
+
 static void test_page(void **state)
 {
 	char directory[] = "/tmp/heddle-page.XXXXXX", path[64];
-	const struct hd_networks_page *seen;
+	struct hd_networks_page seen;
 	struct hd_networks_page content = {
 		.time = 100 * SECOND, .interval = SECOND, .n_networks = 2, .preferred = 1
 	};
@@ -291,50 +300,49 @@ static void test_page(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/run/networks", directory);
-	assert_int_equal(hd_networks_preferred(NULL, 1), -1);
-	assert_null(hd_networks_map(path));
+	assert_false(hd_networks_read(path, &seen));
 	assert_hd_ok(hd_page_open(&page, path, &err), err);
-	seen = hd_networks_map(path);
-	assert_non_null(seen);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
+	assert_true(hd_networks_read(path, &seen));
+	assert_int_equal(preferred(path, 100 * SECOND), -1);
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), 1);
-	assert_int_equal(hd_networks_preferred(seen, 99 * SECOND), 1);
+	assert_int_equal(preferred(path, 100 * SECOND), 1);
+	assert_int_equal(preferred(path, 99 * SECOND), 1);
 	/* an interval, and one more */
-	assert_int_equal(hd_networks_preferred(seen, 102 * SECOND - 1), 1);
-	assert_int_equal(hd_networks_preferred(seen, 102 * SECOND), -1);
+	assert_int_equal(preferred(path, 102 * SECOND - 1), 1);
+	assert_int_equal(preferred(path, 102 * SECOND), -1);
 	content.preferred = HD_NETWORKS_ANY;
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
+	assert_int_equal(preferred(path, 100 * SECOND), -1);
 	/* one writer */
 	assert_int_equal(hd_page_open(&other, path, &err), HD_EIO);
 	assert_string_equal(err.text, "another agent keeps it");
 	content.preferred = 0;
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
 	hd_page_close(&page);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
-	/* the next agent's choice is seen by who has mapped the page */
+	assert_int_equal(preferred(path, 100 * SECOND), -1);
+	/* the next agent's choice */
 	assert_hd_ok(hd_page_open(&page, path, &err), err);
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), 0);
+	assert_int_equal(preferred(path, 100 * SECOND), 0);
+	/* other files */
+	assert_false(hd_networks_read("/dev/zero", &seen));
+	assert_false(hd_networks_read("/dev/null", &seen));
 	/* an agent that dies in the middle: nothing, and no waiting for ever */
 	assert_int_equal(pwrite(page.file, "\1\0\0\0", 4, 0), 4);
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
+	assert_int_equal(preferred(path, 100 * SECOND), -1);
 	hd_page_close(&page);
-	hd_networks_unmap(seen);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/run", directory);
 	rmdir(path);
 	/* a directory is no page */
-	assert_null(hd_networks_map(directory));
+	assert_false(hd_networks_read(directory, &seen));
 	rmdir(directory);
 }
 
 /* Of a page that somebody removes, replaces, truncates, or that must not grow. */
 static void test_page_lost(void **state)
 {
-	char directory[] = "/tmp/heddle-page.XXXXXX", path[64];
-	const struct hd_networks_page *seen, *next;
+	char directory[] = "/tmp/heddle-page.XXXXXX", path[64], old[64];
 	const struct hd_networks_page content = {
 		.time = 100 * SECOND, .interval = SECOND, .n_networks = 2, .preferred = 1
 	};
@@ -345,34 +353,36 @@ static void test_page_lost(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/networks", directory);
+	snprintf(old, sizeof(old), "%s/old", directory);
 	assert_hd_ok(hd_page_open(&page, path, &err), err);
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	seen = hd_networks_map(path);
 	assert_false(hd_page_is_gone(&page));
 
-	/* removed: another is made, and who has mapped the first sees that there is no agent */
-	unlink(path);
+	/* removed: another is made, and who has the first open sees that there is no agent */
+	assert_int_equal(rename(path, old), 0);
 	assert_true(hd_page_is_gone(&page));
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
 	assert_false(hd_page_is_gone(&page));
-	assert_int_equal(hd_networks_preferred(seen, 100 * SECOND), -1);
-	next = hd_networks_map(path);
-	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), 1);
+	assert_int_equal(preferred(old, 100 * SECOND), -1);
+	assert_int_equal(preferred(path, 100 * SECOND), 1);
 
 	/* what cannot be a page is in its place, then nothing */
-	unlink(path);
+	assert_int_equal(rename(path, old), 0);
 	assert_int_equal(mkdir(path, 0755), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(hd_page_write(&page, &content, &err), HD_EIO);
 		assert_string_equal(err.text, "cannot open: Is a directory");
 	}
-	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), -1);
+	assert_int_equal(preferred(old, 100 * SECOND), -1);
 	rmdir(path);
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	hd_networks_unmap(seen);
-	hd_networks_unmap(next);
+	unlink(old);
 
-	/* truncated: it grows again, if it may */
+	/* truncated: readers see none, and it grows again, if it may */
+	for (off_t size = 0; size < (off_t)sizeof(content); size++) {
+		assert_int_equal(truncate(path, size), 0);
+		assert_int_equal(preferred(path, 100 * SECOND), -1);
+	}
 	assert_int_equal(truncate(path, 0), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -382,12 +392,100 @@ static void test_page_lost(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	assert_string_equal(err.text, "cannot write: File too large");
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
-	next = hd_networks_map(path);
-	assert_int_equal(hd_networks_preferred(next, 100 * SECOND), 1);
-	hd_networks_unmap(next);
+	assert_int_equal(preferred(path, 100 * SECOND), 1);
 	hd_page_close(&page);
 	unlink(path);
 	rmdir(directory);
+}
+
+/* What a writer that cuts the file, too, writes: all of a page follows from its time. */
+static struct hd_networks_page page_of(uint64_t time)
+{
+	struct hd_networks_page content = {
+		.time = time,
+		.interval = time * 3,
+		.lid = (uint16_t)time,
+		.n_networks = 128,
+		.preferred = (uint8_t)(time % 128),
+	};
+
+	for (unsigned i = 0; i < HD_NETWORKS_VLS; i++)
+		content.waited[i] = (uint16_t)(time * 7 + i);
+	return content;
+}
+
+#define WRITINGS 20000
+
+/* Returns what failed; NULL: nothing. */
+static void *write_and_cut(void *context)
+{
+	const char *path = context;
+	void *failed = NULL;
+	struct hd_page page;
+
+	if (hd_page_open(&page, path, NULL))
+		return "opening";
+	for (uint64_t time = 1; time <= WRITINGS && !failed; time++) {
+		const struct hd_networks_page content = page_of(time);
+
+		if (hd_page_write(&page, &content, NULL))
+			failed = "writing";
+		else if (time % 8 == 0 && truncate(path, (off_t)(time % sizeof(content))))
+			failed = "cutting";
+	}
+	hd_page_close(&page);
+	return failed;
+}
+
+/* A page that is written and cut while it is read: what is read was written so, whole. */
+static void test_page_cut_while_read(void **state)
+{
+	char directory[] = "/tmp/heddle-page.XXXXXX", path[64];
+	struct hd_networks_page seen;
+	uint64_t last = 0;
+	bool is_over = false;
+	pthread_t writer;
+	void *failed;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/networks", directory);
+	assert_int_equal(pthread_create(&writer, NULL, write_and_cut, path), 0);
+	while (!is_over) {
+		struct hd_networks_page expected;
+
+		is_over = pthread_tryjoin_np(writer, &failed) == 0;
+		if (!hd_networks_read(path, &seen) || !seen.time)
+			continue;
+		assert_true(seen.time >= last);
+		last = seen.time;
+		expected = page_of(last);
+		expected.magic = HD_NETWORKS_MAGIC;
+		expected.sequence = seen.sequence;
+		assert_memory_equal(&seen, &expected, sizeof(seen));
+		assert_int_equal(hd_networks_preferred(&seen, last), last % 128);
+	}
+	assert_null(failed);
+	assert_true(last > 0);
+	unlink(path);
+	rmdir(directory);
+}
+
+/* Readers come back after a part of the interval, a second where there is no page. */
+static void test_page_again(void **state)
+{
+	struct hd_networks_page page = page_of(1600);
+
+	(void)state;
+	page.interval = SECOND / 10;
+	assert_int_equal(hd_networks_again(&page), SECOND / 160);
+	page.interval = UINT64_MAX;
+	assert_int_equal(hd_networks_again(&page), SECOND / 16);
+	page.interval = 0;
+	assert_int_equal(hd_networks_again(&page), 50000);
+	page.time = 0;
+	assert_int_equal(hd_networks_again(&page), SECOND / 16);
+	assert_int_equal(hd_networks_again(NULL), SECOND);
 }
 
 int main(void)
@@ -404,6 +502,8 @@ int main(void)
 		cmocka_unit_test(test_network_without_lanes),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_page_lost),
+		cmocka_unit_test(test_page_cut_while_read),
+		cmocka_unit_test(test_page_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
