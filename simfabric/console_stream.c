@@ -362,10 +362,56 @@ static bool is_abandoned(const struct sockaddr_un *address)
 	return abandoned;
 }
 
+/* Moves the socket "s" of the directory @at to @path, where nothing may be; 0, or errno has the reason. */
+static int give_name(int at, const char *path)
+{
+	struct stat status;
+
+	if (!renameat2(at, "s", AT_FDCWD, path, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL)
+		return -1;
+	/* a file system that cannot do both at once */
+	if (!lstat(path, &status)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return renameat(at, "s", AT_FDCWD, path);
+}
+
+/*
+ * Binds @fd to @path and listens. The socket gets its name when it listens already, so that who finds it can connect: a
+ * directory beside it, which others cannot enter, has it until then. The name that it gets must not exist, as with
+ * bind(). Negative: errno.
+ */
+static int listen_at(int fd, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char directory[sizeof(address.sun_path) + sizeof("XXXXXX")];
+	int at, error = 0;
+
+	snprintf(directory, sizeof(directory), "%sXXXXXX", path);
+	if (!mkdtemp(directory))
+		return -errno;
+	at = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	/* by the descriptor, since the whole path may be longer than a socket's */
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/s", at);
+	if (at < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 16) ||
+	    give_name(at, path))
+		error = -errno;
+	if (at >= 0) {
+		unlinkat(at, "s", 0);
+		close(at);
+	}
+	rmdir(directory);
+	/* what bind() says */
+	return error == -EEXIST ? -EADDRINUSE : error;
+}
+
 int hd_streams_listen(struct hd_streams *streams, const char *path, struct hd_error *err)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd;
+	int fd, error;
 
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
 		return hd_error_set(err, HD_EINVAL, "a path of a socket has 1 to %zu bytes",
@@ -376,11 +422,10 @@ int hd_streams_listen(struct hd_streams *streams, const char *path, struct hd_er
 		return hd_error_at(err, HD_EIO, path, 0, "%s", strerror(errno));
 	if (is_abandoned(&address))
 		unlink(path);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 16)) {
-		int saved = errno;
-
+	error = listen_at(fd, path);
+	if (error) {
 		close(fd);
-		return hd_error_at(err, HD_EIO, path, 0, "%s", strerror(saved));
+		return hd_error_at(err, HD_EIO, path, 0, "%s", strerror(-error));
 	}
 	streams->listener = fd;
 	memcpy(streams->path, address.sun_path, sizeof(streams->path));

@@ -2,7 +2,8 @@
 # How clients reach the emulated fabric, and the program that runs it.
 libemulator_la_SOURCES += \
 	simfabric/emulator/client_port.c \
-	simfabric/emulator/clients.c \
+	simfabric/emulator/client_requests.c \
+	simfabric/emulator/clients.c simfabric/emulator/clients_private.h \
 	simfabric/emulator/control.c simfabric/emulator/control.h \
 	simfabric/emulator/access.c simfabric/emulator/access.h \
 	simfabric/emulator/outbox.c simfabric/emulator/outbox.h \

@@ -3,39 +3,11 @@
 
 #include <stdlib.h>
 
-#include "simfabric/emulator/transactions.h"
+#include "simfabric/emulator/clients_private.h"
 #include "simfabric/emulator/traps.h"
 #include "support/error.h"
 
 #define CAPABILITY_ISSM (UINT32_C(1) << 1)
-
-struct registration {
-	uint8_t mad_class;
-	uint64_t methods[2];
-};
-
-struct client {
-	const struct hd_carrier *carrier; /* NULL: nobody has this number */
-	void *context;
-	uint32_t port;
-	uint32_t generation;
-	bool issm;
-	uint64_t spoke[4]; /* bit c of the 256: the client sent a MAD of class c */
-	uint64_t sent, received, refused;
-	struct registration *registrations;
-	size_t n_registrations;
-};
-
-struct hd_clients {
-	struct hd_emulator *emulator;
-	struct hd_transactions *transactions;
-	struct client *clients;
-	uint32_t n; /* used entries of the array; numbers beyond are free */
-	uint32_t size;
-	uint32_t generation;
-	void (*managed)(void *context);
-	void *managed_context;
-};
 
 int hd_clients_new(struct hd_emulator *emulator, struct hd_clients **clients, struct hd_error *err)
 {
@@ -45,7 +17,7 @@ int hd_clients_new(struct hd_emulator *emulator, struct hd_clients **clients, st
 	if (!*clients)
 		return hd_error_nomem(err);
 	(*clients)->emulator = emulator;
-	ret = hd_transactions_new(&(*clients)->transactions, err);
+	ret = hd_requests_new(*clients, err);
 	if (ret) {
 		free(*clients);
 		*clients = NULL;
@@ -64,16 +36,9 @@ void hd_clients_free(struct hd_clients *clients)
 	free(clients);
 }
 
-static struct client *find_client(const struct hd_clients *clients, uint32_t id)
-{
-	if (id >= clients->n || !clients->clients[id].carrier)
-		return NULL;
-	return &clients->clients[id];
-}
-
 uint32_t hd_clients_port(const struct hd_clients *clients, uint32_t id)
 {
-	const struct client *client = find_client(clients, id);
+	const struct hd_client *client = hd_client_find(clients, id);
 
 	return client ? client->port : HD_NONE;
 }
@@ -81,7 +46,7 @@ uint32_t hd_clients_port(const struct hd_clients *clients, uint32_t id)
 /* The lowest number from @lowest on that is free; HD_NONE: out of memory. */
 static uint32_t free_number(struct hd_clients *clients, uint32_t lowest)
 {
-	struct client *grown;
+	struct hd_client *grown;
 	uint32_t size = clients->size ? clients->size : 16;
 	uint32_t id = lowest;
 
@@ -110,7 +75,7 @@ int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd
 	*id = free_number(clients, lowest);
 	if (*id == HD_NONE)
 		return hd_error_nomem(err);
-	clients->clients[*id] = (struct client){
+	clients->clients[*id] = (struct hd_client){
 		.carrier = carrier,
 		.context = context,
 		.port = port,
@@ -121,20 +86,21 @@ int hd_clients_attach(struct hd_clients *clients, uint32_t port, const struct hd
 
 void hd_clients_detach(struct hd_clients *clients, uint32_t id)
 {
-	struct client *client = find_client(clients, id);
+	struct hd_client *client = hd_client_find(clients, id);
 
 	if (!client)
 		return;
 	hd_clients_set_issm(clients, id, false);
+	hd_requests_leave(clients, id);
 	free(client->registrations);
-	*client = (struct client){ 0 };
+	*client = (struct hd_client){ 0 };
 	while (clients->n && !clients->clients[clients->n - 1].carrier)
 		clients->n--;
 }
 
 bool hd_clients_expel(struct hd_clients *clients, uint32_t id)
 {
-	const struct client *client = find_client(clients, id);
+	const struct hd_client *client = hd_client_find(clients, id);
 
 	if (!client)
 		return false;
@@ -151,7 +117,7 @@ void hd_clients_when_managed(struct hd_clients *clients, void (*first)(void *con
 
 void hd_clients_set_issm(struct hd_clients *clients, uint32_t id, bool issm)
 {
-	struct client *client = find_client(clients, id);
+	struct hd_client *client = hd_client_find(clients, id);
 	uint32_t *capabilities, before;
 	bool any = false;
 
@@ -177,13 +143,13 @@ void hd_clients_set_issm(struct hd_clients *clients, uint32_t id, bool issm)
 int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_class,
 			const uint64_t methods[2], struct hd_error *err)
 {
-	struct client *client = find_client(clients, id);
-	struct registration *grown;
+	struct hd_client *client = hd_client_find(clients, id);
+	struct hd_registration *grown;
 
 	if (!client)
 		return hd_error_set(err, HD_ENOTFOUND, "there is no client %u", id);
 	for (size_t i = 0; i < client->n_registrations; i++) {
-		struct registration *registration = &client->registrations[i];
+		struct hd_registration *registration = &client->registrations[i];
 
 		if (registration->mad_class != mad_class)
 			continue;
@@ -195,67 +161,29 @@ int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_cl
 	if (!grown)
 		return hd_error_nomem(err);
 	client->registrations = grown;
-	grown[client->n_registrations++] = (struct registration){
+	grown[client->n_registrations++] = (struct hd_registration){
 		.mad_class = mad_class,
 		.methods = { methods[0], methods[1] },
 	};
 	return 0;
 }
 
-static struct hd_transaction transaction_of(const struct client *client, uint32_t id,
-					    const struct hd_packet *packet)
-{
-	return (struct hd_transaction){
-		.id = hd_get64(packet->mad + HD_MAD_TID),
-		.port = client->port,
-		.client = id,
-		.generation = client->generation,
-		.mad_class = packet->mad[HD_MAD_CLASS],
-	};
-}
-
-/*
- * The type of a segment or of what is said about segments; 0: the MAD is a message of its own. That is also what a
- * program wants sent in segments, until a kernel makes them: behind the stock wrapper there is none, and of a longer
- * message the first MAD is all that ever comes.
- */
-static unsigned rmpp_type(const struct hd_packet *packet)
-{
-	return hd_rmpp_is_active(packet->mad) ? packet->mad[HD_RMPP_TYPE] : 0;
-}
-
-/* Whether the sender of @packet expects an answer. */
-static bool is_request(const struct hd_packet *packet)
-{
-	unsigned method = hd_mad_method(packet);
-
-	/* ACKs of an answer's segments take the way of the request */
-	if (rmpp_type(packet) > HD_RMPP_DATA)
-		return false;
-	return !(method & HD_METHOD_RESPONSE) && method != HD_METHOD_SEND &&
-	       method != HD_METHOD_TRAP && method != HD_METHOD_TRAP_REPRESS;
-}
-
 void hd_clients_send(struct hd_clients *clients, uint32_t id, const struct hd_packet *packet)
 {
-	struct client *client = find_client(clients, id);
+	struct hd_client *client = hd_client_find(clients, id);
 	unsigned mad_class = packet->mad[HD_MAD_CLASS];
 	struct hd_packet sent = *packet;
 
 	if (!client)
 		return;
+	sent.origin = id;
 	client->sent++;
 	client->spoke[mad_class / 64] |= UINT64_C(1) << (mad_class % 64);
-	if (is_request(packet)) {
-		struct hd_transaction transaction = transaction_of(client, id, packet);
-
-		hd_transactions_add(clients->transactions, &transaction);
-	}
-	sent.origin = id;
+	hd_requests_send(clients, &sent);
 	hd_emulator_send(clients->emulator, client->port, &sent);
 }
 
-static bool give(struct client *client, const struct hd_packet *packet)
+static bool give(struct hd_client *client, const struct hd_packet *packet)
 {
 	if (!client->carrier->deliver(client->context, packet)) {
 		client->refused++;
@@ -265,12 +193,12 @@ static bool give(struct client *client, const struct hd_packet *packet)
 	return true;
 }
 
-static bool has_registered(const struct client *client, const struct hd_packet *packet)
+static bool has_registered(const struct hd_client *client, const struct hd_packet *packet)
 {
 	unsigned method = hd_mad_method(packet) & 127;
 
 	for (size_t i = 0; i < client->n_registrations; i++) {
-		const struct registration *registration = &client->registrations[i];
+		const struct hd_registration *registration = &client->registrations[i];
 
 		if (registration->mad_class == packet->mad[HD_MAD_CLASS] &&
 		    registration->methods[method / 64] >> (method % 64) & 1)
@@ -279,7 +207,7 @@ static bool has_registered(const struct client *client, const struct hd_packet *
 	return false;
 }
 
-static bool speaks(const struct client *client, unsigned mad_class)
+static bool speaks(const struct hd_client *client, unsigned mad_class)
 {
 	return client->spoke[mad_class / 64] >> (mad_class % 64) & 1;
 }
@@ -297,7 +225,7 @@ enum fitness {
 	HAS_REGISTERED,
 };
 
-static enum fitness fitness_of(const struct client *client, const struct hd_packet *packet)
+static enum fitness fitness_of(const struct hd_client *client, const struct hd_packet *packet)
 {
 	unsigned mad_class = packet->mad[HD_MAD_CLASS];
 	bool report = mad_class == HD_CLASS_SA && hd_mad_method(packet) == HD_METHOD_REPORT;
@@ -315,14 +243,14 @@ static enum fitness fitness_of(const struct client *client, const struct hd_pack
 	return speaks(client, mad_class) ? SPEAKS_CLASS : IS_THERE;
 }
 
-static struct client *who_takes(struct hd_clients *clients, uint32_t port,
-				const struct hd_packet *packet)
+static struct hd_client *who_takes(struct hd_clients *clients, uint32_t port,
+				   const struct hd_packet *packet)
 {
-	struct client *best = NULL;
+	struct hd_client *best = NULL;
 	enum fitness best_fitness = UNFIT;
 
 	for (uint32_t id = 0; id < clients->n; id++) {
-		struct client *client = &clients->clients[id];
+		struct hd_client *client = &clients->clients[id];
 		enum fitness fitness;
 
 		if (!client->carrier || client->port != port)
@@ -342,62 +270,26 @@ static struct client *who_takes(struct hd_clients *clients, uint32_t port,
 	return best;
 }
 
-static bool is_there(void *context, const struct hd_transaction *transaction)
-{
-	const struct client *client = find_client(context, transaction->client);
-
-	return client && client->generation == transaction->generation;
-}
-
-static enum hd_answer_part part_of(const struct hd_packet *packet)
-{
-	if (!rmpp_type(packet))
-		return HD_ANSWER_WHOLE;
-	if (rmpp_type(packet) != HD_RMPP_DATA)
-		return HD_ANSWER_NONE;
-	return hd_get32(packet->mad + HD_RMPP_SEGMENT) <= 1 ? HD_ANSWER_FIRST : HD_ANSWER_FURTHER;
-}
-
 bool hd_clients_deliver(void *context, uint32_t port, const struct hd_packet *packet)
 {
 	struct hd_clients *clients = context;
-	struct client *client;
+	struct hd_client *client;
 
-	if (packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE) {
-		struct hd_transaction transaction = {
-			.id = hd_get64(packet->mad + HD_MAD_TID),
-			.port = port,
-			.mad_class = packet->mad[HD_MAD_CLASS],
-		};
-
-		if (!hd_transactions_answer(clients->transactions, &transaction, part_of(packet),
-					    is_there, clients))
-			return false;
-		client = find_client(clients, transaction.client);
+	if (hd_is_answer(packet)) {
+		client = hd_requests_answer(clients, port, packet);
 	} else {
 		client = who_takes(clients, port, packet);
+		if (client)
+			hd_requests_arrive(clients, client, packet);
 	}
 	return client && give(client, packet);
-}
-
-void hd_clients_lost(void *context, const struct hd_packet *packet)
-{
-	struct hd_clients *clients = context;
-	struct client *client = find_client(clients, packet->origin);
-	struct hd_transaction transaction;
-
-	if (!client || !is_request(packet))
-		return;
-	transaction = transaction_of(client, packet->origin, packet);
-	hd_transactions_remove(clients->transactions, &transaction);
-	client->carrier->lost(client->context, packet);
 }
 
 void hd_clients_each(const struct hd_clients *clients,
 		     void (*each)(void *context, const struct hd_client_info *info), void *context)
 {
 	for (uint32_t id = 0; id < clients->n; id++) {
-		const struct client *client = find_client(clients, id);
+		const struct hd_client *client = hd_client_find(clients, id);
 		struct hd_client_info info;
 
 		if (!client)

@@ -16,9 +16,16 @@ struct hd_carrier {
 	bool (*deliver)(void *context, const struct hd_packet *packet);
 
 	/*
-	 * A request of the client was lost on the way: to the client it is a send that timed out.
+	 * A request of the client gets no answer: it or its answer was lost on the way, who was to
+	 * answer is gone, or timeout_ns are over. To the client it is a send that timed out.
 	 */
 	void (*lost)(void *context, const struct hd_packet *packet);
+
+	/*
+	 * How long a request may wait for the answer of another client, which may have stopped;
+	 * 0: the client keeps the time itself.
+	 */
+	uint64_t timeout_ns;
 
 	/* The console throws the client out: close its connection and call hd_clients_detach(). */
 	void (*expel)(void *context);
@@ -64,6 +71,7 @@ int hd_clients_register(struct hd_clients *clients, uint32_t id, unsigned mad_cl
 
 /*
  * Sends @packet from the client's port and remembers its transaction, so that the answer returns.
+ * A request, and all repetitions of it together, ends once: by an answer, or by carrier->lost().
  */
 void hd_clients_send(struct hd_clients *clients, uint32_t id, const struct hd_packet *packet);
 

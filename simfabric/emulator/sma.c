@@ -154,9 +154,10 @@ enum hd_verdict hd_sma_handle(struct hd_emulator *emulator, uint32_t node, unsig
 			return HD_CONSUMED;
 		return act(&smp, packet, method == HD_METHOD_SET);
 	case HD_METHOD_TRAP_REPRESS:
-		if (hd_mkey_check(emulator, smp.port, packet))
-			hd_trap_repress(emulator, smp.port, packet);
-		return HD_CONSUMED;
+		if (!hd_mkey_check(emulator, smp.port, packet) ||
+		    hd_trap_repress(emulator, smp.port, packet))
+			return HD_CONSUMED;
+		return HD_FOR_CLIENT;
 	default:
 		return answer(packet, HD_STATUS_BAD_METHOD);
 	}

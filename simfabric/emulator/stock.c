@@ -92,7 +92,12 @@ static void expel(void *context)
 	hd_stock_remove(context);
 }
 
-static const struct hd_carrier carrier = { .deliver = deliver, .lost = lost, .expel = expel };
+static const struct hd_carrier carrier = {
+	.deliver = deliver,
+	.lost = lost,
+	.expel = expel,
+	.timeout_ns = HD_STOCK_TIMEOUT_NS,
+};
 
 static bool update_events(struct hd_peer *peer)
 {

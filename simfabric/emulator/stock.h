@@ -16,6 +16,13 @@
 
 struct hd_stock;
 
+/*
+ * How long a request waits for the answer of another client: libumad2sim does not pass on the
+ * timeout that its program gave. OpenSM gives a kernel 0.2 s and three repetitions, libibmad waits
+ * 1 s and asks again itself; an SA that computes routes may need longer than the one.
+ */
+#define HD_STOCK_TIMEOUT_NS UINT64_C(2000000000)
+
 struct hd_stock_options {
 	const char *name; /* of the sockets, IBSIM_SOCKNAME; "sim" is the wrapper's default */
 	bool inet;        /* serve UDP, too, */

@@ -51,6 +51,10 @@ static bool grow(struct hd_peer *peer)
 
 bool hd_peer_push(struct hd_peer *peer, const struct hd_packet *packet, uint32_t status)
 {
+	bool ends = status || packet->mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE;
+
+	if (!ends && peer->n >= HD_STOCK_QUEUE_OTHERS)
+		return false;
 	if (peer->n == peer->size && !grow(peer))
 		return false;
 	hd_wire_write_data(packet, status, peer->queue[(peer->first + peer->n) % peer->size]);

@@ -7,6 +7,7 @@
 #include "simfabric/emulator/clients.h"
 #include "simfabric/emulator/loop.h"
 #include "simfabric/emulator/stock_socket.h"
+#include "simfabric/emulator/transactions.h"
 #include "simfabric/emulator/wire.h"
 
 struct hd_stock;
@@ -15,10 +16,12 @@ struct hd_stock;
 
 /*
  * Messages in a queue: from the first number on, the client's requests are not served; at the
- * second the queue is full.
+ * second the queue is full. The difference between the second and the third is for what ends the
+ * client's own requests: not more of them than HD_TRANSACTIONS_MAX wait at any time.
  */
-#define HD_STOCK_QUEUE_HIGH 262144
-#define HD_STOCK_QUEUE_MAX  524288
+#define HD_STOCK_QUEUE_HIGH   262144
+#define HD_STOCK_QUEUE_MAX    524288
+#define HD_STOCK_QUEUE_OTHERS (HD_STOCK_QUEUE_MAX - HD_TRANSACTIONS_MAX)
 
 struct hd_peer {
 	struct hd_stock *stock;
@@ -47,7 +50,10 @@ struct hd_batch {
 int hd_peer_open(struct hd_peer *peer, const struct hd_address *own);
 void hd_peer_close(struct hd_peer *peer);
 
-/* Queues a message; false: the queue is full, or out of memory. */
+/*
+ * Queues a message; false: the queue is full, or out of memory. @status is 0 or
+ * HD_WIRE_TIMED_OUT.
+ */
 bool hd_peer_push(struct hd_peer *peer, const struct hd_packet *packet, uint32_t status);
 
 /* Sends what is queued, as far as the client's socket takes it; false: the client is dead. */

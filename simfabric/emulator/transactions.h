@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Who asked: requests that have no answer yet, by (port, class, transaction ID). Their number is
- * bounded: the oldest is forgotten when there are too many.
+ * Who asked: requests that have no answer yet, by (port, class, transaction ID). Each ends once: by
+ * its answer, because the sender withdraws it, or because the table gives it up and says so. The
+ * number of requests is bounded: the oldest is given up when there are too many.
  */
 #ifndef HD_EMULATOR_TRANSACTIONS_H
 #define HD_EMULATOR_TRANSACTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "mad/mad.h"
 
 struct hd_error;
 
@@ -23,13 +26,36 @@ struct hd_transaction {
 	uint8_t mad_class;
 };
 
-/* HD_ENOMEM. */
-int hd_transactions_new(struct hd_transactions **transactions, struct hd_error *err);
+/* A client that has a request, and is to answer. */
+struct hd_transaction_server {
+	uint32_t client;
+	uint32_t generation;
+};
+
+/*
+ * Calls @give_up for each request that gets no answer any more, with the MAD as it was sent. That
+ * function must not call others of this table. HD_ENOMEM.
+ */
+int hd_transactions_new(struct hd_transactions **transactions,
+			void (*give_up)(void *context, const struct hd_transaction *transaction,
+					const struct hd_packet *request),
+			void *context, struct hd_error *err);
 void hd_transactions_free(struct hd_transactions *transactions);
 
-/* Remembers @transaction as the newest; an entry that is equal to it is forgotten. */
+/*
+ * Remembers @transaction as the newest, with @request; an entry that is equal to it is forgotten:
+ * the request is sent again.
+ */
 void hd_transactions_add(struct hd_transactions *transactions,
-			 const struct hd_transaction *transaction);
+			 const struct hd_transaction *transaction, const struct hd_packet *request);
+
+/*
+ * @server has the request now; it is given up when it is not answered at @deadline (ns;
+ * UINT64_MAX: never).
+ */
+void hd_transactions_serve(struct hd_transactions *transactions,
+			   const struct hd_transaction *transaction,
+			   struct hd_transaction_server server, uint64_t deadline);
 
 /* Which part an answer is, of those that come to one request. */
 enum hd_answer_part {
@@ -51,8 +77,23 @@ bool hd_transactions_answer(struct hd_transactions *transactions,
 					     const struct hd_transaction *transaction),
 			    void *context);
 
-/* Forgets the entry that is equal to @transaction. */
-void hd_transactions_remove(struct hd_transactions *transactions,
+/* The whole answer of @server to a request of class @mad_class was lost: that is given up. */
+void hd_transactions_lose_answer(struct hd_transactions *transactions,
+				 struct hd_transaction_server server, unsigned mad_class,
+				 uint64_t id);
+
+/* Forgets the entry that is equal to @transaction. False: there is none. */
+bool hd_transactions_remove(struct hd_transactions *transactions,
 			    const struct hd_transaction *transaction);
+
+/* A client has left: what it asked is forgotten, what it has not answered is given up. */
+void hd_transactions_leave(struct hd_transactions *transactions,
+			   struct hd_transaction_server client);
+
+/* Gives up the requests whose deadline has come at @now. */
+void hd_transactions_expire(struct hd_transactions *transactions, uint64_t now);
+
+/* The first deadline; UINT64_MAX: there is none. */
+uint64_t hd_transactions_next(const struct hd_transactions *transactions);
 
 #endif

@@ -300,6 +300,9 @@ static enum fate arrive(struct hd_emulator *emulator, const struct place *place,
 		emulator->mads_delivered++;
 		return DELIVERED;
 	}
+	/* of a trap that is over already */
+	if (is_smp(packet) && packet->mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS)
+		return DELIVERED;
 	if (response || !hd_gsi_refuse(packet))
 		return REFUSED;
 	emulator->mads_answered++;

@@ -288,15 +288,17 @@ void hd_trap_key(struct hd_emulator *emulator, unsigned trap, uint32_t port,
 	raise_trap(emulator, port, notice);
 }
 
-void hd_trap_repress(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
+bool hd_trap_repress(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet)
 {
 	struct hd_trap_state *state = emulator->traps;
 	uint32_t id = state->first[port];
 
 	if (hd_mad_attribute(packet) != HD_ATTRIBUTE_NOTICE)
-		return;
+		return false;
 	while (id != HD_NONE && !is_same(state->traps[id].notice, packet->mad + HD_SMP_DATA))
 		id = state->traps[id].next;
-	if (id != HD_NONE)
-		forget(state, id);
+	if (id == HD_NONE)
+		return false;
+	forget(state, id);
+	return true;
 }

@@ -24,7 +24,7 @@ void hd_trap_mkey(struct hd_emulator *emulator, uint32_t port, const struct hd_p
 void hd_trap_key(struct hd_emulator *emulator, unsigned trap, uint32_t port,
 		 const struct hd_packet *packet);
 
-/* A TrapRepress arrived at @port. */
-void hd_trap_repress(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
+/* A TrapRepress arrived at @port. False: it is not for a trap that the port sends. */
+bool hd_trap_repress(struct hd_emulator *emulator, uint32_t port, const struct hd_packet *packet);
 
 #endif

@@ -100,10 +100,6 @@ hand_over() {
 	done
 }
 hand_over >/dev/null 2>&1 &
-# Now and then the new master's Set(SMInfo), by which it acknowledges the hand-over, gets no answer, at any step between the
-# two opensm. The kernel would tell opensm of that; with the stock wrapper it waits for ever, so this is with our own.
-stock=$umad2sim
-umad2sim=$plugin_directory/libsimfabric-umad.so
 # waits for a hand-over, or twice for nobody
 ok "hand-over: the other one comes up" eval "opensm_patience=180 start_opensm '$at'"
 ok "hand-over: it settles" settled "$at"
@@ -113,7 +109,6 @@ like "hand-over: it is said how" "$(said)" 'every mixture proved|whatever the or
 programmed "hand-over" updn
 stop_opensm
 opensm_pid=$first_pid SIM_HOST=$first_host
-umad2sim=$stock
 stop_opensm
 
 # A host has another LID than it gets, while its link is active: dropped, and said.

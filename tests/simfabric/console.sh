@@ -95,4 +95,36 @@ printf '%s\n' Dump "Dump $host" "Route $host G1S1" "Unlink $host" "Relink $host[
 like "Dump names them" "$(cat "$scratch/out")" $'\nCa 1 "\\?]0;\\?\\?31m\\?\\?-000"'
 like "so does Unlink" "$(cat "$scratch/out")" $'\nunlinked "\\?]0;\\?\\?31m\\?\\?-000": 1 links'
 is "nothing that a terminal obeys" "$(grep -avP '^(\t|[ -~])*$' "$scratch/out" | cat -v)" ""
+
+# Who sees the socket can connect: it has its name when somebody listens.
+at_once() { # looks for the socket from before it is made, without a pause
+	perl -MSocket -e '
+		my ($path, $n) = @ARGV;
+		for my $round (1 .. $n) {
+			my $pid = fork // die "fork: $!\n";
+			if (!$pid) {
+				open STDIN, "<", "/dev/null"; open STDOUT, ">", "/dev/null";
+				exec "simfabric", "-q", "-s", "$ENV{IBSIM_SOCKNAME}-$round", "--console", $path, "mesh:2x2";
+				exit 127;
+			}
+			my ($end, $refused) = (time + 30, 0);
+			for (;;) {
+				socket(my $s, PF_UNIX, SOCK_STREAM, 0) or die "socket: $!\n";
+				connect $s, sockaddr_un($path) and syswrite($s, "Quit\n"), last;
+				$!{ENOENT} or print("round $round: $!\n"), $refused = 1;
+				last if $refused || time > $end;
+			}
+			kill TERM => $pid if $refused || time > $end;
+			waitpid $pid, 0;
+			print "round $round: status $?\n" if $?;
+			exit 1 if $refused || time > $end;
+			-e $path and print("round $round: the socket stays\n"), exit 1;
+		}
+		print "connected\n";' "$scratch/at-once" "$1"
+}
+is "connected as soon as the socket is there" "$(at_once 500)" "connected"
+is "nothing else is left" "$(compgen -G "$scratch/at-once*")" ""
+touch "$scratch/at-once"
+like "what is there stays" "$(simfabric -q -s "$IBSIM_SOCKNAME-taken" --console "$scratch/at-once" "$spec" 2>&1 </dev/null)" "at-once: .*in use"
+ok "as it is" test -f "$scratch/at-once" -a ! -s "$scratch/at-once"
 finish

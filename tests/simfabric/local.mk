@@ -9,6 +9,7 @@ simfabric_tests = \
 	tests/simfabric/differential-engines.sh \
 	tests/simfabric/faults.sh \
 	tests/simfabric/flaps.sh \
+	tests/simfabric/handover.sh \
 	tests/simfabric/history.sh \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/late.sh \

@@ -66,14 +66,27 @@ static void expel(void *context)
 
 const struct hd_carrier inbox_carrier = { .deliver = take, .lost = take_lost, .expel = expel };
 
-void inbox_attach(struct clients_case *c, struct inbox *inbox, uint32_t port)
+const struct hd_carrier inbox_timed_carrier = {
+	.deliver = take, .lost = take_lost, .expel = expel, .timeout_ns = INBOX_TIMEOUT_NS
+};
+
+static void attach(struct clients_case *c, struct inbox *inbox, uint32_t port,
+		   const struct hd_carrier *carrier)
 {
 	struct hd_error err;
 
 	*inbox = (struct inbox){ .of = c };
-	assert_hd_ok(
-		hd_clients_attach(c->clients, port, &inbox_carrier, inbox, 0, &inbox->id, &err),
-		err);
+	assert_hd_ok(hd_clients_attach(c->clients, port, carrier, inbox, 0, &inbox->id, &err), err);
+}
+
+void inbox_attach(struct clients_case *c, struct inbox *inbox, uint32_t port)
+{
+	attach(c, inbox, port, &inbox_carrier);
+}
+
+void inbox_attach_timed(struct clients_case *c, struct inbox *inbox, uint32_t port)
+{
+	attach(c, inbox, port, &inbox_timed_carrier);
 }
 
 uint32_t host_port(const struct clients_case *c, uint32_t index)

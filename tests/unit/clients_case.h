@@ -21,12 +21,15 @@ struct inbox {
 };
 
 extern const struct hd_carrier inbox_carrier;
+extern const struct hd_carrier inbox_timed_carrier; /* the same with a timeout */
+#define INBOX_TIMEOUT_NS UINT64_C(2000000000)
 
 void clients_case_new(struct clients_case *c, const char *spec);
 void clients_case_free(struct clients_case *c);
 
 /* Attaches @inbox to @port. */
 void inbox_attach(struct clients_case *c, struct inbox *inbox, uint32_t port);
+void inbox_attach_timed(struct clients_case *c, struct inbox *inbox, uint32_t port);
 
 /* Port 1 of the adapter @index. */
 uint32_t host_port(const struct clients_case *c, uint32_t index);

@@ -6,6 +6,11 @@ tests_unit_test_clients_SOURCES = tests/unit/test_clients.c $(clients_case)
 tests_unit_test_clients_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_clients_LDADD = $(emulator_LDADD)
 
+unit_tests += tests/unit/test_requests
+tests_unit_test_requests_SOURCES = tests/unit/test_requests.c $(clients_case)
+tests_unit_test_requests_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_requests_LDADD = $(emulator_LDADD)
+
 unit_tests += tests/unit/test_wire
 tests_unit_test_wire_SOURCES = tests/unit/test_wire.c $(clients_case)
 tests_unit_test_wire_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)

@@ -250,16 +250,28 @@ static bool one_is_gone(void *context, const struct hd_transaction *transaction)
 	return transaction->client != *(const uint32_t *)context;
 }
 
+static const struct hd_packet request = { .length = HD_MAD_SIZE };
+
+static void count_given_up(void *context, const struct hd_transaction *transaction,
+			   const struct hd_packet *packet)
+{
+	(void)transaction;
+	assert_int_equal(packet->length, HD_MAD_SIZE);
+	++*(unsigned *)context;
+}
+
 static void test_transactions_are_bounded(void **state)
 {
 	struct hd_transactions *transactions;
 	struct hd_transaction found, t = { .port = 3, .client = 1, .mad_class = 4 };
+	unsigned given_up = 0;
 	struct hd_error err;
 
 	(void)state;
-	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	assert_hd_ok(hd_transactions_new(&transactions, count_given_up, &given_up, &err), err);
 	for (t.id = 0; t.id < HD_TRANSACTIONS_MAX + 10; t.id++)
-		hd_transactions_add(transactions, &t);
+		hd_transactions_add(transactions, &t, &request);
+	assert_int_equal(given_up, 10);
 	found = t;
 	found.id = 9;
 	assert_false(
@@ -288,12 +300,13 @@ static void test_equal_transactions_in_order(void **state)
 	};
 	struct hd_transactions *transactions;
 	struct hd_transaction t = { .id = 5, .port = 3, .mad_class = 3 }, found = t;
+	unsigned given_up = 0;
 	struct hd_error err;
 
 	(void)state;
-	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	assert_hd_ok(hd_transactions_new(&transactions, count_given_up, &given_up, &err), err);
 	for (t.client = 0; t.client < 4; t.client++)
-		hd_transactions_add(transactions, &t);
+		hd_transactions_add(transactions, &t, &request);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		assert_true(hd_transactions_answer(transactions, &found, steps[i].part,
 						   all_are_there, NULL));
@@ -310,17 +323,19 @@ static void test_transactions_of_the_dead(void **state)
 	struct hd_transactions *transactions;
 	struct hd_transaction t = { .id = 5, .port = 3, .mad_class = 3 }, found = t;
 	uint32_t gone = 0;
+	unsigned given_up = 0;
 	struct hd_error err;
 
 	(void)state;
-	assert_hd_ok(hd_transactions_new(&transactions, &err), err);
+	assert_hd_ok(hd_transactions_new(&transactions, count_given_up, &given_up, &err), err);
 	for (t.client = 0; t.client < 2; t.client++)
-		hd_transactions_add(transactions, &t);
+		hd_transactions_add(transactions, &t, &request);
 	assert_true(
 		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, one_is_gone, &gone));
 	assert_int_equal(found.client, 1);
 	t.client = 0;
-	hd_transactions_remove(transactions, &t);
+	assert_false(hd_transactions_remove(transactions, &t));
+	assert_int_equal(given_up, 0);
 	assert_false(
 		hd_transactions_answer(transactions, &found, HD_ANSWER_WHOLE, all_are_there, NULL));
 	hd_transactions_free(transactions);
