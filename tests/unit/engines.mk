@@ -65,3 +65,7 @@ unit_tests += tests/unit/test_keep
 tests_unit_test_keep_SOURCES = tests/unit/test_keep.c tests/unit/mixing.c tests/unit/mixing.h
 tests_unit_test_keep_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_keep_LDADD = $(unit_LDADD)
+unit_tests += tests/unit/test_even
+tests_unit_test_even_SOURCES = tests/unit/test_even.c tests/unit/random_graph.c tests/unit/random_graph.h
+tests_unit_test_even_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_even_LDADD = $(unit_LDADD)
