@@ -13,7 +13,9 @@
  *	- where there are layers, the destinations of a switch are in the one in which ways to it are
  *	  shortest, the first of these;
  *	- on a small fabric all of that is done several times, with other roots and orders, and the
- *	  best is kept.
+ *	  best is kept;
+ *	- with one layer, the busiest links are relieved in the end (engines/even.h); up*-down* routes
+ *	  are tried beside these, so that the busiest link has no more flows than with engine updn.
  *
  * The chance is from a fixed seed: the same fabric gives the same routes.
  */
@@ -22,6 +24,7 @@
 
 #include "engines/any_ways.h"
 #include "engines/engines.h"
+#include "engines/even.h"
 #include "engines/targets.h"
 #include "fabric/distances.h"
 #include "sl2vl/class_queues.h"
@@ -32,7 +35,7 @@
 #include "support/random.h"
 
 #define MOST_LAYERS   8
-#define MOST_ATTEMPTS 8
+#define MOST_ATTEMPTS 24
 #define WORK          (UINT64_C(1) << 24) /* channels looked at, within which attempts are made */
 
 struct plan {
@@ -174,14 +177,36 @@ static int make_layers(struct plan *plan, unsigned attempt, struct hd_error *err
 	return ret;
 }
 
-/* Routes all LIDs, and keeps the routes where they are the best until now. */
+/* Keeps the routes that there are now where they are the best until now. */
+static int keep_better(struct plan *plan, struct hd_error *err)
+{
+	const struct hd_even_request even = { .weight = plan->ways.weight };
+	const uint32_t n = plan->fabric->n_switches;
+	uint64_t busiest = 0;
+
+	/* with several layers, turns that are free of cycles in each are not so together */
+	if (plan->n_layers == 1) {
+		int ret = hd_even_out(plan->tables, &plan->targets, &even, &busiest, err);
+
+		if (ret)
+			return ret;
+	}
+	if (!busiest)
+		busiest = find_busiest(plan);
+	if (busiest >= plan->busiest)
+		return 0;
+	plan->busiest = busiest;
+	memcpy(plan->best_lft, plan->tables->lft, n * plan->tables->lft_stride);
+	memcpy(plan->best_layer_of, plan->layer_of, n);
+	return 0;
+}
+
+/* Routes all LIDs. */
 static int attempt_routes(struct plan *plan, unsigned attempt, struct hd_error *err)
 {
 	const struct hd_route_targets *targets = &plan->targets;
 	const uint32_t n = plan->fabric->n_switches;
-	const size_t n_bytes = n * plan->tables->lft_stride;
 	struct hd_random random;
-	uint64_t busiest;
 	int ret = make_layers(plan, attempt, err);
 
 	if (ret)
@@ -199,13 +224,7 @@ static int attempt_routes(struct plan *plan, unsigned attempt, struct hd_error *
 			route_target(plan, &targets->list[first + plan->order[i]]);
 	}
 	clear_layers(plan);
-	busiest = find_busiest(plan);
-	if (busiest >= plan->busiest)
-		return 0;
-	plan->busiest = busiest;
-	memcpy(plan->best_lft, plan->tables->lft, n_bytes);
-	memcpy(plan->best_layer_of, plan->layer_of, n);
-	return 0;
+	return keep_better(plan, err);
 }
 
 /* A switch and what its distances to end nodes sum up to. */
@@ -353,6 +372,21 @@ static int hand_out(const struct plan *plan, struct hd_routes *routes, struct hd
 	return 0;
 }
 
+/*
+ * Tries up*-down* routes: where a tree or a torus has much the same links everywhere, an order by
+ * levels leaves more ways than chance does.
+ */
+static int attempt_up_down(struct plan *plan, struct hd_routes *routes, struct hd_error *err)
+{
+	struct hd_params *params = hd_params_new(hd_engine_updn.policy.options);
+	const struct hd_route_request request = { .params = params };
+	int ret = params ? hd_engine_updn.route(plan->fabric, &request, routes, err)
+			 : hd_error_nomem(err);
+
+	hd_params_free(params);
+	return ret ? ret : keep_better(plan, err);
+}
+
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
@@ -373,6 +407,8 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	n_attempts = WORK / (plan.targets.n * (plan.graph.n_channels + UINT64_C(1)) + 1) + 1;
 	for (unsigned i = 0; !ret && i < n_attempts && i < MOST_ATTEMPTS; i++)
 		ret = attempt_routes(&plan, i, err);
+	if (!ret && plan.n_layers == 1)
+		ret = attempt_up_down(&plan, routes, err);
 	if (!ret)
 		ret = hand_out(&plan, routes, err);
 	free(distances);

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/busiest.h"
 #include "engines/engines.h"
-#include "engines/lft_column.h"
 #include "support/error.h"
+#include "topologies/canonical.h"
 #include "topologies/recognise.h"
-
-#define COMPARED (UINT64_C(1) << 24) /* LIDs times ports up to which loads are compared */
 
 static void add(struct hd_choices *choices, const struct hd_engine *engine, const char *why)
 {
-	choices->list[choices->n].engine = engine;
-	snprintf(choices->list[choices->n].why, sizeof(choices->list[0].why), "%s", why);
-	choices->n++;
+	struct hd_choice *choice = &choices->list[choices->n++];
+
+	*choice = (struct hd_choice){ .engine = engine, .place = choices->n - 1 };
+	snprintf(choice->why, sizeof(choice->why), "%s", why);
 }
 
 static void add_grid(struct hd_choices *choices, const struct hd_grid *grid)
@@ -27,6 +27,14 @@ static void add_grid(struct hd_choices *choices, const struct hd_grid *grid)
 
 	snprintf(why, sizeof(why), "the shape is %s", hd_grid_describe(grid, shape, sizeof(shape)));
 	add(choices, &hd_engine_hdor, why);
+}
+
+static bool dragonfly_is_whole(const struct hd_dragonfly *dragonfly)
+{
+	const uint32_t n_local =
+		dragonfly->is_full ? dragonfly->n_missing_local : dragonfly->n_missing_pattern;
+
+	return !n_local && !dragonfly->n_missing_global && !dragonfly->n_missing_switches;
 }
 
 static void add_dragonfly(struct hd_choices *choices, const struct hd_dragonfly *dragonfly)
@@ -46,7 +54,18 @@ static void add_tree(struct hd_choices *choices, const struct hd_fat_tree *tree)
 	snprintf(why, sizeof(why), "the shape is a fat tree of %u levels%s", tree->n_levels,
 		 hd_fat_tree_is_perfect(tree) ? "" : ", not a perfect one");
 	add(choices, &hd_engine_dmodc, why);
-	choices->is_irregular = !hd_fat_tree_is_perfect(tree);
+}
+
+static bool is_whole(const struct hd_shapes *shapes)
+{
+	if (shapes->grid)
+		return !shapes->grid->n_missing_links && !shapes->grid->n_missing_switches &&
+		       !shapes->grid->n_missing_cables;
+	if (shapes->dragonfly)
+		return dragonfly_is_whole(shapes->dragonfly);
+	if (shapes->plus)
+		return hd_dragonfly_plus_is_perfect(shapes->plus);
+	return shapes->tree && hd_fat_tree_is_perfect(shapes->tree);
 }
 
 void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
@@ -68,17 +87,10 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 		add_tree(choices, shapes->tree);
 	add(choices, &hd_engine_any, "it serves any fabric, with one VL");
 	add(choices, &hd_engine_updn, "it serves any fabric, with one VL and little memory");
-}
-
-static int find_choices(const struct hd_fabric *fabric, struct hd_choices *choices,
-			struct hd_error *err)
-{
-	struct hd_shapes shapes;
-	int ret = hd_recognise(fabric, NULL, &shapes, err);
-
-	hd_choices_list(&shapes, choices);
-	hd_shapes_clear(&shapes);
-	return ret;
+	if (is_whole(shapes) || shapes->tree || shapes->is_trivial)
+		return;
+	add(choices, &hd_engine_df_sssp, "shortest paths, with a lane for every hop");
+	add(choices, &hd_engine_df_minhop, "shortest paths, with a lane for every hop");
 }
 
 static bool has_rule(const struct hd_engine *engine, const char *name)
@@ -87,44 +99,6 @@ static bool has_rule(const struct hd_engine *engine, const char *name)
 		if (strcmp(*rule, name) == 0)
 			return true;
 	return false;
-}
-
-/* Flows of the busiest link between switches, of all pairs of end nodes. HD_ENOMEM. */
-static int find_busiest(const struct hd_tables *tables, uint64_t *busiest, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = tables->fabric;
-	uint8_t *cost = malloc(fabric->n_ports + (size_t)1);
-	uint64_t *load = calloc(fabric->n_ports + (size_t)1, sizeof(*load));
-	uint32_t *sources = calloc(fabric->n_switches + (size_t)1, sizeof(*sources));
-	struct hd_lft_column column = { 0 };
-	int ret = cost && load && sources ? 0 : hd_error_nomem(err);
-
-	if (!ret) {
-		memset(cost, 1, fabric->n_ports);
-		ret = hd_lft_column_init(&column, tables, cost, err);
-	}
-	*busiest = 0;
-	for (unsigned pass = 0; !ret && pass < 2; pass++)
-		hd_for_each_lid(lid, fabric) {
-			const struct hd_lid *at = &fabric->lids[lid];
-
-			if (at->port == HD_NONE || at->via_switch == HD_NONE || !at->via_port ||
-			    fabric->ports[at->port].lid != lid)
-				continue;
-			if (!pass) {
-				sources[at->via_switch]++;
-				continue;
-			}
-			hd_lft_column_load(&column, (uint16_t)lid);
-			hd_lft_column_add_flows(&column, sources, load);
-		}
-	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++)
-		*busiest = load[p] > *busiest ? load[p] : *busiest;
-	hd_lft_column_clear(&column);
-	free(cost);
-	free(load);
-	free(sources);
-	return ret;
 }
 
 /* A trial of one engine. */
@@ -154,74 +128,194 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct hd_route_req
 	request->tell(request->watcher, text);
 }
 
-/* Tells an engine that refuses, or whose tables are refused. Returns @ret. */
-static int refused(const struct hd_route_request *request, const struct hd_engine *engine,
-		   struct trial *trial, int ret, const struct hd_error *err)
-{
-	clear_trial(trial);
-	if (ret == HD_EREFUSED)
-		tell(request, "engine %s refuses: %s", engine->policy.name, err->text);
-	return ret;
-}
-
-/* HD_EREFUSED, and says so: the engine refuses. */
+/* HD_EREFUSED: the engine does not go with the layer rule that is asked for, or refuses. */
 static int route_by(const struct hd_fabric *fabric, const struct hd_engine *engine,
 		    const struct hd_route_request *request, struct trial *trial,
 		    struct hd_error *err)
 {
 	struct hd_route_request own = *request;
-	int ret;
 
 	*trial = (struct trial){ 0 };
 	own.params = NULL;
 	if (own.layers && !has_rule(engine, own.layers))
-		ret = hd_error_set(err, HD_EREFUSED, "it does not go with layer rule '%s'",
-				   own.layers);
-	else
-		ret = hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure,
-					 err);
-	return ret ? refused(request, engine, trial, ret, err) : 0;
+		return hd_error_set(err, HD_EREFUSED, "it does not go with layer rule '%s'",
+				    own.layers);
+	return hd_route_structure(engine, fabric, &own, &trial->tables, &trial->structure, err);
 }
 
-/* HD_EREFUSED, and says so: the tables are not accepted. */
-static int ask(const struct hd_route_request *request, const struct hd_engine *engine,
-	       struct trial *trial, struct hd_error *err)
+/* Routes @fabric by the engine of @choice, and notes what comes out. */
+static int measure(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		   struct hd_choice *choice, struct hd_error *err)
 {
-	int ret = request->accept ? request->accept(request->watcher, trial->tables, err) : 0;
+	struct trial trial;
+	int ret = route_by(fabric, choice->engine, request, &trial, err);
 
-	return ret ? refused(request, engine, trial, ret, err) : 0;
+	choice->is_compared = !ret || ret == HD_EREFUSED;
+	if (!ret)
+		ret = hd_busiest_link(trial.tables, &choice->busiest, err);
+	clear_trial(&trial);
+	if (ret != HD_EREFUSED)
+		return ret;
+	snprintf(choice->refusal, sizeof(choice->refusal), "%.255s", err->text);
+	return 0;
+}
+
+/* Whether @choice leaves nothing for those behind it to do better. */
+static bool is_enough(const struct hd_choice *choice, uint64_t bound)
+{
+	return choice->is_compared && !choice->refusal[0] && 50 * choice->busiest <= 51 * bound;
 }
 
 /*
- * Takes the backstop's tables in place of @best where links are far more even by them. Only then is
- * it asked whether they are accepted: what was accepted last are the tables that are taken.
+ * Measures the engines until one is as good as any can be. Engine any tries the routes of updn, too,
+ * and has none that are worse.
  */
-static int compare(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		   const struct hd_engine *engine, struct trial *best,
-		   const struct hd_engine **chosen, struct hd_error *err)
+static int measure_all(const struct hd_fabric *fabric, const struct hd_route_request *request,
+		       bool is_large, struct hd_choices *choices, struct hd_error *err)
 {
-	struct trial other;
-	uint64_t busiest = 0, others = 0;
-	int ret = route_by(fabric, engine, request, &other, err);
+	const uint64_t bound = hd_busiest_link_bound(fabric);
+	bool is_served = false, has_any = false;
 
-	if (ret)
-		return ret == HD_EREFUSED ? 0 : ret;
-	ret = find_busiest(best->tables, &busiest, err);
-	if (!ret)
-		ret = find_busiest(other.tables, &others, err);
-	if (ret || 4 * busiest <= 5 * others) {
-		clear_trial(&other);
-		return ret;
+	for (unsigned i = 0; i < choices->n; i++) {
+		struct hd_choice *choice = &choices->list[i];
+		int ret;
+
+		if ((is_large && is_served && choice->engine != &hd_engine_updn) ||
+		    (choice->engine == &hd_engine_updn && has_any))
+			continue;
+		ret = measure(fabric, request, choice, err);
+		if (ret)
+			return ret;
+		if (is_enough(choice, bound))
+			break;
+		is_served |= !choice->refusal[0];
+		has_any |= choice->engine == &hd_engine_any && !choice->refusal[0];
 	}
-	ret = ask(request, engine, &other, err);
-	if (ret)
-		return ret == HD_EREFUSED ? 0 : ret;
-	tell(request, "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
-	     (*chosen)->policy.name, busiest, engine->policy.name, others);
-	clear_trial(best);
-	*best = other;
-	*chosen = engine;
 	return 0;
+}
+
+/* What a choice is tried by, the least first. */
+static uint64_t key_of(const struct hd_choice *choice, uint64_t least)
+{
+	if (choice->refusal[0])
+		return UINT64_MAX;
+	if (!choice->is_compared)
+		return UINT64_MAX - 1;
+	return 50 * choice->busiest <= 51 * least ? 0 : choice->busiest;
+}
+
+static bool is_before(const struct hd_choice *a, const struct hd_choice *b, uint64_t least)
+{
+	const uint64_t mine = key_of(a, least), theirs = key_of(b, least);
+
+	return mine != theirs ? mine < theirs : a->place < b->place;
+}
+
+/* Sorts the choices; those of equal keys as they suit the shape. */
+static void sort_choices(struct hd_choices *choices)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < choices->n; i++) {
+		const struct hd_choice *choice = &choices->list[i];
+
+		if (choice->is_compared && !choice->refusal[0] && choice->busiest < least)
+			least = choice->busiest;
+	}
+	for (unsigned i = 1; least < UINT64_MAX && i < choices->n; i++) {
+		const struct hd_choice choice = choices->list[i];
+		unsigned at = i;
+
+		for (; at && is_before(&choice, &choices->list[at - 1], least); at--)
+			choices->list[at] = choices->list[at - 1];
+		choices->list[at] = choice;
+	}
+}
+
+/* How much there is to do at least for an engine: LIDs times links of switches. */
+static uint64_t work_of(const struct hd_fabric *fabric)
+{
+	uint64_t n_lids = 0, n_links = 0;
+
+	hd_for_each_lid(lid, fabric)
+		n_lids += fabric->lids[lid].port != HD_NONE;
+	hd_for_each_switch(s, fabric)
+		hd_for_each_number(number, fabric, s)
+			n_links += hd_peer_node(fabric, s, number) < fabric->n_switches;
+	return n_lids * n_links;
+}
+
+int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,
+	      struct hd_choices *choices, struct hd_error *err)
+{
+	const bool is_large = work_of(fabric) > HD_CHOOSE_WORK;
+	struct hd_route_request own = *request;
+	struct hd_fabric *copy = NULL;
+	struct hd_shapes shapes;
+	bool is_sure;
+	int ret = hd_recognise(fabric, NULL, &shapes, err);
+
+	hd_choices_list(&shapes, choices);
+	is_sure = !ret && is_large && is_whole(&shapes);
+	hd_shapes_clear(&shapes);
+	if (ret || is_sure)
+		return ret;
+	ret = hd_fabric_canonical(fabric, &copy, err);
+	if (ret)
+		return ret;
+	own.previous = NULL;
+	own.previous_by = NULL;
+	own.older = NULL;
+	own.n_older = 0;
+	own.kept = NULL;
+	own.vlarb_rooms = NULL; /* by ports of the fabric, and of no matter to ways */
+	own.accept = NULL;
+	own.tell = NULL;
+	own.chosen = NULL;
+	ret = measure_all(copy, &own, is_large, choices, err);
+	hd_fabric_free(copy);
+	sort_choices(choices);
+	return ret;
+}
+
+static void tell_refusal(const struct hd_route_request *request, const struct hd_choice *choice,
+			 const char *reason)
+{
+	tell(request, "engine %s refuses: %s", choice->engine->policy.name, reason);
+}
+
+/* Tells which engines have busier links than the one that comes first. */
+static void tell_loads(const struct hd_route_request *request, const struct hd_choices *choices)
+{
+	const struct hd_choice *first = &choices->list[0];
+
+	for (unsigned i = 0; i < choices->n; i++) {
+		const struct hd_choice *choice = &choices->list[i];
+
+		if (choice->refusal[0])
+			tell_refusal(request, choice, choice->refusal);
+		else if (choice->is_compared && choice->place < first->place)
+			tell(request,
+			     "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
+			     choice->engine->policy.name, choice->busiest,
+			     first->engine->policy.name, first->busiest);
+	}
+}
+
+/* Routes by @choice. HD_EREFUSED: it refuses, or its tables are not accepted. */
+static int route_and_ask(const struct hd_fabric *fabric, const struct hd_route_request *request,
+			 const struct hd_choice *choice, struct trial *trial, struct hd_error *err)
+{
+	int ret = route_by(fabric, choice->engine, request, trial, err);
+
+	if (!ret && request->accept)
+		ret = request->accept(request->watcher, trial->tables, err);
+	if (!ret)
+		return 0;
+	clear_trial(trial);
+	if (ret == HD_EREFUSED)
+		tell_refusal(request, choice, err->text);
+	return ret;
 }
 
 int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
@@ -229,29 +323,27 @@ int hd_choose_and_route(const struct hd_fabric *fabric, const struct hd_route_re
 			struct hd_error *err)
 {
 	struct hd_choices choices;
-	const struct hd_engine *chosen = NULL;
-	struct trial best = { 0 };
-	int ret = find_choices(fabric, &choices, err);
+	struct trial trial = { 0 };
+	int ret = hd_choose(fabric, request, &choices, err);
 
-	for (unsigned i = 0; !ret && !chosen && i < choices.n; i++) {
-		ret = route_by(fabric, choices.list[i].engine, request, &best, err);
-		if (!ret)
-			ret = ask(request, choices.list[i].engine, &best, err);
-		if (ret == HD_EREFUSED && i + 1 < choices.n)
-			ret = 0;
-		else if (!ret)
-			chosen = choices.list[i].engine;
-	}
-	if (!ret && chosen != &hd_engine_any && chosen != &hd_engine_updn && choices.is_irregular &&
-	    (uint64_t)fabric->top_lid * fabric->n_ports < COMPARED)
-		ret = compare(fabric, request, &hd_engine_any, &best, &chosen, err);
-	if (ret) {
-		clear_trial(&best);
+	if (ret)
 		return ret;
+	tell_loads(request, &choices);
+	ret = HD_EREFUSED;
+	for (unsigned i = 0; ret == HD_EREFUSED && i < choices.n; i++) {
+		const struct hd_choice *choice = &choices.list[i];
+
+		if (choice->refusal[0]) {
+			hd_error_set(err, HD_EREFUSED, "%s", choice->refusal);
+			continue;
+		}
+		ret = route_and_ask(fabric, request, choice, &trial, err);
+		if (!ret && request->chosen)
+			*request->chosen = choice->engine;
 	}
-	*tables = best.tables;
-	*structure = best.structure;
-	if (request->chosen)
-		*request->chosen = chosen;
+	if (ret)
+		return ret;
+	*tables = trial.tables;
+	*structure = trial.structure;
 	return 0;
 }

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "engines/engines.h"
+#include "engines/even.h"
 #include "engines/targets.h"
 #include "engines/tree_ways.h"
 #include "support/error.h"
@@ -183,33 +184,30 @@ static void number_items(struct plan *plan, const struct hd_route_targets *targe
 	}
 }
 
-static int list_items(struct plan *plan, struct hd_error *err)
+static int list_items(struct plan *plan, const struct hd_route_targets *targets,
+		      struct hd_error *err)
 {
 	const struct hd_fabric *fabric = plan->fabric;
 	const size_t n = fabric->n_switches + (size_t)1;
 	uint32_t *number_of_port = malloc((fabric->n_ports + (size_t)1) * sizeof(*number_of_port));
 	uint32_t *place = malloc(n * sizeof(*place));
-	struct hd_route_targets targets;
-	int ret = hd_route_targets_list(fabric, &targets, err);
+	int ret = 0;
 
 	plan->first_item = calloc(n + 1, sizeof(*plan->first_item));
 	plan->has_over = calloc(n, sizeof(*plan->has_over));
-	if (!ret)
-		plan->items = malloc((targets.n + 1) * sizeof(*plan->items));
-	if (!ret &&
-	    (!number_of_port || !place || !plan->first_item || !plan->has_over || !plan->items))
+	plan->items = malloc((targets->n + 1) * sizeof(*plan->items));
+	if (!number_of_port || !place || !plan->first_item || !plan->has_over || !plan->items)
 		ret = hd_error_nomem(err);
 	if (!ret) {
 		/* counted one place on, so that filling in moves every beginning to its place */
-		for (size_t i = 0; i < targets.n; i++)
-			plan->first_item[targets.list[i].via_switch + 2]++;
+		for (size_t i = 0; i < targets->n; i++)
+			plan->first_item[targets->list[i].via_switch + 2]++;
 		for (size_t s = 2; s < n + 1; s++)
 			plan->first_item[s] += plan->first_item[s - 1];
 		plan->first_item++;
-		number_items(plan, &targets, number_of_port, place);
+		number_items(plan, targets, number_of_port, place);
 		plan->first_item--;
 	}
-	hd_route_targets_free(&targets);
 	free(number_of_port);
 	free(place);
 	return ret;
@@ -571,14 +569,46 @@ static uint32_t choose_slot(struct desk *desk, uint32_t to, uint32_t item, const
 	return best;
 }
 
+/*
+ * Where several parents of leaf @to are below, destinations come down by the parent that is theirs
+ * at the leaf: by the cable of its slot there, which is the one that packets from the leaf's
+ * siblings would take up. Fills down[slot of @to]: 0: no cable of the desk leads to that parent.
+ * Returns how many slots there are.
+ */
+static uint32_t list_downs(const struct desk *desk, uint32_t to, const bool *leads, uint8_t *down)
+{
+	const struct hd_fat_tree *tree = desk->plan->tree;
+	const struct hd_siblings *siblings;
+
+	if (tree->level[to] || tree->siblings[to] == HD_NONE)
+		return 0;
+	siblings = &tree->sibling[tree->siblings[to]];
+	if (siblings->n_slots > MOST_SLOTS)
+		return 0;
+	for (uint32_t slot = 0; slot < siblings->n_slots; slot++) {
+		const uint32_t *parents = tree->slot_parent + siblings->first_slot;
+		unsigned g = 0;
+
+		down[slot] = 0;
+		while (g < desk->n_groups && !(leads[g] && desk->groups[g].peer == parents[slot]))
+			g++;
+		if (g == desk->n_groups)
+			continue;
+		down[slot] = desk->plan->ways.cable[desk->groups[g].first_cable +
+						    cable_of_slot(siblings, parents, slot) %
+							    desk->groups[g].n_cables];
+	}
+	return siblings->n_slots;
+}
+
 /* Destinations of @to by those groups that lead there: by slots as far as these do. */
 static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 {
 	const struct plan *plan = desk->plan;
 	const bool is_thin = is_thinner(desk, to), is_leaf = !plan->tree->level[desk->s];
 	bool leads[HD_MAX_PORTS + 1], serves[MOST_SLOTS];
-	uint8_t cables[HD_MAX_PORTS];
-	uint32_t n = 0;
+	uint8_t cables[HD_MAX_PORTS], down[MOST_SLOTS];
+	uint32_t n = 0, n_downs = 0;
 	bool has_slots;
 
 	for (unsigned g = 0; g < desk->n_groups; g++)
@@ -592,8 +622,10 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 			cables[n++] = desk->slot_port[slot];
 	}
 	has_slots = n > 0;
-	if (!has_slots)
+	if (!has_slots) {
 		n = list_cables(desk, leads, cables);
+		n_downs = list_downs(desk, to, leads, down);
+	}
 	for (uint32_t i = plan->first_item[to]; i < plan->first_item[to + 1]; i++) {
 		const struct item *item = &plan->items[i];
 		uint32_t next = item->number / desk->divider + item->pass;
@@ -601,6 +633,10 @@ static void fill_by_slots(struct desk *desk, uint32_t to, uint8_t *lft)
 
 		if (has_slots && serves[slot] && !(is_leaf && item->is_over)) {
 			lft[item->lid] = desk->slot_port[slot];
+			continue;
+		}
+		if (n_downs && down[(item->number + item->pass) % n_downs]) {
+			lft[item->lid] = down[(item->number + item->pass) % n_downs];
 			continue;
 		}
 		if (has_slots)
@@ -701,24 +737,58 @@ static int fill(struct plan *plan, struct hd_tables *tables, struct hd_error *er
 	return failed ? hd_error_nomem(err) : 0;
 }
 
+/* The slots of a switch's destinations, whether they lead there or not. */
+static void list_slots(void *context, uint32_t s, uint8_t *row)
+{
+	struct desk *desk = context;
+	const struct plan *plan = desk->plan;
+
+	desk_begin(desk, s);
+	find_item_slots(desk);
+	for (uint32_t i = 0; desk->n_slots && i < plan->first_item[plan->ways.n]; i++)
+		if (desk->slot_group[desk->slot[i]] != NO_GROUP &&
+		    !(plan->items[i].is_over && !plan->tree->level[s]))
+			row[plan->items[i].lid] = desk->slot_port[desk->slot[i]];
+}
+
+static int even_out(struct plan *plan, struct hd_tables *tables,
+		    const struct hd_route_targets *targets, struct hd_error *err)
+{
+	struct desk desk;
+	const struct hd_even_request request = { .rule = list_slots, .context = &desk };
+	int ret = desk_new(plan, &desk) ? 0 : hd_error_nomem(err);
+
+	if (!ret)
+		ret = hd_even_out(tables, targets, &request, NULL, err);
+	desk_clear(&desk);
+	return ret;
+}
+
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
 {
 	struct plan plan = { .fabric = fabric };
-	int ret = hd_fat_tree_recognise_without(
-		fabric, request->params ? hd_params_get(request->params, "no_hosts") : NULL,
-		&plan.tree, err);
+	struct hd_route_targets targets;
+	int ret = hd_route_targets_list(fabric, &targets, err);
+
+	if (!ret)
+		ret = hd_fat_tree_recognise_without(
+			fabric, request->params ? hd_params_get(request->params, "no_hosts") : NULL,
+			&plan.tree, err);
 
 	if (!ret)
 		ret = hd_tree_ways_find(fabric, plan.tree, &plan.ways, err);
 	if (!ret)
-		ret = list_items(&plan, err);
+		ret = list_items(&plan, &targets, err);
 	if (!ret)
 		ret = find_thin(&plan, err);
 	if (!ret)
 		ret = count_arrivals(&plan, err);
 	if (!ret)
 		ret = fill(&plan, routes->tables, err);
+	if (!ret)
+		ret = even_out(&plan, routes->tables, &targets, err);
+	hd_route_targets_free(&targets);
 	hd_fat_tree_free(plan.tree);
 	hd_tree_ways_clear(&plan.ways);
 	free(plan.items);

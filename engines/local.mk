@@ -2,6 +2,7 @@
 libheddle_la_SOURCES += engines/any.c
 libheddle_la_SOURCES += engines/any_ways.c engines/any_ways.h
 libheddle_la_SOURCES += engines/ar_options.c engines/ar_options.h
+libheddle_la_SOURCES += engines/busiest.c engines/busiest.h
 libheddle_la_SOURCES += engines/candidates.c engines/candidates.h
 libheddle_la_SOURCES += engines/choose.c engines/choose.h
 libheddle_la_SOURCES += engines/d3r.c
@@ -12,6 +13,7 @@ libheddle_la_SOURCES += engines/dimension_order.c engines/dimension_order.h
 libheddle_la_SOURCES += engines/dla.c
 libheddle_la_SOURCES += engines/dfplus.c
 libheddle_la_SOURCES += engines/dmodc.c
+libheddle_la_SOURCES += engines/even.c engines/even.h
 libheddle_la_SOURCES += engines/engine.h
 libheddle_la_SOURCES += engines/engines.h
 libheddle_la_SOURCES += engines/escape_tree.c engines/escape_tree.h

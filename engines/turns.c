@@ -139,7 +139,9 @@ int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 	if (!turns->after || !turns->before || !turns->refused || !turns->rank || !turns->at ||
 	    !turns->mark || !turns->stack)
 		return hd_error_nomem(err);
-	return rank_channels(turns, position, err);
+	for (uint32_t c = 0; !position && c < graph->n_channels; c++)
+		turns->rank[c] = turns->at[c] = c;
+	return position ? rank_channels(turns, position, err) : 0;
 }
 
 void hd_turns_clear(struct hd_turns *turns)
@@ -255,6 +257,50 @@ bool hd_turn_add(struct hd_turns *turns, const struct hd_turn *turn)
 	}
 	set_turn(turns, turn, true);
 	return true;
+}
+
+void hd_turn_put(struct hd_turns *turns, const struct hd_turn *turn)
+{
+	set_turn(turns, turn, true);
+}
+
+/* Channels from which packets come to @channel by a turn. */
+static uint32_t count_before(const struct hd_turns *turns, uint32_t channel)
+{
+	const uint64_t *bits = turns->before + (size_t)channel * turns->graph->n_words;
+	uint32_t n = 0;
+
+	for (unsigned w = 0; w < turns->graph->n_words; w++)
+		n += (uint32_t)__builtin_popcountll(bits[w]);
+	return n;
+}
+
+bool hd_turns_settle(struct hd_turns *turns)
+{
+	const struct hd_turn_graph *graph = turns->graph;
+	uint32_t *left = turns->stack, n = 0;
+
+	/* at[] is the list of those that nothing unranked leads to */
+	for (uint32_t c = 0; c < graph->n_channels; c++) {
+		left[c] = count_before(turns, c);
+		if (!left[c])
+			turns->at[n++] = c;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t c = turns->at[i], first = graph->first[graph->to[c]];
+		const uint64_t *bits = turns->after + (size_t)c * graph->n_words;
+
+		turns->rank[c] = i;
+		for (unsigned w = 0; w < graph->n_words; w++)
+			for (uint64_t rest = bits[w]; rest; rest &= rest - 1) {
+				const uint32_t next =
+					first + 64 * w + (unsigned)__builtin_ctzll(rest);
+
+				if (!--left[next])
+					turns->at[n++] = next;
+			}
+	}
+	return n == graph->n_channels;
 }
 
 void hd_turn_remove(struct hd_turns *turns, const struct hd_turn *turn)

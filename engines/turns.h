@@ -66,7 +66,7 @@ static inline uint32_t hd_turn_from(const struct hd_turn_graph *graph, uint32_t 
 
 /*
  * No turns; ranks as in up*-down* routing, where switch s stands at @position[s], so that turns up
- * and then down are no work. Clear in any case. HD_ENOMEM.
+ * and then down are no work; NULL: any ranks. Clear in any case. HD_ENOMEM.
  */
 int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		  const uint32_t *position, struct hd_error *err);
@@ -93,6 +93,13 @@ static inline enum hd_turn_state hd_turn_state(const struct hd_turns *turns,
 
 /* Adds @turn, which is new; false, and then refused. */
 bool hd_turn_add(struct hd_turns *turns, const struct hd_turn *turn);
+
+/*
+ * For turns that are there before others are asked for: adds @turn without a look at cycles;
+ * hd_turns_settle() then ranks all channels anew. False: the turns have a cycle.
+ */
+void hd_turn_put(struct hd_turns *turns, const struct hd_turn *turn);
+bool hd_turns_settle(struct hd_turns *turns);
 
 /* Takes @turn out. Turns that were refused because of it stay refused. */
 void hd_turn_remove(struct hd_turns *turns, const struct hd_turn *turn);

@@ -62,36 +62,51 @@ static int try_engine(const struct hd_fabric *fabric, const struct hd_engine *en
 	return 0;
 }
 
-int hd_served_by_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes, bool tries,
-		      struct hd_served_by *served_by, struct hd_error *err)
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
+		      struct hd_error *err)
 {
+	const struct hd_route_request request = { 0 };
+	struct hd_choices *choices = &served_by->choices;
 	struct hd_fabric *own = NULL;
+	unsigned first = 0;
 	int ret = 0;
 
 	*served_by = (struct hd_served_by){ .is_tried = tries };
-	hd_choices_list(shapes, &served_by->choices);
-	if (!tries)
-		return 0;
 	if (!fabric->top_lid) {
 		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
 		fabric = own;
 	}
-	for (unsigned i = 0; !ret && i < served_by->choices.n; i++)
-		ret = try_engine(fabric, served_by->choices.list[i].engine, &served_by->served[i],
-				 err);
+	if (!ret)
+		ret = hd_choose(fabric, &request, choices, err);
+	for (unsigned i = 0; !ret && i < choices->n; i++) {
+		if (!tries && first < i)
+			break;
+		ret = try_engine(fabric, choices->list[i].engine, &served_by->served[i], err);
+		/* what engine heddle passes over, too */
+		first += first == i && !served_by->served[i].is_routed;
+	}
+	served_by->first = first;
 	hd_fabric_free(own);
 	return ret;
+}
+
+/* "engine" for the one that is taken, "next best" for those behind it. */
+static const char *label_of(const struct hd_served_by *served_by, unsigned i)
+{
+	return i == served_by->first ? "engine" : i < served_by->first ? "not" : "next best";
 }
 
 void hd_served_by_print(const struct hd_served_by *served_by)
 {
 	const struct hd_choices *choices = &served_by->choices;
 
-	for (unsigned i = 0; i < choices->n && (i < 2 || served_by->is_tried); i++) {
-		const char *label = i ? "next best" : "engine", *why = choices->list[i].why;
+	for (unsigned i = 0; i < choices->n; i++) {
+		const char *label = label_of(served_by, i), *why = choices->list[i].why;
 		const char *name = choices->list[i].engine->policy.name;
 		const struct hd_served *served = &served_by->served[i];
 
+		if (!served_by->is_tried && i > served_by->first + 1)
+			break;
 		if (!served_by->is_tried)
 			hd_report_field(label, "%s: %s", name, why);
 		else if (!served->is_routed)
@@ -128,4 +143,9 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 		json_array_append_new(list, item);
 	}
 	json_object_set_new(root, "engines", list);
+	json_object_set_new(
+		root, "engine",
+		served_by->first < choices->n
+			? json_string(choices->list[served_by->first].engine->policy.name)
+			: json_null());
 }

@@ -6,7 +6,6 @@
 #include <jansson.h>
 
 #include "engines/choose.h"
-#include "tools/shapes.h"
 
 /* What an engine gives. */
 struct hd_served {
@@ -19,16 +18,18 @@ struct hd_served {
 
 struct hd_served_by {
 	struct hd_choices choices;
+	unsigned first; /* the one that engine heddle takes; choices.n: it refuses */
 	bool is_tried;
 	struct hd_served served[HD_MOST_CHOICES];
 };
 
 /*
- * Lists the engines for @shapes; with @tries, routes with each, on a copy with LIDs where @fabric
- * has none. HD_ENOMEM.
+ * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and proves
+ * as it does, on a copy with LIDs where @fabric has none; with @tries, also with those behind the
+ * one that is taken. HD_ENOMEM.
  */
-int hd_served_by_find(const struct hd_fabric *fabric, const struct hd_shapes *shapes, bool tries,
-		      struct hd_served_by *served_by, struct hd_error *err);
+int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
+		      struct hd_error *err);
 
 /* Prints, as fields; adds "engines" to @root. */
 void hd_served_by_print(const struct hd_served_by *served_by);

@@ -183,6 +183,11 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 	const struct hd_dragonfly *d = shapes->dragonfly;
 	char why[4][1100];
 
+	if (shapes->is_trivial) {
+		hd_report_field("shape", "%s",
+				fabric->n_switches == 1 ? "a single switch" : "two switches");
+		return;
+	}
 	if (d) {
 		hd_report_field("shape",
 				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
@@ -288,6 +293,8 @@ void hd_shapes_json(const struct hd_shapes *shapes, json_t *root)
 	json_object_set(root, "grid", grid);
 	json_object_set(root, "shape", grid);
 	json_decref(grid);
+	if (shapes->is_trivial)
+		json_object_set_new(root, "shape", json_pack("{s:s}", "name", "trivial"));
 	if (shapes->plus)
 		json_object_set_new(root, "shape", json_plus(shapes->plus));
 	if (shapes->tree)

@@ -212,8 +212,7 @@ static int describe(const struct hd_fabric *fabric, const struct arguments *argu
 		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
 				     &description->shapes, err);
 	return ret ? ret
-		   : hd_served_by_find(fabric, &description->shapes, arguments->engines,
-				       &description->served_by, err);
+		   : hd_served_by_find(fabric, arguments->engines, &description->served_by, err);
 }
 
 static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)

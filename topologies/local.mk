@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 libheddle_la_SOURCES += \
+	topologies/canonical.c topologies/canonical.h \
+	topologies/director.c \
 	topologies/dragonfly.c topologies/dragonfly.h \
 	topologies/dragonfly_groups.c topologies/dragonfly_groups.h \
 	topologies/dragonfly_patterns.c topologies/dragonfly_patterns.h \

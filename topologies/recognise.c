@@ -25,7 +25,9 @@ int hd_recognise(const struct hd_fabric *fabric, const struct hd_dragonfly_hints
 {
 	int ret;
 
-	*shapes = (struct hd_shapes){ 0 };
+	*shapes = (struct hd_shapes){ .is_trivial = fabric->n_switches && fabric->n_switches < 3 };
+	if (shapes->is_trivial)
+		return 0;
 	ret = unless_refused(
 		hd_dragonfly_recognise(fabric, hints, &shapes->dragonfly, &shapes->no_dragonfly),
 		&shapes->no_dragonfly, err);

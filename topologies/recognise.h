@@ -10,6 +10,8 @@
 #include "topologies/grid.h"
 
 struct hd_shapes {
+	/* one switch, or two: every shape and none; the others are NULL */
+	bool is_trivial;
 	struct hd_dragonfly *dragonfly; /* NULL: the fabric has none, and why */
 	struct hd_error no_dragonfly;
 	struct hd_grid *grid; /* NULL: the fabric has none, and why */

@@ -70,9 +70,11 @@ static void link_ports(struct hd_shape *shape, uint32_t id, unsigned port, uint3
 	}
 }
 
-void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port)
+/* Adds the next end node, @prefix and its number and @suffix, and links it. */
+static void add_end_node(struct hd_shape *shape, uint32_t switch_id, unsigned port,
+			 const char *prefix, const char *suffix)
 {
-	char name[32];
+	char name[64];
 	uint64_t guid = HD_HOST_GUID + (uint64_t)HD_HOST_GUID_STEP * shape->n_hosts;
 	struct hd_node_spec spec = {
 		.type = HD_CA,
@@ -85,12 +87,22 @@ void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port
 
 	if (shape->ret)
 		return;
-	snprintf(name, sizeof(name), "H-%05u", (unsigned)shape->n_hosts);
+	snprintf(name, sizeof(name), "%s%05u%s", prefix, (unsigned)shape->n_hosts, suffix);
 	shape->ret = hd_builder_add(shape->builder, &spec, &id, shape->err);
 	if (shape->ret)
 		return;
 	shape->n_hosts++;
 	link_ports(shape, switch_id, port, id, 1);
+}
+
+void hd_shape_add_host(struct hd_shape *shape, uint32_t switch_id, unsigned port)
+{
+	add_end_node(shape, switch_id, port, "H-", "");
+}
+
+void hd_shape_add_aggregation(struct hd_shape *shape, uint32_t switch_id, unsigned port)
+{
+	add_end_node(shape, switch_id, port, "A-", " Aggregation Node");
 }
 
 void hd_shape_link(struct hd_shape *shape, uint32_t switch_id, unsigned port, uint32_t peer_id,

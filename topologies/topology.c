@@ -6,6 +6,7 @@
 #include "support/error.h"
 #include "support/options.h"
 
+extern const struct hd_topology hd_topology_director;
 extern const struct hd_topology hd_topology_dragonfly;
 extern const struct hd_topology hd_topology_dragonflyplus;
 extern const struct hd_topology hd_topology_hyperx;
@@ -20,6 +21,7 @@ const struct hd_registry hd_topologies = {
 	.plural = "topologies",
 	.policies =
 		(const struct hd_policy *const[]){
+			&hd_topology_director.policy,
 			&hd_topology_dragonfly.policy,
 			&hd_topology_dragonflyplus.policy,
 			&hd_topology_hyperx.policy,

@@ -7,7 +7,7 @@
 like "engines" "$(heddle list engines)" 'd3r .*df-minhop .*df-sssp .*dfval .*dla .*minhop '
 like "layers" "$(heddle list layers)" 'class .*dateline .*flex .*hop .*layered .*order .*order3 .*shift .*single .*valiant '
 like "queues" "$(heddle list queues)" 'bbq .*dbbm .*dbbq .*iodet .*single .*vftree .*voqsw .*xordet '
-like "topologies" "$(heddle list topologies)" 'dragonfly .*kns .*mesh .*pgft .*torus .*tree '
+like "topologies" "$(heddle list topologies)" 'director .*dragonfly .*kns .*mesh .*pgft .*torus .*tree '
 like "patterns" "$(heddle list patterns)" 'adversarial .*adversarial-consecutive .*bitreverse .*hotspot .*mix .*neighbour .*permutation .*shift .*stencil .*tornado .*trace .*transpose .*uniform .*vef .*zipf '
 like "arrivals" "$(heddle list arrivals)" 'bernoulli .*bursty .*deterministic .*poisson '
 like "scenario: keys with their defaults" "$(heddle list scenario)" 'link.bandwidth +32Gbps +bit/s +data'

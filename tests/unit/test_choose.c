@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Engine heddle: by the shape, and to the next engine where one refuses. */
+/* Engine heddle: by the shape and by load, whatever labels nodes have, and to the next engine where one refuses. */
 #include "tests/unit/unit.h"
 
+#include <dirent.h>
+
 #include "check/check.h"
+#include "engines/busiest.h"
 #include "engines/choose.h"
 #include "fabric/faults.h"
+#include "fabric/netfile.h"
+#include "fabric/reading.h"
 #include "support/error.h"
+#include "support/random.h"
+#include "tests/unit/relabel.h"
 #include "tests/unit/spec_fabric.h"
+#include "topologies/canonical.h"
 #include "topologies/recognise.h"
 
 /* What a watcher sees. */
@@ -80,7 +88,7 @@ static void by_shape(void **state)
 		const char *spec, *engine;
 	} cases[] = {
 		{ "dragonfly:a=4,p=2,h=2", "dla" },
-		{ "dragonfly:a=4,p=1,h=2,local=ring", "d3r" },
+		{ "dragonfly:a=6,p=1,h=2,local=hyperx:2x3", "d3r" },
 		{ "torus:5x4", "hdor" },
 		{ "mesh:4x4x2", "hdor" },
 		{ "hyperx:4x4", "hdor" },
@@ -147,14 +155,227 @@ static void irregular_trees(void **state)
 	hd_fabric_free(whole);
 }
 
+static const char *const specs[] = {
+	"dragonfly:a=4,p=2,h=2",
+	"dragonfly:a=4,p=1,h=2,local=ring",
+	"dragonfly:a=3,p=2,h=3,g=7",
+	"torus:4",
+	"torus:8x6",
+	"mesh:4x3",
+	"hyperx:4x3,p=2",
+	"kns:k=4,n=2",
+	"tree:k=4,n=3",
+	"tree:k=5,n=1",
+	"pgft:m=6x7x2,w=1x7x4",
+	"dragonflyplus:leaves=3,g=4",
+	"director:lines=5x4,spines=4,down=8,uplinks=3,hosts=4",
+	"director:lines=12,spines=6,down=6,uplinks=6x3x1,hosts=6,aggregation=yes",
+	"director:lines=12,spines=6,down=10,edges=12,uplinks=3,hosts=6,direct=2",
+	"director:lines=9,spines=3,down=6,cables=2,uplinks=5x2,hosts=6x3",
+};
+
+#define N_SPECS (sizeof(specs) / sizeof(specs[0]))
+
+/* @fabric, which is freed, without some links by chance; itself for @n 0. */
+static struct hd_fabric *without_links(struct hd_fabric *fabric, uint32_t n, uint64_t seed)
+{
+	struct hd_fabric *less;
+	struct hd_random random;
+	uint32_t links[8], n_found = 0;
+	struct hd_error err;
+
+	if (!n || fabric->n_switches == 1)
+		return fabric;
+	hd_random_init(&random, seed, 0);
+	while (n_found < n) {
+		const uint32_t s = hd_random_below(&random, fabric->n_switches);
+		const uint32_t number = 1 + hd_random_below(&random, fabric->nodes[s].n_ports);
+
+		if (hd_peer_node(fabric, s, number) < fabric->n_switches)
+			links[n_found++] = hd_port_index(fabric, s, number);
+	}
+	assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, &less, &err), err);
+	hd_fabric_free(fabric);
+	return less;
+}
+
+/* The same engine, whatever GUIDs and LIDs nodes have. */
+static void assert_labels_do_not_matter(const struct hd_fabric *fabric, const char *what,
+					unsigned n)
+{
+	const struct hd_route_request request = { 0 };
+	const struct hd_engine *first = NULL;
+
+	for (uint64_t seed = 0; seed < n; seed++) {
+		struct hd_fabric *copy = relabelled_copy(fabric, seed);
+		struct hd_choices choices;
+		struct hd_error err;
+
+		assert_hd_ok(hd_choose(copy, &request, &choices, &err), err);
+		if (!first)
+			first = choices.list[0].engine;
+		if (choices.list[0].engine != first)
+			fail_msg("%s, labels %u: %s, not %s", what, (unsigned)seed,
+				 choices.list[0].engine->policy.name, first->policy.name);
+		hd_fabric_free(copy);
+	}
+}
+
+static bool is_sound(const struct hd_tables *tables)
+{
+	struct hd_check_result result;
+	struct hd_error err;
+	bool sound;
+
+	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
+	sound = result.failure == HD_CHECK_SOUND;
+	hd_check_clear(&result);
+	return sound;
+}
+
+/* Flows of the busiest link; 0: the engine refuses, or its tables are not sound. */
+static uint64_t busiest_with(const struct hd_fabric *fabric, const struct hd_engine *engine)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_tables *tables;
+	struct hd_error err;
+	uint64_t busiest;
+	int ret = hd_route(engine, fabric, &request, &tables, &err);
+
+	if (ret == HD_EREFUSED)
+		return 0;
+	assert_hd_ok(ret, err);
+	assert_hd_ok(hd_busiest_link(tables, &busiest, &err), err);
+	if (!is_sound(tables))
+		busiest = 0;
+	hd_tables_free(tables);
+	return busiest;
+}
+
+/* Engine heddle's busiest link has no more than a twentieth more flows than any sound engine's. */
+static void assert_not_worse(const struct hd_fabric *fabric, const char *what)
+{
+	const uint64_t mine = busiest_with(fabric, hd_engine_find("heddle"));
+
+	for (size_t i = 0; hd_engine_at(i); i++) {
+		const struct hd_engine *engine = hd_engine_at(i);
+		const uint64_t others = busiest_with(fabric, engine);
+
+		if (others && 20 * mine > 21 * others)
+			fail_msg("%s: %llu flows, %s %llu", what, (unsigned long long)mine,
+				 engine->policy.name, (unsigned long long)others);
+	}
+}
+
+/*
+ * The same on its canonical copy, where engines are compared: on small damaged fabrics labels alone
+ * make a tenth and more of the flows of the busiest link.
+ */
+static void assert_not_worse_as_cabled(const struct hd_fabric *fabric, const char *what)
+{
+	struct hd_fabric *copy;
+	struct hd_error err;
+
+	assert_hd_ok(hd_fabric_canonical(fabric, &copy, &err), err);
+	assert_not_worse(copy, what);
+	hd_fabric_free(copy);
+}
+
+static void labels_do_not_matter(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N_SPECS; i++)
+		for (uint32_t n_failed = 0; n_failed < 4; n_failed += 3) {
+			struct hd_fabric *fabric =
+				without_links(build_fabric(specs[i], 0), n_failed, i);
+
+			assert_labels_do_not_matter(fabric, specs[i], 12);
+			hd_fabric_free(fabric);
+		}
+}
+
+static void no_engine_is_better(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N_SPECS; i++)
+		for (uint32_t n_failed = 0; n_failed < 7; n_failed += 2) {
+			struct hd_fabric *fabric =
+				without_links(build_fabric(specs[i], 0), n_failed, n_failed + i);
+
+			assert_not_worse_as_cabled(fabric, specs[i]);
+			hd_fabric_free(fabric);
+		}
+}
+
+/* Directors as large as real ones, with the labels that they have. */
+static void directors(void **state)
+{
+	static const char *const large[] = {
+		"director:lines=30x24,uplinks=9",
+		"director:lines=30x24,uplinks=7",
+		"director:lines=36,uplinks=18x18x9x5x1,hosts=18x18x24x18x6",
+		"director:lines=36,edges=40,uplinks=9,direct=6",
+		"director:uplinks=9x18x4,aggregation=yes",
+		"director:lines=18,spines=9,cables=2,uplinks=10x3",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++)
+		for (uint32_t n_failed = 0; n_failed < 6; n_failed += 5) {
+			struct hd_fabric *fabric =
+				without_links(build_fabric(large[i], 0), n_failed, i);
+
+			assert_labels_do_not_matter(fabric, large[i], 3);
+			assert_not_worse(fabric, large[i]);
+			hd_fabric_free(fabric);
+		}
+}
+
+/* Both on recorded fabrics, where they stand beside the source tree. */
+static void recorded_fabrics(void **state)
+{
+	const char *shared = getenv("HEDDLE_SHARED");
+	char path[1400], directory[1024];
+	struct dirent *entry;
+	DIR *list;
+
+	(void)state;
+	snprintf(directory, sizeof(directory), "%s/reference/real",
+		 shared ? shared : HD_TEST_DATA "/../../../shared");
+	list = opendir(directory);
+	if (!list)
+		skip();
+	while ((entry = readdir(list))) {
+		const struct hd_reading how = { 0 };
+		struct hd_fabric *fabric;
+		struct hd_error err;
+
+		if (!strstr(entry->d_name, ".net"))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		/* some are there to be refused */
+		if (hd_netfile_read(path, &how, &fabric, &err))
+			continue;
+		if (!fabric->top_lid)
+			fabric = with_lids(fabric, 0);
+		if (fabric->n_switches) {
+			assert_labels_do_not_matter(fabric, entry->d_name, 4);
+			assert_not_worse(fabric, entry->d_name);
+		}
+		hd_fabric_free(fabric);
+	}
+	closedir(list);
+}
+
 static void choices_end_with_one_for_all(void **state)
 {
 	struct hd_choices choices;
 
 	hd_choices_list(&(struct hd_shapes){ 0 }, &choices);
-	assert_int_equal(choices.n, 2);
+	assert_int_equal(choices.n, 4);
 	assert_string_equal(choices.list[0].engine->policy.name, "any");
 	assert_string_equal(choices.list[1].engine->policy.name, "updn");
+	assert_string_equal(choices.list[2].engine->policy.name, "df-sssp");
 	assert_true(choices.list[0].why[0]);
 }
 
@@ -165,6 +386,10 @@ int main(void)
 		cmocka_unit_test(the_next_best),
 		cmocka_unit_test(irregular_trees),
 		cmocka_unit_test(choices_end_with_one_for_all),
+		cmocka_unit_test(labels_do_not_matter),
+		cmocka_unit_test(no_engine_is_better),
+		cmocka_unit_test(directors),
+		cmocka_unit_test(recorded_fabrics),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);

@@ -31,3 +31,9 @@ tests_unit_test_fat_tree_SOURCES = \
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_fat_tree_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_fat_tree_LDADD = $(unit_LDADD)
+
+unit_tests += tests/unit/test_canonical
+tests_unit_test_canonical_SOURCES = tests/unit/test_canonical.c tests/unit/relabel.c tests/unit/relabel.h \
+	tests/unit/random_graph.c tests/unit/random_graph.h
+tests_unit_test_canonical_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_canonical_LDADD = $(unit_LDADD)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The busiest link between switches, by which engines are compared. */
+#ifndef HD_ENGINES_BUSIEST_H
+#define HD_ENGINES_BUSIEST_H
+
+#include "tables/tables.h"
+
+struct hd_error;
+
+/*
+ * Flows of the busiest link between switches, of all pairs of end ports by their base LIDs: a flow
+ * for each pair and direction. HD_ENOMEM.
+ */
+int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err);
+
+/*
+ * What no tables of @fabric can have less of on their busiest link: all links of a switch share
+ * the flows of its end ports.
+ */
+uint64_t hd_busiest_link_bound(const struct hd_fabric *fabric);
+
+#endif

@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A local search. Destination by destination and switch by switch, from the farthest on, flows
+ * whose way has a hot link go another way, where all links that only the new way has stay below the
+ * busiest of those that only the old one has. So the loads, sorted from the highest down, fall
+ * lexicographically, and the search ends. Hot are links within a sixteenth of the busiest at first;
+ * where that does not lower the busiest any more, an eighth, then a quarter.
+ *
+ * A way may begin by any link that leads nearer to its destination, up or down, if the turns that
+ * it takes close no cycle with those of all ways that are there (engines/turns.h). Turns are
+ * counted, so that one that is no longer taken makes room for others.
+ *
+ * No link of the fabric can have less than the share of the flows of its switch that goes to other
+ * switches; at that the search ends, too.
+ */
+#include "engines/even.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/turns.h"
+#include "fabric/distances.h"
+#include "support/error.h"
+
+#define GAIN         40 /* the part of the busiest link that must be gained */
+#define MOST_ROUNDS  64
+#define LEAST_ROUNDS 3
+#define WORK         (UINT64_C(1) << 27) /* switches looked at, within which there are more rounds */
+
+/* The ways from all switches to one LID. */
+struct column {
+	uint32_t last;     /* the switch where they end */
+	uint32_t *out;     /* [switch] channel by which packets leave; HD_NONE: @last */
+	uint32_t *next;    /* [switch] the switch that it leads to; @last: itself */
+	uint32_t *length;  /* [switch] links of the way when it was read */
+	uint32_t *order;   /* the switches, those with the longest ways first */
+	uint32_t *through; /* [switch] flows that come through it */
+	uint64_t *worst;   /* [switch] the most flows of a link on the way */
+};
+
+struct even {
+	const struct hd_fabric *fabric;
+	struct hd_tables *tables;
+	uint32_t n; /* switches */
+	struct hd_turn_graph graph;
+	struct hd_turns turns;
+	uint32_t *n_taken;  /* [channel out * most_outs + in] switches' ways that take the turn */
+	uint32_t most_outs; /* channels that leave any switch */
+	uint32_t *channel;  /* [port] HD_NONE: it leads to no switch */
+	uint8_t *distances; /* [switch * n + switch] */
+	uint32_t *sources;  /* [switch] end ports there */
+	const struct hd_even_request *request;
+	uint8_t *rule;  /* [switch * LFT stride + LID] as request->rule(); NULL: all may move */
+	uint64_t *load; /* [channel] flows times weight */
+	uint64_t bound; /* what the busiest link cannot be below */
+	uint64_t hot;   /* flows from which on links are relieved */
+	struct column column;
+	uint32_t *mark, stamp; /* [switch] == stamp: on the way that may be left */
+	bool *is_tried;        /* [channel of a switch] */
+	uint32_t *count;       /* scratch */
+};
+
+/* A way from a switch as far as it has no switch of another one. */
+struct stretch {
+	uint32_t end; /* HD_NONE: it comes back to where it began */
+	uint32_t length;
+	uint64_t worst; /* flows of its busiest link */
+};
+
+static uint64_t weigh(const struct even *even, uint32_t channel, uint64_t flows)
+{
+	const uint32_t *weight = even->request->weight;
+
+	return weight ? weight[channel] * flows : flows;
+}
+
+/* Reads the ways to @lid. False: packets from some switch do not arrive. */
+static bool read_column(struct even *even, uint16_t lid)
+{
+	struct column *column = &even->column;
+
+	column->last = even->fabric->lids[lid].via_switch;
+	for (uint32_t s = 0; s < even->n; s++) {
+		const uint8_t port = hd_lft(even->tables, s)[lid];
+
+		column->length[s] = HD_NONE;
+		if (s == column->last)
+			continue;
+		if (!port || port > even->fabric->nodes[s].n_ports)
+			return false;
+		column->out[s] = even->channel[hd_port_index(even->fabric, s, port)];
+		if (column->out[s] == HD_NONE)
+			return false;
+		column->next[s] = even->graph.to[column->out[s]];
+	}
+	column->out[column->last] = HD_NONE;
+	column->next[column->last] = column->last;
+	column->length[column->last] = 0;
+	return true;
+}
+
+/* Finds the lengths of all ways, and sorts switches by them. False: some ways go round in circles. */
+static bool sort_column(struct even *even)
+{
+	struct column *column = &even->column;
+	uint32_t begin = 0;
+
+	for (uint32_t s = 0; s < even->n; s++) {
+		uint32_t n = 0, at = s, length;
+
+		for (; column->length[at] == HD_NONE; at = column->next[at]) {
+			if (n == even->n)
+				return false;
+			column->order[n++] = at;
+		}
+		for (length = column->length[at]; n;)
+			column->length[column->order[--n]] = ++length;
+	}
+	memset(even->count, 0, even->n * sizeof(*even->count));
+	for (uint32_t s = 0; s < even->n; s++)
+		even->count[column->length[s]]++;
+	for (uint32_t length = even->n; length-- > 0;) {
+		const uint32_t n = even->count[length];
+
+		even->count[length] = begin;
+		begin += n;
+	}
+	for (uint32_t s = 0; s < even->n; s++)
+		column->order[even->count[column->length[s]]++] = s;
+	return true;
+}
+
+/* Adds the flows of the column to links. */
+static void add_flows(struct even *even)
+{
+	struct column *column = &even->column;
+
+	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
+	for (uint32_t i = 0; i + 1 < even->n; i++) {
+		const uint32_t s = column->order[i];
+
+		even->load[column->out[s]] += weigh(even, column->out[s], column->through[s]);
+		column->through[column->next[s]] += column->through[s];
+	}
+}
+
+static struct hd_turn turn_of(const struct even *even, uint32_t in, uint32_t out)
+{
+	return (struct hd_turn){ .node = even->graph.to[in], .in = in, .out = out };
+}
+
+/* Turns that there may be, taken or not. */
+static size_t n_kinds(const struct even *even)
+{
+	return (size_t)even->graph.n_channels * even->most_outs;
+}
+
+static uint32_t *count_of(const struct even *even, const struct hd_turn *turn)
+{
+	return &even->n_taken[(size_t)turn->out * even->most_outs + even->graph.back[turn->in] -
+			      even->graph.first[turn->node]];
+}
+
+/* One switch more takes @turn. False: that would close a cycle. */
+static bool take(struct even *even, const struct hd_turn *turn)
+{
+	uint32_t *count = count_of(even, turn);
+
+	if (!*count && (hd_turn_state(&even->turns, turn) == HD_TURN_REFUSED ||
+			!hd_turn_add(&even->turns, turn)))
+		return false;
+	++*count;
+	return true;
+}
+
+static void leave(struct even *even, const struct hd_turn *turn)
+{
+	uint32_t *count = count_of(even, turn);
+
+	if (!--*count)
+		hd_turn_remove(&even->turns, turn);
+}
+
+/* Takes all turns of the column, whatever cycles they close. */
+static void put_column(struct even *even)
+{
+	const struct column *column = &even->column;
+
+	for (uint32_t s = 0; s < even->n; s++) {
+		struct hd_turn turn;
+
+		if (s == column->last || column->next[s] == column->last)
+			continue;
+		turn = turn_of(even, column->out[s], column->out[column->next[s]]);
+		if (!(*count_of(even, &turn))++)
+			hd_turn_put(&even->turns, &turn);
+	}
+}
+
+/*
+ * Takes the turns of a way from @s that begins with @out, there and at the switches whose packets
+ * come to @s. With @back, leaves them again. False: they would close a cycle, and are not taken.
+ */
+static bool take_turns(struct even *even, uint32_t s, uint32_t out, bool back)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	const struct column *column = &even->column;
+	const uint32_t end = graph->first[s + 1];
+	uint32_t c = graph->first[s];
+	struct hd_turn turn;
+
+	if (graph->to[out] != column->last) {
+		turn = turn_of(even, out, column->out[graph->to[out]]);
+		if (back)
+			leave(even, &turn);
+		else if (!take(even, &turn))
+			return false;
+	}
+	for (; c < end; c++) {
+		if (column->out[graph->to[c]] != graph->back[c])
+			continue;
+		turn = turn_of(even, graph->back[c], out);
+		if (back)
+			leave(even, &turn);
+		else if (!take(even, &turn))
+			break;
+	}
+	if (c == end)
+		return true;
+	while (c-- > graph->first[s]) {
+		if (column->out[graph->to[c]] != graph->back[c])
+			continue;
+		turn = turn_of(even, graph->back[c], out);
+		leave(even, &turn);
+	}
+	if (graph->to[out] != column->last) {
+		turn = turn_of(even, out, column->out[graph->to[out]]);
+		leave(even, &turn);
+	}
+	return false;
+}
+
+/*
+ * The way from @s that begins with @out, up to the one that is marked, or up to @end if that is
+ * given, with @flows more on it.
+ */
+static struct stretch stretch_of(const struct even *even, uint32_t s, uint32_t out, uint32_t end,
+				 uint64_t flows)
+{
+	const struct column *column = &even->column;
+	struct stretch stretch = { even->graph.to[out], 1,
+				   even->load[out] + weigh(even, out, flows) };
+
+	while (stretch.end != end && (end != HD_NONE || even->mark[stretch.end] != even->stamp)) {
+		const uint32_t c = column->out[stretch.end];
+		const uint64_t load = even->load[c] + weigh(even, c, flows);
+
+		stretch.worst = load > stretch.worst ? load : stretch.worst;
+		stretch.length++;
+		stretch.end = column->next[stretch.end];
+		if (stretch.end == s) {
+			stretch.end = HD_NONE;
+			break;
+		}
+	}
+	return stretch;
+}
+
+/* Adds @flows to the links of that way. */
+static void add_to_stretch(struct even *even, uint32_t out, uint32_t end, uint64_t flows)
+{
+	const struct column *column = &even->column;
+
+	even->load[out] += weigh(even, out, flows);
+	for (uint32_t at = even->graph.to[out]; at != end; at = column->next[at])
+		even->load[column->out[at]] += weigh(even, column->out[at], flows);
+}
+
+/* The best first link of another way from @s that has not been tried; HD_NONE: there is none. */
+static uint32_t find_better(const struct even *even, uint32_t s, struct stretch *best)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	const struct column *column = &even->column;
+	const uint8_t *row = even->distances + (size_t)column->last * even->n;
+	uint32_t found = HD_NONE;
+
+	best->worst = UINT64_MAX;
+	for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++) {
+		struct stretch other, mine;
+
+		if (c == column->out[s] || row[graph->to[c]] >= row[s] ||
+		    even->is_tried[c - graph->first[s]])
+			continue;
+		other = stretch_of(even, s, c, HD_NONE, column->through[s]);
+		if (other.end == HD_NONE || other.worst >= best->worst)
+			continue;
+		mine = stretch_of(even, s, column->out[s], other.end, 0);
+		if (other.worst >= mine.worst || other.length > mine.length)
+			continue;
+		*best = other;
+		found = c;
+	}
+	return found;
+}
+
+/* Sends what comes through @s another way where that is better. Returns whether it does. */
+static bool move(struct even *even, uint32_t s)
+{
+	struct column *column = &even->column;
+	const uint32_t old = column->out[s];
+	struct stretch way;
+	uint32_t out;
+
+	even->stamp++;
+	for (uint32_t at = column->next[s]; at != column->last; at = column->next[at])
+		even->mark[at] = even->stamp;
+	even->mark[column->last] = even->stamp;
+	memset(even->is_tried, 0, even->most_outs);
+	for (;;) {
+		out = find_better(even, s, &way);
+		if (out == HD_NONE)
+			return false;
+		if (take_turns(even, s, out, false))
+			break;
+		even->is_tried[out - even->graph.first[s]] = true;
+	}
+	take_turns(even, s, old, true);
+	add_to_stretch(even, old, way.end, -(uint64_t)column->through[s]);
+	add_to_stretch(even, out, way.end, column->through[s]);
+	column->out[s] = out;
+	column->next[s] = even->graph.to[out];
+	return true;
+}
+
+static void find_worst(struct even *even)
+{
+	struct column *column = &even->column;
+
+	column->worst[column->last] = 0;
+	for (uint32_t i = even->n - 1; i-- > 0;) {
+		const uint32_t s = column->order[i];
+		const uint64_t mine = even->load[column->out[s]];
+		const uint64_t beyond = column->worst[column->next[s]];
+
+		column->worst[s] = mine > beyond ? mine : beyond;
+	}
+}
+
+static bool is_by_rule(const struct even *even, uint32_t s, uint16_t lid)
+{
+	const size_t at = s * even->tables->lft_stride + lid;
+
+	return even->rule && even->rule[at] == even->tables->lft[at];
+}
+
+/* Relieves hot links of the flows to @lid. */
+static void relieve_column(struct even *even, uint16_t lid)
+{
+	struct column *column = &even->column;
+
+	/* they arrived before, and each way that took another's place does */
+	if (!read_column(even, lid) || !sort_column(even))
+		return;
+	find_worst(even);
+	memcpy(column->through, even->sources, even->n * sizeof(*column->through));
+	for (uint32_t i = 0; i + 1 < even->n; i++) {
+		const uint32_t s = column->order[i];
+
+		if (column->through[s] && column->worst[s] >= even->hot &&
+		    !is_by_rule(even, s, lid) && move(even, s))
+			hd_lft(even->tables, s)[lid] = even->graph.port[column->out[s]];
+		column->through[column->next[s]] += column->through[s];
+	}
+}
+
+static uint64_t find_busiest(const struct even *even)
+{
+	uint64_t busiest = 0;
+
+	for (uint32_t c = 0; c < even->graph.n_channels; c++)
+		busiest = even->load[c] > busiest ? even->load[c] : busiest;
+	return busiest;
+}
+
+/* Relieves the busiest links until that no longer helps. Returns the flows of the busiest. */
+static uint64_t relieve(struct even *even, const struct hd_route_target *targets, size_t n,
+			uint64_t busiest)
+{
+	const uint64_t most = WORK / (n * even->n + 1) + LEAST_ROUNDS;
+	unsigned part = 4; /* hot is the upper 2^-part */
+
+	for (unsigned round = 0; round < MOST_ROUNDS && round < most && part > 1; round++) {
+		uint64_t now;
+
+		if (busiest <= even->bound + even->bound / 32)
+			break;
+		even->hot = busiest - (busiest >> part);
+		if (even->hot <= even->bound)
+			even->hot = even->bound + 1;
+		hd_turns_forgive(&even->turns);
+		for (size_t i = 0; i < n; i++)
+			relieve_column(even, targets[i].lid);
+		now = find_busiest(even);
+		part -= now == busiest;
+		busiest = now;
+	}
+	return busiest;
+}
+
+/* Keeps the LFT entries of a pass in @kept, or puts them back. */
+static void copy_entries(struct even *even, const struct hd_route_target *targets, size_t n,
+			 uint8_t *kept, bool back)
+{
+	for (uint32_t s = 0; s < even->n; s++) {
+		uint8_t *lft = hd_lft(even->tables, s), *mine = kept + s * n;
+
+		for (size_t i = 0; i < n; i++) {
+			if (back)
+				lft[targets[i].lid] = mine[i];
+			else
+				mine[i] = lft[targets[i].lid];
+		}
+	}
+}
+
+/* Takes the turns of all ways that there are. HD_EREFUSED: they close a cycle. */
+static int take_all(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
+{
+	int ret = hd_turns_init(&even->turns, &even->graph, NULL, err);
+
+	if (ret)
+		return ret;
+	memset(even->n_taken, 0, n_kinds(even) * sizeof(*even->n_taken));
+	for (size_t i = 0; i < targets->n; i++) {
+		if (!read_column(even, targets->list[i].lid))
+			return HD_EREFUSED;
+		put_column(even);
+	}
+	return hd_turns_settle(&even->turns) ? 0 : HD_EREFUSED;
+}
+
+/* The LIDs of a pass. */
+struct pass {
+	const struct hd_route_target *targets;
+	size_t n;
+};
+
+/* Finds the loads of links by the LIDs of a pass. Returns the busiest; 0: not all packets arrive. */
+static uint64_t find_loads(struct even *even, const struct pass *pass)
+{
+	memset(even->load, 0, (even->graph.n_channels + (size_t)1) * sizeof(*even->load));
+	for (size_t i = 0; i < pass->n; i++) {
+		if (!read_column(even, pass->targets[i].lid) || !sort_column(even))
+			return 0;
+		add_flows(even);
+	}
+	return find_busiest(even);
+}
+
+/* Relieves links, unless that helps too little; *@busiest is that before and afterwards. */
+static int try_to_relieve(struct even *even, const struct hd_route_targets *all,
+			  const struct pass *pass, uint64_t *busiest, struct hd_error *err)
+{
+	uint8_t *kept = malloc(even->n * pass->n + 1);
+	int ret = kept ? take_all(even, all, err) : hd_error_nomem(err);
+
+	if (!ret) {
+		uint64_t after;
+
+		copy_entries(even, pass->targets, pass->n, kept, false);
+		after = relieve(even, pass->targets, pass->n, *busiest);
+		if (after <= *busiest - *busiest / GAIN) {
+			*busiest = after;
+		} else {
+			copy_entries(even, pass->targets, pass->n, kept, true);
+			find_loads(even, pass);
+		}
+	}
+	hd_turns_clear(&even->turns);
+	free(kept);
+	return ret;
+}
+
+/* Relieves links of flows whose entries are not as the engine's rule has them. */
+static int relieve_others(struct even *even, const struct hd_route_targets *all,
+			  const struct pass *pass, uint64_t *busiest, struct hd_error *err)
+{
+	int ret;
+
+	even->rule = calloc(even->n + (size_t)1, even->tables->lft_stride);
+	if (!even->rule)
+		return hd_error_nomem(err);
+	for (uint32_t s = 0; s < even->n; s++)
+		even->request->rule(even->request->context, s,
+				    even->rule + s * even->tables->lft_stride);
+	ret = try_to_relieve(even, all, pass, busiest, err);
+	free(even->rule);
+	even->rule = NULL;
+	return ret;
+}
+
+/* Evens out the LIDs of a pass; *@busiest gets what their busiest link has then, or 0. */
+static int even_out_pass(struct even *even, const struct hd_route_targets *all,
+			 const struct pass *pass, uint64_t *busiest, struct hd_error *err)
+{
+	int ret = 0;
+
+	*busiest = find_loads(even, pass);
+	if (*busiest - *busiest / GAIN <= even->bound)
+		return 0;
+	if (even->request->rule) {
+		ret = relieve_others(even, all, pass, busiest, err);
+		if (ret || *busiest <= even->bound + even->bound / 32)
+			return ret == HD_EREFUSED ? 0 : ret;
+	}
+	ret = try_to_relieve(even, all, pass, busiest, err);
+	return ret == HD_EREFUSED ? 0 : ret;
+}
+
+/*
+ * What the busiest link cannot be below: all of a switch's links share its end ports' flows, those
+ * that weigh less take more of them.
+ */
+static void find_bound(struct even *even)
+{
+	uint64_t n_hosts = 0;
+
+	for (uint32_t s = 0; s < even->n; s++)
+		n_hosts += even->sources[s];
+	for (uint32_t s = 0; s < even->n; s++) {
+		const double flows = (double)(even->sources[s] * (n_hosts - even->sources[s]));
+		double links = 0;
+
+		for (uint32_t c = even->graph.first[s]; c < even->graph.first[s + 1]; c++)
+			links += 1 / (double)weigh(even, c, 1);
+		if (links > 0 && flows / links > (double)even->bound)
+			even->bound = (uint64_t)(flows / links);
+	}
+}
+
+static void release(struct even *even)
+{
+	struct column *column = &even->column;
+
+	hd_turn_graph_clear(&even->graph);
+	free(even->n_taken);
+	free(even->channel);
+	free(even->distances);
+	free(even->sources);
+	free(even->load);
+	free(even->mark);
+	free(even->is_tried);
+	free(even->count);
+	free(column->out);
+	free(column->next);
+	free(column->length);
+	free(column->order);
+	free(column->through);
+	free(column->worst);
+}
+
+static int allocate(struct even *even, struct hd_error *err)
+{
+	const size_t n = even->n + (size_t)1, n_ports = even->fabric->n_ports + (size_t)1;
+	struct column *column = &even->column;
+
+	even->channel = malloc(n_ports * sizeof(*even->channel));
+	even->sources = calloc(n, sizeof(*even->sources));
+	even->mark = calloc(n, sizeof(*even->mark));
+	even->count = malloc(n * sizeof(*even->count));
+	even->is_tried = calloc(HD_MAX_PORTS + 1, sizeof(*even->is_tried));
+	column->out = malloc(n * sizeof(*column->out));
+	column->next = malloc(n * sizeof(*column->next));
+	column->length = malloc(n * sizeof(*column->length));
+	column->order = malloc(n * sizeof(*column->order));
+	column->through = malloc(n * sizeof(*column->through));
+	column->worst = malloc(n * sizeof(*column->worst));
+	if (!even->channel || !even->sources || !even->mark || !even->count || !even->is_tried ||
+	    !column->out || !column->next || !column->length || !column->order ||
+	    !column->through || !column->worst)
+		return hd_error_nomem(err);
+	return hd_turn_graph_init(&even->graph, even->fabric, err);
+}
+
+static int prepare(struct even *even, const struct hd_route_targets *targets, struct hd_error *err)
+{
+	const struct hd_turn_graph *graph = &even->graph;
+	int ret = allocate(even, err);
+
+	if (ret)
+		return ret;
+	memset(even->channel, 0xFF, even->fabric->n_ports * sizeof(*even->channel));
+	for (uint32_t s = 0; s < even->n; s++) {
+		if (graph->first[s + 1] - graph->first[s] > even->most_outs)
+			even->most_outs = graph->first[s + 1] - graph->first[s];
+		for (uint32_t c = graph->first[s]; c < graph->first[s + 1]; c++)
+			even->channel[hd_port_index(even->fabric, s, graph->port[c])] = c;
+	}
+	for (size_t i = 0; targets->n_passes && i < targets->first[1]; i++)
+		even->sources[targets->list[i].via_switch] += targets->list[i].via_port != 0;
+	find_bound(even);
+	even->load = malloc((graph->n_channels + (size_t)1) * sizeof(*even->load));
+	even->n_taken = malloc((n_kinds(even) + 1) * sizeof(*even->n_taken));
+	if (!even->load || !even->n_taken)
+		return hd_error_nomem(err);
+	return hd_switch_distances(even->fabric, &even->distances, err);
+}
+
+int hd_even_out(struct hd_tables *tables, const struct hd_route_targets *targets,
+		const struct hd_even_request *request, uint64_t *busiest, struct hd_error *err)
+{
+	struct even even = { .fabric = tables->fabric,
+			     .tables = tables,
+			     .request = request,
+			     .n = tables->fabric->n_switches };
+	uint64_t most = 0, most_of_pass;
+	bool is_known = true;
+	int ret = prepare(&even, targets, err);
+
+	for (unsigned i = 0; !ret && i < targets->n_passes; i++) {
+		const struct pass pass = { targets->list + targets->first[i],
+					   targets->first[i + 1] - targets->first[i] };
+
+		if (!pass.targets->via_port) /* switches' own LIDs */
+			break;
+		ret = even_out_pass(&even, targets, &pass, &most_of_pass, err);
+		is_known &= most_of_pass > 0;
+		most = most_of_pass > most ? most_of_pass : most;
+	}
+	if (busiest)
+		*busiest = is_known ? most : 0;
+	release(&even);
+	return ret;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Evening out: the busiest link has less, routes stay sound and get no longer. */
+#include "tests/unit/unit.h"
+
+#include "check/check.h"
+#include "engines/busiest.h"
+#include "engines/engine.h"
+#include "engines/even.h"
+#include "support/error.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/spec_fabric.h"
+
+static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine)
+{
+	const struct hd_route_request request = { .max_vls = 1 };
+	struct hd_tables *tables;
+	struct hd_error err;
+
+	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), err);
+	return tables;
+}
+
+static uint64_t busiest_of(const struct hd_tables *tables)
+{
+	struct hd_error err;
+	uint64_t busiest;
+
+	assert_hd_ok(hd_busiest_link(tables, &busiest, &err), err);
+	return busiest;
+}
+
+static void assert_sound(const struct hd_tables *tables, const char *what)
+{
+	struct hd_check_result result;
+	struct hd_error err;
+	char text[512];
+
+	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
+	if (result.failure != HD_CHECK_SOUND)
+		fail_msg("%s: %s", what,
+			 hd_check_summary(&result, tables->fabric, text, sizeof(text)));
+	hd_check_clear(&result);
+}
+
+/* Links of all ways together. */
+static uint64_t total_length(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	uint64_t sum = 0;
+
+	hd_for_each_lid(lid, fabric) {
+		const uint32_t last = fabric->lids[lid].via_switch;
+
+		if (last == HD_NONE)
+			continue;
+		hd_for_each_switch(s, fabric)
+			for (uint32_t at = s; at != last; sum++)
+				at = hd_peer_node(fabric, at, hd_lft(tables, at)[lid]);
+	}
+	return sum;
+}
+
+/* Returns the flows of the busiest link before, and afterwards in @after. */
+static uint64_t even_out(struct hd_tables *tables, uint64_t *after)
+{
+	const struct hd_even_request request = { 0 };
+	const uint64_t before = busiest_of(tables);
+	struct hd_route_targets targets;
+	struct hd_error err;
+	uint64_t said;
+
+	assert_hd_ok(hd_route_targets_list(tables->fabric, &targets, &err), err);
+	assert_hd_ok(hd_even_out(tables, &targets, &request, &said, &err), err);
+	hd_route_targets_free(&targets);
+	*after = busiest_of(tables);
+	/* of the LIDs at every offset, where only base LIDs are counted here */
+	assert_true(said >= *after);
+	return before;
+}
+
+static void check(const struct hd_fabric *fabric, const char *engine, const char *what,
+		  unsigned *n_better)
+{
+	struct hd_tables *tables = route(fabric, engine);
+	const uint64_t length = total_length(tables);
+	uint64_t before, after;
+
+	before = even_out(tables, &after);
+	assert_sound(tables, what);
+	assert_true(total_length(tables) <= length);
+	/* a fortieth at least, or nothing */
+	assert_true(after == before || 40 * after <= 39 * before + 40);
+	assert_true(after >= hd_busiest_link_bound(fabric));
+	*n_better += after < before;
+	hd_tables_free(tables);
+}
+
+static void random_graphs(void **state)
+{
+	unsigned n_better = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 150; seed++) {
+		struct hd_fabric *fabric = random_graph(seed);
+
+		check(fabric, "updn", "a random graph", &n_better);
+		hd_fabric_free(fabric);
+	}
+	assert_true(n_better > 10);
+}
+
+static void shapes(void **state)
+{
+	static const char *const specs[] = {
+		"director:lines=12x9,spines=6,down=6,uplinks=5,hosts=6",
+		"director:lines=12,spines=6,down=6,uplinks=6x3x1,hosts=6,aggregation=yes",
+		"director:lines=12,spines=6,down=12,edges=12,uplinks=5,hosts=6,direct=4",
+		"pgft:m=4x4x5,w=1x7x3,p=1x3x2",
+		"torus:6x6",
+		"dragonfly:a=4,p=2,h=2",
+	};
+	unsigned n_better = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
+		for (unsigned lmc = 0; lmc < 2; lmc++) {
+			struct hd_fabric *fabric = build_fabric(specs[i], lmc);
+
+			check(fabric, "updn", specs[i], &n_better);
+			hd_fabric_free(fabric);
+		}
+	assert_true(n_better >= 8);
+}
+
+/* Where all links share flows as they should, no entry moves. */
+static void what_is_even_stays(void **state)
+{
+	static const char *const specs[] = { "tree:k=4,n=3", "pgft:m=6x6x4,w=1x6x6",
+					     "tree:k=6,n=2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(specs[i], 0);
+		struct hd_tables *tables = route(fabric, "dmodc"), *same = route(fabric, "dmodc");
+		uint64_t after;
+
+		even_out(tables, &after);
+		assert_memory_equal(tables->lft, same->lft,
+				    fabric->n_switches * tables->lft_stride);
+		hd_tables_free(tables);
+		hd_tables_free(same);
+		hd_fabric_free(fabric);
+	}
+}
+
+/* Switches that packets do not arrive from, and routes with a cycle, are left alone. */
+static void what_is_not_whole_stays(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("tree:k=4,n=2", 0);
+	struct hd_tables *tables = route(fabric, "dmodc");
+	const struct hd_even_request request = { 0 };
+	struct hd_route_targets targets;
+	struct hd_error err;
+	uint64_t busiest = 1;
+
+	(void)state;
+	hd_lft(tables, 0)[fabric->ports[hd_port_index(fabric, fabric->n_nodes - 1, 1)].lid] =
+		HD_NO_PATH;
+	assert_hd_ok(hd_route_targets_list(fabric, &targets, &err), err);
+	assert_hd_ok(hd_even_out(tables, &targets, &request, &busiest, &err), err);
+	assert_int_equal(busiest, 0);
+	hd_route_targets_free(&targets);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_graphs),
+		cmocka_unit_test(shapes),
+		cmocka_unit_test(what_is_even_stays),
+		cmocka_unit_test(what_is_not_whole_stays),
+	};
+
+	return cmocka_run_group_tests_name("even", tests, NULL, NULL);
+}
