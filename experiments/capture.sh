@@ -61,7 +61,7 @@ path_sls() { # all | hosts
 		}
 		/\tdlid\./ { lid = $2 }
 		/\tsl\./ && !(which == "hosts" && is_switch[lid]) {
-			print part[2], lid, index("0123456789abcdef", substr($2, 3)) - 1
+			print part[2], lid, index("0123456789abcdef", tolower(substr($2, 3))) - 1
 		}' end-ports - >path-sl.dump
 }
 

@@ -297,6 +297,12 @@ static int read_entry(struct lft_reader *reader, struct hd_error *err)
 	if (port > reader->n_ports)
 		return hd_lines_error(lines, err, "port %u of a switch with %u ports", port,
 				      reader->n_ports);
+	if (!top_lid)
+		return hd_lines_error(
+			lines, err,
+			"LID 0x%04x, but the fabric has no LIDs: its netfile must be of the "
+			"same sweep, or get LIDs by 'heddle topo FILE --assign-lids -o NEW'",
+			lid);
 	if (lid > top_lid)
 		return hd_lines_error(lines, err, "LID 0x%04x, but the fabric ends at 0x%04x", lid,
 				      top_lid);

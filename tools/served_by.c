@@ -76,7 +76,8 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
 		fabric = own;
 	}
-	if (!ret)
+	/* nothing to route where not even a subnet manager would find a port */
+	if (!ret && fabric->top_lid)
 		ret = hd_choose(fabric, &request, choices, err);
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		if (!tries && first < i)
@@ -87,7 +88,12 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 	}
 	served_by->first = first;
 	hd_fabric_free(own);
-	return ret;
+	if (!ret || tries)
+		return ret;
+	/* a description is of use without the engine, too */
+	choices->n = 0;
+	snprintf(served_by->unknown, sizeof(served_by->unknown), "%.255s", err->text);
+	return 0;
 }
 
 /* "engine" for the one that is taken, "next best" for those behind it. */
@@ -100,6 +106,8 @@ void hd_served_by_print(const struct hd_served_by *served_by)
 {
 	const struct hd_choices *choices = &served_by->choices;
 
+	if (served_by->unknown[0])
+		hd_report_field("engine", "not known: %s", served_by->unknown);
 	for (unsigned i = 0; i < choices->n; i++) {
 		const char *label = label_of(served_by, i), *why = choices->list[i].why;
 		const char *name = choices->list[i].engine->policy.name;
@@ -134,7 +142,7 @@ void hd_served_by_json(const struct hd_served_by *served_by, json_t *root)
 		json_object_set_new(item, "why", hd_json_text(choices->list[i].why));
 		if (served_by->is_tried && !served->is_routed)
 			json_object_set_new(item, "refuses", hd_json_text(served->refusal));
-		if (served->is_routed) {
+		if (served_by->is_tried && served->is_routed) {
 			json_object_set_new(item, "sls", json_integer(served->sls));
 			json_object_set_new(item, "vls", json_integer(served->vls));
 			json_object_set_new(item, "busiest", json_integer(served->busiest));
