@@ -108,13 +108,22 @@ unanswered() {
 	grep -c 'ERR 1A02.*SMInfoRecord' "$at/opensm.log"
 }
 
+# waits_for_ever FLOW STATUS: on ibsim, a request that is not answered has no end; on simfabric it fails after 2 s.
+waits_for_ever() {
+	if [ "$kind" = ibsim ]; then
+		result "$1 never ends" "$2" "$never"
+	else
+		result "$1 ends" "$(($2 == never))"
+	fi
+}
+
 # What the stock wrapper cannot do: each flow's complaints go to $at/said.
 not_behind_the_stock_wrapper() {
 	local waits log_as
 
 	: >"$at/said"
-	# v stays while others are at its host, with the same transaction IDs; it is killed while it waits
-	log_as=$at/flow-v limit=8 flow 5 -f v &
+	# v stays while others are at its host, with the same transaction IDs; on ibsim it waits until it is killed
+	log_as=$at/flow-v limit=$([ "$kind" = ibsim ] && echo 8 || echo 100) flow 5 -f v &
 	waits=$!
 	wait_until 5 eval 'test "$(unanswered)" -ge 1'
 	result "v asks for what OpenSM does not answer" $?
@@ -123,11 +132,11 @@ not_behind_the_stock_wrapper() {
 	log_as=$at/flow-s flow 5 -f s
 	result "first s, likewise, misses the end of a record" $? 43
 	wait "$waits"
-	result "v never ends" $? "$never"
+	waits_for_ever "v" $?
 	flow 5 -f q
-	result "q from the host where v was killed" $?
-	log_as=$at/flow-a limit=4 flow 5 -f a
-	result "a never ends" $? "$never"
+	result "q from the host where v was" $?
+	log_as=$at/flow-a limit=$([ "$kind" = ibsim ] && echo 4 || echo 100) flow 5 -f a
+	waits_for_ever "a" $?
 	log_as=$at/flow-s2 flow 5 -f s
 	result "second s, as the first" $? 43
 	log_as=$at/flow-m2 flow 5 -f m
@@ -197,5 +206,6 @@ records='Before Deletion of all MCG[)]: Number of MC Records found in SA DB is'
 like "flow m sees 13 groups behind the own wrapper" "$(cat "$scratch"/own/osmtest.*)" "$records 13"
 like "and 3 behind the stock one" "$(cat "$scratch/ibsim/said")" "m: .*$records 3"
 like "flow s misses data behind the stock one" "$(cat "$scratch/ibsim/said")" "s: .*Data mismatch"
-same "flows v, m, s and a complain of the same on both" "$scratch/stock/said" "$scratch/ibsim/said"
+is "what flows v, m, s and a complain of on ibsim, they complain of on simfabric" \
+	"$(grep -vxFf "$scratch/stock/said" "$scratch/ibsim/said")" ""
 finish

@@ -18,7 +18,7 @@
 #define SMI       0x81
 #define NODE_INFO 0x11
 #define PORT_INFO 0x15
-#define NOTICE    0x02 /* sent as a trap, which nobody here takes */
+#define NOTICE    0x02 /* sent as a trap, which nobody takes: it is lost */
 #define MAD_SIZE  256
 #define REQUESTS  20000
 
@@ -157,9 +157,9 @@ static void check_requests(struct results *results, int port, int agent)
 	      "what is lost fails at once");
 	start = seconds();
 	check(results,
-	      ask(port, agent, NOTICE, 1, 9, 100, 1) == 0 &&
-		      receive(port, &buffer, 2000) == ETIMEDOUT && seconds() > start + 0.19,
-	      "what is not answered fails after its repetitions");
+	      ask(port, agent, NOTICE, 1, 9, 1000, 1) == 0 &&
+		      receive(port, &buffer, 2000) == ETIMEDOUT && seconds() < start + 1,
+	      "a trap that nobody takes fails at once, too");
 	check(results, ask(port, 31, NODE_INFO, 0, 1, 100, 0) == -EIO && errno == EINVAL,
 	      "not an agent");
 }
