@@ -201,7 +201,9 @@ static uint64_t key_of(const struct hd_choice *choice, uint64_t least)
 		return UINT64_MAX;
 	if (!choice->is_compared)
 		return UINT64_MAX - 1;
-	return 50 * choice->busiest <= 51 * least ? 0 : choice->busiest;
+	if (choice->is_previous && 4 * choice->busiest <= 5 * least)
+		return 0;
+	return 50 * choice->busiest <= 51 * least ? 1 : choice->busiest + 2;
 }
 
 static bool is_before(const struct hd_choice *a, const struct hd_choice *b, uint64_t least)
@@ -263,6 +265,9 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	ret = hd_fabric_canonical(fabric, &copy, err);
 	if (ret)
 		return ret;
+	for (unsigned i = 0; i < choices->n; i++)
+		choices->list[i].is_previous =
+			request->previous && choices->list[i].engine == request->previous_by;
 	own.previous = NULL;
 	own.previous_by = NULL;
 	own.older = NULL;

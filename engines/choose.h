@@ -23,6 +23,7 @@ struct hd_shapes;
 struct hd_choice {
 	const struct hd_engine *engine;
 	char why[128];
+	bool is_previous;  /* by which request->previous was made */
 	unsigned place;    /* among those that serve the shape, the best suited first */
 	bool is_compared;  /* busiest or refusal is known */
 	uint64_t busiest;  /* flows of the busiest link */
@@ -44,7 +45,9 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 /*
  * The engines for @fabric and @request in the order in which they are to be tried: those whose
  * busiest link has no more than a fiftieth more flows than the least, as they are listed, then the
- * others by those flows; those that refuse last. The flows are those of the canonical copy of the
+ * others by those flows; those that refuse last. The engine of the tables of before comes first as
+ * long as it has no more than a quarter more flows than the least: another one would move nearly all
+ * ways, and hosts do not ask for path SLs again. The flows are those of the canonical copy of the
  * fabric, so that the order follows from how it is cabled, and not from its GUIDs and LIDs
  * (topologies/canonical.h). With the GUIDs that there are, engines may do a few percent better or worse,
  * on a small fabric that lacks links a fifth. HD_ENOMEM, and what engines return but for HD_EREFUSED.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Engine heddle and its backstop on recorded fabrics of real clusters: each is routed and proved in both scopes
+# Engine heddle, dmodc and the backstop on recorded fabrics of real clusters: each is routed and proved in both scopes
 # with one VL, and the busiest link between switches has no more flows than is written here.
 # They stand beside the source tree, not in it (tests/lib/recordings.sh).
 # shellcheck source=tests/lib/tap.sh
@@ -40,14 +40,28 @@ serves() {
 while read -r file engine taken most; do
 	serves "$file" "$engine" "$taken" "$most"
 done <<'END'
-superpod-gb200.net heddle dmodc 790
-superpod-gb200.net any any 1017
-psmn-x5.net heddle any 163
-psmn-x5.net any any 163
+superpod-gb200.net heddle dmodc 730
+superpod-gb200.net any any 730
+psmn-x5.net heddle dmodc 144
+psmn-x5.net any any 147
 superbench-dangling.net heddle dmodc 24
-superbench-dangling.net any any 28
+superbench-dangling.net any any 24
 plafrim-p.net heddle any 2646
+director-cs7500.net.xz heddle dmodc 3980
+director-cs7500.net.xz dmodc dmodc 3980
+director-cs7500.net.xz any any 3980
 END
+
+# The engine that "heddle topo" names is the one that "heddle route" takes, with the LIDs of the file, and with others.
+for file in "$recordings"/*.net "$recordings"/*.net.xz; do
+	name=$(number "j['engine']" heddle topo --quiet "$file" --json)
+	[ "$name" != None ] || continue
+	rm -rf "$scratch/tables"
+	is "${file##*/}: topo says which" "$(number "j['engine']" heddle route --quiet "$file" --lmc 0 -e heddle --json)" "$name"
+	heddle topo --quiet "$file" --assign-lids -o "$scratch/lids.net" >/dev/null 2>&1
+	is "${file##*/}: topo, LIDs anew" "$(number "j['engine']" heddle topo --quiet "$scratch/lids.net" --json)" "$name"
+	is "${file##*/}: route, LIDs anew" "$(number "j['engine']" heddle route --quiet "$scratch/lids.net" -e heddle --json)" "$name"
+done
 if [ -e "$recordings/superpod-gb200.net" ]; then
 	ok "superpod-gb200.net: single failures of switches" \
 		heddle faults --quiet "$recordings/superpod-gb200.net" -e heddle --switches 1

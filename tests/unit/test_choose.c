@@ -307,6 +307,38 @@ static void no_engine_is_better(void **state)
 		}
 }
 
+/*
+ * A link of a KNS less, and df-sssp has less on its busiest link than hdor; but whose tables are by
+ * hdor stays with it.
+ */
+static void the_engine_of_before_stays(void **state)
+{
+	struct hd_fabric *whole = build_fabric("kns:k=6,n=2", 0);
+	struct hd_route_request request = { 0 };
+	unsigned n_others = 0;
+	struct hd_error err;
+
+	(void)state;
+	assert_hd_ok(hd_route(hd_engine_find("hdor"), whole, &request,
+			      (struct hd_tables **)&request.previous, &err),
+		     err);
+	request.previous_by = hd_engine_find("hdor");
+	for (uint64_t seed = 0; seed < 4; seed++) {
+		struct hd_fabric *less = without_links(build_fabric("kns:k=6,n=2", 0), 1, seed);
+		const struct hd_route_request fresh = { 0 };
+		struct hd_choices choices;
+
+		assert_hd_ok(hd_choose(less, &fresh, &choices, &err), err);
+		n_others += choices.list[0].engine != request.previous_by;
+		assert_hd_ok(hd_choose(less, &request, &choices, &err), err);
+		assert_ptr_equal(choices.list[0].engine, request.previous_by);
+		hd_fabric_free(less);
+	}
+	assert_true(n_others > 0);
+	hd_tables_free((struct hd_tables *)request.previous);
+	hd_fabric_free(whole);
+}
+
 /* Directors as large as real ones, with the labels that they have. */
 static void directors(void **state)
 {
@@ -388,6 +420,7 @@ int main(void)
 		cmocka_unit_test(choices_end_with_one_for_all),
 		cmocka_unit_test(labels_do_not_matter),
 		cmocka_unit_test(no_engine_is_better),
+		cmocka_unit_test(the_engine_of_before_stays),
 		cmocka_unit_test(directors),
 		cmocka_unit_test(recorded_fabrics),
 	};
