@@ -308,23 +308,23 @@ static void no_engine_is_better(void **state)
 }
 
 /*
- * A link of a KNS less, and df-sssp has less on its busiest link than hdor; but whose tables are by
- * hdor stays with it.
+ * A link of a Dragonfly+ less, and df-sssp may have less on its busiest link; but tables that are by
+ * dfplus stay so.
  */
 static void the_engine_of_before_stays(void **state)
 {
-	struct hd_fabric *whole = build_fabric("kns:k=6,n=2", 0);
+	struct hd_fabric *whole = build_fabric("dragonflyplus:leaves=4,g=9", 0);
 	struct hd_route_request request = { 0 };
 	unsigned n_others = 0;
 	struct hd_error err;
 
 	(void)state;
-	assert_hd_ok(hd_route(hd_engine_find("hdor"), whole, &request,
+	assert_hd_ok(hd_route(hd_engine_find("dfplus"), whole, &request,
 			      (struct hd_tables **)&request.previous, &err),
 		     err);
-	request.previous_by = hd_engine_find("hdor");
+	request.previous_by = hd_engine_find("dfplus");
 	for (uint64_t seed = 0; seed < 4; seed++) {
-		struct hd_fabric *less = without_links(build_fabric("kns:k=6,n=2", 0), 1, seed);
+		struct hd_fabric *less = without_links(build_fabric("dragonflyplus:leaves=4,g=9", 0), 1, seed);
 		const struct hd_route_request fresh = { 0 };
 		struct hd_choices choices;
 
