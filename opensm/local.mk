@@ -7,6 +7,7 @@ lib_LTLIBRARIES += libosmheddle.la
 endif
 
 libosmheddle_la_SOURCES = \
+	opensm/blocks.c opensm/blocks.h \
 	opensm/classes.c \
 	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
@@ -21,6 +22,7 @@ libosmheddle_la_SOURCES = \
 	opensm/multicast.c \
 	opensm/older.c \
 	opensm/options.c opensm/options.h \
+	opensm/patience.c opensm/patience.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/silent.c opensm/silent.h \
 	opensm/site_lanes.c \

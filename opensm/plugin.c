@@ -224,7 +224,7 @@ void osm_dump_all(struct osm_opensm *osm);
 
 static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
-	if (!plugin->confirm.was_lost && engine->tables == engine->goal)
+	if (!plugin->confirm.is_unproved && engine->tables == engine->goal)
 		hd_osm_check_multicast(plugin, engine);
 }
 
