@@ -62,7 +62,8 @@ static void send_block(const struct hd_osm_sent_block *sent, struct osm_opensm *
 	osm_physp_t *physp = sent->physp;
 	osm_node_t *node = osm_physp_get_node_ptr(physp);
 	const osm_physp_t *keeper = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	const uint32_t modifier = (sent->number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0);
+	const uint32_t modifier =
+		(sent->number + 1) << 16 | (node->sw ? osm_physp_get_port_num(physp) : 0);
 	osm_madw_context_t context = { 0 };
 
 	context.vla_context.node_guid = osm_node_get_node_guid(node);

@@ -21,7 +21,8 @@ struct hd_osm_blocks {
 void hd_osm_blocks_clear(struct hd_osm_blocks *blocks);
 
 /* Notes @block, as it goes to the port; without memory it is left to the next sweep. */
-void hd_osm_blocks_note(struct hd_osm_blocks *blocks, osm_physp_t *physp, unsigned number, const ib_vl_arb_table_t *block);
+void hd_osm_blocks_note(struct hd_osm_blocks *blocks, osm_physp_t *physp, unsigned number,
+			const ib_vl_arb_table_t *block);
 
 /* What stands for a block until the port has answered. */
 void hd_osm_block_mark(ib_vl_arb_table_t *kept);

@@ -334,6 +334,7 @@ static int build_lid_matrices(void *context)
 	if (ret) {
 		hand_over(engine);
 		log_refusal(engine, &err);
+		hd_osm_resweep_refused(&engine->plugin->resweep);
 		discard(&sweep);
 		hd_osm_hops_clear(osm);
 		return -1;

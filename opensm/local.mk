@@ -7,6 +7,7 @@ lib_LTLIBRARIES += libosmheddle.la
 endif
 
 libosmheddle_la_SOURCES = \
+	opensm/ahead.c opensm/ahead.h \
 	opensm/blocks.c opensm/blocks.h \
 	opensm/classes.c \
 	opensm/clock.c opensm/clock.h \
@@ -18,6 +19,7 @@ libosmheddle_la_SOURCES = \
 	opensm/lanes.c \
 	opensm/late.c opensm/late.h \
 	opensm/lfts.c opensm/lfts.h \
+	opensm/resweep.c opensm/resweep.h \
 	opensm/same.c \
 	opensm/multicast.c \
 	opensm/older.c \

@@ -10,8 +10,9 @@ bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
 {
 	const size_t last = patience->last;
 	/* one in eight at least */
-	const bool helps = !patience->rounds || n < last - last / 8;
+	const bool helps = !patience->rounds || patience->is_renewed || n < last - last / 8;
 
+	patience->is_renewed = false;
 	patience->idle = helps ? 0 : patience->idle + 1;
 	patience->last = n;
 	if (!n || patience->rounds >= MAX_ROUNDS)

@@ -12,6 +12,7 @@
 /* Begin with zeros. */
 struct hd_osm_patience {
 	size_t last, idle, rounds;
+	bool is_renewed; /* the last round has helped, whatever is left now */
 };
 
 /* Whether @n that are left are worth another round. To be called before each round. */

@@ -26,6 +26,7 @@
 #include "opensm/confirm.h"
 #include "opensm/late.h"
 #include "opensm/options.h"
+#include "opensm/resweep.h"
 #include "tables/classes.h"
 
 struct hd_error;
@@ -110,9 +111,11 @@ struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
+	struct hd_osm_resweep resweep;
 	struct hd_osm_late late;
 	struct hd_osm_held held;
 	struct hd_osm_transition transition;
+	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
 	struct hd_classes *classes;   /* service classes, of the last file that could be read */
 	char classes_complaint[1100]; /* what was logged of the file that could not; "" */

@@ -178,7 +178,7 @@ bool hd_osm_silent_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 		silence = look_around(osm, is_first, false);
 		/* where more was found, there is more to be asked for */
 		if (silence.n_found > n_found + n_found / 32)
-			patience.last = 0, patience.idle = 0;
+			patience.is_renewed = true;
 	}
 	*n_silent = silence.n_active;
 	if (n_before)
