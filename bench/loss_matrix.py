@@ -3,11 +3,11 @@
 """How long stock OpenSM takes to SUBNET UP on an emulated fabric that loses MADs, by engine, loss and wrapper, beside OpenSM's own
 updn on the same fabric; and how fast the log grows.
 
-    loss_matrix.py [--losses L,...] [--wrappers W,...] [--engines E,...] [--seeds N] [--limit S] [--watch S] [--history]
+    loss_matrix.py [--losses L,...] [--wrappers W,...] [--engines E,...] [--seeds N] [--limit S] [--watch S] [--prove]
                    [--csv FILE] [--option "LINE"]...
 
 Each of the ports loses that share of the MADs that it transmits (simfabric's "Drop"). A run ends S seconds (--watch) after SUBNET UP,
-or at the limit. Its log counts per minute that it took, at least one. With --history what the nodes held after each Set is proved.
+or at the limit. Its log counts per minute that it took, at least one. With --prove what the nodes held after each Set is proved.
 Runs that are in the CSV file are kept. Run it in a build directory.
 """
 import argparse
@@ -24,7 +24,7 @@ import time
 
 # What each engine is tried on: updn of OpenSM is tried on all of these.
 FABRICS = {'dla': 'dragonfly:a=4,p=2,h=2', 'hdor': 'torus:4x4', 'dmodc': 'tree:k=4,n=3', 'any': 'dragonfly:a=4,p=2,h=2'}
-COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'ran_s', 'log_bytes', 'sweeps', 'unconfirmed', 'states', 'unsound']
+COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'hosts', 'ran_s', 'log_bytes', 'sweeps', 'unconfirmed', 'states', 'unsound']
 
 
 def wanted(arguments):
@@ -74,6 +74,18 @@ def wait_for_up(process, log, limit):
     return None
 
 
+def hosts_of(history):
+    """Adapters whose port is active: 4 in the history."""
+    node, active = '', {}
+    for line in read(history).splitlines():
+        words = line.split()
+        if words[:1] in (['set'], ['of']):
+            node = words[2 if words[0] == 'set' else 1]
+        elif words[:1] == ['port'] and words[2:3] == ['state'] and node.startswith('0x0002'):
+            active[node] = words[4] == '4'
+    return sum(active.values())
+
+
 def stop(process):
     """simfabric stops the program that it runs."""
     process.send_signal(signal.SIGTERM)
@@ -84,8 +96,13 @@ def stop(process):
         process.wait()
 
 
-def prove(history):
-    out = subprocess.run(['./heddle', 'check', '--quiet', '--json', '--history', history], capture_output=True, text=True, check=False)
+def prove(history, fabric, engine, directory):
+    """With the path SLs of an engine that has several."""
+    words = ['./heddle', 'check', '--quiet', '--json', '--history', history]
+    if engine == 'hdor':
+        subprocess.run(['./heddle', 'route', '--quiet', fabric, '-e', engine, '-o', f'{directory}/tables'], check=True)
+        words.append(f'{directory}/tables')
+    out = subprocess.run(words, capture_output=True, text=True, check=False)
     number = {key: re.search(rf'"{key}": (\d+)', out.stdout) for key in ('states', 'unsound')}
     return {key: found[1] if found else '?' for key, found in number.items()}
 
@@ -98,28 +115,29 @@ def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
         print(f'0s Drop {loss}%', file=file)
     log, history = f'{directory}/log', f'{directory}/history'
     words = ['simfabric/simfabric', fabric, '-s', f'loss-{os.getpid()}', '--seed', str(seed), '--script', f'{directory}/script', '--quiet',
-             '--wrapper', 'own' if wrapper == 'own' else 'stock'] + (['--history', history] if arguments.history else [])
+             '--wrapper', 'own' if wrapper == 'own' else 'stock', '--history', history]
     words += ['--', 'env', f'LD_LIBRARY_PATH={os.getcwd()}/.libs', f'OSM_TMP_DIR={directory}/cache', f'OSM_CACHE_DIR={directory}/cache',
               'opensm', '-F', f'{directory}/opensm.conf', '-f', log, '--dump_files_dir', f'{directory}/cache'] + arguments.log_flags
     begin = time.monotonic()
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         up = wait_for_up(process, log, arguments.limit)
+        hosts = hosts_of(history) if up is not None else ''
         if up is not None:
             time.sleep(arguments.watch)
         ran = time.monotonic() - begin
         size = os.path.getsize(log) if os.path.exists(log) else 0
         stop(process)
     text = read(log)
-    row = {'up_s': '' if up is None else f'{up:.2f}', 'ran_s': f'{ran:.1f}', 'log_bytes': size,
+    row = {'up_s': '' if up is None else f'{up:.2f}', 'hosts': hosts, 'ran_s': f'{ran:.1f}', 'log_bytes': size,
            'sweeps': text.count('tables configured'), 'unconfirmed': text.count('blocks unconfirmed')}
-    if arguments.history:
-        row |= prove(history)
+    if arguments.prove and engine != 'updn':
+        row |= prove(history, fabric, engine, directory)
     if arguments.keep:
         name = f'{arguments.keep}/{engine}-{fabric.replace(":", "-")}-{loss}-{wrapper}-{seed}'
         os.makedirs(arguments.keep, exist_ok=True)
         for what in ('log', 'history'):
             if os.path.exists(f'{directory}/{what}'):
-                shutil.copy(f'{directory}/{what}', f'{name}.{what}')
+                shutil.copy(f'{directory}/{what}', f'{name}.{os.path.basename(what)}')
     return row
 
 
@@ -132,8 +150,9 @@ def cell(rows, loss, wrapper, fabric, engine, limit):
     up = sum(1 for row in these if row['up_s'])
     middle = statistics.median(times)
     log = max(int(row['log_bytes']) / max(1, float(row['ran_s']) / 60) for row in these)
+    hosts = [int(row['hosts']) for row in these if row['up_s']]
     shown = f'{middle:.2f} s' if middle < limit else '-'
-    return middle, f'{up} of {len(these)}, {shown}', f'{log / 1e6:.2f}'
+    return middle, f'{up} of {len(these)}, {shown}' + (f', {statistics.median_low(hosts)} hosts' if hosts else ''), f'{log / 1e6:.2f}'
 
 
 def table(rows, arguments):
@@ -149,11 +168,10 @@ def table(rows, arguments):
                     continue
                 ratio = f'{ours / theirs:.2f}' if min(ours, theirs) < arguments.limit else '-'
                 print(f'| {loss}% | {wrapper} | `{engine}` | {shown} | {shown_theirs} | {ratio} | {log} | {log_theirs} |')
-    proved = [row for row in rows if row.get('states')]
+    proved = [row for row in rows if row.get('states', '').isdigit()]
     if proved:
-        ours = [row for row in proved if row['engine'] != 'updn']
-        print(f'\n{len(ours)} runs with a history: {sum(int(row["states"]) for row in ours)} states,',
-              f'{sum(int(row["unsound"]) for row in ours)} unsound')
+        print(f'\n{len(proved)} runs with a history: {sum(int(row["states"]) for row in proved)} states,',
+              f'{sum(int(row["unsound"]) for row in proved)} unsound')
 
 
 def main():
@@ -166,7 +184,7 @@ def main():
     parser.add_argument('--seeds', type=int, default=10)
     parser.add_argument('--limit', type=float, default=60, help='seconds to SUBNET UP')
     parser.add_argument('--watch', type=float, default=0, help='seconds after SUBNET UP')
-    parser.add_argument('--history', action='store_true', help='prove every state')
+    parser.add_argument('--prove', action='store_true', help='prove what the nodes held after each Set')
     parser.add_argument('--csv', help='keeps and adds runs')
     parser.add_argument('--keep', help='a directory for the logs and histories')
     parser.add_argument('--option', action='append', default=[], metavar='LINE', help='of opensm.conf')

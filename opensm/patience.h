@@ -11,6 +11,7 @@
 
 /* Begin with zeros. */
 struct hd_osm_patience {
+	double begin;
 	size_t last, idle, rounds;
 	bool is_renewed; /* the last round has helped, whatever is left now */
 };

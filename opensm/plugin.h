@@ -36,6 +36,7 @@ struct hd_osm_engine {
 	struct hd_osm_plugin *plugin;
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
+	struct osm_routing_engine *re;
 	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has an engine of that name */
 
 	/*

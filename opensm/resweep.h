@@ -21,7 +21,9 @@ struct hd_osm_resweep {
 	struct osm_opensm *osm;
 	cl_timer_t timer;
 	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
-	unsigned tries;       /* since a sweep ended without errors */
+	unsigned tries;       /* sweeps asked for since one ended without errors */
+	unsigned n_failed;    /* sweeps begun since then */
+	double begin;         /* of this sweep, CLOCK_MONOTONIC in seconds */
 	uint32_t lost;        /* requests without an answer until this sweep began */
 	bool is_refused;      /* an engine of ours has refused in this sweep, which has lost MADs */
 };
@@ -30,8 +32,14 @@ struct hd_osm_resweep {
 bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm);
 void hd_osm_resweep_stop(struct hd_osm_resweep *resweep);
 
-/* A heavy sweep begins. */
+/*
+ * A heavy sweep begins. Traps and what OpenSM finds missing make it sweep without a pause, which helps as long as each sweep completes
+ * more; where many in a row had errors, they begin at growing distances, up to 10 s. Call without OpenSM's lock.
+ */
 void hd_osm_resweep_begin(struct hd_osm_resweep *resweep);
+
+/* Whether this sweep has lost MADs, and one that is asked for may do better. */
+bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep);
 
 /* An engine refuses what this sweep has found. */
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep);
