@@ -208,11 +208,15 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 	if (engine->plugin->options.threads)
 		omp_set_num_threads((int)engine->plugin->options.threads);
 #endif
-	ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
+	ret = hd_osm_strict_check(engine->plugin, err);
+	if (!ret)
+		ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
 	if (!ret)
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
 		ret = hd_osm_classes(engine->plugin, &request.classes, err);
+	if (!ret)
+		hd_osm_strict_lift(engine->plugin);
 	if (!ret)
 		ret = hd_osm_classes_check_mtu(osm, sweep->fabric, request.classes, err);
 	if (!ret)

@@ -29,6 +29,7 @@ libosmheddle_la_SOURCES = \
 	opensm/silent.c opensm/silent.h \
 	opensm/site_lanes.c \
 	opensm/site_qos.c \
+	opensm/strict.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h
 libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)

@@ -120,6 +120,8 @@ struct hd_osm_plugin {
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
 	struct hd_classes *classes;   /* service classes, of the last file that could be read */
 	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
+	char barred[1200];            /* what was logged of why nothing is routed; "" (strict.c) */
+	boolean_t was_no_fallback;    /* what the site says of fall-back, while nothing is routed */
 	struct hd_classes *dumped;    /* classes whose path SLs stand among OpenSM's dumps */
 	uint64_t multicast_digest;    /* of the multicast tables that were checked last */
 	size_t n_engines;
@@ -160,6 +162,14 @@ void hd_osm_vlarb_force(struct hd_osm_engine *engine);
  */
 int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
 		   struct hd_error *err);
+
+/*
+ * strict.c: HD_EREFUSED where the site wants lanes or shares that cannot be had, and no tables without them. OpenSM's own
+ * fall-back is held off then, so that switches keep what they have; hd_osm_strict_lift() gives it back.
+ */
+int hd_osm_strict_check(struct hd_osm_plugin *plugin, struct hd_error *err);
+int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct hd_error *err);
+void hd_osm_strict_lift(struct hd_osm_plugin *plugin);
 
 /*
  * Whether every link of @fabric carries the packets that @classes give; HD_EREFUSED, with the numbers:
