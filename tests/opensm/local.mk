@@ -11,6 +11,7 @@ opensm_tests = \
 	tests/opensm/hosts.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
+	tests/opensm/loss-matrix.sh \
 	tests/opensm/lossy.sh \
 	tests/opensm/lost.sh \
 	tests/opensm/memory.sh \
