@@ -2,6 +2,7 @@
 /* The class file of a site, which is read again at every heavy sweep, and what links make of it. */
 #include "opensm/plugin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +17,18 @@ static void complain(struct hd_osm_plugin *plugin, const struct hd_error *err)
 	if (strcmp(text, plugin->classes_complaint) == 0)
 		return;
 	strcpy(plugin->classes_complaint, text);
-	osm_log(&plugin->osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-		"heddle: classes: %s: the classes of before stay\n", text);
+	osm_log(&plugin->osm->log, OSM_LOG_SYS | OSM_LOG_ERROR, "heddle: classes: %s: %s\n", text,
+		plugin->classes ? "the classes of before stay"
+				: "there are none of before: routed without classes (strict=off)");
+}
+
+/* The file cannot be read, and there are no classes of before. */
+static int refuse(struct hd_osm_plugin *plugin, const struct hd_error *cause, struct hd_error *err)
+{
+	char text[sizeof(plugin->classes_complaint)], whole[sizeof(text) + 16];
+
+	snprintf(whole, sizeof(whole), "classes: %s", hd_error_format(cause, text, sizeof(text)));
+	return hd_osm_strict_refuse(plugin, whole, err);
 }
 
 int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
@@ -41,10 +52,11 @@ int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **class
 		plugin->classes_complaint[0] = '\0';
 	} else {
 		free(read);
-		if (ret == HD_ENOMEM || !plugin->classes)
-			return hd_error_set(err, ret == HD_ENOMEM ? ret : HD_EREFUSED,
-					    "classes: %s",
+		if (ret == HD_ENOMEM)
+			return hd_error_set(err, ret, "classes: %s",
 					    hd_error_format(&cause, text, sizeof(text)));
+		if (!plugin->classes && hd_plugin_options_are_strict(&plugin->options))
+			return refuse(plugin, &cause, err);
 		complain(plugin, &cause);
 	}
 	*classes = plugin->classes;

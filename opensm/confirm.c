@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "opensm/lfts.h"
+#include "opensm/patience.h"
 #include "opensm/plugin.h"
-
-/*
- * Rounds of sending again within a sweep, as long as each confirms at least a quarter of its Sets.
- */
-#define MAX_ROUNDS 8
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
 #define MAX_TRIES 10
@@ -49,6 +45,7 @@ void hd_osm_confirm_stop(struct hd_osm_confirm *confirm)
 {
 	if (confirm->osm)
 		cl_timer_destroy(&confirm->timer);
+	hd_osm_blocks_clear(&confirm->blocks);
 }
 
 void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
@@ -56,6 +53,7 @@ void hd_osm_confirm_begin(struct hd_osm_confirm *confirm)
 	confirm->n_rows = 0;
 	confirm->n_blocks = 0;
 	confirm->physp = NULL;
+	hd_osm_blocks_clear(&confirm->blocks);
 }
 
 static ib_slvl_table_t masked_row(const ib_slvl_table_t *row, const osm_physp_t *physp)
@@ -95,7 +93,7 @@ static void mark_last(struct hd_osm_confirm *confirm)
 		return;
 	row = osm_physp_get_slvl_tbl(confirm->physp, confirm->in);
 	if (confirm->block)
-		memset(confirm->block, 0xff, sizeof(*confirm->block));
+		hd_osm_block_mark(confirm->block);
 	else if (hd_osm_is_zero(row, sizeof(*row)))
 		memset(row, 0xff, sizeof(*row));
 	confirm->physp = NULL;
@@ -138,6 +136,7 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 	    !memcmp(kept, &wanted, length * sizeof(wanted.vl_entry[0])))
 		return;
 	confirm->n_blocks++;
+	hd_osm_blocks_note(&confirm->blocks, physp, block_num, &wanted);
 	confirm->physp = physp;
 	confirm->in = 0;
 	confirm->block = kept;
@@ -231,19 +230,20 @@ static void visit_rows(struct osm_opensm *osm, const struct hd_osm_engine *engin
 }
 
 /*
- * Judges blocks. A second block of full length is not compared by osm_qos.c: it is sent again only
- * by force.
+ * Judges blocks. A second block of full length is not compared by osm_qos.c: the next sweep sends it
+ * by force alone.
  */
-static void visit_blocks(uint32_t port, osm_physp_t *physp, struct findings *findings)
+static void visit_blocks(uint32_t port, osm_physp_t *physp, enum action action,
+			 struct findings *findings)
 {
-	ib_vl_arb_table_t mark;
-
-	memset(&mark, 0xff, sizeof(mark));
-	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++)
-		if (!memcmp(&physp->vl_arb[i], &mark, sizeof(mark))) {
-			find(findings, &findings->n_blocks, port);
+	for (unsigned i = 0; i < sizeof(physp->vl_arb) / sizeof(physp->vl_arb[0]); i++) {
+		if (!hd_osm_block_is_marked(&physp->vl_arb[i]))
+			continue;
+		if (action == FORGET)
 			physp->need_update = 2;
-		}
+		else
+			find(findings, &findings->n_blocks, port);
+	}
 }
 
 /*
@@ -264,8 +264,7 @@ static void visit_port(struct osm_opensm *osm, const struct hd_osm_engine *engin
 		return;
 	if (manager->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP)
 		visit_rows(osm, engine, port, physp, action, findings);
-	if (action != FORGET)
-		visit_blocks(port, physp, findings);
+	visit_blocks(port, physp, action, findings);
 }
 
 /* Finds LFT blocks that are not confirmed. */
@@ -280,7 +279,7 @@ static void visit_lfts(struct osm_opensm *osm, const struct hd_fabric *fabric, b
 	findings->first_port = s == HD_NONE ? 0 : hd_port_index(fabric, s, 0);
 }
 
-/* Finds everything that is not confirmed; for SEND, Sets of LFTs and rows are sent again. */
+/* Finds everything that is not confirmed; for SEND, its Sets are sent again. */
 static struct findings visit(const struct hd_osm_confirm *confirm,
 			     const struct hd_osm_engine *engine, enum action action)
 {
@@ -306,8 +305,16 @@ static struct findings visit(const struct hd_osm_confirm *confirm,
 				visit_port(osm, engine, node, hd_port_index(fabric, n, number),
 					   action, &findings);
 	}
+	if (action == SEND)
+		hd_osm_blocks_send(&confirm->blocks, osm);
 	cl_plock_release(&osm->lock);
 	return findings;
+}
+
+/* Whether what is not confirmed is part of what was proved: shares of links are not. */
+static bool is_unproved(const struct findings *findings)
+{
+	return findings->n_rows || findings->n_lfts;
 }
 
 /* Logs what is not confirmed, and has OpenSM sweep again, unless that was asked for before. */
@@ -333,8 +340,11 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
 		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
 		"those of %s the first: their Sets were lost, or answered with something else, and "
-		"what the fabric holds is not what was proved; %s\n",
-		engine->name, lfts, findings->n_rows, findings->n_blocks, label, plan);
+		"%s; %s\n",
+		engine->name, lfts, findings->n_rows, findings->n_blocks, label,
+		is_unproved(findings) ? "what the fabric holds is not what was proved"
+				      : "routes and lanes are what was proved, shares are not",
+		plan);
 }
 
 /* Everything is confirmed: there is nothing to do any more. */
@@ -364,22 +374,14 @@ static bool settle_last(struct hd_osm_confirm *confirm)
 	return !hd_osm_wait(confirm->osm);
 }
 
-/* What is sent again at once. */
-static size_t n_urgent(const struct findings *findings)
-{
-	return findings->n_rows + findings->n_lfts;
-}
-
-/* Sends LFTs and rows again while that helps. False: OpenSM exits. */
+/* Sends everything again while that helps. False: OpenSM exits. */
 static bool send_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine,
 		       struct findings *findings)
 {
-	size_t sent = confirm->n_rows + findings->n_lfts * 2;
+	struct hd_osm_patience patience = { .last = 0 };
 
-	for (unsigned round = 0; round < MAX_ROUNDS && n_urgent(findings); round++) {
-		if (n_urgent(findings) > sent - sent / 4)
-			break;
-		sent = n_urgent(findings);
+	while (hd_osm_patience_lasts(&patience,
+				     findings->n_rows + findings->n_lfts + findings->n_blocks)) {
 		visit(confirm, engine, SEND);
 		if (hd_osm_wait(confirm->osm))
 			return false;
@@ -393,6 +395,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 	struct findings findings = { 0 };
 
 	confirm->n_missed = 0;
+	confirm->is_unproved = false;
 	if (!engine) {
 		rest(confirm);
 		return true;
@@ -401,7 +404,7 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 		if (!settle_last(confirm))
 			return false;
 		findings = visit(confirm, engine, COUNT);
-		confirm->n_missed = n_urgent(&findings);
+		confirm->n_missed = findings.n_rows + findings.n_lfts;
 		if (!send_again(confirm, engine, &findings))
 			return false;
 		visit(confirm, engine, FORGET);
@@ -409,7 +412,8 @@ bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_e
 	if (findings.n_rows || findings.n_blocks || findings.n_lfts) {
 		try_again(confirm, engine, &findings);
 		confirm->was_lost = true;
-		return false;
+		confirm->is_unproved = is_unproved(&findings);
+		return !confirm->is_unproved;
 	}
 	if (confirm->was_lost)
 		osm_log(&confirm->osm->log, OSM_LOG_INFO,

@@ -9,7 +9,8 @@
  * what it keeps is not what it wants. So two things are done here. Where all of what was sent is
  * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
  * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
- * transactions are complete, what is not equal is sent again: at once while that helps, then by
+ * transactions are complete, what is not equal is sent again: at once while that helps
+ * (opensm/patience.h), then by
  * heavy sweeps, later and later, and told in the log until it is settled.
  *
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
@@ -31,6 +32,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "opensm/blocks.h"
+
 struct hd_osm_engine;
 
 struct hd_osm_confirm {
@@ -40,6 +43,7 @@ struct hd_osm_confirm {
 	bool with_lfts;       /* LFTs are confirmed, too */
 	unsigned tries;       /* heavy sweeps asked for since everything was confirmed */
 	bool was_lost;        /* something was not confirmed at the end of the last sweep */
+	bool is_unproved;     /* and part of what was proved: rows or LFT blocks */
 
 	/* of the current sweep */
 	size_t n_rows, n_blocks;  /* that OpenSM sends */
@@ -49,6 +53,7 @@ struct hd_osm_confirm {
 	uint8_t in;               /* without an answer; or NULL */
 	ib_vl_arb_table_t *block; /* where OpenSM keeps the block; NULL: it is the row of in-port
 				     @in */
+	struct hd_osm_blocks blocks; /* what was sent of VL arbitration */
 };
 
 /* What OpenSM keeps of a row or block whose Set nobody has answered. */
@@ -79,7 +84,9 @@ void hd_osm_confirm_block(struct hd_osm_confirm *confirm, osm_physp_t *physp, un
 			  const ib_vl_arb_table_t *block, unsigned length);
 
 /*
- * The sweep's transactions are complete: true when everything that @engine wants was confirmed.
+ * The sweep's transactions are complete: true when everything that was proved of @engine is
+ * confirmed. Shares of links are not part of that: VL arbitration is sent again, now and later, but
+ * nothing waits for it.
  * Call without OpenSM's lock; waits for answers. @engine may be NULL: then nothing is wanted.
  */
 bool hd_osm_confirm_settle(struct hd_osm_confirm *confirm, const struct hd_osm_engine *engine);

@@ -208,11 +208,15 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 	if (engine->plugin->options.threads)
 		omp_set_num_threads((int)engine->plugin->options.threads);
 #endif
-	ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
+	ret = hd_osm_strict_check(engine->plugin, err);
+	if (!ret)
+		ret = hd_vlarb_parse(settings->vlarb, &request.vlarb, err);
 	if (!ret)
 		ret = hd_osm_fabric(osm, &sweep->fabric, err);
 	if (!ret)
 		ret = hd_osm_classes(engine->plugin, &request.classes, err);
+	if (!ret)
+		hd_osm_strict_lift(engine->plugin);
 	if (!ret)
 		ret = hd_osm_classes_check_mtu(osm, sweep->fabric, request.classes, err);
 	if (!ret)
@@ -317,6 +321,46 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_kept *k
 			"heddle: engine %s: lanes are made anew: %s\n", engine->name, kept->reason);
 }
 
+/* Switches that were found, and did not take a LID. */
+static size_t count_without_lid(struct osm_opensm *osm)
+{
+	cl_qmap_t *map = &osm->subn.sw_guid_tbl;
+	size_t n = 0;
+
+	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
+	     item = cl_qmap_next(item)) {
+		const osm_switch_t *sw = (osm_switch_t *)item;
+		osm_physp_t *physp = osm_node_get_physp_ptr(sw->p_node, 0);
+
+		n += physp && !osm_physp_get_base_lid(physp);
+	}
+	return n;
+}
+
+/*
+ * Where the Set of a switch's LID was lost, the next sweep gives it one before any table is sent, and it may then send: by the
+ * tables of this sweep, which are not proved for it. So this sweep leaves what switches hold, and the next one comes soon. Not
+ * where others would route instead, and not for ever.
+ */
+static bool waits_for_lids(const struct hd_osm_engine *engine)
+{
+	struct osm_opensm *osm = engine->plugin->osm;
+	size_t n;
+
+	if (engine->plugin->options.transition == HD_TRANSITION_OFF ||
+	    !osm->no_fallback_routing_engine || !engine->re || engine->re->next ||
+	    !hd_osm_resweep_may_help(&engine->plugin->resweep))
+		return false;
+	n = count_without_lid(osm);
+	if (n)
+		osm_log(&osm->log, OSM_LOG_INFO,
+			"heddle: engine %s: %zu switches have not taken their LIDs, as MADs were "
+			"lost: "
+			"sweeping again before anything is routed\n",
+			engine->name, n);
+	return n;
+}
+
 static int build_lid_matrices(void *context)
 {
 	struct hd_osm_engine *engine = context;
@@ -325,8 +369,13 @@ static int build_lid_matrices(void *context)
 	struct hd_tables *first;
 	struct hd_error err = { 0 };
 	char classes[400], kept[96];
-	int ret = compute(engine, &sweep, &err);
+	int ret;
 
+	if (waits_for_lids(engine)) {
+		hd_osm_resweep_refused(&engine->plugin->resweep);
+		return -1;
+	}
+	ret = compute(engine, &sweep, &err);
 	if (ret == HD_ENOMEM && keep_last(engine)) {
 		discard(&sweep);
 		return 0;
@@ -334,6 +383,7 @@ static int build_lid_matrices(void *context)
 	if (ret) {
 		hand_over(engine);
 		log_refusal(engine, &err);
+		hd_osm_resweep_refused(&engine->plugin->resweep);
 		discard(&sweep);
 		hd_osm_hops_clear(osm);
 		return -1;
@@ -405,6 +455,10 @@ static void destroy(void *context)
 
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm)
 {
+	struct hd_osm_engine *engine = re->context;
+
+	if (engine)
+		engine->re = re;
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = ucast_build_fwd_tables;
 	hd_osm_lanes_setup(re);

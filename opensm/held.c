@@ -6,12 +6,10 @@
 
 #include "opensm/clock.h"
 #include "opensm/lfts.h"
+#include "opensm/patience.h"
 #include "opensm/silent.h"
 #include "support/error.h"
 #include "tables/onto.h"
-
-/* How often a row is asked for. */
-#define MAX_TRIES 3
 
 void hd_osm_held_clear(struct hd_osm_held *held)
 {
@@ -148,9 +146,10 @@ static size_t visit_rows(struct hd_osm_plugin *plugin, enum pass pass)
 
 static void read_rows(struct hd_osm_plugin *plugin)
 {
+	struct hd_osm_patience patience = { .last = 0 };
 	size_t n = visit_rows(plugin, MARK);
 
-	for (unsigned i = 0; n && i < MAX_TRIES; i++) {
+	while (hd_osm_patience_lasts(&patience, n)) {
 		visit_rows(plugin, ASK);
 		if (hd_osm_wait(plugin->osm))
 			return;

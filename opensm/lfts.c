@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "opensm/confirm.h"
+#include "opensm/patience.h"
 #include "tables/tables.h"
-
-/* How often an LFT block is asked for. */
-#define MAX_TRIES 3
 
 bool hd_osm_is_lit(const osm_node_t *node)
 {
@@ -171,6 +169,7 @@ static struct asked *choose(struct osm_opensm *osm, size_t *n, size_t *n_short)
 
 bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 {
+	struct hd_osm_patience patience = { .last = 0 };
 	struct asked *asked;
 	bool goes_on = true;
 	size_t n;
@@ -179,7 +178,7 @@ bool hd_osm_lfts_read(struct osm_opensm *osm, size_t *n_silent, size_t *n_short)
 	asked = choose(osm, &n, n_short);
 	*n_silent = asked ? ask_all(osm, asked, n, false) : 0;
 	cl_plock_release(&osm->lock);
-	for (unsigned i = 0; i < MAX_TRIES && *n_silent && goes_on; i++) {
+	while (goes_on && hd_osm_patience_lasts(&patience, *n_silent)) {
 		cl_plock_excl_acquire(&osm->lock);
 		ask_all(osm, asked, n, true);
 		cl_plock_release(&osm->lock);

@@ -7,6 +7,8 @@ lib_LTLIBRARIES += libosmheddle.la
 endif
 
 libosmheddle_la_SOURCES = \
+	opensm/ahead.c opensm/ahead.h \
+	opensm/blocks.c opensm/blocks.h \
 	opensm/classes.c \
 	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
@@ -17,14 +19,17 @@ libosmheddle_la_SOURCES = \
 	opensm/lanes.c \
 	opensm/late.c opensm/late.h \
 	opensm/lfts.c opensm/lfts.h \
+	opensm/resweep.c opensm/resweep.h \
 	opensm/same.c \
 	opensm/multicast.c \
 	opensm/older.c \
 	opensm/options.c opensm/options.h \
+	opensm/patience.c opensm/patience.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/silent.c opensm/silent.h \
 	opensm/site_lanes.c \
 	opensm/site_qos.c \
+	opensm/strict.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h
 libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)

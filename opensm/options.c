@@ -218,6 +218,23 @@ static int set_reroute(struct hd_plugin_options *options, const char *value, str
 	return ret;
 }
 
+static int set_strict(struct hd_plugin_options *options, const char *value, struct hd_error *err)
+{
+	static const char *const names[] = { "on", "off", NULL };
+	static const struct way way = { "strict", "on or off", names };
+	unsigned number;
+	int ret = set_way(&way, value, &options->strict_given, &number, err);
+
+	if (!ret)
+		options->is_lenient = number;
+	return ret;
+}
+
+bool hd_plugin_options_are_strict(const struct hd_plugin_options *options)
+{
+	return !options->is_lenient;
+}
+
 static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
 		    struct hd_error *err)
 {
@@ -247,6 +264,10 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 		*known = true;
 		return set_reroute(options, word->value, err);
 	}
+	if (!word->engine && !strcmp(word->key, "strict")) {
+		*known = true;
+		return set_strict(options, word->value, err);
+	}
 	if (!word->engine && !strcmp(word->key, "classes")) {
 		*known = true;
 		if (options->classes)
@@ -269,21 +290,44 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 	return ret;
 }
 
+/* Whether @text, a word as it stands, says something of lanes or shares. */
+static bool is_about_lanes(const char *text)
+{
+	static const char *const keys[] = { "classes", "queues", "layers", "vlarb", "max_vls" };
+	const size_t length = strcspn(text, "=");
+	const char *dot = memchr(text, '.', length);
+	const char *key = dot ? dot + 1 : text;
+	const size_t n = length - (size_t)(key - text);
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (n == strlen(keys[i]) && !strncmp(key, keys[i], n))
+			return true;
+	return false;
+}
+
 /* Takes one word. @strict: HD_EINVAL for a word that no engine knows. */
 static int take_word(char *text, bool strict, struct hd_plugin_options *options,
 		     struct hd_error *err)
 {
+	const bool is_lanes = is_about_lanes(text);
 	char whole[128];
 	struct word word;
 	bool known;
 	int ret;
 
 	snprintf(whole, sizeof(whole), "%s", text);
-	if (!split_word(text, &word))
-		return strict ? hd_error_set(err, HD_EINVAL, "'%s' is not key=value", whole) : 0;
-	ret = set_word(options, &word, &known, err);
-	if (!ret && !known && strict)
-		ret = unknown_word(&word, err);
+	if (split_word(text, &word)) {
+		ret = set_word(options, &word, &known, err);
+		if (!ret && !known && (strict || is_lanes))
+			ret = unknown_word(&word, err);
+	} else {
+		ret = strict || is_lanes
+			      ? hd_error_set(err, HD_EINVAL, "'%s' is not key=value", whole)
+			      : 0;
+	}
+	if (ret == HD_EINVAL || ret == HD_ERANGE)
+		if (is_lanes && !options->misread[0])
+			snprintf(options->misread, sizeof(options->misread), "%.255s", err->text);
 	return ret;
 }
 

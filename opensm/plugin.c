@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opensm/ahead.h"
 #include "opensm/held.h"
 #include "support/error.h"
 
@@ -33,6 +34,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	if (!plugin)
 		return;
 	hd_osm_confirm_stop(&plugin->confirm);
+	hd_osm_resweep_stop(&plugin->resweep);
 	for (size_t i = 0; i < plugin->n_engines; i++) {
 		hd_osm_engine_drop(&plugin->engines[i]);
 		free(plugin->engines[i].site_qos);
@@ -84,7 +86,8 @@ static void *create(struct osm_opensm *osm)
 		return NULL;
 	}
 	plugin->osm = osm;
-	if (!hd_osm_confirm_start(&plugin->confirm, osm)) {
+	if (!hd_osm_confirm_start(&plugin->confirm, osm) ||
+	    !hd_osm_resweep_start(&plugin->resweep, osm)) {
 		osm_log(&osm->log, OSM_LOG_ERROR, "heddle: OpenSM has no timers: not loaded\n");
 		free_plugin(plugin);
 		return NULL;
@@ -167,6 +170,7 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
 		confirmed = hd_osm_late_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
+	plugin->is_confirmed = engine && !masked && confirmed;
 	if (!engine || masked || !confirmed || !engine->proof[0] ||
 	    engine->tables != engine->goal || osm->subn.subnet_initialization_error)
 		return;
@@ -224,8 +228,19 @@ void osm_dump_all(struct osm_opensm *osm);
 
 static void check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
-	if (!plugin->confirm.was_lost && engine->tables == engine->goal)
+	if (!plugin->confirm.is_unproved && engine->tables == engine->goal)
 		hd_osm_check_multicast(plugin, engine);
+}
+
+/*
+ * Until a sweep is without errors, OpenSM sends all LFTs, SL2VL tables and VL arbitration anew in each: more to be lost, and read
+ * before. Where all of them are confirmed, only what changes is to be sent.
+ */
+static void lift_force(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine)
+{
+	if (plugin->confirm.with_lfts && plugin->is_confirmed && !plugin->confirm.was_lost &&
+	    engine->tables == engine->goal)
+		plugin->osm->subn.need_update = 0;
 }
 
 /* What a heavy sweep does at its end, OpenSM leaves out where it only routes again. */
@@ -245,10 +260,13 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 	switch (event) {
 	case OSM_EVENT_ID_HEAVY_SWEEP_START:
 		hd_osm_confirm_begin(&plugin->confirm);
+		hd_osm_resweep_begin(&plugin->resweep);
 		break;
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
 		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
 			hd_osm_held_read(plugin);
+		if (plugin->resweep.tries && find_asked_for(plugin))
+			hd_osm_ahead_send(plugin->osm);
 		break;
 	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
 		engine = hd_osm_engine_used(plugin);
@@ -263,10 +281,14 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		if ((uintptr_t)data == UCAST_ROUTING_REROUTE && engine)
 			finish_reroute(plugin, engine);
 		break;
-	case OSM_EVENT_ID_SUBNET_UP:
+	case OSM_EVENT_ID_SUBNET_UP: /* or errors during initialization */
 		engine = hd_osm_engine_used(plugin);
-		if (engine)
+		if (engine) {
+			lift_force(plugin, engine);
 			check_multicast(plugin, engine);
+		}
+		if (find_asked_for(plugin))
+			hd_osm_resweep_end(&plugin->resweep);
 		break;
 	default:
 		break;

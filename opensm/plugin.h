@@ -26,6 +26,7 @@
 #include "opensm/confirm.h"
 #include "opensm/late.h"
 #include "opensm/options.h"
+#include "opensm/resweep.h"
 #include "tables/classes.h"
 
 struct hd_error;
@@ -35,6 +36,7 @@ struct hd_osm_engine {
 	struct hd_osm_plugin *plugin;
 	const struct hd_engine *engine;
 	const struct hd_engine_settings *settings;
+	struct osm_routing_engine *re;
 	char name[64]; /* "dla", or "heddle-minhop" where OpenSM has an engine of that name */
 
 	/*
@@ -110,12 +112,16 @@ struct hd_osm_plugin {
 	struct osm_opensm *osm;
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
+	struct hd_osm_resweep resweep;
 	struct hd_osm_late late;
 	struct hd_osm_held held;
 	struct hd_osm_transition transition;
+	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
 	struct hd_classes *classes;   /* service classes, of the last file that could be read */
 	char classes_complaint[1100]; /* what was logged of the file that could not; "" */
+	char barred[1200];            /* what was logged of why nothing is routed; "" (strict.c) */
+	boolean_t was_no_fallback;    /* what the site says of fall-back, while nothing is routed */
 	struct hd_classes *dumped;    /* classes whose path SLs stand among OpenSM's dumps */
 	uint64_t multicast_digest;    /* of the multicast tables that were checked last */
 	size_t n_engines;
@@ -156,6 +162,14 @@ void hd_osm_vlarb_force(struct hd_osm_engine *engine);
  */
 int hd_osm_classes(struct hd_osm_plugin *plugin, const struct hd_classes **classes,
 		   struct hd_error *err);
+
+/*
+ * strict.c: HD_EREFUSED where the site wants lanes or shares that cannot be had, and no tables without them. OpenSM's own
+ * fall-back is held off then, so that switches keep what they have; hd_osm_strict_lift() gives it back.
+ */
+int hd_osm_strict_check(struct hd_osm_plugin *plugin, struct hd_error *err);
+int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct hd_error *err);
+void hd_osm_strict_lift(struct hd_osm_plugin *plugin);
 
 /*
  * Whether every link of @fabric carries the packets that @classes give; HD_EREFUSED, with the numbers:

@@ -3,8 +3,7 @@
 
 #include <inttypes.h>
 
-/* How often a node is asked for, beside what OpenSM itself tries. */
-#define MAX_TRIES 3
+#include "opensm/patience.h"
 
 /* Whether the node of @physp has told in this sweep what it is and what its port is. */
 static bool was_found(struct osm_opensm *osm, osm_physp_t *physp)
@@ -90,9 +89,9 @@ static void ask_pkeys(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *phy
 			    key_of(node, physp), 0, CL_DISP_MSGID_NONE, &context);
 }
 
-/* What is silent, and how much of that carries packets. */
+/* What is silent, and how much of that carries packets; and how many ports have answered. */
 struct silence {
-	size_t n, n_active;
+	size_t n, n_active, n_found;
 	ib_net64_t guid; /* of the node of the first */
 	unsigned number; /* of its port */
 };
@@ -119,6 +118,7 @@ static void look_at(struct look *look, osm_node_t *node, uint32_t number, bool l
 {
 	osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 
+	look->silence.n_found += node->physp_discovered[number] != 0;
 	if (!node->physp_discovered[number]) {
 		/* adapters tell of the port that was asked alone */
 		if (!node->sw)
@@ -166,13 +166,19 @@ bool hd_osm_silent_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 	struct osm_opensm *osm = plugin->osm;
 	const bool is_first = !plugin->transition.last;
 	struct silence silence = look_around(osm, is_first, false);
+	struct hd_osm_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;
 
-	for (unsigned i = 0; i < MAX_TRIES && silence.n; i++) {
+	while (hd_osm_patience_lasts(&patience, silence.n)) {
+		const size_t n_found = silence.n_found;
+
 		look_around(osm, is_first, true);
 		if (hd_osm_wait(osm))
 			return false;
 		silence = look_around(osm, is_first, false);
+		/* where more was found, there is more to be asked for */
+		if (silence.n_found > n_found + n_found / 32)
+			patience.is_renewed = true;
 	}
 	*n_silent = silence.n_active;
 	if (n_before)

@@ -11,6 +11,7 @@ opensm_tests = \
 	tests/opensm/hosts.sh \
 	tests/opensm/ibdmchk.sh \
 	tests/opensm/lids.sh \
+	tests/opensm/loss-matrix.sh \
 	tests/opensm/lossy.sh \
 	tests/opensm/lost.sh \
 	tests/opensm/memory.sh \
@@ -24,6 +25,7 @@ opensm_tests = \
 	tests/opensm/recorded.sh \
 	tests/opensm/refusals.sh \
 	tests/opensm/site-qos.sh \
+	tests/opensm/strict.sh \
 	tests/opensm/sweeps.sh \
 	tests/opensm/tables-1056.sh \
 	tests/opensm/tables.sh \

@@ -78,4 +78,26 @@ lose "$scratch/net" 0 0
 ok "VL arbitration lost: confirmed" wait_log "$at" 'heddle: .* are confirmed'
 ok "VL arbitration lost: settled" settled "$at"
 live "VL arbitration lost"
+stop_opensm
+stop_fabric
+
+# Shares are no part of what is proved: blocks are sent again at once, as rows are; and where they are lost for good, no change waits.
+at=$scratch/blocks
+start_ibsim "$scratch/net"
+lose "$scratch/net" 30 24
+configure "$at" "routing_engine dla,no_fallback"
+ok "30% of VL arbitration lost: opensm starts" start_opensm "$at"
+ok "30% of VL arbitration lost: settled" settled "$at"
+ok "30% of VL arbitration lost: Sets were lost" grep -q 'ERR 3113.*SubnSet(VLArbitrationTable)' "$at/log"
+is "30% of VL arbitration lost: and sent again within their sweeps" "$(grep -c 'heddle: .* unconfirmed' "$at/log")" 0
+live "30% of VL arbitration lost"
+stop_opensm
+at=$scratch/shares
+lose "$scratch/net" 100 24
+configure "$at" "routing_engine heddle-updn,no_fallback"
+ok "all of VL arbitration lost: opensm takes over" start_opensm "$at"
+ok "all of VL arbitration lost: told" wait_log "$at" 'heddle: .* 0 SL2VL rows and [1-9][0-9]* VL arbitration blocks unconfirmed'
+like "all of VL arbitration lost: the change is over" "$(grep 'heddle: .* change over' "$at/log")" \
+	'(every mixture proved|whatever the order|not all of it proved)$'
+is "all of VL arbitration lost: it was not stopped" "$(grep -c 'heddle: .* change stopped' "$at/log")" 0
 finish

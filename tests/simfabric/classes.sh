@@ -123,7 +123,10 @@ end
 rm "$file"
 start_fabric simfabric "$scratch/net" || exit
 configure "$at" "routing_engine dla" "event_plugin_options classes=$file"
-ok "no file at all: opensm" start_opensm "$at"
+(launch "$at") &
+opensm_pid=$!
+ok "no file at all: it is said" wait_log "$at" 'heddle: ATTENTION: strict: classes: '
+is "no file at all: nobody routes" "$(tables_configured "$at")" ""
 like "no file at all: dla refuses" "$(refusals "$at")" "classes: $file: .*No such file"
 end
 

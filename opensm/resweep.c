@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/resweep.h"
+
+#include "opensm/clock.h"
+
+/* Eight times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
+#define MAX_TRIES   16
+#define MAX_QUICK   8
+#define FIRST_DELAY 20
+
+/* Sweeps with errors in a row that may follow at once; then 0.1, 0.2, ... s, and at most so many, after the one before. */
+#define MAX_AT_ONCE 16
+#define MAX_PAUSE   10.0
+
+/* Runs in OpenSM's timer thread, without a lock. */
+static void sweep_again(void *context)
+{
+	struct hd_osm_resweep *resweep = context;
+	struct osm_opensm *osm = resweep->osm;
+
+	atomic_store(&resweep->is_timed, false);
+	if (osm_exit_flag)
+		return;
+	osm->subn.force_heavy_sweep = TRUE;
+	osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
+}
+
+bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm)
+{
+	resweep->osm = osm;
+	cl_timer_construct(&resweep->timer);
+	return cl_timer_init(&resweep->timer, sweep_again, resweep) == CL_SUCCESS;
+}
+
+void hd_osm_resweep_stop(struct hd_osm_resweep *resweep)
+{
+	if (resweep->osm)
+		cl_timer_destroy(&resweep->timer);
+}
+
+/* Requests of subnet management that nobody has answered, when none is under way. */
+static uint32_t count_lost(const struct osm_opensm *osm)
+{
+	const osm_stats_t *stats = &osm->stats;
+
+	return (uint32_t)(stats->qp0_mads_sent - stats->qp0_unicasts_sent - stats->qp0_mads_rcvd);
+}
+
+/* Seconds from the begin of a sweep with errors to that of the next one. */
+static double pause_after(unsigned n_failed)
+{
+	double pause = 0.1;
+
+	if (n_failed < MAX_AT_ONCE)
+		return 0;
+	for (unsigned n = MAX_AT_ONCE; n < n_failed && pause < MAX_PAUSE; n++)
+		pause *= 2;
+	return pause < MAX_PAUSE ? pause : MAX_PAUSE;
+}
+
+void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
+{
+	hd_osm_sleep_until(resweep->begin + pause_after(resweep->n_failed));
+	resweep->begin = hd_osm_seconds();
+	resweep->n_failed++;
+	cl_timer_stop(&resweep->timer);
+	atomic_store(&resweep->is_timed, false);
+	resweep->lost = count_lost(resweep->osm);
+	resweep->is_refused = false;
+}
+
+static void again(struct hd_osm_resweep *resweep)
+{
+	if (resweep->tries >= MAX_TRIES || atomic_load(&resweep->is_timed))
+		return;
+	atomic_store(&resweep->is_timed, true);
+	resweep->tries++;
+	cl_timer_start(&resweep->timer, resweep->tries <= MAX_QUICK
+						? FIRST_DELAY
+						: FIRST_DELAY << (resweep->tries - MAX_QUICK));
+}
+
+bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
+{
+	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK;
+}
+
+void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)
+{
+	if (count_lost(resweep->osm) == resweep->lost) {
+		resweep->n_failed = 0;
+		return;
+	}
+	resweep->is_refused = true;
+	again(resweep);
+}
+
+void hd_osm_resweep_end(struct hd_osm_resweep *resweep)
+{
+	if (resweep->is_refused || resweep->osm->subn.subnet_initialization_error) {
+		again(resweep);
+		return;
+	}
+	resweep->tries = 0;
+	resweep->n_failed = 0;
+}

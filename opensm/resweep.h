@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * After a sweep that lost MADs, the next one: soon at first, then later and later. OpenSM itself begins the next sweep after "ERRORS
+ * DURING INITIALIZATION", or after a refusal of all engines, when its sweep_interval (10 s) is over, unless a trap comes before.
+ * A few sweeps complete what was lost, as each sends what is left; where losses stay, they would fill the log, so that OpenSM's
+ * interval has its way again after MAX_TRIES. A sweep without losses that an engine refuses is as it was: another would see the same.
+ *
+ * Everything here runs in OpenSM's sweeper thread, except for the timer.
+ */
+#ifndef HD_OPENSM_RESWEEP_H
+#define HD_OPENSM_RESWEEP_H
+
+#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
+
+#include <complib/cl_timer.h>
+#include <opensm/osm_opensm.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct hd_osm_resweep {
+	struct osm_opensm *osm;
+	cl_timer_t timer;
+	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
+	unsigned tries;       /* sweeps asked for since one ended without errors */
+	unsigned n_failed;    /* sweeps begun since then */
+	double begin;         /* of this sweep, CLOCK_MONOTONIC in seconds */
+	uint32_t lost;        /* requests without an answer until this sweep began */
+	bool is_refused;      /* an engine of ours has refused in this sweep, which has lost MADs */
+};
+
+/* False: OpenSM's timers do not work. Stop @resweep whatever the outcome. */
+bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm);
+void hd_osm_resweep_stop(struct hd_osm_resweep *resweep);
+
+/*
+ * A heavy sweep begins. Traps and what OpenSM finds missing make it sweep without a pause, which helps as long as each sweep completes
+ * more; where many in a row had errors, they begin at growing distances, up to 10 s. Call without OpenSM's lock.
+ */
+void hd_osm_resweep_begin(struct hd_osm_resweep *resweep);
+
+/* Whether this sweep has lost MADs, and one that is asked for may do better. */
+bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep);
+
+/* An engine refuses what this sweep has found. */
+void hd_osm_resweep_refused(struct hd_osm_resweep *resweep);
+
+/* A heavy sweep is over, and has got to its end. */
+void hd_osm_resweep_end(struct hd_osm_resweep *resweep);
+
+#endif
