@@ -41,23 +41,13 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* What a port is, beside where it leads. */
-static uint64_t kind_of_port(const struct hd_port *port)
-{
-	return (uint64_t)port->width << 32 | (uint64_t)port->speed << 24 |
-	       (uint64_t)port->vls << 16 | (uint64_t)port->lmc << 8 | (port->lid != 0);
-}
-
+/*
+ * What a node is, beside where its ports lead. Rates and VLs of ports are left out: a netfile and a
+ * subnet manager say different things of them, and of ports without a link.
+ */
 static uint64_t kind_of_node(const struct hd_fabric *fabric, uint32_t node)
 {
-	const struct hd_node *n = &fabric->nodes[node];
-	uint64_t hash = mix(n->type, n->n_ports);
-
-	hash = mix(hash, (uint64_t)n->vendor_id << 32 | n->device_id);
-	hash = mix(hash, hd_is_aggregation_node(fabric, node));
-	for (unsigned number = 0; number <= n->n_ports; number++)
-		hash = mix(hash, kind_of_port(&fabric->ports[n->first_port + number]));
-	return hash;
+	return mix(fabric->nodes[node].type, hd_is_aggregation_node(fabric, node));
 }
 
 static int compare_looks(const void *a, const void *b)
@@ -163,11 +153,13 @@ static void try_root(struct search *search, uint32_t root, uint32_t n_before)
 		hd_for_each_number(number, fabric, node) {
 			const uint32_t peer =
 				fabric->ports[hd_port_index(fabric, node, number)].peer;
-			uint64_t word = UINT64_MAX;
+			uint64_t word;
 
-			if (peer != HD_NONE)
-				word = (uint64_t)find(search, fabric->ports[peer].node) << 8 |
-				       fabric->ports[peer].number;
+			if (peer == HD_NONE)
+				continue;
+			word = (uint64_t)number << 40 |
+			       (uint64_t)find(search, fabric->ports[peer].node) << 8 |
+			       fabric->ports[peer].number;
 			if (!put(search, &at, word, &is_less))
 				return;
 		}

@@ -11,7 +11,7 @@ serves dragonfly simfabric dragonfly:a=4,p=2,h=2 heddle dla
 serves torus simfabric torus:5x4 heddle hdor
 serves tree simfabric pgft:m=4x4x3,w=1x4x2 heddle dmodc
 heddle topo --quiet torus:5x5 --fail-links 14 --seed 2 -o "$scratch/irregular.net" >/dev/null
-serves irregular ibsim "$scratch/irregular.net" heddle any
+serves irregular ibsim "$scratch/irregular.net" heddle df-sssp
 # without QoS the lanes of hdor cannot be programmed: the next engine does without
 heddle topo --quiet torus:5x4 -o "$scratch/net" >/dev/null
 start_ibsim "$scratch/net"

@@ -24,12 +24,12 @@ while read -r file engine taken; do
 done <<'END'
 superpod-gb200 heddle dmodc
 superpod-gb200 dmodc
-psmn-x5 heddle any
+psmn-x5 heddle dmodc
 psmn-x5 dmodc
 plafrim-p heddle any
 superbench-dangling heddle dmodc
 superbench-dangling dmodc
-empty-lid heddle hdor
+empty-lid heddle any
 END
 
 # none of them is a Dragonfly+
