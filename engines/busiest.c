@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/lft_column.h"
+#include "fabric/distances.h"
 #include "support/error.h"
 
 /* Whether @lid is the base LID of an end port that is linked to a switch. */
@@ -58,32 +59,43 @@ int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_e
 	return ret;
 }
 
-uint64_t hd_busiest_link_bound(const struct hd_fabric *fabric)
+/* The least flows of the busiest of @n_links that share @flows. */
+static uint64_t share_of(uint64_t flows, uint64_t n_links)
 {
-	uint64_t n_end_ports = 0, bound = 0;
+	return n_links ? (flows + n_links - 1) / n_links : 0;
+}
 
-	hd_for_each_lid(lid, fabric)
-		n_end_ports += is_counted(fabric, lid);
-	hd_for_each_switch(s, fabric) {
-		uint64_t n_links = 0, n_mine = 0;
+int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, struct hd_error *err)
+{
+	const uint32_t n = fabric->n_switches;
+	uint32_t *end_ports = calloc(n + (size_t)1, sizeof(*end_ports));
+	uint64_t n_end_ports, n_all_links = 0, length = 0, share;
+	uint8_t *distances = NULL;
+	int ret = end_ports ? hd_switch_distances(fabric, &distances, err) : hd_error_nomem(err);
 
-		hd_for_each_number(number, fabric, s) {
-			const uint32_t peer = fabric->ports[hd_port_index(fabric, s, number)].peer;
-
-			if (peer == HD_NONE)
-				continue;
-			n_links += hd_is_switch(fabric, fabric->ports[peer].node) &&
-				   fabric->ports[peer].node != s;
-			n_mine += !hd_is_switch(fabric, fabric->ports[peer].node) &&
-				  fabric->ports[peer].lid != 0;
-		}
-		if (n_links) {
-			const uint64_t flows = n_mine * (n_end_ports - n_mine);
-
-			bound = (flows + n_links - 1) / n_links > bound
-					? (flows + n_links - 1) / n_links
-					: bound;
-		}
+	*flows = 0;
+	if (ret) {
+		free(end_ports);
+		return ret;
 	}
-	return bound;
+	n_end_ports = count_end_ports(fabric, end_ports);
+	hd_for_each_switch(s, fabric) {
+		const uint8_t *row = distances + (size_t)s * n;
+		uint64_t n_links = 0, mine = 0;
+
+		hd_for_each_number(number, fabric, s)
+			n_links += hd_peer_node(fabric, s, number) < n &&
+				   hd_peer_node(fabric, s, number) != s;
+		for (uint32_t to = 0; end_ports[s] && to < n; to++)
+			mine += row[to] < HD_UNREACHABLE ? (uint64_t)row[to] * end_ports[to] : 0;
+		length += mine * end_ports[s];
+		n_all_links += n_links;
+		share = share_of(end_ports[s] * (n_end_ports - end_ports[s]), n_links);
+		*flows = share > *flows ? share : *flows;
+	}
+	share = share_of(length, n_all_links);
+	*flows = share > *flows ? share : *flows;
+	free(end_ports);
+	free(distances);
+	return 0;
 }

@@ -14,9 +14,9 @@ struct hd_error;
 int hd_busiest_link(const struct hd_tables *tables, uint64_t *flows, struct hd_error *err);
 
 /*
- * What no tables of @fabric can have less of on their busiest link: all links of a switch share
- * the flows of its end ports.
+ * What no tables of @fabric can have less of on their busiest link: all links of a switch share the
+ * flows of its end ports, and all links of the fabric the lengths of all flows. HD_ENOMEM.
  */
-uint64_t hd_busiest_link_bound(const struct hd_fabric *fabric);
+int hd_busiest_link_bound(const struct hd_fabric *fabric, uint64_t *flows, struct hd_error *err);
 
 #endif

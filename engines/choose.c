@@ -173,25 +173,23 @@ static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 static int measure_all(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		       bool is_large, struct hd_choices *choices, struct hd_error *err)
 {
-	const uint64_t bound = hd_busiest_link_bound(fabric);
 	bool is_served = false, has_any = false;
+	uint64_t bound;
+	int ret = hd_busiest_link_bound(fabric, &bound, err);
 
-	for (unsigned i = 0; i < choices->n; i++) {
+	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		struct hd_choice *choice = &choices->list[i];
-		int ret;
 
 		if ((is_large && is_served && choice->engine != &hd_engine_updn) ||
 		    (choice->engine == &hd_engine_updn && has_any))
 			continue;
 		ret = measure(fabric, request, choice, err);
-		if (ret)
-			return ret;
-		if (is_enough(choice, bound))
+		if (ret || is_enough(choice, bound))
 			break;
 		is_served |= !choice->refusal[0];
 		has_any |= choice->engine == &hd_engine_any && !choice->refusal[0];
 	}
-	return 0;
+	return ret;
 }
 
 /* What a choice is tried by, the least first. */

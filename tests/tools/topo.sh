@@ -146,6 +146,12 @@ says "a bad netfile on standard input" '<stdin>:2: ' heddle topo - <bad.net
 mkdir empty
 says "an empty directory" 'empty/fabric.net: ' heddle topo empty
 
+# What is trivial is called so.
+like "one switch" "$(heddle topo tree:k=5,n=1)" 'shape +a single switch
+engine +any: '
+like "two switches" "$(heddle topo torus:2)" 'shape +two switches
+engine +any: '
+
 # Fabrics larger than InfiniBand, and than memory.
 switches() { # NUMBER: of 2 ports, without links
 	awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++) printf "Switch 2 \"S%d\" # \"S%d\" base port 0 lid %d lmc 0\n", i, i, i % 49152 }'
