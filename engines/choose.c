@@ -87,7 +87,7 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 		add_tree(choices, shapes->tree);
 	add(choices, &hd_engine_any, "it serves any fabric, with one VL");
 	add(choices, &hd_engine_updn, "it serves any fabric, with one VL and little memory");
-	if (is_whole(shapes) || shapes->tree || shapes->is_trivial)
+	if (shapes->tree || shapes->is_trivial)
 		return;
 	add(choices, &hd_engine_df_sssp, "shortest paths, with a lane for every hop");
 	add(choices, &hd_engine_df_minhop, "shortest paths, with a lane for every hop");
@@ -287,7 +287,7 @@ static void tell_refusal(const struct hd_route_request *request, const struct hd
 	tell(request, "engine %s refuses: %s", choice->engine->policy.name, reason);
 }
 
-/* Tells which engines have busier links than the one that comes first. */
+/* Tells which engines refuse, or have busier links than the one that comes first. */
 static void tell_loads(const struct hd_route_request *request, const struct hd_choices *choices)
 {
 	const struct hd_choice *first = &choices->list[0];
@@ -295,9 +295,12 @@ static void tell_loads(const struct hd_route_request *request, const struct hd_c
 	for (unsigned i = 0; i < choices->n; i++) {
 		const struct hd_choice *choice = &choices->list[i];
 
+		/* those that suit the shape less need no word */
+		if (choice->place >= first->place && !first->refusal[0])
+			continue;
 		if (choice->refusal[0])
 			tell_refusal(request, choice, choice->refusal);
-		else if (choice->is_compared && choice->place < first->place)
+		else if (choice->is_compared)
 			tell(request,
 			     "engine %s: the busiest link has %" PRIu64 " flows, with %s %" PRIu64,
 			     choice->engine->policy.name, choice->busiest,

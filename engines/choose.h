@@ -37,8 +37,7 @@ struct hd_choices {
 
 /*
  * The engines for what has those shapes: those that are made for the shape; those that serve any
- * fabric; and where parts of the shape are missing, or it is none, and it is no tree, those that need
- * more SLs and VLs for shortest paths.
+ * fabric; and but for trees those that need more SLs and VLs for shortest paths.
  */
 void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices);
 

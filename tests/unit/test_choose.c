@@ -88,7 +88,6 @@ static void by_shape(void **state)
 		const char *spec, *engine;
 	} cases[] = {
 		{ "dragonfly:a=4,p=2,h=2", "dla" },
-		{ "dragonfly:a=6,p=1,h=2,local=hyperx:2x3", "d3r" },
 		{ "torus:5x4", "hdor" },
 		{ "mesh:4x4x2", "hdor" },
 		{ "hyperx:4x4", "hdor" },
@@ -160,6 +159,7 @@ static const char *const specs[] = {
 	"dragonfly:a=4,p=1,h=2,local=ring",
 	"dragonfly:a=3,p=2,h=3,g=7",
 	"torus:4",
+	"dragonfly:a=6,p=1,h=2,local=hyperx:2x3",
 	"torus:8x6",
 	"mesh:4x3",
 	"hyperx:4x3,p=2",
@@ -324,7 +324,8 @@ static void the_engine_of_before_stays(void **state)
 		     err);
 	request.previous_by = hd_engine_find("dfplus");
 	for (uint64_t seed = 0; seed < 4; seed++) {
-		struct hd_fabric *less = without_links(build_fabric("dragonflyplus:leaves=4,g=9", 0), 1, seed);
+		struct hd_fabric *less =
+			without_links(build_fabric("dragonflyplus:leaves=4,g=9", 0), 1, seed);
 		const struct hd_route_request fresh = { 0 };
 		struct hd_choices choices;
 
