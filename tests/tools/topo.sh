@@ -28,9 +28,9 @@ json "the host that the subnet manager is on gets LID 1" "j['hops'][0]['name']" 
 	bash -c "heddle route a.net -e dla --sm H-00040 -o sm >&2 && heddle show sm path 1 2 --json"
 
 # which engine serves, and what the next best gives
-json "the engine and the next best" "[e['name'] for e in j['engines']]" "['dla', 'any', 'updn']" \
+json "the engine and the next best" "[e['name'] for e in j['engines']]" "['dla', 'df-sssp', 'df-minhop', 'any', 'updn']" \
 	heddle topo $dragonfly --json
-json "what they give" "[(e['vls'], e['busiest'] > 60) for e in j['engines']]" "[(2, True), (1, True), (1, True)]" \
+json "what they give" "[(e['vls'], e['busiest'] > 60) for e in j['engines']]" "[(2, True), (3, True), (3, True), (1, True), (1, True)]" \
 	heddle topo $dragonfly --engines --json
 ok "in words" bash -c "heddle topo torus:5x5 --engines | grep -E '^engine .*hdor: the shape is torus 5x5; SLs 4, VLs 2, busiest link'"
 

@@ -126,7 +126,7 @@ static void the_next_best(void **state)
 	seen = (struct seen){ .n_to_refuse = 2 };
 	assert_string_equal(take(fabric, request, &seen), "updn");
 	assert_int_equal(seen.n_lines, 2);
-	seen = (struct seen){ .n_to_refuse = 3 };
+	seen = (struct seen){ .n_to_refuse = 5 };
 	assert_null(take(fabric, request, &seen));
 	/* a layer rule is for those that have it */
 	request.layers = "destination";
