@@ -10,6 +10,9 @@
 #include "support/error.h"
 #include "tools/report.h"
 
+/* More LFT entries than fabrics of InfiniBand have that are linked: half a gigabyte of them. */
+#define MOST_ENTRIES (UINT64_C(1) << 29)
+
 static int find_load(const struct hd_tables *tables, struct hd_served *served, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = tables->fabric;
@@ -76,8 +79,12 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 		ret = hd_fabric_assign_lids(fabric, HD_NONE, 0, &own, err);
 		fabric = own;
 	}
+	if (!ret && (uint64_t)fabric->n_switches * fabric->top_lid > MOST_ENTRIES)
+		snprintf(served_by->unknown, sizeof(served_by->unknown),
+			 "LFTs of %" PRIu32 " switches and %" PRIu32 " LIDs are too large to try",
+			 fabric->n_switches, fabric->top_lid);
 	/* nothing to route where not even a subnet manager would find a port */
-	if (!ret && fabric->top_lid)
+	else if (!ret && fabric->top_lid)
 		ret = hd_choose(fabric, &request, choices, err);
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		if (!tries && first < i)
@@ -88,12 +95,7 @@ int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_serv
 	}
 	served_by->first = first;
 	hd_fabric_free(own);
-	if (!ret || tries)
-		return ret;
-	/* a description is of use without the engine, too */
-	choices->n = 0;
-	snprintf(served_by->unknown, sizeof(served_by->unknown), "%.255s", err->text);
-	return 0;
+	return ret;
 }
 
 /* "engine" for the one that is taken, "next best" for those behind it. */

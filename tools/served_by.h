@@ -27,7 +27,7 @@ struct hd_served_by {
 /*
  * Lists the engines for @fabric in the order in which engine heddle tries them, and routes and proves
  * as it does, on a copy with LIDs where @fabric has none; with @tries, also with those behind the
- * one that is taken. Errors only with @tries: HD_ENOMEM.
+ * one that is taken. HD_ENOMEM.
  */
 int hd_served_by_find(const struct hd_fabric *fabric, bool tries, struct hd_served_by *served_by,
 		      struct hd_error *err);
