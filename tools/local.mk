@@ -68,4 +68,4 @@ heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
-EXTRA_DIST += docs/faults.md docs/changes.md tools/gdb/heddle_gdb.py
+EXTRA_DIST += docs/faults.md docs/changes.md docs/defaults.md tools/gdb/heddle_gdb.py
