@@ -224,7 +224,6 @@ static uint32_t order_part(struct search *search, uint32_t n_before)
 static int add_nodes(const struct search *search, struct hd_builder *builder, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = search->fabric;
-	uint32_t lid = 1;
 
 	hd_for_each_node(i, fabric) {
 		const uint32_t node = search->best[i];
@@ -249,17 +248,39 @@ static int add_nodes(const struct search *search, struct hd_builder *builder, st
 			copy->speed = port->speed;
 			copy->vls = port->vls;
 			copy->lmc = port->lmc;
-			if (!port->lid)
-				continue;
-			lid = (lid + (1u << port->lmc) - 1) >> port->lmc << port->lmc;
-			if (lid + (1u << port->lmc) - 1 > HD_MAX_LID)
-				return hd_error_set(err, HD_ERANGE, "not enough unicast LIDs");
-			copy->lid = (uint16_t)lid;
-			lid += 1u << port->lmc;
 		}
 		if (ret)
 			return ret;
 	}
+	return 0;
+}
+
+/*
+ * Gives LIDs to the ports that have one, in order; ports with the most LIDs first, so that alignment
+ * leaves no gaps between them.
+ */
+static int give_lids(const struct search *search, struct hd_builder *builder, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = search->fabric;
+	uint32_t lid = 1;
+
+	for (unsigned lmc = HD_MAX_LMC + 1; lmc-- > 0;)
+		hd_for_each_node(i, fabric) {
+			const struct hd_node *n = &fabric->nodes[search->best[i]];
+
+			for (unsigned number = 0; number <= n->n_ports; number++) {
+				const struct hd_port *port = &fabric->ports[n->first_port + number];
+
+				if (!port->lid || port->lmc != lmc)
+					continue;
+				lid = (lid + (1u << lmc) - 1) >> lmc << lmc;
+				if (lid + (1u << lmc) - 1 > HD_MAX_LID)
+					return hd_error_set(err, HD_ERANGE,
+							    "not enough unicast LIDs");
+				hd_builder_port(builder, i, number)->lid = (uint16_t)lid;
+				lid += 1u << lmc;
+			}
+		}
 	return 0;
 }
 
@@ -269,6 +290,8 @@ static int build(struct search *search, struct hd_fabric **copy, struct hd_error
 	struct hd_builder *builder = hd_builder_new();
 	int ret = builder ? add_nodes(search, builder, err) : hd_error_nomem(err);
 
+	if (!ret)
+		ret = give_lids(search, builder, err);
 	hd_for_each_node(node, fabric)
 		hd_for_each_number(number, fabric, node) {
 			const uint32_t port = hd_port_index(fabric, node, number);

@@ -77,6 +77,28 @@ static void labels_do_not_matter(void **state)
 		}
 }
 
+/* 378 hosts with 128 LIDs each, switches with those below: no room for gaps. */
+static void nearly_all_lids(void **state)
+{
+	struct hd_fabric *fabric = build_fabric("mesh:9x14,p=3", 0), *copy;
+	uint16_t of_switches = 1, of_hosts = 128;
+
+	(void)state;
+	hd_for_each_port(p, fabric) {
+		struct hd_port *port = &fabric->ports[p];
+
+		if (!port->lid)
+			continue;
+		port->lmc = port->node < fabric->n_switches ? 0 : 7;
+		port->lid = port->lmc ? of_hosts : of_switches;
+		*(port->lmc ? &of_hosts : &of_switches) += 1u << port->lmc;
+	}
+	copy = canonical(fabric);
+	assert_true(copy->top_lid <= HD_MAX_LID);
+	hd_fabric_free(copy);
+	hd_fabric_free(fabric);
+}
+
 /* Some links less, so that parts of the fabric stand apart. */
 static void nor_do_they_on_damaged_fabrics(void **state)
 {
@@ -120,6 +142,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_do_not_matter),
+		cmocka_unit_test(nearly_all_lids),
 		cmocka_unit_test(nor_do_they_on_damaged_fabrics),
 		cmocka_unit_test(random_graphs),
 	};
