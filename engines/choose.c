@@ -167,25 +167,26 @@ static bool is_enough(const struct hd_choice *choice, uint64_t bound)
 }
 
 /*
- * Measures the engines until one is as good as any can be. Engine any tries the routes of updn, too,
- * and has none that are worse.
+ * Measures the engines until one is as good as any can be, and in any case the one of the tables of
+ * before. Engine any tries the routes of updn, too, and has none that are worse.
  */
 static int measure_all(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		       bool is_large, struct hd_choices *choices, struct hd_error *err)
 {
-	bool is_served = false, has_any = false;
+	bool is_served = false, has_any = false, has_enough = false;
 	uint64_t bound;
 	int ret = hd_busiest_link_bound(fabric, &bound, err);
 
 	for (unsigned i = 0; !ret && i < choices->n; i++) {
 		struct hd_choice *choice = &choices->list[i];
+		const bool is_updn = choice->engine == &hd_engine_updn;
+		const bool is_needless =
+			has_enough || (is_large && is_served && !is_updn) || (is_updn && has_any);
 
-		if ((is_large && is_served && choice->engine != &hd_engine_updn) ||
-		    (choice->engine == &hd_engine_updn && has_any))
+		if (is_needless && !choice->is_previous)
 			continue;
 		ret = measure(fabric, request, choice, err);
-		if (ret || is_enough(choice, bound))
-			break;
+		has_enough |= !ret && is_enough(choice, bound);
 		is_served |= !choice->refusal[0];
 		has_any |= choice->engine == &hd_engine_any && !choice->refusal[0];
 	}
@@ -245,6 +246,22 @@ static uint64_t work_of(const struct hd_fabric *fabric)
 	return n_lids * n_links;
 }
 
+static void mark_previous(struct hd_choices *choices, const struct hd_route_request *request)
+{
+	for (unsigned i = 0; i < choices->n; i++)
+		choices->list[i].is_previous =
+			request->previous && choices->list[i].engine == request->previous_by;
+}
+
+/* Whether the tables of before are by an engine which suits the shape less than the first one. */
+static bool has_other_previous(const struct hd_choices *choices)
+{
+	for (unsigned i = 1; i < choices->n; i++)
+		if (choices->list[i].is_previous)
+			return true;
+	return false;
+}
+
 int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *request,
 	      struct hd_choices *choices, struct hd_error *err)
 {
@@ -256,16 +273,14 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	int ret = hd_recognise(fabric, NULL, &shapes, err);
 
 	hd_choices_list(&shapes, choices);
-	is_sure = !ret && is_large && is_whole(&shapes);
+	mark_previous(choices, request);
+	is_sure = !ret && is_large && is_whole(&shapes) && !has_other_previous(choices);
 	hd_shapes_clear(&shapes);
 	if (ret || is_sure)
 		return ret;
 	ret = hd_fabric_canonical(fabric, &copy, err);
-	if (ret)
+	if (ret && ret != HD_ERANGE) /* alignment took LIDs that are all needed: as it is, then */
 		return ret;
-	for (unsigned i = 0; i < choices->n; i++)
-		choices->list[i].is_previous =
-			request->previous && choices->list[i].engine == request->previous_by;
 	own.previous = NULL;
 	own.previous_by = NULL;
 	own.older = NULL;
@@ -275,7 +290,7 @@ int hd_choose(const struct hd_fabric *fabric, const struct hd_route_request *req
 	own.accept = NULL;
 	own.tell = NULL;
 	own.chosen = NULL;
-	ret = measure_all(copy, &own, is_large, choices, err);
+	ret = measure_all(copy ? copy : fabric, &own, is_large, choices, err);
 	hd_fabric_free(copy);
 	sort_choices(choices);
 	return ret;
