@@ -140,19 +140,25 @@ static void count_at(struct hd_haul_counters *counters, const struct hd_hop *hop
 		hd_count16(&errors[hd_port_index(fabric, hop->node, hop->in)].rcv_switch_relay, 1);
 }
 
-/* The model counts what leaves a port as received at the other end of its link. */
-static void uncount_received(struct hd_haul_counters *counters, const struct hd_model_loss *loss)
+/*
+ * The model counts what leaves a port as received at the other end of its link. So both ends count
+ * what the model has counted until now; without that there might be nothing to take away.
+ */
+static void uncount_received(struct hd_haul_counters *counters, const struct hd_model *model,
+			     const struct hd_model_loss *loss)
 {
 	struct hd_vl_counters *at =
 		&counters->emulator->counters[loss->port * (size_t)HD_EMULATOR_VLS + loss->vl];
 	const uint64_t words = (uint64_t)loss->units * WORDS_PER_UNIT;
 
+	add_port(counters, model, counters->view->fabric.ports[loss->port].peer);
 	/* a program may have set them to 0 meanwhile */
 	at->rcv_packets -= at->rcv_packets > 0;
 	at->rcv_data -= at->rcv_data > words ? words : at->rcv_data;
 }
 
-void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model_loss *loss)
+void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model *model,
+			   const struct hd_model_loss *loss)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
 	const struct hd_port *port = &fabric->ports[loss->port];
@@ -161,7 +167,7 @@ void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_mo
 	struct hd_hop hop = at;
 
 	if (loss->kind == HD_LOSS_ON_LINK)
-		uncount_received(counters, loss);
+		uncount_received(counters, model, loss);
 	if (loss->kind == HD_LOSS_AT_SWITCH)
 		hop.out = hd_lft(counters->view->tables, at.node)[loss->lid];
 	else

@@ -37,10 +37,11 @@ void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_mod
 bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint32_t to);
 
 /*
- * The same of a packet that was lost elsewhere than at its host: where tables have no way on, as
+ * The same of a packet of @model that was lost elsewhere than at its host: where tables have no way on, as
  * above; else in PortXmitDiscards of the port through which it was sent to where it was lost. What
  * is lost on a link is not received at its other end.
  */
-void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model_loss *loss);
+void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model *model,
+			   const struct hd_model_loss *loss);
 
 #endif

@@ -151,7 +151,7 @@ void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *messa
 	if (loss.kind == HD_LOSS_ON_LINK)
 		haul->n_broken++;
 	if (loss.kind != HD_LOSS_AT_HOST)
-		hd_haul_count_loss_at(haul->counters, &loss);
+		hd_haul_count_loss_at(haul->counters, haul->model, &loss);
 	else if (!hd_haul_count_loss(haul->counters, from->port, to->port))
 		haul->n_unsent++;
 }

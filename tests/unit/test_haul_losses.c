@@ -370,6 +370,44 @@ static void test_a_link_that_fails(void **state)
 	finish(&s);
 }
 
+/* Packets, and words of them, that left by one end of a link and were not received at the other one. */
+static void sum_lost_on_links(const struct emulator_case *c, uint64_t *packets, uint64_t *words)
+{
+	*packets = *words = 0;
+	hd_for_each_port(p, c->fabric) {
+		const uint32_t peer = c->fabric->ports[p].peer;
+
+		for (unsigned vl = 0; peer != HD_NONE && vl < HD_EMULATOR_VLS; vl++) {
+			*packets += lanes(c, p)[vl].xmit_packets - lanes(c, peer)[vl].rcv_packets;
+			*words += lanes(c, p)[vl].xmit_data - lanes(c, peer)[vl].rcv_data;
+		}
+	}
+}
+
+/* Links fail before their ports counted anything; what was on them is received nowhere. */
+static void test_links_that_fail_early(void **state)
+{
+	struct hd_haul_status status;
+	uint64_t packets, words;
+	struct hd_error err;
+	struct scene s;
+
+	(void)state;
+	begin(&s, DRAGONFLY, "dla");
+	assert_hd_ok(start(&s, "uniform 0.9 packet=1KiB", false, &err), err);
+	go_on(&s, 5);
+	for (uint32_t node = 0; node < 8; node++)
+		hd_link_unplug(s.c.emulator, switch_port(&s.c, node, 4));
+	go_on(&s, 5);
+	assert_true(hd_haul_stop(s.haul));
+	status = wait_for_end(&s, 2 * MS);
+	assert_true(status.broken > 0);
+	sum_lost_on_links(&s.c, &packets, &words);
+	assert_int_equal(packets, status.broken);
+	assert_int_equal(words, status.broken * 256);
+	finish(&s);
+}
+
 /* What waits at hosts has a bound, however long they offer more than the fabric takes. */
 static void test_what_waits_is_bounded(void **state)
 {
@@ -407,6 +445,7 @@ int main(void)
 		cmocka_unit_test(test_circles_end),
 		cmocka_unit_test(test_a_loop_that_is_mended),
 		cmocka_unit_test(test_a_link_that_fails),
+		cmocka_unit_test(test_links_that_fail_early),
 		cmocka_unit_test(test_what_waits_is_bounded),
 	};
 
