@@ -207,6 +207,7 @@ static int find_host(struct program *program, struct hd_error *err)
 	return ret;
 }
 
+/* Reads the script, begins to catch signals, and opens the console's socket. */
 static int open_console(struct program *program, struct hd_error *err)
 {
 	const struct hd_arguments *arguments = &program->arguments;
@@ -222,6 +223,9 @@ static int open_console(struct program *program, struct hd_error *err)
 	};
 	if (arguments->script)
 		ret = hd_script_read(&program->console, arguments->script, &program->script, err);
+	/* who sees the socket may send a signal at once, and the socket must not outlive it */
+	if (!ret)
+		ret = catch_signals(program, err);
 	if (!ret && arguments->console)
 		ret = hd_streams_new(hd_server_loop(program->server), &program->console,
 				     &program->streams, err);
@@ -267,8 +271,6 @@ static int set_up(struct program *program, struct hd_error *err)
 		program->haul = hd_haul_new(hd_server_emulator(program->server));
 		ret = program->haul ? open_console(program, err) : hd_error_nomem(err);
 	}
-	if (!ret)
-		ret = catch_signals(program, err);
 	return ret ? ret : serve_clients(program, err);
 }
 
