@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes ./configure from configure.ac. Needs autoconf, automake, libtool and pkg-config.
+# Makes ./configure from configure.ac. Needs autoconf, automake and pkg-config.
 set -e
 cd "$(dirname "$0")"
 mkdir -p m4

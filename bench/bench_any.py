@@ -154,7 +154,7 @@ def stamp(line):
 def opensm(path, engine, vls, directory):
     at = directory + "/opensm"
     os.mkdir(at)
-    log, libraries = at + "/log", os.getcwd() + "/.libs"
+    log, libraries = at + "/log", os.getcwd()
     with open(at + "/conf", "w") as stream:
         print("max_wire_smps 32", file=stream)
     command = ["simfabric/simfabric", path, "--wrapper", "own", "--", "opensm", "-o", "-F", at + "/conf", "-R", engine,

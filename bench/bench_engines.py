@@ -89,7 +89,7 @@ def opensm(spec, engine, limit):
             print("max_wire_smps 32", file=stream)
         write_torus(spec, directory + "/torus")
         environment = dict(os.environ, OSM_TMP_DIR=directory, OSM_CACHE_DIR=directory,
-                           LD_LIBRARY_PATH=os.getcwd() + "/.libs")
+                           LD_LIBRARY_PATH=os.getcwd())
         command = ["simfabric/simfabric", spec, "--wrapper", "own", "--", "opensm", "-o", "-F",
                    directory + "/conf", "-R", engine, "-f", log, "-D", "0x07"]
         if engine in ("updn", "dnup"):

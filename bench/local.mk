@@ -2,18 +2,18 @@
 # Built by `make bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker`, not by default.
 EXTRA_PROGRAMS += bench/bench_route bench/bench_model bench/bench_mads bench/bench_permutations bench/kronecker
 bench_bench_route_SOURCES = bench/bench_route.c
-bench_bench_route_LDADD = libheddle.la
+bench_bench_route_LDADD = $(heddle_libs)
 
 bench_bench_model_SOURCES = bench/bench_model.c
-bench_bench_model_LDADD = libtraffic.la libmodel.la libheddle.la -lm
+bench_bench_model_LDADD = libtraffic.a libmodel.a $(heddle_libs)
 
 bench_bench_mads_SOURCES = bench/bench_mads.c
 bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
 bench_bench_mads_LDADD = -libumad
 
 bench_bench_permutations_SOURCES = bench/bench_permutations.c
-bench_bench_permutations_LDADD = libheddle.la
+bench_bench_permutations_LDADD = $(heddle_libs)
 
 bench_kronecker_SOURCES = bench/kronecker.c
-bench_kronecker_LDADD = libheddle.la -lm
+bench_kronecker_LDADD = $(heddle_libs)
 EXTRA_DIST += bench/README.md bench/any.csv bench/bench_any.py bench/bench_engines.py bench/bench_fabric.sh bench/bench_schedule.sh bench/bench_table1.py bench/defaults.py bench/table1.csv bench/engines.csv bench/kronecker.csv bench/kronecker.py bench/loss_matrix.py bench/pair_mads.py bench/same_results.py bench/same_tables.py

@@ -116,7 +116,7 @@ def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
     log, history = f'{directory}/log', f'{directory}/history'
     words = ['simfabric/simfabric', fabric, '-s', f'loss-{os.getpid()}', '--seed', str(seed), '--script', f'{directory}/script', '--quiet',
              '--wrapper', 'own' if wrapper == 'own' else 'stock', '--history', history]
-    words += ['--', 'env', f'LD_LIBRARY_PATH={os.getcwd()}/.libs', f'OSM_TMP_DIR={directory}/cache', f'OSM_CACHE_DIR={directory}/cache',
+    words += ['--', 'env', f'LD_LIBRARY_PATH={os.getcwd()}', f'OSM_TMP_DIR={directory}/cache', f'OSM_CACHE_DIR={directory}/cache',
               'opensm', '-F', f'{directory}/opensm.conf', '-f', log, '--dump_files_dir', f'{directory}/cache'] + arguments.log_flags
     begin = time.monotonic()
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:

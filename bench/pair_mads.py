@@ -39,7 +39,7 @@ def start(build):
 
 def once(build, mad, window):
     """Microseconds of a MAD."""
-    command = [*arguments.under.split(), "env", f"LD_PRELOAD={build}/.libs/libsimfabric-umad.so",
+    command = [*arguments.under.split(), "env", f"LD_PRELOAD={build}/libsimfabric-umad.so",
                builds[0] + "/bench/bench_mads", "0,1", mad, str(arguments.mads), str(window)]
     output = subprocess.run(command, env=dict(os.environ, IBSIM_SOCKNAME=name(build)), check=True,
                             stdout=subprocess.PIPE, text=True).stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_la_SOURCES += \
+libheddle_a_SOURCES += \
 	check/between.c check/between.h \
 	check/bound.c check/bound.h \
 	check/bound_pairs.c check/bound_pairs.h \

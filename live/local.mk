@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Reading a live fabric; without libibnetdisc, libibmad and libibumad, heddle has no subcommand dump.
-noinst_LTLIBRARIES += liblive.la
-liblive_la_SOURCES = live/live.h live/mads.h live/own_port.h
+noinst_LIBRARIES += liblive.a
+liblive_a_SOURCES = live/live.h live/mads.h live/own_port.h
 if HAVE_IBNETDISC
-liblive_la_SOURCES += \
+liblive_a_SOURCES += \
 	live/fabric.c \
 	live/mads.c \
 	live/own_port.c \
 	live/paths.c \
 	live/tables.c
-liblive_la_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
-liblive_la_LIBADD = $(IBNETDISC_LIBS)
+liblive_a_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
 endif

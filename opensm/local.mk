@@ -3,10 +3,10 @@
 # its name. osm_switch_...() and the like are the daemon's own: left undefined until it loads us.
 
 if WITH_OPENSM
-lib_LTLIBRARIES += libosmheddle.la
+module_PROGRAMS += libosmheddle.so
 endif
 
-libosmheddle_la_SOURCES = \
+libosmheddle_so_SOURCES = \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/blocks.c opensm/blocks.h \
 	opensm/classes.c \
@@ -32,9 +32,9 @@ libosmheddle_la_SOURCES = \
 	opensm/strict.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h
-libosmheddle_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
-libosmheddle_la_LIBADD = libheddle.la $(OPENSM_LIBS)
+libosmheddle_so_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
+libosmheddle_so_LDADD = $(heddle_libs) $(OPENSM_LIBS)
 # nodelete: OpenMP's threads outlive a dlclose()
-libosmheddle_la_LDFLAGS = $(module_ldflags) -module -avoid-version -shared \
-	-export-symbols-regex '^osm_event_plugin$$' -Wl,-z,nodelete
-EXTRA_DIST += docs/opensm.md
+libosmheddle_so_LDFLAGS = $(module_ldflags) -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/opensm/plugin.map
+EXTRA_libosmheddle_so_DEPENDENCIES = opensm/plugin.map
+EXTRA_DIST += opensm/plugin.map docs/opensm.md

@@ -43,13 +43,13 @@ int hd_child_find_wrapper(char path[PATH_MAX], struct hd_error *err)
 /* Beside the program in a build tree, else where it is installed. */
 static int find_own_wrapper(char path[PATH_MAX], struct hd_error *err)
 {
-	char program[PATH_MAX - sizeof("/../.libs/" OWN_WRAPPER)];
+	char program[PATH_MAX - sizeof("/../" OWN_WRAPPER)];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
 
 	program[length > 0 ? length : 0] = '\0';
 	if (strrchr(program, '/')) {
 		*strrchr(program, '/') = '\0';
-		snprintf(path, PATH_MAX, "%s/../.libs/" OWN_WRAPPER, program);
+		snprintf(path, PATH_MAX, "%s/../" OWN_WRAPPER, program);
 		if (access(path, R_OK) == 0)
 			return 0;
 	}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # How clients reach the emulated fabric, and the program that runs it.
-libemulator_la_SOURCES += \
+libemulator_a_SOURCES += \
 	simfabric/emulator/client_port.c \
 	simfabric/emulator/client_requests.c \
 	simfabric/emulator/clients.c simfabric/emulator/clients_private.h \
@@ -15,7 +15,7 @@ libemulator_la_SOURCES += \
 	simfabric/emulator/transactions.c simfabric/emulator/transactions.h \
 	simfabric/emulator/wire.c simfabric/emulator/wire.h
 
-libemulator_la_SOURCES += \
+libemulator_a_SOURCES += \
 	simfabric/arguments.c simfabric/arguments.h \
 	simfabric/child.c simfabric/child.h \
 	simfabric/console.c simfabric/console.h simfabric/console_command.h \
@@ -28,13 +28,9 @@ libemulator_la_SOURCES += \
 	simfabric/script.c simfabric/script.h \
 	simfabric/server.c simfabric/server.h
 
-# The console starts traffic.
-haul_libs = libhaul.la libscenario.la libmeasure.la libtraffic.la libmodel.la
-libemulator_la_LIBADD += $(haul_libs) -lpthread
-
 bin_PROGRAMS += simfabric/simfabric
 simfabric_simfabric_SOURCES = simfabric/simfabric.c
-simfabric_simfabric_LDADD = libemulator.la libheddle.la
+simfabric_simfabric_LDADD = $(emulator_libs)
 
 dist_bashcompletion_DATA += completions/simfabric
 EXTRA_DIST += docs/emulator.md

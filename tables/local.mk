@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_la_SOURCES += \
+libheddle_a_SOURCES += \
 	tables/ar.c tables/ar.h \
 	tables/ar_dump.c \
 	tables/classes.c tables/classes.h \

@@ -18,16 +18,16 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += tests/lib/tap.sh tests/lib/recordings.sh
 
 # preloaded: makes an allocation fail
-check_LTLIBRARIES = tests/lib/fail_alloc.la
-tests_lib_fail_alloc_la_SOURCES = tests/lib/fail_alloc.c
-tests_lib_fail_alloc_la_LDFLAGS = -module -shared -avoid-version -rpath $(abs_builddir)
+check_PROGRAMS += tests/lib/fail_alloc.so
+tests_lib_fail_alloc_so_SOURCES = tests/lib/fail_alloc.c
+tests_lib_fail_alloc_so_LDFLAGS = $(module_ldflags)
 noinst_HEADERS += tests/unit/unit.h
 
 # A unit test: unit_tests += tests/unit/test_thing
 unit_tests =
-check_LTLIBRARIES += tests/unit/libunit.la
-tests_unit_libunit_la_SOURCES = tests/unit/spec_fabric.c tests/unit/spec_fabric.h
-unit_LDADD = tests/unit/libunit.la libheddle.la $(CMOCKA_LIBS)
+check_LIBRARIES = tests/unit/libunit.a
+tests_unit_libunit_a_SOURCES = tests/unit/spec_fabric.c tests/unit/spec_fabric.h
+unit_LDADD = tests/unit/libunit.a $(CMOCKA_LIBS) $(heddle_libs)
 AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
 
 include $(srcdir)/tests/unit/support.mk

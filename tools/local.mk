@@ -62,9 +62,8 @@ heddle_SOURCES += tools/dump.c \
 	tools/agent_print.c \
 	tools/agent_step.c
 endif
-heddle_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
-heddle_LDADD = liblive.la libscenario.la libmeasure.la libtraffic.la libmodel.la libheddle.la $(JANSSON_LIBS) \
-	$(INIH_LIBS) $(MPI_LIBS) -lpthread -lm
+heddle_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+heddle_LDADD = liblive.a $(sim_libs) $(IBNETDISC_LIBS) $(MPI_LIBS)
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_la_SOURCES += \
+libheddle_a_SOURCES += \
 	topologies/canonical.c topologies/canonical.h \
 	topologies/director.c \
 	topologies/dragonfly.c topologies/dragonfly.h \

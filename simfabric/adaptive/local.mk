@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-noinst_LTLIBRARIES += libadaptive.la
-libadaptive_la_SOURCES = \
+noinst_LIBRARIES += libmodel.a
+libmodel_a_SOURCES = \
 	simfabric/adaptive/complexity.c \
 	simfabric/adaptive/complexity.h \
 	simfabric/adaptive/flex.c \
@@ -54,5 +54,4 @@ libadaptive_la_SOURCES = \
 	simfabric/adaptive/vcs_tables.c \
 	simfabric/adaptive/ways.c \
 	simfabric/adaptive/ways.h
-libadaptive_la_LIBADD = libheddle.la -lm
 EXTRA_DIST += docs/adaptive.md

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The emulated fabric needs no InfiniBand library.
-noinst_LTLIBRARIES += libemulator.la
-libemulator_la_SOURCES = \
+noinst_LIBRARIES += libemulator.a
+libemulator_a_SOURCES = \
 	simfabric/emulator/agents.h \
 	simfabric/emulator/clients.h \
 	simfabric/emulator/copy.c simfabric/emulator/copy.h \
@@ -35,4 +35,3 @@ libemulator_la_SOURCES = \
 	simfabric/emulator/transport.c simfabric/emulator/transport.h \
 	simfabric/emulator/traps.c simfabric/emulator/traps.h \
 	simfabric/emulator/watch.c simfabric/emulator/watch.h
-libemulator_la_LIBADD = libheddle.la -lm

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Traffic of the performance model on the emulated fabric.
-noinst_LTLIBRARIES += libhaul.la
-libhaul_la_SOURCES = \
+libemulator_a_SOURCES += \
 	simfabric/haul/counters.c simfabric/haul/counters.h \
 	simfabric/haul/hosts.c \
 	simfabric/haul/links.c simfabric/haul/links.h \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-noinst_LTLIBRARIES += libmeasure.la
-libmeasure_la_SOURCES = \
+noinst_LIBRARIES += libmeasure.a
+libmeasure_a_SOURCES = \
 	simfabric/measure/buffers.c simfabric/measure/buffers.h \
 	simfabric/measure/histogram.c simfabric/measure/histogram.h \
 	simfabric/measure/links.c simfabric/measure/links.h \

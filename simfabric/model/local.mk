@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-noinst_LTLIBRARIES += libmodel.la
-libmodel_la_SOURCES = \
+libmodel_a_SOURCES += \
 	simfabric/model/adaptive.c \
 	simfabric/model/adaptive.h \
 	simfabric/model/adaptive_sight.h \
@@ -112,5 +111,4 @@ libmodel_la_SOURCES = \
 	simfabric/model/voqnet.h \
 	simfabric/model/wire.c \
 	simfabric/model/wire.h
-libmodel_la_LIBADD = libadaptive.la libheddle.la -lm
 EXTRA_DIST += docs/model.md

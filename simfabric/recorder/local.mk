@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What MPI programs preload: it links nothing of heddle's, which would come between them and theirs. The parts
 # that know no MPI are a library of their own for the tests.
-noinst_LTLIBRARIES += librecorder.la
-librecorder_la_SOURCES = \
+noinst_LIBRARIES += librecorder.a
+librecorder_a_SOURCES = \
 	simfabric/recorder/collectives.c simfabric/recorder/collectives.h \
 	simfabric/recorder/log.c simfabric/recorder/log.h \
 	simfabric/recorder/merge.c simfabric/recorder/merge.h
-recorder_cflags = $(HEDDLE_CFLAGS) $(HARDENING_CFLAGS) $(SANITIZER_FLAGS) $(FUZZER_FLAGS) $(COVERAGE_FLAGS) \
-	-fvisibility=hidden
-librecorder_la_CFLAGS = $(recorder_cflags)
+recorder_cflags = $(plain_cflags) -fvisibility=hidden
+librecorder_a_CFLAGS = $(recorder_cflags)
 
 if HAVE_OMPI
-lib_LTLIBRARIES += libheddle-trace.la
+module_PROGRAMS += libheddle-trace.so
 endif
 
-libheddle_trace_la_SOURCES = \
+libheddle_trace_so_SOURCES = \
 	simfabric/recorder/communicators.c \
 	simfabric/recorder/messages.c \
 	simfabric/recorder/operations.c \
@@ -22,7 +21,7 @@ libheddle_trace_la_SOURCES = \
 	simfabric/recorder/recorder.c simfabric/recorder/recorder.h \
 	simfabric/recorder/refused.c \
 	simfabric/recorder/requests.c
-libheddle_trace_la_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CFLAGS)
-libheddle_trace_la_CFLAGS = $(recorder_cflags)
-libheddle_trace_la_LIBADD = librecorder.la $(OMPI_LIBS)
-libheddle_trace_la_LDFLAGS = $(SANITIZER_FLAGS) $(COVERAGE_FLAGS) $(HARDENING_LDFLAGS) -module -avoid-version -shared
+libheddle_trace_so_CPPFLAGS = $(AM_CPPFLAGS) $(OMPI_CFLAGS)
+libheddle_trace_so_CFLAGS = $(recorder_cflags)
+libheddle_trace_so_LDADD = librecorder.a $(OMPI_LIBS)
+libheddle_trace_so_LDFLAGS = $(plain_module_ldflags)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-noinst_LTLIBRARIES += libscenario.la
-libscenario_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(INIH_CFLAGS)
-libscenario_la_LIBADD = $(JANSSON_LIBS) $(INIH_LIBS) -lm -lpthread
-libscenario_la_SOURCES = \
+noinst_LIBRARIES += libscenario.a
+libscenario_a_SOURCES = \
 	simfabric/scenario/columns.c simfabric/scenario/columns.h \
 	simfabric/scenario/details.c simfabric/scenario/details.h \
 	simfabric/scenario/flow_names.c simfabric/scenario/flow_names.h \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-noinst_LTLIBRARIES += libtraffic.la
-libtraffic_la_SOURCES = \
+noinst_LIBRARIES += libtraffic.a
+libtraffic_a_SOURCES = \
 	simfabric/traffic/traffic.c simfabric/traffic/traffic.h \
 	simfabric/traffic/concurrent.c simfabric/traffic/concurrent.h \
 	simfabric/traffic/registry.c simfabric/traffic/pattern.h \
@@ -31,5 +31,4 @@ libtraffic_la_SOURCES = \
 	simfabric/traffic/uniform.c \
 	simfabric/traffic/vef.c \
 	simfabric/traffic/zipf.c simfabric/traffic/zipf.h
-libtraffic_la_LIBADD = libheddle.la -lm
 EXTRA_DIST += docs/traffic.md

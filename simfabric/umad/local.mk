@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What the kernel's MAD layer does needs no InfiniBand header; the library that programs preload
 # implements the functions of libibumad's, and links nothing of it.
-noinst_LTLIBRARIES += libumadexchange.la
-libumadexchange_la_SOURCES = \
+noinst_LIBRARIES += libumadexchange.a
+libumadexchange_a_SOURCES = \
 	simfabric/umad/exchange.c simfabric/umad/exchange.h simfabric/umad/exchange_private.h \
 	simfabric/umad/receptions.c \
 	simfabric/umad/rmpp.h \
 	simfabric/umad/rmpp_receive.c \
 	simfabric/umad/rmpp_send.c \
 	simfabric/umad/sends.c
-umad_cflags = $(HEDDLE_CFLAGS) $(HARDENING_CFLAGS) $(SANITIZER_FLAGS) $(FUZZER_FLAGS) $(COVERAGE_FLAGS)
-libumadexchange_la_CFLAGS = $(umad_cflags)
+libumadexchange_a_CFLAGS = $(plain_cflags)
 
 if HAVE_UMAD
-pkglib_LTLIBRARIES = libsimfabric-umad.la
+umaddir = $(pkglibdir)
+umad_PROGRAMS = libsimfabric-umad.so
 endif
 
-libsimfabric_umad_la_SOURCES = \
+libsimfabric_umad_so_SOURCES = \
 	simfabric/umad/adapter.c \
 	simfabric/umad/address.c \
 	simfabric/umad/connection.c simfabric/umad/connection.h \
@@ -25,14 +25,14 @@ libsimfabric_umad_la_SOURCES = \
 	simfabric/umad/port.c simfabric/umad/port.h \
 	simfabric/umad/ports.h \
 	simfabric/umad/umad.c
-libsimfabric_umad_la_CFLAGS = $(umad_cflags)
-libsimfabric_umad_la_LIBADD = libumadexchange.la
-libsimfabric_umad_la_LDFLAGS = $(SANITIZER_FLAGS) $(COVERAGE_FLAGS) $(HARDENING_LDFLAGS) -module -avoid-version -shared
+libsimfabric_umad_so_CFLAGS = $(plain_cflags)
+libsimfabric_umad_so_LDADD = libumadexchange.a
+libsimfabric_umad_so_LDFLAGS = $(plain_module_ldflags)
 
-libemulator_la_CPPFLAGS = $(AM_CPPFLAGS) -DHD_PKGLIBDIR='"$(pkglibdir)"'
+AM_CPPFLAGS += -DHD_PKGLIBDIR='"$(pkglibdir)"'
 
 # The other end of its rings.
-libemulator_la_SOURCES += \
+libemulator_a_SOURCES += \
 	simfabric/emulator/ring.c simfabric/emulator/ring.h \
 	simfabric/emulator/ring_control.c \
 	simfabric/emulator/ring_layout.h \

@@ -5,7 +5,7 @@
 # A target: fuzz_targets += tests/fuzz/fuzz_thing, its corpus in tests/fuzz/corpus/thing/
 fuzz_targets =
 EXTRA_DIST += tests/fuzz/corpus
-fuzzing_libs = libheddle.la
+fuzzing_libs = $(heddle_libs)
 
 if FUZZING
 fuzz_driver =
@@ -87,7 +87,7 @@ tests_fuzz_fuzz_classes_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_qos
 tests_fuzz_fuzz_qos_SOURCES = tests/fuzz/fuzz_qos.c $(fuzz_driver)
-tests_fuzz_fuzz_qos_LDADD = $(fuzzing_libs) -lm
+tests_fuzz_fuzz_qos_LDADD = $(fuzzing_libs)
 tests_fuzz_fuzz_qos_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_vlarb
@@ -107,35 +107,34 @@ tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c $(fuzz_driver)
-tests_fuzz_fuzz_trace_LDADD = libtraffic.la $(fuzzing_libs)
+tests_fuzz_fuzz_trace_LDADD = libtraffic.a $(fuzzing_libs)
 tests_fuzz_fuzz_trace_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c $(fuzz_driver)
-tests_fuzz_fuzz_scenario_LDADD = libscenario.la libmeasure.la libtraffic.la libmodel.la $(fuzzing_libs) \
-	$(INIH_LIBS) -lm -lpthread
+tests_fuzz_fuzz_scenario_LDADD = $(sim_libs)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_traffic
 tests_fuzz_fuzz_traffic_SOURCES = tests/fuzz/fuzz_traffic.c $(fuzz_driver)
-tests_fuzz_fuzz_traffic_LDADD = libtraffic.la $(fuzzing_libs)
+tests_fuzz_fuzz_traffic_LDADD = libtraffic.a $(fuzzing_libs)
 tests_fuzz_fuzz_traffic_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_agents
 tests_fuzz_fuzz_agents_SOURCES = tests/fuzz/fuzz_agents.c tests/unit/agents_case.c \
 	tests/unit/agents_case.h $(fuzz_driver)
-tests_fuzz_fuzz_agents_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_agents_LDADD = $(emulator_libs)
 tests_fuzz_fuzz_agents_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_datagram
 tests_fuzz_fuzz_datagram_SOURCES = tests/fuzz/fuzz_datagram.c $(fuzz_driver)
-tests_fuzz_fuzz_datagram_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_datagram_LDADD = $(emulator_libs)
 tests_fuzz_fuzz_datagram_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_exchange
 tests_fuzz_fuzz_exchange_SOURCES = tests/fuzz/fuzz_exchange.c $(fuzz_driver)
-tests_fuzz_fuzz_exchange_LDADD = libumadexchange.la $(fuzzing_libs)
+tests_fuzz_fuzz_exchange_LDADD = libumadexchange.a $(fuzzing_libs)
 tests_fuzz_fuzz_exchange_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_console
 tests_fuzz_fuzz_console_SOURCES = tests/fuzz/fuzz_console.c tests/unit/agents_case.c \
 	tests/unit/agents_case.h $(fuzz_driver)
-tests_fuzz_fuzz_console_LDADD = libemulator.la $(fuzzing_libs)
+tests_fuzz_fuzz_console_LDADD = $(emulator_libs)
 tests_fuzz_fuzz_console_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_engines
 tests_fuzz_fuzz_engines_SOURCES = tests/fuzz/fuzz_engines.c $(fuzz_driver)
@@ -148,5 +147,5 @@ tests_fuzz_fuzz_history_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_record
 tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c $(fuzz_driver)
-tests_fuzz_fuzz_record_LDADD = librecorder.la libtraffic.la $(fuzzing_libs)
+tests_fuzz_fuzz_record_LDADD = librecorder.a libtraffic.a $(fuzzing_libs)
 tests_fuzz_fuzz_record_LDFLAGS = $(fuzzing_ldflags)

@@ -2,7 +2,7 @@
 # libheddle-lids.so and a stub of libibverbs: which LIDs and SLs connections and datagrams get. It shows nothing of adapters.
 # shellcheck shell=bash source-path=SCRIPTDIR disable=SC2016
 . "${top_srcdir:-.}/tests/lib/tap.sh"
-library=$top_builddir/.libs/libheddle-lids.so
+library=$top_builddir/libheddle-lids.so
 program=$top_builddir/tests/lids/program
 asan=$(ldd "$library" | awk '/lib(clang_rt\.)?asan/ && $3 ~ /^\// { print $3 ":" }')
 
@@ -24,14 +24,14 @@ sl() {
 }
 run() {
 	# shellcheck disable=SC2086
-	env LD_LIBRARY_PATH="$top_builddir/tests/lids/.libs" LD_PRELOAD="$asan$library" "$program" "$@" 2>"$scratch/err"
+	env LD_LIBRARY_PATH="$top_builddir/tests/lids" LD_PRELOAD="$asan$library" "$program" "$@" 2>"$scratch/err"
 }
 # counts WHAT LID FILE: how often it went there, with the SL of that LID
 counts() {
 	grep -c "^$1 .*dlid $2 sl $(sl "$2")\$" "$3"
 }
 
-ok "the stub alone" env LD_LIBRARY_PATH="$top_builddir/tests/lids/.libs" "$program" 22
+ok "the stub alone" env LD_LIBRARY_PATH="$top_builddir/tests/lids" "$program" 22
 mapfile -t there < <(grep '^# port' "$sls" | sed 1d | cut -d ' ' -f 5)
 lid=${there[5]}
 ok "a host's SLs differ by LID" test "$(sl "$lid")" != "$(sl $((lid + 1)))"

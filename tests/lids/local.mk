@@ -4,12 +4,12 @@ EXTRA_DIST += tests/lids/stub.map
 dist_check_SCRIPTS += tests/lids/lids.sh
 if HAVE_IBVERBS
 TESTS += tests/lids/lids.sh
-check_LTLIBRARIES += tests/lids/libibverbs.la
+check_PROGRAMS += tests/lids/libibverbs.so.1
 check_PROGRAMS += tests/lids/program
 endif
-tests_lids_libibverbs_la_SOURCES = tests/lids/stub.c
-tests_lids_libibverbs_la_LDFLAGS = $(SANITIZER_FLAGS) -shared -version-number 1:0:0 -rpath $(abs_builddir)/tests/lids \
+tests_lids_libibverbs_so_1_SOURCES = tests/lids/stub.c
+tests_lids_libibverbs_so_1_LDFLAGS = $(SANITIZER_FLAGS) -shared -Wl,-soname,libibverbs.so.1 \
 	-Wl,--version-script=$(srcdir)/tests/lids/stub.map
-EXTRA_tests_lids_libibverbs_la_DEPENDENCIES = tests/lids/stub.map
+EXTRA_tests_lids_libibverbs_so_1_DEPENDENCIES = tests/lids/stub.map
 tests_lids_program_SOURCES = tests/lids/program.c
 tests_lids_program_LDADD = $(IBVERBS_LIBS)

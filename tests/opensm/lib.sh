@@ -25,7 +25,7 @@
 #	lfts_of FILE, sl2vl_of FILE NET   the same from a dump (NET: which ports have links)
 
 umad2sim=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
-plugin_directory=$top_builddir/.libs
+plugin_directory=$top_builddir
 fabric_pid=
 fabric_log=
 fabric_count=0

@@ -6,7 +6,7 @@
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
 require_fabric
-fail_alloc=$top_builddir/tests/lib/.libs/fail_alloc.so
+fail_alloc=$top_builddir/tests/lib/fail_alloc.so
 if [ ! -e "$fail_alloc" ] || nm -D "$plugin_directory/libosmheddle.so" | grep -q __asan ||
 	nm "$plugin_directory/libosmheddle.so" | grep -q __gcov_; then
 	echo "1..0 # SKIP allocations cannot be made to fail in this build"

@@ -8,7 +8,7 @@ command -v mpirun >/dev/null || {
 	exit 0
 }
 cd "$scratch" || exit 99
-library=$top_builddir/.libs/libheddle-trace.so
+library=$top_builddir/libheddle-trace.so
 if nm "$library" | grep -qE '__asan|__gcov_'; then
 	echo "1..0 # SKIP a program of its own preloads no sanitizer"
 	exit 0

@@ -30,8 +30,8 @@ is "dfsssp: what hosts send is proved" "$(verdict dfsssp)" "hosts sound; with sw
 is "dfsssp: SLs of the hosts alone" "$(wc -l <dfsssp/path-sl.dump)" $((72 * 72 + 36))
 
 # engine sasha with two queues uses all 16 SLs; saquery prints those above 9 in upper case
-if [ -e "$top_builddir/.libs/libosmheddle.so" ]; then
-	export LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+if [ -e "$top_builddir/libosmheddle.so" ]; then
+	export LD_LIBRARY_PATH=$top_builddir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 	ok "sasha" timeout 60 bash "$capture" --hosts torus:5x5 sasha sasha "lmc 1" \
 		"event_plugin_name osmheddle" "event_plugin_options queues=dbbq:2"
 	is "sasha: all SLs" "$(awk '{ print $3 }' sasha/path-sl.dump | sort -nu | xargs)" "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"

@@ -5,7 +5,7 @@
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/simfabric/program.sh"
 require_programs smpquery
-wrapper=$top_builddir/.libs/libsimfabric-umad.so
+wrapper=$top_builddir/libsimfabric-umad.so
 hostile=$top_builddir/tests/simfabric/hostile_ring
 spec=dragonfly:a=4,p=2,h=2
 pids=()

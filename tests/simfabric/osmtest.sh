@@ -23,7 +23,7 @@ for each in opensm osmtest ibsim; do
 	fi
 done
 stock=$(find /usr/lib/*/umad2sim/libumad2sim.so /usr/local/lib/umad2sim/libumad2sim.so 2>/dev/null | head -n 1)
-own=$top_builddir/.libs/libsimfabric-umad.so
+own=$top_builddir/libsimfabric-umad.so
 if [ -z "$stock" ] || [ ! -e "$own" ]; then
 	skip "osmtest" "${stock:-libumad2sim.so} or libsimfabric-umad.so is missing"
 	finish

@@ -4,7 +4,7 @@
 # directory that they can write to, get whole tables from the SA, and leave nothing behind.
 . "$(dirname "$0")/../lib/tap.sh"
 PATH=$top_builddir/simfabric:$PATH
-wrapper=$top_builddir/.libs/libsimfabric-umad.so
+wrapper=$top_builddir/libsimfabric-umad.so
 for each in opensm saquery ibnetdiscover ibdiagnet; do
 	if ! command -v "$each" >/dev/null; then
 		skip "own umad library" "$each is not installed"

@@ -5,7 +5,7 @@
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 # With --enable-coverage, gcov allocates in the same objects, and crashes when it cannot.
-fail_alloc=$top_builddir/tests/lib/.libs/fail_alloc.so
+fail_alloc=$top_builddir/tests/lib/fail_alloc.so
 program=$(command -v heddle)
 if [ ! -e "$fail_alloc" ] || nm -D "$program" | grep -q __asan || nm "$program" | grep -q __gcov_; then
 	echo "1..0 # SKIP allocations cannot be made to fail in this build"

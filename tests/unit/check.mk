@@ -3,44 +3,36 @@ unit_tests += tests/unit/test_between
 tests_unit_test_between_SOURCES = tests/unit/test_between.c tests/unit/between_oracle.c \
 	tests/unit/between_oracle.h tests/unit/check_case.c \
 	tests/unit/check_oracle.h tests/unit/mixing.c tests/unit/mixing.h
-tests_unit_test_between_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_between_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_check
 tests_unit_test_check_SOURCES = tests/unit/test_check.c tests/unit/check_case.c \
 	tests/unit/check_oracle.c tests/unit/check_oracle.h
-tests_unit_test_check_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_check_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_cycle
 tests_unit_test_cycle_SOURCES = tests/unit/test_cycle.c
-tests_unit_test_cycle_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_cycle_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_load
 tests_unit_test_load_SOURCES = tests/unit/test_load.c
-tests_unit_test_load_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_load_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_mends
 tests_unit_test_mends_SOURCES = tests/unit/test_mends.c tests/unit/mixing.c \
 	tests/unit/mixing.h
-tests_unit_test_mends_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mends_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_change
 tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \
 	tests/unit/spec_fabric.c
-tests_unit_test_change_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_change_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_schedule
 tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.c \
 	tests/unit/mixing.h
-tests_unit_test_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_schedule_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_bound
 tests_unit_test_bound_SOURCES = tests/unit/test_bound.c
-tests_unit_test_bound_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_bound_LDADD = $(unit_LDADD) -lm
+tests_unit_test_bound_LDADD = $(unit_LDADD)

@@ -1,71 +1,56 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 unit_tests += tests/unit/test_engines
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_engines_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_repair
 tests_unit_test_repair_SOURCES = tests/unit/test_repair.c tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_repair_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_repair_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_updn
 tests_unit_test_updn_SOURCES = tests/unit/test_updn.c tests/unit/shuffle.c tests/unit/shuffle.h \
 	tests/unit/random_graph.c tests/unit/random_graph.h
-tests_unit_test_updn_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_updn_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_any
 tests_unit_test_any_SOURCES = tests/unit/test_any.c tests/unit/shuffle.c tests/unit/shuffle.h \
 	tests/unit/random_graph.c tests/unit/random_graph.h
-tests_unit_test_any_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_any_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_choose
 tests_unit_test_choose_SOURCES = tests/unit/test_choose.c tests/unit/relabel.c tests/unit/relabel.h
-tests_unit_test_choose_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_choose_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dmodc
 tests_unit_test_dmodc_SOURCES = \
 	tests/unit/test_dmodc.c tests/unit/dragonfly_case.h \
 	tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_dmodc_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dmodc_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dfplus
 tests_unit_test_dfplus_SOURCES = \
 	tests/unit/test_dfplus.c tests/unit/dragonfly_case.h \
 	tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_dfplus_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dfplus_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_dfval
 tests_unit_test_dfval_SOURCES = tests/unit/test_dfval.c
-tests_unit_test_dfval_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dfval_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_layers
 tests_unit_test_layers_SOURCES = tests/unit/test_layers.c tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_layers_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_layers_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_flex
 tests_unit_test_flex_SOURCES = tests/unit/test_flex.c
-tests_unit_test_flex_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_flex_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_grid_routes
 tests_unit_test_grid_routes_SOURCES = \
 	tests/unit/test_grid_routes.c \
 	tests/unit/shuffle.c tests/unit/shuffle.h
-tests_unit_test_grid_routes_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_grid_routes_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_directions
 tests_unit_test_directions_SOURCES = tests/unit/test_directions.c
-tests_unit_test_directions_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_directions_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_rules
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
-tests_unit_test_rules_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_rules_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_keep
 tests_unit_test_keep_SOURCES = tests/unit/test_keep.c tests/unit/mixing.c tests/unit/mixing.h
-tests_unit_test_keep_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_keep_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_even
 tests_unit_test_even_SOURCES = tests/unit/test_even.c tests/unit/random_graph.c tests/unit/random_graph.h
-tests_unit_test_even_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_even_LDADD = $(unit_LDADD)

@@ -4,29 +4,24 @@ EXTRA_DIST += tests/data/opensm
 unit_tests += tests/unit/test_dumps
 tests_unit_test_dumps_SOURCES = tests/unit/test_dumps.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_dumps_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_dumps_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_snapshot
 tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_snapshot_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_snapshot_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_diff
 tests_unit_test_diff_SOURCES = tests/unit/test_diff.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_diff_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_diff_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_ar
 tests_unit_test_ar_SOURCES = tests/unit/test_ar.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_ar_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_ar_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_networks
 tests_unit_test_networks_SOURCES = tests/unit/test_networks.c \
 	tests/unit/tables_case.c tests/unit/tables_case.h
-tests_unit_test_networks_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_networks_LDADD = $(unit_LDADD)
