@@ -26,7 +26,7 @@ noinst_HEADERS += tests/unit/unit.h
 # A unit test: unit_tests += tests/unit/test_thing
 unit_tests =
 check_LTLIBRARIES += tests/unit/libunit.la
-tests_unit_libunit_la_SOURCES = tests/unit/spec_fabric.c tests/unit/spec_fabric.h
+tests_unit_libunit_la_SOURCES = tests/unit/proof.c tests/unit/proof.h tests/unit/spec_fabric.c tests/unit/spec_fabric.h
 unit_LDADD = tests/unit/libunit.la libheddle.la $(CMOCKA_LIBS)
 AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
 
