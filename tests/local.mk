@@ -26,7 +26,7 @@ noinst_HEADERS += tests/unit/unit.h
 # A unit test: unit_tests += tests/unit/test_thing
 unit_tests =
 check_LIBRARIES = tests/unit/libunit.a
-tests_unit_libunit_a_SOURCES = tests/unit/spec_fabric.c tests/unit/spec_fabric.h
+tests_unit_libunit_a_SOURCES = tests/unit/proof.c tests/unit/proof.h tests/unit/spec_fabric.c tests/unit/spec_fabric.h
 unit_LDADD = tests/unit/libunit.a $(CMOCKA_LIBS) $(heddle_libs)
 AM_CPPFLAGS += -DHD_TEST_DATA='"$(abs_top_srcdir)/tests/data"'
 

@@ -9,6 +9,7 @@
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "support/random.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/random_graph.h"
 #include "tests/unit/shuffle.h"
 #include "topologies/topology.h"
@@ -32,20 +33,11 @@ static struct hd_tables *route_any(const struct hd_fabric *fabric, const char *v
 static unsigned prove(const struct hd_tables *tables, enum hd_check_scope scope)
 {
 	const struct hd_check_options options = { .scope = scope };
-	struct hd_check_result result;
-	struct hd_error err;
-	char text[512];
-	unsigned vls;
 
-	assert_hd_ok(hd_check(tables, &options, &result, &err), err);
-	if (result.failure != HD_CHECK_SOUND)
-		fail_msg("%s", hd_check_summary(&result, tables->fabric, text, sizeof(text)));
-	vls = result.vls;
-	hd_check_clear(&result);
-	return vls;
+	return assert_sound_by(tables, &options, NULL).vls;
 }
 
-static void assert_sound(const struct hd_fabric *fabric)
+static void assert_all_sound(const struct hd_fabric *fabric)
 {
 	static const struct {
 		const char *vls;
@@ -67,7 +59,7 @@ static void random_graphs(void **state)
 	for (uint64_t seed = 1; seed <= 120; seed++) {
 		struct hd_fabric *fabric = random_graph(seed);
 
-		assert_sound(fabric);
+		assert_all_sound(fabric);
 		hd_fabric_free(fabric);
 	}
 }
@@ -153,7 +145,7 @@ static void degraded_shapes(void **state)
 				     err);
 			left = degrade(fabric, 7 * i + percent, percent);
 			if (is_whole(left)) {
-				assert_sound(left);
+				assert_all_sound(left);
 				n++;
 			}
 			hd_fabric_free(left);

@@ -12,6 +12,7 @@
 #include "fabric/reading.h"
 #include "support/error.h"
 #include "support/random.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/relabel.h"
 #include "tests/unit/spec_fabric.h"
 #include "topologies/canonical.h"
@@ -219,18 +220,6 @@ static void assert_labels_do_not_matter(const struct hd_fabric *fabric, const ch
 				 choices.list[0].engine->policy.name, first->policy.name);
 		hd_fabric_free(copy);
 	}
-}
-
-static bool is_sound(const struct hd_tables *tables)
-{
-	struct hd_check_result result;
-	struct hd_error err;
-	bool sound;
-
-	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
-	sound = result.failure == HD_CHECK_SOUND;
-	hd_check_clear(&result);
-	return sound;
 }
 
 /* Flows of the busiest link; 0: the engine refuses, or its tables are not sound. */

@@ -11,6 +11,7 @@
 #include "sl2vl/class_layout.h"
 #include "tables/classes.h"
 #include "tests/unit/mixing.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/spec_fabric.h"
 
 static const char dragonfly[] = "dragonfly:a=4,p=2,h=2";
@@ -47,19 +48,6 @@ static struct hd_tables *route(const struct hd_fabric *fabric, const char *engin
 
 	assert_hd_ok(hd_route(hd_engine_find(engine), fabric, &request, &tables, &err), err);
 	return tables;
-}
-
-static bool is_sound(const struct hd_tables *tables)
-{
-	const struct hd_check_options options = { 0 };
-	struct hd_check_result result;
-	struct hd_error err;
-	bool sound;
-
-	assert_hd_ok(hd_check(tables, &options, &result, &err), err);
-	sound = result.failure == HD_CHECK_SOUND;
-	hd_check_clear(&result);
-	return sound;
 }
 
 /* Pairs have the path SLs that they had, in every class. */

@@ -10,6 +10,7 @@
 #include "engines/engine.h"
 #include "support/options.h"
 #include "support/random.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/shuffle.h"
 #include "tests/unit/spec_fabric.h"
 #include "topologies/dragonfly_plus.h"
@@ -38,21 +39,11 @@ static struct hd_tables *route(const struct hd_fabric *fabric, const char *minim
 }
 
 /* Sound with all traffic, switches' own included; returns the VLs in use. */
-static unsigned assert_sound(const struct hd_tables *tables, bool all_sls, const char *what)
+static unsigned prove(const struct hd_tables *tables, bool all_sls, const char *what)
 {
 	const struct hd_check_options options = { .all_sls = all_sls };
-	struct hd_check_result result;
-	struct hd_error err;
-	char text[512];
-	unsigned vls;
 
-	assert_hd_ok(hd_check(tables, &options, &result, &err), err);
-	if (result.failure != HD_CHECK_SOUND)
-		fail_msg("%s: %s", what,
-			 hd_check_summary(&result, tables->fabric, text, sizeof(text)));
-	vls = result.vls;
-	hd_check_clear(&result);
-	return vls;
+	return assert_sound_by(tables, &options, what).vls;
 }
 
 /* leaves, spines, hosts, h, g, trunk */
@@ -230,7 +221,7 @@ static void sound_with_any_sl(void **state)
 				with_lids(shuffled_copy(bare, seed, NULL, NULL), 0);
 			struct hd_tables *tables = route(fabric, "on");
 
-			assert_int_equal(assert_sound(tables, true, shapes[i].spec), 2);
+			assert_int_equal(prove(tables, true, shapes[i].spec), 2);
 			hd_tables_free(tables);
 			hd_fabric_free(fabric);
 			hd_fabric_free(bare);
@@ -269,7 +260,7 @@ static void lids_go_through_other_groups(void **state)
 			const uint32_t source = hd_port_index(fabric, fabric->n_switches, 1);
 			uint32_t n[4][3] = { { 0 } };
 
-			assert_int_equal(assert_sound(tables, false, shapes[i].spec), 3);
+			assert_int_equal(prove(tables, false, shapes[i].spec), 3);
 			hd_for_each_end_node(h, fabric) {
 				const struct hd_port *port =
 					&fabric->ports[hd_port_index(fabric, h, 1)];
@@ -331,7 +322,7 @@ static void degraded_ones_are_sound(void **state)
 				assert_int_equal(ret, HD_EREFUSED);
 				n_refused++;
 			} else {
-				assert_sound(tables, false, shapes[i].spec);
+				prove(tables, false, shapes[i].spec);
 				hd_tables_free(tables);
 				n_routed++;
 			}
@@ -366,7 +357,7 @@ static void a_leaf_without_hosts(void **state)
 	hd_dragonfly_plus_free(plus);
 	less = with_lids(less, 0);
 	tables = route(less, "on");
-	assert_sound(tables, true, "a leaf without hosts");
+	prove(tables, true, "a leaf without hosts");
 	hd_tables_free(tables);
 	hd_fabric_free(less);
 }

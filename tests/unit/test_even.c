@@ -7,6 +7,7 @@
 #include "engines/engine.h"
 #include "engines/even.h"
 #include "support/error.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/random_graph.h"
 #include "tests/unit/spec_fabric.h"
 
@@ -36,19 +37,6 @@ static uint64_t bound_of(const struct hd_fabric *fabric)
 
 	assert_hd_ok(hd_busiest_link_bound(fabric, &bound, &err), err);
 	return bound;
-}
-
-static void assert_sound(const struct hd_tables *tables, const char *what)
-{
-	struct hd_check_result result;
-	struct hd_error err;
-	char text[512];
-
-	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
-	if (result.failure != HD_CHECK_SOUND)
-		fail_msg("%s: %s", what,
-			 hd_check_summary(&result, tables->fabric, text, sizeof(text)));
-	hd_check_clear(&result);
 }
 
 /* Links of all ways together. */

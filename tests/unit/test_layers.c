@@ -13,22 +13,9 @@
 #include "sl2vl/lanes.h"
 #include "support/random.h"
 #include "support/transpose.h"
+#include "tests/unit/proof.h"
 #include "tests/unit/shuffle.h"
 #include "tests/unit/spec_fabric.h"
-
-static struct hd_check_result assert_sound(const struct hd_tables *tables, const char *what)
-{
-	struct hd_check_result result;
-	struct hd_error err;
-	char text[512];
-
-	assert_hd_ok(hd_check(tables, NULL, &result, &err), err);
-	if (result.failure != HD_CHECK_SOUND)
-		fail_msg("%s: %s", what,
-			 hd_check_summary(&result, tables->fabric, text, sizeof(text)));
-	hd_check_clear(&result);
-	return result;
-}
 
 static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine,
 			       const char *layers)
