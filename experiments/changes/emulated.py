@@ -100,11 +100,11 @@ class Fabric:
         name = f'heddle-{engine}' if engine in ('minhop', 'updn') else engine
         configure(directory / 'opensm.conf', f'{name},no_fallback', options, more)
         self.history, self.log = directory / 'history', directory / 'log'
-        libraries = ':'.join([str(build / '.libs'), os.environ.get('LD_LIBRARY_PATH', '')])
+        libraries = ':'.join([str(build), os.environ.get('LD_LIBRARY_PATH', '')])
         environment = dict(os.environ, LD_LIBRARY_PATH=libraries, OSM_TMP_DIR=str(directory), OSM_CACHE_DIR=str(directory),
                            OMP_NUM_THREADS='1')
-        wrapper = next((build / at for at in ['.libs/libsimfabric-umad.so', 'libsimfabric-umad.so'] if (build / at).exists()),
-                       'own')
+        wrapper = build / 'libsimfabric-umad.so'
+        wrapper = wrapper if wrapper.exists() else 'own'
         self.process = subprocess.Popen(
             [build / 'simfabric/simfabric', '--quiet', self.net, '--history', self.history, '--console', directory / 'console',
              '--wrapper', wrapper, '--',

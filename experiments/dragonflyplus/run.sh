@@ -6,7 +6,7 @@
 #	experiments/dragonflyplus/run.sh [1332 | 4160 | 8000 ...]
 #
 # Wants heddle and simfabric in $PATH, opensm, and the plug-in where opensm finds it (in a build directory:
-# LD_LIBRARY_PATH=$PWD/.libs). Rows that are there are kept: an interrupted run goes on where it was; remove the file to begin anew.
+# LD_LIBRARY_PATH=$PWD). Rows that are there are kept: an interrupted run goes on where it was; remove the file to begin anew.
 # With a core to itself it takes about an hour.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -7,7 +7,7 @@
 #	experiments/fattree/run.sh [small | large]
 #
 # Wants heddle, simfabric and bench_permutations in $PATH, opensm, and the plug-in where opensm finds it (in a build
-# directory: LD_LIBRARY_PATH=$PWD/.libs). Rows that are there are kept: an interrupted run goes on where it was; remove the
+# directory: LD_LIBRARY_PATH=$PWD). Rows that are there are kept: an interrupted run goes on where it was; remove the
 # files to begin anew. With a core to itself the two trees of about 500 hosts take about a quarter of an hour each,
 # most of it in the simulator, that of 3,456 hosts about as long.
 set -eu -o pipefail
