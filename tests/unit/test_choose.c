@@ -378,7 +378,7 @@ static void any_engine_of_before_stays(void **state)
 	}
 }
 
-/* Directors as large as real ones, with the labels that they have. */
+/* Directors as large as real ones, every other one damaged, with the labels that they have. */
 static void directors(void **state)
 {
 	static const char *const large[] = {
@@ -391,15 +391,13 @@ static void directors(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++)
-		for (uint32_t n_failed = 0; n_failed < 6; n_failed += 5) {
-			struct hd_fabric *fabric =
-				without_links(build_fabric(large[i], 0), n_failed, i);
+	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		struct hd_fabric *fabric = without_links(build_fabric(large[i], 0), i % 2 * 5, i);
 
-			assert_labels_do_not_matter(fabric, large[i], 2);
-			assert_not_worse(fabric, large[i]);
-			hd_fabric_free(fabric);
-		}
+		assert_labels_do_not_matter(fabric, large[i], 2);
+		assert_not_worse(fabric, large[i]);
+		hd_fabric_free(fabric);
+	}
 }
 
 /* Both on recorded fabrics, where they stand beside the source tree. */
