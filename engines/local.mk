@@ -17,6 +17,7 @@ libheddle_la_SOURCES += engines/even.c engines/even.h
 libheddle_la_SOURCES += engines/engine.h
 libheddle_la_SOURCES += engines/engines.h
 libheddle_la_SOURCES += engines/escape_tree.c engines/escape_tree.h
+libheddle_la_SOURCES += engines/group_even.c engines/group_even.h
 libheddle_la_SOURCES += engines/group_paths.c engines/group_paths.h
 libheddle_la_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_la_SOURCES += engines/group_vias.c engines/group_vias.h
