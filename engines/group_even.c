@@ -147,9 +147,9 @@ static bool arrives(const struct even *even, uint32_t s)
 static void find_lengths(struct even *even)
 {
 	struct column *column = &even->column;
-	bool is_complete;
+	bool is_complete = false;
 
-	for (uint8_t length = 1; length <= MOST_DETOUR; length++) {
+	for (uint8_t length = 1; !is_complete && length <= MOST_DETOUR; length++) {
 		is_complete = true;
 		hd_for_each_switch(s, even->fabric) {
 			if (column->length[s] != NO_WAY)
