@@ -3,13 +3,22 @@
  * D3R: minimal routes on a dragonfly whose groups are linked inside in any way, and pairwise to one
  * another (described by Maglione-Mathey et al., DLA in OpenSM, sections 2.3 and 5): the best way to
  * the global link, that link, and the best way to the destination's switch. With layer rule `order`
- * two VLs suffice as long as routes inside a group make no cycle.
+ * two VLs suffice as long as routes inside a group make no cycle. Where several links join two
+ * groups that are fully connected inside, some paths are other ones (engines/group_even.h).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "engines/engines.h"
+#include "engines/group_even.h"
 #include "engines/group_paths.h"
 #include "engines/group_routes.h"
+
+/* Whether layers are by stages of a way, for which it must be local-global-local. */
+static bool has_stages(const struct hd_route_request *request)
+{
+	return request->layers && strcmp(request->layers, "flex") == 0;
+}
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
@@ -17,6 +26,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	struct hd_dragonfly *dragonfly = NULL;
 	struct hd_route_targets targets = { 0 };
 	uint8_t *local = NULL;
+	bool has_relays = false;
 	int ret =
 		hd_group_routes_recognise(fabric, request->params, HD_GROUPS_ANY, &dragonfly, err);
 
@@ -29,12 +39,16 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, &ways, routes->tables, err);
 	}
+	if (!ret && dragonfly->is_full && !has_stages(request))
+		ret = hd_group_even_out(dragonfly, &targets, HD_GROUP_LANES_ORDER, routes->tables,
+					&has_relays, err);
 	if (!ret) {
 		/* ways inside groups are complete even where links are missing */
 		bool is_degraded = dragonfly->n_missing_global;
 
 		hd_structure_take_groups(&routes->structure, dragonfly);
 		routes->structure.is_degraded = is_degraded;
+		routes->structure.has_relays = has_relays;
 	}
 	free(local);
 	hd_route_targets_free(&targets);

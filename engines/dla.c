@@ -2,10 +2,14 @@
 /*
  * DLA: deterministic minimal routes on a dragonfly whose groups and whose pairs of groups are fully
  * connected (Maglione-Mathey et al., DLA in OpenSM, sections 2.1.1 and 4). Every path is at most
- * local, global, local, and with layer rule `shift` two VLs suffice for any SL.
+ * local, global, local, and with layer rule `shift` two VLs suffice for any SL. Where several links
+ * join two groups, some paths are other ones of three links (engines/group_even.h).
  */
+#include <string.h>
+
 #include "engines/ar_options.h"
 #include "engines/engines.h"
+#include "engines/group_even.h"
 #include "engines/group_routes.h"
 #include "engines/sets.h"
 
@@ -25,6 +29,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	struct hd_route_targets targets = { 0 };
 	enum hd_ar_state state;
 	unsigned choice;
+	bool has_relays = false;
 	int ret = hd_ar_begin(request->params, ar_words, &choice, &state, routes, err);
 
 	if (!ret)
@@ -34,8 +39,14 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 		ret = hd_route_targets_list(fabric, &targets, err);
 	if (!ret)
 		ret = hd_group_routes_fill(fabric, dragonfly, &targets, NULL, routes->tables, err);
-	if (!ret)
+	/* sets, and layers by stages of a way, are made for local-global-local */
+	if (!ret && !choice && (!request->layers || !strcmp(request->layers, "shift")))
+		ret = hd_group_even_out(dragonfly, &targets, HD_GROUP_LANES_SHIFT, routes->tables,
+					&has_relays, err);
+	if (!ret) {
 		hd_structure_take_groups(&routes->structure, dragonfly);
+		routes->structure.has_relays = has_relays;
+	}
 	if (!ret)
 		ret = hd_ar_require_whole(routes, err);
 	if (!ret && choice)

@@ -13,6 +13,7 @@
  *
  * Where several global links join two groups, the paper leaves the choice open: here every switch
  * that owns such links uses its own, and the rest even the links out, destination by destination.
+ * (Where these end is not looked at: engines/group_even.h does that.)
  * Where it takes several links to get to an owner, those on the way have to agree: they even out as
  * one.
  */

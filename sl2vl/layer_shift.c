@@ -4,6 +4,9 @@
  * sl2vl(op, ip, sl) of the DLA paper, Figure 8). So local links before the global one are other
  * channels than those after it, and channels are only ever acquired in the order local 0, global 0,
  * local 1, terminal 0. The function does not look at the SL, so any SL will do.
+ *
+ * Where routes have other ways of three links (has_relays), layer 0 is for a packet's first link and
+ * layer 1 for all others: engines/group_even.c says why that has no cycle.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +38,16 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 		const uint8_t *class = input->structure->port_class + fabric->nodes[s].first_port;
 		unsigned n_ports = fabric->nodes[s].n_ports + 1u;
 		uint16_t *pattern = layering->pattern + tables->sl2vl_first[s];
-		uint16_t to_local[HD_MAX_PORTS + 1];
+		uint16_t later[HD_MAX_PORTS + 1];
+		const bool has_relays = input->structure->has_relays;
 
 		for (unsigned in = 0; in < n_ports; in++)
-			to_local[in] = class[in] == HD_PORT_GLOBAL;
+			later[in] = class[in] == HD_PORT_GLOBAL ||
+				    (has_relays && class[in] == HD_PORT_LOCAL);
 		for (unsigned out = 0; out < n_ports; out++, pattern += n_ports)
-			if (class[out] == HD_PORT_LOCAL)
-				memcpy(pattern, to_local, n_ports * sizeof(*pattern));
+			if (class[out] == HD_PORT_LOCAL ||
+			    (has_relays && class[out] == HD_PORT_GLOBAL))
+				memcpy(pattern, later, n_ports * sizeof(*pattern));
 			else
 				memset(pattern, 0, n_ports * sizeof(*pattern));
 	}

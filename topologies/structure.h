@@ -69,6 +69,8 @@ struct hd_structure {
 	uint16_t *via;          /* [top_lid + 1] the group that routes to a LID go through from all
 			         other groups; the LID's own group for minimal routes; NULL: all
 			         are minimal */
+	bool has_relays;        /* routes between groups have any three links, also through a third
+				   group */
 	bool *is_spine;         /* [switch] in a group that is a tree of two levels; NULL: no such
 			         groups */
 	uint8_t *layer;         /* [top_lid + 1] the layer that routes to a LID are made for; NULL:
