@@ -3,13 +3,16 @@
 
 #include "opensm/clock.h"
 
-/* Eight times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
-#define MAX_TRIES   16
-#define MAX_QUICK   8
+/* Sixteen times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
+#define MAX_TRIES   24
+#define MAX_QUICK   16
 #define FIRST_DELAY 20
 
+/* For so many seconds nothing is routed because the next sweep may find more: where time-outs are long, few sweeps are in that. */
+#define MAX_WAIT 4.0
+
 /* Sweeps with errors in a row that may follow at once; then 0.1, 0.2, ... s, and at most so many, after the one before. */
-#define MAX_AT_ONCE 16
+#define MAX_AT_ONCE 24
 #define MAX_PAUSE   10.0
 
 /* Runs in OpenSM's timer thread, without a lock. */
@@ -62,7 +65,8 @@ void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
 {
 	hd_osm_sleep_until(resweep->begin + pause_after(resweep->n_failed));
 	resweep->begin = hd_osm_seconds();
-	resweep->n_failed++;
+	if (!resweep->n_failed++)
+		resweep->first = resweep->begin;
 	cl_timer_stop(&resweep->timer);
 	atomic_store(&resweep->is_timed, false);
 	resweep->lost = count_lost(resweep->osm);
@@ -82,7 +86,8 @@ static void again(struct hd_osm_resweep *resweep)
 
 bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
 {
-	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK;
+	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK &&
+	       hd_osm_seconds() - resweep->first < MAX_WAIT;
 }
 
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)

@@ -23,7 +23,7 @@ struct hd_osm_resweep {
 	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
 	unsigned tries;       /* sweeps asked for since one ended without errors */
 	unsigned n_failed;    /* sweeps begun since then */
-	double begin;         /* of this sweep, CLOCK_MONOTONIC in seconds */
+	double begin, first;  /* of this sweep and of the first of those, CLOCK_MONOTONIC in seconds */
 	uint32_t lost;        /* requests without an answer until this sweep began */
 	bool is_refused;      /* an engine of ours has refused in this sweep, which has lost MADs */
 };
