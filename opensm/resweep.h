@@ -5,27 +5,27 @@
  * A few sweeps complete what was lost, as each sends what is left; where losses stay, they would fill the log, so that OpenSM's
  * interval has its way again after MAX_TRIES. A sweep without losses that an engine refuses is as it was: another would see the same.
  *
- * Everything here runs in OpenSM's sweeper thread, except for the timer.
+ * Everything here runs in OpenSM's sweeper thread.
  */
 #ifndef HD_OPENSM_RESWEEP_H
 #define HD_OPENSM_RESWEEP_H
 
 #include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
 
-#include <complib/cl_timer.h>
 #include <opensm/osm_opensm.h>
-#include <stdatomic.h>
 #include <stdbool.h>
+
+#include "opensm/alarm.h"
 
 struct hd_osm_resweep {
 	struct osm_opensm *osm;
-	cl_timer_t timer;
-	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
-	unsigned tries;       /* sweeps asked for since one ended without errors */
-	unsigned n_failed;    /* sweeps begun since then */
-	double begin, first;  /* of this sweep and of the first of those, CLOCK_MONOTONIC in seconds */
-	uint32_t lost;        /* requests without an answer until this sweep began */
-	bool is_refused;      /* an engine of ours has refused in this sweep, which has lost MADs */
+	struct hd_osm_alarm alarm;
+	unsigned tries;    /* sweeps asked for since one ended without errors */
+	unsigned n_failed; /* sweeps begun since then */
+	double first;      /* when the first of them began, CLOCK_MONOTONIC in seconds */
+	double begin;      /* when this one began */
+	uint32_t lost;     /* requests without an answer until then */
+	bool is_refused;   /* an engine of ours has refused in this sweep, which has lost MADs */
 };
 
 /* False: OpenSM's timers do not work. Stop @resweep whatever the outcome. */
