@@ -32,7 +32,7 @@ bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
 	if (!n || patience->rounds >= (hurries ? MAX_HURRIED_ROUNDS : MAX_ROUNDS))
 		return false;
 	patience->rounds++;
-	if (n > FEW && !hurries)
-		return !patience->idle;
-	return patience->idle < (hurries ? MAX_HURRIED : MAX_IDLE);
+	if (!hurries)
+		return patience->idle < (n > FEW ? 1 : MAX_IDLE);
+	return patience->idle < (n > FEW ? MAX_IDLE : MAX_HURRIED);
 }

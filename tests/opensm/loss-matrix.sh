@@ -25,7 +25,7 @@ matrix() {
 }
 
 ok "the runs" matrix
-while IFS=, read -r loss wrapper fabric engine seed up hosts _ log sweeps _ states unsound; do
+while IFS=, read -r loss wrapper fabric engine seed up hosts _ log _ sweeps _ states unsound; do
 	name="$loss%, $wrapper wrapper, $engine, seed $seed"
 	declare -A wanted=([dla]=72 [any]=72 [hdor]=16 [dmodc]=64)
 	ok "$name: the subnet comes up" test -n "$up"
