@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * After a sweep that lost MADs, the next one: soon at first, then later and later. OpenSM itself begins the next sweep after "ERRORS
- * DURING INITIALIZATION", or after a refusal of all engines, when its sweep_interval (10 s) is over, unless a trap comes before.
- * A few sweeps complete what was lost, as each sends what is left; where losses stay, they would fill the log, so that OpenSM's
- * interval has its way again after MAX_TRIES. A sweep without losses that an engine refuses is as it was: another would see the same.
+ * Begins the next sweep soon after one that lost MADs. OpenSM itself waits: after "ERRORS DURING INITIALIZATION", or when all engines have
+ * refused, the next sweep begins when its sweep_interval (10 s) is over or a trap comes. Each sweep sends what is left, so a few of them
+ * complete it. Where MADs are lost for good, sweeps only fill the log: they come later and later, and after MAX_TRIES of them OpenSM's
+ * interval counts again. After a refusal without a lost MAD no sweep is asked for: it would see the same.
  *
  * Everything here runs in OpenSM's sweeper thread.
  */
