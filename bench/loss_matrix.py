@@ -25,7 +25,8 @@ import time
 
 # What each engine is tried on: updn of OpenSM is tried on all of these.
 FABRICS = {'dla': 'dragonfly:a=4,p=2,h=2', 'hdor': 'torus:4x4', 'dmodc': 'tree:k=4,n=3', 'any': 'dragonfly:a=4,p=2,h=2'}
-COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'hosts', 'ran_s', 'log_bytes', 'our_bytes', 'sweeps', 'unconfirmed', 'states', 'unsound']
+COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'hosts', 'ran_s', 'log_bytes', 'our_bytes', 'sweeps',
+           'unconfirmed', 'states', 'unsound']
 
 
 def wanted(arguments):
@@ -155,7 +156,8 @@ def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
         stop(process)
     text = read(log)
     row = {'up_s': '' if up is None else f'{up:.2f}', 'hosts': hosts, 'ran_s': f'{ran:.1f}', 'log_bytes': size,
-           'our_bytes': sum(len(line) for line in text.splitlines(True) if 'heddle: ' in line), 'sweeps': text.count('tables configured'), 'unconfirmed': text.count('blocks unconfirmed')}
+           'our_bytes': sum(len(line) for line in text.splitlines(True) if 'heddle: ' in line),
+           'sweeps': text.count('tables configured'), 'unconfirmed': text.count('blocks unconfirmed')}
     if arguments.prove and engine != 'updn':
         row |= prove(history, directory)
     if arguments.keep:
