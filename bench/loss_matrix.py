@@ -7,8 +7,9 @@ updn on the same fabric; and how fast the log grows.
                    [--csv FILE] [--option "LINE"]...
 
 Each of the ports loses that share of the MADs that it transmits (simfabric's "Drop"). A run ends S seconds (--watch) after SUBNET UP,
-or at the limit. Its log counts per minute that it took, at least one. With --prove what the nodes held after each Set is proved.
-Runs that are in the CSV file are kept. Run it in a build directory.
+or at the limit. Its log counts per minute that it took, at least one; "ours" are the plug-in's lines of it. With --prove what the nodes
+held after each Set is proved, for dla and hdor with the path SLs of the whole fabric. Runs that are in the CSV file are kept. Run it in a
+build directory.
 """
 import argparse
 import csv
@@ -24,7 +25,8 @@ import time
 
 # What each engine is tried on: updn of OpenSM is tried on all of these.
 FABRICS = {'dla': 'dragonfly:a=4,p=2,h=2', 'hdor': 'torus:4x4', 'dmodc': 'tree:k=4,n=3', 'any': 'dragonfly:a=4,p=2,h=2'}
-COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'hosts', 'ran_s', 'log_bytes', 'sweeps', 'unconfirmed', 'states', 'unsound']
+COLUMNS = ['loss', 'wrapper', 'fabric', 'engine', 'seed', 'up_s', 'hosts', 'ran_s', 'log_bytes', 'our_bytes', 'sweeps',
+           'unconfirmed', 'states', 'unsound']
 
 
 def wanted(arguments):
@@ -36,6 +38,18 @@ def wanted(arguments):
                     for engine in ['updn'] + list(FABRICS):
                         if engine in arguments.engines and FABRICS.get(engine, fabric) == fabric:
                             yield loss, wrapper, fabric, engine, seed
+
+
+def fix_lids(directory, fabric, engine):
+    """Tables of the whole fabric, and their LIDs for OpenSM, which else gives LIDs in the order in which it finds ports."""
+    subprocess.run(['./heddle', 'route', '--quiet', fabric, '-e', engine, '-o', f'{directory}/tables'], check=True,
+                   stdout=subprocess.DEVNULL)
+    net = read(f'{directory}/tables/fabric.net')
+    lids = re.findall(r'^switchguid=\w+\((\w+)\)\nSwitch.* lid (\d+) lmc', net, re.MULTILINE)
+    lids += re.findall(r'^\[\d+\]\((\w+)\).*# lid (\d+) lmc', net, re.MULTILINE)
+    with open(f'{directory}/cache/guid2lid', 'w', encoding='ascii') as file:
+        for guid, lid in lids:
+            print(f'0x{guid:0>16} 0x{int(lid):04x} 0x{int(lid):04x}\n', file=file)
 
 
 def configure(directory, engine, options):
@@ -96,21 +110,34 @@ def stop(process):
         process.wait()
 
 
-def prove(history, fabric, engine, directory):
-    """With the path SLs of an engine that has several."""
+def goes_by_sl(history):
+    """Whether some row that was set tells SLs apart; the defaults of OpenSM are on ports without a link."""
+    rows = re.findall(r'^sl2vl \S+ \S+ \S+ (\w{16})$', read(history), re.MULTILINE)
+    return any(len(set(row)) > 1 for row in set(rows) - {'7654321076543210', '7edcba9876543210'})
+
+
+def prove(history, directory):
+    """With path SLs where there are tables, else with any SL. No verdict where SLs matter that hosts would get from tables on the way."""
     words = ['./heddle', 'check', '--quiet', '--json', '--history', history]
-    if engine == 'hdor':
-        subprocess.run(['./heddle', 'route', '--quiet', fabric, '-e', engine, '-o', f'{directory}/tables'], check=True)
+    if os.path.isdir(f'{directory}/tables'):
         words.append(f'{directory}/tables')
     out = subprocess.run(words, capture_output=True, text=True, check=False)
     number = {key: re.search(rf'"{key}": (\d+)', out.stdout) for key in ('states', 'unsound')}
-    return {key: found[1] if found else '?' for key, found in number.items()}
+    result = {key: found[1] if found else '?' for key, found in number.items()}
+    if result['unsound'] not in ('0', '?') and goes_by_sl(history):
+        result['unsound'] = '?'
+    return result
 
 
 def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
     directory = f'{scratch}/run'
     shutil.rmtree(directory, ignore_errors=True)
-    configure(directory, engine, arguments.option)
+    options = arguments.option
+    if arguments.prove and engine in ('dla', 'hdor'):
+        options = options + ['honor_guid2lid_file TRUE']
+    configure(directory, engine, options)
+    if options != arguments.option:
+        fix_lids(directory, fabric, engine)
     with open(f'{directory}/script', 'w', encoding='ascii') as file:
         print(f'0s Drop {loss}%', file=file)
     log, history = f'{directory}/log', f'{directory}/history'
@@ -129,9 +156,10 @@ def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
         stop(process)
     text = read(log)
     row = {'up_s': '' if up is None else f'{up:.2f}', 'hosts': hosts, 'ran_s': f'{ran:.1f}', 'log_bytes': size,
+           'our_bytes': sum(len(line) for line in text.splitlines(True) if 'heddle: ' in line),
            'sweeps': text.count('tables configured'), 'unconfirmed': text.count('blocks unconfirmed')}
     if arguments.prove and engine != 'updn':
-        row |= prove(history, fabric, engine, directory)
+        row |= prove(history, directory)
     if arguments.keep:
         name = f'{arguments.keep}/{engine}-{fabric.replace(":", "-")}-{loss}-{wrapper}-{seed}'
         os.makedirs(arguments.keep, exist_ok=True)
@@ -141,37 +169,52 @@ def run(loss, wrapper, fabric, engine, seed, arguments, scratch):
     return row
 
 
-def cell(rows, loss, wrapper, fabric, engine, limit):
-    """N of M up, median of all (one that is not up counts as the limit), log a minute at most."""
-    these = [row for row in rows if (row['loss'], row['wrapper'], row['fabric'], row['engine']) == (loss, wrapper, fabric, engine)]
-    if not these:
-        return None, '', ''
-    times = [float(row['up_s'] or limit) for row in these]
-    up = sum(1 for row in these if row['up_s'])
-    middle = statistics.median(times)
-    log = max(int(row['log_bytes']) / max(1, float(row['ran_s']) / 60) for row in these)
-    hosts = [int(row['hosts']) for row in these if row['up_s']]
-    shown = f'{middle:.2f} s' if middle < limit else '-'
-    return middle, f'{up} of {len(these)}, {shown}' + (f', {statistics.median_low(hosts)} hosts' if hosts else ''), f'{log / 1e6:.2f}'
+def a_minute(rows, key):
+    """Of the run that has most, in MB."""
+    return max(int(row[key]) / max(1, float(row['ran_s']) / 60) for row in rows) / 1e6
+
+
+def median_up(rows, limit):
+    """One that is not up counts as the limit."""
+    return statistics.median(float(row['up_s'] or limit) for row in rows)
+
+
+def median_hosts(rows):
+    return statistics.median_low([int(row['hosts'] or 0) for row in rows])
+
+
+def describe(rows, limit):
+    """N of M up, median time and hosts."""
+    up = sum(1 for row in rows if row['up_s'])
+    middle = median_up(rows, limit)
+    return f'{up} of {len(rows)}, ' + (f'{middle:.2f} s, {median_hosts(rows)} hosts' if middle < limit else '-')
+
+
+def ratio(ours, theirs, limit):
+    """Of medians, where both have the same subnet."""
+    if median_up(ours, limit) >= limit or median_up(theirs, limit) < limit and median_hosts(theirs) < median_hosts(ours):
+        return '-'
+    return ('< ' if median_up(theirs, limit) >= limit else '') + f'{median_up(ours, limit) / median_up(theirs, limit):.2f}'
 
 
 def table(rows, arguments):
     """As Markdown."""
-    print('| loss | wrapper | engine | up, median | stock updn | times | log, MB/min | stock updn |')
-    print('|---|---|---|---|---|---|---|---|')
+    print('| loss | wrapper | engine | up, median | stock `updn` | times | log, MB/min | ours | stock `updn` |')
+    print('|---|---|---|---|---|---|---|---|---|')
     for loss in arguments.losses:
         for wrapper in arguments.wrappers:
-            for engine in FABRICS:
-                ours, shown, log = cell(rows, loss, wrapper, FABRICS[engine], engine, arguments.limit)
-                theirs, shown_theirs, log_theirs = cell(rows, loss, wrapper, FABRICS[engine], 'updn', arguments.limit)
-                if ours is None or theirs is None:
+            for engine, fabric in FABRICS.items():
+                ours, theirs = ([row for row in rows if (row['loss'], row['wrapper'], row['fabric'], row['engine']) ==
+                                 (loss, wrapper, fabric, one)] for one in (engine, 'updn'))
+                if not ours or not theirs:
                     continue
-                ratio = f'{ours / theirs:.2f}' if min(ours, theirs) < arguments.limit else '-'
-                print(f'| {loss}% | {wrapper} | `{engine}` | {shown} | {shown_theirs} | {ratio} | {log} | {log_theirs} |')
-    proved = [row for row in rows if row.get('states', '').isdigit()]
+                print(f'| {loss}% | {wrapper} | `{engine}` | {describe(ours, arguments.limit)} | {describe(theirs, arguments.limit)} |',
+                      f'{ratio(ours, theirs, arguments.limit)} | {a_minute(ours, "log_bytes"):.2f} | {a_minute(ours, "our_bytes"):.3f} |',
+                      f'{a_minute(theirs, "log_bytes"):.2f} |')
+    proved = [row for row in rows if row.get('unsound', '').isdigit()]
     if proved:
-        print(f'\n{len(proved)} runs with a history: {sum(int(row["states"]) for row in proved)} states,',
-              f'{sum(int(row["unsound"]) for row in proved)} unsound')
+        print(f'\n{len(proved)} runs with a verdict: {sum(int(row["states"]) for row in proved)} states,',
+              f'{sum(int(row["unsound"]) for row in proved)} unsound;', sum(row.get('unsound') == '?' for row in rows), 'runs without')
 
 
 def main():

@@ -182,6 +182,20 @@ static int choose(struct hd_keep *keep, const struct hd_structure *structure,
 	return keep_them(keep, structure, outcome, err);
 }
 
+/*
+ * LIDs that no port has now lead nowhere. Switches may never have got all of the old entries for them, and no proof is about these; a node
+ * that has only not answered still gets packets, which may go round.
+ */
+static void clear_free_lids(struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	hd_for_each_switch(s, fabric)
+		for (size_t lid = 0; lid < tables->lft_stride; lid++)
+			if (lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE)
+				hd_lft(tables, s)[lid] = HD_NO_PATH;
+}
+
 int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
 		  const struct hd_earlier *earlier, struct hd_tables **kept,
 		  struct hd_kept *outcome, struct hd_error *err)
@@ -204,6 +218,7 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 	if (!ret && outcome->is_kept && !outcome->is_fresh) {
 		*kept = keep.tables;
 		keep.lanes.tables = NULL;
+		clear_free_lids(*kept);
 	}
 	hd_kept_lanes_clear(&keep.lanes);
 	hd_keep_release(&keep);

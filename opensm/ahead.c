@@ -107,7 +107,7 @@ static void tell(struct osm_opensm *osm, osm_physp_t *physp, uint8_t bits)
 		    &context);
 }
 
-/* The ports that are to be told; NULL: there are none, or there is no memory for them. */
+/* Marks the ports that are to be told, and lists them; NULL: there is no memory for that, and none is marked. */
 static struct told *choose(struct osm_opensm *osm, uint8_t bits, size_t *n)
 {
 	cl_qmap_t *map = &osm->subn.port_guid_tbl;
@@ -121,25 +121,27 @@ static struct told *choose(struct osm_opensm *osm, uint8_t bits, size_t *n)
 					    ? osm_physp_get_remote(port->p_physp)
 					    : NULL;
 
-		if (peer && osm_physp_get_node_ptr(peer)->discovery_count &&
-		    is_told_for_ever(peer, bits))
-			told[(*n)++] = (struct told){
-				.physp = peer,
-				.was = peer->port_info.capability_mask,
-				.mark = ~peer->port_info.capability_mask,
-			};
+		if (!peer || !osm_physp_get_node_ptr(peer)->discovery_count ||
+		    !is_told_for_ever(peer, bits))
+			continue;
+		told[(*n)++] = (struct told){
+			.physp = peer,
+			.was = peer->port_info.capability_mask,
+			.mark = ~peer->port_info.capability_mask,
+		};
+		peer->port_info.capability_mask = ~peer->port_info.capability_mask;
 	}
 	return told;
 }
 
-static void tell_all(struct osm_opensm *osm, const struct told *told, size_t n, uint8_t bits,
-		     bool is_first)
+/* Tells those that have not answered. */
+static void tell_all(struct osm_opensm *osm, const struct told *told, size_t n, uint8_t bits)
 {
 	cl_plock_excl_acquire(&osm->lock);
 	for (size_t i = 0; i < n; i++) {
 		osm_physp_t *physp = told[i].physp;
 
-		if (!is_first && is_answered(&told[i]))
+		if (is_answered(&told[i]))
 			continue;
 		physp->port_info.capability_mask = told[i].was;
 		tell(osm, physp, bits);
@@ -181,18 +183,17 @@ static void enforce(struct osm_opensm *osm)
 	struct told *told;
 	size_t n, n_left;
 
-	cl_plock_acquire(&osm->lock);
+	cl_plock_excl_acquire(&osm->lock);
 	told = choose(osm, bits, &n);
 	cl_plock_release(&osm->lock);
-	n_left = told ? n : 0;
-	for (bool is_first = true; hd_osm_patience_lasts(&patience, n_left); is_first = false) {
-		tell_all(osm, told, n, bits, is_first);
+	n_left = n;
+	while (hd_osm_patience_lasts(&patience, n_left)) {
+		tell_all(osm, told, n, bits);
 		if (hd_osm_wait(osm))
 			break;
 		n_left = count_left(osm, told, n);
 	}
-	if (told)
-		note_answers(osm, told, n, bits);
+	note_answers(osm, told, n, bits);
 	free(told);
 }
 

@@ -21,30 +21,15 @@ bool hd_osm_wait(struct osm_opensm *osm)
 	return wait_for_pending_transactions(&osm->stats);
 }
 
-/* Runs in OpenSM's timer thread. Asks for a sweep as on SIGHUP, without a lock. */
-static void sweep_again(void *context)
-{
-	struct hd_osm_confirm *confirm = context;
-	struct osm_opensm *osm = confirm->osm;
-
-	atomic_store(&confirm->is_timed, false);
-	if (osm_exit_flag)
-		return;
-	osm->subn.force_heavy_sweep = TRUE;
-	osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
-}
-
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
 {
 	confirm->osm = osm;
-	cl_timer_construct(&confirm->timer);
-	return cl_timer_init(&confirm->timer, sweep_again, confirm) == CL_SUCCESS;
+	return hd_osm_alarm_start(&confirm->alarm, osm);
 }
 
 void hd_osm_confirm_stop(struct hd_osm_confirm *confirm)
 {
-	if (confirm->osm)
-		cl_timer_destroy(&confirm->timer);
+	hd_osm_alarm_stop(&confirm->alarm);
 	hd_osm_blocks_clear(&confirm->blocks);
 }
 
@@ -324,13 +309,12 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 	unsigned delay = 1u << confirm->tries;
 	char label[320], plan[80] = "not sweeping again for that", lfts[40] = "";
 
-	if (atomic_load(&confirm->is_timed)) {
+	if (hd_osm_alarm_is_set(&confirm->alarm)) {
 		snprintf(plan, sizeof(plan), "sweeping again later (try %u of %u)", confirm->tries,
 			 MAX_TRIES);
 	} else if (confirm->tries < MAX_TRIES) {
 		confirm->tries++;
-		atomic_store(&confirm->is_timed, true);
-		cl_timer_start(&confirm->timer, delay * 1000);
+		hd_osm_alarm_set(&confirm->alarm, delay * 1000);
 		snprintf(plan, sizeof(plan), "sweeping again in %u s (try %u of %u)", delay,
 			 confirm->tries, MAX_TRIES);
 	}
@@ -350,8 +334,7 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 /* Everything is confirmed: there is nothing to do any more. */
 static void rest(struct hd_osm_confirm *confirm)
 {
-	cl_timer_stop(&confirm->timer);
-	atomic_store(&confirm->is_timed, false);
+	hd_osm_alarm_clear(&confirm->alarm);
 	confirm->tries = 0;
 	confirm->was_lost = false;
 }

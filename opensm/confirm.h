@@ -27,23 +27,21 @@
 
 #include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
 
-#include <complib/cl_timer.h>
 #include <opensm/osm_opensm.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "opensm/alarm.h"
 #include "opensm/blocks.h"
 
 struct hd_osm_engine;
 
 struct hd_osm_confirm {
 	struct osm_opensm *osm;
-	cl_timer_t timer;     /* has OpenSM sweep again */
-	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
-	bool with_lfts;       /* LFTs are confirmed, too */
-	unsigned tries;       /* heavy sweeps asked for since everything was confirmed */
-	bool was_lost;        /* something was not confirmed at the end of the last sweep */
-	bool is_unproved;     /* and part of what was proved: rows or LFT blocks */
+	struct hd_osm_alarm alarm; /* has OpenSM sweep again */
+	bool with_lfts;            /* LFTs are confirmed, too */
+	unsigned tries;            /* heavy sweeps asked for since everything was confirmed */
+	bool was_lost;             /* something was not confirmed at the end of the last sweep */
+	bool is_unproved;          /* and part of what was proved: rows or LFT blocks */
 
 	/* of the current sweep */
 	size_t n_rows, n_blocks;  /* that OpenSM sends */

@@ -355,8 +355,7 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	if (n)
 		osm_log(&osm->log, OSM_LOG_INFO,
 			"heddle: engine %s: %zu switches have not taken their LIDs, as MADs were "
-			"lost: "
-			"sweeping again before anything is routed\n",
+			"lost: sweeping again before anything is routed\n",
 			engine->name, n);
 	return n;
 }

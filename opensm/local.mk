@@ -8,6 +8,7 @@ endif
 
 libosmheddle_so_SOURCES = \
 	opensm/ahead.c opensm/ahead.h \
+	opensm/alarm.c opensm/alarm.h \
 	opensm/blocks.c opensm/blocks.h \
 	opensm/classes.c \
 	opensm/clock.c opensm/clock.h \

@@ -3,18 +3,21 @@
 
 #include "opensm/clock.h"
 
-/*
- * Rounds that bring next to nothing, in a row: none where much is left, which is no chance then; and some where few are: more of them as
- * long as losses are told at once, without a time-out of each.
- */
-#define FEW         64
-#define MAX_IDLE    3
-#define MAX_HURRIED 12
+/* What is few. Where more is left, and a round brings next to nothing, that is no chance. */
+#define FEW 64
 
 /* Rounds at most, and of those in a hurry; how long that is, in seconds. */
 #define MAX_ROUNDS         24
 #define MAX_HURRIED_ROUNDS 96
 #define HURRY              0.5
+
+/* How many rounds in a row may bring next to nothing: more of them in a hurry, where losses are told at once, without a time-out of each. */
+static size_t most_idle(size_t n, bool hurries)
+{
+	if (hurries)
+		return n > FEW ? 2 : 11;
+	return n > FEW ? 0 : 2;
+}
 
 bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
 {
@@ -32,7 +35,5 @@ bool hd_osm_patience_lasts(struct hd_osm_patience *patience, size_t n)
 	if (!n || patience->rounds >= (hurries ? MAX_HURRIED_ROUNDS : MAX_ROUNDS))
 		return false;
 	patience->rounds++;
-	if (n > FEW)
-		return !patience->idle;
-	return patience->idle < (hurries ? MAX_HURRIED : MAX_IDLE);
+	return patience->idle <= most_idle(n, hurries);
 }

@@ -3,39 +3,27 @@
 
 #include "opensm/clock.h"
 
-/* Eight times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
-#define MAX_TRIES   16
-#define MAX_QUICK   8
+/* Sixteen times 20 ms after one another, as each completes more, then 40, ... 5,120 ms: 10 s in all. */
+#define MAX_TRIES   24
+#define MAX_QUICK   16
 #define FIRST_DELAY 20
 
+/* For so many seconds nothing is routed because the next sweep may find more: where time-outs are long, few sweeps are in that. */
+#define MAX_WAIT 4.0
+
 /* Sweeps with errors in a row that may follow at once; then 0.1, 0.2, ... s, and at most so many, after the one before. */
-#define MAX_AT_ONCE 16
+#define MAX_AT_ONCE 24
 #define MAX_PAUSE   10.0
-
-/* Runs in OpenSM's timer thread, without a lock. */
-static void sweep_again(void *context)
-{
-	struct hd_osm_resweep *resweep = context;
-	struct osm_opensm *osm = resweep->osm;
-
-	atomic_store(&resweep->is_timed, false);
-	if (osm_exit_flag)
-		return;
-	osm->subn.force_heavy_sweep = TRUE;
-	osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
-}
 
 bool hd_osm_resweep_start(struct hd_osm_resweep *resweep, struct osm_opensm *osm)
 {
 	resweep->osm = osm;
-	cl_timer_construct(&resweep->timer);
-	return cl_timer_init(&resweep->timer, sweep_again, resweep) == CL_SUCCESS;
+	return hd_osm_alarm_start(&resweep->alarm, osm);
 }
 
 void hd_osm_resweep_stop(struct hd_osm_resweep *resweep)
 {
-	if (resweep->osm)
-		cl_timer_destroy(&resweep->timer);
+	hd_osm_alarm_stop(&resweep->alarm);
 }
 
 /* Requests of subnet management that nobody has answered, when none is under way. */
@@ -62,27 +50,27 @@ void hd_osm_resweep_begin(struct hd_osm_resweep *resweep)
 {
 	hd_osm_sleep_until(resweep->begin + pause_after(resweep->n_failed));
 	resweep->begin = hd_osm_seconds();
-	resweep->n_failed++;
-	cl_timer_stop(&resweep->timer);
-	atomic_store(&resweep->is_timed, false);
+	if (!resweep->n_failed++)
+		resweep->first = resweep->begin;
+	hd_osm_alarm_clear(&resweep->alarm);
 	resweep->lost = count_lost(resweep->osm);
 	resweep->is_refused = false;
 }
 
 static void again(struct hd_osm_resweep *resweep)
 {
-	if (resweep->tries >= MAX_TRIES || atomic_load(&resweep->is_timed))
+	if (resweep->tries >= MAX_TRIES || hd_osm_alarm_is_set(&resweep->alarm))
 		return;
-	atomic_store(&resweep->is_timed, true);
 	resweep->tries++;
-	cl_timer_start(&resweep->timer, resweep->tries <= MAX_QUICK
-						? FIRST_DELAY
-						: FIRST_DELAY << (resweep->tries - MAX_QUICK));
+	hd_osm_alarm_set(&resweep->alarm, resweep->tries <= MAX_QUICK
+						  ? FIRST_DELAY
+						  : FIRST_DELAY << (resweep->tries - MAX_QUICK));
 }
 
 bool hd_osm_resweep_may_help(const struct hd_osm_resweep *resweep)
 {
-	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK;
+	return count_lost(resweep->osm) != resweep->lost && resweep->tries < MAX_QUICK &&
+	       hd_osm_seconds() - resweep->first < MAX_WAIT;
 }
 
 void hd_osm_resweep_refused(struct hd_osm_resweep *resweep)

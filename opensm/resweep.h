@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * After a sweep that lost MADs, the next one: soon at first, then later and later. OpenSM itself begins the next sweep after "ERRORS
- * DURING INITIALIZATION", or after a refusal of all engines, when its sweep_interval (10 s) is over, unless a trap comes before.
- * A few sweeps complete what was lost, as each sends what is left; where losses stay, they would fill the log, so that OpenSM's
- * interval has its way again after MAX_TRIES. A sweep without losses that an engine refuses is as it was: another would see the same.
+ * Begins the next sweep soon after one that lost MADs. OpenSM itself waits: after "ERRORS DURING INITIALIZATION", or when all engines have
+ * refused, the next sweep begins when its sweep_interval (10 s) is over or a trap comes. Each sweep sends what is left, so a few of them
+ * complete it. Where MADs are lost for good, sweeps only fill the log: they come later and later, and after MAX_TRIES of them OpenSM's
+ * interval counts again. After a refusal without a lost MAD no sweep is asked for: it would see the same.
  *
- * Everything here runs in OpenSM's sweeper thread, except for the timer.
+ * Everything here runs in OpenSM's sweeper thread.
  */
 #ifndef HD_OPENSM_RESWEEP_H
 #define HD_OPENSM_RESWEEP_H
 
 #include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
 
-#include <complib/cl_timer.h>
 #include <opensm/osm_opensm.h>
-#include <stdatomic.h>
 #include <stdbool.h>
+
+#include "opensm/alarm.h"
 
 struct hd_osm_resweep {
 	struct osm_opensm *osm;
-	cl_timer_t timer;
-	atomic_bool is_timed; /* the timer is set; its thread clears this when it has run */
-	unsigned tries;       /* sweeps asked for since one ended without errors */
-	unsigned n_failed;    /* sweeps begun since then */
-	double begin;         /* of this sweep, CLOCK_MONOTONIC in seconds */
-	uint32_t lost;        /* requests without an answer until this sweep began */
-	bool is_refused;      /* an engine of ours has refused in this sweep, which has lost MADs */
+	struct hd_osm_alarm alarm;
+	unsigned tries;    /* sweeps asked for since one ended without errors */
+	unsigned n_failed; /* sweeps begun since then */
+	double first;      /* when the first of them began, CLOCK_MONOTONIC in seconds */
+	double begin;      /* when this one began */
+	uint32_t lost;     /* requests without an answer until then */
+	bool is_refused;   /* an engine of ours has refused in this sweep, which has lost MADs */
 };
 
 /* False: OpenSM's timers do not work. Stop @resweep whatever the outcome. */

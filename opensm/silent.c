@@ -27,28 +27,6 @@ static bool is_silent(struct osm_opensm *osm, const osm_physp_t *physp, bool new
 	return remote ? !was_found(osm, remote) : new_too;
 }
 
-/* Asks for the NodeInfo of what is behind port @number of @node; OpenSM goes on from the answer. */
-static void ask(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
-{
-	const osm_physp_t *own = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
-	osm_physp_t *remote = osm_physp_get_remote(physp);
-	osm_madw_context_t context = { 0 };
-	osm_dr_path_t path;
-
-	if (!own)
-		return;
-	path = *osm_physp_get_dr_path_ptr(own);
-	if (osm_dr_path_extend(&path, osm_physp_get_port_num(physp)))
-		return;
-	/* only the first NodeInfo of a switch makes OpenSM ask for the rest of it */
-	if (remote)
-		osm_physp_get_node_ptr(remote)->discovery_count = 0;
-	context.ni_context.node_guid = osm_node_get_node_guid(node);
-	context.ni_context.port_num = osm_physp_get_port_num(physp);
-	osm_req_get(&osm->sm, &path, IB_MAD_ATTR_NODE_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE,
-		    &context);
-}
-
 static ib_net64_t key_of(const osm_node_t *node, const osm_physp_t *physp)
 {
 	const osm_physp_t *own = node->sw ? osm_node_get_physp_ptr((osm_node_t *)node, 0) : physp;
@@ -56,16 +34,41 @@ static ib_net64_t key_of(const osm_node_t *node, const osm_physp_t *physp)
 	return own ? ib_port_info_get_m_key(&own->port_info) : 0;
 }
 
-/* Asks for what is to be known of port @number of the switch @node. */
+/* Asks for what is to be known of port @number of @node. */
 static void ask_port(struct osm_opensm *osm, osm_node_t *node, uint32_t number)
 {
-	osm_physp_t *own = osm_node_get_physp_ptr(node, 0);
+	osm_physp_t *own = osm_node_get_physp_ptr(node, node->sw ? 0 : number);
 	osm_madw_context_t context = { 0 };
 
 	context.pi_context.node_guid = osm_node_get_node_guid(node);
 	context.pi_context.port_guid = osm_physp_get_port_guid(own);
 	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(own), IB_MAD_ATTR_PORT_INFO,
 		    cl_hton32(number), FALSE, key_of(node, own), 0, CL_DISP_MSGID_NONE, &context);
+}
+
+/* Asks for the SwitchInfo of @node; OpenSM goes on from the answer. */
+static void ask_switch(struct osm_opensm *osm, osm_node_t *node)
+{
+	osm_physp_t *own = osm_node_get_physp_ptr(node, 0);
+	osm_madw_context_t context = { 0 };
+
+	context.si_context.node_guid = osm_node_get_node_guid(node);
+	osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(own), IB_MAD_ATTR_SWITCH_INFO, 0, FALSE, 0,
+		    0, CL_DISP_MSGID_NONE, &context);
+}
+
+/*
+ * Asks for what is next of a node that has told in this sweep what it is, and no more: from its NodeInfo again, all of its answers in a row
+ * would have to come through.
+ */
+static void ask_rest(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
+{
+	if (osm_node_get_type(node) != IB_NODE_TYPE_SWITCH)
+		ask_port(osm, node, osm_physp_get_port_num(physp));
+	else if (node->sw)
+		ask_port(osm, node, 0);
+	else
+		ask_switch(osm, node);
 }
 
 /* Asks for all P_Keys of @physp: nobody knows which block is missing. */
@@ -87,6 +90,42 @@ static void ask_pkeys(struct osm_opensm *osm, osm_node_t *node, osm_physp_t *phy
 		osm_req_get(&osm->sm, osm_physp_get_dr_path_ptr(way), IB_MAD_ATTR_P_KEY_TABLE,
 			    cl_hton32(is_external ? number << 16 | block : block), FALSE,
 			    key_of(node, physp), 0, CL_DISP_MSGID_NONE, &context);
+}
+
+/* Asks for the NodeInfo of what is behind port @number of @node; OpenSM goes on from the answer. */
+static void ask_behind(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
+{
+	const osm_physp_t *own = node->sw ? osm_node_get_physp_ptr(node, 0) : physp;
+	osm_madw_context_t context = { 0 };
+	osm_dr_path_t path;
+
+	if (!own)
+		return;
+	path = *osm_physp_get_dr_path_ptr(own);
+	if (osm_dr_path_extend(&path, osm_physp_get_port_num(physp)))
+		return;
+	context.ni_context.node_guid = osm_node_get_node_guid(node);
+	context.ni_context.port_num = osm_physp_get_port_num(physp);
+	osm_req_get(&osm->sm, &path, IB_MAD_ATTR_NODE_INFO, 0, FALSE, 0, 0, CL_DISP_MSGID_NONE,
+		    &context);
+}
+
+/* Whether @node has told in this sweep what it is, by the way that leads to it now. An adapter of several ports may have by another. */
+static bool is_begun(const osm_node_t *node)
+{
+	return node->discovery_count && (osm_node_get_type(node) == IB_NODE_TYPE_SWITCH ||
+					 osm_node_get_num_physp(node) == 2);
+}
+
+/* Asks for what is not known behind @physp. */
+static void ask(struct osm_opensm *osm, osm_node_t *node, const osm_physp_t *physp)
+{
+	osm_physp_t *remote = osm_physp_get_remote(physp);
+
+	if (remote && is_begun(osm_physp_get_node_ptr(remote)))
+		ask_rest(osm, osm_physp_get_node_ptr(remote), remote);
+	else
+		ask_behind(osm, node, physp);
 }
 
 /* What is silent, and how much of that carries packets; and how many ports have answered. */
@@ -164,18 +203,19 @@ static struct silence look_around(struct osm_opensm *osm, bool new_too, bool ask
 bool hd_osm_silent_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 {
 	struct osm_opensm *osm = plugin->osm;
-	const bool is_first = !plugin->transition.last;
-	struct silence silence = look_around(osm, is_first, false);
+	/* after errors, too: what OpenSM has dropped because it did not answer is new */
+	const bool new_too = !plugin->transition.last || plugin->resweep.tries;
+	struct silence silence = look_around(osm, new_too, false);
 	struct hd_osm_patience patience = { .last = 0 };
 	const size_t n_before = silence.n;
 
 	while (hd_osm_patience_lasts(&patience, silence.n)) {
 		const size_t n_found = silence.n_found;
 
-		look_around(osm, is_first, true);
+		look_around(osm, new_too, true);
 		if (hd_osm_wait(osm))
 			return false;
-		silence = look_around(osm, is_first, false);
+		silence = look_around(osm, new_too, false);
 		/* where more was found, there is more to be asked for */
 		if (silence.n_found > n_found + n_found / 32)
 			patience.is_renewed = true;

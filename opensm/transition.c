@@ -392,7 +392,7 @@ static bool give_way(struct hd_osm_plugin *plugin, const struct hd_osm_engine *e
 		engine->name, transition->round, transition->schedule.n_rounds);
 	hd_osm_transition_stop(transition);
 	/* for Sets that were lost a sweep is asked for already (opensm/confirm.h) */
-	if (!osm->subn.force_heavy_sweep && !atomic_load(&plugin->confirm.is_timed)) {
+	if (!osm->subn.force_heavy_sweep && !hd_osm_alarm_is_set(&plugin->confirm.alarm)) {
 		osm->subn.force_heavy_sweep = TRUE;
 		osm_sm_signal(&osm->sm, OSM_SIGNAL_SWEEP);
 	}

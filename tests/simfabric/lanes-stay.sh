@@ -29,11 +29,20 @@ differ() {
 	awk '/^[0-9a-fx]/ || NF { key = $1 " " $2 } NR == FNR { sl[key] = $3; next } key in sl && sl[key] != $3 { n++ } END { print n + 0 }' "$1" "$2"
 }
 
+# leads NETFILE SWITCH: how many other switches have an entry for its LID, by the history
+leads() {
+	local guid lid
+	read -r guid lid < <(sed -nE "s/^Switch.*\"S-([0-9a-f]+)\".*\"$2\" .* lid ([0-9]+) .*/\1 \2/p" "$1")
+	awk -v lid="$lid" -v own="0x$guid" '$1 == "of" { node = $2 } $1 ~ "^(set|off|on)$" { node = $3 } $1 == "lft" && $2 == lid { port[node] = $4 }
+		END { for (node in port) n += node != own && port[node] != 255; print n + 0 }' "$history"
+}
+
 stays() { # NAME FABRIC ENGINE LINK SWITCH
 	local name=$1 engine=$3
 	at=$scratch/$name
+	history=$at.history
 	heddle topo --quiet "$2" --assign-lids -o "$at.net"
-	start_fabric simfabric "$at.net" || exit
+	start_fabric simfabric "$at.net" --history "$history" || exit
 	configure "$at" "routing_engine $engine,no_fallback"
 	ok "$name: opensm starts" start_opensm "$at"
 	ok "$name: a new fabric comes up" settled "$at"
@@ -44,7 +53,9 @@ stays() { # NAME FABRIC ENGINE LINK SWITCH
 	like "$name: that is said" "$(grep 'lanes stayed' "$at/log" | tail -n 1)" "lanes stayed, [0-9]+ entries are detours"
 	changes "$name: the link returns" "$engine" "ReLink $4"
 	same "$name: the LFTs of before" "$at/snapshot/opensm-lfts.dump" "$at/whole/opensm-lfts.dump"
+	ok "$name: entries lead to the switch that is to fail" test "$(leads "$at.net" "$5")" -ge 20
 	changes "$name: a switch fails" "$engine" "Down \"$5\""
+	is "$name: no entry leads to it" "$(leads "$at.net" "$5")" 0
 	is "$name: path SLs stay then, too" "$(differ "$at/whole/path-sl.dump" "$at/dump/path-sl.dump")" 0
 	changes "$name: the switch returns" "$engine" "Up \"$5\""
 	is "$name: path SLs of its hosts are those of before" "$(differ "$at/whole/path-sl.dump" "$at/dump/path-sl.dump")" 0

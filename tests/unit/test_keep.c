@@ -29,6 +29,16 @@ static struct hd_tables *route_after(const struct hd_fabric *fabric, const char 
 	return tables;
 }
 
+static void assert_free_lids_lead_nowhere(const struct hd_tables *tables)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+
+	hd_for_each_switch(s, fabric)
+		for (size_t lid = 0; lid < tables->lft_stride; lid++)
+			if (lid > fabric->top_lid || fabric->lids[lid].port == HD_NONE)
+				assert_int_equal(hd_lft(tables, s)[lid], HD_NO_PATH);
+}
+
 /* In rounds, with the path SLs that hosts have; returns whether something is dropped on the way. */
 static bool assert_scheduled(const struct hd_tables *now, const struct hd_tables *previous)
 {
@@ -149,6 +159,7 @@ static void switches_fail_and_return(void **state)
 				err);
 			next = route_after(less, shape->engine, tables, &kept);
 			assert_sound(next, NULL);
+			assert_free_lids_lead_nowhere(next);
 			n_kept += kept.is_kept;
 			if (kept.is_kept && !kept.is_fresh)
 				assert_same_sls(next, tables);
