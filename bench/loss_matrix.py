@@ -122,10 +122,12 @@ def prove(history, directory):
     if os.path.isdir(f'{directory}/tables'):
         words.append(f'{directory}/tables')
     out = subprocess.run(words, capture_output=True, text=True, check=False)
-    number = {key: re.search(rf'"{key}": (\d+)', out.stdout) for key in ('states', 'unsound')}
+    number = {key: re.search(rf'"{key}": (\d+)', out.stdout) for key in ('states', 'unsound', 'looping')}
     result = {key: found[1] if found else '?' for key, found in number.items()}
+    looping = result.pop('looping')
     if result['unsound'] not in ('0', '?') and goes_by_sl(history):
-        result['unsound'] = '?'
+        # packets go round whatever their SL is
+        result['unsound'] = '?' if looping == '0' else looping
     return result
 
 

@@ -55,5 +55,5 @@ unit_tests += tests/unit/test_even
 tests_unit_test_even_SOURCES = tests/unit/test_even.c tests/unit/random_graph.c tests/unit/random_graph.h
 tests_unit_test_even_LDADD = $(unit_LDADD)
 unit_tests += tests/unit/test_group_even
-tests_unit_test_group_even_SOURCES = tests/unit/test_group_even.c
+tests_unit_test_group_even_SOURCES = tests/unit/test_group_even.c tests/unit/relabel.c tests/unit/relabel.h
 tests_unit_test_group_even_LDADD = $(unit_LDADD)
