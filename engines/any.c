@@ -426,7 +426,7 @@ static const char *const layer_rules[] = { "destination", NULL };
 
 const struct hd_engine hd_engine_any = {
 	.policy.name = "any",
-	.policy.summary = "any connected graph within the VLs that there are, one included",
+	.policy.summary = "any connected graph, with one VL or more",
 	.policy.reference = "after Nue: Domke, Hoefler and Matsuoka (2016)",
 	.policy.options = options,
 	.layer_rules = layer_rules,

@@ -29,6 +29,6 @@ int hd_ar_require_whole(const struct hd_routes *routes, struct hd_error *err)
 	if (!routes->tables->ar || !routes->structure.is_degraded)
 		return 0;
 	return hd_error_set(err, HD_EREFUSED,
-			    "ar: sets of ports are for a whole shape, and parts of this one are "
+			    "ar: port sets are for an intact topology, and parts of this one are "
 			    "missing");
 }

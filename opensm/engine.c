@@ -280,7 +280,8 @@ static bool keep_last(struct hd_osm_engine *engine)
 	hd_fabric_free(now);
 	if (is_kept)
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: out of memory: the tables of the last sweep stay, as "
+			"heddle: engine %s: out of memory: the tables of the last sweep stay, "
+			"because "
 			"the fabric has not changed\n",
 			engine->name);
 	return is_kept;
@@ -294,8 +295,8 @@ static const char *describe_classes(const struct hd_tables *tables, char *text, 
 
 	text[0] = '\0';
 	if (classes && classes->error > 0)
-		snprintf(text, size, "; %u classes, shares within %.4f, most of all at %s",
-			 classes->n, classes->error,
+		snprintf(text, size, "; %u classes, shares within %.4f, worst at %s", classes->n,
+			 classes->error,
 			 hd_port_label(tables->fabric, classes->error_port, label, sizeof(label)));
 	else if (classes)
 		snprintf(text, size, "; %u classes, shares exact", classes->n);
@@ -307,8 +308,7 @@ static const char *describe_kept(const struct hd_kept *kept, char *text, size_t 
 {
 	text[0] = '\0';
 	if (kept->is_kept && !kept->is_fresh)
-		snprintf(text, size,
-			 "; lanes stayed, %" PRIu64 " entries are detours for their sake",
+		snprintf(text, size, "; lanes stayed, %" PRIu64 " entries are detours",
 			 kept->n_detours);
 	return text;
 }
@@ -318,7 +318,10 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_kept *k
 {
 	if (!kept->is_kept && kept->reason[0])
 		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: lanes are made anew: %s\n", engine->name, kept->reason);
+			"heddle: engine %s: SLs and VLs reassigned; hosts must query their path "
+			"records "
+			"again: %s\n",
+			engine->name, kept->reason);
 }
 
 /* Switches that were found, and did not take a LID. */
@@ -354,8 +357,9 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	n = count_without_lid(osm);
 	if (n)
 		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: %zu switches have not taken their LIDs, as MADs were "
-			"lost: sweeping again before anything is routed\n",
+			"heddle: engine %s: %zu switches have no LIDs, because MADs were lost: "
+			"sweeping "
+			"again before routing\n",
 			engine->name, n);
 	return n;
 }

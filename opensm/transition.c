@@ -72,13 +72,12 @@ static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struc
 		return text;
 	}
 	if (plugin->held.n_unknown) {
-		snprintf(text, size,
-			 "%zu ports that carry packets do not answer, or nobody behind them",
+		snprintf(text, size, "%zu active ports or their peers do not answer",
 			 plugin->held.n_unknown);
 		return text;
 	}
 	if (plugin->transition.n_failures >= MAX_FAILURES)
-		return "Sets of its rounds were lost or refused again and again";
+		return "Sets of its rounds were lost or refused several times";
 	return NULL;
 }
 
@@ -100,7 +99,8 @@ static int plan(struct hd_osm_plugin *plugin, const struct hd_tables *goal, stru
 		else if (ret)
 			return ret;
 		else if (schedule->needs_new_sls)
-			cause = "hosts have path SLs that close a credit loop by the new tables";
+			cause = "with the new tables, path SLs that hosts cache close a credit "
+				"loop";
 		transition->drops_all = cause;
 	}
 	if (transition->drops_all) {
@@ -112,10 +112,9 @@ static int plan(struct hd_osm_plugin *plugin, const struct hd_tables *goal, stru
 	snprintf(transition->doubt, sizeof(transition->doubt), "%s%s%s", cause ? cause : "",
 		 cause && (schedule->old_loops || !is_proved) ? "; " : "",
 		 !is_proved && schedule->old_loops
-			 ? "neither dropping nor the new tables with the old path SLs are proved"
+			 ? "neither the drop nor the new tables with the old path SLs are proved"
 		 : !is_proved          ? "the new tables with the old path SLs are not proved"
-		 : schedule->old_loops ? "the tables of before have a loop, and what they have let "
-					 "in is not promised anything"
+		 : schedule->old_loops ? "the old tables have a loop: packets in it may deadlock"
 				       : "");
 	return 0;
 }
@@ -263,8 +262,8 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 		ret = take_first(plugin, goal, first, &err);
 	if (ret)
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: nothing is promised of this change, whose tables go "
-			"out at once: %s\n",
+			"heddle: engine %s: change sent unscheduled: transient loops are possible: "
+			"%s\n",
 			engine->name, err.text);
 	if (ret || !is_change) {
 		end(transition);
@@ -274,8 +273,10 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	transition->engine = engine;
 	if (transition->doubt[0])
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: what changes is dropped first: %s\n", engine->name,
-			transition->doubt);
+			"heddle: engine %s: change not fully proved, so changed entries are "
+			"dropped first: "
+			"%s\n",
+			engine->name, transition->doubt);
 	osm_log(&plugin->osm->log, OSM_LOG_VERBOSE,
 		"heddle: engine %s: change planned in %.3f s: %u round%s%s\n", engine->name,
 		hd_osm_seconds() - start, transition->schedule.n_rounds,
@@ -365,12 +366,12 @@ static void log_end(const struct hd_osm_plugin *plugin, const struct hd_osm_engi
 {
 	const struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_schedule *schedule = &transition->schedule;
-	const char *verdict = schedule->is_at_once ? "whatever the order" : "every mixture proved";
+	const char *verdict = schedule->is_at_once ? "any order is safe" : "every mixture proved";
 
 	if (!is_confirmed)
-		verdict = "not confirmed, nothing promised";
+		verdict = "not confirmed, transient loops are possible";
 	else if (transition->doubt[0])
-		verdict = "not all of it proved";
+		verdict = "not fully proved";
 	osm_log(&plugin->osm->log, OSM_LOG_INFO,
 		"heddle: engine %s: change over: %u round%s, %" PRIu64
 		" pairs of hosts dropped meanwhile, %.0f ms: %s\n",
@@ -386,9 +387,8 @@ static bool give_way(struct hd_osm_plugin *plugin, const struct hd_osm_engine *e
 
 	transition->n_failures++;
 	osm_log(&osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: change stopped in round %u of %u: what switches hold is read "
-		"and "
-		"planned from again\n",
+		"heddle: engine %s: change stopped in round %u of %u: the next sweep reads the "
+		"switches and plans again\n",
 		engine->name, transition->round, transition->schedule.n_rounds);
 	hd_osm_transition_stop(transition);
 	/* for Sets that were lost a sweep is asked for already (opensm/confirm.h) */
