@@ -17,7 +17,8 @@ int hd_ar_begin(const struct hd_params *params, const char *const *words, unsign
 	*state = HD_AR_STATIC;
 	if (!*choice) {
 		if (hd_params_is_set(params, "ar_state"))
-			return hd_error_set(err, HD_EINVAL, "ar_state is about sets: give ar too");
+			return hd_error_set(err, HD_EINVAL,
+					    "ar_state is about port sets: give ar too");
 		return 0;
 	}
 	*state = bounded ? HD_AR_BOUNDED : HD_AR_FREE;

@@ -32,7 +32,7 @@ static int keep_them(struct hd_keep *keep, const struct hd_structure *structure,
 	if (!ret)
 		ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
 	if (!ret && !serves)
-		return give_up(outcome, "a link has no VL arbitration for them");
+		return give_up(outcome, "a link has no VL arbitration for the old lanes");
 	outcome->is_kept = !ret;
 	return ret;
 }
@@ -208,7 +208,7 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
 	if (!hd_class_layout_is(fresh, earlier->previous))
-		return give_up(outcome, "service classes are others");
+		return give_up(outcome, "the service classes have changed");
 	ret = hd_kept_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;
 	if (ret == HD_EINVAL)

@@ -140,7 +140,9 @@ static int keep_lanes(const struct hd_engine *engine, const struct hd_route_requ
 	if (request->previous && request->previous_by == engine)
 		ret = find_kept(request, routes, &kept, &outcome, err);
 	if (ret == HD_EREFUSED) {
-		outcome = (struct hd_kept){ .reason = "a link has no VL arbitration for them" };
+		outcome = (struct hd_kept){
+			.reason = "a link has no VL arbitration for the old lanes"
+		};
 		ret = 0;
 	}
 	if (kept) {

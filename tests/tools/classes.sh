@@ -169,7 +169,7 @@ for class in a b; do
 	same "with the path SLs of class $class" less.tables/path-sl-$class.dump pair.tables/path-sl-$class.dump
 done
 like "lanes of other classes do not" "$(heddle route less.net -e df-sssp --classes swapped --previous pair.tables)" \
-	"lanes +SLs and VLs reassigned: service classes are others"
+	"lanes +SLs and VLs reassigned: the service classes have changed"
 
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken
