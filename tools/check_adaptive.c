@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "engines/engine.h"
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/scenario/network.h"
+#include "sim/adaptive/proof.h"
+#include "sim/scenario/network.h"
 #include "support/error.h"
 #include "tools/input.h"
 #include "tools/progress.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "simfabric/scenario/setup.h"
+#include "sim/scenario/setup.h"
 #include "support/error.h"
 #include "support/printable.h"
 #include "tools/input.h"

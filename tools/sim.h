@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "simfabric/measure/statistics.h"
-#include "simfabric/scenario/columns.h"
-#include "simfabric/scenario/sweep.h"
+#include "sim/measure/statistics.h"
+#include "sim/scenario/columns.h"
+#include "sim/scenario/sweep.h"
 #include "tools/command.h"
 
 struct hd_error;

@@ -5,7 +5,7 @@
 
 #include "check/walk.h"
 #include "simfabric/haul/links.h"
-#include "simfabric/scenario/quantity.h"
+#include "sim/scenario/quantity.h"
 #include "support/error.h"
 
 #define WORDS_PER_UNIT (HD_UNIT_BYTES / 4)

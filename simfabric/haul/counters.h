@@ -7,7 +7,7 @@
 #define HD_HAUL_COUNTERS_H
 
 #include "simfabric/haul/view.h"
-#include "simfabric/model/model.h"
+#include "sim/model/model.h"
 
 struct hd_haul_counters;
 

@@ -4,7 +4,7 @@
 #define HD_HAUL_LINKS_H
 
 #include "simfabric/emulator/emulator.h"
-#include "simfabric/model/model.h"
+#include "sim/model/model.h"
 
 /* The least NeighborMTU of all ports with cables, in bytes; 4096 without any. */
 unsigned hd_haul_mtu(const struct hd_emulator *emulator);

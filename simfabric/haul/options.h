@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The traffic on the emulated fabric, as users give it: "PATTERN LOAD [KEY=VALUE ...]", with the
- * keys of scenarios (simfabric/scenario/keys.h) in the sections link, switch, host and traffic, and
+ * keys of scenarios (sim/scenario/keys.h) in the sections link, switch, host and traffic, and
  * seed, sl, path_sl, pages and rate; host.policy has agent, too. Quotes keep blanks together.
  */
 #ifndef HD_HAUL_OPTIONS_H
 #define HD_HAUL_OPTIONS_H
 
-#include "simfabric/scenario/setup.h"
+#include "sim/scenario/setup.h"
 
 struct hd_haul_options {
 	struct hd_scenario *scenario; /* owns the text that `setup` refers to */

@@ -6,7 +6,7 @@
 #include "simfabric/haul/counters.h"
 #include "host/networks.h"
 #include "simfabric/haul/haul.h"
-#include "simfabric/traffic/traffic.h"
+#include "sim/traffic/traffic.h"
 #include "topologies/structure.h"
 
 /* A host, by its number in the traffic. */

@@ -2,7 +2,7 @@
 /* The performance model against theory. */
 #include "tests/unit/model_case.h"
 
-#include "simfabric/model/events.h"
+#include "sim/model/events.h"
 
 static void test_events_come_in_order(void **state)
 {

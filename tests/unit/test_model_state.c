@@ -2,13 +2,13 @@
 /* What the model keeps its state in says the same as what it was made of. */
 #include "tests/unit/model_case.h"
 
-#include "simfabric/model/backlog.h"
-#include "simfabric/model/credits.h"
-#include "simfabric/model/crossbar.h"
-#include "simfabric/model/network.h"
+#include "sim/hosts/backlog.h"
+#include "sim/switches/credits.h"
+#include "sim/switches/crossbar.h"
+#include "sim/model/network.h"
 #include "tables/forwarding.h"
-#include "simfabric/model/state.h"
-#include "simfabric/model/verify.h"
+#include "sim/model/state.h"
+#include "sim/model/verify.h"
 
 /* Local numbers of switches' ports, as the model gives them. */
 struct locals {
