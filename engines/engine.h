@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Routing engines: which way. One file each, exporting a const struct hd_engine, listed in
- * engines/registry.c and nowhere else. An engine fills LFTs and tells what it knows about the
+ * engines/engines.c and nowhere else. An engine fills LFTs and tells what it knows about the
  * shape; hd_route() adds the lanes. Engines do not prove: callers run the check on the result.
  */
 #ifndef HD_ENGINES_ENGINE_H
 #define HD_ENGINES_ENGINE_H
 
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
@@ -30,7 +30,7 @@ struct hd_route_request {
 
 	/*
 	 * Tables before a change of the fabric, and the engine that made them with the same other
-	 * wishes: their lanes stay where they still serve (engines/keep.h). NULL: lanes are made
+	 * wishes: their lanes stay where they still serve (engines/stable_lanes.h). NULL: lanes are made
 	 * anew. @kept gets what became of them, or is NULL.
 	 */
 	const struct hd_tables *previous;

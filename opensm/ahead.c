@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "opensm/confirm.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 
 /* SwitchInfo: the switch enforces partitions inbound, or outbound. PortInfo: it is told to. */
 #define CAN_ENFORCE 0xc0

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "opensm/lfts.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 #include "opensm/plugin.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */

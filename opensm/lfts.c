@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "opensm/confirm.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 #include "tables/tables.h"
 
 bool hd_osm_is_lit(const osm_node_t *node)

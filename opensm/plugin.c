@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "opensm/ahead.h"
-#include "opensm/held.h"
+#include "opensm/programmed.h"
 #include "support/error.h"
 
 #if OSM_EVENT_PLUGIN_INTERFACE_VER != 2

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/mends.h"
+#include "change/send_order.h"
 #include "opensm/clock.h"
-#include "opensm/held.h"
+#include "opensm/programmed.h"
 #include "support/error.h"
 #include "tables/onto.h"
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/mixture.h"
+#include "change/mixture_walk.h"
 #include "support/error.h"
 #include "tools/command.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/report.h"
 
 /* How much of the tables differs. */

@@ -7,7 +7,7 @@
 
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "support/error.h"
 
 const char *const hd_crossbar_names[HD_CROSSBARS] = {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/adaptive/flex.h"
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/flexvc.h"
+#include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/proof_cycle.h"
 #include "sim/adaptive/proof_tables.h"
 #include "sim/adaptive/supersequence.h"

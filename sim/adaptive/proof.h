@@ -13,7 +13,7 @@
  * packets are followed over all ways, and the edges from there count, which are those that wormhole
  * switching calls indirect or across.
  *
- * Where VCs are flexible (flex.h), packets go down in the sequence as well, but every packet in a
+ * Where VCs are flexible (flexvc.h), packets go down in the sequence as well, but every packet in a
  * buffer has a way on whose VC ascends: the rest of the way that it is on, or, where that does not
  * embed from there, the tables' way. Those are the escapes. That they ascend is not assumed: the
  * graph is of all VCs that are offered as escapes, and a buffer without any is refused. What waits

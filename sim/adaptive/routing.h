@@ -12,7 +12,7 @@
 #ifndef HD_ADAPTIVE_ROUTING_H
 #define HD_ADAPTIVE_ROUTING_H
 
-#include "sim/adaptive/shape.h"
+#include "sim/adaptive/switch_view.h"
 #include "sim/adaptive/vcs.h"
 #include "support/policy.h"
 
@@ -121,7 +121,7 @@ struct hd_routing {
 	const char *vcs_degraded; /* the same, where parts of a grid are missing; NULL: the same */
 	const char *trigger;      /* its trigger unless users say another; NULL: it asks none */
 	bool needs_groups, needs_grid;
-	bool takes_groups;     /* of VCs (groups.h) */
+	bool takes_groups;     /* of VCs (vc_groups.h) */
 	bool takes_hop_groups; /* those that have the VCs of a sequence each */
 	bool serves_tables;    /* it may go on the tables' VLs too, or on any up to these */
 	/* contention counts a head at the one port of its escape; else at the tables' */
@@ -201,8 +201,8 @@ struct hd_routed {
 	const struct hd_trigger *trigger; /* NULL: none */
 	const struct hd_shape *shape;
 	struct hd_vcs vcs;
-	struct hd_flex *flex;     /* hops have several VCs (flex.h); NULL: one each */
-	struct hd_groups *groups; /* VCs are in groups (groups.h); NULL: they are not */
+	struct hd_flex *flex;     /* hops have several VCs (flexvc.h); NULL: one each */
+	struct hd_groups *groups; /* VCs are in groups (vc_groups.h); NULL: they are not */
 	void *own, *trigger_own;  /* options */
 	double filter_alpha;      /* of filters, where the trigger needs them */
 	bool in_cycles;           /* the clock counts cycles; else a tick is a picosecond */

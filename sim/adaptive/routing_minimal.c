@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/ways.h"
 #include "support/error.h"
 #include "support/memory.h"

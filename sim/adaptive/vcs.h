@@ -27,7 +27,7 @@ struct hd_vc_rule;
 #define HD_NO_VC      255
 #define HD_NO_CLASS   HD_LINK_CLASSES /* of the place between requests and replies */
 
-/* Groups of VCs, as users say them (groups.h). */
+/* Groups of VCs, as users say them (vc_groups.h). */
 struct hd_vc_groups {
 	struct hd_queues queues; /* the group of a packet, and how many groups there are */
 	unsigned n_vcs;          /* of all groups */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * FlexVC: a packet takes any VC of its link's class from which the rest of its way still embeds in
- * the sequence; flex.h says which these are. Without a sequence it is any VL up to the tables' one
+ * the sequence; flexvc.h says which these are. Without a sequence it is any VL up to the tables' one
  * at this hop, whose layers are to ascend along every way (proof_tables.h); vcs=V gives ports V, of
  * which the layers have the last ones.
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fabric/fabric.h"
-#include "sim/adaptive/flex.h"
+#include "sim/adaptive/flexvc.h"
 #include "sim/adaptive/ways.h"
 #include "support/error.h"
 #include "support/text.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * VCs in groups: a queue rule says which group a packet has; groups.h says the rest.
+ * VCs in groups: a queue rule says which group a packet has; vc_groups.h says the rest.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "support/error.h"
 #include "support/text.h"
 

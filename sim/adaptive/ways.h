@@ -3,8 +3,8 @@
 #ifndef HD_ADAPTIVE_WAYS_H
 #define HD_ADAPTIVE_WAYS_H
 
-#include "sim/adaptive/flex.h"
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/flexvc.h"
+#include "sim/adaptive/vc_groups.h"
 
 static inline uint64_t hd_port_bit(unsigned port)
 {

@@ -3,7 +3,7 @@
  * How many VLs packets between hosts can be on. Tables may have more for traffic from and to
  * switches, as those of a KNS have for its line switches, and no packet of the model is ever there.
  */
-#include "sim/model/network.h"
+#include "sim/model/model_network.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/switches/adaptive.h"
-#include "sim/model/late_events.h"
+#include "sim/model/calendar.h"
 #include "support/error.h"
 
 /* Of a host. */

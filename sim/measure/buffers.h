@@ -3,7 +3,7 @@
 #ifndef HD_MEASURE_BUFFERS_H
 #define HD_MEASURE_BUFFERS_H
 
-#include "sim/measure/links.h"
+#include "sim/measure/link_use.h"
 
 /* Of some buffers (of a VL, or of an output) and a period; all zero: of none. */
 struct hd_fullness {

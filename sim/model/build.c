@@ -10,10 +10,10 @@
 #include "sim/switches/crossbar.h"
 #include "sim/model/deadlock.h"
 #include "sim/model/gauges.h"
-#include "sim/model/live.h"
+#include "sim/model/table_changes.h"
 #include "sim/model/look_ahead.h"
 #include "sim/model/machine.h"
-#include "sim/model/network.h"
+#include "sim/model/model_network.h"
 #include "sim/model/parts.h"
 #include "sim/switches/voqnet.h"
 

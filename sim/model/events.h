@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/model/late_events.h"
+#include "sim/model/calendar.h"
 
 struct hd_event {
 	uint64_t time;

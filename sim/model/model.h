@@ -17,7 +17,7 @@
 #define HD_MODEL_MODEL_H
 
 #include "sim/adaptive/vcs.h"
-#include "sl2vl/dtable.h"
+#include "vlarb/dtable.h"
 #include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/link_class.h"
@@ -221,7 +221,7 @@ struct hd_admittance {
 	bool by_destination;
 };
 
-/* One file each; the registries are in registry.c. */
+/* One file each; the registries are in sim/policies/policies.c. */
 extern const struct hd_registry hd_arbiters, hd_schedulers, hd_allocators, hd_bufferings,
 	hd_host_policies, hd_host_vcs, hd_admittances, hd_switch_models;
 
@@ -325,10 +325,9 @@ struct hd_model_options {
 	 * these tables; it must outlive the model. NULL: packets go as the tables say.
 	 */
 	const struct hd_routed *routed;
-	const struct hd_selection
-		*selection;               /* with it (sim/adaptive/selection.h); NULL: jsq */
-	const struct hd_host_vc *host_vc; /* with it; NULL: jsq */
-	uint64_t seed;                    /* with it, of what switches draw */
+	const struct hd_selection *selection; /* with it (sim/adaptive/selection.h); NULL: jsq */
+	const struct hd_host_vc *host_vc;     /* with it; NULL: jsq */
+	uint64_t seed;                        /* with it, of what switches draw */
 
 	/*
 	 * Tables and links may change while the model runs: hd_model_set_entry() and others. Not

@@ -6,7 +6,7 @@
 
 #include "sim/switches/adaptive.h"
 #include "sim/hosts/host_policy.h"
-#include "sim/model/live.h"
+#include "sim/model/table_changes.h"
 #include "support/memory.h"
 
 uint32_t hd_model_grow_packets(struct hd_model *model)

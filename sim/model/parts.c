@@ -10,7 +10,7 @@
 
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
-#include "sim/model/wire.h"
+#include "sim/model/transmission.h"
 #include "support/error.h"
 
 /* Switches of a way; tables that go round in circles have more. */

@@ -57,7 +57,7 @@ struct packet {
 	uint8_t vl;     /* VL of the buffer that it is in, or on its way to */
 	uint8_t out_vl; /* VL of the next buffer */
 	uint8_t hops;
-	bool has_circled; /* live.h */
+	bool has_circled; /* table_changes.h */
 } __attribute__((aligned(64)));
 
 /* Packets in order. */
@@ -270,7 +270,7 @@ struct hd_rate {
 	uint8_t link_class;
 };
 
-/* Delay lines that packets of a few sizes take; see wire.h. */
+/* Delay lines that packets of a few sizes take; see transmission.h. */
 struct sized_lines {
 	struct sized_line of[HD_MODEL_RATES][HD_SIZED_EVENTS][SIZES];
 };
@@ -306,7 +306,7 @@ struct hd_model {
 	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
 	void *own;                           /* what the switch model keeps; NULL: nothing */
 	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
-	struct hd_live *live;                /* live.h; NULL: tables and links do not change */
+	struct hd_live *live;     /* table_changes.h; NULL: tables and links do not change */
 	struct hd_voqnet *voqnet; /* voqnet.h; NULL: queues are no matter of destinations */
 	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* DTable (sl2vl/dtable_port.h) at every port. Whom a port serves is counted when the packet goes. */
+/* DTable (vlarb/dtable_port.h) at every port. Whom a port serves is counted when the packet goes. */
 #include "sim/policies/scheduler_rows.h"
-#include "sl2vl/dtable_form.h"
-#include "sl2vl/dtable_port.h"
+#include "vlarb/dtable_form.h"
+#include "vlarb/dtable_port.h"
 #include "support/error.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* SBT (sl2vl/sbt.h) at every port. Whom a port serves is counted when the packet goes. */
+/* SBT (vlarb/sbt.h) at every port. Whom a port serves is counted when the packet goes. */
 #include "sim/policies/scheduler_rows.h"
-#include "sl2vl/sbt.h"
-#include "sl2vl/sbt_table.h"
+#include "vlarb/sbt.h"
+#include "vlarb/sbt_table.h"
 #include "support/divisor.h"
 #include "support/error.h"
 

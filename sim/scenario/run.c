@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "engines/engine.h"
-#include "sim/scenario/rates.h"
-#include "sim/scenario/traffic.h"
+#include "sim/scenario/fabric_rates.h"
+#include "sim/scenario/run_traffic.h"
 #include "support/error.h"
 
 /* A run under way. */

@@ -4,11 +4,11 @@
 #define HD_SCENARIO_RUN_H
 
 #include "sim/measure/buffers.h"
-#include "sim/measure/links.h"
+#include "sim/measure/link_use.h"
 #include "sim/measure/measure.h"
 #include "sim/measure/series.h"
 #include "sim/measure/tracer.h"
-#include "sim/scenario/network.h"
+#include "sim/scenario/run_network.h"
 #include "sim/traffic/traffic.h"
 
 /* Packets that arrived within the window. */

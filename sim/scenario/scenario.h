@@ -7,7 +7,7 @@
 #ifndef HD_SCENARIO_SCENARIO_H
 #define HD_SCENARIO_SCENARIO_H
 
-#include "sim/scenario/list.h"
+#include "sim/scenario/value_list.h"
 #include "sim/scenario/quantity.h"
 
 struct hd_error;

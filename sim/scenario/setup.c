@@ -8,7 +8,7 @@
 #include "sim/adaptive/routing.h"
 #include "sim/measure/series.h"
 #include "sim/scenario/host_choice.h"
-#include "sim/scenario/hosts.h"
+#include "sim/scenario/host_list.h"
 #include "sim/scenario/phases.h"
 #include "sim/scenario/scheduling.h"
 #include "support/error.h"

@@ -7,7 +7,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/traffic_classes.h"
 #include "sim/traffic/traffic.h"
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 
 struct hd_engine;
 

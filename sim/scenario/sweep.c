@@ -7,7 +7,7 @@
 
 #include "sim/scenario/columns.h"
 #include "sim/scenario/details.h"
-#include "sim/scenario/steps.h"
+#include "sim/scenario/series_text.h"
 #include "support/error.h"
 
 void hd_outcome_clear(struct hd_outcome *outcome)

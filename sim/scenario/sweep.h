@@ -8,7 +8,7 @@
 
 #include "sim/measure/tracer.h"
 #include "sim/scenario/flow_names.h"
-#include "sim/scenario/network.h"
+#include "sim/scenario/run_network.h"
 
 /* The result of a run, as text that can be sent and kept. */
 struct hd_outcome {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/trigger.h"
 #include "sim/switches/adaptive_sight.h"
 #include "sim/switches/credits.h"

@@ -13,7 +13,7 @@
 #include "sim/adaptive/ways.h"
 #include "sim/switches/adaptive_sight.h"
 #include "sim/switches/allocator_input.h"
-#include "sim/switches/input.h"
+#include "sim/switches/arrivals.h"
 #include "sim/model/look_ahead_adaptive.h"
 
 /* Rounds of a matching that is to be maximal; who draws among ways might go on for ever. */

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "sim/switches/choice.h"
+#include "sim/switches/contenders.h"
 
 /* The head that @in proposes: one that wants one of @outs and could go there. */
 static inline struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,

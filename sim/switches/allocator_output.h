@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "sim/switches/choice.h"
+#include "sim/switches/contenders.h"
 
 /*
  * The better of @best and the heads of in-port @in for port @out on the out-VLs in @vls. True:

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "sim/switches/crossbar.h"
 #include "sim/switches/voqnet.h"
 #include "support/error.h"

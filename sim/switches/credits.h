@@ -12,7 +12,7 @@
 #include "sim/switches/adaptive.h"
 #include "sim/model/observers.h"
 #include "sim/switches/voqnet.h"
-#include "sim/model/wire.h"
+#include "sim/model/transmission.h"
 
 /* Units of room on @vl that @out knows to be in the buffer behind it. */
 static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)

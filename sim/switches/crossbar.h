@@ -8,7 +8,7 @@
 #define HD_SWITCHES_CROSSBAR_H
 
 #include "sim/switches/adaptive.h"
-#include "sim/model/counters.h"
+#include "sim/model/port_counters.h"
 
 /* A switch: masks with a bit for each local port, a cache line where words are few. */
 struct crossbar {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fabric/link_rate.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 
 #define LFT_BLOCK      64
 #define FIRST_MLID     0xC000u

@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "check/check.h"
-#include "check/mixture.h"
+#include "change/mixture_walk.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "tables/onto.h"

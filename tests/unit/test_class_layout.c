@@ -6,9 +6,9 @@
 
 #include "check/check.h"
 #include "engines/engine.h"
-#include "engines/keep.h"
+#include "engines/stable_lanes.h"
 #include "fabric/faults.h"
-#include "sl2vl/class_layout.h"
+#include "vlarb/class_layout.h"
 #include "tables/classes.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/proof.h"

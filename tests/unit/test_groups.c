@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "sim/adaptive/complexity.h"
-#include "sim/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "sim/adaptive/proof.h"
 #include "sim/model/verify.h"
 #include "tests/unit/adaptive_case.h"

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "check/schedule.h"
+#include "change/schedule.h"
 #include "engines/engine.h"
-#include "engines/keep.h"
+#include "engines/stable_lanes.h"
 #include "fabric/faults.h"
 #include "tables/classes.h"
 #include "tests/unit/mixing.h"

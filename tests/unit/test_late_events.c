@@ -2,7 +2,7 @@
 /* The queue of events of any order, against a sorted list of what is in it. */
 #include "tests/unit/unit.h"
 
-#include "sim/model/late_events.h"
+#include "sim/model/calendar.h"
 #include "support/random.h"
 
 /* What is in the queue, by (key, b): events are numbered in b as they are posted. */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "check/mends.h"
-#include "check/schedule.h"
+#include "change/send_order.h"
+#include "change/schedule.h"
 #include "fabric/faults.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"

@@ -5,7 +5,7 @@
 #include "sim/hosts/backlog.h"
 #include "sim/switches/credits.h"
 #include "sim/switches/crossbar.h"
-#include "sim/model/network.h"
+#include "sim/model/model_network.h"
 #include "tables/forwarding.h"
 #include "sim/model/state.h"
 #include "sim/model/verify.h"
@@ -323,7 +323,7 @@ static void test_verifying(void **state)
 	hd_sender(s.model, out)->credits[0] += 1000;
 	assert_false(hd_model_verify(s.model, what, sizeof(what)));
 	hd_sender(s.model, out)->credits[0] -= 1000;
-	/* what heads need is said without them (choice.h) */
+	/* what heads need is said without them (contenders.h) */
 	s.model->buffers.one_size++;
 	assert_false(hd_model_verify(s.model, what, sizeof(what)));
 	assert_non_null(strstr(what, "the size that all have"));
