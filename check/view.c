@@ -172,17 +172,6 @@ void hd_network_clear(struct hd_check_network *network)
 	memset(network, 0, sizeof(*network));
 }
 
-const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port)
-{
-	const struct hd_port *p = &network->fabric->ports[port];
-
-	if (hd_is_switch(network->fabric, p->node))
-		return network->masks;
-	return hd_pattern_masks(
-		network,
-		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
-}
-
 unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port)
 {
 	const struct hd_port *p = &network->fabric->ports[port];

@@ -116,7 +116,16 @@ static inline const uint16_t *hd_pattern_masks(const struct hd_check_network *ne
 }
 
 /* The pattern of the row that source @port takes into its link; pattern 0 for a switch's port 0. */
-const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port);
+static inline const uint16_t *hd_source_masks(const struct hd_check_network *network, uint32_t port)
+{
+	const struct hd_port *p = &network->fabric->ports[port];
+
+	if (hd_is_switch(network->fabric, p->node))
+		return network->masks;
+	return hd_pattern_masks(
+		network,
+		network->pattern[hd_sl2vl_host_index(network->tables, p->node, p->number)]);
+}
 
 /* SLs (as places) that packets may carry from @port to the LIDs that @owner_row answers for. */
 unsigned hd_reversed_sls(const struct hd_check_network *network, uint32_t owner_row, uint32_t port);

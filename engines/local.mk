@@ -32,6 +32,7 @@ libheddle_a_SOURCES += \
 	engines/osha.c \
 	engines/previous_lanes.c engines/previous_lanes.h \
 	engines/repair.c engines/repair.h \
+	engines/route.c \
 	engines/sasha.c \
 	engines/sets.h \
 	engines/stable_lanes.c engines/stable_lanes.h \

@@ -19,13 +19,6 @@
 #include "sl2vl/lanes.h"
 #include "support/error.h"
 
-void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
-{
-	if (engine->tables != engine->goal)
-		hd_tables_free(engine->tables);
-	engine->tables = tables;
-}
-
 static void drop_tables(struct hd_osm_engine *engine)
 {
 	hd_osm_engine_take(engine, NULL);
@@ -417,24 +410,6 @@ static int build_lid_matrices(void *context)
 		hd_osm_lanes_log_site(engine);
 	hd_osm_late_begin(&engine->plugin->late);
 	return 0;
-}
-
-void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine)
-{
-	cl_qmap_t *map = &engine->plugin->osm->subn.sw_guid_tbl;
-
-	for (cl_map_item_t *item = cl_qmap_head(map); item != cl_qmap_end(map);
-	     item = cl_qmap_next(item)) {
-		osm_switch_t *sw = (osm_switch_t *)item;
-		uint32_t s = hd_osm_find_switch(engine->fabric, sw);
-		size_t n = engine->tables->lft_stride;
-
-		if (s == HD_NONE || !sw->new_lft)
-			continue;
-		if (n > sw->lft_size)
-			n = sw->lft_size;
-		memcpy(sw->new_lft, hd_lft(engine->tables, s), n);
-	}
 }
 
 static int ucast_build_fwd_tables(void *context)

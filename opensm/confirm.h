@@ -58,12 +58,6 @@ struct hd_osm_confirm {
 bool hd_osm_is_zero(const void *data, size_t size);
 
 /*
- * Waits until every request has been answered or has timed out, without OpenSM's lock. True:
- * OpenSM exits.
- */
-bool hd_osm_wait(struct osm_opensm *osm);
-
-/*
  * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the
  * outcome.
  */

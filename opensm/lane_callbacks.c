@@ -81,24 +81,6 @@ static void begin_qos(struct hd_osm_engine *engine)
 }
 
 /*
- * The row of @physp, or NULL: the last sweep's fabric has no such port. For end ports OpenSM asks
- * with in = out = 0; so it does for an enhanced port 0, which has a row.
- */
-static const hd_sl2vl_row *find_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in,
-				    unsigned out)
-{
-	const struct hd_fabric *fabric = engine->fabric;
-	uint32_t node = fabric->ports[port].node;
-
-	if (!hd_is_switch(fabric, node))
-		return &engine->tables->sl2vl[hd_sl2vl_host_index(engine->tables, node,
-								  fabric->ports[port].number)];
-	if (in > fabric->nodes[node].n_ports || out > fabric->nodes[node].n_ports)
-		return NULL;
-	return &engine->tables->sl2vl[hd_sl2vl_index(engine->tables, node, in, out)];
-}
-
-/*
  * Whether OpenSM masks the row. It cuts every VL down to the bits that the port operates now,
  * without a word, and negotiates the number of VLs only later. Such a row is wrong until a sweep
  * that finds the new value.
@@ -111,22 +93,6 @@ static bool is_masked(hd_sl2vl_row row, const osm_physp_t *physp)
 		if (hd_row_vl(row, sl) != HD_VL_DROP && (hd_row_vl(row, sl) & ~mask))
 			return true;
 	return false;
-}
-
-static void set_row(ib_slvl_table_t *table, hd_sl2vl_row row)
-{
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
-		ib_slvl_table_set(table, (uint8_t)sl, (uint8_t)hd_row_vl(row, sl));
-}
-
-bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
-		       ib_slvl_table_t *row)
-{
-	const hd_sl2vl_row *wanted = find_row(engine, port, in, out);
-
-	if (wanted)
-		set_row(row, *wanted);
-	return wanted;
 }
 
 /* The port of ours whose tables OpenSM asks for; HD_NONE: there is none, or there are no tables. */
@@ -147,10 +113,10 @@ static void update_sl2vl(void *context, osm_physp_t *physp, uint8_t in, uint8_t 
 
 	if (port == HD_NONE)
 		return;
-	row = find_row(engine, port, in, out);
+	row = hd_osm_engine_find_row(engine, port, in, out);
 	if (!row)
 		return;
-	set_row(table, *row);
+	hd_osm_engine_row(engine, port, in, out, table);
 	hd_osm_confirm_row(&engine->plugin->confirm, physp, in, table);
 	if (engine->masked_port == HD_NONE && engine->fabric->ports[port].peer != HD_NONE &&
 	    is_masked(*row, physp))

@@ -16,6 +16,7 @@ libosmheddle_so_SOURCES = \
 	opensm/dump_lanes.c \
 	opensm/callbacks.c \
 	opensm/programmed.c opensm/programmed.h \
+	opensm/engine_tables.c \
 	opensm/hops.c \
 	opensm/lane_callbacks.c \
 	opensm/late_answers.c opensm/late_answers.h \

@@ -200,9 +200,12 @@ bool hd_osm_same_fabric(const struct hd_fabric *one, const struct hd_fabric *oth
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
 
 /*
- * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out;
- * an adapter's port has one row. False: no row is wanted there.
+ * engine_tables.c: the SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to
+ * out-port @out; an adapter's port has one row. OpenSM asks with @in = @out = 0 for end ports, and
+ * for an enhanced port 0, which has a row. NULL, false: no row is wanted there.
  */
+const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
+					   unsigned in, unsigned out);
 bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
 		       ib_slvl_table_t *row);
 

@@ -9,6 +9,7 @@ libsim_a_SOURCES = \
 	sim/adaptive/proof_cycle.c sim/adaptive/proof_cycle.h \
 	sim/adaptive/proof_tables.c sim/adaptive/proof_tables.h \
 	sim/adaptive/proof_text.c \
+	sim/adaptive/routed.c \
 	sim/adaptive/routing.h \
 	sim/adaptive/routing_ar.c \
 	sim/adaptive/routing_dal.c \
@@ -168,8 +169,10 @@ libsim_a_SOURCES = \
 	sim/traffic/graph500_search.c sim/traffic/graph500_search.h \
 	sim/traffic/groups.c \
 	sim/traffic/hotspot.c \
+	sim/traffic/lengths.c \
 	sim/traffic/mix.c \
 	sim/traffic/offsets.c \
+	sim/traffic/parse.c \
 	sim/traffic/pattern.h \
 	sim/traffic/patterns.c \
 	sim/traffic/permutation.c \

@@ -29,7 +29,7 @@ heddle_SOURCES = \
 	tools/draw/layout.c \
 	tools/draw/levels.c \
 	tools/draw/spread.c \
-	tools/draw/svg.c \
+	tools/draw/svg.c tools/draw/svg_text.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
 	tools/cmd_qos.c \
@@ -44,7 +44,7 @@ heddle_SOURCES = \
 	tools/shapes.c tools/shapes.h \
 	tools/route_options.c tools/route_options.h \
 	tools/cmd_sim.c tools/cmd_sim.h \
-	tools/sim_csv.c \
+	tools/sim_csv.c tools/sim_gnuplot.c \
 	tools/sim_input.c \
 	tools/sim_json.c \
 	tools/sim_mpi.c \

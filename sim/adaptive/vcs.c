@@ -103,16 +103,3 @@ void hd_vcs_index(struct hd_vcs *vcs)
 	}
 	vcs->text[used - 1] = '\0';
 }
-
-int hd_vcs_parse(const char *spec, struct hd_vcs *vcs, struct hd_error *err)
-{
-	const struct hd_policy *policy;
-	struct hd_params *params;
-	int ret = hd_policy_parse(&hd_vc_rules, spec, &policy, &params, err);
-
-	*vcs = (struct hd_vcs){ .rule = (const struct hd_vc_rule *)policy };
-	if (!ret)
-		ret = vcs->rule->init(vcs, params, spec, err);
-	hd_params_free(params);
-	return ret;
-}

@@ -16,6 +16,11 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index);
 void hd_admittance_retry(struct hd_model *model, uint32_t host);
 
 /* Whether the injection queue of @out and @vl has room. */
-bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl);
+static inline bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return !model->injection.admittances || vl == HD_VL_DROP ||
+	       model->injection.admitted[out * (size_t)model->n_vls + vl] <
+		       model->options.injection;
+}
 
 #endif

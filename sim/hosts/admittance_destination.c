@@ -35,7 +35,6 @@ struct class
 };
 
 struct hd_admittances {
-	uint32_t *queued;     /* [out-lane] packets in the injection queue */
 	uint32_t *classes_of; /* [host] the first of its classes */
 	struct flow *flows;
 	uint32_t n_flows, size_flows, free_flow;
@@ -53,9 +52,10 @@ int hd_admittance_new(struct hd_model *model)
 		return HD_ENOMEM;
 	model->injection.admittances = a;
 	a->free_flow = a->free_class = HD_NONE;
-	a->queued = calloc((size_t)model->network.n_ports * model->n_vls + 1, sizeof(*a->queued));
+	model->injection.admitted = calloc((size_t)model->network.n_ports * model->n_vls + 1,
+					   sizeof(*model->injection.admitted));
 	a->classes_of = malloc((model->injection.n_hosts + (size_t)1) * sizeof(*a->classes_of));
-	if (!a->queued || !a->classes_of)
+	if (!model->injection.admitted || !a->classes_of)
 		return HD_ENOMEM;
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++)
 		a->classes_of[host] = HD_NONE;
@@ -66,19 +66,11 @@ void hd_admittance_free(struct hd_admittances *a)
 {
 	if (!a)
 		return;
-	free(a->queued);
 	free(a->classes_of);
 	free(a->flows);
 	free(a->buckets);
 	free(a->classes);
 	free(a);
-}
-
-bool hd_admittance_has_room(const struct hd_model *model, uint32_t out, unsigned vl)
-{
-	return !model->injection.admittances || vl == HD_VL_DROP ||
-	       model->injection.admittances->queued[out * (size_t)model->n_vls + vl] <
-		       model->options.injection;
 }
 
 /* Flows */
@@ -256,7 +248,7 @@ static unsigned choose_lane(const struct hd_model *model, const struct hd_messag
 {
 	const uint32_t host = message->from;
 	const uint32_t port = model->injection.hosts[host].port;
-	const uint32_t *queued = &model->injection.admittances->queued[port * (size_t)model->n_vls];
+	const uint32_t *queued = &model->injection.admitted[port * (size_t)model->n_vls];
 	unsigned best = n;
 
 	if (hd_has_voqnet(model))
@@ -281,10 +273,9 @@ static void inject(struct hd_model *model, uint32_t index, unsigned offset)
 		packet->out_vl = (uint8_t)(first + offset);
 	}
 	if (packet->out_vl != HD_VL_DROP)
-		model->injection.admittances
-			->queued[model->injection.hosts[packet->message.from].port *
-					 (size_t)model->n_vls +
-				 packet->out_vl]++;
+		model->injection.admitted[model->injection.hosts[packet->message.from].port *
+						  (size_t)model->n_vls +
+					  packet->out_vl]++;
 	if (hd_has_voqnet(model) && packet->out_vl != HD_VL_DROP)
 		hd_voqnet_use(model, model->injection.hosts[packet->message.from].port,
 			      packet->out_vl, hd_voqnet_destination(model, packet),
@@ -346,9 +337,8 @@ void hd_admittance_sent(struct hd_model *model, uint32_t index)
 	const struct packet *packet = &model->buffers.packets[index];
 	uint32_t host = packet->message.from;
 
-	model->injection.admittances
-		->queued[model->injection.hosts[host].port * (size_t)model->n_vls +
-			 packet->out_vl]--;
+	model->injection.admitted[model->injection.hosts[host].port * (size_t)model->n_vls +
+				  packet->out_vl]--;
 	transfer(model, host);
 }
 

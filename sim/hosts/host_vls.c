@@ -109,9 +109,9 @@ static int find_tops(struct walk *walk, struct hd_error *err)
 	if (!walk->tops)
 		return hd_error_nomem(err);
 	for (size_t i = 0; i < forwarding->n_rows; i++)
-		walk->tops[i] = (uint8_t)hd_model_top_vl(forwarding->rows[i], sls);
+		walk->tops[i] = (uint8_t)hd_row_top_vl(forwarding->rows[i], sls);
 	for (uint32_t host = 0; host < model->injection.n_hosts; host++) {
-		const unsigned top = hd_model_top_vl(model->injection.hosts[host].row, sls);
+		const unsigned top = hd_row_top_vl(model->injection.hosts[host].row, sls);
 
 		if (top > walk->top)
 			walk->top = top;

@@ -341,6 +341,7 @@ void hd_model_free(struct hd_model *model)
 	hd_events_free(&model->events);
 	hd_forwarding_free(&model->network.forwarding);
 	hd_admittance_free(model->injection.admittances);
+	free(model->injection.admitted);
 	free(model->network.n_locals);
 	free(model->network.fabric_port);
 	free(model->network.port_of);

@@ -8,6 +8,7 @@
 
 #include "sim/hosts/host.h"
 #include "sim/model/machine.h"
+#include "sim/model/observers.h"
 #include "sim/model/verify.h"
 
 uint32_t hd_model_hosts(const struct hd_model *model)
@@ -88,4 +89,14 @@ int hd_model_run(struct hd_model *model, uint64_t until, struct hd_error *err)
 	}
 #endif
 	return ret;
+}
+
+void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer)
+{
+	observer->next = model->observers;
+	model->observers = observer;
+	/* observers hear of room when a packet's tail has left, not before */
+	if (observer->buffer)
+		model->early_credits = false;
+	hd_machine_choose(model);
 }

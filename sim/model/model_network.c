@@ -114,20 +114,6 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err)
 	return make_hosts(model, err);
 }
 
-/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
-unsigned hd_model_top_vl(hd_sl2vl_row row, unsigned sls)
-{
-	unsigned top = 0;
-
-	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
-		unsigned vl = hd_row_vl(row, sl);
-
-		if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
-			top = vl;
-	}
-	return top;
-}
-
 /* How many VLs packets with the SLs in use can get. */
 static unsigned vls_used(const struct hd_model *model)
 {
@@ -138,7 +124,7 @@ static unsigned vls_used(const struct hd_model *model)
 			i < model->network.forwarding.n_rows
 				? model->network.forwarding.rows[i]
 				: model->injection.hosts[i - model->network.forwarding.n_rows].row;
-		unsigned vl = hd_model_top_vl(row, sls);
+		unsigned vl = hd_row_top_vl(row, sls);
 
 		top = vl > top ? vl : top;
 	}
@@ -225,15 +211,15 @@ int hd_model_count_vcs(struct hd_model *model, struct hd_error *err)
 		return hd_error_set(err, HD_ERANGE, "%u VCs: there may be %u", most, HD_MAX_VCS);
 	for (uint32_t host = 0; host < model->injection.n_hosts && most && !ret; host++)
 		ret = check_vcs(model, model->injection.hosts[host].port,
-				hd_model_top_vl(model->injection.hosts[host].row, sls), err);
+				hd_row_top_vl(model->injection.hosts[host].row, sls), err);
 	for (uint32_t out = 0; out < network->first_host_port && most && !ret; out++) {
 		uint32_t at = hd_switch_of(model, out);
 		unsigned n = network->n_locals[at], top = 0;
 
 		for (unsigned in = 0; in < n && hd_is_port(model, out); in++) {
-			unsigned vl = hd_model_top_vl(hd_forwarding_row(&network->forwarding, at, n,
-									in, hd_local(model, out)),
-						      sls);
+			unsigned vl = hd_row_top_vl(hd_forwarding_row(&network->forwarding, at, n,
+								      in, hd_local(model, out)),
+						    sls);
 
 			top = vl > top ? vl : top;
 		}

@@ -18,9 +18,6 @@ int hd_model_make_network(struct hd_model *model, struct hd_error *err);
  */
 int hd_model_count_vcs(struct hd_model *model, struct hd_error *err);
 
-/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
-unsigned hd_model_top_vl(hd_sl2vl_row row, unsigned sls);
-
 /*
  * Of @n VLs, from 0, those that packets between hosts can be on: @n becomes as many, or stays.
  * HD_ENOMEM.

@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/model/observers.h"
 
-#include "sim/model/machine.h"
-
-void hd_model_observe(struct hd_model *model, struct hd_model_observer *observer)
-{
-	observer->next = model->observers;
-	model->observers = observer;
-	/* observers hear of room when a packet's tail has left, not before */
-	if (observer->buffer)
-		model->early_credits = false;
-	hd_machine_choose(model);
-}
-
 void hd_tell_buffer(struct hd_model *model, uint32_t out, unsigned vl, int64_t units)
 {
 	uint32_t port = model->network.fabric_port[out];

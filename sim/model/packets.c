@@ -9,6 +9,17 @@
 #include "sim/model/table_changes.h"
 #include "support/memory.h"
 
+/* The places of packets in tables that change, as many as there are packets. */
+static bool grow_places(struct hd_model *model)
+{
+	void *grown = realloc(model->live->places,
+			      model->buffers.size_packets * sizeof(*model->live->places));
+
+	if (grown)
+		model->live->places = grown;
+	return grown;
+}
+
 uint32_t hd_model_grow_packets(struct hd_model *model)
 {
 	struct buffers *buffers = &model->buffers;
@@ -27,7 +38,7 @@ uint32_t hd_model_grow_packets(struct hd_model *model)
 		buffers->packets = packets;
 		buffers->size_packets = size;
 		if ((model->adaptive && !hd_adaptive_grow(model)) ||
-		    (model->live && !hd_live_grow(model))) {
+		    (model->live && !grow_places(model))) {
 			model->events.out_of_memory = true;
 			return HD_NONE;
 		}

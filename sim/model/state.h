@@ -235,11 +235,13 @@ struct injection {
 	struct destination *destinations; /* [host] */
 	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
 	struct hd_backlog_pool backlogs;
-	struct hd_admittances *admittances; /* admittance.c; NULL: no queues per destination */
-	uint32_t *backlog_units;            /* [out-lane] queued at hosts; NULL: nobody asks */
-	void *choosing;     /* what the host policy keeps, by malloc(); NULL: nothing */
-	bool is_watched;    /* the host policy has changed() or ended() */
-	uint32_t *n_queued; /* [host] packets that wait there; NULL: they may be any number */
+	struct hd_admittances
+		*admittances;    /* admittance_destination.c; NULL: no queues per destination */
+	uint32_t *admitted;      /* [out-lane] packets out of those, in the injection queue */
+	uint32_t *backlog_units; /* [out-lane] queued at hosts; NULL: nobody asks */
+	void *choosing;          /* what the host policy keeps, by malloc(); NULL: nothing */
+	bool is_watched;         /* the host policy has changed() or ended() */
+	uint32_t *n_queued;      /* [host] packets that wait there; NULL: they may be any number */
 	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
 	struct replies *replies;    /* [host] replies.h; NULL: hosts take in all requests */
 };

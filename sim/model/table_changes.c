@@ -14,16 +14,6 @@
 #define LEAST_BOUND 64
 #define MOST_BOUND  254 /* packets count up to 255 */
 
-bool hd_live_grow(struct hd_model *model)
-{
-	void *grown = realloc(model->live->places,
-			      model->buffers.size_packets * sizeof(*model->live->places));
-
-	if (grown)
-		model->live->places = grown;
-	return grown;
-}
-
 int hd_live_new(struct hd_model *model, struct hd_error *err)
 {
 	const struct injection *injection = &model->injection;

@@ -29,9 +29,6 @@ struct hd_live {
 int hd_live_new(struct hd_model *model, struct hd_error *err);
 void hd_live_free(struct hd_live *live);
 
-/* The array of packets has grown; false: out of memory. */
-bool hd_live_grow(struct hd_model *model);
-
 /* Packet @index has come to switch @at; false: it has gone round for too long. */
 static inline bool hd_live_visit(struct hd_model *model, uint32_t at, uint32_t index)
 {

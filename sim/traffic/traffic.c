@@ -476,17 +476,6 @@ static int make_arrivals(struct hd_traffic *traffic, const struct hd_traffic_set
 	return ret;
 }
 
-void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err)
-{
-	char text[sizeof(err->text)];
-
-	if (!err || !policy || (ret != HD_EINVAL && ret != HD_ERANGE) ||
-	    strncmp(err->text, policy->name, strlen(policy->name)) == 0)
-		return;
-	memcpy(text, err->text, sizeof(text));
-	hd_error_set(err, ret, "%s: %s", policy->name, text);
-}
-
 /* What a phase counts that ends by deliveries. */
 static int find_counted(const struct hd_traffic_phase *says, struct phase *phase,
 			struct hd_error *err)

@@ -31,25 +31,6 @@ static double y_of(const struct canvas *canvas, double y)
 	return (y - canvas->least.y + MARGIN) * UNIT;
 }
 
-/* Writes a label, which is printable, without what XML would take for its own. */
-void hd_draw_put_text(FILE *stream, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", stream);
-			break;
-		case '>':
-			fputs("&gt;", stream);
-			break;
-		case '&':
-			fputs("&amp;", stream);
-			break;
-		default:
-			fputc(*text, stream);
-		}
-}
-
 /*
  * The point that a link bends to. Global links bend towards the middle, long ones of a grid upwards
  * and to the left, away from the hosts, as far as the paper goes; other links are straight.
@@ -120,27 +101,6 @@ static void put_node(const struct canvas *canvas, uint32_t node)
 		drawing->failed_node[node] ? "#d7191c" : "#333333");
 	hd_draw_put_text(canvas->stream, label);
 	fputs("</text>\n", canvas->stream);
-}
-
-void hd_draw_put_colours(const struct hd_drawing *drawing, FILE *stream)
-{
-	const struct hd_fabric *fabric = drawing->fabric;
-	uint32_t n_failed_links = 0, n_failed_nodes = 0;
-
-	hd_for_each_port(port, fabric)
-		n_failed_links += drawing->failed_port[port] &&
-				  fabric->ports[port].peer != HD_NONE &&
-				  port < fabric->ports[port].peer;
-	hd_for_each_node(node, fabric)
-		n_failed_nodes += drawing->failed_node[node];
-	if (n_failed_links || n_failed_nodes)
-		fprintf(stream, "failed, dashed: %" PRIu32 " links, %" PRIu32 " nodes",
-			n_failed_links, n_failed_nodes);
-	if (drawing->flows)
-		fprintf(stream,
-			"links from pale to dark red: 0 to %" PRIu32
-			" flows in the busier direction",
-			drawing->most);
 }
 
 static void put_legend(const struct canvas *canvas, double height)
