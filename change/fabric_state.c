@@ -11,11 +11,12 @@
 
 #define LFT_BLOCK 64
 
-int hd_held_init(struct hd_held *held, const struct hd_fabric *fabric, struct hd_error *err)
+int hd_fabric_state_init(struct hd_fabric_state *held, const struct hd_fabric *fabric,
+			 struct hd_error *err)
 {
 	const size_t n_ports = fabric->n_ports + (size_t)1;
 
-	*held = (struct hd_held){ .fabric = *fabric, .is_stale = true };
+	*held = (struct hd_fabric_state){ .fabric = *fabric, .is_stale = true };
 	held->fabric.ports = malloc(n_ports * sizeof(*held->fabric.ports));
 	held->fabric.lids = NULL;
 	held->fabric.top_lid = 0;
@@ -33,13 +34,14 @@ int hd_held_init(struct hd_held *held, const struct hd_fabric *fabric, struct hd
 		return hd_error_nomem(err);
 	memcpy(held->fabric.ports, fabric->ports, fabric->n_ports * sizeof(*fabric->ports));
 	hd_for_each_port(p, fabric) {
-		held->ports[p] = (struct hd_held_port){ .link = HD_NONE, .state = STATE_DOWN };
+		held->ports[p] =
+			(struct hd_fabric_state_port){ .link = HD_NONE, .state = STATE_DOWN };
 		held->cable[p] = fabric->ports[p].peer;
 	}
 	return 0;
 }
 
-void hd_held_clear(struct hd_held *held)
+void hd_fabric_state_clear(struct hd_fabric_state *held)
 {
 	hd_tables_free(held->tables);
 	free(held->fabric.ports);
@@ -52,20 +54,21 @@ void hd_held_clear(struct hd_held *held)
 	free(held->rows);
 	free(held->lfts);
 	free(held->changes);
-	*held = (struct hd_held){ .is_stale = true };
+	*held = (struct hd_fabric_state){ .is_stale = true };
 }
 
 /* What packets see */
 
-static bool is_active(const struct hd_held *held, uint32_t p)
+static bool is_active(const struct hd_fabric_state *held, uint32_t p)
 {
 	const uint32_t peer = held->ports[p].link;
 
 	return peer != HD_NONE && held->ports[peer].link == p &&
-	       held->ports[p].state == HD_HELD_ACTIVE && held->ports[peer].state == HD_HELD_ACTIVE;
+	       held->ports[p].state == HD_STATE_ACTIVE &&
+	       held->ports[peer].state == HD_STATE_ACTIVE;
 }
 
-static uint8_t seen_entry(const struct hd_held *held, uint32_t s, uint32_t lid)
+static uint8_t seen_entry(const struct hd_fabric_state *held, uint32_t s, uint32_t lid)
 {
 	const struct hd_node *node = &held->fabric.nodes[s];
 	uint8_t out;
@@ -78,13 +81,13 @@ static uint8_t seen_entry(const struct hd_held *held, uint32_t s, uint32_t lid)
 	return out;
 }
 
-static size_t n_ins(const struct hd_held *held, uint32_t node)
+static size_t n_ins(const struct hd_fabric_state *held, uint32_t node)
 {
 	return hd_is_switch(&held->fabric, node) ? held->fabric.nodes[node].n_ports + (size_t)1 : 1;
 }
 
 /* Whether port @number of @node has a link that is not active: a switch's own port has none. */
-static bool is_shut(const struct hd_held *held, uint32_t node, size_t number)
+static bool is_shut(const struct hd_fabric_state *held, uint32_t node, size_t number)
 {
 	return number && !held->active[held->fabric.nodes[node].first_port + number];
 }
@@ -93,7 +96,7 @@ static bool is_shut(const struct hd_held *held, uint32_t node, size_t number)
  * The row @index of packets that leave by port @out; none do by a link that is not active, or come
  * in by one, so that what a switch held before its links came up does not count.
  */
-static hd_sl2vl_row seen_row(const struct hd_held *held, size_t index, uint32_t out)
+static hd_sl2vl_row seen_row(const struct hd_fabric_state *held, size_t index, uint32_t out)
 {
 	const uint32_t peer = held->cable[out], node = held->fabric.ports[out].node;
 	const unsigned number = held->fabric.ports[out].number;
@@ -111,7 +114,7 @@ static hd_sl2vl_row seen_row(const struct hd_held *held, size_t index, uint32_t 
 	return row;
 }
 
-static void place_lids(struct hd_fabric *fabric, const struct hd_held *held)
+static void place_lids(struct hd_fabric *fabric, const struct hd_fabric_state *held)
 {
 	for (uint32_t lid = 0; lid <= fabric->top_lid; lid++)
 		fabric->lids[lid] = (struct hd_lid){ .port = HD_NONE, .via_switch = HD_NONE };
@@ -134,7 +137,7 @@ static void place_lids(struct hd_fabric *fabric, const struct hd_held *held)
 	}
 }
 
-static void see_ports(struct hd_held *held)
+static void see_ports(struct hd_fabric_state *held)
 {
 	struct hd_fabric *fabric = &held->fabric;
 
@@ -163,7 +166,7 @@ static void see_ports(struct hd_held *held)
 	}
 }
 
-int hd_held_see(struct hd_held *held, struct hd_error *err)
+int hd_fabric_state_see(struct hd_fabric_state *held, struct hd_error *err)
 {
 	struct hd_fabric *fabric = &held->fabric;
 	int ret;
@@ -198,8 +201,8 @@ int hd_held_see(struct hd_held *held, struct hd_error *err)
 
 /* Changes */
 
-static int note(struct hd_held *held, enum hd_held_kind kind, size_t index, uint64_t old,
-		uint64_t new, struct hd_error *err)
+static int note(struct hd_fabric_state *held, enum hd_fabric_state_kind kind, size_t index,
+		uint64_t old, uint64_t new, struct hd_error *err)
 {
 	if (held->n_changes == held->capacity) {
 		size_t capacity = held->capacity * 2 + 256;
@@ -210,29 +213,29 @@ static int note(struct hd_held *held, enum hd_held_kind kind, size_t index, uint
 		held->changes = grown;
 		held->capacity = capacity;
 	}
-	held->changes[held->n_changes++] = (struct hd_held_change){ kind, index, old, new };
+	held->changes[held->n_changes++] = (struct hd_fabric_state_change){ kind, index, old, new };
 	return 0;
 }
 
-static int see_entry(struct hd_held *held, uint32_t s, uint32_t lid, struct hd_error *err)
+static int see_entry(struct hd_fabric_state *held, uint32_t s, uint32_t lid, struct hd_error *err)
 {
 	const size_t index = s * held->tables->lft_stride + lid;
 	const uint8_t new = seen_entry(held, s, lid), old = held->tables->lft[index];
 
 	held->tables->lft[index] = new;
-	return new == old ? 0 : note(held, HD_HELD_ENTRY, index, old, new, err);
+	return new == old ? 0 : note(held, HD_STATE_ENTRY, index, old, new, err);
 }
 
-static int see_row(struct hd_held *held, size_t index, uint32_t out, struct hd_error *err)
+static int see_row(struct hd_fabric_state *held, size_t index, uint32_t out, struct hd_error *err)
 {
 	const hd_sl2vl_row new = seen_row(held, index, out), old = held->tables->sl2vl[index];
 
 	held->tables->sl2vl[index] = new;
-	return new == old ? 0 : note(held, HD_HELD_ROW, index, old, new, err);
+	return new == old ? 0 : note(held, HD_STATE_ROW, index, old, new, err);
 }
 
 /* The rows of packets that leave by @out. */
-static int see_rows(struct hd_held *held, uint32_t out, struct hd_error *err)
+static int see_rows(struct hd_fabric_state *held, uint32_t out, struct hd_error *err)
 {
 	const uint32_t node = held->fabric.ports[out].node;
 	const size_t ins = n_ins(held, node);
@@ -245,7 +248,7 @@ static int see_rows(struct hd_held *held, uint32_t out, struct hd_error *err)
 }
 
 /* The rows of packets that come in by @in, a port of a switch. */
-static int see_rows_from(struct hd_held *held, uint32_t in, struct hd_error *err)
+static int see_rows_from(struct hd_fabric_state *held, uint32_t in, struct hd_error *err)
 {
 	const struct hd_port *port = &held->fabric.ports[in];
 	const struct hd_node *node = &held->fabric.nodes[port->node];
@@ -259,7 +262,7 @@ static int see_rows_from(struct hd_held *held, uint32_t in, struct hd_error *err
 }
 
 /* Whether the link of @p is active has changed, perhaps: so have entries and rows of packets there. */
-static int see_link(struct hd_held *held, uint32_t p, struct hd_error *err)
+static int see_link(struct hd_fabric_state *held, uint32_t p, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = &held->fabric;
 	const struct hd_port *port = &fabric->ports[p];
@@ -268,7 +271,7 @@ static int see_link(struct hd_held *held, uint32_t p, struct hd_error *err)
 
 	if (new == held->active[p])
 		return 0;
-	ret = note(held, HD_HELD_LINK, p, held->active[p], new, err);
+	ret = note(held, HD_STATE_LINK, p, held->active[p], new, err);
 	held->active[p] = new;
 	held->n_active = new ? held->n_active + 1 : held->n_active - 1;
 	if (!ret)
@@ -284,7 +287,7 @@ static int see_link(struct hd_held *held, uint32_t p, struct hd_error *err)
 }
 
 /* The link of @p, and how its other end sees it. */
-static int see_both_ends(struct hd_held *held, uint32_t p, struct hd_error *err)
+static int see_both_ends(struct hd_fabric_state *held, uint32_t p, struct hd_error *err)
 {
 	const uint32_t peer = held->cable[p];
 	int ret = see_link(held, p, err);
@@ -293,7 +296,7 @@ static int see_both_ends(struct hd_held *held, uint32_t p, struct hd_error *err)
 }
 
 /* Makes room for @lid in all LFTs. */
-static bool make_room(struct hd_held *held, uint32_t lid)
+static bool make_room(struct hd_fabric_state *held, uint32_t lid)
 {
 	const size_t n_switches = held->fabric.n_switches;
 	size_t n = held->n_lids * 2 > lid ? held->n_lids * 2 : lid + (size_t)1;
@@ -312,7 +315,7 @@ static bool make_room(struct hd_held *held, uint32_t lid)
 	return true;
 }
 
-static int apply_entry(struct hd_held *held, const struct hd_change *change, uint64_t *old,
+static int apply_entry(struct hd_fabric_state *held, const struct hd_change *change, uint64_t *old,
 		       struct hd_error *err)
 {
 	uint8_t *entry;
@@ -327,7 +330,7 @@ static int apply_entry(struct hd_held *held, const struct hd_change *change, uin
 		       : see_entry(held, change->node, change->lid, err);
 }
 
-static int apply_top(struct hd_held *held, const struct hd_change *change, uint64_t *old,
+static int apply_top(struct hd_fabric_state *held, const struct hd_change *change, uint64_t *old,
 		     struct hd_error *err)
 {
 	int ret = 0;
@@ -339,7 +342,7 @@ static int apply_top(struct hd_held *held, const struct hd_change *change, uint6
 	return ret;
 }
 
-static int apply_rows(struct hd_held *held, const struct hd_change *change, uint64_t *old,
+static int apply_rows(struct hd_fabric_state *held, const struct hd_change *change, uint64_t *old,
 		      struct hd_error *err)
 {
 	const struct hd_node *node = &held->fabric.nodes[change->node];
@@ -367,10 +370,10 @@ static int apply_rows(struct hd_held *held, const struct hd_change *change, uint
 	return ret;
 }
 
-static int apply_port(struct hd_held *held, const struct hd_change *change, uint64_t *old,
+static int apply_port(struct hd_fabric_state *held, const struct hd_change *change, uint64_t *old,
 		      struct hd_error *err)
 {
-	struct hd_held_port *port = &held->ports[change->port];
+	struct hd_fabric_state_port *port = &held->ports[change->port];
 	const uint32_t peer = held->cable[change->port];
 	int ret;
 
@@ -404,14 +407,14 @@ static int apply_port(struct hd_held *held, const struct hd_change *change, uint
 }
 
 /* Whether a LID that port @p was seen to have is another port's now. */
-static bool is_taken(const struct hd_held *held, uint32_t p)
+static bool is_taken(const struct hd_fabric_state *held, uint32_t p)
 {
 	const struct hd_port *seen = &held->fabric.ports[p];
 	const uint32_t end = seen->lid + (1u << seen->lmc);
 
 	for (uint32_t i = 0; seen->lid && i < held->fabric.n_endports; i++) {
 		const uint32_t q = held->fabric.endports[i];
-		const struct hd_held_port *port = &held->ports[q];
+		const struct hd_fabric_state_port *port = &held->ports[q];
 
 		if (q != p && port->lid && port->lid < end &&
 		    seen->lid < port->lid + (1u << port->lmc))
@@ -424,17 +427,17 @@ static bool is_taken(const struct hd_held *held, uint32_t p)
  * Whether port @p has other LIDs than it was seen to have. Packets to LIDs that it has lost are
  * still sent on as before, and when it comes back, it mostly has the same.
  */
-static bool has_others(const struct hd_held *held, uint32_t p)
+static bool has_others(const struct hd_fabric_state *held, uint32_t p)
 {
 	const struct hd_port *seen = &held->fabric.ports[p];
-	const struct hd_held_port *port = &held->ports[p];
+	const struct hd_fabric_state_port *port = &held->ports[p];
 
 	if (!port->lid)
 		return is_taken(held, p);
 	return port->lid != seen->lid || port->lmc != seen->lmc;
 }
 
-static void compare_lids(struct hd_held *held, const struct hd_history_record *record)
+static void compare_lids(struct hd_fabric_state *held, const struct hd_history_record *record)
 {
 	for (size_t i = 0; held->has_moved && !held->is_stale && i < record->n_changes; i++) {
 		const struct hd_change *change = &record->changes[i];
@@ -444,8 +447,8 @@ static void compare_lids(struct hd_held *held, const struct hd_history_record *r
 	}
 }
 
-int hd_held_apply(struct hd_held *held, const struct hd_history_record *record, const char *name,
-		  struct hd_error *err)
+int hd_fabric_state_apply(struct hd_fabric_state *held, const struct hd_history_record *record,
+			  const char *name, struct hd_error *err)
 {
 	int ret = 0;
 

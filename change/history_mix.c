@@ -8,9 +8,9 @@
 
 /* Values: two of each entry, row and link */
 
-static uint64_t nothing_of(enum hd_held_kind kind)
+static uint64_t nothing_of(enum hd_fabric_state_kind kind)
 {
-	return kind == HD_HELD_ENTRY ? HD_NO_PATH : kind == HD_HELD_LINK ? false : HD_VL_DROP;
+	return kind == HD_STATE_ENTRY ? HD_NO_PATH : kind == HD_STATE_LINK ? false : HD_VL_DROP;
 }
 
 /* Adds @value to @low and @high; false: there is no room. */
@@ -42,10 +42,10 @@ static bool add_row(hd_sl2vl_row *low, hd_sl2vl_row *high, hd_sl2vl_row row)
 	return has_room;
 }
 
-static bool add(enum hd_held_kind kind, uint64_t *low, uint64_t *high, uint64_t value)
+static bool add(enum hd_fabric_state_kind kind, uint64_t *low, uint64_t *high, uint64_t value)
 {
-	return kind == HD_HELD_ROW ? add_row(low, high, value)
-				   : add_value(nothing_of(kind), low, high, value);
+	return kind == HD_STATE_ROW ? add_row(low, high, value)
+				    : add_value(nothing_of(kind), low, high, value);
 }
 
 uint32_t hd_prover_mix_first(const struct hd_prover_change *changes, size_t last)
@@ -85,7 +85,7 @@ static int take_sls(const struct hd_tables *sls, struct hd_tables *to, struct hd
 	return 0;
 }
 
-static int make_side(const struct hd_held *held, const struct hd_tables *sls,
+static int make_side(const struct hd_fabric_state *held, const struct hd_tables *sls,
 		     struct hd_tables **tables, bool **active, struct hd_error *err)
 {
 	const struct hd_tables *from = held->tables;
@@ -105,7 +105,7 @@ static int make_side(const struct hd_held *held, const struct hd_tables *sls,
 	return sls ? take_sls(sls, *tables, err) : 0;
 }
 
-int hd_prover_mix_init(struct hd_prover_mix *mix, const struct hd_held *held,
+int hd_prover_mix_init(struct hd_prover_mix *mix, const struct hd_fabric_state *held,
 		       const struct hd_tables *sls, struct hd_error *err)
 {
 	int ret;
@@ -119,13 +119,14 @@ struct values {
 	uint64_t low, high;
 };
 
-static struct values get(const struct hd_prover_mix *mix, const struct hd_held_change *change)
+static struct values get(const struct hd_prover_mix *mix,
+			 const struct hd_fabric_state_change *change)
 {
 	switch (change->kind) {
-	case HD_HELD_ENTRY:
+	case HD_STATE_ENTRY:
 		return (struct values){ mix->low->lft[change->index],
 					mix->high->lft[change->index] };
-	case HD_HELD_ROW:
+	case HD_STATE_ROW:
 		return (struct values){ mix->low->sl2vl[change->index],
 					mix->high->sl2vl[change->index] };
 	default:
@@ -134,19 +135,19 @@ static struct values get(const struct hd_prover_mix *mix, const struct hd_held_c
 	}
 }
 
-static void put(struct hd_prover_mix *mix, const struct hd_held_change *change, uint64_t low,
-		uint64_t high)
+static void put(struct hd_prover_mix *mix, const struct hd_fabric_state_change *change,
+		uint64_t low, uint64_t high)
 {
 	switch (change->kind) {
-	case HD_HELD_ENTRY:
+	case HD_STATE_ENTRY:
 		mix->low->lft[change->index] = (uint8_t)low;
 		mix->high->lft[change->index] = (uint8_t)high;
 		break;
-	case HD_HELD_ROW:
+	case HD_STATE_ROW:
 		mix->low->sl2vl[change->index] = low;
 		mix->high->sl2vl[change->index] = high;
 		break;
-	case HD_HELD_LINK:
+	case HD_STATE_LINK:
 		mix->low_active[change->index] = low != 0;
 		mix->high_active[change->index] = high != 0;
 		break;
@@ -157,7 +158,7 @@ static void put(struct hd_prover_mix *mix, const struct hd_held_change *change, 
 static void undo(struct hd_prover_mix *mix, const struct hd_prover_change *changes)
 {
 	for (; mix->to > mix->from; mix->to--) {
-		const struct hd_held_change *change = &changes[mix->to - 1].of;
+		const struct hd_fabric_state_change *change = &changes[mix->to - 1].of;
 
 		put(mix, change, change->old, change->old);
 	}
@@ -167,12 +168,12 @@ static void undo(struct hd_prover_mix *mix, const struct hd_prover_change *chang
 static void shift(struct hd_prover_mix *mix, const struct hd_prover_change *changes, size_t from)
 {
 	for (; mix->from < from; mix->from++) {
-		const struct hd_held_change *change = &changes[mix->from].of;
+		const struct hd_fabric_state_change *change = &changes[mix->from].of;
 
 		put(mix, change, change->new, change->new);
 	}
 	for (; mix->from > from; mix->from--) {
-		const struct hd_held_change *change = &changes[mix->from - 1].of;
+		const struct hd_fabric_state_change *change = &changes[mix->from - 1].of;
 
 		put(mix, change, change->old, change->old);
 	}
@@ -187,7 +188,7 @@ void hd_prover_mix_move(struct hd_prover_mix *mix, const struct hd_prover_change
 		shift(mix, changes, from);
 	}
 	for (; mix->to < to; mix->to++) {
-		const struct hd_held_change *change = &changes[mix->to].of;
+		const struct hd_fabric_state_change *change = &changes[mix->to].of;
 		struct values values = get(mix, change);
 
 		add(change->kind, &values.low, &values.high, change->new);

@@ -13,7 +13,7 @@
 
 /* A change, in the order of the history. */
 struct hd_prover_change {
-	struct hd_held_change of;
+	struct hd_fabric_state_change of;
 	uint32_t state;   /* number of the state that it belongs to, among those taken together */
 	uint32_t earlier; /* the change before of the same entry, row or link, from 1; 0: none */
 };
@@ -26,7 +26,7 @@ struct hd_prover_mix {
 };
 
 /* What nodes hold now, with the path SLs of @sls (NULL: none). HD_ENOMEM. Clear in any case. */
-int hd_prover_mix_init(struct hd_prover_mix *mix, const struct hd_held *held,
+int hd_prover_mix_init(struct hd_prover_mix *mix, const struct hd_fabric_state *held,
 		       const struct hd_tables *sls, struct hd_error *err);
 void hd_prover_mix_clear(struct hd_prover_mix *mix);
 

@@ -13,7 +13,7 @@ static int see(struct hd_prover *prover, struct hd_error *err)
 {
 	const struct hd_tables *given = prover->proof->sls;
 	struct hd_tables *sls = NULL;
-	int ret = hd_held_see(&prover->held, err);
+	int ret = hd_fabric_state_see(&prover->held, err);
 
 	if (!ret && given)
 		ret = hd_tables_onto(given, &prover->held.fabric, &sls, NULL, err);
@@ -56,15 +56,15 @@ static int end_early(struct hd_prover *prover, struct hd_error *err)
 	return has_early ? hd_prover_add(prover, &prover->early, err) : 0;
 }
 
-static uint32_t count_active(const struct hd_held *held)
+static uint32_t count_active(const struct hd_fabric_state *held)
 {
 	uint32_t n = 0;
 
 	hd_for_each_port(p, &held->fabric) {
 		const uint32_t peer = held->ports[p].link;
 
-		n += peer != HD_NONE && held->ports[p].state == HD_HELD_ACTIVE &&
-		     held->ports[peer].state == HD_HELD_ACTIVE;
+		n += peer != HD_NONE && held->ports[p].state == HD_STATE_ACTIVE &&
+		     held->ports[peer].state == HD_STATE_ACTIVE;
 	}
 	return n;
 }
@@ -87,7 +87,7 @@ static int take_record(struct hd_prover *prover, const struct hd_history_record 
 	int ret = record->time >= prover->proof->since ? end_early(prover, err) : 0;
 
 	if (!ret)
-		ret = hd_held_apply(&prover->held, record, prover->proof->name, err);
+		ret = hd_fabric_state_apply(&prover->held, record, prover->proof->name, err);
 	if (ret)
 		return ret;
 	if (prover->held.is_stale)
@@ -112,7 +112,7 @@ int hd_history_prove(struct hd_history_reader *reader, const struct hd_history_p
 	int ret;
 
 	*verdict = (struct hd_history_verdict){ .n_records = 0 };
-	ret = hd_held_init(&prover.held, hd_history_fabric(reader), err);
+	ret = hd_fabric_state_init(&prover.held, hd_history_fabric(reader), err);
 	while (!ret) {
 		ret = hd_history_next(reader, &record, err);
 		if (ret || !record)

@@ -13,7 +13,7 @@
 void hd_prover_clear(struct hd_prover *prover)
 {
 	hd_prover_mix_clear(&prover->mix);
-	hd_held_clear(&prover->held);
+	hd_fabric_state_clear(&prover->held);
 	free(prover->states);
 	free(prover->changes);
 	free(prover->entry_by);
@@ -23,7 +23,7 @@ void hd_prover_clear(struct hd_prover *prover)
 
 int hd_prover_begin(struct hd_prover *prover, const struct hd_tables *sls, struct hd_error *err)
 {
-	const struct hd_held *held = &prover->held;
+	const struct hd_fabric_state *held = &prover->held;
 
 	hd_prover_mix_clear(&prover->mix);
 	free(prover->entry_by);
@@ -42,12 +42,13 @@ int hd_prover_begin(struct hd_prover *prover, const struct hd_tables *sls, struc
 /* Changes */
 
 /* Which change was the last of what @change changes. */
-static uint32_t *changed_by(const struct hd_prover *prover, const struct hd_held_change *change)
+static uint32_t *changed_by(const struct hd_prover *prover,
+			    const struct hd_fabric_state_change *change)
 {
 	switch (change->kind) {
-	case HD_HELD_ENTRY:
+	case HD_STATE_ENTRY:
 		return &prover->entry_by[change->index];
-	case HD_HELD_ROW:
+	case HD_STATE_ROW:
 		return &prover->row_by[change->index];
 	default:
 		return &prover->link_by[change->index];
@@ -95,7 +96,7 @@ int hd_prover_keep(struct hd_prover *prover, struct hd_error *err)
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < prover->held.n_changes; i++) {
-		const struct hd_held_change *change = &prover->held.changes[i];
+		const struct hd_fabric_state_change *change = &prover->held.changes[i];
 		uint32_t *by = changed_by(prover, change);
 
 		/* what was there within the state was no state */

@@ -22,7 +22,7 @@ struct hd_prover_state {
 struct hd_prover {
 	const struct hd_history_proof *proof;
 	struct hd_history_verdict *verdict;
-	struct hd_held held;
+	struct hd_fabric_state held;
 
 	/* The states that are taken together; there is room for all values that they have. */
 	struct hd_prover_state *states;

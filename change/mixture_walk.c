@@ -6,30 +6,31 @@
 
 #include "support/error.h"
 
-const char *hd_held_name(enum hd_held held)
+const char *hd_fabric_state_name(enum hd_fabric_state held)
 {
 	static const char *const names[] = {
-		[HD_HELD_EITHER] = "-", [HD_HELD_BEFORE] = "old", [HD_HELD_NOW] = "new"
+		[HD_STATE_EITHER] = "-", [HD_STATE_BEFORE] = "old", [HD_STATE_NOW] = "new"
 	};
 
 	return names[held];
 }
 
-static enum hd_held held(bool now, bool before)
+static enum hd_fabric_state held(bool now, bool before)
 {
 	if (now == before)
-		return HD_HELD_EITHER;
-	return now ? HD_HELD_NOW : HD_HELD_BEFORE;
+		return HD_STATE_EITHER;
+	return now ? HD_STATE_NOW : HD_STATE_BEFORE;
 }
 
-enum hd_held hd_held_entry(const struct hd_tables *now, const struct hd_tables *before,
-			   uint32_t node, uint32_t lid, unsigned out)
+enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
+					   const struct hd_tables *before, uint32_t node,
+					   uint32_t lid, unsigned out)
 {
 	return held(hd_lft(now, node)[lid] == out, hd_lft(before, node)[lid] == out);
 }
 
-enum hd_held hd_held_sl(const struct hd_tables *now, const struct hd_tables *before,
-			const struct hd_flow *flow)
+enum hd_fabric_state hd_fabric_state_sl(const struct hd_tables *now, const struct hd_tables *before,
+					const struct hd_flow *flow)
 {
 	return held(hd_path_sl(now, flow->source, flow->lid) == flow->sl,
 		    hd_path_sl(before, flow->source, flow->lid) == flow->sl);
@@ -134,8 +135,8 @@ static struct hd_mixture_hop make_hop(const struct search *search, uint32_t plac
 			 .in = in->number,
 			 .out = (uint8_t)number,
 			 .vl = (uint8_t)vl },
-		.entry = hd_held_entry(search->tables[0], search->tables[1], in->node,
-				       search->flow->lid, number),
+		.entry = hd_fabric_state_entry(search->tables[0], search->tables[1], in->node,
+					       search->flow->lid, number),
 		.row = held(lane(search, 0, row, out) == vl, lane(search, 1, row, out) == vl),
 	};
 }

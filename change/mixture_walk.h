@@ -6,28 +6,29 @@
 #include "check/check.h"
 
 /* Which of the tables a node has to hold for a packet to go so. */
-enum hd_held {
-	HD_HELD_EITHER, /* they are alike there */
-	HD_HELD_BEFORE,
-	HD_HELD_NOW,
+enum hd_fabric_state {
+	HD_STATE_EITHER, /* they are alike there */
+	HD_STATE_BEFORE,
+	HD_STATE_NOW,
 };
 
 struct hd_mixture_hop {
 	struct hd_hop hop;
-	enum hd_held entry; /* the LFT entry; HD_HELD_EITHER at an adapter */
-	enum hd_held row;   /* the SL2VL row */
+	enum hd_fabric_state entry; /* the LFT entry; HD_STATE_EITHER at an adapter */
+	enum hd_fabric_state row;   /* the SL2VL row */
 };
 
 /* "-", "old", "new" */
-const char *hd_held_name(enum hd_held held);
+const char *hd_fabric_state_name(enum hd_fabric_state held);
 
 /* Which tables have @out as the entry of switch @node for @lid. */
-enum hd_held hd_held_entry(const struct hd_tables *now, const struct hd_tables *before,
-			   uint32_t node, uint32_t lid, unsigned out);
+enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
+					   const struct hd_tables *before, uint32_t node,
+					   uint32_t lid, unsigned out);
 
 /* Which tables have @flow's SL as path SL. */
-enum hd_held hd_held_sl(const struct hd_tables *now, const struct hd_tables *before,
-			const struct hd_flow *flow);
+enum hd_fabric_state hd_fabric_state_sl(const struct hd_tables *now, const struct hd_tables *before,
+					const struct hd_flow *flow);
 
 /*
  * A shortest way by which packets of @flow take the channel of @first and then that of @second,

@@ -22,12 +22,6 @@ int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, str
 	return 0;
 }
 
-void hd_rounds_copy(struct hd_tables *to, const struct hd_tables *from)
-{
-	memcpy(to->lft, from->lft, hd_rounds_lft_size(to));
-	memcpy(to->sl2vl, from->sl2vl, hd_rounds_n_rows(to) * sizeof(*to->sl2vl));
-}
-
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
 {
 	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)

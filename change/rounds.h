@@ -22,9 +22,6 @@ static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
 /* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear in any case. */
 int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
 
-/* Copies entries and rows. */
-void hd_rounds_copy(struct hd_tables *to, const struct hd_tables *from);
-
 /* @row, with the SLs dropped that the new row has on other VLs. */
 hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
 

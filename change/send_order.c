@@ -94,8 +94,8 @@ static int allocate(struct search *search, struct hd_error *err)
 	return search->ways && search->path && search->changes ? 0 : hd_error_nomem(err);
 }
 
-int hd_mends_first(const struct hd_tables *next, const struct hd_tables *now,
-		   struct hd_tables **first, struct hd_error *err)
+int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
+		  struct hd_tables **first, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = now->fabric;
 	struct search search = { .next = next, .now = now };

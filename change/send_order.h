@@ -20,7 +20,7 @@ struct hd_error;
  * *@first is NULL where that is no order: all entries that change mend, or none does. Both tables
  * are on one fabric. HD_ENOMEM, and what hd_tables_onto() returns. Free with hd_tables_free().
  */
-int hd_mends_first(const struct hd_tables *next, const struct hd_tables *now,
-		   struct hd_tables **first, struct hd_error *err);
+int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
+		  struct hd_tables **first, struct hd_error *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct hd_engine;
 struct hd_error;
-struct hd_kept;
+struct hd_lanes_outcome;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
@@ -39,7 +39,7 @@ struct hd_route_request {
 						 newest first: nodes that were away meanwhile come
 						 back to the path SLs that they had */
 	size_t n_older;
-	struct hd_kept *kept;
+	struct hd_lanes_outcome *kept;
 
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does

@@ -23,7 +23,7 @@ static bool was_there(const struct hd_fabric *before, const struct hd_fabric *fa
 		       hd_port_index(before, b, there->number);
 }
 
-static void find_new_links(struct hd_kept_lanes *lanes)
+static void find_new_links(struct hd_previous_lanes *lanes)
 {
 	hd_for_each_port(p, lanes->fabric)
 		lanes->is_new[p] = lanes->fabric->ports[p].peer != HD_NONE &&
@@ -31,7 +31,7 @@ static void find_new_links(struct hd_kept_lanes *lanes)
 }
 
 /* Whether no packet has used a row with port @number of @node yet. */
-static bool is_idle(const struct hd_kept_lanes *lanes, uint32_t node, unsigned number)
+static bool is_idle(const struct hd_previous_lanes *lanes, uint32_t node, unsigned number)
 {
 	const uint32_t port = hd_port_index(lanes->fabric, node, number);
 
@@ -39,7 +39,7 @@ static bool is_idle(const struct hd_kept_lanes *lanes, uint32_t node, unsigned n
 }
 
 /* Rows of links that are new, or not there, are those of the fresh tables. */
-static void take_new_rows(struct hd_kept_lanes *lanes)
+static void take_new_rows(struct hd_previous_lanes *lanes)
 {
 	const struct hd_fabric *fabric = lanes->fabric;
 	struct hd_tables *tables = lanes->tables;
@@ -65,7 +65,7 @@ static void take_new_rows(struct hd_kept_lanes *lanes)
 }
 
 /* Pairs that have no path SL yet get that which they had before, or that of the fresh tables. */
-static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
+static int take_new_sls(struct hd_previous_lanes *lanes, struct hd_error *err)
 {
 	int ret = 0;
 
@@ -75,7 +75,7 @@ static int take_new_sls(struct hd_kept_lanes *lanes, struct hd_error *err)
 }
 
 /* Those of @earlier that go with the fabric, and whose SLs are of the same classes. */
-static int take_older(struct hd_kept_lanes *lanes, const struct hd_earlier *earlier,
+static int take_older(struct hd_previous_lanes *lanes, const struct hd_earlier *earlier,
 		      struct hd_error *err)
 {
 	for (size_t i = 0; i < earlier->n_older && lanes->n_older < HD_MOST_OLDER; i++) {
@@ -93,12 +93,12 @@ static int take_older(struct hd_kept_lanes *lanes, const struct hd_earlier *earl
 	return 0;
 }
 
-int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fresh,
-		       const struct hd_earlier *earlier, struct hd_error *err)
+int hd_previous_lanes_init(struct hd_previous_lanes *lanes, const struct hd_tables *fresh,
+			   const struct hd_earlier *earlier, struct hd_error *err)
 {
 	int ret;
 
-	*lanes = (struct hd_kept_lanes){
+	*lanes = (struct hd_previous_lanes){
 		.fabric = fresh->fabric,
 		.fresh = fresh,
 		.previous = earlier->previous,
@@ -116,16 +116,16 @@ int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fres
 	return take_new_sls(lanes, err);
 }
 
-void hd_kept_lanes_clear(struct hd_kept_lanes *lanes)
+void hd_previous_lanes_clear(struct hd_previous_lanes *lanes)
 {
 	hd_tables_free(lanes->tables);
 	for (size_t i = 0; i < lanes->n_older; i++)
 		hd_tables_free(lanes->older[i]);
 	free(lanes->is_new);
-	*lanes = (struct hd_kept_lanes){ 0 };
+	*lanes = (struct hd_previous_lanes){ 0 };
 }
 
-bool hd_kept_lanes_are_fresh(const struct hd_kept_lanes *lanes)
+bool hd_previous_lanes_are_fresh(const struct hd_previous_lanes *lanes)
 {
 	const struct hd_fabric *fabric = lanes->fabric;
 	const struct hd_tables *tables = lanes->tables, *fresh = lanes->fresh;
@@ -166,7 +166,7 @@ static const struct hd_vlarb *vlarb_before(const struct hd_tables *previous,
 }
 
 /* VLs that packets of @sls leave @port on. */
-static uint16_t vls_of(const struct hd_kept_lanes *lanes, const struct hd_tables *tables,
+static uint16_t vls_of(const struct hd_previous_lanes *lanes, const struct hd_tables *tables,
 		       uint32_t port, unsigned sls)
 {
 	const struct hd_fabric *fabric = lanes->fabric;
@@ -187,7 +187,8 @@ static uint16_t vls_of(const struct hd_kept_lanes *lanes, const struct hd_tables
 	return vls & (uint16_t) ~(1u << HD_VL_DROP);
 }
 
-unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_tables *tables)
+unsigned hd_previous_lanes_vls(const struct hd_previous_lanes *lanes,
+			       const struct hd_tables *tables)
 {
 	const unsigned sls = hd_tables_sls_used(lanes->tables) | hd_tables_sls_used(lanes->fresh);
 	uint16_t vls = 1;
@@ -213,7 +214,7 @@ static uint32_t port_now(const struct hd_fabric *before, uint32_t was,
 }
 
 /* How far shares of classes are off: as far as before, or, where that port is gone, as in the fresh tables. */
-static void note_error(struct hd_kept_lanes *lanes)
+static void note_error(struct hd_previous_lanes *lanes)
 {
 	const struct hd_classes *before = lanes->previous->classes, *fresh = lanes->fresh->classes;
 	struct hd_classes *classes = lanes->tables->classes;
@@ -233,8 +234,8 @@ static void note_error(struct hd_kept_lanes *lanes)
 	classes->error_port = fresh->error_port;
 }
 
-int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any_new,
-			    struct hd_error *err)
+int hd_previous_lanes_arbitrate(struct hd_previous_lanes *lanes, bool *serves, bool *any_new,
+				struct hd_error *err)
 {
 	const unsigned sls = hd_tables_sls_used(lanes->tables);
 

@@ -10,7 +10,7 @@
 
 struct hd_error;
 
-struct hd_kept_lanes {
+struct hd_previous_lanes {
 	const struct hd_fabric *fabric;
 	const struct hd_tables *fresh, *previous;
 	struct hd_tables *older[HD_MOST_OLDER]; /* those before, on this fabric */
@@ -24,25 +24,26 @@ struct hd_kept_lanes {
  * out. HD_EINVAL: they do not go together (tables/onto.h);
  * HD_ENOMEM. Clear in any case. The tables are the caller's once it has set `tables` to NULL.
  */
-int hd_kept_lanes_init(struct hd_kept_lanes *lanes, const struct hd_tables *fresh,
-		       const struct hd_earlier *earlier, struct hd_error *err);
-void hd_kept_lanes_clear(struct hd_kept_lanes *lanes);
+int hd_previous_lanes_init(struct hd_previous_lanes *lanes, const struct hd_tables *fresh,
+			   const struct hd_earlier *earlier, struct hd_error *err);
+void hd_previous_lanes_clear(struct hd_previous_lanes *lanes);
 
 /* Whether the fresh tables have the same path SLs and rows. */
-bool hd_kept_lanes_are_fresh(const struct hd_kept_lanes *lanes);
+bool hd_previous_lanes_are_fresh(const struct hd_previous_lanes *lanes);
 
 /*
  * Data VLs that packets take by the rows of @tables, those in the making or the fresh ones, with any
  * path SL of either.
  */
-unsigned hd_kept_lanes_vls(const struct hd_kept_lanes *lanes, const struct hd_tables *tables);
+unsigned hd_previous_lanes_vls(const struct hd_previous_lanes *lanes,
+			       const struct hd_tables *tables);
 
 /*
  * Gives every link the arbitration that it had, or that of the fresh tables, or, where neither sends
  * all VLs that packets take there, turns (*@any_new), which are to be made to fit. @serves: each link
  * sends all VLs that packets take; turns would not keep the shares of classes. HD_ENOMEM.
  */
-int hd_kept_lanes_arbitrate(struct hd_kept_lanes *lanes, bool *serves, bool *any_new,
-			    struct hd_error *err);
+int hd_previous_lanes_arbitrate(struct hd_previous_lanes *lanes, bool *serves, bool *any_new,
+				struct hd_error *err);
 
 #endif

@@ -86,15 +86,16 @@ static int lay_out(const struct hd_route_request *request, const struct hd_table
 
 /* The lanes of the tables before, where they serve, in @result; NULL: they do not. */
 static int find_kept(const struct hd_route_request *request, const struct hd_routes *routes,
-		     struct hd_tables **result, struct hd_kept *outcome, struct hd_error *err)
+		     struct hd_tables **result, struct hd_lanes_outcome *outcome,
+		     struct hd_error *err)
 {
 	const struct hd_earlier earlier = { request->previous, request->older, request->n_older };
 	struct hd_tables *laid, *kept = NULL;
 	int ret = lay_out(request, routes->tables, &laid, err);
 
 	if (!ret)
-		ret = hd_keep_lanes(laid ? laid : routes->tables, &routes->structure, &earlier,
-				    &kept, outcome, err);
+		ret = hd_stable_lanes(laid ? laid : routes->tables, &routes->structure, &earlier,
+				      &kept, outcome, err);
 	if (!ret && kept && outcome->has_new_vlarb)
 		ret = fit_vlarb(kept, request, err);
 	if (!ret && !kept && outcome->is_kept) {
@@ -113,14 +114,16 @@ static int find_kept(const struct hd_route_request *request, const struct hd_rou
 static int keep_lanes(const struct hd_engine *engine, const struct hd_route_request *request,
 		      struct hd_routes *routes, struct hd_error *err)
 {
-	struct hd_kept outcome = { .reason = "" };
+	struct hd_lanes_outcome outcome = { .reason = "" };
 	struct hd_tables *kept = NULL;
 	int ret = 0;
 
 	if (request->previous && request->previous_by == engine)
 		ret = find_kept(request, routes, &kept, &outcome, err);
 	if (ret == HD_EREFUSED) {
-		outcome = (struct hd_kept){ .reason = "a link has no VL arbitration for them" };
+		outcome = (struct hd_lanes_outcome){
+			.reason = "a link has no VL arbitration for them"
+		};
 		ret = 0;
 	}
 	if (kept) {

@@ -10,27 +10,28 @@
 
 #define MANY 64 /* part of all entries which may change without a look at fewer */
 
-static int give_up(struct hd_kept *outcome, const char *reason)
+static int give_up(struct hd_lanes_outcome *outcome, const char *reason)
 {
 	snprintf(outcome->reason, sizeof(outcome->reason), "%s", reason);
 	return 0;
 }
 
 /* Makes all that goes with the lanes, or gives the reason why there is no such thing. */
-static int keep_them(struct hd_keep *keep, const struct hd_structure *structure,
-		     struct hd_kept *outcome, struct hd_error *err)
+static int keep_them(struct hd_stable_routes *keep, const struct hd_structure *structure,
+		     struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	bool serves;
-	int ret = hd_keep_prepare_graph(keep, err);
+	int ret = hd_stable_routes_prepare_graph(keep, err);
 
 	keep->rows = keep->sls = keep->tables;
 
 	if (!ret)
-		ret = hd_keep_make_routes(keep, structure, outcome, err);
+		ret = hd_stable_routes_make_routes(keep, structure, outcome, err);
 	if (ret == HD_EREFUSED)
 		return give_up(outcome, err->text);
 	if (!ret)
-		ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
+		ret = hd_previous_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb,
+						  err);
 	if (!ret && !serves)
 		return give_up(outcome, "a link has no VL arbitration for them");
 	outcome->is_kept = !ret;
@@ -38,7 +39,7 @@ static int keep_them(struct hd_keep *keep, const struct hd_structure *structure,
 }
 
 /* Entries that change to those of @tables. */
-static uint64_t count_changes(const struct hd_keep *keep, const struct hd_tables *tables)
+static uint64_t count_changes(const struct hd_stable_routes *keep, const struct hd_tables *tables)
 {
 	uint64_t n = 0;
 
@@ -53,7 +54,7 @@ static uint64_t count_changes(const struct hd_keep *keep, const struct hd_tables
 }
 
 /* Entries from which packets do not arrive any more. */
-static uint64_t count_lost(struct hd_keep *keep)
+static uint64_t count_lost(struct hd_stable_routes *keep)
 {
 	uint64_t n = 0;
 
@@ -73,21 +74,21 @@ static uint64_t count_lost(struct hd_keep *keep)
  * unless they change far more than has to change: engines that route anew send half of all
  * destinations elsewhere for one link.
  */
-static int compare_routes(struct hd_keep *keep, const struct hd_structure *structure,
-			  struct hd_kept *outcome, struct hd_error *err)
+static int compare_routes(struct hd_stable_routes *keep, const struct hd_structure *structure,
+			  struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	const uint64_t n_fresh = count_changes(keep, keep->fresh);
 	int ret = 0;
 
-	if (n_fresh > hd_keep_lft_size(keep) / MANY && n_fresh > 2 * count_lost(keep))
+	if (n_fresh > hd_stable_routes_lft_size(keep) / MANY && n_fresh > 2 * count_lost(keep))
 		ret = keep_them(keep, structure, outcome, err);
 	if (!outcome->is_kept || n_fresh <= 2 * count_changes(keep, keep->tables))
-		*outcome = (struct hd_kept){ .is_kept = true, .is_fresh = true };
+		*outcome = (struct hd_lanes_outcome){ .is_kept = true, .is_fresh = true };
 	return ret;
 }
 
 /* Adds all fresh ways of packets with the path SLs of @sls to the graph; false: some are lost. */
-static bool add_fresh(struct hd_keep *keep, const struct hd_tables *sls)
+static bool add_fresh(struct hd_stable_routes *keep, const struct hd_tables *sls)
 {
 	bool arrive = true;
 
@@ -95,7 +96,8 @@ static bool add_fresh(struct hd_keep *keep, const struct hd_tables *sls)
 	for (size_t t = 0; arrive && t < keep->targets.n; t++)
 		hd_for_each_switch(s, keep->fabric) {
 			keep->n_edges = 0;
-			arrive &= hd_keep_follow(keep, keep->fresh, s, keep->targets.list[t].lid);
+			arrive &= hd_stable_routes_follow(keep, keep->fresh, s,
+							  keep->targets.list[t].lid);
 			for (size_t i = 0; i < keep->n_edges; i++)
 				hd_channels_add(&keep->channels, &keep->edges[i]);
 		}
@@ -106,14 +108,15 @@ static bool add_fresh(struct hd_keep *keep, const struct hd_tables *sls)
  * Whether the fresh tables are free of credit loops with the path SLs of before as well, whichever
  * of both hosts have: then nobody needs to keep anything.
  */
-static int find_out_whether_sls_serve(struct hd_keep *keep, bool *serve, struct hd_error *err)
+static int find_out_whether_sls_serve(struct hd_stable_routes *keep, bool *serve,
+				      struct hd_error *err)
 {
 	int ret;
 
-	*serve = hd_kept_lanes_are_fresh(&keep->lanes);
+	*serve = hd_previous_lanes_are_fresh(&keep->lanes);
 	if (*serve)
 		return 0;
-	ret = hd_keep_prepare_graph(keep, err);
+	ret = hd_stable_routes_prepare_graph(keep, err);
 	if (ret)
 		return ret;
 	keep->rows = keep->fresh;
@@ -145,34 +148,35 @@ static bool serves_any_sl(const struct hd_tables *tables)
  * Fresh routes and rows with the old path SLs. The fresh ones would do for now; but hosts that got
  * theirs before would have them at the next change, too, when nobody knows of them any more.
  */
-static int take_fresh_routes(struct hd_keep *keep, struct hd_kept *outcome, struct hd_error *err)
+static int take_fresh_routes(struct hd_stable_routes *keep, struct hd_lanes_outcome *outcome,
+			     struct hd_error *err)
 {
 	struct hd_tables *tables = keep->tables;
 	bool serves;
 	int ret;
 
-	memcpy(tables->lft, keep->fresh->lft, hd_keep_lft_size(keep));
+	memcpy(tables->lft, keep->fresh->lft, hd_stable_routes_lft_size(keep));
 	memcpy(tables->sl2vl, keep->fresh->sl2vl,
 	       tables->sl2vl_first[keep->fabric->n_nodes] * sizeof(*tables->sl2vl));
-	ret = hd_kept_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
+	ret = hd_previous_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb, err);
 	if (!ret && serves)
 		outcome->is_fresh = false;
 	return ret;
 }
 
 /* Whether the fresh routes are taken, or others that go with the lanes of before. */
-static int choose(struct hd_keep *keep, const struct hd_structure *structure,
-		  struct hd_kept *outcome, struct hd_error *err)
+static int choose(struct hd_stable_routes *keep, const struct hd_structure *structure,
+		  struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	bool serve;
-	int ret = hd_keep_prepare(keep, err);
+	int ret = hd_stable_routes_prepare(keep, err);
 
 	if (!ret)
 		ret = find_out_whether_sls_serve(keep, &serve, err);
 	if (ret)
 		return ret;
 	if (serve) {
-		const bool is_same = hd_kept_lanes_are_fresh(&keep->lanes);
+		const bool is_same = hd_previous_lanes_are_fresh(&keep->lanes);
 
 		ret = compare_routes(keep, structure, outcome, err);
 		if (ret || !outcome->is_fresh || is_same || serves_any_sl(keep->fresh))
@@ -196,20 +200,20 @@ static void clear_free_lids(struct hd_tables *tables)
 				hd_lft(tables, s)[lid] = HD_NO_PATH;
 }
 
-int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
-		  const struct hd_earlier *earlier, struct hd_tables **kept,
-		  struct hd_kept *outcome, struct hd_error *err)
+int hd_stable_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
+		    const struct hd_earlier *earlier, struct hd_tables **kept,
+		    struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
-	struct hd_keep keep = { .fabric = fresh->fabric, .fresh = fresh };
+	struct hd_stable_routes keep = { .fabric = fresh->fabric, .fresh = fresh };
 	int ret;
 
 	*kept = NULL;
-	*outcome = (struct hd_kept){ 0 };
+	*outcome = (struct hd_lanes_outcome){ 0 };
 	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
 	if (!hd_class_layout_is(fresh, earlier->previous))
 		return give_up(outcome, "service classes are others");
-	ret = hd_kept_lanes_init(&keep.lanes, fresh, earlier, err);
+	ret = hd_previous_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;
 	if (ret == HD_EINVAL)
 		ret = give_up(outcome, err->text);
@@ -220,7 +224,7 @@ int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *stru
 		keep.lanes.tables = NULL;
 		clear_free_lids(*kept);
 	}
-	hd_kept_lanes_clear(&keep.lanes);
-	hd_keep_release(&keep);
+	hd_previous_lanes_clear(&keep.lanes);
+	hd_stable_routes_release(&keep);
 	return ret;
 }

@@ -38,7 +38,7 @@ struct hd_earlier {
 };
 
 /* What became of the lanes. */
-struct hd_kept {
+struct hd_lanes_outcome {
 	bool is_kept;       /* hosts may go on with the path SLs of the previous tables */
 	bool is_fresh;      /* with the fresh tables, which were taken */
 	uint64_t n_detours; /* entries that were set for want of the old ones */
@@ -51,8 +51,8 @@ struct hd_kept {
  * @fresh are what an engine makes of a fabric. @kept gets tables with the lanes of @earlier, or
  * NULL: the fresh ones are to be taken, and @outcome says why. Deterministic. HD_ENOMEM.
  */
-int hd_keep_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
-		  const struct hd_earlier *earlier, struct hd_tables **kept,
-		  struct hd_kept *outcome, struct hd_error *err);
+int hd_stable_lanes(const struct hd_tables *fresh, const struct hd_structure *structure,
+		    const struct hd_earlier *earlier, struct hd_tables **kept,
+		    struct hd_lanes_outcome *outcome, struct hd_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #define FRUGAL_ATTEMPTS 12 /* for detours that need few dependencies */
 
 /* By switch, the end ports whose packets begin there. */
-static void list_sources(struct hd_keep *keep)
+static void list_sources(struct hd_stable_routes *keep)
 {
 	const struct hd_fabric *fabric = keep->fabric;
 	uint32_t n = 0;
@@ -27,7 +27,7 @@ static void list_sources(struct hd_keep *keep)
 			if (port != HD_NONE && hd_is_end_port(fabric, port) &&
 			    (!number || !hd_is_switch(fabric, fabric->ports[port].node)))
 				keep->sources[n++] =
-					(struct hd_keep_source){ port, (uint8_t)number };
+					(struct hd_stable_routes_source){ port, (uint8_t)number };
 		}
 	}
 	keep->first_source[fabric->n_switches] = n;
@@ -37,7 +37,7 @@ static void list_sources(struct hd_keep *keep)
  * Sets the last hop of each LID, and finds the LIDs some of whose old entries lead nowhere, and those
  * whose fresh columns are to be tried: they have a link that is new, or there was no such LID.
  */
-static void sort_columns(struct hd_keep *keep)
+static void sort_columns(struct hd_stable_routes *keep)
 {
 	const struct hd_fabric *fabric = keep->fabric;
 
@@ -69,7 +69,7 @@ static void sort_columns(struct hd_keep *keep)
 	}
 }
 
-static bool add_edge(struct hd_keep *keep, const struct hd_channel_edge *edge)
+static bool add_edge(struct hd_stable_routes *keep, const struct hd_channel_edge *edge)
 {
 	if (keep->n_edges == keep->edge_room) {
 		const size_t room = 2 * keep->edge_room + 256;
@@ -86,7 +86,8 @@ static bool add_edge(struct hd_keep *keep, const struct hd_channel_edge *edge)
 	return true;
 }
 
-static unsigned lane(const struct hd_keep *keep, uint32_t s, unsigned in, unsigned out, unsigned sl)
+static unsigned lane(const struct hd_stable_routes *keep, uint32_t s, unsigned in, unsigned out,
+		     unsigned sl)
 {
 	return hd_row_vl(keep->rows->sl2vl[hd_sl2vl_index(keep->rows, s, in, out)], sl);
 }
@@ -95,8 +96,8 @@ static unsigned lane(const struct hd_keep *keep, uint32_t s, unsigned in, unsign
  * Adds the dependencies of packets with @sl that begin at port @in of @s, by the entries of @lid in
  * @tables, to the list; false: they are lost.
  */
-static bool follow(struct hd_keep *keep, const struct hd_tables *tables, uint32_t s, unsigned in,
-		   unsigned sl, uint16_t lid)
+static bool follow(struct hd_stable_routes *keep, const struct hd_tables *tables, uint32_t s,
+		   unsigned in, unsigned sl, uint16_t lid)
 {
 	const struct hd_fabric *fabric = keep->fabric;
 	const uint32_t last = fabric->lids[lid].via_switch;
@@ -125,7 +126,8 @@ static bool follow(struct hd_keep *keep, const struct hd_tables *tables, uint32_
 }
 
 /* The same of all packets that begin at @s; those that are lost as far as they get. */
-bool hd_keep_follow(struct hd_keep *keep, const struct hd_tables *tables, uint32_t s, uint16_t lid)
+bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tables *tables,
+			     uint32_t s, uint16_t lid)
 {
 	uint16_t seen[HD_MAX_SLS] = { 0 }; /* [SL] bit VL of the first link */
 	bool arrive = true;
@@ -151,20 +153,20 @@ bool hd_keep_follow(struct hd_keep *keep, const struct hd_tables *tables, uint32
 /* For hd_repair_within(): @s has a new entry. */
 static bool accepts(void *context, uint32_t s, uint16_t lid)
 {
-	struct hd_keep *keep = context;
+	struct hd_stable_routes *keep = context;
 
 	keep->n_edges = 0;
-	return hd_keep_follow(keep, keep->tables, s, lid) &&
+	return hd_stable_routes_follow(keep, keep->tables, s, lid) &&
 	       hd_channels_try(&keep->channels, keep->edges, keep->n_edges);
 }
 
 /* For hd_repair_within(), too. */
 static uint32_t count_new(void *context, uint32_t s, uint16_t lid)
 {
-	struct hd_keep *keep = context;
+	struct hd_stable_routes *keep = context;
 
 	keep->n_edges = 0;
-	hd_keep_follow(keep, keep->tables, s, lid);
+	hd_stable_routes_follow(keep, keep->tables, s, lid);
 	return (uint32_t)hd_channels_count_new(&keep->channels, keep->edges, keep->n_edges);
 }
 
@@ -172,7 +174,7 @@ static uint32_t count_new(void *context, uint32_t s, uint16_t lid)
  * Adds the old ways of destinations that keep them, where packets arrive; all old ways, as far as
  * they lead, where changes are to go step by step. False: there is a cycle.
  */
-static bool add_old(struct hd_keep *keep)
+static bool add_old(struct hd_stable_routes *keep)
 {
 	for (size_t t = 0; t < keep->targets.n; t++) {
 		const struct hd_route_target *to = &keep->targets.list[t];
@@ -186,7 +188,7 @@ static bool add_old(struct hd_keep *keep)
 			keep->n_edges = 0;
 			if (!arrives && !keep->is_strict)
 				continue;
-			if (!hd_keep_follow(keep, keep->tables, s, to->lid) && arrives)
+			if (!hd_stable_routes_follow(keep, keep->tables, s, to->lid) && arrives)
 				return false;
 			for (size_t i = 0; i < keep->n_edges; i++)
 				hd_channels_add(&keep->channels, &keep->edges[i]);
@@ -196,11 +198,11 @@ static bool add_old(struct hd_keep *keep)
 }
 
 /* Takes the fresh column of @to if it closes no cycle. */
-static bool take_column(struct hd_keep *keep, const struct hd_route_target *to)
+static bool take_column(struct hd_stable_routes *keep, const struct hd_route_target *to)
 {
 	keep->n_edges = 0;
 	hd_for_each_switch(s, keep->fabric)
-		if (!hd_keep_follow(keep, keep->fresh, s, to->lid))
+		if (!hd_stable_routes_follow(keep, keep->fresh, s, to->lid))
 			return false;
 	if (!hd_channels_try(&keep->channels, keep->edges, keep->n_edges))
 		return false;
@@ -213,7 +215,7 @@ static bool take_column(struct hd_keep *keep, const struct hd_route_target *to)
  * Keeps what arrives of the old column of @to, switch by switch; entries that close a cycle by now
  * are for detours.
  */
-static void keep_column(struct hd_keep *keep, const struct hd_route_target *to)
+static void keep_column(struct hd_stable_routes *keep, const struct hd_route_target *to)
 {
 	hd_lft_column_load(&keep->column, to->lid);
 	hd_for_each_switch(s, keep->fabric)
@@ -221,7 +223,7 @@ static void keep_column(struct hd_keep *keep, const struct hd_route_target *to)
 			hd_lft(keep->tables, s)[to->lid] = HD_NO_PATH;
 }
 
-static void take_columns(struct hd_keep *keep, struct hd_kept *outcome)
+static void take_columns(struct hd_stable_routes *keep, struct hd_lanes_outcome *outcome)
 {
 	for (size_t t = 0; t < keep->targets.n; t++) {
 		if (!keep->takes_fresh[keep->targets.list[t].lid])
@@ -233,7 +235,7 @@ static void take_columns(struct hd_keep *keep, struct hd_kept *outcome)
 	}
 }
 
-int hd_keep_prepare(struct hd_keep *keep, struct hd_error *err)
+int hd_stable_routes_prepare(struct hd_stable_routes *keep, struct hd_error *err)
 {
 	const size_t n_ports = keep->fabric->n_ports + (size_t)1;
 	int ret = hd_route_targets_list(keep->fabric, &keep->targets, err);
@@ -245,7 +247,7 @@ int hd_keep_prepare(struct hd_keep *keep, struct hd_error *err)
 	keep->first_source = calloc(keep->fabric->n_switches + (size_t)1, sizeof(uint32_t));
 	keep->sources = malloc(2 * n_ports * sizeof(*keep->sources));
 	keep->cost = malloc(n_ports);
-	keep->old_lft = malloc(hd_keep_lft_size(keep) + 1);
+	keep->old_lft = malloc(hd_stable_routes_lft_size(keep) + 1);
 	keep->order = malloc((keep->targets.n + 1) * sizeof(*keep->order));
 	keep->others = malloc((keep->targets.n + 1) * sizeof(*keep->others));
 	keep->is_used = malloc((keep->fabric->n_switches + (size_t)1) * sizeof(*keep->is_used));
@@ -254,16 +256,16 @@ int hd_keep_prepare(struct hd_keep *keep, struct hd_error *err)
 		return hd_error_nomem(err);
 	memset(keep->cost, 1, n_ports);
 	sort_columns(keep);
-	memcpy(keep->old_lft, keep->tables->lft, hd_keep_lft_size(keep));
+	memcpy(keep->old_lft, keep->tables->lft, hd_stable_routes_lft_size(keep));
 	list_sources(keep);
 	return hd_lft_column_init(&keep->column, keep->tables, keep->cost, err);
 }
 
 /* A graph without edges, for all VLs of either tables. */
-int hd_keep_prepare_graph(struct hd_keep *keep, struct hd_error *err)
+int hd_stable_routes_prepare_graph(struct hd_stable_routes *keep, struct hd_error *err)
 {
-	const unsigned n_old = hd_kept_lanes_vls(&keep->lanes, keep->tables);
-	const unsigned n_fresh = hd_kept_lanes_vls(&keep->lanes, keep->fresh);
+	const unsigned n_old = hd_previous_lanes_vls(&keep->lanes, keep->tables);
+	const unsigned n_fresh = hd_previous_lanes_vls(&keep->lanes, keep->fresh);
 	int ret;
 
 	if (keep->core) {
@@ -288,7 +290,7 @@ static void put_first(uint32_t *order, size_t failed)
 }
 
 /* Whether a host sends from @s. */
-static bool has_host(const struct hd_keep *keep, uint32_t s)
+static bool has_host(const struct hd_stable_routes *keep, uint32_t s)
 {
 	for (uint32_t i = keep->first_source[s]; i < keep->first_source[s + 1]; i++)
 		if (keep->sources[i].in)
@@ -301,7 +303,7 @@ static bool has_host(const struct hd_keep *keep, uint32_t s)
  * packets; but in fabrics with switches that have no hosts, such as KNS, these make turns that no host's
  * packets make, and with them detours close cycles.
  */
-static void clear_own(struct hd_keep *keep)
+static void clear_own(struct hd_stable_routes *keep)
 {
 	for (size_t t = 0; t < keep->targets.n; t++) {
 		const struct hd_route_target *to = &keep->targets.list[t];
@@ -321,7 +323,7 @@ static void clear_own(struct hd_keep *keep)
 }
 
 /* Puts LIDs of hosts first; the order among them, and among those of switches, stays. */
-static void put_hosts_first(struct hd_keep *keep)
+static void put_hosts_first(struct hd_stable_routes *keep)
 {
 	size_t n = 0, n_others = 0;
 
@@ -337,8 +339,8 @@ static void put_hosts_first(struct hd_keep *keep)
 }
 
 /* Makes routes that go with the lanes. HD_EREFUSED: there are none, or not in this order. */
-static int try_order(struct hd_keep *keep, const struct hd_structure *structure, size_t *failed,
-		     struct hd_kept *outcome, struct hd_error *err)
+static int try_order(struct hd_stable_routes *keep, const struct hd_structure *structure,
+		     size_t *failed, struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	const struct hd_repair_guard guard = { .accepts = accepts,
 					       .count_new = keep->is_frugal ? count_new : NULL,
@@ -368,8 +370,8 @@ static int try_order(struct hd_keep *keep, const struct hd_structure *structure,
 /*
  * First fit hangs on the order: a destination that found no detour goes first in the next attempt.
  */
-static int try_orders(struct hd_keep *keep, const struct hd_structure *structure,
-		      struct hd_kept *outcome, struct hd_error *err)
+static int try_orders(struct hd_stable_routes *keep, const struct hd_structure *structure,
+		      struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	const unsigned n = keep->is_frugal ? FRUGAL_ATTEMPTS : ATTEMPTS;
 	struct hd_random random;
@@ -383,7 +385,7 @@ static int try_orders(struct hd_keep *keep, const struct hd_structure *structure
 	for (unsigned i = 0; ret == HD_EREFUSED && !keep->is_hopeless && i < n; i++) {
 		if (i && i % 6 == 0)
 			hd_random_permutation(&random, (uint32_t)keep->targets.n, keep->order);
-		memcpy(keep->tables->lft, keep->old_lft, hd_keep_lft_size(keep));
+		memcpy(keep->tables->lft, keep->old_lft, hd_stable_routes_lft_size(keep));
 		ret = try_order(keep, structure, &failed, outcome, err);
 		if (ret == HD_EREFUSED)
 			put_first(keep->order, failed);
@@ -392,8 +394,9 @@ static int try_orders(struct hd_keep *keep, const struct hd_structure *structure
 }
 
 /* Detours that are short and have few flows, or else those that need few dependencies. */
-int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structure,
-			struct hd_kept *outcome, struct hd_error *err)
+int hd_stable_routes_make_routes(struct hd_stable_routes *keep,
+				 const struct hd_structure *structure,
+				 struct hd_lanes_outcome *outcome, struct hd_error *err)
 {
 	int ret = HD_EREFUSED;
 
@@ -411,7 +414,7 @@ int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structu
 	return ret;
 }
 
-void hd_keep_release(struct hd_keep *keep)
+void hd_stable_routes_release(struct hd_stable_routes *keep)
 {
 	hd_route_targets_free(&keep->targets);
 	free(keep->takes_fresh);

@@ -18,13 +18,13 @@
 #include "sl2vl/channels.h"
 
 /* An end port that sends. */
-struct hd_keep_source {
+struct hd_stable_routes_source {
 	uint32_t port; /* index in ports[] */
 	uint8_t in;    /* of its switch; 0: it is the switch's own */
 };
 
-struct hd_keep {
-	struct hd_kept_lanes lanes;
+struct hd_stable_routes {
+	struct hd_previous_lanes lanes;
 	const struct hd_fabric *fabric; /* theirs */
 	const struct hd_tables *fresh;  /* theirs */
 	struct hd_tables *tables;       /* theirs, in the making */
@@ -39,7 +39,7 @@ struct hd_keep {
 	bool *is_used;     /* scratch [switch] by packets from host to host */
 
 	uint32_t *first_source; /* [switch + 1] in sources[] */
-	struct hd_keep_source *sources;
+	struct hd_stable_routes_source *sources;
 
 	struct hd_channels channels;
 	uint8_t *core;
@@ -55,23 +55,25 @@ struct hd_keep {
 };
 
 /* Lists destinations and sources of keep->tables, whose LFTs are those of before. HD_ENOMEM. */
-int hd_keep_prepare(struct hd_keep *keep, struct hd_error *err);
-void hd_keep_release(struct hd_keep *keep);
+int hd_stable_routes_prepare(struct hd_stable_routes *keep, struct hd_error *err);
+void hd_stable_routes_release(struct hd_stable_routes *keep);
 
 /* A graph without edges, for all VLs of either tables. HD_ENOMEM. */
-int hd_keep_prepare_graph(struct hd_keep *keep, struct hd_error *err);
+int hd_stable_routes_prepare_graph(struct hd_stable_routes *keep, struct hd_error *err);
 
 /*
  * Puts the dependencies of all packets that begin at @s, by the entries of @lid in @tables, into
  * keep->edges, of those that are lost as far as they get; false: some are.
  */
-bool hd_keep_follow(struct hd_keep *keep, const struct hd_tables *tables, uint32_t s, uint16_t lid);
+bool hd_stable_routes_follow(struct hd_stable_routes *keep, const struct hd_tables *tables,
+			     uint32_t s, uint16_t lid);
 
 /* HD_EREFUSED: there are no such routes, or not in the orders that were tried; HD_ENOMEM. */
-int hd_keep_make_routes(struct hd_keep *keep, const struct hd_structure *structure,
-			struct hd_kept *outcome, struct hd_error *err);
+int hd_stable_routes_make_routes(struct hd_stable_routes *keep,
+				 const struct hd_structure *structure,
+				 struct hd_lanes_outcome *outcome, struct hd_error *err);
 
-static inline size_t hd_keep_lft_size(const struct hd_keep *keep)
+static inline size_t hd_stable_routes_lft_size(const struct hd_stable_routes *keep)
 {
 	return keep->fabric->n_switches * keep->tables->lft_stride;
 }

@@ -19,7 +19,7 @@ static void forget(struct hd_osm_engine *engine, size_t i)
 		(engine->n_older - i) * sizeof(engine->older_fabrics[0]));
 }
 
-void hd_osm_older_forget(struct hd_osm_engine *engine)
+void hd_osm_absent_nodes_forget(struct hd_osm_engine *engine)
 {
 	while (engine->n_older)
 		forget(engine, engine->n_older - 1);
@@ -76,12 +76,12 @@ static void keep_last(struct hd_osm_engine *engine)
 	engine->fabric = NULL;
 }
 
-void hd_osm_older_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
-		       const struct hd_engine *chosen)
+void hd_osm_absent_nodes_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
+			      const struct hd_engine *chosen)
 {
 	/* hosts are taken to have asked again where lanes are never kept */
 	if (engine->plugin->options.reroute_fresh || (engine->goal && chosen != engine->chosen)) {
-		hd_osm_older_forget(engine);
+		hd_osm_absent_nodes_forget(engine);
 		return;
 	}
 	if (engine->goal && has_more(engine->fabric, &now, 1))

@@ -42,7 +42,7 @@ void hd_osm_engine_drop(struct hd_osm_engine *engine)
 	if (transition->engine == engine)
 		hd_osm_transition_stop(transition);
 	drop_tables(engine);
-	hd_osm_older_forget(engine);
+	hd_osm_absent_nodes_forget(engine);
 }
 
 /* The engine refuses: what it handed out last is what the next engine's plan begins with. */
@@ -123,7 +123,7 @@ struct sweep {
 	struct hd_fabric *fabric;
 	struct hd_tables *tables, *goal; /* the goal: the tables, or with the site's lanes */
 	const struct hd_engine *chosen;
-	struct hd_kept kept;
+	struct hd_lanes_outcome kept;
 	double route_seconds, check_seconds;
 	char summary[512];
 };
@@ -296,7 +296,7 @@ static const char *describe_classes(const struct hd_tables *tables, char *text, 
 }
 
 /* What became of the lanes of the last sweep. */
-static const char *describe_kept(const struct hd_kept *kept, char *text, size_t size)
+static const char *describe_kept(const struct hd_lanes_outcome *kept, char *text, size_t size)
 {
 	text[0] = '\0';
 	if (kept->is_kept && !kept->is_fresh)
@@ -307,7 +307,7 @@ static const char *describe_kept(const struct hd_kept *kept, char *text, size_t 
 }
 
 /* Path SLs may have changed: hosts that do not ask again go on with the old ones. */
-static void log_anew(const struct hd_osm_engine *engine, const struct hd_kept *kept)
+static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_outcome *kept)
 {
 	if (!kept->is_kept && kept->reason[0])
 		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
@@ -382,7 +382,7 @@ static int build_lid_matrices(void *context)
 	}
 	/* the plan goes by the tables that were handed out last, which are dropped then */
 	hd_osm_transition_plan(engine->plugin, engine, sweep.goal, &first);
-	hd_osm_older_take(engine, sweep.fabric, sweep.chosen);
+	hd_osm_absent_nodes_take(engine, sweep.fabric, sweep.chosen);
 	drop_tables(engine);
 	engine->fabric = sweep.fabric;
 	engine->routed = sweep.tables;
@@ -408,7 +408,7 @@ static int build_lid_matrices(void *context)
 	engine->site_qos_due = osm->subn.opt.qos;
 	if (!osm->subn.opt.qos)
 		hd_osm_lanes_log_site(engine);
-	hd_osm_late_begin(&engine->plugin->late);
+	hd_osm_late_answers_begin(&engine->plugin->late);
 	return 0;
 }
 

@@ -10,16 +10,16 @@
 /* How often what has changed is read back, as long as it is not what was sent. */
 #define MAX_TRIES 4
 
-void hd_osm_late_begin(struct hd_osm_late *late)
+void hd_osm_late_answers_begin(struct hd_osm_late_answers *late)
 {
 	late->begin = hd_osm_seconds();
 }
 
-/* All that was sent since hd_osm_late_begin() is answered or has timed out. */
+/* All that was sent since hd_osm_late_answers_begin() is answered or has timed out. */
 static void note(struct hd_osm_plugin *plugin)
 {
 	const osm_subn_opt_t *opt = &plugin->osm->subn.opt;
-	struct hd_osm_late *late = &plugin->late;
+	struct hd_osm_late_answers *late = &plugin->late;
 	const double timeout = opt->transaction_timeout / 1e3;
 	const double most = timeout * (1 + opt->transaction_retries);
 	const double now = hd_osm_seconds(), lasted = now - late->begin;
@@ -29,7 +29,7 @@ static void note(struct hd_osm_plugin *plugin)
 		late->end = end;
 }
 
-bool hd_osm_late_wait(const struct hd_osm_plugin *plugin)
+bool hd_osm_late_answers_wait(const struct hd_osm_plugin *plugin)
 {
 	return hd_osm_sleep_until(plugin->late.end);
 }
@@ -97,7 +97,7 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	ask_all(plugin, engine->goal);
 	if (hd_osm_wait(plugin->osm))
 		return false;
-	hd_osm_late_begin(&plugin->late);
+	hd_osm_late_answers_begin(&plugin->late);
 	is_confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
 	note(plugin);
 	*is_as_sent = !plugin->confirm.n_missed;
@@ -109,7 +109,7 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	return is_confirmed;
 }
 
-bool hd_osm_late_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
+bool hd_osm_late_answers_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	struct hd_osm_transition *transition = &plugin->transition;
 	bool is_confirmed = hd_osm_confirm_settle(&plugin->confirm, engine);
@@ -122,7 +122,7 @@ bool hd_osm_late_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engi
 	for (unsigned i = 0; i < MAX_TRIES; i++) {
 		/* what copies of the last Sets of all say is what stays */
 		if ((transition->round < transition->schedule.n_rounds || transition->is_part) &&
-		    !hd_osm_late_wait(plugin))
+		    !hd_osm_late_answers_wait(plugin))
 			return false;
 		if (is_as_sent) {
 			transition->was_slow |= slow;

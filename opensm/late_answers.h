@@ -25,21 +25,21 @@
 struct hd_osm_engine;
 struct hd_osm_plugin;
 
-struct hd_osm_late {
+struct hd_osm_late_answers {
 	double begin; /* when tables began to be sent; CLOCK_MONOTONIC, in seconds */
 	double end;   /* when no copy of them is under way any more */
 };
 
 /* Sets of tables are about to be sent. */
-void hd_osm_late_begin(struct hd_osm_late *late);
+void hd_osm_late_answers_begin(struct hd_osm_late_answers *late);
 
 /* Waits until no copy of a Set is under way. False: OpenSM exits. */
-bool hd_osm_late_wait(const struct hd_osm_plugin *plugin);
+bool hd_osm_late_answers_wait(const struct hd_osm_plugin *plugin);
 
 /*
  * To be called instead of hd_osm_confirm_settle(), of which this is more: true, what @engine wants
  * was confirmed, and what was sent before does not take it back.
  */
-bool hd_osm_late_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine);
+bool hd_osm_late_answers_settle(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine);
 
 #endif

@@ -75,7 +75,7 @@ struct hd_osm_found_lid {
 };
 
 /* Of what nodes held when the current sweep found them (opensm/programmed.h). */
-struct hd_osm_held {
+struct hd_osm_programmed {
 	struct hd_osm_found_lid *lids;
 	size_t n_lids;
 	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
@@ -113,8 +113,8 @@ struct hd_osm_plugin {
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
-	struct hd_osm_late late;
-	struct hd_osm_held held;
+	struct hd_osm_late_answers late;
+	struct hd_osm_programmed held;
 	struct hd_osm_transition transition;
 	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
@@ -226,9 +226,9 @@ void hd_osm_lanes_log_site(struct hd_osm_engine *engine);
  * absent_nodes.c: tables of @chosen on @now are to follow those of the last sweep, which are kept as older
  * ones where they have nodes that are away now.
  */
-void hd_osm_older_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
-		       const struct hd_engine *chosen);
-void hd_osm_older_forget(struct hd_osm_engine *engine);
+void hd_osm_absent_nodes_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
+			      const struct hd_engine *chosen);
+void hd_osm_absent_nodes_forget(struct hd_osm_engine *engine);
 
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);

@@ -11,10 +11,10 @@
 #include "support/error.h"
 #include "tables/onto.h"
 
-void hd_osm_held_clear(struct hd_osm_held *held)
+void hd_osm_programmed_clear(struct hd_osm_programmed *held)
 {
 	free(held->lids);
-	*held = (struct hd_osm_held){ .lids = NULL };
+	*held = (struct hd_osm_programmed){ .lids = NULL };
 }
 
 /* Whether packets go to and from the port: a switch's own port is as active as its others. */
@@ -27,11 +27,11 @@ static bool is_active(const osm_port_t *port)
 }
 
 /* Notes the LIDs that ports have; without memory for that, none. */
-static void note_lids(struct hd_osm_held *held, struct osm_opensm *osm)
+static void note_lids(struct hd_osm_programmed *held, struct osm_opensm *osm)
 {
 	cl_qmap_t *map = &osm->subn.port_guid_tbl;
 
-	hd_osm_held_clear(held);
+	hd_osm_programmed_clear(held);
 	held->lids = malloc((cl_qmap_count(map) + 1) * sizeof(*held->lids));
 	for (cl_map_item_t *item = cl_qmap_head(map); held->lids && item != cl_qmap_end(map);
 	     item = cl_qmap_next(item)) {
@@ -163,15 +163,15 @@ static void read_rows(struct hd_osm_plugin *plugin)
 			n);
 }
 
-void hd_osm_held_read(struct hd_osm_plugin *plugin)
+void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 {
 	struct osm_opensm *osm = plugin->osm;
 	size_t n_silent, n_short, n_unknown;
 
-	hd_osm_held_clear(&plugin->held);
-	if (!hd_osm_late_wait(plugin) || !hd_osm_sleep_until(plugin->transition.drained))
+	hd_osm_programmed_clear(&plugin->held);
+	if (!hd_osm_late_answers_wait(plugin) || !hd_osm_sleep_until(plugin->transition.drained))
 		return;
-	if (!hd_osm_silent_ask(plugin, &n_unknown))
+	if (!hd_osm_unanswered_ask(plugin, &n_unknown))
 		return;
 	cl_plock_acquire(&osm->lock);
 	note_lids(&plugin->held, osm);
@@ -308,9 +308,9 @@ static int begin(const struct hd_tables *goal, const struct hd_tables *last,
 	return 0;
 }
 
-int hd_osm_held_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
-		       const struct hd_tables *last, struct hd_tables **before, bool *any_lit,
-		       struct hd_error *err)
+int hd_osm_programmed_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goal,
+			     const struct hd_tables *last, struct hd_tables **before, bool *any_lit,
+			     struct hd_error *err)
 {
 	struct osm_opensm *osm = plugin->osm;
 	const struct hd_fabric *fabric = goal->fabric;
@@ -335,7 +335,8 @@ int hd_osm_held_tables(struct hd_osm_plugin *plugin, const struct hd_tables *goa
 	return 0;
 }
 
-uint32_t hd_osm_held_find_renumbered(const struct hd_osm_held *held, const struct hd_fabric *fabric)
+uint32_t hd_osm_programmed_find_renumbered(const struct hd_osm_programmed *held,
+					   const struct hd_fabric *fabric)
 {
 	for (size_t i = 0; i < held->n_lids; i++) {
 		const uint32_t port = hd_fabric_find_port(fabric, held->lids[i].guid);

@@ -201,7 +201,7 @@ static struct silence look_around(struct osm_opensm *osm, bool new_too, bool ask
 	return look.silence;
 }
 
-bool hd_osm_silent_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
+bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 {
 	struct osm_opensm *osm = plugin->osm;
 	/* after errors, too: what OpenSM has dropped because it did not answer is new */

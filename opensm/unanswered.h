@@ -16,6 +16,6 @@
  * known, and have not answered then either, or nobody behind them. To be called when a heavy sweep
  * has found everything, without OpenSM's lock. False: OpenSM exits.
  */
-bool hd_osm_silent_ask(struct hd_osm_plugin *plugin, size_t *n_silent);
+bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent);
 
 #endif

@@ -40,7 +40,7 @@ struct work {
 	const struct hd_engine *engine;                  /* whose routes they are */
 	struct hd_snapshot *previous[1 + HD_MOST_OLDER]; /* NULL: none was given */
 	const struct hd_tables *older[HD_MOST_OLDER];
-	struct hd_kept kept;
+	struct hd_lanes_outcome kept;
 	struct hd_check_result result;
 	bool checked;
 	bool written;
@@ -261,7 +261,7 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 }
 
 /* What became of the lanes of the previous tables. */
-static void print_kept(const struct hd_kept *kept)
+static void print_kept(const struct hd_lanes_outcome *kept)
 {
 	if (!kept->is_kept)
 		hd_report_field("lanes", "made anew%s%s", kept->reason[0] ? ": " : "",

@@ -80,6 +80,6 @@ bool hd_consumer_takes_longer(struct hd_model *model, uint32_t port, uint32_t in
 	c->free_fraction = (uint32_t)fraction;
 	if (c->free <= now)
 		return false;
-	hd_events_post_late(&model->events, HD_EVENT_CONSUMED, c->free - now, port, index);
+	hd_events_post_any(&model->events, HD_EVENT_CONSUMED, c->free - now, port, index);
 	return true;
 }

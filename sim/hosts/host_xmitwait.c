@@ -221,7 +221,7 @@ static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_
 	if (hd_admittance_has_room(model, from->port, vls[best]))
 		return best;
 	if (!watch->is_awaited)
-		hd_events_post_late(&own->model->events, HD_EVENT_POLICY,
+		hd_events_post_any(&own->model->events, HD_EVENT_POLICY,
 				    watch->end - model->events.now, host, 0);
 	watch->is_awaited = true;
 	return n;

@@ -62,6 +62,6 @@ void hd_replies_sent(struct hd_model *model, uint32_t host)
 	if (replies->held.head == HD_NONE)
 		return;
 	replies->waiting++;
-	hd_events_post_late(&model->events, HD_EVENT_CONSUMED, 0, model->injection.hosts[host].port,
+	hd_events_post_any(&model->events, HD_EVENT_CONSUMED, 0, model->injection.hosts[host].port,
 			    hd_model_pop(model, &replies->held));
 }

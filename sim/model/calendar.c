@@ -26,42 +26,42 @@
 #define FEW_SHIFT   63
 #define FEW_HORIZON 2
 
-void hd_late_events_init(struct hd_late_events *late)
+void hd_calendar_init(struct hd_calendar *calendar)
 {
-	memset(late, 0, sizeof(*late));
-	late->shift = FEW_SHIFT;
-	late->horizon = FEW_HORIZON;
-	late->patience = 1;
-	late->wanted = 1;
+	memset(calendar, 0, sizeof(*calendar));
+	calendar->shift = FEW_SHIFT;
+	calendar->horizon = FEW_HORIZON;
+	calendar->patience = 1;
+	calendar->wanted = 1;
 }
 
-void hd_late_events_free(struct hd_late_events *late)
+void hd_calendar_free(struct hd_calendar *calendar)
 {
-	free(late->memory);
-	hd_late_events_init(late);
+	free(calendar->memory);
+	hd_calendar_init(calendar);
 }
 
 /* The sorted array */
 
 static int compare(const void *a, const void *b)
 {
-	return hd_late_is_earlier(a, b) ? -1 : 1;
+	return hd_calendar_is_earlier(a, b) ? -1 : 1;
 }
 
-static void sort_by_insertion(struct hd_late_event *events, size_t n)
+static void sort_by_insertion(struct hd_calendar_event *events, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		const struct hd_late_event event = events[i];
+		const struct hd_calendar_event event = events[i];
 		size_t at = i;
 
-		for (; at && hd_late_is_earlier(&event, &events[at - 1]); at--)
+		for (; at && hd_calendar_is_earlier(&event, &events[at - 1]); at--)
 			events[at] = events[at - 1];
 		events[at] = event;
 	}
 }
 
 /* Sorts the events of a bucket, which are in reverse order of posting. */
-static void sort_bucket(struct hd_late_event *events, size_t n)
+static void sort_bucket(struct hd_calendar_event *events, size_t n)
 {
 	size_t sorted = 1;
 
@@ -71,175 +71,177 @@ static void sort_bucket(struct hd_late_event *events, size_t n)
 	}
 	/* where many events are of one time, the order is nearly right when it is reversed */
 	for (size_t i = 0; i < n / 2; i++) {
-		const struct hd_late_event event = events[i];
+		const struct hd_calendar_event event = events[i];
 
 		events[i] = events[n - 1 - i];
 		events[n - 1 - i] = event;
 	}
-	while (sorted < n && hd_late_is_earlier(&events[sorted - 1], &events[sorted]))
+	while (sorted < n && hd_calendar_is_earlier(&events[sorted - 1], &events[sorted]))
 		sorted++;
 	if (sorted < n)
 		qsort(events, n, sizeof(*events), compare);
 }
 
-static void move_to_start(struct hd_late_events *late)
+static void move_to_start(struct hd_calendar *calendar)
 {
-	size_t n = late->end - late->first;
+	size_t n = calendar->end - calendar->first;
 
-	memmove(late->near, late->near + late->first, n * sizeof(*late->near));
-	late->first = 0;
-	late->end = n;
+	memmove(calendar->near, calendar->near + calendar->first, n * sizeof(*calendar->near));
+	calendar->first = 0;
+	calendar->end = n;
 }
 
-static void push(struct hd_late_events *late, struct hd_late_event event)
+static void push(struct hd_calendar *calendar, struct hd_calendar_event event)
 {
-	hd_late_heap_push(&late->heap, &event);
-	late->strain++;
+	hd_event_heap_push(&calendar->heap, &event);
+	calendar->strain++;
 }
 
 /* Inserts @event, which was posted last. */
-static inline void insert_near(struct hd_late_events *late, struct hd_late_event event)
+static inline void insert_near(struct hd_calendar *calendar, struct hd_calendar_event event)
 {
-	struct hd_late_event *near = late->near;
+	struct hd_calendar_event *near = calendar->near;
 	size_t at;
 
-	if (late->end - late->first > MOST_MOVES &&
-	    event.key < near[late->end - MOST_MOVES - 1].key) {
-		push(late, event);
+	if (calendar->end - calendar->first > MOST_MOVES &&
+	    event.key < near[calendar->end - MOST_MOVES - 1].key) {
+		push(calendar, event);
 		return;
 	}
-	if (late->end == 2 * late->limit)
-		move_to_start(late);
-	for (at = late->end++; at > late->first && event.key < near[at - 1].key; at--)
+	if (calendar->end == 2 * calendar->limit)
+		move_to_start(calendar);
+	for (at = calendar->end++; at > calendar->first && event.key < near[at - 1].key; at--)
 		near[at] = near[at - 1];
 	near[at] = event;
 }
 
 /* Buckets */
 
-static bool is_used(const struct hd_late_events *late, uint32_t bucket)
+static bool is_used(const struct hd_calendar *calendar, uint32_t bucket)
 {
-	return late->used[bucket / 64] >> bucket % 64 & 1;
+	return calendar->used[bucket / 64] >> bucket % 64 & 1;
 }
 
-static inline void put(struct hd_late_events *late, struct hd_late_event event)
+static inline void put(struct hd_calendar *calendar, struct hd_calendar_event event)
 {
-	uint32_t bucket = event.key >> late->shift & (late->n_buckets - 1), slot = late->free;
+	uint32_t bucket = event.key >> calendar->shift & (calendar->n_buckets - 1),
+		 slot = calendar->free;
 
-	late->free = late->pool[slot].next;
+	calendar->free = calendar->pool[slot].next;
 	/*
 	 * by the bits, which are in a cache: nothing is to depend on the head, which often is not
 	 */
-	event.next = is_used(late, bucket) ? late->heads[bucket] : NONE;
-	late->pool[slot] = event;
-	late->heads[bucket] = slot;
-	late->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
-	late->used_sums[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
-	late->n_bucketed++;
+	event.next = is_used(calendar, bucket) ? calendar->heads[bucket] : NONE;
+	calendar->pool[slot] = event;
+	calendar->heads[bucket] = slot;
+	calendar->used[bucket / 64] |= UINT64_C(1) << bucket % 64;
+	calendar->used_sums[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
+	calendar->n_bucketed++;
 }
 
 /* The first bucket at or after @from, cyclically, that has events; at least one has. */
-static uint32_t next_used(const struct hd_late_events *late, uint32_t from)
+static uint32_t next_used(const struct hd_calendar *calendar, uint32_t from)
 {
-	uint32_t word = from / 64, n_sums = (late->n_buckets + 4095) / 4096, sum;
-	uint64_t bits = late->used[word] & ~UINT64_C(0) << from % 64;
+	uint32_t word = from / 64, n_sums = (calendar->n_buckets + 4095) / 4096, sum;
+	uint64_t bits = calendar->used[word] & ~UINT64_C(0) << from % 64;
 
 	if (bits)
 		return word * 64 + __builtin_ctzll(bits);
 	sum = ++word / 64;
-	bits = sum < n_sums ? late->used_sums[sum] & ~UINT64_C(0) << word % 64 : 0;
+	bits = sum < n_sums ? calendar->used_sums[sum] & ~UINT64_C(0) << word % 64 : 0;
 	while (!bits) {
 		sum = sum + 1 < n_sums ? sum + 1 : 0;
-		bits = late->used_sums[sum];
+		bits = calendar->used_sums[sum];
 	}
 	word = sum * 64 + __builtin_ctzll(bits);
-	return word * 64 + __builtin_ctzll(late->used[word]);
+	return word * 64 + __builtin_ctzll(calendar->used[word]);
 }
 
 /*
  * Copies the events of @bucket to @to, last posted first, and empties it; returns how many there
  * were.
  */
-static size_t take_bucket(struct hd_late_events *late, uint32_t bucket, struct hd_late_event *to)
+static size_t take_bucket(struct hd_calendar *calendar, uint32_t bucket,
+			  struct hd_calendar_event *to)
 {
-	uint32_t head = late->heads[bucket], slot = head, last = NONE;
+	uint32_t head = calendar->heads[bucket], slot = head, last = NONE;
 	size_t n = 0;
 
-	for (; slot != NONE; slot = late->pool[slot].next) {
-		to[n++] = late->pool[slot];
+	for (; slot != NONE; slot = calendar->pool[slot].next) {
+		to[n++] = calendar->pool[slot];
 		last = slot;
 	}
-	late->pool[last].next = late->free;
-	late->free = head;
-	late->used[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
-	if (!late->used[bucket / 64])
-		late->used_sums[bucket / 4096] &= ~(UINT64_C(1) << bucket / 64 % 64);
-	late->n_bucketed -= n;
+	calendar->pool[last].next = calendar->free;
+	calendar->free = head;
+	calendar->used[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
+	if (!calendar->used[bucket / 64])
+		calendar->used_sums[bucket / 4096] &= ~(UINT64_C(1) << bucket / 64 % 64);
+	calendar->n_bucketed -= n;
 	return n;
 }
 
 /* Fetches events of buckets that come soon after @bucket. */
-FETCHES void fetch(const struct hd_late_events *late, uint32_t bucket)
+FETCHES void fetch(const struct hd_calendar *calendar, uint32_t bucket)
 {
-	const uint32_t mask = late->n_buckets - 1;
+	const uint32_t mask = calendar->n_buckets - 1;
 	uint32_t soon = (bucket + FETCH_FIRST) & mask, slot;
 
-	if (is_used(late, soon))
-		__builtin_prefetch(&late->pool[late->heads[soon]]);
+	if (is_used(calendar, soon))
+		__builtin_prefetch(&calendar->pool[calendar->heads[soon]]);
 	soon = (bucket + FETCH_SECOND) & mask;
-	if (is_used(late, soon)) {
-		slot = late->pool[late->heads[soon]].next;
+	if (is_used(calendar, soon)) {
+		slot = calendar->pool[calendar->heads[soon]].next;
 		if (slot != NONE)
-			__builtin_prefetch(&late->pool[slot]);
+			__builtin_prefetch(&calendar->pool[slot]);
 	}
 }
 
-void hd_late_events_refill(struct hd_late_events *late)
+void hd_calendar_refill(struct hd_calendar *calendar)
 {
-	move_to_start(late);
-	while (late->n_bucketed && late->end < late->wanted) {
-		uint32_t mask = late->n_buckets - 1, from = late->horizon & mask;
-		uint32_t bucket = next_used(late, from);
-		size_t n = take_bucket(late, bucket, late->near + late->end);
+	move_to_start(calendar);
+	while (calendar->n_bucketed && calendar->end < calendar->wanted) {
+		uint32_t mask = calendar->n_buckets - 1, from = calendar->horizon & mask;
+		uint32_t bucket = next_used(calendar, from);
+		size_t n = take_bucket(calendar, bucket, calendar->near + calendar->end);
 
-		if (late->wanted > HD_LATE_AHEAD)
-			fetch(late, bucket);
-		sort_bucket(late->near + late->end, n);
-		late->horizon += ((bucket - from) & mask) + 1;
-		late->end += n;
+		if (calendar->wanted > HD_CALENDAR_AHEAD)
+			fetch(calendar, bucket);
+		sort_bucket(calendar->near + calendar->end, n);
+		calendar->horizon += ((bucket - from) & mask) + 1;
+		calendar->end += n;
 		if (n > SHORT)
-			late->strain += n;
+			calendar->strain += n;
 	}
 }
 
 /* The shape */
 
 /* The arrays, with room for @limit events and @n_buckets buckets. */
-static bool allocate(struct hd_late_events *late, size_t limit, size_t n_buckets)
+static bool allocate(struct hd_calendar *calendar, size_t limit, size_t n_buckets)
 {
 	const size_t words = n_buckets / 64, sums = (words + 63) / 64;
-	struct hd_late_event *events;
+	struct hd_calendar_event *events;
 
 	if (limit >= NONE)
 		return false;
-	late->memory = events =
+	calendar->memory = events =
 		hd_alloc_large(4 * limit * sizeof(*events) + (words + sums) * sizeof(uint64_t) +
 			       n_buckets * sizeof(uint32_t));
 	if (!events)
 		return false;
-	late->limit = limit;
-	late->wanted = limit < MANY ? 2 : HD_LATE_AHEAD + 1;
-	late->near = events;
-	late->pool = late->near + 2 * limit;
-	late->heap.events = late->pool + limit;
-	late->used = (uint64_t *)(late->heap.events + limit);
-	late->used_sums = late->used + words;
-	late->heads = (uint32_t *)(late->used_sums + sums);
+	calendar->limit = limit;
+	calendar->wanted = limit < MANY ? 2 : HD_CALENDAR_AHEAD + 1;
+	calendar->near = events;
+	calendar->pool = calendar->near + 2 * limit;
+	calendar->heap.events = calendar->pool + limit;
+	calendar->used = (uint64_t *)(calendar->heap.events + limit);
+	calendar->used_sums = calendar->used + words;
+	calendar->heads = (uint32_t *)(calendar->used_sums + sums);
 	return true;
 }
 
 /* Moves all events of @from to @to, sorts them and numbers them anew. */
-static void gather(struct hd_late_events *from, struct hd_late_event *to)
+static void gather(struct hd_calendar *from, struct hd_calendar_event *to)
 {
 	size_t n = from->end - from->first;
 
@@ -259,122 +261,125 @@ static void gather(struct hd_late_events *from, struct hd_late_event *to)
  * random times there are fewer events the later it is. If all of that half have one key, by the
  * others.
  */
-static void choose_width(struct hd_late_events *late, size_t max_buckets)
+static void choose_width(struct hd_calendar *calendar, size_t max_buckets)
 {
-	const struct hd_late_event *events = late->near;
-	const unsigned per_bucket = late->n < MANY ? 4 : 2; /* events of a bucket when its turn
+	const struct hd_calendar_event *events = calendar->near;
+	const unsigned per_bucket = calendar->n < MANY ? 4 : 2; /* events of a bucket when its turn
 							       comes, about */
-	uint64_t first = events[0].key, most = events[late->n / 8 * 7].key, span, width;
+	uint64_t first = events[0].key, most = events[calendar->n / 8 * 7].key, span, width;
 
-	span = events[late->n / 2].key - first;
-	width = span / (late->n / 2) * per_bucket;
-	late->shift = width > 1 ? 63 - __builtin_clzll(width) : 0;
-	late->n_buckets = MIN_BUCKETS;
-	while (late->n_buckets < max_buckets &&
-	       (late->n_buckets < 4 * late->n / per_bucket ||
-		(most >> late->shift) - (first >> late->shift) >= late->n_buckets))
-		late->n_buckets *= 2;
-	while (!span && (most >> late->shift) - (first >> late->shift) >= late->n_buckets)
-		late->shift++;
+	span = events[calendar->n / 2].key - first;
+	width = span / (calendar->n / 2) * per_bucket;
+	calendar->shift = width > 1 ? 63 - __builtin_clzll(width) : 0;
+	calendar->n_buckets = MIN_BUCKETS;
+	while (calendar->n_buckets < max_buckets &&
+	       (calendar->n_buckets < 4 * calendar->n / per_bucket ||
+		(most >> calendar->shift) - (first >> calendar->shift) >= calendar->n_buckets))
+		calendar->n_buckets *= 2;
+	while (!span &&
+	       (most >> calendar->shift) - (first >> calendar->shift) >= calendar->n_buckets)
+		calendar->shift++;
 }
 
 /* Puts the events that are sorted in `near` into buckets, array and heap. */
-static void distribute(struct hd_late_events *late)
+static void distribute(struct hd_calendar *calendar)
 {
-	const struct hd_late_event *events = late->near;
-	size_t i = late->wanted - 1;
+	const struct hd_calendar_event *events = calendar->near;
+	size_t i = calendar->wanted - 1;
 
-	memset(late->used, 0, (char *)late->heads - (char *)late->used);
-	for (size_t slot = 0; slot < late->limit; slot++)
-		late->pool[slot].next = slot + 1;
-	late->free = 0;
-	late->horizon = (events[i].key >> late->shift) + 1;
-	while (i < late->n && events[i].key >> late->shift < late->horizon)
+	memset(calendar->used, 0, (char *)calendar->heads - (char *)calendar->used);
+	for (size_t slot = 0; slot < calendar->limit; slot++)
+		calendar->pool[slot].next = slot + 1;
+	calendar->free = 0;
+	calendar->horizon = (events[i].key >> calendar->shift) + 1;
+	while (i < calendar->n && events[i].key >> calendar->shift < calendar->horizon)
 		i++;
-	late->end = i;
-	for (; i < late->n; i++) {
-		if ((events[i].key >> late->shift) - late->horizon < late->n_buckets)
-			put(late, events[i]);
+	calendar->end = i;
+	for (; i < calendar->n; i++) {
+		if ((events[i].key >> calendar->shift) - calendar->horizon < calendar->n_buckets)
+			put(calendar, events[i]);
 		else
-			late->heap.events[late->heap.n++] = events[i]; /* sorted events are a
+			calendar->heap.events[calendar->heap.n++] =
+				events[i]; /* sorted events are a
 								          heap */
 	}
 }
 
 /* Chooses the shape by the events that are in the queue now. */
-static bool reshape(struct hd_late_events *late)
+static bool reshape(struct hd_calendar *calendar)
 {
-	struct hd_late_events anew;
+	struct hd_calendar anew;
 	size_t limit = FEW, max_buckets = MIN_BUCKETS;
 
-	while (limit <= late->n)
+	while (limit <= calendar->n)
 		limit *= 2;
 	if (limit > FEW)
 		max_buckets = 4 * limit < MAX_BUCKETS ? 4 * limit : MAX_BUCKETS;
-	hd_late_events_init(&anew);
+	hd_calendar_init(&anew);
 	if (!allocate(&anew, limit, max_buckets))
 		return false;
-	anew.n = anew.posted = late->n;
-	gather(late, anew.near);
+	anew.n = anew.posted = calendar->n;
+	gather(calendar, anew.near);
 	if (limit > FEW) {
 		choose_width(&anew, max_buckets);
 		distribute(&anew);
 	} else {
 		anew.end = anew.n;
 	}
-	if (anew.shift == late->shift && anew.n_buckets == late->n_buckets)
-		anew.patience = late->patience < 64 ? 2 * late->patience : 64;
-	free(late->memory);
-	*late = anew;
+	if (anew.shift == calendar->shift && anew.n_buckets == calendar->n_buckets)
+		anew.patience = calendar->patience < 64 ? 2 * calendar->patience : 64;
+	free(calendar->memory);
+	*calendar = anew;
 	return true;
 }
 
-static void set_review(struct hd_late_events *late)
+static void set_review(struct hd_calendar *calendar)
 {
-	uint64_t next = late->posted + 4 * (uint64_t)late->limit * late->patience;
+	uint64_t next = calendar->posted + 4 * (uint64_t)calendar->limit * calendar->patience;
 
-	late->reviewed = late->posted;
-	late->review = next < UINT32_MAX ? next : UINT32_MAX;
-	late->strain = 0;
+	calendar->reviewed = calendar->posted;
+	calendar->review = next < UINT32_MAX ? next : UINT32_MAX;
+	calendar->strain = 0;
 }
 
 /* Called when there is no room for one more event, and now and then. */
-static bool review(struct hd_late_events *late)
+static bool review(struct hd_calendar *calendar)
 {
-	bool is_full = late->n == late->limit || late->posted == UINT32_MAX;
-	bool is_sparse = late->limit > FEW && late->n < late->limit / 16;
-	bool is_strained = late->strain > (late->posted - late->reviewed) / 8;
+	bool is_full = calendar->n == calendar->limit || calendar->posted == UINT32_MAX;
+	bool is_sparse = calendar->limit > FEW && calendar->n < calendar->limit / 16;
+	bool is_strained = calendar->strain > (calendar->posted - calendar->reviewed) / 8;
 
 	if (!is_strained)
-		late->patience = 1;
-	if ((is_full || is_sparse || is_strained) && !reshape(late))
+		calendar->patience = 1;
+	if ((is_full || is_sparse || is_strained) && !reshape(calendar))
 		return false;
-	set_review(late);
+	set_review(calendar);
 	return true;
 }
 
-bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, uint32_t b)
+bool hd_calendar_post(struct hd_calendar *calendar, uint64_t key, uint32_t a, uint32_t b)
 {
-	struct hd_late_event event = { .key = key, .a = a, .b = b };
+	struct hd_calendar_event event = { .key = key, .a = a, .b = b };
 	uint64_t bucket;
 
-	if ((late->n == late->limit || late->posted == late->review) && !review(late))
+	if ((calendar->n == calendar->limit || calendar->posted == calendar->review) &&
+	    !review(calendar))
 		return false;
-	late->n++;
-	event.order = late->posted++;
-	bucket = key >> late->shift;
-	if (bucket - late->horizon < late->n_buckets) {
-		put(late, event);
-		if (late->end - late->first < late->wanted)
-			hd_late_events_refill(late);
-	} else if (bucket < late->horizon) {
-		insert_near(late, event);
-	} else if (late->first == late->end) {
+	calendar->n++;
+	event.order = calendar->posted++;
+	bucket = key >> calendar->shift;
+	if (bucket - calendar->horizon < calendar->n_buckets) {
+		put(calendar, event);
+		if (calendar->end - calendar->first < calendar->wanted)
+			hd_calendar_refill(calendar);
+	} else if (bucket < calendar->horizon) {
+		insert_near(calendar, event);
+	} else if (calendar->first == calendar->end) {
 		/* the queue is empty: buckets may begin anywhere */
-		late->horizon = bucket + 1;
-		insert_near(late, event);
+		calendar->horizon = bucket + 1;
+		insert_near(calendar, event);
 	} else {
-		push(late, event);
+		push(calendar, event);
 	}
 	return true;
 }

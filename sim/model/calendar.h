@@ -15,12 +15,12 @@
 
 #include "sim/model/event_heap.h"
 
-#define HD_LATE_NONE UINT64_MAX
+#define HD_CALENDAR_NONE UINT64_MAX
 
 /* With many events, about so many behind the first one are known. */
-#define HD_LATE_AHEAD 12
+#define HD_CALENDAR_AHEAD 12
 
-struct hd_late_events {
+struct hd_calendar {
 	size_t n, limit;   /* room for [limit] */
 	uint32_t posted;   /* the next event's order */
 	uint32_t review;   /* the order at which the shape is looked at again */
@@ -32,61 +32,64 @@ struct hd_late_events {
 	uint64_t horizon; /* the first bucket that is not in `near` yet */
 	uint64_t n_buckets;
 
-	struct hd_late_event *near; /* [first .. end - 1] sorted, all before the horizon */
+	struct hd_calendar_event *near; /* [first .. end - 1] sorted, all before the horizon */
 	size_t first, end;
 	size_t wanted; /* at least so many events are in `near` while there are more in buckets */
 
 	uint32_t *heads;            /* [n_buckets]: the last event of each in `pool` */
 	uint64_t *used, *used_sums; /* a bit for each bucket that has events; a bit for each word
 				       of `used` that is not 0 */
-	struct hd_late_event *pool; /* [limit] */
+	struct hd_calendar_event *pool; /* [limit] */
 	uint32_t free;
 	size_t n_bucketed;
 
-	struct hd_late_heap heap;
+	struct hd_event_heap heap;
 	void *memory; /* of all arrays */
 };
 
-void hd_late_events_init(struct hd_late_events *late);
-void hd_late_events_free(struct hd_late_events *late);
+void hd_calendar_init(struct hd_calendar *calendar);
+void hd_calendar_free(struct hd_calendar *calendar);
 
-/* Posts an event at @key < HD_LATE_NONE. False: no memory, nothing is changed. */
-bool hd_late_events_post(struct hd_late_events *late, uint64_t key, uint32_t a, uint32_t b);
+/* Posts an event at @key < HD_CALENDAR_NONE. False: no memory, nothing is changed. */
+bool hd_calendar_post(struct hd_calendar *calendar, uint64_t key, uint32_t a, uint32_t b);
 
 /* Sorts buckets until enough events are in the sorted array; some events must be in buckets. */
-void hd_late_events_refill(struct hd_late_events *late);
+void hd_calendar_refill(struct hd_calendar *calendar);
 
 /* Takes the first event; there is one. */
-static inline struct hd_late_event hd_late_events_take(struct hd_late_events *late)
+static inline struct hd_calendar_event hd_calendar_take(struct hd_calendar *calendar)
 {
-	struct hd_late_event event;
+	struct hd_calendar_event event;
 
-	late->n--;
-	if (late->heap.n && (late->first == late->end ||
-			     hd_late_is_earlier(&late->heap.events[0], &late->near[late->first]))) {
-		event = late->heap.events[0];
-		hd_late_heap_pop(&late->heap);
+	calendar->n--;
+	if (calendar->heap.n &&
+	    (calendar->first == calendar->end ||
+	     hd_calendar_is_earlier(&calendar->heap.events[0], &calendar->near[calendar->first]))) {
+		event = calendar->heap.events[0];
+		hd_event_heap_pop(&calendar->heap);
 		return event;
 	}
-	event = late->near[late->first++];
-	if (late->end - late->first < late->wanted && late->n_bucketed)
-		hd_late_events_refill(late);
+	event = calendar->near[calendar->first++];
+	if (calendar->end - calendar->first < calendar->wanted && calendar->n_bucketed)
+		hd_calendar_refill(calendar);
 	return event;
 }
 
-/* The key of the first event; HD_LATE_NONE: there is none. */
-static inline uint64_t hd_late_events_first(const struct hd_late_events *late)
+/* The key of the first event; HD_CALENDAR_NONE: there is none. */
+static inline uint64_t hd_calendar_first(const struct hd_calendar *calendar)
 {
-	uint64_t key = late->first < late->end ? late->near[late->first].key : HD_LATE_NONE;
+	uint64_t key = calendar->first < calendar->end ? calendar->near[calendar->first].key
+						       : HD_CALENDAR_NONE;
 
-	return late->heap.n && late->heap.events[0].key < key ? late->heap.events[0].key : key;
+	return calendar->heap.n && calendar->heap.events[0].key < key ? calendar->heap.events[0].key
+								      : key;
 }
 
 /* The event that is probably @n places behind the first; NULL: not known yet, or none. */
-static inline const struct hd_late_event *hd_late_events_ahead(const struct hd_late_events *late,
-							       unsigned n)
+static inline const struct hd_calendar_event *hd_calendar_ahead(const struct hd_calendar *calendar,
+								unsigned n)
 {
-	return n < late->end - late->first ? &late->near[late->first + n] : NULL;
+	return n < calendar->end - calendar->first ? &calendar->near[calendar->first + n] : NULL;
 }
 
 #endif

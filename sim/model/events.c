@@ -10,14 +10,14 @@ void hd_events_init(struct hd_events *events)
 {
 	memset(events, 0, sizeof(*events));
 	memset(events->keys, 0xFF, sizeof(events->keys));
-	hd_late_events_init(&events->late);
+	hd_calendar_init(&events->calendar);
 }
 
 void hd_events_free(struct hd_events *events)
 {
 	for (unsigned i = 0; i < events->n_lines; i++)
 		free(events->lines[i].ring);
-	hd_late_events_free(&events->late);
+	hd_calendar_free(&events->calendar);
 	hd_events_init(events);
 }
 
@@ -61,14 +61,14 @@ bool hd_delay_line_grow(struct hd_delay_line *line)
 	return true;
 }
 
-void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
-			 uint32_t b)
+void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
+			uint32_t b)
 {
 	uint64_t time = events->now + delay, key = hd_events_key(time, HD_NO_LINE);
 
 	if (time < delay || time >= HD_TIME_END)
 		return;
-	if (!hd_late_events_post(&events->late, hd_events_key(time, kind), a, b)) {
+	if (!hd_calendar_post(&events->calendar, hd_events_key(time, kind), a, b)) {
 		events->out_of_memory = true;
 		return;
 	}
@@ -80,10 +80,10 @@ void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay
 
 struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind)
 {
-	const struct hd_late_event event = hd_late_events_take(&events->late);
+	const struct hd_calendar_event event = hd_calendar_take(&events->calendar);
 
 	*kind = event.key & HD_NO_LINE;
-	events->keys[HD_NO_LINE] = hd_late_events_first(&events->late) | HD_NO_LINE;
+	events->keys[HD_NO_LINE] = hd_calendar_first(&events->calendar) | HD_NO_LINE;
 	events->taken++;
 	return (struct hd_event){ events->now, event.a, event.b };
 }

@@ -4,10 +4,10 @@
  * that causes it - a link's delay, the time a packet takes on it - so that the events of one kind
  * and one delay are due in the order in which they are posted: a delay line is a plain ring buffer,
  * and the next event of all is the earliest head of a few lines. What has no such delay (arrivals
- * of random traffic, packets of odd sizes) is late, and in a queue for events of any order.
+ * of random traffic, packets of odd sizes) is in a calendar, a queue for events of any order.
  *
  * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
- * order in which lines were made, each in the order of posting, then late ones, kind by kind,
+ * order in which lines were made, each in the order of posting, then those of the calendar, kind by kind,
  * each in the order of posting.
  */
 #ifndef HD_MODEL_EVENTS_H
@@ -33,22 +33,23 @@ struct hd_delay_line {
 
 /* A key is a time and, below it, a line or a kind: one comparison for both. */
 #define HD_KEY_BITS 6
-#define HD_KEY_NONE HD_LATE_NONE
+#define HD_KEY_NONE HD_CALENDAR_NONE
 
 #define HD_TIME_END (UINT64_MAX >> HD_KEY_BITS) /* an event as late as that never comes */
 
 #define HD_DELAY_LINES ((1u << HD_KEY_BITS) - 1)
-#define HD_NO_LINE     HD_DELAY_LINES /* as a line: late events */
+#define HD_NO_LINE     HD_DELAY_LINES /* as a line: the calendar */
 
 struct hd_events {
 	uint64_t now;
-	uint64_t keys[HD_DELAY_LINES + 1]; /* of each line's first event; the last: of late ones */
+	uint64_t keys[HD_DELAY_LINES +
+		      1]; /* of each line's first event; the last: of the calendar */
 	struct hd_delay_line lines[HD_DELAY_LINES];
 	unsigned n_lines;
-	struct hd_late_events late; /* their keys are of the kinds */
-	bool has_new_first;         /* some key is not what hd_events_next() saw */
-	bool out_of_memory;         /* an event could not be posted: the run is void */
-	uint64_t taken;             /* events so far */
+	struct hd_calendar calendar; /* their keys are of the kinds */
+	bool has_new_first;          /* some key is not what hd_events_next() saw */
+	bool out_of_memory;          /* an event could not be posted: the run is void */
+	uint64_t taken;              /* events so far */
 };
 
 void hd_events_init(struct hd_events *events);
@@ -63,8 +64,8 @@ unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
 bool hd_delay_line_grow(struct hd_delay_line *line);
 
 /* Posts an event @delay from now that has no line. */
-void hd_events_post_late(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
-			 uint32_t b);
+void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
+			uint32_t b);
 
 static inline uint64_t hd_events_key(uint64_t time, unsigned low)
 {
@@ -98,7 +99,7 @@ static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
 
 /*
  * The key of the next event, HD_KEY_NONE: there is none. Its time is above HD_KEY_BITS, its line
- * below, HD_NO_LINE when it is a late one.
+ * below, HD_NO_LINE when it is one of the calendar.
  */
 static inline uint64_t hd_events_next(struct hd_events *events)
 {
@@ -129,7 +130,7 @@ static inline struct hd_event hd_events_take(struct hd_events *events, unsigned 
 	return event;
 }
 
-/* Takes the first late event; there is one. */
+/* Takes the first event of the calendar; there is one. */
 struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind);
 
 #endif

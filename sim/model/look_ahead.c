@@ -352,16 +352,16 @@ void hd_model_look_ahead(struct hd_model *model, unsigned line)
 }
 
 /* The event @n places ahead of messages to be generated, where these come at times of their own. */
-static const struct hd_late_event *late_ahead(const struct hd_model *model, unsigned n)
+static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
 {
-	const struct hd_late_event *event = hd_late_events_ahead(&model->events.late, n);
+	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
 
 	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
 }
 
 void hd_model_look_ahead_late(const struct hd_model *model)
 {
-	const struct hd_late_event *event = late_ahead(model, HD_LATE_AHEAD - 1);
+	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
 	const struct host_queue *queue;
 	uint32_t port;
 

@@ -48,16 +48,16 @@ void hd_model_inject(struct hd_model *model, const struct hd_message *message)
 		return;
 	model->buffers.packets[index].message = *message;
 	if (message->time > model->events.now)
-		hd_events_post_late(&model->events, HD_EVENT_INJECT,
-				    message->time - model->events.now, 0, index);
+		hd_events_post_any(&model->events, HD_EVENT_INJECT,
+				   message->time - model->events.now, 0, index);
 	else
 		hd_model_admit(model, index);
 }
 
 void hd_model_wake(struct hd_model *model, uint32_t host, uint64_t time)
 {
-	hd_events_post_late(&model->events, HD_EVENT_WAKE,
-			    time > model->events.now ? time - model->events.now : 0, host, 0);
+	hd_events_post_any(&model->events, HD_EVENT_WAKE,
+			   time > model->events.now ? time - model->events.now : 0, host, 0);
 }
 
 void hd_model_restart(struct hd_model *model)

@@ -31,7 +31,7 @@ static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, b);
 	else
-		hd_events_post_late(&model->events, kind, line->ticks, a, b);
+		hd_events_post_any(&model->events, kind, line->ticks, a, b);
 }
 
 /* Posts HD_EVENT_READ for @size units that in-port @in begins to send at its rate. */

@@ -107,7 +107,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 		 * the faster out-link must not run out of the packet, which the in-link brings
 		 * slower
 		 */
-		hd_events_post_late(&model->events, HD_EVENT_ENQUEUE,
+		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,
 				    (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
 					    (uint64_t)packet->message.size,
 				    port, index);

@@ -155,7 +155,7 @@ static void post_on(struct hd_model *model, struct sized_line *lines, unsigned k
 	if (line->line != HD_NO_LINE)
 		hd_events_post(&model->events, line->line, a, 0);
 	else
-		hd_events_post_late(&model->events, kind, line->ticks, a, 0);
+		hd_events_post_any(&model->events, kind, line->ticks, a, 0);
 }
 
 /*
@@ -176,7 +176,7 @@ static uint64_t post_left(struct hd_model *model, enum hd_hierarchical_event kin
 		post_on(model, lines->cut[rate], HD_EVENT_OWN + kind, rate, a, size,
 			hd_ticks_to_send);
 	else
-		hd_events_post_late(&model->events, HD_EVENT_OWN + kind, tail - now, a, 0);
+		hd_events_post_any(&model->events, HD_EVENT_OWN + kind, tail - now, a, 0);
 	return tail;
 }
 

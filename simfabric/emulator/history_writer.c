@@ -21,7 +21,7 @@ struct hd_history {
 	char *path;
 	struct hd_error err; /* the first that occurred; nothing is written any more */
 
-	struct hd_held_copy *copy;
+	struct hd_fabric_state_copy *copy;
 
 	uint32_t *touched; /* nodes */
 	uint32_t n_touched;

@@ -12,7 +12,7 @@
 
 struct history_naive {
 	struct hd_history_reader *reader;
-	struct hd_held held;
+	struct hd_fabric_state held;
 	struct history_naive_state {
 		uint64_t time;
 		uint8_t *lft;

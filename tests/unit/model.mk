@@ -12,9 +12,9 @@ tests_unit_test_bubble_SOURCES = tests/unit/test_bubble.c tests/unit/model_case.
 	tests/unit/shuffle.c tests/unit/shuffle.h
 tests_unit_test_bubble_LDADD = libsim.a $(unit_LDADD)
 
-unit_tests += tests/unit/test_late_events
-tests_unit_test_late_events_SOURCES = tests/unit/test_late_events.c
-tests_unit_test_late_events_LDADD = libsim.a $(unit_LDADD)
+unit_tests += tests/unit/test_calendar
+tests_unit_test_calendar_SOURCES = tests/unit/test_calendar.c
+tests_unit_test_calendar_LDADD = libsim.a $(unit_LDADD)
 
 unit_tests += tests/unit/test_host_policies
 tests_unit_test_host_policies_SOURCES = tests/unit/test_host_policies.c tests/unit/host_case.h tests/unit/model_case.h

@@ -358,7 +358,7 @@ static void test_lanes_are_those_of_hosts(void **state)
 		make_lmc(&s, cases[i].spec, cases[i].engine, cases[i].lmc, 8, 4);
 		begin(&s, 0.5, 10);
 		for (size_t k = 0; k < s.model->network.forwarding.n_rows; k++) {
-			unsigned vl = hd_model_top_vl(s.model->network.forwarding.rows[k], 0xFFFF);
+			unsigned vl = hd_row_top_vl(s.model->network.forwarding.rows[k], 0xFFFF);
 
 			top = vl > top ? vl : top;
 		}

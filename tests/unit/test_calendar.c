@@ -7,8 +7,8 @@
 
 /* What is in the queue, by (key, b): events are numbered in b as they are posted. */
 struct pair {
-	struct hd_late_events late;
-	struct hd_late_event *events; /* [n] sorted from @first on */
+	struct hd_calendar late;
+	struct hd_calendar_event *events; /* [n] sorted from @first on */
 	size_t first, n, size;
 	uint64_t now; /* key of what was taken last */
 	uint32_t posted;
@@ -18,16 +18,16 @@ struct pair {
 static void pair_init(struct pair *pair)
 {
 	memset(pair, 0, sizeof(*pair));
-	hd_late_events_init(&pair->late);
+	hd_calendar_init(&pair->late);
 	hd_random_init(&pair->random, 1, 1);
-	assert_true(hd_late_events_first(&pair->late) == HD_LATE_NONE);
-	assert_null(hd_late_events_ahead(&pair->late, 0));
+	assert_true(hd_calendar_first(&pair->late) == HD_CALENDAR_NONE);
+	assert_null(hd_calendar_ahead(&pair->late, 0));
 }
 
 static void pair_free(struct pair *pair)
 {
 	assert_int_equal(pair->late.n, 0);
-	hd_late_events_free(&pair->late);
+	hd_calendar_free(&pair->late);
 	free(pair->events);
 }
 
@@ -50,17 +50,17 @@ static void post(struct pair *pair, uint64_t key)
 	}
 	memmove(&pair->events[low + 1], &pair->events[low],
 		(pair->n++ - low) * sizeof(*pair->events));
-	pair->events[low] = (struct hd_late_event){ .key = key, .a = 7, .b = pair->posted };
-	assert_true(hd_late_events_post(&pair->late, key, 7, pair->posted++));
+	pair->events[low] = (struct hd_calendar_event){ .key = key, .a = 7, .b = pair->posted };
+	assert_true(hd_calendar_post(&pair->late, key, 7, pair->posted++));
 }
 
 static void take(struct pair *pair)
 {
-	const struct hd_late_event *expected = &pair->events[pair->first++];
-	struct hd_late_event event;
+	const struct hd_calendar_event *expected = &pair->events[pair->first++];
+	struct hd_calendar_event event;
 
-	assert_true(hd_late_events_first(&pair->late) == expected->key);
-	event = hd_late_events_take(&pair->late);
+	assert_true(hd_calendar_first(&pair->late) == expected->key);
+	event = hd_calendar_take(&pair->late);
 	assert_true(event.key == expected->key);
 	assert_int_equal(event.a, expected->a);
 	assert_int_equal(event.b, expected->b);
@@ -73,7 +73,7 @@ static void take_all(struct pair *pair)
 {
 	while (pair->n)
 		take(pair);
-	assert_true(hd_late_events_first(&pair->late) == HD_LATE_NONE);
+	assert_true(hd_calendar_first(&pair->late) == HD_CALENDAR_NONE);
 }
 
 /* Up to 2^bits keys ahead, mostly near: all magnitudes are equally likely. */
@@ -124,8 +124,8 @@ static void test_steady_population(void **state)
 		if (sizes[i] > 1000) {
 			assert_true(pair.late.heap.n < sizes[i] / 10);
 			assert_true(pair.late.n_bucketed > sizes[i] / 2);
-			for (unsigned k = 0; k <= HD_LATE_AHEAD; k++)
-				assert_int_equal(hd_late_events_ahead(&pair.late, k)->b,
+			for (unsigned k = 0; k <= HD_CALENDAR_AHEAD; k++)
+				assert_int_equal(hd_calendar_ahead(&pair.late, k)->b,
 						 pair.events[pair.first + k].b);
 		}
 		take_all(&pair);
@@ -136,27 +136,27 @@ static void test_steady_population(void **state)
 /* Many events of few keys: the order among equals is that of posting, and nothing is quadratic. */
 static void test_bursts(void **state)
 {
-	struct hd_late_events late;
-	struct hd_late_event event;
+	struct hd_calendar late;
+	struct hd_calendar_event event;
 	const uint32_t n = 1000000;
 
 	(void)state;
 	for (unsigned keys = 1; keys <= 4; keys++) {
 		uint64_t last = 0;
 
-		hd_late_events_init(&late);
+		hd_calendar_init(&late);
 		for (uint32_t i = 0; i < n; i++)
-			assert_true(hd_late_events_post(&late, 1000 + i % keys, 0, i));
+			assert_true(hd_calendar_post(&late, 1000 + i % keys, 0, i));
 		for (uint32_t i = 0; i < n; i++) {
-			event = hd_late_events_take(&late);
+			event = hd_calendar_take(&late);
 			/* more come for the last of these keys while they are taken */
 			if (i < n / 8)
-				assert_true(hd_late_events_post(&late, 999 + keys, 0, n + i));
+				assert_true(hd_calendar_post(&late, 999 + keys, 0, n + i));
 			assert_true(!i || (event.key << 32 | event.b) > last);
 			last = event.key << 32 | event.b;
 		}
 		assert_int_equal(late.n, n / 8);
-		hd_late_events_free(&late);
+		hd_calendar_free(&late);
 	}
 }
 
@@ -170,7 +170,7 @@ static void test_far_events(void **state)
 	pair_init(&pair);
 	for (unsigned round = 0; round < 20; round++) {
 		post(&pair, pair.now + far);
-		post(&pair, HD_LATE_NONE - 1 - round % 2);
+		post(&pair, HD_CALENDAR_NONE - 1 - round % 2);
 		for (unsigned k = 0; k < 3000; k++)
 			post(&pair, pair.now + hd_random_below(&pair.random, 5000));
 		for (unsigned k = 0; k < 3001; k++)
@@ -215,5 +215,5 @@ int main(void)
 		cmocka_unit_test(test_numbers_run_out),
 	};
 
-	return cmocka_run_group_tests_name("late events", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("calendar", tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@
 
 /* What @engine makes of @fabric with the lanes of @previous. */
 static struct hd_tables *route_after(const struct hd_fabric *fabric, const char *engine,
-				     const struct hd_tables *previous, struct hd_kept *kept)
+				     const struct hd_tables *previous,
+				     struct hd_lanes_outcome *kept)
 {
 	const struct hd_route_request request = {
 		.previous = previous,
@@ -97,7 +98,7 @@ static void links_fail_and_return(void **state)
 		unsigned n_kept = 0, n_restored = 0, n = 0;
 
 		for (; (less = fail_link(whole, n * shape->every)); n++) {
-			struct hd_kept kept;
+			struct hd_lanes_outcome kept;
 			struct hd_tables *without = route_after(less, shape->engine, first, &kept);
 			struct hd_tables *again, *back;
 
@@ -151,7 +152,7 @@ static void switches_fail_and_return(void **state)
 			const uint32_t failed[] = { s, s + 3 }, one = n % 2;
 			struct hd_fabric *less;
 			struct hd_tables *next;
-			struct hd_kept kept;
+			struct hd_lanes_outcome kept;
 			struct hd_error err;
 
 			assert_hd_ok(
@@ -197,7 +198,7 @@ static void nodes_return_to_their_sls(void **state)
 		struct hd_route_request request = { .previous_by = engine, .older = older };
 		struct hd_tables *without, *back;
 		struct hd_fabric *less;
-		struct hd_kept kept;
+		struct hd_lanes_outcome kept;
 		struct hd_error err;
 
 		assert_hd_ok(hd_fabric_without(whole, NULL, 0, &s, 1, &less, &err), err);
@@ -225,7 +226,7 @@ static void reasons_are_given(void **state)
 	struct hd_tables *loops = route_by(fabric, "minhop"), *other, *tables;
 	struct hd_route_request request = { .previous = loops,
 					    .previous_by = hd_engine_find("minhop") };
-	struct hd_kept kept = { 0 };
+	struct hd_lanes_outcome kept = { 0 };
 	struct hd_error err;
 
 	(void)state;
@@ -238,8 +239,9 @@ static void reasons_are_given(void **state)
 	/* tables with a credit loop */
 	less = fail_link(fabric, 7);
 	tables = route_by(less, "hdor");
-	assert_hd_ok(hd_keep_lanes(tables, &(struct hd_structure){ 0 },
-				   &(struct hd_earlier){ .previous = loops }, &other, &kept, &err),
+	assert_hd_ok(hd_stable_lanes(tables, &(struct hd_structure){ 0 },
+				     &(struct hd_earlier){ .previous = loops }, &other, &kept,
+				     &err),
 		     err);
 	assert_null(other);
 	assert_false(kept.is_kept);
@@ -265,7 +267,7 @@ static void assert_stay(const struct hd_fabric *whole, const struct hd_tables *f
 	const struct hd_engine *engine = how->previous_by;
 	struct hd_route_request request = *how;
 	struct hd_tables *without, *back;
-	struct hd_kept kept;
+	struct hd_lanes_outcome kept;
 	struct hd_error err;
 
 	request.kept = &kept;

@@ -78,7 +78,7 @@ static void replay(const struct hd_tables *now, const struct hd_tables *before, 
 		assert_hd_ok(hd_schedule_tables(&schedule, now, before, r - 1, &behind, &err), err);
 		assert_hd_ok(hd_schedule_tables(&schedule, now, before, r, &ahead, &err), err);
 		tally->lost_without += lost_on_the_way(ahead, behind, before, now, &random);
-		assert_hd_ok(hd_mends_first(ahead, behind, &first, &err), err);
+		assert_hd_ok(hd_send_first(ahead, behind, &first, &err), err);
 		if (first) {
 			tally->n_parted++;
 			tally->lost += lost_on_the_way(first, behind, before, now, &random);
@@ -150,15 +150,15 @@ static void one_part(void **state)
 
 	(void)state;
 	memset(empty->lft, HD_NO_PATH, fabric->n_switches * empty->lft_stride);
-	assert_hd_ok(hd_mends_first(now, empty, &first, &err), err);
+	assert_hd_ok(hd_send_first(now, empty, &first, &err), err);
 	assert_null(first);
-	assert_hd_ok(hd_mends_first(now, now, &first, &err), err);
+	assert_hd_ok(hd_send_first(now, now, &first, &err), err);
 	assert_null(first);
-	assert_hd_ok(hd_mends_first(now, other, &first, &err), err);
+	assert_hd_ok(hd_send_first(now, other, &first, &err), err);
 	assert_null(first);
 	/* one switch forgets all: what it gets mends, and so do those behind which it was */
 	memset(hd_lft(other, 0), HD_NO_PATH, other->lft_stride);
-	assert_hd_ok(hd_mends_first(now, other, &first, &err), err);
+	assert_hd_ok(hd_send_first(now, other, &first, &err), err);
 	assert_non_null(first);
 	assert_memory_equal(hd_lft(first, 0), hd_lft(now, 0), now->lft_stride);
 	hd_tables_free(first);
