@@ -61,6 +61,8 @@ struct hd_routes {
 struct hd_engine {
 	struct hd_policy policy;        /* first */
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
+	/* The layer rule with which tables may have credit loops, for comparisons; NULL: none. */
+	const char *loops_with;
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
 	unsigned lmc; /* the LMC that its routes make use of: generated fabrics get it unless
 		         users ask for another, or as much of it as there are LIDs for */

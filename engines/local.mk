@@ -28,7 +28,8 @@ libheddle_a_SOURCES += \
 	engines/hdor.c \
 	engines/heddle.c \
 	engines/lft_column.c engines/lft_column.h \
-	engines/minhop.c engines/minhop.h \
+	engines/minhop.c \
+	engines/minhop_routes.c engines/minhop_routes.h \
 	engines/osha.c \
 	engines/previous_lanes.c engines/previous_lanes.h \
 	engines/repair.c engines/repair.h \

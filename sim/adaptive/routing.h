@@ -282,4 +282,22 @@ static inline uint32_t hd_sight_below(struct hd_sight *sight, uint32_t n)
 	return (uint32_t)((x >> 32) * n >> 32);
 }
 
+/* The routings and triggers there are: one file each, listed in routings.c and nowhere else. */
+extern const struct hd_routing hd_routing_ar;
+extern const struct hd_routing hd_routing_dal;
+extern const struct hd_routing hd_routing_minimal;
+extern const struct hd_routing hd_routing_olm;
+extern const struct hd_routing hd_routing_par;
+extern const struct hd_routing hd_routing_pb;
+extern const struct hd_routing hd_routing_trunk;
+extern const struct hd_routing hd_routing_ugal;
+extern const struct hd_routing hd_routing_valiant;
+
+extern const struct hd_trigger hd_trigger_contention;
+extern const struct hd_trigger hd_trigger_credits;
+extern const struct hd_trigger hd_trigger_ectn;
+extern const struct hd_trigger hd_trigger_filtered;
+extern const struct hd_trigger hd_trigger_hybrid;
+extern const struct hd_trigger hd_trigger_probability;
+
 #endif

@@ -3,11 +3,6 @@
 #include "sim/adaptive/routing.h"
 #include "sim/adaptive/selection.h"
 
-extern const struct hd_routing hd_routing_ar, hd_routing_dal, hd_routing_minimal, hd_routing_olm,
-	hd_routing_par, hd_routing_pb, hd_routing_trunk, hd_routing_ugal, hd_routing_valiant;
-extern const struct hd_trigger hd_trigger_contention, hd_trigger_credits, hd_trigger_ectn,
-	hd_trigger_filtered, hd_trigger_hybrid, hd_trigger_probability;
-
 const struct hd_registry hd_routings = {
 	.singular = "adaptive routing",
 	.plural = "adaptive",

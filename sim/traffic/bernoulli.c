@@ -31,7 +31,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_arrival_kind hd_arrival_bernoulli;
 const struct hd_arrival_kind hd_arrival_bernoulli = {
 	.policy = { .name = "bernoulli",
 		    .summary = "in every slot of time a packet or none, independently",

@@ -67,7 +67,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_arrival_kind hd_arrival_bursty;
 const struct hd_arrival_kind hd_arrival_bursty = {
 	.policy = { .name = "bursty",
 		    .summary = "bursts by a Markov chain with states ON and OFF",

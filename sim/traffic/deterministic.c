@@ -30,7 +30,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_arrival_kind hd_arrival_deterministic;
 const struct hd_arrival_kind hd_arrival_deterministic = {
 	.policy = { .name = "deterministic", .summary = "equal gaps", .options = options },
 	.init = init,

@@ -45,7 +45,6 @@ static int init_transpose(const struct hd_pattern_setup *setup, void **data, str
 
 static const struct hd_option options[] = { { 0 } };
 
-extern const struct hd_pattern_kind hd_pattern_bitreverse;
 const struct hd_pattern_kind hd_pattern_bitreverse = {
 	.policy = { .name = "bitreverse",
 		    .summary = "to the host whose number has the bits in reverse",
@@ -57,7 +56,6 @@ const struct hd_pattern_kind hd_pattern_bitreverse = {
 	.destination = hd_fixed_destination,
 };
 
-extern const struct hd_pattern_kind hd_pattern_transpose;
 const struct hd_pattern_kind hd_pattern_transpose = {
 	.policy = { .name = "transpose",
 		    .summary = "from column and row of a square to row and column",

@@ -226,7 +226,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_graph500;
 const struct hd_pattern_kind hd_pattern_graph500 = {
 	.policy = { .name = "graph500",
 		    .summary = "a breadth-first search of a large graph, level by level",

@@ -153,7 +153,6 @@ static const struct hd_option consecutive_options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_adversarial;
 const struct hd_pattern_kind hd_pattern_adversarial = {
 	.policy = { .name = "adversarial",
 		    .summary = "ADV+n: to the hosts of the group n further, on dragonflies",
@@ -165,7 +164,6 @@ const struct hd_pattern_kind hd_pattern_adversarial = {
 	.destination = destination,
 };
 
-extern const struct hd_pattern_kind hd_pattern_consecutive;
 const struct hd_pattern_kind hd_pattern_consecutive = {
 	.policy = { .name = "adversarial-consecutive",
 		    .summary = "ADVc: to the hosts of the h groups that follow, on dragonflies",

@@ -183,7 +183,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_hotspot;
 const struct hd_pattern_kind hd_pattern_hotspot = {
 	.policy = { .name = "hotspot",
 		    .summary = "some hosts to a few, the others to all alike",

@@ -31,8 +31,6 @@ struct mix {
 	uint64_t *turns; /* [host * n_parts + part], as in struct hd_source */
 };
 
-extern const struct hd_pattern_kind hd_pattern_mix;
-
 static void release(void *data)
 {
 	struct mix *mix = data;

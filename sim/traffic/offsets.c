@@ -82,7 +82,6 @@ static const struct hd_option shift_options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_tornado;
 const struct hd_pattern_kind hd_pattern_tornado = {
 	.policy = { .name = "tornado",
 		    .summary = "just less than half the way round, in every dimension",
@@ -95,7 +94,6 @@ const struct hd_pattern_kind hd_pattern_tornado = {
 	.destination = hd_fixed_destination,
 };
 
-extern const struct hd_pattern_kind hd_pattern_neighbour;
 const struct hd_pattern_kind hd_pattern_neighbour = {
 	.policy = { .name = "neighbour",
 		    .summary = "one step on, in every dimension",
@@ -108,7 +106,6 @@ const struct hd_pattern_kind hd_pattern_neighbour = {
 	.destination = hd_fixed_destination,
 };
 
-extern const struct hd_pattern_kind hd_pattern_shift;
 const struct hd_pattern_kind hd_pattern_shift = {
 	.policy = { .name = "shift",
 		    .summary = "to the host a number of hosts further",

@@ -138,4 +138,28 @@ int hd_params_shape(const struct hd_params *params, const char *key, uint32_t pr
 /* Puts the name of what failed before a message that lacks it; NULL: there is none of that name. */
 void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
 
+/* The patterns and arrival processes there are: one file each, listed in patterns.c and nowhere else. */
+extern const struct hd_pattern_kind hd_pattern_adversarial;
+extern const struct hd_pattern_kind hd_pattern_bitreverse;
+extern const struct hd_pattern_kind hd_pattern_consecutive;
+extern const struct hd_pattern_kind hd_pattern_graph500;
+extern const struct hd_pattern_kind hd_pattern_hotspot;
+extern const struct hd_pattern_kind hd_pattern_mix;
+extern const struct hd_pattern_kind hd_pattern_neighbour;
+extern const struct hd_pattern_kind hd_pattern_permutation;
+extern const struct hd_pattern_kind hd_pattern_ptrans;
+extern const struct hd_pattern_kind hd_pattern_shift;
+extern const struct hd_pattern_kind hd_pattern_stencil;
+extern const struct hd_pattern_kind hd_pattern_tornado;
+extern const struct hd_pattern_kind hd_pattern_trace;
+extern const struct hd_pattern_kind hd_pattern_transpose;
+extern const struct hd_pattern_kind hd_pattern_uniform;
+extern const struct hd_pattern_kind hd_pattern_vef;
+extern const struct hd_pattern_kind hd_pattern_zipf;
+
+extern const struct hd_arrival_kind hd_arrival_bernoulli;
+extern const struct hd_arrival_kind hd_arrival_bursty;
+extern const struct hd_arrival_kind hd_arrival_deterministic;
+extern const struct hd_arrival_kind hd_arrival_poisson;
+
 #endif

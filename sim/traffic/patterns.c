@@ -2,29 +2,6 @@
 /* The patterns and arrival processes that there are. */
 #include "sim/traffic/pattern.h"
 
-extern const struct hd_pattern_kind hd_pattern_adversarial;
-extern const struct hd_pattern_kind hd_pattern_consecutive;
-extern const struct hd_pattern_kind hd_pattern_bitreverse;
-extern const struct hd_pattern_kind hd_pattern_graph500;
-extern const struct hd_pattern_kind hd_pattern_hotspot;
-extern const struct hd_pattern_kind hd_pattern_mix;
-extern const struct hd_pattern_kind hd_pattern_neighbour;
-extern const struct hd_pattern_kind hd_pattern_permutation;
-extern const struct hd_pattern_kind hd_pattern_ptrans;
-extern const struct hd_pattern_kind hd_pattern_shift;
-extern const struct hd_pattern_kind hd_pattern_stencil;
-extern const struct hd_pattern_kind hd_pattern_tornado;
-extern const struct hd_pattern_kind hd_pattern_trace;
-extern const struct hd_pattern_kind hd_pattern_transpose;
-extern const struct hd_pattern_kind hd_pattern_uniform;
-extern const struct hd_pattern_kind hd_pattern_vef;
-extern const struct hd_pattern_kind hd_pattern_zipf;
-
-extern const struct hd_arrival_kind hd_arrival_bernoulli;
-extern const struct hd_arrival_kind hd_arrival_bursty;
-extern const struct hd_arrival_kind hd_arrival_deterministic;
-extern const struct hd_arrival_kind hd_arrival_poisson;
-
 const struct hd_registry hd_patterns = {
 	.singular = "traffic pattern",
 	.plural = "patterns",

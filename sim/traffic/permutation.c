@@ -26,7 +26,6 @@ static int init(const struct hd_pattern_setup *setup, void **data, struct hd_err
 
 static const struct hd_option options[] = { { 0 } };
 
-extern const struct hd_pattern_kind hd_pattern_permutation;
 const struct hd_pattern_kind hd_pattern_permutation = {
 	.policy = { .name = "permutation",
 		    .summary = "a random permutation: every host from one other host",

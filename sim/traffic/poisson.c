@@ -26,7 +26,6 @@ static bool next(const struct hd_arrival *arrival, struct hd_source *source, boo
 
 static const struct hd_option options[] = { { 0 } };
 
-extern const struct hd_arrival_kind hd_arrival_poisson;
 const struct hd_arrival_kind hd_arrival_poisson = {
 	.policy = { .name = "poisson",
 		    .summary = "exponentially distributed gaps",

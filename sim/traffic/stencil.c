@@ -87,7 +87,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_stencil;
 const struct hd_pattern_kind hd_pattern_stencil = {
 	.policy = { .name = "stencil",
 		    .summary = "to the six neighbours in a periodic box in turn",

@@ -358,7 +358,6 @@ static const struct hd_option ptrans_options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_ptrans;
 const struct hd_pattern_kind hd_pattern_ptrans = {
 	.policy = { .name = "ptrans",
 		    .summary = "the messages of HPC Challenge's parallel matrix transposition",
@@ -375,7 +374,6 @@ const struct hd_pattern_kind hd_pattern_ptrans = {
 	.replayed = replayed,
 };
 
-extern const struct hd_pattern_kind hd_pattern_trace;
 const struct hd_pattern_kind hd_pattern_trace = {
 	.policy = { .name = "trace",
 		    .summary = "messages of a text file, at its times or after others",
@@ -390,7 +388,6 @@ const struct hd_pattern_kind hd_pattern_trace = {
 	.replayed = replayed,
 };
 
-extern const struct hd_pattern_kind hd_pattern_vef;
 const struct hd_pattern_kind hd_pattern_vef = {
 	.policy = { .name = "vef",
 		    .summary = "point-to-point messages of a trace in VEF format",

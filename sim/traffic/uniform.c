@@ -40,7 +40,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_uniform;
 const struct hd_pattern_kind hd_pattern_uniform = {
 	.policy = { .name = "uniform",
 		    .summary = "all other hosts alike",

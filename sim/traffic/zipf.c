@@ -182,7 +182,6 @@ static const struct hd_option options[] = {
 	{ 0 },
 };
 
-extern const struct hd_pattern_kind hd_pattern_zipf;
 const struct hd_pattern_kind hd_pattern_zipf = {
 	.policy = { .name = "zipf",
 		    .summary = "to favourites by Zipf's law",
