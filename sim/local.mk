@@ -188,4 +188,4 @@ libsim_a_SOURCES = \
 	sim/traffic/uniform.c \
 	sim/traffic/vef.c \
 	sim/traffic/zipf.c sim/traffic/zipf.h
-EXTRA_DIST += docs/adaptive.md docs/model.md docs/sim.md docs/traffic.md experiments
+EXTRA_DIST += sim/README.md docs/adaptive.md docs/model.md docs/sim.md docs/traffic.md experiments

@@ -78,7 +78,7 @@ void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay,
 	}
 }
 
-struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind)
+struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind)
 {
 	const struct hd_calendar_event event = hd_calendar_take(&events->calendar);
 

@@ -131,6 +131,6 @@ static inline struct hd_event hd_events_take(struct hd_events *events, unsigned 
 }
 
 /* Takes the first event of the calendar; there is one. */
-struct hd_event hd_events_take_late(struct hd_events *events, unsigned *kind);
+struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind);
 
 #endif

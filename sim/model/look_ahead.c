@@ -359,7 +359,7 @@ static const struct hd_calendar_event *late_ahead(const struct hd_model *model, 
 	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
 }
 
-void hd_model_look_ahead_late(const struct hd_model *model)
+void hd_model_look_ahead_any(const struct hd_model *model)
 {
 	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
 	const struct host_queue *queue;

@@ -18,6 +18,6 @@ int hd_model_look_ahead_new(struct hd_model *model);
 
 /* For the events behind the next ones of @line, a few at a time; for events that have no line. */
 void hd_model_look_ahead(struct hd_model *model, unsigned line);
-void hd_model_look_ahead_late(const struct hd_model *model);
+void hd_model_look_ahead_any(const struct hd_model *model);
 
 #endif
