@@ -6,7 +6,7 @@
  *
  *	bench_model [-n] [-m MODEL] [-t TICKS] [SPEC ENGINE LOAD]
  *
- * -n: without looking ahead (simfabric/model/look_ahead.c). -m: the switch model, as in switch.model.
+ * -n: without looking ahead (sim/model/look_ahead.c). -m: the switch model, as in switch.model.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "simfabric/model/model.h"
-#include "simfabric/traffic/traffic.h"
+#include "sim/model/model.h"
+#include "sim/traffic/traffic.h"
 #include "support/error.h"
 #include "support/options.h"
 #include "support/policy.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * How many edges a breadth-first search explores at each level of a Kronecker graph, by the degree of
- * its root: what simfabric/traffic/graph500_equations.c is fitted to (bench/kronecker.py), and judged by.
+ * its root: what sim/traffic/graph500_equations.c is fitted to (bench/kronecker.py), and judged by.
  *
  *	kronecker SCALE EDGEFACTOR [ROOTS [SEED]]
  *

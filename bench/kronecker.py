@@ -8,7 +8,7 @@ at scales that were left out, and what the equations printed in the thesis give 
     make bench/kronecker && kronecker.py --measure bench/kronecker > kronecker.csv     # ten minutes
     kronecker.py kronecker.csv
 
-Scales 17 and 19 are left out of the fit. The tables are those of simfabric/traffic/graph500_equations.c, where the terms
+Scales 17 and 19 are left out of the fit. The tables are those of sim/traffic/graph500_equations.c, where the terms
 are named.
 """
 import argparse

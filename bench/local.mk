@@ -5,7 +5,7 @@ bench_bench_route_SOURCES = bench/bench_route.c
 bench_bench_route_LDADD = $(heddle_libs)
 
 bench_bench_model_SOURCES = bench/bench_model.c
-bench_bench_model_LDADD = libtraffic.a libmodel.a $(heddle_libs)
+bench_bench_model_LDADD = libsim.a $(heddle_libs)
 
 bench_bench_mads_SOURCES = bench/bench_mads.c
 bench_bench_mads_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)

@@ -11,7 +11,7 @@
 #ifndef HD_CHECK_BETWEEN_H
 #define HD_CHECK_BETWEEN_H
 
-#include "check/failures.h"
+#include "check/defects.h"
 #include "check/states.h"
 
 struct hd_between_result {

@@ -56,11 +56,6 @@ static inline struct hd_far_end far_end(const struct hd_branches *b, uint32_t s,
 	return b->network->far_end[hd_port_index(b->network->fabric, s, port)];
 }
 
-struct hd_far_end hd_branches_far_end(const struct hd_branches *b, uint32_t s, unsigned port)
-{
-	return far_end(b, s, port);
-}
-
 /* A port of @s leads nowhere; of one that it does not have, port 0 is told. */
 static void add_hole(struct hd_branches *b, uint32_t s, unsigned port)
 {

@@ -70,8 +70,4 @@ bool hd_branches_pass(const struct hd_branches *branches, uint32_t from, unsigne
 int hd_branches_find_circle(struct hd_branches *branches, struct hd_hop **hops, size_t *n,
 			    struct hd_error *err);
 
-/* Where a packet gets by @port of switch @s; a node of HD_NONE: to no switch. */
-struct hd_far_end hd_branches_far_end(const struct hd_branches *branches, uint32_t s,
-				      unsigned port);
-
 #endif

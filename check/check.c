@@ -14,7 +14,7 @@
 #include "check/choices.h"
 #include "check/coverage.h"
 #include "check/dependencies.h"
-#include "check/failures.h"
+#include "check/defects.h"
 #include "check/multicast.h"
 #include "check/starved.h"
 #include "check/witness.h"

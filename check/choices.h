@@ -8,7 +8,7 @@
 #ifndef HD_CHECK_CHOICES_H
 #define HD_CHECK_CHOICES_H
 
-#include "check/failures.h"
+#include "check/defects.h"
 #include "check/states.h"
 #include "tables/ar.h"
 

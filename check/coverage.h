@@ -6,7 +6,7 @@
 #ifndef HD_CHECK_COVERAGE_H
 #define HD_CHECK_COVERAGE_H
 
-#include "check/network.h"
+#include "check/view.h"
 
 /*
  * Counts the flows, pairs of end port and LID in the network's scope, in @n_flows, and those of

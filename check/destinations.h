@@ -7,7 +7,7 @@
 #ifndef HD_CHECK_DESTINATIONS_H
 #define HD_CHECK_DESTINATIONS_H
 
-#include "check/network.h"
+#include "check/view.h"
 
 struct hd_destination {
 	uint32_t root;       /* the switch that delivers them; HD_NONE: none does */

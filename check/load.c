@@ -8,7 +8,7 @@
 #endif
 
 #include "check/coverage.h"
-#include "check/tree.h"
+#include "check/route_tree.h"
 #include "support/error.h"
 #include "tables/classes.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/network.h"
+#include "check/view.h"
 #include "support/error.h"
 
 /* The source that comes into @node by port @in, or HD_NONE. */

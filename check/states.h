@@ -7,7 +7,7 @@
 #ifndef HD_CHECK_STATES_H
 #define HD_CHECK_STATES_H
 
-#include "check/tree.h"
+#include "check/route_tree.h"
 
 struct hd_usage {
 	uint64_t *states;   /* [index as tables->sl2vl * n_words] of the link into the in-port, for

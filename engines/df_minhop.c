@@ -4,7 +4,7 @@
  * loops.
  */
 #include "engines/engines.h"
-#include "engines/minhop.h"
+#include "engines/minhop_routes.h"
 
 static const struct hd_option options[] = { { NULL, NULL, NULL, NULL } };
 static const char *const layer_rules[] = { "hop", "flex", "layered", NULL };

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Routing engines: which way. One file each, exporting a const struct hd_engine, listed in
- * engines/registry.c and nowhere else. An engine fills LFTs and tells what it knows about the
+ * engines/engines.c and nowhere else. An engine fills LFTs and tells what it knows about the
  * shape; hd_route() adds the lanes. Engines do not prove: callers run the check on the result.
  */
 #ifndef HD_ENGINES_ENGINE_H
 #define HD_ENGINES_ENGINE_H
 
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/policy.h"
 #include "tables/tables.h"
 #include "topologies/structure.h"
 
 struct hd_engine;
 struct hd_error;
-struct hd_kept;
+struct hd_lanes_outcome;
 
 /* What a user asks of an engine. Zero and NULL mean the defaults. */
 struct hd_route_request {
@@ -30,7 +30,7 @@ struct hd_route_request {
 
 	/*
 	 * Tables before a change of the fabric, and the engine that made them with the same other
-	 * wishes: their lanes stay where they still serve (engines/keep.h). NULL: lanes are made
+	 * wishes: their lanes stay where they still serve (engines/stable_lanes.h). NULL: lanes are made
 	 * anew. @kept gets what became of them, or is NULL.
 	 */
 	const struct hd_tables *previous;
@@ -39,7 +39,7 @@ struct hd_route_request {
 						 newest first: nodes that were away meanwhile come
 						 back to the path SLs that they had */
 	size_t n_older;
-	struct hd_kept *kept;
+	struct hd_lanes_outcome *kept;
 
 	/*
 	 * For engines that take another one. accept() is asked about the tables of each that does
@@ -61,6 +61,8 @@ struct hd_routes {
 struct hd_engine {
 	struct hd_policy policy;        /* first */
 	const char *const *layer_rules; /* names, the default first, ended by NULL */
+	/* The layer rule with which tables may have credit loops, for comparisons; NULL: none. */
+	const char *loops_with;
 	bool any_sl;  /* sound whatever SL an application uses, as long as tables use one alone */
 	unsigned lmc; /* the LMC that its routes make use of: generated fabrics get it unless
 		         users ask for another, or as much of it as there are LIDs for */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The engines there are: one file each, listed in registry.c and nowhere else. */
+/* The engines there are: one file each, listed in engines.c and nowhere else. */
 #ifndef HD_ENGINES_ENGINES_H
 #define HD_ENGINES_ENGINES_H
 

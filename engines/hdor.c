@@ -168,6 +168,7 @@ const struct hd_engine hd_engine_hdor = {
 	.policy.reference = "Dally and Seitz (1987); Yebenes et al., OSHA and SASHA, section 2.2",
 	.policy.options = options,
 	.layer_rules = layer_rules,
+	.loops_with = "single",
 	.any_sl = true,
 	.route = route,
 };

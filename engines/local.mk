@@ -1,43 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_a_SOURCES += engines/any.c
-libheddle_a_SOURCES += engines/any_ways.c engines/any_ways.h
-libheddle_a_SOURCES += engines/ar_options.c engines/ar_options.h
-libheddle_a_SOURCES += engines/busiest.c engines/busiest.h
-libheddle_a_SOURCES += engines/candidates.c engines/candidates.h
-libheddle_a_SOURCES += engines/choose.c engines/choose.h
-libheddle_a_SOURCES += engines/d3r.c
-libheddle_a_SOURCES += engines/df_minhop.c
-libheddle_a_SOURCES += engines/df_sssp.c
-libheddle_a_SOURCES += engines/dfplus.c
-libheddle_a_SOURCES += engines/dfval.c
-libheddle_a_SOURCES += engines/dimension_order.c engines/dimension_order.h
-libheddle_a_SOURCES += engines/dla.c
-libheddle_a_SOURCES += engines/dmodc.c
-libheddle_a_SOURCES += engines/engine.h
-libheddle_a_SOURCES += engines/engines.h
-libheddle_a_SOURCES += engines/escape_tree.c engines/escape_tree.h
-libheddle_a_SOURCES += engines/even.c engines/even.h
-libheddle_a_SOURCES += engines/grid_sets.c
-libheddle_a_SOURCES += engines/group_even.c engines/group_even.h
-libheddle_a_SOURCES += engines/group_paths.c engines/group_paths.h
-libheddle_a_SOURCES += engines/group_routes.c engines/group_routes.h
-libheddle_a_SOURCES += engines/group_sets.c
-libheddle_a_SOURCES += engines/group_shape.c
-libheddle_a_SOURCES += engines/group_vias.c engines/group_vias.h
-libheddle_a_SOURCES += engines/hdor.c
-libheddle_a_SOURCES += engines/heddle.c
-libheddle_a_SOURCES += engines/keep.c engines/keep.h engines/keep_routes.c engines/keep_routes.h
-libheddle_a_SOURCES += engines/kept_lanes.c engines/kept_lanes.h
-libheddle_a_SOURCES += engines/lft_column.c engines/lft_column.h
-libheddle_a_SOURCES += engines/minhop.c engines/minhop.h
-libheddle_a_SOURCES += engines/osha.c
-libheddle_a_SOURCES += engines/registry.c
-libheddle_a_SOURCES += engines/repair.c engines/repair.h
-libheddle_a_SOURCES += engines/sasha.c
-libheddle_a_SOURCES += engines/sets.h
-libheddle_a_SOURCES += engines/targets.c engines/targets.h
-libheddle_a_SOURCES += engines/tree_ways.c engines/tree_ways.h
-libheddle_a_SOURCES += engines/trunks.c engines/trunks.h
-libheddle_a_SOURCES += engines/turns.c engines/turns.h
-libheddle_a_SOURCES += engines/two_orders.c engines/two_orders.h
-libheddle_a_SOURCES += engines/updn.c
+libheddle_a_SOURCES += \
+	engines/any.c \
+	engines/any_ways.c engines/any_ways.h \
+	engines/ar_options.c engines/ar_options.h \
+	engines/busiest.c engines/busiest.h \
+	engines/candidates.c engines/candidates.h \
+	engines/choose.c engines/choose.h \
+	engines/d3r.c \
+	engines/df_minhop.c \
+	engines/df_sssp.c \
+	engines/dfplus.c \
+	engines/dfval.c \
+	engines/dimension_order.c engines/dimension_order.h \
+	engines/dla.c \
+	engines/dmodc.c \
+	engines/engine.h \
+	engines/engines.c engines/engines.h \
+	engines/escape_tree.c engines/escape_tree.h \
+	engines/even.c engines/even.h \
+	engines/grid_sets.c \
+	engines/group_even.c engines/group_even.h \
+	engines/group_paths.c engines/group_paths.h \
+	engines/group_routes.c engines/group_routes.h \
+	engines/group_sets.c \
+	engines/group_shape.c \
+	engines/group_vias.c engines/group_vias.h \
+	engines/hdor.c \
+	engines/heddle.c \
+	engines/lft_column.c engines/lft_column.h \
+	engines/minhop.c \
+	engines/minhop_routes.c engines/minhop_routes.h \
+	engines/osha.c \
+	engines/previous_lanes.c engines/previous_lanes.h \
+	engines/repair.c engines/repair.h \
+	engines/route.c \
+	engines/sasha.c \
+	engines/sets.h \
+	engines/stable_lanes.c engines/stable_lanes.h \
+	engines/stable_routes.c engines/stable_routes.h \
+	engines/targets.c engines/targets.h \
+	engines/tree_ways.c engines/tree_ways.h \
+	engines/trunks.c engines/trunks.h \
+	engines/turns.c engines/turns.h \
+	engines/two_orders.c engines/two_orders.h \
+	engines/updn.c

@@ -1,59 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Shortest paths, balanced: every switch sends each destination to the least used of the ports that
- * lead closer to it. What OpenSM's minhop does, as an offline baseline; it knows nothing of credit
- * loops.
- */
-#include <stdlib.h>
-
+/* What OpenSM's minhop does, as an offline baseline; it knows nothing of credit loops. */
 #include "engines/ar_options.h"
-#include "engines/candidates.h"
 #include "engines/engines.h"
-#include "engines/minhop.h"
-#include "fabric/distances.h"
-#include "support/error.h"
-
-/* For every other switch, the ports of @s whose far end is nearer to it. */
-static void list_candidates(const void *context, uint32_t s, struct hd_candidates *candidates)
-{
-	const uint8_t *distances = context;
-	const uint32_t n = candidates->fabric->n_switches;
-	const uint8_t *mine = distances + (size_t)s * n;
-
-	hd_candidates_begin(candidates, s);
-	for (unsigned i = 0; i < candidates->n_ports; i++) {
-		uint8_t port = candidates->ports[i];
-		const uint8_t *theirs =
-			distances + (size_t)hd_peer_node(candidates->fabric, s, port) * n;
-
-		for (uint32_t to = 0; to < n; to++)
-			hd_candidates_add(candidates, to, port, theirs[to] < mine[to]);
-	}
-}
-
-static int fill(const struct hd_fabric *fabric, enum hd_ar_state state, struct hd_routes *routes,
-		struct hd_error *err)
-{
-	struct hd_route_targets targets;
-	uint8_t *distances = NULL;
-	int ret = hd_route_targets_list(fabric, &targets, err);
-
-	if (!ret)
-		ret = hd_switch_distances(fabric, &distances, err);
-	if (!ret)
-		ret = hd_candidates_fill(fabric, &targets, list_candidates, distances, NULL, state,
-					 routes->tables, err);
-	hd_route_targets_free(&targets);
-	free(distances);
-	return ret;
-}
-
-int hd_minhop_route(const struct hd_fabric *fabric, const struct hd_route_request *request,
-		    struct hd_routes *routes, struct hd_error *err)
-{
-	(void)request;
-	return fill(fabric, HD_AR_STATIC, routes, err);
-}
+#include "engines/minhop_routes.h"
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
 		 struct hd_routes *routes, struct hd_error *err)
@@ -63,7 +12,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 	unsigned choice;
 	int ret = hd_ar_begin(request->params, words, &choice, &state, routes, err);
 
-	return ret ? ret : fill(fabric, state, routes, err);
+	return ret ? ret : hd_minhop_fill(fabric, state, routes, err);
 }
 
 static const struct hd_option options[] = {
@@ -79,6 +28,7 @@ const struct hd_engine hd_engine_minhop = {
 	.policy.reference = "OpenSM's minhop, as a baseline",
 	.policy.options = options,
 	.layer_rules = layer_rules,
+	.loops_with = "single",
 	.any_sl = true,
 	.route = route,
 };

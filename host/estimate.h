@@ -13,7 +13,7 @@
 #ifndef HD_HOST_ESTIMATE_H
 #define HD_HOST_ESTIMATE_H
 
-#include "host/lanes.h"
+#include "host/port_networks.h"
 
 /* The weight of an interval in the running mean: one of so many. */
 #define HD_WAIT_WEIGHT 4

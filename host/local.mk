@@ -3,7 +3,7 @@
 pkginclude_HEADERS += host/networks.h
 libheddle_a_SOURCES += \
 	host/estimate.c host/estimate.h \
-	host/lanes.c host/lanes.h \
+	host/port_networks.c host/port_networks.h \
 	host/own_sls.c host/own_sls.h \
 	host/page.c host/page.h
 
@@ -15,9 +15,9 @@ libheddle_lids_so_SOURCES = \
 	host/own_sls.c \
 	host/preload/choice.c \
 	host/preload/families.c \
-	host/preload/lids.h \
+	host/preload/preload.h \
 	host/preload/posts.c \
-	host/preload/symbols.c \
+	host/preload/verbs_symbols.c \
 	host/preload/verbs.c \
 	support/error.c \
 	support/printable.c \

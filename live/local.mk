@@ -4,10 +4,10 @@ noinst_LIBRARIES += liblive.a
 liblive_a_SOURCES = live/live.h live/mads.h live/own_port.h
 if HAVE_IBNETDISC
 liblive_a_SOURCES += \
-	live/fabric.c \
+	live/discovery.c \
 	live/mads.c \
 	live/own_port.c \
 	live/paths.c \
-	live/tables.c
+	live/read_tables.c
 liblive_a_CFLAGS = $(AM_CFLAGS) $(IBNETDISC_CFLAGS)
 endif

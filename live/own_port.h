@@ -3,7 +3,7 @@
 #ifndef HD_LIVE_OWN_PORT_H
 #define HD_LIVE_OWN_PORT_H
 
-#include "host/lanes.h"
+#include "host/port_networks.h"
 #include "live/mads.h"
 
 /*

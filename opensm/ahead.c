@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/clock.h"
 #include "opensm/ahead.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "opensm/confirm.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 
 /* SwitchInfo: the switch enforces partitions inbound, or outbound. PortInfo: it is told to. */
 #define CAN_ENFORCE 0xc0

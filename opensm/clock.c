@@ -8,6 +8,12 @@
 /* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
 #define NAP 0.05
 
+/*
+ * Of osm_state_mgr.c: waits until every request has been answered or has timed out; true when
+ * OpenSM exits.
+ */
+int wait_for_pending_transactions(osm_stats_t *stats);
+
 double hd_osm_seconds(void)
 {
 	struct timespec now;
@@ -29,4 +35,9 @@ bool hd_osm_sleep_until(double end)
 			return true;
 		nanosleep(&time, NULL);
 	}
+}
+
+bool hd_osm_wait(struct osm_opensm *osm)
+{
+	return wait_for_pending_transactions(&osm->stats);
 }

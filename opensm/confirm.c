@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/clock.h"
 #include "opensm/confirm.h"
 
 #include <string.h>
 
 #include "opensm/lfts.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 #include "opensm/plugin.h"
 
 /* Heavy sweeps that are asked for, 1, 2, 4, ... 512 s after one another: 17 minutes. */
 #define MAX_TRIES 10
-
-/*
- * Of osm_state_mgr.c: waits until every request has been answered or has timed out; true when
- * OpenSM exits.
- */
-int wait_for_pending_transactions(osm_stats_t *stats);
-
-bool hd_osm_wait(struct osm_opensm *osm)
-{
-	return wait_for_pending_transactions(&osm->stats);
-}
 
 bool hd_osm_confirm_start(struct hd_osm_confirm *confirm, struct osm_opensm *osm)
 {

@@ -10,12 +10,12 @@
  * zero, the zeroed answer is overwritten with ones before the answer can come: then what OpenSM
  * keeps is equal to what it wants if and only if the port has said so. And when a sweep's
  * transactions are complete, what is not equal is sent again: at once while that helps
- * (opensm/patience.h), then by
+ * (opensm/retries.h), then by
  * heavy sweeps, later and later, and told in the log until it is settled.
  *
  * What OpenSM keeps of a row whose Set nobody answered is zeros, whatever was in the Set. The next
  * tables may want just that. So what was not confirmed in the end is overwritten with ones: it is
- * asked for before the next change is planned (opensm/held.h), and sent again in any case. That
+ * asked for before the next change is planned (opensm/programmed.h), and sent again in any case. That
  * goes for rows of ports without a link, too, which are not waited for.
  *
  * LFTs are looked at, too, where a change goes in rounds (opensm/transition.h).
@@ -31,7 +31,7 @@
 #include <stdbool.h>
 
 #include "opensm/alarm.h"
-#include "opensm/blocks.h"
+#include "opensm/vlarb_blocks.h"
 
 struct hd_osm_engine;
 
@@ -56,12 +56,6 @@ struct hd_osm_confirm {
 
 /* What OpenSM keeps of a row or block whose Set nobody has answered. */
 bool hd_osm_is_zero(const void *data, size_t size);
-
-/*
- * Waits until every request has been answered or has timed out, without OpenSM's lock. True:
- * OpenSM exits.
- */
-bool hd_osm_wait(struct osm_opensm *osm);
 
 /*
  * False: OpenSM's timers do not work. Stop @confirm with hd_osm_confirm_stop() whatever the

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "opensm/clock.h"
 #include "opensm/lfts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "opensm/confirm.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 #include "tables/tables.h"
 
 bool hd_osm_is_lit(const osm_node_t *node)

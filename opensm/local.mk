@@ -9,25 +9,26 @@ endif
 libosmheddle_so_SOURCES = \
 	opensm/ahead.c opensm/ahead.h \
 	opensm/alarm.c opensm/alarm.h \
-	opensm/blocks.c opensm/blocks.h \
-	opensm/classes.c \
+	opensm/vlarb_blocks.c opensm/vlarb_blocks.h \
+	opensm/site_classes.c \
 	opensm/clock.c opensm/clock.h \
 	opensm/confirm.c opensm/confirm.h \
-	opensm/dump.c \
-	opensm/engine.c \
-	opensm/held.c opensm/held.h \
+	opensm/dump_lanes.c \
+	opensm/callbacks.c \
+	opensm/programmed.c opensm/programmed.h \
+	opensm/engine_tables.c \
 	opensm/hops.c \
-	opensm/lanes.c \
-	opensm/late.c opensm/late.h \
+	opensm/lane_callbacks.c \
+	opensm/late_answers.c opensm/late_answers.h \
 	opensm/lfts.c opensm/lfts.h \
 	opensm/resweep.c opensm/resweep.h \
-	opensm/same.c \
-	opensm/multicast.c \
-	opensm/older.c \
-	opensm/options.c opensm/options.h \
-	opensm/patience.c opensm/patience.h \
+	opensm/fabric_changed.c \
+	opensm/multicast_proof.c \
+	opensm/absent_nodes.c \
+	opensm/plugin_options.c opensm/plugin_options.h \
+	opensm/retries.c opensm/retries.h \
 	opensm/plugin.c opensm/plugin.h \
-	opensm/silent.c opensm/silent.h \
+	opensm/unanswered.c opensm/unanswered.h \
 	opensm/site_lanes.c \
 	opensm/site_qos.c \
 	opensm/strict.c \

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "opensm/ahead.h"
-#include "opensm/held.h"
+#include "opensm/programmed.h"
 #include "support/error.h"
 
 #if OSM_EVENT_PLUGIN_INTERFACE_VER != 2
@@ -41,7 +41,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 	}
 	hd_osm_transition_stop(&plugin->transition);
 	hd_osm_transition_forget(&plugin->transition);
-	hd_osm_held_clear(&plugin->held);
+	hd_osm_programmed_clear(&plugin->held);
 	free(plugin->engines);
 	free(plugin->classes);
 	free(plugin->dumped);
@@ -165,10 +165,10 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = plugin->osm;
 	bool masked = repeat_if_masked(plugin, engine);
-	bool confirmed = hd_osm_late_settle(plugin, engine);
+	bool confirmed = hd_osm_late_answers_settle(plugin, engine);
 
 	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
-		confirmed = hd_osm_late_settle(plugin, engine);
+		confirmed = hd_osm_late_answers_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
 	plugin->is_confirmed = engine && !masked && confirmed;
 	if (!engine || masked || !confirmed || !engine->proof[0] ||
@@ -263,7 +263,7 @@ static void report(void *context, osm_epi_event_id_t event, void *data)
 		break;
 	case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
 		if (plugin->options.transition != HD_TRANSITION_OFF && find_asked_for(plugin))
-			hd_osm_held_read(plugin);
+			hd_osm_programmed_read(plugin);
 		if (plugin->resweep.tries && find_asked_for(plugin))
 			hd_osm_ahead_send(plugin->osm);
 		break;

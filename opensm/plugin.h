@@ -21,11 +21,11 @@
 
 #include <stdatomic.h>
 
-#include "check/schedule.h"
-#include "engines/keep.h"
+#include "change/schedule.h"
+#include "engines/stable_lanes.h"
 #include "opensm/confirm.h"
-#include "opensm/late.h"
-#include "opensm/options.h"
+#include "opensm/late_answers.h"
+#include "opensm/plugin_options.h"
 #include "opensm/resweep.h"
 #include "tables/classes.h"
 
@@ -50,7 +50,7 @@ struct hd_osm_engine {
 				     way there (opensm/transition.h) */
 	const struct hd_engine *chosen; /* whose tables they are: the engine, or what it took */
 
-	/* Tables before these that have nodes which are away now (older.c), the newest first. */
+	/* Tables before these that have nodes which are away now (absent_nodes.c), the newest first. */
 	const struct hd_tables *older[HD_MOST_OLDER];
 	struct hd_fabric *older_fabrics[HD_MOST_OLDER];
 	size_t n_older;
@@ -74,8 +74,8 @@ struct hd_osm_found_lid {
 	uint8_t lmc;
 };
 
-/* Of what nodes held when the current sweep found them (opensm/held.h). */
-struct hd_osm_held {
+/* Of what nodes held when the current sweep found them (opensm/programmed.h). */
+struct hd_osm_programmed {
 	struct hd_osm_found_lid *lids;
 	size_t n_lids;
 	size_t n_unknown; /* ports that carry packets and do not answer, or nobody behind them */
@@ -94,13 +94,13 @@ struct hd_osm_transition {
 	struct hd_schedule schedule;
 	bool drops_all;
 	unsigned round; /* whose tables OpenSM has; 0: links are to come up first */
-	bool is_part;   /* of the round, what mends alone (check/mends.h) */
+	bool is_part;   /* of the round, what mends alone (change/send_order.h) */
 
 	/* of the change, which may take several sweeps */
 	bool is_begun;
 	double start; /* CLOCK_MONOTONIC, in seconds */
 	unsigned n_waits, n_failures;
-	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late.h) */
+	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late_answers.h) */
 	uint64_t pairs_lost;
 	char doubt[900]; /* what is not proved, and why; "": all is */
 
@@ -113,8 +113,8 @@ struct hd_osm_plugin {
 	struct hd_plugin_options options;
 	struct hd_osm_confirm confirm;
 	struct hd_osm_resweep resweep;
-	struct hd_osm_late late;
-	struct hd_osm_held held;
+	struct hd_osm_late_answers late;
+	struct hd_osm_programmed held;
 	struct hd_osm_transition transition;
 	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
@@ -156,7 +156,7 @@ int hd_osm_vlarb_rooms(struct osm_opensm *osm, const struct hd_fabric *fabric, b
 void hd_osm_vlarb_force(struct hd_osm_engine *engine);
 
 /*
- * classes.c: the service classes that the site's class file has now in @classes, NULL without a
+ * site_classes.c: the service classes that the site's class file has now in @classes, NULL without a
  * file. When it cannot be read, those of before stay, and that is logged once; HD_EREFUSED: there
  * are none.
  */
@@ -192,17 +192,20 @@ int hd_osm_hops_set(struct osm_opensm *osm, const struct hd_fabric *fabric, stru
 void hd_osm_hops_clear(struct osm_opensm *osm);
 
 /*
- * same.c: whether two fabrics are one for routing: nodes, links, LIDs, VLs.
+ * fabric_changed.c: whether two fabrics are one for routing: nodes, links, LIDs, VLs.
  */
 bool hd_osm_same_fabric(const struct hd_fabric *one, const struct hd_fabric *other);
 
-/* engine.c: the setup callback of every engine; its context is a struct hd_osm_engine. */
+/* callbacks.c: the setup callback of every engine; its context is a struct hd_osm_engine. */
 int hd_osm_engine_setup(struct osm_routing_engine *re, struct osm_opensm *osm);
 
 /*
- * The SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to out-port @out;
- * an adapter's port has one row. False: no row is wanted there.
+ * engine_tables.c: the SL2VL row that @engine wants at @port (index in ports[]) from in-port @in to
+ * out-port @out; an adapter's port has one row. OpenSM asks with @in = @out = 0 for end ports, and
+ * for an enhanced port 0, which has a row. NULL, false: no row is wanted there.
  */
+const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, uint32_t port,
+					   unsigned in, unsigned out);
 bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
 		       ib_slvl_table_t *row);
 
@@ -213,19 +216,19 @@ void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables);
 void hd_osm_engine_fill_lfts(const struct hd_osm_engine *engine);
 
 /*
- * lanes.c: the callbacks about lanes; and the line about the site's QoS options, which is logged once
+ * lane_callbacks.c: the callbacks about lanes; and the line about the site's QoS options, which is logged once
  * and again only when they have changed.
  */
 void hd_osm_lanes_setup(struct osm_routing_engine *re);
 void hd_osm_lanes_log_site(struct hd_osm_engine *engine);
 
 /*
- * older.c: tables of @chosen on @now are to follow those of the last sweep, which are kept as older
+ * absent_nodes.c: tables of @chosen on @now are to follow those of the last sweep, which are kept as older
  * ones where they have nodes that are away now.
  */
-void hd_osm_older_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
-		       const struct hd_engine *chosen);
-void hd_osm_older_forget(struct hd_osm_engine *engine);
+void hd_osm_absent_nodes_take(struct hd_osm_engine *engine, const struct hd_fabric *now,
+			      const struct hd_engine *chosen);
+void hd_osm_absent_nodes_forget(struct hd_osm_engine *engine);
 
 /* Forgets the tables of the last sweep. */
 void hd_osm_engine_drop(struct hd_osm_engine *engine);
@@ -249,10 +252,10 @@ char *hd_osm_site_sls(const struct osm_opensm *osm);
 int hd_osm_site_lanes(struct hd_osm_engine *engine, const struct hd_tables *routed,
 		      struct hd_tables **kept, struct hd_error *err);
 
-/* dump.c: path SLs and VL arbitration beside OpenSM's own dumps; NULL: removes old ones. */
+/* dump_lanes.c: path SLs and VL arbitration beside OpenSM's own dumps; NULL: removes old ones. */
 void hd_osm_dump(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine);
 
-/* multicast.c: proves unicast and OpenSM's multicast trees together; logs what is wrong. */
+/* multicast_proof.c: proves unicast and OpenSM's multicast trees together; logs what is wrong. */
 void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine);
 
 #endif

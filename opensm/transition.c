@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/mends.h"
+#include "change/send_order.h"
 #include "opensm/clock.h"
-#include "opensm/held.h"
+#include "opensm/programmed.h"
 #include "support/error.h"
 #include "tables/onto.h"
 
@@ -63,7 +63,7 @@ static bool nothing_changes(const struct hd_tables *now, const struct hd_tables 
 static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struct hd_tables *goal,
 				 char *text, size_t size)
 {
-	const uint32_t port = hd_osm_held_find_renumbered(&plugin->held, goal->fabric);
+	const uint32_t port = hd_osm_programmed_find_renumbered(&plugin->held, goal->fabric);
 	char label[320];
 
 	if (port != HD_NONE) {
@@ -184,8 +184,8 @@ static int begin(struct hd_osm_plugin *plugin, const struct hd_tables *goal, boo
 	struct hd_osm_transition *transition = &plugin->transition;
 	const struct hd_osm_engine *last = transition->last;
 	bool any_lit;
-	int ret = hd_osm_held_tables(plugin, goal, last ? last->tables : transition->kept,
-				     &transition->before, &any_lit, err);
+	int ret = hd_osm_programmed_tables(plugin, goal, last ? last->tables : transition->kept,
+					   &transition->before, &any_lit, err);
 
 	*is_change = false;
 	if (ret || !any_lit || nothing_changes(goal, transition->before))
@@ -212,7 +212,7 @@ static int take_part(struct hd_osm_transition *transition, const struct hd_table
 
 	transition->is_part = false;
 	if (!ret && !was_part && !transition->drops_all)
-		ret = hd_mends_first(*tables, now, &first, err);
+		ret = hd_send_first(*tables, now, &first, err);
 	if (ret || first || transition->round == schedule->n_rounds) {
 		hd_tables_free(*tables);
 		*tables = first;
@@ -349,7 +349,7 @@ static bool send_round(struct hd_osm_plugin *plugin, struct hd_osm_engine *engin
 	hd_osm_engine_take(engine, tables);
 	lift_force(osm, &forced);
 	hd_osm_engine_fill_lfts(engine);
-	hd_osm_late_begin(&plugin->late);
+	hd_osm_late_answers_begin(&plugin->late);
 	osm_ucast_mgr_set_fwd_tables(&osm->sm.ucast_mgr);
 	cl_plock_release(&osm->lock);
 	osm_qos_setup(osm);

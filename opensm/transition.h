@@ -3,7 +3,7 @@
  * How new tables get into a fabric in use (docs/changes.md): in rounds, each of which is proved with
  * all of its mixtures, and is confirmed by all switches before the next is sent.
  *
- * A sweep that routes plans from what nodes hold, as they have answered it (opensm/held.h), and
+ * A sweep that routes plans from what nodes hold, as they have answered it (opensm/programmed.h), and
  * hands OpenSM the tables of the first round. When these are confirmed, the others follow within the
  * sweep, by the functions that OpenSM itself sends tables with. Nothing of a plan outlives a sweep:
  * where something is lost, or fails meanwhile, the next sweep reads and plans anew.

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "simfabric/console_command.h"
-#include "simfabric/emulator/faults.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/mad_faults.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/emulator/watch.h"
 #include "support/error.h"

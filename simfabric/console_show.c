@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "simfabric/console_command.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 #include "support/error.h"
 
 static const char *width_name(unsigned width)

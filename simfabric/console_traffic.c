@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "simfabric/console_command.h"
-#include "simfabric/haul/links.h"
-#include "simfabric/haul/haul.h"
+#include "simfabric/traffic/carried_links.h"
+#include "simfabric/traffic/carried.h"
 #include "support/error.h"
 #include "support/text.h"
 

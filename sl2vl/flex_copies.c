@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sl2vl/flex.h"
+#include "sl2vl/flex_classes.h"
 #include "support/error.h"
 
 /* Gives every source switch a row of its own, in which a flow has the first copy of its class. */

@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "sl2vl/flex.h"
+#include "sl2vl/flex_classes.h"
 
 /* Which classes have lane(@a) + @gap <= lane(@b). */
 static uint16_t ascending(const struct hd_layering *layering, unsigned a, unsigned b, unsigned gap)

@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "sl2vl/flex.h"
-#include "sl2vl/steps.h"
+#include "sl2vl/flex_classes.h"
+#include "tables/lft_steps.h"
 #include "support/error.h"
 #include "support/memory.h"
 

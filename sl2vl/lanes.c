@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sl2vl/class_queues.h"
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/error.h"
 
 void hd_layering_clear(struct hd_layering *layering)

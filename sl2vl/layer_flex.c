@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sl2vl/flex.h"
+#include "sl2vl/flex_classes.h"
 #include "sl2vl/rules.h"
 #include "support/error.h"
 #include "support/memory.h"

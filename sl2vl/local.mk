@@ -1,57 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-libheddle_a_SOURCES += sl2vl/backlog.c sl2vl/backlog.h
-libheddle_a_SOURCES += sl2vl/channels.c sl2vl/channels.h
-libheddle_a_SOURCES += sl2vl/class_layout.c sl2vl/class_layout.h
-libheddle_a_SOURCES += sl2vl/class_queues.c sl2vl/class_queues.h
-libheddle_a_SOURCES += sl2vl/dtable.c sl2vl/dtable.h
-libheddle_a_SOURCES += sl2vl/dtable_form.c sl2vl/dtable_form.h
-libheddle_a_SOURCES += sl2vl/dtable_port.c sl2vl/dtable_port.h
-libheddle_a_SOURCES += sl2vl/flex.h
-libheddle_a_SOURCES += sl2vl/flex_copies.c
-libheddle_a_SOURCES += sl2vl/flex_lanes.c
-libheddle_a_SOURCES += sl2vl/flex_spread.c
-libheddle_a_SOURCES += sl2vl/flow_paths.c sl2vl/flow_paths.h
-libheddle_a_SOURCES += sl2vl/grid_classes.c sl2vl/grid_classes.h
-libheddle_a_SOURCES += sl2vl/grid_crossings.c
-libheddle_a_SOURCES += sl2vl/guarantee.c sl2vl/guarantee.h
-libheddle_a_SOURCES += sl2vl/hop_classes.c sl2vl/hop_classes.h
-libheddle_a_SOURCES += sl2vl/hop_paths.c sl2vl/hop_paths.h
-libheddle_a_SOURCES += sl2vl/lanes.c sl2vl/lanes.h
-libheddle_a_SOURCES += sl2vl/layer_class.c
-libheddle_a_SOURCES += sl2vl/layer_dateline.c
-libheddle_a_SOURCES += sl2vl/layer_destination.c
-libheddle_a_SOURCES += sl2vl/layer_flex.c
-libheddle_a_SOURCES += sl2vl/layer_hop.c
-libheddle_a_SOURCES += sl2vl/layer_layered.c
-libheddle_a_SOURCES += sl2vl/layer_order.c
-libheddle_a_SOURCES += sl2vl/layer_plus.c
-libheddle_a_SOURCES += sl2vl/layer_shift.c
-libheddle_a_SOURCES += sl2vl/layer_single.c
-libheddle_a_SOURCES += sl2vl/layer_valiant.c
-libheddle_a_SOURCES += sl2vl/lid_columns.c sl2vl/lid_columns.h
-libheddle_a_SOURCES += sl2vl/queue_bbq.c
-libheddle_a_SOURCES += sl2vl/queue_dbbm.c
-libheddle_a_SOURCES += sl2vl/queue_dbbq.c
-libheddle_a_SOURCES += sl2vl/queue_iodet.c
-libheddle_a_SOURCES += sl2vl/queue_map.c
-libheddle_a_SOURCES += sl2vl/queue_single.c
-libheddle_a_SOURCES += sl2vl/queue_vftree.c
-libheddle_a_SOURCES += sl2vl/queue_voqsw.c
-libheddle_a_SOURCES += sl2vl/queue_xordet.c
-libheddle_a_SOURCES += sl2vl/queueing.c
-libheddle_a_SOURCES += sl2vl/registry.c
-libheddle_a_SOURCES += sl2vl/rounds.c sl2vl/rounds.h
-libheddle_a_SOURCES += sl2vl/rules.h
-libheddle_a_SOURCES += sl2vl/sbt.c sl2vl/sbt.h
-libheddle_a_SOURCES += sl2vl/sbt_table.c sl2vl/sbt_table.h
-libheddle_a_SOURCES += sl2vl/set_classes.c sl2vl/set_classes.h
-libheddle_a_SOURCES += sl2vl/shares.c sl2vl/shares.h
-libheddle_a_SOURCES += sl2vl/split.c sl2vl/split.h
-libheddle_a_SOURCES += sl2vl/steps.h
-libheddle_a_SOURCES += sl2vl/valiant.h
-libheddle_a_SOURCES += sl2vl/valiant_hops.c
-libheddle_a_SOURCES += sl2vl/valiant_order.c
-libheddle_a_SOURCES += sl2vl/vlarb.c sl2vl/vlarb.h
-libheddle_a_SOURCES += sl2vl/vlarb_classes.c
-libheddle_a_SOURCES += sl2vl/vlarb_flows.c
-EXTRA_DIST += docs/lanes.md docs/qos.md
+libheddle_a_SOURCES += \
+	sl2vl/channels.c sl2vl/channels.h \
+	sl2vl/class_queues.c sl2vl/class_queues.h \
+	sl2vl/flex_classes.h \
+	sl2vl/flex_copies.c \
+	sl2vl/flex_lanes.c \
+	sl2vl/flex_spread.c \
+	sl2vl/flow_paths.c sl2vl/flow_paths.h \
+	sl2vl/grid_classes.c sl2vl/grid_classes.h \
+	sl2vl/grid_crossings.c \
+	sl2vl/hop_classes.c sl2vl/hop_classes.h \
+	sl2vl/hop_paths.c sl2vl/hop_paths.h \
+	sl2vl/lanes.c sl2vl/lanes.h \
+	sl2vl/layer_class.c \
+	sl2vl/layer_dateline.c \
+	sl2vl/layer_destination.c \
+	sl2vl/layer_flex.c \
+	sl2vl/layer_hop.c \
+	sl2vl/layer_layered.c \
+	sl2vl/layer_order.c \
+	sl2vl/layer_plus.c \
+	sl2vl/layer_shift.c \
+	sl2vl/layer_single.c \
+	sl2vl/layer_valiant.c \
+	sl2vl/lid_columns.c sl2vl/lid_columns.h \
+	sl2vl/queue_bbq.c \
+	sl2vl/queue_dbbm.c \
+	sl2vl/queue_dbbq.c \
+	sl2vl/queue_iodet.c \
+	sl2vl/queue_map.c \
+	sl2vl/queue_single.c \
+	sl2vl/queue_vftree.c \
+	sl2vl/queue_voqsw.c \
+	sl2vl/queue_xordet.c \
+	sl2vl/queueing.c \
+	sl2vl/rules.c sl2vl/rules.h \
+	sl2vl/set_classes.c sl2vl/set_classes.h \
+	sl2vl/split.c sl2vl/split.h \
+	sl2vl/valiant.h \
+	sl2vl/valiant_hops.c \
+	sl2vl/valiant_order.c
+EXTRA_DIST += docs/lanes.md

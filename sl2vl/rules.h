@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The rules there are: one file each, listed in registry.c and nowhere else. */
+/* The rules there are: one file each, listed in rules.c and nowhere else. */
 #ifndef HD_SL2VL_RULES_H
 #define HD_SL2VL_RULES_H
 

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 #include "sl2vl/valiant.h"
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/error.h"
 
 /* The number of sets of @size of @n things; @enough if there are more. */

@@ -7,19 +7,21 @@ libheddle_a_SOURCES += \
 	tables/diff.c tables/diff.h \
 	tables/diff_match.c tables/diff_match.h \
 	tables/diff_pairs.c \
-	tables/dumps.h tables/snapshot.h \
 	tables/dump_text.c tables/dump_text.h \
+	tables/dumps.h \
 	tables/forwarding.c tables/forwarding.h \
 	tables/history.c tables/history.h \
 	tables/lft_dump.c \
+	tables/lft_steps.h \
 	tables/mcfdbs_dump.c \
 	tables/onto.c tables/onto.h \
+	tables/open.c tables/open.h \
 	tables/path_sl_dump.c \
 	tables/sl2vl_dump.c \
 	tables/sl_rows.c tables/sl_rows.h \
-	tables/snapshot.c tables/snapshot_files.h \
+	tables/snapshot.c tables/snapshot.h \
+	tables/snapshot_files.h \
 	tables/snapshot_write.c \
-	tables/open.c tables/open.h \
 	tables/tables.c tables/tables.h \
 	tables/vlarb_dump.c
 EXTRA_DIST += docs/formats.md

@@ -32,6 +32,20 @@ static inline unsigned hd_row_vl(hd_sl2vl_row row, unsigned sl)
 	return (row >> (4 * sl)) & 15;
 }
 
+/* The highest VL that @row gives to packets with one of @sls; 0 where it drops all of them. */
+static inline unsigned hd_row_top_vl(hd_sl2vl_row row, unsigned sls)
+{
+	unsigned top = 0;
+
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++) {
+		unsigned vl = hd_row_vl(row, sl);
+
+		if (sls >> sl & 1 && vl != HD_VL_DROP && vl > top)
+			top = vl;
+	}
+	return top;
+}
+
 static inline hd_sl2vl_row hd_row_set(hd_sl2vl_row row, unsigned sl, unsigned vl)
 {
 	return (row & ~(UINT64_C(15) << (4 * sl))) | (uint64_t)vl << (4 * sl);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/agent.h"
+#include "tools/cmd_agent.h"
 #include "tools/report.h"
 
 static const char *reason_of(const struct hd_agent *agent)

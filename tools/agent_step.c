@@ -8,7 +8,7 @@
 #include "support/text.h"
 #include "tables/dumps.h"
 #include "tables/snapshot.h"
-#include "tools/agent.h"
+#include "tools/cmd_agent.h"
 
 /* Trouble is told when it begins; again only after all was well, or when it is another. */
 static int in_trouble(struct hd_agent *agent, enum hd_agent_trouble trouble,

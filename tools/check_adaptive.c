@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "engines/engine.h"
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/scenario/network.h"
+#include "sim/adaptive/proof.h"
+#include "sim/scenario/run_network.h"
 #include "support/error.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
-#include "tools/routing.h"
+#include "tools/route_options.h"
 
 /* Where @what comes from: a snapshot has its tables, a fabric gets them by the engine. */
 static int open_network(const struct hd_check_adaptive *adaptive, const char *what,

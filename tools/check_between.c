@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/mixture.h"
+#include "change/mixture_walk.h"
 #include "support/error.h"
 #include "tools/command.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/report.h"
 
 /* How much of the tables differs. */
@@ -98,7 +98,7 @@ static int print_way(const struct hd_tables *now, const struct hd_tables *before
 {
 	const struct hd_fabric *fabric = now->fabric;
 	const struct hd_flow *flow = &result->witness[i].flow;
-	const enum hd_held sl = hd_held_sl(now, before, flow);
+	const enum hd_fabric_state sl = hd_fabric_state_sl(now, before, flow);
 	char source[HD_LABEL_SIZE], destination[HD_LABEL_SIZE], label[HD_LABEL_SIZE];
 	struct hd_columns columns;
 	struct hd_mixture_hop *hops;
@@ -110,9 +110,9 @@ static int print_way(const struct hd_tables *now, const struct hd_tables *before
 	printf("From %s to %s on SL %u%s:\n",
 	       hd_report_endport(fabric, flow->source, source, sizeof(source)),
 	       hd_report_lid(fabric, flow->lid, destination, sizeof(destination)), flow->sl,
-	       sl == HD_HELD_EITHER   ? ""
-	       : sl == HD_HELD_BEFORE ? ", the old path SL"
-				      : ", the new path SL");
+	       sl == HD_STATE_EITHER   ? ""
+	       : sl == HD_STATE_BEFORE ? ", the old path SL"
+				       : ", the new path SL");
 	hd_columns_init(&columns, 6, 1 << 1 | 1 << 2 | 1 << 3);
 	hd_columns_titles(&columns, "switch", "in", "out", "VL", "LFT entry", "SL2VL row");
 	for (size_t h = 0; h < n; h++) {
@@ -121,8 +121,8 @@ static int print_way(const struct hd_tables *now, const struct hd_tables *before
 		hd_columns_add(&columns, "%u", hops[h].hop.in);
 		hd_columns_add(&columns, "%u", hops[h].hop.out);
 		hd_columns_add(&columns, "%u", hops[h].hop.vl);
-		hd_columns_add(&columns, "%s", hd_held_name(hops[h].entry));
-		hd_columns_add(&columns, "%s", hd_held_name(hops[h].row));
+		hd_columns_add(&columns, "%s", hd_fabric_state_name(hops[h].entry));
+		hd_columns_add(&columns, "%s", hd_fabric_state_name(hops[h].row));
 	}
 	free(hops);
 	return hd_columns_print(&columns, err);
@@ -145,7 +145,8 @@ static int print_loop(const struct hd_tables *now, const struct hd_tables *befor
 			       hd_node_label(now->fabric, hop->node, label, sizeof(label)));
 		hd_columns_add(&columns, "%u", hop->out);
 		hd_columns_add(&columns, "%s",
-			       hd_held_name(hd_held_entry(now, before, hop->node, lid, hop->out)));
+			       hd_fabric_state_name(hd_fabric_state_entry(now, before, hop->node,
+									  lid, hop->out)));
 	}
 	return hd_columns_print(&columns, err);
 }
@@ -160,9 +161,9 @@ int hd_check_between_print_mixture(const struct hd_tables *now, const struct hd_
 	return ret;
 }
 
-static json_t *json_held(enum hd_held held)
+static json_t *json_held(enum hd_fabric_state held)
 {
-	return held == HD_HELD_EITHER ? json_null() : json_string(hd_held_name(held));
+	return held == HD_STATE_EITHER ? json_null() : json_string(hd_fabric_state_name(held));
 }
 
 static int json_way(const struct hd_tables *now, const struct hd_tables *before,
@@ -176,7 +177,7 @@ static int json_way(const struct hd_tables *now, const struct hd_tables *before,
 
 	json_object_set_new(way, "flow", hd_json_flow(now->fabric, &result->witness[i].flow));
 	json_object_set_new(way, "path_sl",
-			    json_held(hd_held_sl(now, before, &result->witness[i].flow)));
+			    json_held(hd_fabric_state_sl(now, before, &result->witness[i].flow)));
 	for (size_t h = 0; !ret && h < n; h++) {
 		json_t *hop = hd_json_node(now->fabric, hops[h].hop.node);
 
@@ -215,7 +216,7 @@ int hd_check_between_json(const struct hd_tables *now, const struct hd_tables *b
 		json_object_set_new(entry, "out", json_integer(hop->out));
 		json_object_set_new(
 			entry, "entry",
-			json_held(hd_held_entry(now, before, hop->node, lid, hop->out)));
+			json_held(hd_fabric_state_entry(now, before, hop->node, lid, hop->out)));
 		json_array_append_new(loop, entry);
 	}
 	for (size_t i = 0; !ret && i < result->n_witness; i++)

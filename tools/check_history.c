@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "check/history.h"
+#include "change/history_proof.h"
 #include "support/error.h"
 #include "support/input.h"
 #include "tools/command.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/verdict.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Subcommands of heddle: each is one file that exports a const struct hd_command, listed in
- * tools/heddle.c and nowhere else; and what they all share: options, exit codes, messages.
+ * tools/main.c and nowhere else; and what they all share: options, exit codes, messages.
  */
 #ifndef HD_TOOLS_COMMAND_H
 #define HD_TOOLS_COMMAND_H

@@ -1,50 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 bin_PROGRAMS += heddle
 heddle_SOURCES = \
-	tools/heddle.c \
+	tools/main.c \
 	tools/command.c tools/command.h \
-	tools/check.c \
+	tools/cmd_check.c \
 	tools/check_adaptive.c tools/check_adaptive.h \
 	tools/check_between.c tools/check_between.h \
 	tools/check_history.c tools/check_history.h \
-	tools/diff.c \
-	tools/list.c \
-	tools/route.c \
-	tools/show.c tools/show.h \
+	tools/cmd_diff.c \
+	tools/cmd_list.c \
+	tools/cmd_route.c \
+	tools/cmd_show.c tools/cmd_show.h \
 	tools/show_load.c tools/show_rates.c tools/show_rates.h \
 	tools/show_path.c \
 	tools/show_tables.c \
-	tools/topo.c \
-	tools/classes.c tools/classes.h \
-	tools/failures.c tools/failures.h \
-	tools/fault_sets.c tools/fault_sets.h \
-	tools/fault_study.c tools/fault_study.h \
-	tools/faults.c \
-	tools/input.c tools/input.h \
-	tools/load_moves.c tools/load_moves.h \
-	tools/draw.c tools/draw.h \
-	tools/draw_boxes.c \
-	tools/draw_boxes_svg.c \
-	tools/draw_dot.c \
-	tools/draw_layout.c \
-	tools/draw_levels.c \
-	tools/draw_spread.c \
-	tools/draw_svg.c \
+	tools/cmd_topo.c \
+	tools/link_classes.c tools/link_classes.h \
+	tools/faults/failures.c tools/faults/failures.h \
+	tools/faults/fault_sets.c tools/faults/fault_sets.h \
+	tools/faults/fault_study.c tools/faults/fault_study.h \
+	tools/cmd_faults.c \
+	tools/open_input.c tools/open_input.h \
+	tools/faults/load_moves.c tools/faults/load_moves.h \
+	tools/draw/draw.c tools/draw/draw.h \
+	tools/draw/boxes.c \
+	tools/draw/boxes_svg.c \
+	tools/draw/dot.c \
+	tools/draw/layout.c \
+	tools/draw/levels.c \
+	tools/draw/spread.c \
+	tools/draw/svg.c tools/draw/svg_text.c \
 	tools/program.c tools/program.h \
 	tools/progress.c tools/progress.h \
-	tools/qos.c \
+	tools/cmd_qos.c \
 	tools/qos_bound.c tools/qos_bound.h \
 	tools/qos_plan.c tools/qos_plan.h \
 	tools/qos_show.c tools/qos_show.h \
 	tools/qos_view.c tools/qos_view.h \
 	tools/report.c tools/report.h \
-	tools/schedule.c tools/schedule.h \
+	tools/diff_schedule.c tools/diff_schedule.h \
 	tools/served_by.c tools/served_by.h \
 	tools/service.c tools/service.h \
 	tools/shapes.c tools/shapes.h \
-	tools/routing.c tools/routing.h \
-	tools/sim.c tools/sim.h \
-	tools/sim_csv.c \
+	tools/route_options.c tools/route_options.h \
+	tools/cmd_sim.c tools/cmd_sim.h \
+	tools/sim_csv.c tools/sim_gnuplot.c \
 	tools/sim_input.c \
 	tools/sim_json.c \
 	tools/sim_mpi.c \
@@ -57,8 +57,8 @@ heddle_SOURCES = \
 	tools/survey.c tools/survey.h \
 	tools/verdict.c tools/verdict.h
 if HAVE_IBNETDISC
-heddle_SOURCES += tools/dump.c \
-	tools/agent.c tools/agent.h \
+heddle_SOURCES += tools/cmd_dump.c \
+	tools/cmd_agent.c tools/cmd_agent.h \
 	tools/agent_print.c \
 	tools/agent_step.c
 endif
@@ -67,4 +67,4 @@ heddle_LDADD = liblive.a $(sim_libs) $(IBNETDISC_LIBS) $(MPI_LIBS)
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA += completions/heddle
-EXTRA_DIST += docs/faults.md docs/changes.md docs/defaults.md tools/gdb/heddle_gdb.py
+EXTRA_DIST += docs/faults.md docs/defaults.md tools/gdb/heddle_gdb.py

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "check/bound.h"
+#include "vlarb/bound.h"
 
 /* The bounds of all classes. */
 struct hd_qos_bound {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sl2vl/backlog.h"
-#include "sl2vl/dtable.h"
-#include "sl2vl/sbt_table.h"
-#include "sl2vl/shares.h"
+#include "vlarb/saturation.h"
+#include "vlarb/dtable.h"
+#include "vlarb/sbt_table.h"
+#include "vlarb/shares.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "support/text.h"

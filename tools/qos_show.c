@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/error.h"
 #include "tools/report.h"
 

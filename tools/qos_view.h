@@ -4,8 +4,8 @@
 #define HD_TOOLS_QOS_VIEW_H
 
 #include "check/check.h"
-#include "sl2vl/backlog.h"
-#include "sl2vl/guarantee.h"
+#include "vlarb/saturation.h"
+#include "vlarb/guarantee.h"
 #include "tables/classes.h"
 #include "tools/qos_bound.h"
 

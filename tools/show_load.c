@@ -6,10 +6,10 @@
 
 #include "check/load.h"
 #include "support/error.h"
-#include "tools/classes.h"
+#include "tools/link_classes.h"
 #include "tools/report.h"
 #include "tools/service.h"
-#include "tools/show.h"
+#include "tools/cmd_show.h"
 #include "tools/show_rates.h"
 
 /* Bars of a histogram; where there are more distinct loads than this, bars are ranges. */

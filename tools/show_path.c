@@ -6,9 +6,9 @@
 #include "check/walk.h"
 #include "support/error.h"
 #include "tables/classes.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/report.h"
-#include "tools/show.h"
+#include "tools/cmd_show.h"
 
 struct walk {
 	struct hd_flow flow;

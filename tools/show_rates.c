@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "fabric/link_rate.h"
-#include "tools/classes.h"
+#include "tools/link_classes.h"
 #include "tools/report.h"
 
 /* Weighed flows of the links of a class. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "support/error.h"
-#include "tools/input.h"
+#include "tools/open_input.h"
 #include "tools/report.h"
-#include "tools/show.h"
+#include "tools/cmd_show.h"
 
 static void print_lft_text(const struct hd_tables *tables, uint32_t node)
 {

@@ -12,7 +12,7 @@
 #include "support/error.h"
 #include "support/output.h"
 #include "support/text.h"
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 void hd_sim_print_cell(FILE *stream, const char *text)
 {

@@ -6,7 +6,7 @@
 #include "support/error.h"
 #include "support/text.h"
 #include "tables/snapshot.h"
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 #include "topologies/topology.h"
 
 /* "[traffic]"; a shell's prompt before a netfile, "[root@node ~]# ibnetdiscover", is none. */

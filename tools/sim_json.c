@@ -8,7 +8,7 @@
 #include "support/error.h"
 #include "support/output.h"
 #include "tools/report.h"
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 static json_t *number(double value)
 {

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 #include "support/error.h"
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 #ifdef WITH_MPI
 

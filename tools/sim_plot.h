@@ -3,7 +3,7 @@
 #ifndef HD_TOOLS_SIM_PLOT_H
 #define HD_TOOLS_SIM_PLOT_H
 
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 #define HD_PLOT_PANELS 64
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <unistd.h>
 
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 static bool is_shown(const struct hd_sim *sim)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "simfabric/scenario/steps.h"
+#include "sim/scenario/series_text.h"
 #include "support/error.h"
 #include "support/output.h"
 #include "tools/sim_plot.h"

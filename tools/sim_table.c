@@ -6,7 +6,7 @@
 
 #include "support/error.h"
 #include "tools/report.h"
-#include "tools/sim.h"
+#include "tools/cmd_sim.h"
 
 struct hd_mean hd_sim_mean(const struct hd_sim *sim, size_t point, unsigned column)
 {

@@ -6,16 +6,6 @@
 #include "support/error.h"
 #include "support/options.h"
 
-extern const struct hd_topology hd_topology_director;
-extern const struct hd_topology hd_topology_dragonfly;
-extern const struct hd_topology hd_topology_dragonflyplus;
-extern const struct hd_topology hd_topology_hyperx;
-extern const struct hd_topology hd_topology_kns;
-extern const struct hd_topology hd_topology_mesh;
-extern const struct hd_topology hd_topology_pgft;
-extern const struct hd_topology hd_topology_torus;
-extern const struct hd_topology hd_topology_tree;
-
 const struct hd_registry hd_topologies = {
 	.singular = "topology",
 	.plural = "topologies",

@@ -39,4 +39,15 @@ enum hd_port_class {
 	HD_PORT_GLOBAL,   /* to another group */
 };
 
+/* The topologies there are: one file each, listed in topology.c and nowhere else. */
+extern const struct hd_topology hd_topology_director;
+extern const struct hd_topology hd_topology_dragonfly;
+extern const struct hd_topology hd_topology_dragonflyplus;
+extern const struct hd_topology hd_topology_hyperx;
+extern const struct hd_topology hd_topology_kns;
+extern const struct hd_topology hd_topology_mesh;
+extern const struct hd_topology hd_topology_pgft;
+extern const struct hd_topology hd_topology_torus;
+extern const struct hd_topology hd_topology_tree;
+
 #endif

@@ -12,7 +12,7 @@
 
 #include "host/networks.h"
 #include "host/own_sls.h"
-#include "host/preload/lids.h"
+#include "host/preload/preload.h"
 #include "support/error.h"
 
 #define FILE_VARIABLE    "HEDDLE_LIDS"

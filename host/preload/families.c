@@ -6,7 +6,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "host/preload/lids.h"
+#include "host/preload/preload.h"
 
 struct family {
 	struct ibv_ah *known;

@@ -10,7 +10,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "host/preload/lids.h"
+#include "host/preload/preload.h"
 
 #define CONTEXTS 64 /* open at once; those beyond keep their calls */
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "host/preload/lids.h"
+#include "host/preload/preload.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fabric/link_rate.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 
 #define LFT_BLOCK      64
 #define FIRST_MLID     0xC000u
@@ -27,7 +27,7 @@ struct switch_copy {
 	uint16_t top;
 };
 
-struct hd_held_copy {
+struct hd_fabric_state_copy {
 	const struct hd_emulator *emulator;
 	struct switch_copy *switches;
 	struct port_copy *ports;
@@ -35,11 +35,11 @@ struct hd_held_copy {
 	struct hd_vlarb *vlarbs; /* [port] */
 };
 
-struct hd_held_copy *hd_copy_new(const struct hd_emulator *emulator)
+struct hd_fabric_state_copy *hd_copy_new(const struct hd_emulator *emulator)
 {
 	const struct hd_fabric *fabric = emulator->fabric;
 	const size_t n_rows = emulator->sl2vl_first[fabric->n_nodes];
-	struct hd_held_copy *copy = calloc(1, sizeof(*copy));
+	struct hd_fabric_state_copy *copy = calloc(1, sizeof(*copy));
 
 	if (!copy)
 		return NULL;
@@ -57,7 +57,7 @@ struct hd_held_copy *hd_copy_new(const struct hd_emulator *emulator)
 	return copy;
 }
 
-void hd_copy_free(struct hd_held_copy *copy)
+void hd_copy_free(struct hd_fabric_state_copy *copy)
 {
 	if (!copy)
 		return;
@@ -72,13 +72,14 @@ void hd_copy_free(struct hd_held_copy *copy)
 	free(copy);
 }
 
-static uint64_t guid_of(const struct hd_held_copy *copy, uint32_t node)
+static uint64_t guid_of(const struct hd_fabric_state_copy *copy, uint32_t node)
 {
 	return copy->emulator->fabric->nodes[node].guid;
 }
 
 /* Begins the line of a change of @node. */
-static FILE *change(const struct hd_held_copy *copy, struct hd_copy_changes *changes, uint32_t node)
+static FILE *change(const struct hd_fabric_state_copy *copy, struct hd_copy_changes *changes,
+		    uint32_t node)
 {
 	if (changes->node != node) {
 		fprintf(changes->stream, "of 0x%016" PRIx64 "\n", guid_of(copy, node));
@@ -109,7 +110,8 @@ static bool resize(void **array, size_t item, uint32_t from, uint32_t to, int fi
 	return true;
 }
 
-static bool compare_lft(struct hd_held_copy *copy, uint32_t node, struct hd_copy_changes *changes)
+static bool compare_lft(struct hd_fabric_state_copy *copy, uint32_t node,
+			struct hd_copy_changes *changes)
 {
 	const struct hd_emulator_switch *now = &copy->emulator->switches[node];
 	struct switch_copy *old_sw = &copy->switches[node];
@@ -146,7 +148,8 @@ static unsigned mask(const uint16_t *mft, uint32_t size, unsigned position, uint
 	return mlid < size ? mft[position * (size_t)size + mlid] : 0;
 }
 
-static bool compare_mft(struct hd_held_copy *copy, uint32_t node, struct hd_copy_changes *changes)
+static bool compare_mft(struct hd_fabric_state_copy *copy, uint32_t node,
+			struct hd_copy_changes *changes)
 {
 	const struct hd_emulator_switch *now = &copy->emulator->switches[node];
 	struct switch_copy *old_sw = &copy->switches[node];
@@ -185,7 +188,7 @@ static bool is_alike(const hd_sl2vl_row *old, const hd_sl2vl_row *new, size_t n)
 	return true;
 }
 
-static void tell_row(const struct hd_held_copy *copy, struct hd_copy_changes *changes,
+static void tell_row(const struct hd_fabric_state_copy *copy, struct hd_copy_changes *changes,
 		     uint32_t node, const char *out, const char *in, hd_sl2vl_row old,
 		     hd_sl2vl_row new)
 {
@@ -193,7 +196,8 @@ static void tell_row(const struct hd_held_copy *copy, struct hd_copy_changes *ch
 		old, new);
 }
 
-static void compare_rows(struct hd_held_copy *copy, uint32_t node, struct hd_copy_changes *changes)
+static void compare_rows(struct hd_fabric_state_copy *copy, uint32_t node,
+			 struct hd_copy_changes *changes)
 {
 	const struct hd_fabric *fabric = copy->emulator->fabric;
 	const size_t first = copy->emulator->sl2vl_first[node];
@@ -240,7 +244,7 @@ static struct port_copy take_port(const struct hd_emulator *emulator, uint32_t p
 	};
 }
 
-static const char *far_end(const struct hd_held_copy *copy, uint32_t peer, char *buffer,
+static const char *far_end(const struct hd_fabric_state_copy *copy, uint32_t peer, char *buffer,
 			   size_t size)
 {
 	const struct hd_fabric *fabric = copy->emulator->fabric;
@@ -252,7 +256,7 @@ static const char *far_end(const struct hd_held_copy *copy, uint32_t peer, char 
 	return buffer;
 }
 
-static void tell_number(const struct hd_held_copy *copy, struct hd_copy_changes *changes,
+static void tell_number(const struct hd_fabric_state_copy *copy, struct hd_copy_changes *changes,
 			uint32_t p, const char *what, unsigned old, unsigned new)
 {
 	const struct hd_port *port = &copy->emulator->fabric->ports[p];
@@ -262,7 +266,8 @@ static void tell_number(const struct hd_held_copy *copy, struct hd_copy_changes 
 			old, new);
 }
 
-static void compare_port(struct hd_held_copy *copy, uint32_t p, struct hd_copy_changes *changes)
+static void compare_port(struct hd_fabric_state_copy *copy, uint32_t p,
+			 struct hd_copy_changes *changes)
 {
 	const struct hd_port *port = &copy->emulator->fabric->ports[p];
 	const struct port_copy new = take_port(copy->emulator, p);
@@ -299,7 +304,8 @@ static void tell_vlarb(FILE *stream, const struct hd_vlarb *vlarb)
 	tell_entries(stream, vlarb->low, vlarb->n_low);
 }
 
-static void compare_vlarb(struct hd_held_copy *copy, uint32_t p, struct hd_copy_changes *changes)
+static void compare_vlarb(struct hd_fabric_state_copy *copy, uint32_t p,
+			  struct hd_copy_changes *changes)
 {
 	const struct hd_port *port = &copy->emulator->fabric->ports[p];
 	struct hd_vlarb *old = &copy->vlarbs[p], new;
@@ -317,7 +323,7 @@ static void compare_vlarb(struct hd_held_copy *copy, uint32_t p, struct hd_copy_
 	*old = new;
 }
 
-bool hd_copy_compare(struct hd_held_copy *copy, uint32_t n, unsigned parts,
+bool hd_copy_compare(struct hd_fabric_state_copy *copy, uint32_t n, unsigned parts,
 		     struct hd_copy_changes *changes)
 {
 	const struct hd_node *node = &copy->emulator->fabric->nodes[n];

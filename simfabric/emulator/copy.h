@@ -10,7 +10,7 @@
 
 #include "simfabric/emulator/emulator.h"
 
-struct hd_held_copy;
+struct hd_fabric_state_copy;
 
 /* Parts of a node. */
 enum {
@@ -30,13 +30,13 @@ struct hd_copy_changes {
 };
 
 /* Of nodes that hold nothing. NULL: out of memory. @emulator must outlive it. */
-struct hd_held_copy *hd_copy_new(const struct hd_emulator *emulator);
-void hd_copy_free(struct hd_held_copy *copy);
+struct hd_fabric_state_copy *hd_copy_new(const struct hd_emulator *emulator);
+void hd_copy_free(struct hd_fabric_state_copy *copy);
 
 /*
  * Writes what has changed of @parts of node @n to @changes, and copies it. False: out of memory.
  */
-bool hd_copy_compare(struct hd_held_copy *copy, uint32_t n, unsigned parts,
+bool hd_copy_compare(struct hd_fabric_state_copy *copy, uint32_t n, unsigned parts,
 		     struct hd_copy_changes *changes);
 
 #endif

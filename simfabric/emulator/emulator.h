@@ -105,7 +105,7 @@ struct hd_emulator_port {
 	uint8_t enforce; /* partition enforcement and raw filters, as in PortInfo */
 	uint8_t error_thresholds;
 	bool client_reregister;
-	bool broken; /* unplugged by a fault, although wired: see links.h; in entry 0 of an
+	bool broken; /* unplugged by a fault, although wired: see link_state.h; in entry 0 of an
 		        adapter: the adapter is off */
 };
 
@@ -120,7 +120,7 @@ struct hd_emulator_switch {
 	uint8_t default_port, default_multicast_port, default_multicast_not_primary;
 	uint8_t life_time;
 	bool port_state_change;
-	bool down; /* the whole switch is off: see links.h */
+	bool down; /* the whole switch is off: see link_state.h */
 };
 
 struct hd_emulator;
@@ -159,7 +159,7 @@ struct hd_emulator {
 	struct hd_mkey_state *mkeys;   /* mkey.c: leases under way */
 	struct hd_trap_state *traps;   /* traps.c: traps that are being repeated */
 	struct hd_pma_state *pma;      /* pma_base.c: where counters were cleared */
-	struct hd_fault_state *faults; /* faults.c: drops, delays, flaps */
+	struct hd_fault_state *faults; /* mad_faults.c: drops, delays, flaps */
 
 	struct hd_watcher *watchers; /* watch.h */
 	unsigned watched_depth;      /* of occurrences within occurrences */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* MADs to queue pair 1: performance management is for an agent, everything else for programs. */
 #include "simfabric/emulator/agents.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/pma.h"
 
 #define SA_GET_TABLE 0x12

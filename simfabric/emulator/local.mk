@@ -6,10 +6,10 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/clients.h \
 	simfabric/emulator/copy.c simfabric/emulator/copy.h \
 	simfabric/emulator/emulator.h \
-	simfabric/emulator/faults.c simfabric/emulator/faults.h \
+	simfabric/emulator/mad_faults.c simfabric/emulator/mad_faults.h \
 	simfabric/emulator/gsi.c \
-	simfabric/emulator/history.c simfabric/emulator/history.h \
-	simfabric/emulator/links.c simfabric/emulator/links.h \
+	simfabric/emulator/history_writer.c simfabric/emulator/history_writer.h \
+	simfabric/emulator/link_state.c simfabric/emulator/link_state.h \
 	simfabric/emulator/mkey.c \
 	simfabric/emulator/pma.c simfabric/emulator/pma.h \
 	simfabric/emulator/pma_base.c \
@@ -18,7 +18,7 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/pma_lanes.c \
 	simfabric/emulator/private.h \
 	simfabric/emulator/power.c simfabric/emulator/power.h \
-	simfabric/emulator/rates.c \
+	simfabric/emulator/link_rates.c \
 	simfabric/emulator/sma.c simfabric/emulator/sma.h \
 	simfabric/emulator/sma_guids.c \
 	simfabric/emulator/sma_lft.c \
@@ -30,7 +30,7 @@ libemulator_a_SOURCES = \
 	simfabric/emulator/sma_sl2vl.c \
 	simfabric/emulator/sma_vlarb.c \
 	simfabric/emulator/smp.c simfabric/emulator/smp.h \
-	simfabric/emulator/state.c \
+	simfabric/emulator/node_state.c \
 	simfabric/emulator/timers.c simfabric/emulator/timers.h \
 	simfabric/emulator/transport.c simfabric/emulator/transport.h \
 	simfabric/emulator/traps.c simfabric/emulator/traps.h \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fabric/link_rate.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/power.h"
 #include "simfabric/emulator/private.h"
 #include "simfabric/emulator/watch.h"

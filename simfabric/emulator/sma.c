@@ -3,8 +3,8 @@
 #include "simfabric/emulator/sma.h"
 
 #include "simfabric/emulator/agents.h"
-#include "simfabric/emulator/faults.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/mad_faults.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/traps.h"
 #include "simfabric/emulator/watch.h"
 

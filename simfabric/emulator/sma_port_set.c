@@ -3,7 +3,7 @@
  * Set(PortInfo) (14.2.5.6): everything is checked before anything is written. A component whose
  * value means "no change" stays as it is.
  */
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/private.h"
 #include "simfabric/emulator/sma.h"
 #include "simfabric/emulator/traps.h"

@@ -3,8 +3,8 @@
 
 #include "fabric/link_rate.h"
 #include "simfabric/emulator/agents.h"
-#include "simfabric/emulator/faults.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/mad_faults.h"
+#include "simfabric/emulator/link_state.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "simfabric/console.h"
-#include "simfabric/haul/haul.h"
+#include "simfabric/traffic/carried.h"
 #include "tests/unit/agents_case.h"
 
 #define MOST_LINES 40

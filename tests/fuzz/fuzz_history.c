@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/history.h"
+#include "change/history_proof.h"
 #include "support/error.h"
 
 #define MOST (1 << 16)          /* bytes: small fabrics, whose proofs are quick */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/lanes.h"
+#include "host/port_networks.h"
 #include "support/error.h"
 #include "tables/dumps.h"
 #include "tests/unit/tables_case.h"

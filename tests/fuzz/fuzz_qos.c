@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/bound.h"
+#include "vlarb/bound.h"
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "sl2vl/backlog.h"
-#include "sl2vl/guarantee.h"
+#include "vlarb/saturation.h"
+#include "vlarb/guarantee.h"
 #include "support/error.h"
 #include "tables/dumps.h"
 #include "topologies/topology.h"

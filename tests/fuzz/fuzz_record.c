@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simfabric/recorder/merge.h"
-#include "simfabric/traffic/records.h"
+#include "host/recorder/merge.h"
+#include "sim/traffic/records.h"
 #include "support/error.h"
 
 #define TASKS 3

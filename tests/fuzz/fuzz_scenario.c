@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simfabric/scenario/setup.h"
+#include "sim/scenario/setup.h"
 #include "support/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

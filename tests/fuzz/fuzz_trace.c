@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simfabric/traffic/placement.h"
-#include "simfabric/traffic/replay.h"
+#include "sim/traffic/placement.h"
+#include "sim/traffic/replay.h"
 #include "support/error.h"
 
 #define HOSTS 16

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simfabric/traffic/traffic.h"
+#include "sim/traffic/traffic.h"
 #include "support/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -107,7 +107,7 @@ tests_fuzz_fuzz_mcfdbs_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c $(fuzz_driver)
-tests_fuzz_fuzz_trace_LDADD = libtraffic.a $(fuzzing_libs)
+tests_fuzz_fuzz_trace_LDADD = libsim.a $(fuzzing_libs)
 tests_fuzz_fuzz_trace_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_scenario
@@ -116,7 +116,7 @@ tests_fuzz_fuzz_scenario_LDADD = $(sim_libs)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_traffic
 tests_fuzz_fuzz_traffic_SOURCES = tests/fuzz/fuzz_traffic.c $(fuzz_driver)
-tests_fuzz_fuzz_traffic_LDADD = libtraffic.a $(fuzzing_libs)
+tests_fuzz_fuzz_traffic_LDADD = libsim.a $(fuzzing_libs)
 tests_fuzz_fuzz_traffic_LDFLAGS = $(fuzzing_ldflags)
 fuzz_targets += tests/fuzz/fuzz_agents
 tests_fuzz_fuzz_agents_SOURCES = tests/fuzz/fuzz_agents.c tests/unit/agents_case.c \
@@ -147,5 +147,5 @@ tests_fuzz_fuzz_history_LDFLAGS = $(fuzzing_ldflags)
 
 fuzz_targets += tests/fuzz/fuzz_record
 tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c $(fuzz_driver)
-tests_fuzz_fuzz_record_LDADD = librecorder.a libtraffic.a $(fuzzing_libs)
+tests_fuzz_fuzz_record_LDADD = librecorder.a libsim.a $(fuzzing_libs)
 tests_fuzz_fuzz_record_LDFLAGS = $(fuzzing_ldflags)

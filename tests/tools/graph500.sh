@@ -58,7 +58,7 @@ fit=$(tr -d ' \t' <"$scratch/.out")
 like "level 1" "$fit" 'otherscales:level1:349classes,meanerror2\.5%,within18%99\.7%'
 missing=
 while read -r row; do
-	tr -d ' \t\n' <"$top_srcdir/simfabric/traffic/graph500_equations.c" | grep -qF "$row" || missing+=" $row"
+	tr -d ' \t\n' <"$top_srcdir/sim/traffic/graph500_equations.c" | grep -qF "$row" || missing+=" $row"
 done < <(sed -n '/^fitted_share/,/^fittedscales/p' <<<"$fit" | grep '^{')
 is "the source has the factors of the fit" "$missing" ""
 

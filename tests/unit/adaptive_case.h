@@ -3,7 +3,7 @@
 #ifndef HD_TESTS_ADAPTIVE_CASE_H
 #define HD_TESTS_ADAPTIVE_CASE_H
 
-#include "simfabric/adaptive/routing.h"
+#include "sim/adaptive/routing.h"
 #include "tests/unit/model_case.h"
 #include "topologies/grid.h"
 

@@ -5,7 +5,7 @@
 
 #include "simfabric/emulator/agents.h"
 #include "simfabric/emulator/emulator.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 
 /*
  * "spine" (node 0, 8 ports, enhanced port 0), "leaf" (node 1, 8 ports, base port 0), "host" (node

@@ -18,10 +18,10 @@ unit_tests += tests/unit/test_load
 tests_unit_test_load_SOURCES = tests/unit/test_load.c
 tests_unit_test_load_LDADD = $(unit_LDADD)
 
-unit_tests += tests/unit/test_mends
-tests_unit_test_mends_SOURCES = tests/unit/test_mends.c tests/unit/mixing.c \
+unit_tests += tests/unit/test_send_order
+tests_unit_test_send_order_SOURCES = tests/unit/test_send_order.c tests/unit/mixing.c \
 	tests/unit/mixing.h
-tests_unit_test_mends_LDADD = $(unit_LDADD)
+tests_unit_test_send_order_LDADD = $(unit_LDADD)
 
 unit_tests += tests/unit/test_change
 tests_unit_test_change_SOURCES = tests/unit/test_change.c tests/unit/mixing.c \

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "simfabric/haul/links.h"
+#include "simfabric/traffic/carried_links.h"
 #include "tables/dumps.h"
 #include "tests/unit/unit.h"
 

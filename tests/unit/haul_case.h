@@ -3,7 +3,7 @@
 #ifndef HD_TESTS_HAUL_CASE_H
 #define HD_TESTS_HAUL_CASE_H
 
-#include "simfabric/haul/haul.h"
+#include "simfabric/traffic/carried.h"
 #include "tests/unit/emulator_case.h"
 
 #define DRAGONFLY "dragonfly:a=4,p=2,h=2"

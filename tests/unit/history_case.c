@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 
 void history_case_new(struct history_case *s, const char *spec, const char *engine)
 {

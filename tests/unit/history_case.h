@@ -3,8 +3,8 @@
 #ifndef HD_TESTS_HISTORY_CASE_H
 #define HD_TESTS_HISTORY_CASE_H
 
-#include "check/history.h"
-#include "simfabric/emulator/history.h"
+#include "change/history_proof.h"
+#include "simfabric/emulator/history_writer.h"
 #include "support/random.h"
 #include "tests/unit/emulator_case.h"
 

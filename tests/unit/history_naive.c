@@ -26,7 +26,7 @@ static void *copy_of(const void *from, size_t size)
 
 static void add_state(struct history_naive *naive, uint64_t time)
 {
-	const struct hd_held *held = &naive->held;
+	const struct hd_fabric_state *held = &naive->held;
 
 	assert_true(naive->n < HISTORY_NAIVE_STATES);
 	naive->states[naive->n++] = (struct history_naive_state){
@@ -134,15 +134,16 @@ void history_naive_begin(struct history_naive *naive, const char *path)
 	*naive = (struct history_naive){ .n = 0 };
 	assert_non_null(stream);
 	assert_hd_ok(hd_history_open(stream, "history", &naive->reader, &err), err);
-	assert_hd_ok(hd_held_init(&naive->held, hd_history_fabric(naive->reader), &err), err);
+	assert_hd_ok(hd_fabric_state_init(&naive->held, hd_history_fabric(naive->reader), &err),
+		     err);
 	for (;;) {
 		assert_hd_ok(hd_history_next(naive->reader, &record, &err), err);
 		if (!record)
 			break;
-		assert_hd_ok(hd_held_apply(&naive->held, record, "history", &err), err);
+		assert_hd_ok(hd_fabric_state_apply(&naive->held, record, "history", &err), err);
 		if (naive->held.is_stale) {
 			assert_int_equal(naive->n, 0);
-			assert_hd_ok(hd_held_see(&naive->held, &err), err);
+			assert_hd_ok(hd_fabric_state_see(&naive->held, &err), err);
 		} else if (!naive->held.n_changes && !naive->held.has_moved) {
 			continue;
 		}
@@ -164,6 +165,6 @@ void history_naive_end(struct history_naive *naive)
 	}
 	hd_tables_free(naive->sides[0]);
 	hd_tables_free(naive->sides[1]);
-	hd_held_clear(&naive->held);
+	hd_fabric_state_clear(&naive->held);
 	hd_history_close(naive->reader);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Windows of a history (check/history.h) once more, without groups, moves and halves: every state is
+ * Windows of a history (change/history_proof.h) once more, without groups, moves and halves: every state is
  * kept, and of every window the values of all states are put together and asked about.
  */
 #ifndef HD_TESTS_HISTORY_NAIVE_H
 #define HD_TESTS_HISTORY_NAIVE_H
 
-#include "check/held.h"
+#include "change/fabric_state.h"
 
 #define HISTORY_NAIVE_STATES 200
 
 struct history_naive {
 	struct hd_history_reader *reader;
-	struct hd_held held;
+	struct hd_fabric_state held;
 	struct history_naive_state {
 		uint64_t time;
 		uint8_t *lft;

@@ -9,7 +9,7 @@
 
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "simfabric/model/model.h"
+#include "sim/model/model.h"
 #include "support/random.h"
 #include "topologies/dragonfly.h"
 #include "topologies/topology.h"

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "simfabric/scenario/columns.h"
-#include "simfabric/scenario/sweep.h"
+#include "sim/scenario/columns.h"
+#include "sim/scenario/sweep.h"
 
 static inline struct hd_scenario *read_text(const char *text)
 {

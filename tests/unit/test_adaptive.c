@@ -4,10 +4,10 @@
  * theory.
  */
 #include "fabric/faults.h"
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/adaptive/selection.h"
-#include "simfabric/adaptive/trigger.h"
-#include "simfabric/adaptive/ways.h"
+#include "sim/adaptive/proof.h"
+#include "sim/adaptive/selection.h"
+#include "sim/adaptive/trigger.h"
+#include "sim/adaptive/ways.h"
 #include "tests/unit/adaptive_case.h"
 #include "topologies/grid.h"
 

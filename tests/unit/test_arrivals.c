@@ -2,8 +2,8 @@
 /* When messages come: every arrival process against its formulas. */
 #include "tests/unit/traffic_case.h"
 
-#include "simfabric/traffic/deviate.h"
-#include "simfabric/traffic/slots.h"
+#include "sim/traffic/deviate.h"
+#include "sim/traffic/slots.h"
 
 static void test_exponential(void **state)
 {

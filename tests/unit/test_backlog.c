@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "sl2vl/backlog.h"
-#include "sl2vl/shares.h"
+#include "vlarb/saturation.h"
+#include "vlarb/shares.h"
 
 static const uint8_t equal[HD_MAX_VLS] = { 64, 64, 64, 64, 64, 64, 64, 64,
 					   64, 64, 64, 64, 64, 64, 64 };

@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "check/check.h"
-#include "check/mixture.h"
+#include "change/mixture_walk.h"
 #include "fabric/faults.h"
 #include "fabric/lids.h"
 #include "tables/onto.h"
@@ -80,10 +80,10 @@ static void try_cycle(const struct hd_tables *now, const struct hd_tables *befor
 			};
 
 			assert_true(hop->out == entries[0] || hop->out == entries[1]);
-			if (hops[h].entry == HD_HELD_EITHER)
+			if (hops[h].entry == HD_STATE_EITHER)
 				assert_int_equal(entries[0], entries[1]);
 			else
-				assert_int_equal(hop->out, entries[hops[h].entry == HD_HELD_NOW]);
+				assert_int_equal(hop->out, entries[hops[h].entry == HD_STATE_NOW]);
 		}
 		free(hops);
 	}

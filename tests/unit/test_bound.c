@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/bound.h"
-#include "check/waits.h"
+#include "vlarb/bound.h"
+#include "vlarb/waits.h"
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "sl2vl/guarantee.h"
-#include "sl2vl/vlarb.h"
+#include "vlarb/guarantee.h"
+#include "vlarb/vlarb.h"
 #include "topologies/topology.h"
 
 /* Fills a table from "vl:weight" pairs. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The bounds of check/bound.h against packets in the model: sources keep to what the bounds assume
+ * The bounds of vlarb/bound.h against packets in the model: sources keep to what the bounds assume
  * of them, and no packet waits longer. How much a source sends at once is counted from what it
  * sends, for each class and each channel that its packets take.
  */
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "check/bound.h"
+#include "vlarb/bound.h"
 #include "check/walk.h"
 #include "support/options.h"
 #include "tests/unit/random_graph.h"

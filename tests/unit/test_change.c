@@ -2,8 +2,8 @@
 /* A change that is ready for questions answers as a proof of all mixtures from scratch does. */
 #include "tests/unit/unit.h"
 
-#include "check/change.h"
-#include "check/mixtures.h"
+#include "change/change.h"
+#include "change/mixtures.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
 

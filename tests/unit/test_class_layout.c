@@ -6,9 +6,9 @@
 
 #include "check/check.h"
 #include "engines/engine.h"
-#include "engines/keep.h"
+#include "engines/stable_lanes.h"
 #include "fabric/faults.h"
-#include "sl2vl/class_layout.h"
+#include "vlarb/class_layout.h"
 #include "tables/classes.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/proof.h"
@@ -33,7 +33,7 @@ static struct hd_classes two(void)
 /* What @engine makes of @fabric after @previous, which may be NULL, as may be @older and @kept. */
 static struct hd_tables *route(const struct hd_fabric *fabric, const char *engine,
 			       const struct hd_classes *classes, const struct hd_tables *previous,
-			       const struct hd_tables *older, struct hd_kept *kept)
+			       const struct hd_tables *older, struct hd_lanes_outcome *kept)
 {
 	const struct hd_route_request request = {
 		.classes = classes,
@@ -84,7 +84,7 @@ static void links_fail(void **state)
 	for (unsigned n = 0; (less = fail_link(whole, 37 * n)); n++) {
 		struct hd_tables *anew = route(less, "df-sssp", &classes, NULL, NULL, NULL);
 		struct hd_tables *without, *back;
-		struct hd_kept kept;
+		struct hd_lanes_outcome kept;
 
 		n_others += anew->classes->n_sls != 3;
 		without = route(less, "df-sssp", &classes, first, NULL, &kept);
@@ -122,7 +122,7 @@ static void switches_return(void **state)
 	for (uint32_t s = 1; s < whole->n_switches; s += 11) {
 		struct hd_tables *without, *back, *apart;
 		struct hd_fabric *less;
-		struct hd_kept kept;
+		struct hd_lanes_outcome kept;
 		struct hd_error err;
 
 		assert_hd_ok(hd_fabric_without(whole, NULL, 0, &s, 1, &less, &err), err);

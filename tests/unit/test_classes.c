@@ -11,7 +11,7 @@
 #include "check/load.h"
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "sl2vl/shares.h"
+#include "vlarb/shares.h"
 #include "support/options.h"
 #include "tables/classes.h"
 #include "tables/snapshot.h"

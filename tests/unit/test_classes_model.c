@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "sl2vl/sbt.h"
+#include "vlarb/sbt.h"
 
 #define CLASSES 5
 

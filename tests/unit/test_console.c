@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "simfabric/console.h"
-#include "simfabric/emulator/links.h"
-#include "simfabric/haul/haul.h"
+#include "simfabric/emulator/link_state.h"
+#include "simfabric/traffic/carried.h"
 #include "simfabric/script.h"
 #include "support/duration.h"
 #include "tests/unit/clients_case.h"

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "sl2vl/dtable.h"
-#include "sl2vl/sbt_table.h"
+#include "vlarb/dtable.h"
+#include "vlarb/sbt_table.h"
 
 #define assert_near(value, wanted)                                                   \
 	do {                                                                         \

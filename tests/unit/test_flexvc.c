@@ -3,9 +3,9 @@
  * FlexVC: the tables and the figure of the thesis from the embedding, the VCs of hops against an
  * embedding by all that there are, and the proof with a range that is one too high.
  */
-#include "simfabric/adaptive/flex.h"
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/adaptive/ways.h"
+#include "sim/adaptive/flexvc.h"
+#include "sim/adaptive/proof.h"
+#include "sim/adaptive/ways.h"
 #include "tests/unit/adaptive_case.h"
 
 /* A path and, for each of its hops, the escape from behind that. */

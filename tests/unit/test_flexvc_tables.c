@@ -3,9 +3,9 @@
  * FlexVC within the layers of engines: which qualify, the flow that is named where layers fall, a
  * range that is too high, and runs at load 1.
  */
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/adaptive/ways.h"
-#include "simfabric/model/state.h"
+#include "sim/adaptive/proof.h"
+#include "sim/adaptive/ways.h"
+#include "sim/model/state.h"
 #include "tests/unit/adaptive_case.h"
 
 /* As make_shape(), by an engine. */

@@ -4,7 +4,7 @@
  * link when flows are divided over all ways that minimal offers, by multiplicative weights, between
  * a division that has it nearly and prices of links that no division can be better than.
  */
-#include "simfabric/adaptive/groups.h"
+#include "sim/adaptive/vc_groups.h"
 #include "tests/unit/adaptive_case.h"
 
 #define K      16

@@ -2,7 +2,7 @@
 /* The equations of the Graph500 model. */
 #include "tests/unit/traffic_case.h"
 
-#include "simfabric/traffic/graph500_equations.h"
+#include "sim/traffic/graph500_equations.h"
 
 /* Logarithms, and all else that is an exponent: as exact as the numbers below are given. */
 #define EXACT 1e-5

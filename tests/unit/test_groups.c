@@ -7,10 +7,10 @@
 
 #include <inttypes.h>
 
-#include "simfabric/adaptive/complexity.h"
-#include "simfabric/adaptive/groups.h"
-#include "simfabric/adaptive/proof.h"
-#include "simfabric/model/verify.h"
+#include "sim/adaptive/complexity.h"
+#include "sim/adaptive/vc_groups.h"
+#include "sim/adaptive/proof.h"
+#include "sim/model/verify.h"
 #include "tests/unit/adaptive_case.h"
 #include "topologies/rings.h"
 

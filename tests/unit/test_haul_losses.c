@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/power.h"
 #include "tests/unit/haul_case.h"
 

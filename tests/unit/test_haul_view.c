@@ -3,8 +3,8 @@
 #include "tests/unit/unit.h"
 
 #include "simfabric/emulator/power.h"
-#include "simfabric/haul/links.h"
-#include "simfabric/haul/view.h"
+#include "simfabric/traffic/carried_links.h"
+#include "simfabric/traffic/fabric_view.h"
 #include "tests/unit/haul_case.h"
 
 static struct hd_haul_view *view_of(const struct emulator_case *c)

@@ -9,7 +9,7 @@
 
 #include "check/check.h"
 #include "simfabric/emulator/power.h"
-#include "simfabric/haul/view.h"
+#include "simfabric/traffic/fabric_view.h"
 #include "tests/unit/history_case.h"
 
 #define DRAGONFLY "dragonfly:a=4,p=2,h=2"

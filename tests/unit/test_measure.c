@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "simfabric/measure/measure.h"
-#include "simfabric/measure/series.h"
+#include "sim/measure/measure.h"
+#include "sim/measure/series.h"
 #include "support/random.h"
 
 static void assert_near(double value, double wanted, double tolerance)

@@ -2,7 +2,7 @@
 /* The performance model against theory. */
 #include "tests/unit/model_case.h"
 
-#include "simfabric/model/events.h"
+#include "sim/model/events.h"
 
 static void test_events_come_in_order(void **state)
 {
@@ -23,7 +23,7 @@ static void test_events_come_in_order(void **state)
 	for (; posted < 300; posted += 3) { /* more than a line holds at first */
 		hd_events_post(&events, slow, posted, 0);
 		hd_events_post(&events, fast, posted, 0);
-		hd_events_post_late(&events, 3, hd_random_below(&random, 2000), posted, 0);
+		hd_events_post_any(&events, 3, hd_random_below(&random, 2000), posted, 0);
 	}
 	while ((key = hd_events_next(&events)) != HD_KEY_NONE) {
 		unsigned line = key & HD_NO_LINE;
@@ -32,11 +32,11 @@ static void test_events_come_in_order(void **state)
 		last = key - 1;
 		events.now = key >> HD_KEY_BITS;
 		if (line == HD_NO_LINE) {
-			event = hd_events_take_late(&events, &kind);
+			event = hd_events_take_any(&events, &kind);
 			assert_int_equal(kind, 3);
 			/* one of four causes another */
 			if (event.a % 4 == 0) {
-				hd_events_post_late(&events, 3, 1 + event.a, 1, 0);
+				hd_events_post_any(&events, 3, 1 + event.a, 1, 0);
 				posted++;
 			}
 		} else {
@@ -54,7 +54,7 @@ static void test_events_come_in_order(void **state)
 	}
 	assert_int_equal(n, posted);
 	assert_int_equal(events.taken, posted);
-	hd_events_post_late(&events, 3, HD_TIME_END, 0, 0); /* never */
+	hd_events_post_any(&events, 3, HD_TIME_END, 0, 0); /* never */
 	assert_true(hd_events_next(&events) == HD_KEY_NONE);
 	for (unsigned i = 2; i < HD_DELAY_LINES; i++)
 		assert_int_equal(hd_events_line(&events, 9, i), i);

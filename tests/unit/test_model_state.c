@@ -2,13 +2,13 @@
 /* What the model keeps its state in says the same as what it was made of. */
 #include "tests/unit/model_case.h"
 
-#include "simfabric/model/backlog.h"
-#include "simfabric/model/credits.h"
-#include "simfabric/model/crossbar.h"
-#include "simfabric/model/network.h"
+#include "sim/hosts/backlog.h"
+#include "sim/switches/credits.h"
+#include "sim/switches/crossbar.h"
+#include "sim/model/model_network.h"
 #include "tables/forwarding.h"
-#include "simfabric/model/state.h"
-#include "simfabric/model/verify.h"
+#include "sim/model/state.h"
+#include "sim/model/verify.h"
 
 /* Local numbers of switches' ports, as the model gives them. */
 struct locals {
@@ -323,7 +323,7 @@ static void test_verifying(void **state)
 	hd_sender(s.model, out)->credits[0] += 1000;
 	assert_false(hd_model_verify(s.model, what, sizeof(what)));
 	hd_sender(s.model, out)->credits[0] -= 1000;
-	/* what heads need is said without them (choice.h) */
+	/* what heads need is said without them (contenders.h) */
 	s.model->buffers.one_size++;
 	assert_false(hd_model_verify(s.model, what, sizeof(what)));
 	assert_non_null(strstr(what, "the size that all have"));
@@ -358,7 +358,7 @@ static void test_lanes_are_those_of_hosts(void **state)
 		make_lmc(&s, cases[i].spec, cases[i].engine, cases[i].lmc, 8, 4);
 		begin(&s, 0.5, 10);
 		for (size_t k = 0; k < s.model->network.forwarding.n_rows; k++) {
-			unsigned vl = hd_model_top_vl(s.model->network.forwarding.rows[k], 0xFFFF);
+			unsigned vl = hd_row_top_vl(s.model->network.forwarding.rows[k], 0xFFFF);
 
 			top = vl > top ? vl : top;
 		}

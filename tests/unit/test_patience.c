@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "opensm/clock.h"
-#include "opensm/patience.h"
+#include "opensm/retries.h"
 
 static double now;
 

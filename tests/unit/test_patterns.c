@@ -2,8 +2,8 @@
 /* Where messages go: every pattern against its definition. */
 #include "tests/unit/traffic_case.h"
 
-#include "simfabric/traffic/stencil.h"
-#include "simfabric/traffic/zipf.h"
+#include "sim/traffic/stencil.h"
+#include "sim/traffic/zipf.h"
 #include "topologies/dragonfly.h"
 #include "topologies/structure.h"
 #include "topologies/topology.h"

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "simfabric/traffic/ptrans.h"
-#include "simfabric/traffic/records.h"
+#include "sim/traffic/ptrans.h"
+#include "sim/traffic/records.h"
 #include "support/text.h"
 
 #define MOST_TASKS 64

@@ -2,8 +2,8 @@
 /* The recorder without MPI: logs, messages of collective operations, and how logs become a trace. */
 #include "tests/unit/unit.h"
 
-#include "simfabric/recorder/collectives.h"
-#include "simfabric/recorder/merge.h"
+#include "host/recorder/collectives.h"
+#include "host/recorder/merge.h"
 
 #define MOST 17
 

@@ -2,7 +2,7 @@
 /* Requests from client to client: each ends once, whatever is lost, stopped or dead. */
 #include "tests/unit/unit.h"
 
-#include "simfabric/emulator/faults.h"
+#include "simfabric/emulator/mad_faults.h"
 #include "simfabric/emulator/transactions.h"
 #include "support/random.h"
 #include "tests/unit/clients_case.h"

@@ -35,8 +35,7 @@ static const char *const queues[] = {
 
 static bool promises(const struct hd_engine *engine, const char *layers)
 {
-	return strcmp(engine->policy.name, "minhop") != 0 &&
-	       (strcmp(engine->policy.name, "hdor") != 0 || strcmp(layers, "single") != 0);
+	return !engine->loops_with || strcmp(engine->loops_with, layers) != 0;
 }
 
 /* Whether tables were made. */

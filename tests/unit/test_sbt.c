@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "sl2vl/dtable_form.h"
-#include "sl2vl/dtable_port.h"
-#include "sl2vl/sbt.h"
+#include "vlarb/dtable_form.h"
+#include "vlarb/dtable_port.h"
+#include "vlarb/sbt.h"
 
 /* The classes of the paper: VO, VI, CL, BE, BK; packets in units of 64 bytes. */
 #define CLASSES 5

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "check/schedule.h"
+#include "change/schedule.h"
 #include "tests/unit/mixing.h"
 #include "tests/unit/spec_fabric.h"
 

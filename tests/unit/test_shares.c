@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "sl2vl/shares.h"
+#include "vlarb/shares.h"
 #include "support/random.h"
 
 /* The five classes of the paper, in units of 64 bytes; lane names its VL. */

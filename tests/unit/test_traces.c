@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "simfabric/traffic/records.h"
+#include "sim/traffic/records.h"
 #include "support/text.h"
 
 /* A file with @text whose name is put into a spec of @pattern. */

@@ -2,8 +2,8 @@
 /* How MADs travel over the emulated fabric: directed routes, LFTs, SL2VL, faults, time. */
 #include "tests/unit/unit.h"
 
-#include "simfabric/emulator/faults.h"
-#include "simfabric/emulator/links.h"
+#include "simfabric/emulator/mad_faults.h"
+#include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/transport.h"
 #include "tests/unit/emulator_case.h"
 

@@ -5,7 +5,7 @@
 #include "check/load.h"
 #include "engines/engine.h"
 #include "fabric/lids.h"
-#include "sl2vl/vlarb.h"
+#include "vlarb/vlarb.h"
 #include "support/random.h"
 #include "topologies/topology.h"
 

@@ -5,8 +5,8 @@
  */
 #include "tests/unit/model_case.h"
 
-#include "simfabric/model/credits.h"
-#include "simfabric/model/verify.h"
+#include "sim/switches/credits.h"
+#include "sim/model/verify.h"
 #include "topologies/rings.h"
 
 #define SIZE 16

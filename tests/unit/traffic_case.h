@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "simfabric/traffic/traffic.h"
+#include "sim/traffic/traffic.h"
 
 #define UNIT_TICKS 10
 

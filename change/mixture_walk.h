@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One flow's way through a mixture of tables before and after a change, and who holds which. */
+#ifndef HD_CHANGE_MIXTURE_WALK_H
+#define HD_CHANGE_MIXTURE_WALK_H
+
+#include "check/check.h"
+
+/* Which of the tables a node has to hold for a packet to go so. */
+enum hd_fabric_state {
+	HD_STATE_EITHER, /* they are alike there */
+	HD_STATE_BEFORE,
+	HD_STATE_NOW,
+};
+
+struct hd_mixture_hop {
+	struct hd_hop hop;
+	enum hd_fabric_state entry; /* the LFT entry; HD_STATE_EITHER at an adapter */
+	enum hd_fabric_state row;   /* the SL2VL row */
+};
+
+/* "-", "old", "new" */
+const char *hd_fabric_state_name(enum hd_fabric_state held);
+
+/* Which tables have @out as the entry of switch @node for @lid. */
+enum hd_fabric_state hd_fabric_state_entry(const struct hd_tables *now,
+					   const struct hd_tables *before, uint32_t node,
+					   uint32_t lid, unsigned out);
+
+/* Which tables have @flow's SL as path SL. */
+enum hd_fabric_state hd_fabric_state_sl(const struct hd_tables *now, const struct hd_tables *before,
+					const struct hd_flow *flow);
+
+/*
+ * A shortest way by which packets of @flow take the channel of @first and then that of @second,
+ * from the source to the hop that sends into the latter: @n hops, to be freed by the caller. @n is
+ * 0, and that is no error, where there is none. HD_ENOMEM.
+ */
+int hd_mixture_walk(const struct hd_tables *now, const struct hd_tables *before,
+		    const struct hd_flow *flow, const struct hd_witness *first,
+		    const struct hd_witness *second, struct hd_mixture_hop **hops, size_t *n,
+		    struct hd_error *err);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a change of tables does to the way to one LID: its region, the switches whose entries or
+ * SL2VL rows change and all that packets get to from these, by the old or the new tables. Outside
+ * of it nothing changes: that is followed once. What comes into the region from there is kept, and
+ * with it any mixture is followed in the region alone (change/change.h). Internal to check/.
+ *
+ * LIDs with the same old entries, the same new ones and the same path SLs have one region.
+ */
+#ifndef HD_CHANGE_REGION_H
+#define HD_CHANGE_REGION_H
+
+#include "check/order.h"
+#include "check/states.h"
+
+/* What all regions of a change have in common. */
+struct hd_region_ground {
+	const struct hd_check_network *network; /* of the old tables, with the new as `before` */
+	const struct hd_destinations *destinations; /* by the old tables */
+
+	/* Entries that change, ascending by LID, then switch. */
+	const uint32_t *first_change;           /* [LID + 1] in changes[] */
+	const struct hd_region_change *changes; /* each of a switch */
+
+	/* SL2VL rows that change: whether each does [as sl2vl], switches that have some, and whether
+	   they are on the way of packets of the switch's own sources [port], their out-port. */
+	const bool *row_changes;
+	const uint32_t *row_switches;
+	uint32_t n_row_switches;
+	const bool *source_changes;
+};
+
+struct hd_region_change {
+	uint32_t node; /* the switch */
+	uint8_t new;   /* its new entry */
+};
+
+/* LIDs that have one region. */
+struct hd_region {
+	const struct hd_destination *destination; /* whose LIDs have the old entries of theirs */
+	uint32_t first, end;                      /* LIDs, in an array of the caller */
+	uint32_t worker;                          /* whose store has the rest */
+	uint32_t first_node, n_nodes;             /* switches of the region; 0: nothing changes */
+};
+
+/* A switch of a region. */
+struct hd_region_node {
+	uint32_t s;
+	uint32_t first_input, n_inputs;
+	uint16_t sls; /* that leave by `out`, whatever the mixture; with `words` at [node] */
+	uint8_t out;  /* if it stays */
+	bool changes; /* the entry does */
+	bool reached; /* from sources outside or its own */
+};
+
+/* What comes into a switch of a region from outside, and must be followed each time. */
+struct hd_region_input {
+	uint32_t in;   /* the in-port; for sources the group */
+	uint16_t sls;  /* places */
+	bool is_group; /* of sources, in network->groups[] */
+};
+
+/* What one thread finds and works with. */
+struct hd_region_store {
+	struct hd_region_node *nodes;
+	uint64_t *node_words; /* [node * n_words] */
+	struct hd_region_input *inputs;
+	uint64_t *input_words; /* [input * n_words] */
+	size_t n_nodes, node_capacity, n_inputs, input_capacity;
+	bool loops;     /* what never changes has a circle */
+	bool no_memory; /* what was found is not all */
+
+	/* Private, of one LID: [switch], but for `order` and `found`. */
+	uint8_t *new;     /* new entries of switches that change */
+	uint8_t *kind;    /* whether it is in the region, and changes */
+	uint32_t *number; /* in the region */
+	uint32_t *found;  /* the switches of the region */
+	uint32_t *target, *waiting, *order;
+	uint8_t *in; /* the in-port at the target */
+	bool *reached;
+	uint16_t *sls;
+	uint64_t *links;
+};
+
+/*
+ * What the sources of @group, but for @owner, send with @sls by out-port @out of their switch @s,
+ * one by one: adds their state to @link, returns their SLs there.
+ */
+unsigned hd_region_inject(const struct hd_check_network *network,
+			  const struct hd_source_group *group, uint32_t s, unsigned out,
+			  unsigned sls, uint32_t owner, uint64_t *link);
+
+/* HD_ENOMEM. Clear in any case. */
+int hd_region_store_init(struct hd_region_store *store, const struct hd_check_network *network,
+			 struct hd_error *err);
+void hd_region_store_clear(struct hd_region_store *store);
+
+/*
+ * Finds the region of @region's LIDs, @lids of the caller; adds to @usage what is seen outside,
+ * which is what all mixtures have. Several threads may do so at once, each with a store.
+ */
+void hd_region_find(struct hd_region *region, const uint16_t *lids,
+		    const struct hd_region_ground *ground, struct hd_region_store *store,
+		    struct hd_usage *usage);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "change/rounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "change/mixtures.h"
+#include "support/error.h"
+#include "tables/diff.h"
+#include "tables/onto.h"
+
+int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err)
+{
+	*schedule = (struct hd_schedule){ .n_rounds = 0 };
+	schedule->entry_new = calloc(hd_rounds_lft_size(now) + 1, 1);
+	schedule->entry_drop = calloc(hd_rounds_lft_size(now) + 1, 1);
+	schedule->row_new = calloc(hd_rounds_n_rows(now) + 1, 1);
+	schedule->row_drop = calloc(hd_rounds_n_rows(now) + 1, 1);
+	if (!schedule->entry_new || !schedule->entry_drop || !schedule->row_new ||
+	    !schedule->row_drop)
+		return hd_error_nomem(err);
+	return 0;
+}
+
+hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new)
+{
+	for (unsigned sl = 0; sl < HD_MAX_SLS; sl++)
+		if (hd_row_vl(row, sl) != hd_row_vl(new, sl))
+			row = hd_row_set(row, sl, HD_VL_DROP);
+	return row;
+}
+
+void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
+		    const struct hd_tables *before, unsigned round, struct hd_tables *at)
+{
+	for (size_t i = 0; i < hd_rounds_lft_size(now); i++)
+		at->lft[i] = hd_rounds_entry(schedule, now, before, round, i);
+	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
+		at->sl2vl[i] = hd_rounds_row(schedule, now, before, round, i);
+}
+
+void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now)
+{
+	const struct hd_fabric *fabric = now->fabric;
+
+	hd_for_each_node(node, fabric) {
+		bool is_in[HD_MAX_ROUNDS] = { false };
+
+		for (size_t i = node * now->lft_stride;
+		     hd_is_switch(fabric, node) && i < (node + (size_t)1) * now->lft_stride; i++) {
+			if (schedule->entry_new[i]) {
+				schedule->rounds[schedule->entry_new[i] - 1].n_entries++;
+				is_in[schedule->entry_new[i] - 1] = true;
+			}
+			if (schedule->entry_drop[i]) {
+				schedule->rounds[schedule->entry_drop[i] - 1].n_dropped_entries++;
+				is_in[schedule->entry_drop[i] - 1] = true;
+			}
+		}
+		for (size_t i = now->sl2vl_first[node]; i < now->sl2vl_first[node + 1]; i++) {
+			if (schedule->row_new[i]) {
+				schedule->rounds[schedule->row_new[i] - 1].n_rows++;
+				is_in[schedule->row_new[i] - 1] = true;
+			}
+			if (schedule->row_drop[i]) {
+				schedule->rounds[schedule->row_drop[i] - 1].n_dropped_rows++;
+				is_in[schedule->row_drop[i] - 1] = true;
+			}
+		}
+		for (unsigned round = 0; round < schedule->n_rounds; round++)
+			schedule->rounds[round].n_nodes += is_in[round];
+	}
+}
+
+/* Whether two rows of path SLs differ in that of a LID that somebody has. */
+static bool rows_differ(const struct hd_fabric *fabric, const uint8_t *a, const uint8_t *b,
+			uint32_t port)
+{
+	hd_for_each_lid(lid, fabric)
+		if (a[lid] != b[lid] && fabric->lids[lid].port != HD_NONE &&
+		    fabric->lids[lid].port != port)
+			return true;
+	return false;
+}
+
+bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *before)
+{
+	uint32_t alike[] = { HD_NONE, HD_NONE }; /* rows that were compared last */
+
+	hd_for_each_port(p, now->fabric) {
+		const uint32_t a = now->sl_row_of_port[p], b = before->sl_row_of_port[p];
+
+		if (!hd_is_end_port(now->fabric, p) || (a == alike[0] && b == alike[1]))
+			continue;
+		if (rows_differ(now->fabric, now->sl_rows + a * now->lft_stride,
+				before->sl_rows + b * before->lft_stride, p))
+			return true;
+		/* only rows that differ in nothing at all are alike for every port */
+		if (!rows_differ(now->fabric, now->sl_rows + a * now->lft_stride,
+				 before->sl_rows + b * before->lft_stride, HD_NONE)) {
+			alike[0] = a;
+			alike[1] = b;
+		}
+	}
+	return false;
+}
+
+void hd_schedule_clear(struct hd_schedule *schedule)
+{
+	free(schedule->entry_new);
+	free(schedule->entry_drop);
+	free(schedule->row_new);
+	free(schedule->row_drop);
+	*schedule = (struct hd_schedule){ .n_rounds = 0 };
+}
+
+int hd_schedule_tables(const struct hd_schedule *schedule, const struct hd_tables *now,
+		       const struct hd_tables *before, unsigned round, struct hd_tables **tables,
+		       struct hd_error *err)
+{
+	const bool new_sls = round && schedule->rounds[round - 1].path_sls;
+	struct hd_tables *at;
+	int ret = hd_tables_onto(new_sls ? now : before, now->fabric, &at, NULL, err);
+
+	*tables = at;
+	if (ret)
+		return ret;
+	hd_rounds_fill(schedule, now, before, round, at);
+	return 0;
+}
+
+/* Drops all that changes in round 1, and sets it in round 2. */
+static void drop_all(struct hd_schedule *schedule, const struct hd_tables *now,
+		     const struct hd_tables *before)
+{
+	for (size_t i = 0; i < hd_rounds_lft_size(now); i++)
+		if (now->lft[i] != before->lft[i]) {
+			schedule->entry_drop[i] = before->lft[i] != HD_NO_PATH;
+			schedule->entry_new[i] = 2;
+		}
+	for (size_t i = 0; i < hd_rounds_n_rows(now); i++)
+		if (now->sl2vl[i] != before->sl2vl[i]) {
+			schedule->row_drop[i] = 1;
+			schedule->row_new[i] = 2;
+		}
+	schedule->n_rounds = 2;
+	schedule->rounds[1].path_sls = hd_rounds_sls_differ(now, before);
+	hd_rounds_count(schedule, now);
+}
+
+int hd_schedule_drop(const struct hd_tables *now, const struct hd_tables *before,
+		     struct hd_schedule *schedule, bool *is_proved, struct hd_error *err)
+{
+	struct hd_tables *dropped = NULL;
+	bool is_sound = false;
+	int ret = hd_rounds_new(schedule, now, err);
+
+	*is_proved = false;
+	if (!ret) {
+		drop_all(schedule, now, before);
+		ret = hd_schedule_tables(schedule, now, before, 1, &dropped, err);
+	}
+	if (!ret)
+		ret = hd_mixtures_are_sound(dropped, before, &is_sound, err);
+	schedule->old_loops = !is_sound;
+	if (!ret)
+		ret = hd_mixtures_are_sound(now, dropped, is_proved, err);
+	hd_tables_free(dropped);
+	if (ret)
+		hd_schedule_clear(schedule);
+	return ret;
+}
+
+int hd_schedule_count_lost(const struct hd_schedule *schedule, const struct hd_tables *now,
+			   const struct hd_tables *before, uint64_t *lost, struct hd_error *err)
+{
+	struct hd_tables *at;
+	struct hd_diff diff;
+	uint64_t cut;
+	int ret;
+
+	memset(lost, 0, HD_MAX_ROUNDS * sizeof(*lost));
+	if (!schedule->n_rounds ||
+	    (!schedule->rounds[0].n_dropped_entries && !schedule->rounds[0].n_dropped_rows))
+		return 0;
+	ret = hd_diff_compute(before, now, NULL, NULL, &diff, err);
+	if (ret)
+		return ret;
+	cut = diff.pairs_lost;
+	hd_diff_clear(&diff);
+	for (unsigned r = 0; !ret && r + 1 < schedule->n_rounds; r++) {
+		ret = hd_schedule_tables(schedule, now, before, r + 1, &at, err);
+		if (!ret)
+			ret = hd_diff_compute(before, at, NULL, NULL, &diff, err);
+		if (!ret) {
+			lost[r] = diff.pairs_lost > cut ? diff.pairs_lost - cut : 0;
+			hd_diff_clear(&diff);
+		}
+		hd_tables_free(at);
+	}
+	return ret;
+}

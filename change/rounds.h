@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Rounds of a schedule (change/schedule.h) as data: which entries and rows change in which, and the
+ * tables behind each. Internal to check/.
+ */
+#ifndef HD_CHANGE_ROUNDS_H
+#define HD_CHANGE_ROUNDS_H
+
+#include "change/schedule.h"
+
+/* Bytes of all LFTs, and the number of SL2VL rows. */
+static inline size_t hd_rounds_lft_size(const struct hd_tables *tables)
+{
+	return tables->fabric->n_switches * tables->lft_stride;
+}
+
+static inline size_t hd_rounds_n_rows(const struct hd_tables *tables)
+{
+	return tables->sl2vl_first[tables->fabric->n_nodes];
+}
+
+/* A schedule without rounds, for tables like @now. HD_ENOMEM. Clear in any case. */
+int hd_rounds_new(struct hd_schedule *schedule, const struct hd_tables *now, struct hd_error *err);
+
+/* @row, with the SLs dropped that the new row has on other VLs. */
+hd_sl2vl_row hd_rounds_drop_row(hd_sl2vl_row row, hd_sl2vl_row new);
+
+/* The entry, the row at index @i behind round @round. */
+static inline uint8_t hd_rounds_entry(const struct hd_schedule *schedule,
+				      const struct hd_tables *now, const struct hd_tables *before,
+				      unsigned round, size_t i)
+{
+	if (schedule->entry_new[i] && schedule->entry_new[i] <= round)
+		return now->lft[i];
+	if (schedule->entry_drop[i] && schedule->entry_drop[i] <= round)
+		return HD_NO_PATH;
+	return before->lft[i];
+}
+
+static inline hd_sl2vl_row hd_rounds_row(const struct hd_schedule *schedule,
+					 const struct hd_tables *now,
+					 const struct hd_tables *before, unsigned round, size_t i)
+{
+	if (schedule->row_new[i] && schedule->row_new[i] <= round)
+		return now->sl2vl[i];
+	if (schedule->row_drop[i] && schedule->row_drop[i] <= round)
+		return hd_rounds_drop_row(before->sl2vl[i], now->sl2vl[i]);
+	return before->sl2vl[i];
+}
+
+/* Gives @at the entries and rows behind round @round. */
+void hd_rounds_fill(const struct hd_schedule *schedule, const struct hd_tables *now,
+		    const struct hd_tables *before, unsigned round, struct hd_tables *at);
+
+/* Fills in what changes in each round. */
+void hd_rounds_count(struct hd_schedule *schedule, const struct hd_tables *now);
+
+/* Whether the path SLs of some source differ. */
+bool hd_rounds_sls_differ(const struct hd_tables *now, const struct hd_tables *before);
+
+#endif

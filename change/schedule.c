@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "change/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "change/mixtures.h"
+#include "change/plan.h"
+#include "support/error.h"
+#include "tables/classes.h"
+#include "tables/onto.h"
+
+/* How often a step is split by halves: the first of these that comes to few rounds. */
+static const unsigned most_splits[] = { 7, 6, 5, 4, 3, 2, 0 };
+#define FEW_ROUNDS 16
+
+static struct hd_part all_rows(const struct hd_plan *plan, unsigned step)
+{
+	return (struct hd_part){ .step = step, .end = plan->now->fabric->n_nodes };
+}
+
+/* Sets what is HD_PLAN_DROPPED to lead nowhere, from round @round on. */
+static void drop(struct hd_plan *plan, uint8_t round)
+{
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i] == HD_PLAN_DROPPED) {
+			plan->next->lft[i] = HD_NO_PATH;
+			plan->schedule->entry_drop[i] = round;
+		}
+	hd_for_each_changed_row(i, &plan->change)
+		if (plan->row_step[i] == HD_PLAN_DROPPED) {
+			plan->next->sl2vl[i] =
+				hd_rounds_drop_row(plan->before->sl2vl[i], plan->now->sl2vl[i]);
+			plan->schedule->row_drop[i] = round;
+		}
+}
+
+/* The first round, in which what is HD_PLAN_DROPPED is dropped. */
+static int place_drops(struct hd_plan *plan)
+{
+	bool is_sound = true;
+	int ret = hd_plan_begin_round(plan);
+
+	drop(plan, 1);
+	/* ways are taken away: nothing is to be feared but of old tables that loop anyway */
+	if (!ret && !plan->schedule->old_loops)
+		ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
+	if (!ret && !is_sound)
+		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
+	hd_plan_copy(plan, plan->base, plan->next);
+	plan->is_open = false;
+	return ret;
+}
+
+static void begin_rounds(struct hd_plan *plan)
+{
+	plan->schedule->n_rounds = 0;
+	plan->is_open = false;
+	plan->any_again = false;
+	hd_plan_copy(plan, plan->base, plan->before);
+	hd_plan_copy(plan, plan->next, plan->before);
+}
+
+/* Puts all steps into rounds, behind that in which what is HD_PLAN_DROPPED is dropped, if any is. */
+static int place_all(struct hd_plan *plan, bool any_dropped)
+{
+	const struct hd_plan_lids all = { .end = plan->now->fabric->top_lid + 1,
+					  .hosts = true,
+					  .switches = true };
+	int ret = 0;
+
+	begin_rounds(plan);
+	if (any_dropped)
+		ret = place_drops(plan);
+	if (!ret)
+		ret = hd_plan_place(plan, all_rows(plan, HD_STEP_EARLY_ROWS), plan->n_splits,
+				    HD_PLAN_AGAIN);
+	if (!ret)
+		ret = hd_plan_place_lids(plan, all, plan->n_splits, HD_PLAN_AGAIN);
+	for (unsigned step = HD_STEP_ROWS; !ret && step <= HD_STEP_LATE_ROWS; step++)
+		ret = hd_plan_place(plan, all_rows(plan, step), plan->n_splits, HD_PLAN_AGAIN);
+	if (ret || !plan->any_again)
+		return ret;
+	plan->any_again = false;
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i] == HD_PLAN_AGAIN)
+			plan->entry_step[i] = plan->due.entry[i];
+	ret = hd_plan_place(plan, all_rows(plan, HD_PLAN_AGAIN), plan->n_splits, HD_PLAN_DROPPED);
+	return ret ? ret : hd_plan_place_lids(plan, all, plan->n_splits, HD_PLAN_DROPPED);
+}
+
+/* The last round of tables: what was dropped gets its new values. */
+static int place_dropped(struct hd_plan *plan)
+{
+	const struct hd_part part = {
+		.step = HD_PLAN_DROPPED,
+		.end = plan->now->fabric->n_nodes,
+		.end_lid = plan->now->fabric->top_lid + 1,
+	};
+	bool is_sound;
+	int ret;
+
+	hd_plan_copy(plan, plan->base, plan->next);
+	hd_plan_apply(plan, &part, plan->now);
+	ret = hd_plan_prove(plan, plan->next, plan->base, &is_sound);
+	if (!ret && !is_sound)
+		ret = hd_error_set(plan->err, HD_EREFUSED, "no order of rounds was found");
+	if (!ret)
+		ret = hd_plan_begin_round(plan);
+	if (!ret)
+		hd_plan_note(plan, &part, (uint8_t)plan->schedule->n_rounds, 0);
+	return ret;
+}
+
+/* Takes everything out of its round but what is HD_PLAN_DROPPED, for another try. */
+static void begin_again(struct hd_plan *plan)
+{
+	struct hd_schedule *schedule = plan->schedule;
+
+	hd_for_each_changed_entry(i, &plan->change) {
+		schedule->entry_new[i] = 0;
+		if (plan->entry_step[i] != HD_PLAN_DROPPED)
+			plan->entry_step[i] = plan->due.entry[i];
+	}
+	hd_for_each_changed_row(i, &plan->change) {
+		schedule->row_new[i] = 0;
+		if (plan->row_step[i] != HD_PLAN_DROPPED)
+			plan->row_step[i] = plan->due.row[i];
+	}
+}
+
+/* From old tables that loop, nothing but dropping all that changes leads away. */
+static void drop_everything(struct hd_plan *plan)
+{
+	hd_for_each_changed_entry(i, &plan->change)
+		if (plan->entry_step[i])
+			plan->entry_step[i] = HD_PLAN_DROPPED;
+	hd_for_each_changed_row(i, &plan->change)
+		if (plan->row_step[i])
+			plan->row_step[i] = HD_PLAN_DROPPED;
+}
+
+/*
+ * Why something is not proved, if it is that the new tables have a loop by themselves. The rounds
+ * of a schedule prove them by the way, so nobody asks before.
+ */
+static int blame_new(struct hd_plan *plan)
+{
+	bool is_sound;
+	int ret = hd_mixtures_are_sound(plan->now, plan->now, &is_sound, plan->err);
+
+	if (!ret && !is_sound)
+		ret = hd_error_set(plan->err, HD_EREFUSED,
+				   "the new tables have a loop by themselves");
+	return ret;
+}
+
+/* Takes everything out of its round. */
+static void begin(struct hd_plan *plan)
+{
+	hd_for_each_changed_entry(i, &plan->change)
+		plan->schedule->entry_drop[i] = plan->entry_step[i] = 0;
+	hd_for_each_changed_row(i, &plan->change)
+		plan->schedule->row_drop[i] = plan->row_step[i] = 0;
+}
+
+/* Rounds, with ever more that is dropped, until all are proved; *@dropped: something is. */
+static int make_rounds(struct hd_plan *plan, bool *dropped)
+{
+	bool any_dropped = false;
+	int ret = 0;
+
+	begin(plan);
+	while (!ret) {
+		begin_again(plan);
+		if (any_dropped && plan->schedule->old_loops)
+			drop_everything(plan);
+		ret = place_all(plan, any_dropped);
+		if (!ret && !plan->any_again)
+			break;
+		if (ret == HD_PLAN_OLD_LOOPS)
+			ret = 0;
+		if (!ret && !any_dropped)
+			ret = blame_new(plan);
+		any_dropped = true;
+	}
+	if (!ret && any_dropped)
+		ret = place_dropped(plan);
+	*dropped = any_dropped;
+	return ret;
+}
+
+/*
+ * Rounds in which nothing is dropped, by many proofs (change/plan_greedy.c). HD_EREFUSED: none are
+ * found.
+ */
+static int make_greedy_rounds(struct hd_plan *plan, bool is_backward)
+{
+	const unsigned most_rounds = plan->most_rounds;
+	int ret;
+
+	begin(plan);
+	begin_again(plan);
+	begin_rounds(plan);
+	plan->most_rounds = FEW_ROUNDS;
+	ret = hd_plan_place(plan, all_rows(plan, HD_STEP_EARLY_ROWS), plan->n_splits,
+			    HD_PLAN_AGAIN);
+	if (!ret)
+		ret = hd_plan_place_greedily(plan, is_backward);
+	for (unsigned step = HD_STEP_ROWS; !ret && step <= HD_STEP_LATE_ROWS; step++)
+		ret = hd_plan_place(plan, all_rows(plan, step), plan->n_splits, HD_PLAN_AGAIN);
+	plan->most_rounds = most_rounds;
+	return !ret && plan->any_again ? HD_EREFUSED : ret;
+}
+
+/* Rather more rounds than dropped packets, and rather dropped packets than very many rounds. */
+static int make_few_rounds(struct hd_plan *plan)
+{
+	const size_t n = sizeof(most_splits) / sizeof(most_splits[0]);
+	bool dropped = false;
+	int ret = hd_plan_prepare(plan);
+
+	if (!ret)
+		ret = hd_steps_find(&plan->change, plan->now, plan->before, &plan->due, plan->err);
+	if (!ret)
+		ret = HD_EREFUSED;
+	for (size_t i = 0; i < n && ret == HD_EREFUSED; i++) {
+		plan->n_splits = most_splits[i];
+		plan->most_rounds = i + 1 < n ? FEW_ROUNDS : HD_MAX_ROUNDS;
+		ret = make_rounds(plan, &dropped);
+		if (ret || !dropped || plan->schedule->old_loops)
+			continue;
+		ret = make_greedy_rounds(plan, false);
+		if (ret == HD_EREFUSED)
+			ret = make_greedy_rounds(plan, true);
+		if (ret == HD_EREFUSED)
+			ret = make_rounds(plan, &dropped);
+	}
+	plan->most_rounds = HD_MAX_ROUNDS;
+	return ret;
+}
+
+/* All at once in one round, where all mixtures are sound. */
+static void take_at_once(struct hd_plan *plan)
+{
+	struct hd_schedule *schedule = plan->schedule;
+
+	hd_for_each_changed_entry(i, &plan->change)
+		schedule->entry_new[i] = 1;
+	hd_for_each_changed_row(i, &plan->change)
+		schedule->row_new[i] = 1;
+	schedule->n_rounds = plan->change.n_entries || plan->change.n_rows;
+}
+
+/* The new tables with the old path SLs, and with both. */
+static int judge_sls(struct hd_plan *plan, bool *is_sound)
+{
+	hd_plan_copy(plan, plan->next, plan->now);
+	return hd_mixtures_are_sound(plan->now, plan->next, is_sound, plan->err);
+}
+
+static int make(struct hd_plan *plan)
+{
+	struct hd_schedule *schedule = plan->schedule;
+	const bool differ = hd_rounds_sls_differ(plan->now, plan->before);
+	bool is_sound = true;
+	int ret = differ ? hd_mixtures_are_sound(plan->now, plan->before, &is_sound, plan->err)
+			 : hd_plan_prove(plan, plan->now, plan->before, &is_sound);
+
+	schedule->is_at_once = !ret && is_sound;
+	if (schedule->is_at_once)
+		take_at_once(plan);
+	if (!ret && !is_sound && differ) {
+		ret = judge_sls(plan, &is_sound);
+		schedule->needs_new_sls = !ret && !is_sound;
+		if (ret || schedule->needs_new_sls)
+			return ret ? ret : blame_new(plan);
+	}
+	if (!ret && !schedule->is_at_once)
+		ret = make_few_rounds(plan);
+	if (!ret && differ) {
+		if (!schedule->is_at_once || !schedule->n_rounds)
+			ret = hd_plan_begin_round(plan);
+		schedule->rounds[schedule->n_rounds - 1].path_sls = true;
+	}
+	if (!ret)
+		hd_rounds_count(schedule, plan->now);
+	return ret;
+}
+
+int hd_schedule_make(const struct hd_tables *now, const struct hd_tables *before,
+		     struct hd_schedule *schedule, struct hd_error *err)
+{
+	struct hd_plan plan = { .now = now,
+				.before = before,
+				.schedule = schedule,
+				.most_rounds = HD_MAX_ROUNDS,
+				.err = err };
+	int ret = 0;
+
+	*schedule = (struct hd_schedule){ .n_rounds = 0 };
+	if (now->ar || before->ar)
+		return hd_error_set(err, HD_EINVAL, "tables with AR sets are not scheduled");
+	if (now->n_lft_unknown)
+		return hd_error_set(err, HD_EINVAL, "the new tables lack LFTs");
+	if (hd_classes_count_changes(before->classes, now->classes))
+		return hd_error_set(err, HD_EINVAL,
+				    "the service classes differ: that is not scheduled");
+	plan.entry_step = calloc(hd_rounds_lft_size(now) + 1, 1);
+	plan.row_step = calloc(hd_rounds_n_rows(now) + 1, 1);
+	ret = plan.entry_step && plan.row_step ? hd_rounds_new(schedule, now, err)
+					       : hd_error_nomem(err);
+	if (!ret)
+		ret = hd_change_init(&plan.change, now, before, err);
+	if (!ret)
+		ret = hd_tables_onto(before, before->fabric, &plan.base, NULL, err);
+	if (!ret)
+		ret = hd_tables_onto(before, before->fabric, &plan.next, NULL, err);
+	if (!ret)
+		ret = make(&plan);
+	hd_tables_free(plan.base);
+	hd_tables_free(plan.next);
+	free(plan.entry_step);
+	free(plan.row_step);
+	hd_steps_clear(&plan.due);
+	hd_change_clear(&plan.change);
+	if (ret)
+		hd_schedule_clear(schedule);
+	return ret;
+}

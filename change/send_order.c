@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "change/send_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "tables/onto.h"
+
+/* What is known of a switch and one LID. */
+enum way { UNKNOWN, ON_THE_WAY, ARRIVES, ENDS };
+
+struct search {
+	const struct hd_tables *next, *now;
+	uint8_t *ways;   /* [switch] enum way, to the LID of the moment */
+	uint32_t *path;  /* switches on the way */
+	bool *changes;   /* [LID] some switch gets another entry */
+	size_t n_mended; /* entries that change, where nothing arrives now */
+	size_t n_others;
+};
+
+/* Where packets to @lid come to next from the switch @s; HD_NONE: they end there, or arrive. */
+static uint32_t next_switch(const struct hd_tables *now, uint32_t s, uint32_t lid, bool *arrives)
+{
+	const struct hd_fabric *fabric = now->fabric;
+	const uint8_t out = hd_lft(now, s)[lid];
+	uint32_t peer;
+
+	*arrives = fabric->lids[lid].via_switch == s && fabric->lids[lid].via_port == out;
+	if (*arrives || !out || out > fabric->nodes[s].n_ports)
+		return HD_NONE;
+	peer = hd_peer_node(fabric, s, out);
+	return peer != HD_NONE && hd_is_switch(fabric, peer) ? peer : HD_NONE;
+}
+
+/* Follows packets to @lid from the switch @s. */
+static void follow(struct search *search, uint32_t s, uint32_t lid)
+{
+	bool arrives = false;
+	size_t n = 0;
+
+	while (s != HD_NONE && search->ways[s] == UNKNOWN) {
+		search->ways[s] = ON_THE_WAY;
+		search->path[n++] = s;
+		s = next_switch(search->now, s, lid, &arrives);
+	}
+	/* one that is on the way already closes a circle */
+	if (s != HD_NONE)
+		arrives = search->ways[s] == ARRIVES;
+	while (n)
+		search->ways[search->path[--n]] = arrives ? ARRIVES : ENDS;
+}
+
+/* Takes the entries to @lid that mend into @first, and counts both kinds. */
+static void part_lid(struct search *search, uint32_t lid, struct hd_tables *first)
+{
+	const struct hd_fabric *fabric = search->now->fabric;
+
+	memset(search->ways, UNKNOWN, fabric->n_switches);
+	hd_for_each_switch(s, fabric) {
+		const uint8_t out = hd_lft(search->next, s)[lid];
+
+		if (out == hd_lft(search->now, s)[lid])
+			continue;
+		follow(search, s, lid);
+		if (search->ways[s] == ARRIVES) {
+			search->n_others++;
+			continue;
+		}
+		search->n_mended++;
+		hd_lft(first, s)[lid] = out;
+	}
+}
+
+static void find_changes(struct search *search)
+{
+	hd_for_each_switch(s, search->now->fabric) {
+		const uint8_t *now = hd_lft(search->now, s), *next = hd_lft(search->next, s);
+
+		if (memcmp(now, next, search->now->lft_stride) == 0)
+			continue;
+		for (size_t lid = 0; lid < search->now->lft_stride; lid++)
+			search->changes[lid] |= now[lid] != next[lid];
+	}
+}
+
+static int allocate(struct search *search, struct hd_error *err)
+{
+	const size_t n = search->now->fabric->n_switches + (size_t)1;
+
+	search->ways = malloc(n);
+	search->path = malloc(n * sizeof(*search->path));
+	search->changes = calloc(search->now->lft_stride + 1, sizeof(*search->changes));
+	return search->ways && search->path && search->changes ? 0 : hd_error_nomem(err);
+}
+
+int hd_send_first(const struct hd_tables *next, const struct hd_tables *now,
+		  struct hd_tables **first, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = now->fabric;
+	struct search search = { .next = next, .now = now };
+	struct hd_tables *tables = NULL;
+	int ret = allocate(&search, err);
+
+	*first = NULL;
+	if (!ret)
+		ret = hd_tables_onto(now, fabric, &tables, NULL, err);
+	if (!ret) {
+		memcpy(tables->sl2vl, next->sl2vl,
+		       next->sl2vl_first[fabric->n_nodes] * sizeof(*next->sl2vl));
+		find_changes(&search);
+		hd_for_each_lid(lid, fabric)
+			if (search.changes[lid])
+				part_lid(&search, lid, tables);
+	}
+	if (!ret && search.n_mended && search.n_others)
+		*first = tables;
+	else
+		hd_tables_free(tables);
+	free(search.ways);
+	free(search.path);
+	free(search.changes);
+	return ret;
+}

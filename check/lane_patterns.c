@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * SL2VL rows as patterns. A fabric of 2,000 switches has two million rows, nearly all equal to one
+ * of a few: as sets of SLs by VL those few stay in the first-level cache.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/view.h"
+#include "support/error.h"
+
+/*
+ * A row, and the one of before: the same where there is none. Packets take the one or the other.
+ */
+struct row_pair {
+	hd_sl2vl_row now, before;
+};
+
+static bool is_same_pair(struct row_pair a, struct row_pair b)
+{
+	return a.now == b.now && a.before == b.before;
+}
+
+/* Rows seen, with the number of VLs of the link they lead into; open addressing. */
+struct row_index {
+	struct row_entry {
+		struct row_pair rows;
+		uint32_t pattern;
+		uint32_t limit; /* 0: free */
+	} * entries;
+	size_t size, used; /* size is a power of two */
+};
+
+static struct row_entry *find_rows(struct row_index *index, struct row_pair rows, unsigned limit)
+{
+	uint64_t hash = (rows.now ^ limit ^ (rows.before << 7 | rows.before >> 57)) *
+			UINT64_C(0x9E3779B97F4A7C15);
+	size_t i = (size_t)(hash >> 20) & (index->size - 1);
+
+	while (index->entries[i].limit &&
+	       (!is_same_pair(index->entries[i].rows, rows) || index->entries[i].limit != limit))
+		i = (i + 1) & (index->size - 1);
+	return &index->entries[i];
+}
+
+static bool grow_index(struct row_index *index)
+{
+	struct row_index grown = { .size = index->size ? index->size * 2 : 256,
+				   .used = index->used };
+
+	grown.entries = calloc(grown.size, sizeof(*grown.entries));
+	if (!grown.entries)
+		return false;
+	for (size_t i = 0; i < index->size; i++)
+		if (index->entries[i].limit)
+			*find_rows(&grown, index->entries[i].rows, index->entries[i].limit) =
+				index->entries[i];
+	free(index->entries);
+	*index = grown;
+	return true;
+}
+
+/* What changes while rows are numbered. */
+struct numbering {
+	struct hd_check_network *network;
+	struct row_index index;
+	hd_sl2vl_row used;     /* the nibbles of SLs in use */
+	struct row_pair *rows; /* [pattern] */
+	uint8_t *limits;       /* [pattern] */
+	size_t capacity;
+	struct row_entry last; /* the row met last: rows side by side are mostly equal */
+};
+
+static bool number_row(struct numbering *numbering, size_t i, unsigned limit)
+{
+	struct hd_check_network *network = numbering->network;
+	const struct hd_tables *before = network->before ? network->before : network->tables;
+	const struct row_pair rows = { network->tables->sl2vl[i] & numbering->used,
+				       before->sl2vl[i] & numbering->used };
+	struct row_entry *entry;
+
+	if (is_same_pair(numbering->last.rows, rows) && numbering->last.limit == limit) {
+		network->pattern[i] = numbering->last.pattern;
+		return true;
+	}
+	if (numbering->index.used * 2 >= numbering->index.size && !grow_index(&numbering->index))
+		return false;
+	entry = find_rows(&numbering->index, rows, limit);
+	if (!entry->limit) {
+		if (network->n_patterns == numbering->capacity) {
+			size_t capacity = numbering->capacity * 2 + 64;
+			void *grown = realloc(numbering->rows, capacity * sizeof(rows));
+			void *limits;
+
+			numbering->rows = grown ? grown : numbering->rows;
+			limits = grown ? realloc(numbering->limits, capacity) : NULL;
+			numbering->limits = limits ? limits : numbering->limits;
+			if (!limits)
+				return false;
+			numbering->capacity = capacity;
+		}
+		*entry = (struct row_entry){ rows, network->n_patterns, limit };
+		numbering->rows[network->n_patterns] = rows;
+		numbering->limits[network->n_patterns++] = (uint8_t)limit;
+		numbering->index.used++;
+	}
+	numbering->last = *entry;
+	network->pattern[i] = entry->pattern;
+	return true;
+}
+
+/* Rows from linked in-ports and port 0 into linked out-ports; those of adapters' linked ports. */
+static bool number_rows(struct numbering *numbering)
+{
+	const struct hd_check_network *network = numbering->network;
+	const struct hd_fabric *fabric = network->fabric;
+
+	hd_for_each_port(p, fabric) {
+		uint32_t node = fabric->ports[p].node;
+		unsigned out = fabric->ports[p].number;
+
+		if (!network->limit[p])
+			continue;
+		if (!hd_is_switch(fabric, node)) {
+			if (!number_row(numbering, hd_sl2vl_host_index(network->tables, node, out),
+					network->limit[p]))
+				return false;
+			continue;
+		}
+		for (unsigned in = 0; in <= fabric->nodes[node].n_ports; in++)
+			if ((in == 0 || network->limit[hd_port_index(fabric, node, in)]) &&
+			    !number_row(numbering, hd_sl2vl_index(network->tables, node, in, out),
+					network->limit[p]))
+				return false;
+	}
+	return true;
+}
+
+static void lay_out_states(struct hd_check_network *network)
+{
+	unsigned per_word = 64 / network->n_sls;
+
+	network->n_words = (network->n_vls + per_word - 1) / per_word;
+	for (unsigned vl = 0; vl < network->n_vls; vl++) {
+		network->word[vl] = (uint8_t)(vl / per_word);
+		network->shift[vl] = (uint8_t)(vl % per_word * network->n_sls);
+		network->every_vl |= UINT64_C(1) << network->shift[vl];
+	}
+}
+
+/* The highest VL of @row below @limit, + 1; 0: none is. */
+static unsigned highest_vl(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit)
+{
+	unsigned n_vls = 0;
+
+	for (unsigned s = 0; s < network->n_sls; s++) {
+		const unsigned vl = hd_row_vl(row, network->sls[s]);
+
+		if (vl >= n_vls && vl < limit)
+			n_vls = vl + 1;
+	}
+	return n_vls;
+}
+
+void hd_network_add_masks(const struct hd_check_network *network, hd_sl2vl_row row, unsigned limit,
+			  uint16_t *masks)
+{
+	for (unsigned s = 0; s < network->n_sls; s++) {
+		const unsigned vl = hd_row_vl(row, network->sls[s]);
+
+		masks[vl < limit ? vl : network->n_vls] |= (uint16_t)(1u << s);
+	}
+}
+
+static bool make_masks(struct numbering *numbering)
+{
+	struct hd_check_network *network = numbering->network;
+
+	network->n_vls = 1;
+	for (uint32_t i = 1; i < network->n_patterns; i++) {
+		const unsigned limit = numbering->limits[i];
+		const unsigned now = highest_vl(network, numbering->rows[i].now, limit);
+		const unsigned before = highest_vl(network, numbering->rows[i].before, limit);
+
+		network->n_vls = now > network->n_vls ? now : network->n_vls;
+		network->n_vls = before > network->n_vls ? before : network->n_vls;
+	}
+	network->masks =
+		calloc(network->n_patterns * (size_t)(network->n_vls + 1), sizeof(uint16_t));
+	if (!network->masks)
+		return false;
+	for (uint32_t i = 1; i < network->n_patterns; i++) {
+		uint16_t *masks = network->masks + i * (size_t)(network->n_vls + 1);
+
+		hd_network_add_masks(network, numbering->rows[i].now, numbering->limits[i], masks);
+		hd_network_add_masks(network, numbering->rows[i].before, numbering->limits[i],
+				     masks);
+	}
+	return true;
+}
+
+int hd_network_add_patterns(struct hd_check_network *network, struct hd_error *err)
+{
+	const struct hd_tables *tables = network->tables;
+	struct numbering numbering = { .network = network, .capacity = 64 };
+	bool ok;
+
+	for (unsigned s = 0; s < network->n_sls; s++)
+		numbering.used |= UINT64_C(15) << (4 * network->sls[s]);
+	network->pattern = calloc(tables->sl2vl_first[network->fabric->n_nodes] + 1,
+				  sizeof(*network->pattern));
+	numbering.rows = malloc(numbering.capacity * sizeof(*numbering.rows));
+	numbering.limits = malloc(numbering.capacity);
+	network->n_patterns = 1; /* pattern 0 is that of no row */
+	ok = network->pattern && numbering.rows && numbering.limits && number_rows(&numbering) &&
+	     make_masks(&numbering);
+	if (ok)
+		lay_out_states(network);
+	free(numbering.index.entries);
+	free(numbering.rows);
+	free(numbering.limits);
+	return ok ? 0 : hd_error_nomem(err);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * libheddle-trace.so, which comes between an MPI program and its MPI library (by the profiling
+ * interface: MPI_Send is here, PMPI_Send there) and records what the program sends. What the
+ * functions below keep is the one global state, since MPI's own functions have no place for another.
+ */
+#ifndef HD_RECORDER_RECORDER_H
+#define HD_RECORDER_RECORDER_H
+
+#include <mpi.h>
+
+#include "host/recorder/collectives.h"
+#include "host/recorder/log.h"
+
+#define HD_MPI_FUNCTION __attribute__((visibility("default")))
+
+/* A communicator, as all its tasks know it. */
+struct hd_communicator {
+	uint64_t id;
+	uint32_t size, rank;
+	uint32_t *world;      /* [rank] rank in MPI_COMM_WORLD */
+	uint64_t *blocks;     /* [rank] room for a call's */
+	uint64_t collectives; /* operations so far */
+	struct hd_communicator *next;
+};
+
+/*
+ * A call to MPI begins: the time since the last one is the program's own. Returns whether it is
+ * recorded; that goes to hd_recorder_leave(). Calls from within calls are not.
+ */
+bool hd_recorder_enter(void);
+void hd_recorder_leave(bool on);
+
+/* Between MPI_Init and MPI_Finalize. */
+bool hd_recorder_has_begun(void);
+
+/* Adds @step to the log, with the program's own time since the last step. */
+void hd_recorder_add(const struct hd_step *step);
+
+/* A number that the task has not had yet, and that is greater than those before. */
+uint64_t hd_recorder_serial(void);
+
+/* The program uses MPI-IO, which is left out: the trace is written all the same. */
+void hd_recorder_note_files(void);
+
+/* There will be no trace, for this reason. The program goes on. */
+void hd_recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* communicators.c */
+
+/* The world's, and the task's own. False: no memory. */
+bool hd_communicators_begin(void);
+void hd_communicators_end(void);
+
+/* NULL: an intercommunicator, or one that the recorder did not see begin; it has refused. */
+struct hd_communicator *hd_communicator_of(MPI_Comm comm);
+
+/* messages.c */
+
+void hd_record_send(MPI_Comm comm, int to, int tag, int count, MPI_Datatype type);
+void hd_record_receive(const struct hd_communicator *communicator, uint64_t serial,
+		       const MPI_Status *status);
+
+/* requests.c */
+
+void hd_request_receives(MPI_Request request, MPI_Comm comm, uint64_t serial);
+void hd_request_goes_on(MPI_Request request, uint64_t fork);
+void hd_requests_end(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What ugal, pb and par share: a packet has the choice between the minimal way and one by a via,
+ * which is drawn once, and decides by how full the queues are that it would have to wait in.
+ */
+#ifndef HD_ADAPTIVE_SOURCE_H
+#define HD_ADAPTIVE_SOURCE_H
+
+#include "sim/adaptive/ways.h"
+
+struct hd_source_options {
+	struct hd_via_options via; /* first */
+	bool weighs_hops;          /* else the way by the via counts `factor` times */
+	double factor;
+	unsigned slack; /* packets more that the minimal way may have */
+	unsigned sense; /* bits of enum hd_sense */
+	bool redraws;   /* what could not leave its host's port draws its via anew */
+};
+
+#define HD_SOURCE_OPTIONS(policy_)                                                           \
+	HD_VIA_OPTIONS(policy_, "source"),                                                   \
+		{ "weight", "hops", "",                                                      \
+		  "hops: queues count as often as their way has links; factor: that of the " \
+		  "detour, "                                                                 \
+		  "`factor` times" },                                                        \
+		{ "factor", "2", "", "with weight=factor" },                                 \
+		{ "slack", "0", "packets", "that the minimal way's queue may have more" },   \
+		{ "sense", "vc", "",                                                         \
+		  "vc: the mean of the queues of the VCs it may have; port: of all VCs; "    \
+		  "vc-min, port-min: of packets on their minimal way alone (minCred)" },     \
+	{                                                                                    \
+		"recompute", "no", "",                                                       \
+			"whether a packet that could not leave its host's port draws anew"   \
+	}
+
+int hd_source_init(struct hd_routed *routed, const struct hd_params *params,
+		   struct hd_source_options *source, struct hd_error *err);
+
+/* A packet that could take either way: at its first switch, and has not left it. */
+static inline bool hd_source_is_undecided(const struct hd_header *header)
+{
+	return header->via != HD_NONE && !(header->flags & HD_MISROUTED);
+}
+
+/* The first out-port of a way, and its VCs. */
+struct hd_source_way {
+	unsigned port, links;
+	uint32_t vcs;
+	uint32_t target; /* that it leads to: the via's, or the packet's */
+	bool is_reply;
+};
+
+/* Whether the detour is to be preferred, of which @minimal and @detour tell. */
+typedef bool (*hd_source_prefers)(const struct hd_routed *routed, const struct hd_view *view,
+				  const struct hd_source_way *minimal,
+				  const struct hd_source_way *detour);
+
+/* Whether the minimal way's units, weighed, exceed the detour's. */
+bool hd_source_compare(const struct hd_source_options *source, const struct hd_view *view,
+		       const struct hd_source_way *minimal, uint64_t minimal_units,
+		       const struct hd_source_way *detour, uint64_t detour_units);
+
+/*
+ * A hd_source_prefers by the queues at this switch alone, of routings whose options begin with
+ * struct hd_source_options.
+ */
+bool hd_source_prefers_shorter(const struct hd_routed *routed, const struct hd_view *view,
+			       const struct hd_source_way *minimal,
+			       const struct hd_source_way *detour);
+
+/* struct hd_routing's functions; @prefers is the routing's own. */
+unsigned hd_source_offer(const struct hd_routed *routed, const struct hd_view *view,
+			 const struct hd_header *header, struct hd_offer *offers,
+			 hd_source_prefers prefers);
+unsigned hd_source_may(const struct hd_routed *routed, const struct hd_view *view,
+		       const struct hd_header *header, struct hd_offer *offers);
+
+/* Index of the switch's global link @port among them, which notices have in that order. */
+static inline unsigned hd_source_global_index(const struct hd_shape *shape, uint32_t at,
+					      unsigned port)
+{
+	return (unsigned)__builtin_popcountll(hd_shape_ports(shape, at, HD_LINK_GLOBAL) &
+					      (hd_port_bit(port) - 1));
+}
+
+/* Global links of the switch that has most of them. */
+unsigned hd_source_most_globals(const struct hd_shape *shape);
+
+#endif

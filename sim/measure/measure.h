@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Measures of traffic within a window of time: what hosts offered, what arrived, how long it took.
+ * A model's callbacks feed it. What is delivered within the window counts as accepted, whenever it
+ * was generated; latency is that of the packets delivered within the window. At offered loads above
+ * saturation hosts' queues grow without bound, and so does latency with the length of the run.
+ */
+#ifndef HD_MEASURE_MEASURE_H
+#define HD_MEASURE_MEASURE_H
+
+#include "sim/measure/histogram.h"
+#include "sim/measure/statistics.h"
+#include "sim/measure/steady.h"
+#include "sim/model/model.h"
+
+struct hd_error;
+
+struct hd_measure_options {
+	uint64_t begin, end; /* the window, in ticks: begin <= time < end */
+	unsigned slices;     /* parts of the window in the time series, at least 2 */
+	uint32_t n_hosts;
+	unsigned n_classes;  /* of flows: message tags are below */
+	uint32_t unit_ticks; /* of the hosts' links */
+};
+
+/* Flows of one class. */
+struct hd_measure_class {
+	uint64_t offered, accepted;                   /* units */
+	uint64_t packets, hops;                       /* of those accepted */
+	uint64_t dropped;                             /* packets */
+	uint64_t last;                                /* when the last packet arrived, ticks */
+	struct hd_histogram latency, network_latency; /* ticks */
+};
+
+/* A part of the window. */
+struct hd_measure_slice {
+	uint64_t offered, accepted; /* units */
+	uint64_t packets;           /* of those accepted */
+	uint64_t latency;           /* of all of them together, ticks */
+};
+
+/* A host as a source. */
+struct hd_measure_source {
+	uint64_t accepted; /* units that it sent and that arrived within the window */
+	uint64_t pending;  /* packets generated until now that are still to arrive */
+	bool sends; /* a packet of this source was generated, or arrived, or was dropped within
+		       the window */
+};
+
+struct hd_measure {
+	struct hd_measure_options options;
+	struct hd_measure_class *classes; /* [n_classes + 1], the last is all of them */
+	struct hd_measure_slice *slices;
+	struct hd_measure_source *sources; /* [host] */
+	unsigned max_hops;
+
+	struct hd_batch batches[HD_BATCHES_MAX]; /* of the window */
+	struct hd_batch before[HD_BATCHES_MAX];  /* of the window before it */
+	double before_ticks;                     /* length of a batch of the window before; 0:
+						    there is none */
+
+	/* What will be generated after the window. */
+	struct hd_message *later;
+	size_t n_later, size_later;
+	bool out_of_memory; /* `later` lacks a message */
+};
+
+/* HD_EINVAL: an empty window; HD_ENOMEM. */
+int hd_measure_new(const struct hd_measure_options *options, struct hd_measure **measure,
+		   struct hd_error *err);
+void hd_measure_free(struct hd_measure *measure);
+
+/*
+ * Ends the window and begins the next one, which is as long as all the time before it. The counts
+ * of the window are gone, but its batches stay: hd_measure_is_steady() compares the next window
+ * with them. HD_ENOMEM.
+ */
+int hd_measure_extend(struct hd_measure *measure, struct hd_error *err);
+
+/* What happened; events at times outside of the window are not counted. */
+void hd_measure_generated(struct hd_measure *measure, const struct hd_message *message);
+void hd_measure_delivered(struct hd_measure *measure, uint64_t now,
+			  const struct hd_message *message, uint64_t entered, unsigned hops);
+void hd_measure_refused(struct hd_measure *measure, const struct hd_message *message);
+void hd_measure_dropped(struct hd_measure *measure, uint64_t now, const struct hd_message *message);
+
+static inline const struct hd_measure_class *hd_measure_all(const struct hd_measure *measure)
+{
+	return &measure->classes[measure->options.n_classes];
+}
+
+/* @units within @ticks, as a share of what the links of all hosts can carry. */
+double hd_measure_share(const struct hd_measure *measure, uint64_t units, uint64_t ticks);
+
+/* Over the window. */
+double hd_measure_load(const struct hd_measure *measure, uint64_t units);
+
+/*
+ * What arrived of the sources of each of @n_groups groups, as a share of a link and mean over the
+ * sources; NaN for a group without sources. A source is a host that generates something within the
+ * window, or of which something was still to arrive when it began. @group [hosts]; NULL: each host
+ * is a group. HD_ENOMEM.
+ */
+int hd_measure_shares(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+		      double *shares, struct hd_error *err);
+
+/* How evenly groups that have sources were served. HD_ENOMEM. */
+int hd_measure_fairness(const struct hd_measure *measure, const uint32_t *group, uint32_t n_groups,
+			struct hd_fairness *fairness, struct hd_error *err);
+
+/* Whether less than 95% of what was offered arrived or was dropped. */
+bool hd_measure_is_saturated(const struct hd_measure *measure);
+
+/*
+ * Whether the two halves of the window are alike, and like the window before, if there was one: by
+ * hd_stretches_agree(), where loads may differ by 5% and latencies by 20%, and by 2% and 10% if
+ * there was a window before. Otherwise the warm-up or the window was too short. A window in which
+ * nothing arrives is steady only if there is nothing that could arrive.
+ */
+bool hd_measure_is_steady(const struct hd_measure *measure);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sim/model/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+
+void hd_events_init(struct hd_events *events)
+{
+	memset(events, 0, sizeof(*events));
+	memset(events->keys, 0xFF, sizeof(events->keys));
+	hd_calendar_init(&events->calendar);
+}
+
+void hd_events_free(struct hd_events *events)
+{
+	for (unsigned i = 0; i < events->n_lines; i++)
+		free(events->lines[i].ring);
+	hd_calendar_free(&events->calendar);
+	hd_events_init(events);
+}
+
+unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay)
+{
+	struct hd_delay_line *line;
+
+	for (unsigned i = 0; i < events->n_lines; i++)
+		if (events->lines[i].kind == kind && events->lines[i].delay == delay)
+			return i;
+	if (events->n_lines == HD_DELAY_LINES)
+		return HD_NO_LINE;
+	line = &events->lines[events->n_lines];
+	line->ring = malloc(64 * sizeof(*line->ring));
+	if (!line->ring) {
+		events->out_of_memory = true;
+		return HD_NO_LINE;
+	}
+	line->mask = 63;
+	line->kind = kind;
+	line->delay = delay;
+	return events->n_lines++;
+}
+
+bool hd_delay_line_grow(struct hd_delay_line *line)
+{
+	uint32_t size = line->mask + 1;
+	struct hd_event *ring;
+
+	if (size > UINT32_MAX / 2)
+		return false;
+	ring = hd_alloc_large(2 * (size_t)size * sizeof(*ring));
+	if (!ring)
+		return false;
+	memcpy(ring, line->ring + line->first, (size - line->first) * sizeof(*ring));
+	memcpy(ring + (size - line->first), line->ring, line->first * sizeof(*ring));
+	free(line->ring);
+	line->ring = ring;
+	line->first = 0;
+	line->mask = 2 * size - 1;
+	return true;
+}
+
+void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
+			uint32_t b)
+{
+	uint64_t time = events->now + delay, key = hd_events_key(time, HD_NO_LINE);
+
+	if (time < delay || time >= HD_TIME_END)
+		return;
+	if (!hd_calendar_post(&events->calendar, hd_events_key(time, kind), a, b)) {
+		events->out_of_memory = true;
+		return;
+	}
+	if (key < events->keys[HD_NO_LINE]) {
+		events->keys[HD_NO_LINE] = key;
+		events->has_new_first = true;
+	}
+}
+
+struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind)
+{
+	const struct hd_calendar_event event = hd_calendar_take(&events->calendar);
+
+	*kind = event.key & HD_NO_LINE;
+	events->keys[HD_NO_LINE] = hd_calendar_first(&events->calendar) | HD_NO_LINE;
+	events->taken++;
+	return (struct hd_event){ events->now, event.a, event.b };
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The event queue of the performance model. Nearly every event comes a constant time after the one
+ * that causes it - a link's delay, the time a packet takes on it - so that the events of one kind
+ * and one delay are due in the order in which they are posted: a delay line is a plain ring buffer,
+ * and the next event of all is the earliest head of a few lines. What has no such delay (arrivals
+ * of random traffic, packets of odd sizes) is in a calendar, a queue for events of any order.
+ *
+ * Time is in ticks; what a tick is, the scenario says. Events of one time come line by line in the
+ * order in which lines were made, each in the order of posting, then those of the calendar, kind by kind,
+ * each in the order of posting.
+ */
+#ifndef HD_MODEL_EVENTS_H
+#define HD_MODEL_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/model/calendar.h"
+
+struct hd_event {
+	uint64_t time;
+	uint32_t a, b; /* what the event is about, by kind */
+};
+
+struct hd_delay_line {
+	struct hd_event *ring; /* [mask + 1], a power of two */
+	uint32_t first, n, mask;
+	unsigned kind;
+	uint64_t delay;
+};
+
+/* A key is a time and, below it, a line or a kind: one comparison for both. */
+#define HD_KEY_BITS 6
+#define HD_KEY_NONE HD_CALENDAR_NONE
+
+#define HD_TIME_END (UINT64_MAX >> HD_KEY_BITS) /* an event as late as that never comes */
+
+#define HD_DELAY_LINES ((1u << HD_KEY_BITS) - 1)
+#define HD_NO_LINE     HD_DELAY_LINES /* as a line: the calendar */
+
+struct hd_events {
+	uint64_t now;
+	uint64_t keys[HD_DELAY_LINES +
+		      1]; /* of each line's first event; the last: of the calendar */
+	struct hd_delay_line lines[HD_DELAY_LINES];
+	unsigned n_lines;
+	struct hd_calendar calendar; /* their keys are of the kinds */
+	bool has_new_first;          /* some key is not what hd_events_next() saw */
+	bool out_of_memory;          /* an event could not be posted: the run is void */
+	uint64_t taken;              /* events so far */
+};
+
+void hd_events_init(struct hd_events *events);
+void hd_events_free(struct hd_events *events);
+
+/*
+ * The line of events of @kind that come @delay after they are posted; HD_NO_LINE: all lines are
+ * taken.
+ */
+unsigned hd_events_line(struct hd_events *events, unsigned kind, uint64_t delay);
+
+bool hd_delay_line_grow(struct hd_delay_line *line);
+
+/* Posts an event @delay from now that has no line. */
+void hd_events_post_any(struct hd_events *events, unsigned kind, uint64_t delay, uint32_t a,
+			uint32_t b);
+
+static inline uint64_t hd_events_key(uint64_t time, unsigned low)
+{
+	return time << HD_KEY_BITS | low;
+}
+
+/* Posts an event on @line, as hd_events_line() gave it. */
+static inline void hd_events_post(struct hd_events *events, unsigned line, uint32_t a, uint32_t b)
+{
+	struct hd_delay_line *l = &events->lines[line];
+	struct hd_event *event;
+
+	if (l->n > l->mask && !hd_delay_line_grow(l)) {
+		events->out_of_memory = true;
+		return;
+	}
+	event = &l->ring[(l->first + l->n) & l->mask];
+	event->time = events->now + l->delay;
+	event->a = a;
+	event->b = b;
+	if (!l->n++) {
+		events->keys[line] = hd_events_key(event->time, line);
+		events->has_new_first = true;
+	}
+}
+
+static inline uint64_t hd_events_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * The key of the next event, HD_KEY_NONE: there is none. Its time is above HD_KEY_BITS, its line
+ * below, HD_NO_LINE when it is one of the calendar.
+ */
+static inline uint64_t hd_events_next(struct hd_events *events)
+{
+	uint64_t next;
+
+	events->has_new_first = false;
+	next = events->keys[HD_NO_LINE];
+	/* four at a time without a branch; keys of lines that are not in use are HD_KEY_NONE */
+	for (unsigned i = 0; i < events->n_lines; i += 4) {
+		const uint64_t *keys = &events->keys[i];
+
+		next = hd_events_earlier(next,
+					 hd_events_earlier(hd_events_earlier(keys[0], keys[1]),
+							   hd_events_earlier(keys[2], keys[3])));
+	}
+	return next;
+}
+
+/* Takes the first event of @line, which has one. */
+static inline struct hd_event hd_events_take(struct hd_events *events, unsigned line)
+{
+	struct hd_delay_line *l = &events->lines[line];
+	struct hd_event event = l->ring[l->first];
+
+	l->first = (l->first + 1) & l->mask;
+	events->keys[line] = --l->n ? hd_events_key(l->ring[l->first].time, line) : HD_KEY_NONE;
+	events->taken++;
+	return event;
+}
+
+/* Takes the first event of the calendar; there is one. */
+struct hd_event hd_events_take_any(struct hd_events *events, unsigned *kind);
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * On large fabrics nearly all data that an event touches is far from the cores. What the events
+ * behind the next one of a line will touch is fetched meanwhile, in steps, each of which needs data
+ * that the step before fetched.
+ */
+#include "sim/model/look_ahead.h"
+
+#include "sim/model/look_ahead_adaptive.h"
+#include "sim/switches/route_table.h"
+#include "support/error.h"
+
+#include <stdlib.h>
+
+#define FETCHES HD_FETCHES
+
+#define FIRST  HD_AHEAD_FIRST
+#define SECOND HD_AHEAD_SECOND
+#define THIRD  HD_AHEAD_THIRD
+#define LAST   HD_AHEAD_LAST
+
+/* A power of two above FIRST + HD_LOOKS_AHEAD. */
+#define NOTES 32
+
+/*
+ * Queues that an event will probably take packets from, by the event's place in the line; NULL:
+ * none.
+ */
+struct note {
+	const struct queue *queues[2];
+};
+
+int hd_model_look_ahead_new(struct hd_model *model)
+{
+	model->notes = calloc(HD_DELAY_LINES * NOTES, sizeof(*model->notes));
+	return model->notes ? 0 : HD_ENOMEM;
+}
+
+/*
+ * The matching is guessed, for switches whose ports fit a word. The least bit of @mask at or after
+ * @turn; where there is none, the least bit before it.
+ */
+static inline unsigned in_turn(uint64_t mask, unsigned turn)
+{
+	uint64_t from = mask >> turn % 64 << turn % 64;
+
+	return __builtin_ctzll(from ? from : mask);
+}
+
+/* The bits of all VLs together. */
+static inline uint64_t of_all_vls(const struct hd_model *model, const uint64_t *masks)
+{
+	uint64_t any = 0;
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		any |= masks[vl];
+	return any;
+}
+
+/* The first VL from @vl on whose mask has @bit; at least one has. */
+static inline unsigned vl_of(const struct hd_model *model, const uint64_t *masks, unsigned bit,
+			     unsigned vl)
+{
+	while (!(masks[vl] >> bit & 1))
+		vl = vl + 1 == model->n_vls ? 0 : vl + 1;
+	return vl;
+}
+
+/*
+ * Fetches the queue from which local out-port @out of switch @at takes a packet of in-port @in;
+ * returns it.
+ */
+FETCHES const struct queue *fetch_pair(const struct hd_model *model, uint32_t at, unsigned out,
+				       unsigned in, unsigned vl)
+{
+	const struct queue *queue = hd_queue_at(model, hd_queues_to(model, at, out), in, vl);
+
+	__builtin_prefetch(queue);
+	__builtin_prefetch(hd_sender(model, hd_first_port(model, at) + out));
+	__builtin_prefetch(hd_receiver(model, hd_first_port(model, at) + in));
+	return queue;
+}
+
+/* Fetches what @out of a switch takes next, of one of the in-ports in @ins. */
+FETCHES const struct queue *fetch_for_out(const struct hd_model *model, uint32_t out, uint64_t ins)
+{
+	struct sender *sender = hd_sender(model, out);
+	unsigned in = in_turn(ins, sender->turn);
+
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		if (sender->credits[vl] < 2 * model->buffers.largest_packet)
+			__builtin_prefetch(hd_receiver(model, sender->peer));
+	return fetch_pair(model, hd_switch_of(model, out), hd_local(model, out), in,
+			  vl_of(model, hd_requests(model, sender), in, sender->vl_turn));
+}
+
+/* Fetches what @in gives to local out-port @out, which wanted it before. */
+FETCHES const struct queue *fetch_for_in(const struct hd_model *model, uint32_t in, unsigned out)
+{
+	uint32_t at = hd_switch_of(model, in);
+
+	return fetch_pair(model, at, out, hd_local(model, in),
+			  vl_of(model, hd_wants(model, hd_receiver(model, in)), out, 0));
+}
+
+/*
+ * Fetches what is taken when @out has sent a packet that came in by @in, if all can go: @out takes
+ * a packet of an in-port that sends nothing then, @in gives one to an out-port that wanted it.
+ */
+FETCHES void fetch_matches(const struct hd_model *model, uint32_t out, uint32_t in,
+			   struct crossbar *crossbar, struct note *note)
+{
+	size_t words = model->words;
+	uint64_t here = bit_of(hd_local(model, in)), there = bit_of(hd_local(model, out));
+	uint64_t ins = 0, outs = 0;
+	unsigned accepted;
+
+	note->queues[0] = note->queues[1] = NULL;
+	if (words > 1)
+		return;
+	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, out)))
+		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		      (*hd_in_free(crossbar) | here);
+	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
+		outs = of_all_vls(model, hd_wants(model, hd_receiver(model, in))) &
+		       *hd_out_free(crossbar, words);
+	/* both may choose one another: @in accepts one out-port */
+	if (ins & here && bit_of(in_turn(ins, hd_sender(model, out)->turn)) == here)
+		outs |= there;
+	if (outs) {
+		accepted = in_turn(outs, hd_receiver(model, in)->accept);
+		if (accepted == hd_local(model, out)) {
+			ins = here;
+		} else {
+			note->queues[1] = fetch_for_in(model, in, accepted);
+			ins &= ~here;
+		}
+	}
+	if (ins)
+		note->queues[0] = fetch_for_out(model, out, ins);
+}
+
+/* Fetches the heads of the noted queues, and the packets behind them, which will be heads then. */
+FETCHES void fetch_heads(const struct hd_model *model, const struct note *note)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (note->queues[i] && note->queues[i]->head != HD_NONE)
+			__builtin_prefetch(&model->buffers.packets[note->queues[i]->head]);
+}
+
+FETCHES void fetch_next(const struct hd_model *model, const struct note *note)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct queue *queue = note->queues[i];
+
+		if (queue && queue->head != HD_NONE &&
+		    model->buffers.packets[queue->head].next != HD_NONE)
+			__builtin_prefetch(
+				&model->buffers.packets[model->buffers.packets[queue->head].next]);
+	}
+}
+
+/* Host port @out will be idle, and can send. */
+FETCHES void host_end(const struct hd_model *model, uint32_t out, unsigned step, struct note *note)
+{
+	if (step == FIRST) {
+		__builtin_prefetch(hd_sender(model, out));
+		__builtin_prefetch(hd_host_queues(model, out));
+	} else if (step == SECOND) {
+		*note = (struct note){ { &hd_host_queues(model, out)->queue } };
+		__builtin_prefetch(hd_backlog_first(&model->injection.backlogs,
+						    &hd_host_queues(model, out)->behind));
+	}
+}
+
+/* An event that the switch model has a part in. */
+FETCHES void own_event(const struct hd_model *model, unsigned kind, const struct hd_event *event,
+		       unsigned step)
+{
+	if (hd_switch_hooks(model))
+		hd_switch_hooks(model)->ahead(model, kind, event->a, event->b, step);
+}
+
+/* The end of a transmission: at a light load nothing is held up by it. */
+FETCHES void end(struct hd_model *model, const struct hd_event *event, unsigned step,
+		 struct note *note)
+{
+	struct crossbar *crossbar;
+	size_t words = model->words;
+	uint32_t in;
+
+	if (step == THIRD) {
+		fetch_heads(model, note);
+		return;
+	}
+	if (step == LAST) {
+		fetch_next(model, note);
+		return;
+	}
+	if (!hd_is_switch_port(model, event->a)) {
+		host_end(model, event->a, step, note);
+		return;
+	}
+	if (model->adaptive || event->b == HD_NONE) {
+		/* past the crossbar of a cioq switch, or free for any way */
+		*note = (struct note){ { NULL } };
+		if (step == FIRST)
+			__builtin_prefetch(hd_sender(model, event->a));
+		own_event(model, HD_EVENT_DONE, event, step);
+		return;
+	}
+	crossbar = hd_crossbar(model, hd_switch_of(model, event->a));
+	in = lane_port(event->b);
+	if (step == SECOND) {
+		fetch_matches(model, event->a, in, crossbar, note);
+		return;
+	}
+	if (has_bit(hd_wanted(crossbar, words), words, hd_local(model, event->a)))
+		__builtin_prefetch(hd_sender(model, event->a));
+	if (has_bit(hd_has_heads(crossbar, words), words, hd_local(model, in)))
+		__builtin_prefetch(hd_receiver(model, in));
+}
+
+/* What @out takes when credits come. */
+FETCHES void fetch_starving(const struct hd_model *model, uint32_t out, struct note *note)
+{
+	struct crossbar *crossbar = hd_crossbar(model, hd_switch_of(model, out));
+	uint64_t ins = 0;
+
+	if (model->words == 1)
+		ins = of_all_vls(model, hd_requests(model, hd_sender(model, out))) &
+		      *hd_in_free(crossbar);
+	note->queues[0] = ins ? fetch_for_out(model, out, ins) : NULL;
+	note->queues[1] = NULL;
+}
+
+FETCHES void credit(struct hd_model *model, const struct hd_event *event, unsigned step,
+		    struct note *note)
+{
+	uint32_t out = lane_port(event->a);
+
+	if (model->adaptive && hd_is_switch_port(model, out)) {
+		hd_adaptive_fetch_credit(model, out, lane_vl(event->a), step);
+		return;
+	}
+	if (step == THIRD)
+		fetch_heads(model, note);
+	else if (step == LAST)
+		fetch_next(model, note);
+	else if (!hd_is_switch_port(model, out))
+		host_end(model, out, step, note);
+	else if (step == FIRST)
+		__builtin_prefetch(hd_sender(model, out));
+	else
+		fetch_starving(model, out, note);
+}
+
+FETCHES void arrival(struct hd_model *model, const struct hd_event *event, unsigned step,
+		     struct note *note)
+{
+	const struct packet *packet = &model->buffers.packets[event->b];
+	uint32_t at = hd_switch_of(model, event->a), out;
+	unsigned vl;
+
+	if (model->adaptive) {
+		hd_adaptive_fetch_arrival(model, event->a, event->b, step);
+		return;
+	}
+	switch (step) {
+	case FIRST:
+		__builtin_prefetch(packet);
+		__builtin_prefetch(hd_receiver(model, event->a));
+		__builtin_prefetch(hd_crossbar(model, at));
+		break;
+	case SECOND:
+		__builtin_prefetch(
+			hd_forwarding_entry(&model->network.forwarding, at, packet->dlid));
+		break;
+	case THIRD:
+		out = hd_route_table_look_up(model, event->a, packet->dlid, packet->sl, &vl);
+		note->queues[0] = NULL;
+		if (out == HD_NONE)
+			break;
+		note->queues[0] = hd_queue(model, event->a, packet->vl, out);
+		__builtin_prefetch(note->queues[0]);
+		__builtin_prefetch(hd_sender(model, out));
+		break;
+	case LAST:
+		if (note->queues[0] && note->queues[0]->head != HD_NONE)
+			__builtin_prefetch(&model->buffers.packets[note->queues[0]->tail]);
+		break;
+	}
+}
+
+FETCHES void delivery(struct hd_model *model, const struct hd_event *event, unsigned step,
+		      struct note *note)
+{
+	(void)step;
+	(void)note;
+	__builtin_prefetch(&model->buffers.packets[event->b]);
+	__builtin_prefetch(hd_receiver(model, event->a));
+}
+
+/*
+ * Every event is looked at once in every step, since HD_LOOKS_AHEAD events lie between two looks.
+ */
+#define STEP(fetch, step)                                                            \
+	for (uint32_t i = first + (step); i != first + (step) + HD_LOOKS_AHEAD; i++) \
+	fetch(model, &ring[i & mask], step, &notes[i % NOTES])
+
+#define ALL_STEPS(fetch)             \
+	do {                         \
+		STEP(fetch, FIRST);  \
+		STEP(fetch, SECOND); \
+		STEP(fetch, THIRD);  \
+		STEP(fetch, LAST);   \
+	} while (0)
+
+void hd_model_look_ahead(struct hd_model *model, unsigned line)
+{
+	const struct hd_delay_line *l = &model->events.lines[line];
+	const struct hd_event *ring = l->ring;
+	const uint32_t first = l->first, mask = l->mask;
+	struct note *notes = model->notes + line * NOTES;
+
+	if (l->n < FIRST + HD_LOOKS_AHEAD)
+		return;
+	__builtin_prefetch(&ring[(first + 2 * FIRST) & mask]);
+	switch ((enum hd_model_event)l->kind) {
+	case HD_EVENT_ARRIVE:
+		STEP(arrival, FIRST);
+		STEP(arrival, SECOND);
+		STEP(arrival, THIRD);
+		STEP(arrival, LAST);
+		break;
+	case HD_EVENT_DONE:
+		ALL_STEPS(end);
+		break;
+	case HD_EVENT_CREDIT:
+		ALL_STEPS(credit);
+		break;
+	case HD_EVENT_DELIVER:
+		STEP(delivery, THIRD);
+		break;
+	default:
+		for (unsigned step = FIRST; step >= LAST && l->kind >= HD_EVENT_OWN;
+		     step -= HD_LOOKS_AHEAD)
+			for (uint32_t i = first + step; i != first + step + HD_LOOKS_AHEAD; i++)
+				own_event(model, l->kind, &ring[i & mask], step);
+		break;
+	}
+}
+
+/* The event @n places ahead of messages to be generated, where these come at times of their own. */
+static const struct hd_calendar_event *late_ahead(const struct hd_model *model, unsigned n)
+{
+	const struct hd_calendar_event *event = hd_calendar_ahead(&model->events.calendar, n);
+
+	return event && (event->key & HD_NO_LINE) == HD_EVENT_GENERATE ? event : NULL;
+}
+
+void hd_model_look_ahead_any(const struct hd_model *model)
+{
+	const struct hd_calendar_event *event = late_ahead(model, HD_CALENDAR_AHEAD - 1);
+	const struct host_queue *queue;
+	uint32_t port;
+
+	if (event) {
+		__builtin_prefetch(&model->injection.hosts[event->a]);
+		__builtin_prefetch(&model->buffers.packets[event->b]);
+		if (model->user.ahead)
+			model->user.ahead(model->user.context, event->a);
+	}
+	event = late_ahead(model, THIRD);
+	if (event) {
+		port = model->injection.hosts[event->a].port;
+		__builtin_prefetch(hd_sender(model, port));
+		__builtin_prefetch(hd_host_queues(model, port));
+	}
+	event = late_ahead(model, LAST);
+	if (event) {
+		port = model->injection.hosts[event->a].port;
+		queue = hd_host_queues(model, port);
+		if (queue->queue.head != HD_NONE)
+			__builtin_prefetch(
+				hd_backlog_end(&model->injection.backlogs, &queue->behind));
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Fetches the data that events behind the next ones will touch. */
+#ifndef HD_MODEL_LOOK_AHEAD_H
+#define HD_MODEL_LOOK_AHEAD_H
+
+#include "sim/model/state.h"
+
+/* Events between two looks. */
+#define HD_LOOKS_AHEAD 4
+
+/* How many events ahead each step looks; HD_LOOKS_AHEAD events are between two steps. */
+#define HD_AHEAD_FIRST  16
+#define HD_AHEAD_SECOND 12
+#define HD_AHEAD_THIRD  8
+#define HD_AHEAD_LAST   4
+
+int hd_model_look_ahead_new(struct hd_model *model);
+
+/* For the events behind the next ones of @line, a few at a time; for events that have no line. */
+void hd_model_look_ahead(struct hd_model *model, unsigned line);
+void hd_model_look_ahead_any(const struct hd_model *model);
+
+#endif

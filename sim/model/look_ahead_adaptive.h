@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Fetches what switches whose packets choose their ways will touch: for events behind the next ones
+ * (look_ahead.c), and for the switches that are arbitrated next.
+ */
+#ifndef HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
+#define HD_MODEL_LOOK_AHEAD_ADAPTIVE_H
+
+#include "sim/switches/adaptive_sight.h"
+#include "sim/model/look_ahead.h"
+
+/* A function that only fetches has no effect for the compiler, which leaves out calls of it. */
+#define HD_FETCHES static inline __attribute__((always_inline))
+
+/* How many switches and hosts ahead of the one whose turn it is. */
+#define HD_DIRTY_FIRST  8
+#define HD_DIRTY_SECOND 5
+#define HD_DIRTY_THIRD  2
+
+/* All of [@from, @from + @bytes). */
+HD_FETCHES void hd_fetch_range(const void *from, size_t bytes)
+{
+	const char *at = from;
+
+	for (size_t i = 0; i < bytes + 63; i += 64)
+		__builtin_prefetch(at + i);
+}
+
+HD_FETCHES void hd_adaptive_fetch_head(const struct hd_model *model, uint32_t in, unsigned vl)
+{
+	struct adaptive_switch *here = hd_adaptive_switch(model, hd_switch_of(model, in));
+
+	__builtin_prefetch(
+		&hd_adaptive_heads(model, here)[hd_local(model, in) * model->n_vls + vl]);
+}
+
+/* Packet @index arrives at in-port @in of a switch. */
+HD_FETCHES void hd_adaptive_fetch_arrival(const struct hd_model *model, uint32_t in, uint32_t index,
+					  unsigned step)
+{
+	const struct packet *packet = &model->buffers.packets[index];
+	const struct hd_forwarding *forwarding = &model->adaptive->shape->forwarding;
+	uint32_t at = hd_switch_of(model, in);
+	struct adaptive_switch *here = hd_adaptive_switch(model, at);
+	const struct queue *queue;
+
+	switch (step) {
+	case HD_AHEAD_FIRST:
+		__builtin_prefetch(packet);
+		__builtin_prefetch(&model->adaptive->headers[index]);
+		__builtin_prefetch(hd_sender(model, in));
+		__builtin_prefetch(hd_crossbar(model, at));
+		__builtin_prefetch(here);
+		break;
+	case HD_AHEAD_SECOND:
+		__builtin_prefetch(hd_queue(model, in, packet->vl, in));
+		__builtin_prefetch(&forwarding->class_of[packet->dlid]);
+		__builtin_prefetch(&hd_adaptive_useful(model, here)[hd_local(model, in)]);
+		__builtin_prefetch(&hd_adaptive_vcs(model, here)[hd_local(model, in)]);
+		hd_adaptive_fetch_head(model, in, packet->vl);
+		break;
+	case HD_AHEAD_THIRD:
+		__builtin_prefetch(hd_forwarding_entry(forwarding, at, packet->dlid));
+		queue = hd_queue(model, in, packet->vl, in);
+		if (queue->head != HD_NONE)
+			__builtin_prefetch(&model->buffers.packets[queue->tail]);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Credits for out-port @out and @vl of a switch come. */
+HD_FETCHES void hd_adaptive_fetch_credit(const struct hd_model *model, uint32_t out, unsigned vl,
+					 unsigned step)
+{
+	uint32_t at = hd_switch_of(model, out);
+	struct adaptive_switch *here = hd_adaptive_switch(model, at);
+
+	if (step != HD_AHEAD_FIRST)
+		return;
+	__builtin_prefetch(hd_sender(model, out));
+	__builtin_prefetch(hd_crossbar(model, at));
+	__builtin_prefetch(here);
+	__builtin_prefetch(
+		&hd_adaptive_occupied(model, here)[hd_local(model, out) * model->n_vls + vl]);
+}
+
+/* @packet may go to @out, and the one behind it becomes the head then. */
+HD_FETCHES void hd_adaptive_fetch_taken(const struct hd_model *model, uint32_t out,
+					const struct packet *packet)
+{
+	__builtin_prefetch(hd_sender(model, out));
+	if (hd_switch_hooks(model))
+		hd_switch_hooks(model)->ahead(model, HD_EVENT_DONE, out, HD_NONE, HD_AHEAD_FIRST);
+	if (packet->next != HD_NONE) {
+		__builtin_prefetch(&model->buffers.packets[packet->next]);
+		__builtin_prefetch(&model->adaptive->headers[packet->next]);
+	}
+}
+
+/* The tables' way of the packet that becomes the head of @queue, whose head leaves. */
+HD_FETCHES void hd_adaptive_fetch_next_head(const struct hd_model *model, uint32_t at,
+					    const struct queue *queue)
+{
+	uint32_t next = hd_head(model, queue)->next;
+
+	if (next != HD_NONE)
+		__builtin_prefetch(hd_forwarding_entry(&model->adaptive->shape->forwarding, at,
+						       model->buffers.packets[next].dlid));
+}
+
+/* The in-ports of a switch that will be looked at. */
+HD_FETCHES uint64_t hd_adaptive_probable(const struct hd_model *model, uint32_t at)
+{
+	return *hd_in_free(hd_crossbar(model, at)) & hd_adaptive_switch(model, at)->waiting;
+}
+
+/* Switch @at will be arbitrated. */
+HD_FETCHES void hd_adaptive_fetch_switch(const struct hd_model *model, uint32_t at)
+{
+	struct adaptive_switch *here = hd_adaptive_switch(model, at);
+	size_t n_ports = model->network.n_locals[at];
+
+	__builtin_prefetch(hd_crossbar(model, at));
+	hd_fetch_range(here, sizeof(*here) + model->n_vls * sizeof(uint64_t));
+	hd_fetch_range(hd_adaptive_useful(model, here), n_ports * sizeof(uint64_t));
+	hd_fetch_range(hd_adaptive_vcs(model, here), n_ports * sizeof(uint32_t));
+	hd_fetch_range(hd_adaptive_occupied(model, here),
+		       n_ports * model->n_vls * sizeof(uint32_t));
+}
+
+HD_FETCHES void hd_adaptive_fetch_queues(const struct hd_model *model, uint32_t at)
+{
+	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
+	uint32_t first = hd_first_port(model, at);
+
+	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
+		unsigned in = (unsigned)__builtin_ctzll(ins);
+
+		__builtin_prefetch(hd_receiver(model, first + in));
+		__builtin_prefetch(hd_sender(model, first + in));
+		if (!vcs[in])
+			continue;
+		hd_adaptive_fetch_head(model, first + in, (unsigned)__builtin_ctz(vcs[in]));
+		__builtin_prefetch(
+			hd_queue(model, first + in, (unsigned)__builtin_ctz(vcs[in]), first));
+	}
+}
+
+HD_FETCHES void hd_adaptive_fetch_packets(const struct hd_model *model, uint32_t at)
+{
+	const uint32_t *vcs = hd_adaptive_vcs(model, hd_adaptive_switch(model, at));
+	uint32_t first = hd_first_port(model, at);
+
+	for (uint64_t ins = hd_adaptive_probable(model, at); ins; ins &= ins - 1) {
+		unsigned in = (unsigned)__builtin_ctzll(ins);
+		uint32_t later = vcs[in] >> hd_receiver(model, first + in)->propose
+						    << hd_receiver(model, first + in)->propose;
+		const struct queue *queue;
+
+		if (!vcs[in])
+			continue;
+		queue = hd_queue(model, first + in,
+				 (unsigned)__builtin_ctz(later ? later : vcs[in]), first);
+		if (queue->head == HD_NONE)
+			continue;
+		__builtin_prefetch(&model->buffers.packets[queue->head]);
+		__builtin_prefetch(&model->adaptive->headers[queue->head]);
+	}
+}
+
+/* Host port @port will be looked at. */
+HD_FETCHES void hd_adaptive_fetch_host(const struct hd_model *model, uint32_t port, unsigned step)
+{
+	const struct host_queue *queues = hd_host_queues(model, port);
+
+	if (step == HD_DIRTY_FIRST) {
+		__builtin_prefetch(hd_sender(model, port));
+		hd_fetch_range(queues, model->n_vls * sizeof(*queues));
+		return;
+	}
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		if (queues[vl].queue.head == HD_NONE)
+			continue;
+		__builtin_prefetch(&model->buffers.packets[queues[vl].queue.head]);
+		__builtin_prefetch(
+			hd_backlog_first(&model->injection.backlogs, &queues[vl].behind));
+	}
+}
+
+/* What is at place @i of those that are marked has its turn now, and those behind it will. */
+HD_FETCHES void hd_adaptive_fetch_dirty(const struct hd_model *model, uint32_t i)
+{
+	const uint32_t *dirty = model->dirty + i;
+	uint32_t n = model->n_dirty - i, n_switches = model->network.n_switches;
+
+	if (n <= HD_DIRTY_FIRST)
+		return;
+	if (dirty[HD_DIRTY_FIRST] < n_switches)
+		hd_adaptive_fetch_switch(model, dirty[HD_DIRTY_FIRST]);
+	else
+		hd_adaptive_fetch_host(model, dirty[HD_DIRTY_FIRST], HD_DIRTY_FIRST);
+	if (dirty[HD_DIRTY_SECOND] < n_switches)
+		hd_adaptive_fetch_queues(model, dirty[HD_DIRTY_SECOND]);
+	else
+		hd_adaptive_fetch_host(model, dirty[HD_DIRTY_SECOND], HD_DIRTY_SECOND);
+	if (dirty[HD_DIRTY_THIRD] < n_switches)
+		hd_adaptive_fetch_packets(model, dirty[HD_DIRTY_THIRD]);
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The machine (machine.inc), as it is compiled: hd_model_run() of different runs. */
+#ifndef HD_MODEL_MACHINE_H
+#define HD_MODEL_MACHINE_H
+
+#include "sim/model/state.h"
+
+/*
+ * For any run; for runs whose switches have up to 64 ports; for those of the latter that have no
+ * options (state.h).
+ */
+int hd_machine_wide(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_narrow(struct hd_model *model, uint64_t until, struct hd_error *err);
+int hd_machine_static(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+/* Runs whose packets choose their ways. */
+int hd_machine_adaptive(struct hd_model *model, uint64_t until, struct hd_error *err);
+
+/* Sets model->run to the fastest machine that can run @model. */
+void hd_machine_choose(struct hd_model *model);
+
+#endif

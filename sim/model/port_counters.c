@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What ports count. Packets and units are counted as they leave. Where stalls are counted, a stall
+ * costs nothing while it lasts: its beginning is noted, and its length is added when the port takes
+ * its next packet.
+ */
+#include "sim/model/port_counters.h"
+
+static void begin(struct stall *stall, uint64_t now)
+{
+	stall->since = now;
+}
+
+static void end(struct stall *stall, uint64_t now)
+{
+	stall->ticks += now - stall->since;
+}
+
+void hd_model_stall(struct hd_model *model, uint32_t out, unsigned vls)
+{
+	struct sender *sender = hd_sender(model, out);
+	uint32_t new = vls & ~sender->stalled;
+
+	sender->alert |= HD_TRIED;
+	if (!model->counting.stalls)
+		return;
+	if (new && !sender->stalled)
+		begin(hd_stall_at(model, out, model->n_vls), model->events.now);
+	for (; new; new &= new - 1)
+		begin(hd_stall_at(model, out, __builtin_ctz(new)), model->events.now);
+	sender->stalled |= vls;
+}
+
+void hd_model_stop_stall(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+	uint32_t vls = sender->stalled;
+
+	if (sender->alert & HD_STARVED)
+		hd_receiver(model, sender->peer)->is_watched = false;
+	sender->alert = 0;
+	sender->stalled = 0;
+	if (vls)
+		end(hd_stall_at(model, out, model->n_vls), model->events.now);
+	for (; vls; vls &= vls - 1)
+		end(hd_stall_at(model, out, __builtin_ctz(vls)), model->events.now);
+}
+
+void hd_model_stall_for_turn(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+	const struct hd_switch_model *hooks = hd_switch_hooks(model);
+	const uint16_t *heads = hd_heads(model, sender);
+	unsigned vls = 0;
+
+	/* packets past the crossbar will be sent */
+	if (hooks && hooks->is_crossing && hooks->is_crossing(model, out)) {
+		hd_model_stall(model, out, 0);
+		return;
+	}
+	for (unsigned vl = 0; vl < model->n_vls; vl++)
+		vls |= (uint32_t)(heads[vl] > 0u) << vl;
+	hd_model_stall(model, out, vls);
+}
+
+void hd_model_settle_sent(struct hd_model *model, uint32_t out, unsigned vl)
+{
+	struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
+	struct sent *sent = &model->counting.sent[out * (size_t)model->n_vls + vl];
+
+	sent->packets += lately->packets;
+	sent->units += lately->units;
+	*lately = (struct lately){ 0 };
+}
+
+static struct sent sent_by(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	const struct lately *lately = &hd_lately(model, hd_sender(model, out))[vl];
+	struct sent sent = model->counting.sent[out * (size_t)model->n_vls + vl];
+
+	sent.packets += lately->packets;
+	sent.units += lately->units;
+	return sent;
+}
+
+/* Ticks of stalling until now, with those of the stall that is under way. */
+static uint64_t stalled(const struct hd_model *model, uint32_t port, unsigned vl, bool stalls)
+{
+	const struct stall *stall;
+
+	if (!model->counting.stalls)
+		return 0;
+	stall = hd_stall_at(model, port, vl);
+	return stall->ticks + (stalls ? model->events.now - stall->since : 0);
+}
+
+struct hd_model_counters hd_model_counters(const struct hd_model *model, uint32_t fabric_port,
+					   unsigned vl)
+{
+	uint32_t port = model->network.port_of[fabric_port];
+	struct sent sent;
+
+	if (port == HD_NONE || vl >= model->n_vls)
+		return (struct hd_model_counters){ 0 };
+	sent = sent_by(model, port, vl);
+	return (struct hd_model_counters){
+		.packets = sent.packets,
+		.units = sent.units,
+		.wait = stalled(model, port, vl, hd_sender(model, port)->stalled >> vl & 1),
+	};
+}
+
+struct hd_model_counters hd_model_port_counters(const struct hd_model *model, uint32_t fabric_port)
+{
+	uint32_t port = model->network.port_of[fabric_port];
+	struct hd_model_counters total = { 0 };
+
+	if (port == HD_NONE)
+		return total;
+	total.wait = stalled(model, port, model->n_vls, hd_sender(model, port)->stalled);
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		struct sent sent = sent_by(model, port, vl);
+
+		total.packets += sent.packets;
+		total.units += sent.units;
+	}
+	return total;
+}
+
+uint32_t hd_model_unit_ticks(const struct hd_model *model, uint32_t port)
+{
+	return unit_ticks(model, model->network.port_of[port]);
+}
+
+uint64_t hd_model_busy(const struct hd_model *model, uint32_t fabric_port, unsigned vl)
+{
+	uint32_t port = model->network.port_of[fabric_port];
+
+	if (port == HD_NONE || vl >= model->n_vls)
+		return 0;
+	return sent_by(model, port, vl).units * unit_ticks(model, port);
+}

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the performance model holds while it runs. Only linked ports take part, and they are
+ * numbered anew: a switch's ports are switch << port_bits and those after it. So a port's number
+ * gives its switch and its place there, the local number, without a look at memory. Behind them are
+ * the hosts' ports. A lane is a VL of a port, index port * n_vls + VL: an out-lane has the credits
+ * for the buffer at the other end, an in-lane is that buffer.
+ *
+ * On large fabrics the cost of a run is cache lines. What leaves by a port touches its sender, what
+ * comes in touches its receiver, a line each where VLs are few; what both need of the switch is in
+ * a line of the switch (crossbar.h). These lines stay in a core's cache.
+ */
+#ifndef HD_MODEL_STATE_H
+#define HD_MODEL_STATE_H
+
+#include <stdbool.h>
+
+#include "sim/hosts/backlog.h"
+#include "sim/model/events.h"
+#include "tables/forwarding.h"
+#include "sim/model/model.h"
+#include "support/error.h"
+
+#define HD_OWN_EVENTS 4
+
+enum hd_model_event {
+	HD_EVENT_ARRIVE,   /* a: port, b: packet; its head may leave the switch from now on */
+	HD_EVENT_ENQUEUE,  /* a: port, b: packet; the same, of a packet that goes on faster than
+			     it came */
+	HD_EVENT_DONE,     /* a: out-port, b: reference of the in-lane; HD_NONE at a host and
+			     where the packet had left its in-lane before */
+	HD_EVENT_CREDIT,   /* a: reference of the out-lane, b: units */
+	HD_EVENT_DELIVER,  /* a: port, b: packet; its tail is at the host */
+	HD_EVENT_CONSUMED, /* a: port, b: packet; its tail is taken in by the host */
+	HD_EVENT_GENERATE, /* a: host, b: packet; the traffic's next message */
+	HD_EVENT_INJECT,   /* b: packet; a message of hd_model_inject() */
+	HD_EVENT_RETRY,    /* a: switch whose matching left pairs over */
+	HD_EVENT_READ,     /* a: in-port; it has sent a packet at its own rate, to a slower link */
+	HD_EVENT_NOTICE,   /* switches tell their groups */
+	HD_EVENT_WAKE,     /* a: host; of hd_model_wake() */
+	HD_EVENT_OWN,      /* this one and those behind it are the switch model's own */
+	/* of those before it delays may go by packets' sizes; a power of two, for an index */
+	HD_SIZED_EVENTS = HD_EVENT_OWN + HD_OWN_EVENTS,
+	HD_EVENT_POLICY = HD_SIZED_EVENTS, /* the host policy's own */
+	HD_EVENTS,
+};
+
+/* A packet; a cache line. */
+struct packet {
+	struct hd_message message;
+	uint64_t entered; /* when it began to leave its host */
+	uint64_t arrived; /* when it could leave this switch */
+	uint32_t next;    /* the next one in the queue */
+	uint32_t out;     /* the port to leave by; HD_NONE: not looked up yet */
+	uint16_t dlid;
+	uint8_t sl;
+	uint8_t vl;     /* VL of the buffer that it is in, or on its way to */
+	uint8_t out_vl; /* VL of the next buffer */
+	uint8_t hops;
+	bool has_circled; /* table_changes.h */
+} __attribute__((aligned(64)));
+
+/* Packets in order. */
+struct queue {
+	uint32_t head; /* HD_NONE: empty */
+	uint32_t tail;
+};
+
+/* A queue of a host: only its first packet is in `queue`, which has no tail. */
+struct host_queue {
+	struct queue queue;
+	uint32_t size;  /* of the head */
+	uint8_t out_vl; /* of the head */
+	struct hd_backlog behind;
+};
+
+/*
+ * What left by an out-port on a VL; and, in smaller counters, what left since those were last added
+ * up.
+ */
+struct sent {
+	uint64_t packets, units;
+};
+
+struct lately {
+	uint32_t packets, units;
+};
+
+/* Of a port: for what leaves by it. */
+struct sender {
+	uint32_t peer;    /* the port at the other end */
+	uint32_t sending; /* units of the packet on its link; 0: idle. Of a switch only where
+			     needed */
+	uint32_t stalled; /* bit n while VL n's stall is counted; see hd_model_stall() */
+	uint8_t turn;     /* round robin: the local in-port where the search begins */
+	uint8_t vl_turn;
+	uint8_t link_class;   /* enum hd_link_class */
+	uint8_t rate;         /* of its link: in model->rates; that of the class is as the class */
+	uint8_t arrive_line;  /* delay lines of what goes out here */
+	uint8_t alert;        /* not 0: the port is looked at again when credits come; HD_TRIED,
+			        ... */
+	bool to_host : 1;     /* its link leads to a host */
+	bool is_dirty : 1;    /* of a host: in model->dirty */
+	bool changes_vls : 1; /* a head that wanted it was to leave on another VL than it came */
+
+	/*
+	 * [VL] units that the buffer at the other end is known to have room for; with DAMQ,
+	 * reserved units. Behind them are hd_lately(), hd_heads(), hd_requests().
+	 */
+	uint32_t credits[];
+};
+
+/* A credit that is on its way, or that of a packet that is leaving: the sender has it at `due`. */
+struct due_credit {
+	uint64_t due;
+	uint32_t units; /* 0: no credit */
+	uint32_t vl;
+};
+
+/* Of a port: for what comes in. */
+struct receiver {
+	struct due_credit on_way[2]; /* in order; see hd_model_return_credit() */
+	uint32_t peer;
+	uint8_t accept;      /* the local out-port whose grant it would accept first */
+	uint8_t propose;     /* input first: the VL whose head it would propose */
+	uint8_t credit_line; /* delay line of credits that go back */
+	bool is_watched;     /* the sender at the other end lacks credits */
+
+	/*
+	 * [VL] units whose credits have come back, but the sender did not look yet. Behind them is
+	 * hd_wants().
+	 */
+	uint32_t returned[];
+};
+
+/* How long packets wanted to leave by an out-lane, or a port, and could not. */
+struct stall {
+	uint64_t ticks;
+	uint64_t since; /* when the stall that is under way began */
+};
+
+/* A host: where and how it sends. */
+struct host {
+	hd_sl2vl_row row;        /* of its port: VL by SL */
+	const uint8_t *path_sls; /* [LID] */
+	uint32_t port;
+	uint8_t turn;      /* round robin among a destination's LIDs */
+	uint8_t last;      /* offset to the base LID of its last packet */
+	uint8_t preferred; /* hd_model_prefer(); HD_NO_PREFERENCE */
+};
+
+/* A host as one that is sent to. */
+struct destination {
+	uint16_t lid;
+	uint8_t lmc;
+};
+
+#define SIZES 4 /* packet sizes whose lines a rate remembers */
+
+struct sized_line {
+	uint32_t size;
+	unsigned line;
+	uint64_t ticks;
+};
+
+/* Which switches and hosts there are, and how they forward. */
+struct network {
+	const struct hd_fabric *fabric;
+	const struct hd_tables *tables;
+	struct hd_forwarding forwarding;
+	unsigned port_bits; /* bits of a switch's port number that are the local number, and a
+			       mask of them */
+	uint32_t local_mask;
+	uint32_t most_locals; /* most linked ports of a switch */
+	uint32_t n_switches;
+	uint32_t first_host_port; /* the switches' ports are before it */
+	uint32_t n_ports;         /* with the numbers that no port has, where a switch has fewer */
+	uint8_t *n_locals;        /* [switch] linked ports */
+	uint32_t *fabric_port;    /* [port] HD_NONE: no port has this number */
+	uint32_t *port_of;        /* [fabric ports], HD_NONE where there is no link */
+};
+
+/* Where the parts of ports and crossbars are: their sizes depend on VLs and words. */
+struct layout {
+	uint64_t *ports;    /* [port * port_words], see hd_sender() */
+	size_t port_words;  /* 64-bit words of a port, whole cache lines */
+	size_t requests_at; /* where, in a port, hd_requests() and the receiver begin; where, in
+			       a receiver, hd_wants() begins */
+	size_t receiver_at;
+	size_t wants_at;
+	uint64_t *crossbars; /* [switch * crossbar_words], see crossbar.h */
+	size_t crossbar_words;
+};
+
+/* Packets, and their queues at switches. */
+struct buffers {
+	struct packet *packets;
+	uint32_t n_packets, size_packets;
+	uint32_t free_packet; /* list by next */
+	struct queue *queues; /* see hd_queues_to() */
+	size_t n_queues;
+	bool by_output;          /* as the buffering says */
+	uint32_t smallest;       /* units of the smallest buffer in use */
+	uint32_t largest_packet; /* units of the largest packet that was generated until now */
+	uint32_t one_size;       /* units of all of these; 0: they differ, or there is none */
+	uint32_t too_large;      /* size of a packet that exceeds a buffer; 0: none */
+};
+
+/* DAMQ: the VLs of a port share its buffer. */
+struct sharing {
+	uint32_t *left;     /* [port] units left of what the VLs share; NULL: they share nothing */
+	uint32_t *occupied; /* [out-lane] units in use */
+	uint32_t reserved[HD_LINK_CLASSES]; /* units of each VL's own */
+	uint32_t most[HD_LINK_CLASSES];     /* units that a VL has at most */
+	uint32_t total[HD_LINK_CLASSES];    /* units of a port's buffer, of all VLs */
+};
+
+/* Bubble flow control (bubble.h). */
+struct bubble {
+	uint32_t *ring; /* [port] ring that the link which leaves by it is part of, 0: none; NULL:
+			   there is no bubble */
+	uint32_t *packets; /* [ring * n_vls + VL] packets in the ring's buffers, or on their way
+			      there */
+	uint32_t n_rings;
+	uint32_t vls;      /* those that have it; others are no matter of rings */
+	uint32_t smallest; /* units of the smallest buffer of a ring */
+	uint32_t size;     /* of packets; 0: there was none yet */
+	uint32_t refused;  /* size of a packet that is another, or too large; 0: none */
+};
+
+/* How hosts send, and take in. */
+struct injection {
+	uint32_t n_hosts;
+	struct host *hosts;               /* [host] */
+	struct destination *destinations; /* [host] */
+	struct host_queue *queues;        /* [host port * n_vls + VL], see hd_host_queues() */
+	struct hd_backlog_pool backlogs;
+	struct hd_admittances
+		*admittances;    /* admittance_destination.c; NULL: no queues per destination */
+	uint32_t *admitted;      /* [out-lane] packets out of those, in the injection queue */
+	uint32_t *backlog_units; /* [out-lane] queued at hosts; NULL: nobody asks */
+	void *choosing;          /* what the host policy keeps, by malloc(); NULL: nothing */
+	bool is_watched;         /* the host policy has changed() or ended() */
+	uint32_t *n_queued;      /* [host] packets that wait there; NULL: they may be any number */
+	struct consumer *consumers; /* [host port] consumption.c; NULL: as fast as their links */
+	struct replies *replies;    /* [host] replies.h; NULL: hosts take in all requests */
+};
+
+/* What ports count. */
+struct counting {
+	struct sent *sent;    /* [out-lane] without what hd_lately() has */
+	struct stall *stalls; /* [port * (n_vls + 1)]: VLs, then the port; NULL: not counted */
+};
+
+/* What the search for deadlock keeps (deadlock.c). */
+struct deadlock {
+	uint64_t patience, interval, last_check;
+	uint32_t *heads; /* [in-lane] a hash of the queues' heads at the last check */
+	struct hd_channel *cycle;
+	size_t n_cycle;
+	struct hd_error told; /* what hd_model_run() said last; no code: nothing */
+};
+
+/*
+ * Rates of links: those of the classes, by their numbers, and then those that some links have
+ * otherwise, a rate for each class that has it.
+ */
+#define HD_MODEL_RATES 64
+
+struct hd_rate {
+	uint32_t unit_ticks;
+	uint8_t link_class;
+};
+
+/* Delay lines that packets of a few sizes take; see transmission.h. */
+struct sized_lines {
+	struct sized_line of[HD_MODEL_RATES][HD_SIZED_EVENTS][SIZES];
+};
+
+struct hd_model {
+	struct hd_events events;
+	struct network network;
+	struct layout layout;
+	struct buffers buffers;
+	struct injection injection;
+	struct sharing sharing;
+	struct counting counting;
+	struct sized_lines sized_lines;
+	struct deadlock deadlock;
+	struct hd_model_options options;
+	struct hd_model_user user;
+	struct hd_model_census census;
+
+	unsigned n_vls;
+	unsigned used_vls;     /* of these, from 0, those that packets may be on */
+	unsigned words;        /* of a mask of a switch's ports */
+	bool has_rates;        /* links of several rates */
+	bool has_own_matching; /* the switch model has arbitrate() */
+	unsigned n_rates;
+	uint32_t fastest; /* ticks of a unit on the fastest link */
+	struct hd_rate rates[HD_MODEL_RATES];
+	bool eager_credits; /* every credit is an event */
+	bool early_credits; /* credits are noted when the packet begins to leave */
+	void *scheduling;   /* what the scheduler keeps; NULL: nothing */
+	void *arbitration;  /* what the arbiter keeps, by malloc(); NULL: nothing */
+	struct hd_model_observer *observers; /* NULL: none */
+	struct hd_gauges *gauges;            /* gauges.c; NULL: nobody asked for them */
+	struct hd_parts *parts;              /* parts.c; NULL: nobody asked for them */
+	void *own;                           /* what the switch model keeps; NULL: nothing */
+	struct hd_adaptive *adaptive;        /* adaptive.h; NULL: packets go as the tables say */
+	struct hd_live *live;     /* table_changes.h; NULL: tables and links do not change */
+	struct hd_voqnet *voqnet; /* voqnet.h; NULL: queues are no matter of destinations */
+	struct note *notes;       /* look_ahead.c; NULL: the caches hold everything */
+
+	/* what is looked at when a tick's events are through */
+	uint32_t *dirty; /* switches, and ports of hosts */
+	uint32_t n_dirty;
+	unsigned retry_line;
+	uint64_t pause; /* the time from which on hd_model_run() looks at more than events */
+	bool started;
+	int (*run)(struct hd_model *model, uint64_t until, struct hd_error *err); /* machine.h */
+	struct bubble bubble;
+};
+
+/*
+ * What a run has, as the parts ask for it. The machine (machine.inc) is compiled several times: for
+ * every run, and for runs of which more is known at compile time.
+ *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
+ *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
+ *	HD_MACHINE_ADAPTIVE  1: packets choose their ways; 0: they do not; else it is asked
+ *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
+ */
+#ifndef HD_MACHINE_WORDS
+#define HD_MACHINE_WORDS 0
+#endif
+#ifndef HD_MACHINE_STATIC
+#define HD_MACHINE_STATIC 0
+#endif
+
+#ifndef HD_MACHINE_ADAPTIVE
+#define HD_MACHINE_ADAPTIVE 2
+#endif
+
+#ifndef HD_MACHINE_VOQNET
+#define HD_MACHINE_VOQNET 1
+#endif
+
+/* Packets choose their ways. */
+static inline bool hd_has_routing(const struct hd_model *model)
+{
+	return HD_MACHINE_ADAPTIVE == 2 ? model->adaptive != NULL : HD_MACHINE_ADAPTIVE;
+}
+
+/* Switches have queues by destination. */
+static inline bool hd_has_voqnet(const struct hd_model *model)
+{
+	return HD_MACHINE_VOQNET && model->voqnet;
+}
+
+static inline size_t hd_words(const struct hd_model *model)
+{
+	return HD_MACHINE_WORDS ? HD_MACHINE_WORDS : model->words;
+}
+
+/* Tables and links may change. */
+static inline bool hd_is_live(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && HD_MACHINE_ADAPTIVE != 1 && model->live;
+}
+
+/* Whether the VLs of a port share its buffer. */
+static inline bool hd_has_sharing(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->sharing.left;
+}
+
+/* Whether rings have bubble flow control. */
+static inline bool hd_has_bubble(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->bubble.ring;
+}
+
+/* Whether the time of ports' stalls is counted. */
+static inline bool hd_counts_stalls(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->counting.stalls;
+}
+
+/* The scheduler of VLs; NULL: VLs by turn. */
+static inline const struct hd_scheduler *hd_scheduler(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || !model->options.scheduler->next ? NULL
+								    : model->options.scheduler;
+}
+
+/* With options.transit: what is in transit goes first, equals as the arbiter says. */
+bool hd_before_in_transit(const struct hd_model *model, const struct hd_contender *a,
+			  const struct hd_contender *b);
+
+/* The arbiter of in-ports; NULL: they go by turn. */
+static inline hd_arbiter_before hd_arbiter(const struct hd_model *model)
+{
+	if (HD_MACHINE_STATIC)
+		return NULL;
+	return model->options.transit ? hd_before_in_transit : model->options.arbiter->before;
+}
+
+/* The switch model's functions; NULL: the input-queued switch, whose are in switch_iq.h. */
+static inline const struct hd_switch_model *hd_switch_hooks(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || !model->options.model->event ? NULL : model->options.model;
+}
+
+/* Whether the switch model itself does all that is between in-ports and links. */
+static inline bool hd_has_own_matching(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->has_own_matching;
+}
+
+/* Whether there are links of several rates. */
+static inline bool hd_has_rates(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->has_rates;
+}
+
+static inline bool hd_has_early_credits(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC || model->early_credits;
+}
+
+static inline bool hd_has_admittances(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.admittances;
+}
+
+/* Whether somebody asks for the backlogs of hosts. */
+static inline bool hd_counts_backlogs(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.backlog_units;
+}
+
+/* Whether the host policy is told what hosts would send, and what became of packets. */
+static inline bool hd_watches_hosts(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.is_watched;
+}
+
+/* A host generates nothing while as much waits there as may. */
+static inline bool hd_has_bound(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.n_queued;
+}
+
+/* Somebody wants to know when packets begin to leave their hosts. */
+static inline bool hd_tells_entries(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->user.entered;
+}
+
+static inline bool hd_has_consumers(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->injection.consumers;
+}
+
+/* Rounds of a matching; 0: until it is maximal. */
+static inline unsigned hd_iterations(const struct hd_model *model)
+{
+	return HD_MACHINE_STATIC ? 0 : model->options.iterations;
+}
+
+static inline bool hd_is_input_first(const struct hd_model *model)
+{
+	return !HD_MACHINE_STATIC && model->options.allocator->input_first;
+}
+
+/* Ports */
+
+/* Whether @port is a switch's; these come first. */
+static inline bool hd_is_switch_port(const struct hd_model *model, uint32_t port)
+{
+	return port < model->network.first_host_port;
+}
+
+static inline bool hd_is_port(const struct hd_model *model, uint32_t port)
+{
+	return model->network.fabric_port[port] != HD_NONE;
+}
+
+/* Of a switch's port: its switch, its local number, the switch's first port. */
+static inline uint32_t hd_switch_of(const struct hd_model *model, uint32_t port)
+{
+	return port >> model->network.port_bits;
+}
+
+static inline unsigned hd_local(const struct hd_model *model, uint32_t port)
+{
+	return port & model->network.local_mask;
+}
+
+static inline uint32_t hd_first_port(const struct hd_model *model, uint32_t at)
+{
+	return at << model->network.port_bits;
+}
+
+static inline struct sender *hd_sender(const struct hd_model *model, uint32_t port)
+{
+	return (struct sender *)(model->layout.ports + port * model->layout.port_words);
+}
+
+static inline struct receiver *hd_receiver(const struct hd_model *model, uint32_t port)
+{
+	return (struct receiver *)(model->layout.ports + port * model->layout.port_words +
+				   model->layout.receiver_at);
+}
+
+/* [VL] what left by the sender lately. */
+static inline struct lately *hd_lately(const struct hd_model *model, struct sender *sender)
+{
+	return (struct lately *)(sender->credits + model->n_vls);
+}
+
+/* [VL] how many heads would leave by the sender. */
+static inline uint16_t *hd_heads(const struct hd_model *model, struct sender *sender)
+{
+	return (uint16_t *)(sender->credits + 3 * (size_t)model->n_vls);
+}
+
+/*
+ * [in-VL * words] which in-ports have a head that wants the sender. At a host, which has no
+ * in-ports: a bit for each of its queues that is not empty.
+ */
+static inline uint64_t *hd_requests(const struct hd_model *model, struct sender *sender)
+{
+	return (uint64_t *)sender + model->layout.requests_at;
+}
+
+/* [in-VL * words] which out-ports the heads of the receiver want. */
+static inline uint64_t *hd_wants(const struct hd_model *model, struct receiver *receiver)
+{
+	return (uint64_t *)receiver + model->layout.wants_at;
+}
+
+static inline struct stall *hd_stall_at(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return &model->counting.stalls[out * (size_t)(model->n_vls + 1) + vl];
+}
+
+static inline uint32_t unit_ticks(const struct hd_model *model, uint32_t port)
+{
+	return model->rates[hd_sender(model, port)->rate].unit_ticks;
+}
+
+/* Lanes and queues */
+
+/* A lane in an event: its port and VL. */
+static inline uint32_t lane_ref(uint32_t port, unsigned vl)
+{
+	return port << HD_VC_BITS | vl;
+}
+
+static inline uint32_t lane_port(uint32_t ref)
+{
+	return ref >> HD_VC_BITS;
+}
+
+static inline unsigned lane_vl(uint32_t ref)
+{
+	return ref & (HD_MAX_VCS - 1);
+}
+
+/* The queues of a host port, one per VL. */
+static inline struct host_queue *hd_host_queues(const struct hd_model *model, uint32_t port)
+{
+	return model->injection.queues +
+	       (port - model->network.first_host_port) * (size_t)model->n_vls;
+}
+
+/* The packet at the head of @queue, which has one. */
+static inline const struct packet *hd_head(const struct hd_model *model, const struct queue *queue)
+{
+	return &model->buffers.packets[queue->head];
+}
+
+/* Takes the packet at the head out of the queue, which has one. */
+static inline uint32_t hd_model_pop(const struct hd_model *model, struct queue *queue)
+{
+	uint32_t index = queue->head;
+
+	queue->head = model->buffers.packets[index].next;
+	return index;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Packets on links: what happens, and when, once a packet begins to pass a port. */
+#ifndef HD_MODEL_TRANSMISSION_H
+#define HD_MODEL_TRANSMISSION_H
+
+#include "sim/model/port_counters.h"
+#include "sim/model/observers.h"
+
+/* Ticks until an event when @size units begin to pass a port whose link has @rate, a number. */
+typedef uint64_t (*hd_sized_ticks)(const struct hd_model *model, unsigned rate, uint32_t size);
+
+/* As long as the link takes for all units; until the last unit is at the other end. */
+uint64_t hd_ticks_to_send(const struct hd_model *model, unsigned rate, uint32_t size);
+uint64_t hd_ticks_to_arrive(const struct hd_model *model, unsigned rate, uint32_t size);
+
+/* Makes @line that of events of @kind for packets of @size. */
+void hd_wire_make_line(struct hd_model *model, enum hd_model_event kind, unsigned rate,
+		       uint32_t size, hd_sized_ticks ticks, struct sized_line *line);
+
+/*
+ * Posts an event of @kind after the time that @ticks gives for @size: for a kind always the same
+ * function.
+ */
+static inline void hd_wire_post(struct hd_model *model, enum hd_model_event kind, unsigned rate,
+				uint32_t a, uint32_t b, uint32_t size, hd_sized_ticks ticks)
+{
+	struct sized_line *line = &model->sized_lines.of[rate][kind][size % SIZES];
+
+	if (line->size != size)
+		hd_wire_make_line(model, kind, rate, size, ticks, line);
+	if (line->line != HD_NO_LINE)
+		hd_events_post(&model->events, line->line, a, b);
+	else
+		hd_events_post_any(&model->events, kind, line->ticks, a, b);
+}
+
+/* Posts HD_EVENT_READ for @size units that in-port @in begins to send at its rate. */
+static inline void hd_model_post_read(struct hd_model *model, uint32_t in, uint32_t size)
+{
+	hd_wire_post(model, HD_EVENT_READ, hd_sender(model, in)->rate, in, 0, size,
+		     hd_ticks_to_send);
+}
+
+/* Posts HD_EVENT_CREDIT for the credit of @size units that begin to leave the buffer of @in. */
+static inline void hd_model_post_credit(struct hd_model *model, uint32_t in, uint32_t out_lane,
+					uint32_t size)
+{
+	hd_wire_post(model, HD_EVENT_CREDIT, hd_sender(model, in)->rate, out_lane, size, size,
+		     hd_ticks_to_arrive);
+}
+
+/* Puts packet @index on the link of @out, which is idle; @in_lane as in HD_EVENT_DONE. */
+static inline void hd_model_transmit(struct hd_model *model, uint32_t index, uint32_t out,
+				     uint32_t in_lane)
+{
+	const struct sender *sender = hd_sender(model, out);
+	struct packet *packet = &model->buffers.packets[index];
+	uint32_t size = packet->message.size;
+
+	hd_observe_packet(model, HD_STEP_LEAVES, out, index);
+	packet->vl = packet->out_vl;
+	packet->hops++;
+	hd_model_count_sent(model, out, packet->out_vl, size);
+	model->census.packet_hops++;
+	hd_wire_post(model, HD_EVENT_DONE, sender->rate, out, in_lane, size, hd_ticks_to_send);
+	if (sender->to_host)
+		hd_wire_post(model, HD_EVENT_DELIVER, sender->rate, sender->peer, index, size,
+			     hd_ticks_to_arrive);
+	else
+		hd_events_post(&model->events, sender->arrive_line, sender->peer, index);
+}
+
+#endif

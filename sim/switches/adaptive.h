@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Switches whose packets choose their ways (sim/adaptive/routing.h): what they keep, and what
+ * happens at them. In-ports have a FIFO for each VC, and the head of each may want several
+ * out-ports; nothing here uses the masks of who wants what (crossbar.h) but for those of free
+ * ports, and of ports to be looked at.
+ *
+ * A head is asked for its ways when it is new, and again when a port opens that it might ever use:
+ * becomes free, or gets credits, or room in its output buffer.
+ */
+#ifndef HD_SWITCHES_ADAPTIVE_H
+#define HD_SWITCHES_ADAPTIVE_H
+
+#include "sim/adaptive/flows.h"
+#include "sim/adaptive/routing.h"
+#include "sim/model/state.h"
+
+/* The head of an in-lane, and the packet that leaves it. */
+struct adaptive_head {
+	uint64_t ports;   /* that it might ever use; 0: there is no head */
+	uint16_t heading; /* group that it goes to, if that is counted; HD_NO_GROUP */
+	uint16_t leaving_heading;
+	uint8_t minimal; /* local port of the tables' way */
+	uint8_t leaving; /* the same of the packet whose tail is still here; HD_NO_PORT */
+	bool is_counted; /* the head is among what contends for `minimal` */
+};
+
+#define HD_NO_GROUP UINT16_MAX /* there are fewer groups than LIDs of switches */
+
+/* A switch; masks have a bit for each local port. Behind it: see the functions below. */
+struct adaptive_switch {
+	uint64_t random;
+	uint64_t waiting; /* in-ports with heads */
+	uint64_t fresh;   /* in-ports with a new head, or that are free again */
+	uint64_t output;  /* out-ports whose output buffer has room, where there is one */
+	uint64_t words[];
+};
+
+/* What the group of a switch was told, by time. */
+struct notices {
+	unsigned bytes;      /* of a switch; 0: there are none */
+	unsigned n_slots;    /* kept, the newest at `slot` */
+	unsigned slot, late; /* what is known is `late` slots older */
+	unsigned line;
+	uint8_t *told;  /* [slot * n_switches * bytes] */
+	uint32_t *sums; /* [slot * n_groups * bytes]; NULL: nobody asks */
+};
+
+/*
+ * What packets on their minimal way have of the buffers behind switches' links. Packets leave a
+ * buffer in the order in which they came, and so do their credits: their sizes, in that order, say
+ * whose a credit is.
+ */
+struct minimal {
+	uint32_t *units; /* [out-lane] NULL: nobody asks */
+	struct minimal_lane {
+		uint32_t *sizes; /* of packets in the buffer, in a ring: << 1 | it is minimal */
+		uint32_t first, n, room; /* the room is 0 or a power of 2 */
+	} * lanes;                       /* [out-lane] */
+	size_t n_lanes;
+};
+
+struct hd_adaptive {
+	const struct hd_routed *routed;
+	const struct hd_shape *shape;
+	bool by_tables;                /* packets go on the tables' VLs */
+	struct hd_flows *needed_flows; /* `flows`; NULL: the routing needs none */
+	struct hd_header *headers;     /* [packet] */
+	uint32_t n_headers;
+	uint64_t *switches; /* [switch * switch_words] */
+	size_t room_two_at; /* 0: nobody asks for room for two */
+	size_t switch_words, useful_at, vcs_at, heads_at, occupied_at, contention_at;
+	uint32_t capacity[HD_LINK_CLASSES];
+	uint32_t packet;           /* units of the largest until now */
+	unsigned stride;           /* ports */
+	struct hd_filter *filters; /* [switch * stride + port]; NULL: nobody asks */
+	uint16_t *heading;         /* [switch * n_groups + group]; NULL: nobody asks */
+	struct minimal minimal;
+	struct notices notices;
+	uint64_t *host_random; /* [host] */
+	unsigned injection_vcs;
+	struct hd_header delivered; /* of the packet that was delivered last */
+	struct hd_passage passage;  /* of the packet that is looked at */
+	struct hd_flows flows;      /* at switches */
+	struct order {
+		uint32_t *sent;         /* [host] packets; NULL: nobody asks */
+		uint32_t *number;       /* [packet] */
+		struct hd_flows latest; /* the highest number that arrived */
+	} order;
+};
+
+static inline struct adaptive_switch *hd_adaptive_switch(const struct hd_model *model, uint32_t at)
+{
+	return (struct adaptive_switch *)(model->adaptive->switches +
+					  at * model->adaptive->switch_words);
+}
+
+/* [VC] out-ports behind whose links the largest packet has room. */
+static inline uint64_t *hd_adaptive_room(struct adaptive_switch *here)
+{
+	return here->words;
+}
+
+/* The same of two of them; NULL: nobody asks. */
+static inline uint64_t *hd_adaptive_room_two(const struct hd_model *model,
+					     struct adaptive_switch *here)
+{
+	return model->adaptive->room_two_at ? (uint64_t *)here + model->adaptive->room_two_at
+					    : NULL;
+}
+
+/* [in-port] out-ports that its heads might use; which VCs have heads. */
+static inline uint64_t *hd_adaptive_useful(const struct hd_model *model,
+					   struct adaptive_switch *here)
+{
+	return (uint64_t *)here + model->adaptive->useful_at;
+}
+
+static inline uint32_t *hd_adaptive_vcs(const struct hd_model *model, struct adaptive_switch *here)
+{
+	return (uint32_t *)((uint64_t *)here + model->adaptive->vcs_at);
+}
+
+/* [in-port * n_vls + VC] */
+static inline struct adaptive_head *hd_adaptive_heads(const struct hd_model *model,
+						      struct adaptive_switch *here)
+{
+	return (struct adaptive_head *)((uint64_t *)here + model->adaptive->heads_at);
+}
+
+/* [out-port * n_vls + VC] units; [out-port] heads and packets that leave. */
+static inline uint32_t *hd_adaptive_occupied(const struct hd_model *model,
+					     struct adaptive_switch *here)
+{
+	return (uint32_t *)((uint64_t *)here + model->adaptive->occupied_at);
+}
+
+static inline uint16_t *hd_adaptive_contention(const struct hd_model *model,
+					       struct adaptive_switch *here)
+{
+	return (uint16_t *)((uint64_t *)here + model->adaptive->contention_at);
+}
+
+/* Makes what switches keep: all is empty. HD_ENOMEM. */
+int hd_adaptive_new(struct hd_model *model, const struct hd_routed *routed);
+void hd_adaptive_free(struct hd_adaptive *adaptive);
+
+/* The events of notices; when lines are made. */
+void hd_adaptive_make_lines(struct hd_model *model);
+
+/* The header of a packet that was never in use before; false: out of memory. */
+bool hd_adaptive_grow(struct hd_model *model);
+
+/* Packets of @size exist from now on: what has room is looked at anew. */
+void hd_adaptive_grow_packet(struct hd_model *model, uint32_t size);
+
+/*
+ * The credits of @out, a switch's, for @vl changed: @units more in the buffer behind it, or less.
+ */
+void hd_adaptive_occupy(struct hd_model *model, uint32_t out, unsigned vl, int64_t units);
+
+/* A packet of @size takes room of @vl behind @out; where minimal packets are counted. */
+void hd_adaptive_use_minimal(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size,
+			     bool is_minimal);
+
+/* The tail of a packet left the buffer of in-port @in and @vl. */
+void hd_adaptive_left(struct hd_model *model, uint32_t in, unsigned vl);
+
+/* The head is a new one, of whose in-lane nothing leaves; it leaves. */
+void hd_adaptive_count_head(struct hd_model *model, uint32_t at, struct adaptive_head *head);
+void hd_adaptive_leave(struct hd_model *model, uint32_t at, struct adaptive_head *head);
+
+/* Packet @index leaves its host; it arrived. Where order is counted. */
+void hd_adaptive_number(struct hd_model *model, uint32_t index);
+void hd_adaptive_count_order(struct hd_model *model, uint32_t index);
+
+/* Where packets go on the tables' VLs: that of the packet of @view to its host by @exit. */
+unsigned hd_adaptive_exit_vl(const struct hd_view *view, unsigned exit);
+
+/* And whether packet @index, which came in by @port, has a way, and a VL on it. */
+bool hd_adaptive_has_way(const struct hd_model *model, uint32_t port, uint32_t index);
+
+/* Switches tell their groups. */
+void hd_adaptive_notice(struct hd_model *model);
+
+/*
+ * With VCs in groups: those on which packets for @lid leave @host, from *@first on; returns how
+ * many, 0 where VCs are in no groups.
+ */
+unsigned hd_adaptive_injection_vcs(const struct hd_model *model, uint32_t host, uint16_t lid,
+				   unsigned *first);
+
+/* The VC on which @packet leaves its host. */
+unsigned hd_adaptive_injection_vc(struct hd_model *model, const struct packet *packet);
+
+/*
+ * For what waits for what: the ways of the head of in-lane @lane, at most HD_MAX_OFFERS; 0: it
+ * leaves for its host.
+ */
+unsigned hd_adaptive_ways(const struct hd_model *model, uint32_t lane, struct hd_offer *offers);
+
+/* Whether what is kept is what the queues say: the first thing that is wrong in @what. */
+bool hd_adaptive_verify(const struct hd_model *model, char *what, size_t size);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Input first: the separable allocator of cycle-accurate router models. In-ports propose a head,
+ * out-ports choose among the proposals.
+ */
+#ifndef HD_SWITCHES_ALLOCATOR_INPUT_H
+#define HD_SWITCHES_ALLOCATOR_INPUT_H
+
+#include <limits.h>
+
+#include "sim/switches/contenders.h"
+
+/* The head that @in proposes: one that wants one of @outs and could go there. */
+static inline struct choice propose(struct hd_model *model, uint32_t in, const uint64_t *outs,
+				    uint32_t *out)
+{
+	struct receiver *receiver = hd_receiver(model, in);
+	uint32_t at = hd_switch_of(model, in), first = hd_first_port(model, at);
+	unsigned n_ports = hd_crossbar(model, at)->n_ports;
+	size_t words = hd_words(model);
+	const uint64_t *wants = hd_wants(model, receiver);
+	struct choice best = { 0 };
+	unsigned best_distance = 0;
+
+	for (unsigned k = 0; k < model->n_vls && !best.queue; k++) {
+		unsigned vl = (receiver->propose + k) % model->n_vls;
+
+		for (unsigned w = 0; w < words; w++) {
+			uint64_t bits = wants[vl * words + w] & outs[w];
+
+			for (; bits; bits &= bits - 1) {
+				unsigned local = w * 64 + __builtin_ctzll(bits);
+				unsigned d = distance(local, receiver->accept, n_ports);
+				struct queue *queue = hd_queue(model, in, vl, first + local);
+
+				if ((best.queue && d > best_distance) ||
+				    !can_go_on(model, in, vl, first + local, UINT_MAX, queue))
+					continue;
+				best = (struct choice){ in, vl, queue };
+				best_distance = d;
+				*out = first + local;
+			}
+		}
+	}
+	return best;
+}
+
+/* Whether @choice goes out of @out rather than @best; between equals the turn decides. */
+static inline bool goes_before(const struct hd_model *model, uint32_t out, unsigned n_ports,
+			       const struct choice *choice, const struct choice *best)
+{
+	unsigned turn = hd_sender(model, out)->turn;
+
+	if (distance(hd_local(model, choice->in), turn, n_ports) <
+	    distance(hd_local(model, best->in), turn, n_ports))
+		return !better(model, out, choice, best);
+	return better(model, out, best, choice);
+}
+
+/* One round of matching: in-ports whose proposal was not chosen try again in the next round. */
+static inline unsigned match_inputs(struct hd_model *model, struct crossbar *crossbar,
+				    uint32_t *outs, unsigned n)
+{
+	size_t words = hd_words(model);
+	const uint64_t *in_free = hd_in_free(crossbar);
+	uint64_t wanted[(HD_MAX_PORTS + 63) / 64] = { 0 };
+	struct choice chosen[HD_MAX_PORTS]; /* [out-port] */
+	unsigned left = 0;
+	uint32_t first = hd_first_port(model, hd_switch_of(model, outs[0]));
+
+	for (unsigned i = 0; i < n; i++) {
+		set_bit(wanted, words, hd_local(model, outs[i]));
+		chosen[hd_local(model, outs[i])].queue = NULL;
+	}
+	for (unsigned local = 0; local < crossbar->n_ports; local++) {
+		uint32_t in = first + local, out;
+		struct choice choice, *best;
+		struct receiver *receiver = hd_receiver(model, in);
+
+		if (!has_bit(in_free, words, local))
+			continue;
+		choice = propose(model, in, wanted, &out);
+		if (!choice.queue)
+			continue;
+		receiver->propose = choice.vl + 1 == model->n_vls ? 0 : choice.vl + 1;
+		best = &chosen[hd_local(model, out)];
+		if (!best->queue || goes_before(model, out, crossbar->n_ports, &choice, best))
+			*best = choice;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const struct choice *choice = &chosen[hd_local(model, outs[i])];
+
+		if (choice->queue) {
+			take(model, crossbar, outs[i], choice, true);
+			continue;
+		}
+		outs[left++] = outs[i];
+	}
+	return left == n ? 0 : left;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Credits: the room in the buffer at the other end of a link, per VL. The sender counts the room
+ * that it uses. Room that becomes free is noted with the receiver, where the sender looks it up
+ * when it has too few credits left: as a rule once in as many packets as the buffer holds. So a
+ * credit costs neither an event nor a look at another port. Only while a head waits for a sender's
+ * credits is each of them an event.
+ */
+#ifndef HD_SWITCHES_CREDITS_H
+#define HD_SWITCHES_CREDITS_H
+
+#include "sim/switches/adaptive.h"
+#include "sim/model/observers.h"
+#include "sim/switches/voqnet.h"
+#include "sim/model/transmission.h"
+
+/* Units of room on @vl that @out knows to be in the buffer behind it. */
+static inline uint32_t hd_model_room(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	const struct sender *sender = hd_sender(model, out);
+	uint32_t room = sender->credits[vl], most;
+
+	if (!hd_has_sharing(model))
+		return room;
+	room += model->sharing.left[out];
+	most = model->sharing.most[sender->link_class] -
+	       model->sharing.occupied[out * (size_t)model->n_vls + vl];
+	return room < most ? room : most;
+}
+
+/* @credit has arrived: the sender will look it up. */
+static inline void hd_credit_land(struct receiver *receiver, struct due_credit *credit)
+{
+	receiver->returned[credit->vl] += credit->units;
+	*credit = (struct due_credit){ 0 };
+}
+
+/* Gives @out the credits that arrived for it until now. */
+static inline void hd_model_collect_credits(struct hd_model *model, uint32_t out)
+{
+	struct sender *sender = hd_sender(model, out);
+	struct receiver *receiver = hd_receiver(model, sender->peer);
+
+	for (unsigned i = 0; i < 2; i++)
+		if (receiver->on_way[i].due <= model->events.now)
+			hd_credit_land(receiver, &receiver->on_way[i]);
+	for (unsigned vl = 0; vl < model->n_vls; vl++) {
+		sender->credits[vl] += receiver->returned[vl];
+		receiver->returned[vl] = 0;
+	}
+}
+
+/*
+ * Whether @out lacks credits for @size on @vl. If so, credits on their way to @out become events.
+ */
+static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsigned vl,
+				    uint32_t size)
+{
+	struct sender *sender = hd_sender(model, out);
+	struct receiver *receiver;
+
+	hd_model_collect_credits(model, out);
+	if (hd_model_room(model, out, vl) >= size)
+		return false;
+	sender->alert |= HD_STARVED;
+	receiver = hd_receiver(model, sender->peer);
+	receiver->is_watched = true;
+	for (unsigned i = 0; i < 2; i++) {
+		struct due_credit *credit = &receiver->on_way[i];
+
+		if (credit->units)
+			hd_events_post_any(&model->events, HD_EVENT_CREDIT,
+					    credit->due - model->events.now,
+					    lane_ref(out, credit->vl), credit->units);
+		*credit = (struct due_credit){ 0 };
+	}
+	return true;
+}
+
+static inline bool hd_model_has_room(struct hd_model *model, uint32_t out, unsigned vl,
+				     uint32_t size)
+{
+	return hd_model_room(model, out, vl) >= size || !hd_model_starves(model, out, vl, size);
+}
+
+/* DAMQ */
+void hd_model_use_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+void hd_model_give_back_shared(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size);
+
+/*
+ * A packet of @size begins to take room in the buffer of @vl behind @out; hd_model_give_back() ends
+ * that.
+ */
+static inline void hd_model_use(struct hd_model *model, uint32_t out, unsigned vl, uint32_t size)
+{
+	hd_observe_buffer(model, out, vl, size);
+	if (hd_has_sharing(model))
+		hd_model_use_shared(model, out, vl, size);
+	else
+		hd_sender(model, out)->credits[vl] -= size;
+	if (hd_has_routing(model) && hd_is_switch_port(model, out))
+		hd_adaptive_occupy(model, out, vl, size);
+}
+
+static inline void hd_model_give_back(struct hd_model *model, uint32_t out, unsigned vl,
+				      uint32_t size)
+{
+	if (hd_has_sharing(model))
+		hd_model_give_back_shared(model, out, vl, size);
+	else
+		hd_sender(model, out)->credits[vl] += size;
+	if (hd_has_routing(model) && hd_is_switch_port(model, out))
+		hd_adaptive_occupy(model, out, vl, -(int64_t)size);
+}
+
+/* Notes a credit that arrives at @due. False: the credit must be an event instead. */
+static inline bool hd_credit_note(struct hd_model *model, struct receiver *receiver, unsigned vl,
+				  uint32_t size, uint64_t due)
+{
+	struct due_credit *on_way = receiver->on_way;
+
+	if ((!HD_MACHINE_STATIC && model->eager_credits) || receiver->is_watched ||
+	    on_way[0].due > model->events.now)
+		return false;
+	receiver->returned[on_way[0].vl] += on_way[0].units;
+	on_way[0] = on_way[1];
+	on_way[1] = (struct due_credit){ due, size, vl };
+	return true;
+}
+
+/*
+ * @size units of the buffer of in-port @in and @vl are free. Their credit arrives after the delay
+ * of the receiver's credit line; credits of one in-port arrive in the order in which they were
+ * returned. With queues by destination they are those of @destination.
+ */
+static inline void hd_model_return_credit(struct hd_model *model, uint32_t in, unsigned vl,
+					  uint32_t size, unsigned destination)
+{
+	struct receiver *receiver = hd_receiver(model, in);
+	struct hd_events *events = &model->events;
+
+	if (!hd_credit_note(model, receiver, vl, size,
+			    events->now + events->lines[receiver->credit_line].delay))
+		hd_events_post(events, receiver->credit_line, lane_ref(receiver->peer, vl),
+			       hd_has_voqnet(model) ? hd_voqnet_pack(size, destination) : size);
+	hd_observe_buffer(model, receiver->peer, vl, -(int64_t)size);
+	if (hd_has_routing(model) && hd_is_switch_port(model, in))
+		hd_adaptive_left(model, in, vl);
+}
+
+/* The same for a packet that begins to leave now, and whose tail leaves after @ticks. */
+static inline void hd_model_return_after(struct hd_model *model, uint32_t in, unsigned vl,
+					 uint32_t size, uint64_t ticks)
+{
+	struct receiver *receiver = hd_receiver(model, in);
+	const struct hd_events *events = &model->events;
+
+	if (!hd_credit_note(model, receiver, vl, size,
+			    events->now + ticks + events->lines[receiver->credit_line].delay))
+		hd_model_post_credit(model, in, lane_ref(receiver->peer, vl), size);
+}
+
+/* As hd_model_return_credit(), for a packet that is dropped while another one may be leaving. */
+void hd_model_return_out_of_turn(struct hd_model *model, uint32_t in, unsigned vl, uint32_t size,
+				 unsigned destination);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The hierarchical switch (Cano-Cano et al., "Providing quality of service in omni-path networks",
+ * J. Supercomputing 2022, 2.2): ports in MPorts, each with a crossbar from its in-ports to its
+ * output buffers and, by some links, to its central buffer; a central crossbar from there to the
+ * output buffers of all MPorts. Output buffers have a queue for each VL, and the scheduler of VLs
+ * is at the link.
+ *
+ *	in-port -> MPort's crossbar -> output buffer -> link
+ *	        \                    /
+ *	         central buffer -> central crossbar
+ *
+ * A central buffer has a queue for each in-port and VL: an input buffer's queue that goes on there.
+ * So a head there waits for what it would wait for at the in-port, and tables that are free of
+ * deadlock stay so. One queue for a VL of all in-ports would make packets of one in-port wait for
+ * heads of another; in a ring whose two directions share an MPort those wait in a circle.
+ */
+#ifndef HD_SWITCHES_HIERARCHICAL_H
+#define HD_SWITCHES_HIERARCHICAL_H
+
+#include "sim/switches/credits.h"
+#include "sim/switches/crossbar.h"
+
+#define HD_MOST_MPORT 64 /* ports of an MPort, and links to its central buffer */
+
+/* The events of this switch model. */
+enum hd_hierarchical_event {
+	HD_LEFT_INPUT,   /* a: in-port; the tail of a packet has left it */
+	HD_LEFT_CENTRAL, /* a: link out of a central buffer; the same there */
+	HD_IN_CENTRAL,   /* a: reference of the in-lane, b: packet; its head is in the central
+			    buffer */
+	HD_IN_OUTPUT,    /* a: out-port, b: packet; its head is in the output buffer */
+};
+
+/*
+ * Delay lines of what leaves a buffer: as fast as the crossbar is, or, by rates of links, as it comes
+ * in.
+ */
+struct hd_crossing_lines {
+	struct sized_line whole[SIZES], cut[HD_MODEL_RATES][SIZES];
+};
+
+/* What each queue of a buffer has for itself, and may have at most. */
+struct hd_share {
+	uint32_t reserved, most;
+};
+
+/* A queue of a buffer that several share. */
+struct hd_shared_queue {
+	struct queue queue; /* of packets whose heads are there */
+	uint32_t occupied;  /* units, of packets that come and that leave, too */
+	uint32_t coming;    /* packets whose heads are not there yet */
+};
+
+struct hd_hierarchical_port {
+	uint32_t mport;
+
+	/* of an in-port */
+	uint32_t leaving; /* units of the packet that leaves it; 0: none */
+	uint32_t uplink;  /* by which; HD_NONE: to an output buffer of its MPort, that of `to` */
+	uint32_t to;
+	uint8_t leaving_vl;
+	uint8_t vl_turn; /* the VL that it would propose first */
+
+	/* of an out-port */
+	bool is_entered;    /* a packet comes into its output buffer */
+	uint8_t sending_vl; /* of the packet on its link */
+	uint32_t turn;      /* the source that its output buffer would take first */
+	uint32_t queued;    /* a bit for each VL that has a packet in its output buffer */
+	uint32_t left;      /* units of the output buffer that VLs share and none has */
+	struct hd_share share;
+};
+
+struct hd_mport {
+	uint32_t first;             /* its first port */
+	uint32_t n;                 /* linked ports, whose numbers follow; 0: no port is linked */
+	uint32_t left;              /* units of the central buffer that queues share and none has */
+	uint32_t queued;            /* a bit for each VL that has a head in the central buffer */
+	uint64_t heads[HD_MAX_VCS]; /* [VL] a bit for each in-port whose queue there has one */
+	uint8_t in_turn[HD_MAX_VCS]; /* [VL] the in-port whose queue would go first */
+};
+
+/* A link between an MPort's crossbar and its central buffer, and from there to the central one. */
+struct hd_central_link {
+	bool is_taken;   /* a packet goes by it into the central buffer */
+	uint8_t turn;    /* the in-port of the MPort that it would take first */
+	uint8_t vl_turn; /* of what leaves the buffer */
+	uint32_t lane; /* reference of the in-lane whose packet leaves the buffer; HD_NONE: none */
+	uint32_t size, to; /* of that packet: units, out-port */
+};
+
+struct hd_hierarchical {
+	unsigned mport, n_links;            /* ports of an MPort, its links */
+	uint64_t speed, central_speed;      /* units in the time of one on the fastest link */
+	unsigned n_mports;                  /* of a switch, those without ports included */
+	unsigned mport_words;               /* of a mask of these */
+	struct hd_share central;            /* of a queue of a central buffer */
+	struct hd_hierarchical_port *ports; /* [port] */
+	struct hd_mport *mports;            /* [switch * n_mports + MPort] */
+	struct hd_central_link *links;      /* [that * n_links + link] */
+	struct hd_shared_queue *centrals;   /* [in-port * n_vls + VL] */
+	struct hd_shared_queue *outputs;    /* [out-port * n_vls + VL] */
+
+	/*
+	 * [(out-port * n_vls + VL) * words] which in-ports' queues in central buffers have a head
+	 * that wants it.
+	 */
+	uint64_t *requests;
+
+	/* [switch * (words + mport_words)] in-ports, and MPorts' central buffers, to be looked at */
+	uint64_t *tries;
+	unsigned in_central_line, in_output_line;
+	struct hd_crossing_lines left[2]; /* of HD_LEFT_INPUT, HD_LEFT_CENTRAL */
+};
+
+static inline struct hd_hierarchical *hd_hierarchical(const struct hd_model *model)
+{
+	return model->own;
+}
+
+static inline struct hd_hierarchical_port *hd_hierarchical_port(const struct hd_model *model,
+								uint32_t port)
+{
+	return &hd_hierarchical(model)->ports[port];
+}
+
+static inline struct hd_mport *hd_mport_of(const struct hd_model *model, uint32_t port)
+{
+	return &hd_hierarchical(model)->mports[hd_hierarchical_port(model, port)->mport];
+}
+
+/* Of an in-port's buffer: a FIFO. */
+static inline struct queue *hd_input_queue(const struct hd_model *model, uint32_t in, unsigned vl)
+{
+	return &model->buffers.queues[in * (size_t)model->n_vls + vl];
+}
+
+static inline struct hd_shared_queue *hd_central_queue(const struct hd_model *model, uint32_t in,
+						       unsigned vl)
+{
+	return &hd_hierarchical(model)->centrals[in * (size_t)model->n_vls + vl];
+}
+
+static inline struct hd_shared_queue *hd_output_queue(const struct hd_model *model, uint32_t out,
+						      unsigned vl)
+{
+	return &hd_hierarchical(model)->outputs[out * (size_t)model->n_vls + vl];
+}
+
+static inline uint64_t *hd_central_requests(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	return hd_hierarchical(model)->requests +
+	       (out * (size_t)model->n_vls + vl) * hd_words(model);
+}
+
+/* In-ports of switch @at to be looked at; behind them, central buffers. */
+static inline uint64_t *hd_tries(const struct hd_model *model, uint32_t at)
+{
+	const struct hd_hierarchical *own = hd_hierarchical(model);
+
+	return own->tries + at * (size_t)(hd_words(model) + own->mport_words);
+}
+
+/* Whether @in and @out are of one MPort. */
+static inline bool hd_is_bypass(const struct hd_model *model, uint32_t in, uint32_t out)
+{
+	return hd_hierarchical_port(model, in)->mport == hd_hierarchical_port(model, out)->mport;
+}
+
+/* Units that a queue may take in, where @left are left of what is shared. */
+static inline uint32_t hd_share_room(const struct hd_share *share,
+				     const struct hd_shared_queue *queue, uint32_t left)
+{
+	uint32_t own = share->reserved > queue->occupied ? share->reserved - queue->occupied : 0;
+	uint32_t most = share->most - queue->occupied;
+
+	return own + left < most ? own + left : most;
+}
+
+/* Units of @queue that are of what is shared. */
+static inline uint32_t hd_share_excess(const struct hd_share *share,
+				       const struct hd_shared_queue *queue)
+{
+	return queue->occupied > share->reserved ? queue->occupied - share->reserved : 0;
+}
+
+/* A queue uses what is its own first, and gives it back last. */
+static inline void hd_share_use(const struct hd_share *share, struct hd_shared_queue *queue,
+				uint32_t *left, uint32_t size)
+{
+	uint32_t before = hd_share_excess(share, queue);
+
+	queue->occupied += size;
+	*left -= hd_share_excess(share, queue) - before;
+}
+
+static inline void hd_share_give_back(const struct hd_share *share, struct hd_shared_queue *queue,
+				      uint32_t *left, uint32_t size)
+{
+	uint32_t before = hd_share_excess(share, queue);
+
+	queue->occupied -= size;
+	*left += before - hd_share_excess(share, queue);
+}
+
+static inline uint32_t hd_central_room(const struct hd_model *model, uint32_t in, unsigned vl)
+{
+	return hd_share_room(&hd_hierarchical(model)->central, hd_central_queue(model, in, vl),
+			     hd_mport_of(model, in)->left);
+}
+
+static inline uint32_t hd_output_room(const struct hd_model *model, uint32_t out, unsigned vl)
+{
+	const struct hd_hierarchical_port *port = hd_hierarchical_port(model, out);
+
+	return hd_share_room(&port->share, hd_output_queue(model, out, vl), port->left);
+}
+
+/* The first bit of @bits, which has some, from @turn on, or from 0 on. */
+static inline unsigned hd_first_from(uint64_t bits, unsigned turn)
+{
+	uint64_t from = turn < 64 ? bits >> turn << turn : 0;
+
+	return (unsigned)__builtin_ctzll(from ? from : bits);
+}
+
+/* Appends packet @index; true: it is the head. */
+static inline bool hd_queue_append(const struct hd_model *model, struct queue *queue,
+				   uint32_t index)
+{
+	bool is_head = queue->head == HD_NONE;
+
+	model->buffers.packets[index].next = HD_NONE;
+	if (is_head)
+		queue->head = index;
+	else
+		model->buffers.packets[queue->tail].next = index;
+	queue->tail = index;
+	return is_head;
+}
+
+/* Ticks of @size units through a crossbar that carries @speed units in the time of one on a link. */
+static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t speed,
+					 uint32_t size)
+{
+	return ((uint64_t)size * model->fastest + speed - 1) / speed;
+}
+
+/* hierarchical_moves.c: packets within the switch */
+
+/* The head of in-port @in and @vl begins to go by link @link into the central buffer. */
+void hd_hierarchical_to_central(struct hd_model *model, uint32_t in, unsigned vl, uint32_t link);
+/* The same to the output buffer of @out, which is of the same MPort. */
+void hd_hierarchical_to_output(struct hd_model *model, uint32_t in, unsigned vl, uint32_t out);
+/* The head of the queue of @in and @vl in the central buffer begins to go to @out by @link. */
+void hd_hierarchical_from_central(struct hd_model *model, uint32_t in, unsigned vl, uint32_t link,
+				  uint32_t out);
+/* As the functions of struct hd_switch_model. */
+void hd_hierarchical_enqueue(struct hd_model *model, uint32_t in, uint32_t index);
+void hd_hierarchical_event(struct hd_model *model, unsigned kind, uint32_t a, uint32_t b);
+void hd_hierarchical_sent(struct hd_model *model, uint32_t out, uint32_t in_lane);
+/* Puts on the link of @out, if it is idle, what the scheduler says. */
+void hd_hierarchical_send(struct hd_model *model, uint32_t out);
+
+/* hierarchical_allocate.c: as arbitrate() of struct hd_switch_model */
+void hd_hierarchical_arbitrate(struct hd_model *model, uint32_t at);
+
+/* hierarchical_waits.c: as waits_for(), verify() */
+uint32_t hd_hierarchical_waits_for(const struct hd_model *model, uint32_t lane,
+				   const uint8_t *dead);
+const char *hd_hierarchical_verify(const struct hd_model *model, uint32_t port);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sim/traffic/placement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/error.h"
+#include "support/options.h"
+#include "support/random.h"
+
+int hd_placement_read(const struct hd_params *params, uint32_t n_hosts,
+		      struct hd_placement *placement, struct hd_error *err)
+{
+	static const char *const kinds[] = { "blocks", "interleaved", "random" };
+	const char *place = hd_params_get(params, "place");
+	uint64_t tasks, instances;
+	int ret = hd_params_number(params, "tasks", 1, UINT16_MAX, &tasks, err);
+
+	if (!ret)
+		ret = hd_params_number(params, "instances", 1, UINT32_MAX, &instances, err);
+	if (ret)
+		return ret;
+	if (instances > n_hosts)
+		return hd_error_set(err, HD_ERANGE, "instances: %u on %u hosts",
+				    (unsigned)instances, (unsigned)n_hosts);
+	*placement = (struct hd_placement){ .n_hosts = n_hosts,
+					    .tasks = (uint32_t)tasks,
+					    .instances = (uint32_t)instances };
+	while (strcmp(place, kinds[placement->kind]) != 0)
+		if (++placement->kind > HD_PLACE_RANDOM)
+			return hd_error_set(err, HD_EINVAL,
+					    "place: '%s' is none of blocks, interleaved, random",
+					    place);
+	return 0;
+}
+
+void hd_placement_begin(const struct hd_placement *placement, uint64_t tick, uint64_t unit,
+			struct hd_records *records)
+{
+	hd_records_init(records, placement->n_hosts, tick, unit);
+	records->n_tasks = placement->n_hosts / placement->instances * placement->tasks;
+	records->tasks = placement->tasks;
+}
+
+static uint32_t count_tasks(const struct hd_records *records)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < records->n; i++) {
+		const struct hd_record *record = &records->all[i];
+		uint32_t most = record->from > record->to ? record->from : record->to;
+
+		n = most >= n ? most + 1 : n;
+	}
+	return n;
+}
+
+/* Lists the hosts of all instances, one after the other; NULL: no memory. */
+static uint32_t *list_hosts(const struct hd_placement *p, uint32_t hosts, struct hd_random *random)
+{
+	uint32_t *list = malloc((p->n_hosts + (size_t)1) * sizeof(*list));
+
+	if (!list)
+		return NULL;
+	for (uint32_t i = 0; i < p->n_hosts; i++)
+		list[i] = i;
+	if (p->kind == HD_PLACE_RANDOM)
+		hd_random_permutation(random, p->n_hosts, list);
+	for (uint32_t i = 0; p->kind == HD_PLACE_INTERLEAVED && i < p->instances * hosts; i++)
+		list[i] = i / hosts + i % hosts * p->instances;
+	return list;
+}
+
+static int copy_instances(const struct hd_placement *p, struct hd_records *records,
+			  struct hd_error *err)
+{
+	const size_t n = records->n, n_dependencies = records->n_dependencies;
+	struct hd_dependency *dependencies;
+	struct hd_record *all;
+
+	if (n > UINT32_MAX / p->instances)
+		return hd_error_set(err, HD_ERANGE, "too many messages");
+	all = realloc(records->all, (n * p->instances + 1) * sizeof(*all));
+	if (!all)
+		return hd_error_nomem(err);
+	records->all = all;
+	dependencies = realloc(records->dependencies,
+			       (n_dependencies * p->instances + 1) * sizeof(*dependencies));
+	if (!dependencies)
+		return hd_error_nomem(err);
+	records->dependencies = dependencies;
+	for (uint32_t instance = 1; instance < p->instances; instance++) {
+		const uint32_t first = (uint32_t)(instance * n);
+
+		for (size_t i = 0; i < n; i++)
+			all[first + i] = all[i];
+		for (size_t i = 0; i < n_dependencies; i++) {
+			struct hd_dependency *copy = &dependencies[instance * n_dependencies + i];
+
+			*copy = dependencies[i];
+			copy->on += first;
+			copy->record += first;
+		}
+	}
+	records->n = records->allocated = n * p->instances;
+	records->n_dependencies = records->dependencies_allocated = n_dependencies * p->instances;
+	return 0;
+}
+
+int hd_placement_apply(const struct hd_placement *p, struct hd_random *random,
+		       struct hd_records *records, struct hd_error *err)
+{
+	const uint32_t hosts = (count_tasks(records) + p->tasks - 1) / p->tasks;
+	const size_t n = records->n;
+	uint32_t *list;
+	int ret = p->instances > 1 ? copy_instances(p, records, err) : 0;
+
+	if (ret)
+		return ret;
+	list = list_hosts(p, hosts, random);
+	if (!list)
+		return hd_error_nomem(err);
+	for (size_t i = 0; i < records->n; i++) {
+		const uint32_t *mine = list + i / n * hosts;
+		struct hd_record *record = &records->all[i];
+
+		record->from = mine[record->from / p->tasks];
+		record->to = mine[record->to / p->tasks];
+	}
+	records->n_tasks = records->n_hosts;
+	records->tasks = 1;
+	free(list);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which hosts the tasks of a trace are on, and how often the trace is there. */
+#ifndef HD_TRAFFIC_PLACEMENT_H
+#define HD_TRAFFIC_PLACEMENT_H
+
+#include "sim/traffic/records.h"
+
+struct hd_params;
+struct hd_random;
+
+/* Options of patterns that place tasks, for their tables. */
+#define HD_PLACEMENT_OPTIONS                                                                    \
+	{ "tasks", "1", "tasks",                                                                \
+	  "tasks of a host, which has as many that follow one another; messages within a host " \
+	  "are delivered at once" },                                                            \
+		{ "instances", "1", "",                                                         \
+		  "how often the trace is replayed, each time on hosts "                        \
+		  "of its own" },                                                               \
+	{                                                                                       \
+		"place", "blocks", "",                                                          \
+			"hosts of an instance: blocks, those that follow one another; "         \
+			"interleaved, every instances-th; or random, any"                       \
+	}
+
+enum hd_placement_kind { HD_PLACE_BLOCKS, HD_PLACE_INTERLEAVED, HD_PLACE_RANDOM };
+
+struct hd_placement {
+	uint32_t n_hosts, tasks, instances;
+	enum hd_placement_kind kind;
+};
+
+/* Reads the options. HD_EINVAL, HD_ERANGE: more instances than hosts. */
+int hd_placement_read(const struct hd_params *params, uint32_t n_hosts,
+		      struct hd_placement *placement, struct hd_error *err);
+
+/* Empty records for the tasks of one instance. */
+void hd_placement_begin(const struct hd_placement *placement, uint64_t tick, uint64_t unit,
+			struct hd_records *records);
+
+/*
+ * Makes hosts of the tasks of @records, and one copy of them for each instance. @random draws the
+ * hosts of HD_PLACE_RANDOM. HD_ERANGE: too many messages; HD_ENOMEM.
+ */
+int hd_placement_apply(const struct hd_placement *placement, struct hd_random *random,
+		       struct hd_records *records, struct hd_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What traffic holds while it lasts; private to this room. */
+#ifndef HD_TRAFFIC_CARRIED_PRIVATE_H
+#define HD_TRAFFIC_CARRIED_PRIVATE_H
+
+#include "simfabric/traffic/carried_counters.h"
+#include "host/networks.h"
+#include "simfabric/traffic/carried.h"
+#include "sim/traffic/traffic.h"
+#include "topologies/structure.h"
+
+/* A host, by its number in the traffic. */
+struct hd_haul_host {
+	uint32_t port;          /* index in the fabric's ports */
+	uint32_t in_model;      /* the number in the model; HD_NONE: no LID or no active link */
+	uint32_t outstanding;   /* packets of this host that have not arrived, `next` included */
+	struct hd_message next; /* `next`: numbers of hosts and time are those of the traffic */
+	uint64_t time;          /* the model's time at which `next` is generated */
+	bool has_next;          /* `next` is there, and not generated yet */
+	bool is_asked;          /* by this model, for a message */
+	bool is_idle;           /* the model got none, and asks no more */
+	bool is_up;             /* has a LID and an active link */
+
+	uint8_t preferred;            /* told to the model; HD_HAUL_ANY */
+	uint8_t ordered;              /* by hd_haul_prefer(); HD_HAUL_ANY */
+	bool has_page;                /* `page` is what its agent wrote */
+	struct hd_networks_page page; /* a copy: the file is others' */
+};
+
+struct hd_haul {
+	struct hd_emulator *emulator;
+	struct hd_haul_options options;
+	enum hd_haul_state state;
+	bool is_armed; /* the timer of slices is armed */
+
+	/* of all models */
+	struct hd_structure structure; /* groups, where the fabric is a dragonfly */
+	uint32_t unit_ticks[HD_LINK_CLASSES];
+	struct hd_haul_view *sls; /* has the path SLs; NULL: all have one SL */
+	struct hd_traffic *traffic;
+	uint32_t n_hosts;
+	struct hd_haul_host *hosts;
+	uint32_t *host_ports;
+	struct hd_haul_tally *tallies; /* [host * n_classes + class] */
+	unsigned n_classes;
+	struct hd_haul_status before; /* packets of the models before */
+	uint64_t started;             /* ns */
+	uint64_t ended;
+	unsigned n_slices;
+	char trouble[768];
+
+	/* the current model */
+	uint64_t changes;   /* the value of emulator->changes up to which changes make no
+			       difference to the model */
+	uint64_t next_look; /* ns: tables are not compared before */
+	struct hd_haul_view *view;
+	struct hd_model *model;
+	struct hd_haul_counters *counters;
+	uint32_t *host_of;   /* [host of the model] */
+	uint64_t base;       /* ps of the traffic's time at which the model's begins */
+	uint64_t now;        /* ps of the model's time */
+	uint64_t step;       /* ps that are simulated at once */
+	uint64_t drain_left; /* work that is left, while nothing is generated */
+	uint64_t n_unsent;
+	uint64_t n_broken; /* packets lost on links that failed */
+	bool is_paused;    /* hosts send nothing */
+};
+
+/* carried_hosts.c: callbacks of the model, whose context is the struct hd_haul. */
+bool hd_haul_next(void *context, uint32_t from, struct hd_message *message);
+void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
+		       uint64_t entered, unsigned hops);
+void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message);
+
+/* The model asks hosts again that are up, and that it does not ask any more. */
+void hd_haul_wake_hosts(struct hd_haul *haul);
+
+/* Finds the hosts in a new model. HD_ENOMEM. */
+int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * refresh.c: the model that runs takes the tables and links of @now, a wired view; path SLs stay. Not
+ * *@is_renewed: another model is needed, since cables, LIDs or VLs are others. HD_ENOMEM.
+ */
+int hd_haul_renew(struct hd_haul *haul, struct hd_haul_view *now, bool *is_renewed,
+		  struct hd_error *err);
+
+/* Which hosts are up. */
+void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now);
+
+/* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
+int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
+int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+
+/*
+ * follow_agents.c: what agents prefer. Pages that were there are read again, with @all those that were not,
+ * too; what each host prefers is told to the model where it changed, or, if @is_new, in any case.
+ */
+void hd_haul_read_pages(struct hd_haul *haul, bool all);
+void hd_haul_follow_agents(struct hd_haul *haul, bool is_new);
+
+/* Tallies of all hosts from 0 on. HD_ENOMEM. */
+int hd_haul_begin_tallies(struct hd_haul *haul, struct hd_error *err);
+void hd_haul_forget_tallies(struct hd_haul *haul);
+
+/*
+ * carried.c: arms the timer of slices, false when out of memory; ends traffic, whose status remains.
+ */
+bool hd_haul_arm(struct hd_haul *haul);
+void hd_haul_end(struct hd_haul *haul);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The emulated fabric at a moment, in the form that the performance model takes: its active links,
+ * its LIDs, and what was programmed into its nodes. Ports and nodes have the emulator's indices.
+ */
+#ifndef HD_TRAFFIC_FABRIC_VIEW_H
+#define HD_TRAFFIC_FABRIC_VIEW_H
+
+#include "simfabric/emulator/emulator.h"
+
+struct hd_error;
+
+struct hd_haul_view {
+	struct hd_fabric fabric; /* parts that never change belong to the emulator's fabric */
+	struct hd_tables *tables;
+
+	/*
+	 * [port] whether its link is active, after hd_haul_view_wire(); links that are not are
+	 * links of the fabric then, too. NULL: the fabric has active links alone.
+	 */
+	bool *active;
+};
+
+/*
+ * LFT entries beyond LinearFDBTop are no path, and a VL that a link does not operate is VL 15. A
+ * link is there when both of its ports are active. Path SLs, which are not in the fabric, are all
+ * 0. The emulator's fabric must outlive the view. HD_ENOMEM.
+ */
+int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **view,
+		     struct hd_error *err);
+void hd_haul_view_free(struct hd_haul_view *view);
+
+/*
+ * Whether packets take the same ways in both, which must be of one emulator, and both wired or
+ * neither; path SLs are not compared.
+ */
+bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b);
+
+/* Whether all ports arbitrate VLs alike in both. */
+bool hd_haul_view_same_vlarbs(const struct hd_haul_view *a, const struct hd_haul_view *b);
+
+/*
+ * Every cable becomes a link of the fabric: those that are plugged in, and those that were and may
+ * be again. HD_ENOMEM.
+ */
+int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emulator,
+		      struct hd_error *err);
+
+/* All flows have @sl. */
+void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl);
+
+/*
+ * Copies the path SLs of @from, a view of the same fabric; 0 to LIDs that it does not have.
+ * HD_ENOMEM.
+ */
+int hd_haul_view_copy_sls(struct hd_haul_view *view, const struct hd_haul_view *from,
+			  struct hd_error *err);
+
+#endif

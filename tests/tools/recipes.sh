@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The recipes of HACKING.md, followed to the letter in a copy of the tree.
+. "${top_srcdir:-.}/tests/tools/tools.sh"
+
+if ! command -v automake >/dev/null || ! [ -x "$top_srcdir/configure" ]; then
+	skip "recipes of HACKING.md" "automake is not installed"
+	finish
+fi
+source=$scratch/source
+build=$source/build
+
+# A copy of the tree, with the objects of this build, which serve but for what the recipes change.
+copy() {
+	mkdir -p "$build" &&
+		tar -C "$top_srcdir" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$source" -xf - &&
+		rm -f "$source"/{config.status,config.h,Makefile} &&
+		{ cp "$top_builddir/config.cache" "$build" 2>/dev/null || true; } &&
+		(cd "$build" && eval "../configure -C $("$top_builddir/config.status" --config)") &&
+		(cd "$top_builddir" && find . -path './build*' -prune -o -path './tests' -prune -o -path './bench' -prune -o \
+			\( -name '*.o' -o -name '*.Po' -o -name .dirstamp \) -print0 | tar --null -T - -cf -) | tar -C "$build" -xf - &&
+		find "$build" -type f -exec touch {} + &&
+		sleep 1
+}
+if ! copy >"$scratch/log" 2>&1; then
+	tail -n 30 "$scratch/log" >&2
+	not_ok "a copy of the tree" 1 true
+	finish
+fi
+cd "$source" || exit 99
+ok "recipes of HACKING.md name every file that they touch" sh -c "tests/tools/recipes.py >'$scratch/commands'"
+ok "a tree with a new file by each recipe builds" make -C "$build" heddle
+PATH=$build:$PATH
+cd "$scratch" || exit 99
+while read -r command; do
+	ok "$command" sh -c "$command"
+done <commands
+list_all() {
+	local kind
+	for kind in adaptive arbiters engines layers patterns queues schedulers selections switches topologies triggers vcs scenario; do
+		heddle list "$kind" | grep -w recipe
+	done
+	heddle --help | grep -w '^ *recipe'
+	heddle list scenario host.recipe | grep -w 'host.recipe'
+}
+list_all | sed 's/^/# /'
+is "heddle names what is new" "$(list_all | wc -l)" $(($(grep -o '`cp [^`]*`' "$top_srcdir/HACKING.md" | grep -vc 'sim/hosts/') + 2))
+ok "a key of scenarios takes its row" heddle sim "$dragonfly" -s traffic.load=0.1 -s host.recipe=yes
+finish

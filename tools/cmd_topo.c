@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* heddle topo: describes a fabric, takes links and switches out of it, writes it as a netfile. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/distances.h"
+#include "fabric/netfile.h"
+#include "support/error.h"
+#include "support/output.h"
+#include "tables/open.h"
+#include "tools/command.h"
+#include "tools/draw/draw.h"
+#include "tools/faults/failures.h"
+#include "tools/open_input.h"
+#include "tools/progress.h"
+#include "tools/report.h"
+#include "tools/served_by.h"
+#include "tools/shapes.h"
+#include "tools/slow_links.h"
+#include "tools/survey.h"
+
+enum {
+	KEY_FAIL_LINKS = HD_KEY_OWN,
+	KEY_FAIL_SWITCHES,
+	KEY_SEED,
+	KEY_ASSIGN_LIDS,
+	KEY_LMC,
+	KEY_SM,
+	KEY_GROUPS,
+	KEY_NO_HOSTS,
+	KEY_SVG,
+	KEY_DOT,
+	KEY_JSON,
+	KEY_ENGINES,
+};
+
+struct arguments {
+	struct hd_common common;
+	const char *fabric;
+	const char *output;
+	const char *fail_links;
+	const char *fail_switches;
+	const char *sm;
+	const char *groups, *no_hosts;
+	const char *svg;
+	const char *dot;
+	uint64_t seed;
+	uint64_t lmc;
+	bool assign_lids;
+	bool json;
+	bool engines;
+};
+
+/* What is printed about a fabric. */
+struct description {
+	const struct hd_fabric *fabric;
+	struct hd_survey survey;
+	struct hd_slow_links slow;
+	struct hd_shapes shapes;
+	struct hd_served_by served_by;
+};
+
+static const struct argp_option options[] = {
+	{ "output", 'o', "NETFILE", 0, "Write the fabric as a netfile (-: standard output)", 0 },
+	{ "fail-links", KEY_FAIL_LINKS, "N|LIST", 0,
+	  "Remove N links between switches, chosen at random (--seed), or those "
+	  "listed: SWITCH[PORT],SWITCH[PORT]...",
+	  0 },
+	{ "fail-switches", KEY_FAIL_SWITCHES, "N|LIST", 0,
+	  "Remove N switches, chosen at random (--seed), or those listed (names or "
+	  "GUIDs)",
+	  0 },
+	{ "seed", KEY_SEED, "S", 0, "Seed of random choices (default 1)", 0 },
+	{ "assign-lids", KEY_ASSIGN_LIDS, NULL, 0,
+	  "Assign new LIDs, as OpenSM does on a fresh fabric", 0 },
+	{ "lmc", KEY_LMC, "M", 0, "Give end nodes 2^M LIDs (0-7; implies --assign-lids)", 0 },
+	{ "sm", KEY_SM, "NODE", 0, "Node that OpenSM runs on (implies --assign-lids)", 0 },
+	{ "groups", KEY_GROUPS, "FILE", 0,
+	  "Groups of a dragonfly, lines \"GUID GROUP\", instead of recognising them", 0 },
+	{ "no-hosts", KEY_NO_HOSTS, "FILE", 0,
+	  "End nodes of a fat tree that are no hosts, such as gateways and storage: "
+	  "one GUID on each line",
+	  0 },
+	{ "svg", KEY_SVG, "FILE", 0,
+	  "Draw the fabric. Colours of links show failures, or loads if FABRIC is a "
+	  "snapshot",
+	  0 },
+	{ "dot", KEY_DOT, "FILE", 0, "Draw the fabric for graphviz", 0 },
+	{ "engines", KEY_ENGINES, NULL, 0,
+	  "Route with each engine that serves the topology; print its lanes and its "
+	  "busiest link",
+	  0 },
+	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+	error_t status;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		hd_command_init(state, &arguments->common);
+		return 0;
+	case 'o':
+		arguments->output = arg;
+		return 0;
+	case KEY_FAIL_LINKS:
+		arguments->fail_links = arg;
+		return 0;
+	case KEY_FAIL_SWITCHES:
+		arguments->fail_switches = arg;
+		return 0;
+	case KEY_SEED:
+		return hd_usage_number(state, "--seed", arg, 0, UINT64_MAX, &arguments->seed);
+	case KEY_ASSIGN_LIDS:
+		arguments->assign_lids = true;
+		return 0;
+	case KEY_LMC:
+		arguments->assign_lids = true;
+		return hd_usage_number(state, "--lmc", arg, 0, HD_MAX_LMC, &arguments->lmc);
+	case KEY_SM:
+		arguments->assign_lids = true;
+		arguments->sm = arg;
+		return 0;
+	case KEY_GROUPS:
+		arguments->groups = arg;
+		return 0;
+	case KEY_NO_HOSTS:
+		arguments->no_hosts = arg;
+		return 0;
+	case KEY_SVG:
+		arguments->svg = arg;
+		return 0;
+	case KEY_DOT:
+		arguments->dot = arg;
+		return 0;
+	case KEY_ENGINES:
+		arguments->engines = true;
+		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+	case ARGP_KEY_END:
+		status = hd_usage_argument(state, key, "FABRIC", arg, &arguments->fabric);
+		if (status || key == ARGP_KEY_ARG)
+			return status;
+		if (arguments->json && arguments->output && strcmp(arguments->output, "-") == 0)
+			return hd_usage_error(state, "--json and '-o -' both want standard output");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 } };
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "FABRIC",
+	.doc = "Describes FABRIC: counts, diameter, LIDs, its topology, and missing parts. "
+	       "FABRIC is a netfile (- for standard input), a generator spec or a "
+	       "snapshot.\v"
+	       "Example:\n"
+	       "  heddle topo dragonfly:a=4,p=2,h=2 --fail-links 2 -o degraded.net",
+	.children = children,
+};
+
+static int read_fabric(const struct arguments *arguments, struct hd_fabric **fabric,
+		       struct hd_error *err)
+{
+	int ret = hd_input_fabric(arguments->fabric, &arguments->common, fabric, err);
+
+	if (!ret && (arguments->fail_links || arguments->fail_switches))
+		ret = hd_failures_apply(fabric, arguments->fail_links, arguments->fail_switches,
+					arguments->seed, err);
+	if (!ret && arguments->assign_lids)
+		ret = hd_input_assign_lids(fabric, arguments->sm, (unsigned)arguments->lmc, err);
+	return ret;
+}
+
+static int write_netfile(const struct hd_fabric *fabric, const char *path, struct hd_error *err)
+{
+	struct hd_output output;
+	int ret = hd_output_open(&output, path, err);
+
+	if (ret)
+		return ret;
+	ret = hd_netfile_write(fabric, output.stream, err);
+	if (ret) {
+		/* the function that wrote knows the stream, not its name */
+		snprintf(err->file, sizeof(err->file), "%s",
+			 strcmp(path, "-") == 0 ? "<stdout>" : path);
+		hd_output_abort(&output);
+		return ret;
+	}
+	return hd_output_commit(&output, err);
+}
+
+static int describe(const struct hd_fabric *fabric, const struct arguments *arguments,
+		    struct description *description, struct hd_error *err)
+{
+	int ret;
+
+	*description = (struct description){ .fabric = fabric };
+	ret = hd_survey(fabric, &description->survey, err);
+	if (!ret)
+		ret = hd_slow_links_find(fabric, &description->slow, err);
+	if (!ret)
+		ret = hd_shapes_find(fabric, arguments->groups, arguments->no_hosts,
+				     &description->shapes, err);
+	return ret ? ret
+		   : hd_served_by_find(fabric, arguments->engines, &description->served_by, err);
+}
+
+static const char *span_text(const struct hd_extent *span, char *buffer, size_t size)
+{
+	if (span->least > span->most)
+		snprintf(buffer, size, "none");
+	else if (span->least == span->most)
+		snprintf(buffer, size, "%u", span->least);
+	else
+		snprintf(buffer, size, "%u-%u", span->least, span->most);
+	return buffer;
+}
+
+static void print_lids(const struct hd_fabric *fabric, const struct hd_survey *survey)
+{
+	char lmc[32];
+
+	if (!survey->n_lids) {
+		hd_report_field("LIDs", "none");
+		return;
+	}
+	hd_report_field("LIDs", "%" PRIu32 " from %" PRIu32 " to %" PRIu32 ", LMC %s",
+			survey->n_lids, survey->lowest_lid, fabric->top_lid,
+			span_text(&survey->lmc, lmc, sizeof(lmc)));
+	if (survey->n_without_lid)
+		hd_report_field("without a LID", "%" PRIu32 " ports", survey->n_without_lid);
+}
+
+static void print_text(const struct description *description)
+{
+	const struct hd_survey *survey = &description->survey;
+	char span[32];
+
+	hd_report_field("switches", "%" PRIu32 " of %s ports", survey->n_switches,
+			span_text(&survey->switch_ports, span, sizeof(span)));
+	hd_report_field("end nodes", "%" PRIu32, survey->n_adapters + survey->n_routers);
+	if (survey->n_routers)
+		hd_report_field("routers", "%" PRIu32 " of the end nodes", survey->n_routers);
+	hd_report_field("links", "%" PRIu32 " between switches, %" PRIu32 " to end nodes",
+			survey->n_switch_links, survey->n_end_links);
+	if (survey->n_unlinked)
+		hd_report_field("unlinked", "%" PRIu32 " ports of end nodes", survey->n_unlinked);
+	if (survey->n_parts > 1)
+		hd_report_field("disconnected",
+				"%" PRIu32 " parts, the largest of %" PRIu32 " switches",
+				survey->n_parts, survey->largest_part);
+	if (survey->diameter < HD_UNREACHABLE)
+		hd_report_field("diameter", "%u hops between switches, mean %.3f", survey->diameter,
+				survey->mean_distance);
+	else
+		hd_report_field("diameter", "over 254 hops between switches");
+	hd_report_field("data VLs", "%s", span_text(&survey->vls, span, sizeof(span)));
+	print_lids(description->fabric, survey);
+	hd_slow_links_print(description->fabric, &description->slow);
+	hd_shapes_print(description->fabric, &description->shapes);
+	hd_served_by_print(&description->served_by);
+}
+
+static json_t *json_span(const struct hd_extent *span)
+{
+	if (span->least > span->most)
+		return json_null();
+	return json_pack("[i, i]", span->least, span->most);
+}
+
+static json_t *json_lids(const struct hd_fabric *fabric, const struct hd_survey *survey)
+{
+	json_t *lids = json_object();
+
+	json_object_set_new(lids, "in_use", json_integer(survey->n_lids));
+	json_object_set_new(lids, "lowest", json_integer(survey->lowest_lid));
+	json_object_set_new(lids, "highest", json_integer(fabric->top_lid));
+	json_object_set_new(lids, "lmc", json_span(&survey->lmc));
+	json_object_set_new(lids, "ports_without", json_integer(survey->n_without_lid));
+	return lids;
+}
+
+static void print_json(const struct description *description)
+{
+	const struct hd_survey *survey = &description->survey;
+	json_t *root = hd_json_begin();
+
+	json_object_set_new(root, "switches", json_integer(survey->n_switches));
+	json_object_set_new(root, "switch_ports", json_span(&survey->switch_ports));
+	json_object_set_new(root, "adapters", json_integer(survey->n_adapters));
+	json_object_set_new(root, "routers", json_integer(survey->n_routers));
+	json_object_set_new(root, "switch_links", json_integer(survey->n_switch_links));
+	json_object_set_new(root, "end_links", json_integer(survey->n_end_links));
+	json_object_set_new(root, "unlinked_ports", json_integer(survey->n_unlinked));
+	json_object_set_new(root, "parts", json_integer(survey->n_parts));
+	json_object_set_new(root, "diameter", json_integer(survey->diameter));
+	json_object_set_new(root, "mean_distance", json_real(survey->mean_distance));
+	json_object_set_new(root, "data_vls", json_span(&survey->vls));
+	json_object_set_new(root, "lids", json_lids(description->fabric, survey));
+	hd_slow_links_json(description->fabric, &description->slow, root);
+	hd_shapes_json(&description->shapes, root);
+	hd_served_by_json(&description->served_by, root);
+	hd_json_print(root);
+}
+
+/*
+ * Draws the fabric as given, with its failed parts marked; of a snapshot, with its load. @shapes
+ * are those of @given.
+ */
+static int draw_as(const struct arguments *arguments, const struct hd_fabric *given,
+		   const struct hd_shapes *shapes, const struct hd_fabric *after,
+		   const struct hd_tables *tables, struct hd_error *err)
+{
+	struct hd_drawing drawing;
+	const struct hd_grid *grid = shapes->grid;
+	/* a perfect HyperX of two dimensions is a dragonfly, too */
+	const struct hd_dragonfly *dragonfly =
+		grid && !grid->n_missing_links && !grid->n_missing_switches ? NULL
+									    : shapes->dragonfly;
+	int ret = hd_drawing_make(given, after, tables, dragonfly, grid, &drawing, err);
+
+	if (!ret && arguments->svg)
+		ret = hd_draw_write_svg(&drawing, arguments->svg, err);
+	if (!ret && arguments->dot)
+		ret = hd_draw_write_dot(&drawing, arguments->dot, err);
+	hd_drawing_clear(&drawing);
+	return ret;
+}
+
+/* The same for a fabric whose shapes are not known yet. */
+static int draw_new(const struct arguments *arguments, const struct hd_fabric *given,
+		    const struct hd_fabric *after, const struct hd_tables *tables,
+		    struct hd_error *err)
+{
+	struct hd_shapes shapes;
+	int ret = hd_shapes_find(given, arguments->groups, arguments->no_hosts, &shapes, err);
+
+	if (!ret)
+		ret = draw_as(arguments, given, &shapes, after, tables, err);
+	hd_shapes_clear(&shapes);
+	return ret;
+}
+
+/* @shapes are those of @fabric, NULL where they are not known. */
+static int draw(const struct arguments *arguments, const struct hd_fabric *fabric,
+		const struct hd_shapes *shapes, struct hd_error *err)
+{
+	bool fails = arguments->fail_links || arguments->fail_switches;
+	struct hd_snapshot *snapshot = NULL;
+	struct hd_fabric *given = NULL;
+	/* what is odd has been noted when the fabric was read first */
+	const struct hd_reading how = { .strict = arguments->common.strict,
+					.name_map = arguments->common.name_map };
+	int ret;
+
+	if (!fails && hd_snapshot_is_directory(arguments->fabric)) {
+		ret = hd_input_snapshot(arguments->fabric, NULL, &arguments->common, &snapshot,
+					err);
+		if (!ret)
+			ret = draw_new(arguments, snapshot->fabric, NULL, snapshot->tables, err);
+		hd_snapshot_free(snapshot);
+		return ret;
+	}
+	if (!fails && shapes)
+		return draw_as(arguments, fabric, shapes, NULL, NULL, err);
+	if (!fails)
+		return draw_new(arguments, fabric, NULL, NULL, err);
+	ret = strcmp(arguments->fabric, "-") == 0
+		      ? hd_error_set(err, HD_EINVAL,
+				     "failures cannot be drawn of a fabric on standard input")
+		      : hd_fabric_open(arguments->fabric, &how, &given, err);
+	if (!ret)
+		ret = draw_new(arguments, given, fabric, NULL, err);
+	hd_fabric_free(given);
+	return ret;
+}
+
+static int run(int argc, char **argv)
+{
+	struct arguments arguments = { .seed = 1 };
+	struct description description = { 0 };
+	struct hd_progress progress;
+	struct hd_fabric *fabric = NULL;
+	bool to_stdout;
+	struct hd_error err;
+	int ret;
+
+	if (hd_command_parse(&argp, argc, argv, &arguments))
+		return HD_EXIT_UNUSABLE;
+	to_stdout = arguments.output && strcmp(arguments.output, "-") == 0;
+	ret = read_fabric(&arguments, &fabric, &err);
+	if (!ret && !to_stdout)
+		ret = describe(fabric, &arguments, &description, &err);
+	if (!ret && arguments.output)
+		ret = write_netfile(fabric, arguments.output, &err);
+	if (!ret && !to_stdout) {
+		if (arguments.json)
+			print_json(&description);
+		else
+			print_text(&description);
+	}
+	if (!ret && (arguments.svg || arguments.dot)) {
+		hd_progress_begin(&progress, &arguments.common, "drawing");
+		ret = draw(&arguments, fabric, to_stdout ? NULL : &description.shapes, &err);
+		hd_progress_end(&progress);
+	}
+	hd_shapes_clear(&description.shapes);
+	hd_slow_links_clear(&description.slow);
+	hd_fabric_free(fabric);
+	return ret ? hd_command_fail(&err) : HD_EXIT_YES;
+}
+
+const struct hd_command hd_command_topo = {
+	.name = "topo",
+	.summary = "describe a fabric, remove links and switches, write a netfile",
+	.run = run,
+};

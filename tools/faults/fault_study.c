@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "tools/faults/fault_study.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "check/check.h"
+#include "check/load.h"
+#include "fabric/faults.h"
+
+/* The result of one set. */
+struct outcome {
+	enum hd_fault_outcome kind;
+	uint8_t sls, vls;
+	unsigned max_hops;
+	uint32_t worst_load;
+	uint64_t lft_entries;
+	char *reason; /* why it was refused or is unsound */
+};
+
+/* What all threads read. */
+struct study {
+	struct hd_fault_study *shared;
+	const struct hd_engine *engine;
+	const struct hd_route_request *request;
+	struct hd_tables *intact;
+	uint32_t worst_load; /* of the intact fabric */
+	struct outcome *outcomes;
+};
+
+/* Marks and counts all nodes that a walk over links from @node meets. */
+static uint32_t count_reached(const struct hd_fabric *fabric, uint32_t node, bool *seen,
+			      uint32_t *stack)
+{
+	uint32_t n_stack = 0, n_seen = 1;
+
+	seen[node] = true;
+	stack[n_stack++] = node;
+	while (n_stack) {
+		uint32_t at = stack[--n_stack];
+
+		hd_for_each_number(number, fabric, at) {
+			uint32_t peer = hd_peer_node(fabric, at, number);
+
+			if (peer == HD_NONE || seen[peer])
+				continue;
+			seen[peer] = true;
+			stack[n_stack++] = peer;
+			n_seen++;
+		}
+	}
+	return n_seen;
+}
+
+/* Whether links connect all nodes that have LIDs; -1: out of memory. */
+static int is_connected(const struct hd_fabric *fabric)
+{
+	bool *seen = calloc(fabric->n_nodes + (size_t)1, sizeof(*seen));
+	uint32_t *stack = malloc((fabric->n_nodes + (size_t)1) * sizeof(*stack));
+	int connected = seen && stack ? 1 : -1;
+	uint32_t first = 0;
+
+	while (first < fabric->n_endports && !hd_is_end_port(fabric, fabric->endports[first]))
+		first++;
+	if (connected == 1 && first < fabric->n_endports) {
+		count_reached(fabric, fabric->ports[fabric->endports[first]].node, seen, stack);
+		for (uint32_t i = first; i < fabric->n_endports; i++)
+			if (hd_is_end_port(fabric, fabric->endports[i]) &&
+			    !seen[fabric->ports[fabric->endports[i]].node])
+				connected = 0;
+	}
+	free(seen);
+	free(stack);
+	return connected;
+}
+
+/* Flows on the busiest link between switches. */
+static int find_worst_load(const struct hd_tables *tables, uint32_t *worst, struct hd_error *err)
+{
+	const struct hd_fabric *fabric = tables->fabric;
+	struct hd_load load;
+	int ret = hd_load_compute(tables, &load, err);
+
+	*worst = 0;
+	for (uint32_t p = 0; !ret && p < fabric->n_ports; p++) {
+		uint32_t flows = hd_load_port(&load, p), peer = fabric->ports[p].peer;
+
+		if (flows > *worst && peer != HD_NONE &&
+		    hd_is_switch(fabric, fabric->ports[p].node) &&
+		    hd_is_switch(fabric, fabric->ports[peer].node))
+			*worst = flows;
+	}
+	if (!ret)
+		hd_load_clear(&load);
+	return ret;
+}
+
+/* LFT entries of switches and destinations that exist before and after, and differ. */
+static uint64_t count_changes(const struct hd_tables *before, const struct hd_tables *after)
+{
+	uint64_t n = 0;
+
+	hd_for_each_switch(s, after->fabric) {
+		uint32_t old = hd_fabric_find_node(before->fabric, after->fabric->nodes[s].guid);
+
+		hd_for_each_lid(lid, after->fabric)
+			n += after->fabric->lids[lid].port != HD_NONE &&
+			     hd_lft(before, old)[lid] != hd_lft(after, s)[lid];
+	}
+	return n;
+}
+
+static int set_reason(struct outcome *outcome, enum hd_fault_outcome kind, const char *text,
+		      struct hd_error *err)
+{
+	outcome->kind = kind;
+	outcome->reason = strdup(text);
+	return outcome->reason ? 0 : hd_error_nomem(err);
+}
+
+static int prove(const struct study *study, const struct hd_tables *tables, struct outcome *outcome,
+		 struct hd_error *err)
+{
+	const struct hd_check_options options = { .max_vls = study->request->max_vls };
+	struct hd_check_result result;
+	int ret = hd_check(tables, &options, &result, err);
+	char text[512];
+
+	if (ret)
+		return ret;
+	if (result.failure == HD_CHECK_SOUND) {
+		outcome->kind = HD_FAULT_ROUTED;
+		outcome->sls = (uint8_t)result.sls;
+		outcome->vls = (uint8_t)result.vls;
+		outcome->max_hops = result.max_hops;
+	} else {
+		ret = set_reason(outcome, HD_FAULT_UNSOUND,
+				 hd_check_summary(&result, tables->fabric, text, sizeof(text)),
+				 err);
+	}
+	hd_check_clear(&result);
+	return ret;
+}
+
+static int route(const struct study *study, const struct hd_fabric *fabric, struct outcome *outcome,
+		 struct hd_error *err)
+{
+	struct hd_route_request request = *study->request;
+	struct hd_tables *tables;
+	int ret;
+
+	ret = hd_route(study->engine, fabric, &request, &tables, err);
+	if (ret == HD_EREFUSED)
+		return set_reason(outcome, HD_FAULT_REFUSED, err->text, err);
+	if (ret)
+		return ret;
+	ret = prove(study, tables, outcome, err);
+	if (!ret && outcome->kind == HD_FAULT_ROUTED) {
+		outcome->lft_entries = count_changes(study->intact, tables);
+		ret = find_worst_load(tables, &outcome->worst_load, err);
+	}
+	hd_tables_free(tables);
+	return ret;
+}
+
+static int try_set(const struct study *study, uint64_t set, uint32_t *chosen,
+		   struct outcome *outcome, struct hd_error *err)
+{
+	const struct hd_fault_sets *sets = &study->shared->sets;
+	struct hd_fabric *rest;
+	int ret, connected;
+
+	hd_fault_sets_choose(&study->shared->list, sets, set, chosen);
+	ret = hd_fabric_without(study->shared->fabric, chosen, sets->n_links,
+				chosen + sets->n_links, sets->n_switches, &rest, err);
+	if (ret)
+		return ret;
+	connected = is_connected(rest);
+	if (connected < 0)
+		ret = hd_error_nomem(err);
+	else if (connected)
+		ret = route(study, rest, outcome, err);
+	else
+		outcome->kind = HD_FAULT_DISCONNECTED;
+	hd_fabric_free(rest);
+	return ret;
+}
+
+/* Tries all sets; the error is that of the first set that has one. */
+static int try_all(struct study *study, unsigned n_threads, struct hd_error *err)
+{
+	struct hd_fault_study *shared = study->shared;
+	uint64_t failed_set = UINT64_MAX;
+	int failed = 0;
+
+#ifdef _OPENMP
+	if (!n_threads)
+		n_threads = (unsigned)omp_get_max_threads();
+#endif
+#pragma omp parallel num_threads(n_threads)
+	{
+		uint32_t *chosen = malloc((shared->sets.n_links + (size_t)shared->sets.n_switches) *
+					  sizeof(*chosen));
+
+#pragma omp for schedule(dynamic)
+		for (uint64_t set = 0; set < shared->n_sets; set++) {
+			struct hd_error mine = { 0 };
+			int ret = chosen ? try_set(study, set, chosen, &study->outcomes[set], &mine)
+					 : hd_error_nomem(&mine);
+
+			__atomic_fetch_add(&shared->n_done, 1, __ATOMIC_RELAXED);
+			if (!ret)
+				continue;
+#pragma omp critical
+			if (set < failed_set) {
+				failed_set = set;
+				failed = ret;
+				*err = mine;
+			}
+		}
+		free(chosen);
+	}
+	return failed;
+}
+
+/* Whether two reasons differ by numbers alone. */
+static bool same_reason(const char *a, const char *b)
+{
+	while (*a && *b) {
+		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+			a += strspn(a, "0123456789");
+			b += strspn(b, "0123456789");
+		} else if (*a++ != *b++) {
+			return false;
+		}
+	}
+	return *a == *b;
+}
+
+static int add_reason(struct hd_fault_study *study, const struct outcome *outcome, uint64_t set,
+		      struct hd_error *err)
+{
+	struct hd_fault_reason *grown;
+	size_t i = 0;
+
+	while (i < study->n_reasons && (study->reasons[i].outcome != outcome->kind ||
+					!same_reason(study->reasons[i].text, outcome->reason)))
+		i++;
+	if (i < study->n_reasons) {
+		study->reasons[i].n++;
+		return 0;
+	}
+	grown = realloc(study->reasons, (i + 1) * sizeof(*grown));
+	if (!grown)
+		return hd_error_nomem(err);
+	study->reasons = grown;
+	grown[i] = (struct hd_fault_reason){ .outcome = outcome->kind, .n = 1, .first = set };
+	snprintf(grown[i].text, sizeof(grown[i].text), "%s", outcome->reason);
+	study->n_reasons++;
+	return 0;
+}
+
+static int compare_reasons(const void *a, const void *b)
+{
+	const struct hd_fault_reason *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void add_figure(struct hd_fault_figure *figure, double value)
+{
+	figure->mean += value;
+	if (value > figure->max)
+		figure->max = value;
+}
+
+static void add_routed(struct hd_fault_study *study, const struct outcome *outcome,
+		       uint32_t intact_load)
+{
+	study->sls = outcome->sls > study->sls ? outcome->sls : study->sls;
+	study->vls = outcome->vls > study->vls ? outcome->vls : study->vls;
+	study->max_hops = outcome->max_hops > study->max_hops ? outcome->max_hops : study->max_hops;
+	study->n_one_sl += outcome->sls == 1;
+	add_figure(&study->load, intact_load ? outcome->worst_load / (double)intact_load : 1);
+	add_figure(&study->lft_entries, (double)outcome->lft_entries);
+}
+
+static int sum_up(struct study *study, struct hd_error *err)
+{
+	struct hd_fault_study *shared = study->shared;
+	uint64_t n_routed;
+	int ret = 0;
+
+	for (uint64_t set = 0; !ret && set < shared->n_sets; set++) {
+		const struct outcome *outcome = &study->outcomes[set];
+
+		shared->n[outcome->kind]++;
+		if (outcome->kind == HD_FAULT_ROUTED)
+			add_routed(shared, outcome, study->worst_load);
+		else if (outcome->reason)
+			ret = add_reason(shared, outcome, set, err);
+	}
+	n_routed = shared->n[HD_FAULT_ROUTED];
+	if (n_routed) {
+		shared->load.mean /= (double)n_routed;
+		shared->lft_entries.mean /= (double)n_routed;
+	}
+	if (shared->n_reasons)
+		qsort(shared->reasons, shared->n_reasons, sizeof(*shared->reasons),
+		      compare_reasons);
+	return ret;
+}
+
+static uint64_t count_entries(const struct hd_tables *tables)
+{
+	uint64_t n = 0;
+
+	hd_for_each_lid(lid, tables->fabric)
+		n += tables->fabric->lids[lid].port != HD_NONE;
+	return n * tables->fabric->n_switches;
+}
+
+int hd_fault_study_init(struct hd_fault_study *study, const struct hd_fabric *fabric,
+			const struct hd_fault_sets *sets, struct hd_error *err)
+{
+	int ret;
+
+	*study = (struct hd_fault_study){ .fabric = fabric, .sets = *sets };
+	study->chosen =
+		malloc((sets->n_links + (size_t)sets->n_switches + 1) * sizeof(*study->chosen));
+	if (!study->chosen)
+		return hd_error_nomem(err);
+	ret = hd_fault_list_init(&study->list, fabric, err);
+	return ret ? ret : hd_fault_sets_count(&study->list, &study->sets, &study->n_sets, err);
+}
+
+int hd_fault_study_run(struct hd_fault_study *study, const struct hd_engine *engine,
+		       const struct hd_route_request *request, unsigned n_threads,
+		       struct hd_error *err)
+{
+	struct study all = { .shared = study, .engine = engine, .request = request };
+	int ret = hd_route(engine, study->fabric, request, &all.intact, err);
+
+	if (!ret) {
+		study->n_lft_entries = count_entries(all.intact);
+		ret = find_worst_load(all.intact, &all.worst_load, err);
+	}
+	if (!ret) {
+		all.outcomes = calloc(study->n_sets + 1, sizeof(*all.outcomes));
+		ret = all.outcomes ? try_all(&all, n_threads, err) : hd_error_nomem(err);
+	}
+	if (!ret)
+		ret = sum_up(&all, err);
+	for (uint64_t set = 0; all.outcomes && set < study->n_sets; set++)
+		free(all.outcomes[set].reason);
+	free(all.outcomes);
+	hd_tables_free(all.intact);
+	return ret;
+}
+
+void hd_fault_study_clear(struct hd_fault_study *study)
+{
+	hd_fault_list_clear(&study->list);
+	free(study->reasons);
+	free(study->chosen);
+	study->reasons = NULL;
+	study->chosen = NULL;
+}
