@@ -39,7 +39,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 		hd_osm_engine_drop(&plugin->engines[i]);
 		free(plugin->engines[i].site_qos);
 	}
-	hd_osm_transition_stop(&plugin->transition);
+	hd_rollout_clear(&plugin->transition.rollout);
 	hd_osm_transition_forget(&plugin->transition);
 	hd_osm_programmed_clear(&plugin->held);
 	free(plugin->engines);

@@ -169,7 +169,8 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	size_t n_silent, n_short, n_unknown;
 
 	hd_osm_programmed_clear(&plugin->held);
-	if (!hd_osm_late_answers_wait(plugin) || !hd_osm_sleep_until(plugin->transition.drained))
+	if (!hd_osm_late_answers_wait(plugin) ||
+	    !hd_osm_sleep_until(plugin->transition.rollout.drained))
 		return;
 	if (!hd_osm_unanswered_ask(plugin, &n_unknown))
 		return;
