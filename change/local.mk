@@ -15,6 +15,7 @@ libheddle_a_SOURCES += \
 	change/plan_lids.c \
 	change/region.c change/region.h \
 	change/region_mix.c change/region_mix.h \
+	change/rollout.c change/rollout.h \
 	change/rounds.c change/rounds.h \
 	change/schedule.c change/schedule.h \
 	change/send_order.c change/send_order.h \

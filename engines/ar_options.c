@@ -29,7 +29,7 @@ int hd_ar_require_whole(const struct hd_routes *routes, struct hd_error *err)
 {
 	if (!routes->tables->ar || !routes->structure.is_degraded)
 		return 0;
-	return hd_error_set(err, HD_EREFUSED,
-			    "ar: port sets are for an intact topology, and parts of this one are "
-			    "missing");
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"ar: port sets are for an intact topology, and parts of this one are missing");
 }

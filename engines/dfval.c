@@ -62,8 +62,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
 	{ "minimal", "on", "",
-	  "whether the first LID of a host has minimal routes; off: routes through "
-	  "another group" },
+	  "whether the first LID of a host has minimal routes; off: routes through another group" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "valiant", "flex", NULL };

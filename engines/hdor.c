@@ -156,8 +156,7 @@ static const struct hd_option options[] = {
 		      "packet needs, then all ports to higher ones; or minimal, with all ports "
 		      "that lead nearer, on layers by direction"),
 	{ "order", NULL, "dimensions|directions",
-	  "order of dimensions, such as yx (default: xyzuvw), or of directions, such "
-	  "as x+y+x-y-" },
+	  "order of dimensions, such as yx (default: xyzuvw), or of directions, such as x+y+x-y-" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "dateline", "flex", "single", NULL };

@@ -274,8 +274,7 @@ static bool keep_last(struct hd_osm_engine *engine)
 	if (is_kept)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: engine %s: out of memory: the tables of the last sweep stay, "
-			"because "
-			"the fabric has not changed\n",
+			"because the fabric has not changed\n",
 			engine->name);
 	return is_kept;
 }
@@ -312,8 +311,7 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_o
 	if (!kept->is_kept && kept->reason[0])
 		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
 			"heddle: engine %s: SLs and VLs reassigned; hosts must query their path "
-			"records "
-			"again: %s\n",
+			"records again: %s\n",
 			engine->name, kept->reason);
 }
 
@@ -351,8 +349,7 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	if (n)
 		osm_log(&osm->log, OSM_LOG_INFO,
 			"heddle: engine %s: %zu switches have no LIDs, because MADs were lost: "
-			"sweeping "
-			"again before routing\n",
+			"sweeping again before routing\n",
 			engine->name, n);
 	return n;
 }

@@ -173,8 +173,7 @@ static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
 	if (!atomic_flag_test_and_set(&engine->no_class))
 		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
 			"heddle: engine %s: SL %u is requested, but no class has it: path records "
-			"get "
-			"class %s instead\n",
+			"get class %s instead\n",
 			engine->name, hint, classes->list[classes->fallback].name);
 	return classes->fallback;
 }

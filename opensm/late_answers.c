@@ -38,7 +38,7 @@ bool hd_osm_late_answers_wait(const struct hd_osm_plugin *plugin)
 static void ask_lft(struct hd_osm_plugin *plugin, const struct hd_tables *goal, osm_switch_t *sw,
 		    uint32_t s)
 {
-	const struct hd_tables *before = plugin->transition.before;
+	const struct hd_tables *before = plugin->transition.rollout.before;
 
 	for (size_t lid = 0; lid < goal->lft_stride; lid += IB_SMP_DATA_SIZE)
 		if (memcmp(hd_lft(goal, s) + lid, hd_lft(before, s) + lid, IB_SMP_DATA_SIZE) != 0)
@@ -49,7 +49,7 @@ static void ask_lft(struct hd_osm_plugin *plugin, const struct hd_tables *goal, 
 static void ask_rows(struct hd_osm_plugin *plugin, const struct hd_tables *goal, osm_node_t *node,
 		     uint32_t n, unsigned number)
 {
-	const struct hd_tables *before = plugin->transition.before;
+	const struct hd_tables *before = plugin->transition.rollout.before;
 	const unsigned last = node->sw ? goal->fabric->nodes[n].n_ports : 0;
 	osm_physp_t *physp = osm_node_get_physp_ptr(node, number);
 
@@ -104,8 +104,7 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	if (!*is_as_sent)
 		osm_log(&plugin->osm->log, OSM_LOG_VERBOSE,
 			"heddle: engine %s: change: %zu LFT blocks and SL2VL rows differ from what "
-			"was "
-			"confirmed: sending them again\n",
+			"was confirmed: sending them again\n",
 			engine->name, plugin->confirm.n_missed);
 	return is_confirmed;
 }
@@ -122,8 +121,7 @@ bool hd_osm_late_answers_settle(struct hd_osm_plugin *plugin, struct hd_osm_engi
 		return is_confirmed;
 	for (unsigned i = 0; i < MAX_TRIES; i++) {
 		/* what copies of the last Sets of all say is what stays */
-		if ((transition->round < transition->schedule.n_rounds || transition->is_part) &&
-		    !hd_osm_late_answers_wait(plugin))
+		if (!hd_rollout_is_last(&transition->rollout) && !hd_osm_late_answers_wait(plugin))
 			return false;
 		if (is_as_sent) {
 			transition->was_slow |= slow;

@@ -39,7 +39,7 @@ static void free_plugin(struct hd_osm_plugin *plugin)
 		hd_osm_engine_drop(&plugin->engines[i]);
 		free(plugin->engines[i].site_qos);
 	}
-	hd_osm_transition_stop(&plugin->transition);
+	hd_rollout_clear(&plugin->transition.rollout);
 	hd_osm_transition_forget(&plugin->transition);
 	hd_osm_programmed_clear(&plugin->held);
 	free(plugin->engines);
@@ -215,8 +215,7 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 		return;
 	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
 		"heddle: ATTENTION: engine %s was requested, but the subnet has tables of %s, "
-		"which "
-		"heddle has not proved: credit loops and transient loops are possible. "
+		"which heddle has not proved: credit loops and transient loops are possible. "
 		"'routing_engine %s,no_fallback' keeps the switches' tables instead\n",
 		engine->name, osm_routing_engine_type_str(used->type),
 		osm->subn.opt.routing_engine_names);

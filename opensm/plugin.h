@@ -21,7 +21,7 @@
 
 #include <stdatomic.h>
 
-#include "change/schedule.h"
+#include "change/rollout.h"
 #include "engines/stable_lanes.h"
 #include "opensm/confirm.h"
 #include "opensm/late_answers.h"
@@ -88,24 +88,9 @@ struct hd_osm_transition {
 				     was handed out last */
 	struct hd_fabric *kept_fabric;
 
-	/* the plan of the current sweep; NULL: nothing is under way */
-	struct hd_osm_engine *engine;
-	struct hd_tables *before;
-	struct hd_schedule schedule;
-	bool drops_all;
-	unsigned round; /* whose tables OpenSM has; 0: links are to come up first */
-	bool is_part;   /* of the round, what mends alone (change/send_order.h) */
-
-	/* of the change, which may take several sweeps */
-	bool is_begun;
-	double start; /* CLOCK_MONOTONIC, in seconds */
-	unsigned n_waits, n_failures;
+	struct hd_rollout rollout;
+	struct hd_osm_engine *engine; /* whose tables are under way in this sweep; NULL: none are */
 	bool was_slow; /* copies of Sets of its earlier rounds may be under way (late_answers.h) */
-	uint64_t pairs_lost;
-	char doubt[900]; /* what is not proved, and why; "": all is */
-
-	/* when the packets that mixtures of a round have let in are taken to be gone */
-	double drained;
 };
 
 struct hd_osm_plugin {

@@ -158,8 +158,7 @@ static void read_rows(struct hd_osm_plugin *plugin)
 	if (n)
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
 			"heddle: could not read %zu SL2VL rows between ports in use, assumed to "
-			"drop all "
-			"packets: transient loops are possible until the change is over\n",
+			"drop all packets: transient loops are possible until the change is over\n",
 			n);
 }
 
@@ -169,7 +168,8 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	size_t n_silent, n_short, n_unknown;
 
 	hd_osm_programmed_clear(&plugin->held);
-	if (!hd_osm_late_answers_wait(plugin) || !hd_osm_sleep_until(plugin->transition.drained))
+	if (!hd_osm_late_answers_wait(plugin) ||
+	    !hd_osm_sleep_until(plugin->transition.rollout.drained))
 		return;
 	if (!hd_osm_unanswered_ask(plugin, &n_unknown))
 		return;
@@ -180,21 +180,19 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	if (!plugin->held.lids)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: out of memory: the old LIDs are unknown: if LIDs change, "
-			"transient loops "
-			"are possible until the change is over\n");
+			"transient loops are possible until the change is over\n");
 	if (!hd_osm_lfts_read(osm, &n_silent, &n_short))
 		return;
 	if (n_short)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: out of memory: could not read the LFTs of %zu switches in use, "
-			"assumed to "
-			"be empty: transient loops are possible until the change is over\n",
+			"assumed to be empty: transient loops are possible until the change is "
+			"over\n",
 			n_short);
 	if (n_silent)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: could not read %zu LFT blocks of switches in use, assumed to be "
-			"empty: "
-			"transient loops are possible until the change is over\n",
+			"empty: transient loops are possible until the change is over\n",
 			n_silent);
 	if (osm->subn.opt.qos)
 		read_rows(plugin);

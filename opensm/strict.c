@@ -18,10 +18,9 @@ int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct
 		snprintf(plugin->barred, sizeof(plugin->barred), "%s", cause);
 		osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
 			"heddle: ATTENTION: strict: %s: heddle's engines send no tables, and "
-			"OpenSM does "
-			"not fall back to minhop: until this is fixed, switches keep their tables "
-			"and new links stay down. 'event_plugin_options strict=off' routes without "
-			"it\n",
+			"OpenSM does not fall back to minhop: until this is fixed, switches keep "
+			"their tables and new links stay down. 'event_plugin_options strict=off' "
+			"routes without it\n",
 			cause);
 	}
 	return hd_error_set(err, HD_EREFUSED, "%s", cause);

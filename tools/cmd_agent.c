@@ -111,10 +111,10 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "SNAPSHOT|PATH-SL",
-	.doc = "Chooses the virtual network for the packets of this host, and writes the "
-	       "choice to a page that programs read: the virtual network whose lanes waited "
-	       "less for credits at this host's port in the last interval. A snapshot or a "
-	       "path-sl.dump says which LIDs and SLs belong to which virtual network.\v"
+	.doc = "Chooses the virtual network for the packets of this host, and writes the choice to "
+	       "a page that programs read: the virtual network whose lanes waited less for credits "
+	       "at this host's port in the last interval. A snapshot or a path-sl.dump says which "
+	       "LIDs and SLs belong to which virtual network.\v"
 	       "Example:\n"
 	       "  heddle agent /etc/heddle/path-sl.dump --once --json",
 	.children = children,

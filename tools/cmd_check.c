@@ -59,9 +59,8 @@ static const char *const scope_names[N_SCOPES] = {
 
 static const struct argp_option options[] = {
 	{ "scope", KEY_SCOPE, "SCOPE", 0,
-	  "Scope of the exit status, and of all output but the verdict: flows between "
-	  "hosts, or all flows (default), also those from and to switches' management "
-	  "ports",
+	  "Scope of the exit status, and of all output but the verdict: flows between hosts, or "
+	  "all flows (default), also those from and to switches' management ports",
 	  0 },
 	{ "all-sls", KEY_ALL_SLS, NULL, 0, "Let every flow use any of the 16 SLs", 0 },
 	{ "reversed-sl", KEY_REVERSED_SL, NULL, 0,
@@ -95,9 +94,8 @@ static const struct argp_option options[] = {
 	  "one, any SL",
 	  0 },
 	{ "since", KEY_SINCE, "TIME", 0,
-	  "With --history: prove the states from that time on, such as 2.5s. Earlier "
-	  "states are counted separately, such as those of a first load, or of another "
-	  "subnet manager",
+	  "With --history: prove the states from that time on, such as 2.5s. Earlier states are "
+	  "counted separately, such as those of a first load, or of another subnet manager",
 	  0 },
 	{ "life", KEY_LIFE, "TIME", 0,
 	  "With --history: packets live for TIME at most, such as 100ms. Also prove "
@@ -232,12 +230,11 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "SNAPSHOT|FABRIC\n--history FILE [SNAPSHOT]",
-	.doc = "Proves SNAPSHOT, or what -e makes of FABRIC: every LID reachable from every "
-	       "end port, no loop, no packet dropped, no credit loop among unicast and "
-	       "multicast. There are two verdicts: one on packets between hosts, one on all "
-	       "packets, also from and to switches' management ports. Exit status, by "
-	       "--scope: 0 sound, 1 unsound, 2 unusable input, or switches without a table "
-	       "and the rest sound.\v"
+	.doc = "Proves SNAPSHOT, or what -e makes of FABRIC: every LID reachable from every end "
+	       "port, no loop, no packet dropped, no credit loop among unicast and multicast. "
+	       "There are two verdicts: one on packets between hosts, one on all packets, also "
+	       "from and to switches' management ports. Exit status, by --scope: 0 sound, 1 "
+	       "unsound, 2 unusable input, or switches without a table and the rest sound.\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot\n"
 	       "  heddle check --between old new\n"

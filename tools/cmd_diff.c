@@ -50,9 +50,8 @@ static const struct argp_option options[] = {
 	{ "old-fabric", KEY_OLD_FABRIC, "NETFILE", 0, "Fabric of OLD, if OLD has none", 0 },
 	{ "new-fabric", KEY_NEW_FABRIC, "NETFILE", 0, "Fabric of NEW, if NEW has none", 0 },
 	{ "schedule", KEY_SCHEDULE, NULL, 0,
-	  "Instead of the differences, print the rounds in which to send the new "
-	  "tables so that no packet ever loops; exit status 0: there are such rounds, "
-	  "1: there are none",
+	  "Instead of the differences, print the rounds in which to send the new tables so that no "
+	  "packet ever loops; exit status 0: there are such rounds, 1: there are none",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
 	{ 0 }
@@ -105,10 +104,10 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "OLD NEW",
-	.doc = "Compares two snapshots: nodes and links, which pairs of end nodes change "
-	       "path, SL or VL, which switches change LFTs and SL2VL rows, how link loads "
-	       "change. GUIDs identify nodes. Exit status: 0 the same, 1 different, 2 "
-	       "unusable input, or missing tables and the rest the same.\v"
+	.doc = "Compares two snapshots: nodes and links, which pairs of end nodes change path, SL "
+	       "or VL, which switches change LFTs and SL2VL rows, how link loads change. GUIDs "
+	       "identify nodes. Exit status: 0 the same, 1 different, 2 unusable input, or missing "
+	       "tables and the rest the same.\v"
 	       "Example:\n"
 	       "  heddle diff --pairs changed.csv before after",
 	.children = children,

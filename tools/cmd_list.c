@@ -232,9 +232,9 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "KIND [NAME]",
-	.doc = "Lists the names of a KIND with their summaries; with NAME, every option "
-	       "with its default, unit and meaning, and the source in the literature. A "
-	       "KIND is one of " KINDS "."
+	.doc = "Lists the names of a KIND with their summaries; with NAME, every option with its "
+	       "default, unit and meaning, and the source in the literature. A KIND is one "
+	       "of " KINDS "."
 	       "\v"
 	       "Example:\n"
 	       "  heddle list topologies dragonfly",

@@ -47,9 +47,7 @@ static const struct argp_option options[] = {
 	  "Entries that each VL arbitration table of a port has (1-64): those beyond are cut off",
 	  0 },
 	{ "load", KEY_LOAD, "PART", 0,
-	  "show: the part of each class's share of a link that hosts send (0.01-1, "
-	  "default 1)",
-	  0 },
+	  "show: the part of each class's share of a link that hosts send (0.01-1, default 1)", 0 },
 	{ "burst", KEY_BURST, "BYTES", 0,
 	  "show: what a host sends at once in a class (default a packet)", 0 },
 	{ "buffer", KEY_BUFFER, "BYTES", 0,
@@ -176,12 +174,12 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "show SNAPSHOT [NODE PORT]\n"
 		    "plan CLASSES",
-	.doc = "show: for every kind of VL arbitration table in SNAPSHOT, the share and the "
-	       "wait of each VL in use and of each service class when all have packets; "
-	       "errors in the tables; and how long packets of each class wait at most. "
-	       "plan: the table for the classes of a file, with one VL for each key "
-	       "\"lanes\". Exit status: 0 good; 1 a VL in use starves, a class may wait "
-	       "longer than its file says, or there is no such table; 2 unusable input.\v"
+	.doc = "show: for every kind of VL arbitration table in SNAPSHOT, the share and the wait "
+	       "of each VL in use and of each service class when all have packets; errors in the "
+	       "tables; and how long packets of each class wait at most. plan: the table for the "
+	       "classes of a file, with one VL for each key \"lanes\". Exit status: 0 good; 1 a VL "
+	       "in use starves, a class may wait longer than its file says, or there is no such "
+	       "table; 2 unusable input.\v"
 	       "Examples:\n"
 	       "  heddle qos show snapshot\n"
 	       "  heddle qos plan classes --vlarb-cap 16",

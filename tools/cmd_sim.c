@@ -41,8 +41,8 @@ static const struct argp_option options[] = {
 	{ "resume", KEY_RESUME, NULL, 0, "Continue the parameter sweep whose runs the CSV file has",
 	  0 },
 	{ "trace", KEY_TRACE, "PACKET|HOST", 0,
-	  "Print the steps of the PACKET-th packet, or of all packets that HOST sends, "
-	  "in a single run",
+	  "Print the steps of the PACKET-th packet, or of all packets that HOST sends, in a single "
+	  "run",
 	  0 },
 	{ "no-proof", KEY_NO_PROOF, NULL, 0,
 	  "Run adaptive routing without a proof, as -s routing.proof=no", 0 },

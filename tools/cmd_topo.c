@@ -69,9 +69,7 @@ static const struct argp_option options[] = {
 	  "listed: SWITCH[PORT],SWITCH[PORT]...",
 	  0 },
 	{ "fail-switches", KEY_FAIL_SWITCHES, "N|LIST", 0,
-	  "Remove N switches, chosen at random (--seed), or those listed (names or "
-	  "GUIDs)",
-	  0 },
+	  "Remove N switches, chosen at random (--seed), or those listed (names or GUIDs)", 0 },
 	{ "seed", KEY_SEED, "S", 0, "Seed of random choices (default 1)", 0 },
 	{ "assign-lids", KEY_ASSIGN_LIDS, NULL, 0,
 	  "Assign new LIDs, as OpenSM does on a fresh fabric", 0 },
@@ -84,13 +82,10 @@ static const struct argp_option options[] = {
 	  "one GUID on each line",
 	  0 },
 	{ "svg", KEY_SVG, "FILE", 0,
-	  "Draw the fabric. Colours of links show failures, or loads if FABRIC is a "
-	  "snapshot",
-	  0 },
+	  "Draw the fabric. Colours of links show failures, or loads if FABRIC is a snapshot", 0 },
 	{ "dot", KEY_DOT, "FILE", 0, "Draw the fabric for graphviz", 0 },
 	{ "engines", KEY_ENGINES, NULL, 0,
-	  "Route with each engine that serves the topology; print its lanes and its "
-	  "busiest link",
+	  "Route with each engine that serves the topology; print its lanes and its busiest link",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
@@ -163,9 +158,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "FABRIC",
-	.doc = "Describes FABRIC: counts, diameter, LIDs, its topology, and missing parts. "
-	       "FABRIC is a netfile (- for standard input), a generator spec or a "
-	       "snapshot.\v"
+	.doc = "Describes FABRIC: counts, diameter, LIDs, its topology, and missing parts. FABRIC "
+	       "is a netfile (- for standard input), a generator spec or a snapshot.\v"
 	       "Example:\n"
 	       "  heddle topo dragonfly:a=4,p=2,h=2 --fail-links 2 -o degraded.net",
 	.children = children,

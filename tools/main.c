@@ -88,8 +88,8 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "SUBCOMMAND [ARGUMENT...]",
-	.doc = "Routes and lanes for InfiniBand fabrics: computes tables, proves that they "
-	       "have no credit loop, reads, compares and simulates them.\v"
+	.doc = "Routes and lanes for InfiniBand fabrics: computes tables, proves that they have no "
+	       "credit loop, reads, compares and simulates them.\v"
 	       "\n"
 	       "`heddle SUBCOMMAND --help' says more; so does the manual page heddle(1).\n"
 	       "\n"

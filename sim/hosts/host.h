@@ -22,8 +22,8 @@ static inline void hd_model_schedule(struct hd_model *model, uint32_t host)
 	packet = &model->buffers.packets[index];
 	packet->message = message;
 	hd_events_post_any(&model->events, HD_EVENT_GENERATE,
-			    message.time > model->events.now ? message.time - model->events.now : 0,
-			    host, index);
+			   message.time > model->events.now ? message.time - model->events.now : 0,
+			   host, index);
 }
 
 /* Gives @packet its LID, and its lane with it. */

@@ -222,7 +222,7 @@ static unsigned choose(const struct hd_model *model, uint32_t host, const uint8_
 		return best;
 	if (!watch->is_awaited)
 		hd_events_post_any(&own->model->events, HD_EVENT_POLICY,
-				    watch->end - model->events.now, host, 0);
+				   watch->end - model->events.now, host, 0);
 	watch->is_awaited = true;
 	return n;
 }

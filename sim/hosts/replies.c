@@ -63,5 +63,5 @@ void hd_replies_sent(struct hd_model *model, uint32_t host)
 		return;
 	replies->waiting++;
 	hd_events_post_any(&model->events, HD_EVENT_CONSUMED, 0, model->injection.hosts[host].port,
-			    hd_model_pop(model, &replies->held));
+			   hd_model_pop(model, &replies->held));
 }

@@ -122,9 +122,9 @@ static inline void hd_adaptive_arrive(struct hd_model *model, uint32_t port, uin
 	if (hd_has_rates(model) && unit_ticks(model, port) > model->fastest)
 		/* it may leave by a faster link, which must not run out of it */
 		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,
-				    (unit_ticks(model, port) - model->fastest) *
-					    (uint64_t)packet->message.size,
-				    port, index);
+				   (unit_ticks(model, port) - model->fastest) *
+					   (uint64_t)packet->message.size,
+				   port, index);
 	else
 		hd_adaptive_enqueue(model, port, index);
 }

@@ -108,9 +108,9 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 		 * slower
 		 */
 		hd_events_post_any(&model->events, HD_EVENT_ENQUEUE,
-				    (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
-					    (uint64_t)packet->message.size,
-				    port, index);
+				   (unit_ticks(model, port) - unit_ticks(model, packet->out)) *
+					   (uint64_t)packet->message.size,
+				   port, index);
 		return;
 	}
 	hd_model_switch_enqueue(model, port, index);

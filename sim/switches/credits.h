@@ -70,8 +70,8 @@ static inline bool hd_model_starves(struct hd_model *model, uint32_t out, unsign
 
 		if (credit->units)
 			hd_events_post_any(&model->events, HD_EVENT_CREDIT,
-					    credit->due - model->events.now,
-					    lane_ref(out, credit->vl), credit->units);
+					   credit->due - model->events.now,
+					   lane_ref(out, credit->vl), credit->units);
 		*credit = (struct due_credit){ 0 };
 	}
 	return true;

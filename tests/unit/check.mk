@@ -33,6 +33,10 @@ tests_unit_test_schedule_SOURCES = tests/unit/test_schedule.c tests/unit/mixing.
 	tests/unit/mixing.h
 tests_unit_test_schedule_LDADD = $(unit_LDADD)
 
+unit_tests += tests/unit/test_rollout
+tests_unit_test_rollout_SOURCES = tests/unit/test_rollout.c tests/unit/mixing.c tests/unit/mixing.h
+tests_unit_test_rollout_LDADD = $(unit_LDADD)
+
 unit_tests += tests/unit/test_bound
 tests_unit_test_bound_SOURCES = tests/unit/test_bound.c
 tests_unit_test_bound_LDADD = $(unit_LDADD)

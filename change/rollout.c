@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "change/rollout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "change/send_order.h"
+#include "support/error.h"
+
+static const struct {
+	const char *name, *waits_for;
+} words[] = {
+	[HD_ROLLOUT_IDLE] = { "idle", "nothing" },
+	[HD_ROLLOUT_LINKS] = { "links", "new links to become active" },
+	[HD_ROLLOUT_URGENT] = { "urgent", "switches to confirm entries that stop losses" },
+	[HD_ROLLOUT_ROUND] = { "round", "switches to confirm the round" },
+	[HD_ROLLOUT_STOPPED] = { "stopped", "the next sweep, which reads what switches hold" },
+};
+
+const char *hd_rollout_state_name(enum hd_rollout_state state)
+{
+	return words[state].name;
+}
+
+const char *hd_rollout_waits_for(enum hd_rollout_state state)
+{
+	return words[state].waits_for;
+}
+
+static void enter(struct hd_rollout *rollout, enum hd_rollout_state state, double now)
+{
+	rollout->state = state;
+	rollout->since = now;
+}
+
+static void drop_plan(struct hd_rollout *rollout)
+{
+	hd_schedule_clear(&rollout->schedule);
+	hd_tables_free(rollout->before);
+	rollout->before = NULL;
+	rollout->round = 0;
+}
+
+void hd_rollout_stop(struct hd_rollout *rollout, double now)
+{
+	drop_plan(rollout);
+	if (rollout->state != HD_ROLLOUT_IDLE && rollout->state != HD_ROLLOUT_STOPPED)
+		enter(rollout, HD_ROLLOUT_STOPPED, now);
+}
+
+void hd_rollout_clear(struct hd_rollout *rollout)
+{
+	drop_plan(rollout);
+}
+
+void hd_rollout_end(struct hd_rollout *rollout, double now)
+{
+	drop_plan(rollout);
+	rollout->n_waits = 0;
+	rollout->n_failures = 0;
+	rollout->doubt[0] = '\0';
+	if (rollout->state != HD_ROLLOUT_IDLE)
+		enter(rollout, HD_ROLLOUT_IDLE, now);
+}
+
+static bool nothing_changes(const struct hd_tables *now, const struct hd_tables *before)
+{
+	const struct hd_fabric *fabric = now->fabric;
+
+	return memcmp(now->lft, before->lft, fabric->n_switches * now->lft_stride) == 0 &&
+	       memcmp(now->sl2vl, before->sl2vl,
+		      now->sl2vl_first[fabric->n_nodes] * sizeof(*now->sl2vl)) == 0;
+}
+
+/* Notes what is not proved of a schedule that has rounds for @cause, or NULL. */
+static void note_doubt(struct hd_rollout *rollout, const char *cause, bool is_proved)
+{
+	const bool old_loops = rollout->schedule.old_loops;
+	const char *doubt = "";
+
+	if (!is_proved && old_loops)
+		doubt = "neither the drop nor the new tables with the old path SLs are proved";
+	else if (!is_proved)
+		doubt = "the new tables with the old path SLs are not proved";
+	else if (old_loops)
+		doubt = "the old tables have a loop: packets in it may deadlock";
+	snprintf(rollout->doubt, sizeof(rollout->doubt), "%s%s%s", cause ? cause : "",
+		 cause && *doubt ? "; " : "", doubt);
+}
+
+/* A schedule of rounds, or else of dropping. */
+static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_request *request,
+			 struct hd_error *err)
+{
+	struct hd_schedule *schedule = &rollout->schedule;
+	const char *cause = request->cause;
+	bool is_proved = true;
+	int ret = 0;
+
+	if (!cause && rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES)
+		cause = "Sets of its rounds were lost or refused several times";
+	rollout->drops_all = cause || request->drops;
+	if (!rollout->drops_all) {
+		ret = hd_schedule_make(request->goal, rollout->before, schedule, err);
+		if (ret == HD_EREFUSED || ret == HD_EINVAL)
+			cause = err->text;
+		else if (ret)
+			return ret;
+		else if (schedule->needs_new_sls)
+			cause = "with the new tables, path SLs that hosts cache close a credit "
+				"loop";
+		rollout->drops_all = cause;
+	}
+	if (rollout->drops_all) {
+		hd_schedule_clear(schedule);
+		ret = hd_schedule_drop(request->goal, rollout->before, schedule, &is_proved, err);
+	}
+	if (!ret)
+		note_doubt(rollout, cause, is_proved);
+	return ret;
+}
+
+/* Pairs of hosts that lose packets meanwhile, where any do. */
+static int count_lost(struct hd_rollout *rollout, const struct hd_tables *goal,
+		      struct hd_error *err)
+{
+	uint64_t lost[HD_MAX_ROUNDS];
+	int ret = hd_schedule_count_lost(&rollout->schedule, goal, rollout->before, lost, err);
+
+	for (unsigned r = 0; !ret && r < rollout->schedule.n_rounds; r++)
+		if (lost[r] > rollout->pairs_lost)
+			rollout->pairs_lost = lost[r];
+	return ret;
+}
+
+/* Whether a switch that forwards now is to forward over a link that is not up yet instead. */
+static bool needs_links(const struct hd_rollout_request *request, const struct hd_tables *before)
+{
+	const struct hd_tables *goal = request->goal;
+	const struct hd_fabric *fabric = goal->fabric;
+
+	hd_for_each_switch(s, fabric) {
+		bool is_coming[HD_MAX_PORTS + 1] = { false }, any = false;
+
+		hd_for_each_number(out, fabric, s) {
+			const uint32_t peer = hd_peer_node(fabric, s, out);
+
+			is_coming[out] =
+				peer != HD_NONE && hd_is_switch(fabric, peer) &&
+				!request->is_up(request->context, hd_port_index(fabric, s, out));
+			any |= is_coming[out];
+		}
+		for (size_t lid = 0; any && lid < goal->lft_stride; lid++) {
+			const uint8_t old = hd_lft(before, s)[lid], new = hd_lft(goal, s)[lid];
+
+			if (old != new &&old != HD_NO_PATH &&new != HD_NO_PATH && is_coming[new])
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * What is to be sent of the current round where switches have @now: what stops losses, or all.
+ * *@tables NULL: @goal itself.
+ */
+static int take_step(struct hd_rollout *rollout, const struct hd_tables *goal,
+		     const struct hd_tables *now, bool may_be_urgent, double time,
+		     struct hd_tables **tables, struct hd_error *err)
+{
+	const struct hd_schedule *schedule = &rollout->schedule;
+	struct hd_tables *urgent = NULL;
+	int ret = hd_schedule_tables(schedule, goal, rollout->before, rollout->round, tables, err);
+
+	if (!ret && may_be_urgent && !rollout->drops_all)
+		ret = hd_send_first(*tables, now, &urgent, err);
+	if (ret || urgent || rollout->round == schedule->n_rounds) {
+		hd_tables_free(*tables);
+		*tables = urgent;
+	}
+	enter(rollout, urgent ? HD_ROLLOUT_URGENT : HD_ROLLOUT_ROUND, time);
+	return ret;
+}
+
+/*
+ * The tables of the first round, or of none as long as links are to come up that any round needs:
+ * they do at the end of a sweep, and all rounds are of one.
+ */
+static int take_first(struct hd_rollout *rollout, const struct hd_rollout_request *request,
+		      double now, struct hd_tables **first, struct hd_error *err)
+{
+	const struct hd_tables *before = rollout->before;
+
+	if (!rollout->schedule.old_loops && rollout->n_waits < HD_ROLLOUT_MOST_WAITS &&
+	    needs_links(request, before)) {
+		enter(rollout, HD_ROLLOUT_LINKS, now);
+		return hd_schedule_tables(&rollout->schedule, request->goal, before, 0, first, err);
+	}
+	rollout->round = 1;
+	return take_step(rollout, request->goal, before, true, now, first, err);
+}
+
+int hd_rollout_plan(struct hd_rollout *rollout, const struct hd_rollout_request *request,
+		    double now, struct hd_tables **first, struct hd_error *err)
+{
+	int ret = 0;
+
+	*first = NULL;
+	hd_rollout_stop(rollout, now);
+	if (rollout->state == HD_ROLLOUT_IDLE) {
+		rollout->start = now;
+		rollout->pairs_lost = 0;
+	}
+	rollout->before = request->before;
+	if (rollout->before && !nothing_changes(request->goal, rollout->before)) {
+		ret = make_schedule(rollout, request, err);
+		if (!ret)
+			ret = count_lost(rollout, request->goal, err);
+		if (!ret && rollout->schedule.n_rounds)
+			ret = take_first(rollout, request, now, first, err);
+	}
+	if (ret || !rollout->schedule.n_rounds)
+		hd_rollout_end(rollout, now);
+	return ret;
+}
+
+static void describe(const struct hd_rollout *rollout, bool is_confirmed, double now,
+		     struct hd_rollout_outcome *outcome)
+{
+	const struct hd_schedule *schedule = &rollout->schedule;
+
+	*outcome = (struct hd_rollout_outcome){
+		.n_rounds = schedule->n_rounds,
+		.pairs_lost = rollout->pairs_lost,
+		.seconds = now - rollout->start,
+		.verdict = schedule->is_at_once ? "any order is safe" : "every mixture proved",
+	};
+	if (!is_confirmed)
+		outcome->verdict = "not confirmed, transient loops are possible";
+	else if (rollout->doubt[0])
+		outcome->verdict = "not fully proved";
+}
+
+static enum hd_rollout_action fail(struct hd_rollout *rollout, double now)
+{
+	rollout->n_failures++;
+	hd_rollout_stop(rollout, now);
+	return HD_ROLLOUT_READ;
+}
+
+enum hd_rollout_action hd_rollout_step(struct hd_rollout *rollout, const struct hd_tables *goal,
+				       const struct hd_tables *sent, bool is_confirmed, double now,
+				       double pause, struct hd_tables **next,
+				       struct hd_rollout_outcome *outcome)
+{
+	const bool is_round = rollout->state == HD_ROLLOUT_ROUND;
+	struct hd_error err;
+
+	*next = NULL;
+	/* also where the round is given up: some of it was sent */
+	rollout->drained = now + pause;
+	/* where it was tried often enough, whoever can go on does: all that changes is dropped */
+	if (!is_confirmed && rollout->n_failures < HD_ROLLOUT_MOST_FAILURES)
+		return fail(rollout, now);
+	if (rollout->state == HD_ROLLOUT_LINKS) {
+		rollout->n_waits++;
+		hd_rollout_stop(rollout, now);
+		return HD_ROLLOUT_AGAIN;
+	}
+	if (is_round && rollout->round >= rollout->schedule.n_rounds) {
+		describe(rollout, is_confirmed, now, outcome);
+		if (is_confirmed)
+			hd_rollout_end(rollout, now);
+		else
+			hd_rollout_stop(rollout, now);
+		return HD_ROLLOUT_OVER;
+	}
+	rollout->round += is_round;
+	if (take_step(rollout, goal, sent, is_round, now, next, &err))
+		return fail(rollout, now);
+	return HD_ROLLOUT_SEND;
+}
