@@ -44,46 +44,9 @@ struct hd_haul *hd_haul_new(struct hd_emulator *emulator)
 	return haul;
 }
 
-static struct hd_model_census census_of(const struct hd_haul *haul)
-{
-	return haul->model ? hd_model_census(haul->model) : (struct hd_model_census){ 0 };
-}
-
-static struct hd_model_circling circling_of(const struct hd_haul *haul)
-{
-	return haul->model ? hd_model_circling(haul->model) : (struct hd_model_circling){ 0 };
-}
-
-/* Frees the current model; its counters are added, and packets that are still in it are lost. */
-static void forget_model(struct hd_haul *haul)
-{
-	struct hd_model_census census = census_of(haul);
-	struct hd_model_circling circling = circling_of(haul);
-	struct hd_haul_status *before = &haul->before;
-
-	if (haul->model)
-		hd_haul_counters_add(haul->counters, haul->model);
-	before->generated += census.generated;
-	before->delivered += census.delivered;
-	before->dropped += census.dropped;
-	before->unsent += haul->n_unsent;
-	before->broken += haul->n_broken;
-	before->looped += circling.packets;
-	before->circled += circling.lost;
-	before->lost += census.queued + census.under_way;
-	before->simulated = haul->base + haul->now;
-	haul->n_unsent = haul->n_broken = 0;
-	hd_model_free(haul->model);
-	hd_haul_counters_free(haul->counters);
-	hd_haul_view_free(haul->view);
-	haul->model = NULL;
-	haul->counters = NULL;
-	haul->view = NULL;
-}
-
 void hd_haul_end(struct hd_haul *haul)
 {
-	forget_model(haul);
+	hd_haul_forget_model(haul);
 	hd_haul_view_free(haul->sls);
 	hd_traffic_free(haul->traffic);
 	hd_structure_clear(&haul->structure);
@@ -116,7 +79,7 @@ static void give_up(struct hd_haul *haul, const char *why)
 /* Makes hosts pause until all packets that were generated have arrived. */
 static void drain(struct hd_haul *haul, enum hd_haul_state state)
 {
-	struct hd_model_census census = census_of(haul);
+	struct hd_model_census census = hd_haul_census(haul);
 	uint64_t hops = haul->emulator->fabric->n_switches + UINT64_C(2);
 
 	haul->state = state;
@@ -171,7 +134,7 @@ static uint64_t target(const struct hd_haul *haul)
 
 static bool is_empty(const struct hd_haul *haul)
 {
-	struct hd_model_census census = census_of(haul);
+	struct hd_model_census census = hd_haul_census(haul);
 
 	return !census.queued && !census.under_way;
 }
@@ -213,7 +176,7 @@ static bool step(struct hd_haul *haul, uint64_t until)
  */
 static bool simulate(struct hd_haul *haul, uint64_t until)
 {
-	uint64_t events = census_of(haul).events, work = 0, last;
+	uint64_t events = hd_haul_census(haul).events, work = 0, last;
 
 	while (haul->now < until && work < SLICE_WORK && !(haul->is_paused && is_empty(haul))) {
 		uint64_t left = until - haul->now;
@@ -221,7 +184,7 @@ static bool simulate(struct hd_haul *haul, uint64_t until)
 		if (!step(haul, haul->now + (left < haul->step ? left : haul->step)))
 			return false;
 		last = events;
-		events = census_of(haul).events;
+		events = hd_haul_census(haul).events;
 		work += events - last + STEP_WORK;
 		if (events - last > SLICE_WORK / 8)
 			haul->step = haul->step / 2 + 1;
@@ -243,7 +206,7 @@ static void drained(struct hd_haul *haul)
 		hd_haul_end(haul);
 		return;
 	}
-	forget_model(haul);
+	hd_haul_forget_model(haul);
 	ret = hd_haul_make_model(haul, &err);
 	haul->state = HD_HAUL_RUNNING;
 	if (ret)
@@ -306,8 +269,8 @@ bool hd_haul_stop(struct hd_haul *haul)
 
 struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
 {
-	struct hd_model_census census = census_of(haul);
-	struct hd_model_circling circling = circling_of(haul);
+	struct hd_model_census census = hd_haul_census(haul);
+	struct hd_model_circling circling = hd_haul_circling(haul);
 	struct hd_haul_status status = haul->before;
 	bool is_on = hd_haul_is_on(haul->state);
 

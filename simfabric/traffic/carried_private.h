@@ -88,9 +88,16 @@ int hd_haul_renew(struct hd_haul *haul, struct hd_haul_view *now, bool *is_renew
 /* Which hosts are up. */
 void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now);
 
-/* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
+/* carried_models.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
 int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
 int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+
+/* Frees the current model; its counters are added, and packets that are still in it are lost. */
+void hd_haul_forget_model(struct hd_haul *haul);
+
+/* What the current model has counted; zeros where there is none. */
+struct hd_model_census hd_haul_census(const struct hd_haul *haul);
+struct hd_model_circling hd_haul_circling(const struct hd_haul *haul);
 
 /*
  * follow_agents.c: what agents prefer. Pages that were there are read again, with @all those that were not,
