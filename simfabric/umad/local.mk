@@ -35,5 +35,7 @@ AM_CPPFLAGS += -DHD_PKGLIBDIR='"$(pkglibdir)"'
 libemulator_a_SOURCES += \
 	simfabric/emulator/ring.c simfabric/emulator/ring.h \
 	simfabric/emulator/ring_control.c \
+	simfabric/emulator/ring_disconnect.c \
+	simfabric/emulator/ring_packets.c \
 	simfabric/emulator/ring_layout.h \
 	simfabric/emulator/ring_private.h
