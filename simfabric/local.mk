@@ -9,6 +9,7 @@ libemulator_a_SOURCES += \
 	simfabric/emulator/outbox.c simfabric/emulator/outbox.h \
 	simfabric/emulator/loop.c simfabric/emulator/loop.h \
 	simfabric/emulator/stock.c simfabric/emulator/stock.h simfabric/emulator/stock_private.h \
+	simfabric/emulator/stock_clients.c \
 	simfabric/emulator/stock_entrance.c \
 	simfabric/emulator/stock_peer.c simfabric/emulator/stock_peer.h \
 	simfabric/emulator/stock_socket.c simfabric/emulator/stock_socket.h \
