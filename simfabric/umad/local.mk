@@ -3,6 +3,7 @@
 # implements the functions of libibumad's, and links nothing of it.
 noinst_LIBRARIES += libumadexchange.a
 libumadexchange_a_SOURCES = \
+	simfabric/umad/deliveries.c \
 	simfabric/umad/exchange.c simfabric/umad/exchange.h simfabric/umad/exchange_private.h \
 	simfabric/umad/receptions.c \
 	simfabric/umad/rmpp.h \
