@@ -20,7 +20,9 @@ libemulator_a_SOURCES += \
 	simfabric/arguments.c simfabric/arguments.h \
 	simfabric/child.c simfabric/child.h \
 	simfabric/console.c simfabric/console.h simfabric/console_command.h \
+	simfabric/console_arguments.c \
 	simfabric/console_links.c \
+	simfabric/console_places.c \
 	simfabric/console_session.c \
 	simfabric/console_set.c \
 	simfabric/console_show.c \
