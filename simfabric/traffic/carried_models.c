@@ -2,93 +2,94 @@
 /* Models of the tables of a moment, one after the other: what they count goes into one status. */
 #include "simfabric/traffic/carried_private.h"
 
-struct hd_model_census hd_haul_census(const struct hd_haul *haul)
+struct hd_model_census hd_carried_census(const struct hd_carried *carried)
 {
-	return haul->model ? hd_model_census(haul->model) : (struct hd_model_census){ 0 };
+	return carried->model ? hd_model_census(carried->model) : (struct hd_model_census){ 0 };
 }
 
-struct hd_model_circling hd_haul_circling(const struct hd_haul *haul)
+struct hd_model_circling hd_carried_circling(const struct hd_carried *carried)
 {
-	return haul->model ? hd_model_circling(haul->model) : (struct hd_model_circling){ 0 };
+	return carried->model ? hd_model_circling(carried->model) : (struct hd_model_circling){ 0 };
 }
 
-void hd_haul_forget_model(struct hd_haul *haul)
+void hd_carried_forget_model(struct hd_carried *carried)
 {
-	struct hd_model_census census = hd_haul_census(haul);
-	struct hd_model_circling circling = hd_haul_circling(haul);
-	struct hd_haul_status *before = &haul->before;
+	struct hd_model_census census = hd_carried_census(carried);
+	struct hd_model_circling circling = hd_carried_circling(carried);
+	struct hd_carried_status *before = &carried->before;
 
-	if (haul->model)
-		hd_haul_counters_add(haul->counters, haul->model);
+	if (carried->model)
+		hd_carried_counters_add(carried->counters, carried->model);
 	before->generated += census.generated;
 	before->delivered += census.delivered;
 	before->dropped += census.dropped;
-	before->unsent += haul->n_unsent;
-	before->broken += haul->n_broken;
+	before->unsent += carried->n_unsent;
+	before->broken += carried->n_broken;
 	before->looped += circling.packets;
 	before->circled += circling.lost;
 	before->lost += census.queued + census.under_way;
-	before->simulated = haul->base + haul->now;
-	haul->n_unsent = haul->n_broken = 0;
-	hd_model_free(haul->model);
-	hd_haul_counters_free(haul->counters);
-	hd_haul_view_free(haul->view);
-	haul->model = NULL;
-	haul->counters = NULL;
-	haul->view = NULL;
+	before->simulated = carried->base + carried->now;
+	carried->n_unsent = carried->n_broken = 0;
+	hd_model_free(carried->model);
+	hd_carried_counters_free(carried->counters);
+	hd_carried_view_free(carried->view);
+	carried->model = NULL;
+	carried->counters = NULL;
+	carried->view = NULL;
 }
 
-int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err)
+int hd_carried_make_view(struct hd_carried *carried, struct hd_carried_view **view,
+			 struct hd_error *err)
 {
-	int ret = hd_haul_view_new(haul->emulator, view, err);
+	int ret = hd_carried_view_new(carried->emulator, view, err);
 
 	if (ret)
 		return ret;
-	if (!haul->sls)
-		hd_haul_view_set_sl(*view, haul->options.sl);
+	if (!carried->sls)
+		hd_carried_view_set_sl(*view, carried->options.sl);
 	else
-		ret = hd_haul_view_copy_sls(*view, haul->sls, err);
+		ret = hd_carried_view_copy_sls(*view, carried->sls, err);
 	if (!ret)
-		ret = hd_haul_view_wire(*view, haul->emulator, err);
+		ret = hd_carried_view_wire(*view, carried->emulator, err);
 	if (ret) {
-		hd_haul_view_free(*view);
+		hd_carried_view_free(*view);
 		*view = NULL;
 	}
 	return ret;
 }
 
-int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
+int hd_carried_make_model(struct hd_carried *carried, struct hd_error *err)
 {
-	const struct hd_model_user user = { .next = hd_haul_next,
-					    .delivered = hd_haul_delivered,
-					    .dropped = hd_haul_dropped,
-					    .context = haul };
-	struct hd_model_options options = haul->options.setup.model;
+	const struct hd_model_user user = { .next = hd_carried_next,
+					    .delivered = hd_carried_delivered,
+					    .dropped = hd_carried_dropped,
+					    .context = carried };
+	struct hd_model_options options = carried->options.setup.model;
 	int ret;
 
-	options.port_class = haul->structure.port_class;
+	options.port_class = carried->structure.port_class;
 	options.count_waits = true;
 	options.live = true;
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		options.links[i].unit_ticks = haul->unit_ticks[i];
-	haul->base += haul->now;
-	haul->now = 0;
-	haul->is_paused = false;
-	haul->changes = haul->emulator->changes;
-	ret = hd_haul_make_view(haul, &haul->view, err);
+		options.links[i].unit_ticks = carried->unit_ticks[i];
+	carried->base += carried->now;
+	carried->now = 0;
+	carried->is_paused = false;
+	carried->changes = carried->emulator->changes;
+	ret = hd_carried_make_view(carried, &carried->view, err);
 	if (!ret)
-		ret = hd_haul_counters_new(haul->emulator, haul->view, options.port_class,
-					   haul->unit_ticks, &haul->counters, err);
+		ret = hd_carried_counters_new(carried->emulator, carried->view, options.port_class,
+					      carried->unit_ticks, &carried->counters, err);
 	if (!ret)
-		ret = hd_model_new(haul->view->tables, &options, &user, &haul->model, err);
+		ret = hd_model_new(carried->view->tables, &options, &user, &carried->model, err);
 	if (!ret)
-		ret = hd_haul_meet_hosts(haul, err);
+		ret = hd_carried_meet_hosts(carried, err);
 	if (ret)
 		return ret;
-	hd_for_each_port(p, &haul->view->fabric)
-		hd_model_set_link(haul->model, p, haul->view->active[p]);
-	hd_haul_see_hosts(haul, haul->view);
-	hd_haul_follow_agents(haul, true);
-	haul->before.tables++;
+	hd_for_each_port(p, &carried->view->fabric)
+		hd_model_set_link(carried->model, p, carried->view->active[p]);
+	hd_carried_see_hosts(carried, carried->view);
+	hd_carried_follow_agents(carried, true);
+	carried->before.tables++;
 	return 0;
 }
