@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# libheddle as programs have it: the shared library of the build, and what is installed.
+unit_tests += tests/unit/test_api
+tests_unit_test_api_SOURCES = tests/unit/test_api.c
+tests_unit_test_api_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/include $(CMOCKA_CFLAGS)
+tests_unit_test_api_LDADD = libheddle.so.0 $(CMOCKA_LIBS) -lm -lpthread
+tests_unit_test_api_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../..'
