@@ -21,7 +21,7 @@ EXTRA_libheddle_so_0_DEPENDENCIES = api/libheddle.map
 pkginclude_HEADERS += include/heddle/heddle.h
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = api/heddle.pc
-EXTRA_DIST += api/libheddle.map
+EXTRA_DIST += api/libheddle.map api/libheddle.abi docs/library.md docs/examples/route.c
 
 # for programs that are linked to the build: -L. -lheddle
 all-local: libheddle.so
