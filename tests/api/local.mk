@@ -12,6 +12,7 @@ tests_api_all_calls_CPPFLAGS = -I$(top_srcdir)/include
 tests_api_all_calls_LDADD = libheddle.so.0
 tests_api_all_calls_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../..'
 
-api_tests = tests/api/install.sh tests/api/memory.sh
+api_tests = tests/api/install.sh tests/api/memory.sh tests/api/python.sh
 TESTS += $(api_tests)
 dist_check_SCRIPTS += $(api_tests)
+EXTRA_DIST += tests/api/test_heddle.py
