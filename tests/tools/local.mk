@@ -35,4 +35,4 @@ if !SANITIZERS
 TESTS += tests/tools/peers.sh
 endif
 dist_check_SCRIPTS += $(tool_tests) tests/tools/peers.sh
-EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/tools.sh tests/tools/refout
+EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/tools/refout
