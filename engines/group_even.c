@@ -8,13 +8,16 @@
  *
  * Ways have at most three links. Besides local-global-local there are those through a third group
  * (two global links, and a local one before, between or behind them): they relieve pairs of groups
- * that fewer links join than others.
+ * that fewer links join than others. A way through a third group may be open only if the switch there
+ * takes a shorter one itself: then both entries move, if a link that is nearly as busy as the busiest
+ * is on the way, and half of its cost is saved.
  *
  * Why there is no cycle with HD_GROUP_LANES_SHIFT. Nothing waits for a packet's first link, which
  * has a layer of its own, so a cycle could be among later links alone. A local link is at the switch
  * that it leaves, a global one at the switch where it arrives. From one to the next, packets turn
  * only to a switch that is later in an order of all switches, or at the same switch from a global
- * link to a local one. All of local-global-local is of the latter kind.
+ * link to a local one. All of local-global-local is of the latter kind. Any order will do; how many
+ * of the other ways suit it is what engines/group_order.h sees to.
  *
  * With HD_GROUP_LANES_ORDER the groups of a way ascend or descend, as its layer does, and no two
  * local links follow one another. A first link may lead the other way, if it is a global one and
@@ -25,12 +28,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/group_order.h"
 #include "support/error.h"
 
 #define MOST_LINKS   3 /* of a way */
 #define MOST_DETOUR  5 /* of one whose entries led nowhere */
 #define POWER        6
 #define GAIN         3 /* the part of a way's cost that a move must save */
+#define JOINT_GAIN   2 /* the same of a move of two entries */
 #define MOST_ROUNDS  8
 #define WORK         (UINT64_C(1) << 23) /* entries looked at, within which there are more rounds */
 #define LEAST_ROUNDS 2
@@ -47,6 +52,7 @@ struct exit {
 
 /* The ways from all switches to one LID; counts are of switches that send through another one. */
 struct column {
+	uint16_t lid;
 	uint32_t last;     /* the switch where they end */
 	uint32_t group;    /* of that */
 	uint32_t *out;     /* [switch] port by which packets leave */
@@ -71,6 +77,7 @@ struct even {
 	uint64_t *load;    /* [port] flows of the LIDs of a pass */
 	uint64_t cap;      /* flows of a link that cost far more than all below */
 	uint64_t hot;      /* flows from which on links are relieved */
+	uint64_t hottest;  /* the same where two entries have to move */
 	unsigned shift;    /* prices have steps of 2^shift flows */
 	double *price;     /* [flows >> shift] */
 	struct column column;
@@ -173,6 +180,7 @@ static void read_column(struct even *even, const struct hd_route_target *to)
 {
 	struct column *column = &even->column;
 
+	column->lid = to->lid;
 	column->last = to->via_switch;
 	column->group = even->dragonfly->group[to->via_switch];
 	hd_for_each_switch(s, even->fabric)
@@ -277,6 +285,13 @@ static double price_way(const struct even *even, const struct exit *exit, uint32
 	return sum;
 }
 
+/* Takes the way from @s away. */
+static void detach(struct even *even, uint32_t s)
+{
+	count(even, s, -1);
+	add_flows(even, s, -(int64_t)even->column.through[s]);
+}
+
 /* Sends what comes through @s, which has no way, over @exit. */
 static void take(struct even *even, uint32_t s, const struct exit *exit)
 {
@@ -325,6 +340,87 @@ static const struct exit *exit_of(const struct even *even, uint32_t s)
 	return NULL;
 }
 
+/* Sends what @s sends over @then, not over @now. Returns what that costs. */
+static double redirect(struct even *even, uint32_t s, const struct exit *now,
+		       const struct exit *then)
+{
+	const uint32_t flows = even->column.through[s];
+	double sum;
+
+	detach(even, s);
+	sum = price_way(even, then, flows) - price_way(even, now, flows);
+	take(even, s, then);
+	return sum;
+}
+
+/* The exit of @s, which sends over @now, whose way has two links and costs least. */
+static const struct exit *find_short(const struct even *even, uint32_t s, const struct exit *now)
+{
+	const struct exit *best = NULL;
+	double least = 0;
+
+	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
+		const struct exit *exit = &even->exits[i];
+		double sum;
+
+		if (even->column.length[exit->peer] != 1 || !may_take(even, s, now, exit))
+			continue;
+		sum = price_way(even, exit, even->column.through[s]);
+		if (best && sum >= least)
+			continue;
+		best = exit;
+		least = sum;
+	}
+	return best;
+}
+
+/* The flows of the busiest link of the way from @s that begins with @exit, @s's own among them. */
+static uint64_t busiest_on_way(const struct even *even, uint32_t s, const struct exit *exit)
+{
+	const struct column *column = &even->column;
+	uint64_t busiest = even->load[exit->port];
+
+	for (uint32_t at = exit->peer; at != column->last; at = column->next[at])
+		if (even->load[column->out[at]] > busiest)
+			busiest = even->load[column->out[at]];
+	return busiest + column->through[s];
+}
+
+/*
+ * An exit of @s, which sends over @now, to a switch of a third group that has to take a shorter way
+ * itself. Moves that if both save enough. Returns @now if there is none.
+ */
+static const struct exit *find_joint(struct even *even, uint32_t s, const struct exit *now)
+{
+	const struct column *column = &even->column;
+	const uint32_t flows = column->through[s];
+	const double cost = price_way(even, now, flows);
+
+	if (height(column, s) || busiest_on_way(even, s, now) < even->hottest)
+		return now;
+	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
+		const struct exit *exit = &even->exits[i], *old, *then;
+		const uint32_t peer = exit->peer;
+		double more;
+
+		if (exit->is_local || column->length[peer] != MOST_LINKS || height(column, peer))
+			continue;
+		old = exit_of(even, peer);
+		then = find_short(even, peer, old);
+		if (!then)
+			continue;
+		more = redirect(even, peer, old, then);
+		if (may_take(even, s, now, exit) &&
+		    more + price_way(even, exit, flows) < cost - cost / JOINT_GAIN) {
+			hd_lft(even->tables, peer)[column->lid] =
+				even->fabric->ports[then->port].number;
+			return exit;
+		}
+		redirect(even, peer, then, old);
+	}
+	return now;
+}
+
 /* Sends what comes through @s the best way. Returns whether that is another one than before. */
 static bool move(struct even *even, uint32_t s)
 {
@@ -336,10 +432,11 @@ static bool move(struct even *even, uint32_t s)
 		column->next[s] = HD_NONE;
 	} else {
 		now = exit_of(even, s);
-		count(even, s, -1);
-		add_flows(even, s, -(int64_t)column->through[s]);
+		detach(even, s);
 	}
 	best = find_best(even, s, now);
+	if (now && best == now)
+		best = find_joint(even, s, now);
 	if (best)
 		take(even, s, best);
 	return best != now;
@@ -361,11 +458,11 @@ static bool is_hot(const struct even *even, uint32_t s)
 	return false;
 }
 
-/* Looks for a better entry of @s for @lid. Returns whether there is one. */
-static bool relieve_entry(struct even *even, uint32_t s, uint16_t lid)
+/* Looks for a better entry of @s. Returns whether there is one. */
+static bool relieve_entry(struct even *even, uint32_t s)
 {
 	const struct column *column = &even->column;
-	uint8_t *entry = &hd_lft(even->tables, s)[lid];
+	uint8_t *entry = &hd_lft(even->tables, s)[column->lid];
 
 	if (!is_hot(even, s))
 		return false;
@@ -387,10 +484,10 @@ static uint64_t relieve(struct even *even, const struct hd_route_target *to)
 	read_column(even, to);
 	/* other groups go by what there is in that of the LID */
 	for (uint32_t i = d->first[even->column.group]; i < d->first[even->column.group + 1]; i++)
-		n_moved += relieve_entry(even, d->switches[i], to->lid);
+		n_moved += relieve_entry(even, d->switches[i]);
 	hd_for_each_switch(s, even->fabric)
 		if (d->group[s] != even->column.group)
-			n_moved += relieve_entry(even, s, to->lid);
+			n_moved += relieve_entry(even, s);
 	return n_moved;
 }
 
@@ -438,8 +535,11 @@ static void even_out_pass(struct even *even, const struct hd_route_target *targe
 	find_loads(even, targets, n);
 	set_prices(even, find_busiest(even));
 	for (unsigned round = 0; n_moved && round < MOST_ROUNDS && round < most; round++) {
+		const uint64_t busiest = find_busiest(even);
+
 		/* of the flows to switches, those that have a way stay on it */
-		even->hot = targets->via_port ? find_busiest(even) / 2 : UINT64_MAX;
+		even->hot = targets->via_port ? busiest / 2 : UINT64_MAX;
+		even->hottest = busiest * 7 / 10;
 		n_moved = 0;
 		for (size_t i = 0; i < n; i++)
 			n_moved += relieve(even, &targets[i]);
@@ -513,7 +613,6 @@ static void list_exits(struct even *even)
 				.is_local = class == HD_PORT_LOCAL,
 			};
 		}
-		even->order[s] = (uint64_t)d->position[s] * d->n_groups + d->group[s];
 	}
 	even->first_exit[fabric->n_switches] = n;
 }
@@ -562,9 +661,11 @@ int hd_group_even_out(const struct hd_dragonfly *dragonfly, const struct hd_rout
 	if (!ret) {
 		list_exits(&even);
 		*has_relays = has_trunks(&even);
-		if (*has_relays)
-			even_out(&even, targets);
+		if (*has_relays && lanes == HD_GROUP_LANES_SHIFT)
+			ret = hd_group_order(tables->fabric, dragonfly, even.order, err);
 	}
+	if (!ret && *has_relays)
+		even_out(&even, targets);
 	release(&even);
 	return ret;
 }

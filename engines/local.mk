@@ -19,6 +19,7 @@ libheddle_a_SOURCES += engines/escape_tree.c engines/escape_tree.h
 libheddle_a_SOURCES += engines/even.c engines/even.h
 libheddle_a_SOURCES += engines/grid_sets.c
 libheddle_a_SOURCES += engines/group_even.c engines/group_even.h
+libheddle_a_SOURCES += engines/group_order.c engines/group_order.h
 libheddle_a_SOURCES += engines/group_paths.c engines/group_paths.h
 libheddle_a_SOURCES += engines/group_routes.c engines/group_routes.h
 libheddle_a_SOURCES += engines/group_sets.c
