@@ -36,15 +36,21 @@ static uint64_t busiest_of(const struct hd_fabric *fabric, const char *engine, c
 }
 
 /* Proves what @engine makes, with at most that many SLs and 2 VLs. Returns the tables. */
-static struct hd_tables *proved(const struct hd_fabric *fabric, const char *engine, unsigned sls,
-				const char *what)
+static struct hd_tables *proved_with(const struct hd_fabric *fabric, const char *engine,
+				     const char *layers, unsigned sls, const char *what)
 {
-	struct hd_tables *tables = route(fabric, engine, NULL);
+	struct hd_tables *tables = route(fabric, engine, layers);
 	const struct hd_check_result result = assert_sound(tables, what);
 
 	if (result.sls > sls || result.vls > 2)
 		fail_msg("%s, %s: %u SLs, %u VLs", engine, what, result.sls, result.vls);
 	return tables;
+}
+
+static struct hd_tables *proved(const struct hd_fabric *fabric, const char *engine, unsigned sls,
+				const char *what)
+{
+	return proved_with(fabric, engine, NULL, sls, what);
 }
 
 static void prove(const struct hd_fabric *fabric, const char *engine, unsigned sls,
@@ -100,8 +106,10 @@ static void check_shape(const char *spec, unsigned *n_behind)
 	if (d3r > busiest_of(fabric, "d3r", "flex"))
 		fail_msg("%s: d3r has %u flows", spec, (unsigned)d3r);
 	*n_behind += 50 * d3r > 51 * peer;
+	assert_int_equal(busiest_of(fabric, "d3r", "shift"), dla);
 	prove(fabric, "dla", 1, spec);
 	prove(fabric, "d3r", 2, spec);
+	hd_tables_free(proved_with(fabric, "d3r", "shift", 1, spec));
 	hd_fabric_free(fabric);
 }
 
@@ -256,6 +264,7 @@ static void damaged(void **state)
 		assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, &rest, &err), err);
 		prove(rest, "dla", 2, "damaged");
 		prove(rest, "d3r", 2, "damaged");
+		hd_tables_free(proved_with(rest, "d3r", "shift", 2, "damaged"));
 		hd_fabric_free(rest);
 	}
 	hd_fabric_free(fabric);
