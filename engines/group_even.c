@@ -38,7 +38,7 @@
 #define JOINT_GAIN   2 /* the same of a move of two entries */
 #define MOST_ROUNDS  8
 #define WORK         (UINT64_C(1) << 23) /* entries looked at, within which there are more rounds */
-#define LEAST_ROUNDS 2
+#define LEAST_ROUNDS 1
 #define MOST_STEPS   (UINT64_C(1) << 16) /* of the table of prices */
 #define LONG         0xFE                /* ways of more links */
 #define NO_WAY       0xFF
@@ -62,6 +62,8 @@ struct column {
 	uint16_t *n_near;  /* [switch] over one link */
 	uint16_t *n_far;   /* [switch] over two links */
 	uint32_t *through; /* [switch] flows that come through it */
+	bool *is_near;     /* [switch] in another group, linked to one with a way of one link */
+	bool *is_next;     /* [switch] whether a global link leads to a near one */
 };
 
 struct even {
@@ -71,6 +73,7 @@ struct even {
 	enum hd_group_lanes lanes;
 	uint32_t *first_exit; /* [switch + 1] in exits[] */
 	struct exit *exits;
+	uint32_t *exit_at; /* [port] in exits[], or HD_NONE */
 	uint32_t *sources; /* [switch] end ports there */
 	uint64_t *order;   /* [switch] its place in the order of switches */
 	uint32_t *mark;    /* [group] scratch */
@@ -135,9 +138,8 @@ static void read_entry(struct even *even, uint32_t s, unsigned port)
 	if (s == column->last || !port || port > fabric->nodes[s].n_ports)
 		return;
 	column->out[s] = hd_port_index(fabric, s, port);
-	column->next[s] = hd_peer_node(fabric, s, port);
-	if (column->next[s] >= fabric->n_switches)
-		column->next[s] = HD_NONE;
+	if (even->exit_at[column->out[s]] != HD_NONE)
+		column->next[s] = even->exits[even->exit_at[column->out[s]]].peer;
 }
 
 /* Whether the entries from @s on lead to the last switch. */
@@ -175,6 +177,32 @@ static void find_lengths(struct even *even)
 			column->length[s] = LONG;
 }
 
+/* Marks @s, which may have a way of two links, and those in other groups that have a link to it. */
+static void mark_near(struct even *even, uint32_t s)
+{
+	struct column *column = &even->column;
+
+	if (column->is_near[s] || even->dragonfly->group[s] == column->group)
+		return;
+	column->is_near[s] = true;
+	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++)
+		if (!even->exits[i].is_local)
+			column->is_next[even->exits[i].peer] = true;
+}
+
+static void mark_all_near(struct even *even)
+{
+	const uint32_t n = even->fabric->n_switches;
+	struct column *column = &even->column;
+
+	memset(column->is_near, 0, n * sizeof(*column->is_near));
+	memset(column->is_next, 0, n * sizeof(*column->is_next));
+	hd_for_each_switch(s, even->fabric)
+		for (uint32_t i = even->first_exit[s];
+		     column->length[s] == 1 && i < even->first_exit[s + 1]; i++)
+			mark_near(even, even->exits[i].peer);
+}
+
 /* Reads the ways to a LID. */
 static void read_column(struct even *even, const struct hd_route_target *to)
 {
@@ -186,6 +214,7 @@ static void read_column(struct even *even, const struct hd_route_target *to)
 	hd_for_each_switch(s, even->fabric)
 		read_entry(even, s, hd_lft(even->tables, s)[to->lid]);
 	find_lengths(even);
+	mark_all_near(even);
 	hd_for_each_switch(s, even->fabric) {
 		if (column->length[s] == NO_WAY || s == column->last)
 			continue;
@@ -248,6 +277,15 @@ static bool is_in_order(const struct even *even, uint32_t s, const struct exit *
 	return through == to || (from < to) == (through < to);
 }
 
+/* Whether the way over @exit is as short as one of @s must be, which sends over @now or nowhere. */
+static bool is_short(const struct column *column, uint32_t s, const struct exit *now,
+		     const struct exit *exit)
+{
+	const unsigned most = now ? MOST_LINKS : MOST_DETOUR;
+
+	return column->length[exit->peer] + height(column, s) < most;
+}
+
 /* Whether @s may send what it sends, now over @now or nowhere, over @exit. */
 static bool may_take(const struct even *even, uint32_t s, const struct exit *now,
 		     const struct exit *exit)
@@ -255,7 +293,7 @@ static bool may_take(const struct even *even, uint32_t s, const struct exit *now
 	const struct column *column = &even->column;
 	const uint32_t peer = exit->peer;
 
-	if (column->length[peer] + height(column, s) >= (now ? MOST_LINKS : MOST_DETOUR))
+	if (!is_short(column, s, now, exit))
 		return false;
 	for (uint32_t at = peer; at != column->last; at = column->next[at])
 		if (at == s)
@@ -271,17 +309,22 @@ static double price(const struct even *even, uint64_t load)
 	return even->price[even->cap >> even->shift] * (double)(1000 * (load - even->cap));
 }
 
-/* What @flows more cost on the way from @s that begins with @exit. */
+/* What @flows more cost on the link of @port. */
+static double price_link(const struct even *even, uint32_t port, uint32_t flows)
+{
+	const uint64_t load = even->load[port];
+
+	return price(even, load + flows) - price(even, load);
+}
+
+/* What @flows more cost on the way that begins with @exit. */
 static double price_way(const struct even *even, const struct exit *exit, uint32_t flows)
 {
 	const struct column *column = &even->column;
-	uint64_t load = even->load[exit->port];
-	double sum = price(even, load + flows) - price(even, load);
+	double sum = price_link(even, exit->port, flows);
 
-	for (uint32_t at = exit->peer; at != column->last; at = column->next[at]) {
-		load = even->load[column->out[at]];
-		sum += price(even, load + flows) - price(even, load);
-	}
+	for (uint32_t at = exit->peer; at != column->last; at = column->next[at])
+		sum += price_link(even, column->out[at], flows);
 	return sum;
 }
 
@@ -320,11 +363,13 @@ static const struct exit *find_best(const struct even *even, uint32_t s, const s
 		const struct exit *exit = &even->exits[i];
 		double sum;
 
-		if (exit == now || !may_take(even, s, now, exit) ||
+		if (exit == now || !is_short(&even->column, s, now, exit) ||
 		    (!now && best && length[exit->peer] > length[best->peer]))
 			continue;
 		sum = price_way(even, exit, flows);
 		if (best && sum >= least && (now || length[exit->peer] == length[best->peer]))
+			continue;
+		if (!may_take(even, s, now, exit))
 			continue;
 		best = exit;
 		least = sum;
@@ -334,10 +379,7 @@ static const struct exit *find_best(const struct even *even, uint32_t s, const s
 
 static const struct exit *exit_of(const struct even *even, uint32_t s)
 {
-	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++)
-		if (even->exits[i].port == even->column.out[s])
-			return &even->exits[i];
-	return NULL;
+	return &even->exits[even->exit_at[even->column.out[s]]];
 }
 
 /* Sends what @s sends over @then, not over @now. Returns what that costs. */
@@ -353,20 +395,24 @@ static double redirect(struct even *even, uint32_t s, const struct exit *now,
 	return sum;
 }
 
-/* The exit of @s, which sends over @now, whose way has two links and costs least. */
-static const struct exit *find_short(const struct even *even, uint32_t s, const struct exit *now)
+/*
+ * The exit of @s, which sends over @now, whose way has two links and costs least; NULL if @flows cost
+ * @most or more on each.
+ */
+static const struct exit *find_short(const struct even *even, uint32_t s, const struct exit *now,
+				     uint32_t flows, double most)
 {
 	const struct exit *best = NULL;
-	double least = 0;
+	double least = most;
 
 	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
 		const struct exit *exit = &even->exits[i];
 		double sum;
 
-		if (even->column.length[exit->peer] != 1 || !may_take(even, s, now, exit))
+		if (even->column.length[exit->peer] != 1)
 			continue;
-		sum = price_way(even, exit, even->column.through[s]);
-		if (best && sum >= least)
+		sum = price_way(even, exit, flows);
+		if (sum >= least || !may_take(even, s, now, exit))
 			continue;
 		best = exit;
 		least = sum;
@@ -394,24 +440,28 @@ static const struct exit *find_joint(struct even *even, uint32_t s, const struct
 {
 	const struct column *column = &even->column;
 	const uint32_t flows = column->through[s];
-	const double cost = price_way(even, now, flows);
+	double most;
 
-	if (height(column, s) || busiest_on_way(even, s, now) < even->hottest)
+	if (!column->is_next[s] || height(column, s) ||
+	    busiest_on_way(even, s, now) < even->hottest)
 		return now;
+	most = price_way(even, now, flows);
+	most -= most / JOINT_GAIN;
 	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
 		const struct exit *exit = &even->exits[i], *old, *then;
 		const uint32_t peer = exit->peer;
 		double more;
 
-		if (exit->is_local || column->length[peer] != MOST_LINKS || height(column, peer))
+		if (exit->is_local || !column->is_near[peer] ||
+		    column->length[peer] != MOST_LINKS || height(column, peer))
 			continue;
 		old = exit_of(even, peer);
-		then = find_short(even, peer, old);
+		then = find_short(even, peer, old, flows,
+				  most - price_link(even, exit->port, flows));
 		if (!then)
 			continue;
 		more = redirect(even, peer, old, then);
-		if (may_take(even, s, now, exit) &&
-		    more + price_way(even, exit, flows) < cost - cost / JOINT_GAIN) {
+		if (may_take(even, s, now, exit) && more + price_way(even, exit, flows) < most) {
 			hd_lft(even->tables, peer)[column->lid] =
 				even->fabric->ports[then->port].number;
 			return exit;
@@ -552,6 +602,7 @@ static void release(struct even *even)
 
 	free(even->first_exit);
 	free(even->exits);
+	free(even->exit_at);
 	free(even->sources);
 	free(even->order);
 	free(even->mark);
@@ -564,6 +615,8 @@ static void release(struct even *even)
 	free(column->n_near);
 	free(column->n_far);
 	free(column->through);
+	free(column->is_near);
+	free(column->is_next);
 }
 
 static int allocate(struct even *even, struct hd_error *err)
@@ -574,6 +627,7 @@ static int allocate(struct even *even, struct hd_error *err)
 
 	even->first_exit = malloc(n * sizeof(*even->first_exit));
 	even->exits = malloc(n_ports * sizeof(*even->exits));
+	even->exit_at = malloc(n_ports * sizeof(*even->exit_at));
 	even->sources = calloc(n, sizeof(*even->sources));
 	even->order = malloc(n * sizeof(*even->order));
 	even->mark = malloc(n * sizeof(*even->mark));
@@ -586,9 +640,12 @@ static int allocate(struct even *even, struct hd_error *err)
 	column->n_near = malloc(n * sizeof(*column->n_near));
 	column->n_far = malloc(n * sizeof(*column->n_far));
 	column->through = malloc(n * sizeof(*column->through));
-	if (!even->first_exit || !even->exits || !even->sources || !even->order || !even->mark ||
-	    !even->load || !even->price || !column->out || !column->next || !column->length ||
-	    !column->n_local || !column->n_near || !column->n_far || !column->through)
+	column->is_near = malloc(n * sizeof(*column->is_near));
+	column->is_next = malloc(n * sizeof(*column->is_next));
+	if (!even->first_exit || !even->exits || !even->exit_at || !even->sources || !even->order ||
+	    !even->mark || !even->load || !even->price || !column->out || !column->next ||
+	    !column->length || !column->n_local || !column->n_near || !column->n_far ||
+	    !column->through || !column->is_near || !column->is_next)
 		return hd_error_nomem(err);
 	return 0;
 }
@@ -599,6 +656,7 @@ static void list_exits(struct even *even)
 	const struct hd_fabric *fabric = even->fabric;
 	uint32_t n = 0;
 
+	memset(even->exit_at, 0xFF, fabric->n_ports * sizeof(*even->exit_at));
 	hd_for_each_switch(s, fabric) {
 		even->first_exit[s] = n;
 		hd_for_each_number(number, fabric, s) {
@@ -607,6 +665,7 @@ static void list_exits(struct even *even)
 
 			if (class != HD_PORT_LOCAL && class != HD_PORT_GLOBAL)
 				continue;
+			even->exit_at[port] = n;
 			even->exits[n++] = (struct exit){
 				.port = port,
 				.peer = hd_peer_node(fabric, s, number),

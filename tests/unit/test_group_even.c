@@ -80,7 +80,7 @@ static void scarce_links(void **state)
 	} shapes[] = {
 		{ "dragonfly:a=5,p=2,h=1,g=4", 84 },
 		{ "dragonfly:a=5,p=2,h=2,g=7", 84 },
-		{ "dragonfly:a=5,p=2,h=4,g=13", 102 },
+		{ "dragonfly:a=5,p=2,h=4,g=13", 104 },
 	};
 
 	(void)state;
