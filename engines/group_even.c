@@ -3,14 +3,14 @@
  * A local search. LID by LID and switch by switch, what a switch sends over a link that is at least
  * half as busy as the busiest goes the way that costs least. A way costs what it adds to the sum,
  * over all links, of their flows to the sixth power: so the sum falls, the busiest links fall most,
- * and the search ends. An entry moves only where that saves a third of what its way costs: with a
- * fortieth instead, a link that fails moves half as many entries again.
+ * and the search ends. An entry moves only where that saves nearly a third of what its way costs:
+ * with a fortieth instead, a link that fails moves half as many entries again.
  *
  * Ways have at most three links. Besides local-global-local there are those through a third group
  * (two global links, and a local one before, between or behind them): they relieve pairs of groups
- * that fewer links join than others. A way through a third group may be open only if the switch there
- * takes a shorter one itself: then both entries move, if a link that is nearly as busy as the busiest
- * is on the way, and half of its cost is saved.
+ * that fewer links join than others. A way through a third group may be open only if the switch
+ * there takes a shorter one itself: then both entries move, if the way has a link that is 7/10 as
+ * busy as the busiest, and half of its cost is saved.
  *
  * Why there is no cycle with HD_GROUP_LANES_SHIFT. Nothing waits for a packet's first link, which
  * has a layer of its own, so a cycle could be among later links alone. A local link is at the switch
@@ -34,8 +34,8 @@
 #define MOST_LINKS   3 /* of a way */
 #define MOST_DETOUR  5 /* of one whose entries led nowhere */
 #define POWER        6
-#define GAIN         3 /* the part of a way's cost that a move must save */
-#define JOINT_GAIN   2 /* the same of a move of two entries */
+#define GAIN         0.32 /* the part of a way's cost that a move must save */
+#define JOINT_GAIN   0.5  /* the same of a move of two entries */
 #define MOST_ROUNDS  8
 #define WORK         (UINT64_C(1) << 23) /* entries looked at, within which there are more rounds */
 #define LEAST_ROUNDS 1
@@ -358,7 +358,7 @@ static const struct exit *find_best(const struct even *even, uint32_t s, const s
 	const struct exit *best = now;
 	double least = now ? price_way(even, now, flows) : 0;
 
-	least -= least / GAIN;
+	least -= least * GAIN;
 	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
 		const struct exit *exit = &even->exits[i];
 		double sum;
@@ -446,7 +446,7 @@ static const struct exit *find_joint(struct even *even, uint32_t s, const struct
 	    busiest_on_way(even, s, now) < even->hottest)
 		return now;
 	most = price_way(even, now, flows);
-	most -= most / JOINT_GAIN;
+	most -= most * JOINT_GAIN;
 	for (uint32_t i = even->first_exit[s]; i < even->first_exit[s + 1]; i++) {
 		const struct exit *exit = &even->exits[i], *old, *then;
 		const uint32_t peer = exit->peer;

@@ -128,7 +128,7 @@ static void never_behind_df_sssp(void **state)
 				check_shape(spec, &n_behind);
 			}
 	assert_int_equal(n, 186);
-	assert_in_range(n_behind, 0, 5);
+	assert_in_range(n_behind, 0, 3);
 }
 
 /* Flows of dla and of df-sssp, @seed's labels on the nodes of @fabric. Returns whether dla is behind. */
@@ -237,7 +237,7 @@ static void few_entries_change(void **state)
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		struct hd_fabric *fabric = build_fabric(specs[i], 0);
 
-		assert_in_range(changes_without(fabric, "dla", 1, 29), 1, 100);
+		assert_in_range(changes_without(fabric, "dla", 1, 29), 1, 102);
 		hd_fabric_free(fabric);
 	}
 }
