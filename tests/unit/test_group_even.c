@@ -67,7 +67,7 @@ static void the_papers_cluster(void **state)
 	(void)state;
 	assert_int_equal(busiest_of(fabric, "df-sssp", NULL), 50);
 	assert_in_range(busiest_of(fabric, "dla", NULL), 36, 44);
-	assert_in_range(busiest_of(fabric, "d3r", NULL), 36, 54);
+	assert_in_range(busiest_of(fabric, "d3r", NULL), 36, 46);
 	hd_fabric_free(fabric);
 }
 
@@ -80,7 +80,7 @@ static void scarce_links(void **state)
 	} shapes[] = {
 		{ "dragonfly:a=5,p=2,h=1,g=4", 84 },
 		{ "dragonfly:a=5,p=2,h=2,g=7", 84 },
-		{ "dragonfly:a=5,p=2,h=4,g=13", 104 },
+		{ "dragonfly:a=5,p=2,h=4,g=13", 102 },
 	};
 
 	(void)state;
@@ -148,7 +148,7 @@ static bool is_behind(const struct hd_fabric *fabric, uint64_t seed, const char 
 
 /*
  * GUIDs and LIDs decide which entries move, and what df-sssp has: of six labellings of each shape
- * (HEDDLE_LONG_TESTS), dla is behind in 9 of 1,116, by 2 to 33%.
+ * (HEDDLE_LONG_TESTS), dla is behind in one, by 33%.
  */
 static void under_any_labels(void **state)
 {
@@ -169,7 +169,7 @@ static void under_any_labels(void **state)
 					n_behind += is_behind(fabric, seed, spec);
 				hd_fabric_free(fabric);
 			}
-	assert_true(n_behind <= n * 2 / 100);
+	assert_true(n_behind <= n / 100);
 }
 
 /* Each offset is evened out by itself. */
