@@ -79,12 +79,11 @@ static void note_doubt(struct hd_rollout *rollout, const char *cause, bool is_pr
 	const char *doubt = "";
 
 	if (!is_proved && old_loops)
-		doubt = "neither dropping nor the new tables with the old path SLs are proved";
+		doubt = "neither the drop nor the new tables with the old path SLs are proved";
 	else if (!is_proved)
 		doubt = "the new tables with the old path SLs are not proved";
 	else if (old_loops)
-		doubt = "the tables of before have a loop, and what they have let in is not "
-			"promised anything";
+		doubt = "the old tables have a loop: packets in it may deadlock";
 	snprintf(rollout->doubt, sizeof(rollout->doubt), "%s%s%s", cause ? cause : "",
 		 cause && *doubt ? "; " : "", doubt);
 }
@@ -99,7 +98,7 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 	int ret = 0;
 
 	if (!cause && rollout->n_failures >= HD_ROLLOUT_MOST_FAILURES)
-		cause = "Sets of its rounds were lost or refused again and again";
+		cause = "Sets of its rounds were lost or refused several times";
 	rollout->drops_all = cause || request->drops;
 	if (!rollout->drops_all) {
 		ret = hd_schedule_make(request->goal, rollout->before, schedule, err);
@@ -108,7 +107,8 @@ static int make_schedule(struct hd_rollout *rollout, const struct hd_rollout_req
 		else if (ret)
 			return ret;
 		else if (schedule->needs_new_sls)
-			cause = "hosts have path SLs that close a credit loop by the new tables";
+			cause = "with the new tables, path SLs that hosts cache close a credit "
+				"loop";
 		rollout->drops_all = cause;
 	}
 	if (rollout->drops_all) {
@@ -233,12 +233,12 @@ static void describe(const struct hd_rollout *rollout, bool is_confirmed, double
 		.n_rounds = schedule->n_rounds,
 		.pairs_lost = rollout->pairs_lost,
 		.seconds = now - rollout->start,
-		.verdict = schedule->is_at_once ? "whatever the order" : "every mixture proved",
+		.verdict = schedule->is_at_once ? "any order is safe" : "every mixture proved",
 	};
 	if (!is_confirmed)
-		outcome->verdict = "not confirmed, nothing promised";
+		outcome->verdict = "not confirmed, transient loops are possible";
 	else if (rollout->doubt[0])
-		outcome->verdict = "not all of it proved";
+		outcome->verdict = "not fully proved";
 }
 
 static enum hd_rollout_action fail(struct hd_rollout *rollout, double now)

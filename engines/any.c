@@ -418,15 +418,15 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	{ "vls", "1", "",
-	  "layers to share destinations out over, 1 to 8; 0: as many as there are; hosts must use "
-	  "the SL of the path record where there are several" },
+	  "layers over which to spread destinations, 1 to 8; 0: as many as there are; "
+	  "with several, hosts must use the SL of the path record" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "destination", NULL };
 
 const struct hd_engine hd_engine_any = {
 	.policy.name = "any",
-	.policy.summary = "any connected graph within the VLs that there are, one included",
+	.policy.summary = "any connected graph, with one VL or more",
 	.policy.reference = "after Nue: Domke, Hoefler and Matsuoka (2016)",
 	.policy.options = options,
 	.layer_rules = layer_rules,

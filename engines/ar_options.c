@@ -17,7 +17,8 @@ int hd_ar_begin(const struct hd_params *params, const char *const *words, unsign
 	*state = HD_AR_STATIC;
 	if (!*choice) {
 		if (hd_params_is_set(params, "ar_state"))
-			return hd_error_set(err, HD_EINVAL, "ar_state is about sets: give ar too");
+			return hd_error_set(err, HD_EINVAL,
+					    "ar_state is about port sets: give ar too");
 		return 0;
 	}
 	*state = bounded ? HD_AR_BOUNDED : HD_AR_FREE;
@@ -28,7 +29,7 @@ int hd_ar_require_whole(const struct hd_routes *routes, struct hd_error *err)
 {
 	if (!routes->tables->ar || !routes->structure.is_degraded)
 		return 0;
-	return hd_error_set(err, HD_EREFUSED,
-			    "ar: sets of ports are for a whole shape, and parts of this one are "
-			    "missing");
+	return hd_error_set(
+		err, HD_EREFUSED,
+		"ar: port sets are for an intact topology, and parts of this one are missing");
 }

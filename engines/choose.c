@@ -25,7 +25,8 @@ static void add_grid(struct hd_choices *choices, const struct hd_grid *grid)
 {
 	char shape[96], why[128];
 
-	snprintf(why, sizeof(why), "the shape is %s", hd_grid_describe(grid, shape, sizeof(shape)));
+	snprintf(why, sizeof(why), "the topology is %s",
+		 hd_grid_describe(grid, shape, sizeof(shape)));
 	add(choices, &hd_engine_hdor, why);
 }
 
@@ -41,17 +42,17 @@ static void add_dragonfly(struct hd_choices *choices, const struct hd_dragonfly 
 {
 	if (dragonfly->is_full)
 		add(choices, &hd_engine_dla,
-		    "the shape is a dragonfly whose groups are fully connected");
+		    "the topology is a dragonfly whose groups are fully connected");
 	else
 		add(choices, &hd_engine_d3r,
-		    "the shape is a dragonfly whose groups are not fully connected");
+		    "the topology is a dragonfly whose groups are not fully connected");
 }
 
 static void add_tree(struct hd_choices *choices, const struct hd_fat_tree *tree)
 {
 	char why[128];
 
-	snprintf(why, sizeof(why), "the shape is a fat tree of %u levels%s", tree->n_levels,
+	snprintf(why, sizeof(why), "the topology is a fat tree of %u levels%s", tree->n_levels,
 		 hd_fat_tree_is_perfect(tree) ? "" : ", not a perfect one");
 	add(choices, &hd_engine_dmodc, why);
 }
@@ -82,7 +83,7 @@ void hd_choices_list(const struct hd_shapes *shapes, struct hd_choices *choices)
 	if (grid && !is_perfect)
 		add_grid(choices, grid);
 	if (shapes->plus)
-		add(choices, &hd_engine_dfplus, "the shape is a Dragonfly+");
+		add(choices, &hd_engine_dfplus, "the topology is a Dragonfly+");
 	if (shapes->tree)
 		add_tree(choices, shapes->tree);
 	add(choices, &hd_engine_any, "it serves any fabric, with one VL");

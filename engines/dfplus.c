@@ -430,7 +430,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	{ "minimal", "on", "",
-	  "whether the first LID of a host is reached minimally; off: through another group, too" },
+	  "whether the first LID of a host has minimal routes; off: routes through another group" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "plus", "layered", NULL };
@@ -438,7 +438,7 @@ static const char *const layer_rules[] = { "plus", "layered", NULL };
 const struct hd_engine hd_engine_dfplus = {
 	.policy.name = "dfplus",
 	.policy.summary =
-		"minimal routes on a Dragonfly+: one SL, two VLs, sound with any SL; with an LMC "
+		"minimal routes on a Dragonfly+: 1 SL, 2 VLs, any SL is safe; with an LMC "
 		"also through other groups: 3 VLs",
 	.policy.reference = "Shpiner et al., Dragonfly+ (HiPINEB 2017)",
 	.policy.options = options,

@@ -21,8 +21,7 @@ static int refuse(const struct hd_dragonfly *dragonfly, struct hd_error *err)
 		return hd_error_set(err, HD_EREFUSED, "there is no other group to go through");
 	return hd_error_set(
 		err, HD_EREFUSED,
-		"no host has more LIDs than the one that is reached minimally: it needs "
-		"an LMC of 1 or more");
+		"hosts have one LID each, with minimal routes: set an LMC of 1 or more");
 }
 
 static int route(const struct hd_fabric *fabric, const struct hd_route_request *request,
@@ -63,7 +62,7 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
 	{ "minimal", "on", "",
-	  "whether the first LID of a host is reached minimally; off: it is spread, too" },
+	  "whether the first LID of a host has minimal routes; off: routes through another group" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "valiant", "flex", NULL };

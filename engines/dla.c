@@ -59,10 +59,9 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	HD_GROUPS_OPTION,
-	HD_AR_OPTIONS(
-		"AR tables where several links join two groups: trunks, a switch's own ones, and "
-		"parallel links; owners, also the links to all switches of its group that have "
-		"such"),
+	HD_AR_OPTIONS("AR tables where several links join two groups: trunks, a switch's own links "
+		      "to the group, and parallel links; owners, also its links to all switches of "
+		      "its group that have such links"),
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "shift", "flex", NULL };

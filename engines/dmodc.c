@@ -811,7 +811,7 @@ static const char *const layer_rules[] = { "single", NULL };
 
 const struct hd_engine hd_engine_dmodc = {
 	.policy.name = "dmodc",
-	.policy.summary = "fat trees as they are cabled: D-mod-K, and around what is missing",
+	.policy.summary = "fat trees as they are cabled: D-mod-K, also around missing cables",
 	.policy.reference = "Zahavi (2010); Gliksberg et al., arXiv 2211.13101",
 	.policy.options = options,
 	.layer_rules = layer_rules,

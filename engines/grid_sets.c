@@ -390,10 +390,10 @@ static int refuse_parts(const struct plan *plan, struct hd_error *err)
 				if (to != hd_grid_coordinate(grid, point, d) &&
 				    lacks(plan, point, d, to, text, sizeof(text)))
 					return hd_error_set(err, HD_EREFUSED,
-							    "ar=%s: these sets are for a whole "
-							    "shape, and %s",
+							    "ar=%s: these sets are for an intact "
+							    "topology, and %s",
 							    names[plan->sets], text);
-	return hd_error_set(err, HD_EREFUSED, "ar=%s: these sets are for a whole shape",
+	return hd_error_set(err, HD_EREFUSED, "ar=%s: these sets are for an intact topology",
 			    names[plan->sets]);
 }
 

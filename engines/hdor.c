@@ -105,9 +105,9 @@ static int parse_order(const struct hd_params *params, const struct hd_grid *gri
 	if (!text || !strpbrk(text, "+-"))
 		return parse_dimensions(text, grid->n_dimensions, order, err);
 	if (sets)
-		return hd_error_set(err, HD_EINVAL,
-				    "order: sets of ports have an order of dimensions, not of "
-				    "directions");
+		return hd_error_set(
+			err, HD_EINVAL,
+			"order: port sets need an order of dimensions, not of directions");
 	return parse_directions(text, grid, order, err);
 }
 
@@ -152,14 +152,11 @@ static int route(const struct hd_fabric *fabric, const struct hd_route_request *
 
 static const struct hd_option options[] = {
 	HD_GRID_OPTIONS,
-	HD_AR_OPTIONS(
-		"AR tables: negative-first, with all ports to lower coordinates that a packet "
-		"needs, then those to higher ones; or minimal, with all that lead nearer, "
-		"on layers by direction"),
+	HD_AR_OPTIONS("AR tables: negative-first, with all ports to lower coordinates that a "
+		      "packet needs, then all ports to higher ones; or minimal, with all ports "
+		      "that lead nearer, on layers by direction"),
 	{ "order", NULL, "dimensions|directions",
-	  "what is corrected first: dimensions, such as yx (default: xyzuvw), or directions, such "
-	  "as "
-	  "x+y+x-y-" },
+	  "order of dimensions, such as yx (default: xyzuvw), or of directions, such as x+y+x-y-" },
 	{ NULL, NULL, NULL, NULL },
 };
 static const char *const layer_rules[] = { "dateline", "flex", "single", NULL };

@@ -13,8 +13,8 @@ static const char *const layer_rules[] = { "destination", "shift", "order", "dat
 
 const struct hd_engine hd_engine_heddle = {
 	.policy.name = "heddle",
-	.policy.summary =
-		"looks at the shape, and takes the engine that serves it, or the next best",
+	.policy.summary = "start here: takes the engine with the lightest busiest link, else the "
+			  "next best, finally any",
 	.policy.options = options,
 	.layer_rules = layer_rules,
 	.choose = hd_choose_and_route,

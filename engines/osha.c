@@ -16,7 +16,7 @@ static const char *const layer_rules[] = { "class", NULL };
 
 const struct hd_engine hd_engine_osha = {
 	.policy.name = "osha",
-	.policy.summary = "XY to one LID and YX to the other; hosts take turns",
+	.policy.summary = "XY to one LID and YX to the other; hosts use each in turn",
 	.policy.reference = "Yebenes et al., OSHA and SASHA (ACM TACO 16, 2019)",
 	.policy.options = options,
 	.layer_rules = layer_rules,

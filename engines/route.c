@@ -122,7 +122,7 @@ static int keep_lanes(const struct hd_engine *engine, const struct hd_route_requ
 		ret = find_kept(request, routes, &kept, &outcome, err);
 	if (ret == HD_EREFUSED) {
 		outcome = (struct hd_lanes_outcome){
-			.reason = "a link has no VL arbitration for them"
+			.reason = "a link has no VL arbitration for the old lanes"
 		};
 		ret = 0;
 	}

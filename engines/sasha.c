@@ -17,7 +17,7 @@ static const char *const layer_rules[] = { "class", NULL };
 
 const struct hd_engine hd_engine_sasha = {
 	.policy.name = "sasha",
-	.policy.summary = "XY to one LID and YX to the other; hosts take the emptier lane",
+	.policy.summary = "XY to one LID and YX to the other; hosts use the one that waits less",
 	.policy.reference = "Yebenes et al., OSHA and SASHA (ACM TACO 16, 2019)",
 	.policy.options = options,
 	.layer_rules = layer_rules,

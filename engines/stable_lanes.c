@@ -33,7 +33,7 @@ static int keep_them(struct hd_stable_routes *keep, const struct hd_structure *s
 		ret = hd_previous_lanes_arbitrate(&keep->lanes, &serves, &outcome->has_new_vlarb,
 						  err);
 	if (!ret && !serves)
-		return give_up(outcome, "a link has no VL arbitration for them");
+		return give_up(outcome, "a link has no VL arbitration for the old lanes");
 	outcome->is_kept = !ret;
 	return ret;
 }
@@ -212,7 +212,7 @@ int hd_stable_lanes(const struct hd_tables *fresh, const struct hd_structure *st
 	if (fresh->ar || earlier->previous->ar)
 		return give_up(outcome, "there are AR sets");
 	if (!hd_class_layout_is(fresh, earlier->previous))
-		return give_up(outcome, "service classes are others");
+		return give_up(outcome, "the service classes have changed");
 	ret = hd_previous_lanes_init(&keep.lanes, fresh, earlier, err);
 	keep.tables = keep.lanes.tables;
 	if (ret == HD_EINVAL)

@@ -358,12 +358,10 @@ static int try_order(struct hd_stable_routes *keep, const struct hd_structure *s
 	keep->is_hopeless = !add_old(keep);
 	if (keep->is_hopeless)
 		return hd_error_set(err, HD_EREFUSED,
-				    "what is left of the old routes has a credit loop");
+				    "the rest of the old routes has a credit loop");
 	take_columns(keep, outcome);
 	ret = hd_repair_within(keep->tables, structure, &guard, &outcome->n_detours, failed, err);
-	return ret == HD_EREFUSED ? hd_error_set(err, ret,
-						 "no detours were found that are free of credit "
-						 "loops with them")
+	return ret == HD_EREFUSED ? hd_error_set(err, ret, "found no detours without credit loops")
 				  : ret;
 }
 

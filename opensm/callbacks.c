@@ -273,8 +273,8 @@ static bool keep_last(struct hd_osm_engine *engine)
 	hd_fabric_free(now);
 	if (is_kept)
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: out of memory: the tables of the last sweep stay, as "
-			"the fabric has not changed\n",
+			"heddle: engine %s: out of memory: the tables of the last sweep stay, "
+			"because the fabric has not changed\n",
 			engine->name);
 	return is_kept;
 }
@@ -287,8 +287,8 @@ static const char *describe_classes(const struct hd_tables *tables, char *text, 
 
 	text[0] = '\0';
 	if (classes && classes->error > 0)
-		snprintf(text, size, "; %u classes, shares within %.4f, most of all at %s",
-			 classes->n, classes->error,
+		snprintf(text, size, "; %u classes, shares within %.4f, worst at %s", classes->n,
+			 classes->error,
 			 hd_port_label(tables->fabric, classes->error_port, label, sizeof(label)));
 	else if (classes)
 		snprintf(text, size, "; %u classes, shares exact", classes->n);
@@ -300,8 +300,7 @@ static const char *describe_kept(const struct hd_lanes_outcome *kept, char *text
 {
 	text[0] = '\0';
 	if (kept->is_kept && !kept->is_fresh)
-		snprintf(text, size,
-			 "; lanes stayed, %" PRIu64 " entries are detours for their sake",
+		snprintf(text, size, "; lanes stayed, %" PRIu64 " entries are detours",
 			 kept->n_detours);
 	return text;
 }
@@ -311,7 +310,9 @@ static void log_anew(const struct hd_osm_engine *engine, const struct hd_lanes_o
 {
 	if (!kept->is_kept && kept->reason[0])
 		osm_log(&engine->plugin->osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: lanes are made anew: %s\n", engine->name, kept->reason);
+			"heddle: engine %s: SLs and VLs reassigned; hosts must query their path "
+			"records again: %s\n",
+			engine->name, kept->reason);
 }
 
 /* Switches that were found, and did not take a LID. */
@@ -347,8 +348,8 @@ static bool waits_for_lids(const struct hd_osm_engine *engine)
 	n = count_without_lid(osm);
 	if (n)
 		osm_log(&osm->log, OSM_LOG_INFO,
-			"heddle: engine %s: %zu switches have not taken their LIDs, as MADs were "
-			"lost: sweeping again before anything is routed\n",
+			"heddle: engine %s: %zu switches have no LIDs, because MADs were lost: "
+			"sweeping again before routing\n",
 			engine->name, n);
 	return n;
 }

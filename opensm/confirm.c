@@ -312,12 +312,11 @@ static void try_again(struct hd_osm_confirm *confirm, const struct hd_osm_engine
 		snprintf(lfts, sizeof(lfts), "%zu LFT blocks, ", findings->n_lfts);
 	hd_port_label(engine->fabric, findings->first_port, label, sizeof(label));
 	osm_log(&confirm->osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed, "
-		"those of %s the first: their Sets were lost, or answered with something else, and "
-		"%s; %s\n",
+		"heddle: engine %s: %s%zu SL2VL rows and %zu VL arbitration blocks unconfirmed "
+		"(first: %s): their Sets were lost or answered with other values, and %s; %s\n",
 		engine->name, lfts, findings->n_rows, findings->n_blocks, label,
-		is_unproved(findings) ? "what the fabric holds is not what was proved"
-				      : "routes and lanes are what was proved, shares are not",
+		is_unproved(findings) ? "the switches do not have the proved tables"
+				      : "routes and lanes are the proved ones, shares are not",
 		plan);
 }
 

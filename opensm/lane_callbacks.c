@@ -26,7 +26,7 @@ static void describe_own(const struct hd_osm_engine *engine, const char *options
 	if (*sls && are_free)
 		fprintf(line, "%son the same lanes as other SLs: %s", *options ? "; " : "", sls);
 	if (!has_classes)
-		fputs(" (event_plugin_options classes=FILE says who has which part of links, "
+		fputs(" (event_plugin_options classes=FILE gives classes their shares, "
 		      "heddle-classes(5))",
 		      line);
 }
@@ -41,7 +41,7 @@ static char *describe_site(const struct hd_osm_engine *engine)
 	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;
 
 	if (line && is_kept)
-		fprintf(line, "needs one lane, and has those of the site, %s: %s%s",
+		fprintf(line, "needs one lane, and uses those of the site, %s: %s%s",
 			engine->settings->unchecked ? "not proved (check=off)"
 						    : "proved with all SLs",
 			options, engine->site_remark);
@@ -172,8 +172,8 @@ static unsigned class_of_hint(struct hd_osm_engine *engine, unsigned hint)
 		return class;
 	if (!atomic_flag_test_and_set(&engine->no_class))
 		osm_log(&engine->plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: SL %u is asked for, which no class has: class %s is "
-			"answered for such SLs\n",
+			"heddle: engine %s: SL %u is requested, but no class has it: path records "
+			"get class %s instead\n",
 			engine->name, hint, classes->list[classes->fallback].name);
 	return classes->fallback;
 }

@@ -103,8 +103,8 @@ static bool read_back(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine
 	*is_as_sent = !plugin->confirm.n_missed;
 	if (!*is_as_sent)
 		osm_log(&plugin->osm->log, OSM_LOG_VERBOSE,
-			"heddle: engine %s: change: %zu LFT blocks and SL2VL rows were not what "
-			"was confirmed, and are sent again\n",
+			"heddle: engine %s: change: %zu LFT blocks and SL2VL rows differ from what "
+			"was confirmed: sending them again\n",
 			engine->name, plugin->confirm.n_missed);
 	return is_confirmed;
 }

@@ -74,7 +74,7 @@ static void complain(void *context, const char *text)
 	struct osm_opensm *osm = context;
 
 	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-		"heddle: event_plugin_options: %s: that word is left out\n", text);
+		"heddle: event_plugin_options: %s: that word is ignored\n", text);
 }
 
 static void *create(struct osm_opensm *osm)
@@ -144,7 +144,7 @@ static bool repeat_if_masked(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 	if (repeated) {
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: %s still operates fewer VLs than engine %s needs, and OpenSM cuts "
-			"its SL2VL table: the routes there are not what was proved\n",
+			"its SL2VL table: the lanes there are not the proved ones\n",
 			label, engine->name);
 		return true;
 	}
@@ -217,11 +217,9 @@ static void tell_fallback(struct hd_osm_plugin *plugin)
 	if (!used || !engine)
 		return;
 	osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-		"heddle: ATTENTION: engine %s was asked for, and the subnet has tables of %s, "
-		"which "
-		"heddle has not proved: they may have credit loops, and nothing is promised of how "
-		"they came. 'routing_engine %s,no_fallback' keeps the tables that switches have "
-		"instead\n",
+		"heddle: ATTENTION: engine %s was requested, but the subnet has tables of %s, "
+		"which heddle has not proved: credit loops and transient loops are possible. "
+		"'routing_engine %s,no_fallback' keeps the switches' tables instead\n",
 		engine->name, osm_routing_engine_type_str(used->type),
 		osm->subn.opt.routing_engine_names);
 }

@@ -157,9 +157,8 @@ static void read_rows(struct hd_osm_plugin *plugin)
 	}
 	if (n)
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: %zu SL2VL rows between ports in use could not be read, and are "
-			"taken to drop everything: nothing is promised of them until the change is "
-			"over\n",
+			"heddle: could not read %zu SL2VL rows between ports in use, assumed to "
+			"drop all packets: transient loops are possible until the change is over\n",
 			n);
 }
 
@@ -180,21 +179,20 @@ void hd_osm_programmed_read(struct hd_osm_plugin *plugin)
 	plugin->held.n_unknown = n_unknown;
 	if (!plugin->held.lids)
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: no LIDs of before: out of memory: where they change now, nothing "
-			"is "
-			"promised until the change is over\n");
+			"heddle: out of memory: the old LIDs are unknown: if LIDs change, "
+			"transient loops are possible until the change is over\n");
 	if (!hd_osm_lfts_read(osm, &n_silent, &n_short))
 		return;
 	if (n_short)
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: no LFTs of %zu switches in use: out of memory: they are taken to "
-			"be "
-			"empty, and nothing is promised of them until the change is over\n",
+			"heddle: out of memory: could not read the LFTs of %zu switches in use, "
+			"assumed to be empty: transient loops are possible until the change is "
+			"over\n",
 			n_short);
 	if (n_silent)
 		osm_log(&osm->log, OSM_LOG_ERROR,
-			"heddle: %zu LFT blocks of switches in use could not be read, and are "
-			"taken to be empty: nothing is promised of them until the change is over\n",
+			"heddle: could not read %zu LFT blocks of switches in use, assumed to be "
+			"empty: transient loops are possible until the change is over\n",
 			n_silent);
 	if (osm->subn.opt.qos)
 		read_rows(plugin);

@@ -18,8 +18,8 @@ static void complain(struct hd_osm_plugin *plugin, const struct hd_error *err)
 		return;
 	strcpy(plugin->classes_complaint, text);
 	osm_log(&plugin->osm->log, OSM_LOG_SYS | OSM_LOG_ERROR, "heddle: classes: %s: %s\n", text,
-		plugin->classes ? "the classes of before stay"
-				: "there are none of before: routed without classes (strict=off)");
+		plugin->classes ? "the old classes stay"
+				: "no old classes: routing without classes (strict=off)");
 }
 
 /* The file cannot be read, and there are no classes of before. */

@@ -17,11 +17,10 @@ int hd_osm_strict_refuse(struct hd_osm_plugin *plugin, const char *cause, struct
 	if (strncmp(plugin->barred, cause, sizeof(plugin->barred) - 1) != 0) {
 		snprintf(plugin->barred, sizeof(plugin->barred), "%s", cause);
 		osm_log(&osm->log, OSM_LOG_SYS | OSM_LOG_ERROR,
-			"heddle: ATTENTION: strict: %s: our engines send no tables and OpenSM does "
-			"not fall "
-			"back to minhop: switches keep what they have, new links stay down, until "
-			"that "
-			"is mended. 'event_plugin_options strict=off' routes without it\n",
+			"heddle: ATTENTION: strict: %s: heddle's engines send no tables, and "
+			"OpenSM does not fall back to minhop: until this is fixed, switches keep "
+			"their tables and new links stay down. 'event_plugin_options strict=off' "
+			"routes without it\n",
 			cause);
 	}
 	return hd_error_set(err, HD_EREFUSED, "%s", cause);

@@ -39,8 +39,7 @@ static const char *cause_to_drop(const struct hd_osm_plugin *plugin, const struc
 		return text;
 	}
 	if (plugin->held.n_unknown) {
-		snprintf(text, size,
-			 "%zu ports that carry packets do not answer, or nobody behind them",
+		snprintf(text, size, "%zu active ports or their peers do not answer",
 			 plugin->held.n_unknown);
 		return text;
 	}
@@ -110,8 +109,9 @@ static void log_plan(const struct hd_osm_plugin *plugin, const struct hd_osm_eng
 
 	if (rollout->doubt[0])
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: what changes is dropped first: %s\n", engine->name,
-			rollout->doubt);
+			"heddle: engine %s: change not fully proved, so changed entries are "
+			"dropped first: %s\n",
+			engine->name, rollout->doubt);
 	osm_log(&plugin->osm->log, OSM_LOG_VERBOSE,
 		"heddle: engine %s: change planned in %.3f s: %u round%s%s\n", engine->name,
 		seconds, rollout->schedule.n_rounds, rollout->schedule.n_rounds == 1 ? "" : "s",
@@ -133,8 +133,8 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	ret = begin(plugin, goal, first, &err);
 	if (ret)
 		osm_log(&plugin->osm->log, OSM_LOG_ERROR,
-			"heddle: engine %s: nothing is promised of this change, whose tables go "
-			"out at once: %s\n",
+			"heddle: engine %s: change sent unscheduled: transient loops are possible: "
+			"%s\n",
 			engine->name, err.text);
 	if (transition->rollout.state == HD_ROLLOUT_IDLE) {
 		transition->was_slow = false;
@@ -239,8 +239,8 @@ static void give_way(struct hd_osm_plugin *plugin, const struct hd_osm_engine *e
 	struct osm_opensm *osm = plugin->osm;
 
 	osm_log(&osm->log, OSM_LOG_ERROR,
-		"heddle: engine %s: change stopped in round %u of %u: what switches hold is read "
-		"and planned from again\n",
+		"heddle: engine %s: change stopped in round %u of %u: the next sweep reads "
+		"the switches and plans again\n",
 		engine->name, round, n_rounds);
 	/* for Sets that were lost a sweep is asked for already (opensm/confirm.h) */
 	if (!osm->subn.force_heavy_sweep && !hd_osm_alarm_is_set(&plugin->confirm.alarm)) {

@@ -70,7 +70,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 const struct hd_layer_rule hd_layer_class = {
 	.policy.name = "class",
-	.policy.summary = "layers of its own for each LMC offset; on rings, two for each",
+	.policy.summary = "separate layers for each LMC offset; on rings, two for each",
 	.policy.reference = "Yebenes et al., OSHA and SASHA, section 3.1",
 	.build = build,
 };

@@ -56,7 +56,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 const struct hd_layer_rule hd_layer_destination = {
 	.policy.name = "destination",
-	.policy.summary = "the layer of each destination that its engine has planned",
+	.policy.summary = "for each destination the layer that the engine has planned",
 	.policy.reference = "Domke, Hoefler and Matsuoka, Nue (2016)",
 	.build = build,
 };

@@ -137,7 +137,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 const struct hd_layer_rule hd_layer_flex = {
 	.policy.name = "flex",
-	.policy.summary = "all lanes in use, each flow on one of many ascending sequences of them",
+	.policy.summary = "all lanes: each flow has one of many ascending sequences of lanes",
 	.policy.reference = "after FlexVC: Fuentes, thesis, chapter 5",
 	.build = build,
 };

@@ -117,7 +117,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 const struct hd_layer_rule hd_layer_hop = {
 	.policy.name = "hop",
-	.policy.summary = "a layer for every hop between switches, whatever the routes",
+	.policy.summary = "any routes: a layer for every hop between switches",
 	.policy.reference =
 		"DF-DN: Schneider, Bibartiu and Hoefler (2016), as Maglione-Mathey et al., DLA "
 		"in OpenSM, section 2.3, describe it",

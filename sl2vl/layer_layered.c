@@ -20,7 +20,7 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 
 const struct hd_layer_rule hd_layer_layered = {
 	.policy.name = "layered",
-	.policy.summary = "flows spread over layers until no cycle is left, whatever the routes",
+	.policy.summary = "any routes: flows spread over layers until no cycle is left",
 	.policy.reference = "after Skeie, Lysne and Theiss (2002); Domke, Hoefler and Nagel (2011)",
 	.build = build,
 };

@@ -58,7 +58,7 @@ static int build_layers(const struct hd_layer_input *input, unsigned n_layers, e
 
 	if (!input->structure->group)
 		return hd_error_set(err, HD_EREFUSED,
-				    "layer rules 'order' and 'order3' need a shape with groups");
+				    "layer rules 'order' and 'order3' need a topology with groups");
 	layering->patterns = calloc(1, sizeof(*layering->patterns));
 	layering->class_of = hd_alloc_large(tables->fabric->n_switches * tables->lft_stride);
 	if (!layering->patterns || !layering->class_of)

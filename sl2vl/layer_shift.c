@@ -24,8 +24,9 @@ static int build(const struct hd_layer_input *input, struct hd_layering *layerin
 	size_t n_rows = tables->sl2vl_first[fabric->n_switches];
 
 	if (!input->structure->port_class)
-		return hd_error_set(err, HD_EREFUSED,
-				    "layer rule 'shift' needs a shape with local and global links");
+		return hd_error_set(
+			err, HD_EREFUSED,
+			"layer rule 'shift' needs a topology with local and global links");
 	layering->patterns = calloc(2, sizeof(*layering->patterns));
 	layering->pattern = hd_alloc_large(n_rows * sizeof(*layering->pattern));
 	if (!layering->patterns || !layering->pattern)

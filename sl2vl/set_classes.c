@@ -134,7 +134,7 @@ int hd_grid_sets_layering(const struct hd_layer_input *input, struct hd_layering
 	layering->n_patterns = minimal ? 1 : 1 + bits.n;
 	if (layering->n_classes > HD_MAX_SLS)
 		return hd_error_set(err, HD_EREFUSED,
-				    "sets of ports: the directions of %u dimensions need 2^%u = %u "
+				    "port sets: the directions of %u dimensions need 2^%u = %u "
 				    "SLs, of which there are %d",
 				    bits.n, bits.n, layering->n_classes, HD_MAX_SLS);
 	layering->patterns = calloc(layering->n_patterns, sizeof(*layering->patterns));

@@ -38,12 +38,13 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-	{ "interval", KEY_INTERVAL, "TIME", 0,
-	  "From one choice to the next, 1ms-1h (default 100ms)", 0 },
+	{ "interval", KEY_INTERVAL, "TIME", 0, "Time between two choices, 1ms-1h (default 100ms)",
+	  0 },
 	{ "page", KEY_PAGE, "FILE", 0,
 	  "The page to keep (default " HD_NETWORKS_PATH "; with --once none)", 0 },
 	{ "memory", KEY_MEMORY, "N", 0,
-	  "Forget 1/N of what an idle network waited at each interval (default 16; 0: all at once)",
+	  "At each interval, forget 1/N of the wait of an idle virtual network "
+	  "(default 16; 0: all at once)",
 	  0 },
 	{ "once", KEY_ONCE, NULL, 0, "Print the choice of one interval, and end", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print each interval as a line of JSON", 0 },
@@ -110,13 +111,10 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "SNAPSHOT|PATH-SL",
-	.doc = "Keeps on this host, in a page that programs read, which of the networks that the "
-	       "LIDs of "
-	       "destinations stand for its packets should take: the one whose lanes waited less "
-	       "for "
-	       "credits at this host's port in the last interval. The SLs of the LIDs are in a "
-	       "snapshot or a path-sl.dump."
-	       "\v"
+	.doc = "Chooses the virtual network for the packets of this host, and writes the choice to "
+	       "a page that programs read: the virtual network whose lanes waited less for credits "
+	       "at this host's port in the last interval. A snapshot or a path-sl.dump says which "
+	       "LIDs and SLs belong to which virtual network.\v"
 	       "Example:\n"
 	       "  heddle agent /etc/heddle/path-sl.dump --once --json",
 	.children = children,
@@ -203,6 +201,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_agent = {
 	.name = "agent",
-	.summary = "which network this host should prefer",
+	.summary = "tell programs which virtual network this host should prefer",
 	.run = run,
 };

@@ -59,35 +59,34 @@ static const char *const scope_names[N_SCOPES] = {
 
 static const struct argp_option options[] = {
 	{ "scope", KEY_SCOPE, "SCOPE", 0,
-	  "What the exit status, and all but the verdict, is about: flows between hosts, or all "
-	  "(default), those to and from switches' management ports too",
+	  "Scope of the exit status, and of all output but the verdict: flows between hosts, or "
+	  "all flows (default), also those from and to switches' management ports",
 	  0 },
 	{ "all-sls", KEY_ALL_SLS, NULL, 0, "Let every flow use any of the 16 SLs", 0 },
 	{ "reversed-sl", KEY_REVERSED_SL, NULL, 0,
 	  "Let a flow use the SL of the opposite direction too", 0 },
-	{ "max-vls", KEY_MAX_VLS, "N", 0, "Take data VLs from N on for dropped (1-15)", 0 },
+	{ "max-vls", KEY_MAX_VLS, "N", 0,
+	  "Assume that switches drop packets on data VLs from N on (1-15)", 0 },
 	{ "fabric", KEY_FABRIC, "NETFILE", 0,
 	  "The fabric, for a dump directory of OpenSM (default fabric.net in SNAPSHOT)", 0 },
 	{ "engine", 'e', "ENGINE[:KEY=VALUE,...]", 0,
-	  "Prove what this engine makes of a fabric, rather than a snapshot", 0 },
+	  "Prove the tables that this engine makes for a fabric, instead of a snapshot", 0 },
 	{ "layers", 'l', "RULE", 0, "With -e, the layer rule (heddle list layers)", 0 },
 	{ "queues", 'q', "QUEUES:N", 0, "With -e, queue rule and number of queues", 0 },
 	{ "adaptive", KEY_ADAPTIVE, "ROUTING", 0,
-	  "Prove that packets which choose their ways so (heddle list adaptive) do not deadlock; "
-	  "on the tables of a snapshot, or of an engine (-e)",
+	  "Prove that this adaptive routing (heddle list adaptive) does not deadlock, "
+	  "on the tables of a snapshot or of an engine (-e)",
 	  0 },
-	{ "trigger", KEY_TRIGGER, "TRIGGER", 0, "With --adaptive, when they leave the minimal way",
-	  0 },
-	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, on which VCs they go (hop:4/2, flexvc)", 0 },
+	{ "trigger", KEY_TRIGGER, "TRIGGER", 0,
+	  "With --adaptive, the trigger: when packets leave the minimal path", 0 },
+	{ "vcs", KEY_VCS, "RULE", 0, "With --adaptive, the rule for VCs (hop:4/2, flexvc)", 0 },
 	{ "bubble", KEY_BUBBLE, NULL, 0,
-	  "Allow cycles within one ring of a torus, one direction and one VL or VC, as switches "
-	  "with "
-	  "bubble flow control do; InfiniBand has none",
+	  "Allow cycles within one ring of a torus, one direction and one VL or VC, as "
+	  "bubble flow control does; InfiniBand does not have it",
 	  0 },
 	{ "between", KEY_BETWEEN, "OLD", 0,
-	  "Prove every mixture of the tables of OLD, a snapshot, and these: while switches get "
-	  "their "
-	  "new tables in whatever order, no loop",
+	  "Prove every mixture of the tables of snapshot OLD and these: no loop, in "
+	  "whatever order switches get their new tables",
 	  0 },
 	{ "history", KEY_HISTORY, "FILE", 0,
 	  "Prove every state that an emulated fabric was in (simfabric --history): no forwarding "
@@ -95,14 +94,13 @@ static const struct argp_option options[] = {
 	  "one, any SL",
 	  0 },
 	{ "since", KEY_SINCE, "TIME", 0,
-	  "With --history: prove the states from that time of the history on, such as 2.5s. Those "
-	  "before are counted apart, as a first load, or what was there when the subnet manager "
-	  "came",
+	  "With --history: prove the states from that time on, such as 2.5s. Earlier states are "
+	  "counted separately, such as those of a first load, or of another subnet manager",
 	  0 },
 	{ "life", KEY_LIFE, "TIME", 0,
-	  "With --history: packets live for TIME at most, such as 100ms. Prove every mixture of "
-	  "all "
-	  "states of each window of that length, too, since packets of them may meet",
+	  "With --history: packets live for TIME at most, such as 100ms. Also prove "
+	  "every mixture of all states of each window of that length, because packets "
+	  "of these states may meet",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the verdict in JSON", 0 },
 	{ 0 }
@@ -233,12 +231,10 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "SNAPSHOT|FABRIC\n--history FILE [SNAPSHOT]",
 	.doc = "Proves SNAPSHOT, or what -e makes of FABRIC: every LID reachable from every end "
-	       "port, no loop, no packet "
-	       "dropped, no credit loop among unicast and multicast. Two verdicts: on what hosts "
-	       "send one another, and on that together with the traffic of switches' management "
-	       "ports. Exit status, by --scope: 0 sound, 1 unsound, 2 unusable input, or switches "
-	       "without a table and the rest sound."
-	       "\v"
+	       "port, no loop, no packet dropped, no credit loop among unicast and multicast. "
+	       "There are two verdicts: one on packets between hosts, one on all packets, also "
+	       "from and to switches' management ports. Exit status, by --scope: 0 sound, 1 "
+	       "unsound, 2 unusable input, or switches without a table and the rest sound.\v"
 	       "Example:\n"
 	       "  heddle check --all-sls snapshot\n"
 	       "  heddle check --between old new\n"
@@ -456,6 +452,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_check = {
 	.name = "check",
-	.summary = "prove a snapshot reachable and free of credit loops",
+	.summary = "prove that tables reach every LID and have no credit loop",
 	.run = run,
 };

@@ -47,12 +47,11 @@ struct comparison {
 static const struct argp_option options[] = {
 	{ "pairs", KEY_PAIRS, "FILE", 0,
 	  "Write every pair that changes as CSV (-: standard output, instead of the summary)", 0 },
-	{ "old-fabric", KEY_OLD_FABRIC, "NETFILE", 0, "The fabric of OLD, if it has none", 0 },
-	{ "new-fabric", KEY_NEW_FABRIC, "NETFILE", 0, "The fabric of NEW, if it has none", 0 },
+	{ "old-fabric", KEY_OLD_FABRIC, "NETFILE", 0, "Fabric of OLD, if OLD has none", 0 },
+	{ "new-fabric", KEY_NEW_FABRIC, "NETFILE", 0, "Fabric of NEW, if NEW has none", 0 },
 	{ "schedule", KEY_SCHEDULE, NULL, 0,
-	  "Print in which rounds the new tables may be sent so that no packet ever loops, instead "
-	  "of "
-	  "the differences; exit status 0: there are such rounds, 1: there are none",
+	  "Instead of the differences, print the rounds in which to send the new tables so that no "
+	  "packet ever loops; exit status 0: there are such rounds, 1: there are none",
 	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Print in JSON", 0 },
 	{ 0 }
@@ -106,12 +105,9 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "OLD NEW",
 	.doc = "Compares two snapshots: nodes and links, which pairs of end nodes change path, SL "
-	       "or VL, "
-	       "which switches change LFTs and SL2VL rows, how the load of links moves. GUIDs "
-	       "identify "
-	       "nodes. Exit status: 0 the same, 1 different, 2 unusable input, or tables that are "
-	       "missing and the rest the same."
-	       "\v"
+	       "or VL, which switches change LFTs and SL2VL rows, how link loads change. GUIDs "
+	       "identify nodes. Exit status: 0 the same, 1 different, 2 unusable input, or missing "
+	       "tables and the rest the same.\v"
 	       "Example:\n"
 	       "  heddle diff --pairs changed.csv before after",
 	.children = children,

@@ -176,6 +176,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_dump = {
 	.name = "dump",
-	.summary = "a snapshot of the live fabric that this machine is on",
+	.summary = "read the live fabric of this machine, write a snapshot",
 	.run = run,
 };

@@ -33,12 +33,12 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{ "links", KEY_LINKS, "K", 0,
-	  "This many links between switches fail together, or K% of them, rounded up (1 unless "
-	  "switches fail)",
+	  "K links between switches fail together, or K% of them, rounded up (1 unless switches "
+	  "fail)",
 	  0 },
-	{ "switches", KEY_SWITCHES, "K", 0, "This many switches fail together, or K% of them", 0 },
-	{ "sample", KEY_SAMPLE, "N", 0, "Try N sets chosen by chance, instead of every one", 0 },
-	{ "seed", KEY_SEED, "S", 0, "Of that chance (default 1)", 0 },
+	{ "switches", KEY_SWITCHES, "K", 0, "K switches fail together, or K% of them", 0 },
+	{ "sample", KEY_SAMPLE, "N", 0, "Try N random sets of failures, instead of every one", 0 },
+	{ "seed", KEY_SEED, "S", 0, "Seed of --sample (default 1)", 0 },
 	{ "jobs", 'j', "N", 0, "Run N threads (default: one for each processor)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print the result in JSON", 0 },
 	{ 0 }
@@ -83,12 +83,9 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "FABRIC",
 	.doc = "Routes FABRIC with an engine under every set of failures of K links or switches, "
-	       "or "
-	       "under some of them, and proves the tables. Exit status: 0 every set that leaves "
-	       "the "
-	       "fabric connected is routed and proved, 1 one is refused or unsound, 2 unusable "
-	       "input."
-	       "\v"
+	       "or under some of them, and proves the tables. Exit status: 0 the engine routes "
+	       "every set that leaves the fabric connected, and the tables are sound; 1 a set is "
+	       "refused or unsound; 2 unusable input.\v"
 	       "Examples:\n"
 	       "  heddle faults dragonfly:a=4,p=2,h=2 -e dla --links 1\n"
 	       "  heddle faults torus:8x8 -e hdor --switches 1\n"

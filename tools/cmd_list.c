@@ -232,10 +232,9 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "KIND [NAME]",
-	.doc = "Lists what can be named, each with a summary; with NAME, all there is to say about "
-	       "it: every option with its default, unit and meaning, and where it comes from. A "
-	       "KIND "
-	       "is one of " KINDS "."
+	.doc = "Lists the names of a KIND with their summaries; with NAME, every option with its "
+	       "default, unit and meaning, and the source in the literature. A KIND is one "
+	       "of " KINDS "."
 	       "\v"
 	       "Example:\n"
 	       "  heddle list topologies dragonfly",

@@ -47,11 +47,11 @@ static const struct argp_option options[] = {
 	  "Entries that each VL arbitration table of a port has (1-64): those beyond are cut off",
 	  0 },
 	{ "load", KEY_LOAD, "PART", 0,
-	  "show: hosts send so much of each class's share of a link (0.01-1, default 1)", 0 },
+	  "show: the part of each class's share of a link that hosts send (0.01-1, default 1)", 0 },
 	{ "burst", KEY_BURST, "BYTES", 0,
 	  "show: what a host sends at once in a class (default a packet)", 0 },
 	{ "buffer", KEY_BUFFER, "BYTES", 0,
-	  "show: buffers of a VL at the end of a link (default as much as is needed)", 0 },
+	  "show: buffer of a VL at the end of a link (default: as large as necessary)", 0 },
 	{ "any-order", KEY_ANY_ORDER, NULL, 0,
 	  "show: packets that wait for a link may overtake one another", 0 },
 	{ "dtable", KEY_DTABLE, "N,GMTU,W,K", 0,
@@ -174,15 +174,12 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "show SNAPSHOT [NODE PORT]\n"
 		    "plan CLASSES",
-	.doc = "show: says what the VL arbitration tables of SNAPSHOT give each VL in use and each "
-	       "service "
-	       "class when all have packets, and how long they wait, for every kind of table; and "
-	       "what is wrong with them; and how long packets of each class wait at most. plan: "
-	       "the table that the classes of a file make, with a "
-	       "VL for "
-	       "each lanes. Exit status: 0; 1 a VL in use starves, a class may wait longer than "
-	       "its file says, no such table; 2 unusable input."
-	       "\v"
+	.doc = "show: for every kind of VL arbitration table in SNAPSHOT, the share and the wait "
+	       "of each VL in use and of each service class when all have packets; errors in the "
+	       "tables; and how long packets of each class wait at most. plan: the table for the "
+	       "classes of a file, with one VL for each key \"lanes\". Exit status: 0 good; 1 a VL "
+	       "in use starves, a class may wait longer than its file says, or there is no such "
+	       "table; 2 unusable input.\v"
 	       "Examples:\n"
 	       "  heddle qos show snapshot\n"
 	       "  heddle qos plan classes --vlarb-cap 16",
@@ -251,6 +248,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_qos = {
 	.name = "qos",
-	.summary = "what VL arbitration gives each lane and service class",
+	.summary = "show or plan what VL arbitration gives each VL and service class",
 	.run = run,
 };

@@ -50,10 +50,9 @@ struct work {
 static const struct argp_option options[] = {
 	{ "output", 'o', "SNAPSHOT", 0, "Write a snapshot to this directory", 0 },
 	{ "previous", KEY_PREVIOUS, "SNAPSHOT", 0,
-	  "Keep the path SLs and SL2VL tables of this snapshot, from before a change of the "
-	  "fabric, "
-	  "where they still serve. Given again: of earlier ones, whose path SLs nodes have that "
-	  "were away since",
+	  "Keep the path SLs and SL2VL tables of this snapshot, which is older than a "
+	  "change of the fabric, wherever they stay safe. Given again: an earlier "
+	  "snapshot, with the path SLs of nodes that were away since",
 	  0 },
 	{ "force", KEY_FORCE, NULL, 0,
 	  "Write the snapshot even if the tables are unsound (the exit status stays 1)", 0 },
@@ -161,13 +160,14 @@ static int compare_provenance(const struct arguments *arguments, struct work *wo
 		return hd_error_nomem(err);
 	if (!was->engine)
 		hd_note(&arguments->common,
-			"%s does not say which engine made it: lanes are made anew",
+			"%s does not say which engine made it: SLs and VLs are reassigned",
 			arguments->previous[0]);
 	else if (!is_same_engine || !is_same(was->options, pairs) ||
 		 !is_same(was->queues, hd_routing_queues(routing)) ||
 		 !is_same(was->layers, routing->layers ? routing->layers : engine->layer_rules[0]))
 		hd_note(&arguments->common,
-			"%s was made with engine %s, layers %s, queues %s%s%s: lanes are made anew",
+			"%s was made with engine %s, layers %s, queues %s%s%s: SLs and VLs are "
+			"reassigned",
 			arguments->previous[0], was->engine, was->layers ? was->layers : "?",
 			was->queues ? was->queues : "?", was->options ? ", " : "",
 			was->options ? was->options : "");
@@ -264,13 +264,13 @@ static int write_snapshot(const struct arguments *arguments, struct work *work,
 static void print_kept(const struct hd_lanes_outcome *kept)
 {
 	if (!kept->is_kept)
-		hd_report_field("lanes", "made anew%s%s", kept->reason[0] ? ": " : "",
+		hd_report_field("lanes", "SLs and VLs reassigned%s%s", kept->reason[0] ? ": " : "",
 				kept->reason);
 	else if (kept->is_fresh)
-		hd_report_field("lanes", "made by the engine; the path SLs of before serve, too");
+		hd_report_field("lanes", "reassigned by the engine; the old path SLs stay safe");
 	else
 		hd_report_field("lanes",
-				"kept; %" PRIu64 " entries are detours for their sake, %" PRIu32
+				"kept; %" PRIu64 " entries are detours, %" PRIu32
 				" destinations have new routes",
 				kept->n_detours, kept->n_columns);
 }

@@ -65,28 +65,28 @@ struct description {
 static const struct argp_option options[] = {
 	{ "output", 'o', "NETFILE", 0, "Write the fabric as a netfile (-: standard output)", 0 },
 	{ "fail-links", KEY_FAIL_LINKS, "N|LIST", 0,
-	  "Take out N links between switches, chosen by --seed, or those listed: "
-	  "SWITCH[PORT],SWITCH[PORT]...",
+	  "Remove N links between switches, chosen at random (--seed), or those "
+	  "listed: SWITCH[PORT],SWITCH[PORT]...",
 	  0 },
 	{ "fail-switches", KEY_FAIL_SWITCHES, "N|LIST", 0,
-	  "Take out N switches, chosen by --seed, or those listed (names or GUIDs)", 0 },
-	{ "seed", KEY_SEED, "S", 0, "Seed of what is chosen by chance (default 1)", 0 },
+	  "Remove N switches, chosen at random (--seed), or those listed (names or GUIDs)", 0 },
+	{ "seed", KEY_SEED, "S", 0, "Seed of random choices (default 1)", 0 },
 	{ "assign-lids", KEY_ASSIGN_LIDS, NULL, 0,
-	  "Assign LIDs anew, as OpenSM does on a fresh fabric", 0 },
+	  "Assign new LIDs, as OpenSM does on a fresh fabric", 0 },
 	{ "lmc", KEY_LMC, "M", 0, "Give end nodes 2^M LIDs (0-7; implies --assign-lids)", 0 },
 	{ "sm", KEY_SM, "NODE", 0, "Node that OpenSM runs on (implies --assign-lids)", 0 },
 	{ "groups", KEY_GROUPS, "FILE", 0,
 	  "Groups of a dragonfly, lines \"GUID GROUP\", instead of recognising them", 0 },
 	{ "no-hosts", KEY_NO_HOSTS, "FILE", 0,
-	  "End nodes of a fat tree that are no hosts, GUIDs one a line: gateways, storage", 0 },
-	{ "svg", KEY_SVG, "FILE", 0,
-	  "Draw the fabric: links in the colours of failure where some fail, of load where FABRIC "
-	  "is a "
-	  "snapshot",
+	  "End nodes of a fat tree that are no hosts, such as gateways and storage: "
+	  "one GUID on each line",
 	  0 },
-	{ "dot", KEY_DOT, "FILE", 0, "The same for graphviz", 0 },
+	{ "svg", KEY_SVG, "FILE", 0,
+	  "Draw the fabric. Colours of links show failures, or loads if FABRIC is a snapshot", 0 },
+	{ "dot", KEY_DOT, "FILE", 0, "Draw the fabric for graphviz", 0 },
 	{ "engines", KEY_ENGINES, NULL, 0,
-	  "Route with the engines that serve the shape: lanes and the busiest link of each", 0 },
+	  "Route with each engine that serves the topology; print its lanes and its busiest link",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "Describe in JSON", 0 },
 	{ 0 }
 };
@@ -158,11 +158,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "FABRIC",
-	.doc = "Describes FABRIC: counts, diameter, LIDs, the shape that it has and what is "
-	       "missing "
-	       "from it. FABRIC is a netfile (- for standard input), a generator spec or a "
-	       "snapshot."
-	       "\v"
+	.doc = "Describes FABRIC: counts, diameter, LIDs, its topology, and missing parts. FABRIC "
+	       "is a netfile (- for standard input), a generator spec or a snapshot.\v"
 	       "Example:\n"
 	       "  heddle topo dragonfly:a=4,p=2,h=2 --fail-links 2 -o degraded.net",
 	.children = children,
@@ -422,6 +419,6 @@ static int run(int argc, char **argv)
 
 const struct hd_command hd_command_topo = {
 	.name = "topo",
-	.summary = "describe a fabric, take out links and switches, write a netfile",
+	.summary = "describe a fabric, remove links and switches, write a netfile",
 	.run = run,
 };

@@ -88,11 +88,11 @@ static const struct argp_child children[] = { { .argp = &hd_common_argp }, { 0 }
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "SUBCOMMAND [ARGUMENT...]",
-	.doc = "Routes and lanes for InfiniBand fabrics: tables computed, proved free of credit "
-	       "loops, "
-	       "read and compared."
-	       "\v"
-	       "\n`heddle SUBCOMMAND --help' says more; so does the manual page heddle(1).\n\n"
+	.doc = "Routes and lanes for InfiniBand fabrics: computes tables, proves that they have no "
+	       "credit loop, reads, compares and simulates them.\v"
+	       "\n"
+	       "`heddle SUBCOMMAND --help' says more; so does the manual page heddle(1).\n"
+	       "\n"
 	       "Example:\n"
 	       "  heddle route dragonfly:a=4,p=2,h=2 -e dla -o snapshot\n"
 	       "  heddle check snapshot",

@@ -228,7 +228,7 @@ static int print_table(const struct hd_classes *classes, const struct hd_vlarb *
 		hd_columns_add(&columns, "%.4f", backlog.share[vl]);
 		hd_columns_add(&columns, "%" PRIu64 " bytes", (uint64_t)backlog.gap[vl] * 64);
 	}
-	hd_report_field("shares", error > 0 ? "within %.4f of what they shall be" : "exact", error);
+	hd_report_field("shares", error > 0 ? "within %.4f of the class file" : "exact", error);
 	printf("high: ");
 	print_entries(vlarb->high, vlarb->n_high, "none");
 	if (vlarb->n_high)

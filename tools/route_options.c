@@ -28,14 +28,14 @@ static const struct argp_option options[] = {
 	{ "layers", 'l', "LAYERS", 0, "Layer rule (default: the engine's first)", 0 },
 	{ "queues", 'q', "QUEUES:N", 0, "Queue rule and number of queues (default single:1)", 0 },
 	{ "lmc", KEY_LMC, "M", 0,
-	  "Assign LIDs anew, 2^M for each end node (0-7; without it, a fabric that has none "
-	  "gets what the engine makes use of)",
+	  "Assign new LIDs, 2^M for each end node (0-7; default: if the fabric has no "
+	  "LIDs, as many as the engine uses)",
 	  0 },
-	{ "sm", KEY_SM, "NODE", 0, "Assign LIDs anew, as OpenSM does when it runs on NODE", 0 },
+	{ "sm", KEY_SM, "NODE", 0, "Assign new LIDs, as OpenSM does when it runs on NODE", 0 },
 	{ "max-vls", KEY_MAX_VLS, "N", 0, "Use no more than N data VLs (1-15)", 0 },
 	{ "vlarb", KEY_VLARB, "POLICY", 0,
 	  "How lanes share a link: layers (as the layer rule prefers; default), equal, "
-	  "or flows (by the flows that each carries)",
+	  "or flows (by the flows of each lane)",
 	  0 },
 	{ "vlarb-cap", KEY_VLARB_CAP, "N", 0,
 	  "Entries of each VL arbitration table of a port (1-64, default 8)", 0 },

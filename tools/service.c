@@ -38,8 +38,7 @@ void hd_service_print_error(const struct hd_tables *tables)
 		return;
 	if (classes->error > 0)
 		hd_report_field(
-			"shares", "within %.4f of what they shall be, most of all at %s",
-			classes->error,
+			"shares", "within %.4f of the class file, worst at %s", classes->error,
 			hd_port_label(tables->fabric, classes->error_port, label, sizeof(label)));
 	else
 		hd_report_field("shares", "exact at every port");

@@ -146,7 +146,7 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 	for (unsigned level = 0; level < tree->n_levels && length < (int)sizeof(sizes); level++)
 		length += snprintf(sizes + length, sizeof(sizes) - (size_t)length, "%s%" PRIu32,
 				   level ? ", " : "", tree->n_at[level]);
-	hd_report_field("shape", "fat tree of %u levels, switches from the leaves up: %s",
+	hd_report_field("topology", "fat tree of %u levels, switches from the leaves up: %s",
 			tree->n_levels, sizes);
 	if (hd_fat_tree_is_perfect(tree))
 		hd_report_field("missing", "nothing");
@@ -164,7 +164,7 @@ static void print_tree(const struct hd_fabric *fabric, const struct hd_fat_tree 
 
 static void print_plus(const struct hd_fabric *fabric, const struct hd_dragonfly_plus *plus)
 {
-	hd_report_field("shape",
+	hd_report_field("topology",
 			"Dragonfly+ leaves=%" PRIu32 " spines=%" PRIu32 " hosts=%" PRIu32
 			" h=%" PRIu32 " g=%" PRIu32,
 			plus->leaves, plus->spines, plus->hosts, plus->h, plus->n_groups);
@@ -184,12 +184,12 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 	char why[4][1100];
 
 	if (shapes->is_trivial) {
-		hd_report_field("shape", "%s",
+		hd_report_field("topology", "%s",
 				fabric->n_switches == 1 ? "a single switch" : "two switches");
 		return;
 	}
 	if (d) {
-		hd_report_field("shape",
+		hd_report_field("topology",
 				"dragonfly a=%" PRIu32 " p=%" PRIu32 " h=%" PRIu32 " g=%" PRIu32,
 				d->a, d->p, d->h, d->n_groups);
 		if (!d->is_full)
@@ -198,7 +198,7 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 		print_missing(fabric, d);
 	}
 	if (shapes->grid)
-		print_grid(shapes->grid, d ? "also a grid" : "shape");
+		print_grid(shapes->grid, d ? "also a grid" : "topology");
 	if (shapes->plus)
 		print_plus(fabric, shapes->plus);
 	if (shapes->tree)
@@ -209,7 +209,8 @@ void hd_shapes_print(const struct hd_fabric *fabric, const struct hd_shapes *sha
 	hd_error_format(&shapes->no_grid, why[1], sizeof(why[1]));
 	hd_error_format(&shapes->no_plus, why[2], sizeof(why[2]));
 	hd_error_format(&shapes->no_tree, why[3], sizeof(why[3]));
-	hd_report_field("shape", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2], why[3]);
+	hd_report_field("topology", "not recognised: %s; %s; %s; %s", why[0], why[1], why[2],
+			why[3]);
 }
 
 static json_t *json_dragonfly(const struct hd_dragonfly *dragonfly)

@@ -29,7 +29,7 @@ static const struct hd_option options[] = {
 	{ "edges", NULL, "switches", "edge switches (default: what the lines have ports for)" },
 	{ "uplinks", "18", "links",
 	  "links up of edge switches; those of a list, such as 18x9x1, are taken in turn" },
-	{ "hosts", "18", "hosts", "hosts of edge switches, likewise" },
+	{ "hosts", "18", "hosts", "hosts of edge switches; those of a list are taken in turn" },
 	{ "direct", "0", "hosts", "hosts of every line chip" },
 	{ "aggregation", "no", "", "yes: an aggregation node on every switch" },
 	{ 0 },

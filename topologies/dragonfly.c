@@ -228,7 +228,7 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 
 const struct hd_topology hd_topology_dragonfly = {
 	.policy.name = "dragonfly",
-	.policy.summary = "groups of switches, every pair of groups linked",
+	.policy.summary = "groups of switches; links join every two groups",
 	.example = "dragonfly:a=4,p=2,h=2",
 	.policy.options = options,
 	.build = build,

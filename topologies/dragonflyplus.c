@@ -151,7 +151,8 @@ static int build(const struct hd_params *params, struct hd_fabric **fabric, stru
 
 const struct hd_topology hd_topology_dragonflyplus = {
 	.policy.name = "dragonflyplus",
-	.policy.summary = "groups that are trees of two levels, spines of every two linked",
+	.policy.summary =
+		"groups that are trees of two levels; links join the spines of every two groups",
 	.policy.reference = "Shpiner et al., Dragonfly+ (HiPINEB 2017)",
 	.example = "dragonflyplus:leaves=4,spines=4,hosts=4,h=4",
 	.policy.options = options,

@@ -30,11 +30,11 @@ configure "$at" "routing_engine dla"
 ok "not a dragonfly: opensm" opensm_once "$at"
 is "not a dragonfly: OpenSM falls back" "$(tables_configured "$at")" minhop
 like "not a dragonfly: that is told" "$(cat "$at/log")" \
-	"heddle: ATTENTION: engine dla was asked for, and the subnet has tables of minhop.*no_fallback"
+	"heddle: ATTENTION: engine dla was requested, but the subnet has tables of minhop.*no_fallback"
 
 at=$scratch/typo
 configure "$at" "routing_engine heddle" "event_plugin_options quees=xordet:4"
 ok "a typo: opensm" opensm_once "$at"
 is "a typo: heddle configured" "$(tables_configured "$at")" heddle
-like "a typo: told" "$(cat "$at/log")" "event_plugin_options: no engine has an option 'quees': that word is left out"
+like "a typo: told" "$(cat "$at/log")" "event_plugin_options: no engine has an option 'quees': that word is ignored"
 finish

@@ -73,7 +73,7 @@ ok "site's lanes: every third host joins" \
 	join "$(sed -nE 's/^(Ca|Hca)[^"]*"([^"]*)".*/\2/p' "$scratch/net" | awk 'NR % 3 == 1')" ff12:401b:ffff::ffff:ffff
 kill -HUP "$opensm_pid"
 ok "site's lanes: multicast is proved" wait_log "$at" "heddle: engine dmodc with OpenSM.s multicast: "
-like "site's lanes: they are kept" "$(grep 'heddle: engine dmodc' "$at/log")" "has those of the site, proved with all SLs: qos_sl2vl; not for all SLs: dropped"
+like "site's lanes: they are kept" "$(grep 'heddle: engine dmodc' "$at/log")" "uses those of the site, proved with all SLs: qos_sl2vl; not for all SLs: dropped"
 is "site's lanes: nothing is unsound" "$(grep -c unsound "$at/log")" 0
 ok "site's lanes: opensm stops" stop_opensm
 finish

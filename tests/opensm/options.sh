@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# event_plugin_options: what is wrong is said in one line and left out; what is right reaches the engines.
+# event_plugin_options: what is wrong is said in one line and ignored; what is right reaches the engines.
 # shellcheck shell=bash source-path=SCRIPTDIR
 . "${top_srcdir:-.}/tests/lib/tap.sh"
 . "$top_srcdir/tests/opensm/lib.sh"
@@ -18,8 +18,8 @@ wrong() { # OPTIONS REGEX
 	# what is about lanes and shares is refused without that (tests/opensm/strict.sh)
 	configure "$at" "routing_engine dla" "event_plugin_options strict=off $1"
 	ok "'$1': the subnet comes up" opensm_once "$at"
-	like "'$1': told" "$(said "$at" | grep event_plugin_options)" "^event_plugin_options: .*$2.*: that word is left out$"
-	is "'$1': one line" "$(said "$at" | grep -c 'left out')" 1
+	like "'$1': told" "$(said "$at" | grep event_plugin_options)" "^event_plugin_options: .*$2.*: that word is ignored$"
+	is "'$1': one line" "$(said "$at" | grep -c 'is ignored')" 1
 	is "'$1': dla routes" "$(tables_configured "$at")" dla
 }
 

@@ -13,7 +13,7 @@ sl2vl=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7
 high=0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0,8:0,9:0,10:0,11:0,12:0,13:0,14:0
 low=0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4
 own="SL2VL tables, VL arbitration and path SLs of its own; without effect:"
-instead=" (event_plugin_options classes=FILE says who has which part of links, heddle-classes(5))"
+instead=" (event_plugin_options classes=FILE gives classes their shares, heddle-classes(5))"
 
 # said NAME WANTED LINE...: what the log says of a site's options when dla has several queues
 said() {
@@ -111,7 +111,7 @@ site() {
 	live "$name" "$engine" "$@"
 	same "$name: SL2VL of every port" "$scratch/live/opensm-sl2vl.dump" "$scratch/own/opensm-sl2vl.dump"
 	same "$name: VL arbitration of every port" "$scratch/live/opensm-vlarb.dump" "$scratch/own/opensm-vlarb.dump"
-	is "$name: what is said" "$(names)" "needs one lane, and has those of the site, proved with all SLs: $logged"
+	is "$name: what is said" "$(names)" "needs one lane, and uses those of the site, proved with all SLs: $logged"
 	like "$name: proved" "$(grep 'heddle: engine' "$at/log")" ' sound: '
 	same "$name: VL arbitration as it is dumped" "$at/dump/opensm-vlarb.dump" "$scratch/own/opensm-vlarb.dump"
 }
@@ -155,7 +155,7 @@ kill -HUP "$opensm_pid"
 wait_log "$at" 'tables configured' $((sweeps + 1))
 settled "$at"
 is "a torus, a link fails: the same is said" "$(grep -c 'heddle: engine any needs one lane' "$at/log")" 1
-like "a torus, a link fails: rounds" "$(grep 'change over' "$at/log")" '(every mixture proved|whatever the order)$'
+like "a torus, a link fails: rounds" "$(grep 'change over' "$at/log")" '(every mixture proved|any order is safe)$'
 rm -rf "$scratch/live"
 ok "a torus, a link fails: the fabric is read" on_fabric heddle dump --no-path-sls -o "$scratch/live"
 ok "a torus, a link fails: proved with all SLs" heddle check "$scratch/live" --all-sls
@@ -176,7 +176,7 @@ like "fewer VLs: what is said" "$(names)" "; without effect: qos_sl2vl: dropped 
 stop_opensm
 # nobody has proved what nobody was to prove
 live "unproved" dmodc "qos_sl2vl 4,5,6,7,4,5,6,7,4,5,6,7,4,5,6,7" "event_plugin_options check=off"
-is "unproved: what is said" "$(names)" "needs one lane, and has those of the site, not proved (check=off): qos_sl2vl"
+is "unproved: what is said" "$(names)" "needs one lane, and uses those of the site, not proved (check=off): qos_sl2vl"
 stop_opensm
 # SLs alone: they are answered, and are on one lane until options or classes say otherwise
 live "SLs alone" dmodc "partition_config_file $scratch/partitions"

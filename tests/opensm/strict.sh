@@ -44,7 +44,7 @@ like "file mended: with classes" "$(grep 'heddle: engine dla: .*sound' "$at/log"
 # Later: the classes of before.
 echo nonsense >"$scratch/classes"
 kill -HUP "$opensm_pid"
-ok "broken later: said" wait_log "$at" 'heddle: classes: .*: the classes of before stay'
+ok "broken later: said" wait_log "$at" 'heddle: classes: .*: the old classes stay'
 ok "broken later: settled" settled "$at"
 is "broken later: dla routes" "$(tables_configured "$at")" dla
 end "broken file"
@@ -68,7 +68,7 @@ end "in use"
 cp /etc/passwd "$scratch/classes"
 begin off "event_plugin_options strict=off classes=$scratch/classes"
 ok "strict=off: dla routes" wait_log "$at" 'heddle: engine dla: .*: sound'
-ok "strict=off: said" grep -q 'heddle: classes: .*: routed without classes (strict=off)' "$at/log"
+ok "strict=off: said" grep -q 'heddle: classes: .*: routing without classes (strict=off)' "$at/log"
 is "strict=off: no minhop" "$(tables_configured "$at")" dla
 end "strict=off"
 
@@ -78,7 +78,7 @@ for word in dla.classes= dla.classes=x queues=xordet:3 vlarb=fair; do
 	end "$word"
 	begin "off-$word" "event_plugin_options strict=off $word"
 	ok "$word, strict=off: dla routes" wait_log "$at" 'heddle: engine dla: .*: sound'
-	ok "$word, strict=off: said" grep -q 'heddle: event_plugin_options: .*: that word is left out' "$at/log"
+	ok "$word, strict=off: said" grep -q 'heddle: event_plugin_options: .*: that word is ignored' "$at/log"
 	end "$word, strict=off"
 done
 finish

@@ -18,7 +18,7 @@ same_as_route torus "$scratch/whole.net" hdor ""
 no_loops torus
 stop_fabric
 heddle topo torus:5x4,p=4,trunk=3 --fail-links 'S0.0[5],S0.0[6],S2.1[8]' -o "$scratch/less.net" >/dev/null
-like "less: a torus" "$(heddle topo "$scratch/less.net")" 'shape +torus 5x4.*missing cables +3 of trunks'
+like "less: a torus" "$(heddle topo "$scratch/less.net")" 'topology +torus 5x4.*missing cables +3 of trunks'
 same_as_route less "$scratch/less.net" hdor ""
 no_loops less
 stop_fabric

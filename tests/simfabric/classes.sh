@@ -18,7 +18,7 @@ for cap in 4 8 16 40 64; do
 		records "capacity $cap" "$names" "40 90" "90 40" "2 41"
 		no_loops "capacity $cap" "$names"
 		is "an SL that no class has is refused" "$(record --slid 40 --dlid 90 --sl 9)" ""
-		is "and told, once" "$(record --slid 41 --dlid 90 --sl 10)$(grep -c 'SL 9 is asked for, which no class has: class VO' "$at/log") $(grep -c 'which no class has' "$at/log")" "1 1"
+		is "and told, once" "$(record --slid 41 --dlid 90 --sl 10)$(grep -c 'SL 9 is requested, but no class has it: path records get class VO' "$at/log") $(grep -c 'but no class has it' "$at/log")" "1 1"
 		;;&
 	8 | 64)
 		unchanged "capacity $cap: a second sweep"
@@ -26,7 +26,7 @@ for cap in 4 8 16 40 64; do
 		sweep "capacity $cap: no class file" rm "$file"
 		compare "capacity $cap: no class file" "$scratch/snapshot"
 		sweep "capacity $cap: still no class file" true
-		is "capacity $cap: that is told once" "$(grep -c "classes: $file: .*: the classes of before stay" "$at/log")" 1
+		is "capacity $cap: that is told once" "$(grep -c "classes: $file: .*: the old classes stay" "$at/log")" 1
 		;;
 	esac
 	end

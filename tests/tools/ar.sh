@@ -65,10 +65,10 @@ heddle topo mesh:8x8 --fail-links 1 --seed 3 -o corner.net >/dev/null
 refused "no way that falls first" \
 	'ar=negative-first: no way from S0.7 to S0.0 falls before it rises: S0.7\[5\] has no link to S0.6' \
 	heddle route corner.net -e hdor:ar=negative-first
-refused "all minimal ports, of a whole shape" 'ar=minimal: these sets are for a whole shape, and S0.6\[4\] has no link to S0.7' \
+refused "all minimal ports, of an intact topology" 'ar=minimal: these sets are for an intact topology, and S0.6\[4\] has no link to S0.7' \
 	heddle route corner.net -e hdor:ar=minimal
 heddle topo kns:k=4,n=2 --fail-links 1 --seed 1 -o lines.net >/dev/null
-refused "and a KNS" 'these sets are for a whole shape, and R2.3\[2\] has no link to X3' \
+refused "and a KNS" 'these sets are for an intact topology, and R2.3\[2\] has no link to X3' \
 	heddle route lines.net -e hdor:ar=negative-first
 not_ok "no such sets" 2 heddle route mesh:4x4 -e hdor:ar=positive-first
 says "their name is told" "none of no, negative-first, minimal" heddle check mesh:4x4 -e hdor:ar=positive-first

@@ -47,7 +47,7 @@ done
 like "the nearest has its error" "$(
 	printf '[class a] share = 33.3%%\n[class b] share = 66.7%%\n' >odd
 	heddle route tree:k=4,n=2 -e dmodc --classes odd
-)" "shares +within 0\.000[0-9] of what they shall be, most of all at "
+)" "shares +within 0\.000[0-9] of the class file, worst at "
 ok "engine heddle" heddle route $dragonfly -e heddle --max-vls 8 --classes five
 ok "failures" heddle faults tree:k=4,n=2 -e dmodc --classes five --links 1 --sample 5
 
@@ -157,7 +157,7 @@ same "which changes nothing" queued.tables/opensm-sl2vl.dump again/opensm-sl2vl.
 # lanes of tables with classes stay, too, though files do not say which VLs are whose
 heddle topo $dragonfly --fail-links 1 --seed 2 -o less.net >/dev/null
 like "lanes of classes stay with dla" "$(heddle route less.net -e dla --max-vls 8 --classes five --previous five.tables)" \
-	"lanes +made by the engine; the path SLs of before serve, too"
+	"lanes +reassigned by the engine; the old path SLs stay safe"
 ok "three lanes each" heddle route $dragonfly -e df-sssp --classes pair -o pair.tables
 like "they stay with df-sssp" "$(heddle route less.net -e df-sssp --classes pair --previous pair.tables -o less.tables)" "lanes +kept"
 ok "they are proved" heddle check less.tables
@@ -169,7 +169,7 @@ for class in a b; do
 	same "with the path SLs of class $class" less.tables/path-sl-$class.dump pair.tables/path-sl-$class.dump
 done
 like "lanes of other classes do not" "$(heddle route less.net -e df-sssp --classes swapped --previous pair.tables)" \
-	"lanes +made anew: service classes are others"
+	"lanes +SLs and VLs reassigned: the service classes have changed"
 
 says "no file" "gone: .*No such file" heddle route $dragonfly -e dla --classes gone
 cp -r five.tables broken

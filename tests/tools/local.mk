@@ -25,6 +25,7 @@ tool_tests = \
 	tests/tools/graph500.sh \
 	tests/tools/names.sh \
 	tests/tools/man.sh \
+	tests/tools/readme.sh \
 	tests/tools/memory.sh \
 	tests/tools/recipes.sh \
 	tests/tools/circles.sh \

@@ -32,7 +32,7 @@ json "the engine and the next best" "[e['name'] for e in j['engines']]" "['dla',
 	heddle topo $dragonfly --json
 json "what they give" "[(e['vls'], e['busiest'] > 60) for e in j['engines']]" "[(2, True), (3, True), (3, True), (1, True), (1, True)]" \
 	heddle topo $dragonfly --engines --json
-ok "in words" bash -c "heddle topo torus:5x5 --engines | grep -E '^engine .*hdor: the shape is torus 5x5; SLs 4, VLs 2, busiest link'"
+ok "in words" bash -c "heddle topo torus:5x5 --engines | grep -E '^engine .*hdor: the topology is torus 5x5; SLs 4, VLs 2, busiest link'"
 
 # failures
 links() {
@@ -120,8 +120,8 @@ json "a torus of trunks that lacks two cables" "j['shape']['sizes'], j['shape'][
 	"([8, 8], [10, 10], {'cables': 2, 'switches': 0, 'links': 0})" \
 	heddle topo torus:8x8,p=8,trunk=10 --fail-links 'S0.0[9],S0.0[10]' --json
 trunks=$(heddle topo torus:8x8,p=8,trunk=10 --fail-links 'S0.0[9],S0.0[10]')
-like "which is still one" "$trunks" $'switches +64 of 48 ports.*shape +torus 8x8\ntrunks +10x10 cables.*\nmissing cables +2 of trunks'
-like "a HyperX is a dragonfly, too" "$(heddle topo hyperx:4x4)" 'shape +dragonfly a=4.*also a grid +hyperx 4x4'
+like "which is still one" "$trunks" $'switches +64 of 48 ports.*topology +torus 8x8\ntrunks +10x10 cables.*\nmissing cables +2 of trunks'
+like "a HyperX is a dragonfly, too" "$(heddle topo hyperx:4x4)" 'topology +dragonfly a=4.*also a grid +hyperx 4x4'
 not_tree="$(heddle topo tree:k=4,n=2 --fail-switches L1S0,L1S1,L1S2,L1S3)"
 like "none of these" "$not_tree" 'not recognised: not a dragonfly: .*; not a grid: .*; not a fat tree: '
 
@@ -147,9 +147,9 @@ mkdir empty
 says "an empty directory" 'empty/fabric.net: ' heddle topo empty
 
 # What is trivial is called so.
-like "one switch" "$(heddle topo tree:k=5,n=1)" 'shape +a single switch
+like "one switch" "$(heddle topo tree:k=5,n=1)" 'topology +a single switch
 engine +any: '
-like "two switches" "$(heddle topo torus:2)" 'shape +two switches
+like "two switches" "$(heddle topo torus:2)" 'topology +two switches
 engine +any: '
 
 # Fabrics larger than InfiniBand, and than memory.

@@ -240,7 +240,7 @@ static void bad_orders_are_refused(void **state)
 	assert_refused("mesh:3x3", "+x", NULL, HD_EINVAL, "'+' is none of the dimensions 'xy'");
 	assert_refused("mesh:3x3", "x+y+z+x-y-z-", NULL, HD_EINVAL, "'z' is none of");
 	assert_refused("mesh:3x3", "x+y+x-y-", "ar=negative-first", HD_EINVAL,
-		       "sets of ports have an order of dimensions");
+		       "port sets need an order of dimensions");
 	assert_refused("kns:k=3,n=2", "x+y+x-y-", NULL, HD_EREFUSED,
 		       "share the links of line switches");
 	assert_refused("torus:5x5x5x5x5", "x+y+z+u+v+x-y-z-u-v-", NULL, HD_EREFUSED,
