@@ -20,6 +20,7 @@ libheddle_a_SOURCES += \
 	engines/even.c engines/even.h \
 	engines/grid_sets.c \
 	engines/group_even.c engines/group_even.h \
+	engines/group_order.c engines/group_order.h \
 	engines/group_paths.c engines/group_paths.h \
 	engines/group_routes.c engines/group_routes.h \
 	engines/group_sets.c \

@@ -187,3 +187,15 @@ int hd_fabric_assign_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsi
 				    hd_port_label(fabric, sm_port, label, sizeof(label)));
 	return assign_from(fabric, sm_port, lmc, result, err);
 }
+
+int hd_fabric_assign_most_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned most,
+			       struct hd_fabric **result, struct hd_error *err)
+{
+	unsigned lmc = most > HD_MAX_LMC ? HD_MAX_LMC : most;
+	int ret;
+
+	do {
+		ret = hd_fabric_assign_lids(fabric, sm_port, lmc, result, err);
+	} while (ret == HD_ERANGE && lmc-- > 0);
+	return ret;
+}

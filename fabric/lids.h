@@ -26,4 +26,8 @@ struct hd_fabric;
 int hd_fabric_assign_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned lmc,
 			  struct hd_fabric **result, struct hd_error *err);
 
+/* The same with an LMC of @most, or of the most below it that there are LIDs for. */
+int hd_fabric_assign_most_lids(const struct hd_fabric *fabric, uint32_t sm_port, unsigned most,
+			       struct hd_fabric **result, struct hd_error *err);
+
 #endif

@@ -16,6 +16,7 @@ dist_man_MANS += \
 	man/heddle-scenario.5 \
 	man/heddle-engines.7 \
 	man/osmheddle.8 \
+	man/libheddle.3 \
 	man/libheddle-lids.7 \
 	man/libheddle-trace.7 \
 	man/simfabric-umad.7 \

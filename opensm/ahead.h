@@ -8,9 +8,7 @@
 #ifndef HD_OPENSM_AHEAD_H
 #define HD_OPENSM_AHEAD_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
-
-#include <opensm/osm_opensm.h>
+#include "opensm/osm.h"
 
 /* Discovery is over. Call without OpenSM's lock; waits for answers. */
 void hd_osm_ahead_send(struct osm_opensm *osm);

@@ -3,10 +3,9 @@
 #ifndef HD_OPENSM_ALARM_H
 #define HD_OPENSM_ALARM_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
+#include "opensm/osm.h"
 
 #include <complib/cl_timer.h>
-#include <opensm/osm_opensm.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 

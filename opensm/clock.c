@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include <opensm/osm_opensm.h>
+#include "opensm/osm.h"
 
 /* The longest sleep in one piece, in seconds: OpenSM may exit meanwhile. */
 #define NAP 0.05

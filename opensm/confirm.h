@@ -25,9 +25,7 @@
 #ifndef HD_OPENSM_CONFIRM_H
 #define HD_OPENSM_CONFIRM_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
-
-#include <opensm/osm_opensm.h>
+#include "opensm/osm.h"
 #include <stdbool.h>
 
 #include "opensm/alarm.h"

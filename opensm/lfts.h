@@ -8,9 +8,7 @@
 #ifndef HD_OPENSM_LFTS_H
 #define HD_OPENSM_LFTS_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
-
-#include <opensm/osm_opensm.h>
+#include "opensm/osm.h"
 #include <stdbool.h>
 
 /* Whether a data port of @node carries packets now. */

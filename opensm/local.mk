@@ -27,10 +27,12 @@ libosmheddle_so_SOURCES = \
 	opensm/absent_nodes.c \
 	opensm/plugin_options.c opensm/plugin_options.h \
 	opensm/retries.c opensm/retries.h \
+	opensm/osm.h \
 	opensm/plugin.c opensm/plugin.h \
 	opensm/unanswered.c opensm/unanswered.h \
 	opensm/site_lanes.c \
 	opensm/site_qos.c \
+	opensm/status.c opensm/status.h \
 	opensm/strict.c \
 	opensm/subnet.c \
 	opensm/transition.c opensm/transition.h

@@ -12,6 +12,7 @@
 
 #include "opensm/ahead.h"
 #include "opensm/programmed.h"
+#include "opensm/status.h"
 #include "support/error.h"
 
 #if OSM_EVENT_PLUGIN_INTERFACE_VER != 2
@@ -167,10 +168,12 @@ static void confirm(struct hd_osm_plugin *plugin, struct hd_osm_engine *engine)
 	bool masked = repeat_if_masked(plugin, engine);
 	bool confirmed = hd_osm_late_answers_settle(plugin, engine);
 
+	plugin->is_confirmed = false;
 	while (hd_osm_transition_go_on(plugin, engine, confirmed && !masked))
 		confirmed = hd_osm_late_answers_settle(plugin, engine);
 	hd_osm_confirm_begin(&plugin->confirm);
 	plugin->is_confirmed = engine && !masked && confirmed;
+	hd_osm_status_write(plugin, engine);
 	if (!engine || masked || !confirmed || !engine->proof[0] ||
 	    engine->tables != engine->goal || osm->subn.subnet_initialization_error)
 		return;

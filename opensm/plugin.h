@@ -15,9 +15,7 @@
 #ifndef HD_OPENSM_PLUGIN_H
 #define HD_OPENSM_PLUGIN_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
-
-#include <opensm/osm_opensm.h>
+#include "opensm/osm.h"
 
 #include <stdatomic.h>
 
@@ -101,6 +99,7 @@ struct hd_osm_plugin {
 	struct hd_osm_late_answers late;
 	struct hd_osm_programmed held;
 	struct hd_osm_transition transition;
+	bool has_no_status;           /* it was logged that the status file cannot be written */
 	bool is_confirmed;            /* the last sweep left what its engine wants */
 	bool repeats_sweep;           /* the current sweep repeats one in which ports were masked */
 	struct hd_classes *classes;   /* service classes, of the last file that could be read */

@@ -235,6 +235,14 @@ bool hd_plugin_options_are_strict(const struct hd_plugin_options *options)
 	return !options->is_lenient;
 }
 
+static int set_file(char **path, const struct word *word, struct hd_error *err)
+{
+	if (*path)
+		return hd_error_set(err, HD_EINVAL, "%s is given twice", word->key);
+	*path = strdup(word->value);
+	return *path ? 0 : hd_error_nomem(err);
+}
+
 static int set_word(struct hd_plugin_options *options, const struct word *word, bool *known,
 		    struct hd_error *err)
 {
@@ -270,10 +278,11 @@ static int set_word(struct hd_plugin_options *options, const struct word *word, 
 	}
 	if (!word->engine && !strcmp(word->key, "classes")) {
 		*known = true;
-		if (options->classes)
-			return hd_error_set(err, HD_EINVAL, "classes is given twice");
-		options->classes = strdup(word->value);
-		return options->classes ? 0 : hd_error_nomem(err);
+		return set_file(&options->classes, word, err);
+	}
+	if (!word->engine && !strcmp(word->key, "status")) {
+		*known = true;
+		return set_file(&options->status, word, err);
 	}
 	for (size_t i = 0; i < options->n_engines; i++) {
 		struct hd_error other;
@@ -385,5 +394,6 @@ void hd_plugin_options_clear(struct hd_plugin_options *options)
 	}
 	free(options->engines);
 	free(options->classes);
+	free(options->status);
 	*options = (struct hd_plugin_options){ 0 };
 }

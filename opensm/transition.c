@@ -6,6 +6,7 @@
 
 #include "opensm/clock.h"
 #include "opensm/programmed.h"
+#include "opensm/status.h"
 #include "support/error.h"
 
 /* Of osm_qos.c: sends SL2VL tables and VL arbitration that differ from what ports have answered. */
@@ -141,6 +142,7 @@ void hd_osm_transition_plan(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	}
 	transition->engine = engine;
 	log_plan(plugin, engine, hd_osm_seconds() - start);
+	hd_osm_status_write(plugin, engine);
 }
 
 /* The flags by which OpenSM sends tables whether they differ or not, and where they were set. */
@@ -268,6 +270,7 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 			"heddle: engine %s: change: round %u of %u is %s\n", engine->name, round,
 			n_rounds, is_confirmed ? "confirmed" : "sent");
 	if (action == HD_ROLLOUT_SEND) {
+		hd_osm_status_write(plugin, engine);
 		if (!was_round || hd_osm_sleep_until(rollout->drained))
 			return send_round(plugin, engine, next ? next : engine->goal);
 		hd_tables_free(next);

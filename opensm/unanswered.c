@@ -231,7 +231,7 @@ bool hd_osm_unanswered_ask(struct hd_osm_plugin *plugin, size_t *n_silent)
 		osm_log(&osm->log, OSM_LOG_ERROR,
 			"heddle: %zu active ports or their peers do not answer (first: node "
 			"0x%016" PRIx64 " port %u); they keep their old tables, which this change "
-					"cannot account for\n",
+			"cannot account for\n",
 			silence.n_active, cl_ntoh64(silence.guid), silence.number);
 	return true;
 }

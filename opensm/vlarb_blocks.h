@@ -6,9 +6,8 @@
 #ifndef HD_OPENSM_VLARB_BLOCKS_H
 #define HD_OPENSM_VLARB_BLOCKS_H
 
-#include <opensm/osm_config.h> /* decides the layout of the structs in the next headers */
+#include "opensm/osm.h"
 
-#include <opensm/osm_opensm.h>
 #include <stdbool.h>
 
 struct hd_osm_sent_block;

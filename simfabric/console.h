@@ -13,7 +13,7 @@
 #include "simfabric/emulator/clients.h"
 
 struct hd_console_command;
-struct hd_haul;
+struct hd_carried;
 
 struct hd_console {
 	struct hd_emulator *emulator;
@@ -22,8 +22,8 @@ struct hd_console {
 
 	void (*quit)(void *context); /* Quit; may be NULL */
 	void *context;
-	struct hd_haul *haul; /* Traffic; NULL: there can be none */
-	uint64_t wait_ns;     /* after Wait: the reader of the console is to let this time pass, and
+	struct hd_carried *carried; /* Traffic; NULL: there can be none */
+	uint64_t wait_ns; /* after Wait: the reader of the console is to let this time pass, and
 			    set it to 0 ... */
 
 	/* ... then to call this, for the rest of the last command; NULL: nothing */

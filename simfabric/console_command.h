@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a command of the console is, for the files with commands; console.c has the table. */
+/* What a command of the console is, for the files with commands; console.c has the list of all. */
 #ifndef HD_SIMFABRIC_CONSOLE_COMMAND_H
 #define HD_SIMFABRIC_CONSOLE_COMMAND_H
 
@@ -21,7 +21,7 @@ struct hd_console_command {
 		   struct hd_error *err);
 };
 
-/* Lists of commands; a NULL name ends each. */
+/* Lists of commands, beside those of console.c itself; a NULL name ends each. */
 extern const struct hd_console_command hd_console_show_commands[];
 extern const struct hd_console_command hd_console_link_commands[];
 extern const struct hd_console_command hd_console_set_commands[];
@@ -34,9 +34,21 @@ extern const struct hd_console_command hd_console_traffic_commands[];
  */
 int hd_console_check_traffic(const char *text, struct hd_error *err);
 
-/* Calls @each for all commands, in the order in which abbreviations are tried. */
-void hd_console_each(void (*each)(void *context, const struct hd_console_command *command),
-		     void *context);
+/*
+ * console_arguments.c: takes the arguments of order->command from @text, which is cut. HD_EINVAL,
+ * HD_ERANGE, HD_ENOTFOUND.
+ */
+int hd_console_parse_arguments(const struct hd_console *console, char *text, struct hd_order *order,
+			       struct hd_error *err);
+
+/* console_places.c */
+
+/*
+ * Finds what @token, which is cut, names: "NAME", "NAME"[PORT], NAME, NAME[PORT]; @with_port: it must
+ * name a port. HD_EINVAL, HD_ENOTFOUND.
+ */
+int hd_console_parse_place(const struct hd_console *console, char *token, bool with_port,
+			   struct hd_console_place *place, struct hd_error *err);
 
 /* "NAME"[PORT] or "NAME", as users type it, but printable; returns @buffer. */
 const char *hd_console_label(const struct hd_console *console, const struct hd_console_place *place,

@@ -46,7 +46,7 @@ static int parse_verb(const char *text, enum verb *verb, const char **rest, stru
 /* What "prefer" and "host" are about. */
 struct choice {
 	char node[HD_CONSOLE_WORD];
-	unsigned network; /* HD_HAUL_ANY */
+	unsigned network; /* HD_CARRIED_ANY */
 };
 
 /* The last word of @rest, of which *@length bytes are before it, without blanks behind. */
@@ -68,7 +68,7 @@ static int parse_choice(const char *rest, enum verb verb, struct choice *choice,
 {
 	size_t length = strlen(rest);
 	const char *last = verb == PREFER ? last_word(rest, &length) : NULL;
-	uint64_t network = HD_HAUL_ANY;
+	uint64_t network = HD_CARRIED_ANY;
 
 	while (length && isspace((unsigned char)rest[length - 1]))
 		length--;
@@ -89,7 +89,7 @@ static int parse_choice(const char *rest, enum verb verb, struct choice *choice,
 
 int hd_console_check_traffic(const char *text, struct hd_error *err)
 {
-	struct hd_haul_options options;
+	struct hd_carried_options options;
 	struct choice choice;
 	const char *rest;
 	enum verb verb;
@@ -100,29 +100,29 @@ int hd_console_check_traffic(const char *text, struct hd_error *err)
 	if (verb == PREFER || verb == HOST)
 		return parse_choice(rest, verb, &choice, err);
 	/* how long packets may be is known only when traffic starts */
-	ret = hd_haul_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
+	ret = hd_carried_options_parse(rest, verb == RUN, MOST_MTU, &options, err);
 	if (!ret)
-		hd_haul_options_clear(&options);
+		hd_carried_options_clear(&options);
 	return ret;
 }
 
-static const char *state_name(const struct hd_haul_status *status)
+static const char *state_name(const struct hd_carried_status *status)
 {
 	switch (status->state) {
-	case HD_HAUL_RUNNING:
+	case HD_CARRIED_RUNNING:
 		return "on";
-	case HD_HAUL_CHANGES:
+	case HD_CARRIED_CHANGES:
 		return "on, pausing for new cables, LIDs or VLs";
-	case HD_HAUL_ENDS:
+	case HD_CARRIED_ENDS:
 		return "ending";
 	default:
 		return "over";
 	}
 }
 
-static void print_status(const struct hd_haul_status *status, FILE *out)
+static void print_status(const struct hd_carried_status *status, FILE *out)
 {
-	if (status->state == HD_HAUL_NONE) {
+	if (status->state == HD_CARRIED_NONE) {
 		fputs("there was no traffic yet\n", out);
 		return;
 	}
@@ -146,9 +146,9 @@ static void print_status(const struct hd_haul_status *status, FILE *out)
 /* Shows traffic that has ended; until then, the reader of commands pauses. */
 static void show_end(struct hd_console *console, FILE *out)
 {
-	struct hd_haul_status status = hd_haul_status(console->haul);
+	struct hd_carried_status status = hd_carried_status(console->carried);
 
-	if (!hd_haul_is_on(status.state)) {
+	if (!hd_carried_is_on(status.state)) {
 		print_status(&status, out);
 		return;
 	}
@@ -159,15 +159,15 @@ static void show_end(struct hd_console *console, FILE *out)
 static int start(struct hd_console *console, const char *text, bool limited, FILE *out,
 		 struct hd_error *err)
 {
-	struct hd_haul_options options;
-	unsigned mtu = hd_haul_mtu(console->emulator);
-	int ret = hd_haul_options_parse(text, limited, mtu, &options, err);
+	struct hd_carried_options options;
+	unsigned mtu = hd_carried_mtu(console->emulator);
+	int ret = hd_carried_options_parse(text, limited, mtu, &options, err);
 
 	if (!ret)
-		ret = hd_haul_start(console->haul, &options, err);
+		ret = hd_carried_start(console->carried, &options, err);
 	if (ret)
 		return ret;
-	fprintf(out, "traffic is on: %s\n", hd_haul_status(console->haul).options->text);
+	fprintf(out, "traffic is on: %s\n", hd_carried_status(console->carried).options->text);
 	if (limited)
 		show_end(console, out);
 	return 0;
@@ -175,7 +175,7 @@ static int start(struct hd_console *console, const char *text, bool limited, FIL
 
 static int stop(struct hd_console *console, FILE *out, struct hd_error *err)
 {
-	if (!hd_haul_stop(console->haul))
+	if (!hd_carried_stop(console->carried))
 		return hd_error_set(err, HD_EINVAL, "there is no traffic");
 	fputs("hosts send no more\n", out);
 	show_end(console, out);
@@ -197,7 +197,7 @@ static int prefer(struct hd_console *console, const char *rest, FILE *out, struc
 	int ret = find_host(console, rest, PREFER, &choice, &node, err);
 
 	if (!ret)
-		ret = hd_haul_prefer(console->haul, node, choice.network, err);
+		ret = hd_carried_prefer(console->carried, node, choice.network, err);
 	if (!ret)
 		fputs("preferred\n", out);
 	return ret;
@@ -205,7 +205,7 @@ static int prefer(struct hd_console *console, const char *rest, FILE *out, struc
 
 static int show_host(struct hd_console *console, const char *rest, FILE *out, struct hd_error *err)
 {
-	const struct hd_haul_tally *tallies;
+	const struct hd_carried_tally *tallies;
 	struct choice choice;
 	unsigned n, preferred;
 	uint32_t node;
@@ -213,10 +213,10 @@ static int show_host(struct hd_console *console, const char *rest, FILE *out, st
 
 	if (ret)
 		return ret;
-	n = hd_haul_tallies(console->haul, node, &preferred, &tallies);
+	n = hd_carried_tallies(console->carried, node, &preferred, &tallies);
 	if (!n)
 		return hd_error_set(err, HD_EINVAL, "there was no traffic of such a host");
-	if (preferred == HD_HAUL_ANY)
+	if (preferred == HD_CARRIED_ANY)
 		fputs("network: in turn", out);
 	else
 		fprintf(out, "network: %u", preferred);
@@ -233,14 +233,14 @@ static int show_host(struct hd_console *console, const char *rest, FILE *out, st
 static int traffic(struct hd_console *console, const struct hd_order *order, FILE *out,
 		   struct hd_error *err)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	const char *rest;
 	enum verb verb;
 	int ret = parse_verb(order->word, &verb, &rest, err);
 
 	if (ret)
 		return ret;
-	if (!console->haul)
+	if (!console->carried)
 		return hd_error_set(err, HD_EINVAL, "there can be no traffic here");
 	switch (verb) {
 	case START:
@@ -254,7 +254,7 @@ static int traffic(struct hd_console *console, const struct hd_order *order, FIL
 	case HOST:
 		return show_host(console, rest, out, err);
 	default:
-		status = hd_haul_status(console->haul);
+		status = hd_carried_status(console->carried);
 		print_status(&status, out);
 		return 0;
 	}

@@ -9,6 +9,7 @@ libemulator_a_SOURCES += \
 	simfabric/emulator/outbox.c simfabric/emulator/outbox.h \
 	simfabric/emulator/loop.c simfabric/emulator/loop.h \
 	simfabric/emulator/stock.c simfabric/emulator/stock.h simfabric/emulator/stock_private.h \
+	simfabric/emulator/stock_clients.c \
 	simfabric/emulator/stock_entrance.c \
 	simfabric/emulator/stock_peer.c simfabric/emulator/stock_peer.h \
 	simfabric/emulator/stock_socket.c simfabric/emulator/stock_socket.h \
@@ -19,7 +20,9 @@ libemulator_a_SOURCES += \
 	simfabric/arguments.c simfabric/arguments.h \
 	simfabric/child.c simfabric/child.h \
 	simfabric/console.c simfabric/console.h simfabric/console_command.h \
+	simfabric/console_arguments.c \
 	simfabric/console_links.c \
+	simfabric/console_places.c \
 	simfabric/console_session.c \
 	simfabric/console_set.c \
 	simfabric/console_show.c \

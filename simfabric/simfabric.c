@@ -39,7 +39,7 @@ struct program {
 	struct hd_access access;
 	struct hd_stock *stock;
 	struct hd_ring_server *rings;
-	struct hd_haul *haul;
+	struct hd_carried *carried;
 	struct hd_history *history;
 	struct hd_console console;
 	struct hd_streams *streams;
@@ -216,7 +216,7 @@ static int open_console(struct program *program, struct hd_error *err)
 	program->console = (struct hd_console){
 		.emulator = hd_server_emulator(program->server),
 		.clients = hd_server_clients(program->server),
-		.haul = program->haul,
+		.carried = program->carried,
 		.verbose = &program->verbose,
 		.quit = quit,
 		.context = program,
@@ -268,8 +268,8 @@ static int set_up(struct program *program, struct hd_error *err)
 		ret = hd_history_start(hd_server_emulator(program->server),
 				       program->arguments.history, &program->history, err);
 	if (!ret) {
-		program->haul = hd_haul_new(hd_server_emulator(program->server));
-		ret = program->haul ? open_console(program, err) : hd_error_nomem(err);
+		program->carried = hd_carried_new(hd_server_emulator(program->server));
+		ret = program->carried ? open_console(program, err) : hd_error_nomem(err);
 	}
 	return ret ? ret : serve_clients(program, err);
 }
@@ -370,7 +370,7 @@ static void tear_down(struct program *program)
 	hd_ring_server_free(program->rings);
 	hd_stock_free(program->stock);
 	hd_access_free(&program->access);
-	hd_haul_free(program->haul);
+	hd_carried_free(program->carried);
 	if (hd_history_end(program->history, &err))
 		program->status = fail(&err);
 	hd_server_free(program->server);

@@ -53,6 +53,7 @@ include $(srcdir)/tests/opensm/local.mk
 include $(srcdir)/tests/simfabric/umad.mk
 include $(srcdir)/tests/recorder/local.mk
 include $(srcdir)/tests/lids/local.mk
+include $(srcdir)/tests/api/local.mk
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

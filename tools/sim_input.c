@@ -70,24 +70,6 @@ static int read_input(const struct hd_sim_arguments *arguments, struct hd_scenar
 	return hd_scenario_set(scenario, HD_FABRIC_FILE, input, err);
 }
 
-/* Checks every point before the first one is run. */
-static int check_points(const struct hd_scenario *scenario, struct hd_flow_names *flows,
-			struct hd_error *err)
-{
-	int ret = 0;
-
-	for (size_t point = 0; !ret && point < scenario->n_points; point++) {
-		struct hd_setup setup;
-
-		ret = hd_setup_make(scenario, point, &setup, err);
-		if (ret)
-			break;
-		ret = hd_flow_names_add(flows, &setup, err);
-		hd_setup_clear(&setup);
-	}
-	return ret;
-}
-
 int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario *scenario,
 		    struct hd_flow_names *flows, struct hd_error *err)
 {
@@ -114,5 +96,5 @@ int hd_sim_scenario(const struct hd_sim_arguments *arguments, struct hd_scenario
 		ret = hd_scenario_set_pair(scenario, arguments->pairs[i], err);
 	if (!ret)
 		ret = hd_scenario_finish(scenario, err);
-	return ret ? ret : check_points(scenario, flows, err);
+	return ret ? ret : hd_flow_names_find(flows, scenario, err);
 }

@@ -15,6 +15,7 @@ endif
 
 libheddle_trace_so_SOURCES = \
 	host/recorder/communicators.c \
+	host/recorder/lifetime.c \
 	host/recorder/messages.c \
 	host/recorder/operations.c \
 	host/recorder/probes.c \

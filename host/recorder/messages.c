@@ -85,19 +85,6 @@ HD_MPI_FUNCTION int MPI_Recv(void *buffer, int count, MPI_Datatype type, int fro
 	return ret;
 }
 
-HD_MPI_FUNCTION int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag,
-			      MPI_Comm comm, MPI_Request *request)
-{
-	const bool on = hd_recorder_enter();
-	const uint64_t serial = post(on);
-	const int ret = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
-
-	if (on && ret == MPI_SUCCESS && from != MPI_PROC_NULL)
-		hd_request_receives(*request, comm, serial);
-	hd_recorder_leave(on);
-	return ret;
-}
-
 HD_MPI_FUNCTION int MPI_Sendrecv(const void *out, int out_count, MPI_Datatype out_type, int to,
 				 int out_tag, void *in, int in_count, MPI_Datatype in_type,
 				 int from, int in_tag, MPI_Comm comm, MPI_Status *status)

@@ -8,6 +8,7 @@
 #define HD_RECORDER_RECORDER_H
 
 #include <mpi.h>
+#include <time.h>
 
 #include "host/recorder/collectives.h"
 #include "host/recorder/log.h"
@@ -24,6 +25,12 @@ struct hd_communicator {
 	struct hd_communicator *next;
 };
 
+#define HD_RECORDER_TEXT 256
+
+/* The program's own time counts from now on, by @clock; nothing is recorded any more. */
+void hd_recorder_begin(clockid_t clock);
+void hd_recorder_end(void);
+
 /*
  * A call to MPI begins: the time since the last one is the program's own. Returns whether it is
  * recorded; that goes to hd_recorder_leave(). Calls from within calls are not.
@@ -31,7 +38,7 @@ struct hd_communicator {
 bool hd_recorder_enter(void);
 void hd_recorder_leave(bool on);
 
-/* Between MPI_Init and MPI_Finalize. */
+/* Between hd_recorder_begin() and hd_recorder_end(). */
 bool hd_recorder_has_begun(void);
 
 /* Adds @step to the log, with the program's own time since the last step. */
@@ -42,9 +49,16 @@ uint64_t hd_recorder_serial(void);
 
 /* The program uses MPI-IO, which is left out: the trace is written all the same. */
 void hd_recorder_note_files(void);
+bool hd_recorder_uses_files(void);
 
 /* There will be no trace, for this reason. The program goes on. */
 void hd_recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The first reason for which there will be no trace, in HD_RECORDER_TEXT bytes; "": there will be one. */
+const char *hd_recorder_failure(void);
+
+/* What was recorded; the caller frees it. */
+struct hd_step_log hd_recorder_take_log(void);
 
 /* communicators.c */
 

@@ -71,6 +71,19 @@ void hd_request_receives(MPI_Request handle, MPI_Comm comm, uint64_t serial)
 	request->serial = serial;
 }
 
+HD_MPI_FUNCTION int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag,
+			      MPI_Comm comm, MPI_Request *request)
+{
+	const bool on = hd_recorder_enter();
+	const uint64_t serial = on ? hd_recorder_serial() : 0;
+	const int ret = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
+
+	if (on && ret == MPI_SUCCESS && from != MPI_PROC_NULL)
+		hd_request_receives(*request, comm, serial);
+	hd_recorder_leave(on);
+	return ret;
+}
+
 void hd_request_goes_on(MPI_Request handle, uint64_t fork)
 {
 	struct request *request = add(handle, GOES_ON);

@@ -51,6 +51,23 @@ int hd_flow_names_add(struct hd_flow_names *flows, const struct hd_setup *setup,
 	return ret;
 }
 
+int hd_flow_names_find(struct hd_flow_names *flows, const struct hd_scenario *scenario,
+		       struct hd_error *err)
+{
+	int ret = 0;
+
+	for (size_t point = 0; !ret && point < scenario->n_points; point++) {
+		struct hd_setup setup;
+
+		ret = hd_setup_make(scenario, point, &setup, err);
+		if (ret)
+			break;
+		ret = hd_flow_names_add(flows, &setup, err);
+		hd_setup_clear(&setup);
+	}
+	return ret;
+}
+
 void hd_flow_names_clear(struct hd_flow_names *flows)
 {
 	free(flows->names);

@@ -19,6 +19,10 @@ struct hd_flow_names {
  */
 int hd_flow_names_add(struct hd_flow_names *flows, const struct hd_setup *setup,
 		      struct hd_error *err);
+
+/* Adds those of all points of @scenario, each of which is checked: what hd_setup_make() returns, too. */
+int hd_flow_names_find(struct hd_flow_names *flows, const struct hd_scenario *scenario,
+		       struct hd_error *err);
 void hd_flow_names_clear(struct hd_flow_names *flows);
 
 #define HD_FLOW_NAMES_MAX 1024

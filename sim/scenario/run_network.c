@@ -76,6 +76,23 @@ static int read_snapshot(const struct hd_network_setup *setup, struct hd_network
 	return 0;
 }
 
+static int take_given(const struct hd_network_setup *setup, struct hd_network *network,
+		      struct hd_error *err)
+{
+	size_t size;
+	FILE *notes = open_memstream(&network->notes, &size);
+	int ret;
+
+	if (!notes)
+		return hd_error_nomem(err);
+	network->is_given = true;
+	network->snapshot = setup->given;
+	network->fabric = setup->given->fabric;
+	network->tables = setup->given->tables;
+	ret = note_starved(network->tables, "tables", notes, err);
+	return fclose(notes) && !ret ? hd_error_nomem(err) : ret;
+}
+
 /* A netfile, or that of a snapshot. */
 static int read_fabric(const struct hd_network_setup *setup, struct hd_network *network,
 		       struct hd_fabric **fabric, struct hd_error *err)
@@ -106,7 +123,6 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 {
 	const struct hd_engine *engine = hd_engine_find(setup->engine);
 	struct hd_fabric *bare = NULL;
-	unsigned lmc = setup->lmc;
 	int ret = *setup->file ? read_fabric(setup, network, &bare, err)
 			       : hd_topology_build(setup->topology, &bare, err);
 
@@ -116,11 +132,10 @@ static int make_fabric(const struct hd_network_setup *setup, struct hd_network *
 		network->fabric = bare;
 		return 0;
 	}
-	if (!setup->has_lmc && engine)
-		lmc = engine->lmc;
-	do {
-		ret = hd_fabric_assign_lids(bare, HD_NONE, lmc, &network->fabric, err);
-	} while (ret == HD_ERANGE && !setup->has_lmc && lmc-- > 0);
+	ret = setup->has_lmc || !engine
+		      ? hd_fabric_assign_lids(bare, HD_NONE, setup->lmc, &network->fabric, err)
+		      : hd_fabric_assign_most_lids(bare, HD_NONE, engine->lmc, &network->fabric,
+						   err);
 	hd_fabric_free(bare);
 	return ret;
 }
@@ -287,7 +302,9 @@ int hd_network_make(const struct hd_network_setup *setup, struct hd_network **re
 				    : HD_FABRIC_TOPOLOGY;
 	if (!network)
 		return hd_error_nomem(err);
-	if (*setup->snapshot && *setup->classes) {
+	if (setup->given) {
+		ret = take_given(setup, network, err);
+	} else if (*setup->snapshot && *setup->classes) {
 		*culprit = HD_ROUTING_CLASSES;
 		ret = hd_error_set(err, HD_EINVAL, "the tables of a snapshot are made");
 	} else if (*setup->snapshot) {
@@ -327,7 +344,8 @@ void hd_network_free(struct hd_network *network)
 	hd_shape_free(network->shape);
 	free(network->rings.of);
 	if (network->snapshot) {
-		hd_snapshot_free(network->snapshot);
+		if (!network->is_given)
+			hd_snapshot_free(network->snapshot);
 	} else {
 		hd_tables_free(network->tables);
 		hd_fabric_free(network->fabric);

@@ -11,6 +11,7 @@
 
 struct hd_network {
 	struct hd_snapshot *snapshot; /* NULL: an engine made the tables */
+	bool is_given;                /* it is its owner's */
 	struct hd_fabric *fabric;
 	struct hd_tables *tables;
 	struct hd_structure structure; /* what the engine knows of the shape; groups where it is

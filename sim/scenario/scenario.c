@@ -107,10 +107,23 @@ static int read_values(struct hd_scenario *scenario, unsigned key, struct hd_err
 	return ret ? hd_scenario_blame(scenario, key, err) : 0;
 }
 
+/* Where tables are given, no key says which: those that would are the first ones. */
+static int check_given(const struct hd_scenario *scenario, struct hd_error *err)
+{
+	for (unsigned key = 0; scenario->given && key <= HD_ROUTING_CLASSES; key++)
+		if (scenario->keys[key].is_set) {
+			hd_error_set(err, HD_EINVAL, "fabric and tables are given");
+			return hd_scenario_blame(scenario, key, err);
+		}
+	return 0;
+}
+
 int hd_scenario_finish(struct hd_scenario *scenario, struct hd_error *err)
 {
-	int ret = set_default(scenario, HD_RUN_CLOCK, err);
+	int ret = check_given(scenario, err);
 
+	if (!ret)
+		ret = set_default(scenario, HD_RUN_CLOCK, err);
 	/* defaults and units depend on the clock */
 	if (!ret)
 		ret = read_values(scenario, HD_RUN_CLOCK, err);

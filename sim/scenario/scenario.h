@@ -11,6 +11,7 @@
 #include "sim/scenario/quantity.h"
 
 struct hd_error;
+struct hd_snapshot;
 
 /* The values of a key, and where they were set. */
 struct hd_values {
@@ -21,7 +22,9 @@ struct hd_values {
 };
 
 struct hd_scenario {
-	char *file; /* NULL: none */
+	char *file;                /* NULL: none */
+	struct hd_snapshot *given; /* tables that a program has, for all points; they outlive the
+				      scenario. NULL: keys say which */
 	struct hd_values keys[HD_N_KEYS];
 	enum hd_clock clock;
 	size_t n_points, n_runs; /* a run is a point and a seed */
@@ -48,8 +51,8 @@ int hd_scenario_set_pair(struct hd_scenario *scenario, const char *pair, struct 
 
 /*
  * Fills in the defaults and reads every value; to be called once, after the last value is set.
- * HD_EINVAL: an impossible value, with file and line where it comes from a file; HD_ERANGE: more
- * than 10 million runs; HD_ENOMEM.
+ * HD_EINVAL: an impossible value, with file and line where it comes from a file, or a key of fabric
+ * and tables where these are given; HD_ERANGE: more than 10 million runs; HD_ENOMEM.
  */
 int hd_scenario_finish(struct hd_scenario *scenario, struct hd_error *err);
 

@@ -60,6 +60,7 @@ static const char *adaptive(const struct making *m)
 static void make_network(const struct making *m)
 {
 	m->setup->network = (struct hd_network_setup){
+		.given = m->scenario->given,
 		.topology = text(m, HD_FABRIC_TOPOLOGY),
 		.file = text(m, HD_FABRIC_FILE),
 		.strict = get(m, HD_FABRIC_STRICT)->whole,
@@ -361,7 +362,8 @@ static int check_names(const struct making *m)
 {
 	const struct hd_setup *setup = m->setup;
 
-	if (!*setup->network.snapshot && !hd_engine_find(setup->network.engine)) {
+	if (!setup->network.given && !*setup->network.snapshot &&
+	    !hd_engine_find(setup->network.engine)) {
 		hd_error_set(m->err, HD_EINVAL, "no engine '%s' (see heddle list engines)",
 			     setup->network.engine);
 		return hd_scenario_blame(m->scenario, HD_ROUTING_ENGINE, m->err);

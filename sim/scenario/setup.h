@@ -10,11 +10,13 @@
 #include "vlarb/vlarb.h"
 
 struct hd_engine;
+struct hd_snapshot;
 
 #define HD_PHASES_MAX 64
 
 /* How the fabric is made and routed; strings are the scenario's, "" for none. */
 struct hd_network_setup {
+	struct hd_snapshot *given; /* in place of what follows; NULL: there is none */
 	const char *topology, *file;
 	bool strict;          /* files that are odd are refused */
 	const char *name_map; /* of a fabric that is read */

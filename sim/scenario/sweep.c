@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "sim/scenario/sweep.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,7 @@ int hd_work_error(struct hd_work *work, struct hd_error *err)
 
 struct worker {
 	pthread_t thread;
+	locale_t locale; /* the caller's: numbers are text in between */
 	const struct hd_sweep *sweep;
 	struct hd_work *work;
 };
@@ -149,6 +151,7 @@ static void *toil(void *context)
 	const struct worker *worker = context;
 	size_t run;
 
+	uselocale(worker->locale);
 	while (hd_work_take(worker->work, &run)) {
 		struct hd_outcome outcome;
 		struct hd_error err = { 0 };
@@ -162,7 +165,7 @@ static void *toil(void *context)
 void hd_sweep_threads(const struct hd_sweep *sweep, struct hd_work *work, unsigned jobs)
 {
 	struct worker *workers = calloc(jobs, sizeof(*workers));
-	struct worker own = { .sweep = sweep, .work = work };
+	struct worker own = { .locale = uselocale((locale_t)0), .sweep = sweep, .work = work };
 	unsigned n = 0;
 
 	/* with fewer threads than asked for the work is done all the same */

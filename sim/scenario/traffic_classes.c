@@ -11,6 +11,7 @@
 #include "support/error.h"
 #include "tables/classes.h"
 #include "tables/dumps.h"
+#include "tables/snapshot.h"
 #include "tables/snapshot_files.h"
 
 /* How far from 1 the sum of shares may be: thirds are 33.3%. */
@@ -160,26 +161,31 @@ int hd_traffic_classes_parse(char *text, enum hd_clock clock, struct hd_traffic_
 	return ret ? ret : share_load(classes, *n, err);
 }
 
+/* The text for @classes. */
+static int write_text(const struct hd_classes *classes, enum hd_clock clock, char **text,
+		      struct hd_error *err)
+{
+	const bool in_time = clock == HD_CLOCK_TIME;
+	size_t size;
+	FILE *stream = open_memstream(text, &size);
+
+	if (!stream)
+		return hd_error_nomem(err);
+	for (unsigned c = 0; c < classes->n; c++)
+		fprintf(stream, "%s%s share=%u/%u packet=%u%s class=%s", c ? " then " : "",
+			classes->list[c].name, classes->list[c].share, classes->list[c].of,
+			classes->list[c].packet * (in_time ? HD_UNIT_BYTES : 1), in_time ? "B" : "",
+			classes->list[c].name);
+	return fclose(stream) ? hd_error_nomem(err) : 0;
+}
+
 /* The text for the classes of class file @path. */
 static int read_file(const char *path, enum hd_clock clock, char **text, struct hd_error *err)
 {
-	const bool in_time = clock == HD_CLOCK_TIME;
 	struct hd_classes classes;
-	size_t size;
-	FILE *stream;
 	int ret = hd_classes_read(path, &classes, err);
 
-	if (ret)
-		return ret;
-	stream = open_memstream(text, &size);
-	if (!stream)
-		return hd_error_nomem(err);
-	for (unsigned c = 0; c < classes.n; c++)
-		fprintf(stream, "%s%s share=%u/%u packet=%u%s class=%s", c ? " then " : "",
-			classes.list[c].name, classes.list[c].share, classes.list[c].of,
-			classes.list[c].packet * (in_time ? HD_UNIT_BYTES : 1), in_time ? "B" : "",
-			classes.list[c].name);
-	return fclose(stream) ? hd_error_nomem(err) : 0;
+	return ret ? ret : write_text(&classes, clock, text, err);
 }
 
 /* The class file that traffic is as, where nothing else is said: @key gives it. NULL: none. */
@@ -219,6 +225,11 @@ static int find_text(const struct hd_scenario *scenario, size_t point, char **te
 		*text = strdup(given);
 		return *text ? 0 : hd_error_nomem(err);
 	}
+	if (scenario->given)
+		return scenario->given->tables->classes
+			       ? write_text(scenario->given->tables->classes, scenario->clock, text,
+					    err)
+			       : 0;
 	ret = find_file(scenario, point, &path, key, err);
 	if (!ret && path)
 		ret = read_file(path, scenario->clock, text, err);

@@ -100,18 +100,6 @@ static int set_issm(struct hd_ring_connection *connection, const struct hd_ring_
 	return 0;
 }
 
-void hd_ring_drop_issm(struct hd_ring_connection *connection)
-{
-	struct hd_clients *clients = connection->server->clients;
-
-	if (connection->issm_client == HD_NONE)
-		return;
-	hd_clients_set_issm(clients, connection->issm_client, false);
-	if (connection->issm_own)
-		hd_clients_detach(clients, connection->issm_client);
-	connection->issm_client = HD_NONE;
-}
-
 static int register_class(struct hd_ring_connection *connection,
 			  const struct hd_ring_request *request, struct hd_ring_answer *answer)
 {

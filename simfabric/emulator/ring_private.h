@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What ring.c (packets) and ring_control.c (requests) of the ring carrier share. */
+/*
+ * What the files of the ring carrier share: ring.c is the server, which makes connections;
+ * ring_control.c answers their requests, ring_packets.c carries their packets, ring_disconnect.c ends
+ * them.
+ */
 #ifndef HD_EMULATOR_RING_PRIVATE_H
 #define HD_EMULATOR_RING_PRIVATE_H
 
@@ -47,6 +51,18 @@ struct hd_ring_server {
 	struct hd_watch timer_watch;
 };
 
+/* ring_disconnect.c */
+
+void hd_ring_close_rings(struct hd_ring_connection *connection);
+
+/* Detaches the client of @connection, clears the IsSM that it has set, and frees it. */
+void hd_ring_disconnect(struct hd_ring_connection *connection);
+
+/* The console throws out the client of @connection; not called while events are served. */
+void hd_ring_expel(void *connection);
+
+/* ring_packets.c */
+
 /*
  * Makes the rings of @connection and attaches it to @port: 0, or an errno value with @text. @files
  * are for the client, and are closed by the caller.
@@ -54,13 +70,12 @@ struct hd_ring_server {
 int hd_ring_open(struct hd_ring_connection *connection, uint32_t port, int files[HD_RING_FILES],
 		 char *text, size_t size);
 
+/* Serves the connections of the server @context that have more requests. */
+void hd_ring_serve_round(void *context, uint32_t events);
+
+/* ring_control.c */
+
 /* Reads and answers one request. False: the connection is to be closed. */
 bool hd_ring_control(struct hd_ring_connection *connection);
-
-/* Clears IsSM when @connection has set it. */
-void hd_ring_drop_issm(struct hd_ring_connection *connection);
-
-/* The console throws out the client of @connection; not called while events are served. */
-void hd_ring_expel(void *connection);
 
 #endif

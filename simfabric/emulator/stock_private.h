@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the files of the stock carrier share: stock.c has the clients and their packets,
- * stock_entrance.c how clients come and go.
+ * What the files of the stock carrier share: stock_clients.c has the clients and their packets,
+ * stock_entrance.c how clients come and go, stock.c the carrier.
  */
 #ifndef HD_EMULATOR_STOCK_PRIVATE_H
 #define HD_EMULATOR_STOCK_PRIVATE_H
@@ -40,13 +40,11 @@ struct hd_stock {
 	struct hd_batch batch;
 };
 
+/* stock_clients.c */
+
 /* Says a line to the user. */
 void hd_stock_say(const struct hd_stock *stock, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* Opens the control sockets. HD_EIO. */
-int hd_stock_open_entrances(struct hd_stock *stock, struct hd_error *err);
-void hd_stock_close_entrances(struct hd_stock *stock);
 
 /*
  * Adds a client of @user whose message came from @control; it is not attached yet. HD_EINVAL: not
@@ -69,5 +67,14 @@ void hd_stock_remove(struct hd_peer *peer);
 
 /* Serves what the client has sent until now; false: it is dead. */
 bool hd_stock_serve_rest(struct hd_peer *peer);
+
+/* At the end of a turn: queued messages of all clients of the carrier @context go out. */
+void hd_stock_flush(void *context, uint32_t events);
+
+/* stock_entrance.c */
+
+/* Opens the control sockets. HD_EIO. */
+int hd_stock_open_entrances(struct hd_stock *stock, struct hd_error *err);
+void hd_stock_close_entrances(struct hd_stock *stock);
 
 #endif

@@ -35,175 +35,138 @@
 
 #define PS_PER_NS 1000
 
-struct hd_haul *hd_haul_new(struct hd_emulator *emulator)
+struct hd_carried *hd_carried_new(struct hd_emulator *emulator)
 {
-	struct hd_haul *haul = calloc(1, sizeof(*haul));
+	struct hd_carried *carried = calloc(1, sizeof(*carried));
 
-	if (haul)
-		haul->emulator = emulator;
-	return haul;
+	if (carried)
+		carried->emulator = emulator;
+	return carried;
 }
 
-static struct hd_model_census census_of(const struct hd_haul *haul)
+void hd_carried_end(struct hd_carried *carried)
 {
-	return haul->model ? hd_model_census(haul->model) : (struct hd_model_census){ 0 };
+	hd_carried_forget_model(carried);
+	hd_carried_view_free(carried->sls);
+	hd_traffic_free(carried->traffic);
+	hd_structure_clear(&carried->structure);
+	free(carried->host_of);
+	carried->sls = NULL;
+	carried->traffic = NULL;
+	carried->host_of = NULL;
+	carried->ended = carried->emulator->until;
+	carried->state = HD_CARRIED_OVER;
 }
 
-static struct hd_model_circling circling_of(const struct hd_haul *haul)
+void hd_carried_free(struct hd_carried *carried)
 {
-	return haul->model ? hd_model_circling(haul->model) : (struct hd_model_circling){ 0 };
-}
-
-/* Frees the current model; its counters are added, and packets that are still in it are lost. */
-static void forget_model(struct hd_haul *haul)
-{
-	struct hd_model_census census = census_of(haul);
-	struct hd_model_circling circling = circling_of(haul);
-	struct hd_haul_status *before = &haul->before;
-
-	if (haul->model)
-		hd_haul_counters_add(haul->counters, haul->model);
-	before->generated += census.generated;
-	before->delivered += census.delivered;
-	before->dropped += census.dropped;
-	before->unsent += haul->n_unsent;
-	before->broken += haul->n_broken;
-	before->looped += circling.packets;
-	before->circled += circling.lost;
-	before->lost += census.queued + census.under_way;
-	before->simulated = haul->base + haul->now;
-	haul->n_unsent = haul->n_broken = 0;
-	hd_model_free(haul->model);
-	hd_haul_counters_free(haul->counters);
-	hd_haul_view_free(haul->view);
-	haul->model = NULL;
-	haul->counters = NULL;
-	haul->view = NULL;
-}
-
-void hd_haul_end(struct hd_haul *haul)
-{
-	forget_model(haul);
-	hd_haul_view_free(haul->sls);
-	hd_traffic_free(haul->traffic);
-	hd_structure_clear(&haul->structure);
-	free(haul->host_of);
-	haul->sls = NULL;
-	haul->traffic = NULL;
-	haul->host_of = NULL;
-	haul->ended = haul->emulator->until;
-	haul->state = HD_HAUL_OVER;
-}
-
-void hd_haul_free(struct hd_haul *haul)
-{
-	if (!haul)
+	if (!carried)
 		return;
-	hd_haul_end(haul);
-	hd_haul_options_clear(&haul->options);
-	hd_haul_forget_tallies(haul);
-	free(haul->hosts);
-	free(haul->host_ports);
-	free(haul);
+	hd_carried_end(carried);
+	hd_carried_options_clear(&carried->options);
+	hd_carried_forget_tallies(carried);
+	free(carried->hosts);
+	free(carried->host_ports);
+	free(carried);
 }
 
-static void give_up(struct hd_haul *haul, const char *why)
+static void give_up(struct hd_carried *carried, const char *why)
 {
-	snprintf(haul->trouble, sizeof(haul->trouble), "%s", why);
-	hd_haul_end(haul);
+	snprintf(carried->trouble, sizeof(carried->trouble), "%s", why);
+	hd_carried_end(carried);
 }
 
 /* Makes hosts pause until all packets that were generated have arrived. */
-static void drain(struct hd_haul *haul, enum hd_haul_state state)
+static void drain(struct hd_carried *carried, enum hd_carried_state state)
 {
-	struct hd_model_census census = census_of(haul);
-	uint64_t hops = haul->emulator->fabric->n_switches + UINT64_C(2);
+	struct hd_model_census census = hd_carried_census(carried);
+	uint64_t hops = carried->emulator->fabric->n_switches + UINT64_C(2);
 
-	haul->state = state;
-	if (haul->is_paused)
+	carried->state = state;
+	if (carried->is_paused)
 		return;
-	haul->is_paused = true;
-	haul->drain_left = SLICE_WORK + (census.queued + census.under_way + haul->n_hosts) *
-						EVENTS_PER_HOP *
-						(hops < MOST_HOPS ? hops : MOST_HOPS);
+	carried->is_paused = true;
+	carried->drain_left = SLICE_WORK + (census.queued + census.under_way + carried->n_hosts) *
+						   EVENTS_PER_HOP *
+						   (hops < MOST_HOPS ? hops : MOST_HOPS);
 }
 
-static void look_for_changes(struct hd_haul *haul)
+static void look_for_changes(struct hd_carried *carried)
 {
-	const struct hd_emulator *emulator = haul->emulator;
+	const struct hd_emulator *emulator = carried->emulator;
 	uint64_t pause = (uint64_t)emulator->fabric->n_ports * LOOK_NS_PER_PORT;
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	bool is_renewed;
 	struct hd_error err;
 
-	if (haul->changes == emulator->changes || emulator->until < haul->next_look)
+	if (carried->changes == emulator->changes || emulator->until < carried->next_look)
 		return;
-	haul->changes = emulator->changes;
-	haul->next_look = emulator->until + pause;
-	if (hd_haul_make_view(haul, &view, &err)) {
-		give_up(haul, err.text);
+	carried->changes = emulator->changes;
+	carried->next_look = emulator->until + pause;
+	if (hd_carried_make_view(carried, &view, &err)) {
+		give_up(carried, err.text);
 		return;
 	}
-	if (!hd_haul_view_equal(view, haul->view)) {
-		if (hd_haul_renew(haul, view, &is_renewed, &err))
-			give_up(haul, err.text);
+	if (!hd_carried_view_equal(view, carried->view)) {
+		if (hd_carried_renew(carried, view, &is_renewed, &err))
+			give_up(carried, err.text);
 		else if (is_renewed)
-			haul->before.tables++;
-		else if (haul->state == HD_HAUL_RUNNING)
-			drain(haul, HD_HAUL_CHANGES);
+			carried->before.tables++;
+		else if (carried->state == HD_CARRIED_RUNNING)
+			drain(carried, HD_CARRIED_CHANGES);
 	}
-	hd_haul_view_free(view);
+	hd_carried_view_free(view);
 }
 
 /* The model's time until which it has to go on now; while it drains, until it is empty. */
-static uint64_t target(const struct hd_haul *haul)
+static uint64_t target(const struct hd_carried *carried)
 {
-	double due =
-		(double)(haul->emulator->until - haul->started) * PS_PER_NS * haul->options.rate;
-	uint64_t until = haul->options.end;
+	double due = (double)(carried->emulator->until - carried->started) * PS_PER_NS *
+		     carried->options.rate;
+	uint64_t until = carried->options.end;
 
-	if (haul->is_paused)
+	if (carried->is_paused)
 		return UINT64_MAX;
-	if (haul->options.rate > 0 && due < (double)until)
+	if (carried->options.rate > 0 && due < (double)until)
 		until = (uint64_t)due;
-	return until > haul->base ? until - haul->base : 0;
+	return until > carried->base ? until - carried->base : 0;
 }
 
-static bool is_empty(const struct hd_haul *haul)
+static bool is_empty(const struct hd_carried *carried)
 {
-	struct hd_model_census census = census_of(haul);
+	struct hd_model_census census = hd_carried_census(carried);
 
 	return !census.queued && !census.under_way;
 }
 
-static void tell_deadlock(struct hd_haul *haul)
+static void tell_deadlock(struct hd_carried *carried)
 {
 	size_t n, used = 0;
-	const struct hd_channel *cycle = hd_model_deadlock(haul->model, &n);
-	char text[sizeof(haul->trouble)], label[320];
+	const struct hd_channel *cycle = hd_model_deadlock(carried->model, &n);
+	char text[sizeof(carried->trouble)], label[320];
 
 	used = (size_t)snprintf(text, sizeof(text), "deadlock of %zu channels:", n);
 	for (size_t i = 0; i < n && used < sizeof(text); i++) {
-		hd_port_label(haul->emulator->fabric, cycle[i].port, label, sizeof(label));
+		hd_port_label(carried->emulator->fabric, cycle[i].port, label, sizeof(label));
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %s VL %u",
 					 i ? "," : "", label, cycle[i].vl);
 	}
-	give_up(haul, text);
+	give_up(carried, text);
 }
 
 /* Simulates a step; false: something is wrong, and traffic has ended. */
-static bool step(struct hd_haul *haul, uint64_t until)
+static bool step(struct hd_carried *carried, uint64_t until)
 {
 	struct hd_error err;
-	int ret = hd_model_run(haul->model, until, &err);
+	int ret = hd_model_run(carried->model, until, &err);
 
-	haul->now = until;
+	carried->now = until;
 	if (!ret)
 		return true;
 	if (ret == HD_EREFUSED)
-		tell_deadlock(haul);
+		tell_deadlock(carried);
 	else
-		give_up(haul, err.text);
+		give_up(carried, err.text);
 	return false;
 }
 
@@ -211,123 +174,124 @@ static bool step(struct hd_haul *haul, uint64_t until)
  * Simulates until @until, or for a slice's work. Steps become longer or shorter, so that there are
  * several in a slice.
  */
-static bool simulate(struct hd_haul *haul, uint64_t until)
+static bool simulate(struct hd_carried *carried, uint64_t until)
 {
-	uint64_t events = census_of(haul).events, work = 0, last;
+	uint64_t events = hd_carried_census(carried).events, work = 0, last;
 
-	while (haul->now < until && work < SLICE_WORK && !(haul->is_paused && is_empty(haul))) {
-		uint64_t left = until - haul->now;
+	while (carried->now < until && work < SLICE_WORK &&
+	       !(carried->is_paused && is_empty(carried))) {
+		uint64_t left = until - carried->now;
 
-		if (!step(haul, haul->now + (left < haul->step ? left : haul->step)))
+		if (!step(carried, carried->now + (left < carried->step ? left : carried->step)))
 			return false;
 		last = events;
-		events = census_of(haul).events;
+		events = hd_carried_census(carried).events;
 		work += events - last + STEP_WORK;
 		if (events - last > SLICE_WORK / 8)
-			haul->step = haul->step / 2 + 1;
-		else if (events - last < SLICE_WORK / 64 && haul->step < LONGEST_STEP)
-			haul->step *= 2;
+			carried->step = carried->step / 2 + 1;
+		else if (events - last < SLICE_WORK / 64 && carried->step < LONGEST_STEP)
+			carried->step *= 2;
 	}
-	if (haul->is_paused)
-		haul->drain_left -= work < haul->drain_left ? work : haul->drain_left;
+	if (carried->is_paused)
+		carried->drain_left -= work < carried->drain_left ? work : carried->drain_left;
 	return true;
 }
 
 /* All packets under way have arrived, or never will. */
-static void drained(struct hd_haul *haul)
+static void drained(struct hd_carried *carried)
 {
 	struct hd_error err;
 	int ret;
 
-	if (haul->state == HD_HAUL_ENDS) {
-		hd_haul_end(haul);
+	if (carried->state == HD_CARRIED_ENDS) {
+		hd_carried_end(carried);
 		return;
 	}
-	forget_model(haul);
-	ret = hd_haul_make_model(haul, &err);
-	haul->state = HD_HAUL_RUNNING;
+	hd_carried_forget_model(carried);
+	ret = hd_carried_make_model(carried, &err);
+	carried->state = HD_CARRIED_RUNNING;
 	if (ret)
-		give_up(haul, err.text);
+		give_up(carried, err.text);
 }
 
 static void slice(void *context, uint64_t argument);
 
-bool hd_haul_arm(struct hd_haul *haul)
+bool hd_carried_arm(struct hd_carried *carried)
 {
 	/*
 	 * counted from the beginning of this slice: its own length does not make the next one late
 	 */
 	const struct hd_timer timer = {
-		.time = haul->emulator->until + SLICE_NS +
-			(uint64_t)haul->emulator->fabric->n_ports * SLICE_NS_PER_PORT,
+		.time = carried->emulator->until + SLICE_NS +
+			(uint64_t)carried->emulator->fabric->n_ports * SLICE_NS_PER_PORT,
 		.expire = slice,
-		.context = haul,
+		.context = carried,
 	};
 
-	if (!haul->is_armed)
-		haul->is_armed = hd_timers_add(&haul->emulator->timers, &timer);
-	return haul->is_armed;
+	if (!carried->is_armed)
+		carried->is_armed = hd_timers_add(&carried->emulator->timers, &timer);
+	return carried->is_armed;
 }
 
 static void slice(void *context, uint64_t argument)
 {
-	struct hd_haul *haul = context;
+	struct hd_carried *carried = context;
 
 	(void)argument;
-	haul->is_armed = false;
-	if (haul->state == HD_HAUL_RUNNING || haul->state == HD_HAUL_ENDS)
-		look_for_changes(haul);
-	if (!hd_haul_is_on(haul->state))
+	carried->is_armed = false;
+	if (carried->state == HD_CARRIED_RUNNING || carried->state == HD_CARRIED_ENDS)
+		look_for_changes(carried);
+	if (!hd_carried_is_on(carried->state))
 		return;
-	if (haul->n_slices % PAGE_SLICES == 0)
-		hd_haul_read_pages(haul, haul->n_slices % FIND_SLICES == 0);
-	hd_haul_follow_agents(haul, false);
-	if (!simulate(haul, target(haul)))
+	if (carried->n_slices % PAGE_SLICES == 0)
+		hd_carried_read_pages(carried, carried->n_slices % FIND_SLICES == 0);
+	hd_carried_follow_agents(carried, false);
+	if (!simulate(carried, target(carried)))
 		return;
-	if (haul->is_paused && (is_empty(haul) || !haul->drain_left))
-		drained(haul);
-	else if (!haul->is_paused && haul->base + haul->now >= haul->options.end)
-		drain(haul, HD_HAUL_ENDS);
-	if (!hd_haul_is_on(haul->state))
+	if (carried->is_paused && (is_empty(carried) || !carried->drain_left))
+		drained(carried);
+	else if (!carried->is_paused && carried->base + carried->now >= carried->options.end)
+		drain(carried, HD_CARRIED_ENDS);
+	if (!hd_carried_is_on(carried->state))
 		return;
-	if (++haul->n_slices % COUNT_SLICES == 0)
-		hd_haul_counters_add(haul->counters, haul->model);
-	if (!hd_haul_arm(haul))
-		give_up(haul, "out of memory");
+	if (++carried->n_slices % COUNT_SLICES == 0)
+		hd_carried_counters_add(carried->counters, carried->model);
+	if (!hd_carried_arm(carried))
+		give_up(carried, "out of memory");
 }
 
-bool hd_haul_stop(struct hd_haul *haul)
+bool hd_carried_stop(struct hd_carried *carried)
 {
-	if (!hd_haul_is_on(haul->state))
+	if (!hd_carried_is_on(carried->state))
 		return false;
-	drain(haul, HD_HAUL_ENDS);
+	drain(carried, HD_CARRIED_ENDS);
 	return true;
 }
 
-struct hd_haul_status hd_haul_status(const struct hd_haul *haul)
+struct hd_carried_status hd_carried_status(const struct hd_carried *carried)
 {
-	struct hd_model_census census = census_of(haul);
-	struct hd_model_circling circling = circling_of(haul);
-	struct hd_haul_status status = haul->before;
-	bool is_on = hd_haul_is_on(haul->state);
+	struct hd_model_census census = hd_carried_census(carried);
+	struct hd_model_circling circling = hd_carried_circling(carried);
+	struct hd_carried_status status = carried->before;
+	bool is_on = hd_carried_is_on(carried->state);
 
-	status.state = haul->state;
-	status.options = haul->state == HD_HAUL_NONE ? NULL : &haul->options;
+	status.state = carried->state;
+	status.options = carried->state == HD_CARRIED_NONE ? NULL : &carried->options;
 	if (is_on)
-		status.simulated = haul->base + haul->now;
-	status.real = (is_on ? haul->emulator->until : haul->ended) - haul->started;
+		status.simulated = carried->base + carried->now;
+	status.real = (is_on ? carried->emulator->until : carried->ended) - carried->started;
 	status.generated += census.generated;
 	status.queued = census.queued;
 	status.under_way = census.under_way;
 	status.delivered += census.delivered;
 	status.dropped += census.dropped;
-	status.unsent += haul->n_unsent;
-	status.broken += haul->n_broken;
+	status.unsent += carried->n_unsent;
+	status.broken += carried->n_broken;
 	status.looped += circling.packets;
 	status.circled += circling.lost;
-	status.n_hosts = haul->n_hosts;
-	for (uint32_t i = 0; i < haul->n_hosts; i++)
-		status.n_up += haul->hosts[i].is_up;
-	status.trouble = haul->trouble;
+	status.n_hosts = carried->n_hosts;
+	for (uint32_t i = 0; i < carried->n_hosts; i++)
+		status.n_up += carried->hosts[i].is_up;
+	status.trouble = carried->trouble;
 	return status;
 }

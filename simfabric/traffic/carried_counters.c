@@ -15,9 +15,9 @@ struct added {
 	uint64_t packets, units, wait;
 };
 
-struct hd_haul_counters {
+struct hd_carried_counters {
 	struct hd_emulator *emulator;
-	const struct hd_haul_view *view;
+	const struct hd_carried_view *view;
 	const uint8_t *port_class;
 	const uint32_t *unit_ticks;
 	unsigned n_vls;
@@ -27,17 +27,17 @@ struct hd_haul_counters {
 	size_t n_hops;
 };
 
-int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view *view,
-			 const uint8_t *port_class, const uint32_t *unit_ticks,
-			 struct hd_haul_counters **result, struct hd_error *err)
+int hd_carried_counters_new(struct hd_emulator *emulator, const struct hd_carried_view *view,
+			    const uint8_t *port_class, const uint32_t *unit_ticks,
+			    struct hd_carried_counters **result, struct hd_error *err)
 {
 	const struct hd_fabric *fabric = &view->fabric;
-	struct hd_haul_counters *counters = calloc(1, sizeof(*counters));
+	struct hd_carried_counters *counters = calloc(1, sizeof(*counters));
 
 	*result = NULL;
 	if (!counters)
 		return hd_error_nomem(err);
-	*counters = (struct hd_haul_counters){
+	*counters = (struct hd_carried_counters){
 		.emulator = emulator,
 		.view = view,
 		.port_class = port_class,
@@ -51,14 +51,14 @@ int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view
 				 sizeof(*counters->added));
 	counters->hops = malloc(counters->n_hops * sizeof(*counters->hops));
 	if (!counters->added || !counters->hops) {
-		hd_haul_counters_free(counters);
+		hd_carried_counters_free(counters);
 		return hd_error_nomem(err);
 	}
 	*result = counters;
 	return 0;
 }
 
-void hd_haul_counters_free(struct hd_haul_counters *counters)
+void hd_carried_counters_free(struct hd_carried_counters *counters)
 {
 	if (!counters)
 		return;
@@ -90,12 +90,13 @@ static struct added take_new(struct added *added, const struct hd_model_counters
 	return new;
 }
 
-static void add_port(struct hd_haul_counters *counters, const struct hd_model *model, uint32_t port)
+static void add_port(struct hd_carried_counters *counters, const struct hd_model *model,
+		     uint32_t port)
 {
 	struct hd_emulator *emulator = counters->emulator;
 	uint32_t peer = counters->view->fabric.ports[port].peer;
-	uint32_t unit_ticks = counters->unit_ticks[hd_haul_link_class(&counters->view->fabric,
-								      counters->port_class, port)];
+	uint32_t unit_ticks = counters->unit_ticks[hd_carried_link_class(
+		&counters->view->fabric, counters->port_class, port)];
 	struct added *added = &counters->added[port * (counters->n_vls + (size_t)1)];
 	struct hd_model_counters now = hd_model_port_counters(model, port);
 	struct added new = take_new(&added[counters->n_vls], &now, unit_ticks);
@@ -119,7 +120,7 @@ static void add_port(struct hd_haul_counters *counters, const struct hd_model *m
 	}
 }
 
-void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model)
+void hd_carried_counters_add(struct hd_carried_counters *counters, const struct hd_model *model)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
 
@@ -129,7 +130,7 @@ void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_mod
 }
 
 /* Counts a flow that does not arrive, at its last hop. */
-static void count_at(struct hd_haul_counters *counters, const struct hd_hop *hop)
+static void count_at(struct hd_carried_counters *counters, const struct hd_hop *hop)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
 	struct hd_error_counters *errors = counters->emulator->errors;
@@ -144,7 +145,7 @@ static void count_at(struct hd_haul_counters *counters, const struct hd_hop *hop
  * The model counts what leaves a port as received at the other end of its link. So both ends count
  * what the model has counted until now; without that there might be nothing to take away.
  */
-static void uncount_received(struct hd_haul_counters *counters, const struct hd_model *model,
+static void uncount_received(struct hd_carried_counters *counters, const struct hd_model *model,
 			     const struct hd_model_loss *loss)
 {
 	struct hd_vl_counters *at =
@@ -157,8 +158,8 @@ static void uncount_received(struct hd_haul_counters *counters, const struct hd_
 	at->rcv_data -= at->rcv_data > words ? words : at->rcv_data;
 }
 
-void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model *model,
-			   const struct hd_model_loss *loss)
+void hd_carried_count_loss_at(struct hd_carried_counters *counters, const struct hd_model *model,
+			      const struct hd_model_loss *loss)
 {
 	const struct hd_fabric *fabric = &counters->view->fabric;
 	const struct hd_port *port = &fabric->ports[loss->port];
@@ -175,9 +176,9 @@ void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_mo
 	count_at(counters, &hop);
 }
 
-bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint32_t to)
+bool hd_carried_count_loss(struct hd_carried_counters *counters, uint32_t source, uint32_t to)
 {
-	const struct hd_haul_view *view = counters->view;
+	const struct hd_carried_view *view = counters->view;
 	const struct hd_port *destination = &view->fabric.ports[to];
 
 	/* of several LIDs, the first one that packets do not arrive at */

@@ -9,23 +9,23 @@
 #include "simfabric/traffic/fabric_view.h"
 #include "sim/model/model.h"
 
-struct hd_haul_counters;
+struct hd_carried_counters;
 
 /*
  * For models of @view; @unit_ticks is by class, @port_class as in struct hd_model_options. All
  * three and @emulator must outlive it. HD_ENOMEM.
  */
-int hd_haul_counters_new(struct hd_emulator *emulator, const struct hd_haul_view *view,
-			 const uint8_t *port_class, const uint32_t *unit_ticks,
-			 struct hd_haul_counters **counters, struct hd_error *err);
-void hd_haul_counters_free(struct hd_haul_counters *counters);
+int hd_carried_counters_new(struct hd_emulator *emulator, const struct hd_carried_view *view,
+			    const uint8_t *port_class, const uint32_t *unit_ticks,
+			    struct hd_carried_counters **counters, struct hd_error *err);
+void hd_carried_counters_free(struct hd_carried_counters *counters);
 
 /*
  * Adds what @model, always the same, did since the last call. A packet is counted at both ends of a
  * link when it begins to leave. Data is counted in words of 4 bytes, waits in the time that a word
  * takes on the link.
  */
-void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_model *model);
+void hd_carried_counters_add(struct hd_carried_counters *counters, const struct hd_model *model);
 
 /*
  * Counts a packet from the end port @source to the end port @to that is lost at @source. Where a
@@ -34,14 +34,14 @@ void hd_haul_counters_add(struct hd_haul_counters *counters, const struct hd_mod
  * PortXmitDiscards. False: it is counted nowhere, since it was never sent for want of a path
  * record.
  */
-bool hd_haul_count_loss(struct hd_haul_counters *counters, uint32_t source, uint32_t to);
+bool hd_carried_count_loss(struct hd_carried_counters *counters, uint32_t source, uint32_t to);
 
 /*
  * The same of a packet of @model that was lost elsewhere than at its host: where tables have no way on, as
  * above; else in PortXmitDiscards of the port through which it was sent to where it was lost. What
  * is lost on a link is not received at its other end.
  */
-void hd_haul_count_loss_at(struct hd_haul_counters *counters, const struct hd_model *model,
-			   const struct hd_model_loss *loss);
+void hd_carried_count_loss_at(struct hd_carried_counters *counters, const struct hd_model *model,
+			      const struct hd_model_loss *loss);
 
 #endif

@@ -14,144 +14,144 @@
  */
 #define VAIN_MESSAGES 256
 
-int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err)
+int hd_carried_meet_hosts(struct hd_carried *carried, struct hd_error *err)
 {
-	uint32_t n = hd_model_hosts(haul->model);
+	uint32_t n = hd_model_hosts(carried->model);
 
-	free(haul->host_of);
-	haul->host_of = malloc((n + (size_t)1) * sizeof(*haul->host_of));
-	if (!haul->host_of)
+	free(carried->host_of);
+	carried->host_of = malloc((n + (size_t)1) * sizeof(*carried->host_of));
+	if (!carried->host_of)
 		return hd_error_nomem(err);
 	/* both are in the order of ports */
-	for (uint32_t host = 0, in_model = 0; host < haul->n_hosts; host++) {
-		struct hd_haul_host *h = &haul->hosts[host];
+	for (uint32_t host = 0, in_model = 0; host < carried->n_hosts; host++) {
+		struct hd_carried_host *h = &carried->hosts[host];
 
 		h->outstanding = 0;
 		h->is_asked = h->is_idle = false;
 		h->in_model = HD_NONE;
-		while (in_model < n && hd_model_host_port(haul->model, in_model) < h->port)
+		while (in_model < n && hd_model_host_port(carried->model, in_model) < h->port)
 			in_model++;
-		if (in_model < n && hd_model_host_port(haul->model, in_model) == h->port) {
+		if (in_model < n && hd_model_host_port(carried->model, in_model) == h->port) {
 			h->in_model = in_model;
-			haul->host_of[in_model] = host;
+			carried->host_of[in_model] = host;
 		}
 	}
 	return 0;
 }
 
 /* The next message of @host to a host that is up. */
-static bool draw(struct hd_haul *haul, uint32_t host)
+static bool draw(struct hd_carried *carried, uint32_t host)
 {
-	struct hd_haul_host *h = &haul->hosts[host];
+	struct hd_carried_host *h = &carried->hosts[host];
 
 	for (unsigned i = 0; i < VAIN_MESSAGES; i++) {
 		if (!h->has_next)
-			h->has_next = hd_traffic_next(haul->traffic, host, &h->next);
-		if (!h->has_next || h->next.time >= haul->options.end)
+			h->has_next = hd_traffic_next(carried->traffic, host, &h->next);
+		if (!h->has_next || h->next.time >= carried->options.end)
 			return false;
-		if (haul->hosts[h->next.to].is_up)
+		if (carried->hosts[h->next.to].is_up)
 			return true;
 		h->has_next = false;
 	}
 	return false;
 }
 
-void hd_haul_wake_hosts(struct hd_haul *haul)
+void hd_carried_wake_hosts(struct hd_carried *carried)
 {
-	for (uint32_t host = 0; host < haul->n_hosts; host++) {
-		struct hd_haul_host *h = &haul->hosts[host];
+	for (uint32_t host = 0; host < carried->n_hosts; host++) {
+		struct hd_carried_host *h = &carried->hosts[host];
 
 		if (!h->is_idle || !h->is_up)
 			continue;
 		/* what was drawn, and not taken, is offered now */
 		h->is_asked = false;
-		hd_model_ask(haul->model, h->in_model);
+		hd_model_ask(carried->model, h->in_model);
 	}
 }
 
 /* How long a host that has the window's packets outstanding pauses before it offers one more. */
-static uint64_t pause_of(const struct hd_haul *haul, const struct hd_haul_host *host)
+static uint64_t pause_of(const struct hd_carried *carried, const struct hd_carried_host *host)
 {
-	uint64_t packet = (uint64_t)host->next.size * haul->unit_ticks[HD_LINK_TERMINAL];
+	uint64_t packet = (uint64_t)host->next.size * carried->unit_ticks[HD_LINK_TERMINAL];
 	unsigned above;
 
-	if (host->outstanding < HD_HAUL_WINDOW)
+	if (host->outstanding < HD_CARRIED_WINDOW)
 		return 0;
-	above = host->outstanding - HD_HAUL_WINDOW + 1;
+	above = host->outstanding - HD_CARRIED_WINDOW + 1;
 	return packet << (above < 20 ? above : 20);
 }
 
-bool hd_haul_next(void *context, uint32_t from, struct hd_message *message)
+bool hd_carried_next(void *context, uint32_t from, struct hd_message *message)
 {
-	struct hd_haul *haul = context;
-	uint32_t host = haul->host_of[from];
-	struct hd_haul_host *h = &haul->hosts[host];
+	struct hd_carried *carried = context;
+	uint32_t host = carried->host_of[from];
+	struct hd_carried_host *h = &carried->hosts[host];
 	uint64_t now = h->is_asked ? h->time : 0;
 
 	/* the model asks for a message when the one before is generated */
 	if (h->is_asked)
 		h->has_next = false;
 	h->is_asked = true;
-	h->is_idle = haul->is_paused || !h->is_up || !draw(haul, host);
+	h->is_idle = carried->is_paused || !h->is_up || !draw(carried, host);
 	if (h->is_idle)
 		return false;
-	h->time = h->next.time > haul->base ? h->next.time - haul->base : 0;
+	h->time = h->next.time > carried->base ? h->next.time - carried->base : 0;
 	if (h->time < now)
 		h->time = now;
-	h->time += pause_of(haul, h);
+	h->time += pause_of(carried, h);
 	h->outstanding++;
 	*message = h->next;
 	message->time = h->time;
 	message->from = from;
-	message->to = haul->hosts[h->next.to].in_model;
+	message->to = carried->hosts[h->next.to].in_model;
 	return true;
 }
 
-static void reply_to(struct hd_haul *haul, uint64_t now, const struct hd_message *message)
+static void reply_to(struct hd_carried *carried, uint64_t now, const struct hd_message *message)
 {
 	struct hd_message request = *message, reply;
 
-	request.from = haul->host_of[message->from];
-	request.to = haul->host_of[message->to];
-	if (!hd_traffic_reply(haul->traffic, haul->base + now, &request, &reply))
+	request.from = carried->host_of[message->from];
+	request.to = carried->host_of[message->to];
+	if (!hd_traffic_reply(carried->traffic, carried->base + now, &request, &reply))
 		return;
-	haul->hosts[reply.from].outstanding++;
+	carried->hosts[reply.from].outstanding++;
 	reply.time = now;
 	reply.from = message->to;
 	reply.to = message->from;
-	hd_model_inject(haul->model, &reply);
+	hd_model_inject(carried->model, &reply);
 }
 
-void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
-		       uint64_t entered, unsigned hops)
+void hd_carried_delivered(void *context, uint64_t now, const struct hd_message *message,
+			  uint64_t entered, unsigned hops)
 {
-	struct hd_haul *haul = context;
-	const uint32_t host = haul->host_of[message->from];
-	struct hd_haul_tally *tally;
+	struct hd_carried *carried = context;
+	const uint32_t host = carried->host_of[message->from];
+	struct hd_carried_tally *tally;
 
 	(void)entered;
 	(void)hops;
-	tally = &haul->tallies[host * (size_t)haul->n_classes + message->tag];
+	tally = &carried->tallies[host * (size_t)carried->n_classes + message->tag];
 	tally->delivered++;
 	tally->latency += now - message->time;
-	haul->hosts[host].outstanding--;
-	reply_to(haul, now, message);
+	carried->hosts[host].outstanding--;
+	reply_to(carried, now, message);
 }
 
-void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message)
+void hd_carried_dropped(void *context, uint64_t now, const struct hd_message *message)
 {
-	struct hd_haul *haul = context;
-	const struct hd_haul_host *from = &haul->hosts[haul->host_of[message->from]];
-	const struct hd_haul_host *to = &haul->hosts[haul->host_of[message->to]];
+	struct hd_carried *carried = context;
+	const struct hd_carried_host *from = &carried->hosts[carried->host_of[message->from]];
+	const struct hd_carried_host *to = &carried->hosts[carried->host_of[message->to]];
 
-	const struct hd_model_loss loss = hd_model_last_loss(haul->model);
+	const struct hd_model_loss loss = hd_model_last_loss(carried->model);
 
 	(void)now;
-	haul->hosts[haul->host_of[message->from]].outstanding--;
+	carried->hosts[carried->host_of[message->from]].outstanding--;
 	if (loss.kind == HD_LOSS_ON_LINK)
-		haul->n_broken++;
+		carried->n_broken++;
 	if (loss.kind != HD_LOSS_AT_HOST)
-		hd_haul_count_loss_at(haul->counters, haul->model, &loss);
-	else if (!hd_haul_count_loss(haul->counters, from->port, to->port))
-		haul->n_unsent++;
+		hd_carried_count_loss_at(carried->counters, carried->model, &loss);
+	else if (!hd_carried_count_loss(carried->counters, from->port, to->port))
+		carried->n_unsent++;
 }

@@ -22,7 +22,7 @@ static unsigned lane_rate(const struct hd_emulator_port *port)
 	return speed & 4 ? 8000 : speed & 2 ? 4000 : 2000;
 }
 
-unsigned hd_haul_mtu(const struct hd_emulator *emulator)
+unsigned hd_carried_mtu(const struct hd_emulator *emulator)
 {
 	unsigned least = MOST_MTU;
 
@@ -36,8 +36,8 @@ unsigned hd_haul_mtu(const struct hd_emulator *emulator)
 	return least;
 }
 
-enum hd_link_class hd_haul_link_class(const struct hd_fabric *fabric, const uint8_t *port_class,
-				      uint32_t port)
+enum hd_link_class hd_carried_link_class(const struct hd_fabric *fabric, const uint8_t *port_class,
+					 uint32_t port)
 {
 	if (!hd_is_switch(fabric, fabric->ports[port].node) ||
 	    !hd_is_switch(fabric, fabric->ports[fabric->ports[port].peer].node))
@@ -45,8 +45,8 @@ enum hd_link_class hd_haul_link_class(const struct hd_fabric *fabric, const uint
 	return port_class && port_class[port] == HD_PORT_GLOBAL ? HD_LINK_GLOBAL : HD_LINK_LOCAL;
 }
 
-void hd_haul_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_class,
-			uint32_t ticks[HD_LINK_CLASSES])
+void hd_carried_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_class,
+			   uint32_t ticks[HD_LINK_CLASSES])
 {
 	const struct hd_fabric *fabric = emulator->fabric;
 	uint32_t slowest = 1;
@@ -60,7 +60,7 @@ void hd_haul_unit_ticks(const struct hd_emulator *emulator, const uint8_t *port_
 
 		if (fabric->ports[p].peer == HD_NONE)
 			continue;
-		of_class = &ticks[hd_haul_link_class(fabric, port_class, p)];
+		of_class = &ticks[hd_carried_link_class(fabric, port_class, p)];
 		if (unit > *of_class)
 			*of_class = unit;
 		if (unit > slowest)

@@ -22,7 +22,7 @@ static const struct hd_scenario_key own_keys[N_OWN] = {
 };
 
 struct parser {
-	struct hd_haul_options *options;
+	struct hd_carried_options *options;
 	bool is_set[N_OWN];
 	char *rest; /* the text that was not read yet; cut into words in place */
 	struct hd_error *err;
@@ -50,7 +50,7 @@ static char *next_word(struct parser *parser)
 
 static int set_own(struct parser *parser, enum own_key key, const char *value)
 {
-	struct hd_haul_options *options = parser->options;
+	struct hd_carried_options *options = parser->options;
 	struct hd_quantity quantity;
 	struct hd_error cause;
 
@@ -103,7 +103,7 @@ static int set_scenario(struct parser *parser, enum hd_key key, const char *valu
 /* Scenarios have no agents. */
 static int set_agents(struct parser *parser)
 {
-	struct hd_haul_options *options = parser->options;
+	struct hd_carried_options *options = parser->options;
 
 	if (options->agents || options->scenario->keys[HD_HOST_POLICY].is_set)
 		return hd_error_set(parser->err, HD_EINVAL, "%s is given twice",
@@ -141,7 +141,7 @@ static int set_pair(struct parser *parser, char *pair)
 
 static int check_agents(const struct parser *parser)
 {
-	const struct hd_haul_options *options = parser->options;
+	const struct hd_carried_options *options = parser->options;
 
 	if (options->pages && !options->agents)
 		return hd_error_set(parser->err, HD_EINVAL,
@@ -203,17 +203,17 @@ static int check_packets(const struct parser *parser, unsigned mtu)
 	return 0;
 }
 
-int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
-			  struct hd_haul_options *options, struct hd_error *err)
+int hd_carried_options_parse(const char *text, bool limited, unsigned mtu,
+			     struct hd_carried_options *options, struct hd_error *err)
 {
 	char *copy = strdup(text);
 	struct parser parser = { .options = options, .rest = copy, .err = err };
 	int ret;
 
-	*options = (struct hd_haul_options){
+	*options = (struct hd_carried_options){
 		.scenario = hd_scenario_new(),
 		.seed = 1,
-		.rate = limited ? 0 : HD_HAUL_RATE,
+		.rate = limited ? 0 : HD_CARRIED_RATE,
 		.end = UINT64_MAX,
 		.text = strdup(text),
 	};
@@ -236,16 +236,16 @@ int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
 		ret = check_packets(&parser, mtu);
 	free(copy);
 	if (ret)
-		hd_haul_options_clear(options);
+		hd_carried_options_clear(options);
 	return ret;
 }
 
-void hd_haul_options_clear(struct hd_haul_options *options)
+void hd_carried_options_clear(struct hd_carried_options *options)
 {
 	hd_setup_clear(&options->setup);
 	hd_scenario_free(options->scenario);
 	free(options->path_sls);
 	free(options->pages);
 	free(options->text);
-	*options = (struct hd_haul_options){ 0 };
+	*options = (struct hd_carried_options){ 0 };
 }

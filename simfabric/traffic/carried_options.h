@@ -9,7 +9,7 @@
 
 #include "sim/scenario/setup.h"
 
-struct hd_haul_options {
+struct hd_carried_options {
 	struct hd_scenario *scenario; /* owns the text that `setup` refers to */
 	struct hd_setup setup;        /* model and phases */
 	uint64_t seed;                /* default 1 */
@@ -23,16 +23,16 @@ struct hd_haul_options {
 };
 
 /* The default of `rate`, for traffic that lasts until it is stopped. */
-#define HD_HAUL_RATE 0.0001
+#define HD_CARRIED_RATE 0.0001
 
 /*
  * Reads @text. With @limited, it begins with the time after which hosts send nothing more, and the
  * rate is 0 unless given. Unless given, packets have @mtu bytes, and switches arbitrate by the
- * programmed VL arbitration. Free with hd_haul_options_clear(). HD_EINVAL, HD_ERANGE: a key, value
+ * programmed VL arbitration. Free with hd_carried_options_clear(). HD_EINVAL, HD_ERANGE: a key, value
  * or pattern that makes no sense, or packets of more than @mtu bytes; HD_ENOMEM.
  */
-int hd_haul_options_parse(const char *text, bool limited, unsigned mtu,
-			  struct hd_haul_options *options, struct hd_error *err);
-void hd_haul_options_clear(struct hd_haul_options *options);
+int hd_carried_options_parse(const char *text, bool limited, unsigned mtu,
+			     struct hd_carried_options *options, struct hd_error *err);
+void hd_carried_options_clear(struct hd_carried_options *options);
 
 #endif

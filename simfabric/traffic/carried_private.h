@@ -10,7 +10,7 @@
 #include "topologies/structure.h"
 
 /* A host, by its number in the traffic. */
-struct hd_haul_host {
+struct hd_carried_host {
 	uint32_t port;          /* index in the fabric's ports */
 	uint32_t in_model;      /* the number in the model; HD_NONE: no LID or no active link */
 	uint32_t outstanding;   /* packets of this host that have not arrived, `next` included */
@@ -21,30 +21,30 @@ struct hd_haul_host {
 	bool is_idle;           /* the model got none, and asks no more */
 	bool is_up;             /* has a LID and an active link */
 
-	uint8_t preferred;            /* told to the model; HD_HAUL_ANY */
-	uint8_t ordered;              /* by hd_haul_prefer(); HD_HAUL_ANY */
+	uint8_t preferred;            /* told to the model; HD_CARRIED_ANY */
+	uint8_t ordered;              /* by hd_carried_prefer(); HD_CARRIED_ANY */
 	bool has_page;                /* `page` is what its agent wrote */
 	struct hd_networks_page page; /* a copy: the file is others' */
 };
 
-struct hd_haul {
+struct hd_carried {
 	struct hd_emulator *emulator;
-	struct hd_haul_options options;
-	enum hd_haul_state state;
+	struct hd_carried_options options;
+	enum hd_carried_state state;
 	bool is_armed; /* the timer of slices is armed */
 
 	/* of all models */
 	struct hd_structure structure; /* groups, where the fabric is a dragonfly */
 	uint32_t unit_ticks[HD_LINK_CLASSES];
-	struct hd_haul_view *sls; /* has the path SLs; NULL: all have one SL */
+	struct hd_carried_view *sls; /* has the path SLs; NULL: all have one SL */
 	struct hd_traffic *traffic;
 	uint32_t n_hosts;
-	struct hd_haul_host *hosts;
+	struct hd_carried_host *hosts;
 	uint32_t *host_ports;
-	struct hd_haul_tally *tallies; /* [host * n_classes + class] */
+	struct hd_carried_tally *tallies; /* [host * n_classes + class] */
 	unsigned n_classes;
-	struct hd_haul_status before; /* packets of the models before */
-	uint64_t started;             /* ns */
+	struct hd_carried_status before; /* packets of the models before */
+	uint64_t started;                /* ns */
 	uint64_t ended;
 	unsigned n_slices;
 	char trouble[768];
@@ -53,9 +53,9 @@ struct hd_haul {
 	uint64_t changes;   /* the value of emulator->changes up to which changes make no
 			       difference to the model */
 	uint64_t next_look; /* ns: tables are not compared before */
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	struct hd_model *model;
-	struct hd_haul_counters *counters;
+	struct hd_carried_counters *counters;
 	uint32_t *host_of;   /* [host of the model] */
 	uint64_t base;       /* ps of the traffic's time at which the model's begins */
 	uint64_t now;        /* ps of the model's time */
@@ -66,47 +66,58 @@ struct hd_haul {
 	bool is_paused;    /* hosts send nothing */
 };
 
-/* carried_hosts.c: callbacks of the model, whose context is the struct hd_haul. */
-bool hd_haul_next(void *context, uint32_t from, struct hd_message *message);
-void hd_haul_delivered(void *context, uint64_t now, const struct hd_message *message,
-		       uint64_t entered, unsigned hops);
-void hd_haul_dropped(void *context, uint64_t now, const struct hd_message *message);
+/* carried_hosts.c: callbacks of the model, whose context is the struct hd_carried. */
+bool hd_carried_next(void *context, uint32_t from, struct hd_message *message);
+void hd_carried_delivered(void *context, uint64_t now, const struct hd_message *message,
+			  uint64_t entered, unsigned hops);
+void hd_carried_dropped(void *context, uint64_t now, const struct hd_message *message);
 
 /* The model asks hosts again that are up, and that it does not ask any more. */
-void hd_haul_wake_hosts(struct hd_haul *haul);
+void hd_carried_wake_hosts(struct hd_carried *carried);
 
 /* Finds the hosts in a new model. HD_ENOMEM. */
-int hd_haul_meet_hosts(struct hd_haul *haul, struct hd_error *err);
+int hd_carried_meet_hosts(struct hd_carried *carried, struct hd_error *err);
 
 /*
  * refresh.c: the model that runs takes the tables and links of @now, a wired view; path SLs stay. Not
  * *@is_renewed: another model is needed, since cables, LIDs or VLs are others. HD_ENOMEM.
  */
-int hd_haul_renew(struct hd_haul *haul, struct hd_haul_view *now, bool *is_renewed,
-		  struct hd_error *err);
+int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bool *is_renewed,
+		     struct hd_error *err);
 
 /* Which hosts are up. */
-void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now);
+void hd_carried_see_hosts(struct hd_carried *carried, const struct hd_carried_view *now);
 
-/* start.c: the current tables with the path SLs, and a model that goes on with them. HD_ENOMEM. */
-int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err);
-int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err);
+/*
+ * carried_models.c: the current tables with the path SLs, and a model that goes on with them.
+ * HD_ENOMEM.
+ */
+int hd_carried_make_view(struct hd_carried *carried, struct hd_carried_view **view,
+			 struct hd_error *err);
+int hd_carried_make_model(struct hd_carried *carried, struct hd_error *err);
+
+/* Frees the current model; its counters are added, and packets that are still in it are lost. */
+void hd_carried_forget_model(struct hd_carried *carried);
+
+/* What the current model has counted; zeros where there is none. */
+struct hd_model_census hd_carried_census(const struct hd_carried *carried);
+struct hd_model_circling hd_carried_circling(const struct hd_carried *carried);
 
 /*
  * follow_agents.c: what agents prefer. Pages that were there are read again, with @all those that were not,
  * too; what each host prefers is told to the model where it changed, or, if @is_new, in any case.
  */
-void hd_haul_read_pages(struct hd_haul *haul, bool all);
-void hd_haul_follow_agents(struct hd_haul *haul, bool is_new);
+void hd_carried_read_pages(struct hd_carried *carried, bool all);
+void hd_carried_follow_agents(struct hd_carried *carried, bool is_new);
 
 /* Tallies of all hosts from 0 on. HD_ENOMEM. */
-int hd_haul_begin_tallies(struct hd_haul *haul, struct hd_error *err);
-void hd_haul_forget_tallies(struct hd_haul *haul);
+int hd_carried_begin_tallies(struct hd_carried *carried, struct hd_error *err);
+void hd_carried_forget_tallies(struct hd_carried *carried);
 
 /*
  * carried.c: arms the timer of slices, false when out of memory; ends traffic, whose status remains.
  */
-bool hd_haul_arm(struct hd_haul *haul);
-void hd_haul_end(struct hd_haul *haul);
+bool hd_carried_arm(struct hd_carried *carried);
+void hd_carried_end(struct hd_carried *carried);
 
 #endif

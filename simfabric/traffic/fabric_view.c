@@ -150,10 +150,10 @@ static int take_vlarbs(const struct hd_emulator *emulator, struct hd_tables *tab
 	return ret;
 }
 
-int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **result,
-		     struct hd_error *err)
+int hd_carried_view_new(const struct hd_emulator *emulator, struct hd_carried_view **result,
+			struct hd_error *err)
 {
-	struct hd_haul_view *view = calloc(1, sizeof(*view));
+	struct hd_carried_view *view = calloc(1, sizeof(*view));
 	int ret;
 
 	*result = NULL;
@@ -168,7 +168,7 @@ int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **r
 		ret = take_vlarbs(emulator, view->tables, err);
 	}
 	if (ret) {
-		hd_haul_view_free(view);
+		hd_carried_view_free(view);
 		return ret;
 	}
 	view->tables->has_sl2vl = true;
@@ -176,8 +176,8 @@ int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **r
 	return 0;
 }
 
-int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emulator,
-		      struct hd_error *err)
+int hd_carried_view_wire(struct hd_carried_view *view, const struct hd_emulator *emulator,
+			 struct hd_error *err)
 {
 	struct hd_fabric *fabric = &view->fabric;
 
@@ -201,7 +201,7 @@ int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emula
 	return 0;
 }
 
-void hd_haul_view_free(struct hd_haul_view *view)
+void hd_carried_view_free(struct hd_carried_view *view)
 {
 	if (!view)
 		return;
@@ -224,7 +224,8 @@ static bool same_ports(const struct hd_fabric *a, const struct hd_fabric *b)
 	return true;
 }
 
-bool hd_haul_view_same_vlarbs(const struct hd_haul_view *one, const struct hd_haul_view *other)
+bool hd_carried_view_same_vlarbs(const struct hd_carried_view *one,
+				 const struct hd_carried_view *other)
 {
 	const struct hd_tables *a = one->tables, *b = other->tables;
 
@@ -236,7 +237,7 @@ bool hd_haul_view_same_vlarbs(const struct hd_haul_view *one, const struct hd_ha
 		memcmp(a->vlarbs, b->vlarbs, a->n_vlarbs * sizeof(*a->vlarbs)) == 0);
 }
 
-bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b)
+bool hd_carried_view_equal(const struct hd_carried_view *a, const struct hd_carried_view *b)
 {
 	const struct hd_fabric *fabric = &a->fabric;
 
@@ -245,17 +246,17 @@ bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view 
 		       0 &&
 	       memcmp(a->tables->sl2vl, b->tables->sl2vl,
 		      a->tables->sl2vl_first[fabric->n_nodes] * sizeof(*a->tables->sl2vl)) == 0 &&
-	       hd_haul_view_same_vlarbs(a, b) &&
+	       hd_carried_view_same_vlarbs(a, b) &&
 	       (!a->active || memcmp(a->active, b->active, fabric->n_ports) == 0);
 }
 
-void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl)
+void hd_carried_view_set_sl(struct hd_carried_view *view, unsigned sl)
 {
 	memset(view->tables->sl_rows, (int)sl, view->tables->n_sl_rows * view->tables->lft_stride);
 }
 
-int hd_haul_view_copy_sls(struct hd_haul_view *view, const struct hd_haul_view *from,
-			  struct hd_error *err)
+int hd_carried_view_copy_sls(struct hd_carried_view *view, const struct hd_carried_view *from,
+			     struct hd_error *err)
 {
 	struct hd_tables *to = view->tables;
 	const struct hd_tables *sls = from->tables;

@@ -10,12 +10,12 @@
 
 struct hd_error;
 
-struct hd_haul_view {
+struct hd_carried_view {
 	struct hd_fabric fabric; /* parts that never change belong to the emulator's fabric */
 	struct hd_tables *tables;
 
 	/*
-	 * [port] whether its link is active, after hd_haul_view_wire(); links that are not are
+	 * [port] whether its link is active, after hd_carried_view_wire(); links that are not are
 	 * links of the fabric then, too. NULL: the fabric has active links alone.
 	 */
 	bool *active;
@@ -26,34 +26,34 @@ struct hd_haul_view {
  * link is there when both of its ports are active. Path SLs, which are not in the fabric, are all
  * 0. The emulator's fabric must outlive the view. HD_ENOMEM.
  */
-int hd_haul_view_new(const struct hd_emulator *emulator, struct hd_haul_view **view,
-		     struct hd_error *err);
-void hd_haul_view_free(struct hd_haul_view *view);
+int hd_carried_view_new(const struct hd_emulator *emulator, struct hd_carried_view **view,
+			struct hd_error *err);
+void hd_carried_view_free(struct hd_carried_view *view);
 
 /*
  * Whether packets take the same ways in both, which must be of one emulator, and both wired or
  * neither; path SLs are not compared.
  */
-bool hd_haul_view_equal(const struct hd_haul_view *a, const struct hd_haul_view *b);
+bool hd_carried_view_equal(const struct hd_carried_view *a, const struct hd_carried_view *b);
 
 /* Whether all ports arbitrate VLs alike in both. */
-bool hd_haul_view_same_vlarbs(const struct hd_haul_view *a, const struct hd_haul_view *b);
+bool hd_carried_view_same_vlarbs(const struct hd_carried_view *a, const struct hd_carried_view *b);
 
 /*
  * Every cable becomes a link of the fabric: those that are plugged in, and those that were and may
  * be again. HD_ENOMEM.
  */
-int hd_haul_view_wire(struct hd_haul_view *view, const struct hd_emulator *emulator,
-		      struct hd_error *err);
+int hd_carried_view_wire(struct hd_carried_view *view, const struct hd_emulator *emulator,
+			 struct hd_error *err);
 
 /* All flows have @sl. */
-void hd_haul_view_set_sl(struct hd_haul_view *view, unsigned sl);
+void hd_carried_view_set_sl(struct hd_carried_view *view, unsigned sl);
 
 /*
  * Copies the path SLs of @from, a view of the same fabric; 0 to LIDs that it does not have.
  * HD_ENOMEM.
  */
-int hd_haul_view_copy_sls(struct hd_haul_view *view, const struct hd_haul_view *from,
-			  struct hd_error *err);
+int hd_carried_view_copy_sls(struct hd_carried_view *view, const struct hd_carried_view *from,
+			     struct hd_error *err);
 
 #endif

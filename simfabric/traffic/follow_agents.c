@@ -12,121 +12,123 @@
 #include "support/error.h"
 
 /* Reads DIRECTORY/NAME into @host's copy; names are others' text, and must not lead elsewhere. */
-static void read_page(const struct hd_haul *haul, struct hd_haul_host *host)
+static void read_page(const struct hd_carried *carried, struct hd_carried_host *host)
 {
-	const struct hd_fabric *fabric = haul->emulator->fabric;
+	const struct hd_fabric *fabric = carried->emulator->fabric;
 	const char *name = hd_node_name(fabric, fabric->ports[host->port].node);
 	char *path;
 
 	host->has_page = false;
-	if (!*name || strchr(name, '/') || asprintf(&path, "%s/%s", haul->options.pages, name) < 0)
+	if (!*name || strchr(name, '/') ||
+	    asprintf(&path, "%s/%s", carried->options.pages, name) < 0)
 		return;
 	host->has_page = hd_networks_read(path, &host->page);
 	free(path);
 }
 
-void hd_haul_read_pages(struct hd_haul *haul, bool all)
+void hd_carried_read_pages(struct hd_carried *carried, bool all)
 {
-	if (!haul->options.pages)
+	if (!carried->options.pages)
 		return;
-	for (uint32_t i = 0; i < haul->n_hosts; i++)
-		if (all || haul->hosts[i].has_page)
-			read_page(haul, &haul->hosts[i]);
+	for (uint32_t i = 0; i < carried->n_hosts; i++)
+		if (all || carried->hosts[i].has_page)
+			read_page(carried, &carried->hosts[i]);
 }
 
-static unsigned preference(const struct hd_haul_host *host, uint64_t now)
+static unsigned preference(const struct hd_carried_host *host, uint64_t now)
 {
 	int network;
 
-	if (host->ordered != HD_HAUL_ANY)
+	if (host->ordered != HD_CARRIED_ANY)
 		return host->ordered;
 	network = host->has_page ? hd_networks_preferred(&host->page, now) : -1;
-	return network < 0 ? HD_HAUL_ANY : (unsigned)network;
+	return network < 0 ? HD_CARRIED_ANY : (unsigned)network;
 }
 
-void hd_haul_follow_agents(struct hd_haul *haul, bool is_new)
+void hd_carried_follow_agents(struct hd_carried *carried, bool is_new)
 {
 	const uint64_t now = hd_networks_now();
 
-	for (uint32_t i = 0; haul->options.agents && i < haul->n_hosts; i++) {
-		struct hd_haul_host *host = &haul->hosts[i];
+	for (uint32_t i = 0; carried->options.agents && i < carried->n_hosts; i++) {
+		struct hd_carried_host *host = &carried->hosts[i];
 		unsigned preferred = preference(host, now);
 
 		if (host->in_model == HD_NONE || (!is_new && preferred == host->preferred))
 			continue;
 		host->preferred = (uint8_t)preferred;
-		hd_model_prefer(haul->model, host->in_model,
-				preferred == HD_HAUL_ANY ? HD_NO_PREFERENCE : preferred);
+		hd_model_prefer(carried->model, host->in_model,
+				preferred == HD_CARRIED_ANY ? HD_NO_PREFERENCE : preferred);
 	}
 }
 
 /* The first host of @node, by its number; HD_NONE: it has none. */
-static uint32_t host_of_node(const struct hd_haul *haul, uint32_t node)
+static uint32_t host_of_node(const struct hd_carried *carried, uint32_t node)
 {
-	const struct hd_fabric *fabric = haul->emulator->fabric;
+	const struct hd_fabric *fabric = carried->emulator->fabric;
 
-	for (uint32_t i = 0; haul->hosts && i < haul->n_hosts; i++)
-		if (fabric->ports[haul->hosts[i].port].node == node)
+	for (uint32_t i = 0; carried->hosts && i < carried->n_hosts; i++)
+		if (fabric->ports[carried->hosts[i].port].node == node)
 			return i;
 	return HD_NONE;
 }
 
-int hd_haul_prefer(struct hd_haul *haul, uint32_t node, unsigned network, struct hd_error *err)
+int hd_carried_prefer(struct hd_carried *carried, uint32_t node, unsigned network,
+		      struct hd_error *err)
 {
-	const struct hd_fabric *fabric = haul->emulator->fabric;
-	uint32_t first = host_of_node(haul, node);
+	const struct hd_fabric *fabric = carried->emulator->fabric;
+	uint32_t first = host_of_node(carried, node);
 
-	if (!hd_haul_is_on(haul->state))
+	if (!hd_carried_is_on(carried->state))
 		return hd_error_set(err, HD_EINVAL, "there is no traffic");
-	if (!haul->options.agents)
+	if (!carried->options.agents)
 		return hd_error_set(err, HD_EINVAL,
 				    "hosts of this traffic follow no agents: host.policy=agent");
 	if (first == HD_NONE)
 		return hd_error_set(err, HD_EINVAL, "that is no host");
 	for (uint32_t i = first;
-	     i < haul->n_hosts && fabric->ports[haul->hosts[i].port].node == node; i++)
-		haul->hosts[i].ordered = (uint8_t)network;
-	hd_haul_follow_agents(haul, false);
+	     i < carried->n_hosts && fabric->ports[carried->hosts[i].port].node == node; i++)
+		carried->hosts[i].ordered = (uint8_t)network;
+	hd_carried_follow_agents(carried, false);
 	return 0;
 }
 
-void hd_haul_forget_tallies(struct hd_haul *haul)
+void hd_carried_forget_tallies(struct hd_carried *carried)
 {
-	for (unsigned i = 0; i < haul->n_classes; i++)
-		free((char *)(uintptr_t)haul->tallies[i].class);
-	free(haul->tallies);
-	haul->tallies = NULL;
-	haul->n_classes = 0;
+	for (unsigned i = 0; i < carried->n_classes; i++)
+		free((char *)(uintptr_t)carried->tallies[i].class);
+	free(carried->tallies);
+	carried->tallies = NULL;
+	carried->n_classes = 0;
 }
 
 /* Classes' names outlive the traffic, so that tallies can be shown after its end. */
-int hd_haul_begin_tallies(struct hd_haul *haul, struct hd_error *err)
+int hd_carried_begin_tallies(struct hd_carried *carried, struct hd_error *err)
 {
-	unsigned n = hd_traffic_classes(haul->traffic);
+	unsigned n = hd_traffic_classes(carried->traffic);
 
-	haul->tallies = calloc(haul->n_hosts * (size_t)n + 1, sizeof(*haul->tallies));
-	if (!haul->tallies)
+	carried->tallies = calloc(carried->n_hosts * (size_t)n + 1, sizeof(*carried->tallies));
+	if (!carried->tallies)
 		return hd_error_nomem(err);
-	for (haul->n_classes = 0; haul->n_classes < n; haul->n_classes++) {
-		char *name = strdup(hd_traffic_class_name(haul->traffic, haul->n_classes));
+	for (carried->n_classes = 0; carried->n_classes < n; carried->n_classes++) {
+		char *name = strdup(hd_traffic_class_name(carried->traffic, carried->n_classes));
 
 		if (!name)
 			return hd_error_nomem(err);
-		haul->tallies[haul->n_classes].class = name;
+		carried->tallies[carried->n_classes].class = name;
 	}
-	for (size_t i = n; i < haul->n_hosts * (size_t)n; i++)
-		haul->tallies[i].class = haul->tallies[i % n].class;
+	for (size_t i = n; i < carried->n_hosts * (size_t)n; i++)
+		carried->tallies[i].class = carried->tallies[i % n].class;
 	return 0;
 }
 
-unsigned hd_haul_tallies(const struct hd_haul *haul, uint32_t node, unsigned *preferred,
-			 const struct hd_haul_tally **tallies)
+unsigned hd_carried_tallies(const struct hd_carried *carried, uint32_t node, unsigned *preferred,
+			    const struct hd_carried_tally **tallies)
 {
-	uint32_t host = haul->state == HD_HAUL_NONE ? HD_NONE : host_of_node(haul, node);
+	uint32_t host = carried->state == HD_CARRIED_NONE ? HD_NONE : host_of_node(carried, node);
 
 	if (host == HD_NONE)
 		return 0;
-	*preferred = haul->hosts[host].preferred;
-	*tallies = &haul->tallies[host * (size_t)haul->n_classes];
-	return haul->n_classes;
+	*preferred = carried->hosts[host].preferred;
+	*tallies = &carried->tallies[host * (size_t)carried->n_classes];
+	return carried->n_classes;
 }

@@ -4,6 +4,7 @@ libemulator_a_SOURCES += \
 	simfabric/traffic/carried_counters.c simfabric/traffic/carried_counters.h \
 	simfabric/traffic/carried_hosts.c \
 	simfabric/traffic/carried_links.c simfabric/traffic/carried_links.h \
+	simfabric/traffic/carried_models.c \
 	simfabric/traffic/carried.c simfabric/traffic/carried.h \
 	simfabric/traffic/carried_options.c simfabric/traffic/carried_options.h \
 	simfabric/traffic/follow_agents.c \

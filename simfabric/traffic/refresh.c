@@ -6,7 +6,7 @@
 #include "support/error.h"
 
 /* Whether @p is a port of a host of the model, in view @view. */
-static bool is_host(const struct hd_haul_view *view, uint32_t p)
+static bool is_host(const struct hd_carried_view *view, uint32_t p)
 {
 	const struct hd_port *port = &view->fabric.ports[p];
 
@@ -17,7 +17,7 @@ static bool is_host(const struct hd_haul_view *view, uint32_t p)
  * Whether cables and hosts are those that the model has. A host that has lost its LID is still the
  * same one; it sends nothing meanwhile.
  */
-static bool is_same_fabric(const struct hd_haul_view *view, const struct hd_haul_view *now)
+static bool is_same_fabric(const struct hd_carried_view *view, const struct hd_carried_view *now)
 {
 	hd_for_each_port(p, &view->fabric) {
 		const struct hd_port *a = &view->fabric.ports[p], *b = &now->fabric.ports[p];
@@ -32,12 +32,12 @@ static bool is_same_fabric(const struct hd_haul_view *view, const struct hd_haul
 	return true;
 }
 
-static void renew_entries(struct hd_haul *haul, const struct hd_haul_view *now)
+static void renew_entries(struct hd_carried *carried, const struct hd_carried_view *now)
 {
-	const struct hd_fabric *fabric = &haul->view->fabric;
+	const struct hd_fabric *fabric = &carried->view->fabric;
 
 	hd_for_each_switch(s, fabric) {
-		uint8_t *old = hd_lft(haul->view->tables, s);
+		uint8_t *old = hd_lft(carried->view->tables, s);
 		const uint8_t *new = hd_lft(now->tables, s);
 
 		hd_for_each_lid(lid, fabric) {
@@ -47,16 +47,16 @@ static void renew_entries(struct hd_haul *haul, const struct hd_haul_view *now)
 				continue;
 			old[lid] = entry;
 			if (fabric->lids[lid].port != HD_NONE &&
-			    is_host(haul->view, fabric->lids[lid].port))
-				hd_model_set_entry(haul->model, s, (uint16_t)lid, entry);
+			    is_host(carried->view, fabric->lids[lid].port))
+				hd_model_set_entry(carried->model, s, (uint16_t)lid, entry);
 		}
 	}
 }
 
 /* The rows of packets that leave by @out; false: the model lacks a VL. */
-static bool renew_rows(struct hd_haul *haul, const struct hd_haul_view *now, uint32_t out)
+static bool renew_rows(struct hd_carried *carried, const struct hd_carried_view *now, uint32_t out)
 {
-	const struct hd_fabric *fabric = &haul->view->fabric;
+	const struct hd_fabric *fabric = &carried->view->fabric;
 	const struct hd_port *port = &fabric->ports[out];
 	const struct hd_node *node = &fabric->nodes[port->node];
 	const bool is_switch = hd_is_switch(fabric, port->node);
@@ -65,37 +65,38 @@ static bool renew_rows(struct hd_haul *haul, const struct hd_haul_view *now, uin
 		const size_t i =
 			is_switch ? hd_sl2vl_index(now->tables, port->node, in, port->number)
 				  : hd_sl2vl_host_index(now->tables, port->node, port->number);
-		hd_sl2vl_row *old = &haul->view->tables->sl2vl[i];
+		hd_sl2vl_row *old = &carried->view->tables->sl2vl[i];
 
 		if (*old == now->tables->sl2vl[i])
 			continue;
 		*old = now->tables->sl2vl[i];
-		if (!hd_model_set_row(haul->model, out, is_switch ? node->first_port + in : HD_NONE,
-				      *old))
+		if (!hd_model_set_row(carried->model, out,
+				      is_switch ? node->first_port + in : HD_NONE, *old))
 			return false;
 	}
 	return true;
 }
 
-static void renew_links(struct hd_haul *haul, const struct hd_haul_view *now)
+static void renew_links(struct hd_carried *carried, const struct hd_carried_view *now)
 {
-	struct hd_haul_view *view = haul->view;
+	struct hd_carried_view *view = carried->view;
 
 	hd_for_each_port(p, &view->fabric) {
 		view->fabric.ports[p].vls = now->fabric.ports[p].vls;
 		if (view->active[p] == now->active[p])
 			continue;
 		view->active[p] = now->active[p];
-		hd_model_set_link(haul->model, p, view->active[p]);
+		hd_model_set_link(carried->model, p, view->active[p]);
 	}
 }
 
 /* VL arbitration: @now has the old one then. */
-static int renew_arbitration(struct hd_haul *haul, struct hd_haul_view *now, struct hd_error *err)
+static int renew_arbitration(struct hd_carried *carried, struct hd_carried_view *now,
+			     struct hd_error *err)
 {
-	struct hd_tables *tables = haul->view->tables, before = *tables;
+	struct hd_tables *tables = carried->view->tables, before = *tables;
 
-	if (hd_haul_view_same_vlarbs(haul->view, now))
+	if (hd_carried_view_same_vlarbs(carried->view, now))
 		return 0;
 	tables->n_vlarbs = now->tables->n_vlarbs;
 	tables->vlarbs = now->tables->vlarbs;
@@ -103,33 +104,33 @@ static int renew_arbitration(struct hd_haul *haul, struct hd_haul_view *now, str
 	now->tables->n_vlarbs = before.n_vlarbs;
 	now->tables->vlarbs = before.vlarbs;
 	now->tables->vlarb_of_port = before.vlarb_of_port;
-	return hd_model_renew_arbitration(haul->model, err);
+	return hd_model_renew_arbitration(carried->model, err);
 }
 
-void hd_haul_see_hosts(struct hd_haul *haul, const struct hd_haul_view *now)
+void hd_carried_see_hosts(struct hd_carried *carried, const struct hd_carried_view *now)
 {
-	for (uint32_t i = 0; i < haul->n_hosts; i++) {
-		struct hd_haul_host *host = &haul->hosts[i];
+	for (uint32_t i = 0; i < carried->n_hosts; i++) {
+		struct hd_carried_host *host = &carried->hosts[i];
 
 		host->is_up = host->in_model != HD_NONE && now->active[host->port] &&
 			      now->fabric.ports[host->port].lid;
 	}
 }
 
-int hd_haul_renew(struct hd_haul *haul, struct hd_haul_view *now, bool *is_renewed,
-		  struct hd_error *err)
+int hd_carried_renew(struct hd_carried *carried, struct hd_carried_view *now, bool *is_renewed,
+		     struct hd_error *err)
 {
-	*is_renewed = is_same_fabric(haul->view, now);
+	*is_renewed = is_same_fabric(carried->view, now);
 	if (!*is_renewed)
 		return 0;
-	renew_entries(haul, now);
-	hd_for_each_port(p, &haul->view->fabric)
-		if (!renew_rows(haul, now, p))
+	renew_entries(carried, now);
+	hd_for_each_port(p, &carried->view->fabric)
+		if (!renew_rows(carried, now, p))
 			*is_renewed = false;
 	if (!*is_renewed)
 		return 0;
-	renew_links(haul, now);
-	hd_haul_see_hosts(haul, now);
-	hd_haul_wake_hosts(haul);
-	return renew_arbitration(haul, now, err);
+	renew_links(carried, now);
+	hd_carried_see_hosts(carried, now);
+	hd_carried_wake_hosts(carried);
+	return renew_arbitration(carried, now, err);
 }

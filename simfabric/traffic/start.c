@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Makes traffic, once, and models of the tables of a moment. */
+/* Starts traffic: finds its hosts, rates and path SLs, and makes its first model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,117 +14,64 @@
 /* Of a line of path-sl.dump, with room for comments. */
 #define SL_LINE_MAX 64
 
-int hd_haul_make_view(struct hd_haul *haul, struct hd_haul_view **view, struct hd_error *err)
+static int find_hosts(struct hd_carried *carried, struct hd_error *err)
 {
-	int ret = hd_haul_view_new(haul->emulator, view, err);
+	const struct hd_fabric *fabric = carried->emulator->fabric;
 
-	if (ret)
-		return ret;
-	if (!haul->sls)
-		hd_haul_view_set_sl(*view, haul->options.sl);
-	else
-		ret = hd_haul_view_copy_sls(*view, haul->sls, err);
-	if (!ret)
-		ret = hd_haul_view_wire(*view, haul->emulator, err);
-	if (ret) {
-		hd_haul_view_free(*view);
-		*view = NULL;
-	}
-	return ret;
-}
-
-int hd_haul_make_model(struct hd_haul *haul, struct hd_error *err)
-{
-	const struct hd_model_user user = { .next = hd_haul_next,
-					    .delivered = hd_haul_delivered,
-					    .dropped = hd_haul_dropped,
-					    .context = haul };
-	struct hd_model_options options = haul->options.setup.model;
-	int ret;
-
-	options.port_class = haul->structure.port_class;
-	options.count_waits = true;
-	options.live = true;
-	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		options.links[i].unit_ticks = haul->unit_ticks[i];
-	haul->base += haul->now;
-	haul->now = 0;
-	haul->is_paused = false;
-	haul->changes = haul->emulator->changes;
-	ret = hd_haul_make_view(haul, &haul->view, err);
-	if (!ret)
-		ret = hd_haul_counters_new(haul->emulator, haul->view, options.port_class,
-					   haul->unit_ticks, &haul->counters, err);
-	if (!ret)
-		ret = hd_model_new(haul->view->tables, &options, &user, &haul->model, err);
-	if (!ret)
-		ret = hd_haul_meet_hosts(haul, err);
-	if (ret)
-		return ret;
-	hd_for_each_port(p, &haul->view->fabric)
-		hd_model_set_link(haul->model, p, haul->view->active[p]);
-	hd_haul_see_hosts(haul, haul->view);
-	hd_haul_follow_agents(haul, true);
-	haul->before.tables++;
-	return 0;
-}
-
-static int find_hosts(struct hd_haul *haul, struct hd_error *err)
-{
-	const struct hd_fabric *fabric = haul->emulator->fabric;
-
-	hd_haul_forget_tallies(haul);
-	free(haul->hosts);
-	free(haul->host_ports);
-	haul->n_hosts = 0;
-	haul->hosts = calloc(fabric->n_ports + (size_t)1, sizeof(*haul->hosts));
-	haul->host_ports = malloc((fabric->n_ports + (size_t)1) * sizeof(*haul->host_ports));
-	if (!haul->hosts || !haul->host_ports)
+	hd_carried_forget_tallies(carried);
+	free(carried->hosts);
+	free(carried->host_ports);
+	carried->n_hosts = 0;
+	carried->hosts = calloc(fabric->n_ports + (size_t)1, sizeof(*carried->hosts));
+	carried->host_ports = malloc((fabric->n_ports + (size_t)1) * sizeof(*carried->host_ports));
+	if (!carried->hosts || !carried->host_ports)
 		return hd_error_nomem(err);
 	hd_for_each_port(p, fabric) {
 		if (hd_is_switch(fabric, fabric->ports[p].node) || fabric->ports[p].peer == HD_NONE)
 			continue;
-		haul->hosts[haul->n_hosts].port = p;
-		haul->hosts[haul->n_hosts].preferred = HD_HAUL_ANY;
-		haul->hosts[haul->n_hosts].ordered = HD_HAUL_ANY;
-		haul->host_ports[haul->n_hosts++] = p;
+		carried->hosts[carried->n_hosts].port = p;
+		carried->hosts[carried->n_hosts].preferred = HD_CARRIED_ANY;
+		carried->hosts[carried->n_hosts].ordered = HD_CARRIED_ANY;
+		carried->host_ports[carried->n_hosts++] = p;
 	}
-	return haul->n_hosts > 1 ? 0 : hd_error_set(err, HD_EINVAL, "the fabric has no two hosts");
+	return carried->n_hosts > 1 ? 0
+				    : hd_error_set(err, HD_EINVAL, "the fabric has no two hosts");
 }
 
 /* Sets rates of links where the user gave none; matchings are as in `heddle sim`. */
-static void set_rates(struct hd_haul *haul)
+static void set_rates(struct hd_carried *carried)
 {
-	const struct hd_scenario *scenario = haul->options.scenario;
-	struct hd_setup *setup = &haul->options.setup;
+	const struct hd_scenario *scenario = carried->options.scenario;
+	struct hd_setup *setup = &carried->options.setup;
 	uint32_t fastest = UINT32_MAX;
 
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		haul->unit_ticks[i] = setup->model.links[i].unit_ticks;
+		carried->unit_ticks[i] = setup->model.links[i].unit_ticks;
 	if (scenario->keys[HD_LINK_BANDWIDTH].is_set)
 		return;
-	hd_haul_unit_ticks(haul->emulator, haul->structure.port_class, haul->unit_ticks);
+	hd_carried_unit_ticks(carried->emulator, carried->structure.port_class,
+			      carried->unit_ticks);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
-		if (haul->unit_ticks[i] < fastest)
-			fastest = haul->unit_ticks[i];
+		if (carried->unit_ticks[i] < fastest)
+			fastest = carried->unit_ticks[i];
 	if (hd_scenario_quantity(scenario, 0, HD_SWITCH_CYCLE)->is_empty)
 		setup->model.cycle = fastest;
 }
 
-static int make_traffic(struct hd_haul *haul, struct hd_error *err)
+static int make_traffic(struct hd_carried *carried, struct hd_error *err)
 {
 	const struct hd_traffic_setting setting = {
-		.fabric = haul->emulator->fabric,
-		.n_hosts = haul->n_hosts,
-		.host_ports = haul->host_ports,
-		.structure = &haul->structure,
-		.unit_ticks = haul->unit_ticks[HD_LINK_TERMINAL],
-		.seed = haul->options.seed,
+		.fabric = carried->emulator->fabric,
+		.n_hosts = carried->n_hosts,
+		.host_ports = carried->host_ports,
+		.structure = &carried->structure,
+		.unit_ticks = carried->unit_ticks[HD_LINK_TERMINAL],
+		.seed = carried->options.seed,
 		.file_max = HD_TEXT_FILE_MAX,
 	};
 
-	return hd_traffic_new(&setting, haul->options.setup.phases, haul->options.setup.n_phases,
-			      &haul->traffic, err);
+	return hd_traffic_new(&setting, carried->options.setup.phases,
+			      carried->options.setup.n_phases, &carried->traffic, err);
 }
 
 /*
@@ -144,9 +91,9 @@ static int read_sl_file(struct hd_tables *tables, const char *path, struct hd_er
 }
 
 /* Reads path SLs from their file; they must fit the current LIDs. */
-static int read_sls(struct hd_haul *haul, struct hd_error *err)
+static int read_sls(struct hd_carried *carried, struct hd_error *err)
 {
-	const char *given = haul->options.path_sls;
+	const char *given = carried->options.path_sls;
 	char *path;
 	int ret;
 
@@ -160,52 +107,53 @@ static int read_sls(struct hd_haul *haul, struct hd_error *err)
 		if (!path)
 			return hd_error_nomem(err);
 	}
-	ret = hd_haul_view_new(haul->emulator, &haul->sls, err);
+	ret = hd_carried_view_new(carried->emulator, &carried->sls, err);
 	if (!ret)
-		ret = read_sl_file(haul->sls->tables, path, err);
+		ret = read_sl_file(carried->sls->tables, path, err);
 	free(path);
 	return ret;
 }
 
-int hd_haul_start(struct hd_haul *haul, struct hd_haul_options *options, struct hd_error *err)
+int hd_carried_start(struct hd_carried *carried, struct hd_carried_options *options,
+		     struct hd_error *err)
 {
 	int ret;
 
-	if (hd_haul_is_on(haul->state)) {
-		hd_haul_options_clear(options);
+	if (hd_carried_is_on(carried->state)) {
+		hd_carried_options_clear(options);
 		return hd_error_set(err, HD_EINVAL, "there is traffic already");
 	}
-	hd_haul_options_clear(&haul->options);
-	haul->options = *options;
-	*options = (struct hd_haul_options){ 0 };
-	haul->before = (struct hd_haul_status){ 0 };
-	haul->base = haul->now = 0;
-	haul->n_slices = 0;
-	haul->trouble[0] = '\0';
-	haul->started = haul->emulator->until;
-	haul->next_look = 0;
-	ret = find_hosts(haul, err);
+	hd_carried_options_clear(&carried->options);
+	carried->options = *options;
+	*options = (struct hd_carried_options){ 0 };
+	carried->before = (struct hd_carried_status){ 0 };
+	carried->base = carried->now = 0;
+	carried->n_slices = 0;
+	carried->trouble[0] = '\0';
+	carried->started = carried->emulator->until;
+	carried->next_look = 0;
+	ret = find_hosts(carried, err);
 	if (!ret)
-		ret = hd_structure_find_groups(&haul->structure, haul->emulator->fabric, err);
+		ret = hd_structure_find_groups(&carried->structure, carried->emulator->fabric, err);
 	if (!ret) {
-		set_rates(haul);
-		haul->step = haul->unit_ticks[HD_LINK_TERMINAL];
-		ret = make_traffic(haul, err);
+		set_rates(carried);
+		carried->step = carried->unit_ticks[HD_LINK_TERMINAL];
+		ret = make_traffic(carried, err);
 	}
 	if (!ret)
-		ret = hd_haul_begin_tallies(haul, err);
+		ret = hd_carried_begin_tallies(carried, err);
 	if (!ret)
-		ret = read_sls(haul, err);
+		ret = read_sls(carried, err);
 	if (!ret)
-		ret = hd_haul_make_model(haul, err);
-	if (!ret && !hd_haul_arm(haul))
+		ret = hd_carried_make_model(carried, err);
+	if (!ret && !hd_carried_arm(carried))
 		ret = hd_error_nomem(err);
 	if (ret) {
-		hd_haul_end(haul);
-		hd_haul_options_clear(&haul->options);
-		haul->state = HD_HAUL_NONE;
+		hd_carried_end(carried);
+		hd_carried_options_clear(&carried->options);
+		carried->state = HD_CARRIED_NONE;
 		return ret;
 	}
-	haul->state = HD_HAUL_RUNNING;
+	carried->state = HD_CARRIED_RUNNING;
 	return 0;
 }

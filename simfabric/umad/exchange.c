@@ -30,52 +30,6 @@ void hd_exchange_free(struct hd_exchange *exchange)
 	}
 }
 
-struct hd_umad_message *hd_exchange_take(struct hd_exchange *exchange)
-{
-	struct hd_umad_message *message = exchange->ready;
-
-	if (!message)
-		return NULL;
-	exchange->ready = message->next;
-	if (!exchange->ready)
-		exchange->ready_end = &exchange->ready;
-	return message;
-}
-
-void hd_umad_message_free(struct hd_exchange *exchange, struct hd_umad_message *message)
-{
-	if (message->data != message->mad)
-		free(message->data);
-	message->next = exchange->spare_messages;
-	exchange->spare_messages = message;
-}
-
-struct hd_umad_message *hd_umad_message_add(struct hd_exchange *exchange, uint32_t agent,
-					    const struct hd_packet *packet)
-{
-	struct hd_umad_message *message = exchange->spare_messages;
-
-	if (message)
-		exchange->spare_messages = message->next;
-	else
-		message = malloc(sizeof(*message));
-	if (!message)
-		return NULL;
-	message->next = NULL;
-	message->agent = agent;
-	message->status = 0;
-	message->lid = packet->slid;
-	message->qpn = packet->sqp;
-	message->sl = packet->sl;
-	message->path_bits = 0;
-	message->length = HD_MAD_SIZE;
-	message->data = message->mad;
-	memcpy(message->mad, packet->mad, HD_MAD_SIZE);
-	*exchange->ready_end = message;
-	exchange->ready_end = &message->next;
-	return message;
-}
-
 static bool takes_method(const struct hd_agent *agent, unsigned method)
 {
 	return agent->methods[method / 64] >> (method % 64) & 1;
@@ -149,14 +103,7 @@ void hd_exchange_methods(const struct hd_exchange *exchange, unsigned mad_class,
 	}
 }
 
-bool hd_is_response(const uint8_t *mad)
-{
-	return (mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE) ||
-	       mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS ||
-	       (mad[HD_MAD_CLASS] == HD_CLASS_BM && hd_get32(mad + HD_MAD_MODIFIER) & 1);
-}
-
-uint32_t hd_find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
+static uint32_t find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
 {
 	unsigned mad_class = mad[HD_MAD_CLASS];
 
@@ -186,7 +133,7 @@ uint32_t hd_find_agent(const struct hd_exchange *exchange, const uint8_t *mad)
 
 void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *packet, uint64_t now)
 {
-	uint32_t agent = hd_find_agent(exchange, packet->mad);
+	uint32_t agent = find_agent(exchange, packet->mad);
 	struct hd_send *send = NULL;
 
 	if (agent == HD_EXCHANGE_AGENTS)
@@ -202,21 +149,6 @@ void hd_exchange_receive(struct hd_exchange *exchange, const struct hd_packet *p
 	}
 	if (hd_umad_message_add(exchange, agent, packet) && send)
 		hd_send_remove(exchange, send);
-}
-
-void hd_answer_rmpp(struct hd_exchange *exchange, const struct hd_packet *packet,
-		    enum hd_rmpp_type type, enum hd_rmpp_status status, uint32_t segment,
-		    uint32_t window)
-{
-	struct hd_packet answer = {
-		.dlid = packet->slid,
-		.dqp = packet->sqp,
-		.sqp = packet->dqp,
-		.sl = packet->sl,
-	};
-
-	hd_rmpp_answer(packet->mad, type, status, segment, window, answer.mad);
-	exchange->transmit(exchange->context, &answer);
 }
 
 void hd_exchange_advance(struct hd_exchange *exchange, uint64_t now)

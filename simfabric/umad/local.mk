@@ -3,6 +3,7 @@
 # implements the functions of libibumad's, and links nothing of it.
 noinst_LIBRARIES += libumadexchange.a
 libumadexchange_a_SOURCES = \
+	simfabric/umad/deliveries.c \
 	simfabric/umad/exchange.c simfabric/umad/exchange.h simfabric/umad/exchange_private.h \
 	simfabric/umad/receptions.c \
 	simfabric/umad/rmpp.h \
@@ -35,5 +36,7 @@ AM_CPPFLAGS += -DHD_PKGLIBDIR='"$(pkglibdir)"'
 libemulator_a_SOURCES += \
 	simfabric/emulator/ring.c simfabric/emulator/ring.h \
 	simfabric/emulator/ring_control.c \
+	simfabric/emulator/ring_disconnect.c \
+	simfabric/emulator/ring_packets.c \
 	simfabric/emulator/ring_layout.h \
 	simfabric/emulator/ring_private.h

@@ -24,6 +24,13 @@ static bool same_transaction(const struct hd_send *send, const uint8_t *mad)
 	       send->packet.mad[HD_MAD_CLASS] == mad[HD_MAD_CLASS];
 }
 
+bool hd_is_response(const uint8_t *mad)
+{
+	return (mad[HD_MAD_METHOD] & HD_METHOD_RESPONSE) ||
+	       mad[HD_MAD_METHOD] == HD_METHOD_TRAP_REPRESS ||
+	       (mad[HD_MAD_CLASS] == HD_CLASS_BM && hd_get32(mad + HD_MAD_MODIFIER) & 1);
+}
+
 struct hd_send *hd_find_send(const struct hd_exchange *exchange, const uint8_t *mad)
 {
 	struct hd_send *send = *bucket_of(exchange, mad);
@@ -145,6 +152,21 @@ static void transmit(struct hd_exchange *exchange, struct hd_send *send)
 		transmit_segments(exchange, send);
 	else
 		exchange->transmit(exchange->context, &send->packet);
+}
+
+void hd_answer_rmpp(struct hd_exchange *exchange, const struct hd_packet *packet,
+		    enum hd_rmpp_type type, enum hd_rmpp_status status, uint32_t segment,
+		    uint32_t window)
+{
+	struct hd_packet answer = {
+		.dlid = packet->slid,
+		.dqp = packet->sqp,
+		.sqp = packet->dqp,
+		.sl = packet->sl,
+	};
+
+	hd_rmpp_answer(packet->mad, type, status, segment, window, answer.mad);
+	exchange->transmit(exchange->context, &answer);
 }
 
 static bool is_segmented(const struct hd_agent *agent, const uint8_t *mad)

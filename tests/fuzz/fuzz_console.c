@@ -31,15 +31,15 @@ static bool is_of_files(const char *line)
 	       strcasestr(line, "path_sl");
 }
 
-static void check_traffic(const struct hd_haul *haul)
+static void check_traffic(const struct hd_carried *carried)
 {
-	struct hd_haul_status status = hd_haul_status(haul);
+	struct hd_carried_status status = hd_carried_status(carried);
 
 	require(status.generated == status.queued + status.under_way + status.delivered +
 					    status.dropped + status.lost,
 		"packets are not conserved");
 	require(status.n_up <= status.n_hosts, "more hosts are up than there are");
-	require(hd_haul_is_on(status.state) || status.queued + status.under_way == 0,
+	require(hd_carried_is_on(status.state) || status.queued + status.under_way == 0,
 		"there are packets without traffic");
 }
 
@@ -89,14 +89,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	agents_case_bring_up(&c);
 	console.emulator = c.emulator;
 	console.clients = clients;
-	console.haul = hd_haul_new(c.emulator);
-	while (console.haul && n++ < MOST_LINES && (line = strsep(&rest, "\n"))) {
+	console.carried = hd_carried_new(c.emulator);
+	while (console.carried && n++ < MOST_LINES && (line = strsep(&rest, "\n"))) {
 		if (is_of_files(line))
 			continue;
 		run(&console, line);
-		check_traffic(console.haul);
+		check_traffic(console.carried);
 	}
-	hd_haul_free(console.haul);
+	hd_carried_free(console.carried);
 	hd_clients_free(clients);
 	agents_case_free(&c);
 	free(text);

@@ -14,6 +14,7 @@ simfabric_tests = \
 	tests/simfabric/lanes-stay.sh \
 	tests/simfabric/late.sh \
 	tests/simfabric/new-links.sh \
+	tests/simfabric/status.sh \
 	tests/simfabric/traffic.sh \
 	tests/simfabric/transition.sh \
 	tests/simfabric/changes.sh \

@@ -28,6 +28,7 @@ tool_tests = \
 	tests/tools/readme.sh \
 	tests/tools/memory.sh \
 	tests/tools/recipes.sh \
+	tests/tools/circles.sh \
 	tests/tools/completion.sh
 TESTS += $(tool_tests)
 # numbers alone, of scenarios that other tests run as well
@@ -35,4 +36,4 @@ if !SANITIZERS
 TESTS += tests/tools/peers.sh
 endif
 dist_check_SCRIPTS += $(tool_tests) tests/tools/peers.sh
-EXTRA_DIST += tests/tools/recipes.py tests/tools/tools.sh tests/tools/refout
+EXTRA_DIST += tests/lib/circles.py tests/tools/recipes.py tests/tools/rooms.py tests/tools/tools.sh tests/tools/refout

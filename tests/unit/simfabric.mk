@@ -17,16 +17,16 @@ unit_tests += tests/unit/test_console
 tests_unit_test_console_SOURCES = tests/unit/test_console.c $(clients_case)
 tests_unit_test_console_LDADD = $(emulator_LDADD)
 
-haul_case = tests/unit/haul_case.c tests/unit/haul_case.h $(emulator_case)
-unit_tests += tests/unit/test_haul
-tests_unit_test_haul_SOURCES = tests/unit/test_haul.c $(haul_case)
-tests_unit_test_haul_LDADD = $(emulator_LDADD)
-unit_tests += tests/unit/test_haul_losses
-tests_unit_test_haul_losses_SOURCES = tests/unit/test_haul_losses.c $(haul_case)
-tests_unit_test_haul_losses_LDADD = $(emulator_LDADD)
-unit_tests += tests/unit/test_haul_view
-tests_unit_test_haul_view_SOURCES = tests/unit/test_haul_view.c $(haul_case)
-tests_unit_test_haul_view_LDADD = $(emulator_LDADD)
+carried_case = tests/unit/carried_case.c tests/unit/carried_case.h $(emulator_case)
+unit_tests += tests/unit/test_carried
+tests_unit_test_carried_SOURCES = tests/unit/test_carried.c $(carried_case)
+tests_unit_test_carried_LDADD = $(emulator_LDADD)
+unit_tests += tests/unit/test_carried_losses
+tests_unit_test_carried_losses_SOURCES = tests/unit/test_carried_losses.c $(carried_case)
+tests_unit_test_carried_losses_LDADD = $(emulator_LDADD)
+unit_tests += tests/unit/test_carried_view
+tests_unit_test_carried_view_SOURCES = tests/unit/test_carried_view.c $(carried_case)
+tests_unit_test_carried_view_LDADD = $(emulator_LDADD)
 
 history_case = tests/unit/history_case.c tests/unit/history_case.h $(emulator_case)
 unit_tests += tests/unit/test_history

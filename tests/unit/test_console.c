@@ -13,7 +13,7 @@
 
 struct session {
 	struct clients_case c;
-	struct hd_haul *haul;
+	struct hd_carried *carried;
 	struct hd_console console;
 	unsigned verbose;
 	unsigned n_quits;
@@ -31,12 +31,12 @@ static void begin(struct session *session)
 {
 	*session = (struct session){ 0 };
 	clients_case_new(&session->c, "dragonfly:a=4,p=2,h=2");
-	session->haul = hd_haul_new(session->c.emulator);
-	assert_non_null(session->haul);
+	session->carried = hd_carried_new(session->c.emulator);
+	assert_non_null(session->carried);
 	session->console = (struct hd_console){
 		.emulator = session->c.emulator,
 		.clients = session->c.clients,
-		.haul = session->haul,
+		.carried = session->carried,
 		.verbose = &session->verbose,
 		.quit = quit,
 		.context = session,
@@ -45,7 +45,7 @@ static void begin(struct session *session)
 
 static void end(struct session *session)
 {
-	hd_haul_free(session->haul);
+	hd_carried_free(session->carried);
 	clients_case_free(&session->c);
 }
 
@@ -306,7 +306,7 @@ static void test_traffic(void **state)
 	snprintf(line, sizeof(line), "Traffic start %01200d", 1);
 	assert_answer(&s, line, "error: the line is too long");
 	assert_answer(&s, "Help", "  Traffic run TIME PATTERN LOAD [KEY=VALUE ...] ");
-	s.console.haul = NULL;
+	s.console.carried = NULL;
 	assert_answer(&s, "Traffic", "error: there can be no traffic here");
 	end(&s);
 }

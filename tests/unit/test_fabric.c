@@ -411,6 +411,9 @@ static void lids_run_out(void **state)
 	assert_hd_says(err, "more than 49151 LIDs");
 	assert_hd_ok(hd_fabric_assign_lids(fabric, HD_NONE, 6, &assigned, &err), err);
 	hd_fabric_free(assigned);
+	assert_hd_ok(hd_fabric_assign_most_lids(fabric, HD_NONE, 7, &assigned, &err), err);
+	assert_int_equal(assigned->ports[hd_fabric_find_port(assigned, 0x10001)].lmc, 6);
+	hd_fabric_free(assigned);
 	hd_fabric_free(fabric);
 }
 

@@ -36,15 +36,21 @@ static uint64_t busiest_of(const struct hd_fabric *fabric, const char *engine, c
 }
 
 /* Proves what @engine makes, with at most that many SLs and 2 VLs. Returns the tables. */
-static struct hd_tables *proved(const struct hd_fabric *fabric, const char *engine, unsigned sls,
-				const char *what)
+static struct hd_tables *proved_with(const struct hd_fabric *fabric, const char *engine,
+				     const char *layers, unsigned sls, const char *what)
 {
-	struct hd_tables *tables = route(fabric, engine, NULL);
+	struct hd_tables *tables = route(fabric, engine, layers);
 	const struct hd_check_result result = assert_sound(tables, what);
 
 	if (result.sls > sls || result.vls > 2)
 		fail_msg("%s, %s: %u SLs, %u VLs", engine, what, result.sls, result.vls);
 	return tables;
+}
+
+static struct hd_tables *proved(const struct hd_fabric *fabric, const char *engine, unsigned sls,
+				const char *what)
+{
+	return proved_with(fabric, engine, NULL, sls, what);
 }
 
 static void prove(const struct hd_fabric *fabric, const char *engine, unsigned sls,
@@ -61,8 +67,29 @@ static void the_papers_cluster(void **state)
 	(void)state;
 	assert_int_equal(busiest_of(fabric, "df-sssp", NULL), 50);
 	assert_in_range(busiest_of(fabric, "dla", NULL), 36, 44);
-	assert_in_range(busiest_of(fabric, "d3r", NULL), 36, 54);
+	assert_in_range(busiest_of(fabric, "d3r", NULL), 36, 46);
 	hd_fabric_free(fabric);
+}
+
+/* One link joins some pairs of groups, two the others. Without moves of two entries 92, 92, 110. */
+static void scarce_links(void **state)
+{
+	static const struct {
+		const char *spec;
+		unsigned most;
+	} shapes[] = {
+		{ "dragonfly:a=5,p=2,h=1,g=4", 84 },
+		{ "dragonfly:a=5,p=2,h=2,g=7", 84 },
+		{ "dragonfly:a=5,p=2,h=4,g=13", 102 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct hd_fabric *fabric = build_fabric(shapes[i].spec, 0);
+
+		assert_in_range(busiest_of(fabric, "dla", NULL), 1, shapes[i].most);
+		hd_fabric_free(fabric);
+	}
 }
 
 /* What the shapes of the next test have in common; @n_behind counts those where d3r is behind. */
@@ -79,8 +106,10 @@ static void check_shape(const char *spec, unsigned *n_behind)
 	if (d3r > busiest_of(fabric, "d3r", "flex"))
 		fail_msg("%s: d3r has %u flows", spec, (unsigned)d3r);
 	*n_behind += 50 * d3r > 51 * peer;
+	assert_int_equal(busiest_of(fabric, "d3r", "shift"), dla);
 	prove(fabric, "dla", 1, spec);
 	prove(fabric, "d3r", 2, spec);
+	hd_tables_free(proved_with(fabric, "d3r", "shift", 1, spec));
 	hd_fabric_free(fabric);
 }
 
@@ -99,7 +128,7 @@ static void never_behind_df_sssp(void **state)
 				check_shape(spec, &n_behind);
 			}
 	assert_int_equal(n, 186);
-	assert_in_range(n_behind, 0, 5);
+	assert_in_range(n_behind, 0, 3);
 }
 
 /* Flows of dla and of df-sssp, @seed's labels on the nodes of @fabric. Returns whether dla is behind. */
@@ -119,7 +148,7 @@ static bool is_behind(const struct hd_fabric *fabric, uint64_t seed, const char 
 
 /*
  * GUIDs and LIDs decide which entries move, and what df-sssp has: of six labellings of each shape
- * (HEDDLE_LONG_TESTS), dla is behind in 9 of 1,116, by 2 to 33%.
+ * (HEDDLE_LONG_TESTS), dla is behind in one, by 33%.
  */
 static void under_any_labels(void **state)
 {
@@ -140,7 +169,7 @@ static void under_any_labels(void **state)
 					n_behind += is_behind(fabric, seed, spec);
 				hd_fabric_free(fabric);
 			}
-	assert_true(n_behind <= n * 2 / 100);
+	assert_true(n_behind <= n / 100);
 }
 
 /* Each offset is evened out by itself. */
@@ -208,7 +237,7 @@ static void few_entries_change(void **state)
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		struct hd_fabric *fabric = build_fabric(specs[i], 0);
 
-		assert_in_range(changes_without(fabric, "dla", 1, 29), 1, 100);
+		assert_in_range(changes_without(fabric, "dla", 1, 29), 1, 102);
 		hd_fabric_free(fabric);
 	}
 }
@@ -235,6 +264,7 @@ static void damaged(void **state)
 		assert_hd_ok(hd_fabric_without(fabric, links, n, NULL, 0, &rest, &err), err);
 		prove(rest, "dla", 2, "damaged");
 		prove(rest, "d3r", 2, "damaged");
+		hd_tables_free(proved_with(rest, "d3r", "shift", 2, "damaged"));
 		hd_fabric_free(rest);
 	}
 	hd_fabric_free(fabric);
@@ -243,9 +273,13 @@ static void damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_papers_cluster), cmocka_unit_test(never_behind_df_sssp),
-		cmocka_unit_test(under_any_labels),   cmocka_unit_test(all_lids_of_a_port),
-		cmocka_unit_test(few_entries_change), cmocka_unit_test(damaged),
+		cmocka_unit_test(the_papers_cluster),
+		cmocka_unit_test(scarce_links),
+		cmocka_unit_test(never_behind_df_sssp),
+		cmocka_unit_test(under_any_labels),
+		cmocka_unit_test(all_lids_of_a_port),
+		cmocka_unit_test(few_entries_change),
+		cmocka_unit_test(damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,16 +67,16 @@ static void check_now(const struct history_case *s, bool *loops, bool *is_cyclic
 {
 	const struct hd_check_options options = { .all_sls = true };
 	struct hd_check_result result;
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	struct hd_error err;
 
-	assert_hd_ok(hd_haul_view_new(s->c.emulator, &view, &err), err);
+	assert_hd_ok(hd_carried_view_new(s->c.emulator, &view, &err), err);
 	view->tables->has_vlarb = false;
 	assert_hd_ok(hd_check(view->tables, &options, &result, &err), err);
 	*loops = result.found[HD_CHECK_FORWARD_LOOP].n > 0;
 	*is_cyclic = result.n_witness > 0;
 	hd_check_clear(&result);
-	hd_haul_view_free(view);
+	hd_carried_view_free(view);
 }
 
 /* Gives the rows of packets that leave @node by @out, or come in there, VL 15. */
@@ -96,12 +96,12 @@ static void drop_rows(struct hd_tables *tables, uint32_t node, unsigned number)
  * Entries that lead to no active link lead nowhere, and rows of packets to or from none are of no
  * packets: which of them it is makes no state.
  */
-static struct hd_haul_view *seen(const struct history_case *s)
+static struct hd_carried_view *seen(const struct history_case *s)
 {
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	struct hd_error err;
 
-	assert_hd_ok(hd_haul_view_new(s->c.emulator, &view, &err), err);
+	assert_hd_ok(hd_carried_view_new(s->c.emulator, &view, &err), err);
 	hd_for_each_switch(node, &view->fabric)
 		for (size_t lid = 0; lid < view->tables->lft_stride; lid++) {
 			uint8_t *out = hd_lft(view->tables, node) + lid;
@@ -137,18 +137,18 @@ static void test_every_state_is_proved(void **state)
 		looping = loops;
 		cyclic = is_cyclic;
 		for (unsigned i = 0; i < 60; i++) {
-			struct hd_haul_view *before = seen(&s), *after;
+			struct hd_carried_view *before = seen(&s), *after;
 
 			history_case_change(&s, &random);
 			after = seen(&s);
 			check_now(&s, &loops, &is_cyclic);
-			if (!hd_haul_view_equal(before, after)) {
+			if (!hd_carried_view_equal(before, after)) {
 				states++;
 				looping += loops;
 				cyclic += is_cyclic;
 			}
-			hd_haul_view_free(before);
-			hd_haul_view_free(after);
+			hd_carried_view_free(before);
+			hd_carried_view_free(after);
 		}
 		verdict = prove(&s);
 		assert_int_equal(verdict.n_states, states);

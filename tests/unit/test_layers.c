@@ -255,6 +255,34 @@ static void d3r_refuses(void **state)
 	hd_fabric_free(fabric);
 }
 
+/* Rule shift is for routes of one local link on either side; two of them would make a cycle. */
+static void d3r_shifts_in_full_groups(void **state)
+{
+	const struct hd_route_request request = { .layers = "shift" };
+	struct hd_fabric *fabric = build_fabric("dragonfly:a=6,p=2,h=2,local=ring", 0);
+	struct hd_tables *tables, *dla;
+	struct hd_check_result result;
+	struct hd_error err;
+
+	(void)state;
+	assert_int_equal(hd_route(hd_engine_find("d3r"), fabric, &request, &tables, &err),
+			 HD_EREFUSED);
+	assert_hd_says(err, "layer rule 'shift' needs groups that are fully connected");
+	hd_fabric_free(fabric);
+
+	fabric = build_fabric("dragonfly:a=4,p=2,h=2", 0);
+	tables = route(fabric, "d3r", "shift");
+	dla = route(fabric, "dla", NULL);
+	result = assert_sound(tables, "d3r, shift");
+	assert_int_equal(result.sls, 1);
+	assert_int_equal(result.vls, 2);
+	hd_for_each_switch(s, fabric)
+		assert_memory_equal(hd_lft(tables, s), hd_lft(dla, s), tables->lft_stride);
+	hd_tables_free(dla);
+	hd_tables_free(tables);
+	hd_fabric_free(fabric);
+}
+
 /* Table 2: at most these SLs, and three VLs. */
 static void df_needs_no_more_than_the_paper(void **state)
 {
@@ -445,6 +473,7 @@ int main(void)
 		cmocka_unit_test(d3r_serves_groups_of_any_pattern),
 		cmocka_unit_test(dla_would_make_a_cycle),
 		cmocka_unit_test(d3r_refuses),
+		cmocka_unit_test(d3r_shifts_in_full_groups),
 		cmocka_unit_test(df_needs_no_more_than_the_paper),
 		cmocka_unit_test(the_vl_is_the_hop),
 		cmocka_unit_test(hop_refuses_with_the_numbers),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engines/engine.h"
+#include "tests/unit/spec_fabric.h"
 
 static void assert_near(double value, double wanted, double tolerance)
 {
@@ -740,6 +741,62 @@ static void test_threads_change_nothing(void **state)
 	hd_scenario_free(scenario);
 }
 
+/* The cells of the first run of @text, on @given or on what it says. */
+static char *first_cells(const char *text, struct hd_snapshot *given)
+{
+	struct hd_scenario *scenario = hd_scenario_new();
+	struct hd_sweep sweep = { .scenario = scenario };
+	struct hd_outcome outcome;
+	struct hd_error err = { 0 };
+	char *cells;
+
+	assert_non_null(scenario);
+	scenario->given = given;
+	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", text, strlen(text), &err), err);
+	assert_hd_ok(hd_scenario_finish(scenario, &err), err);
+	sweep.networks = hd_networks_new(scenario, NULL, NULL);
+	assert_non_null(sweep.networks);
+	hd_networks_expect(sweep.networks, 0, 1);
+	assert_hd_ok(hd_sweep_run(&sweep, 0, &outcome, &err), err);
+	cells = strdup(outcome.cells);
+	hd_outcome_clear(&outcome);
+	hd_networks_free(sweep.networks);
+	hd_scenario_free(scenario);
+	return cells;
+}
+
+#define TRAFFIC "[traffic]\nload = 0.5\n[run]\nwarmup = 10us\nmeasure = 50us\n"
+
+static void test_tables_that_a_program_has(void **state)
+{
+	const struct hd_route_request request = { 0 };
+	struct hd_snapshot given = { .fabric = build_fabric("tree:k=4,n=2", 0) };
+	struct hd_scenario *scenario = hd_scenario_new();
+	const char *const key = "[routing]\nengine = dmodc\n";
+	struct hd_error err = { 0 };
+	char *own, *said;
+
+	(void)state;
+	given.provenance.engine = (char *)"dmodc";
+	assert_hd_ok(hd_route(hd_engine_find("dmodc"), given.fabric, &request, &given.tables, &err),
+		     err);
+	own = first_cells(TRAFFIC, &given);
+	said = first_cells("[fabric]\ntopology = tree:k=4,n=2\n[routing]\nengine = dmodc\n" TRAFFIC,
+			   NULL);
+	assert_string_equal(own, said);
+	free(own);
+	free(said);
+
+	scenario->given = &given;
+	assert_hd_ok(hd_scenario_read_text(scenario, "test.ini", key, strlen(key), &err), err);
+	assert_int_equal(hd_scenario_finish(scenario, &err), HD_EINVAL);
+	assert_hd_says(err, "routing.engine: fabric and tables are given");
+	assert_int_equal(err.line, 2);
+	hd_scenario_free(scenario);
+	hd_tables_free(given.tables);
+	hd_fabric_free(given.fabric);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -763,6 +820,7 @@ int main(void)
 		cmocka_unit_test(test_engines_have_their_hosts),
 		cmocka_unit_test(test_engines_name_policies_that_there_are),
 		cmocka_unit_test(test_threads_change_nothing),
+		cmocka_unit_test(test_tables_that_a_program_has),
 	};
 
 	return cmocka_run_group_tests_name("scenario", tests, NULL, NULL);

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "host/page.h"
-#include "tests/unit/haul_case.h"
+#include "tests/unit/carried_case.h"
 
 static void test_packets_are_conserved(void **state)
 {
 	struct scene s;
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct sums sums;
 	char text[256];
 
@@ -18,7 +18,7 @@ static void test_packets_are_conserved(void **state)
 	begin(&s, DRAGONFLY, "dla");
 	snprintf(text, sizeof(text), "20us uniform 0.3 packet=1KiB path_sl=%s", s.sls);
 	status = carry(&s, text);
-	assert_int_equal(status.state, HD_HAUL_OVER);
+	assert_int_equal(status.state, HD_CARRIED_OVER);
 	assert_string_equal(status.trouble, "");
 	assert_int_equal(status.n_up, 72);
 	assert_int_equal(status.tables, 1);
@@ -92,13 +92,13 @@ static void delivered_alone(void *context, uint64_t now, const struct hd_message
 static void test_counts_are_the_models(void **state)
 {
 	struct scene s;
-	struct hd_haul_options options;
+	struct hd_carried_options options;
 	struct hd_traffic_setting setting;
 	struct alone alone = { 0 };
 	const struct hd_model_user user = { .next = next_alone,
 					    .delivered = delivered_alone,
 					    .context = &alone };
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_model *model;
 	uint32_t hosts[72];
 	struct hd_error err;
@@ -111,7 +111,7 @@ static void test_counts_are_the_models(void **state)
 		"20us uniform 0.2 packet=1KiB link.bandwidth=100Gbps seed=5 arbiter=age path_sl=%s",
 		s.sls);
 	status = carry(&s, text);
-	assert_hd_ok(hd_haul_options_parse(text, true, 4096, &options, &err), err);
+	assert_hd_ok(hd_carried_options_parse(text, true, 4096, &options, &err), err);
 	options.setup.phases[0].until = options.end;
 	options.setup.model.count_waits = true;
 	assert_hd_ok(hd_model_new(s.c.tables, &options.setup.model, &user, &model, &err), err);
@@ -141,14 +141,14 @@ static void test_counts_are_the_models(void **state)
 	}
 	hd_model_free(model);
 	hd_traffic_free(alone.traffic);
-	hd_haul_options_clear(&options);
+	hd_carried_options_clear(&options);
 	finish(&s);
 }
 
 /* Before there is a subnet manager there are no hosts to send to; then there are. */
 static void test_traffic_before_the_subnet_is_up(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct scene s;
 
@@ -157,18 +157,18 @@ static void test_traffic_before_the_subnet_is_up(void **state)
 	assert_hd_ok(start(&s, "uniform 0.5", false, &err), err);
 	for (unsigned i = 0; i < 10; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	status = hd_haul_status(s.haul);
-	assert_int_equal(status.state, HD_HAUL_RUNNING);
+	status = hd_carried_status(s.carried);
+	assert_int_equal(status.state, HD_CARRIED_RUNNING);
 	assert_int_equal(status.n_up, 0);
 	assert_int_equal(status.generated, 0);
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	wait_for_end(&s, 2 * MS);
 	finish(&s);
 }
 
 static void test_requests_have_replies(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct scene s;
 	struct sums sums;
 
@@ -206,7 +206,7 @@ static void test_hosts_follow_agents(void **state)
 	struct hd_networks_page content = { .interval = 1000 * MS,
 					    .n_networks = 2,
 					    .preferred = 0 };
-	const struct hd_haul_tally *tallies;
+	const struct hd_carried_tally *tallies;
 	struct hd_page page;
 	struct hd_error err;
 	unsigned preferred;
@@ -226,14 +226,14 @@ static void test_hosts_follow_agents(void **state)
 	assert_true(sent[0] > 10 && sent[1] > 10);
 	assert_in_range(sent[0], sent[1] - 2, sent[1] + 2);
 	/* what is under way is counted after the word to change */
-	assert_hd_ok(hd_haul_prefer(s.haul, node, 1, &err), err);
+	assert_hd_ok(hd_carried_prefer(s.carried, node, 1, &err), err);
 	carry_on(&s);
 	count_lanes(&s, sent);
 	carry_on(&s);
 	count_lanes(&s, sent);
 	assert_int_equal(sent[0], 0);
 	assert_true(sent[1] > 20);
-	assert_int_equal(hd_haul_tallies(s.haul, node, &preferred, &tallies), 1);
+	assert_int_equal(hd_carried_tallies(s.carried, node, &preferred, &tallies), 1);
 	assert_int_equal(preferred, 1);
 	assert_string_equal(tallies[0].class, "all");
 	assert_true(tallies[0].delivered > 40 && tallies[0].latency > tallies[0].delivered);
@@ -245,10 +245,10 @@ static void test_hosts_follow_agents(void **state)
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
 	for (unsigned i = 0; i < 6; i++)
 		carry_on(&s);
-	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	hd_carried_tallies(s.carried, node, &preferred, &tallies);
 	assert_int_equal(preferred, 1);
-	assert_hd_ok(hd_haul_prefer(s.haul, node, HD_HAUL_ANY, &err), err);
-	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	assert_hd_ok(hd_carried_prefer(s.carried, node, HD_CARRIED_ANY, &err), err);
+	hd_carried_tallies(s.carried, node, &preferred, &tallies);
 	assert_int_equal(preferred, 0);
 	carry_on(&s);
 	count_lanes(&s, sent);
@@ -258,23 +258,23 @@ static void test_hosts_follow_agents(void **state)
 	/* somebody shortens the page; the agent writes it again */
 	assert_int_equal(truncate(name, 0), 0);
 	carry_on(&s);
-	hd_haul_tallies(s.haul, node, &preferred, &tallies);
-	assert_int_equal(preferred, HD_HAUL_ANY);
+	hd_carried_tallies(s.carried, node, &preferred, &tallies);
+	assert_int_equal(preferred, HD_CARRIED_ANY);
 	assert_hd_ok(hd_page_write(&page, &content, &err), err);
 	for (unsigned i = 0; i < 6; i++)
 		carry_on(&s);
-	hd_haul_tallies(s.haul, node, &preferred, &tallies);
+	hd_carried_tallies(s.carried, node, &preferred, &tallies);
 	assert_int_equal(preferred, 0);
 	/* the agent ends */
 	hd_page_close(&page);
 	carry_on(&s);
-	hd_haul_tallies(s.haul, node, &preferred, &tallies);
-	assert_int_equal(preferred, HD_HAUL_ANY);
-	assert_int_equal(hd_haul_prefer(s.haul, 0, 1, &err), HD_EINVAL);
-	hd_haul_stop(s.haul);
+	hd_carried_tallies(s.carried, node, &preferred, &tallies);
+	assert_int_equal(preferred, HD_CARRIED_ANY);
+	assert_int_equal(hd_carried_prefer(s.carried, 0, 1, &err), HD_EINVAL);
+	hd_carried_stop(s.carried);
 	wait_for_end(&s, 2 * MS);
-	assert_int_equal(hd_haul_prefer(s.haul, node, 1, &err), HD_EINVAL);
-	assert_int_equal(hd_haul_tallies(s.haul, node, &preferred, &tallies), 1);
+	assert_int_equal(hd_carried_prefer(s.carried, node, 1, &err), HD_EINVAL);
+	assert_int_equal(hd_carried_tallies(s.carried, node, &preferred, &tallies), 1);
 	unlink(name);
 	rmdir(directory);
 	finish(&s);
@@ -325,7 +325,7 @@ static void test_what_is_refused(void **state)
 		{ "uniform 0.5 pages=/tmp", "pages: only hosts with host.policy=agent", HD_EINVAL,
 		  false },
 	};
-	struct hd_haul_options options;
+	struct hd_carried_options options;
 	struct hd_error err;
 	struct scene s;
 
@@ -334,20 +334,21 @@ static void test_what_is_refused(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_int_equal(start(&s, cases[i].text, cases[i].limited, &err), cases[i].ret);
 		assert_hd_says(err, cases[i].says);
-		assert_int_equal(hd_haul_status(s.haul).state, HD_HAUL_NONE);
+		assert_int_equal(hd_carried_status(s.carried).state, HD_CARRIED_NONE);
 	}
-	assert_false(hd_haul_stop(s.haul));
-	assert_hd_ok(hd_haul_options_parse("uniform 0.25 switch.buffer=\"4 packets\" seed=9 sl=3",
-					   false, 1024, &options, &err),
-		     err);
+	assert_false(hd_carried_stop(s.carried));
+	assert_hd_ok(
+		hd_carried_options_parse("uniform 0.25 switch.buffer=\"4 packets\" seed=9 sl=3",
+					 false, 1024, &options, &err),
+		err);
 	assert_int_equal(options.setup.phases[0].size, 16);
 	assert_int_equal(options.setup.model.links[HD_LINK_LOCAL].buffer, 64);
 	assert_ptr_equal(options.setup.model.scheduler, &hd_scheduler_vlarb);
 	assert_int_equal(options.seed, 9);
 	assert_int_equal(options.sl, 3);
-	assert_true(options.rate == HD_HAUL_RATE);
+	assert_true(options.rate == HD_CARRIED_RATE);
 	assert_true(options.end == UINT64_MAX);
-	hd_haul_options_clear(&options);
+	hd_carried_options_clear(&options);
 	finish(&s);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A fabric under traffic, for tests of simfabric/haul. */
-#ifndef HD_TESTS_HAUL_CASE_H
-#define HD_TESTS_HAUL_CASE_H
+/* A fabric under traffic, for tests of simfabric/traffic/. */
+#ifndef HD_TESTS_CARRIED_CASE_H
+#define HD_TESTS_CARRIED_CASE_H
 
 #include "simfabric/traffic/carried.h"
 #include "tests/unit/emulator_case.h"
@@ -28,7 +28,7 @@ static inline struct hd_vl_counters *lanes(const struct emulator_case *c, uint32
 /* A fabric under traffic. */
 struct scene {
 	struct emulator_case c;
-	struct hd_haul *haul;
+	struct hd_carried *carried;
 	char sls[64]; /* a file of the engine's path SLs */
 };
 
@@ -49,13 +49,13 @@ void finish(struct scene *s);
 int start(struct scene *s, const char *text, bool limited, struct hd_error *err);
 
 /* Every packet is somewhere. */
-void check_census(const struct hd_haul_status *status);
+void check_census(const struct hd_carried_status *status);
 
 /* Lets the emulator's time pass, @step at once, until there is no traffic any more. */
-struct hd_haul_status wait_for_end(struct scene *s, uint64_t step);
+struct hd_carried_status wait_for_end(struct scene *s, uint64_t step);
 
 /* Starts that traffic, and waits for its end. */
-struct hd_haul_status carry(struct scene *s, const char *text);
+struct hd_carried_status carry(struct scene *s, const char *text);
 
 struct sums sum_up(const struct emulator_case *c);
 

@@ -6,7 +6,7 @@
 
 #include "simfabric/emulator/link_state.h"
 #include "simfabric/emulator/power.h"
-#include "tests/unit/haul_case.h"
+#include "tests/unit/carried_case.h"
 
 /*
  * Two switches, 0 and 1, with two hosts each on ports 1 and 2, and the link between them on port 3.
@@ -25,7 +25,7 @@ static void begin_pair(struct pair *p)
 	FILE *file;
 	int fd;
 
-	*p = (struct pair){ .trace = "/tmp/heddle-haul-XXXXXX" };
+	*p = (struct pair){ .trace = "/tmp/heddle-carried-XXXXXX" };
 	begin(&p->s, "mesh:2,p=2", "minhop");
 	p->emulator = p->s.c.emulator;
 	p->errors = p->emulator->errors;
@@ -57,7 +57,7 @@ static uint8_t *way_out(struct pair *p)
 
 static void test_losses_without_an_entry(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct pair p;
 
 	(void)state;
@@ -77,7 +77,7 @@ static void test_losses_without_an_entry(void **state)
 
 static void test_losses_at_a_link_that_is_not_active(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct pair p;
 	uint32_t other;
 
@@ -98,7 +98,7 @@ static void test_losses_at_a_link_that_is_not_active(void **state)
 
 static void test_losses_without_a_vl(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct pair p;
 	hd_sl2vl_row *row;
 
@@ -124,7 +124,7 @@ static void test_losses_without_a_vl(void **state)
 static void test_what_has_no_path_record_is_not_sent(void **state)
 {
 	const struct hd_error_counters none = { 0 };
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct pair p;
 	FILE *file;
 	char text[256];
@@ -149,7 +149,7 @@ static void test_what_has_no_path_record_is_not_sent(void **state)
 
 static void test_hosts_that_are_down(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct pair p;
 
@@ -159,7 +159,7 @@ static void test_hosts_that_are_down(void **state)
 	assert_true(hd_link_unplug(p.emulator, p.to));
 	assert_hd_ok(start(&p.s, p.text, true, &err), err);
 	hd_emulator_advance(p.emulator, p.emulator->now + 3 * MS);
-	status = hd_haul_status(p.s.haul);
+	status = hd_carried_status(p.s.carried);
 	assert_int_equal(status.n_up, 3);
 	assert_int_equal(wait_for_end(&p.s, 2 * MS).generated, 0);
 	assert_true(hd_link_replug(p.emulator, p.to));
@@ -171,7 +171,7 @@ static void test_hosts_that_are_down(void **state)
 /* Tables change while there is traffic: what is under way arrives, and the new ones count then. */
 static void test_changes_under_traffic(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct scene s;
 	uint32_t host;
@@ -183,8 +183,8 @@ static void test_changes_under_traffic(void **state)
 	assert_hd_ok(start(&s, "uniform 0.2 packet=1KiB", false, &err), err);
 	for (unsigned i = 0; i < 50; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	status = hd_haul_status(s.haul);
-	assert_int_equal(status.state, HD_HAUL_RUNNING);
+	status = hd_carried_status(s.carried);
+	assert_int_equal(status.state, HD_CARRIED_RUNNING);
 	assert_int_equal(status.tables, 1);
 	assert_true(status.delivered > 0);
 
@@ -192,13 +192,13 @@ static void test_changes_under_traffic(void **state)
 	s.c.emulator->changes++;
 	for (unsigned i = 0; i < 50; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	assert_int_equal(hd_haul_status(s.haul).tables, 1);
+	assert_int_equal(hd_carried_status(s.carried).tables, 1);
 
 	/* a host is lost */
 	assert_true(hd_link_unplug(s.c.emulator, host));
 	for (unsigned i = 0; i < 50; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	status = hd_haul_status(s.haul);
+	status = hd_carried_status(s.carried);
 	check_census(&status);
 	assert_int_equal(status.tables, 2);
 	assert_int_equal(status.n_up, 71);
@@ -214,22 +214,22 @@ static void test_changes_under_traffic(void **state)
 	assert_true(hd_node_on(s.c.emulator, 7));
 	for (unsigned i = 0; i < 50; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	assert_int_equal(hd_haul_status(s.haul).n_up, 69);
+	assert_int_equal(hd_carried_status(s.carried).n_up, 69);
 
 	assert_int_equal(start(&s, "uniform 0.2", false, &err), HD_EINVAL);
 	assert_hd_says(err, "there is traffic already");
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	status = wait_for_end(&s, 2 * MS);
 	assert_int_equal(status.lost, 0);
 	assert_true(status.dropped > 0);
-	assert_false(hd_haul_stop(s.haul));
+	assert_false(hd_carried_stop(s.carried));
 	finish(&s);
 }
 
 /* Simulated time goes by real time, whatever the tables do meanwhile. */
 static void test_rate(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct scene s;
 
@@ -238,7 +238,7 @@ static void test_rate(void **state)
 	assert_hd_ok(start(&s, "uniform 0.1 rate=0.001", false, &err), err);
 	for (unsigned i = 0; i < 100; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	status = hd_haul_status(s.haul);
+	status = hd_carried_status(s.carried);
 	assert_int_equal(status.real, 200 * MS);
 	assert_int_equal(status.simulated, 200 * MS);
 	finish(&s);
@@ -246,13 +246,13 @@ static void test_rate(void **state)
 
 static void test_deadlock_is_told(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct scene s;
 
 	(void)state;
 	begin(&s, DRAGONFLY, "minhop");
 	status = carry(&s, "10ms uniform 1 buffer=\"1 packets\"");
-	assert_int_equal(status.state, HD_HAUL_OVER);
+	assert_int_equal(status.state, HD_CARRIED_OVER);
 	assert_non_null(strstr(status.trouble, "deadlock of "));
 	assert_non_null(strstr(status.trouble, "] VL 0, "));
 	assert_true(status.lost > 0);
@@ -264,7 +264,7 @@ static void test_deadlock_is_told(void **state)
 /* LFTs that send packets round in a circle: each is counted once, and lost after many links. */
 static void test_circles_end(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct pair p;
 
 	(void)state;
@@ -280,13 +280,13 @@ static void test_circles_end(void **state)
 }
 
 /* Lets the emulator go on for @slices, and returns what traffic did since it began. */
-static struct hd_haul_status go_on(const struct scene *s, unsigned slices)
+static struct hd_carried_status go_on(const struct scene *s, unsigned slices)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 
 	for (unsigned i = 0; i < slices; i++)
 		hd_emulator_advance(s->c.emulator, s->c.emulator->now + 2 * MS);
-	status = hd_haul_status(s->haul);
+	status = hd_carried_status(s->carried);
 	check_census(&status);
 	return status;
 }
@@ -294,7 +294,7 @@ static struct hd_haul_status go_on(const struct scene *s, unsigned slices)
 /* Two switches send packets to one another for a while; what is left of them arrives afterwards. */
 static void test_a_loop_that_is_mended(void **state)
 {
-	struct hd_haul_status before, status;
+	struct hd_carried_status before, status;
 	struct hd_error err;
 	struct scene s;
 	uint8_t *entries[2], kept[2];
@@ -331,7 +331,7 @@ static void test_a_loop_that_is_mended(void **state)
 	assert_int_equal(before.tables, 3);
 	status = go_on(&s, 100);
 	assert_int_equal(status.looped, before.looped);
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	status = wait_for_end(&s, 2 * MS);
 	assert_string_equal(status.trouble, "");
 	assert_int_equal(status.generated, status.delivered + status.dropped);
@@ -341,7 +341,7 @@ static void test_a_loop_that_is_mended(void **state)
 /* What waits for a link that fails is lost with it, at once what comes later; counted at the port. */
 static void test_a_link_that_fails(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct scene s;
 	uint32_t link;
@@ -363,7 +363,7 @@ static void test_a_link_that_fails(void **state)
 	s.c.emulator->ports[s.c.fabric->ports[link].peer].state = HD_PORT_ACTIVE;
 	status = go_on(&s, 10);
 	assert_int_equal(status.dropped, go_on(&s, 20).dropped);
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	status = wait_for_end(&s, 2 * MS);
 	assert_string_equal(status.trouble, "");
 	assert_int_equal(status.lost, 0);
@@ -387,7 +387,7 @@ static void sum_lost_on_links(const struct emulator_case *c, uint64_t *packets, 
 /* Links fail before their ports counted anything; what was on them is received nowhere. */
 static void test_links_that_fail_early(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	uint64_t packets, words;
 	struct hd_error err;
 	struct scene s;
@@ -399,7 +399,7 @@ static void test_links_that_fail_early(void **state)
 	for (uint32_t node = 0; node < 8; node++)
 		hd_link_unplug(s.c.emulator, switch_port(&s.c, node, 4));
 	go_on(&s, 5);
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	status = wait_for_end(&s, 2 * MS);
 	assert_true(status.broken > 0);
 	sum_lost_on_links(&s.c, &packets, &words);
@@ -411,7 +411,7 @@ static void test_links_that_fail_early(void **state)
 /* What waits at hosts has a bound, however long they offer more than the fabric takes. */
 static void test_what_waits_is_bounded(void **state)
 {
-	struct hd_haul_status status;
+	struct hd_carried_status status;
 	struct hd_error err;
 	struct scene s;
 
@@ -420,13 +420,13 @@ static void test_what_waits_is_bounded(void **state)
 	assert_hd_ok(start(&s, "hotspot:sources=19,destinations=1 0 rate=1", false, &err), err);
 	for (unsigned i = 0; i < 200; i++)
 		hd_emulator_advance(s.c.emulator, s.c.emulator->now + 2 * MS);
-	status = hd_haul_status(s.haul);
+	status = hd_carried_status(s.carried);
 	assert_true(status.simulated > UINT64_C(1000000000));
-	assert_in_range(status.queued + status.under_way, 19 * HD_HAUL_WINDOW / 2,
-			19 * (HD_HAUL_WINDOW + 20));
+	assert_in_range(status.queued + status.under_way, 19 * HD_CARRIED_WINDOW / 2,
+			19 * (HD_CARRIED_WINDOW + 20));
 	/* the spot's link was never idle for long */
 	assert_true((double)status.delivered * 32 * 2560 > 0.98 * (double)status.simulated);
-	assert_true(hd_haul_stop(s.haul));
+	assert_true(hd_carried_stop(s.carried));
 	assert_int_equal(wait_for_end(&s, 2 * MS).lost, 0);
 	finish(&s);
 }

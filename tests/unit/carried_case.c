@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "tests/unit/haul_case.h"
+#include "tests/unit/carried_case.h"
 
 #include <unistd.h>
 
@@ -13,10 +13,10 @@ void begin_lmc(struct scene *s, const char *spec, const char *engine, unsigned l
 	FILE *file;
 	int fd;
 
-	*s = (struct scene){ .sls = "/tmp/heddle-haul-XXXXXX" };
+	*s = (struct scene){ .sls = "/tmp/heddle-carried-XXXXXX" };
 	emulator_case_new(&s->c, spec, engine, lmc, NULL);
-	s->haul = hd_haul_new(s->c.emulator);
-	assert_non_null(s->haul);
+	s->carried = hd_carried_new(s->c.emulator);
+	assert_non_null(s->carried);
 	fd = mkstemp(s->sls);
 	assert_true(fd >= 0);
 	file = fdopen(fd, "w");
@@ -34,39 +34,40 @@ void begin(struct scene *s, const char *spec, const char *engine)
 void finish(struct scene *s)
 {
 	unlink(s->sls);
-	hd_haul_free(s->haul);
+	hd_carried_free(s->carried);
 	emulator_case_free(&s->c);
 }
 
 int start(struct scene *s, const char *text, bool limited, struct hd_error *err)
 {
-	struct hd_haul_options options;
-	int ret = hd_haul_options_parse(text, limited, hd_haul_mtu(s->c.emulator), &options, err);
+	struct hd_carried_options options;
+	int ret = hd_carried_options_parse(text, limited, hd_carried_mtu(s->c.emulator), &options,
+					   err);
 
-	return ret ? ret : hd_haul_start(s->haul, &options, err);
+	return ret ? ret : hd_carried_start(s->carried, &options, err);
 }
 
-void check_census(const struct hd_haul_status *status)
+void check_census(const struct hd_carried_status *status)
 {
 	assert_true(status->generated == status->queued + status->under_way + status->delivered +
 						 status->dropped + status->lost);
 }
 
-struct hd_haul_status wait_for_end(struct scene *s, uint64_t step)
+struct hd_carried_status wait_for_end(struct scene *s, uint64_t step)
 {
-	struct hd_haul_status status = hd_haul_status(s->haul);
+	struct hd_carried_status status = hd_carried_status(s->carried);
 
-	for (unsigned i = 0; hd_haul_is_on(status.state); i++) {
+	for (unsigned i = 0; hd_carried_is_on(status.state); i++) {
 		assert_true(i < 100000);
 		hd_emulator_advance(s->c.emulator, s->c.emulator->now + step);
-		status = hd_haul_status(s->haul);
+		status = hd_carried_status(s->carried);
 		check_census(&status);
 	}
 	assert_int_equal(status.queued + status.under_way, 0);
 	return status;
 }
 
-struct hd_haul_status carry(struct scene *s, const char *text)
+struct hd_carried_status carry(struct scene *s, const char *text)
 {
 	struct hd_error err;
 

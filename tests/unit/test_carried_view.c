@@ -5,21 +5,21 @@
 #include "simfabric/emulator/power.h"
 #include "simfabric/traffic/carried_links.h"
 #include "simfabric/traffic/fabric_view.h"
-#include "tests/unit/haul_case.h"
+#include "tests/unit/carried_case.h"
 
-static struct hd_haul_view *view_of(const struct emulator_case *c)
+static struct hd_carried_view *view_of(const struct emulator_case *c)
 {
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	struct hd_error err;
 
-	assert_hd_ok(hd_haul_view_new(c->emulator, &view, &err), err);
+	assert_hd_ok(hd_carried_view_new(c->emulator, &view, &err), err);
 	return view;
 }
 
 static void test_view_is_what_was_programmed(void **state)
 {
 	struct emulator_case c;
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 	const struct hd_vlarb *vlarb;
 
 	(void)state;
@@ -52,23 +52,23 @@ static void test_view_is_what_was_programmed(void **state)
 	assert_int_equal(vlarb->n_high, 8);
 	assert_int_equal(vlarb->high[0].weight, 4);
 	assert_int_equal(vlarb->low[3].vl, 3);
-	hd_haul_view_set_sl(view, 5);
+	hd_carried_view_set_sl(view, 5);
 	assert_int_equal(hd_path_sl(view->tables, first_host(&c), 9), 5);
-	hd_haul_view_free(view);
+	hd_carried_view_free(view);
 	emulator_case_free(&c);
 }
 
 static void test_view_of_a_fabric_without_a_manager(void **state)
 {
 	struct emulator_case c;
-	struct hd_haul_view *view;
+	struct hd_carried_view *view;
 
 	(void)state;
 	emulator_case_new(&c, DRAGONFLY, NULL, 0, NULL);
 	view = view_of(&c);
 	assert_int_equal(view->fabric.top_lid, 0);
 	assert_int_equal(view->fabric.n_links, 0);
-	hd_haul_view_free(view);
+	hd_carried_view_free(view);
 	emulator_case_free(&c);
 }
 
@@ -76,7 +76,7 @@ static void test_view_of_a_fabric_without_a_manager(void **state)
 static void test_view_shows_every_change(void **state)
 {
 	struct emulator_case c;
-	struct hd_haul_view *before, *view;
+	struct hd_carried_view *before, *view;
 	uint32_t link, host;
 	size_t row;
 
@@ -90,8 +90,8 @@ static void test_view_shows_every_change(void **state)
 		const struct hd_fabric *f;
 
 		view = view_of(&c);
-		assert_true(hd_haul_view_equal(view, before));
-		hd_haul_view_free(view);
+		assert_true(hd_carried_view_equal(view, before));
+		hd_carried_view_free(view);
 		switch (step) {
 		case 0:
 			c.emulator->switches[1].lft[5] = HD_NO_PATH;
@@ -121,7 +121,7 @@ static void test_view_shows_every_change(void **state)
 			assert_true(hd_node_off(c.emulator, 5));
 		}
 		view = view_of(&c);
-		assert_false(hd_haul_view_equal(view, before));
+		assert_false(hd_carried_view_equal(view, before));
 		f = &view->fabric;
 		if (step == 1) {
 			assert_int_not_equal(hd_lft(view->tables, 2)[9], HD_NO_PATH);
@@ -139,10 +139,10 @@ static void test_view_shows_every_change(void **state)
 		} else if (step == 8) {
 			assert_int_equal(hd_peer_node(f, 5, 1), HD_NONE);
 		}
-		hd_haul_view_free(before);
+		hd_carried_view_free(before);
 		before = view;
 	}
-	hd_haul_view_free(before);
+	hd_carried_view_free(before);
 	emulator_case_free(&c);
 }
 
@@ -154,16 +154,16 @@ static void test_rates_of_links(void **state)
 	(void)state;
 	emulator_case_new(&c, DRAGONFLY, "dla", 0, NULL);
 	/* HDR: 200 Gbit/s */
-	hd_haul_unit_ticks(c.emulator, NULL, ticks);
+	hd_carried_unit_ticks(c.emulator, NULL, ticks);
 	for (unsigned i = 0; i < HD_LINK_CLASSES; i++)
 		assert_int_equal(ticks[i], 2560);
 	c.emulator->ports[first_host(&c)].speed_ext_active = 0;
-	hd_haul_unit_ticks(c.emulator, NULL, ticks);
+	hd_carried_unit_ticks(c.emulator, NULL, ticks);
 	assert_int_equal(ticks[HD_LINK_TERMINAL], 16000);
 	assert_int_equal(ticks[HD_LINK_LOCAL], 2560);
-	assert_int_equal(hd_haul_mtu(c.emulator), 2048);
+	assert_int_equal(hd_carried_mtu(c.emulator), 2048);
 	c.emulator->ports[first_host(&c)].neighbor_mtu = 1;
-	assert_int_equal(hd_haul_mtu(c.emulator), 256);
+	assert_int_equal(hd_carried_mtu(c.emulator), 256);
 	emulator_case_free(&c);
 }
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A file that says what the plug-in is doing (event_plugin_options status=FILE): the engine in force,
+ * the state of the change that is under way, since when, and what it waits for. It is whole whenever
+ * it is read.
+ */
+#ifndef HD_OPENSM_STATUS_H
+#define HD_OPENSM_STATUS_H
+
+#include "opensm/plugin.h"
+
+/* Writes the file where there is to be one; @engine NULL: none of ours routes. */
+void hd_osm_status_write(struct hd_osm_plugin *plugin, const struct hd_osm_engine *engine);
+
+#endif

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Whether the rooms of docs/design.md are as it says: rooms.py SOURCE
+
+Its table has them from the top down; a room includes headers of its own, of rooms in lower rows and of those in the same
+row. Base names are of one room each. Prints what is not so; exits 1 if anything is.
+"""
+import collections
+import glob
+import os
+import re
+import sys
+
+# Headers that belong to a file or a room: what else includes them gets another layout, or another dependency.
+BELONGS = (
+    ('opensm/osm_opensm.h', 'opensm/osm.h'),
+    ('infiniband/ibnetdisc.h', 'live/'),
+)
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def main():
+    os.chdir(sys.argv[1])
+    table = read('docs/design.md').split('| room | what is in it |\n')[1].split('\n\n')[0]
+    rows = [re.findall(r'`([\w/]+)/`', line.split('|')[1]) for line in table.split('\n')[1:]]
+    level = {room: i for i, row in enumerate(rows) for room in row}
+    homes = collections.defaultdict(set)
+    wrong = []
+
+    def room_of(path):
+        while path and path not in level:
+            path = os.path.dirname(path)
+        return path
+
+    for path in sorted(path for room in {room.split('/')[0] for room in level}
+                       for path in glob.glob(room + '/**/*.[ch]', recursive=True) + glob.glob(room + '/**/*.inc', recursive=True)):
+        room = room_of(path)
+        homes[os.path.splitext(os.path.basename(path))[0]].add(os.path.dirname(path))
+        text = read(path)
+        for header in re.findall(r'^#include "([\w/.]+/[\w.]+)"', text, re.M):
+            other = room_of(header)
+            if header.startswith('heddle/'):
+                continue  # the library's public header, in include/
+            if not other:
+                wrong.append(f'{path} includes {header}, which is in no room')
+            elif level[other] < level[room]:
+                wrong.append(f'{path} includes {header}, of a room above it')
+        for header, place in BELONGS:
+            if f'<{header}>' in text and not path.startswith(place):
+                wrong.append(f'{path} includes {header}: that is for {place}')
+    wrong += [f'{name} is a file of {" and of ".join(sorted(rooms))}' for name, rooms in sorted(homes.items()) if len(rooms) > 1]
+    print('\n'.join(wrong))
+    return bool(wrong)
+
+
+sys.exit(main())
