@@ -52,7 +52,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_FABRIC_STRICT] =
 		KEY("fabric", "strict", "no", "",
-		    "whether a file that is odd is refused, rather than read as far as it can be",
+		    "whether an odd file is refused, instead of read as far as possible",
 		    .kind = HD_VALUE_BOOL),
 	[HD_FABRIC_NODE_NAME_MAP] =
 		KEY("fabric", "node_name_map", "", "",
@@ -75,40 +75,40 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 	[HD_ROUTING_MAX_VLS] = KEY("routing", "max_vls", "0", "VLs",
 				   "data VLs to use at most; 0: what the links have",
 				   .kind = HD_VALUE_COUNT, .max = 15),
-	[HD_ROUTING_LMC] = KEY("routing", "lmc", "", "",
-			       "2^lmc LIDs for each host; above 0, LIDs are assigned anew; "
-			       "empty: what the engine makes use of, unless a file has LIDs",
-			       .kind = HD_VALUE_COUNT, .max = 7, .may_be_empty = true),
+	[HD_ROUTING_LMC] =
+		KEY("routing", "lmc", "", "",
+		    "2^lmc LIDs for each host; above 0, new LIDs are assigned; empty: as many as "
+		    "the engine uses, unless a file has LIDs",
+		    .kind = HD_VALUE_COUNT, .max = 7, .may_be_empty = true),
 	[HD_ROUTING_SNAPSHOT] =
 		KEY("routing", "snapshot", "", "",
 		    "snapshot with the tables and their fabric; instead of an engine",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_CLASSES] =
 		KEY("routing", "classes", "", "",
-		    "class file: who shall have which part of every link (heddle-classes(5)); "
+		    "class file: shares of every link for service classes (heddle-classes(5)); "
 		    "empty: no service classes, or the snapshot's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_ADAPTIVE] =
 		KEY("routing", "adaptive", "", "",
-		    "how packets choose their ways on top of the tables (heddle list adaptive); "
-		    "empty: they go as the tables say, on the VCs of routing.vcs where these are "
-		    "groups",
+		    "adaptive routing on top of the tables (heddle list adaptive); empty: "
+		    "packets follow the tables, on the VCs of routing.vcs if these are groups",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_TRIGGER] =
 		KEY("routing", "trigger", "", "",
-		    "when they leave the minimal way (heddle list triggers); empty: the routing's",
+		    "when packets leave the minimal path (heddle list triggers); empty: the "
+		    "routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_VCS] =
 		KEY("routing", "vcs", "", "",
-		    "on which VCs (heddle list vcs): hop:L/G, of L local and G global ones, or "
-		    "their order on the longest way, \"hop:l g l\"; flexvc:L/G, any of them from "
-		    "which the rest of the way embeds; with those of replies, hop:2/1+2/1, "
-		    "flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal alone), "
-		    "flexvc:vcs=V, the same with V, of which the tables' are the last ones; "
-		    "groups:FUNCTION,G, the VCs of the group that a queue rule says, then vcs=V, "
-		    "escape, escape=stay or hop=L/G; tables, the VLs that the SL2VL tables say (ar "
-		    "alone); "
-		    "empty: the routing's",
+		    "VCs of adaptive routing (heddle list vcs): hop:L/G, of L local and G global "
+		    "ones, or their order on the longest path, \"hop:l g l\"; flexvc:L/G, any of "
+		    "them from which the rest of the path embeds; with those of replies, "
+		    "hop:2/1+2/1, flexvc:4/2+2/1; flexvc, any VL up to the tables' (minimal "
+		    "alone), flexvc:vcs=V, the same with V, of which the tables' are the last "
+		    "ones; groups:FUNCTION,G, the VCs of the group that a queue rule says, then "
+		    "vcs=V, escape, escape=stay or hop=L/G; tables, the VLs that the SL2VL "
+		    "tables say (ar alone); empty: the routing's",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_ROUTING_SELECT] =
 		KEY("routing", "select", "jsq", "",
@@ -138,9 +138,9 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    CYCLES("bandwidth_global", "", "flits per cycle"), .may_be_empty = true),
 	[HD_LINK_RATES] =
 		KEY("link", "rates", "file", "",
-		    "file: links run at the widths and speeds that the fabric's file has, where "
-		    "link.bandwidth is what most hosts' links carry, and bandwidth_local and the "
-		    "like what most links of theirs do; same: all links of a class are alike",
+		    "file: links run at the widths and speeds of the fabric's file; "
+		    "link.bandwidth is the rate of most hosts' links, bandwidth_local and the "
+		    "like of most links of their class; same: all links of a class are alike",
 		    .kind = HD_VALUE_WORD, .words = rates),
 	[HD_LINK_PROPAGATION] = KEY("link", "propagation", "6ns", "time",
 				    "from the start of sending to the arrival of the head",
@@ -226,7 +226,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    .kind = HD_VALUE_SHARE, .min = 0x1p-20, .max = 1, .may_be_empty = true),
 	[HD_SWITCH_BUBBLE] =
 		KEY("switch", "bubble", "no", "",
-		    "whether packets enter a ring of a torus only where there is room for two",
+		    "whether packets enter a ring of a torus only if there is room for two",
 		    .kind = HD_VALUE_BOOL),
 	[HD_SWITCH_LATENCY] = KEY("switch", "latency", "100ns", "time",
 				  "from a head's arrival at a switch until it can leave",
@@ -266,12 +266,11 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		    "classes' shares, with sbt-literal 100 in all by shares",
 		    .kind = HD_VALUE_TEXT, .may_be_empty = true),
 	[HD_SWITCH_ARBITER] = KEY("switch", "arbiter", "roundrobin", "",
-				  "who is served first (heddle list arbiters)",
+				  "which packets are served first (heddle list arbiters)",
 				  .kind = HD_VALUE_POLICY, .registry = &hd_arbiters),
 	[HD_SWITCH_TRANSIT] =
 		KEY("switch", "transit", "no", "",
-		    "whether what comes from switches goes before what comes from hosts, whatever "
-		    "the arbiter",
+		    "whether packets from switches go before packets from hosts, with any arbiter",
 		    .kind = HD_VALUE_BOOL),
 	[HD_HOST_ADMITTANCE] =
 		KEY("host", "admittance", "vl", "",
@@ -351,7 +350,7 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 		"on until the window is steady",
 		.kind = HD_VALUE_TIME, CYCLES("measure", "50000", "cycles"), .may_be_auto = true),
 	[HD_RUN_LONGEST] = KEY("run", "longest", "64ms", "time",
-			       "when a run ends at the latest where run.measure is auto",
+			       "the latest end of a run if run.measure is auto",
 			       .kind = HD_VALUE_TIME, CYCLES("longest", "3200000", "cycles")),
 	[HD_RUN_SLICES] = KEY("run", "slices", "10", "", "parts of the window in the time series",
 			      .kind = HD_VALUE_COUNT, .min = 2, .max = 100000),
@@ -359,18 +358,18 @@ const struct hd_scenario_key hd_scenario_keys[HD_N_KEYS] = {
 			       "whether to measure how full buffers are, which takes some time",
 			       .kind = HD_VALUE_BOOL),
 	[HD_RUN_PARTS] = KEY("run", "parts", "no", "",
-			     "whether to measure what latencies are made of, which takes some time",
+			     "whether to measure the parts of latencies, which takes some time",
 			     .kind = HD_VALUE_BOOL),
 	[HD_RUN_SEEDS] =
 		KEY("run", "seeds", "1", "",
 		    "seeds of random numbers, a run each; several give confidence intervals",
 		    .kind = HD_VALUE_COUNT, .max = 0x1p53),
-	[HD_RUN_SERIES] = KEY(
-		"run", "series", "", "time",
-		"the steps of what heddle sim --series writes: each is as long; one begins where "
-		"the last phase of traffic does; empty: there is no series",
-		.kind = HD_VALUE_TIME, CYCLES("series", "", "cycles"), .may_be_empty = true,
-		.single = true),
+	[HD_RUN_SERIES] =
+		KEY("run", "series", "", "time",
+		    "length of the steps of heddle sim --series; one step begins with the last "
+		    "phase of traffic; empty: no series",
+		    .kind = HD_VALUE_TIME, CYCLES("series", "", "cycles"), .may_be_empty = true,
+		    .single = true),
 	[HD_PLOT_X] = KEY("plot", "x", "traffic.load", "", "key on the x axis",
 			  .kind = HD_VALUE_NAME, .single = true),
 	[HD_PLOT_Y] = KEY("plot", "y", "accepted, latency_mean", "",
