@@ -475,7 +475,7 @@ static void assert_refused(const char *spec, unsigned lmc, bool minimal, const c
 
 static void refusals(void **state)
 {
-	assert_refused("dragonfly:h=2", 0, true, "it needs an LMC of 1 or more");
+	assert_refused("dragonfly:h=2", 0, true, "set an LMC of 1 or more");
 	assert_refused("dragonfly:a=4,p=2,h=2,local=ring", 1, true, "");
 	assert_refused("dragonfly:a=1,p=2,h=4", 1, true, "no other group");
 	assert_refused("torus:4x4", 1, true, "");
