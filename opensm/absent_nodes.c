@@ -67,10 +67,9 @@ static void keep_last(struct hd_osm_engine *engine)
 	engine->older[0] = engine->routed;
 	engine->older_fabrics[0] = engine->fabric;
 	engine->n_older++;
-	if (engine->tables == engine->goal)
-		engine->tables = NULL;
-	if (engine->goal != engine->routed)
-		hd_tables_free(engine->goal);
+	/* the tables of a round are on that fabric, too, and go with those of the engine */
+	hd_osm_engine_take(engine, NULL);
+	hd_tables_free(engine->goal);
 	engine->goal = NULL;
 	engine->routed = NULL;
 	engine->fabric = NULL;

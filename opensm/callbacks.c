@@ -22,8 +22,7 @@
 static void drop_tables(struct hd_osm_engine *engine)
 {
 	hd_osm_engine_take(engine, NULL);
-	if (engine->routed != engine->goal)
-		hd_tables_free(engine->routed);
+	hd_tables_free(engine->routed);
 	hd_tables_free(engine->goal);
 	hd_fabric_free(engine->fabric);
 	engine->routed = NULL;
@@ -55,12 +54,6 @@ static void hand_over(struct hd_osm_engine *engine)
 		hd_osm_transition_forget(transition);
 		transition->kept = engine->tables;
 		transition->kept_fabric = engine->fabric;
-		if (engine->routed != engine->tables && engine->routed != engine->goal)
-			hd_tables_free(engine->routed);
-		if (engine->goal != engine->tables)
-			hd_tables_free(engine->goal);
-		engine->routed = NULL;
-		engine->goal = NULL;
 		engine->tables = NULL;
 		engine->fabric = NULL;
 	}
@@ -170,8 +163,7 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 /* Gives up what a sweep has made. */
 static void discard(struct sweep *sweep)
 {
-	if (sweep->goal != sweep->tables)
-		hd_tables_free(sweep->goal);
+	hd_tables_free(sweep->goal);
 	hd_tables_free(sweep->tables);
 	hd_fabric_free(sweep->fabric);
 }
@@ -234,7 +226,7 @@ static int compute(struct hd_osm_engine *engine, struct sweep *sweep, struct hd_
 	if (ret)
 		return ret;
 	if (!sweep->goal)
-		sweep->goal = sweep->tables;
+		sweep->goal = hd_tables_share(sweep->tables);
 	return hd_osm_hops_set(osm, sweep->fabric, err);
 }
 
@@ -249,7 +241,7 @@ static void log_refusal(const struct hd_osm_engine *engine, const struct hd_erro
 /* Partitions and QoS policies may choose SLs when lanes are the same for all of them. */
 static bool serves_any_sl(const struct hd_osm_engine *engine, const struct hd_tables *tables)
 {
-	if (engine->goal != engine->routed)
+	if (engine->has_site_lanes)
 		return true;
 	return engine->chosen->any_sl && !tables->classes && hd_tables_sls_used(tables) == 1;
 }
@@ -388,7 +380,8 @@ static int build_lid_matrices(void *context)
 	engine->fabric = sweep.fabric;
 	engine->routed = sweep.tables;
 	engine->goal = sweep.goal;
-	engine->tables = first ? first : sweep.goal;
+	engine->tables = first ? first : hd_tables_share(sweep.goal);
+	engine->has_site_lanes = sweep.goal != sweep.tables;
 	engine->plugin->transition.last = engine;
 	engine->chosen = sweep.chosen;
 	engine->any_sl = serves_any_sl(engine, engine->goal);

@@ -6,8 +6,7 @@
 
 void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables)
 {
-	if (engine->tables != engine->goal)
-		hd_tables_free(engine->tables);
+	hd_tables_free(engine->tables);
 	engine->tables = tables;
 }
 

@@ -35,7 +35,7 @@ static void describe_own(const struct hd_osm_engine *engine, const char *options
 static char *describe_site(const struct hd_osm_engine *engine)
 {
 	struct osm_opensm *osm = engine->plugin->osm;
-	const bool is_kept = engine->goal != engine->routed;
+	const bool is_kept = engine->has_site_lanes;
 	char *options = hd_osm_site_options(osm), *sls = hd_osm_site_sls(osm), *text = NULL;
 	size_t size;
 	FILE *line = options && sls ? open_memstream(&text, &size) : NULL;

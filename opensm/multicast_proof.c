@@ -176,7 +176,7 @@ void hd_osm_check_multicast(struct hd_osm_plugin *plugin, struct hd_osm_engine *
 	if (hd_check(engine->tables, &options, &result, &err))
 		goto failed;
 	is_sound = result.failure == HD_CHECK_SOUND;
-	if (is_sound && engine->goal != engine->routed) {
+	if (is_sound && engine->has_site_lanes) {
 		/* lanes of the site: a group may have any SL, and loops are what others can do */
 		hd_check_clear(&result);
 		options.all_sls = true;

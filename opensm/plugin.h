@@ -53,6 +53,7 @@ struct hd_osm_engine {
 	struct hd_fabric *older_fabrics[HD_MOST_OLDER];
 	size_t n_older;
 
+	bool has_site_lanes;   /* the goal has the lanes of the site */
 	bool any_sl;           /* tables are sound with every SL: partitions and QoS policies may
 			         choose SLs */
 	bool site_qos_due;     /* the site's QoS options are to be looked at in this sweep */
@@ -193,7 +194,10 @@ const hd_sl2vl_row *hd_osm_engine_find_row(const struct hd_osm_engine *engine, u
 bool hd_osm_engine_row(const struct hd_osm_engine *engine, uint32_t port, unsigned in, unsigned out,
 		       ib_slvl_table_t *row);
 
-/* Makes @tables, the goal or those of a round, what OpenSM is handed. Call with OpenSM's lock. */
+/*
+ * Makes @tables, the goal or those of a round, what OpenSM is handed: the engine is an owner of them
+ * now. Call with OpenSM's lock.
+ */
 void hd_osm_engine_take(struct hd_osm_engine *engine, struct hd_tables *tables);
 
 /* Fills OpenSM's new LFTs from the tables of @engine. */

@@ -272,7 +272,8 @@ bool hd_osm_transition_go_on(struct hd_osm_plugin *plugin, struct hd_osm_engine 
 	if (action == HD_ROLLOUT_SEND) {
 		hd_osm_status_write(plugin, engine);
 		if (!was_round || hd_osm_sleep_until(rollout->drained))
-			return send_round(plugin, engine, next ? next : engine->goal);
+			return send_round(plugin, engine,
+					  next ? next : hd_tables_share(engine->goal));
 		hd_tables_free(next);
 		return false;
 	}

@@ -62,6 +62,7 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	*result = NULL;
 	if (!tables)
 		return hd_error_nomem(err);
+	tables->n_owners = 1;
 	tables->fabric = fabric;
 	tables->lft_stride = (fabric->top_lid + LFT_BLOCK) / LFT_BLOCK * LFT_BLOCK;
 	lft_size = fabric->n_switches * tables->lft_stride;
@@ -92,9 +93,15 @@ int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **result, str
 	return 0;
 }
 
+struct hd_tables *hd_tables_share(struct hd_tables *tables)
+{
+	tables->n_owners++;
+	return tables;
+}
+
 void hd_tables_free(struct hd_tables *tables)
 {
-	if (!tables)
+	if (!tables || --tables->n_owners)
 		return;
 	free(tables->lft);
 	free(tables->lft_unknown);

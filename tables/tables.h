@@ -100,6 +100,7 @@ struct hd_gap {
 };
 
 struct hd_tables {
+	unsigned n_owners; /* hd_tables_share() */
 	const struct hd_fabric *fabric;
 
 	/*
@@ -172,6 +173,9 @@ static inline void hd_gap_add(struct hd_gap *gap, uint32_t port)
  * @fabric must outlive them. HD_ENOMEM.
  */
 int hd_tables_new(const struct hd_fabric *fabric, struct hd_tables **tables, struct hd_error *err);
+
+/* One owner more: each calls hd_tables_free(). Not for several threads at once. Returns @tables. */
+struct hd_tables *hd_tables_share(struct hd_tables *tables);
 void hd_tables_free(struct hd_tables *tables);
 
 static inline uint8_t *hd_lft(const struct hd_tables *tables, uint32_t switch_index)
