@@ -118,18 +118,9 @@ static int accept_tables(void *watcher, const struct hd_tables *tables, struct h
 {
 	const struct routing *r = watcher;
 	const struct hd_check_options options = { .max_vls = r->request.max_vls };
-	struct hd_check_result result;
 	char summary[512];
-	int ret = hd_check(tables, &options, &result, err);
 
-	if (ret)
-		return ret;
-	if (result.failure != HD_CHECK_SOUND)
-		ret = hd_error_set(
-			err, HD_EREFUSED, "its tables fail the check: %s",
-			hd_check_summary(&result, tables->fabric, summary, sizeof(summary)));
-	hd_check_clear(&result);
-	return ret;
+	return hd_check_demand(tables, &options, summary, sizeof(summary), err);
 }
 
 static void tell(void *watcher, const char *line)

@@ -467,3 +467,18 @@ const char *hd_check_summary(const struct hd_check_result *result, const struct 
 			       : "");
 	return buffer;
 }
+
+int hd_check_demand(const struct hd_tables *tables, const struct hd_check_options *options,
+		    char *summary, size_t size, struct hd_error *err)
+{
+	struct hd_check_result result;
+	int ret = hd_check(tables, options, &result, err);
+
+	if (ret)
+		return ret;
+	hd_check_summary(&result, tables->fabric, summary, size);
+	if (result.failure != HD_CHECK_SOUND)
+		ret = hd_error_set(err, HD_EREFUSED, "its tables fail the check: %s", summary);
+	hd_check_clear(&result);
+	return ret;
+}

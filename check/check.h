@@ -180,4 +180,11 @@ const char *hd_check_failure_name(enum hd_check_failure failure);
 const char *hd_check_summary(const struct hd_check_result *result, const struct hd_fabric *fabric,
 			     char *buffer, size_t size);
 
+/*
+ * Proves @tables by @options, for those who use sound tables alone. @summary gets the line above, of
+ * sound tables and others. HD_EREFUSED with that line where they are not sound; the errors of hd_check().
+ */
+int hd_check_demand(const struct hd_tables *tables, const struct hd_check_options *options,
+		    char *summary, size_t size, struct hd_error *err);
+
 #endif

@@ -93,22 +93,13 @@ static bool needs_sl2vl(const struct hd_tables *tables)
 static int prove(const struct hd_osm_engine *engine, const struct hd_tables *tables, char *summary,
 		 size_t size, struct hd_error *err)
 {
-	struct hd_check_options options = { .max_vls = engine->settings->max_vls };
-	struct hd_check_result result;
-	int ret;
+	const struct hd_check_options options = { .max_vls = engine->settings->max_vls };
 
 	if (engine->settings->unchecked) {
 		snprintf(summary, size, "not checked");
 		return 0;
 	}
-	ret = hd_check(tables, &options, &result, err);
-	if (ret)
-		return ret;
-	hd_check_summary(&result, tables->fabric, summary, size);
-	if (result.failure != HD_CHECK_SOUND)
-		ret = hd_error_set(err, HD_EREFUSED, "its tables fail the check: %s", summary);
-	hd_check_clear(&result);
-	return ret;
+	return hd_check_demand(tables, &options, summary, size, err);
 }
 
 /* The results of a sweep. */
