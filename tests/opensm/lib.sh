@@ -230,7 +230,7 @@ subnet_state() {
 
 # The subnet is up, and the log is still for two looks.
 settled() {
-	local last= lines still=0
+	local last='' lines still=0
 	for _ in $(seq 200); do
 		sleep 0.3
 		lines=$(wc -l <"$1/log")

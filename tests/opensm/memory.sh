@@ -25,7 +25,7 @@ at=$scratch/opensm
 configure "$at" "routing_engine dla,heddle-minhop" "event_plugin_options queues=xordet:2 threads=2" \
 	"partition_config_file $scratch/partitions"
 echo 'Default=0x7fff, ipoib: ALL=full;' >"$scratch/partitions"
-opensm_wrapper=(valgrind --leak-check=full --show-leak-kinds=definite,indirect,possible
+opensm_wrapper=(valgrind --leak-check=full "--show-leak-kinds=definite,indirect,possible"
 	--keep-debuginfo=yes --fullpath-after= --num-callers=40 --error-limit=no --log-file="$at/valgrind")
 opensm_log_flags=0x47
 ok "opensm starts under valgrind" start_opensm "$at"

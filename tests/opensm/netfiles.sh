@@ -34,6 +34,7 @@ through_ibsim() {
 }
 
 # What ibsim makes up where a file does not say: system image GUIDs, 4xSDR
+# shellcheck disable=SC2120 # some give a file, some a pipe
 without_defaults() {
 	sed -e '/^sysimgguid=/d' -e 's/ 4xSDR$//' "$@"
 }

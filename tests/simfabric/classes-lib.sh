@@ -21,6 +21,7 @@
 
 at=$scratch/opensm
 file=$scratch/classes
+# shellcheck disable=SC2034 # for the scripts
 names="VO VI CL BE BK"
 
 cat >"$scratch/five" <<'END'
@@ -220,7 +221,7 @@ ask_all() {
 		number=0
 		for class in $3; do
 			number=$((number + 1))
-			got= pair_wanted=
+			got='' pair_wanted=''
 			# shellcheck disable=SC2086
 			sl=$(wanted $class $pair)
 			for way in $2; do

@@ -19,15 +19,15 @@ like "no such program: said" "$(cat "$scratch/.err")" "^simfabric: cannot run '/
 ok "options of COMMAND are its own" simfabric "$spec" -- sh -c 'test "$1" = -v' sh -v
 ok "what it reads" sh -c 'echo x | simfabric "$1" -- grep -qx x' sh "$spec"
 
-simfabric "$spec" -- env >env
+simfabric "$spec" -- env >./env
 like "wrapper" "$(grep ^LD_PRELOAD= env)" "^LD_PRELOAD=.*/libumad2sim.so$"
 like "socket" "$(grep ^IBSIM_SOCKNAME= env)" "=simfabric-[0-9]+$"
 is "host" "$(grep ^SIM_HOST= env)" "SIM_HOST=0x0002000000000001"
 like "cache" "$(grep ^OSM_CACHE_DIR= env)" "=$TMPDIR/simfabric\.heddle-[0-9a-f]{8}$"
-simfabric -s mine-$$ --host H-00005 "$spec" -- env OSM_TMP_DIR=x >env
+simfabric -s mine-$$ --host H-00005 "$spec" -- env OSM_TMP_DIR=x >./env
 is "named socket" "$(grep ^IBSIM_SOCKNAME= env)" "IBSIM_SOCKNAME=mine-$$"
 like "other host" "$(grep ^SIM_HOST= env)" "=0x[0-9a-f]{16}$"
-OSM_CACHE_DIR=/mine LD_PRELOAD=libm.so.6:/x/libasan.so.8 IBSIM_SERVER_NAME=x simfabric "$spec" -- env >env 2>/dev/null
+OSM_CACHE_DIR=/mine LD_PRELOAD=libm.so.6:/x/libasan.so.8 IBSIM_SERVER_NAME=x simfabric "$spec" -- env >./env 2>/dev/null
 is "what is set remains" "$(grep ^OSM_CACHE_DIR= env)" "OSM_CACHE_DIR=/mine"
 like "LD_PRELOAD: runtimes, wrapper, others" "$(grep ^LD_PRELOAD= env)" "^LD_PRELOAD=/x/libasan.so.8:.*/libumad2sim.so:libm.so.6$"
 is "not over UDP" "$(grep -c ^IBSIM_SERVER_NAME env)" 0

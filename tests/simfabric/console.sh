@@ -23,7 +23,7 @@ start=$EPOCHREALTIME
 is "Wait" "$(console 'Wait 300ms' Verbose)" "waiting 0.3 s
 verbose level is 0"
 ok "Wait waits" test $((${EPOCHREALTIME/[.,]/} - ${start/[.,]/})) -ge 300000
-is "many at once" "$(for i in $(seq 20); do console Verbose & done | sort | uniq -c | tr -s ' ')" " 20 verbose level is 0"
+is "many at once" "$(for _ in $(seq 20); do console Verbose & done | sort | uniq -c | tr -s ' ')" " 20 verbose level is 0"
 console 'Wait 5' >/dev/null &
 waiting=$!
 is "who waits is not in the way" "$(console Verbose)" "verbose level is 0"
@@ -89,7 +89,7 @@ heddle topo "$spec" -o "$scratch/plain.net" >/dev/null
 sed $'s/# "H-000/# "\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-0/; s/# "G0S/# "\x1B[2J\xC2\x85G0S/' \
 	"$scratch/plain.net" >"$scratch/hostile.net"
 host=$'"\x1B]0;\x07\xC2\x9B31m\xE2\x80\xAE\x9B-000"'
-printf '%s\n' Dump "Dump $host" "Route $host G1S1" "Unlink $host" "Relink $host[1]" "Relink $host[7]" \
+printf '%s\n' Dump "Dump $host" "Route $host G1S1" "Unlink $host" "Relink ${host}[1]" "Relink ${host}[7]" \
 	$'Down "\x1B[2J\xC2\x85G0S0"' "Baselid $host 3" $'\x1B[2J' $'Traffic start \x1B[2J 1' Quit |
 	timeout 20 simfabric -q -s "sf-$$-names" --console - "$scratch/hostile.net" >"$scratch/out" 2>&1
 like "Dump names them" "$(cat "$scratch/out")" $'\nCa 1 "\\?]0;\\?\\?31m\\?\\?-000"'

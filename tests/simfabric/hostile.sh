@@ -44,14 +44,14 @@ for what in garbage full deaf dies flood; do
 	if [ "$what" = dies ]; then
 		wait "${pids[-1]}" 2>/dev/null
 	else
-		ok "$what" wait_until 20 grep -q done "$scratch/$what.out"
+		ok "$what" wait_until 20 grep -q 'done' "$scratch/$what.out"
 	fi
 	ok "$what: others are served" served H-00001
 	[ "$what" != full ] || {
 		stop_all
 		ok "$what: when it is dead, too" served H-00002
 		start_hostile "$what"
-		wait_until 20 grep -q done "$scratch/$what.out"
+		wait_until 20 grep -q 'done' "$scratch/$what.out"
 	}
 	ok "$what: the server ends on SIGTERM" ends
 	stop_all

@@ -45,6 +45,7 @@ result() {
 start_session() { # KIND
 	if [ "$1" = ibsim ]; then
 		mkfifo "$at/console"
+		# shellcheck disable=SC2034 # kept open
 		exec {console}<>"$at/console"
 		ibsim -s -N 64 -S 64 -P 1024 "$scratch/net" <"$at/console" >"$at/fabric.log" 2>&1 &
 	else

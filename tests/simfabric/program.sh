@@ -71,6 +71,7 @@ on_fabric() {
 # in the background, and killed by its own process ID: client_pid
 start_client() {
 	(cd "$scratch" && exec env LD_PRELOAD="$umad2sim" "$@" >/dev/null 2>&1) &
+	# shellcheck disable=SC2034 # for the scripts
 	client_pid=$!
 }
 

@@ -80,7 +80,7 @@ flexible() {
 		$short -s run.seeds=1..4 -j "$1" --no-time --csv -
 }
 is "FlexVC: the same with one thread and with eight" "$(flexible 1)" "$(flexible 8)"
-drawn=(heddle sim dragonfly:a=4,p=2,h=2,g=2 -e dla -s routing.adaptive=trunk -s traffic.load=0.9 -s run.seeds=1..4
+drawn=(heddle sim "dragonfly:a=4,p=2,h=2,g=2" -e dla -s routing.adaptive=trunk -s traffic.load=0.9 -s run.seeds=1..4
 	-s "routing.select=jsq, random" --no-time --csv -)
 # shellcheck disable=SC2086
 is "selections: the same with one thread and with eight" "$("${drawn[@]}" $short -j 1)" "$("${drawn[@]}" $short -j 8)"

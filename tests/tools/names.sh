@@ -68,6 +68,7 @@ print(*bad, "%d bytes" % len(text) if len(text) > 20 else "nothing")'
 heddle route hostile.net -e dla -o hostile >/dev/null
 heddle route hostile.net -e updn -o hostile-updn >/dev/null
 cp -r hostile hostile-bare && rm hostile-bare/{opensm-sl2vl,path-sl,opensm-vlarb}.dump # a credit loop
+# shellcheck disable=SC2034 # in the lines that eval reads
 victim=$(sed -n 's/.*# "\([^"]*31m[^"]*\)".*/\1/p' hostile.net | head -n 1)
 while read -r arguments; do
 	eval "like 'nothing hidden: heddle $arguments' \"\$(hidden heddle $arguments)\" '^[0-9]+ bytes\$'"

@@ -126,7 +126,7 @@ json "JSON: links and VLs" "sorted(j['points'][4]['runs'][0]['details']['links']
 json "JSON: the time series" "len(j['points'][4]['runs'][0]['details']['series'])" 10 cat sweep.json
 
 # windows: given, and extended until they are steady
-adversarial=(heddle sim $dragonfly -e dla -s traffic.pattern=adversarial -s traffic.load=0.3)
+adversarial=(heddle sim "$dragonfly" -e dla -s traffic.pattern=adversarial -s traffic.load=0.3)
 ok "a window that is too early" "${adversarial[@]}" -s run.measure=200us
 like "it is told" "$(cat .err)" '1 of 1 runs are not shown to be steady'
 like "and printed" "$(cat .out)" 'steady +no '
@@ -208,7 +208,7 @@ holds "cycles: zero-load latency" cycles.csv 'f("latency_min") == 2 * 10 + 10 + 
 like "cycles: their unit" "$(cat .out)" 'latency_mean +[0-9.]+ +cycles'
 
 # buffers for a whole port: divided among the VLs that hosts' packets are on
-port=(kns:k=4,n=2 -s host.admittance=destination -s traffic.load=0.9 "${short[@]}")
+port=("kns:k=4,n=2" -s host.admittance=destination -s traffic.load=0.9 "${short[@]}")
 while read -r engine queues packets; do
 	heddle sim "${port[@]}" -e "$engine" -s "routing.queues=$queues" -s 'switch.buffer=128 KiB per port' \
 		-s 'host.injection=128KiB per port' --csv port.csv --quiet
@@ -333,7 +333,7 @@ else
 	same "four processes: the same CSV" sweep.csv mpi.csv
 	same "four processes: the same JSON" sweep.json mpi.json
 	same "four processes: the same table" sweep.out .out
-	deadlock=(heddle sim $dragonfly -e minhop,dla -s switch.buffer=1 -s traffic.load=1 --quiet)
+	deadlock=(heddle sim "$dragonfly" -e "minhop,dla" -s switch.buffer=1 -s traffic.load=1 --quiet)
 	ok "four processes: a deadlock is no abort" "${mpi[@]}" "${deadlock[@]}" --csv mpi-deadlock.csv
 	is "four processes: but told, once" "$(grep -c . .err) $(grep -c '^heddle: deadlock at' .err)" "1 1"
 	is "four processes: and in the results" "$(column mpi-deadlock.csv deadlock)" "1 0"
