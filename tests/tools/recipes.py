@@ -12,7 +12,7 @@ import shutil
 import sys
 
 NAME = 'recipe'
-KEY_ROW = '\t[HD_HOST_RECIPE] = KEY("host", "recipe", "no", "", "a recipe", .kind = HD_VALUE_BOOL),\n'
+KEY_ROW = 'ROW(HD_HOST_RECIPE, KEY("host", "recipe", "no", "", "a recipe", .kind = HD_VALUE_BOOL))\n'
 
 
 def read(path):
@@ -75,8 +75,7 @@ def main():
         for command in re.findall(r'`(heddle [^`]*)`', section):
             if not command.startswith('heddle list'):
                 print(command.replace('NAME', NAME))
-    edit('sim/scenario/keys.h', '\tHD_HOST_POLICY,\n', '\tHD_HOST_RECIPE,\n\tHD_HOST_POLICY,\n')
-    edit('sim/scenario/keys.c', '\t[HD_HOST_POLICY] =', KEY_ROW + '\t[HD_HOST_POLICY] =')
+    edit('sim/scenario/keys.def', 'ROW(HD_HOST_POLICY,', KEY_ROW + 'ROW(HD_HOST_POLICY,')
 
 
 main()

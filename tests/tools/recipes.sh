@@ -30,7 +30,7 @@ fi
 cd "$source" || exit 99
 ok "recipes of HACKING.md name every file that they touch" sh -c "tests/tools/recipes.py >'$scratch/commands'"
 # the objects may know the headers of the tree that they were made from
-grep -rl --include='*.Po' 'sim/scenario/keys\.h' "$build" | sed 's,/\.deps/\(.*\)\.Po$,/\1.o,' | xargs rm -f
+grep -rl --include='*.Po' 'sim/scenario/keys\.def' "$build" | sed 's,/\.deps/\(.*\)\.Po$,/\1.o,' | xargs rm -f
 ok "a tree with a new file by each recipe builds" make -C "$build" heddle
 PATH=$build:$PATH
 cd "$scratch" || exit 99
