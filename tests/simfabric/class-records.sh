@@ -30,10 +30,10 @@ capacities() {
 
 # stock SPEC ENGINE CLASSES NAMES OTHER: on ibsim, whose capacity is 8, and where OTHER is another class file
 stock() {
-	WISHES=yes run "$1 on ibsim" ibsim "$1" "$2" "$3" 8
+	WISHES=yes SLS=yes run "$1 on ibsim" ibsim "$1" "$2" "$3" 8
 	all_records "$1 on ibsim" "$4"
 	no_loops "$1 on ibsim" "$4"
-	unchanged "$1 on ibsim, a further sweep"
+	SLS=yes unchanged "$1 on ibsim, a further sweep"
 	reclassed "$1 on ibsim, another class file" "$5"
 	ask_all "$1 on ibsim, another class file" --qos_class "$4"
 	end

@@ -6,10 +6,11 @@
 #					CONFIGURATION, lines of opensm.conf; OPTIONS, more of event_plugin_options;
 #					SHARES, what the log says of them; WISHES=yes: for all_records, a partition and
 #					a QoS class for each class, in order from 1; ONCE=yes: opensm ends as soon as
-#					the subnet is up, and nothing is asked of it
+#					the subnet is up, and nothing is asked of it; SLS=yes: the path SLs of all
+#					pairs are read, for `unchanged`, a query for each pair
 #	compare NAME SNAPSHOT         OpenSM's dumps and what nodes hold
 #	sweep NAME [COMMAND...]       the next heavy sweep, after COMMAND
-#	unchanged NAME [COMMAND...]   a sweep, after COMMAND, that changes nothing
+#	unchanged NAME [COMMAND...]   a sweep, after COMMAND, that changes nothing; with SLS=yes, as `run` had it
 #	reclassed NAME CLASSES        a sweep after which all have tables of another class file
 #	records NAME CLASSES PAIR...  path records for an SL, the class's, of LIDs "SOURCE DESTINATION"
 #	all_records NAME CLASSES      of some pairs, for an SL, a partition and a QoS class, and without a wish; a sweep
@@ -47,7 +48,7 @@ compare() {
 		same "$name: $dump" "$at/dump/$dump" "$snapshot/$dump"
 	done
 	rm -rf "$scratch/live"
-	ok "$name: the fabric is read" on_fabric heddle dump ${ONCE:+--no-path-sls} -o "$scratch/live"
+	ok "$name: the fabric is read" on_fabric heddle dump $([ -n "${SLS-}" ] || echo --no-path-sls) -o "$scratch/live"
 	same "$name: VL arbitration of every port" "$scratch/live/opensm-vlarb.dump" "$snapshot/opensm-vlarb.dump"
 	same "$name: SL2VL of every port" "$scratch/live/opensm-sl2vl.dump" "$snapshot/opensm-sl2vl.dump"
 	same "$name: LFTs" "$scratch/live/opensm-lfts.dump" "$snapshot/opensm-lfts.dump"
