@@ -118,10 +118,14 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 }
 
 /* Packets' times of a run that is about what may go wrong, not about how much arrives. */
-#define SOME_PACKETS (HD_IS_SLOW ? 150 : 600)
+#define SOME_PACKETS  (HD_IS_SLOW ? 150 : 600)
+#define A_FEW_PACKETS 150
 
-/* The same in buffers of one packet, by both models of switches and both ways of matching. */
-static inline void go_everywhere(struct chosen *c, const char *adaptive, const char *vcs)
+/*
+ * @packets' times in buffers of one packet, by both models of switches and both ways of matching.
+ */
+static inline void go_everywhere(struct chosen *c, const char *adaptive, const char *vcs,
+				 uint64_t packets)
 {
 	struct hd_error err = { 0 };
 
@@ -130,7 +134,7 @@ static inline void go_everywhere(struct chosen *c, const char *adaptive, const c
 		c->setting.options.model = kind & 1 ? &hd_switch_cioq : &hd_switch_iq;
 		c->setting.options.speedup = 2;
 		c->setting.options.iterations = kind & 2 ? 2 : 0;
-		assert_true(go(c, SOME_PACKETS, kind == 1, HD_OK) > 0.02);
+		assert_true(go(c, packets, kind == 1, HD_OK) > 0.02);
 		drop(c);
 	}
 }
