@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Destinations that all switches treat alike: LIDs behind one switch, with the same LFT entry and
- * the same flow class at every other switch. What holds for the flows to one of them holds for all.
+ * Columns: LIDs of one switch that have the same LFT entry and the same flow class at every other
+ * switch. A result for the flows to one LID of a column holds for all its LIDs.
  */
 #ifndef HD_SL2VL_LID_COLUMNS_H
 #define HD_SL2VL_LID_COLUMNS_H
