@@ -49,7 +49,7 @@ struct hd_any_ways {
 	size_t n_added, n_refused, n_most;
 };
 
-/* weight[] is by the rates of links; no channel carries flows. Clear in any case. HD_ENOMEM. */
+/* weight[] is by the rates of links; no channel carries flows. Clear also after an error. HD_ENOMEM. */
 int hd_any_ways_init(struct hd_any_ways *ways, const struct hd_turn_graph *graph,
 		     struct hd_error *err);
 void hd_any_ways_clear(struct hd_any_ways *ways);

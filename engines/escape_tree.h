@@ -14,7 +14,7 @@ struct hd_escape_tree {
 	uint32_t *parent;   /* [switch] the channel towards the root; HD_NONE at the root */
 };
 
-/* A tree for each part of the fabric, @root for its own. Clear in any case. HD_ENOMEM. */
+/* A tree for each part of the fabric, @root for its own. Clear also after an error. HD_ENOMEM. */
 int hd_escape_tree_init(struct hd_escape_tree *tree, const struct hd_turn_graph *graph,
 			uint32_t root, struct hd_error *err);
 void hd_escape_tree_clear(struct hd_escape_tree *tree);

@@ -22,7 +22,7 @@ struct hd_previous_lanes {
 /*
  * Puts the tables of @earlier onto the fabric of @fresh; older ones that do not go with it are left
  * out. HD_EINVAL: they do not go together (tables/onto.h);
- * HD_ENOMEM. Clear in any case. The tables are the caller's once it has set `tables` to NULL.
+ * HD_ENOMEM. Clear also after an error. The tables are the caller's once it has set `tables` to NULL.
  */
 int hd_previous_lanes_init(struct hd_previous_lanes *lanes, const struct hd_tables *fresh,
 			   const struct hd_earlier *earlier, struct hd_error *err);

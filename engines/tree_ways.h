@@ -53,7 +53,7 @@ struct hd_tree_ways {
 	uint8_t *way;  /* the same where there is one; else of the shortest that rises first */
 };
 
-/* Finds the order alone, and no ways. HD_EREFUSED: in parts; HD_ENOMEM. Clear in any case. */
+/* Finds the order alone, and no ways. HD_EREFUSED: in parts; HD_ENOMEM. Clear also after an error. */
 int hd_tree_ways_order(const struct hd_fabric *fabric, const struct hd_fat_tree *tree,
 		       struct hd_tree_ways *ways, struct hd_error *err);
 

@@ -53,7 +53,7 @@ struct hd_turn {
 	uint32_t node, in, out;
 };
 
-/* Clear in any case. HD_ENOMEM. */
+/* Clear also after an error. HD_ENOMEM. */
 int hd_turn_graph_init(struct hd_turn_graph *graph, const struct hd_fabric *fabric,
 		       struct hd_error *err);
 void hd_turn_graph_clear(struct hd_turn_graph *graph);
@@ -66,7 +66,7 @@ static inline uint32_t hd_turn_from(const struct hd_turn_graph *graph, uint32_t 
 
 /*
  * No turns; ranks as in up*-down* routing, where switch s stands at @position[s], so that turns up
- * and then down are no work; NULL: any ranks. Clear in any case. HD_ENOMEM.
+ * and then down are no work; NULL: any ranks. Clear also after an error. HD_ENOMEM.
  */
 int hd_turns_init(struct hd_turns *turns, const struct hd_turn_graph *graph,
 		  const uint32_t *position, struct hd_error *err);

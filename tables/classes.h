@@ -24,7 +24,7 @@ struct hd_error;
 
 #define HD_CLASS_NO_LIMIT 255
 
-/* The largest packet that VL arbitration needs to know, in units of 64 bytes. */
+/* The largest packet of a class, that of the largest MTU, in units of 64 bytes. */
 #define HD_CLASS_PACKET_MAX (4096 / 64)
 
 struct hd_class {

@@ -47,7 +47,7 @@ struct hd_qos_view {
 /*
  * Finds in @view, whose tables, mtu, cap and traffic are set and the rest zero, the kinds of all
  * ports, and how long classes wait; or the kind of port @only; HD_NONE: all. What hd_check(),
- * hd_load_compute() and hd_bound_find() return. Clear in any case.
+ * hd_load_compute() and hd_bound_find() return. Clear also after an error.
  */
 int hd_qos_look(struct hd_qos_view *view, uint32_t only, struct hd_error *err);
 void hd_qos_view_clear(struct hd_qos_view *view);

@@ -22,7 +22,7 @@ struct check_case {
 	struct hd_check_options options;
 };
 
-/* Makes a case; false when the bytes make no fabric. Clear in any case. */
+/* Makes a case; false when the bytes make no fabric. Clear also after an error. */
 bool make_check_case(struct bytes bytes, struct check_case *c);
 void clear_check_case(struct check_case *c);
 
