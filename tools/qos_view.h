@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the VL arbitration of tables gives the VLs and service classes that use it. */
+/* The shares that the VL arbitration of tables gives to VLs and service classes. */
 #ifndef HD_TOOLS_QOS_VIEW_H
 #define HD_TOOLS_QOS_VIEW_H
 
@@ -18,7 +18,7 @@ struct hd_qos_kind {
 	uint32_t n_ports, first;
 	struct hd_vlarb cut;            /* as ports with so many entries have the tables */
 	struct hd_backlog mtu, own;     /* with packets of the MTU; of the classes */
-	struct hd_guarantee guarantee;  /* with packets of the classes, whatever others send */
+	struct hd_guarantee guarantee;  /* with packets of the classes, for any load of others */
 	bool has_zero, is_cut, starves; /* weights of 0; entries beyond the capacity; a VL in use
 					   gets nothing */
 };
