@@ -14,7 +14,9 @@ struct hd_lid_columns {
 	uint16_t *lids;  /* LIDs that some switch leads to */
 };
 
-/* The columns of @tables' LFTs and the classes of @layering. Clear also after an error. HD_ENOMEM. */
+/*
+ * The columns of @tables' LFTs and the classes of @layering. Clear also after an error. HD_ENOMEM.
+ */
 int hd_lid_columns_find(struct hd_lid_columns *columns, const struct hd_tables *tables,
 			const struct hd_layering *layering, struct hd_error *err);
 void hd_lid_columns_clear(struct hd_lid_columns *columns);

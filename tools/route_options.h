@@ -27,7 +27,10 @@ struct hd_routing_arguments {
 	bool has_lmc;
 };
 
-/* Takes these options and the argument FABRIC; a child, whose input is a struct hd_routing_arguments. */
+/*
+ * Takes these options and the argument FABRIC; a child, whose input is a struct
+ * hd_routing_arguments.
+ */
 extern const struct argp hd_routing_argp;
 
 /*

@@ -273,10 +273,10 @@ struct hd_model_options {
 	unsigned speedup;     /* cioq: of the crossbar over the faster of two ports' links; 0: 1 */
 	bool damq;            /* the VLs of a port share its buffer dynamically ... */
 	double damq_reserved; /* ... except this share (0 .. 1) of what each would have alone */
-	uint32_t
-		damq_least; /* ... and these units, unless that is more than each would have alone */
-	double damq_most;   /* a VL has at most this share of the port's buffer; 0: 1 */
-	uint32_t central;   /* hierarchical: units of the central buffer of an MPort */
+	uint32_t damq_least;  /* ... and these units, unless that is more than each would have
+			       alone */
+	double damq_most;     /* a VL has at most this share of the port's buffer; 0: 1 */
+	uint32_t central;     /* hierarchical: units of the central buffer of an MPort */
 	const struct hd_params *switch_params; /* options of the switch model; NULL: defaults */
 	const struct hd_rings *bubble; /* rings with bubble flow control (topologies/rings.h);
 					  needed only by hd_model_new(); NULL: none */

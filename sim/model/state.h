@@ -327,7 +327,7 @@ struct hd_model {
  * runs of which more is known at compile time.
  *	HD_MACHINE_WORDS   words of a mask of a switch's ports; 0: as the model says
  *	HD_MACHINE_STATIC  1: nothing that the functions below ask for is there
- *	HD_MACHINE_ADAPTIVE  1: packets choose their ways; 0: they do not; else it is asked
+ *	HD_MACHINE_ADAPTIVE  1: packets choose their paths; 0: they do not; else a test at run time
  *	HD_MACHINE_VOQNET  0: there are no queues by destination; else it is asked
  */
 #ifndef HD_MACHINE_WORDS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The flow classes of a sweep, known before any run: classes of traffic, those of patterns, requests
- * and replies ("voice", "background", "voice request"). All of them have columns of results.
+ * The flow classes of a sweep, known before any run: classes of traffic, those of patterns,
+ * requests and replies ("voice", "background", "voice request"). All of them have columns of
+ * results.
  */
 #ifndef HD_SCENARIO_FLOW_NAMES_H
 #define HD_SCENARIO_FLOW_NAMES_H

@@ -32,8 +32,8 @@ struct hd_result {
 	struct hd_model_census census;     /* of the whole run */
 	uint64_t packet_hops, dropped;     /* within the window */
 	uint64_t lid_changes;              /* the same */
-	uint64_t
-		makespan; /* ticks: when the last packet arrived; of an application: from begin to end */
+	uint64_t makespan; /* ticks: when the last packet arrived; of an application: from begin to
+			     end */
 	bool has_application; /* else the next members are not set: */
 	struct hd_application application;
 	double network_use; /* share of what its processes' links can bring; 0: it has not ended */

@@ -240,7 +240,9 @@ static inline bool hd_queue_append(const struct hd_model *model, struct queue *q
 	return is_head;
 }
 
-/* Ticks of @size units through a crossbar that carries @speed units in the time of one on a link. */
+/*
+ * Ticks of @size units through a crossbar that carries @speed units in the time of one on a link.
+ */
 static inline uint64_t hd_crossing_ticks(const struct hd_model *model, uint64_t speed,
 					 uint32_t size)
 {

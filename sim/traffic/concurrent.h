@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Traffics that hosts send at once, each with phases, patterns, packets and times of its own: classes
- * of traffic. A host's messages come in the order of their times, those of one time in the order of
- * the classes.
+ * Traffics that hosts send at once, each with phases, patterns, packets and times of its own:
+ * classes of traffic. A host's messages come in the order of their times, those of one time in the
+ * order of the classes.
  */
 #ifndef HD_TRAFFIC_CONCURRENT_H
 #define HD_TRAFFIC_CONCURRENT_H

@@ -60,8 +60,8 @@ struct hd_pattern_kind {
 		       struct hd_message *message);
 
 	/*
-	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave it,
-	 * was received; @actions get what can go now. How many wait still. May be NULL.
+	 * Where messages wait for others: one that replay() or @send gave, of the id that it gave
+	 * it, was received; @actions get what can go now. How many wait still. May be NULL.
 	 */
 	void (*received)(void *data, uint64_t begin, uint64_t now, const struct hd_message *message,
 			 const struct hd_traffic_actions *actions);
@@ -115,7 +115,9 @@ struct hd_arrival_kind {
 	 */
 	bool (*first)(const struct hd_arrival *arrival, struct hd_source *source);
 
-	/* To the next message; @redraw, true before, may be cleared: it has the same destination. */
+	/*
+	 * To the next message; @redraw, true before, may be cleared: it has the same destination.
+	 */
 	bool (*next)(const struct hd_arrival *arrival, struct hd_source *source, bool *redraw);
 };
 
@@ -140,7 +142,10 @@ int hd_params_shape(const struct hd_params *params, const char *key, uint32_t pr
  */
 void hd_traffic_name_error(const struct hd_policy *policy, int ret, struct hd_error *err);
 
-/* The patterns and arrival processes there are: one file each, listed in patterns.c and nowhere else. */
+/*
+ * The patterns and arrival processes there are: one file each, listed in patterns.c and nowhere
+ * else.
+ */
 extern const struct hd_pattern_kind hd_pattern_adversarial;
 extern const struct hd_pattern_kind hd_pattern_bitreverse;
 extern const struct hd_pattern_kind hd_pattern_consecutive;

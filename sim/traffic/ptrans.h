@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The messages of PTRANS, the parallel matrix transposition of the HPC Challenge (Choi, Dongarra and
- * Walker: Parallel matrix transpose algorithms on distributed memory concurrent computers, 1995).
+ * The messages of PTRANS, the parallel matrix transposition of the HPC Challenge (Choi, Dongarra
+ * and Walker: Parallel matrix transpose algorithms on distributed memory concurrent computers,
+ * 1995).
  *
  * Square blocks of a matrix lie on a grid of P x Q tasks in turn: block (i, j) is on task (i mod P,
  * j mod Q). Its transpose belongs to task (j mod P, i mod Q), so only i and j modulo L = lcm(P, Q)

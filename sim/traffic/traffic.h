@@ -42,8 +42,9 @@ struct hd_traffic_phase {
 	const char *arrival; /* "poisson", "bernoulli", "deterministic", "bursty:5" */
 	double load;   /* offered, as a share of a host's link; sources of a pattern may differ */
 	uint32_t size; /* units of a packet */
-	bool request_reply; /* a delivered request makes its destination send a reply of the same size */
-	uint64_t until; /* ticks; UINT64_MAX: the last phase, or one that ends otherwise */
+	bool request_reply; /* a delivered request makes its destination send a reply of the same
+			       size */
+	uint64_t until;     /* ticks; UINT64_MAX: the last phase, or one that ends otherwise */
 	/*
 	 * The phase ends when this many packets of its flow class `counted` ("hotspot"; "": any)
 	 * are delivered. 0: it ends by its time.
@@ -145,8 +146,8 @@ const struct hd_application *hd_traffic_application(const struct hd_traffic *tra
 void hd_traffic_remark(const char *pattern, char *line, size_t size);
 
 /*
- * Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... With a
- * name: "voice", "voice request", "voice hotspot", ...
+ * Flow classes by tag: at least "all"; "request" and "reply"; "hotspot" and "background"; ... With
+ * a name: "voice", "voice request", "voice hotspot", ...
  */
 unsigned hd_traffic_classes(const struct hd_traffic *traffic);
 const char *hd_traffic_class_name(const struct hd_traffic *traffic, unsigned tag);

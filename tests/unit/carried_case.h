@@ -38,8 +38,8 @@ struct sums {
 };
 
 /*
- * Makes the fabric @spec with the tables of @engine, or with none (NULL), and 1 << @lmc LIDs a host; begin() has one.
- * finish() frees it all.
+ * Makes the fabric @spec with the tables of @engine, or with none (NULL), and 1 << @lmc LIDs a
+ * host; begin() has one. finish() frees it all.
  */
 void begin_lmc(struct scene *s, const char *spec, const char *engine, unsigned lmc);
 void begin(struct scene *s, const char *spec, const char *engine);

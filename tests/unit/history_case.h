@@ -14,7 +14,10 @@ struct history_case {
 	char path[64];
 };
 
-/* A fabric as emulator_case_new() makes it with LMC 0; its history begins with history_case_begin(). */
+/*
+ * A fabric as emulator_case_new() makes it with LMC 0; its history begins with
+ * history_case_begin().
+ */
 void history_case_new(struct history_case *s, const char *spec, const char *engine);
 void history_case_begin(struct history_case *s);
 /* No more is written. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Queues over paths: fabrics with grids, dimension-order routes, one layer that has the queues of a rule. */
+/*
+ * Queues over paths: fabrics with grids, dimension-order routes, one layer that has the queues of a
+ * rule.
+ */
 #ifndef HD_TESTS_QUEUE_CASE_H
 #define HD_TESTS_QUEUE_CASE_H
 
