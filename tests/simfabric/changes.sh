@@ -133,7 +133,7 @@ mark
 printf '[class a]\nshare = 30%%\n[class b]\nshare = 60%%\ndefault = yes\n[class c]\nshare = 10%%\n' >"$scratch/class.file"
 kill -HUP "$opensm_pid"
 over "classes"
-like "classes: it is said" "$(log | grep 'dropped first')" 'service classes differ'
+like "classes: it is said" "$(log | grep 'dropped first')" 'different service classes'
 look --since "$since"
 is "classes: no state loops" "$(number looping)" 0
 stop_opensm
