@@ -43,10 +43,9 @@ struct hd_route_request {
 	struct hd_lanes_outcome *kept;
 
 	/*
-	 * For engines that choose another engine. accept() is called with the tables of each engine
-	 * that does not refuse; if it returns HD_EREFUSED with a reason, the next engine is tried.
-	 * tell() gets a line for each refusal. Both get @watcher. @chosen gets the engine that was
-	 * taken. Each of these may be NULL.
+	 * For engines that take another one. accept() is asked about the tables of each that does
+	 * not refuse, HD_EREFUSED with the reason sends it on to the next; tell() gets a line for
+	 * each refusal; both get @watcher. @chosen gets the engine in the end. Each may be NULL.
 	 */
 	int (*accept)(void *watcher, const struct hd_tables *tables, struct hd_error *err);
 	void (*tell)(void *watcher, const char *line);

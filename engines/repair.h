@@ -28,7 +28,7 @@ struct hd_error;
 int hd_repair(struct hd_tables *tables, const struct hd_structure *structure, uint64_t *n_repaired,
 	      struct hd_error *err);
 
-/* Which detours are allowed, and which destinations get them first. */
+/* Which detours will do, and who gets them first. */
 struct hd_repair_guard {
 	/*
 	 * Whether packets from switch @s to @lid may take the path of the entries. An accepted path

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The turns that packets may take from one link between switches to the next: a set that grows and
- * never has a cycle. It is a channel dependency graph for engines that search routes in it, and
- * that ask about many turns for each new one. (sl2vl/channels.h is for layers of finished routes.)
+ * The turns that packets may take from one link between switches to the next, as a set that grows
+ * and never has a cycle: a channel dependency graph for engines that look for routes within it and
+ * ask about many turns for each that is new. (sl2vl/channels.h is about layers of routes that
+ * stand.)
  *
  * Every channel has a rank, and ranks ascend along every turn. A new turn against the ranks moves
  * the channels that can be reached from its end behind its beginning (Pearce and Kelly, 2006). A

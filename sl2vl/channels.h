@@ -59,7 +59,7 @@ void hd_channels_add(struct hd_channels *channels, const struct hd_channel_edge 
  */
 bool hd_channels_rank(struct hd_channels *channels, uint8_t *core);
 
-/* The vertex where an edge begins, and the vertex where it ends. */
+/* The vertex that an edge leaves, and the one that it leads to. */
 uint32_t hd_channels_source(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 uint32_t hd_channels_target(const struct hd_channels *channels, const struct hd_channel_edge *edge);
 

@@ -98,7 +98,7 @@ static inline unsigned hd_class_sl(const struct hd_classes *classes, unsigned cl
 					classes->list[class].first_sl;
 }
 
-/* The SLs of all classes if the tables have the path SLs @sls: bit s for SL s. */
+/* The SLs of all classes where the path SLs in the tables are @sls: bit s for SL s. */
 unsigned hd_classes_sls(const struct hd_classes *classes, unsigned sls);
 
 /* The VLs on which links carry packets of @class: bit v for VL v. */

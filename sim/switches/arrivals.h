@@ -91,7 +91,7 @@ static inline void hd_model_switch_arrive(struct hd_model *model, uint32_t port,
 		return;
 	packet->out = hd_route_table_look_up(model, port, packet->dlid, packet->sl, &vl);
 	packet->out_vl = vl;
-	/* tables that lead to a link that is not active lead nowhere */
+	/* where the tables lead to a link that is not active, they lead nowhere */
 	if (hd_is_live(model) && packet->out != HD_NONE && model->live->dead[packet->out])
 		packet->out = HD_NONE;
 	if (packet->out == HD_NONE) {
