@@ -117,7 +117,7 @@ static inline double go(struct chosen *c, uint64_t packets, bool adversarial, in
 	return share;
 }
 
-/* Packets' times of a run that is about what may go wrong, not about how much arrives. */
+/* Times of packets for a run that looks for errors, not for throughput. */
 #define SOME_PACKETS (HD_IS_SLOW ? 150 : 600)
 
 /* The same in buffers of one packet, by both models of switches and both allocators. */
