@@ -127,7 +127,7 @@ unsigned hd_classes_count_changes(const struct hd_classes *one, const struct hd_
 
 /*
  * Whether both (NULL: no classes) have the same classes, with the same lanes, shares, packets,
- * queue rules and priorities. SLs and VLs may differ.
+ * queue rules and priorities, whatever their SLs and VLs are.
  */
 bool hd_classes_are_alike(const struct hd_classes *one, const struct hd_classes *other);
 

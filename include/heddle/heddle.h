@@ -372,8 +372,8 @@ HEDDLE_API enum heddle_status heddle_tables_open(const char *directory,
 						 struct heddle_error *error);
 
 /*
- * Writes a snapshot, which heddle_tables_open() and the heddle command read, whole or not at all.
- * An existing directory must be empty or a snapshot. HEDDLE_IO, HEDDLE_NO_MEMORY.
+ * Writes a snapshot, which heddle_tables_open() and the heddle command read, whole or not at all. A
+ * directory that exists has to be empty or a snapshot. HEDDLE_IO, HEDDLE_NO_MEMORY.
  */
 HEDDLE_API enum heddle_status heddle_tables_write(const struct heddle_tables *tables,
 						  const char *directory,
